@@ -12,7 +12,7 @@ import { toCheckRequest } from '../src/eligibility/checks/check-request.ts'
 import { answerInterchange } from '../src/tools/sandbox/answer-interchange.ts'
 import { type Roster, readRoster } from '../src/tools/sandbox/roster.ts'
 import { writeInquiry } from '../src/x12/inquiry-writer.ts'
-import { requests } from '../test/support/asked-requests.ts'
+import { requests } from '../test/support/generated-requests.ts'
 
 const DEFAULT_FOLDER = 'x12-export'
 /** The same requests in every export, so that two of them can be compared. */

@@ -8,10 +8,10 @@ import type { Clearinghouse } from './clearinghouse.ts'
 import type { Connection } from './clearinghouses.ts'
 import { type CoreSettings, createCoreClearinghouse } from './core/core-clearinghouse.ts'
 import { CoreConnectorSettings, findTlsFaults, type TlsTexts } from './core/core-settings.ts'
+import { redactCredentials } from './redact-credentials.ts'
 import { DEFAULT_LIMITS } from './settings-parts.ts'
 import { createStediClearinghouse } from './stedi/stedi-clearinghouse.ts'
 import { StediConnectorSettings } from './stedi/stedi-settings.ts'
-import { withoutQuotes } from './unquoted.ts'
 
 /** A kind of connector: its settings schema and its factory. A new kind is one folder and one line below. */
 interface ConnectorKind {
@@ -96,7 +96,7 @@ export function connect({ name, kind, settings, allowedNetworks }: Connector): C
   return {
     name,
     kind,
-    clearinghouse: withoutQuotes(create(kind, name, { ...specific, allowedNetworks }), secretsIn(kind, settings)),
+    clearinghouse: redactCredentials(create(kind, name, { ...specific, allowedNetworks }), secretsIn(kind, settings)),
     retryForMs: retryHours * 3_600_000,
   }
 }

@@ -23,7 +23,7 @@ import { medicareNumbers } from '../eligibility/routes/medicare-numbers/look-up-
 import { storedChecks } from '../eligibility/routes/stored-checks/stored-check.routes.ts'
 import { visitVerification } from '../eligibility/routes/visit-verification/visit-verification.routes.ts'
 import { eventStream } from '../events/event.routes.ts'
-import type { AuditedRecord } from '../platform/audit/whose.ts'
+import type { AuditedRecord } from '../platform/audit/audited-record.ts'
 import { endpointsOf, type Resource, recordsOf } from '../records/resource.ts'
 import { appointments } from '../resources/appointments/appointment.routes.ts'
 import { auditTrail } from '../resources/audit/audit.routes.ts'

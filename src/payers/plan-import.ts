@@ -1,7 +1,7 @@
 // Computes the changes that an import makes to the directory, before anything is written. Pure.
 import { isDeepStrictEqual } from 'node:util'
 import type { DirectoryPayer } from './directory-payer.ts'
-import { makeUpId } from './made-up-id.ts'
+import { generatePayerId } from './generated-id.ts'
 
 /** A payer of a list. A missing field stays unchanged in the directory; a field that is undefined is cleared. */
 export type PayerUpdate = Partial<DirectoryPayer> & Pick<DirectoryPayer, 'primary_payer_id' | 'display_name'>
@@ -38,7 +38,7 @@ export function planImport(
 ): ImportPlan {
   const draft = new Draft(stored)
   const ownIds = new Set(updates.flatMap(({ stedi_id }) => stedi_id ?? []))
-  const freeId = (payerId: string) => makeUpId(payerId, (id) => ownIds.has(id) || draft.withId(id) !== undefined)
+  const freeId = (payerId: string) => generatePayerId(payerId, (id) => ownIds.has(id) || draft.withId(id) !== undefined)
 
   for (const update of updates) {
     if (update.stedi_id === undefined) continue

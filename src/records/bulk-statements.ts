@@ -1,7 +1,8 @@
 // The SQL of writes to many records at once. Like a single write, each is ONE statement in the order record, clock,
 // head, history; the clock is ticked once for the whole block. Source: decisions/0004-change-feed.md.
+
+import type { AuditedRecord } from '../platform/audit/audited-record.ts'
 import { eventOfMany } from '../platform/audit/pending.ts'
-import type { AuditedRecord } from '../platform/audit/whose.ts'
 import type { BulkChange, BulkEvent } from './bulk.ts'
 import {
   COLUMNS,

@@ -2,8 +2,9 @@
 // history. Constraint and table names come from declarations in this program, never from input. Writes of many records
 // at once are in bulk-statements.ts, group commit is in group-statements.ts. Source: design.md "Data model" and "The
 // change feed"; decisions/0001-versioned-records.md, 0004-change-feed.md.
+
+import type { AuditedRecord } from '../platform/audit/audited-record.ts'
 import { eventOfRecord } from '../platform/audit/pending.ts'
-import type { AuditedRecord } from '../platform/audit/whose.ts'
 import type { Statement } from '../platform/database/database.ts'
 import { instant } from '../platform/database/instant.ts'
 

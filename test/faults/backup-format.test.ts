@@ -19,9 +19,9 @@ import { StartupError } from '../../src/platform/startup-error.ts'
 import { encryptFiles } from '../../src/platform/storage/encrypted-files.ts'
 import { openLocalStorage } from '../../src/platform/storage/local.ts'
 import { cloneDatabase } from '../support/database.ts'
+import { digestTables } from '../support/database-contents.ts'
 import { openDesk } from '../support/desk.ts'
 import { newClonePlace, newDataFolder, runCommand, type Settings, startServer } from '../support/started-server.ts'
-import { digestTables } from '../support/whole-service.ts'
 import { writeFormat1 } from './format-1-writer.ts'
 
 // A machine under load takes its time.

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDatabase, type SystemDatabase } from '../../src/platform/database/database.ts'
 import type { Body } from '../support/bodies.ts'
 import { cloneDatabase } from '../support/database.ts'
+import { digestTables, findInconsistencies } from '../support/database-contents.ts'
 import { type Desk, openDesk, SSN } from '../support/desk.ts'
 import {
   type Credentials,
@@ -19,7 +20,6 @@ import {
   type StartedServer,
   startServer,
 } from '../support/started-server.ts'
-import { digestTables, findTears } from '../support/whole-service.ts'
 
 // A machine under load takes its time.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
@@ -149,7 +149,7 @@ test('a snapshot is consistent: no head without history, no wrong count, no uplo
   const target = await newPlace()
   const restored = await runCommand(['restore', path, ...identityFile], target.settings)
   expect(restored.code, restored.stderr).toBe(0)
-  expect(await findTears(target.database())).toEqual([])
+  expect(await findInconsistencies(target.database())).toEqual([])
 })
 
 test('every table and every file is restored unchanged, also with the keys of the settings', async () => {

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { newClient } from '../support/new-client.ts'
 import { type StartedServer, startServer } from '../support/started-server.ts'
+import { expectNothingLost } from './expect-nothing-lost.ts'
 import { type Client, newOwnCluster, type OwnCluster } from './own-cluster.ts'
-import { expectNothingLost } from './reckoning.ts'
 import { startWriters } from './writers.ts'
 
 let cluster: OwnCluster

@@ -8,8 +8,8 @@ import { openDatabase } from '../../src/platform/database/database.ts'
 import { openEmbedded } from '../../src/platform/database/embedded.ts'
 import { newDataFolder, runCommand, startServer } from '../support/started-server.ts'
 import { killPostgres } from './embedded-harness.ts'
+import { expectNothingLost } from './expect-nothing-lost.ts'
 import { firstClient } from './own-cluster.ts'
-import { expectNothingLost } from './reckoning.ts'
 import { startWriters } from './writers.ts'
 
 /** A cluster takes 100 MB including its write-ahead log. */

@@ -15,8 +15,8 @@ import {
 } from '../support/started-server.ts'
 import { startCountingPayer } from './counting-payer.ts'
 import { killPostgres } from './embedded-harness.ts'
+import { expectNothingLost } from './expect-nothing-lost.ts'
 import { type Client, firstClient } from './own-cluster.ts'
-import { expectNothingLost } from './reckoning.ts'
 import { newToken, RECOVERY_LIMIT_MS, startWriters } from './writers.ts'
 
 type Victim = 'server' | 'worker' | 'PostgreSQL'

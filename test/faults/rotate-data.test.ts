@@ -8,6 +8,7 @@ import { records } from '../../src/main/resources.ts'
 import { type DatabasePool, openDatabase, type SystemDatabase } from '../../src/platform/database/database.ts'
 import { encryptedColumns } from '../../src/platform/key-rotation/encrypted-columns.ts'
 import { type Body, eligibilityRequestBody, userBody, webhookBody } from '../support/bodies.ts'
+import { tableNames } from '../support/database-contents.ts'
 import { type Desk, openDesk, SSN } from '../support/desk.ts'
 import { GOOD_PASSWORD } from '../support/people.ts'
 import {
@@ -19,7 +20,6 @@ import {
   startProgram,
   startServer,
 } from '../support/started-server.ts'
-import { tableNames } from '../support/whole-service.ts'
 
 const columns = encryptedColumns(records)
 

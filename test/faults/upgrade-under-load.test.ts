@@ -2,10 +2,10 @@
 // Each migration automatically adds the release before it: the programs are taken from the repository's history.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { cloneDatabase } from '../support/database.ts'
+import { findInconsistencies } from '../support/database-contents.ts'
 import { type EarlierRelease, earlierReleases, unpackRelease } from '../support/earlier-releases.ts'
 import { startTraffic } from '../support/mixed-traffic.ts'
 import { newDataFolder, type Settings, type StartedServer, startServer } from '../support/started-server.ts'
-import { findTears } from '../support/whole-service.ts'
 import { newToken, startWriters } from './writers.ts'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
@@ -71,7 +71,7 @@ describe.skipIf(startable.length === 0)('an upgrade', () => {
       await onOurs.stop()
       await ours.stop()
       expect({ earlier: onOld.failures(), ours: onOurs.failures() }).toEqual({ earlier: [], ours: [] })
-      expect(await findTears(database)).toEqual([])
+      expect(await findInconsistencies(database)).toEqual([])
     },
   )
 })

@@ -10,9 +10,9 @@ import { migrate, migrateTo } from '../../src/platform/database/migrate.ts'
 import { packageFile } from '../../src/platform/package-root.ts'
 import { addressBody } from '../support/bodies.ts'
 import { cloneDatabase } from '../support/database.ts'
+import { findInconsistencies } from '../support/database-contents.ts'
 import { openDesk } from '../support/desk.ts'
 import { newDataFolder, runCommand, startServer } from '../support/started-server.ts'
-import { findTears } from '../support/whole-service.ts'
 
 // A machine under load takes its time.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
@@ -135,7 +135,7 @@ test('a database of an early release is migrated at the start, and everything ca
     language: 'en',
   })
   expect([updated.status, updated.body.version], JSON.stringify(updated.body)).toEqual([200, 2])
-  expect(await findTears(database)).toEqual([])
+  expect(await findInconsistencies(database)).toEqual([])
   await server.stop()
 })
 

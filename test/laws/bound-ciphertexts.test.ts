@@ -12,7 +12,7 @@ import { eligibilityRequestBody, patientBody, webhookBody } from '../support/bod
 import { newPerson } from '../support/people.ts'
 import { scriptedPayer } from '../support/scripted-payer.ts'
 import { dataKey, testService } from '../support/service.ts'
-import { unbound } from '../support/unbound.ts'
+import { unbound } from '../support/unbound-values.ts'
 
 const columns = encryptedColumns(records)
 

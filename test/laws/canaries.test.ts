@@ -7,6 +7,7 @@ import { openDatabase } from '../../src/platform/database/database.ts'
 import { openEmbedded } from '../../src/platform/database/embedded.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { type Body, eligibilityRequestBody, UNIQUE_TEXT } from '../support/bodies.ts'
+import { tableNames } from '../support/database-contents.ts'
 import { endpoints, urlOf, validBody } from '../support/operations.ts'
 import { type QuotingClearinghouse, startQuotingClearinghouse } from '../support/quoting-clearinghouse.ts'
 import type { Caller, Reply } from '../support/service.ts'
@@ -17,7 +18,6 @@ import {
   type StartedServer,
   startServer,
 } from '../support/started-server.ts'
-import { tableNames } from '../support/whole-service.ts'
 
 // A loaded machine needs more time.
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 })

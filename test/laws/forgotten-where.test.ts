@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { auditedRecords } from '../../src/main/resources.ts'
 import { openTrail } from '../../src/platform/audit/trail.ts'
 import type { Database, Statement } from '../../src/platform/database/database.ts'
-import { belongingsOf, type Estate, furnish } from '../support/estate.ts'
+import { allDataOf, type FullOrganization, fillOrganization } from '../support/full-organization.ts'
 import { endpoints, urlOf } from '../support/operations.ts'
 import { scriptedPayer } from '../support/scripted-payer.ts'
 import { type Caller, testService } from '../support/service.ts'
@@ -36,16 +36,16 @@ function recording(database: Database): Database {
   }
 }
 
-let estate: Estate
+let owned: FullOrganization
 let stranger: Caller
 beforeAll(async () => {
-  estate = await furnish(service, await service.newCaller())
+  owned = await fillOrganization(service, await service.newCaller())
   stranger = await service.newCaller()
-  await useAll(estate)
+  await useAll(owned)
 })
 
 /** Calls every operation once on each possible record; operations that remove something come last. */
-async function useAll({ owner, ids, canary }: Estate): Promise<void> {
+async function useAll({ owner, ids, canary }: FullOrganization): Promise<void> {
   const ending = ({ method }: { method: string }) => Number(method === 'DELETE')
   for (const endpoint of [...endpoints]
     .filter(({ access }) => access !== 'public')
@@ -63,12 +63,12 @@ async function useAll({ owner, ids, canary }: Estate): Promise<void> {
   }
 }
 
-/** Bodies that are valid enough for the updates; `furnish` has sent the other statements already. */
+/** Bodies that are valid enough for the updates; `fillOrganization` has sent the other statements already. */
 const bodies: Record<string, (canary: string) => object> = {
   notes: (value) => ({ value }),
   tags: (value) => ({ value: `${value} changed` }),
   coverages: () => ({ payer_plan_group_id: 'none', payer_id: '60054', payer_name: 'Aetna', plan_type: 'HM' }),
-  eligibilityRecommendations: () => ({ user_id: estate?.ids.user, value: 'UPVOTE' }),
+  eligibilityRecommendations: () => ({ user_id: owned?.ids.user, value: 'UPVOTE' }),
 }
 
 const CONDITION =
@@ -101,11 +101,11 @@ async function upToDate(text: string, values: unknown[]): Promise<unknown[]> {
 
 const betrays = (rows: unknown) => {
   const text = JSON.stringify(rows)
-  return text.includes(estate.canary) || text.includes(estate.owner.organizationId)
+  return text.includes(owned.canary) || text.includes(owned.owner.organizationId)
 }
 
 it('finds and changes nothing of another organization, for every statement', async () => {
-  const before = await belongingsOf(service, estate.owner)
+  const before = await allDataOf(service, owned.owner)
   const forgotten = await statements()
   expect(forgotten.length).toBeGreaterThan(60)
   for (const { text, values } of forgotten) {
@@ -115,18 +115,18 @@ it('finds and changes nothing of another organization, for every statement', asy
       .catch((error: Error) => [error.message, String((error as { detail?: string }).detail)])
     expect(betrays(rows), `${text}\n${JSON.stringify(rows).slice(0, 500)}`).toBe(false)
   }
-  expect(await belongingsOf(service, estate.owner)).toEqual(before)
+  expect(await allDataOf(service, owned.owner)).toEqual(before)
 })
 
 it('would find and change something without row-level security', async () => {
-  const before = await belongingsOf(service, estate.owner)
+  const before = await allDataOf(service, owned.owner)
   const undo = new Error('undone')
   let found = 0
   let changed = 0
   for (const { text, values } of await statements()) {
     const attempt = service.database.transaction(async (transaction) => {
       found += Number(betrays(await transaction.rows(text, values)))
-      const after = await belongingsOf({ ...service, database: transaction as typeof service.database }, estate.owner)
+      const after = await allDataOf({ ...service, database: transaction as typeof service.database }, owned.owner)
       changed += Number(JSON.stringify([...after]) !== JSON.stringify([...before]))
       throw undo
     })

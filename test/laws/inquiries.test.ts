@@ -10,7 +10,7 @@ import { readEnvelope } from '../../src/x12/envelope.ts'
 import { readInquiries } from '../../src/x12/inquiry-reader.ts'
 import { writeInquiry } from '../../src/x12/inquiry-writer.ts'
 import type { Inquiry } from '../../src/x12/model.ts'
-import { requests } from '../support/asked-requests.ts'
+import { requests } from '../support/generated-requests.ts'
 import { checkInterchange } from '../support/x12-guide/check-interchange.ts'
 
 const TODAY = '2026-11-22'

@@ -3,7 +3,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { type Body, eligibilityRequestBody } from '../support/bodies.ts'
-import { belongingsOf, type Estate, furnish, put, type Reference, recordsOf, references } from '../support/estate.ts'
+import {
+  allDataOf,
+  type FullOrganization,
+  fillOrganization,
+  put,
+  type Reference,
+  recordsOf,
+  references,
+} from '../support/full-organization.ts'
 import { imageSamples } from '../support/image-samples.ts'
 import { endpoints, urlOf, validBody } from '../support/operations.ts'
 import { scriptedPayer } from '../support/scripted-payer.ts'
@@ -13,10 +21,10 @@ const { clearinghouses } = scriptedPayer()
 const service = testService(() => ({ clearinghouses }))
 const guarded = endpoints.filter(({ access }) => access !== 'public')
 
-let estate: Estate
+let owned: FullOrganization
 let stranger: Caller
 beforeAll(async () => {
-  estate = await furnish(service, await service.newCaller())
+  owned = await fillOrganization(service, await service.newCaller())
   stranger = await service.newCaller()
 })
 
@@ -28,7 +36,7 @@ interface Attempt {
 /**
  * The attacker knows every id, so a leak is recognized by the canary in the texts and by the owner's organization id.
  */
-function expectNothingOf({ owner, canary }: Estate, reply: Reply, { url, body }: Attempt): void {
+function expectNothingOf({ owner, canary }: FullOrganization, reply: Reply, { url, body }: Attempt): void {
   const answer = JSON.stringify([reply.text, reply.headers])
   const shown = [canary, owner.organizationId].filter((each) => !url.includes(each) && answer.includes(each))
   const request = `${url} ${JSON.stringify(body)} answered ${reply.status} ${reply.text.slice(0, 300)}`
@@ -39,18 +47,18 @@ const send = (caller: Caller, { method }: Endpoint, { url, body }: Attempt) => c
 
 describe("with another organization's ids", () => {
   it.each(guarded)('$operation finds nothing and changes nothing', async (endpoint) => {
-    const before = await belongingsOf(service, estate.owner)
+    const before = await allDataOf(service, owned.owner)
     for (const attempt of await attemptsOn(endpoint)) {
       const reply = await send(stranger, endpoint, attempt)
-      expectNothingOf(estate, reply, attempt)
+      expectNothingOf(owned, reply, attempt)
     }
-    expect(await belongingsOf(service, estate.owner)).toEqual(before)
+    expect(await allDataOf(service, owned.owner)).toEqual(before)
   })
 
   it("the attacker's own lists show nothing of it afterwards", async () => {
     for (const endpoint of guarded.filter(({ method }) => method === 'GET')) {
       for (const attempt of await attemptsOn(endpoint)) {
-        expectNothingOf(estate, await send(stranger, endpoint, attempt), attempt)
+        expectNothingOf(owned, await send(stranger, endpoint, attempt), attempt)
       }
     }
   })
@@ -59,7 +67,7 @@ describe("with another organization's ids", () => {
     '$operation would find something for the owner',
     async (endpoint) => {
       const replies: Reply[] = []
-      for (const attempt of await attemptsOn(endpoint)) replies.push(await send(estate.owner, endpoint, attempt))
+      for (const attempt of await attemptsOn(endpoint)) replies.push(await send(owned.owner, endpoint, attempt))
       const found = replies.filter(({ status, text }) => status === 200 && showsSomething(text))
       expect(
         found.length,
@@ -71,7 +79,7 @@ describe("with another organization's ids", () => {
 
 /** The canary, when an answer contains texts; otherwise properties that only records have. */
 const showsSomething = (text: string) =>
-  text.includes(estate.canary) ||
+  text.includes(owned.canary) ||
   text.startsWith('%PDF-') ||
   /"(source|batch_id|patient_ids|record_type|event_id|is_default|connector|begun_at)":/.test(text)
 
@@ -89,9 +97,9 @@ const showsNoRecords = new Set([
 ])
 
 describe("with the owner's own token", () => {
-  let spent: Estate
+  let spent: FullOrganization
   beforeAll(async () => {
-    spent = await furnish(service, await service.newCaller())
+    spent = await fillOrganization(service, await service.newCaller())
   })
   /** Runs before the appointment is removed, because it does nothing for a removed one. */
   const isFirst = ({ operation }: Endpoint) => Number(operation === 'visitVerification.begin')
@@ -116,8 +124,8 @@ describe("with the owner's own token", () => {
 /** Each id in each place of an operation that accepts ids: path, query, body. */
 async function attemptsOn(endpoint: Endpoint): Promise<Attempt[]> {
   const body = await bodyOf(endpoint, stranger)
-  const inPath = pathsWith(endpoint, estate.ids).map((url) => ({ url, body }))
-  const url = urlOf(endpoint, { id: estate.ids.patient, version: 2 })
+  const inPath = pathsWith(endpoint, owned.ids).map((url) => ({ url, body }))
+  const url = urlOf(endpoint, { id: owned.ids.patient, version: 2 })
   const inQuery = queriesWith(endpoint).map((query) => ({ url: withQuery(url, query), body }))
   const inBody = bodiesWith(body, endpoint.operation).map((each) => ({ url, body: each }))
   return [...inPath, ...inQuery, ...inBody]
@@ -132,7 +140,7 @@ async function bodyOf(endpoint: Endpoint, caller: Caller): Promise<Body | undefi
 /** Path parameters that do not name a record. */
 const NO_REFERENCE = /^(version|partner|number)$/
 
-function pathsWith(endpoint: Endpoint, ids: Estate['ids'], numbers = [1, 2]): string[] {
+function pathsWith(endpoint: Endpoint, ids: FullOrganization['ids'], numbers = [1, 2]): string[] {
   const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const addressed = names.filter((name) => !NO_REFERENCE.test(name))
   const versions = names.includes('version') ? numbers : [1]
@@ -147,7 +155,7 @@ function pathsWith(endpoint: Endpoint, ids: Estate['ids'], numbers = [1, 2]): st
 function withReference(
   [first = '', second]: string[],
   reference: Reference,
-  ids: Estate['ids'],
+  ids: FullOrganization['ids'],
 ): Record<string, string> {
   // The record is addressed as `id`, regardless of the parameter's name.
   return { id: ids[reference], [first]: ids[reference], ...(second && { [second]: ids.coverageCheck }) }
@@ -166,7 +174,7 @@ const FILTERS = [
 
 function queriesWith(endpoint: Endpoint): Record<string, string>[] {
   const names = Object.keys(endpoint.query?.properties ?? {})
-  const texts = [...Object.values(estate.ids), estate.canary]
+  const texts = [...Object.values(owned.ids), owned.canary]
   const plain = names
     .filter((name) => /(_id|^ids|^mrn|criteria|query|name)$/.test(name))
     .flatMap((name) => texts.map((text) => ({ [name]: text })))
@@ -183,7 +191,7 @@ function withQuery(url: string, parameters: Record<string, string>): string {
 }
 
 /** References to records in bodies, besides those that every valid body has. */
-const REFERRING: Record<string, (ids: Estate['ids']) => Body[]> = {
+const REFERRING: Record<string, (ids: FullOrganization['ids']) => Body[]> = {
   patients: ({ tag, note, coverage, metadataSchema }) => [
     { tag_ids: [tag] },
     { note_ids: [note] },
@@ -197,7 +205,7 @@ const REFERRING: Record<string, (ids: Estate['ids']) => Body[]> = {
 
 function bodiesWith(body: Body | undefined, operation: string): Body[] {
   if (body === undefined) return []
-  const referring = REFERRING[operation.split('.')[0] ?? '']?.(estate.ids) ?? []
+  const referring = REFERRING[operation.split('.')[0] ?? '']?.(owned.ids) ?? []
   return [...replaced(body), ...referring.map((each) => ({ ...body, ...each }))]
 }
 
@@ -207,9 +215,9 @@ const ID_KEY = /(^|_)(id|ids|mrn|mrns|patient|coverage|coverages)$/
 function replaced(body: Body): Body[] {
   return Object.entries(body).flatMap(([key, value]) => {
     if (typeof value === 'string' && ID_KEY.test(key))
-      return references.map((each) => ({ ...body, [key]: estate.ids[each] }))
+      return references.map((each) => ({ ...body, [key]: owned.ids[each] }))
     if (Array.isArray(value) && ID_KEY.test(key))
-      return references.map((each) => ({ ...body, [key]: [estate.ids[each]] }))
+      return references.map((each) => ({ ...body, [key]: [owned.ids[each]] }))
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
     return replaced(value as Body).map((each) => ({ ...body, [key]: each }))
   })
@@ -224,15 +232,15 @@ describe('a page token', () => {
     const tokens: Attempt[] = []
     for (const { url } of await attemptsOn(endpoint)) {
       const first = withQuery(url, { limit: '1' })
-      const { body } = await estate.owner.call('GET', first)
+      const { body } = await owned.owner.call('GET', first)
       if (body?.next_page_token) tokens.push({ url: withQuery(first, { page_token: body.next_page_token }) })
     }
     expect(tokens.length, endpoint.operation).toBeGreaterThan(0)
     for (const attempt of tokens) {
-      expect((await send(estate.owner, endpoint, attempt)).status).toBe(200)
+      expect((await send(owned.owner, endpoint, attempt)).status).toBe(200)
       const reply = await send(stranger, endpoint, attempt)
       expect(reply.status, attempt.url).toBe(400)
-      expectNothingOf(estate, reply, attempt)
+      expectNothingOf(owned, reply, attempt)
     }
   })
 })
@@ -245,15 +253,15 @@ describe('the URL of an image', () => {
       file_type: 'image/png',
       status: 'PENDING',
     })
-    const before = await recordsOf(service, estate.owner)
-    const [theirs, mine] = [new URL(estate.signedUrl), new URL(own.signed_url)]
+    const before = await recordsOf(service, owned.owner)
+    const [theirs, mine] = [new URL(owned.signedUrl), new URL(own.signed_url)]
     for (const url of changedAddresses(theirs, mine)) {
       const { statusCode, payload } = await service.app.inject({ method: 'GET', url })
-      expect([statusCode, payload.includes(estate.canary)], url).toEqual([403, false])
+      expect([statusCode, payload.includes(owned.canary)], url).toEqual([403, false])
       expect(await put(service, `http://x${url}`, imageSamples['image/png']), url).toBe(403)
     }
     expect((await service.app.inject({ url: theirs.pathname + theirs.search })).statusCode).toBe(200)
-    expect(await recordsOf(service, estate.owner)).toEqual(before)
+    expect(await recordsOf(service, owned.owner)).toEqual(before)
   })
 })
 

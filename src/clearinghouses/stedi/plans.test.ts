@@ -1,7 +1,7 @@
 // `POST /2026-06-01/eligibility-check`: the request, the meaning of its answers, and its failures.
 import { describe, expect, test } from 'vitest'
 import { answerText } from '../../../test/support/answers.ts'
-import { otherSide } from '../../../test/support/other-side.ts'
+import { clearinghouseServers } from '../../../test/support/clearinghouse-servers.ts'
 import { runCheck } from '../../eligibility/answers/check.ts'
 import type { CheckRequest } from '../../eligibility/answers/check-inquiry.ts'
 import type { Inquiry } from '../../x12/model.ts'
@@ -11,7 +11,7 @@ import { readPlans } from './read-plans.ts'
 import { createStediClearinghouse } from './stedi-clearinghouse.ts'
 import type { StediSettings } from './stedi-settings.ts'
 
-const { serveAlways, serveInTurn } = otherSide()
+const { serveAlways, serveInTurn } = clearinghouseServers()
 const at = new Date('2026-03-02T12:00:00.000Z')
 const CHECK_ID = '0199a3c1-0000-7000-8000-000000000001'
 const request: CheckRequest = {

@@ -1,11 +1,11 @@
 // Stedi's operations besides a check of one patient: discovery, coordination of benefits, payers.
 import { describe, expect, test } from 'vitest'
-import { otherSide } from '../../../test/support/other-side.ts'
+import { clearinghouseServers } from '../../../test/support/clearinghouse-servers.ts'
 import type { CobInquiry, DiscoveryInquiry } from '../clearinghouse.ts'
 import { createStediClearinghouse } from './stedi-clearinghouse.ts'
 import type { StediSettings } from './stedi-settings.ts'
 
-const { serve, serveAlways, serveInTurn } = otherSide()
+const { serve, serveAlways, serveInTurn } = clearinghouseServers()
 
 function connect(url: string, settings: Partial<StediSettings> = {}) {
   return createStediClearinghouse({

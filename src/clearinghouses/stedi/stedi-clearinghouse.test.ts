@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { answerText, interchangeOf, SUBSCRIBER } from '../../../test/support/answers.ts'
-import { otherSide } from '../../../test/support/other-side.ts'
+import { clearinghouseServers } from '../../../test/support/clearinghouse-servers.ts'
 import type { Inquiry } from '../../x12/model.ts'
 import { ClearinghouseError } from '../clearinghouse.ts'
 import { createStediClearinghouse } from './stedi-clearinghouse.ts'
 import type { StediSettings } from './stedi-settings.ts'
 
-const { serve, serveAlways, serveInTurn, closeAll } = otherSide()
+const { serve, serveAlways, serveInTurn, closeAll } = clearinghouseServers()
 const at = new Date('2026-01-31T18:00:00.000Z')
 const inquiry: Inquiry = {
   reference: 'REF1',

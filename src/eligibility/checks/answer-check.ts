@@ -10,7 +10,7 @@ import type { CheckRequest } from '../answers/check-inquiry.ts'
 import { type CheckOutcome, failedCheck } from '../answers/outcome.ts'
 import { type FieldNames, requireAskable, toCheckRequest, understood } from './check-request.ts'
 import { type CheckSubject, type OpenCheck, openCheck } from './check-store.ts'
-import { finishSurely } from './finish-surely.ts'
+import { finishReliably } from './finish-reliably.ts'
 import { finishForCaller } from './finish-together.ts'
 import { findInquiryNames } from './inquiry-names.ts'
 import { givenUp, retryDelayMs } from './retry.ts'
@@ -76,7 +76,7 @@ export async function answerCheck(deps: Needs, check: OpenCheck, through?: Conne
   const limit = AbortSignal.timeout(STORING_LIMIT_MS)
   return finishForCaller(deps, { check, outcome }).then(
     () => outcome,
-    () => finishSurely(deps, check, outcome, { signal: limit }),
+    () => finishReliably(deps, check, outcome, { signal: limit }),
   )
 }
 

@@ -7,7 +7,7 @@ import { stopLimits } from '../../platform/stop-limits.ts'
 import type { CheckOutcome } from '../answers/outcome.ts'
 import { ask } from './answer-check.ts'
 import { answerFromExisting, checkLeases, type TakenCheck, takeChecks } from './check-queue.ts'
-import { finishSurely } from './finish-surely.ts'
+import { finishReliably } from './finish-reliably.ts'
 import { createFinishTogether } from './finish-together.ts'
 import { FAULTS_MAX, faultDelayMs, givenUp, retryDelayMs } from './retry.ts'
 
@@ -136,7 +136,7 @@ export function startCheckWorker(
   function finish(check: TakenCheck, outcome: CheckOutcome): Promise<unknown> {
     const log = (error: Error) => logFailure('the answer to a check could not be stored', error, { checkId: check.id })
     return finishTogether({ check, outcome }).catch(() =>
-      finishSurely(deps, check, outcome, { signal: ending.signal, logFailure: log }).catch(log),
+      finishReliably(deps, check, outcome, { signal: ending.signal, logFailure: log }).catch(log),
     )
   }
 

@@ -1,8 +1,8 @@
 // Finds the patients whose data an answer shows. Answers are JSON text, which is searched for ids.
 import type { Database, Statement } from '../database/database.ts'
+import { type AuditedRecord, onePatientARow } from './audited-record.ts'
 import { cleanIds } from './event.ts'
 import type { NotedEvent } from './trail.ts'
-import { type AuditedRecord, onePatientARow } from './whose.ts'
 
 /** Clues to a patient whose id an answer does not show. None of them is stored. */
 export interface Clues {

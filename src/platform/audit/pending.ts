@@ -1,8 +1,8 @@
 // Stores the audit event of a write in the same statement as the write: neither can be committed without the other.
 import type { Database } from '../database/database.ts'
 import { auditContextText, markAudited, type Writer } from './audit-context.ts'
+import { type AuditedRecord, onePatientARow, patientsOf } from './audited-record.ts'
 import { PATIENTS_A_BLOCK } from './block.ts'
-import { type AuditedRecord, onePatientARow, patientsOf } from './whose.ts'
 
 export const PENDING_COLUMNS = 'organization_id, act, record_type, record_ids, version, patient_ids'
 

@@ -4,12 +4,12 @@
 import type { Vault } from '../crypto/encryption.ts'
 import type { Database, SystemDatabase } from '../database/database.ts'
 import { leavingSome } from '../fair-share.ts'
+import type { AuditedRecord } from './audited-record.ts'
 import { chainPendingEvents } from './chain-events.ts'
 import { SERVICE_TRAIL, type StoredAuditEvent } from './event.ts'
 import { openAuditKey } from './key.ts'
 import { type Clues, findPatients, patientsByClue } from './patients.ts'
 import { collapseRefusals } from './refusals.ts'
-import type { AuditedRecord } from './whose.ts'
 
 /** An event, with the clues that its patients are found by when it is stored. */
 export interface NotedEvent {

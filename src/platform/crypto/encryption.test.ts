@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { unbound } from '../../../test/support/unbound.ts'
+import { unbound } from '../../../test/support/unbound-values.ts'
 import { createVault, type Place } from './encryption.ts'
 
 const key = randomBytes(32)

@@ -1,6 +1,6 @@
 import { defineRecord, type RuleContext } from '../../records/record.ts'
+import { refuseBlank, refuseFuture } from '../existing-values.ts'
 import { requirePatient } from '../patients/require-patient.ts'
-import { refuseBlank, refuseFuture } from '../unchanged.ts'
 import { coverageExample } from './coverage.example.ts'
 import { MutableCoverage } from './coverage.schema.ts'
 import { coverageEvents } from './coverage-events.ts'

@@ -1,7 +1,7 @@
 import { badRequest } from '../../contract/errors.ts'
 import { defineRecord } from '../../records/record.ts'
 import { Address, ExternalProvider } from '../example-people.ts'
-import { refuseBlank } from '../unchanged.ts'
+import { refuseBlank } from '../existing-values.ts'
 import { MutableOrganizationExternalProvider } from './organization-external-provider.schema.ts'
 
 /** A provider outside the organization who refers or treats its patients. Source: rules.md 15. */

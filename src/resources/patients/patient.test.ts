@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { addressBody, coverageBody, nameBody, patientBody } from '../../../test/support/bodies.ts'
 import { expectEnvelope } from '../../../test/support/operations.ts'
 import { type Caller, dataKey, testService } from '../../../test/support/service.ts'
-import { unbound } from '../../../test/support/unbound.ts'
+import { unbound } from '../../../test/support/unbound-values.ts'
 import { ENCRYPTED_PREFIX } from '../../platform/crypto/encryption.ts'
 
 const service = testService()

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } fro
 import type { Reply } from './replies.ts'
 
 /** A request to one of the vendors that the sandbox simulates besides CORE. */
-export interface SideCall {
+export interface EndpointCall {
   method: string
   target: URL
   headers: IncomingHttpHeaders

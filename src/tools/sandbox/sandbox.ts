@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Answered, answerCore, formOf } from './answer-core.ts'
-import { availityPath, createAvailitySide } from './availity/availity-side.ts'
+import { availityPath, createAvailityEndpoints } from './availity/availity-endpoints.ts'
 import type { Credentials } from './check-envelope.ts'
-import { listen, readBody, type SideCall, send, stop } from './http.ts'
+import { type EndpointCall, listen, readBody, send, stop } from './http.ts'
 import { overviewPage } from './overview-page.ts'
 import { type Reply, replyWithHtml, replyWithText } from './replies.ts'
 import { type Roster, readRoster } from './roster.ts'
+import { createStediEndpoints } from './stedi/stedi-endpoints.ts'
 import { plansPath, stediPath } from './stedi/stedi-path.ts'
-import { createStediSide } from './stedi/stedi-side.ts'
 
 export interface SandboxOptions {
   /** 0 selects any free port. */
@@ -49,11 +49,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port, host = '127.0.0.1', clock = () => new Date(), log, credentials } = options
   const pause = options.pause ?? ((milliseconds, signal) => wait(milliseconds, undefined, { signal }))
   const roster = await readRoster(options.roster)
-  const stedi = createStediSide({ roster, credentials })
+  const stedi = createStediEndpoints({ roster, credentials })
   const sides = [
     { name: 'stedi', path: stediPath, answer: stedi },
     { name: 'stedi', path: plansPath, answer: stedi },
-    { name: 'availity', path: availityPath, answer: createAvailitySide({ roster, credentials }) },
+    { name: 'availity', path: availityPath, answer: createAvailityEndpoints({ roster, credentials }) },
   ]
   const closing = new AbortController()
   const context = { roster, sides, credentials, clock, log, pause, closing: closing.signal }
@@ -82,7 +82,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 interface Context {
   roster: Roster
   /** The simulated vendors besides CORE, each under its own path. */
-  sides: { name: string; path: string; answer(call: SideCall): Answered }[]
+  sides: { name: string; path: string; answer(call: EndpointCall): Answered }[]
   credentials: Credentials | undefined
   clock: () => Date
   log: SandboxOptions['log']

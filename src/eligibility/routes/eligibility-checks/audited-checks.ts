@@ -1,5 +1,5 @@
 // Audit declarations of checks and batches, which are not versioned records.
-import { type AuditedRecord, patientThrough } from '../../../platform/audit/whose.ts'
+import { type AuditedRecord, patientThrough } from '../../../platform/audit/audited-record.ts'
 import { appointment } from '../../../resources/appointments/appointment.ts'
 import { coverage } from '../../../resources/coverages/coverage.ts'
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type JsonObject, readJsonObject } from '../../../clearinghouses/json-values.ts'
 import type { Answered } from '../answer-core.ts'
 import { type Credentials, isSame } from '../check-envelope.ts'
-import type { SideCall } from '../http.ts'
+import type { EndpointCall } from '../http.ts'
 import type { Roster } from '../roster.ts'
 import { answerEligibility } from './answer-eligibility.ts'
 import { answerPlans } from './answer-plans.ts'
@@ -12,13 +12,13 @@ import { replyWithMessage } from './json-replies.ts'
 import { listPayers, searchPayers } from './payers.ts'
 import { plansPath, stediPath } from './stedi-path.ts'
 
-type Handler = (call: SideCall & { json: JsonObject; id: string }) => Answered
+type Handler = (call: EndpointCall & { json: JsonObject; id: string }) => Answered
 
 /** Simulates Stedi over the same roster that answers CORE. The password of the credentials is the API key. */
-export function createStediSide(options: {
+export function createStediEndpoints(options: {
   roster: Roster
   credentials: Credentials | undefined
-}): (call: SideCall) => Answered {
+}): (call: EndpointCall) => Answered {
   const { roster, credentials } = options
   const discovery = createDiscovery(roster)
   const handlers: Record<string, Handler> = {

@@ -78,7 +78,7 @@ describe('an inquiry', () => {
     expect(texts[0]).toContain(`NM1*1P*2*${name?.toUpperCase().slice(0, 60)}`)
   })
 
-  it("never bears the name of one of the sandbox's payers where the sandbox is not the one that is asked", async () => {
+  it('never contains the name of a sandbox payer unless it is sent to the sandbox', async () => {
     const caller = await service.newCaller()
     const subscriber = { member_id: 'RT-2', first_name: 'Jane', last_name: 'Doe', date_of_birth: '1984-02-29' }
     const invented = (await service.deps.payers.sandboxPayers()).at(-1)
@@ -93,7 +93,7 @@ describe('an inquiry', () => {
     expect(text).toContain(`NM1*PR*2*${payer_id}*****PI*${payer_id}~`)
   })
 
-  it('of a batch is by the guide, and an item that no inquiry can carry is answered with its field', async () => {
+  it('of a batch follows the guide, and an item that no inquiry can carry gets an error that names its field', async () => {
     const caller = await service.newCaller()
     const subscriber = { member_id: 'BATCH-1', first_name: '明', last_name: '王', date_of_birth: '1984-02-29' }
     const items = await batch(caller, [
@@ -109,7 +109,7 @@ describe('an inquiry', () => {
     expect(JSON.stringify(items.map(({ errors }: { errors?: unknown }) => errors))).not.toContain('BATCH*2')
   })
 
-  it('about a coverage is by the guide, or refused in the names of the coverage', async () => {
+  it('of a coverage follows the guide, or is refused with the field names of the coverage', async () => {
     const caller = await service.newCaller()
     const { id, memberId } = await newCoverage(caller)
     const url = `/coverages/v1/${id}/eligibility`

@@ -18,7 +18,7 @@ const BACK_OFF: BackOff = { firstMs: 200, longestMs: 5_000 }
  * answer, and as long as the database is unavailable; then the answer is stored alone, with an error that states this. Returns what was
  * stored. @throws the last database error, when `signal` ends the attempts or the check cannot be written at all.
  */
-export async function finishSurely(
+export async function finishReliably(
   deps: Needs,
   check: OpenCheck,
   outcome: CheckOutcome,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Inquiry } from '../x12/model.ts'
 import { ClearinghouseError } from './clearinghouse.ts'
-import { withoutQuotes } from './unquoted.ts'
+import { redactCredentials } from './redact-credentials.ts'
 
 const inquiry = {} as Inquiry
 const at = new Date()
@@ -23,7 +23,7 @@ const quoting = (quote: string) => ({
 })
 
 async function failureOf(quote: string, secrets: string[], portal?: { username: string; password: string }) {
-  const { checkEligibility } = withoutQuotes(quoting(quote), secrets)
+  const { checkEligibility } = redactCredentials(quoting(quote), secrets)
   const options = { controlNumber: 1, at, ...(portal && { portal }) }
   return checkEligibility(inquiry, options).catch((error: ClearinghouseError) => error)
 }
@@ -53,7 +53,7 @@ it("a caller's own password at the payer's portal is removed, too", async () => 
 it('other text stays, and so does an answer', async () => {
   expect(await failureOf('AAA 42', ['abc'])).toMatchObject({ detail: 'cannot process AAA 42' })
   const answer = { rawResponse: 'ISA*secret' }
-  const clearinghouse = withoutQuotes({ name: 'sound', checkEligibility: async () => answer }, ['secret'])
+  const clearinghouse = redactCredentials({ name: 'sound', checkEligibility: async () => answer }, ['secret'])
   expect([clearinghouse.name, await clearinghouse.checkEligibility(inquiry, { controlNumber: 1, at })]).toEqual([
     'sound',
     answer,

@@ -11,7 +11,7 @@ import { replyWithJson } from '../stedi/json-replies.ts'
 import { type AnsweredForm, answerForm, misbehave } from './answer-form.ts'
 import { createTokenIssuer } from './token-issuer.ts'
 
-export interface AvailitySideOptions {
+export interface AvailityEndpointsOptions {
   roster: Roster
   /** The required client id and secret; without them any client gets a token. */
   credentials?: Credentials | undefined
@@ -36,7 +36,7 @@ type StoredCoverage = Extract<AnsweredForm, { kind: 'answered' }>
  * Simulates Availity: issues a token to a client, accepts a form as a coverage, and answers it when it is polled. Source: clearinghouse.md
  * C.
  */
-export function createAvailitySide(options: AvailitySideOptions): (request: AvailityRequest) => Answered {
+export function createAvailityEndpoints(options: AvailityEndpointsOptions): (request: AvailityRequest) => Answered {
   const tokens = createTokenIssuer(options.credentials)
   const coverages = new LRUCache<string, StoredCoverage>({ max: MAX_COVERAGES })
   return (request) => {

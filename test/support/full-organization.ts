@@ -21,7 +21,7 @@ import {
 import { imageSamples } from './image-samples.ts'
 import type { Caller, TestService } from './service.ts'
 
-export interface Estate {
+export interface FullOrganization {
   owner: Caller
   /** A word that occurs in every record of the owner and that no other caller may see. */
   canary: string
@@ -61,7 +61,7 @@ export type Reference = (typeof references)[number]
 const PROVIDER_NPI = '1234567893'
 
 /** Creates two records of each paged list, so that each list has a second page. */
-export async function furnish(service: TestService, owner: Caller): Promise<Estate> {
+export async function fillOrganization(service: TestService, owner: Caller): Promise<FullOrganization> {
   const canary = `CANARY${randomUUID().slice(0, 8).toUpperCase()}`
   const make = makerFor(owner)
   // The webhook starts the event log, so that everything else has events.
@@ -232,7 +232,7 @@ export async function put({ app }: TestService, url: string, payload?: Buffer): 
 }
 
 /** All data of an organization in the database, one digest for each table. The audit trail contains all earlier calls. */
-export async function belongingsOf(service: TestService, { organizationId }: Caller): Promise<Map<string, string>> {
+export async function allDataOf(service: TestService, { organizationId }: Caller): Promise<Map<string, string>> {
   await service.deps.audit.flush()
   const digests = (await ownedTables(service)).map(
     ([table, key]) =>
@@ -259,6 +259,6 @@ function ownedTables({ database }: TestService): Promise<OwnedTable[]> {
 
 /** The same without the audit trail, which also records calls that change nothing. */
 export async function recordsOf(service: TestService, owner: Caller): Promise<Map<string, string>> {
-  const belongings = await belongingsOf(service, owner)
+  const belongings = await allDataOf(service, owner)
   return new Map([...belongings].filter(([table]) => !table.startsWith('audit_')))
 }

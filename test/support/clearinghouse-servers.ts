@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net'
 import { afterEach } from 'vitest'
 
-export interface OtherSide {
+export interface ClearinghouseServers {
   /** Starts a server and returns its URL, without a slash at the end. */
   serve(listener: RequestListener): Promise<string>
   /** A server that always returns the same answer. */
@@ -22,9 +22,9 @@ interface Asked {
 }
 
 /** Starts servers for the tests of one file, which are closed after each test. */
-export function otherSide(): OtherSide {
+export function clearinghouseServers(): ClearinghouseServers {
   const servers: Server[] = []
-  const side: OtherSide = {
+  const side: ClearinghouseServers = {
     async serve(listener) {
       const server = createServer(listener)
       servers.push(server)

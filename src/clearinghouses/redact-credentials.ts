@@ -7,7 +7,7 @@ const REMOVED = '(removed)'
 const SECRET_MIN_LENGTH = 4
 
 /** The same clearinghouse, with failures that contain none of `secrets` and no portal password of a caller. */
-export function withoutQuotes(inner: Clearinghouse, secrets: readonly string[]): Clearinghouse {
+export function redactCredentials(inner: Clearinghouse, secrets: readonly string[]): Clearinghouse {
   const guarded = Object.entries(inner).map(([name, value]) => {
     if (typeof value !== 'function') return [name, value]
     const call = (...args: unknown[]) => {
@@ -15,7 +15,9 @@ export function withoutQuotes(inner: Clearinghouse, secrets: readonly string[]):
       // A list is returned page by page; its failures contain only our own texts.
       if (!(result instanceof Promise)) return result
       return result.catch((error: unknown) => {
-        throw error instanceof ClearinghouseError ? unquoted(error, [...secrets, ...portalSecrets(args[1])]) : error
+        throw error instanceof ClearinghouseError
+          ? withoutCredentials(error, [...secrets, ...portalSecrets(args[1])])
+          : error
       })
     }
     return [name, call]
@@ -28,7 +30,7 @@ function portalSecrets(options: unknown): string[] {
   return password === undefined ? [] : [password]
 }
 
-function unquoted(error: ClearinghouseError, secrets: readonly string[]): ClearinghouseError {
+function withoutCredentials(error: ClearinghouseError, secrets: readonly string[]): ClearinghouseError {
   const forms = secrets.filter(({ length }) => length >= SECRET_MIN_LENGTH).flatMap(formsOf)
   const clean = (text: string) => forms.reduce((left, form) => left.replaceAll(form, REMOVED), text)
   const { message, code, detail, rawResponse } = error

@@ -25,7 +25,7 @@ export async function tableNames(database: Database): Promise<string[]> {
  * Inconsistencies of a partial copy: a head without its history, a history without its head or with a gap, a clock with a wrong
  * count, an upload without its version. Returns those that it finds.
  */
-export async function findTears(database: Database): Promise<string[]> {
+export async function findInconsistencies(database: Database): Promise<string[]> {
   const tables = await tableNames(database)
   const heads = tables.filter((table) => tables.includes(`${table}_history`))
   const tears: string[] = []
