@@ -747,6 +747,28 @@ create table user_identity (
   created_at timestamp(3) with time zone default now() not null
 );
 
+create table user_passkey (
+  organization_id uuid not null,
+  user_id uuid not null,
+  id uuid not null,
+  credential_id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  last_used_at timestamp(3) with time zone,
+  last_challenge bigint default 0 not null
+);
+
+create table user_passkey_challenge (
+  organization_id uuid not null,
+  user_id uuid not null,
+  session_id uuid not null,
+  challenge text not null,
+  created_at timestamp(3) with time zone default now() not null
+);
+
 create table user_recovery_code (
   organization_id uuid not null,
   user_id uuid not null,
@@ -878,6 +900,11 @@ alter table user_account add constraint user_account_username_unique UNIQUE (use
 alter table user_identity add constraint user_identity_pkey PRIMARY KEY (organization_id, issuer, subject);
 alter table user_identity add constraint user_identity_user_exists FOREIGN KEY (organization_id, user_id) REFERENCES user_account(organization_id, id) ON DELETE CASCADE;
 alter table user_identity add constraint user_identity_user_unique UNIQUE (organization_id, user_id);
+alter table user_passkey add constraint user_passkey_credential_unique UNIQUE (organization_id, user_id, credential_id);
+alter table user_passkey add constraint user_passkey_pkey PRIMARY KEY (organization_id, user_id, id);
+alter table user_passkey add constraint user_passkey_user_exists FOREIGN KEY (organization_id, user_id) REFERENCES user_account(organization_id, id) ON DELETE CASCADE;
+alter table user_passkey_challenge add constraint user_passkey_challenge_pkey PRIMARY KEY (organization_id, user_id);
+alter table user_passkey_challenge add constraint user_passkey_challenge_user_exists FOREIGN KEY (organization_id, user_id) REFERENCES user_account(organization_id, id) ON DELETE CASCADE;
 alter table user_recovery_code add constraint user_recovery_code_factor_exists FOREIGN KEY (organization_id, user_id) REFERENCES user_second_factor(organization_id, user_id) ON DELETE CASCADE;
 alter table user_recovery_code add constraint user_recovery_code_pkey PRIMARY KEY (organization_id, user_id, digest);
 alter table user_second_factor add constraint user_second_factor_pkey PRIMARY KEY (organization_id, user_id);
@@ -985,6 +1012,8 @@ alter table tag_history enable row level security;
 alter table timeline_event enable row level security;
 alter table user_account enable row level security;
 alter table user_identity enable row level security;
+alter table user_passkey enable row level security;
+alter table user_passkey_challenge enable row level security;
 alter table user_recovery_code enable row level security;
 alter table user_second_factor enable row level security;
 alter table user_session enable row level security;
@@ -1033,6 +1062,8 @@ create policy one_organization on tag_history to anteroom_app using ((organizati
 create policy one_organization on timeline_event to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on user_account to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on user_identity to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on user_passkey to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on user_passkey_challenge to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on user_recovery_code to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on user_second_factor to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on user_session to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
@@ -1081,6 +1112,8 @@ create view walled.tag_history as select * from tag_history where (organization_
 create view walled.timeline_event as select * from timeline_event where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.user_account as select * from user_account where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.user_identity as select * from user_identity where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.user_passkey as select * from user_passkey where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.user_passkey_challenge as select * from user_passkey_challenge where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.user_recovery_code as select * from user_recovery_code where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.user_second_factor as select * from user_second_factor where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.user_session as select * from user_session where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
@@ -1114,6 +1147,8 @@ grant delete, insert, select, update on public.record_change to anteroom_app;
 grant delete, insert, select, update on public.tag to anteroom_app;
 grant delete, insert, select, update on public.user_account to anteroom_app;
 grant delete, insert, select, update on public.user_identity to anteroom_app;
+grant delete, insert, select, update on public.user_passkey to anteroom_app;
+grant delete, insert, select, update on public.user_passkey_challenge to anteroom_app;
 grant delete, insert, select, update on public.user_recovery_code to anteroom_app;
 grant delete, insert, select, update on public.user_second_factor to anteroom_app;
 grant delete, insert, select, update on public.user_session to anteroom_app;
@@ -1145,6 +1180,8 @@ grant delete, insert, select, update on walled.record_change to anteroom_app;
 grant delete, insert, select, update on walled.tag to anteroom_app;
 grant delete, insert, select, update on walled.user_account to anteroom_app;
 grant delete, insert, select, update on walled.user_identity to anteroom_app;
+grant delete, insert, select, update on walled.user_passkey to anteroom_app;
+grant delete, insert, select, update on walled.user_passkey_challenge to anteroom_app;
 grant delete, insert, select, update on walled.user_recovery_code to anteroom_app;
 grant delete, insert, select, update on walled.user_second_factor to anteroom_app;
 grant delete, insert, select, update on walled.user_session to anteroom_app;

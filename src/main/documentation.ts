@@ -49,6 +49,7 @@ const parameters = {
   webhook_id: 'The id of the webhook.',
   user_id: 'The id of the user.',
   session_id: 'The id of the session.',
+  passkey_id: 'The id of the passkey.',
   client_id: 'The id of the API client.',
   connector: 'The name of the connector.',
   number: 'The number of the event.',

@@ -76,6 +76,61 @@ export function accountJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
+  it('adds a passkey after the password, signs in with it without a code, renames and removes it', async () => {
+    const { organizationId } = site.caller
+    const nora = await newPerson(site.service, { organizationId, role: 'front_desk', name: 'Nora Lind' })
+    // The site of passkeys is localhost where PUBLIC_URL is not set.
+    const { page, faults } = await site.open({ baseURL: site.url.replace('127.0.0.1', 'localhost') })
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('WebAuthn.enable')
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+    await signIn(page, nora)
+    await page.goto('/console/account')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByLabel('Name of the passkey').fill('Front desk computer')
+    const proof = page.getByLabel(/^Enter your password to add/).and(page.locator('input'))
+    await proof.fill('not the password')
+    await page.keyboard.press('Enter')
+    await page.getByText('Incorrect password.').waitFor()
+    await proof.fill(GOOD_PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('cell', { name: 'Front desk computer', exact: true }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await picture(page, 'passkeys')
+    await page.getByRole('button', { name: 'Rename Front desk computer' }).click()
+    await page.getByLabel('New name of Front desk computer').fill('Laptop')
+    await page.keyboard.press('Enter')
+    await page.getByRole('cell', { name: 'Laptop', exact: true }).waitFor()
+
+    await page.getByRole('button', { name: 'Nora Lind' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByRole('button', { name: 'Nora Lind' }).waitFor()
+
+    await page.goto('/console/account')
+    await page.getByRole('button', { name: 'Remove Laptop' }).click()
+    await page
+      .getByLabel(/^Enter your password to remove/)
+      .and(page.locator('input'))
+      .fill(GOOD_PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('cell', { name: 'Laptop', exact: true }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Nora Lind' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByText('This passkey is not registered here').waitFor()
+    expect(faults.filter((fault) => !fault.includes('401'))).toEqual([])
+  })
+
   it('lists the sessions of a user, who ends one that was left open', async () => {
     const [left, here] = [await site.open(), await site.open()]
     await signIn(left.page, site.ana)

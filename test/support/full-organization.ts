@@ -208,6 +208,11 @@ async function makeChecks(
   await make('/eligibility-checks/v1/eligibility', { encounter_id: of.appointment })
   await make(`/anteroom/v1/appointments/${of.appointment}/verification`, undefined)
   await service.deps.background.close()
+  const limited = { eligibility_status: 'ACTIVE', benefits: { notes: `ATTENTION: active for ${canary} only` } }
+  await service.database.rows('update eligibility_check set parsed_response = $2 where coverage_id = $1', [
+    of.coverage,
+    JSON.stringify(limited),
+  ])
   const [check] = (await service.database.row(
     `select id from eligibility_check where status = 'COMPLETED' and raw_inquiry is not null and request #>> '{subscriber,member_id}' = $1`,
     [canary],

@@ -338,6 +338,8 @@ export type NewApiClient = { "name": string; "scopes": (string)[] }
 
 export type NewConnector = { "name": string; "kind": "core" | "stedi" | "availity"; "settings": { "timeoutMs"?: number; "maxConcurrency"?: number; "retryHours"?: number; "clientId"?: string; "clientSecret"?: string; "url"?: string; "scope"?: string; "submitterId"?: string; "serviceTypeName"?: "serviceType" | "serviceType[]"; "mockScenario"?: string; "pollMs"?: number; "tls"?: { "ca"?: string; "cert"?: string; "key"?: string }; "apiKey"?: string; "authorization"?: "bare" | "Key"; "eligibilityVersion"?: "2026-06-01" | "2024-04-01"; "eligibilityUrl"?: string; "managerUrl"?: string; "payersUrl"?: string; "forwardedFor"?: string; "payerIds"?: Record<string, string>; "form"?: "soap12" | "soap11" | "mime"; "senderId"?: string; "receiverId"?: string; "username"?: string; "password"?: string; "interchange"?: { "senderQualifier"?: string; "senderId"?: string; "receiverQualifier"?: string; "receiverId"?: string; "applicationSender"?: string; "applicationReceiver"?: string }; "usage"?: "P" | "T"; "lineEnding"?: "crlf" | "lf" } }
 
+export type NewPasskey = { "name": string; "credential": { "id": string; "rawId": string; "type": "public-key"; "authenticatorAttachment"?: string | null; "clientExtensionResults"?: Record<string, unknown>; "response": { "clientDataJSON": string; "attestationObject": string; "authenticatorData"?: string; "transports"?: (string)[]; "publicKey"?: string | null; "publicKeyAlgorithm"?: number } } }
+
 export type NewUser = { "username": string; "name": string; "role": "front_desk" | "billing" | "administrator" | "read_only" }
 
 export type NonCoveredDetail = { "type": BenefitType; "coverageLevel": CoverageLevel; "unit": CoverageValueUnit; "value": number; "additional_notes"?: string; "service_type_codes"?: (ServiceTypeCode)[] }
@@ -363,6 +365,12 @@ export type OrganizationProvider = { "organization_name"?: string; "npi": string
 export type OriginationDetail = { "referral_source": ReferralSource; "referring_provider"?: ExternalProvider; "specialization_categories"?: (SpecializationCategory)[]; "referral_type"?: ReferralType }
 
 export type ParsedResponse = { "eligibility_status": EligibilityStatus; "plan_metadata"?: PlanMetadata; "benefits"?: CoverageBenefits }
+
+export type Passkey = { "id": string; "name": string; "created_at": string; "last_used_at"?: string }
+
+export type PasskeyName = { "name": string }
+
+export type PasskeySignIn = { "credential": { "id": string; "rawId": string; "type": "public-key"; "authenticatorAttachment"?: string | null; "clientExtensionResults"?: Record<string, unknown>; "response": { "clientDataJSON": string; "authenticatorData": string; "signature": string; "userHandle"?: string | null; "attestationObject"?: string | null } } }
 
 export type PasswordChange = { "current_password": string; "new_password": string }
 
@@ -464,7 +472,7 @@ export type SexualOrientation = "HETEROSEXUAL" | "HOMOSEXUAL" | "BISEXUAL" | "TW
 
 export type SignIn = { "username": string; "password": string; "one_time_code"?: string }
 
-export type SignInMethods = { "identity_provider"?: { "name": string; "path": string } }
+export type SignInMethods = { "identity_provider"?: { "name": string; "path": string }; "passkeys"?: { "relying_party": string } }
 
 export type SpecializationCategory = "BEHAVIORAL_HEALTH_THERAPY" | "CARDIOLOGY" | "DERMATOLOGY" | "ENDOCRINOLOGY" | "ENT" | "GASTROENTEROLOGY" | "GENERAL_SURGERY" | "GENETICS" | "HEMATOLOGY" | "INFECTIOUS_DISEASE" | "NEUROLOGY" | "NUTRITIONAL_THERAPY" | "OB_GYN" | "ONCOLOGY" | "OPHTHALMOLOGY" | "ORTHOPEDICS" | "PAIN_MANAGEMENT" | "PEDIATRICS" | "PHYSICAL_THERAPY" | "PODIATRY" | "PRIMARY_CARE" | "PSYCHIATRY" | "PULMONOLOGY" | "RADIOLOGY" | "RHEUMATOLOGY" | "SCREENING" | "UROLOGY" | "OTHER"
 
@@ -672,6 +680,13 @@ export type Operations = {
   'secondFactor.confirm': { path: Record<never, never>; query: Record<never, never>; body: OneTimeCode; answer: RecoveryCodes }
   'secondFactor.renewRecoveryCodes': { path: Record<never, never>; query: Record<never, never>; body: PasswordProof; answer: RecoveryCodes }
   'secondFactor.remove': { path: Record<never, never>; query: Record<never, never>; body: PasswordProof; answer: undefined }
+  'passkeys.getMulti': { path: Record<never, never>; query: Record<never, never>; body: undefined; answer: (Passkey)[] }
+  'passkeys.create': { path: Record<never, never>; query: Record<never, never>; body: NewPasskey; answer: Passkey }
+  'passkeys.begin': { path: Record<never, never>; query: Record<never, never>; body: PasswordProof; answer: Record<string, unknown> }
+  'passkeys.update': { path: { "passkey_id": string | number }; query: Record<never, never>; body: PasskeyName; answer: Passkey }
+  'passkeys.remove': { path: { "passkey_id": string | number }; query: Record<never, never>; body: PasswordProof; answer: undefined }
+  'session.challenge': { path: Record<never, never>; query: Record<never, never>; body: undefined; answer: Record<string, unknown> }
+  'session.createByPasskey': { path: Record<never, never>; query: Record<never, never>; body: PasskeySignIn; answer: Session }
 }
 
 export const addresses: { readonly [Name in keyof Operations]: readonly [method: string, path: string, scope: string] } = {
@@ -817,4 +832,11 @@ export const addresses: { readonly [Name in keyof Operations]: readonly [method:
   'secondFactor.confirm': ['POST', '/anteroom/v1/session/second-factor/confirmation', ''],
   'secondFactor.renewRecoveryCodes': ['POST', '/anteroom/v1/session/second-factor/recovery-codes', ''],
   'secondFactor.remove': ['POST', '/anteroom/v1/session/second-factor/removal', ''],
+  'passkeys.getMulti': ['GET', '/anteroom/v1/session/passkeys', ''],
+  'passkeys.create': ['POST', '/anteroom/v1/session/passkeys', ''],
+  'passkeys.begin': ['POST', '/anteroom/v1/session/passkeys/options', ''],
+  'passkeys.update': ['PUT', '/anteroom/v1/session/passkeys/{passkey_id}', ''],
+  'passkeys.remove': ['POST', '/anteroom/v1/session/passkeys/{passkey_id}/removal', ''],
+  'session.challenge': ['POST', '/anteroom/v1/session/passkey/options', ''],
+  'session.createByPasskey': ['POST', '/anteroom/v1/session/passkey', ''],
 }

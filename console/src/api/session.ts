@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { mayCall } from '../rules/scopes.ts'
 import { ApiError, call, callOnce } from './client.ts'
 import type { Operations, PasswordChange, Session, SignIn } from './generated.ts'
+import { choosePasskey } from './passkeys.ts'
 
 /** `expired` keeps the session: the page stays, and the same user signs in again in a dialog. */
 type State = { status: 'unknown' | 'none' } | { status: 'active' | 'expired'; session: Session }
@@ -43,6 +44,12 @@ export async function loadSession(): Promise<void> {
 /** @throws ApiError */
 export async function signIn(credentials: SignIn): Promise<void> {
   enter(await callOnce('session.create', { body: credentials }))
+}
+
+/** @throws ApiError, DOMException */
+export async function signInWithPasskey(): Promise<void> {
+  const credential = await choosePasskey(await callOnce('session.challenge', {}))
+  enter(await callOnce('session.createByPasskey', { body: { credential } }))
 }
 
 /** Continues with a session that began in another tab. @throws ApiError */

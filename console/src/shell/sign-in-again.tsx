@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useEffect } from 'react'
 import { resumeSession, signOut, useSession } from '../api/session.ts'
+import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { ProviderSignIn } from './provider-sign-in.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
@@ -25,6 +26,7 @@ export default function SignInAgain({ username }: { username: string }) {
     >
       <p>Sign in again to continue. Your unsaved changes are kept.</p>
       {session.has_password && <SignInForm username={username} />}
+      {session.has_password && <PasskeySignIn />}
       <ProviderSignIn isAgain />
       <Button mt="sm" variant="subtle" fullWidth onClick={() => signOut()}>
         I am not {username}

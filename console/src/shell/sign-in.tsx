@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { ProviderSignIn } from './provider-sign-in.tsx'
 import styles from './shell.module.css'
 import { SignInForm } from './sign-in-form.tsx'
@@ -22,6 +23,7 @@ export function SignIn() {
           </Alert>
         )}
         <SignInForm />
+        <PasskeySignIn />
         <ProviderSignIn />
       </div>
     </main>

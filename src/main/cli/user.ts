@@ -3,6 +3,7 @@ import { readConfig } from '../../config.ts'
 import { findOrganization } from '../../platform/auth/clients.ts'
 import { IdentityRefused, insertIdentity, removeIdentity } from '../../platform/auth/openid-identity.ts'
 import { readOpenIdSettings } from '../../platform/auth/openid-settings.ts'
+import { removePasskeys } from '../../platform/auth/passkey-store.ts'
 import { createPasswords } from '../../platform/auth/passwords.ts'
 import { isRole, ROLES, type Role } from '../../platform/auth/roles.ts'
 import { removeSecondFactor } from '../../platform/auth/second-factor.ts'
@@ -73,6 +74,7 @@ export async function reset(line: CommandLine): Promise<void> {
     await endSessionsOf(database, key.organizationId, key.id)
     const made = await resetPassword(database, createPasswords(), key)
     if (!made) throw new StartupError(`${username} has no password: they sign in by the identity provider`)
+    await removePasskeys(database, key)
     return { ...key, password: made }
   })
   printObject(line, { username, one_time_password: password })
@@ -82,6 +84,7 @@ async function resetSecondFactor(line: CommandLine): Promise<void> {
   const username = readUsername(line)
   const { wasOn } = await changeUser('user reset', username, async (database, key) => {
     await endSessionsOf(database, key.organizationId, key.id)
+    await removePasskeys(database, key)
     return { ...key, wasOn: await removeSecondFactor(database, key) }
   })
   printObject(line, { username, second_factor: wasOn ? 'removed' : 'was off' })

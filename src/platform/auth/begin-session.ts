@@ -6,6 +6,7 @@ import { callerAddress } from '../http/caller-address.ts'
 import { type BrowserSessions, csrfTokenOf } from '../http/session-cookie.ts'
 import { knownDevice, rememberDevice } from './known-devices.ts'
 import type { OpenIdSettings } from './openid-settings.ts'
+import type { PasskeySite } from './passkey-site.ts'
 import { scopesOf } from './roles.ts'
 import { beginSession, describeSession, endSession, readToken, type Session, type SessionKey } from './session-store.ts'
 import { admits, readAccount } from './sign-in.ts'
@@ -16,7 +17,12 @@ import { readUser, type User, type UserKey } from './user-account.ts'
 export type SessionNeeds = Pick<
   Deps,
   'database' | 'authenticationDatabase' | 'passwords' | 'sessions' | 'vault' | 'newId' | 'now'
-> & { limits: SignInLimits; browser: BrowserSessions; openid: OpenIdSettings | undefined }
+> & {
+  limits: SignInLimits
+  browser: BrowserSessions
+  openid: OpenIdSettings | undefined
+  passkeys: PasskeySite | undefined
+}
 
 /** Ends the session that the request carries, because its token may be known to an attacker (session fixation). */
 export async function endCarried(deps: SessionNeeds, request: FastifyRequest): Promise<void> {

@@ -110,8 +110,8 @@ describe('signing in through the identity provider', () => {
 
   it('is offered on the sign-in screen only if it is configured', async () => {
     const path = '/anteroom/v1/session/methods'
-    expect((await get(path)).body).toEqual({ identity_provider: { name: 'your identity provider', path: START } })
-    expect((await send(service.app, { method: 'GET', url: path })).body).toEqual({})
+    expect((await get(path)).body).toMatchObject({ identity_provider: { name: 'your identity provider', path: START } })
+    expect((await send(service.app, { method: 'GET', url: path })).body).not.toHaveProperty('identity_provider')
     for (const url of [START, CALLBACK]) expect((await send(service.app, { method: 'GET', url })).status).toBe(404)
   })
 

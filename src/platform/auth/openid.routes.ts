@@ -17,18 +17,24 @@ const CONTEXT = 'sign-in by an identity provider'
 
 export const SignInMethods = Type.Object({
   identity_provider: Type.Optional(Type.Object({ name: Type.String(), path: Type.String() })),
+  /** The host name whose pages can use passkeys. */
+  passkeys: Type.Optional(Type.Object({ relying_party: Type.String() })),
 })
 
 export const readSignInMethods = endpoint({
   operation: 'session.methods',
   method: 'GET',
   path: '/anteroom/v1/session/methods',
-  summary: 'Whether users can sign in with an identity provider, and the URL where that starts.',
+  summary:
+    'Whether users can sign in with an identity provider, and the URL where that starts; and the host on which they can sign in with passkeys.',
   answer: SignInMethods,
   errors: [],
   access: 'public',
-  async handle({ openid }: SessionNeeds) {
-    return openid ? { identity_provider: { name: openid.name, path: OPENID_PATH } } : {}
+  async handle({ openid, passkeys }: SessionNeeds) {
+    return {
+      ...(openid && { identity_provider: { name: openid.name, path: OPENID_PATH } }),
+      ...(passkeys && { passkeys: { relying_party: passkeys.id } }),
+    }
   },
 })
 

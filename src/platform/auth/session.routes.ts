@@ -14,6 +14,8 @@ import { begin, describe, endCarried, requirePassword, type SessionNeeds } from 
 import { knownDevice } from './known-devices.ts'
 import { readSignInMethods, SignInMethods, serveOpenId } from './openid.routes.ts'
 import { readOpenIdSettings } from './openid-settings.ts'
+import { passkeyOperations, passkeySchemas } from './passkey.routes.ts'
+import { passkeySite } from './passkey-site.ts'
 import { requireGoodPassword } from './password-rules.ts'
 import { secondFactorOperations, secondFactorSchemas } from './second-factor.routes.ts'
 import { takeCode } from './second-factor.ts'
@@ -39,12 +41,13 @@ const PasswordChange = Type.Object({
 
 /** The session operations. Unlike other operations they need the session cookie, the sign-in limits and the identity provider. */
 export function sessionRoutes(
-  { config, ...deps }: Omit<SessionNeeds, 'limits' | 'browser' | 'openid'> & Pick<Deps, 'config'>,
+  { config, ...deps }: Omit<SessionNeeds, 'limits' | 'browser' | 'openid' | 'passkeys'> & Pick<Deps, 'config'>,
   browser: BrowserSessions,
 ) {
   const openid = readOpenIdSettings(config)
+  const passkeys = passkeySite(config.PUBLIC_URL)
   return async (app: FastifyInstance) => {
-    const needs = { ...deps, limits: openSignInLimits(deps.authenticationDatabase), browser, openid }
+    const needs = { ...deps, limits: openSignInLimits(deps.authenticationDatabase), browser, openid, passkeys }
     for (const operation of sessionOperations) registerEndpoint(app, operation, needs)
     if (openid) serveOpenId(app, needs, openid)
   }
@@ -200,7 +203,15 @@ async function end(
   return isEnded
 }
 
-export const sessionSchemas = { Session, SignIn, PasswordChange, ListedSession, SignInMethods, ...secondFactorSchemas }
+export const sessionSchemas = {
+  Session,
+  SignIn,
+  PasswordChange,
+  ListedSession,
+  SignInMethods,
+  ...secondFactorSchemas,
+  ...passkeySchemas,
+}
 
 export const sessionOperations = [
   signIn,
@@ -211,4 +222,5 @@ export const sessionOperations = [
   remove,
   readSignInMethods,
   ...secondFactorOperations,
+  ...passkeyOperations,
 ] as const

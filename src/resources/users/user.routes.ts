@@ -5,6 +5,7 @@ import { alreadyInUse, badRequest, forbidden, notFound } from '../../contract/er
 import { isUuid } from '../../contract/formats.ts'
 import type { Deps } from '../../deps.ts'
 import { recordWrite } from '../../platform/audit/pending.ts'
+import { removePasskeys } from '../../platform/auth/passkey-store.ts'
 import { mayGrant, type Role } from '../../platform/auth/roles.ts'
 import { removeSecondFactor } from '../../platform/auth/second-factor.ts'
 import { endSessionsOf } from '../../platform/auth/session-store.ts'
@@ -105,7 +106,8 @@ const reset = endpoint({
   method: 'POST',
   path: '/:user_id/password-reset',
   accessType: 'admin',
-  summary: 'Sets a new one-time password, shown once, which the user must change at sign-in. Their sessions end.',
+  summary:
+    'Sets a new one-time password, shown once, which the user must change at sign-in. Their sessions end, and their passkeys are removed.',
   answer: OneTimePassword,
   errors: ['BadRequestError', 'NotFoundError'],
   handle: (deps: Needs, { actor, params, request }) =>
@@ -114,6 +116,7 @@ const reset = endpoint({
       requireAnother(actor, key)
       const password = await resetPassword(transaction, deps.passwords, key)
       if (!password) throw badRequest('this person has no password: they sign in by the identity provider')
+      await removePasskeys(transaction, key)
       await endSessionsOf(transaction, key.organizationId, key.id)
       return { one_time_password: password }
     }),
@@ -125,13 +128,14 @@ const resetSecondFactor = endpoint({
   path: '/:user_id/second-factor-reset',
   accessType: 'admin',
   summary:
-    'Removes the second factor of a user who has lost it: sign-in then requires only the password. Their sessions end.',
+    'Removes the second factor and the passkeys of a user who has lost them: sign-in then requires only the password. Their sessions end.',
   errors: ['BadRequestError', 'NotFoundError'],
   handle: (deps: Needs, { actor, params, request }) =>
     change(deps, actor, params, 'resetSecondFactor', async (transaction, key, before) => {
       requireGrant(request.scopes, before.role)
       requireAnother(actor, key)
       await removeSecondFactor(transaction, key)
+      await removePasskeys(transaction, key)
       await endSessionsOf(transaction, key.organizationId, key.id)
       return undefined
     }),

@@ -5,9 +5,10 @@ import { PasswordForm } from '../../shell/change-password.tsx'
 import { announce } from '../../ui/announce.tsx'
 import styles from './account.module.css'
 import { OwnSessions } from './own-sessions.tsx'
+import { Passkeys } from './passkeys.tsx'
 import { SecondFactor } from './second-factor.tsx'
 
-/** The user's own sessions, password and second factor. */
+/** The user's own sessions, password, second factor and passkeys. */
 export function Account() {
   const { user, organization, has_password } = useSession()
   useEffect(() => {
@@ -38,6 +39,10 @@ function OwnPassword() {
       <section className={styles.part} aria-labelledby="second-factor">
         <h2 id="second-factor">Second factor</h2>
         <SecondFactor />
+      </section>
+      <section className={styles.part} aria-labelledby="passkeys">
+        <h2 id="passkeys">Passkeys</h2>
+        <Passkeys />
       </section>
       <section className={styles.part} aria-labelledby="password">
         <h2 id="password">Password</h2>

@@ -1,6 +1,5 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { ApiError } from '../../api/client.ts'
 import type { SecondFactorSecret } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 import { announce } from '../../ui/announce.tsx'
@@ -8,6 +7,7 @@ import { Form } from '../../ui/form.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
 import { State } from '../admin/parts.tsx'
 import styles from './account.module.css'
+import { isAbout, PasswordProof } from './password-proof.tsx'
 import { QrCode } from './qr-code.tsx'
 
 /** Actions that require the password. */
@@ -105,45 +105,6 @@ function describeRemaining(left: number): string {
   return left === 1 ? 'One recovery code is left.' : `${left} recovery codes are left.`
 }
 
-function PasswordProof({
-  title,
-  isSending,
-  error,
-  onProof,
-  onCancel,
-}: {
-  title: string
-  isSending: boolean
-  error: unknown
-  onProof: (password: string) => void
-  onCancel: () => void
-}) {
-  const [password, setPassword] = useState('')
-  const isWrong = isAbout(error, 'current_password')
-  return (
-    <Form className={styles.narrow} onSubmit={() => onProof(password)}>
-      {error != null && !isWrong && <Problem error={error} />}
-      <PasswordInput
-        label={title}
-        autoComplete="current-password"
-        required
-        autoFocus
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-        error={isWrong && 'Incorrect password.'}
-      />
-      <div className={styles.actions}>
-        <Button type="submit" mt="sm" loading={isSending}>
-          Continue
-        </Button>
-        <Button mt="sm" variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
-    </Form>
-  )
-}
-
 function Confirmation({
   secret: { secret, otpauth_url },
   onConfirmed,
@@ -233,6 +194,3 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
     </>
   )
 }
-
-const isAbout = (error: unknown, field: string) =>
-  error instanceof ApiError && error.status === 400 && error.message.startsWith(field)

@@ -29,7 +29,8 @@ export const user: CommandGroup = {
     },
     {
       name: 'reset',
-      summary: 'print a new one-time password, or remove the second factor, and end the sessions of a user',
+      summary:
+        'print a new one-time password, or remove the second factor; remove the passkeys and end the sessions of a user',
       words: [username],
       flags: {
         'second-factor': { summary: 'remove a lost second factor; the password stays' },
