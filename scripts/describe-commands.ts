@@ -24,10 +24,10 @@ const HEADING = `# Command line
 
 <!-- Generated from src/main/cli/commands by \`npm run generate\`. Do not edit. -->
 
-Run \`npx anteroom <command>\`. Commands work beside a running server. Exit code 0 is success and 1 is failure. Exit code 2 is wrong
-usage: an unknown flag, a value that the command does not understand, or one argument too many. Nothing has been done then.
+Run \`npx anteroom <command>\`. Commands work while a server runs. Exit code 0 is success and 1 is failure. Exit code 2 is a usage
+error: an unknown flag, an invalid value, or an extra argument. In that case nothing was changed.
 \`--help\` after any command prints its flags, and \`anteroom --version\` the version of the program.
 \`source <(npx anteroom completion bash)\` completes commands and flags; \`completion zsh\` does the same for zsh.
 
-\`serve\`, \`migrate\` and \`restore\` create a database where there is none (\`worker\` does so in \`DATABASE_URL\`). Every other command
-works on the data in \`DATA_DIR\` or \`DATABASE_URL\`, and says so where there is none.`
+\`serve\`, \`migrate\` and \`restore\` create a database if there is none (\`worker\` does so in \`DATABASE_URL\`). Every other command
+works on the data in \`DATA_DIR\` or \`DATABASE_URL\`, and reports an error if there is none.`

@@ -39,7 +39,7 @@ it('a network that the operator names is allowed, in every spelling of its addre
     true,
   ])
   expect(['10.2.0.1', 'fd00:2::5'].map((address) => isAllowed(address, allowed))).toEqual([false, false])
-  expect(() => readNetworks('NETWORKS', '10.1.0.0')).toThrow('NETWORKS must be networks')
+  expect(() => readNetworks('NETWORKS', '10.1.0.0')).toThrow('NETWORKS must be comma-separated networks')
 })
 
 it('a host name that resolves to a private address is refused when the connection is made, and nothing arrives there', async () => {

@@ -4,7 +4,7 @@ import { json } from './flags.ts'
 
 const organization: FlagDeclaration = {
   value: 'id or name',
-  summary: 'the organization whose trail is shown; defaults to that of the service itself',
+  summary: 'the organization of the trail; defaults to the trail of the service itself',
 }
 
 export const audit: CommandGroup = {

@@ -22,7 +22,7 @@ export const check: CommandDeclaration = {
     'date-of-service': { ...date, summary: 'the day of the visit (default: today)' },
     'service-types': {
       value: 'codes',
-      summary: 'the service type codes to ask about, e.g. 30,98',
+      summary: 'the service type codes of the inquiry, e.g. 30,98',
       check: readServiceTypes,
     },
     organization,

@@ -33,7 +33,7 @@ export const client: CommandGroup = {
     },
     {
       name: 'update',
-      summary: 'change what a client may do',
+      summary: 'change the scopes of a client',
       words: [id],
       flags: { ...scopes, json },
       examples: ['anteroom client update 0198c0de-0000-7000-8000-000000000001 --scopes patients:read'],

@@ -7,8 +7,7 @@ export const config: CommandGroup = {
   commands: [
     {
       name: 'check',
-      summary:
-        'print every setting in force and where it came from, secrets masked; name those that are wrong or misspelt',
+      summary: 'print every setting in force and where it came from, secrets masked; report invalid and misspelt ones',
       flags: { json },
       run: async (line) => (await import('../config.ts')).check(line),
     },

@@ -14,7 +14,7 @@ export const route: CommandGroup = {
       words: [organizationWord, payer, { name: 'connector', what: 'the name of a connector', kind: 'optional' }],
       flags: {
         default: byDefault,
-        as: { value: 'payer id there', summary: 'the payer id that the connector uses' },
+        as: { value: 'payer id', summary: 'the payer id that the connector uses' },
         json,
       },
       examples: [

@@ -14,7 +14,12 @@ export const user: CommandGroup = {
       words: [username],
       flags: {
         organization: { ...organization, isRequired: true },
-        role: { value: 'role', summary: 'what the user may do', isRequired: true, choices: ROLES },
+        role: {
+          value: 'role',
+          summary: 'the role, which determines the permissions',
+          isRequired: true,
+          choices: ROLES,
+        },
         name: { value: 'name', summary: 'the name that the audit trail shows (default: the user name)' },
         json,
       },
@@ -40,7 +45,7 @@ export const user: CommandGroup = {
     },
     {
       name: 'link',
-      summary: 'let a user with a password sign in by the identity provider (OIDC_ISSUER), too',
+      summary: 'link a user with a password to their account at the identity provider (OIDC_ISSUER)',
       words: [username],
       flags: {
         subject: { value: 'subject', summary: 'the `sub` of the user at the provider', isRequired: true },
@@ -50,21 +55,21 @@ export const user: CommandGroup = {
     },
     {
       name: 'unlink',
-      summary: 'undo that, and end the sessions of the user',
+      summary: 'unlink a user from the identity provider, and end their sessions',
       words: [username],
       flags: { json },
       run: async (line) => (await import('../user.ts')).unlink(line),
     },
     {
       name: 'disable',
-      summary: 'keep a user from signing in, and end their sessions within ten seconds on every server',
+      summary: 'disable a user, and end their sessions within ten seconds on every server',
       words: [username],
       flags: { json },
       run: async (line) => (await import('../user.ts')).disable(line),
     },
     {
       name: 'enable',
-      summary: 'let a disabled user sign in again',
+      summary: 'enable a disabled user',
       words: [username],
       flags: { json },
       run: async (line) => (await import('../user.ts')).enable(line),

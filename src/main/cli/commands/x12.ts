@@ -13,7 +13,11 @@ export const x12: CommandGroup = {
       summary: 'read any 271 file; needs no database',
       words: [file],
       flags: {
-        'date-of-service': { value: 'YYYY-MM-DD', summary: 'the day for which to judge the status', check: readDate },
+        'date-of-service': {
+          value: 'YYYY-MM-DD',
+          summary: 'the day for which the status is evaluated',
+          check: readDate,
+        },
         json,
       },
       examples: ['anteroom x12 decode answer.271', 'anteroom x12 decode - --json'],
