@@ -6,13 +6,13 @@ import type { FastifyRequest } from 'fastify'
 export interface PasskeySite {
   /** The RP ID, a host name. */
   id: string
-  /** The only origin whose pages may use passkeys; undefined when the request came by another host. */
+  /** The only origin whose pages may use passkeys; undefined if the request was sent to another host. */
   originOf(request: FastifyRequest): string | undefined
 }
 
 const LOCAL = 'localhost'
 
-/** Undefined where browsers offer no passkeys: for plain HTTP other than localhost, and for IP addresses. */
+/** Undefined if browsers do not support passkeys there: plain HTTP other than localhost, and IP addresses. */
 export function passkeySite(publicUrl: string | undefined): PasskeySite | undefined {
   if (publicUrl === undefined) {
     return {

@@ -1,4 +1,4 @@
-// Passkeys as they are stored. decisions/0069-passkeys.md
+// The stored passkeys. decisions/0069-passkeys.md
 import { Type } from 'typebox'
 import type { Database, Statement } from '../database/database.ts'
 import { instant } from '../database/instant.ts'
@@ -6,10 +6,10 @@ import type { UserKey } from './user-account.ts'
 
 type Rows = Pick<Database, 'rows' | 'row'>
 
-/** A person has a few devices; without a bound, a stolen session could fill the table. */
+/** Enough for a user's devices; without a bound, a stolen session could fill the table. */
 export const PASSKEYS_MAX = 20
 
-/** What a person sees of a passkey. */
+/** A passkey as returned to its user. */
 export const Passkey = Type.Object({
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
@@ -17,7 +17,7 @@ export const Passkey = Type.Object({
   last_used_at: Type.Optional(Type.String({ format: 'date-time' })),
 })
 
-/** What a sign-in is verified with. */
+/** The stored data that verifies a sign-in. */
 export interface StoredPasskey {
   id: string
   credentialId: string
@@ -50,7 +50,7 @@ const takeChallengeStatement: Statement = {
     returning case when created_at > now() - interval '5 minutes' then challenge end`,
 }
 
-/** The challenge of the registration that this session has begun: once, and for five minutes. */
+/** Takes the challenge of the registration that this session has started: once, and within five minutes. */
 export async function takeChallenge(database: Rows, key: UserKey, sessionId: string): Promise<string | undefined> {
   return (await database.row(takeChallengeStatement, [key.organizationId, key.id, sessionId]))?.[0] ?? undefined
 }
@@ -63,7 +63,7 @@ const insertStatement: Statement = {
     on conflict do nothing returning ${SHOWN}`,
 }
 
-/** Undefined when the person has this passkey already, or as many as allowed. */
+/** Undefined if the user has this passkey already, or the largest permitted number. */
 export async function insertPasskey(database: Rows, key: UserKey, passkey: NewPasskey): Promise<string | undefined> {
   const { id, credentialId, publicKey, counter, transports, name } = passkey
   const hex = Buffer.from(publicKey).toString('hex')
@@ -108,7 +108,7 @@ const removeStatement: Statement = {
   text: 'delete from user_passkey where organization_id = $1 and user_id = $2 and ($3::uuid is null or id = $3) returning id',
 }
 
-/** One passkey, or all of the person. Returns how many were removed. */
+/** Removes one passkey, or all of the user. Returns the number of removed passkeys. */
 export async function removePasskeys(database: Rows, key: UserKey, id?: string): Promise<number> {
   return (await database.rows(removeStatement, [key.organizationId, key.id, id ?? null])).length
 }
@@ -142,7 +142,7 @@ const useStatement: Statement = {
     returning id`,
 }
 
-/** Records a sign-in. False when this challenge, or a later one, was used before: also when it comes twice at a time. */
+/** Records a sign-in. False if this challenge, or a later one, was used before, also by a concurrent call. */
 export async function recordUse(
   database: Rows,
   key: UserKey,

@@ -1,4 +1,4 @@
-// A person registers, sees, names and removes passkeys, and signs in with one. decisions/0069-passkeys.md
+// Operations to register, list, rename and remove passkeys, and to sign in with one. decisions/0069-passkeys.md
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { badRequest, notFound, unauthorized } from '../../contract/errors.ts'
@@ -47,7 +47,7 @@ const list = endpoint({
   operation: 'passkeys.getMulti',
   method: 'GET',
   path: PATH,
-  summary: 'The passkeys of the signed-in user.',
+  summary: 'Lists the passkeys of the signed-in user.',
   answer: Type.Array(Passkey),
   errors: [],
   access: 'session',
@@ -80,7 +80,7 @@ const create = endpoint({
   method: 'POST',
   path: PATH,
   bodyLimitBytes: BODY_LIMIT_BYTES,
-  summary: 'Stores the passkey that the browser has made with the options.',
+  summary: 'Stores the passkey that the browser has created with the options.',
   body: NewPasskey,
   answer: Passkey,
   errors: ['BadRequestError'],
@@ -103,7 +103,7 @@ const rename = endpoint({
   method: 'PUT',
   path: `${PATH}/:passkey_id`,
   bodyLimitBytes: BODY_LIMIT_BYTES,
-  summary: 'Gives an own passkey another name.',
+  summary: "Renames one of the caller's passkeys.",
   body: PasskeyName,
   answer: Passkey,
   errors: ['BadRequestError', 'NotFoundError'],
@@ -122,7 +122,7 @@ const remove = endpoint({
   method: 'POST',
   path: `${PATH}/:passkey_id/removal`,
   bodyLimitBytes: BODY_LIMIT_BYTES,
-  summary: 'Removes an own passkey, after the password.',
+  summary: "Removes one of the caller's passkeys, after the password.",
   body: PasswordProof,
   errors: ['BadRequestError', 'NotFoundError', 'TooManyRequestsError'],
   access: 'session',
@@ -146,7 +146,7 @@ const challenge = endpoint({
   path: `${SIGN_IN_PATH}/options`,
   bodyLimitBytes: BODY_LIMIT_BYTES,
   summary:
-    'Begins a sign-in by a passkey: the options of the browser’s navigator.credentials.get(). A cookie binds the challenge to this browser for five minutes.',
+    'Begins a sign-in with a passkey: the options of the browser’s navigator.credentials.get(). A cookie binds the challenge to this browser for five minutes.',
   answer: PasskeyOptions,
   errors: ['BadRequestError'],
   access: 'public',
@@ -182,7 +182,7 @@ const signIn = endpoint({
       if (!pending) return undefined
       const expected = { ...site, challenge: pending.challenge, challengeAt: pending.at }
       return admitPasskey(deps.authenticationDatabase, credential, expected, ({ organizationId, id }) => {
-        // For the audit trail: the account that the attempt is for.
+        // For the audit trail: the account of the attempt.
         request.attemptedUser = { organizationId, userId: id }
       })
     })
@@ -201,7 +201,7 @@ function readPending(deps: SessionNeeds, request: FastifyRequest): { challenge: 
   return pending.at + PENDING_SECONDS * 1000 > deps.now().getTime() ? pending : undefined
 }
 
-/** @throws BadRequestError where browsers offer no passkeys */
+/** @throws BadRequestError if browsers do not support passkeys at this address */
 function expectedOf({ passkeys }: SessionNeeds, request: FastifyRequest): Omit<Expected, 'challenge'> {
   const origin = passkeys?.originOf(request)
   if (!passkeys || origin === undefined) {
@@ -221,7 +221,7 @@ async function provenUser(
   return requirePassword(deps, request, reply, password)
 }
 
-/** Changes the passkeys of who has signed in and leaves the event of it, both or neither. */
+/** Changes the signed-in user's passkeys and records the audit event in one transaction. */
 function change<T>(
   deps: SessionNeeds,
   request: FastifyRequest,

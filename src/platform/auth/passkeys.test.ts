@@ -1,4 +1,4 @@
-// A passkey signs its own person in, on this site, once for each challenge, and nothing else does.
+// A passkey signs in only its own user, only on this site, and once for each challenge.
 import { describe, expect, it } from 'vitest'
 import { newPasskey, type Passkey } from '../../../test/support/authenticator.ts'
 import { expectDeclaredAnswer, expectEnvelope } from '../../../test/support/operations.ts'
@@ -34,7 +34,7 @@ interface Owner {
 
 const optionsOf = async (page: Page) => (await page.call('POST', `${PASSKEYS}/options`, password, { host })).body
 
-/** Somebody with a passkey. */
+/** A user with a passkey. */
 async function owner(more: object = {}): Promise<Owner> {
   const ana = await newAna(more)
   const page = await openPage(service, ana)
@@ -45,7 +45,7 @@ async function owner(more: object = {}): Promise<Owner> {
   return { ana, page, key, id: reply.body.id }
 }
 
-/** A browser that has begun a sign-in. */
+/** A browser that has started a sign-in. */
 async function challenged() {
   at += 1000
   const reply = await post(`${SIGN_IN}/options`, {})
@@ -70,7 +70,7 @@ async function expectRefused(credential: object, cookie: string) {
 }
 
 describe('registering a passkey', () => {
-  it('takes the password, and the answer that the browser makes to the options of this session', async () => {
+  it('requires the password, and the answer of the browser to the options of this session', async () => {
     const ana = await newAna()
     const page = await openPage(service, ana)
     expectEnvelope(await page.call('POST', `${PASSKEYS}/options`, { current_password: 'wrong' }, { host }), 400)
@@ -101,7 +101,7 @@ describe('registering a passkey', () => {
     expect((await page.call('GET', PASSKEYS)).body).toEqual([])
   })
 
-  it('takes a challenge once, in the session that began, and for five minutes', async () => {
+  it('accepts a challenge once, in the session that started it, and within five minutes', async () => {
     const ana = await newAna()
     const [page, other] = [await openPage(service, ana), await openPage(service, ana)]
     const options = await optionsOf(page)
@@ -121,7 +121,7 @@ describe('registering a passkey', () => {
     expectEnvelope(await page.call('POST', PASSKEYS, { name: 'x', credential: tooLate }, { host }), 400)
   })
 
-  it('is renamed and, after the password, removed by its person alone', async () => {
+  it('is renamed and, after the password, removed only by its user', async () => {
     const { page, id, ana } = await owner()
     const { organizationId } = ana
     const colleague = await openPage(service, await newPerson(service, { organizationId }))
@@ -137,8 +137,8 @@ describe('registering a passkey', () => {
   })
 })
 
-describe('signing in by a passkey', () => {
-  it('begins the session of its person without a password or a code, and leaves an event with their name', async () => {
+describe('signing in with a passkey', () => {
+  it('starts the session of its user without a password or a code, and records an event with their name', async () => {
     const { key, ana } = await owner({ role: 'front_desk' })
     const { challenge, cookie, reply } = await challenged()
     expectDeclaredAnswer(passkeyOperations[5], reply)
@@ -154,7 +154,7 @@ describe('signing in by a passkey', () => {
     expect(trail.body.items?.[0] ?? trail.body).toMatchObject({ operation: 'session.createByPasskey', user_id: ana.id })
   })
 
-  it('is asked for no code where the person has an app as well', async () => {
+  it('requires no code if the user also has an authenticator app', async () => {
     const { key, ana } = await owner()
     await service.database.rows(
       `insert into user_second_factor (organization_id, user_id, secret, confirmed_at) values ($1, $2, 'x', now())`,
@@ -165,7 +165,7 @@ describe('signing in by a passkey', () => {
     expect((await enter(key.use({ challenge }), cookie)).status).toBe(200)
   })
 
-  it('accepts an answer once: not again, not twice at a time, not with an earlier challenge', async () => {
+  it('accepts an answer once: not again, not concurrently, not with an earlier challenge', async () => {
     const { key } = await owner()
     const early = await challenged()
     const { challenge, cookie } = await challenged()
@@ -176,7 +176,7 @@ describe('signing in by a passkey', () => {
     await expectRefused(key.use({ challenge: early.challenge, counter: 0 }), early.cookie)
   })
 
-  it('refuses a counter that went back, as a copied authenticator would have', async () => {
+  it('refuses a counter that decreased, which indicates a copied authenticator', async () => {
     const { key } = await owner()
     const first = await challenged()
     expect((await enter(key.use({ challenge: first.challenge, counter: 7 }), first.cookie)).status).toBe(200)
@@ -207,7 +207,7 @@ describe('signing in by a passkey', () => {
     await expectRefused(used(), here.cookie)
   })
 
-  it('signs in nobody else: a passkey of one person is none of a colleague or of another organization', async () => {
+  it('signs in only its user, not a colleague or a user of another organization', async () => {
     const [{ key, ana }, stranger] = [await owner(), await owner()]
     const colleague = await newPerson(service, { organizationId: ana.organizationId })
     const handle = ({ organizationId, id }: Person) =>
@@ -221,7 +221,7 @@ describe('signing in by a passkey', () => {
     await expectRefused(foreign, cookie)
   })
 
-  it('is not kept from their passkey by wrong passwords, and a disabled person is', async () => {
+  it('is not blocked by wrong passwords, but is refused to a disabled user', async () => {
     const { key, ana } = await owner()
     for (let attempt = 0; attempt < 11; attempt += 1)
       await signIn(service, { username: ana.username, password: 'wrong' })
@@ -236,7 +236,7 @@ describe('signing in by a passkey', () => {
     await expectRefused(key.use({ challenge: second.challenge }), second.cookie)
   })
 
-  it('is over once an administrator resets the password or the second factor', async () => {
+  it('is no longer possible after an administrator resets the password or the second factor', async () => {
     for (const reset of ['password-reset', 'second-factor-reset']) {
       const { key, ana } = await owner({ role: 'front_desk' })
       const admin = await openPage(service, await newPerson(service, { organizationId: ana.organizationId }))
@@ -246,7 +246,7 @@ describe('signing in by a passkey', () => {
     }
   })
 
-  it('is not begun or finished by the page of another site', async () => {
+  it('cannot be started or finished by a page of another site', async () => {
     const { key } = await owner()
     const { challenge, cookie } = await challenged()
     const cross = { 'sec-fetch-site': 'cross-site' }
@@ -265,7 +265,7 @@ describe('the site of passkeys', () => {
     ['https://[::1]:8443', undefined],
   ])('of PUBLIC_URL %s is %s', (url, id) => expect(passkeySite(url)?.id).toBe(id))
 
-  it('is told to pages that may use it, and refuses a host that it does not belong to', async () => {
+  it('is returned only for a matching host, and refuses other hosts', async () => {
     const methods = await send(service.app, { method: 'GET', url: '/anteroom/v1/session/methods' })
     expect(methods.body).toMatchObject({ passkeys: { relying_party: 'localhost' } })
     expectEnvelope(await post(`${SIGN_IN}/options`, {}, { host: 'clinic.example' }), 400)

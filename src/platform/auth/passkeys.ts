@@ -1,4 +1,4 @@
-// Registration of passkeys, and sign-in by one. A passkey with user verification is both factors: the device, and what unlocks it.
+// Registration of passkeys, and sign-in with one. A passkey with user verification is both factors: the device, and what unlocks it.
 // decisions/0069-passkeys.md
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { type Static, Type } from 'typebox'
@@ -8,7 +8,7 @@ import { credentialIds, findPasskey, type NewPasskey, recordUse } from './passke
 import { readAccount } from './sign-in.ts'
 import type { User, UserKey } from './user-account.ts'
 
-/** Loaded when the first passkey is used: it takes longer than a start should. */
+/** Loaded when the first passkey is used, because loading takes too long for a start. */
 const library = () => import('@simplewebauthn/server')
 
 const TEXT_MAX = 8_192
@@ -67,7 +67,7 @@ export async function registrationOptions(database: Pick<Database, 'rows'>, rpId
   })
 }
 
-/** Undefined for a credential of another site, another challenge, or one that did not verify the person. */
+/** Undefined for a credential of another site, another challenge, or without user verification. */
 export async function verifyRegistration(
   credential: Static<typeof NewCredential>,
   { rpId, origin, challenge }: Expected,
@@ -89,13 +89,13 @@ export async function verifyRegistration(
   }
 }
 
-/** Options of `navigator.credentials.get()`: any passkey of this site, which tells whose it is. */
+/** Options of `navigator.credentials.get()`: any passkey of this site, which identifies its user. */
 export async function signInOptions(rpId: string) {
   const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({ rpID: rpId, userVerification: 'required' })
 }
 
-/** Whose sign-in a credential proves; undefined when it proves nobody's. `challengeAt`: when the challenge was made. `onKnown`: whose it claims to be. */
+/** The user whose sign-in a credential proves; undefined if it is invalid. `challengeAt`: the time of the challenge. `onKnown`: called with the claimed user. */
 export async function admitPasskey(
   database: Database,
   credential: Static<typeof UsedCredential>,
@@ -130,14 +130,14 @@ async function verifyUse(
     })
     return verified ? authenticationInfo.newCounter : undefined
   } catch {
-    // A wrong signature, site or challenge, a counter that went back, a person who was not verified.
+    // A wrong signature, site or challenge, a counter that decreased, or a missing user verification.
     return undefined
   }
 }
 
 const UUID_BYTES = 16
 
-/** What an authenticator keeps as the person: the ids, which say nothing of them. */
+/** The user handle that an authenticator stores: only ids. */
 const handleOf = ({ organizationId, id }: UserKey): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(`${organizationId}${id}`.replaceAll('-', ''), 'hex'))
 
