@@ -76,11 +76,14 @@ describe.skipIf(startable.length === 0)('an upgrade', () => {
   )
 })
 
+/** Leaves most of the machine to the migration and the two programs. */
+const TRAFFIC_PAUSE_MS = 20
+
 /** Writers of four types, and every operation of this release; an earlier one returns 404 for unknown operations. */
 function startLoad(url: string, client: Parameters<typeof startWriters>[1], token: string) {
   const writers = startWriters(url, client)
   const isFailure = (status: number) => status === 0 || status >= 500
-  const traffic = startTraffic(url, token, 1, { oddities: ['valid'], isFailure })
+  const traffic = startTraffic(url, token, 1, { oddities: ['valid'], isFailure, pauseMs: TRAFFIC_PAUSE_MS })
   let before = { failures: 0, unanswered: 0 }
   return {
     untilWriting: () => writers.untilWriting(),

@@ -1,4 +1,4 @@
-// Front desks that write continuously, and the list of acknowledged writes.
+// Front desks that write one record after another, and the list of acknowledged writes.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { appointmentBody, type Body, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
@@ -31,7 +31,7 @@ const WRITERS = 6
 const REQUEST_LIMIT_MS = 10_000
 export const RECOVERY_LIMIT_MS = 60_000
 /** The pause between two writes of one desk, so that the tested processes get most of the machine. */
-const PAUSE_MS = 10
+const PAUSE_MS = 40
 
 const paths: Record<WrittenType, string> = {
   patient: '/patients/v1',
@@ -72,7 +72,7 @@ export function startWriters(url: string, client: Client): Writers {
       // After a lost connection the result is unknown.
     }
     unanswered++
-    await delay(5 * PAUSE_MS)
+    await delay(PAUSE_MS)
     return undefined
   }
 

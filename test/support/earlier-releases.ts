@@ -2,9 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { buildSync } from 'esbuild'
 import { packageRoot } from './started-server.ts'
 
 export interface EarlierRelease {
@@ -47,16 +46,32 @@ export function earlierReleases(): EarlierRelease[] | undefined {
   return releases
 }
 
-/** Its sources in a separate folder, run with the installed libraries. */
+/** Its sources in a separate folder, bundled into one file that uses the installed libraries. */
 export async function unpackRelease({ commit }: EarlierRelease): Promise<UnpackedRelease> {
   const folder = await mkdtemp('/tmp/anteroom-release-')
   const archive = spawnSync('git', ['archive', '--format=tar', commit], { cwd: packageRoot, maxBuffer: 2 ** 30 })
   spawnSync('tar', ['-x', '-C', folder], { input: archive.stdout })
   await symlink(join(packageRoot, 'node_modules'), join(folder, 'node_modules'))
-  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
   const entry = ['src/main/cli.ts', 'src/cli.ts'].map((path) => join(folder, path)).find((path) => existsSync(path))
   if (entry === undefined) throw new Error(`no sources of ${commit}`)
-  return { program: ['--import', tsx, entry], remove: () => rm(folder, { recursive: true, force: true }) }
+  // Beside src/, as each release's own build puts it: from there the program finds its migrations.
+  const outfile = join(
+    folder,
+    entry
+      .slice(folder.length)
+      .replace(/^\/src\//, '/dist/')
+      .replace(/\.ts$/, '.js'),
+  )
+  buildSync({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+  })
+  return { program: [outfile], remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
 /** Its migrations, each as its name and content. */

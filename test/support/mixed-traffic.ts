@@ -27,6 +27,8 @@ interface TrafficOptions {
   oddities?: Oddity[]
   /** By the status of an answer, 0 for none. */
   isFailure?(status: number): boolean
+  /** Between two requests of a caller. */
+  pauseMs?: number
 }
 const SLOW_BYTE_MS = 20
 
@@ -45,7 +47,7 @@ export function startTraffic(
   url: string,
   token: string,
   callers: number,
-  { oddities = ODDITIES, isFailure = isFault }: TrafficOptions = {},
+  { oddities = ODDITIES, isFailure = isFault, pauseMs }: TrafficOptions = {},
 ): Traffic {
   const statuses = new Map<number, number>()
   const failures: string[] = []
@@ -75,6 +77,7 @@ export function startTraffic(
       turn++
       const endpoint = endpoints[turn % endpoints.length] as Endpoint
       await askOnce(endpoint, oddities[turn % oddities.length] ?? 'valid').catch(() => note(endpoint, 0, ''))
+      if (pauseMs) await delay(pauseMs)
     }
   })
   return {
