@@ -12,15 +12,15 @@ export interface CountingPayer {
   close(): Promise<void>
 }
 
-/** The sandbox behind a proxy that answers after a payer's delay and counts the inquiries. */
-export async function startCountingPayer(answerMs: number): Promise<CountingPayer> {
+/** The sandbox behind a proxy that answers after a delay, or when the promise resolves, and counts the inquiries. */
+export async function startCountingPayer(answersAfter: number | Promise<void>): Promise<CountingPayer> {
   const sandbox = await startSandbox({ port: 0 })
   const asked = new Map<string, number>()
   const door = createServer(async (request, response) => {
     const body = await text(request)
     const trace = /TRN\*1\*(\w+)/.exec(body)?.[1] ?? ''
     asked.set(trace, (asked.get(trace) ?? 0) + 1)
-    await delay(answerMs)
+    await (typeof answersAfter === 'number' ? delay(answersAfter) : answersAfter)
     const answer = await fetch(sandbox.url, {
       method: 'POST',
       headers: { 'content-type': 'application/soap+xml' },

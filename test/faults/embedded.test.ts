@@ -50,20 +50,6 @@ describe.each(known)('the embedded database of $name', (caller) => {
     expect(await query(second.connection, 'select n from kept')).toEqual([{ n: 1 }])
   })
 
-  test('gives the application a role without superuser rights that can do what the schema needs', async () => {
-    const { connection } = await open('server', await usedDataDir(), caller)
-    expect(await query(connection, 'create extension pg_trgm', "select similarity('anna', 'anne') > 0 as yes")).toEqual(
-      [{ yes: true }],
-    )
-    expect(await query(connection, 'select usesuper from pg_user where usename = current_user')).toEqual([
-      { usesuper: false },
-    ])
-    expect(await query(connection, "select 'JOSÉ' ilike 'josé' as folded, 'Z' < 'a' as by_code_point")).toEqual([
-      { folded: true, by_code_point: true },
-    ])
-    await expect(query({ ...connection, password: 'another' }, 'select 1')).rejects.toThrow(/password/)
-  })
-
   test('is not reachable by others and logs no value of a failed statement', async () => {
     const dataDir = await usedDataDir()
     const { connection } = await open('server', dataDir, caller)
@@ -136,37 +122,6 @@ describe.each(known)('the embedded database of $name', (caller) => {
     expect(await readdir(join(dataDir, 'postgresql'))).not.toContain('cluster')
   })
 
-  test('is restarted automatically once an unreadable folder is readable again, and logs little meanwhile', async () => {
-    const dataDir = await usedDataDir()
-    const server = await open('server', dataDir, caller)
-    await query(server.connection, 'create table kept (n int)', 'insert into kept values (1)')
-    const settings = join(dataDir, 'postgresql', 'cluster', 'data', 'postgresql.conf')
-    await chmod(settings, 0o000)
-    const before = server.logged.length
-    await killPostgres(dataDir)
-    await until(async () => server.logged.length > before)
-    await delay(5_000)
-    expect(server.logged.slice(before)).toEqual(['The embedded PostgreSQL cannot be restarted; retrying'])
-    await chmod(settings, 0o600)
-    await until(() => query(server.connection, 'select 1').then(Boolean, () => false), 60_000)
-    expect(await query(server.connection, 'select n from kept')).toEqual([{ n: 1 }])
-    await server.leave()
-  })
-
-  test('that is killed repeatedly is restarted each time, and does not fill the log', {
-    timeout: 300_000,
-  }, async () => {
-    const dataDir = await usedDataDir()
-    const server = await open('server', dataDir, caller)
-    const before = server.logged.length
-    for (let n = 0; n < 4; n++) {
-      await killPostgres(dataDir)
-      await until(() => query(server.connection, 'select 1').then(Boolean, () => false), 240_000)
-    }
-    expect(server.logged.slice(before)).toHaveLength(1)
-    await server.leave()
-  })
-
   test('refuses a second server on the same folder, naming the process that has it', async () => {
     const dataDir = await usedDataDir()
     const first = await open('server', dataDir, caller)
@@ -227,6 +182,57 @@ describe.each(known)('the embedded database of $name', (caller) => {
     await expect(open('server', join(folder, 'file', 'data'), caller)).rejects.toThrow(
       `The data folder ${folder}/file/data cannot be written: ENOTDIR`,
     )
+  })
+})
+
+// What does not depend on the account that runs PostgreSQL is tried once: as root where root runs the tests.
+describe('the embedded database of any user', () => {
+  const [caller = { name: 'whoever runs the tests', ids: undefined }] = known
+  const usedDataDir = async () => track(await makeUsedDataDir(caller))
+
+  test('gives the application a role without superuser rights that can do what the schema needs', async () => {
+    const { connection } = await open('server', await usedDataDir(), caller)
+    expect(await query(connection, 'create extension pg_trgm', "select similarity('anna', 'anne') > 0 as yes")).toEqual(
+      [{ yes: true }],
+    )
+    expect(await query(connection, 'select usesuper from pg_user where usename = current_user')).toEqual([
+      { usesuper: false },
+    ])
+    expect(await query(connection, "select 'JOSÉ' ilike 'josé' as folded, 'Z' < 'a' as by_code_point")).toEqual([
+      { folded: true, by_code_point: true },
+    ])
+    await expect(query({ ...connection, password: 'another' }, 'select 1')).rejects.toThrow(/password/)
+  })
+
+  test('is restarted automatically once an unreadable folder is readable again, and logs little meanwhile', async () => {
+    const dataDir = await usedDataDir()
+    const server = await open('server', dataDir, caller)
+    await query(server.connection, 'create table kept (n int)', 'insert into kept values (1)')
+    const settings = join(dataDir, 'postgresql', 'cluster', 'data', 'postgresql.conf')
+    await chmod(settings, 0o000)
+    const before = server.logged.length
+    await killPostgres(dataDir)
+    await until(async () => server.logged.length > before)
+    await delay(5_000)
+    expect(server.logged.slice(before)).toEqual(['The embedded PostgreSQL cannot be restarted; retrying'])
+    await chmod(settings, 0o600)
+    await until(() => query(server.connection, 'select 1').then(Boolean, () => false), 60_000)
+    expect(await query(server.connection, 'select n from kept')).toEqual([{ n: 1 }])
+    await server.leave()
+  })
+
+  test('that is killed repeatedly is restarted each time, and does not fill the log', {
+    timeout: 300_000,
+  }, async () => {
+    const dataDir = await usedDataDir()
+    const server = await open('server', dataDir, caller)
+    const before = server.logged.length
+    for (let n = 0; n < 4; n++) {
+      await killPostgres(dataDir)
+      await until(() => query(server.connection, 'select 1').then(Boolean, () => false), 240_000)
+    }
+    expect(server.logged.slice(before)).toHaveLength(1)
+    await server.leave()
   })
 
   test('reports in one line that the data are from another PostgreSQL version', async () => {

@@ -62,7 +62,7 @@ const IN_FLIGHT = 50
 /** The places of which one organization gets three quarters, the number of checks in flight (src/platform/fair-share.ts). */
 const PLACES = 67
 /** Far longer than an idle process needs to stop. */
-const SLOW_PAYER_MS = 12_000
+const HELD_MS = 3_000
 
 interface Told {
   /** The number of stop signals. */
@@ -79,7 +79,9 @@ test.each<[command: string, told: Told]>([
     timeout: 180_000,
   },
   async (command, { times }) => {
-    const [payer, place] = await Promise.all([startCountingPayer(SLOW_PAYER_MS), newClonePlace()])
+    let answer = () => {}
+    const answers = new Promise<void>((resolve) => (answer = resolve))
+    const [payer, place] = await Promise.all([startCountingPayer(answers), newClonePlace()])
     closers.push(payer.close, place.remove)
     const settings = {
       ...place.settings,
@@ -109,7 +111,10 @@ test.each<[command: string, told: Told]>([
       await delay(index * 300)
       await stopped.stop()
     })
-    await Promise.all(ends)
+    const isOver = Promise.all(ends).then(() => true)
+    expect(await Promise.race([isOver, delay(HELD_MS, false)]), 'it ended before the answers').toBe(false)
+    answer()
+    await isOver
     expect(payer.asked.size, 'nothing new was asked').toBe(IN_FLIGHT)
     expect(bodyOf(await checks.pollBatch(batchId)).total, 'what was at the payer is answered').toBe(IN_FLIGHT)
     expect([...payer.asked.values()].filter((asked) => asked !== 1)).toEqual([])
