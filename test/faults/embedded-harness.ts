@@ -9,6 +9,7 @@ import { buildSync } from 'esbuild'
 import { Client } from 'pg'
 import type { EmbeddedConnection } from '../../src/platform/database/embedded.ts'
 import { packageFile } from '../../src/platform/package-root.ts'
+import { scratchFolder } from '../support/scratch.ts'
 
 /** The user who runs the processes of a test; undefined is the user of the tests. */
 export interface Caller {
@@ -73,8 +74,8 @@ const folders: string[] = []
 const processes: ChildProcess[] = []
 
 /** A new folder with a short path that belongs to the caller; `cleanUp` removes it. */
-export async function makeFolder(caller: Caller): Promise<string> {
-  const folder = await mkdtemp('/tmp/anteroom-test-')
+export async function makeFolder(caller: Caller, place = scratchFolder): Promise<string> {
+  const folder = await mkdtemp(join(place, 'anteroom-test-'))
   await chmod(folder, 0o755)
   if (caller.ids) await chown(folder, caller.ids.uid, caller.ids.gid)
   folders.push(folder)

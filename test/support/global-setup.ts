@@ -1,7 +1,6 @@
 // One real PostgreSQL for the whole run, with migrated templates: every test file clones one of them (database.ts).
 import { randomBytes } from 'node:crypto'
 import { appendFile, chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openSigningKeys } from '../../src/platform/auth/signing-keys.ts'
@@ -13,9 +12,10 @@ import { findBinaries } from '../../src/platform/database/embedded-binaries.ts'
 import { ensureCluster } from '../../src/platform/database/embedded-cluster.ts'
 import { clusterFolder, openHome } from '../../src/platform/database/embedded-home.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
+import { scratchFolder } from './scratch.ts'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'anteroom-test-'))
+  const dataDir = await mkdtemp(join(scratchFolder, 'anteroom-test-'))
   // As root PostgreSQL runs as another user, who must be able to walk here.
   await chmod(dataDir, 0o755)
   await makeCluster(dataDir)

@@ -16,6 +16,7 @@ import { killPostgres } from '../faults/embedded-harness.ts'
 import { cloneDatabase, type Template } from './database.ts'
 import { newClient } from './new-client.ts'
 import { recordingFetch } from './recording-fetch.ts'
+import { scratchFolder } from './scratch.ts'
 
 export type { Credentials }
 export const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
@@ -63,7 +64,7 @@ export interface StartedServer extends Omit<StartedProgram, 'address'> {
 
 /** An empty folder that PostgreSQL's account can reach. `remove` also ends an embedded PostgreSQL that is left in it. */
 export async function newDataFolder(): Promise<{ path: string; remove(): Promise<void> }> {
-  const path = await mkdtemp('/tmp/anteroom-accept-')
+  const path = await mkdtemp(join(scratchFolder, 'anteroom-accept-'))
   await chmod(path, 0o755)
   const remove = async () => {
     await killPostgres(path)
