@@ -137,10 +137,12 @@ function readErrorBody(answer: HttpAnswer): { code?: string; detail?: string } {
 /** Retry-After is seconds or a date (RFC 9110 10.2.3); `at` is the current time. */
 export function readRetryAfter(header: string | undefined, at: Date): number | undefined {
   if (header === undefined) return undefined
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000
-  const moment = Date.parse(header)
-  return Number.isNaN(moment) ? undefined : Math.max(0, moment - at.getTime())
+  const delayMs = /^\d{1,9}$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - at.getTime()
+  return Number.isNaN(delayMs) ? undefined : Math.min(Math.max(0, delayMs), LONGEST_RETRY_AFTER_MS)
 }
+
+/** A longer delay is a fault of the sender: a visit would never be asked about again. */
+const LONGEST_RETRY_AFTER_MS = 24 * 3_600_000
 
 /** The clearinghouse's code when it is a single word; prose may quote the inquiry, and codes are logged. */
 export function asCode(text: string, otherwise: string): string {

@@ -8,14 +8,14 @@ import { isMigrated } from '../platform/database/migrate.ts'
 import { auditRequests } from '../platform/http/audit.ts'
 import { authenticateRequests, authoriseRequests, recogniseClients } from '../platform/http/authenticate.ts'
 import { readJsonBodies } from '../platform/http/body-reader.ts'
-import { refuseUnknownFraming, refuseUnreadable } from '../platform/http/client-errors.ts'
+import { refuseProxyRequests, refuseUnknownFraming, refuseUnreadable } from '../platform/http/client-errors.ts'
 import { connectionLimits, limitConnections, SERVER_OPTIONS } from '../platform/http/connection-limits.ts'
 import { allowOrigins, readAllowedOrigins } from '../platform/http/cors.ts'
 import { publishDocs } from '../platform/http/docs.ts'
 import { registerEndpoint } from '../platform/http/endpoint.ts'
 import { renderErrors, send, toWireError } from '../platform/http/error-handler.ts'
 import { reportHealth } from '../platform/http/health.ts'
-import { requireOneHost } from '../platform/http/host-header.ts'
+import { requireOneHost, requirePlainRequests } from '../platform/http/host-header.ts'
 import { limitCalls } from '../platform/http/limit-calls.ts'
 import { loadLimits, shedLoad } from '../platform/http/load-shedding.ts'
 import { normalisePath } from '../platform/http/paths.ts'
@@ -68,12 +68,14 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
     },
   })
   limitConnections(app.server, connectionLimits(deps.config))
+  refuseProxyRequests(app.server)
   measureRequests(app, deps.metrics)
   setSecurityHeaders(app)
   refuseUnknownFraming(app)
   requireOneHost(app)
   allowOrigins(app, readAllowedOrigins(deps.authenticationDatabase))
   renderErrors(app)
+  requirePlainRequests(app)
   const browser = openBrowserSessions(deps.config.PUBLIC_URL)
   const verifiers = { tokens: deps.tokens, sessions: deps.sessions, browser }
   recogniseClients(app, verifiers)

@@ -8,7 +8,7 @@ import { administer } from '../platform/audit/administration.ts'
 import { type Credentials, createClient, createOrganization, listOrganizations } from '../platform/auth/clients.ts'
 import { createUser } from '../platform/auth/user-account.ts'
 import type { SystemDatabase } from '../platform/database/database.ts'
-import { refuseUnreadable } from '../platform/http/client-errors.ts'
+import { refuseProxyRequests, refuseUnreadable } from '../platform/http/client-errors.ts'
 import { connectionLimits, limitConnections, SERVER_OPTIONS } from '../platform/http/connection-limits.ts'
 import { type Certificate, followCertificate, readCertificate, type TlsServer } from '../platform/http/tls.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
@@ -136,6 +136,7 @@ async function listenToo(
     ? createTlsServer({ ...SERVER_OPTIONS, ...certificate }, app.routing)
     : createServer(SERVER_OPTIONS, app.routing)
   server.on('clientError', refuseUnreadable)
+  refuseProxyRequests(server)
   limitConnections(server, connectionLimits(config))
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explainListen(error, 'CORE_PORT', config.CORE_PORT)))

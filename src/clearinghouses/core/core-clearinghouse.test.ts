@@ -173,6 +173,11 @@ describe('the answer', () => {
     expect(seconds).toMatchObject({ code: 'HTTP 429', retryable: true, retryAfterMs: 7000 })
     const date = { 'retry-after': 'Sat, 31 Jan 2026 12:35:06 GMT' }
     expect((await failureOf(connect(await serveAlways(503, '', date))())).retryAfterMs).toBe(9211)
+    // Nobody asks for more than a day on purpose.
+    for (const late of ['999999999', 'Fri, 31 Dec 9999 23:59:59 GMT']) {
+      const failure = await failureOf(connect(await serveAlways(503, '', { 'retry-after': late }))())
+      expect(failure.retryAfterMs).toBe(86_400_000)
+    }
   })
 
   test('a redirect is not followed, so that the payload reaches no other address', async () => {

@@ -111,6 +111,12 @@ describe('a SOAP envelope', () => {
     expect(payloadOf('text/xml', soap(`<Payload>${Buffer.from(payload).toString('base64')}</Payload>`))).toBe(payload)
   })
 
+  test('with two payloads yields both, so that neither is preferred by its place', () => {
+    const twice = (first: string, second: string) => soap(`<Payload>${first}</Payload><Payload>${second}</Payload>`)
+    expect(payloadOf('text/xml', twice('ISA*1~', 'ISA*2~'))).toBe('ISA*1~\nISA*2~')
+    expect(payloadOf('text/xml', twice('<![CDATA[ISA*1~]]>', 'ISA*2~'))).toBe('ISA*1~\nISA*2~')
+  })
+
   test('in another encoding keeps its characters', () => {
     const text = '<?xml version="1.0" encoding="ISO-8859-1"?><Envelope><Payload>ISA*MUÑOZ~</Payload></Envelope>'
     expect(payloadOf('text/xml', Buffer.from(text, 'latin1'))).toBe('ISA*MUÑOZ~')

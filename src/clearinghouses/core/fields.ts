@@ -49,9 +49,13 @@ export function coreFieldName(name: string): CoreFieldName | undefined {
   return canonicalNames.get(name.toLowerCase())
 }
 
-/** Stores the first value of a field. Everything but the payload is trimmed. */
+/**
+ * Stores the first value of a field. Everything but the payload is trimmed. A second payload is added to the first: which of two answers is
+ * valid is for their reader to decide, and not for their order.
+ */
 export function storeField(fields: CoreFields, name: CoreFieldName, value: string): void {
-  fields[name] ??= name === 'Payload' ? value : value.trim()
+  if (name !== 'Payload') fields[name] ??= value.trim()
+  else fields.Payload = fields.Payload === undefined ? value : `${fields.Payload}\n${value}`
 }
 
 /** The envelope with these fields; undefined when they are not sufficient for one. */

@@ -13,6 +13,26 @@ const planSlots = (rows: string) => benefitsOf(rows)?.plan_coverage
 const serviceSlots = (rows: string, code = '30') =>
   benefitsOf(rows)?.service_specific_coverage?.find(({ service_code }) => service_code === code)
 
+test('figures of another year or period than that of the service fill no slot, and stay listed with their dates', () => {
+  const rows = [
+    'EB*C**30***23*240~DTP*291*RD8*20250101-20251231~EB*C**30***29*0~DTP*291*RD8*20250101-20251231~',
+    'EB*C**30***23*257~DTP*291*RD8*20260101-20261231~EB*C**30***29*100~DTP*292*RD8*20260101-20261231~',
+    'EB*B**98***27*20*****Y~DTP*349*D8*20251231~EB*B**98***27*40*****Y~DTP*193*D8*20260101~DTP*194*D8*20261231~',
+    'EB*B**98***27*60*****Y~DTP*348*D8*20270101~',
+  ].join('')
+  const patient = answerAbout(`EB*1**30~${rows}`)
+  const benefits = decodeBenefits(patient.benefits, judgeEligibility(patient, { dateOfService: '2026-03-09' }))
+  expect(benefits?.plan_coverage?.in_network).toEqual({
+    deductible: { individual: 257 },
+    deductible_remaining: { individual: 100 },
+  })
+  expect(benefits?.plan_coverage?.in_network_flat?.map(({ value }) => value)).toEqual([240, 0, 257, 100])
+  expect(benefits?.plan_coverage?.in_network_flat?.[0]?.additional_notes).toContain('2025-01-01 to 2025-12-31')
+  const [visit] = benefits?.service_specific_coverage ?? []
+  expect(visit?.in_network).toEqual({ copay: { individual: 40 } })
+  expect(visit?.in_network_flat?.map(({ value }) => value)).toEqual([20, 40, 60])
+})
+
 test('coverage without any detail yields no benefits', () => {
   expect(benefitsOf('')).toBeUndefined()
 })

@@ -14,6 +14,7 @@ import {
 } from './benefit-slots.ts'
 import { gatherNotes } from './gather-notes.ts'
 import type { MedicareFacts } from './medicare.ts'
+import { isInForce } from './other-coverage.ts'
 import { isOfAnotherPlan, type Plans, readPlans } from './plan-rows.ts'
 import { findRelatedEntities, knownServiceTypeCodes } from './related-entities.ts'
 import { isPlanRow, type Judgement, PLAN_SERVICE } from './status.ts'
@@ -65,7 +66,8 @@ export function decodeBenefits(
       listed.add(row)
     }
     const figures = readBenefitFigures(row)
-    if (figures.length > 0 && addFigures(row, figures, plans, plan, services)) listed.add(row)
+    const isCurrent = judgement.day === undefined || isInForce(row, judgement.day)
+    if (figures.length > 0 && addFigures({ row, figures, isCurrent }, plans, plan, services)) listed.add(row)
   }
   const benefits: CoverageBenefits = {}
   const planCoverage: PlanCoverage = settleCoverage(plan, PLAN_SLOTS)
@@ -96,9 +98,15 @@ function collectCoverage(): Coverage {
   }
 }
 
+interface StatedFigures {
+  row: BenefitRow
+  figures: readonly BenefitFigure[]
+  /** False when the row's own dates exclude the day: Medicare states the deductible of each year. Such figures fill no slots. */
+  isCurrent: boolean
+}
+
 function addFigures(
-  row: BenefitRow,
-  figures: readonly BenefitFigure[],
+  { row, figures, isCurrent }: StatedFigures,
   plans: Plans,
   plan: Coverage,
   services: Map<ServiceTypeCode, Coverage>,
@@ -110,7 +118,7 @@ function addFigures(
   for (const code of knownServiceTypeCodes(row)) {
     if (code !== PLAN_SERVICE) coverages.push(coverageOf(services, code))
   }
-  const foreign = plans.label !== undefined || isOfAnotherPlan(row, plans)
+  const foreign = !isCurrent || plans.label !== undefined || isOfAnotherPlan(row, plans)
   const remarks = joinRemarks(describeRow(row, plans.options))
   const level = levelKeyOf(row)
   const rank = rankRow(row, plans.hasPartB)

@@ -3,7 +3,8 @@ import { serviceTypeNames } from '../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../x12/model.ts'
 import { readBenefitFigures } from './benefit-figures.ts'
 import { labelsOf, levelKeyOf, networksOf, rankRow } from './benefit-slots.ts'
-import type { Finding } from './other-coverage.ts'
+import { type Finding, isInForce } from './other-coverage.ts'
+import { isQualifiedBeneficiary } from './qualified-beneficiary.ts'
 import { PLAN_SERVICE } from './status.ts'
 import type { CoverageValue } from './wire.ts'
 
@@ -29,6 +30,8 @@ interface StatedCopay {
  */
 export function estimateCopay(finding: Finding): { structured_response: number; exposition: string } | undefined {
   if (finding.parsed.eligibility_status !== 'ACTIVE') return undefined
+  // Nothing may be collected from a QMB for what Medicare leaves to pay.
+  if (isQualifiedBeneficiary(finding.patient.benefits, finding.dateOfService)) return undefined
   for (const service of [OFFICE_VISIT, PLAN_SERVICE]) {
     const stated = statedCopays(finding, service)
     if (stated.length === 0) continue
@@ -73,10 +76,10 @@ function explain(all: readonly StatedCopay[], service: string, { dollars, level 
 }
 
 /** The rows that may have filled the slot, the representative one first. */
-function statedCopays({ patient }: Finding, service: string): StatedCopay[] {
+function statedCopays({ patient, dateOfService }: Finding, service: string): StatedCopay[] {
   const hasPartB = patient.benefits.some(({ insuranceType }) => insuranceType === 'MB')
   return patient.benefits
-    .filter((row) => isAbout(row, service) && networksOf(row).includes('in_network'))
+    .filter((row) => isAbout(row, service) && networksOf(row).includes('in_network') && isInForce(row, dateOfService))
     .flatMap((row) => {
       return readBenefitFigures(row)
         .filter(({ slot }) => slot === 'copay')

@@ -319,6 +319,21 @@ LS*2120~NM1*PRP*2*AETNA*****PI*X60~NM1*IL*1*MARLOWE*PAT****MI*U7799~NM1*P4*2*OLD
 describe('the copay of an office visit', () => {
   const copay = (rows: string) => payloadOf('COPAY_ESTIMATION', rows)
 
+  test('is the one of the day, where the payer states it by year', () => {
+    const of = (dollars: number, year: number) => `EB*B**98***27*${dollars}*****Y~DTP*291*RD8*${year}0101-${year}1231~`
+    expect(copay(`EB*1**30~${of(20, 2025)}${of(40, 2026)}`)?.structured_response).toBe(4000)
+    expect(copay(`EB*1**30~${of(40, 2026)}${of(60, 2027)}`)?.structured_response).toBe(4000)
+    expect(copay(`EB*1**30~${of(20, 2025)}`)).toBeUndefined()
+  })
+
+  test('is not estimated for a QMB, from whom nothing may be collected', () => {
+    const rows = 'EB*B**98*MB**27*25*****Y~'
+    expect(payloadOf('COPAY_ESTIMATION', `${A_AND_B}${rows}`, { payer: CMS })?.structured_response).toBe(2500)
+    for (const stated of ['EB*R**30*QM~', 'EB*D**30~MSG*QMB~', 'EB*1**30*QM~']) {
+      expect(payloadOf('COPAY_ESTIMATION', `${A_AND_B}${stated}${rows}`, { payer: CMS })).toBeUndefined()
+    }
+  })
+
   test('is the in-network copay of service type 98, in cents, with the rows in one sentence', () => {
     const rows = `EB*1**30*PR*PLAN~EB*B*IND*30***27*40*****Y~EB*B*IND*98***27*25.5*****Y~EB*B*IND*98***27*50*****Y~MSG*SPECIALIST~
 EB*B*IND*98***27*90*****N~`
@@ -423,7 +438,7 @@ test.skipIf(!existsSync(samples))(
       const transactions = readEnvelope(readFileSync(join(samples, name), 'latin1')).transactions
       return transactions.flatMap((transaction) =>
         readResponse(transaction).patients.flatMap((patient) => {
-          const finding = { patient, payer: { id: 'ANY' }, dateOfService: '2006-10-01', parsed: decodePatient(patient) }
+          const finding = { patient, payer: { id: 'ANY' }, dateOfService: '2026-06-15', parsed: decodePatient(patient) }
           return deriveRecommendations(finding).map(({ type, payload }) => [name, type, payload] as const)
         }),
       )

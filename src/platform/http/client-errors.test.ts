@@ -2,13 +2,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, expect, it } from 'vitest'
 import { sendRaw } from '../../../test/support/raw-socket.ts'
-import { refuseUnreadable } from './client-errors.ts'
+import { refuseProxyRequests, refuseUnreadable } from './client-errors.ts'
 
 let port = 0
 
 beforeAll(async () => {
   const server = createServer((_request, response) => response.end())
   server.on('clientError', refuseUnreadable)
+  refuseProxyRequests(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   port = (server.address() as AddressInfo).port
   return () => server.close()
@@ -25,6 +26,8 @@ it.each([
     400,
     'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n',
   ],
+  ['an unknown expectation', 417, 'POST / HTTP/1.1\r\nhost: x\r\nexpect: secret\r\ncontent-length: 0\r\n\r\n'],
+  ['a request for a tunnel', 400, 'CONNECT secret:443 HTTP/1.1\r\nhost: secret:443\r\n\r\n'],
 ])('%s is answered %i in the envelope, and the connection is closed', async (_what, status, bytes) => {
   const [head = '', body = ''] = (await send(bytes)).split('\r\n\r\n')
   expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))

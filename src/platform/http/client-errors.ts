@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { badRequest } from '../../contract/errors.ts'
@@ -22,15 +22,41 @@ export function refuseUnreadable(
     return
   }
   const { status, message } = REFUSALS[error.code ?? ''] ?? { status: 400, message: 'malformed HTTP request' }
+  endWith(socket, status, message)
+}
+
+function endWith(socket: Pick<Socket, 'end'>, status: number, message: string): void {
+  const body = envelopeOf(message)
+  const headers = Object.entries(headersOf(body)).map(([name, value]) => `${name}: ${value}`)
+  socket.end(`${[`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers].join('\r\n')}\r\n\r\n${body}`)
+}
+
+function envelopeOf(message: string): string {
   const { errorName, content } = badRequest(message)
-  const body = JSON.stringify({ errorName, content })
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  return JSON.stringify({ errorName, content })
+}
+
+const headersOf = (body: string) => ({
+  'content-type': 'application/json; charset=utf-8',
+  'content-length': Buffer.byteLength(body),
+  connection: 'close',
+})
+
+/**
+ * Answers in the error envelope what Node answers without a body: an expectation other than 100-continue, and CONNECT, which only a proxy
+ * serves. Source: RFC 9110 9.3.6, 10.1.1.
+ */
+export function refuseProxyRequests(server: Server): void {
+  server.on('checkExpectation', (_request, response) => {
+    const body = envelopeOf('the expectation cannot be met')
+    response.writeHead(417, headersOf(body)).end(body)
+  })
+  server.on('connect', ({ socket }) => {
+    // The server's own handlers and time limits no longer apply to the connection.
+    socket.on('error', () => socket.destroy())
+    endWith(socket, 400, 'CONNECT is not supported')
+    socket.destroySoon()
+  })
 }
 
 /**

@@ -91,3 +91,29 @@ describe('the address in a signed URL without PUBLIC_URL', () => {
     expect(odd).toBe(`https://127.0.0.1:${behindProxy}`)
   })
 })
+
+describe('a request that a proxy could read differently', () => {
+  const post = async (...lines: string[]) => {
+    const { token } = await service.newCaller()
+    const head = ['POST /notes/v1 HTTP/1.1', 'Host: clinic.example', 'Connection: close', 'Content-Length: 2', ...lines]
+    const text = `${head.join('\r\n').replaceAll('TOKEN', token)}\r\n\r\n{}`
+    const [status = '', body = ''] = (await sendRaw(port, text)).split('\r\n\r\n')
+    return [status.split(' ')[1], JSON.parse(body).content.message]
+  }
+  const OWN = 'Authorization: Bearer TOKEN'
+  const JSON_TYPE = 'Content-Type: application/json'
+
+  it.each([
+    ['names two callers', [OWN, 'authorization: Bearer other', JSON_TYPE], '400', 'one authorization header'],
+    ['names one caller twice', [OWN, OWN, JSON_TYPE], '400', 'one authorization header'],
+    ['names two content types', [OWN, JSON_TYPE, 'content-type: text/plain'], '400', 'one content-type header'],
+    ['has a compressed body', [OWN, JSON_TYPE, 'Content-Encoding: gzip'], '415', 'must not be compressed'],
+    ['has a body compressed twice', [OWN, JSON_TYPE, 'Content-Encoding: gzip, br'], '415', 'must not be compressed'],
+  ])('%s is refused in the envelope', async (_what, lines, status, message) => {
+    expect(await post(...lines)).toEqual([status, expect.stringContaining(message)])
+  })
+
+  it('may say that its body is not compressed', async () => {
+    expect(await post(OWN, JSON_TYPE, 'Content-Encoding: identity')).toEqual(['400', expect.stringMatching(/required/)])
+  })
+})

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { badRequest } from '../../contract/errors.ts'
+import { badRequest, invalidContentType } from '../../contract/errors.ts'
 
 const HOST = /^(?:[\w.-]{1,255}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i
 
@@ -10,7 +10,7 @@ const HOST = /^(?:[\w.-]{1,255}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i
 export function requireOneHost(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { rawHeaders, httpVersion } = request.raw
-    const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host')
+    const hosts = valuesOf('host', rawHeaders)
     const [host] = hosts
     const isRight = host === undefined ? httpVersion === '1.0' : hosts.length === 1 && HOST.test(host)
     if (isRight) return done()
@@ -18,4 +18,25 @@ export function requireOneHost(app: FastifyInstance): void {
     reply.header('connection', 'close')
     done(badRequest('a request has one Host header, which names a host'))
   })
+}
+
+/** Headers of which Node passes on the first alone, where a proxy may have decided by the last. */
+const SINGLE = ['authorization', 'content-type'] as const
+
+/** Refuses a request that names its caller or its content type twice, and a body that is compressed. */
+export function requirePlainRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { rawHeaders } = request.raw
+    const repeated = SINGLE.find((name) => valuesOf(name, rawHeaders).length > 1)
+    if (repeated) return done(badRequest(`a request has one ${repeated} header`))
+    const encoding = request.headers['content-encoding']?.trim().toLowerCase()
+    if (encoding !== undefined && encoding !== '' && encoding !== 'identity') {
+      return done(invalidContentType('the body must not be compressed (Content-Encoding)'))
+    }
+    done()
+  })
+}
+
+function valuesOf(name: string, rawHeaders: readonly string[]): string[] {
+  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
 }
