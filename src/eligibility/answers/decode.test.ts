@@ -101,6 +101,17 @@ describe('a file', () => {
   })
 })
 
+test('a truncated answer is never ACTIVE, wherever it ends, and says why', () => {
+  const text = answerText('EB*1**30**GOLD~EB*6**30**SILVER~')
+  const end = text.indexOf('SE*')
+  expect(decodeResponse(text).transactions[0]?.patients[0]?.eligibility_status).toBe('ACTIVE')
+  for (let length = text.indexOf('EB*1**30'); length < end; length += 1) {
+    const [patient] = decodeResponse(text.slice(0, length)).transactions[0]?.patients ?? []
+    expect(patient?.eligibility_status).toBe('UNKNOWN')
+    expect(patient?.benefits?.notes).toMatch(/^ATTENTION: the answer is truncated/)
+  }
+})
+
 test('the published reader rejects misspelled keys, so the checks with it are meaningful', () => {
   for (const wrong of [
     { eligibility_status: 'ACTIVE', benefits: { in_network: {} } },

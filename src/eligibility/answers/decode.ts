@@ -120,8 +120,17 @@ function decodeTransaction(transaction: Transaction, options: InquiryContext): D
     return { warnings: [...transaction.warnings, describeOtherSet(transaction.setId)], rejections: [], answers: [] }
   }
   const { warnings, rejections, patients } = readResponse(transaction)
-  const answers = patients.map((patient) => ({ patient, parsed: decodePatient(patient, options) }))
+  const decode = (patient: PatientResponse) =>
+    transaction.isCutOff ? describeJudgement(patient, TRUNCATED) : decodePatient(patient, options)
+  const answers = patients.map((patient) => ({ patient, parsed: decode(patient) }))
   return { warnings, rejections, answers }
+}
+
+/** An active row may precede the row that ends the coverage. */
+const TRUNCATED: Judgement = {
+  status: 'UNKNOWN',
+  reason: 'The answer is truncated.',
+  caution: 'the answer is truncated, so it does not show whether there is coverage',
 }
 
 function describeOtherSet(setId: string): string {

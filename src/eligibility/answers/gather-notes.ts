@@ -13,6 +13,9 @@ export interface NotedAnswer {
   medicare: MedicareFacts
 }
 
+/** EB01: active, pending investigation. */
+const UNDER_INVESTIGATION = '5'
+
 /** Plan rows whose MSG texts become the notes: coverage itself, coverage basis, description, limitation, disclaimer, contact. */
 const NOTED_CODES: ReadonlySet<string> = new Set(['1', '2', '3', '4', '5', '6', '7', '8', 'D', 'F', 'P', 'U', 'CB'])
 
@@ -25,6 +28,9 @@ export function gatherNotes(unlistedRows: readonly BenefitRow[], answer: NotedAn
   const notes = new Set<string>()
   if (isQualifiedBeneficiary(rows, judgement.day)) notes.add(toCaution(QUALIFIED_BENEFICIARY_CAUTION))
   if (judgement.caution !== undefined) notes.add(toCaution(judgement.caution))
+  if (judgement.status === 'ACTIVE' && judgement.chosen?.code === UNDER_INVESTIGATION) {
+    notes.add(toCaution('the payer is still investigating the coverage'))
+  }
   for (const row of rows) {
     for (const message of row.messages)
       if (OUT_OF_NETWORK.test(message)) notes.add(toCaution(`the payer says: ${message}`))

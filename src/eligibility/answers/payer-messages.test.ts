@@ -118,6 +118,7 @@ const MESSAGES: Record<string, [payer: string, rows: string, truth: Truth][]> = 
     ['NORTHWIND', 'AAA*Y**69*C~EB*1**30~', FREE],
     ['NORTHWIND', `EB*1**30~${through('PR', 'X')}AAA*N**75*C~`, { obstacles: ['DOUBT'] }],
     ['NORTHWIND', 'EB*V**30~', { status: 'UNKNOWN' }],
+    ['NORTHWIND', 'EB*5**30~', { says: 'ATTENTION: the payer is still investigating the coverage' }],
   ],
 }
 
