@@ -11,6 +11,7 @@ import { scriptedPayer } from '../support/scripted-payer.ts'
 import { testService } from '../support/service.ts'
 import { accountJourneys } from './account.journeys.ts'
 import { deskJourneys } from './desk.journeys.ts'
+import { inputJourneys } from './input.journeys.ts'
 import { screenJourneys } from './screen.journeys.ts'
 import { press, type Site, settle, signIn } from './site.ts'
 
@@ -219,6 +220,7 @@ describe.skipIf(reason !== undefined)('the console', () => {
 
   accountJourneys(site)
   deskJourneys(site)
+  inputJourneys(site)
   screenJourneys(site)
 })
 

@@ -157,4 +157,11 @@ export function moved<Entry>(list: readonly Entry[], entry: Entry, by: -1 | 1): 
   return result.toSpliced(to, 0, entry)
 }
 
+/** The list with one entry moved before another, or to the end; the same list when either is not in it. */
+export function movedBefore<Entry>(list: readonly Entry[], entry: Entry, before: Entry | undefined): Entry[] {
+  if (!list.includes(entry) || entry === before || (before !== undefined && !list.includes(before))) return [...list]
+  const rest = list.filter((each) => each !== entry)
+  return rest.toSpliced(before === undefined ? rest.length : rest.indexOf(before), 0, entry)
+}
+
 export const places = ['Primary', 'Secondary', 'Tertiary'] as const

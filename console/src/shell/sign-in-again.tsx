@@ -1,6 +1,7 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import { resumeSession, signOut, useSession } from '../api/session.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { ProviderSignIn } from './provider-sign-in.tsx'
 import { SignInForm } from './sign-in-form.tsx'
@@ -15,15 +16,7 @@ export default function SignInAgain({ username }: { username: string }) {
     return () => window.removeEventListener('focus', look)
   }, [])
   return (
-    <Modal
-      opened
-      onClose={() => {}}
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      overlayProps={{ blur: 6 }}
-      title="Your session has expired"
-    >
+    <Dialog onClose={undefined} blur={6} title="Your session has expired">
       <p>Sign in again to continue. Your unsaved changes are kept.</p>
       {session.has_password && <SignInForm username={username} />}
       {session.has_password && <PasskeySignIn />}
@@ -31,6 +24,6 @@ export default function SignInAgain({ username }: { username: string }) {
       <Button mt="sm" variant="subtle" fullWidth onClick={() => signOut()}>
         I am not {username}
       </Button>
-    </Modal>
+    </Dialog>
   )
 }

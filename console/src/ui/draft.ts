@@ -17,6 +17,19 @@ export function useDraft<Value>(key: string, initial: () => Value) {
   return { value, set, clear, isRestored }
 }
 
+/**
+ * One field of a form that is kept until it is saved or given up: the value, a setter, and `reset`, after which it is as at first. The key of
+ * a field of a stored record names what the record was, so that a draft never hides what another user has changed since.
+ */
+export function useDraftField<Value>(key: string, initial: Value) {
+  const { value, set, clear } = useDraft<Value>(key, () => initial)
+  const reset = useCallback(() => {
+    set(initial)
+    clear()
+  }, [set, clear, initial])
+  return [value, set, reset] as const
+}
+
 /** Fills in a form before it is opened. */
 export function startDraft(key: string, value: unknown): void {
   sessionStorage.setItem(`draft:${key}`, JSON.stringify(value))

@@ -1,6 +1,8 @@
 // Keyboard shortcuts of a screen. Single-character shortcuts can be switched off (WCAG 2.1.4), and none acts while the user types or a
 // dialog is open.
 import { useEffect, useRef } from 'react'
+import { sessionState } from '../api/session.ts'
+import { isLetterKey, type KeyMap, readKeyMap, shortcutOf } from '../rules/keymap.ts'
 import { readPreference, usePreference, writePreference } from './preferences.ts'
 
 type Keys = Record<string, (event: KeyboardEvent) => void>
@@ -10,7 +12,15 @@ const PREFERENCE = 'single-letter-keys'
 export const useHasLetterKeys = () => usePreference(PREFERENCE) !== 'off'
 export const setLetterKeys = (isOn: boolean) => writePreference(PREFERENCE, isOn ? 'on' : 'off')
 
-/** Names: `j`, `?`, `ArrowDown`, `Enter`, `mod+k` (Ctrl or Command). */
+/** Of the signed-in user, in this browser. */
+const mapPreference = () => {
+  const state = sessionState()
+  return `keys:${'session' in state ? state.session.user.id : ''}`
+}
+export const useKeyMap = () => readKeyMap(usePreference(mapPreference()))
+export const setKeyMap = (map: KeyMap) => writePreference(mapPreference(), JSON.stringify(map))
+
+/** Names: `j`, `?` (before the user remaps them), `ArrowDown`, `Enter`, `mod+k` (Ctrl or Command). */
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys)
   latest.current = keys
@@ -28,7 +38,9 @@ export function useKeys(keys: Keys): void {
 
 function nameOf(event: KeyboardEvent): string {
   if (event.altKey) return ''
-  return event.ctrlKey || event.metaKey ? `mod+${event.key.toLowerCase()}` : event.key
+  if (event.ctrlKey || event.metaKey) return `mod+${event.key.toLowerCase()}`
+  if (!isLetterKey(event.key)) return event.key
+  return shortcutOf(event.key, readKeyMap(readPreference(mapPreference()))) ?? ''
 }
 
 function isFree(event: KeyboardEvent): boolean {

@@ -5,6 +5,7 @@ import { useRead, useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { formatInstant } from '../../rules/days.ts'
 import { announce } from '../../ui/announce.tsx'
+import { useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
@@ -105,9 +106,11 @@ function Row({
   )
 }
 
+const NO_SCOPES: string[] = []
+
 function NewClient({ onMade }: { onMade: (made: ApiClientCredentials) => void }) {
-  const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<string[]>([])
+  const [name, setName, resetName] = useDraftField('new-client-name', '')
+  const [scopes, setScopes, resetScopes] = useDraftField<string[]>('new-client-scopes', NO_SCOPES)
   const create = useWrite('apiClients.create', ['apiClients.getMulti'])
   return (
     <Form
@@ -117,8 +120,8 @@ function NewClient({ onMade }: { onMade: (made: ApiClientCredentials) => void })
           { body: { name: name.trim(), scopes } },
           {
             onSuccess(made) {
-              setName('')
-              setScopes([])
+              resetName()
+              resetScopes()
               onMade(made)
             },
           },
@@ -144,7 +147,12 @@ function NewClient({ onMade }: { onMade: (made: ApiClientCredentials) => void })
 }
 
 function Scopes({ client, onDone }: { client: ApiClient | undefined; onDone: () => void }) {
-  const [scopes, setScopes] = useState<string[]>(client?.scopes ?? [])
+  const stored = client?.scopes ?? NO_SCOPES
+  const [scopes, setScopes, reset] = useDraftField<string[]>(`scopes ${client?.client_id} ${stored.join(' ')}`, stored)
+  const close = () => {
+    reset()
+    onDone()
+  }
   const update = useWrite('apiClients.update', ['apiClients.getMulti'])
   if (!client) return null
   return (
@@ -153,7 +161,7 @@ function Scopes({ client, onDone }: { client: ApiClient | undefined; onDone: () 
       onSubmit={() => {
         const done = () => {
           announce(`The scopes of ${client.name} are changed`)
-          onDone()
+          close()
         }
         update.mutate({ path: { client_id: client.client_id }, body: { scopes } }, { onSuccess: done })
       }}
@@ -165,7 +173,7 @@ function Scopes({ client, onDone }: { client: ApiClient | undefined; onDone: () 
         <Button type="submit" loading={update.isPending} disabled={scopes.length === 0} mt="sm">
           Save
         </Button>
-        <Button variant="default" onClick={onDone} mt="sm">
+        <Button variant="default" onClick={close} mt="sm">
           Cancel
         </Button>
       </div>

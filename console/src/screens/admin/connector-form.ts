@@ -40,6 +40,12 @@ export function typedOf(kind: Kind, settings: Record<string, unknown>): Typed {
   return { ...Object.fromEntries(fields), more: Object.keys(more).length > 0 ? JSON.stringify(more, null, 2) : '' }
 }
 
+/** The fields that hold no secret; further settings may hold one. */
+export function withoutSecrets(kind: Kind, typed: Typed): Typed {
+  const plain = kinds[kind].fields.filter(({ isSecret }) => !isSecret)
+  return Object.fromEntries(plain.map(({ name }) => [name, typed[name] ?? '']))
+}
+
 /** Undefined when `more` is not a JSON object. */
 export function readSettings(kind: Kind, { more = '', ...typed }: Typed): NewConnector['settings'] | undefined {
   const others = parse(more.trim() || '{}')

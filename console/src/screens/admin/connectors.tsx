@@ -3,11 +3,12 @@ import { useState } from 'react'
 import type { Connector, ConnectorSummary, NewConnector } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 import { announce } from '../../ui/announce.tsx'
+import { useDraft, useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
-import { type Kind, kinds, readSettings, type Typed, typedOf } from './connector-form.ts'
+import { type Kind, kinds, readSettings, type Typed, typedOf, withoutSecrets } from './connector-form.ts'
 import { Lead, State, Sure } from './parts.tsx'
 
 export default function Connectors() {
@@ -129,14 +130,27 @@ function Change({ name, onDone }: { name: string; onDone: () => void }) {
 }
 
 function ConnectorForm({ connector, onDone }: { connector?: Connector; onDone: () => void }) {
-  const [name, setName] = useState('')
-  const [kind, setKind] = useState<Kind>((connector?.kind as Kind) ?? 'core')
-  const [typed, setTyped] = useState<Typed>(() => typedOf(kind, connector?.settings ?? {}))
+  const of = connector ? `${connector.name} ${connector.updated_at}` : 'new'
+  const [name, setName, resetName] = useDraftField(`connector-name ${of}`, '')
+  const [kind, setKind] = useDraftField<Kind>(`connector-kind ${of}`, (connector?.kind as Kind) ?? 'core')
+  const stored = typedOf(kind, connector?.settings ?? {})
+  const { value: kept, set: keep, clear } = useDraft<Typed>(`connector ${of}`, () => ({}))
+  // What may be a secret is not kept: it would stand in the browser's storage.
+  const [typed, setTyped] = useState<Typed>(() => ({ ...stored, ...kept }))
   const [fault, setFault] = useState<string>()
   const create = useWrite('connectors.create', ['connectors.getMulti'])
   const update = useWrite('connectors.update', ['connectors.getMulti', 'connectors.get'])
   const failure = create.error ?? update.error
-  const type = (field: string, text: string) => setTyped({ ...typed, [field]: text })
+  const type = (field: string, text: string) => {
+    const next = { ...typed, [field]: text }
+    setTyped(next)
+    keep(withoutSecrets(kind, next))
+  }
+  const giveUp = () => {
+    resetName()
+    clear()
+    onDone()
+  }
 
   function save() {
     const settings = readSettings(kind, typed)
@@ -145,7 +159,7 @@ function ConnectorForm({ connector, onDone }: { connector?: Connector; onDone: (
     if (connector) {
       const done = () => {
         announce(`${connector.name} is saved`)
-        onDone()
+        giveUp()
       }
       update.mutate({ path: { connector: connector.name }, body: { settings } }, { onSuccess: done })
       return
@@ -153,8 +167,8 @@ function ConnectorForm({ connector, onDone }: { connector?: Connector; onDone: (
     const body: NewConnector = { name: name.trim(), kind, settings }
     const done = () => {
       announce(`${name.trim()} is created. Test it, then set a payer route`)
-      setName('')
       setTyped(typedOf(kind, {}))
+      giveUp()
     }
     create.mutate({ body }, { onSuccess: done })
   }
@@ -186,6 +200,7 @@ function ConnectorForm({ connector, onDone }: { connector?: Connector; onDone: (
                 const next = event.target.value as Kind
                 setKind(next)
                 setTyped(typedOf(next, {}))
+                clear()
               }}
             />
           </>
@@ -221,7 +236,7 @@ function ConnectorForm({ connector, onDone }: { connector?: Connector; onDone: (
           {connector ? 'Save' : 'Create connector'}
         </Button>
         {connector && (
-          <Button variant="default" mt="sm" onClick={onDone}>
+          <Button variant="default" mt="sm" onClick={giveUp}>
             Cancel
           </Button>
         )}

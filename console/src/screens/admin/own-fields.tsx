@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { MetadataField, MetadataSchema } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 import { announce } from '../../ui/announce.tsx'
+import { useDraft, useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
@@ -79,14 +80,20 @@ interface Row {
 
 const emptyRow = (): Row => ({ key: '', type: 'STRING', values: '' })
 
+const rowsOf = (schema: MetadataSchema | undefined): Row[] =>
+  schema?.fields.map(({ key, type, enum_values = [] }) => ({ key, type, values: enum_values.join(', ') })) ?? [
+    emptyRow(),
+  ]
+
 function Group({ schema, onDone }: { schema: MetadataSchema | undefined; onDone: () => void }) {
-  const [name, setName] = useState(schema?.name ?? '')
-  const [rows, setRows] = useState<Row[]>(
-    () =>
-      schema?.fields.map(({ key, type, enum_values = [] }) => ({ key, type, values: enum_values.join(', ') })) ?? [
-        emptyRow(),
-      ],
-  )
+  const of = schema ? `${schema.id} ${schema.version}` : 'new'
+  const [name, setName, resetName] = useDraftField(`group-name ${of}`, schema?.name ?? '')
+  const { value: rows, set: setRows, clear } = useDraft<Row[]>(`group-fields ${of}`, () => rowsOf(schema))
+  const giveUp = () => {
+    resetName()
+    clear()
+    onDone()
+  }
   const create = useWrite('metadataSchemas.create', ['metadataSchemas.getAll'])
   const update = useWrite('metadataSchemas.update', ['metadataSchemas.getAll'])
   const failure = create.error ?? update.error
@@ -113,11 +120,8 @@ function Group({ schema, onDone }: { schema: MetadataSchema | undefined; onDone:
     }
     const onSuccess = () => {
       announce(`${name.trim()} is saved`)
-      if (!schema) {
-        setName('')
-        setRows([emptyRow()])
-      }
-      onDone()
+      setRows(rowsOf(schema))
+      giveUp()
     }
     if (schema) update.mutate({ path: { id: schema.id, version: schema.version }, body }, { onSuccess })
     else create.mutate({ body }, { onSuccess })
@@ -166,7 +170,7 @@ function Group({ schema, onDone }: { schema: MetadataSchema | undefined; onDone:
           Add a field
         </Button>
         {schema && (
-          <Button variant="default" mt="sm" onClick={onDone}>
+          <Button variant="default" mt="sm" onClick={giveUp}>
             Cancel
           </Button>
         )}

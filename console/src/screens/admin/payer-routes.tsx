@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useRead, useWrite } from '../../api/query.ts'
 import { announce } from '../../ui/announce.tsx'
+import { useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
@@ -54,10 +54,11 @@ export default function PayerRoutes() {
 }
 
 function NewRoute({ connectors }: { connectors: string[] }) {
-  const [kind, setKind] = useState<'default' | 'payer'>('payer')
-  const [payer, setPayer] = useState('')
-  const [connector, setConnector] = useState(connectors[0] ?? '')
-  const [other, setOther] = useState('')
+  const [kind, setKind] = useDraftField<'default' | 'payer'>('new-route-kind', 'payer')
+  const [payer, setPayer, resetPayer] = useDraftField('new-route-payer', '')
+  const [chosen, setConnector] = useDraftField('new-route-connector', '')
+  const connector = connectors.includes(chosen) ? chosen : (connectors[0] ?? '')
+  const [other, setOther, resetOther] = useDraftField('new-route-payer-id', '')
   const set = useWrite('payerRoutes.set', ['payerRoutes.getMulti', 'connectors.getMulti'])
   const isDefault = kind === 'default'
   return (
@@ -70,8 +71,8 @@ function NewRoute({ connectors }: { connectors: string[] }) {
           { path, body },
           {
             onSuccess() {
-              setPayer('')
-              setOther('')
+              resetPayer()
+              resetOther()
               announce('The route is set')
             },
           },

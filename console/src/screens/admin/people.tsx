@@ -6,6 +6,7 @@ import { useSession } from '../../api/session.ts'
 import { formatInstant } from '../../rules/days.ts'
 import { roleNames } from '../../rules/roles.ts'
 import { announce } from '../../ui/announce.tsx'
+import { useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
@@ -151,9 +152,9 @@ function Row({ user, onPassword }: { user: User; onPassword: (shown: Shown) => v
 }
 
 function NewPerson({ onMade }: { onMade: (shown: Shown) => void }) {
-  const [name, setName] = useState('')
-  const [username, setUsername] = useState('')
-  const [role, setRole] = useState<Role>('front_desk')
+  const [name, setName, resetName] = useDraftField('new-person-name', '')
+  const [username, setUsername, resetUsername] = useDraftField('new-person-username', '')
+  const [role, setRole] = useDraftField<Role>('new-person-role', 'front_desk')
   const create = useWrite('users.create', ['users.getMulti'])
   return (
     <Form
@@ -163,8 +164,8 @@ function NewPerson({ onMade }: { onMade: (shown: Shown) => void }) {
           { body: { name: name.trim(), username: username.trim(), role } },
           {
             onSuccess(made) {
-              setName('')
-              setUsername('')
+              resetName()
+              resetUsername()
               onMade({ username: made.username, password: made.one_time_password })
             },
           },

@@ -1,8 +1,8 @@
 import { Button, Checkbox, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import type { VerificationRules } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 import { announce } from '../../ui/announce.tsx'
+import { useDraft } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
@@ -25,16 +25,19 @@ export default function Verification() {
   )
 }
 
+const typedOf = (rules: VerificationRules) => ({
+  isEnabled: rules.enabled,
+  days: String(rules.days_ahead),
+  npi: rules.npi ?? '',
+  updates: rules.auto_update_benefits,
+  codes: Object.fromEntries(
+    Object.keys(services).map((name) => [name, rules.visit_services[name as Service]?.join(', ') ?? '']),
+  ),
+})
+
 function Rules({ rules }: { rules: VerificationRules }) {
-  const [isEnabled, enable] = useState(rules.enabled)
-  const [days, setDays] = useState(String(rules.days_ahead))
-  const [npi, setNpi] = useState(rules.npi ?? '')
-  const [updates, setUpdates] = useState(rules.auto_update_benefits)
-  const [codes, setCodes] = useState(() =>
-    Object.fromEntries(
-      Object.keys(services).map((name) => [name, rules.visit_services[name as Service]?.join(', ') ?? '']),
-    ),
-  )
+  const { value: typed, set, clear } = useDraft(`rules ${JSON.stringify(rules)}`, () => typedOf(rules))
+  const { isEnabled, days, npi, updates, codes } = typed
   const update = useWrite('verificationRules.update', ['verificationRules.get'])
   const listOf = (text = '') =>
     text
@@ -56,7 +59,11 @@ function Rules({ rules }: { rules: VerificationRules }) {
           visit_services: visitServices,
           auto_update_benefits: updates,
         }
-        update.mutate({ body }, { onSuccess: () => announce('The rules are saved') })
+        const onSuccess = () => {
+          clear()
+          announce('The rules are saved')
+        }
+        update.mutate({ body }, { onSuccess })
       }}
     >
       <div className={styles.form}>
@@ -64,7 +71,7 @@ function Rules({ rules }: { rules: VerificationRules }) {
           className={styles.wide}
           label="Check coverages before visits automatically"
           checked={isEnabled}
-          onChange={(event) => enable(event.target.checked)}
+          onChange={(event) => set({ ...typed, isEnabled: event.target.checked })}
         />
         <TextInput
           label="Days ahead"
@@ -72,7 +79,7 @@ function Rules({ rules }: { rules: VerificationRules }) {
           inputMode="numeric"
           value={days}
           error={/^([1-9]|[12]\d|30)$/.test(days) ? undefined : 'A number from 1 to 30'}
-          onChange={(event) => setDays(event.target.value.trim())}
+          onChange={(event) => set({ ...typed, days: event.target.value.trim() })}
         />
         <TextInput
           label="Clinic NPI"
@@ -80,13 +87,13 @@ function Rules({ rules }: { rules: VerificationRules }) {
           inputMode="numeric"
           maxLength={10}
           value={npi}
-          onChange={(event) => setNpi(event.target.value)}
+          onChange={(event) => set({ ...typed, npi: event.target.value })}
         />
         <Checkbox
           className={styles.wide}
           label="Update coverages with the benefits of payer responses"
           checked={updates}
-          onChange={(event) => setUpdates(event.target.checked)}
+          onChange={(event) => set({ ...typed, updates: event.target.checked })}
         />
         <fieldset className={`${styles.fieldset} ${styles.wide}`}>
           <legend>Service types to check</legend>
@@ -100,7 +107,7 @@ function Rules({ rules }: { rules: VerificationRules }) {
                 key={name}
                 label={label}
                 value={codes[name] ?? ''}
-                onChange={(event) => setCodes({ ...codes, [name]: event.target.value })}
+                onChange={(event) => set({ ...typed, codes: { ...codes, [name]: event.target.value } })}
               />
             ))}
           </div>

@@ -1,23 +1,25 @@
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import type { MutableWebhook, Webhook, WebhookDelivery } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { formatInstant } from '../../rules/days.ts'
 import { announce } from '../../ui/announce.tsx'
-import { Form } from '../../ui/form.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
 import { Lead, SecretOnce, State, Sure } from './parts.tsx'
+import { WebhookForm } from './webhook-form.tsx'
 
 export default function Webhooks() {
   const { data, error, refetch } = useRead('webhooks.getMulti', {})
   const [secret, show] = useState<string>()
   const [opened, open] = useState<string>()
+  const [editing, edit] = useState<string>()
   const mayChange = useMay('webhooks.create')
   if (error && !data) return <Problem error={error} retry={refetch} />
   if (!data) return <Loading what="webhooks" />
+  const edited = data.find(({ id }) => id === editing)
   const shown = data.find(({ id }) => id === opened)
   return (
     <>
@@ -40,12 +42,14 @@ export default function Webhooks() {
               mayChange={mayChange}
               onSecret={show}
               onOpen={() => open(webhook.id)}
+              onEdit={() => edit(webhook.id)}
             />
           ))}
         </Rows>
       )}
+      {mayChange && edited && <WebhookForm key={edited.id} webhook={edited} onDone={() => edit(undefined)} />}
       {shown && <Deliveries key={shown.id} webhook={shown} mayChange={mayChange} />}
-      {mayChange && <NewWebhook onSecret={show} />}
+      {mayChange && !edited && <WebhookForm key="new" onSecret={show} onDone={() => {}} />}
     </>
   )
 }
@@ -55,9 +59,10 @@ interface RowProps {
   mayChange: boolean
   onSecret: (secret: string) => void
   onOpen: () => void
+  onEdit: () => void
 }
 
-function Row({ webhook, mayChange, onSecret, onOpen }: RowProps) {
+function Row({ webhook, mayChange, onSecret, onOpen, onEdit }: RowProps) {
   const { organization } = useSession()
   const test = useWrite('webhooks.test')
   const update = useWrite('webhooks.update', ['webhooks.getMulti'])
@@ -109,6 +114,9 @@ function Row({ webhook, mayChange, onSecret, onOpen }: RowProps) {
           </Button>
           {mayChange && (
             <>
+              <Button size="xs" variant="default" onClick={onEdit} aria-label={`Change ${url}`}>
+                Change
+              </Button>
               <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate({ path })}>
                 Test
               </Button>
@@ -248,58 +256,5 @@ function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange: boole
         )}
       </div>
     </section>
-  )
-}
-
-function NewWebhook({ onSecret }: { onSecret: (secret: string) => void }) {
-  const [url, setUrl] = useState('')
-  const [types, setTypes] = useState('*')
-  const [withRecord, setWithRecord] = useState(false)
-  const create = useWrite('webhooks.create', ['webhooks.getMulti'])
-  const event_types = types.split(/[\s,]+/).filter(Boolean)
-  return (
-    <Form
-      className={styles.box}
-      onSubmit={() => {
-        create.mutate(
-          { body: { url: url.trim(), event_types, includes_record: withRecord } },
-          {
-            onSuccess(made) {
-              setUrl('')
-              onSecret(made.secret)
-            },
-          },
-        )
-      }}
-    >
-      <h2>New webhook</h2>
-      <div className={styles.form}>
-        <TextInput
-          label="Address"
-          description="https, on the public Internet"
-          type="url"
-          required
-          value={url}
-          onChange={(event) => setUrl(event.target.value)}
-        />
-        <TextInput
-          label="Events"
-          description="patient.created, appointment.*, or * for everything"
-          required
-          value={types}
-          onChange={(event) => setTypes(event.target.value)}
-        />
-        <Checkbox
-          className={styles.wide ?? ''}
-          label="Include records, not only their IDs"
-          checked={withRecord}
-          onChange={(event) => setWithRecord(event.target.checked)}
-        />
-      </div>
-      {create.error && <Problem error={create.error} />}
-      <Button type="submit" mt="sm" loading={create.isPending} disabled={url.trim() === '' || event_types.length === 0}>
-        Create webhook
-      </Button>
-    </Form>
   )
 }

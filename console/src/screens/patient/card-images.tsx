@@ -1,11 +1,12 @@
 // Images of the insurance card: taken with a tablet's camera or chosen as files, enlarged and rotated.
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { call, uploadTo } from '../../api/client.ts'
 import type { Coverage, CoverageImageSide, Image } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay } from '../../api/session.ts'
 import { announce } from '../../ui/announce.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Problem } from '../../ui/states.tsx'
 import styles from './patient.module.css'
 
@@ -101,7 +102,7 @@ function Viewer({ image, onClose }: { image: Image; onClose: () => void }) {
   const [turns, setTurns] = useState(0)
   const [zoom, setZoom] = useState(0)
   return (
-    <Modal opened onClose={onClose} title={image.display_name} size="90vw">
+    <Dialog onClose={onClose} title={image.display_name} size="90vw">
       <div className={styles.row}>
         <Button variant="default" onClick={() => setTurns(turns + 1)}>
           Rotate
@@ -121,6 +122,6 @@ function Viewer({ image, onClose }: { image: Image; onClose: () => void }) {
           style={{ width: `${(ZOOMS[zoom] ?? 1) * 100}%`, rotate: `${turns * 90}deg` }}
         />
       </section>
-    </Modal>
+    </Dialog>
   )
 }

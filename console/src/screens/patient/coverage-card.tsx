@@ -8,7 +8,7 @@ import { lightOf } from '../../rules/light.ts'
 import { codeLabel, fullName } from '../../rules/names.ts'
 import { useNow } from '../../ui/clock.ts'
 import { Fact } from '../../ui/fact.tsx'
-import { DownIcon, UpIcon } from '../../ui/icons.tsx'
+import { DownIcon, DragIcon, UpIcon } from '../../ui/icons.tsx'
 import { StatusLight } from '../../ui/status-light.tsx'
 import { CardImages } from './card-images.tsx'
 import { CheckRun } from './check-run.tsx'
@@ -21,6 +21,8 @@ interface Props {
   limits: CoverageLimits['limits'] | undefined
   patient: Patient
   place: string
+  /** Where the card can be dragged to another place. */
+  drag: { card: object; handle: object } | undefined
   onEdit: () => void
   onUp: (() => void) | undefined
   onDown: (() => void) | undefined
@@ -28,7 +30,18 @@ interface Props {
   onUnfile: (() => void) | undefined
 }
 
-export function CoverageCard({ coverage, limits, patient, place, onEdit, onUp, onDown, onFile, onUnfile }: Props) {
+export function CoverageCard({
+  coverage,
+  limits,
+  patient,
+  place,
+  drag,
+  onEdit,
+  onUp,
+  onDown,
+  onFile,
+  onUnfile,
+}: Props) {
   const now = useNow()
   const mayEdit = useMay('coverages.update')
   const mayFile = useMay('patients.update')
@@ -39,8 +52,13 @@ export function CoverageCard({ coverage, limits, patient, place, onEdit, onUp, o
   const isFaulty = mayEdit && (light.state === 'inactive' || light.state === 'unknown')
   const who = `${plan.payer_name}, ${place.toLowerCase()}`
   return (
-    <article className={styles.card} aria-label={who}>
+    <article className={styles.card} aria-label={who} {...drag?.card}>
       <header>
+        {mayFile && drag && (
+          <span className={styles.handle} aria-hidden="true" title="Drag to another place" {...drag.handle}>
+            <DragIcon />
+          </span>
+        )}
         <span className={styles.place}>{place}</span>
         <h2>
           <bdi>{plan.payer_name}</bdi>

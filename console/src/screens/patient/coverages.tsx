@@ -7,12 +7,13 @@ import type { Coverage, Patient } from '../../api/generated.ts'
 import { limitsOfCoverages } from '../../api/limits.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay } from '../../api/session.ts'
-import { moved, places } from '../../rules/patients.ts'
+import { moved, movedBefore, places } from '../../rules/patients.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import { CoverageCard } from './coverage-card.tsx'
 import { CoverageForm } from './coverage-form.tsx'
 import styles from './patient.module.css'
+import { useDragOrder } from './use-drag-order.ts'
 
 export function Coverages({ patient }: { patient: Patient }) {
   const mayWrite = useMay('coverages.update')
@@ -47,6 +48,11 @@ export function Coverages({ patient }: { patient: Patient }) {
     await fileAs((stored) => moved(stored, coverage.id, by))
     announce(`${coverage.insurance_plan.payer_name} was moved ${by === -1 ? 'up' : 'down'}.`)
   }
+  const drag = useDragOrder(async (id, before) => {
+    await fileAs((stored) => movedBefore(stored, id, before))
+    const name = data?.find((coverage) => coverage.id === id)?.insurance_plan.payer_name ?? 'The coverage'
+    announce(`${name} was moved.`)
+  })
   async function onSaved(coverage: Coverage) {
     const isNew = edited === 'new'
     await refetch()
@@ -76,6 +82,11 @@ export function Coverages({ patient }: { patient: Patient }) {
       limits={limits && (limits.get(coverage.latest_eligibility_check?.check_id ?? '') ?? [])}
       patient={patient}
       place={place}
+      drag={
+        index !== undefined && filed.length > 1
+          ? { card: drag.card(coverage.id), handle: drag.handle(coverage.id) }
+          : undefined
+      }
       onEdit={() => edit(coverage)}
       onUp={index !== undefined && index > 0 ? () => move(coverage, -1) : undefined}
       onDown={index !== undefined && index < filed.length - 1 ? () => move(coverage, 1) : undefined}
@@ -84,7 +95,7 @@ export function Coverages({ patient }: { patient: Patient }) {
     />
   )
   return (
-    <div className={styles.stack}>
+    <div className={styles.stack} ref={drag.list}>
       {failure !== undefined && <Problem error={failure} />}
       {limitsError && <Problem error={limitsError} />}
       {data.length === 0 && <Empty title={patient.self_pay ? 'Self-pay: no coverage is billed' : 'No coverage yet'} />}

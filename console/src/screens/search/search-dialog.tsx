@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { PatientListItem } from '../../api/generated.ts'
@@ -6,6 +6,7 @@ import { useMay } from '../../api/session.ts'
 import { shortDay } from '../../rules/days.ts'
 import { listName } from '../../rules/names.ts'
 import { takeTyped } from '../../shell/typed-ahead.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Picker } from '../../ui/picker.tsx'
 import { Problem } from '../../ui/states.tsx'
 import styles from './search-dialog.module.css'
@@ -34,7 +35,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Modal opened onClose={onClose} title="Find a patient" size="lg">
+    <Dialog onClose={onClose} title="Find a patient" size="lg">
       <Picker
         label="Name, MRN, birth date or telephone"
         placeholder="doe jane · 02/29/1984 · S0000123 · 207 555 0142"
@@ -63,7 +64,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
           New patient
         </Button>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

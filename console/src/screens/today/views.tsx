@@ -1,9 +1,10 @@
 // Views that this person has named, kept in this browser under their user id.
-import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { currentView, readViews, type View, withoutView, withView } from '../../rules/views.ts'
 import { announce } from '../../ui/announce.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { usePreference, writePreference } from '../../ui/preferences.ts'
 import styles from './today.module.css'
 import type { TodaySearch } from './today-search.ts'
@@ -62,7 +63,7 @@ export function Views({ search, onChange }: Props) {
 function SaveView({ onSave, onClose }: { onSave: (name: string) => void; onClose: () => void }) {
   const [name, setName] = useState('')
   return (
-    <Modal opened onClose={onClose} title="Save this view">
+    <Dialog onClose={onClose} title="Save this view">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -81,6 +82,6 @@ function SaveView({ onSave, onClose }: { onSave: (name: string) => void; onClose
           Save
         </Button>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

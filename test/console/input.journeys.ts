@@ -1,0 +1,144 @@
+// What the desk sees of limited coverage, and other ways of input: dragging, keys of one's own, drafts in Administration.
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { faultsOf } from '../support/axe.ts'
+import { appointmentBody, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
+import { picture } from '../support/browser.ts'
+import { newPerson } from '../support/people.ts'
+import { type Site, settle, signIn } from './site.ts'
+
+/** A patient with filed coverages, by payer name and member id. */
+async function patientWith(site: Site, family: string, ...plans: [payer: string, member: string][]): Promise<string> {
+  const { id: _, ...patient } = await site.make('/patients/v1', patientBody({ name: nameBody(family, 'Rosa') }))
+  const coverages: string[] = []
+  for (const [payer_name, member_id] of plans) {
+    const insurance_plan = { payer_name, member_id, payer_id: '60054' }
+    coverages.push((await site.make('/coverages/v1', coverageBody(String(_), { insurance_plan }))).id)
+  }
+  const body = { ...patient, filing_order: { coverages } }
+  const filed = await site.caller.call('PUT', `/patients/v1/${_}/${Number(patient.version) + 1}`, body)
+  expect(filed.status, filed.text).toBe(200)
+  return String(_)
+}
+
+const orderOf = (page: Page) => page.getByRole('article').getByRole('heading', { level: 2 }).allInnerTexts()
+
+async function dragHandle(page: Page, from: number, to: number): Promise<void> {
+  const handles = page.getByTitle('Drag to another place')
+  const [start, end] = [await handles.nth(from).boundingBox(), await handles.nth(to).boundingBox()]
+  if (!start || !end) throw new Error('no handle')
+  await page.mouse.move(start.x + 5, start.y + 5)
+  await page.mouse.down()
+  await page.mouse.move(end.x + 5, end.y - 20, { steps: 8 })
+  await page.mouse.up()
+}
+
+export function inputJourneys(site: Site): void {
+  it('shows coverage that is active with a limit as such on the board, in the panel and with the patient, and not in green', async () => {
+    site.payer.answers.set('LIMITED1', 'EB*1**88~')
+    await site.service.database.rows(`update organization set npi = '1999999984' where id = $1`, [
+      site.caller.organizationId,
+    ])
+    const id = await patientWith(site, 'Limone', ['Pharmacy Plan', 'LIMITED1'])
+    const visit = await site.make(
+      '/appointments/v1',
+      appointmentBody(id, { start_timestamp: new Date().toISOString() }),
+    )
+    await site.caller.call('POST', `/anteroom/v1/appointments/${visit.id}/verification`)
+    for (const options of [{}, { colorScheme: 'dark' as const, viewport: { width: 820, height: 1180 } }]) {
+      const { page, faults } = await site.open(options)
+      await signIn(page, site.ana)
+      const row = page.getByRole('row', { name: /Limone/ })
+      const light = row.locator('[data-state="limited"]')
+      await light.getByText('Active, but limited').waitFor()
+      await light.getByText('Active for Pharmacy only').waitFor()
+      await row.getByText('Primary coverage: active, but limited').waitFor()
+      await row.getByRole('cell').first().click()
+      const panel = page.getByRole('complementary', { name: 'Visit' })
+      await panel.locator('[data-state="limited"]').waitFor()
+      await settle(page)
+      expect(await faultsOf(page)).toEqual([])
+      await picture(page, `limited-board-${options.colorScheme ?? 'light'}`)
+      await page.goto(`/console/patients/${id}`)
+      await page.getByRole('article').locator('[data-state="limited"]').waitFor()
+      expect(await faultsOf(page)).toEqual([])
+      await picture(page, `limited-patient-${options.colorScheme ?? 'light'}`)
+      await page.getByRole('link', { name: 'View response' }).first().click()
+      await page.getByRole('main').locator('[data-state="limited"]').waitFor()
+      await picture(page, `limited-response-${options.colorScheme ?? 'light'}`)
+      expect(faults).toEqual([])
+    }
+  })
+
+  it('changes the filing order by dragging with a mouse, and back with the buttons', async () => {
+    const id = await patientWith(site, 'Ziehen', ['Plan One', 'D1'], ['Plan Two', 'D2'], ['Plan Three', 'D3'])
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.goto(`/console/patients/${id}`)
+    await page.getByTitle('Drag to another place').nth(2).waitFor()
+    await dragHandle(page, 2, 0)
+    await expect.poll(() => orderOf(page)).toEqual(['Plan Three', 'Plan One', 'Plan Two'])
+    const stored = await site.caller.call('GET', `/patients/v1/${id}`)
+    expect(stored.body.version).toBe(3)
+    await page.getByRole('button', { name: 'Move Plan Three, primary down' }).click()
+    await expect.poll(() => orderOf(page)).toEqual(['Plan One', 'Plan Three', 'Plan Two'])
+    expect(faults).toEqual([])
+  })
+
+  it('acts on the key that a user has chosen, and names the shortcut that has it already', async () => {
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.keyboard.press('?')
+    const change = page.getByRole('button', { name: 'Change the key of “The week of this day”' })
+    await change.focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('t')
+    await page.getByText('“t” is the key of “Today”').waitFor()
+    await page.keyboard.press('x')
+    await page.getByRole('row', { name: /x The week of this day/ }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await picture(page, 'keys')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await page.reload()
+    await page.getByRole('table').waitFor()
+    await page.keyboard.press('w')
+    await settle(page)
+    expect(new URL(page.url()).pathname).toMatch(/today$/)
+    await page.keyboard.press('x')
+    await page.getByRole('heading', { name: /^Week of/ }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('changes a webhook in the console, and keeps what was typed in Administration over a reload', async () => {
+    const { organizationId } = site.caller
+    const admin = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Adele Marsh' })
+    await site.make('/anteroom/v1/webhooks', { url: 'https://hooks.example.com/one', event_types: ['*'] })
+    const { page, faults } = await site.open()
+    await signIn(page, admin)
+    await page.goto('/console/admin/webhooks')
+    await page.getByRole('button', { name: 'Change https://hooks.example.com/one' }).click()
+    await page.getByLabel('Events').fill('patient.created')
+    await page.getByLabel('Include records').check()
+    await page.reload()
+    await page.getByRole('button', { name: 'Change https://hooks.example.com/one' }).click()
+    expect(await page.getByLabel('Events').inputValue()).toBe('patient.created')
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('row', { name: /patient\.created/ }).waitFor()
+    await page.goto('/console/admin/people')
+    const name = page.getByRole('textbox', { name: 'Name', exact: true })
+    await name.fill('Half a name')
+    await page.reload()
+    await expect.poll(() => name.inputValue()).toBe('Half a name')
+    const kept = await page.evaluate('JSON.stringify(sessionStorage)')
+    expect(kept).toContain('Half a name')
+    await page.goto('/console/admin/connectors')
+    await page.getByLabel('Sender ID').fill('SENDER1')
+    await page.getByRole('textbox', { name: 'Password' }).fill('hunter2 secret')
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('hunter2')
+    await page.reload()
+    await expect.poll(() => page.getByLabel('Sender ID').inputValue()).toBe('SENDER1')
+    expect(faults).toEqual([])
+  })
+}
