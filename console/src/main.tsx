@@ -11,6 +11,9 @@ import { theme } from './ui/theme.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 
+// The scroll lock of dialogs makes a style element; its library (get-nonce) looks for the nonce under this name.
+Object.assign(window, { __webpack_nonce__: nonce })
+
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>

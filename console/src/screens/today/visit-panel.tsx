@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { AppointmentListItem, MutableCoverage } from '../../api/generated.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { stopWaiting } from '../../api/visit-checks.ts'
+import { notesOf } from '../../rules/benefits.ts'
 import { clock, dayOf, instantOf, shortDay } from '../../rules/days.ts'
 import { lightOf } from '../../rules/light.ts'
 import { missingOf } from '../../rules/missing.ts'
@@ -96,7 +97,8 @@ interface FactsProps {
 
 function CoverageFacts({ place, coverage, isSelfPay = false, now }: FactsProps) {
   const light = lightOf(coverage, isSelfPay)
-  const attention = coverage?.benefits?.notes?.split('\n').filter((line) => line.startsWith('ATTENTION')) ?? []
+  const stated = new Set(light.limits?.slice(0, 1).map(({ note }) => note))
+  const attention = notesOf(coverage?.benefits?.notes).cautions.filter((caution) => !stated.has(caution))
   return (
     <section className={styles.facts}>
       <h3>{place}</h3>
