@@ -57,7 +57,7 @@ const clientWithToken = (server: StartedServer, token: string) =>
   new CandidApiClient({ baseUrl: server.url, token, maxRetries: 0 }).preEncounter
 
 describe.concurrent('a server on its embedded database', () => {
-  test('keeps data and tokens after a stop and after kill -9', { timeout: 60_000 }, async () => {
+  test('keeps data and tokens after a stop and after kill -9', async () => {
     const folder = await newDataFolder()
     closers.push(folder.remove)
     const settings = { DATA_DIR: folder.path }

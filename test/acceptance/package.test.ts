@@ -45,7 +45,7 @@ it('contains the program, and no source, no test and no key', () => {
   ])
 })
 
-it('serves from an empty folder, with the sandbox and the documentation', { timeout: 120_000 }, async () => {
+it('serves from an empty folder, with the sandbox and the documentation', async () => {
   const port = await freePort()
   const program = join(folder, 'package', 'bin', 'anteroom.js')
   const { NODE_ENV: _, ...environment } = process.env

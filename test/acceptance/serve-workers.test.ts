@@ -52,7 +52,7 @@ describe('two processes on an external database', () => {
   afterAll(async () => {
     await program?.stop()
     await place?.remove()
-  }, 60_000)
+  })
 
   async function command(...args: string[]) {
     const { code, stdout, stderr } = await runCommand([...args, '--json'], place.settings)
@@ -95,7 +95,7 @@ describe('two processes on an external database', () => {
       },
       { ...EFFECTIVE, interval: 3_000 },
     )
-  }, 90_000)
+  })
 
   it('keep answering when one of them is killed, and a new one replaces it', async () => {
     const [first, second] = listeners(program)
@@ -105,7 +105,7 @@ describe('two processes on an external database', () => {
     expect(program.output()).toContain('a process of the service ended and is restarted')
     const replies = await Promise.all(Array.from({ length: 8 }, () => call(`${program.address}/readyz`)))
     expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(200))
-  }, 90_000)
+  })
 })
 
 describe('two processes on the embedded database', () => {

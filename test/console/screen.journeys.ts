@@ -54,7 +54,7 @@ export function screenJourneys(site: Site): void {
     }
     expect(found).toEqual({})
     expect(faults).toEqual([])
-  }, 120_000)
+  })
 
   describe('with a name in Arabic', () => {
     it('displays the name right to left and the page left to right', async () => {

@@ -17,9 +17,7 @@ afterAll(async () => {
   for (const close of closers.toReversed()) await close()
 })
 
-test('a server and a worker that are stopped midway in a batch send no check twice, and the batch is answered completely', {
-  timeout: 120_000,
-}, async () => {
+test('a server and a worker that are stopped midway in a batch send no check twice, and the batch is answered completely', async () => {
   const [payer, place] = await Promise.all([startCountingPayer(PAYER_MS), newClonePlace()])
   closers.push(payer.close, place.remove)
   const settings = { ...place.settings, CLEARINGHOUSE_URL: payer.url, LOG_LEVEL: 'silent' }
@@ -124,9 +122,6 @@ test.each<[command: string, told: Told]>([
 
 test.each([0, 100, 400])(
   'a worker that gets SIGTERM %i ms after its start exits with code 0 and sends no inquiry twice',
-  {
-    timeout: 120_000,
-  },
   async (afterMs) => {
     const [payer, place] = await Promise.all([startCountingPayer(PAYER_MS), newClonePlace()])
     closers.push(payer.close, place.remove)

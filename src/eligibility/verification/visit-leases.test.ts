@@ -50,7 +50,7 @@ describe('a visit', () => {
       return ACTIVE
     })
     expect(await verify(caller)).toMatchObject([{ outcome: 'READY' }])
-  }, 60_000)
+  })
 
   it('that was given up or put off is not renewed by its former holder', async () => {
     const caller = await newClinic()

@@ -78,7 +78,7 @@ describe('eligibility', () => {
       if (reject || instead) expect([status, outcome.status], member.about).toEqual(['UNKNOWN', 'FAILED'])
       else expect(status, member.about).toMatch(/^(IN)?ACTIVE$/)
     }
-  }, 60_000)
+  })
 
   test.each([
     ['NEVER', 'Timeout'],
