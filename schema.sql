@@ -142,24 +142,6 @@ CREATE OR REPLACE FUNCTION public.patient_referring_providers(body jsonb)
  IMMUTABLE PARALLEL SAFE
 RETURN ((jsonb_path_query_array(body, '$."general_practitioners"[*]?(@."type" == "REFERRING")'::jsonpath) || jsonb_path_query_array(body, '$."referrals"[*]."provider"'::jsonpath)) || jsonb_path_query_array(body, '$."origination_detail"."referring_provider"'::jsonpath))
 ;
-CREATE OR REPLACE FUNCTION public.place_change()
- RETURNS trigger
- LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
-AS $function$
-begin
-  insert into public.record_change (organization_id, record_type, id, at, version)
-    select distinct on (w.organization_id, w.id) w.organization_id, tg_argv[0], w.id, w.updated_at, w.version from written w
-    where coalesce((
-      select c.version from public.record_change c
-      where c.organization_id = w.organization_id and c.record_type = tg_argv[0] and c.id = w.id
-    ), 0) < w.version
-    order by w.organization_id, w.id, w.version desc
-  on conflict (organization_id, record_type, id) do update set at = excluded.at, version = excluded.version
-    where record_change.version < excluded.version;
-  return null;
-end $function$
-;
 CREATE OR REPLACE FUNCTION public.plain_letters(value text)
  RETURNS text
  LANGUAGE sql

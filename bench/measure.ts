@@ -120,7 +120,16 @@ function statusOf(pid: number): string[] {
 
 /** Resident memory of a process in megabytes. */
 export function residentMegabytes(pid: number): number {
-  const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return statusMegabytes(pid, 'VmRSS')
+}
+
+/** The largest resident memory since the start of the process, or since its peak was reset. */
+export function peakMegabytes(pid: number): number {
+  return statusMegabytes(pid, 'VmHWM')
+}
+
+function statusMegabytes(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+  const match = new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return Number(match?.[1]) / 1024
 }
 

@@ -45,6 +45,7 @@ const ORDER = [
   'clearinghouses',
   'tools',
   'production',
+  'sizing',
   'settings',
   'command-line',
   'runbook',
