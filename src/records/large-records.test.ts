@@ -33,6 +33,10 @@ async function largeRecords(): Promise<Caller & { first: string }> {
      from patient_history, generate_series(2, ${COUNT}) as n where organization_id = $1`,
     values,
   )
+  await service.database.rows(
+    `update change_clock set total = ${COUNT}, live = ${COUNT} where organization_id = $1 and record_type = 'patient'`,
+    values,
+  )
   return Object.assign(caller, { first: patient.body.id as string })
 }
 
