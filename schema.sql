@@ -662,6 +662,13 @@ create table record_change (
   version integer not null
 );
 
+create table replica_beat (
+  one boolean default true not null,
+  timeline text not null,
+  at timestamp with time zone not null,
+  token uuid not null
+);
+
 create table signing_key (
   kid text not null,
   private_key text not null,
@@ -871,6 +878,8 @@ alter table payer_directory add constraint payer_directory_pkey PRIMARY KEY (id)
 alter table payer_route add constraint payer_route_connector_exists FOREIGN KEY (organization_id, connector) REFERENCES connector(organization_id, name);
 alter table payer_route add constraint payer_route_pkey PRIMARY KEY (organization_id, payer_id);
 alter table record_change add constraint record_change_pkey PRIMARY KEY (organization_id, record_type, id);
+alter table replica_beat add constraint replica_beat_one_check CHECK (one);
+alter table replica_beat add constraint replica_beat_pkey PRIMARY KEY (one);
 alter table signing_key add constraint signing_key_pkey PRIMARY KEY (kid);
 alter table tag add constraint tag_pkey PRIMARY KEY (organization_id, id);
 alter table tag_history add constraint tag_history_pkey PRIMARY KEY (organization_id, id, version);
@@ -1203,5 +1212,6 @@ grant select on public.migration to anteroom_app;
 grant select on public.organization to anteroom_app;
 grant select on public.payer to anteroom_app;
 grant select on public.payer_directory to anteroom_app;
+grant select on public.replica_beat to anteroom_app;
 grant select on walled.organization to anteroom_app;
 grant usage on public.interchange_control_number to anteroom_app;

@@ -22,6 +22,7 @@ export const Config = Type.Object({
   CORE_PORT: port(5050),
   DATA_DIR: Type.String({ default: './data', minLength: 1 }),
   DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
+  DATABASE_READ_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
   ENCRYPTION_KEY: Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{64}(,[0-9a-fA-F]{64}){0,7}$' })),
   BACKUP_PASSPHRASE: Type.Optional(Type.String({ minLength: 12 })),
   PUBLIC_URL: httpUrl,
@@ -125,6 +126,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   }
   if (!validate(config)) throw new StartupError(`these settings are wrong: ${faultsOf(validate.errors ?? [])}`)
   refuseTwoClearinghouses(config)
+  refuseReplicaAlone(config)
   return config
 }
 
@@ -153,6 +155,12 @@ function refuseTwoClearinghouses({ CLEARINGHOUSE_KIND, CLEARINGHOUSE_URL }: Conf
   throw new StartupError(
     'these settings are wrong: CLEARINGHOUSE_KIND sandbox cannot be combined with CLEARINGHOUSE_URL',
   )
+}
+
+/** The embedded database has no standby. */
+function refuseReplicaAlone({ DATABASE_URL, DATABASE_READ_URL }: Config): void {
+  if (DATABASE_READ_URL === undefined || DATABASE_URL !== undefined) return
+  throw new StartupError('these settings are wrong: DATABASE_READ_URL needs DATABASE_URL, whose standby it names')
 }
 
 function faultsOf(errors: ErrorObject[]): string {

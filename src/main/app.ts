@@ -21,6 +21,7 @@ import { loadLimits, shedLoad } from '../platform/http/load-shedding.ts'
 import { normalisePath } from '../platform/http/paths.ts'
 import type { Pressure } from '../platform/http/pressure.ts'
 import { createRateLimit } from '../platform/http/rate-limit.ts'
+import { onlyReads } from '../platform/http/scopes.ts'
 import { SECURITY_HEADERS, setSecurityHeaders } from '../platform/http/security-headers.ts'
 import { openBrowserSessions } from '../platform/http/session-cookie.ts'
 import type { Certificate } from '../platform/http/tls.ts'
@@ -100,7 +101,8 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   app.register(sessionRoutes(deps, browser))
   app.register(imageContentRoutes(deps))
   app.register(async (scope) => {
-    for (const endpoint of endpointsOf(served)) registerEndpoint(scope, endpoint, deps)
+    const reading = { ...deps, database: deps.readDatabase }
+    for (const endpoint of endpointsOf(served)) registerEndpoint(scope, endpoint, onlyReads(endpoint) ? reading : deps)
   })
   return app
 }

@@ -5,6 +5,7 @@ import { ClearinghouseError } from '../clearinghouses/clearinghouse.ts'
 import type { Clearinghouses, Connection } from '../clearinghouses/clearinghouses.ts'
 import type { EventSource } from '../events/event-source.ts'
 import type { DatabasePool } from '../platform/database/database.ts'
+import type { Reads } from '../platform/database/reads.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import type { Tracing } from '../platform/tracing/tracing.ts'
 import { within } from '../platform/within.ts'
@@ -87,6 +88,30 @@ export function measureClearinghouses(
     named: async (organizationId, name) => measure(organizationId, await clearinghouses.named(organizationId, name)),
     standard: async (organizationId) => measure(organizationId, await clearinghouses.standard(organizationId)),
   }
+}
+
+/** Only where a standby is configured. */
+export function measureReads(metrics: Metrics, reads: Pick<Reads, 'counts' | 'standing' | 'lagSeconds'>): void {
+  metrics.counts(
+    {
+      name: 'anteroom_database_reads_total',
+      help: 'Statements that a standby may answer, by outcome: answered by the standby, or why the primary answered.',
+      labels: ['outcome'],
+    },
+    () => Object.entries(reads.counts()).map(([outcome, count]) => [{ outcome }, count] as const),
+  )
+  metrics.gauge(
+    { name: 'anteroom_database_replica_in_use', help: 'Whether the standby answers reads.', together: 'min' },
+    () => (reads.standing() === 'in use' ? 1 : 0),
+  )
+  metrics.gauge(
+    {
+      name: 'anteroom_database_replica_lag_seconds',
+      help: 'How much older the state of the standby is, to a second.',
+      together: 'max',
+    },
+    reads.lagSeconds,
+  )
 }
 
 const REMEMBERED_MS = 5_000

@@ -8,8 +8,9 @@ import { type DatabasePool, openDatabase, type SystemDatabase } from '../platfor
 import { openEmbedded } from '../platform/database/embedded.ts'
 import { isConnectionFailure } from '../platform/database/errors.ts'
 import { migrate } from '../platform/database/migrate.ts'
+import type { ReplicaOptions } from '../platform/database/reads.ts'
 import { requireRowLevelSecurity } from '../platform/database/row-level-security.ts'
-import { createFailureLog } from '../platform/failure-log.ts'
+import { createFailureLog, onceAMinute } from '../platform/failure-log.ts'
 import { registerKeys } from '../platform/key-rotation/register-keys.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { refuseEmptyDatabase, refuseEmptyFolder } from './existing-data.ts'
@@ -32,6 +33,8 @@ export interface DatabaseUse {
   data: 'existing' | 'existing or new'
   /** The number of processes of one service that share its connections; 1 by default. */
   processes?: number
+  /** Whether it answers calls, whose reads go to the standby of the settings. */
+  answersCalls?: boolean
 }
 
 /** The connection to the database of these settings: `DATABASE_URL`, or the embedded PostgreSQL of `DATA_DIR`. */
@@ -53,13 +56,15 @@ export async function openConnection(
 export async function openMigratedDatabase(
   config: Config,
   log: FastifyBaseLogger,
-  { role, data, processes = 1 }: DatabaseUse,
+  { role, data, processes = 1, answersCalls = false }: DatabaseUse,
 ): Promise<Opened<DatabasePool>> {
   if (data === 'existing') refuseEmptyFolder(config)
   const logFailure = createFailureLog(log)
   const connection = await openConnection(config, log, role)
+  const replica = answersCalls && replicaOf(config, log)
   const database = openDatabase(connection.value, {
     processes,
+    ...(replica && { replica }),
     onError: (error) => logFailure('a database connection was lost', error),
     onMove: ({ host, port }) => log.warn({ host, port }, 'another database server accepts writes now'),
   })
@@ -73,6 +78,7 @@ export async function openMigratedDatabase(
       log.warn({ seconds }, 'waiting for another process that is migrating the database'),
     )
     await requireRowLevelSecurity(database)
+    await database.reads?.start()
     if (applied.length > 0) log.info({ applied }, 'the database was migrated')
     return { value: database, close }
   } catch (error) {
@@ -80,6 +86,16 @@ export async function openMigratedDatabase(
     throw isConnectionFailure(error)
       ? new StartupError('the database of DATABASE_URL cannot be reached', { cause: error })
       : error
+  }
+}
+
+/** The standby that answers reads, when the settings name one. */
+export function replicaOf({ DATABASE_READ_URL }: Config, log?: FastifyBaseLogger): ReplicaOptions | undefined {
+  if (DATABASE_READ_URL === undefined) return undefined
+  const say = onceAMinute((message, fields) => log?.warn(fields, message))
+  return {
+    connection: { connectionString: DATABASE_READ_URL },
+    onChange: (standing) => say('the standby of DATABASE_READ_URL changed its standing', { standing }),
   }
 }
 

@@ -75,7 +75,7 @@ export async function startServer(
   try {
     requireProductionSettings(config)
     const certificate = await readCertificate(config)
-    const service = await openService(config, logger, { role, data: 'existing or new', processes })
+    const service = await openService(config, logger, { role, data: 'existing or new', processes, answersCalls: true })
     closers.push(service.close)
     const { deps, sandbox } = service.value
     deps.audit.startSweeping()

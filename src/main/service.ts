@@ -29,7 +29,7 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../tools/sandbo
 import { eventTypes } from './events.ts'
 import { operationsOf } from './interface.ts'
 import { isKnownPayer } from './known-payer.ts'
-import { createPayerLabels, measureClearinghouses, measureService } from './measure.ts'
+import { createPayerLabels, measureClearinghouses, measureReads, measureService } from './measure.ts'
 import { measureBreaker } from './measure-breaker.ts'
 import { type DatabaseUse, type Opened, openMigratedDatabase, openVault } from './open-database.ts'
 import { auditedRecords } from './resources.ts'
@@ -91,6 +91,7 @@ export async function assembleDeps(
     onError: (error) => logFailure('events could not be read', error),
   })
   measureService(metrics, { database, events })
+  if (database.reads) measureReads(metrics, database.reads)
   const audit = openTrail({
     database,
     systemDatabase,
@@ -101,6 +102,7 @@ export async function assembleDeps(
   return {
     config,
     database,
+    readDatabase: database.reads?.database ?? database,
     systemDatabase,
     authenticationDatabase,
     probeDatabase,

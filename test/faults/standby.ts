@@ -20,21 +20,25 @@ export async function ask<Row>({ connection }: OwnCluster, text: string): Promis
 }
 
 /**
- * A hot standby of a cluster on this machine that follows it by streaming replication; a commit of the primary waits until it is visible there
- * (`synchronous_commit = remote_apply`). Source: PostgreSQL manual, 26.2 (standby servers) and 25.3.3 (base backup by the low-level API).
+ * A hot standby of a cluster on this machine that follows it by streaming replication. Synchronous: a commit of the primary waits until it is
+ * visible there (`synchronous_commit = remote_apply`).
+ * Source: PostgreSQL manual, 26.2 (standby servers) and 25.3.3 (base backup by the low-level API).
  */
-export async function newStandby(primary: OwnCluster): Promise<OwnCluster> {
+export async function newStandby(primary: OwnCluster, { isSynchronous = true } = {}): Promise<OwnCluster> {
   const folder = await newDataFolder()
   const { host, port, password } = primary.connection
   await copyCluster(primary, folder.path)
   const settings = `primary_conninfo = 'host=${host} port=${port} user=postgres password=${password} application_name=standby'\n`
   await appendFile(join(dataOf({ dataDir: folder.path }), 'postgresql.auto.conf'), settings)
   const standby = await newOwnCluster(folder)
-  await ask(primary, `alter system set synchronous_commit = 'remote_apply'`)
-  await ask(primary, `alter system set synchronous_standby_names = 'standby'`)
-  await ask(primary, 'select pg_reload_conf()')
+  if (isSynchronous) {
+    await ask(primary, `alter system set synchronous_commit = 'remote_apply'`)
+    await ask(primary, `alter system set synchronous_standby_names = 'standby'`)
+    await ask(primary, 'select pg_reload_conf()')
+  }
+  const wanted = isSynchronous ? 'sync' : 'async'
   const state = `select sync_state from pg_stat_replication where application_name = 'standby' and state = 'streaming'`
-  await until(async () => (await ask<{ sync_state: string }>(primary, state))[0]?.sync_state === 'sync', 60_000)
+  await until(async () => (await ask<{ sync_state: string }>(primary, state))[0]?.sync_state === wanted, 60_000)
   return standby
 }
 

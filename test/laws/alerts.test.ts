@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { createPayerBreaker } from '../../src/eligibility/checks/payer-breaker.ts'
-import { createPayerLabels, measureService } from '../../src/main/measure.ts'
+import { createPayerLabels, measureReads, measureService } from '../../src/main/measure.ts'
 import { measureBreaker } from '../../src/main/measure-breaker.ts'
 import { packageFile } from '../../src/platform/package-root.ts'
 import { testService } from '../support/service.ts'
@@ -15,6 +15,7 @@ const dashboard = text('deploy/grafana/anteroom.json')
 it('every metric in the alerts and the dashboard exists', async () => {
   const { metrics, events } = service.deps
   measureService(metrics, { database: service.deps.database as never, events })
+  measureReads(metrics, { counts: () => ({ replica: 0 }) as never, standing: () => 'in use', lagSeconds: () => 0 })
   measureBreaker(
     createPayerBreaker(),
     metrics,

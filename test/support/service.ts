@@ -135,6 +135,7 @@ async function testDeps(database: DatabasePool, imageFolder: string, more: reado
   return {
     config,
     database,
+    readDatabase: database,
     systemDatabase,
     authenticationDatabase,
     probeDatabase,

@@ -5,7 +5,7 @@ import { type Config, readConfig, requireProductionSettings } from '../../config
 import { type DatabasePool, openDatabase } from '../../platform/database/database.ts'
 import { isMigrated } from '../../platform/database/migrate.ts'
 import { requireRowLevelSecurity } from '../../platform/database/row-level-security.ts'
-import { openConnection, openVault } from '../open-database.ts'
+import { openConnection, openVault, replicaOf } from '../open-database.ts'
 import type { CommandLine } from './command-line.ts'
 import { commandLog, printTable } from './output.ts'
 
@@ -38,7 +38,8 @@ export async function examine(config: Config): Promise<Finding[]> {
   } catch (error) {
     return [...before, fault('database', (error as Error).message)]
   }
-  const database = openDatabase(connection.value, { onError: () => {} })
+  const replica = replicaOf(config)
+  const database = openDatabase(connection.value, { onError: () => {}, ...(replica && { replica }) })
   try {
     return [...before, ...(await findInDatabase(config, database))]
   } finally {
@@ -115,6 +116,7 @@ async function findInDatabase(config: Config, pool: DatabasePool): Promise<Findi
     ...found,
     ok('schema', 'matches this release'),
     await findIsolation(pool),
+    ...(await findReplica(pool)),
     await findKey(config, pool),
     ...(await findWork(pool)),
   ]
@@ -127,6 +129,12 @@ async function findIsolation(pool: DatabasePool): Promise<Finding> {
   } catch (error) {
     return fault('isolation', (error as Error).message)
   }
+}
+
+async function findReplica({ reads }: DatabasePool): Promise<Finding[]> {
+  if (!reads) return []
+  const { isFault, says } = await reads.examine()
+  return [isFault ? fault('standby', says) : ok('standby', says)]
 }
 
 async function findKey(config: Config, pool: DatabasePool): Promise<Finding> {

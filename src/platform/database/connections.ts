@@ -62,6 +62,27 @@ export function openPool(config: pg.PoolConfig, onError: (error: Error) => void)
 const connectPool = (pool: pg.Pool) =>
   untilConnected(() => pool.connect(), pool.options.connectionTimeoutMillis ?? CONNECT_TIMEOUT_MS)
 
+/**
+ * Runs `work` on a connection. One that fails is not used again: the pool would drop it once its socket has closed,
+ * which may happen long after PostgreSQL's last message, or never.
+ */
+export async function onConnection<T>(
+  connect: Connect,
+  organization: string,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const { client, release } = await connect(organization)
+  let broken: Error | undefined
+  try {
+    return await work(client)
+  } catch (error) {
+    if (isConnectionFailure(error)) broken = error as Error
+    throw error
+  } finally {
+    release(broken)
+  }
+}
+
 /** First come, first served: for work that is not done for one organization. */
 export function connectTo(pool: pg.Pool): Connect {
   return async () => {

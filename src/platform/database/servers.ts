@@ -117,7 +117,7 @@ export function followPrimary(connection: pg.PoolConfig, options: { onMove?(serv
 }
 
 /** Callers that wait for an answer get a lost connection; a pool drops it. */
-function breakOff(client: pg.Client): void {
+export function breakOff(client: pg.Client): void {
   const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
   connection.stream.destroy()
 }

@@ -1,12 +1,10 @@
 import type pg from 'pg'
 import { CONNECT_TIMEOUT_MS, untilConnected } from './connections.ts'
-import type { Statement, TextRow } from './database.ts'
-import type { RowLevelSecurity } from './row-level-security.ts'
 
 /** Connections that carry the statements of many callers at once, answered in order. */
 export interface SharedConnections {
   /** For statements that read a row or two by key: one that waits would delay all statements behind it. */
-  rows(statement: Statement, values: unknown[]): Promise<TextRow[]>
+  client(): Promise<pg.Client>
   close(): Promise<void>
 }
 
@@ -20,7 +18,6 @@ const CONNECTIONS = 2
  */
 export function openSharedConnections(
   config: pg.ClientConfig & { Client: typeof pg.Client },
-  security: RowLevelSecurity,
   onError: (error: Error) => void,
 ): SharedConnections {
   const slots: (Promise<pg.Client> | undefined)[] = Array.from({ length: CONNECTIONS })
@@ -50,10 +47,9 @@ export function openSharedConnections(
   }
 
   return {
-    async rows(statement, values) {
+    client() {
       turn = (turn + 1) % CONNECTIONS
-      const client = await (slots[turn] ?? connect(turn))
-      return security.ask(client, statement, values)
+      return slots[turn] ?? connect(turn)
     },
     async close() {
       const open = await Promise.allSettled(slots)

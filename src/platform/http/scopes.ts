@@ -50,6 +50,11 @@ export function permits(granted: Scopes, scope: string): boolean {
   return accessType !== undefined && granted.has(`${ANY}:${accessType}`)
 }
 
+/** Whether an operation of clients only reads records. */
+export function onlyReads(endpoint: Declared & Pick<Endpoint, 'access'>): boolean {
+  return endpoint.access === undefined && accessTypeOf(endpoint) === 'read'
+}
+
 function accessTypeOf({ method, accessType }: Declared): AccessType {
   return accessType ?? (method === 'GET' ? 'read' : 'write')
 }

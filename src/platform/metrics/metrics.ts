@@ -18,17 +18,21 @@ export interface Metrics {
   /** A value that is read at each scrape. */
   gauge(metric: GaugeText, read: () => number | Promise<number>): void
   /** The same for several values, by labels. */
-  gauges<Label extends string>(
-    metric: GaugeText & { labels: Label[] },
-    read: () => Iterable<readonly [Record<Label, string>, number]>,
-  ): void
+  gauges<Label extends string>(metric: Labelled<Label>, read: ReadValues<Label>): void
+  /** The same for values that only grow. */
+  counts<Label extends string>(metric: Labelled<Label>, read: ReadValues<Label>): void
 }
+
+/** A metric with labels whose values are read at each scrape. */
+type Labelled<Label extends string> = GaugeText & { labels: Label[] }
+
+type ReadValues<Label extends string> = () => Iterable<readonly [Record<Label, string>, number]>
 
 interface GaugeText {
   name: string
   help: string
   /** How the values of several processes are combined; their sum by default. */
-  together?: 'sum' | 'first' | 'max'
+  together?: 'sum' | 'first' | 'max' | 'min'
 }
 
 export function createMetrics(): Metrics {
@@ -103,6 +107,18 @@ export function createMetrics(): Metrics {
         collect() {
           this.reset()
           for (const [values, number] of read()) this.set(values, number)
+        },
+      })
+    },
+    counts({ name, help, labels }, read) {
+      new Counter({
+        name,
+        help,
+        labelNames: labels,
+        registers,
+        collect() {
+          this.reset()
+          for (const [values, number] of read()) this.inc(values, number)
         },
       })
     },

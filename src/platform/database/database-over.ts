@@ -1,0 +1,92 @@
+// A database over a pool of connections: single statements and transactions.
+import type pg from 'pg'
+import { type Connect, connectTo, type Lease, onConnection } from './connections.ts'
+import type { Database, Statement, SystemDatabase, TextRows } from './database.ts'
+import { isDeadlock } from './errors.ts'
+import { organizationOf, type RowLevelSecurity, withoutRowLevelSecurity } from './row-level-security.ts'
+
+export const wholeOver = (pool: pg.Pool): SystemDatabase => ({
+  ...databaseOver(connectTo(pool), withoutRowLevelSecurity),
+  reach: 'every organization',
+})
+
+export function databaseOver(connect: Connect, security: RowLevelSecurity): Database {
+  const askOnce: Ask = (statement, values) =>
+    onConnection(connect, organizationOf(values), (client) => security.ask(client, statement, values))
+  const own = statementsOver((statement, values) => retryAfterDeadlock(() => askOnce(statement, values)))
+  return { ...own, rowByKey: own.row, transaction: (work) => inTransaction(connect, security, work) }
+}
+
+const DEADLOCK_ATTEMPTS = 3
+
+/**
+ * A statement that was cancelled to resolve a deadlock is rolled back completely; the other transaction proceeds, and
+ * this one is repeated.
+ */
+async function retryAfterDeadlock<T>(send: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await send()
+    } catch (error) {
+      if (!isDeadlock(error) || attempt === DEADLOCK_ATTEMPTS) throw error
+    }
+  }
+}
+
+type Ask = (statement: Statement | string, values: unknown[]) => Promise<TextRows>
+
+function statementsOver(ask: Ask): Pick<Database, 'rows' | 'row'> {
+  const rows = (statement: Statement | string, values: unknown[] = []) => ask(statement, values)
+  return { rows, row: async (statement, values) => (await rows(statement, values))[0] }
+}
+
+/**
+ * Connects with its first statement, which names the organization: the transaction counts towards that organization's
+ * share.
+ */
+async function inTransaction<T>(
+  connect: Connect,
+  security: RowLevelSecurity,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  let beginning: Promise<Lease> | undefined
+  const own = statementsOver(async (statement, values) => {
+    beginning ??= begin(connect, organizationOf(values))
+    const { client } = await beginning
+    return security.ask(client, statement, values)
+  })
+  const database: Database = {
+    ...own,
+    rowByKey: own.row,
+    transaction: () => {
+      throw new Error('transactions cannot be nested')
+    },
+  }
+  const begun = () => beginning?.catch(() => undefined)
+  let broken: Error | undefined
+  try {
+    const result = await work(database)
+    await (await begun())?.client.query('commit')
+    return result
+  } catch (error) {
+    const lease = await begun()
+    await lease?.client.query('rollback').catch((rollbackError: Error) => {
+      broken = rollbackError
+    })
+    if (lease) security.forget(lease.client)
+    throw error
+  } finally {
+    ;(await begun())?.release(broken)
+  }
+}
+
+async function begin(connect: Connect, organization: string): Promise<Lease> {
+  const lease = await connect(organization)
+  try {
+    await lease.client.query('begin')
+    return lease
+  } catch (error) {
+    lease.release(error as Error)
+    throw error
+  }
+}

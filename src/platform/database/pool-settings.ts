@@ -1,0 +1,78 @@
+// The options of every connection to PostgreSQL, with and without row-level security.
+import type pg from 'pg'
+import { CONNECT_TIMEOUT_MS } from './connections.ts'
+import { APPLICATION_OPTIONS } from './row-level-security.ts'
+
+/** For the calls of one service, shared by all of its processes. */
+const MAX_CONNECTIONS = 20
+/** The least for one process: a transaction, and the reads beside it. */
+const MIN_CONNECTIONS = 4
+/**
+ * The database enforces the statement timeout itself, unless it is suspended: this long after the timeout the caller
+ * gets its 503.
+ */
+export const ANSWER_MARGIN_MS = 5_000
+/**
+ * The share of common trigrams from which `%` matches, independent of the server's setting. More than the default of
+ * 0.3, so that fewer rows are read in vain.
+ */
+export const SIMILARITY = 0.34
+
+const asText = { getTypeParser: () => (value: string) => value }
+
+export interface PoolSettings {
+  /** Connections that see every organization. */
+  whole: pg.PoolConfig & { max: number; Client: typeof pg.Client }
+  /** Connections that are subject to row-level security. */
+  restricted: PoolSettings['whole']
+}
+
+/** The settings of all pools that connect with `connection`, by means of `Client`. */
+export function poolSettings(
+  connection: pg.PoolConfig & { Client: typeof pg.Client },
+  { statementTimeoutMs, processes = 1 }: { statementTimeoutMs: number; processes?: number | undefined },
+): PoolSettings {
+  const { address, theirs } = withoutOptions(connection)
+  // The caller's options come first: the last one counts, and ours switch on row-level security.
+  const options = `${theirs} -c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c pg_trgm.similarity_threshold=${SIMILARITY}`
+  const whole = {
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    max: Math.max(MIN_CONNECTIONS, Math.floor(MAX_CONNECTIONS / processes)),
+    ...address,
+    Client: connection.Client,
+    options,
+    types: asText as never,
+    application_name: 'anteroom',
+    // A statement and the one that enters its organization are sent in one packet.
+    pipeline: true,
+  }
+  const query_timeout = statementTimeoutMs + ANSWER_MARGIN_MS
+  return { whole, restricted: { ...whole, options: `${options} ${APPLICATION_OPTIONS}`, query_timeout } }
+}
+
+/**
+ * Keeps a connection open until it is needed, with a client-side limit that also applies when the server does not
+ * respond.
+ */
+export const keptOpen = (timeoutMs: number): pg.PoolConfig => ({
+  idleTimeoutMillis: 0,
+  connectionTimeoutMillis: timeoutMs,
+  query_timeout: timeoutMs,
+})
+
+/**
+ * Separates a connection's server options from the rest. The driver lets a `connectionString` override other options,
+ * and would thus remove row-level security from these connections.
+ */
+function withoutOptions({ options = '', ...rest }: pg.PoolConfig): { address: pg.PoolConfig; theirs: string } {
+  const [place = '', query] = rest.connectionString?.split(/\?(.*)/s) ?? []
+  if (query === undefined) return { address: rest, theirs: options }
+  const parameters = new URLSearchParams(query)
+  const named = parameters.getAll('options').join(' ')
+  parameters.delete('options')
+  return {
+    address: { ...rest, connectionString: [place, `${parameters}`].filter(Boolean).join('?') },
+    theirs: `${options} ${named}`.trim(),
+  }
+}

@@ -1,0 +1,340 @@
+// DATABASE_READ_URL: a standby answers reads, and no caller can tell. On real clusters, with streaming replication.
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/platform/database/database.ts'
+import { nameBody, patientBody } from '../support/bodies.ts'
+import { newClient } from '../support/new-client.ts'
+import { freePort, runCommand, type StartedServer, startServer } from '../support/started-server.ts'
+import { until } from './embedded-harness.ts'
+import { type Client, newOwnCluster, type OwnCluster } from './own-cluster.ts'
+import { ask, newStandby, promote, signalCluster } from './standby.ts'
+import { newToken } from './writers.ts'
+
+interface Versioned {
+  id: string
+  version: number
+}
+
+interface Answer {
+  status: number
+  body: Versioned & Versioned[] & { items: { patient: Versioned; operation: string }[] }
+}
+
+interface Desk {
+  server: StartedServer
+  metrics: string
+  call(method: string, path: string, body?: object): Promise<Answer>
+}
+
+let primary: OwnCluster
+let standby: OwnCluster
+let client: Client
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+
+async function openPair(): Promise<void> {
+  primary = await newOwnCluster()
+  const first = await startServer({ ...primary.settings, LOG_LEVEL: 'silent' })
+  client = await newClient(primary.connection)
+  await first.stop()
+  standby = await newStandby(primary, { isSynchronous: false })
+}
+
+async function closePair(): Promise<void> {
+  await standby?.remove()
+  await primary?.remove()
+}
+
+const urlOf = ({ settings }: OwnCluster) => settings.DATABASE_URL ?? ''
+const settings = () => ({ ...primary.settings, DATABASE_READ_URL: urlOf(standby) })
+
+/** A process of the service, and a client of it. */
+async function openDesk(of: Client = client, more = settings()): Promise<Desk> {
+  const port = await freePort()
+  const server = await startServer({ ...more, METRICS_PORT: String(port) })
+  closers.push(() => server.stop())
+  const authorization = `Bearer ${await newToken(server.url, of)}`
+  return {
+    server,
+    metrics: `http://127.0.0.1:${port}/metrics`,
+    async call(method, path, body) {
+      const headers = { authorization, 'content-type': 'application/json' }
+      const answer = await fetch(server.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+      const said = await answer.text()
+      return { status: answer.status, body: said ? JSON.parse(said) : undefined }
+    },
+  }
+}
+
+async function metric({ metrics }: Desk, name: string): Promise<number> {
+  const line = (await (await fetch(metrics)).text()).split('\n').find((each) => each.startsWith(`${name} `))
+  return Number(line?.split(' ').at(-1))
+}
+
+const readsBy = (desk: Desk, outcome: string) => metric(desk, `anteroom_database_reads_total{outcome="${outcome}"}`)
+const untilUse = (desk: Desk, inUse: 0 | 1) =>
+  until(async () => (await metric(desk, 'anteroom_database_replica_in_use')) === inUse, 60_000)
+
+async function newPatient({ call }: Desk) {
+  const { status, body } = await call('POST', '/patients/v1?skip_duplicate_check=true', patientBody())
+  expect(status).toBe(200)
+  return body
+}
+
+/** Every kind of read shows this version of a patient. */
+async function expectShown({ call }: Desk, { id, version, family }: { id: string; version: number; family: string }) {
+  const read = await call('GET', `/patients/v1/${id}`)
+  const history = await call('GET', `/patients/v1/${id}/history`)
+  const list = await call('GET', `/lists/v1/patient?filters=${encodeURIComponent(`patient.name.family|eq|${family}`)}`)
+  const since = encodeURIComponent(new Date(Date.now() - 60_000).toISOString())
+  const scan = await call('GET', `/patients/v1/updates/scan?since=${since}`)
+  expect([read, history, list, scan].map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  expect(read.body.version).toBe(version)
+  expect(history.body.map((each) => each.version)).toEqual(Array.from({ length: version }, (_, index) => index + 1))
+  expect(list.body.items.map(({ patient }) => [patient.id, patient.version])).toEqual([[id, version]])
+  expect(scan.body.filter((each) => each.id === id).map((each) => each.version)).toEqual([version])
+}
+
+describe('a standby that follows its primary', { timeout: 300_000 }, () => {
+  beforeAll(openPair)
+  afterAll(closePair)
+  afterEach(() => ask(standby, 'select pg_wal_replay_resume() where pg_is_wal_replay_paused()'))
+
+  test('answers the reads of clients, and the primary does not', async () => {
+    const desk = await openDesk()
+    const { id } = await newPatient(desk)
+    await untilUse(desk, 1)
+    const counted = `select coalesce(sum(idx_scan), 0)::int as scans from pg_stat_user_tables where relname = 'patient_history'`
+    const scans = async (connection: OwnCluster['connection']) => {
+      const database = openDatabase(connection, { onError() {} })
+      const row = await database.systemDatabase.row(counted).finally(() => database.close())
+      return Number(row?.[0])
+    }
+    const before = [await scans(primary.connection), await scans(standby.connection)]
+    for (let count = 0; count < 50; count++) {
+      expect((await desk.call('GET', `/patients/v1/${id}/history`)).status).toBe(200)
+    }
+    expect(await readsBy(desk, 'replica')).toBeGreaterThanOrEqual(45)
+    // A session tells its counts some seconds after its last statement.
+    await until(async () => (await scans(standby.connection)) - before[1]! >= 45, 60_000)
+    expect((await scans(primary.connection)) - before[0]!).toBeLessThanOrEqual(5)
+  })
+
+  test('never shows a state before an acknowledged write: of this client, another client, or another process, even while it does not replay', async () => {
+    const writing = await openDesk()
+    const reading = await openDesk()
+    for (const desk of [writing, reading]) await untilUse(desk, 1)
+    const { id, ...patient } = await newPatient(writing)
+    await ask(standby, 'select pg_wal_replay_pause()')
+    for (let version = 2; version < 7; version++) {
+      const family = `Paused${version}`
+      const changed = { ...patient, name: nameBody(family) }
+      expect((await writing.call('PUT', `/patients/v1/${id}/${version}`, changed)).status).toBe(200)
+      await expectShown(reading, { id, version, family })
+      await expectShown(writing, { id, version, family })
+    }
+    await untilUse(reading, 0)
+    await ask(standby, 'select pg_wal_replay_resume()')
+    await untilUse(reading, 1)
+    const before = await readsBy(reading, 'replica')
+    await expectShown(reading, { id, version: 6, family: 'Paused6' })
+    expect(await readsBy(reading, 'replica')).toBeGreaterThan(before)
+  })
+
+  test('shows every version as soon as it is acknowledged, and none again after a newer one, while clients write', async () => {
+    const writing = await openDesk()
+    const reading = await openDesk()
+    for (const desk of [writing, reading]) await untilUse(desk, 1)
+    const { id, ...patient } = await newPatient(writing)
+    let acknowledged = 1
+    let isWriting = true
+    const writer = (async () => {
+      while (isWriting) {
+        const { status } = await writing.call('PUT', `/patients/v1/${id}/${acknowledged + 1}`, patient)
+        expect(status).toBe(200)
+        acknowledged++
+        await delay(5)
+      }
+    })()
+    const readers = Array.from({ length: 4 }, async () => {
+      let shown = 0
+      for (let count = 0; count < 100; count++) {
+        const least = acknowledged
+        const { status, body } = await reading.call('GET', `/patients/v1/${id}`)
+        expect(status).toBe(200)
+        expect(body.version).toBeGreaterThanOrEqual(Math.max(least, shown))
+        shown = body.version
+      }
+    })
+    await Promise.all(readers).finally(() => (isWriting = false))
+    await writer
+    expect(acknowledged).toBeGreaterThan(3)
+    expect(await readsBy(reading, 'replica')).toBeGreaterThan(0)
+  })
+
+  test("shows no record of another organization, and leaves each read in its organization's audit trail", async () => {
+    const other = await newClient(primary.connection)
+    const desk = await openDesk()
+    const foreign = await openDesk(other)
+    for (const each of [desk, foreign]) await untilUse(each, 1)
+    const { id } = await newPatient(desk)
+    expect((await foreign.call('GET', `/patients/v1/${id}`)).status).toBe(404)
+    expect((await foreign.call('GET', '/lists/v1/patient')).body.items).toEqual([])
+    expect((await desk.call('GET', `/patients/v1/${id}`)).status).toBe(200)
+    const reads = async ({ call }: Desk) => {
+      const { body } = await call('GET', `/anteroom/v1/audit?patient_id=${id}`)
+      return body.items.filter(({ operation }) => operation === 'patients.get').length
+    }
+    await until(async () => (await reads(desk)) === 1, 30_000)
+    expect(await reads(foreign)).toBe(0)
+  })
+
+  test('a read that the standby cancels for its replay, and a statement that it may not run, are answered by the primary', async () => {
+    const opened = openDatabase(primary.connection, {
+      onError() {},
+      replica: { connection: standby.connection, onChange() {} },
+    })
+    closers.push(() => opened.close())
+    const reads = opened.reads!
+    await reads.start()
+    await until(async () => reads.standing() === 'in use', 60_000)
+    await ask(standby, `alter system set max_standby_streaming_delay = '10ms'`)
+    await ask(standby, 'select pg_reload_conf()')
+    const { systemDatabase } = opened
+    await systemDatabase.rows('create table conflict (organization_id uuid, id int)')
+    await systemDatabase.rows('grant select, insert on conflict to anteroom_app')
+    const organization = client.client_id
+    const slow = reads.database.rows('select count(*), pg_sleep(2), $1::uuid from conflict', [organization])
+    await delay(500)
+    await systemDatabase.rows('truncate conflict')
+    expect((await slow)[0]?.[0]).toBe('0')
+    expect(reads.counts().failed).toBeGreaterThan(0)
+    await until(async () => reads.standing() === 'in use', 60_000)
+    await reads.database.rows('insert into conflict values ($1::uuid, 1)', [organization])
+    expect(await systemDatabase.rows('select id from conflict')).toEqual([['1']])
+    await systemDatabase.rows('drop table conflict')
+    await ask(standby, 'alter system reset max_standby_streaming_delay')
+    await ask(standby, 'select pg_reload_conf()')
+  })
+
+  test('anteroom doctor and anteroom config check name it', async () => {
+    const { stdout } = await runCommand(['doctor', '--json'], settings())
+    expect(JSON.parse(stdout)).toContainEqual({
+      what: 'standby',
+      state: 'ok',
+      says: 'the standby of DATABASE_READ_URL answers',
+    })
+    const shown = await runCommand(['config', 'check'], settings())
+    expect(shown.stdout).toMatch(/DATABASE_READ_URL +\(set\) /)
+    expect(shown.stdout).not.toContain(standby.connection.password)
+  })
+
+  test.each([
+    ['another cluster', () => inAnotherDatabase('postgres'), /another database than DATABASE_URL/],
+    [
+      'several servers',
+      () =>
+        urlOf(standby)
+          .replace('@/', '@a,b/')
+          .replace(/host=[^&]*&port=\d+/, ''),
+      /one server/,
+    ],
+  ])('a start is refused in one line when DATABASE_READ_URL names %s', async (_, url, words) => {
+    const { code, stderr } = await runCommand(['serve'], {
+      ...settings(),
+      DATABASE_READ_URL: url(),
+      PORT: '0',
+      CORE_PORT: '0',
+    })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(words)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+
+  test('a start without DATABASE_URL is refused, for the embedded database has no standby', async () => {
+    const { code, stderr } = await runCommand(['serve'], { DATABASE_READ_URL: urlOf(standby) })
+    expect([code, stderr]).toEqual([1, expect.stringContaining('DATABASE_READ_URL needs DATABASE_URL')])
+  })
+
+  const inAnotherDatabase = (name: string) => urlOf(standby).replace(`/${standby.connection.database}?`, `/${name}?`)
+
+  test('a start is refused in one line when DATABASE_READ_URL leads to another cluster', async () => {
+    const other = await newOwnCluster()
+    closers.push(() => other.remove())
+    const { code, stderr } = await runCommand(['serve'], {
+      ...settings(),
+      DATABASE_READ_URL: urlOf(other),
+      PORT: '0',
+      CORE_PORT: '0',
+    })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/another PostgreSQL cluster/)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+})
+
+describe('a standby that fails under load', { timeout: 300_000 }, () => {
+  beforeEach(openPair)
+  afterEach(closePair)
+
+  /** Reads until it is stopped; counts what callers got. */
+  function startReading(desk: Desk, id: string) {
+    const statuses = new Map<number, number>()
+    let isReading = true
+    const paths = [`/patients/v1/${id}`, `/patients/v1/${id}/history`, '/lists/v1/patient?limit=5']
+    const reading = Array.from({ length: 6 }, async (_, place) => {
+      while (isReading) {
+        const { status } = await desk.call('GET', paths[place % paths.length] ?? '')
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      }
+    })
+    return {
+      statuses,
+      async stop() {
+        isReading = false
+        await Promise.all(reading)
+      },
+    }
+  }
+
+  test.each(['is killed', 'freezes', 'is promoted'] as const)(
+    '%s: no read fails, and every write is shown',
+    async (what) => {
+      const desk = await openDesk()
+      const { id, ...patient } = await newPatient(desk)
+      await untilUse(desk, 1)
+      const reading = startReading(desk, id)
+      closers.push(reading.stop)
+      await delay(500)
+      expect(await readsBy(desk, 'replica')).toBeGreaterThan(0)
+      if (what === 'is killed') await standby.kill()
+      else if (what === 'freezes') await signalCluster(standby, 'SIGSTOP')
+      else await promote(standby)
+      await untilUse(desk, 0)
+      const family = 'Meanwhile'
+      expect((await desk.call('PUT', `/patients/v1/${id}/2`, { ...patient, name: nameBody(family) })).status).toBe(200)
+      await expectShown(desk, { id, version: 2, family })
+      if (what === 'is killed') await standby.start()
+      if (what === 'freezes') await signalCluster(standby, 'SIGCONT')
+      if (what === 'is promoted') await delay(3_000)
+      else await untilUse(desk, 1)
+      expect(await metric(desk, 'anteroom_database_replica_in_use')).toBe(what === 'is promoted' ? 0 : 1)
+      await expectShown(desk, { id, version: 2, family })
+      await reading.stop()
+      expect([...reading.statuses.keys()]).toEqual([200])
+      expect((await fetch(`${desk.server.url}/readyz`)).status).toBe(200)
+    },
+  )
+
+  test('is down at the start: the service starts, and uses it once it is there', async () => {
+    await standby.stop()
+    const desk = await openDesk()
+    const { id } = await newPatient(desk)
+    expect((await desk.call('GET', `/patients/v1/${id}`)).status).toBe(200)
+    expect((await runCommand(['doctor'], settings())).stdout).toContain('does not answer')
+    await standby.start()
+    await untilUse(desk, 1)
+  })
+})
