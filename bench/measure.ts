@@ -13,6 +13,8 @@ export interface Figure {
   cpuMs: number
   /** The same for all of PostgreSQL; zero if no postmaster was given. */
   databaseCpuMs: number
+  /** The same of its standby. */
+  standbyCpuMs: number
   /** Share of the machine's time that went to other machines, 0 to 1. */
   steal: number
   failed: number
@@ -34,6 +36,8 @@ export interface Load {
   seconds?: number
   /** The database's postmaster, if its CPU time is reported as well. */
   postmaster?: number
+  /** That of its standby. */
+  standby?: number
 }
 
 const CONNECTIONS = 32
@@ -56,15 +60,18 @@ export async function measure(load: Load): Promise<Figure> {
     p99Ms: result.latency.p99,
     cpuMs: ((after.cpu - before.cpu) * 1000) / answered,
     databaseCpuMs: ((after.database - before.database) * 1000) / answered,
+    standbyCpuMs: ((after.standby - before.standby) * 1000) / answered,
     steal: (after.machine.steal - before.machine.steal) / (after.machine.total - before.machine.total),
     failed: result.non2xx + result.errors,
   }
 }
 
-function clocks({ pid, postmaster }: Load) {
-  const database = postmaster === undefined ? 0 : familySeconds(postmaster)
+function clocks({ pid, postmaster, standby: ofStandby }: Load) {
+  const [database = 0, standby = 0] = [postmaster, ofStandby].map((each) =>
+    each === undefined ? 0 : familySeconds(each),
+  )
   const cpu = [pid].flat().reduce((sum, each) => sum + cpuSeconds(each), 0)
-  return { cpu, database, machine: machineTicks() }
+  return { cpu, database, standby, machine: machineTicks() }
 }
 
 async function run(load: Load, duration: number): Promise<autocannon.Result> {

@@ -25,8 +25,8 @@ import type { Tracing } from './platform/tracing/tracing.ts'
 export interface Deps {
   readonly config: Config
   readonly database: Database
-  /** The database of operations that only read: a standby may answer them. The same one where there is none. */
-  readonly readDatabase: Database
+  /** In place of it for operations that only read, where a standby may answer them. */
+  readonly readDatabase?: Database
   /** The database for the few statements that do not belong to one organization. */
   readonly systemDatabase: SystemDatabase
   /** Dedicated connections for authenticating calls. */

@@ -101,7 +101,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   app.register(sessionRoutes(deps, browser))
   app.register(imageContentRoutes(deps))
   app.register(async (scope) => {
-    const reading = { ...deps, database: deps.readDatabase }
+    const reading = deps.readDatabase ? { ...deps, database: deps.readDatabase } : deps
     for (const endpoint of endpointsOf(served)) registerEndpoint(scope, endpoint, onlyReads(endpoint) ? reading : deps)
   })
   return app

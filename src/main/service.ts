@@ -102,7 +102,7 @@ export async function assembleDeps(
   return {
     config,
     database,
-    readDatabase: database.reads?.database ?? database,
+    ...(database.reads && { readDatabase: database.reads.database }),
     systemDatabase,
     authenticationDatabase,
     probeDatabase,

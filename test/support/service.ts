@@ -135,7 +135,6 @@ async function testDeps(database: DatabasePool, imageFolder: string, more: reado
   return {
     config,
     database,
-    readDatabase: database,
     systemDatabase,
     authenticationDatabase,
     probeDatabase,
