@@ -75,7 +75,7 @@ describe('pasted from the README,', () => {
 
   async function paste(command: string, args: string[], env: NodeJS.ProcessEnv = {}) {
     const PATH = `${folder.path}:${process.env.PATH}`
-    // Given a pipe as its input, bash would read the start-up files of whoever runs the tests.
+    // With a pipe as its input, bash would read the start-up files of the user who runs the tests.
     const child = spawn(command, args, {
       cwd: packageRoot,
       env: { ...env, PATH, DATA_DIR: folder.path },

@@ -258,12 +258,12 @@ it('sends an event for every record that a bulk update changed', async () => {
   const path = `/coverages/v1/batch-update-ppg/${group.payer_plan_group_id}`
   const changed = await caller.call('POST', path, { ...group, payer_name: 'Aetna of Maine' })
   expect(changed.status, changed.text).toBe(200)
-  const told: string[] = []
+  const received: string[] = []
   for (let after = '0', hasMore = true; hasMore; ) {
     const { body } = await caller.call('GET', `/anteroom/v1/events?event_types=coverage.updated&after=${after}`)
-    told.push(...body.items.map(({ data }: { data: { id: string } }) => data.id))
+    received.push(...body.items.map(({ data }: { data: { id: string } }) => data.id))
     after = body.last_event_id
     hasMore = body.has_more
   }
-  expect(told.sort()).toEqual(ids.sort())
+  expect(received.sort()).toEqual(ids.sort())
 })

@@ -127,13 +127,13 @@ describe('a check on a coverage', () => {
     const { items } = bodyOf(
       await patients.getEligibilityTimeline(patient.id, { eventTypes: ['ELIG_CHECK_COMPLETED', 'COVERAGE_UPDATED'] }),
     )
-    const told = Object.fromEntries(items.map((event) => [event.eventType, event]))
-    expect(told.ELIG_CHECK_COMPLETED?.payload).toMatchObject({
+    const events = Object.fromEntries(items.map((event) => [event.eventType, event]))
+    expect(events.ELIG_CHECK_COMPLETED?.payload).toMatchObject({
       check_id: checkId,
       coverage_type: 'primary',
       eligibility_status: 'ACTIVE',
     })
-    expect(told.COVERAGE_UPDATED).toMatchObject({
+    expect(events.COVERAGE_UPDATED).toMatchObject({
       userName: 'Candid Health',
       payload: { source: 'eligibility_check', check_id: checkId },
     })

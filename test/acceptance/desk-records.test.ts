@@ -50,8 +50,8 @@ describe('an appointment', () => {
     expect(bodyOf(await appointments.update(made.id, '2', body))).toMatchObject({ version: 2, status: 'NOT_READY' })
     bodyOf(await appointments.deactivate(made.id, '2'))
     expect(bodyOf(await appointments.update(made.id, '4', body))).toMatchObject({ version: 4, deactivated: false })
-    const told = bodyOf(await appointments.getHistory(made.id)).map((each) => [each.version, each.deactivated])
-    expect(told).toEqual([
+    const versions = bodyOf(await appointments.getHistory(made.id)).map((each) => [each.version, each.deactivated])
+    expect(versions).toEqual([
       [1, false],
       [2, false],
       [3, true],

@@ -117,7 +117,7 @@ describe('a published mock case', () => {
 })
 
 /** Every member and every dependent. */
-const everybody = roster.members.flatMap((member) => [
+const people = roster.members.flatMap((member) => [
   { title: `${member.memberId}: ${member.about}`, member, dependent: undefined },
   ...(member.dependents ?? []).map((dependent) => ({
     title: `${member.memberId}: dependent ${dependent.firstName}`,
@@ -142,7 +142,7 @@ function isCoveredOn(member: Member, day: string): boolean {
 describe('a check on the sandbox', () => {
   const today = new Date().toISOString().slice(0, 10)
 
-  test.concurrent.each(everybody)('answers for $title', async ({ member, dependent }) => {
+  test.concurrent.each(people)('answers for $title', async ({ member, dependent }) => {
     const { service, status } = headlineOf(member)
     const check = await post({
       payerId: member.payer,

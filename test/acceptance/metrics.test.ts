@@ -52,7 +52,7 @@ it.each([
   'anteroom_event_listeners',
   'anteroom_database_size_bytes',
   'nodejs_eventloop_lag_seconds',
-])('tells %s', async (name) => {
+])('exports %s', async (name) => {
   expect((await read()).split('\n').some((line) => line.startsWith(`${name} `))).toBe(true)
 })
 

@@ -121,8 +121,12 @@ describe('a patient', () => {
     expect(bodyOf(await patients.update(id, '2', somePatient({ name, language: 'es' })))).toMatchObject({ version: 2 })
     bodyOf(await patients.deactivate(id, '3'))
     bodyOf(await patients.reactivate(id, '4'))
-    const told = bodyOf(await patients.getHistory(id)).map((each) => [each.version, each.deactivated, each.language])
-    expect(told).toEqual([
+    const versions = bodyOf(await patients.getHistory(id)).map((each) => [
+      each.version,
+      each.deactivated,
+      each.language,
+    ])
+    expect(versions).toEqual([
       [1, false, undefined],
       [2, false, 'es'],
       [3, true, 'es'],

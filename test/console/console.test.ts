@@ -1,4 +1,4 @@
-// The console in a real browser, as the people who use it meet it, and as somebody who attacks them would.
+// The console in a real browser, used by staff and by an attacker.
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ const payer = scriptedPayer()
 const service = testService(() => ({ clearinghouses: payer.clearinghouses }))
 const site = { service, payer, open, make } as Site
 
-/** Whatever runs of it sets a mark on the page. */
+/** If any part of it is executed, it sets a mark on the page. */
 const SCRIPT = `<img src=x onerror="window.broken=1"><script>window.broken=1</script>`
 const HOSTILE = `"'><svg onload=window.broken=1>${SCRIPT}`
 
@@ -181,7 +181,7 @@ describe.skipIf(reason !== undefined)('the console', () => {
     await page.getByRole('article').getByText('Called the payer about the referral').waitFor()
   })
 
-  it('is of no use to pages of other origins: they cannot frame it, read it, write with its session or sign somebody in', async () => {
+  it('is useless to pages of other origins: they cannot frame it, read it, write with its session or sign a user in', async () => {
     const { page, context } = await open()
     await signIn(page, site.ana)
     const before = (await site.caller.call('GET', '/notes/v1/scan?since=2020-01-01T00:00:00.000Z')).text

@@ -73,7 +73,7 @@ describe.skipIf(reason !== undefined)('the reference', () => {
     expect(faults).toEqual([])
   })
 
-  it('copies the call as a command that a shell runs, whatever is in it, without the token', async () => {
+  it('copies the call as a shell command, with any content quoted and without the token', async () => {
     const { page } = await openReference()
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url })
     await getToken(page)
@@ -112,7 +112,7 @@ describe.skipIf(reason !== undefined)('the reference', () => {
     expect((await send(form)).status).toBe('401')
   })
 
-  it('says which parameter is missing, and shows an answer as text, whatever is in it', async () => {
+  it('names the missing parameter, and shows any answer as text', async () => {
     const { page, faults } = await openReference()
     await getToken(page)
     const read = await openForm(page, 'patients.get')

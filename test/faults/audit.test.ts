@@ -74,12 +74,12 @@ test.each(Object.keys(places))(
     expect(acknowledged.length).toBeGreaterThanOrEqual(KILLED_AFTER)
 
     const trail = await listTrail(place.settings, credentials.organization_id)
-    const told = trail
+    const recorded = trail
       .filter(({ operation }) => operation === 'patients.create')
       .flatMap(({ record_ids = [] }) => record_ids)
     const stored = await query(place.settings, 'select id from patient')
-    expect(told.toSorted()).toEqual(stored.map(({ id }) => id).toSorted())
-    expect(acknowledged.filter((id) => !told.includes(id))).toEqual([])
+    expect(recorded.toSorted()).toEqual(stored.map(({ id }) => id).toSorted())
+    expect(acknowledged.filter((id) => !recorded.includes(id))).toEqual([])
 
     await verifyWhatWasTampered(place.settings, credentials.organization_id)
   },

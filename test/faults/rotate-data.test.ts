@@ -135,8 +135,8 @@ test('a rotation beside a writing server leaves nothing encrypted with the old k
   expect(await presentKey()).toBe(rotation.key_id)
   expect(await keysInFile()).toHaveLength(1)
   const listed = await runCommand(['audit', 'list', '--json'], settings)
-  const told = JSON.parse(listed.stdout).filter(({ record_type }: Body) => record_type === 'encryption_key')
-  expect(told.map(({ operation, record_ids }: Body) => [operation, record_ids])).toEqual([
+  const keyEvents = JSON.parse(listed.stdout).filter(({ record_type }: Body) => record_type === 'encryption_key')
+  expect(keyEvents.map(({ operation, record_ids }: Body) => [operation, record_ids])).toEqual([
     ['command.keys rotate --data', [old]],
     ['command.keys rotate --data', [rotation.key_id]],
   ])

@@ -62,12 +62,12 @@ const PLACES = 67
 /** Far longer than an idle process needs to stop. */
 const HELD_MS = 3_000
 
-interface Told {
+interface StopCase {
   /** The number of stop signals. */
   times: number
 }
 
-test.each<[command: string, told: Told]>([
+test.each<[command: string, stopCase: StopCase]>([
   ['serve', { times: 1 }],
   ['worker', { times: 1 }],
   ['worker', { times: 3 }],

@@ -105,7 +105,7 @@ describe('the bill of materials', () => {
     const needed = new Set(bill.dependencies.flatMap(({ dependsOn }) => dependsOn))
     expect(
       bill.components.filter((each) => !needed.has(each['bom-ref'])),
-      'needed by nobody',
+      'needed by no package',
     ).toEqual([])
   })
 })

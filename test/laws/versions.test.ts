@@ -109,7 +109,7 @@ describe.each(kindWrites)('$operation', ({ kind, write }) => {
     },
   )
 
-  it('answers 404 for an id that nobody has and for one that is no UUID', async () => {
+  it('answers 404 for an unknown id and for a malformed one', async () => {
     const made = await make(kind)
     for (const id of [randomUUID(), 'abc', `${made.record.id}0`, '%00', '00000000-0000-0000-0000-00000000000g']) {
       const path = pathOf(kind, write, id).replace(':version', '1')

@@ -229,11 +229,11 @@ describe('an answer', () => {
       { x12: answerText('EB*1**30~'), payer, errors: [aaa('75', 'SUBSCRIBER')] },
     ],
     [
-      'somebody else’s birth date',
+      'another person’s birth date',
       { ...withStatuses(active()), subscriber: { ...subscriber, dateOfBirth: '1999-09-09' } },
     ],
     [
-      'somebody else’s name',
+      'another person’s name',
       {
         ...withStatuses(active()),
         subscriber: { ...subscriber, name: { person: { firstName: 'PAUL', lastName: 'ROE' } } },

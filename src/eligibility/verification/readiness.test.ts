@@ -20,9 +20,9 @@ const PRP = (name: string) => `LS*2120~NM1*PRP*2*${name}*****PI*X-1~LE*2120~`
 
 async function visitAnswered(rows: string[], overrides: Body = {}, caller?: Caller) {
   const clinic = caller ?? (await newClinic())
-  const members = rows.map((told) => {
+  const members = rows.map((answer) => {
     const member = randomUUID()
-    payer.answers.set(member, told)
+    payer.answers.set(member, answer)
     return member
   })
   const patient = await newPatient(clinic, ...members)

@@ -102,9 +102,9 @@ describe('a visit that is not ready', () => {
     ['ERROR', ['EB*V**30~']],
   ])('has the reason %s', async (reason, rows) => {
     const caller = await newClinic()
-    const members = rows.map((told) => {
+    const members = rows.map((answer) => {
       const member = randomUUID()
-      payer.answers.set(member, told)
+      payer.answers.set(member, answer)
       return member
     })
     const visit = await newVisit(caller, (await newPatient(caller, ...members)).id)
@@ -270,8 +270,8 @@ describe('the recommendations of the answers', () => {
     await verify(caller)
     const copays = [empty, known].map(async ({ id }) => (await read(caller, id)).estimated_copay_cents)
     expect(await Promise.all(copays)).toEqual([2500, 0])
-    const told = await eventsOf(caller, patient.id, 'APPOINTMENT_COPAY_UPDATED')
-    expect(told.filter(({ user_id }) => user_id === systemUser.id)).toMatchObject([
+    const events = await eventsOf(caller, patient.id, 'APPOINTMENT_COPAY_UPDATED')
+    expect(events.filter(({ user_id }) => user_id === systemUser.id)).toMatchObject([
       { appointment_id: empty.id, user_name: systemUser.name, payload: { copay_cents: 2500 } },
     ])
     expect(await eventsOf(caller, patient.id, 'APPOINTMENT_STATUS_CHANGED')).toHaveLength(2)
@@ -286,10 +286,10 @@ describe('an unavailable payer', () => {
       new ClearinghouseError('it is down', { code: 'HTTP 503', retryable: true, retryAfterMs: 60_000 }),
     ],
     ['is behind credentials that are wrong', new ClearinghouseError('no', { code: 'HTTP 401', retryable: false })],
-  ])('%s: it is retried with back-off, and nothing is written until the answer', async (_, told) => {
+  ])('%s: it is retried with back-off, and nothing is written until the answer', async (_, answer) => {
     const caller = await newClinic()
     const [up, down] = [randomUUID(), randomUUID()]
-    payer.answers.set(down, told)
+    payer.answers.set(down, answer)
     const visit = await newVisit(caller, (await newPatient(caller, up, down)).id)
     for (let attempt = 0; attempt < 3; attempt++) {
       expect(await verify(caller)).toMatchObject([{ outcome: 'WAITING' }])

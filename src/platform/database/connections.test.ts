@@ -66,7 +66,7 @@ describe('a process that was suspended', () => {
   const standStill = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TIMEOUT_MS + 1000)
 
   it.each([
-    ['of everybody', connectTo],
+    ['of every organization', connectTo],
     ['of an organization', connectFairly],
   ])('for longer than the connection limit %s uses the connection that was ready in time', async (_, connectOver) => {
     const pool = openPool({ connectionString: clone.url, connectionTimeoutMillis: TIMEOUT_MS }, () => {})

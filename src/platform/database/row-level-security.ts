@@ -112,7 +112,7 @@ export async function requireRowLevelSecurity(database: Database): Promise<void>
   const [role, path, mayUse] =
     (await database.row(
       `select current_user, replace(current_setting('search_path'), ' ', ''), has_schema_privilege('public', 'usage')
-        from (select $1::uuid) nobody`,
+        from (select $1::uuid) no_organization`,
       [null],
     )) ?? []
   if (role === APPLICATION_ROLE && path === 'walled,public') {

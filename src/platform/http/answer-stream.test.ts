@@ -18,7 +18,7 @@ describe('an array that is streamed', () => {
     [[], [], '[]'],
     [['1'], [['2', '3'], [], ['4']], '[1,2,3,4]'],
     [[], [[], ['1']], '[1]'],
-  ])('is one array, whatever its chunks hold: %j %j', async (first, rest, whole) => {
+  ])('is one array for any chunks: %j %j', async (first, rest, whole) => {
     expect(await read(listStream([first], chunksOf(...rest)))).toBe(whole)
   })
 

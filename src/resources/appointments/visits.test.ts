@@ -148,7 +148,7 @@ describe('GET /appointments/v1/visits', () => {
     const body = patientBody({ name: nameBody('Rivera'), filing_order: { coverages } })
     expect((await caller.call('PUT', `/patients/v1/${patientId}/2`, body)).status).toBe(200)
     await newAppointment(caller, patientId, {})
-    const told = {
+    const remaining = {
       primary_coverage_status: 'ACTIVE',
       primary_payer_name: 'Aetna "Plus"',
       primary_payer_plan_group_id: group,
@@ -157,7 +157,7 @@ describe('GET /appointments/v1/visits', () => {
     }
     const { items } = await visits(caller, `${MARCH},primaryPayerPlanGroupId|eq|${group}`)
     const { patient_id, organization_id, patient, start_time, status, ...rest } = items[0]
-    expect(rest).toEqual(told)
+    expect(rest).toEqual(remaining)
     expect((await visits(caller, `${MARCH},secondaryCoverageStatus|eq|ACTIVE`)).items).toEqual([])
     const plain = await newPatient(caller)
     await newAppointment(caller, plain, { start_timestamp: '2026-03-10T15:00:00Z' })

@@ -188,7 +188,7 @@ describe('is refused', () => {
     ['CHECKED_IN', { checked_in_timestamp: NOW }],
     ['CHECKED_OUT', { checked_in_timestamp: NOW, checked_out_timestamp: NOW }],
     ['NO_SHOW', {}],
-  ])('for a visit that is %s, naming the field, and nobody is asked', async (status, times) => {
+  ])('for a visit that is %s, with the field named and without an inquiry', async (status, times) => {
     const caller = await newClinic()
     const visit = await newVisit(caller, (await newPatient(caller, status)).id)
     await put(caller, visit.id, { status, ...times })
