@@ -150,12 +150,12 @@ describe('two processes on the embedded database', () => {
 describe('the metrics of several processes', () => {
   const metricsOf = async (url: string) => {
     const text = await (await fetch(url)).text()
-    const valueOf = (name: string) =>
+    const metric = (name: string) =>
       text
         .split('\n')
         .filter((line) => line.startsWith(name))
         .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
-    return { text, valueOf }
+    return { text, metric }
   }
 
   it('are served on one port like those of one process, and do not decrease when a process crashes', async () => {
@@ -166,17 +166,17 @@ describe('the metrics of several processes', () => {
       const CALLS = 20
       for (let turn = 0; turn < CALLS; turn++) await call(`${program.address}/tags/v1`)
       const counted = 'anteroom_http_requests_total{operation="tags.getAll",status="401"}'
-      await vi.waitFor(async () => expect((await metricsOf(url)).valueOf(counted)).toBe(CALLS), EFFECTIVE)
-      const { text, valueOf } = await metricsOf(url)
+      await vi.waitFor(async () => expect((await metricsOf(url)).metric(counted)).toBe(CALLS), EFFECTIVE)
+      const { text, metric } = await metricsOf(url)
       // Both have separate connections to one database.
-      expect(valueOf('anteroom_database_connections_max{pool="application"}')).toBeGreaterThanOrEqual(20)
+      expect(metric('anteroom_database_connections_max{pool="application"}')).toBeGreaterThanOrEqual(20)
       expect(text.match(/^anteroom_database_size_bytes .*/gm)).toHaveLength(1)
-      expect(valueOf('anteroom_database_size_bytes')).toBeLessThan(1e9)
+      expect(metric('anteroom_database_size_bytes')).toBeLessThan(1e9)
       process.kill(listeners(program)[0] as number, 'SIGKILL')
       await vi.waitFor(() => expect(listeners(program).length).toBe(3), EFFECTIVE)
-      await vi.waitFor(async () => expect((await metricsOf(url)).valueOf(counted)).toBe(CALLS), EFFECTIVE)
+      await vi.waitFor(async () => expect((await metricsOf(url)).metric(counted)).toBe(CALLS), EFFECTIVE)
       await call(`${program.address}/tags/v1`)
-      await vi.waitFor(async () => expect((await metricsOf(url)).valueOf(counted)).toBe(CALLS + 1), EFFECTIVE)
+      await vi.waitFor(async () => expect((await metricsOf(url)).metric(counted)).toBe(CALLS + 1), EFFECTIVE)
     } finally {
       await program.stop()
       await place.remove()
