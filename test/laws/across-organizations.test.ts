@@ -44,6 +44,7 @@ const reasons: Record<string, string> = {
   'platform/auth/begin-session.ts': 'a session begins, and is described, on the connections for authentication',
   'platform/auth/clients.ts': 'a token request knows a client id only; operators list organizations and clients',
   'platform/auth/openid.routes.ts': 'a provider signs in a user of the organization that the settings name',
+  'platform/auth/passkey.routes.ts': 'a sign-in with a passkey names no organization',
   'platform/auth/session.routes.ts': 'a sign-in names no organization',
   'platform/auth/token.routes.ts': 'it verifies such credentials',
   'platform/auth/tokens.ts': 'one set of keys signs for all; a revoked client is looked up by its id',
