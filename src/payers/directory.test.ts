@@ -171,7 +171,7 @@ describe('a clearinghouse’s own list', () => {
       yield northwind
       throw new Error('the connection was lost')
     }
-    await expect(syncPayers(broken(), into(database))).rejects.toThrow('the other side went away')
+    await expect(syncPayers(broken(), into(database))).rejects.toThrow('the connection was lost')
     expect(await readPayers(database)).toEqual([])
   })
 

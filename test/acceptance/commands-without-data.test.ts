@@ -49,7 +49,9 @@ test.concurrent.each([...commands, [['worker']], [['backup', '/tmp/never-written
     const { code, stdout, stderr } = await runCommand(args, { DATA_DIR: folder.path }, input)
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(
-      /^anteroom: there is no data in \/tmp\/[^\n]*npm start[^\n]*DATA_DIR[^\n]*DATABASE_URL[^\n]*\n$/,
+      new RegExp(
+        `^anteroom: there is no data in ${folder.path}[^\\n]*npm start[^\\n]*DATA_DIR[^\\n]*DATABASE_URL[^\\n]*\\n$`,
+      ),
     )
     expect(await readdir(folder.path)).toEqual([])
   },

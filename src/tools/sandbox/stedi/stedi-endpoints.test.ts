@@ -186,10 +186,11 @@ describe('discovery', () => {
       provider: { npi: '1999999984' },
       subscriber: { ...test, lastName: 'SLOW' },
     })
-    setTimeout(() => {
-      now = NOON + 2000
+    const passing = setInterval(() => {
+      now += 2000
     }, 30)
-    expect(await searching).toMatchObject({ status: 'COMPLETE', coveragesFound: 1 })
+    const found = await searching.finally(() => clearInterval(passing))
+    expect(found).toMatchObject({ status: 'COMPLETE', coveragesFound: 1 })
     await expect(discover({ ...test, lastName: 'NEVER' })).rejects.toMatchObject({ code: 'Pending' })
     await expect(discover({ ...test, lastName: 'HTML' })).rejects.toMatchObject({ code: 'HtmlResponse' })
   })
