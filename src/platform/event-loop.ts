@@ -15,7 +15,7 @@ export function takeTurns(turnMs = TURN_MS): () => Promise<void> {
 }
 
 /** An ordinary call takes some turns, with the database in between, and is answered in about this time. */
-const OTHERS_MS = 5
+const OTHERS_MS = 15
 
 /** Those who wait for a turn, by organization. */
 const lines = new Map<string, (() => void)[]>()

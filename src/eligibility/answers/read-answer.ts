@@ -43,7 +43,7 @@ export async function readAnswer(
   try {
     const read = readResponses(masked)
     await turn()
-    return judge(read, { answer: masked, sent, describe })
+    return await judge(read, { answer: masked, sent, describe, turn })
   } catch {
     return failedCheck(UNREADABLE)
   } finally {
@@ -67,7 +67,8 @@ interface FoundAnswer {
   patient: PatientResponse
 }
 
-type Describe = (found: FoundAnswer, sent: SentInquiry) => CheckOutcome
+type Turn = () => Promise<void>
+type Describe = (found: FoundAnswer, sent: SentInquiry, turn: Turn) => CheckOutcome | Promise<CheckOutcome>
 
 /** The eligibility responses that an answer holds. */
 interface ReadResponses {
@@ -88,27 +89,29 @@ function readResponses({ responses, rawResponse }: ClearinghouseAnswer): ReadRes
 
 function judge(
   { responses, refusal, isCutOff }: ReadResponses,
-  { answer, sent, describe }: { answer: ClearinghouseAnswer; sent: SentInquiry; describe: Describe },
-): CheckOutcome {
+  { answer, sent, describe, turn }: { answer: ClearinghouseAnswer; sent: SentInquiry; describe: Describe; turn: Turn },
+): CheckOutcome | Promise<CheckOutcome> {
   if (isCutOff) {
     const cutOff = failedCheck({ code: 'TRUNCATED_ANSWER', description: 'the answer is truncated' })
     return { ...cutOff, outage: { isAnswered: false }, response: readForeign(answer.rawResponse) }
   }
   const match = findPatient(responses, sent.inquiry)
   if (match.kind !== 'found') return unusable(answer, responses, match, refusal)
-  return describe({ answer, responses, patient: match.patient }, sent)
+  return describe({ answer, responses, patient: match.patient }, sent, turn)
 }
 
-function describeAnswer(found: FoundAnswer, sent: SentInquiry): CheckOutcome {
+async function describeAnswer(found: FoundAnswer, sent: SentInquiry, turn: Turn): Promise<CheckOutcome> {
   const { patient } = found
   const { request, inquiry } = sent
   const judgement = judgeEligibility(patient, request)
   const requestCorrections = findCorrections(wireMembers(request), patient)
   const parsed = describeJudgement(patient, judgement)
+  await turn()
   const finding = { patient, payer: inquiry.payer, dateOfService: request.dateOfService, parsed }
   const { serviceTypeCodes } = request
   const obstacles = findObstacles(finding, judgement, { corrections: requestCorrections, serviceTypeCodes })
   const parsedResponse = withCautions(parsed, [...obstacles.map(({ note }) => note), ...managedCareCaution(finding)])
+  await turn()
   const isUnknown = judgement.status === 'UNKNOWN'
   return {
     status: patient.rejections.length > 0 && isUnknown ? 'FAILED' : 'COMPLETED',
