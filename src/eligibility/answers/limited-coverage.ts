@@ -2,6 +2,7 @@
 // x12-271.md 5, rule 7; rules.md 17.
 import type { BenefitRow } from '../../x12/model.ts'
 import { explainOutOfForce } from './in-force.ts'
+import { LONGEST_TEXT, sentencesOf } from './payer-text.ts'
 import { isActiveRow, isPlanRow } from './status.ts'
 
 /** What limited programs cover, and the X12 1365 codes of the visits that such a program does cover. */
@@ -40,9 +41,6 @@ const PROGRAM_NAME = /\bFAMILY PLANNING\b|\bEMERGENCY (?:MEDICAID|MEDICAL|SERVIC
 const OTHER_SUBJECT =
   /\b(?:NOT|REFERRALS?|AUTHORI[SZ]ATIONS?|PRE-?CERT\w*|CO-?PAY\w*|COINSURANCE|DEDUCTIBLES?|REQUIRE[DS]?|APPL(?:Y|IES)|WAIVED|NETWORK|CARD)\b/
 
-/** MSG01 has at most 264 characters. The bound keeps the patterns cheap. */
-const LONGEST = 300
-
 /** EB01 of texts about the coverage as a whole: limitations, description, disclaimer, coverage basis. */
 const TEXT_ROWS: ReadonlySet<string> = new Set(['F', 'D', 'P', 'CB'])
 
@@ -52,7 +50,7 @@ const TEXT_ROWS: ReadonlySet<string> = new Set(['F', 'D', 'P', 'CB'])
  */
 export function findLimits(rows: readonly BenefitRow[], services: readonly string[], day: string): BenefitRow[] {
   const stated = rows.filter((row) => isPlanRow(row) && !row.procedure && !explainOutOfForce(row.dates, day))
-  const limits = (row: BenefitRow) => sentencesOf(row).some((sentence) => limitsTo(sentence, services))
+  const limits = (row: BenefitRow) => statementsOf(row).some((sentence) => limitsTo(sentence, services))
   const active = stated.filter(isActiveRow)
   const texts = stated.filter((row) => TEXT_ROWS.has(row.code) && hasNoFigure(row) && limits(row))
   return active.every(limits) ? [...active, ...texts] : texts
@@ -63,11 +61,10 @@ function hasNoFigure({ amount, percent, quantity, deliveries, networkIndicator }
   return [amount, percent, quantity, deliveries[0], networkIndicator].every((part) => part === undefined)
 }
 
-function sentencesOf({ planDescription = '', messages }: BenefitRow): string[] {
-  const name = planDescription.slice(0, LONGEST).toUpperCase().trim()
+function statementsOf({ planDescription = '', messages }: BenefitRow): string[] {
+  const name = planDescription.slice(0, LONGEST_TEXT).toUpperCase().trim()
   const program = PROGRAM_NAME.exec(name)?.[0]
-  const texts = messages.flatMap((text) => text.slice(0, LONGEST).toUpperCase().split(/[.;]/))
-  return [name, ...(program === undefined ? [] : [`${program} ONLY`]), ...texts]
+  return [name, ...(program === undefined ? [] : [`${program} ONLY`]), ...messages.flatMap(sentencesOf)]
 }
 
 function limitsTo(sentence: string, services: readonly string[]): boolean {

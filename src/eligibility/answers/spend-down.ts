@@ -2,6 +2,7 @@ import type { BenefitRow } from '../../x12/model.ts'
 import { readDecimal } from './benefit-values.ts'
 import { explainOutOfForce } from './in-force.ts'
 import { isoDate } from './iso-date.ts'
+import { LONGEST_TEXT } from './payer-text.ts'
 
 /** EB01: spend down, the amount a Medicaid patient pays before the program pays. */
 const SPEND_DOWN = 'Y'
@@ -14,9 +15,6 @@ const DATE = /\b(?:\d{8}|\d{4}-\d{2}-\d{2}|\d{1,2}\/\d{1,2}\/\d{4})\b/g
 
 /** Words that contradict an amount of zero. */
 const UNMET = /\bNOT\b|N'T\b|CANNOT|UNMET|NEVER|NO LONGER/
-
-/** MSG01 has at most 264 characters. */
-const LONGEST = 300
 
 /**
  * The sentences that state that the spend-down is met. Everything else that names one counts as unmet: there is no end to the ways in which
@@ -71,7 +69,7 @@ function saysMet(row: BenefitRow, day: string): boolean {
 
 /** A day on which it will be met is not one on which it is met. */
 function isMet(text: string, day: string): boolean {
-  if (text.length > LONGEST) return false
+  if (text.length > LONGEST_TEXT) return false
   const days = (text.match(DATE) ?? []).map((date) => isoDate(date))
   if (days.some((date) => date === undefined || date > day)) return false
   const words = text

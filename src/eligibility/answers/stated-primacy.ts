@@ -1,5 +1,4 @@
-/** MSG01 has at most 264 characters. The bound keeps the patterns cheap. */
-const LONGEST = 300
+import { sentencesOf } from './payer-text.ts'
 
 const OTHERS = '(?:OTHER|ANOTHER|DIFFERENT|ALTERNATE|COMMERCIAL|MEDICARE|GROUP|AUTO|LIABILITY|WORKERS COMP)'
 const OTHER_FIRST = new RegExp(
@@ -12,7 +11,7 @@ const CONDITIONAL = /\b(?:NOT|NO|NEVER|IF|WHEN|WHENEVER|UNLESS|UNTIL|MAY|WAS|END
 
 /** The primary payer as the text of a row states it; undefined when it states none. */
 export function statedPrimacy(text: string): 'MEDICARE' | 'OTHER' | undefined {
-  for (const sentence of text.slice(0, LONGEST).toUpperCase().split(/[.;]/)) {
+  for (const sentence of sentencesOf(text)) {
     if (CONDITIONAL.test(sentence)) continue
     const first = OTHER_FIRST.exec(sentence)?.[0]
     if (first !== undefined) return first.includes('MEDICARE') ? 'MEDICARE' : 'OTHER'
@@ -23,8 +22,7 @@ export function statedPrimacy(text: string): 'MEDICARE' | 'OTHER' | undefined {
 
 /** True when a text of a row about another payer (EB01 R) states that this payer is primary. */
 export function saysPrimary(text: string): boolean {
-  const sentences = text.slice(0, LONGEST).toUpperCase().split(/[.;]/)
-  return sentences.some((sentence) => {
+  return sentencesOf(text).some((sentence) => {
     return /\bPRIMARY\b(?! CARE)/.test(sentence) && !CONDITIONAL.test(sentence) && !ASKED_FIRST.test(sentence)
   })
 }

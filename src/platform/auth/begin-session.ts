@@ -59,6 +59,11 @@ export async function describe(deps: SessionNeeds, key: SessionKey, token: strin
   return { ...session, scopes, csrf_token: csrfTokenOf(token) }
 }
 
+/** The user of the session that made the request. */
+export function signedInUser({ actor: { organizationId, userId: id } }: FastifyRequest): UserKey {
+  return { organizationId, id }
+}
+
 /** Protects against stolen sessions: their holder does not know the password. @throws BadRequestError, TooManyRequestsError */
 export async function requirePassword(
   deps: SessionNeeds,
@@ -67,10 +72,9 @@ export async function requirePassword(
   password: string,
 ): Promise<User> {
   const { authenticationDatabase: database, passwords } = deps
-  const { organizationId, userId: id } = request.actor
-  const key = { organizationId, id }
+  const key = signedInUser(request)
   const [account, user] = [await readAccount(database, key), await readUser(database, key)]
-  const attempt = { username: user?.username ?? '', address: request.ip, device: knownDevice(deps, request, id) }
+  const attempt = { username: user?.username ?? '', address: request.ip, device: knownDevice(deps, request, key.id) }
   const isRight = await deps.limits.attempt(reply, attempt, async () =>
     (await admits(passwords, account, password, callerAddress(request.ip))) ? true : undefined,
   )

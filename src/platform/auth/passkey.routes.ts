@@ -7,7 +7,7 @@ import { recordWrite } from '../audit/pending.ts'
 import type { Database } from '../database/database.ts'
 import { passwordFirst } from '../http/authenticate.ts'
 import { endpoint } from '../http/endpoint.ts'
-import { begin, endCarried, requirePassword, type SessionNeeds } from './begin-session.ts'
+import { begin, endCarried, requirePassword, type SessionNeeds, signedInUser } from './begin-session.ts'
 import { knownDevice } from './known-devices.ts'
 import {
   insertPasskey,
@@ -31,7 +31,7 @@ import {
 } from './passkeys.ts'
 import { PasswordProof } from './second-factor.routes.ts'
 import { Session } from './session-store.ts'
-import type { User, UserKey } from './user-account.ts'
+import type { User } from './user-account.ts'
 
 const PATH = '/anteroom/v1/session/passkeys'
 const SIGN_IN_PATH = '/anteroom/v1/session/passkey'
@@ -52,7 +52,7 @@ const list = endpoint({
   errors: [],
   access: 'session',
   handle: async (deps: SessionNeeds, { request }) =>
-    `[${(await listPasskeys(deps.database, keyOf(request))).join(',')}]`,
+    `[${(await listPasskeys(deps.database, signedInUser(request))).join(',')}]`,
 })
 
 const start = endpoint({
@@ -69,8 +69,8 @@ const start = endpoint({
   async handle(deps: SessionNeeds, { body, request, reply }) {
     const { rpId } = expectedOf(deps, request)
     const user = await provenUser(deps, request, reply, body.current_password)
-    const options = await registrationOptions(deps.database, rpId, user, keyOf(request))
-    await putChallenge(deps.database, keyOf(request), request.actor.sessionId ?? '', options.challenge)
+    const options = await registrationOptions(deps.database, rpId, user, signedInUser(request))
+    await putChallenge(deps.database, signedInUser(request), request.actor.sessionId ?? '', options.challenge)
     return { ...options }
   },
 })
@@ -87,7 +87,7 @@ const create = endpoint({
   access: 'session',
   async handle(deps: SessionNeeds, { body, request }) {
     if (request.mustChangePassword) throw passwordFirst()
-    const [site, key] = [expectedOf(deps, request), keyOf(request)]
+    const [site, key] = [expectedOf(deps, request), signedInUser(request)]
     const challenge = await takeChallenge(deps.database, key, request.actor.sessionId ?? '')
     const made = challenge === undefined ? undefined : await verifyRegistration(body.credential, { ...site, challenge })
     if (!made) throw badRequest('credential is not an answer to the latest options of this session: begin again')
@@ -113,7 +113,8 @@ const rename = endpoint({
       deps,
       request,
       'update',
-      async (database) => (await renamePasskey(database, keyOf(request), idOf(params), body.name.trim())) ?? missing(),
+      async (database) =>
+        (await renamePasskey(database, signedInUser(request), idOf(params), body.name.trim())) ?? missing(),
     ),
 })
 
@@ -130,7 +131,7 @@ const remove = endpoint({
     const id = idOf(params)
     await provenUser(deps, request, reply, body.current_password)
     return change(deps, request, 'remove', async (database) => {
-      if ((await removePasskeys(database, keyOf(request), id)) === 0) missing()
+      if ((await removePasskeys(database, signedInUser(request), id)) === 0) missing()
       return undefined
     })
   },
@@ -231,12 +232,14 @@ function change<T>(
   if (request.mustChangePassword) throw passwordFirst()
   return deps.database.transaction(async (transaction) => {
     const result = await work(transaction)
-    await recordWrite(transaction, request.actor, { name: `passkeys.${name}`, type: 'user', ids: [keyOf(request).id] })
+    await recordWrite(transaction, request.actor, {
+      name: `passkeys.${name}`,
+      type: 'user',
+      ids: [signedInUser(request).id],
+    })
     return result
   })
 }
-
-const keyOf = ({ actor: { organizationId, userId: id } }: FastifyRequest): UserKey => ({ organizationId, id })
 
 const idOf = ({ passkey_id: id = '' }: Record<string, string>): string => (isUuid(id) ? id : missing())
 

@@ -6,7 +6,7 @@ import { recordWrite } from '../audit/pending.ts'
 import type { Database } from '../database/database.ts'
 import { passwordFirst } from '../http/authenticate.ts'
 import { endpoint } from '../http/endpoint.ts'
-import { requirePassword, type SessionNeeds } from './begin-session.ts'
+import { requirePassword, type SessionNeeds, signedInUser } from './begin-session.ts'
 import { confirm, enrol, recoveryCodesLeft, removeSecondFactor, renewRecoveryCodes } from './second-factor.ts'
 import { endOtherSessionsOf } from './session-store.ts'
 import type { UserKey } from './user-account.ts'
@@ -30,7 +30,7 @@ const read = endpoint({
   errors: [],
   access: 'session',
   async handle(deps: SessionNeeds, { request }) {
-    const left = await recoveryCodesLeft(deps.database, keyOf(request))
+    const left = await recoveryCodesLeft(deps.database, signedInUser(request))
     return { enabled: left !== undefined, recovery_codes_left: left ?? 0 }
   },
 })
@@ -127,8 +127,6 @@ const remove = endpoint({
     }),
 })
 
-const keyOf = ({ actor: { organizationId, userId: id } }: FastifyRequest): UserKey => ({ organizationId, id })
-
 /**
  * Changes the signed-in user's second factor and records the audit event in one transaction. A one-time password that another user
  * created is not accepted as proof of identity. @throws UnauthorizedError (403), BadRequestError, TooManyRequestsError
@@ -142,7 +140,7 @@ async function change<T>(
 ): Promise<T> {
   if (request.mustChangePassword) throw passwordFirst()
   const user = password === undefined ? undefined : await requirePassword(deps, request, reply, password)
-  const key = keyOf(request)
+  const key = signedInUser(request)
   return deps.database.transaction(async (transaction) => {
     const result = await work(transaction, key, user?.username ?? '')
     await recordWrite(transaction, request.actor, { name: `secondFactor.${name}`, type: 'user', ids: [key.id] })
