@@ -85,7 +85,8 @@ function findUncovered(finding: Finding, { scope, caution = '' }: Judgement, ser
   const kind = 'NO_COVER_FOR_SERVICE'
   if (scope && !scope.some((code) => services.includes(code))) return [{ kind, note: caution }]
   const { patient, dateOfService } = finding
-  const rows = patient.benefits.filter((row) => isAgainst(row, services, finding))
+  const active = new Set(patient.benefits.filter(isActiveRow).flatMap((row) => row.serviceTypeCodes))
+  const rows = patient.benefits.filter((row) => isAgainst(row, services, { active, dateOfService }))
   const limits = scope ? [] : findLimits(patient.benefits, services, dateOfService)
   return [
     ...rows.map((row) => ({ kind, note: describeInWords(row, WORDS) }) as const),
@@ -112,16 +113,19 @@ function isPartAAlone(finding: Finding, services: readonly string[]): boolean {
 const NON_COVERED = 'I'
 const EXCLUSIONS = 'E'
 
-function isAgainst(row: BenefitRow, services: readonly string[], { patient, dateOfService }: Finding): boolean {
+/** `active`: the service types of the active rows. */
+function isAgainst(
+  row: BenefitRow,
+  services: readonly string[],
+  { active, dateOfService }: { active: ReadonlySet<string>; dateOfService: string },
+): boolean {
   const isRefusal = row.code === NON_COVERED || row.code === EXCLUSIONS
   if (!isRefusal && !isInactiveRow(row)) return false
   if (explainOutOfForce(row.dates, dateOfService) !== undefined) return false
   if (isRefusal) return isAbout(row, services) && !isNarrowed(row)
   // A service may have ended in one plan and continue in another.
   const ended = row.serviceTypeCodes.filter((code) => services.includes(code))
-  const continues = (code: string) =>
-    patient.benefits.some((each) => isActiveRow(each) && each.serviceTypeCodes.includes(code))
-  return !isPlanRow(row) && ended.some((code) => !continues(code))
+  return !isPlanRow(row) && ended.some((code) => !active.has(code))
 }
 
 function isAbout(row: BenefitRow, services: readonly string[]): boolean {
