@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readConfig } from '../../config.ts'
 import { createVault } from './encryption.ts'
@@ -39,6 +41,26 @@ it('a running process reads a new key from the file, at the latest when a value 
   expect(running.decrypt(rotated.encrypt('a secret', place), place)).toBe('a secret')
   expect(running.keyIds).toEqual([second.id, present?.id])
   expect((await stat(path)).mode & 0o077).toBe(0)
+})
+
+it('processes that start at once in a new folder use the same key, and none ever reads half of it', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const config = readConfig({ DATA_DIR: join(folder, `shared-${round}`) })
+    const path = join(config.DATA_DIR, 'encryption-key')
+    const seen = new Set<string>()
+    let isOpening = true
+    const opening = Promise.all(Array.from({ length: 4 }, () => openKeyRing(config))).finally(() => {
+      isOpening = false
+    })
+    while (isOpening) {
+      if (existsSync(path)) seen.add(readFileSync(path, 'utf8'))
+      await nextTurn()
+    }
+    const rings = await opening
+    expect(new Set(rings.map((ring) => ring.keys()[0]?.id)).size).toBe(1)
+    expect([...seen].filter((text) => !/^[0-9a-f]{64}\n$/.test(text))).toEqual([])
+    expect(await readdir(config.DATA_DIR)).toEqual(['encryption-key'])
+  }
 })
 
 it('a missing key file removes no key from a running process', async () => {

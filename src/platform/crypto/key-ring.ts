@@ -1,7 +1,7 @@
 // The keys of the service: the first encrypts, all decrypt. decisions/0014-keys-and-backups.md
-import { createHash, hkdfSync, randomBytes } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
-import { chmod, mkdir, open, rename, writeFile } from 'node:fs/promises'
+import { createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { constants, copyFile, link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { StartupError } from '../startup-error.ts'
@@ -48,13 +48,9 @@ export async function openKeyRing(config: Config): Promise<KeyRing> {
   if (config.ENCRYPTION_KEY !== undefined) return ringOf(config.ENCRYPTION_KEY, 'ENCRYPTION_KEY')
   const path = keyFileOf(config)
   try {
-    await mkdir(config.DATA_DIR, { recursive: true })
-    await writeFile(path, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { flag: 'wx', mode: 0o600 })
-    await chmod(path, 0o600)
+    if (!existsSync(path)) await createKeyFile(path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-      throw new StartupError(`the encryption key cannot be stored in ${path}`, { cause: error })
-    }
+    throw new StartupError(`the encryption key cannot be stored in ${path}`, { cause: error })
   }
   return fileRing(path)
 }
@@ -82,18 +78,48 @@ export function ringText(keys: readonly DataKey[]): string {
   return keys.map(({ bytes }) => `${bytes.toString('hex')}\n`).join('')
 }
 
-/** Replaces the key file atomically, so that neither a reader nor a crash sees half of it. */
-export async function writeKeyFile(path: string, keys: readonly DataKey[]): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
-  const fresh = `${path}.${process.pid}`
-  const file = await open(fresh, 'w', 0o600)
+/** Replaces the key file. */
+export function writeKeyFile(path: string, keys: readonly DataKey[]): Promise<void> {
+  return placeKeyFile(path, keys, rename)
+}
+
+/** Creates the key file with a new key. Of several processes that start at once, the first creates it and the others leave it. */
+function createKeyFile(path: string): Promise<void> {
+  return placeKeyFile(path, [newDataKey()], placeNew)
+}
+
+/** A link never replaces a file. Some network folders have no links (Azure Files over SMB); there it is a copy. */
+async function placeNew(fresh: string, path: string): Promise<void> {
   try {
-    await file.writeFile(ringText(keys))
-    await file.sync()
-  } finally {
-    await file.close()
+    await link(fresh, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') throw error
+      return copyFile(fresh, path, constants.COPYFILE_EXCL)
+    })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-  await rename(fresh, path)
+}
+
+/** Neither a reader nor a crash sees half of a key file: it is complete on the disk before `place` gives it its name. */
+async function placeKeyFile(
+  path: string,
+  keys: readonly DataKey[],
+  place: (fresh: string, path: string) => Promise<void>,
+): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const fresh = `${path}.${randomUUID()}`
+  try {
+    const file = await open(fresh, 'wx', 0o600)
+    try {
+      await file.writeFile(ringText(keys))
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await place(fresh, path)
+  } finally {
+    await rm(fresh, { force: true })
+  }
   const folder = await open(dirname(path))
   await folder.sync().finally(() => folder.close())
 }
