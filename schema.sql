@@ -290,7 +290,8 @@ create table change_clock (
   record_type text not null,
   at timestamp(3) with time zone not null,
   total bigint default 0 not null,
-  live bigint default 0 not null
+  live bigint default 0 not null,
+  span interval default '00:00:00'::interval not null
 );
 
 create table client (
@@ -945,6 +946,7 @@ CREATE UNIQUE INDEX patient_external_id_unique ON public.patient USING btree (or
 CREATE INDEX patient_family ON public.patient USING btree (organization_id, name_family, id);
 CREATE INDEX patient_family_order ON public.patient USING btree (organization_id, sort_key(name_family) COLLATE "C", id);
 CREATE UNIQUE INDEX patient_mrn_unique ON public.patient USING btree (organization_id, mrn);
+CREATE INDEX patient_numbers ON public.patient USING gin (organization_id, caseless(mrn) gin_trgm_ops, caseless(primary_telecom_value) gin_trgm_ops) WITH (fastupdate=off);
 CREATE INDEX patient_phone ON public.patient USING btree (organization_id, primary_telecom_value) WHERE (primary_telecom_value IS NOT NULL);
 CREATE INDEX patient_provider_npi ON public.patient USING gin (organization_id, provider_npis) WITH (fastupdate=off) WHERE (NOT deactivated);
 CREATE INDEX patient_referred ON public.patient USING btree (organization_id, referring_providers) WHERE (NOT deactivated);

@@ -116,7 +116,7 @@ export const reachOf = ({ connectorNetworks = [] }: Pick<StoreDeps, 'connectorNe
   publicOnly ? { allowedNetworks: connectorNetworks } : {}
 
 const connectorColumns = `name, kind, ${instant('created_at')}, ${instant('updated_at')},
-  exists (select from payer_route r where r.organization_id = c.organization_id and r.connector = c.name and r.payer_id = ''), public_only`
+  exists (select from payer_route r where r.organization_id = $1 and r.connector = c.name and r.payer_id = ''), public_only`
 
 export async function listConnectors(deps: StoreDeps, organizationId: string): Promise<StoredConnector[]> {
   const rows = await deps.database.rows(

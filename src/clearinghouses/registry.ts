@@ -32,7 +32,7 @@ const columns = 'c.name, c.kind, c.settings, c.public_only'
 const routeStatement = {
   name: 'connector_route',
   text: `select ${columns}, r.connector_payer_id from payer_route r
-      join connector c on c.organization_id = r.organization_id and c.name = r.connector
+      join connector c on c.organization_id = $1 and c.name = r.connector
     where r.organization_id = $1 and r.payer_id in ($2, '') order by r.payer_id desc limit 1`,
 }
 

@@ -27,7 +27,7 @@ const lockStatement: Statement = {
 const changedStatement: Statement = {
   name: 'event_changed',
   text: `select c.record_type, coalesce(k.at, '-infinity')::text, c.at::text
-    from change_clock c left join event_cursor k on k.organization_id = c.organization_id and k.record_type = c.record_type
+    from change_clock c left join event_cursor k on k.organization_id = $1 and k.record_type = c.record_type
     where c.organization_id = $1 and c.record_type = any($2) and c.at > coalesce(k.at, '-infinity') order by c.record_type`,
 }
 
@@ -46,7 +46,7 @@ const beginStatement: Statement = {
   name: 'event_log_begin',
   text: `with log as (insert into event_log (organization_id) values ($1) on conflict do nothing returning organization_id)
     insert into event_cursor (organization_id, record_type, at)
-    select c.organization_id, c.record_type, c.at from log join change_clock c on c.organization_id = log.organization_id`,
+    select $1, c.record_type, c.at from log, change_clock c where c.organization_id = $1`,
 }
 
 /** Starts collecting events of this organization. Does nothing when collecting has started already. */
@@ -103,8 +103,8 @@ function recordEvents({ name, record }: EventSubject): Statement {
     name: `event_collect_${name}`,
     text: `with version as materialized (
         select h.id, h.version, h.updated_at as at, h.deactivated, h.body${hidden} as body, o.deactivated as was_deactivated, o.body${hidden} as old_body
-        from record_change r join ${name}_history h on h.organization_id = r.organization_id and h.id = r.id
-          left join ${name}_history o on o.organization_id = h.organization_id and o.id = h.id and o.version = h.version - 1
+        from record_change r join ${name}_history h on h.organization_id = $1 and h.id = r.id
+          left join ${name}_history o on o.organization_id = $1 and o.id = h.id and o.version = h.version - 1
         where r.organization_id = $1 and r.record_type = '${name}' and r.at > $3::timestamptz
           and h.updated_at > $3::timestamptz and h.updated_at <= $4::timestamptz
       ),

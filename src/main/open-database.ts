@@ -6,13 +6,12 @@ import { createVault, type Place, type Vault } from '../platform/crypto/encrypti
 import { openKeyRing } from '../platform/crypto/key-ring.ts'
 import { type DatabasePool, openDatabase, type SystemDatabase } from '../platform/database/database.ts'
 import { openEmbedded } from '../platform/database/embedded.ts'
-import { isConnectionFailure } from '../platform/database/errors.ts'
 import { migrate } from '../platform/database/migrate.ts'
+import { explainNoConnection } from '../platform/database/no-connection.ts'
 import type { ReplicaOptions } from '../platform/database/reads.ts'
 import { requireRowLevelSecurity } from '../platform/database/row-level-security.ts'
 import { createFailureLog, onceAMinute } from '../platform/failure-log.ts'
 import { registerKeys } from '../platform/key-rotation/register-keys.ts'
-import { StartupError } from '../platform/startup-error.ts'
 import { refuseEmptyDatabase, refuseEmptyFolder } from './existing-data.ts'
 
 /**
@@ -83,9 +82,7 @@ export async function openMigratedDatabase(
     return { value: database, close }
   } catch (error) {
     await close()
-    throw isConnectionFailure(error)
-      ? new StartupError('the database of DATABASE_URL cannot be reached', { cause: error })
-      : error
+    throw explainNoConnection(error)
   }
 }
 

@@ -13,6 +13,8 @@ export type JsonExcess = 'depth' | 'nodes'
 export class JsonScan {
   /** The limit that was exceeded; nothing more is scanned then. */
   excess: JsonExcess | undefined
+  /** The number of keys of a text that is valid JSON: each has a colon, and nothing else does. */
+  keys = 0
   private readonly bounds: JsonBounds
   private readonly onTop: ((code: number, at: number) => void) | undefined
   private depth = 0
@@ -59,6 +61,7 @@ export class JsonScan {
   }
 
   private count(code: number, index: number): void {
+    if (code === COLON) this.keys++
     if (this.depth === 1 && code === COMMA && this.onTop) {
       this.nodes = 0
       this.onTop(code, this.before + index)

@@ -3,6 +3,7 @@
 
 import type { AuditedRecord } from '../platform/audit/audited-record.ts'
 import { eventOfMany } from '../platform/audit/pending.ts'
+import { moved } from '../platform/database/instant.ts'
 import type { BulkChange, BulkEvent } from './bulk.ts'
 import {
   COLUMNS,
@@ -123,7 +124,7 @@ function blockOf(records: string): string {
       from ${records} having count(*) > 0`
 }
 
-const stamp = `clock.at - block.span + position / ${RECORDS_A_MILLISECOND} * interval '1 millisecond'`
+const stamp = moved('clock.at', `(position / ${RECORDS_A_MILLISECOND} * interval '1 millisecond' - block.span)`)
 
 /**
  * Ticks the clock for a block. `block` has a `size` and a `span`, the distance from its first stamp to its last. The
@@ -134,11 +135,12 @@ export function tickForBlock(
   table: string,
   { total = '0', live = '0' }: { total?: string; live?: string | undefined },
 ): string {
-  return `insert into change_clock as c (organization_id, record_type, at, total, live)
-      select $1::uuid, '${table}', date_trunc('milliseconds', clock_timestamp()) + block.span, ${total}, ${live}
+  return `insert into change_clock as c (organization_id, record_type, at, span, total, live)
+      select $1::uuid, '${table}', date_trunc('milliseconds', clock_timestamp()) + block.span, block.span, ${total}, ${live}
       from block
       on conflict (organization_id, record_type) do update set
-        at = greatest(excluded.at, c.at + interval '1 millisecond' + (select span from block)),
+        at = greatest(excluded.at, ${moved('c.at', `interval '1 millisecond' + excluded.span`)}),
+        span = excluded.span,
         total = c.total + excluded.total,
         live = c.live + excluded.live
       returning at`

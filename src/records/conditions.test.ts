@@ -142,9 +142,9 @@ describe('readConditions', () => {
   })
 
   it.each([
-    ['thing.isOpen|gt|true', 'filters: thing.isOpen takes the operators eq'],
+    ['thing.isOpen|gt|true', 'filters: thing.isOpen takes the operators eq, in'],
     ['thing.howMany|contains|1', 'filters: thing.howMany takes the operators eq, gt, lt, in'],
-    ['thing.color|gt|RED', 'filters: thing.color takes the operators eq, ieq, in'],
+    ['thing.color|gt|RED', 'filters: thing.color takes the operators eq, contains, ieq, in'],
     ['thing.madeOn|contains|2024', 'filters: thing.madeOn takes the operators eq, gt, lt, in'],
     ['thing.howMany|eq|CANARY', 'filters: the value of thing.howMany must be a number'],
     ['thing.howMany|in|1;CANARY', 'filters: the value of thing.howMany must be a number'],
@@ -194,6 +194,17 @@ describe('a filter', () => {
     expect(await passing('thing.seenAt|eq|2024-12-08', instants)).toEqual(names.slice(0, 2))
   })
 
+  it('finds the same records for many days and instants at once as for each of them', async () => {
+    const others = Array.from({ length: 30 }, (_, index) => new Date(Date.UTC(1990, 0, 1 + 2 * index)).toISOString())
+    const days = others.map((each) => each.slice(0, 10))
+    const inNewYork = (values: string[]) => passing(`thing.seenAt|in|${values.join(';')}`, instants, 'America/New_York')
+    expect(await inNewYork([...days, '2024-12-08'])).toEqual(names.slice(1, 3))
+    expect(await inNewYork(['2024-12-09', ...days, '2024-12-07', '2024-12-07'])).toEqual([names[0], names[3]])
+    expect(await inNewYork([...days, '2024-12-08', '2024-12-08T23:59:59.999-05:00'])).toEqual(names.slice(1, 3))
+    expect(await inNewYork([...others, '2024-12-08T00:00:00-05:00'])).toEqual([names[1]])
+    expect(await inNewYork([...days, '0001-01-01', '9999-12-31'])).toEqual([])
+  })
+
   it('compares a date-time as an instant', async () => {
     const inNewYork = (filters: string) => passing(filters, instants, 'America/New_York')
     expect(await inNewYork('thing.seenAt|eq|2024-12-08T00:00:00-05:00')).toEqual([names[1]])
@@ -235,7 +246,12 @@ describe('a filter', () => {
     ['thing.tagIds|contains|t', []],
     ['thing.tagIds|eq|t2', []],
     ['thing.tagIds|ieq|t2', ['Ana_%']],
+    ['thing.color|contains|eD', ['Ana_%']],
+    ['thing.color|contains|CANARY', []],
+    ['thing.color|contains|', ['Ana_%']],
     ['thing.tagIds|in|T2;x', ['Ana_%']],
+    ['thing.tagIds|in|x; T2', ['Ana_%']],
+    ['thing.tagIds|contains| t1', ['Ana_%']],
     ['thing.links|contains|0197A2C4-5B1E-7C3A-9D42-6F0E8B1A7C55', ['éva\\']],
     ['thing.parts.name|contains|i', ['Ana_%']],
     ['thing.parts.name|ieq|box', ['ÉVA']],

@@ -82,8 +82,9 @@ function suits(path: Path, operator: FilterOperator): boolean {
 }
 
 /** Built once per filter, because the list of values and the list of legal values can both be long. */
-function legalValues({ kind, values = [] }: Path, operator: FilterOperator): (value: string) => boolean {
+function legalValues({ kind, values = [], isList }: Path, operator: FilterOperator): (value: string) => boolean {
   if (kind !== 'enum') return isValue[kind]
+  if (operator === 'contains' && !isList) return () => true
   const fold = (text: string) => (operator === 'ieq' ? text.toLowerCase() : text)
   const legal = new Set(values.map(fold))
   return (value) => legal.has(fold(value))
@@ -123,7 +124,7 @@ interface Binding {
 function conditionOf({ path, operator, items }: CheckedFilter, binding: Binding): string {
   const isMembership = path.isList && (operator === 'contains' || operator === 'eq' || operator === 'in')
   if (isMembership && path.array && path.type === 'text' && path.kind !== 'instant') {
-    const members = path.kind === 'uuid' ? items.map((item) => item.toLowerCase()) : items.flatMap(spellings)
+    const members = path.kind === 'uuid' ? items.map((item) => item.toLowerCase()) : alike(items)
     return `${path.array} ?| ${binding.bind(members, 'text[]')}`
   }
   const compare = comparisons[path.kind][path.isList && operator === 'contains' ? 'eq' : operator]
@@ -147,8 +148,12 @@ const comparingCase: Comparison = (path, [value], { bind }) =>
   `${searched(path)} = ${searched({ ...path, sql: bind(value, 'text') })}`
 
 /** A blank after a comma or a semicolon is mostly a matter of style: texts are equal with or without it. */
+function alike(values: string[]): string[] {
+  return [...new Set(values.flatMap((value) => [value, value.trim()].flatMap(spellings)))]
+}
+
 const comparingText: Comparison = (path, values, binding) => {
-  const all = [...new Set(values.flatMap((value) => [value, value.trim()].flatMap(spellings)))]
+  const all = alike(values)
   return all.length === 1 ? comparing('=')(path, all, binding) : among(path, all, binding)
 }
 
@@ -164,6 +169,13 @@ function searched({ sql, isSearched }: Path): string {
   return `${isSearched ? 'search_text' : 'caseless'}(${sql})`
 }
 
+/** Every string can be searched for a part: also an id, and a value of an enumeration. */
+const containing: Comparison = ({ sql, ...path }, [value = ''], { bind }) => {
+  const pattern = bind(`%${value.replaceAll(/[\\%_]/g, '\\$&')}%`, 'text')
+  const text = path.type === 'uuid' ? `${sql}::text` : sql
+  return `${searched({ ...path, sql: text })} like ${searched({ ...path, sql: pattern })}`
+}
+
 /** Stored ids are in lower case. */
 const comparingIds: Comparison = ({ sql, type }, values, { bind }) => {
   const lowered = values.map((value) => value.toLowerCase())
@@ -176,17 +188,14 @@ const comparisons: Record<PathKind, Partial<Record<FilterOperator, Comparison>>>
     eq: comparingText,
     gt: comparingOrder('>'),
     lt: comparingOrder('<'),
-    contains: (path, [value = ''], { bind }) => {
-      const pattern = bind(`%${value.replaceAll(/[\\%_]/g, '\\$&')}%`, 'text')
-      return `${searched(path)} like ${searched({ ...path, sql: pattern })}`
-    },
+    contains: containing,
     ieq: comparingCase,
     in: comparingText,
   },
-  enum: { eq: comparing('='), ieq: comparingCase, in: among },
-  uuid: { eq: comparingIds, ieq: comparingIds, in: comparingIds },
+  enum: { eq: comparing('='), contains: containing, ieq: comparingCase, in: among },
+  uuid: { eq: comparingIds, contains: containing, ieq: comparingIds, in: comparingIds },
   number: { eq: comparing('='), gt: comparing('>'), lt: comparing('<'), in: among },
-  boolean: { eq: comparing('=') },
+  boolean: { eq: comparing('='), in: among },
   date: { eq: comparing('='), gt: comparing('>'), lt: comparing('<'), in: among },
   instant: {
     eq: during,
@@ -196,8 +205,27 @@ const comparisons: Record<PathKind, Partial<Record<FilterOperator, Comparison>>>
         : `${sql} > ${bind(canonicalDateTime(value), type)}`,
     lt: ({ sql, type }, [value = ''], { bind, dayStarts }) =>
       `${sql} < ${bind(isDate(value) ? dayStarts(value).start : canonicalDateTime(value), type)}`,
-    in: (path, values, binding) => `(${values.map((value) => during(path, [value], binding)).join(' or ')})`,
+    in: (path, values, binding) => (values.length > FEW ? duringAny : duringFew)(path, values, binding),
   },
+}
+
+/** Up to this many ranges are looked up in an index one by one. */
+const FEW = 8
+
+function duringFew(path: Path, values: string[], binding: Binding): string {
+  return `(${values.map((value) => during(path, [value], binding)).join(' or ')})`
+}
+
+/** Finds the one day that may hold a value by bisection: thousands of ranges would be compared with each row. */
+function duringAny({ sql, type }: Path, values: string[], { bind, dayStarts }: Binding): string {
+  const days = [...new Set(values.filter(isDate))].sort().map(dayStarts)
+  const instants = values.filter((value) => !isDate(value)).map(canonicalDateTime)
+  const list = (each: unknown[]) => bind(each, `${type}[]`)
+  const compared = type === 'text' ? `(${sql} collate "C")` : sql
+  const day = () => `width_bucket(${compared}, ${list(days.map(({ start }) => start))})`
+  const isWithin = () => `${compared} < (${list(days.map(({ next }) => next))})[${day()}]`
+  const isAt = () => `${sql} = any(${list(instants)})`
+  return `(${[...(days.length > 0 ? [isWithin()] : []), ...(instants.length > 0 ? [isAt()] : [])].join(' or ')})`
 }
 
 /** True on a day, or at an instant. */

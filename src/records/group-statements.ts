@@ -3,6 +3,7 @@
 // decisions/0037-group-commit.md
 import { eventOfRecord } from '../platform/audit/pending.ts'
 import type { Statement } from '../platform/database/database.ts'
+import { moved } from '../platform/database/instant.ts'
 import { tickForBlock } from './bulk-statements.ts'
 import {
   COLUMNS,
@@ -109,4 +110,4 @@ function blockOf(records: string): string {
       from ${records} having count(*) > 0`
 }
 
-const stamp = `clock.at - block.span + position * milliseconds / size * interval '1 millisecond'`
+const stamp = moved('clock.at', `(position * milliseconds / size * interval '1 millisecond' - block.span)`)

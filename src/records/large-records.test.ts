@@ -75,6 +75,26 @@ describe('large records', () => {
     expect(bytes).toBeLessThan(CHUNK_BYTES)
   })
 
+  it('of a page are read about twice in all, not again for every chunk of the answer', async () => {
+    const caller = await largeRecords()
+    const { database } = service.deps
+    const { rows } = database
+    const asked: number[] = []
+    database.rows = (statement, values = []) => {
+      if (typeof statement !== 'string' && statement.name === 'patient_list_items')
+        asked.push((values[1] as string[]).length)
+      return rows(statement, values)
+    }
+    try {
+      const { body } = await caller.call('GET', '/lists/v1/patient?limit=1000')
+      expect(body.items).toHaveLength(COUNT)
+    } finally {
+      database.rows = rows
+    }
+    expect(asked.length).toBeGreaterThan(3)
+    expect(asked.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(3 * COUNT)
+  })
+
   it('come in the same order on pages of any size, forwards and backwards', async () => {
     const caller = await largeRecords()
     const get = async (query: string) => (await caller.call('GET', `/patients/v1/get_multi?${query}`)).body

@@ -163,11 +163,13 @@ async function* textsOf(
   for await (const rows of chunks) {
     if (!('toTexts' in listing)) yield rows.map(listing.toText)
     else {
-      for (let from = 0; from < rows.length; ) {
-        const texts = await listing.toTexts(from === 0 ? rows : rows.slice(from))
+      // Of large items few make a chunk: the database would read those beyond in vain, again for each chunk.
+      for (let from = 0, most = rows.length; from < rows.length; ) {
+        const texts = await listing.toTexts(rows.slice(from, from + most))
         if (texts.length === 0) break
         yield texts
         from += texts.length
+        most = 2 * texts.length
       }
     }
   }

@@ -6,7 +6,7 @@
 import type { AuditedRecord } from '../platform/audit/audited-record.ts'
 import { eventOfRecord } from '../platform/audit/pending.ts'
 import type { Statement } from '../platform/database/database.ts'
-import { instant } from '../platform/database/instant.ts'
+import { instant, moved } from '../platform/database/instant.ts'
 
 /** The last value of every write is the text of its audit context (audit/audit-context.ts). */
 export interface RecordStatements {
@@ -207,7 +207,7 @@ function tick(table: string, change: { total: number; live: number | string; fro
   return `insert into change_clock as c (organization_id, record_type, at, total, live)
       select $1::uuid, '${table}', date_trunc('milliseconds', clock_timestamp()), ${total}, ${live} ${from}
       on conflict (organization_id, record_type) do update set
-        at = greatest(excluded.at, c.at + interval '1 millisecond'),
+        at = greatest(excluded.at, ${moved('c.at', `interval '1 millisecond'`)}),
         total = c.total + excluded.total,
         live = c.live + excluded.live
       returning at`
@@ -222,8 +222,6 @@ export function markOf({ marksAmended }: StatedRecord, isAmended: boolean): { co
 /** The fields that an update keeps from the stored body, merged over the new body. */
 export function kept(record: { name: string; keeps?: readonly string[] }): string {
   const body = `${record.name}.body`
-  const parts = (record.keeps ?? []).map(
-    (key) => ` || case when ${body} ? '${key}' then jsonb_build_object('${key}', ${body}->'${key}') else '{}' end`,
-  )
+  const parts = (record.keeps ?? []).map((key) => ` || coalesce(jsonb_set('{}', '{${key}}', ${body}->'${key}'), '{}')`)
   return record.keeps?.length ? ` - array[${record.keeps.map((key) => `'${key}'`)}]${parts.join('')}` : ''
 }

@@ -30,7 +30,7 @@ export async function findDue(database: Rows, limit: number): Promise<WebhookKey
 const leaseStatement: Statement = {
   name: 'webhook_lease',
   text: `update webhook set leased_until = now() + interval '${LEASE_SECONDS} seconds'
-    where organization_id = $1 and id = $2 and enabled and leased_until < now() returning leased_until::text`,
+    where organization_id = $1 and id = $2 and enabled and leased_until < now() returning leased_until`,
 }
 
 /** A webhook that one process holds: the end of its lease, which is unique to that lease. */
@@ -44,7 +44,7 @@ export async function takeLease(database: Rows, key: WebhookKey): Promise<Webhoo
 const renewStatement: Statement = {
   name: 'webhook_lease_renew',
   text: `update webhook set leased_until = now() + interval '${LEASE_SECONDS} seconds'
-    where organization_id = $1 and id = $2 and enabled and leased_until = $3::timestamptz and leased_until > now() returning leased_until::text`,
+    where organization_id = $1 and id = $2 and enabled and leased_until = $3::timestamptz and leased_until > now() returning leased_until`,
 }
 
 /**
@@ -81,7 +81,7 @@ const prepareStatement: Statement = {
   name: 'webhook_delivery_prepare',
   text: `with next as materialized (
       select e.number, e.type, e.record_id from event e
-      join webhook w on w.organization_id = e.organization_id and w.id = $2
+      join webhook w on w.organization_id = $1 and w.id = $2
       where e.organization_id = $1 and e.number > w.position order by e.number limit ${EVENTS_AT_A_TIME}
     ),
     made as (
@@ -111,10 +111,10 @@ export interface DueDelivery {
 const takeStatement: Statement = {
   name: 'webhook_delivery_take',
   text: `select d.attempts, coalesce(extract(epoch from now() - d.first_attempt_at) * 1000, 0)::bigint, ${EVENT_COLUMNS}
-    from webhook_delivery d join event e on e.organization_id = d.organization_id and e.number = d.number
+    from webhook_delivery d join event e on e.organization_id = $1 and e.number = d.number
     where d.organization_id = $1 and d.webhook_id = $2 and d.status = 'PENDING' and d.due_at <= now()
       and not exists (
-        select from webhook_delivery f where f.organization_id = d.organization_id and f.webhook_id = d.webhook_id
+        select from webhook_delivery f where f.organization_id = $1 and f.webhook_id = d.webhook_id
           and f.record_id = d.record_id and f.status = 'PENDING' and f.number < d.number
       )
     order by d.due_at, d.number limit $3`,
@@ -139,17 +139,21 @@ export interface Outcome {
 
 const recordStatement: Statement = {
   name: 'webhook_delivery_record',
-  text: `update webhook_delivery d set status = o.status, attempts = d.attempts + 1, due_at = now() + o.in_ms * interval '1 millisecond',
-      first_attempt_at = coalesce(d.first_attempt_at, now()), last_attempt_at = now(),
+  text: `update webhook_delivery d set status = o.status, attempts = d.attempts + 1, due_at = o.due_at,
+      first_attempt_at = coalesce(d.first_attempt_at, o.at), last_attempt_at = o.at,
       response_status = o.response_status, duration_ms = o.duration_ms, error = o.error
-    from jsonb_to_recordset($3::jsonb) as o (number bigint, status text, in_ms bigint, response_status integer, duration_ms integer, error text)
+    from (
+      select *, now() as at, now() + in_ms * interval '1 millisecond' as due_at from jsonb_to_recordset($3::jsonb)
+        as sent (number bigint, status text, in_ms bigint, response_status integer, duration_ms integer, error text)
+    ) o
     where d.organization_id = $1 and d.webhook_id = $2 and d.number = o.number`,
 }
 
 const standingStatement: Statement = {
   name: 'webhook_standing',
   text: `update webhook set failures = $3, retry_at = now() + $4 * interval '1 millisecond',
-      failing_since = case when $3 = 0 then null else coalesce(failing_since, now()) end
+      failing_since = case when $3 = 0 then null else coalesce(failing_since, moment.at) end
+    from (select now() as at) moment
     where organization_id = $1 and id = $2`,
 }
 
@@ -200,13 +204,12 @@ export const DELIVERY_JSON = `json_strip_nulls(json_build_object('number', d.num
   'first_attempt_at', ${instant('d.first_attempt_at')}, 'last_attempt_at', ${instant('d.last_attempt_at')},
   'response_status', d.response_status, 'duration_ms', d.duration_ms, 'error', d.error))::text`
 
-const AGAIN = `status = 'PENDING', attempts = 0, due_at = now(), first_attempt_at = null`
+const againAt = (due: string) => `status = 'PENDING', attempts = 0, due_at = ${due}, first_attempt_at = null`
 
 const replayOneStatement: Statement = {
   name: 'webhook_delivery_replay',
-  text: `update webhook_delivery d set ${AGAIN} from event e
-    where d.organization_id = $1 and d.webhook_id = $2 and d.number = $3 and e.organization_id = $1 and e.number = d.number
-    returning ${DELIVERY_JSON}`,
+  text: `with d as (update webhook_delivery set ${againAt('now()')} where organization_id = $1 and webhook_id = $2 and number = $3 returning *)
+    select ${DELIVERY_JSON} from d join event e on e.organization_id = $1 and e.number = d.number`,
 }
 
 /** Sends one delivery again. Returns its JSON; undefined when there is none. */
@@ -217,11 +220,11 @@ export async function replayDelivery(database: Rows, key: WebhookKey, number: nu
 const replayStatement: Statement = {
   name: 'webhook_delivery_replay_since',
   text: `with again as (
-      insert into webhook_delivery as d (organization_id, webhook_id, number, record_id)
-      select e.organization_id, w.id, e.number, e.record_id from event e
-      join webhook w on w.organization_id = e.organization_id and w.id = $2 and ${selectedSql('e.type', 'w.event_types')}
+      insert into webhook_delivery as d (organization_id, webhook_id, number, record_id, due_at)
+      select $1, w.id, e.number, e.record_id, now() from event e
+      join webhook w on w.organization_id = $1 and w.id = $2 and ${selectedSql('e.type', 'w.event_types')}
       where e.organization_id = $1 and e.at >= $3::timestamptz and e.at < coalesce($4::timestamptz, 'infinity') and e.number <= w.position
-      on conflict (organization_id, webhook_id, number) do update set ${AGAIN} returning 1
+      on conflict (organization_id, webhook_id, number) do update set ${againAt('excluded.due_at')} returning 1
     ) select count(*) from again`,
 }
 

@@ -1,7 +1,7 @@
 // Webhooks as they are stored. decisions/0040-webhooks.md
 import type { Vault } from '../platform/crypto/encryption.ts'
 import type { Database, TextRow } from '../platform/database/database.ts'
-import { instant } from '../platform/database/instant.ts'
+import { instant, showing } from '../platform/database/instant.ts'
 import { createSecret } from './signature.ts'
 import type { MutableWebhook } from './webhook.schema.ts'
 
@@ -23,11 +23,16 @@ export const WEBHOOK_JSON = `json_strip_nulls(json_build_object('id', w.id, 'org
   'disabled_reason', w.disabled_reason, 'disabled_at', ${instant('w.disabled_at')}, 'failing_since', ${instant('w.failing_since')},
   'created_at', ${instant('w.created_at')}, 'updated_at', ${instant('w.updated_at')}))::text`
 
+const WRITTEN = { as: 'w', columns: 'w.*', shown: WEBHOOK_JSON }
+
 const insertStatement = {
   name: 'webhook_create',
-  text: `insert into webhook as w (organization_id, id, url, description, event_types, includes_record, enabled, secret, position)
+  text: showing(
+    `insert into webhook as w (organization_id, id, url, description, event_types, includes_record, enabled, secret, position)
     select $1, $2, $3, $4, $5, $6, $7, $8, l.last_number from event_log l
-    where l.organization_id = $1 and (select count(*) from webhook o where o.organization_id = $1) < ${WEBHOOKS_MAX} returning ${WEBHOOK_JSON}`,
+    where l.organization_id = $1 and (select count(*) from webhook o where o.organization_id = $1) < ${WEBHOOKS_MAX}`,
+    WRITTEN,
+  ),
 }
 
 const lockStatement = {
@@ -56,10 +61,13 @@ export async function insertWebhook(
 // A webhook that the service disabled resumes when a person enables it: no event in between is skipped.
 const enableStatement = {
   name: 'webhook_enable',
-  text: `update webhook w set enabled = $3, updated_at = now(),
+  text: showing(
+    `update webhook w set enabled = $3, updated_at = now(),
       disabled_reason = case when $3 then null else disabled_reason end, disabled_at = case when $3 then null else disabled_at end,
       failures = 0, failing_since = null, retry_at = '-infinity'
-    where organization_id = $1 and id = $2 returning ${WEBHOOK_JSON}`,
+    where organization_id = $1 and id = $2`,
+    WRITTEN,
+  ),
 }
 
 /** Enables or disables a webhook. Returns its JSON; undefined when there is none. */
@@ -69,10 +77,13 @@ export async function setEnabled(database: Rows, key: WebhookKey, enabled: boole
 
 const updateStatement = {
   name: 'webhook_update',
-  text: `update webhook w set url = $3, description = $4, event_types = $5, includes_record = $6, enabled = $7, updated_at = now(),
+  text: showing(
+    `update webhook w set url = $3, description = $4, event_types = $5, includes_record = $6, enabled = $7, updated_at = now(),
       disabled_reason = case when $7 then null else disabled_reason end, disabled_at = case when $7 then null else disabled_at end,
       failures = 0, failing_since = null, retry_at = '-infinity'
-    where organization_id = $1 and id = $2 returning ${WEBHOOK_JSON}`,
+    where organization_id = $1 and id = $2`,
+    WRITTEN,
+  ),
 }
 
 export async function updateWebhook(
@@ -126,8 +137,11 @@ const secretStatement = {
 
 const rotateStatement = {
   name: 'webhook_secret_rotate',
-  text: `update webhook set secret = $3, previous_secret = $4, previous_secret_expires_at = now() + interval '${ROTATION_HOURS} hours'
-    where organization_id = $1 and id = $2 returning ${instant('previous_secret_expires_at')}`,
+  text: showing(
+    `update webhook set secret = $3, previous_secret = $4, previous_secret_expires_at = now() + interval '${ROTATION_HOURS} hours'
+    where organization_id = $1 and id = $2`,
+    { as: 'w', columns: 'previous_secret_expires_at', shown: instant('previous_secret_expires_at') },
+  ),
 }
 
 /**

@@ -169,7 +169,7 @@ const deliveries = endpoint({
     const page = await readPage(
       deps,
       {
-        from: `from webhook_delivery d join event e on e.organization_id = d.organization_id and e.number = d.number
+        from: `from webhook_delivery d join event e on e.organization_id = $1 and e.number = d.number
           where d.organization_id = $1 and d.webhook_id = $2 and ($3::text is null or d.status = $3)`,
         values: [key.organizationId, key.id, query.status ?? null],
         columns: DELIVERY_JSON,

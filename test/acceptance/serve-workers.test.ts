@@ -7,6 +7,7 @@ import {
   freePort,
   newClonePlace,
   newDataFolder,
+  newMigratedFolder,
   runCommand,
   type Settings,
   type StartedProgram,
@@ -131,7 +132,7 @@ describe('two processes on the embedded database', () => {
   }, 240_000)
 
   it('exit with code 1 if the port is in use, and leave no process behind', async () => {
-    const folder = await newDataFolder()
+    const folder = await newMigratedFolder()
     const { createServer } = await import('node:net')
     const port = await freePort()
     const taken = createServer().listen(port, '127.0.0.1')

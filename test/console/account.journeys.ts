@@ -6,10 +6,11 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { buildApp } from '../../src/main/app.ts'
 import { faultsOf } from '../support/axe.ts'
+import { nameBody, patientBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
 import { openIdentityProvider } from '../support/identity-provider.ts'
 import { GOOD_PASSWORD, newPerson } from '../support/people.ts'
-import { fillIn, type Site, settle, signIn } from './site.ts'
+import { endSession, fillIn, type Site, settle, signIn } from './site.ts'
 
 /** Pastes text into a field; password and code fields must accept it, too (WCAG 2.2, 3.3.8). */
 async function paste(page: Page, label: string | RegExp, text: string): Promise<void> {
@@ -115,6 +116,17 @@ export function accountJourneys(site: Site): void {
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.getByRole('button', { name: 'Nora Lind' }).waitFor()
+
+    // The session ends while a note is typed.
+    const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Passwort', 'Ines') }))
+    await page.goto(`/console/patients/${patient.id}?tab=notes`)
+    await page.getByLabel('New note').fill('Bring the new card')
+    await endSession(site, page)
+    await page.getByRole('button', { name: 'Add note' }).click()
+    await page.getByText('Your session has expired').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByText('Your session has expired').waitFor({ state: 'hidden' })
+    await page.getByRole('article').getByText('Bring the new card').waitFor()
 
     await page.goto('/console/account')
     await page.getByRole('button', { name: 'Remove Laptop' }).click()

@@ -1,8 +1,6 @@
 // The console in a real browser, used by staff and by an attacker.
 import type { AddressInfo } from 'node:net'
-import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { readToken } from '../../src/platform/auth/session-store.ts'
 import { faultsOf } from '../support/axe.ts'
 import { appointmentBody, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
 import { openWindow, picture, type Sheet, whyNoBrowser } from '../support/browser.ts'
@@ -13,7 +11,7 @@ import { accountJourneys } from './account.journeys.ts'
 import { deskJourneys } from './desk.journeys.ts'
 import { inputJourneys } from './input.journeys.ts'
 import { screenJourneys } from './screen.journeys.ts'
-import { press, type Site, settle, signIn } from './site.ts'
+import { endSession, press, type Site, settle, signIn } from './site.ts'
 
 const reason = whyNoBrowser()
 if (reason !== undefined) process.stderr.write(`Skipped: the console in a browser. ${reason}\n`)
@@ -79,7 +77,7 @@ describe.skipIf(reason !== undefined)('the console', () => {
   })
 
   afterEach(async () => {
-    for (const { context } of opened.splice(0)) await context.close()
+    for (const sheet of opened.splice(0)) await sheet.close()
   })
 
   it('leads from the bare address to the sign-in and then to the visits of today', async () => {
@@ -171,8 +169,7 @@ describe.skipIf(reason !== undefined)('the console', () => {
     await signIn(page, site.ana)
     await page.goto(`/console/patients/${patientId}?tab=notes`)
     await page.getByLabel('New note').fill('Called the payer about the referral')
-    await service.database.rows('delete from user_session where organization_id = $1', [site.caller.organizationId])
-    service.deps.sessions.forget(await sessionIdOf(page))
+    await endSession(site, page)
     await page.getByRole('button', { name: 'Add note' }).click()
     await page.getByText('Your session has expired').waitFor()
     await page.locator('input[name=password]').fill(GOOD_PASSWORD)
@@ -223,8 +220,3 @@ describe.skipIf(reason !== undefined)('the console', () => {
   inputJourneys(site)
   screenJourneys(site)
 })
-
-async function sessionIdOf(page: Page): Promise<string> {
-  const cookies = await page.context().cookies(site.url)
-  return readToken(cookies.find(({ name }) => name === 'anteroom_session')?.value ?? '')?.id ?? ''
-}

@@ -72,7 +72,7 @@ export function deskJourneys(site: Site): void {
     const csv = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\r\n')) }
     await page.getByLabel('CSV file').setInputFiles(csv)
     await page.getByLabel('NPI for rows without one').fill('1999999984')
-    await page.getByText('1 of 4 rows cannot be asked about').waitFor()
+    await page.getByText('1 of 4 rows cannot be checked').waitFor()
     const worker = startCheckWorker(site.service.deps, { concurrency: 4, log: pino({ level: 'silent' }) })
     try {
       await page.getByRole('button', { name: 'Check 3 patients' }).click()

@@ -23,13 +23,18 @@ async function patientWith(site: Site, family: string, ...plans: [payer: string,
 
 const orderOf = (page: Page) => page.getByRole('article').getByRole('heading', { level: 2 }).allInnerTexts()
 
-async function dragHandle(page: Page, from: number, to: number): Promise<void> {
+/** Moves the handle with the button of the mouse pressed. */
+async function moveHandle(page: Page, from: number, to: number): Promise<void> {
   const handles = page.getByTitle('Drag to another place')
   const [start, end] = [await handles.nth(from).boundingBox(), await handles.nth(to).boundingBox()]
   if (!start || !end) throw new Error('no handle')
   await page.mouse.move(start.x + 5, start.y + 5)
   await page.mouse.down()
   await page.mouse.move(end.x + 5, end.y - 20, { steps: 8 })
+}
+
+async function dragHandle(page: Page, from: number, to: number): Promise<void> {
+  await moveHandle(page, from, to)
   await page.mouse.up()
 }
 
@@ -83,6 +88,77 @@ export function inputJourneys(site: Site): void {
     await page.getByRole('button', { name: 'Move Plan Three, primary down' }).click()
     await expect.poll(() => orderOf(page)).toEqual(['Plan One', 'Plan Three', 'Plan Two'])
     expect(faults).toEqual([])
+  })
+
+  it('leaves the filing order unchanged when Escape cancels a drag', async () => {
+    const id = await patientWith(site, 'Abbruch', ['Plan One', 'E1'], ['Plan Two', 'E2'])
+    const { page } = await site.open()
+    await signIn(page, site.ana)
+    await page.goto(`/console/patients/${id}`)
+    const handles = page.getByTitle('Drag to another place')
+    await handles.nth(1).waitFor()
+    await moveHandle(page, 1, 0)
+    await page.locator('[data-dragged]').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('[data-dragged]').waitFor({ state: 'detached' })
+    await page.mouse.up()
+    await settle(page)
+    expect(await orderOf(page)).toEqual(['Plan One', 'Plan Two'])
+    expect((await site.caller.call('GET', `/patients/v1/${id}`)).body.version).toBe(2)
+  })
+
+  it('changes the filing order by dragging with a finger, without scrolling the page', async () => {
+    const id = await patientWith(site, 'Finger', ['Plan One', 'F1'], ['Plan Two', 'F2'])
+    const { page, faults } = await site.open({ hasTouch: true, isMobile: true, viewport: { width: 820, height: 640 } })
+    await signIn(page, site.ana)
+    await page.goto(`/console/patients/${id}`)
+    const handles = page.getByTitle('Drag to another place')
+    await handles.nth(1).waitFor()
+    const [first, second] = [await handles.nth(0).boundingBox(), await handles.nth(1).boundingBox()]
+    if (!first || !second) throw new Error('no handle')
+    const scrolled = await page.evaluate('scrollY')
+    const touch = await page.context().newCDPSession(page)
+    const at = (y: number) => [{ x: second.x + 5, y }]
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(second.y + 5) })
+    for (const y of [second.y - 10, (first.y + second.y) / 2, first.y - 20]) {
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(y) })
+    }
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await expect.poll(() => orderOf(page)).toEqual(['Plan Two', 'Plan One'])
+    expect(await page.evaluate('scrollY')).toBe(scrolled)
+    expect(faults).toEqual([])
+  })
+
+  it('repaints only the row of a visit that another user changes', async () => {
+    const id = await patientWith(site, 'Repaint', ['Plan One', 'R1'])
+    const start_timestamp = new Date().toISOString()
+    const visits = []
+    for (let number = 0; number < 8; number++) {
+      visits.push(await site.make('/appointments/v1', appointmentBody(id, { start_timestamp })))
+    }
+    const changed = visits[3]
+    const { page } = await site.open()
+    await signIn(page, site.ana)
+    await page.locator(`[data-id="${changed?.id}"]`).waitFor()
+    await page.getByText('Up to date').waitFor()
+    await settle(page)
+    await page.evaluate(`{
+      window.repainted = new Set()
+      new MutationObserver((records) => {
+        for (const { target } of records) {
+          const element = target.nodeType === Node.ELEMENT_NODE ? target : target.parentElement
+          window.repainted.add(element?.closest('tr')?.dataset.id ?? element?.tagName)
+        }
+      }).observe(document.querySelector('tbody'), { subtree: true, childList: true, characterData: true, attributes: true })
+    }`)
+    const stored = await site.caller.call('GET', `/appointments/v1/${changed?.id}`)
+    const body = { ...stored.body, status: 'CHECKED_IN', checked_in_timestamp: start_timestamp }
+    const { version, id: _, organization_id, deactivated, updated_at, updating_user_id, ...visit } = body
+    const put = await site.caller.call('PUT', `/appointments/v1/${changed?.id}/${Number(version) + 1}`, visit)
+    expect(put.status, put.text).toBe(200)
+    await page.locator(`[data-id="${changed?.id}"]`).getByText('Checked in').waitFor()
+    await settle(page)
+    expect(await page.evaluate('[...window.repainted]')).toEqual([changed?.id])
   })
 
   it('acts on the key that a user has chosen, and names the shortcut that has it already', async () => {

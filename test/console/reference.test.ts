@@ -55,7 +55,7 @@ describe.skipIf(reason !== undefined)('the reference', () => {
     caller = await service.newCaller()
   })
   afterEach(async () => {
-    for (const { context } of opened.splice(0)) await context.close()
+    for (const sheet of opened.splice(0)) await sheet.close()
   })
 
   it('calls an operation with a token that it was asked for, and shows the answer', async () => {

@@ -1,5 +1,6 @@
 // What the browser journeys share: one service, one browser, and steps that occur on every screen.
 import type { Page } from 'playwright-core'
+import { readToken } from '../../src/platform/auth/session-store.ts'
 import type { Body } from '../support/bodies.ts'
 import type { openWindow, Sheet } from '../support/browser.ts'
 import { GOOD_PASSWORD, type Person } from '../support/people.ts'
@@ -30,6 +31,14 @@ export async function fillIn(page: Page, { username }: Pick<Person, 'username'>)
 export async function signIn(page: Page, person: Pick<Person, 'username'>): Promise<void> {
   await fillIn(page, person)
   await page.getByRole('table').waitFor()
+}
+
+/** Ends the sessions of the clinic's users, as if the one of this page had expired. */
+export async function endSession({ service, caller }: Site, page: Page): Promise<void> {
+  const cookies = await page.context().cookies(page.url())
+  const token = cookies.find(({ name }) => name === 'anteroom_session')?.value ?? ''
+  await service.database.rows('delete from user_session where organization_id = $1', [caller.organizationId])
+  service.deps.sessions.forget(readToken(token)?.id ?? '')
 }
 
 /** Focuses an element and presses Enter. */

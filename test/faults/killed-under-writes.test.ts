@@ -6,7 +6,7 @@ import { openEmbedded } from '../../src/platform/database/embedded.ts'
 import { eligibilityRequestBody } from '../support/bodies.ts'
 import {
   freePort,
-  newDataFolder,
+  newMigratedFolder,
   publishedClient,
   type StartedProgram,
   type StartedServer,
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 /** A server and a worker on one data folder, with a supervisor that restarts every killed process. */
 async function startPlace() {
-  const [payer, folder, port] = await Promise.all([startCountingPayer(PAYER_MS), newDataFolder(), freePort()])
+  const [payer, folder, port] = await Promise.all([startCountingPayer(PAYER_MS), newMigratedFolder(), freePort()])
   closers.push(payer.close, folder.remove)
   const settings = { DATA_DIR: folder.path, PORT: String(port), CLEARINGHOUSE_URL: payer.url, LOG_LEVEL: 'silent' }
   const start = {

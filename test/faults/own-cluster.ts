@@ -1,6 +1,6 @@
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { type Embedded, openEmbedded } from '../../src/platform/database/embedded.ts'
-import { newDataFolder, type Settings } from '../support/started-server.ts'
+import { newDataFolder, newMigratedFolder, type Settings } from '../support/started-server.ts'
 import { killPostgres } from './embedded-harness.ts'
 
 /** A PostgreSQL that a test may stop, kill and start; the service uses it through DATABASE_URL. */
@@ -38,9 +38,9 @@ export function firstClient(output: string): Client {
   return { client_id, client_secret }
 }
 
-/** A new cluster in a new folder, or in the given one. */
+/** A copy of the run's migrated cluster in a new folder, or the cluster of the given folder, which is created there if it has none. */
 export async function newOwnCluster(folder?: Awaited<ReturnType<typeof newDataFolder>>): Promise<OwnCluster> {
-  const place = folder ?? (await newDataFolder())
+  const place = folder ?? (await newMigratedFolder())
   // A command, not a server, so that PostgreSQL is not restarted automatically.
   const open = () => openEmbedded({ dataDir: place.path, log: () => {}, role: 'command' })
   let embedded = await open()

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { nameBody, patientBody } from '../support/bodies.ts'
 import { newClient } from '../support/new-client.ts'
-import { freePort, runCommand, type StartedServer, startServer } from '../support/started-server.ts'
+import { freePort, newDataFolder, runCommand, type StartedServer, startServer } from '../support/started-server.ts'
 import { until } from './embedded-harness.ts'
 import { type Client, newOwnCluster, type OwnCluster } from './own-cluster.ts'
 import { ask, newStandby, promote, signalCluster } from './standby.ts'
@@ -278,7 +278,8 @@ describe('a standby that follows its primary', { timeout: 300_000 }, () => {
   const inAnotherDatabase = (name: string) => urlOf(standby).replace(`/${standby.connection.database}?`, `/${name}?`)
 
   test('a start is refused in one line when DATABASE_READ_URL leads to another cluster', async () => {
-    const other = await newOwnCluster()
+    // Not a copy, which would have the same system identifier.
+    const other = await newOwnCluster(await newDataFolder())
     closers.push(() => other.remove())
     const { code, stderr } = await runCommand(['serve'], {
       ...settings(),

@@ -38,17 +38,31 @@ export interface Sheet {
   page: Page
   /** Unexpected reports of the console: errors, and violations of the content security policy. */
   faults: string[]
+  /** To be called at the end of the test. */
+  close(): Promise<void>
 }
 
-/** A separate window without cookies. */
-export async function openWindow(url: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Sheet> {
+type Options = NonNullable<Parameters<Browser['newContext']>[0]>
+
+const VIEWPORT = { width: 1280, height: 800 }
+/** Windows that no test uses, by site. To start a window's processes takes more than most tests do in it. */
+const idle = new Map<string, Sheet[]>()
+
+/** A separate window without cookies and storage. One with a viewport and a theme only may have served another test, and was emptied after it. */
+export async function openWindow(
+  url: string,
+  { viewport = VIEWPORT, colorScheme, ...special }: Options = {},
+): Promise<Sheet> {
+  const isReusable = Object.keys(special).length === 0
+  const sheet = (isReusable && idle.get(url)?.pop()) || (await newWindow(url, special, isReusable))
+  if (viewport) await sheet.page.setViewportSize(viewport)
+  await sheet.page.emulateMedia({ colorScheme: colorScheme ?? 'light' })
+  return sheet
+}
+
+async function newWindow(url: string, special: Options, isReusable: boolean): Promise<Sheet> {
   const browser = await openBrowser()
-  const context = await browser.newContext({
-    baseURL: url,
-    viewport: { width: 1280, height: 800 },
-    reducedMotion: 'reduce',
-    ...options,
-  })
+  const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...special })
   context.setDefaultTimeout(20_000)
   const page = await context.newPage()
   const faults: string[] = []
@@ -57,7 +71,28 @@ export async function openWindow(url: string, options: Parameters<Browser['newCo
     // The browser reports every refused call itself.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) faults.push(message.text())
   })
-  return { context, page, faults }
+  const sheet = { context, page, faults, close }
+  async function close() {
+    if (!isReusable) return context.close()
+    await empty(sheet, url)
+    idle.set(url, [...(idle.get(url) ?? []), sheet])
+  }
+  return sheet
+}
+
+/** Leaves a window as a new one is, except that it keeps its processes. */
+async function empty({ context, page, faults }: Sheet, url: string): Promise<void> {
+  for (const other of context.pages()) if (other !== page) await other.close()
+  await context.unrouteAll()
+  await context.clearPermissions()
+  // A page without scripts, so that nothing is written afterwards; its headers are those of all pages, else the browser starts another process.
+  const headers = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' }
+  await context.route('**/*', (route) => route.fulfill({ contentType: 'text/html', headers, body: '' }))
+  await page.goto(`${url}/console/empty`)
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()')
+  await context.clearCookies()
+  await context.unrouteAll()
+  faults.length = 0
 }
 
 /** Saves a screenshot if SCREENSHOTS names a folder. */

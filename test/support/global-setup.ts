@@ -7,31 +7,29 @@ import { openSigningKeys } from '../../src/platform/auth/signing-keys.ts'
 import { createVault } from '../../src/platform/crypto/encryption.ts'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { type EmbeddedConnection, openEmbedded } from '../../src/platform/database/embedded.ts'
-import { chooseAccount } from '../../src/platform/database/embedded-account.ts'
-import { findBinaries } from '../../src/platform/database/embedded-binaries.ts'
-import { ensureCluster } from '../../src/platform/database/embedded-cluster.ts'
-import { clusterFolder, openHome } from '../../src/platform/database/embedded-home.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
-import { scratchFolder } from './scratch.ts'
+import { copyFolder, scratchFolder } from './scratch.ts'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(scratchFolder, 'anteroom-test-'))
   // As root PostgreSQL runs as another user, who must be able to walk here.
   await chmod(dataDir, 0o755)
   await makeCluster(dataDir)
+  const migratedFolder = `${dataDir}-migrated`
+  await copyFolder(dataDir, migratedFolder)
+  await appendFile(join(dataDir, CONFIGURATION), SETTINGS)
   const embedded = await openEmbedded({ dataDir, log: () => {}, role: 'server' })
   const admin = openDatabase(embedded.connection, { onError: () => {} })
-  await admin.systemDatabase.rows('create database anteroom_template')
-  const template = openDatabase({ ...embedded.connection, database: 'anteroom_template' }, { onError: () => {} })
-  await migrate(template)
-  await template.close()
+  const { database } = embedded.connection
+  await admin.systemDatabase.rows(`create database anteroom_template template ${database}`)
   await admin.systemDatabase.rows('create database anteroom_template_with_key template anteroom_template')
   await admin.close()
   project.provide('dataKey', await makeSigningKey(embedded.connection))
   project.provide('postgres', embedded.connection)
+  project.provide('migratedFolder', migratedFolder)
   return async () => {
     await embedded.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    for (const folder of [dataDir, migratedFolder]) await rm(folder, { recursive: true, force: true })
   }
 }
 
@@ -39,6 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
  * This PostgreSQL ends with the run: it flushes nothing. What a crash leaves is tried on clusters that flush as in production (test/faults).
  * It takes the connections of as many files and servers as run at once (decisions/0051-steady-tests.md).
  */
+const CONFIGURATION = join('postgresql', 'cluster', 'data', 'postgresql.conf')
 const SETTINGS = `
 max_connections = 300
 fsync = off
@@ -47,11 +46,13 @@ synchronous_commit = off
 wal_compression = off
 `
 
+/** As a first start of the service leaves it that is stopped before it makes the first client. */
 async function makeCluster(dataDir: string): Promise<void> {
-  const log = () => {}
-  const home = await openHome(dataDir, await chooseAccount(), log)
-  await ensureCluster(home, await findBinaries(home, log), log)
-  await appendFile(join(clusterFolder(home), 'postgresql.conf'), SETTINGS)
+  const embedded = await openEmbedded({ dataDir, log: () => {}, role: 'command' })
+  const database = openDatabase(embedded.connection, { onError: () => {} })
+  await migrate(database)
+  await database.close()
+  await embedded.stop()
 }
 
 /** In the second template, under the key that it returns: to make an RSA key in each file took more than to make its database. */
@@ -67,5 +68,7 @@ declare module 'vitest' {
   export interface ProvidedContext {
     postgres: EmbeddedConnection
     dataKey: string
+    /** A data folder whose database is migrated and stopped: to be copied. */
+    migratedFolder: string
   }
 }

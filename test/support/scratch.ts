@@ -1,6 +1,8 @@
 // Where tests keep databases while they run.
+import { execFile } from 'node:child_process'
 import { readFileSync, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
+import { promisify } from 'node:util'
 
 const IN_MEMORY = '/dev/shm'
 /** Several times what a whole run keeps at a time. */
@@ -11,6 +13,11 @@ const ROOM_BYTES = 4 * 2 ** 30
  * takes several times the work (decisions/0067-what-a-run-of-the-tests-costs.md). The path is short, because sockets are kept in it.
  */
 export const scratchFolder = hasRoomInMemory() ? IN_MEMORY : '/tmp'
+
+/** With owners and modes; `to` must not exist. */
+export async function copyFolder(from: string, to: string): Promise<void> {
+  await promisify(execFile)('cp', ['-a', from, to])
+}
 
 function hasRoomInMemory(): boolean {
   try {

@@ -16,6 +16,8 @@ export interface ScriptedPayer {
   inquiries: Inquiry[]
   /** The number of inquiries for a member. */
   countFor(memberId: string): number
+  /** Runs `act` once, while the first inquiry about a member is open; every inquiry is answered ACTIVE. */
+  meanwhile(memberId: string, act: () => Promise<unknown>): void
 }
 
 export const ACTIVE = 'EB*1**30**TEST PLAN~'
@@ -50,6 +52,16 @@ export function scriptedPayer(): ScriptedPayer {
     renames: {},
     inquiries,
     countFor: (memberId) => inquiries.filter(({ subscriber }) => subscriber.memberId === memberId).length,
+    meanwhile(memberId, act) {
+      let acted: Promise<unknown> | undefined
+      answers.set(memberId, async () => {
+        if (!acted) {
+          acted = act()
+          await acted
+        }
+        return ACTIVE
+      })
+    },
   }
   return payer
 }

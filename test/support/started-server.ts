@@ -16,7 +16,7 @@ import { killPostgres } from '../faults/embedded-harness.ts'
 import { cloneDatabase, type Template } from './database.ts'
 import { newClient } from './new-client.ts'
 import { recordingFetch } from './recording-fetch.ts'
-import { scratchFolder } from './scratch.ts'
+import { copyFolder, scratchFolder } from './scratch.ts'
 
 export type { Credentials }
 export const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
@@ -72,6 +72,13 @@ export async function newDataFolder(): Promise<{ path: string; remove(): Promise
     for (const folder of [home, path]) await rm(folder, { recursive: true, force: true, maxRetries: 10 })
   }
   return { path, remove }
+}
+
+/** A data folder with a migrated database and no organization: the next start creates the first client. It takes a tenth of the work of a first start. */
+export async function newMigratedFolder(): ReturnType<typeof newDataFolder> {
+  const folder = await newDataFolder()
+  await copyFolder(join(inject('migratedFolder'), 'postgresql'), join(folder.path, 'postgresql'))
+  return folder
 }
 
 /** Runs one command to its end, without the test's environment or `.env` except `PATH`. */

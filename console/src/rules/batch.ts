@@ -47,6 +47,11 @@ export const columns: readonly Column[] = [
   { name: 'reference', label: 'Your reference', isRequired: false, headers: ['reference', 'mrn', 'patientid', 'id'] },
 ]
 
+/** A file that shows which columns a batch reads, with an invented patient. */
+export const exampleCsv = `${columns.map(({ label }) => label).join(',')}
+60054,W000000001,Jane,Doe,1984-02-29,1999999984,,30,A-1001
+`
+
 export interface CsvFile {
   headers: string[]
   rows: string[][]

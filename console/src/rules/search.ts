@@ -5,6 +5,9 @@ export type PatientQuery = { filters?: string; sort_field?: string }
 /** A value of a filter, with the characters of the filter syntax escaped. docs/filters.md */
 export const filterValue = (text: string) => text.replace(/[\\,;]/g, (sign) => `\\${sign}`)
 
+/** A shorter part of an MRN is in too many MRNs for a search to be useful, and for an index. */
+const MRN_PART = 3
+
 /**
  * The queries for a text, none for a text that is too short. Digits alone may be an MRN, a telephone number or a birth date: their results
  * are shown together.
@@ -18,7 +21,8 @@ export function readSearch(text: string): PatientQuery[] {
   const isMrn = /\d/.test(typed) && (digits === typed || !(birthDate || isPhone))
   const queries: PatientQuery[] = []
   if (birthDate) queries.push({ filters: `patient.birthDate|eq|${birthDate}` })
-  if (isMrn) queries.push({ filters: `patient.mrn|contains|${filterValue(typed)}` })
+  if (isMrn)
+    queries.push({ filters: `patient.mrn|${typed.length < MRN_PART ? 'eq' : 'contains'}|${filterValue(typed)}` })
   if (isPhone && !birthDate) {
     const number = digits.length === 11 ? digits.slice(1) : digits
     queries.push({ filters: `patient.primaryTelecom.value|contains|${number}` })

@@ -26,7 +26,9 @@ export function describeEvent({ event_type, payload }: TimelineEvent): string {
       return `Visit: from ${status('from_status')} to ${status('to_status')}${missing ? `. ${missing.what}.` : ''}`
     }
     case 'APPOINTMENT_WORK_QUEUE_CHANGED':
-      return `Work queue: from ${code('from_work_queue').toLowerCase()} to ${code('to_work_queue').toLowerCase()}`
+      return text('from_work_queue')
+        ? `Visit type: from ${code('from_work_queue').toLowerCase()} to ${code('to_work_queue').toLowerCase()}`
+        : `Visit type: ${code('to_work_queue').toLowerCase()}`
     case 'APPOINTMENT_COPAY_UPDATED':
       return typeof payload.copay_cents === 'number' ? `Copay set to ${money(payload.copay_cents)}` : 'Copay changed'
     case 'COVERAGE_CREATED':

@@ -6,6 +6,7 @@ import { mayCall } from '../rules/scopes.ts'
 /** `needs`: the operation without which the screen would be empty. */
 export const places = [
   { to: '/today', label: 'Today', needs: 'lists.getAppointmentList' },
+  { to: '/patients/new', label: 'New patient', needs: 'patients.create' },
   { to: '/batch', label: 'Batch', needs: 'eligibilityChecks.batch' },
   { to: '/admin', label: 'Administration', needs: 'systemHealth.get' },
 ] as const satisfies readonly { to: string; label: string; needs: OperationName }[]

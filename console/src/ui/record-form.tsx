@@ -156,6 +156,7 @@ function Input({ field, value, error, onChange }: InputProps) {
   if (input === 'checkbox') {
     return (
       <Checkbox
+        className={styles.full}
         label={label}
         checked={value === 'yes'}
         onChange={(event) => onChange(event.currentTarget.checked ? 'yes' : '')}

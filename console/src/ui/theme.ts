@@ -27,6 +27,8 @@ export const theme: MantineThemeOverride = {
   },
   components: {
     Button: { ...small, styles: { label: { fontWeight: 500 } } },
+    // The description stands under the field, so that labels and fields in one row are aligned.
+    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     TextInput: small,
     PasswordInput: small,
     NativeSelect: small,

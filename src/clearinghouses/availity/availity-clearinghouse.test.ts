@@ -272,6 +272,17 @@ describe('the answer', () => {
     ])
   })
 
+  test('that rejects for a private reason beside an X12 one is an answer with both', async () => {
+    const validationMessages = [{ code: '33' }, { field: 'memberId', code: 'RC' }, { errorMessage: 'Bad check digit' }]
+    const { url } = await play(() => [200, { ...pending, statusCode: '4', validationMessages }])
+    const [response] = (await connect(url)()).responses ?? []
+    expect(response?.rejections).toEqual([
+      { reasonCode: '33', loop: '2100C' },
+      { reasonCode: 'RC', loop: '2100C' },
+      { loop: '2100C' },
+    ])
+  })
+
   test('is bounded, both as sent and decompressed', async () => {
     const large = Buffer.alloc(20_000_000, 'x')
     const sent = await play(() => [200, large])

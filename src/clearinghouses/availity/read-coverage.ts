@@ -86,13 +86,20 @@ function readProvider(json: JsonObject): Party {
   }
 }
 
-/** Messages whose code is an X12 reject reason; any other text of a payer is reported in the connector's failure. */
+/**
+ * The messages of a coverage as rejections, if one of them has an X12 reject reason. A message without one is then a rejection for a
+ * private reason: it must not be lost beside an informational one. Messages in words alone are the connector's failure.
+ */
 function readRejections(coverage: JsonObject, isDependent: boolean): Rejection[] {
-  return readFieldMessages(coverage.validationMessages).flatMap(({ field, code }) => {
+  const messages = readFieldMessages(coverage.validationMessages).map(({ field, code }) => {
     const reasonCode = code?.trim().toUpperCase()
-    if (reasonCode === undefined || !rejectReasonNames[reasonCode]) return []
-    return [{ reasonCode, loop: loopOf(field, reasonCode, isDependent) }]
+    return { field, reasonCode, isKnown: reasonCode !== undefined && rejectReasonNames[reasonCode] !== undefined }
   })
+  if (!messages.some(({ isKnown }) => isKnown)) return []
+  return messages.map(({ field, reasonCode }) => ({
+    ...(reasonCode !== undefined && { reasonCode }),
+    loop: loopOf(field, reasonCode ?? '', isDependent),
+  }))
 }
 
 /** Reasons whose level is known without their field. Source: x12-271.md 8. */

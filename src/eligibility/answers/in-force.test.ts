@@ -115,7 +115,13 @@ test('a range without a readable beginning ends the coverage, and never makes it
 test('every kind of date must include the day: a continuing policy does not extend an ended plan', () => {
   expect(statusOf('DTP*539*D8*20100101~DTP*346*D8*20270101~')).toBe('INACTIVE')
   expect(statusOf('DTP*357*D8*99991231~DTP*347*D8*20251231~')).toBe('INACTIVE')
-  expect(judge('DTP*346*D8*20270101~DTP*357*D8*20251231~').caution).toBe('not in force on 2026-03-01: ended 2025-12-31')
+  expect(judge('DTP*346*D8*20270101~DTP*357*D8*20251231~').caution).toBe(
+    'not in force on 2026-03-01: ended 2025-12-31; the payer also lists a newer period that begins on 2027-01-01: ask the payer',
+  )
+  expect(judge('DTP*291*RD8*20240101-20241231~DTP*291*D8*20250601~')).toMatchObject({
+    status: 'INACTIVE',
+    caution: expect.stringContaining('a newer period that begins on 2025-06-01'),
+  })
 })
 
 test('coverage includes the date of death and ends after it', () => {

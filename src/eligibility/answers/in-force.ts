@@ -64,7 +64,20 @@ export function explainOutOfForce(dates: readonly DatePeriod[], day: string): st
   const reasons = [...missed.map(([, stated]) => stated), ...missedPeriods(kinds, day)].map((stated) => {
     return explainMissed(stated, day)
   })
-  return reasons.find((reason) => reason.startsWith('ended')) ?? reasons[0]
+  const ended = reasons.find((reason) => reason.startsWith(ENDED))
+  return ended === undefined ? reasons[0] : ended + describeNewerPeriod(kinds, ended.slice(ENDED.length), day)
+}
+
+const ENDED = 'ended '
+
+/**
+ * A period that begins after the last end, or nothing. Rule 6 of x12-271.md 5 compares the day with the last end only; whether the newer
+ * period covers the day is for a person to find out. A period that begins on the day may be an echo of the inquiry.
+ */
+function describeNewerPeriod(kinds: ReadonlyMap<string, readonly Days[]>, end: string, day: string): string {
+  const begins = [...kinds.values()].flat().flatMap(({ first }) => (first === undefined ? [] : [first]))
+  const newer = begins.filter((begin) => begin > end && begin !== day).sort()[0]
+  return newer === undefined ? '' : `; the payer also lists a newer period that begins on ${newer}: ask the payer`
 }
 
 /**
@@ -97,6 +110,15 @@ function daysOf(date: DatePeriod): Days | undefined {
   return date.qualifier === ECHOED && start === end ? undefined : { first: start, last: end }
 }
 
+/** The last beginning up to the day of the periods that dates state; undefined when they state none. */
+export function firstDay(dates: readonly DatePeriod[], day: string): string | undefined {
+  const begins = dates.flatMap((date) => daysOf(date)?.first ?? [])
+  return begins
+    .filter((begin) => begin <= day)
+    .sort()
+    .at(-1)
+}
+
 function includes({ first, last }: Days, day: string): boolean {
   return (first === undefined || first <= day) && (last === undefined || last >= day)
 }
@@ -105,7 +127,7 @@ function explainMissed(stated: readonly Days[], day: string): string {
   const ahead = stated.flatMap(({ first }) => (first !== undefined && first > day ? [first] : [])).sort()
   if (ahead[0] !== undefined) return `begins ${ahead[0]}`
   const ends = stated.flatMap(({ last }) => last ?? []).sort()
-  return `ended ${ends.at(-1)}`
+  return `${ENDED}${ends.at(-1)}`
 }
 
 /**

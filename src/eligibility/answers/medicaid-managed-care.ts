@@ -89,7 +89,7 @@ function isMedicalRow(row: BenefitRow): boolean {
 }
 
 /** A program is not a plan, unless the answer names it as one. */
-function isProgram({ entityCode, lastName = '' }: Party): boolean {
+export function isProgram({ entityCode, lastName = '' }: Party): boolean {
   return entityCode !== ORGANIZATION && isMedicaidName(lastName) && !MANAGED_CARE.test(lastName)
 }
 

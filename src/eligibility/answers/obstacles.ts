@@ -2,9 +2,12 @@
 import type { BenefitRow } from '../../x12/model.ts'
 import { doubtsPatient } from '../../x12/refusals.ts'
 import { describeInWords } from './benefit-notes.ts'
+import { supplementsMedicare } from './coverage-names.ts'
+import { findDenials, findInactivePeriods } from './denied-coverage.ts'
 import { explainOutOfForce } from './in-force.ts'
 import { findLimits } from './limited-coverage.ts'
 import { CAUTIONS } from './limits.ts'
+import { isSameOrganization, organizationKey } from './organization-names.ts'
 import {
   type Answer,
   type Finding,
@@ -14,7 +17,7 @@ import {
   recognizePayer,
 } from './other-coverage.ts'
 import { findOtherPayers, MEDICARE_PRIMARY } from './other-payers.ts'
-import { compareTexts } from './person.ts'
+import { normalizeText } from './person.ts'
 import { describeReason } from './rejections.ts'
 import { findUnmetSpendDown } from './spend-down.ts'
 import { statedPrimacy } from './stated-primacy.ts'
@@ -48,11 +51,17 @@ interface FiledPlan {
 export function isFiledBefore(payer: StoredObstacle['payer'], plans: readonly FiledPlan[]): boolean {
   // A text that names no payer is about the one that is filed first.
   if (payer === undefined) return plans.length > 0
+  const keys = toKeys(payer.name, payer.id)
   return plans.some(({ payer_id = '', payer_name = '' }) => {
     if (isMedicareName(payer.name ?? '')) return isMedicareName(payer_id) || isMedicareName(payer_name)
-    return compareTexts(payer_id, payer.id) === 'same' || compareTexts(payer_name, payer.name) === 'same'
+    return isSameOrganization(toKeys(payer_name, payer_id), keys)
   })
 }
+
+const toKeys = (name: string | undefined, id: string | undefined) => ({
+  name: organizationKey(name),
+  id: normalizeText(id),
+})
 
 /** The default for clinics that have not mapped their services: an office visit, or the plan as a whole. Source: rules.md 17. */
 const OFFICE_VISIT = '98'
@@ -77,7 +86,7 @@ export function findObstacles(
     ...findPrimaryPayers(recognizePayer(finding), services),
     ...findDoubts(finding),
     ...corrections.map(toObstacle),
-    ...findSpendDowns(finding),
+    ...findSpendDowns(finding, services),
   ]
 }
 
@@ -87,9 +96,18 @@ function findUncovered(finding: Finding, { scope, caution = '' }: Judgement, ser
   const { patient, dateOfService } = finding
   const active = new Set(patient.benefits.filter(isActiveRow).flatMap((row) => row.serviceTypeCodes))
   const rows = patient.benefits.filter((row) => isAgainst(row, services, { active, dateOfService }))
-  const limits = scope ? [] : findLimits(patient.benefits, services, dateOfService)
+  const payerName = patient.payer?.lastName ?? finding.payer.name
+  const limits = scope ? [] : findLimits(patient.benefits, { services, day: dateOfService, payerName })
+  const inactive = findInactivePeriods(patient.benefits, dateOfService)
   return [
     ...rows.map((row) => ({ kind, note: describeInWords(row, WORDS) }) as const),
+    ...findDenials(patient.benefits, dateOfService).map(
+      (row) =>
+        ({ kind, note: `the payer's text contradicts the active coverage: ${describeInWords(row, WORDS)}` }) as const,
+    ),
+    ...inactive.map(
+      (row) => ({ kind, note: `inactive on the date of service: ${describeInWords(row, WORDS)}` }) as const,
+    ),
     ...limits.map((row) => ({ kind, note: `limited coverage: ${describeInWords(row, WORDS)}` }) as const),
     ...(isPartAAlone(finding, services) ? [{ kind, note: 'Medicare Part A only: Part B is not active' } as const] : []),
   ]
@@ -138,8 +156,12 @@ function isAbout(row: BenefitRow, services: readonly string[]): boolean {
  */
 function isNarrowed(row: BenefitRow): boolean {
   if (row.networkIndicator === 'N' || row.procedure || row.additionalInformation.length > 0) return true
+  if (row.code === EXCLUSIONS && !isPlanRow(row) && row.messages.some((text) => CARVED_OUT.test(text))) return false
   return (isPlanRow(row) || row.code === EXCLUSIONS) && row.messages.length > 0
 }
+
+/** An exclusion because another organization covers the service. */
+const CARVED_OUT = /\bCARVED?[ -]?(?:OUT)?\b|\b(?:MANAGED|ADMINISTERED|HANDLED|PROVIDED|COVERED) (?:BY|THROUGH)\b/i
 
 function findPrimaryPayers(answer: Answer, services: readonly string[]): Obstacle[] {
   const others = findOtherPayers(answer)?.other_payers ?? []
@@ -162,15 +184,32 @@ function findPrimaryPayers(answer: Answer, services: readonly string[]): Obstacl
 }
 
 /** Another primary payer that the texts of a row about the plan state, and no row names. */
-function findStatedPrimacy({ patient, dateOfService, isMedicare }: Answer): Obstacle[] {
+function findStatedPrimacy({ patient, dateOfService, isMedicare, inquiredPayer }: Answer): Obstacle[] {
   const rows = patient.benefits.filter((row) => {
     return isPlanRow(row) && row.code !== OTHER_PAYER && !explainOutOfForce(row.dates, dateOfService)
   })
-  const primacy = rows.flatMap(({ messages }) => messages.map(statedPrimacy)).find((found) => found !== undefined)
-  if (primacy === undefined || (primacy === 'MEDICARE' && isMedicare)) return []
-  const isMedicareFirst = primacy === 'MEDICARE'
-  const note = `${CAUTIONS.otherPayer}: ${isMedicareFirst ? 'Medicare' : 'not named'}`
-  return [{ kind: 'OTHER_PAYER', note, ...(isMedicareFirst && { payer: MEDICARE }) }]
+  const names = inquiredPayer.map(({ name }) => name)
+  const stated = rows.flatMap(({ messages }) => messages.map((text) => statedPrimacy(text, names)))
+  const first = stated.find((payer) => payer !== undefined)
+  if (first === undefined) return isMedicare ? [] : findSupplements(rows)
+  const { name } = first
+  if (isMedicare && isMedicareName(name ?? '')) return []
+  return [
+    {
+      kind: 'OTHER_PAYER',
+      note: `${CAUTIONS.otherPayer}: ${name ?? 'not named'}`,
+      ...(name !== undefined && { payer: { name } }),
+    },
+  ]
+}
+
+/** Medicare, if every active plan pays only after it. */
+function findSupplements(rows: readonly BenefitRow[]): Obstacle[] {
+  const active = rows.filter(isActiveRow)
+  if (active.length === 0 || !active.every(supplementsMedicare)) return []
+  return [
+    { kind: 'OTHER_PAYER', note: `${CAUTIONS.otherPayer}: Medicare, which this plan supplements`, payer: MEDICARE },
+  ]
 }
 
 const MEDICARE = { name: 'Medicare' }
@@ -190,8 +229,9 @@ function toObstacle({ property, request_value, corrected_value }: RequestCorrect
   }
 }
 
-function findSpendDowns({ patient, dateOfService }: Finding): Obstacle[] {
-  return findUnmetSpendDown(patient.benefits, dateOfService).map((row) => ({
+function findSpendDowns({ patient, dateOfService }: Finding, services: readonly string[]): Obstacle[] {
+  const rows = patient.benefits.filter((row) => isAbout(row, services))
+  return findUnmetSpendDown(rows, dateOfService).map((row) => ({
     kind: 'SPEND_DOWN',
     note: `${CAUTIONS.spendDown}: ${describeInWords(row, WORDS)}`,
   }))

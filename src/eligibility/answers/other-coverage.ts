@@ -4,7 +4,8 @@
 import { LRUCache } from 'lru-cache'
 import type { BenefitRow, Party, PatientResponse } from '../../x12/model.ts'
 import { readPeriods, type StatedPeriod } from './coverage-dates.ts'
-import { compareTexts } from './person.ts'
+import { isSameOrganization, keysOf, type OrganizationKeys, organizationKey } from './organization-names.ts'
+import { normalizeText } from './person.ts'
 import { isActiveRow, isPlanRow } from './status.ts'
 import type { ParsedResponse } from './wire.ts'
 
@@ -23,6 +24,8 @@ export interface Answer extends Finding {
   isMedicare: boolean
   /** A Medicaid program or one of its plans: by its name or id, or by an active row of that type. */
   isMedicaid: boolean
+  /** The inquired payer as the inquiry and the answer name it. */
+  inquiredPayer: readonly OrganizationKeys[]
 }
 
 /** A plan other than the inquired payer, and the row that names it. */
@@ -88,18 +91,14 @@ export function rowReference(row: BenefitRow, ...qualifiers: string[]): string |
 }
 
 /** True for the inquired payer, by its name or one of its ids. */
-export function isInquiredPayer({ patient, payer }: Finding, party: Party): boolean {
-  const names = [payer.name, patient.payer?.lastName]
-  const ids = [payer.id, patient.payer?.id]
-  return (
-    names.some((name) => compareTexts(name, party.lastName) === 'same') ||
-    ids.some((id) => compareTexts(id, party.id) === 'same')
-  )
+export function isInquiredPayer({ inquiredPayer }: Pick<Answer, 'inquiredPayer'>, party: Party): boolean {
+  const keys = keysOf(party)
+  return inquiredPayer.some((payer) => isSameOrganization(payer, keys))
 }
 
-/** The federal payer and its clearinghouse ids; a carrier with Medicare in its name does not match. */
+/** The federal payer, its clearinghouse ids and its contractors; a carrier with Medicare in its name does not match. */
 const MEDICARE =
-  /^(?:CMS|CMSMED|MAPMC|HETS)$|CENTERS? FOR MEDICARE|^(?:ORIGINAL )?MEDICARE(?: FEE.FOR.SERVICE| PARTS? [AB]\b.*)?$/i
+  /^(?:CMS|CMSMED|MAPMC|HETS)$|CENTERS? FOR MEDICARE|^(?:ORIGINAL )?MEDICARE(?: FEE.FOR.SERVICE| PARTS? [AB]\b.*)?$|\bRAILROAD MEDICARE\b|^(?:NORIDIAN|NOVITAS|PALMETTO|CGS|WPS|NGS|NATIONAL GOVERNMENT SERVICES|FIRST COAST|FCSO)\b.*\bMEDICARE\b/i
 /** Names of state programs, not all of which contain the word Medicaid. */
 const MEDICAID =
   /MEDICAID|\bMEDI[- ]CAL\b|NYSDOH|EMEDNY|\bDHHS\b|MASSHEALTH|TENNCARE|AHCCCS|SOONERCARE|BADGERCARE|\bMO HEALTHNET\b|\bNJ FAMILYCARE\b/i
@@ -134,6 +133,10 @@ export function recognizePayer(finding: Finding): Answer {
   const isNamedMedicaid = [payer.name, patient.payer?.lastName].some((name) => name && isMedicaidName(name))
   return {
     ...finding,
+    inquiredPayer: [
+      { name: organizationKey(payer.name), id: normalizeText(payer.id) },
+      ...(patient.payer ? [keysOf(patient.payer)] : []),
+    ],
     isMedicare: isNamedMedicare(finding) || active.some((row) => isPlanRow(row) && isOfMedicare(row.insuranceType)),
     isMedicaid:
       isNamedMedicaid || MEDICAID_ID.test(payer.id) || active.some(({ insuranceType }) => insuranceType === 'MC'),

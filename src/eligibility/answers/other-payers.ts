@@ -1,6 +1,6 @@
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import type { BenefitRow, Party } from '../../x12/model.ts'
-import { managedCareOrganization } from './medicaid-managed-care.ts'
+import { isProgram, managedCareOrganization } from './medicaid-managed-care.ts'
 import { isAdvantageRow, isPartDRow, MEDICARE_SECONDARY_TYPES } from './medicare-advantage.ts'
 import {
   type Answer,
@@ -97,17 +97,22 @@ function isOtherInsurance(row: BenefitRow, answer: Answer): boolean {
 
 /** Payers name a primary payer under rows of other codes, too: "contact following entity", or the active plan itself. */
 function namesPrimary(row: BenefitRow, answer: Answer): boolean {
-  return organizationsOf(row).some((party) => party.entityCode === 'PRP' && !isInquiredPayer(answer, party))
+  return organizationsOf(row).some((party) => {
+    return party.entityCode === 'PRP' && !isInquiredPayer(answer, party) && !(answer.isMedicaid && isProgram(party))
+  })
 }
 
-/** The payers of a row other than the inquired one; undefined stands for one that the row does not name. */
+/**
+ * The payers of a row other than the inquired one; undefined stands for one that the row does not name. For a Medicaid plan, the state's
+ * program is not another payer.
+ */
 function payersOf(row: BenefitRow, answer: Answer): (Party | undefined)[] {
   const organizations = organizationsOf(row)
   const others = organizations
     .filter(({ entityCode, idQualifier }) => {
       return !NO_PAYERS.has(entityCode) && idQualifier !== PROVIDER_ID
     })
-    .filter((party) => !isInquiredPayer(answer, party))
+    .filter((party) => !isInquiredPayer(answer, party) && !(answer.isMedicaid && isProgram(party)))
   const payers = others.filter(({ entityCode }) => entityCode === PAYER || ORDERS.has(entityCode))
   if (payers.length > 0) return payers
   if (others.length > 0) return others
@@ -144,12 +149,16 @@ function describePayer(row: BenefitRow, party: Party | undefined, order: PayerOr
  * The order of a payer when the entity does not state it: for Medicare as secondary payer (MSP) the other payer is primary, for MP Medicare
  * is, and any payer is primary to Medicaid. Source: X12 1336; 42 CFR 433.139.
  */
-function orderOf({ insuranceType, messages }: BenefitRow, party: Party | undefined, answer: Answer): PayerOrder {
+function orderOf(
+  { insuranceType, messages, planDescription = '' }: BenefitRow,
+  party: Party | undefined,
+  answer: Answer,
+): PayerOrder {
   const stated = ORDERS.get(party?.entityCode)
   if (stated) return stated
   if (MEDICARE_SECONDARY_TYPES.has(insuranceType) || answer.isMedicaid) return 'PRIMARY'
   if (insuranceType === MEDICARE_PRIMARY && isMedicareOrUnnamed(party) && !isNamedMedicare(answer)) return 'PRIMARY'
-  return messages.some(saysPrimary) ? 'PRIMARY' : 'UNKNOWN'
+  return [planDescription, ...messages].some(saysPrimary) ? 'PRIMARY' : 'UNKNOWN'
 }
 
 /** The contractors that pay for Medicare have its name in theirs: NORIDIAN MEDICARE. */

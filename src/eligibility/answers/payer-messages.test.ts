@@ -1,23 +1,16 @@
 // Messages as payers write them, with the truth by hand: the status, and what keeps a visit from being READY. Written from x12-271.md 5, 7, 9
-// and 10 and rules.md 17, not from what the decoder gives. Each goes through X12 and through Stedi's JSON.
-import { describe, expect, test } from 'vitest'
-import { answerText, readAnswer, SUBSCRIBER } from '../../../test/support/answers.ts'
-import { readEligibility } from '../../clearinghouses/stedi/read-eligibility.ts'
-import { runCheck } from './check.ts'
-import type { CheckOutcome } from './outcome.ts'
-import { stediResponse } from './stedi-response.ts'
+// and 10 and rules.md 17, not from what the decoder gives. Each goes through X12 and both forms of Stedi's JSON.
+import { expect, test } from 'vitest'
+import { answerText, SUBSCRIBER } from '../../../test/support/answers.ts'
+import {
+  checkAnswer,
+  LOSSLESS,
+  type Message,
+  type Truth,
+  testMessages,
+  through,
+} from '../../../test/support/payer-messages.ts'
 
-interface Truth {
-  status?: 'ACTIVE' | 'INACTIVE' | 'UNKNOWN'
-  /** Why a visit is not READY; absent: nothing. */
-  obstacles?: string[]
-  /** Words that the notes show. */
-  says?: string
-  services?: string[]
-  day?: string
-}
-
-const through = (code: string, name: string) => `LS*2120~NM1*${code}*2*${name}~LE*2120~`
 const PLAN = 'EB*1**30*PR*GOLD PPO~'
 const MEDICAID = 'EB*1**30*MC*MEDICAID~'
 const NO_COVER: Truth = { obstacles: ['NO_COVER_FOR_SERVICE'] }
@@ -25,8 +18,7 @@ const OTHER_PAYER: Truth = { obstacles: ['OTHER_PAYER'] }
 const UNMET: Truth = { obstacles: ['SPEND_DOWN'] }
 const FREE: Truth = {}
 
-/** NM103 of the payer, the segments after the subscriber, the truth. */
-const MESSAGES: Record<string, [payer: string, rows: string, truth: Truth][]> = {
+const MESSAGES: Record<string, Message[]> = {
   'Medicare answers': [
     ['CMS', 'EB*1**30*MA~EB*1**30*MB~', FREE],
     ['CMS', 'EB*6**30*MA~EB*1**30*MB~', FREE],
@@ -75,7 +67,7 @@ const MESSAGES: Record<string, [payer: string, rows: string, truth: Truth][]> = 
       'SPEND DOWN PARTIALLY MET',
       'SPNDWN AMT 120.00',
       'EXCESS INCOME AMOUNT 143.00',
-    ].map((text): [string, string, Truth] => ['STATE MEDICAID', `${MEDICAID}MSG*${text}~`, UNMET]),
+    ].map((text): Message => ['STATE MEDICAID', `${MEDICAID}MSG*${text}~`, UNMET]),
     ...[
       'SPENDDOWN MET: YES',
       'SPENDDOWN MET ON 03/05/2026',
@@ -83,7 +75,7 @@ const MESSAGES: Record<string, [payer: string, rows: string, truth: Truth][]> = 
       'SPEND DOWN OF $250.00 IS MET FOR THIS MONTH',
       'MEMBER HAS MET THEIR SHARE OF COST FOR THIS MONTH',
       'NO SHARE OF COST',
-    ].map((text): [string, string, Truth] => ['STATE MEDICAID', `${MEDICAID}MSG*${text}~`, FREE]),
+    ].map((text): Message => ['STATE MEDICAID', `${MEDICAID}MSG*${text}~`, FREE]),
     ['STATE MEDICAID', `${MEDICAID}EB*Y**30***34*300~MSG*SPENDDOWN MET ON 20260305~`, FREE],
     ['STATE MEDICAID', `${MEDICAID}EB*Y**30***34*0~MSG*MONTHLY~`, FREE],
     ['STATE MEDICAID', `${MEDICAID}EB*Y**30***34*0~MSG*NOT MET~`, UNMET],
@@ -122,47 +114,12 @@ const MESSAGES: Record<string, [payer: string, rows: string, truth: Truth][]> = 
   ],
 }
 
-const DOORS: Record<string, (text: string) => Parameters<typeof check>[0]> = {
-  X12: (text) => ({ rawResponse: text }),
-  "Stedi's JSON": (text) => {
-    const response = readAnswer(text)
-    const shown = stediResponse(response, response.patients[0]!, { raw: text, id: 'c1' })
-    const { x12: _, ...json } = JSON.parse(JSON.stringify(shown)) as Record<string, unknown>
-    return { rawResponse: JSON.stringify(json), responses: [readEligibility(json)], json }
-  },
-}
-
-interface Given {
-  rawResponse: string
-  responses?: ReturnType<typeof readEligibility>[]
-  json?: unknown
-}
-
-function check(answer: Given, { services = ['30'], day = '2026-03-09' }: Truth): Promise<CheckOutcome> {
-  const subscriber = { memberId: 'NW-100200', firstName: 'Iris', lastName: 'Marlowe', dateOfBirth: '1984-02-29' }
-  return runCheck(
-    { name: 'test', checkEligibility: async () => answer as never },
-    { payerId: 'P1', provider: { npi: '1999999984' }, subscriber, dateOfService: day, serviceTypeCodes: services },
-    { organizationId: 'o1', checkId: 'TRACE-1', controlNumber: 1, at: new Date(0) },
-  )
-}
-
-describe.each(Object.keys(DOORS))('through %s', (door) => {
-  describe.each(Object.entries(MESSAGES))('%s', (_, messages) => {
-    test.each(messages)('%s: %s', async (payer, rows, truth) => {
-      const text = answerText(rows, SUBSCRIBER).replace('NORTHWIND HEALTH*****PI*NWH01', `${payer}*****PI*P1`)
-      const { parsedResponse, obstacles = [] } = await check(DOORS[door]!(text), truth)
-      expect(parsedResponse?.eligibility_status).toBe(truth.status ?? 'ACTIVE')
-      expect([...new Set(obstacles.map(({ kind }) => kind))]).toEqual(truth.obstacles ?? [])
-      expect(parsedResponse?.benefits?.notes ?? '').toContain(truth.says ?? '')
-    })
-  })
-})
+testMessages(MESSAGES, { forms: LOSSLESS })
 
 test('a message in lower case, as in capitals, says the same', async () => {
   const text = answerText(`${PLAN}EB*B*IND*98***27*25*****Y~EB*R**30*C1~${through('PRP', 'AETNA')}`, SUBSCRIBER)
   const [capitals, small] = await Promise.all(
-    [text, text.toLowerCase()].map((rawResponse) => check({ rawResponse }, {})),
+    [text, text.toLowerCase()].map((rawResponse) => checkAnswer({ rawResponse }, {})),
   )
   expect(small?.parsedResponse).toEqual(capitals?.parsedResponse)
   expect(small?.obstacles).toEqual(capitals?.obstacles)

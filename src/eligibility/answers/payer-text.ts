@@ -1,9 +1,24 @@
 // What payers state in words: MSG01 and EB05.
+import { isoDate } from './iso-date.ts'
 
 /** MSG01 has at most 264 characters. The bound keeps patterns over a text cheap. */
 export const LONGEST_TEXT = 300
 
-/** The sentences of a payer's text, in capitals; what exceeds the bound is left out. */
+/** The sentences of a payer's text, in capitals; what exceeds the bound is left out. The point of an amount ends no sentence. */
 export function sentencesOf(text: string): string[] {
-  return text.slice(0, LONGEST_TEXT).toUpperCase().split(/[.;]/)
+  const capitals = text.slice(0, LONGEST_TEXT).toUpperCase()
+  const sentences = capitals.split(/[.;](?!\d)/)
+  return sentences.length === 1 ? sentences : sentences.filter((sentence) => /[A-Z]/.test(sentence))
+}
+
+/** A date within a text, for patterns: CCYYMMDD, CCYY-MM-DD, MM/DD/CCYY. */
+export const DATE = String.raw`(?:\d{8}|\d{4}-\d{2}-\d{2}|\d{1,2}\/\d{1,2}\/\d{4})\b`
+export const DATES = new RegExp(`\\b${DATE}`, 'g')
+
+/** The dates of a text as YYYY-MM-DD; undefined for one that is not in the calendar. */
+export function datesOf(text: string): (string | undefined)[] {
+  return (text.match(DATES) ?? []).map((date) => {
+    const [month = '', day = '', year = ''] = date.split('/')
+    return isoDate(year === '' ? date : `${month.padStart(2, '0')}/${day.padStart(2, '0')}/${year}`)
+  })
 }

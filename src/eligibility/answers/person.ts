@@ -26,13 +26,13 @@ export function identityOf(party: Party): Identity {
 }
 
 /** Upper case without diacritics, punctuation and blanks, so that different spellings compare equal. */
-function normalize(text: string | undefined): string {
+export function normalizeText(text: string | undefined): string {
   return tokens(text).join('')
 }
 
 /** Compares two plain values after normalisation. */
 export function compareTexts(left: string | undefined, right: string | undefined): Comparison {
-  return judge(normalize(left), normalize(right), (one, other) => one === other)
+  return judge(normalizeText(left), normalizeText(right), (one, other) => one === other)
 }
 
 /** Compares dates in any of the spellings that `isoDate` knows. */
@@ -64,7 +64,7 @@ export function firstNamesOf({ firstName }: Identity): string[] {
 
 /** JR, SR, III in any field; empty when there is none. */
 export function suffixOf({ suffix, lastName, firstName }: Identity): string {
-  const stated = normalize(suffix)
+  const stated = normalizeText(suffix)
   if (stated !== '') return stated
   const lasts = [lastName, firstName].map((name) => tokens(name)).filter((words) => words.length > 1)
   return lasts.map((words) => words.at(-1) ?? '').find((word) => SUFFIXES.has(word)) ?? ''
@@ -99,9 +99,9 @@ function isPrefix(shorter: readonly string[], longer: readonly string[]): boolea
 /** True when a first name equals the other side's first name followed by its middle name, initial or suffix. */
 function merges(first: readonly string[], other: Identity): boolean {
   const written = first.join('')
-  const base = normalize(other.firstName)
-  const middle = normalize(other.middleName)
-  const suffix = normalize(other.suffix)
+  const base = normalizeText(other.firstName)
+  const middle = normalizeText(other.middleName)
+  const suffix = normalizeText(other.suffix)
   const tails = ['', middle, middle.slice(0, 1), suffix, middle + suffix, middle.slice(0, 1) + suffix]
   return tails.some((tail) => written === base + tail)
 }

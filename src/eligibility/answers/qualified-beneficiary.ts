@@ -1,5 +1,6 @@
 import type { BenefitRow } from '../../x12/model.ts'
 import { isInForce } from './other-coverage.ts'
+import { isInactiveRow } from './status.ts'
 
 /** EB04 of a qualified Medicare beneficiary: Medicaid pays the cost sharing, and there is no other plan. */
 export const QUALIFIED_BENEFICIARY = 'QM'
@@ -11,10 +12,10 @@ const DENIED = /\bNON?[ -]*(?:A )?QMB|\bNOT (?:A )?(?:QMB|QUALIFIED)|\bNO QMB/i
 export const QUALIFIED_BENEFICIARY_CAUTION =
   'Qualified Medicare Beneficiary (QMB): billing the patient for Medicare cost sharing is against the law'
 
-/** True when a row states by its type or in words that the patient is a QMB, and its dates do not exclude the day. */
+/** True when a row states by its type or in words that the patient is a QMB: not a former one, and not outside the dates of the row. */
 export function isQualifiedBeneficiary(rows: readonly BenefitRow[], day: string | undefined): boolean {
   return rows.some((row) => {
-    if (row.insuranceType !== QUALIFIED_BENEFICIARY && !saysSo(row)) return false
+    if (isInactiveRow(row) || (row.insuranceType !== QUALIFIED_BENEFICIARY && !saysSo(row))) return false
     return day === undefined || isInForce(row, day)
   })
 }

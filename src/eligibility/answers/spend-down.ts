@@ -1,17 +1,15 @@
 import type { BenefitRow } from '../../x12/model.ts'
 import { readDecimal } from './benefit-values.ts'
 import { explainOutOfForce } from './in-force.ts'
-import { isoDate } from './iso-date.ts'
-import { LONGEST_TEXT } from './payer-text.ts'
+import { DATES, datesOf, LONGEST_TEXT, sentencesOf } from './payer-text.ts'
 
 /** EB01: spend down, the amount a Medicaid patient pays before the program pays. */
 const SPEND_DOWN = 'Y'
 /** EB06: remaining. */
 const REMAINING = '29'
 
-const NAME = '(?:SPE?ND(?:[ -]*D)?O?WN|SHARE[ -]OF[ -]COST|(?:EXCESS|SURPLUS) INCOME)'
+const NAME = '(?:SPE?ND(?:[ -]*D)?O?WN|SHARE[ -]OF[ -]COST|SOC\\b(?! DATE)|(?:EXCESS|SURPLUS) INCOME)'
 const NAMED = new RegExp(`\\b${NAME}`)
-const DATE = /\b(?:\d{8}|\d{4}-\d{2}-\d{2}|\d{1,2}\/\d{1,2}\/\d{4})\b/g
 
 /** Words that contradict an amount of zero. */
 const UNMET = /\bNOT\b|N'T\b|CANNOT|UNMET|NEVER|NO LONGER/
@@ -29,6 +27,9 @@ const MET = [
   ),
   new RegExp(
     `^NO (?:MEDICAID |MONTHLY )?${NAME}(?: (?:AMOUNT|OBLIGATION|REQUIREMENT|LIABILITY|DUE|APPLIES|REQUIRED))*$`,
+  ),
+  new RegExp(
+    `^(?!.*\\b(?:NOT|UNMET|IF|WHEN|UNLESS|UNTIL|AFTER)\\b).*\\b(?:W|WITH|HAS) NO ${NAME}(?: (?:OR|AMOUNT|OBLIGATION|DUE|${NAME}))*$`,
   ),
   /^(?:HAS BEEN |IS |FULLY )*(?:MET|SATISFIED)$/,
 ]
@@ -67,13 +68,24 @@ function saysMet(row: BenefitRow, day: string): boolean {
   return texts.length > 0 && texts.every((text) => isMet(text, day))
 }
 
-/** A day on which it will be met is not one on which it is met. */
+/** Other sentences of the text, such as the identity of the member, must not limit the one that it is met. */
 function isMet(text: string, day: string): boolean {
   if (text.length > LONGEST_TEXT) return false
-  const days = (text.match(DATE) ?? []).map((date) => isoDate(date))
-  if (days.some((date) => date === undefined || date > day)) return false
+  if (confirms(text, day)) return true
+  const sentences = sentencesOf(text)
+  const [about, others] = [true, false].map((named) => sentences.filter((sentence) => NAMED.test(sentence) === named))
+  return (
+    about!.length > 0 && about!.every((sentence) => confirms(sentence, day)) && !others!.some((text) => OPEN.test(text))
+  )
+}
+
+const OPEN = new RegExp(`${UNMET.source}|\\b(?:REMAIN|BALANCE|OWE|DUE|UNTIL|BEFORE|FIRST)`)
+
+/** A day on which it will be met is not one on which it is met. */
+function confirms(text: string, day: string): boolean {
+  if (datesOf(text).some((date) => date === undefined || date > day)) return false
   const words = text
-    .replace(DATE, ' @ ')
+    .replace(DATES, ' @ ')
     .replace(/\$? ?\d[\d,]*(?:\.\d+)?/g, ' # ')
     .replace(/[^A-Z#@'-]+/g, ' ')
     .replace(/ -+ /g, ' ')

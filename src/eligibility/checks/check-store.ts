@@ -42,11 +42,12 @@ export interface OpenCheck extends CheckSubject, Hold {
 
 const openStatement = {
   name: 'eligibility_check_open',
-  text: `with ${eventOf({ type: 'eligibility_check', auditContext: '$11', ids: 'array[$2::uuid::text]', patients: `array_remove(array[${patientThrough(coverage, { organization: '$1', id: '$8::uuid' })}], null)` })}
-    insert into eligibility_check (organization_id, id, initiated_at, user_id, status, request, request_key, date_of_service,
+  text: `with ${eventOf({ type: 'eligibility_check', auditContext: '$11', ids: 'array[$2::uuid::text]', patients: `array_remove(array[${patientThrough(coverage, '$8::uuid')}], null)` })},
+    opened as (insert into eligibility_check (organization_id, id, initiated_at, user_id, status, request, request_key, date_of_service,
       coverage_id, appointment_id, due_at, held)
     values ($1, $2, $3, $4, 'PENDING', $5, $6, $7, $8, $9, now() + $10 * interval '1 millisecond', true)
-    returning ${CONTROL_NUMBER}`,
+    returning id)
+    select ${CONTROL_NUMBER} from opened`,
 }
 
 /**
@@ -95,7 +96,7 @@ function answeredEvent(auditContext: string): string {
     auditContext,
     ids: 'array_agg(answered.id::text)',
     patients: 'array_remove(array_agg(distinct patient), null)',
-    from: `(select id, ${patientThrough(coverage, { organization: '$1', id: 'answered.coverage_id' })} as patient from answered) answered having count(*) > 0`,
+    from: `(select id, ${patientThrough(coverage, 'answered.coverage_id')} as patient from answered) answered having count(*) > 0`,
   })
 }
 
@@ -112,16 +113,18 @@ const ofCheck = (values: string) => `(${values})[array_position($3::uuid[], e.id
 const answerStatement = {
   name: 'eligibility_check_answer',
   text: `with mine as materialized (
-    select e.id from eligibility_check e
+    select e.id, ${ofCheck('$5::text[]')} as status, ${ofCheck('$6::text[]')} as raw_inquiry, ${ofCheck('$7::text[]')} as raw_response,
+      ${ofCheck('$8::text[]')} as answer_form, ${ofCheck('$9::json[]')} as parsed_response, ${ofCheck('$10::json[]')} as request_corrections,
+      ${ofCheck('$11::json[]')} as errors, ${ofCheck('$13::json[]')} as obstacles
+    from eligibility_check e
     where e.organization_id = $1 and e.id = any($3::uuid[]) and e.attempt = ${ofCheck('$4::integer[]')} and ${stillPending('e')}
     order by e.id for update
     ),
     answered as (
-    update eligibility_check e set completed_at = $2, status = ${ofCheck('$5::text[]')},
-      raw_inquiry = ${ofCheck('$6::text[]')}, raw_response = ${ofCheck('$7::text[]')}, answer_form = ${ofCheck('$8::text[]')},
-      parsed_response = ${ofCheck('$9::json[]')}, request_corrections = ${ofCheck('$10::json[]')}, errors = ${ofCheck('$11::json[]')},
-      obstacles = ${ofCheck('$13::json[]')}
-    where e.organization_id = $1 and e.id = any((select array_agg(id) from mine)::uuid[])
+    update eligibility_check e set completed_at = $2, status = mine.status, raw_inquiry = mine.raw_inquiry,
+      raw_response = mine.raw_response, answer_form = mine.answer_form, parsed_response = mine.parsed_response,
+      request_corrections = mine.request_corrections, errors = mine.errors, obstacles = mine.obstacles
+    from mine where e.organization_id = $1 and e.id = mine.id and e.id = any((select array_agg(id) from mine)::uuid[])
     returning e.id, e.coverage_id
     ),
     ${answeredEvent('$12')}

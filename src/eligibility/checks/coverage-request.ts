@@ -66,7 +66,7 @@ export const COVERAGE_FIELDS: FieldNames = {
 const askedStatement = {
   name: 'coverage_asked',
   text: `select c.id, c.body::text, p.body::text from coverage c
-      join patient p on p.organization_id = c.organization_id and p.id = c.patient::uuid
+      join patient p on p.organization_id = $1 and p.id = c.patient::uuid
     where c.organization_id = $1 and c.id = $2`,
 }
 

@@ -86,7 +86,7 @@ function patientAsked({ asked }: OpenCheck): EligibilityRecommendationPatientInf
 const patientStatement = {
   name: 'check_patient',
   text: `select p.id, p.mrn from coverage c
-      join patient p on p.organization_id = c.organization_id and p.id = c.patient::uuid
+      join patient p on p.organization_id = $1 and p.id = c.patient::uuid
     where c.organization_id = $1 and c.id = $2`,
 }
 

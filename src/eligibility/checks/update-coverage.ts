@@ -164,10 +164,10 @@ const contextStatement = {
   name: 'check_context',
   text: `select o.auto_update_benefits, filed.place, ((a.body ->> 'start_timestamp')::timestamptz at time zone o.time_zone)::date
     from organization o
-      left join patient p on p.organization_id = o.id and p.id = $2
+      left join patient p on p.organization_id = $1 and p.id = $2
       left join lateral jsonb_array_elements_text(p.body #> '{filing_order,coverages}') with ordinality as filed (coverage_id, place)
         on filed.coverage_id = $3
-      left join appointment a on a.organization_id = o.id and a.id = $4
+      left join appointment a on a.organization_id = $1 and a.id = $4
     where o.id = $1 order by filed.place limit 1`,
 }
 

@@ -172,7 +172,7 @@ describe('GET /eligibility-checks/v1/recommendation', () => {
     ['patientId|eq|x', 'patient.id'],
     ['eligibilityCheck|eq|x', 'eligibilityCheckId'],
     ['patient.id|like|x', 'must have one of the operators eq, gt, lt, contains, ieq, in'],
-    ['coverageId|contains|x', 'coverageId takes the operators eq, ieq, in'],
+    ['coverageId|gt|x', 'coverageId takes the operators eq, contains, ieq, in'],
     ['patient.id', 'must read path|operator|value'],
   ])('returns 400 for the filter %s and lists the valid ones', async (filters, message) => {
     const { call } = await service.newCaller()

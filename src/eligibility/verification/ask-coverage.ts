@@ -8,7 +8,8 @@ import { isFiledBefore, type ObstacleKind, type StoredObstacle } from '../answer
 import type { CheckError, CheckOutcome } from '../answers/outcome.ts'
 import type { EligibilityStatus } from '../answers/wire.ts'
 import { answerCheck, beginCheck, prepareInquiry } from '../checks/answer-check.ts'
-import { COVERAGE_FIELDS, toCoverageRequest } from '../checks/coverage-request.ts'
+import { COVERAGE_FIELDS } from '../checks/coverage-request.ts'
+import { keyOf, requestAbout } from './basis.ts'
 import type { Finding } from './decide.ts'
 import { type Claim, type CoverageFinding, findEarlierCheck } from './verification-store.ts'
 import { type FiledCoverage, MISSING_NPI, type Visit } from './visit.ts'
@@ -18,21 +19,21 @@ type Needs = Pick<
   'config' | 'database' | 'systemDatabase' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
 >
 
-/** Health benefit plan coverage; payers name the copay of an office visit in its answer. Source: X12 1365; x12-271.md 7. */
-const PLAN = ['30']
-
 /**
  * The finding about a coverage on the visit's day: from checks since this verification began, else from a new one. Never throws for missing
  * records or for faults of the clearinghouse or payer.
  */
 export async function findOut(
   deps: Needs,
-  { claim, visit, asker }: { claim: Claim; visit: Visit; asker: Actor },
+  { claim, visit, asker, keys }: { claim: Claim; visit: Visit; asker: Actor; keys: ReadonlyMap<string, string> },
   coverage: FiledCoverage,
 ): Promise<CoverageFinding> {
+  // The coverage, the patient or the visit may have changed since: only an answer to the same inquiry counts.
+  const key = keyOf(visit, coverage)
   const known = claim.answers.find(({ coverage_id }) => coverage_id === coverage.id)
-  if (known) return known
-  const earlier = await findEarlierCheck(deps, claim, coverage.id)
+  if (known?.check_id !== undefined && keys.get(known.check_id) === key) return known
+  const stored = await findEarlierCheck(deps, claim, coverage.id)
+  const earlier = stored?.key === key ? stored : undefined
   if (earlier?.status === 'PENDING') {
     return {
       coverage_id: coverage.id,
@@ -52,14 +53,12 @@ export async function findOut(
 
 /** Sends one inquiry. */
 async function askNow(deps: Needs, actor: Actor, visit: Visit, coverage: FiledCoverage): Promise<CoverageFinding> {
-  const { id, body } = coverage
+  const { id } = coverage
   if (visit.npi === undefined) {
     return { coverage_id: id, finding: 'NOT_ASKED', detail: MISSING_NPI }
   }
-  const serviceTypeCodes = visit.serviceTypeCodes.length > 0 ? visit.serviceTypeCodes : PLAN
-  const about = { npi: visit.npi, dateOfService: visit.dateOfService, serviceTypeCodes }
   try {
-    const inquiry = await prepareInquiry(deps, actor, toCoverageRequest(body, visit.patient, about), COVERAGE_FIELDS)
+    const inquiry = await prepareInquiry(deps, actor, requestAbout(visit, coverage, visit.npi), COVERAGE_FIELDS)
     const check = await beginCheck(deps, actor, inquiry, { coverageId: id, appointmentId: visit.appointmentId })
     return {
       coverage_id: id,

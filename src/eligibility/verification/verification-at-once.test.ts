@@ -28,18 +28,6 @@ function slowAnswer(memberId: string) {
   return { asked, answer: (rows: string) => events.emit('answered', rows) }
 }
 
-/** Runs `act` while the first inquiry about a member is open. */
-function meanwhile(memberId: string, act: () => Promise<unknown>) {
-  let hasActed = false
-  payer.answers.set(memberId, async () => {
-    if (!hasActed) {
-      hasActed = true
-      await act()
-    }
-    return ACTIVE
-  })
-}
-
 async function expectReady(caller: Caller, id: string, version: number) {
   expect(await read(caller, id)).toMatchObject({ version, status: 'READY', ready_source: 'MACHINE' })
 }
@@ -143,7 +131,7 @@ describe('a user who changes the appointment concurrently', () => {
   it('keeps the change, and the visit is decided from the stored data', async () => {
     const caller = await newClinic()
     const visit = await newVisit(caller, (await newPatient(caller, 'meanwhile-1')).id)
-    meanwhile('meanwhile-1', () => put(caller, visit.id, { notes: 'needs an interpreter' }))
+    payer.meanwhile('meanwhile-1', () => put(caller, visit.id, { notes: 'needs an interpreter' }))
     await verify(caller)
     expect(await read(caller, visit.id)).toMatchObject({ version: 3, status: 'READY', notes: 'needs an interpreter' })
     expect(payer.countFor('meanwhile-1')).toBe(1)
@@ -156,7 +144,7 @@ describe('a user who changes the appointment concurrently', () => {
   ])('to %s has decided it', async (status, change) => {
     const caller = await newClinic()
     const visit = await newVisit(caller, (await newPatient(caller, `meanwhile-${status}`)).id)
-    meanwhile(`meanwhile-${status}`, () => put(caller, visit.id, change))
+    payer.meanwhile(`meanwhile-${status}`, () => put(caller, visit.id, change))
     expect(await verify(caller)).toMatchObject([{ outcome: 'LEFT' }])
     expect(await read(caller, visit.id)).toMatchObject({ version: 2, ...change })
   })
@@ -164,7 +152,7 @@ describe('a user who changes the appointment concurrently', () => {
   it('and deletes it finds it still deleted', async () => {
     const caller = await newClinic()
     const visit = await newVisit(caller, (await newPatient(caller, 'meanwhile-2')).id)
-    meanwhile('meanwhile-2', () => caller.call('DELETE', `/appointments/v1/${visit.id}/1`))
+    payer.meanwhile('meanwhile-2', () => caller.call('DELETE', `/appointments/v1/${visit.id}/1`))
     expect(await verify(caller)).toMatchObject([{ outcome: 'LEFT' }])
     expect(await read(caller, visit.id)).toMatchObject({ version: 2, deactivated: true, status: 'PENDING' })
   })
@@ -172,7 +160,7 @@ describe('a user who changes the appointment concurrently', () => {
   it('and moves it to another day finds it verified for that day', async () => {
     const caller = await newClinic()
     const visit = await newVisit(caller, (await newPatient(caller, 'meanwhile-3')).id)
-    meanwhile('meanwhile-3', () => put(caller, visit.id, { start_timestamp: '2026-03-11T09:00:00.000Z' }))
+    payer.meanwhile('meanwhile-3', () => put(caller, visit.id, { start_timestamp: '2026-03-11T09:00:00.000Z' }))
     expect(await verify(caller)).toMatchObject([{ outcome: 'LEFT' }])
     await makeDue(caller)
     await verify(caller)
@@ -187,7 +175,7 @@ describe('a user who changes the appointment concurrently', () => {
     await fileCoverages(caller, patient.id, [old])
     const visit = await newVisit(caller, patient.id)
     payer.answers.set('new-card', INACTIVE)
-    meanwhile('old-card', async () => {
+    payer.meanwhile('old-card', async () => {
       await fileCoverages(caller, patient.id, [current, old])
       await put(caller, visit.id, { notes: 'a new card' })
     })

@@ -156,7 +156,7 @@ const stateStatement = {
       'begun_at', ${instant('j.begun_at')},
       'next_attempt_at', case when j.finished_at is null and o.verification and not ${IS_RUNNING} then ${instant('j.due_at')} end,
       'coverages', j.answers, 'status', coalesce(a.status, 'PENDING'), 'not_ready_reason', a.not_ready_reason))::text
-    from appointment_verification j join appointment a on a.organization_id = j.organization_id and a.id = j.appointment_id
+    from appointment_verification j join appointment a on a.organization_id = $1 and a.id = j.appointment_id
       join organization o on o.id = j.organization_id
     where j.organization_id = $1 and j.appointment_id = $2`,
 }
@@ -168,6 +168,82 @@ export async function readVerification(
   appointmentId: string,
 ): Promise<string | undefined> {
   return (await deps.database.row(stateStatement, [organizationId, appointmentId]))?.[0] ?? undefined
+}
+
+/** How much later than its own time a change may be committed, and how far the clocks may differ, so that none is overlooked. */
+const CLOCK_MARGIN = "interval '1 minute'"
+
+// The coming READY visits of each organization are read from the index of statuses. What the verification itself wrote is no change.
+const changedReadyStatement = {
+  name: 'verification_changed_ready',
+  text: `select o.id, a.id from organization o cross join lateral (
+      select a.id, a.start_timestamp from appointment a
+        join appointment_verification v on v.organization_id = o.id and v.appointment_id = a.id
+        join patient p on p.organization_id = o.id and p.id = a.patient_id
+      where a.organization_id = o.id and a.status = 'READY' and not a.deactivated and a.start_timestamp > $2::text
+        and a.body ->> 'ready_source' = 'MACHINE' and v.finished_at is not null
+        and (
+          a.version is distinct from v.written_version and a.updated_at > v.finished_at - ${CLOCK_MARGIN}
+          or p.updated_at > v.finished_at - ${CLOCK_MARGIN}
+          or exists (
+            select from jsonb_array_elements_text(p.body #> '{filing_order,coverages}') filed (id)
+              join coverage c on c.organization_id = o.id and c.id = filed.id::uuid
+            where c.updated_at > v.finished_at - ${CLOCK_MARGIN}
+          )
+        )
+      order by a.start_timestamp, a.id limit $3
+    ) a
+    where $1::uuid is null or o.id = $1 order by o.id, a.start_timestamp, a.id`,
+}
+
+/**
+ * Coming visits that are READY by MACHINE, and of which something was written since they were verified: the soonest of each organization,
+ * at most `limit`.
+ */
+export async function listChangedReady(
+  deps: Needs,
+  { organizationId, limit }: Scope & { limit: number },
+): Promise<{ organizationId: string; appointmentId: string }[]> {
+  const values = [organizationId ?? null, deps.now().toISOString(), limit]
+  const rows = await deps.systemDatabase.rows(changedReadyStatement, values)
+  return rows.map(([organization = '', appointment = '']) => ({
+    organizationId: organization ?? '',
+    appointmentId: appointment ?? '',
+  }))
+}
+
+const holdFinishedStatement = {
+  name: 'verification_hold_finished',
+  text: `select answers::text from appointment_verification
+    where organization_id = $1 and appointment_id = $2 and finished_at is not null for update skip locked`,
+}
+
+/** The findings of a finished verification, locked until the transaction of `deps` ends; undefined while another process has it. */
+export async function holdFinished(
+  deps: Pick<Deps, 'database'>,
+  organizationId: string,
+  appointmentId: string,
+): Promise<CoverageFinding[] | undefined> {
+  const row = await deps.database.row(holdFinishedStatement, [organizationId, appointmentId])
+  return row && (JSON.parse(row[0] ?? '[]') as CoverageFinding[])
+}
+
+// Without a day it is due again (`dueVisits`), as after a move to another day.
+const settleFinishedStatement = {
+  name: 'verification_settle_finished',
+  text: `update appointment_verification set finished_at = $3::timestamptz,
+      date_of_service = case when $4 then '' else date_of_service end, answers = case when $4 then '[]' else answers end
+    where organization_id = $1 and appointment_id = $2`,
+}
+
+/** Records that a finished verification was reconsidered, and that it is due again if its decision was withdrawn. */
+export async function settleFinished(
+  deps: Pick<Deps, 'database' | 'now'>,
+  about: { organizationId: string; appointmentId: string; isWithdrawn: boolean },
+): Promise<void> {
+  const { organizationId, appointmentId, isWithdrawn } = about
+  const values = [organizationId, appointmentId, deps.now().toISOString(), isWithdrawn]
+  await deps.database.rows(settleFinishedStatement, values)
 }
 
 const dueStatement = {
@@ -248,7 +324,7 @@ function keyOf({ organizationId, id, attempt }: Claim): unknown[] {
 
 const earlierStatement = {
   name: 'verification_earlier_check',
-  text: `select id, status, parsed_response ->> 'eligibility_status', obstacles::text from eligibility_check
+  text: `select id, status, parsed_response ->> 'eligibility_status', obstacles::text, encode(request_key, 'hex') from eligibility_check
     where organization_id = $1 and appointment_id = $2 and coverage_id = $3 and date_of_service = $4 and initiated_at >= $5
     order by initiated_at desc limit 1`,
 }
@@ -258,6 +334,8 @@ export interface EarlierCheck {
   status: string
   eligibility: string | undefined
   obstacles: StoredObstacle[]
+  /** Of the inquiry (`keyOf`). */
+  key: string
 }
 
 /** The latest check of this verification about a coverage: a killed worker may have left it answered, or open for the queue. */
@@ -270,5 +348,6 @@ export async function findEarlierCheck(
   const values = [organizationId, id, coverageId, dateOfService, begunAt]
   const row = await deps.database.row(earlierStatement, values)
   const obstacles = JSON.parse(row?.[3] ?? '[]') as EarlierCheck['obstacles']
-  return row && { checkId: row[0] ?? '', status: row[1] ?? '', eligibility: row[2] ?? undefined, obstacles }
+  const key = row?.[4] ?? ''
+  return row && { checkId: row[0] ?? '', status: row[1] ?? '', eligibility: row[2] ?? undefined, obstacles, key }
 }

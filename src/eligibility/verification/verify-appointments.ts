@@ -9,6 +9,7 @@ import { FAULTS_MAX } from '../checks/retry.ts'
 import { faultDelayMs } from './back-off.ts'
 import { type Claim, claimVisits, type Scope, visitLeases } from './verification-store.ts'
 import { type VerifiedVisit, verifyVisit } from './verify-visit.ts'
+import { withdrawReady } from './withdraw-ready.ts'
 
 type Needs = Pick<
   Deps,
@@ -86,6 +87,7 @@ export async function verifyAppointments(deps: Needs, run: Run): Promise<number>
   }
 
   try {
+    await withdrawReady(deps, { organizationId: run.organizationId, logFailure, signal })
     while (!signal?.aborted) {
       begin()
       if (places.hasRoomFor(NO_ORGANIZATION) && (await take()) > 0) continue

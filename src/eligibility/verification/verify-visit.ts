@@ -9,6 +9,7 @@ import { appointment } from '../../resources/appointments/appointment.ts'
 import { applyStatusRules } from '../../resources/appointments/status-rules.ts'
 import { findOut } from './ask-coverage.ts'
 import { nextAttemptInMs } from './back-off.ts'
+import { holdBasis, readCheckKeys, restsOnSame } from './basis.ts'
 import { findConversion, findCopayCents, readRecommendations } from './check-recommendations.ts'
 import { type Decision, decide, type Facts } from './decide.ts'
 import { type Claim, type CoverageFinding, holdClaim, settleClaim } from './verification-store.ts'
@@ -76,8 +77,13 @@ function isOurs({ isDeactivated, dateOfService, body, version }: Visit, claim: C
   return body.status === 'PENDING' || version === claim.writtenVersion
 }
 
-function findAll(deps: Needs, claim: Claim, visit: Visit, asker: Actor): Promise<CoverageFinding[]> {
-  return Promise.all(visit.coverages.map((coverage) => findOut(deps, { claim, visit, asker }, coverage)))
+async function findAll(deps: Needs, claim: Claim, visit: Visit, asker: Actor): Promise<CoverageFinding[]> {
+  const keys = await readCheckKeys(
+    deps,
+    claim.organizationId,
+    claim.answers.flatMap(({ check_id }) => check_id ?? []),
+  )
+  return Promise.all(visit.coverages.map((coverage) => findOut(deps, { claim, visit, asker, keys }, coverage)))
 }
 
 /** The facts for the decision about a visit, with the recommendations of the answers. */
@@ -97,7 +103,7 @@ async function gatherFacts(deps: Needs, visit: Visit, findings: CoverageFinding[
 
 /**
  * Writes the appointment and the verification's state together or not at all: `lost` when another worker holds it by now, `overtaken` when
- * the appointment was written since it was read.
+ * the appointment, or what the decision rests on, was written since it was read.
  */
 async function writeDecision(
   deps: Needs,
@@ -110,6 +116,9 @@ async function writeDecision(
     return await deps.database.transaction(async (database) => {
       const inTransaction = { ...deps, database }
       if (!(await holdClaim(inTransaction, claim))) return 'lost'
+      await holdBasis(inTransaction, visit)
+      const now = await readVisit(inTransaction, visit.organizationId, visit.appointmentId)
+      if (!now || now.version !== visit.version || !restsOnSame(now, visit)) return 'overtaken'
       const writtenVersion = decision && (await writeVersion(inTransaction, visit, decision))
       await settleClaim(inTransaction, claim, { findings: claim.answers, writtenVersion, againInMs })
       return 'settled'

@@ -46,13 +46,13 @@ const visitStatement = {
           and earlier.start_timestamp < a.start_timestamp and not earlier.deactivated
       ), o.visit_services::text
     from appointment a
-      join patient p on p.organization_id = a.organization_id and p.id = a.patient_id
+      join patient p on p.organization_id = $1 and p.id = a.patient_id
       join organization o on o.id = a.organization_id
     where a.organization_id = $1 and a.id = $2`,
 }
 
 /**
- * Coverages that are cancelled, drafts, entered in error or missing do not count, and the next one moves up: the filing order consists of
+ * Coverages that are cancelled, drafts, entered in error, missing or of another patient do not count, and the next one moves up: the filing order consists of
  * active coverages. Source: rules.md 6.
  */
 const coveragesStatement = {
@@ -60,7 +60,7 @@ const coveragesStatement = {
   text: `select c.id, c.body::text
     from jsonb_array_elements_text($2::jsonb) with ordinality as filed (id, place)
       join coverage c on c.organization_id = $1 and c.id = filed.id::uuid
-    where not c.deactivated and c.body ->> 'status' = 'ACTIVE'
+    where not c.deactivated and c.body ->> 'status' = 'ACTIVE' and c.patient = $3
     order by filed.place limit ${PLACES}`,
 }
 
@@ -85,7 +85,7 @@ export async function readVisit(
   const body = JSON.parse(bodyText) as MutableAppointment
   const patient = JSON.parse(patientText) as MutablePatient
   const filed = JSON.stringify(patient.filing_order.coverages)
-  const coverages = await deps.database.rows(coveragesStatement, [organizationId, filed])
+  const coverages = await deps.database.rows(coveragesStatement, [organizationId, filed, body.patient_id])
   return {
     organizationId,
     appointmentId,

@@ -4,7 +4,9 @@ import { usesSandbox } from '../../clearinghouses/uses-sandbox.ts'
 import { type Config, readConfig, requireProductionSettings } from '../../config.ts'
 import { type DatabasePool, openDatabase } from '../../platform/database/database.ts'
 import { isMigrated } from '../../platform/database/migrate.ts'
+import { explainNoConnection, NO_DATABASE } from '../../platform/database/no-connection.ts'
 import { requireRowLevelSecurity } from '../../platform/database/row-level-security.ts'
+import { StartupError } from '../../platform/startup-error.ts'
 import { openConnection, openVault, replicaOf } from '../open-database.ts'
 import type { CommandLine } from './command-line.ts'
 import { commandLog, printTable } from './output.ts'
@@ -88,8 +90,9 @@ async function findInDatabase(config: Config, pool: DatabasePool): Promise<Findi
     row = await database.row(
       `select current_setting('server_version_num')::int / 10000, current_setting('fsync'), extract(epoch from clock_timestamp())`,
     )
-  } catch {
-    return [fault('database', 'the database of DATABASE_URL cannot be reached')]
+  } catch (error) {
+    const explained = explainNoConnection(error)
+    return [fault('database', explained instanceof StartupError ? explained.message : NO_DATABASE)]
   }
   const [version = '0', fsync, seconds] = row ?? []
   const late = Math.abs(Number(seconds) - Date.now() / 1000)

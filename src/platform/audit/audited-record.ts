@@ -59,7 +59,7 @@ export function patientsOf({ patients }: AuditedRecord, row: string): string {
   if (patients === 'itself') return `array[${row}.id::text]`
   const ids = patients.flatMap((place) => ('mrn' in place ? [] : idAt(place, row)))
   const mrns = patients.flatMap((place) => ('mrn' in place ? textAt(row, place.mrn) : []))
-  const byMrn = `array(select p.id::text from patient p where p.organization_id = ${row}.organization_id
+  const byMrn = `array(select p.id::text from patient p where p.organization_id = $1
         and p.mrn in (${mrns.join(', ')}))`
   return [...(ids.length > 0 ? [`array[${ids.join(', ')}]`] : []), ...(mrns.length > 0 ? [byMrn] : [])].join(' || ')
 }
@@ -86,22 +86,19 @@ function patientOf({ patients }: AuditedRecord, row: string): string | undefined
 function idAt(place: Exclude<PatientPlace, { mrn: string }>, row: string): string {
   if ('sql' in place) return place.sql(row)
   if ('patient' in place) return textAt(row, place.patient)
-  return patientThrough(place.of, { organization: `${row}.organization_id`, id: `(${textAt(row, place.id)})::uuid` })
+  return patientThrough(place.of, `(${textAt(row, place.id)})::uuid`)
 }
 
 /**
- * The patient of the record with this id (SQL), as text; null when there is no such record. The record has exactly one
- * patient.
+ * The patient of the record of organization $1 with this id (SQL), as text; null when there is no such record. The record
+ * has exactly one patient.
  */
-export function patientThrough(
-  record: AuditedRecord,
-  { organization, id }: { organization: string; id: string },
-): string {
+export function patientThrough(record: AuditedRecord, id: string): string {
   const { name } = record
   const patient = patientOf(record, 'lead')
   if (patient === undefined) throw new Error(`${name}: a record that others lead through must be of one patient`)
   return `(select ${patient} from ${name} lead
-        where lead.organization_id = ${organization} and lead.id = ${id})`
+        where lead.organization_id = $1 and lead.id = ${id})`
 }
 
 /** `head.body -> 'patient' ->> 'id'` */

@@ -1,6 +1,6 @@
 // Moves waiting events into the chain of an organization; one process at a time does this.
 import type { Database, TextRow } from '../database/database.ts'
-import { instant } from '../database/instant.ts'
+import { instant, showing } from '../database/instant.ts'
 import { type AuditBlock, chainEvents } from './block.ts'
 import { cleanIds, type StoredAuditEvent } from './event.ts'
 
@@ -17,9 +17,15 @@ const firstHeadStatement = {
 }
 const takeStatement = {
   name: 'audit_pending_take',
-  text: `delete from audit_pending where organization_id = $1
-      and id in (select id from audit_pending where organization_id = $1 order by id limit ${PENDING_AT_A_TIME})
-    returning ${instant('at')}, act, record_type, to_json(record_ids), version, to_json(patient_ids)`,
+  text: showing(
+    `delete from audit_pending where organization_id = $1
+      and id in (select id from audit_pending where organization_id = $1 order by id limit ${PENDING_AT_A_TIME})`,
+    {
+      as: 'taken',
+      columns: 'at, act, record_type, record_ids, version, patient_ids',
+      shown: `${instant('at')}, act, record_type, to_json(record_ids), version, to_json(patient_ids)`,
+    },
+  ),
 }
 const blockStatement = {
   name: 'audit_block_create',

@@ -199,7 +199,7 @@ export async function rotateClient(database: Rows, key: ClientKey): Promise<Cred
  * StartupError when there is no such client.
  */
 export const revokeClient = (database: Rows, key: ClientKey): Promise<string> =>
-  changeClient(database, key, 'revoked_at = coalesce(revoked_at, now())')
+  changeClient(database, key, 'revoked_at = coalesce(revoked_at, moment.at)')
 
 const CLIENT_COLUMNS = `id, organization_id, name, array_to_json(scopes), revoked_at is not null, ${instant('created_at')}`
 
@@ -226,7 +226,7 @@ function toClient(row: TextRow): Client {
 }
 
 async function changeClient(database: Rows, key: ClientKey, change: string, values: unknown[] = []): Promise<string> {
-  const sql = `update client set ${change} where ${OF_KEY} returning organization_id`
+  const sql = `update client set ${change} from (select now() as at) moment where ${OF_KEY} returning organization_id`
   const row = isUuid(key.id) ? await database.row(sql, [...valuesOf(key), ...values]) : undefined
   if (!row) throw new StartupError(`there is no client ${key.id}`)
   return row[0] ?? ''

@@ -1,7 +1,7 @@
 // The stored passkeys. decisions/0069-passkeys.md
 import { Type } from 'typebox'
 import type { Database, Statement } from '../database/database.ts'
-import { instant } from '../database/instant.ts'
+import { instant, showing } from '../database/instant.ts'
 import type { UserKey } from './user-account.ts'
 
 type Rows = Pick<Database, 'rows' | 'row'>
@@ -35,9 +35,9 @@ const SHOWN = `json_strip_nulls(json_build_object('id', id, 'name', name, 'creat
 
 const beginStatement: Statement = {
   name: 'user_passkey_challenge_put',
-  text: `insert into user_passkey_challenge (organization_id, user_id, session_id, challenge) values ($1, $2, $3, $4)
+  text: `insert into user_passkey_challenge (organization_id, user_id, session_id, challenge, created_at) values ($1, $2, $3, $4, now())
     on conflict (organization_id, user_id) do update
-      set session_id = excluded.session_id, challenge = excluded.challenge, created_at = now()`,
+      set session_id = excluded.session_id, challenge = excluded.challenge, created_at = excluded.created_at`,
 }
 
 export async function putChallenge(database: Rows, key: UserKey, sessionId: string, challenge: string): Promise<void> {
@@ -46,8 +46,11 @@ export async function putChallenge(database: Rows, key: UserKey, sessionId: stri
 
 const takeChallengeStatement: Statement = {
   name: 'user_passkey_challenge_take',
-  text: `delete from user_passkey_challenge where organization_id = $1 and user_id = $2 and session_id = $3
-    returning case when created_at > now() - interval '5 minutes' then challenge end`,
+  text: showing('delete from user_passkey_challenge where organization_id = $1 and user_id = $2 and session_id = $3', {
+    as: 'taken',
+    columns: 'created_at, challenge',
+    shown: `case when created_at > now() - interval '5 minutes' then challenge end`,
+  }),
 }
 
 /** Takes the challenge of the registration that this session has started: once, and within five minutes. */
@@ -57,10 +60,13 @@ export async function takeChallenge(database: Rows, key: UserKey, sessionId: str
 
 const insertStatement: Statement = {
   name: 'user_passkey_insert',
-  text: `insert into user_passkey (organization_id, user_id, id, credential_id, public_key, counter, transports, name)
+  text: showing(
+    `insert into user_passkey (organization_id, user_id, id, credential_id, public_key, counter, transports, name)
     select $1, $2, $3, $4, decode($5, 'hex'), $6, $7, $8
     where (select count(*) from user_passkey where organization_id = $1 and user_id = $2) < ${PASSKEYS_MAX}
-    on conflict do nothing returning ${SHOWN}`,
+    on conflict do nothing`,
+    { as: 'stored', columns: '*', shown: SHOWN },
+  ),
 }
 
 /** Undefined if the user has this passkey already, or the largest permitted number. */
@@ -91,7 +97,11 @@ export async function credentialIds(database: Rows, { organizationId, id }: User
 
 const renameStatement: Statement = {
   name: 'user_passkey_rename',
-  text: `update user_passkey set name = $4 where organization_id = $1 and user_id = $2 and id = $3 returning ${SHOWN}`,
+  text: showing('update user_passkey set name = $4 where organization_id = $1 and user_id = $2 and id = $3', {
+    as: 'renamed',
+    columns: '*',
+    shown: SHOWN,
+  }),
 }
 
 export async function renamePasskey(

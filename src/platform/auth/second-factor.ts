@@ -33,8 +33,8 @@ export const placeOfSecret = ({ organizationId, id }: UserKey): Place => ({
 
 const enrolStatement: Statement = {
   name: 'user_second_factor_enrol',
-  text: `insert into user_second_factor as f (organization_id, user_id, secret) values ($1, $2, $3)
-    on conflict (organization_id, user_id) do update set secret = excluded.secret, created_at = now(), last_step = 0
+  text: `insert into user_second_factor as f (organization_id, user_id, secret, created_at) values ($1, $2, $3, now())
+    on conflict (organization_id, user_id) do update set secret = excluded.secret, created_at = excluded.created_at, last_step = 0
       where f.confirmed_at is null
     returning user_id`,
 }
@@ -59,8 +59,8 @@ const readStatement: Statement = {
 
 const takeStepStatement: Statement = {
   name: 'user_second_factor_take_step',
-  text: `update user_second_factor set last_step = $4, confirmed_at = coalesce(confirmed_at, now())
-    where organization_id = $1 and user_id = $2 and secret = $3 and last_step < $4 returning user_id`,
+  text: `update user_second_factor set last_step = $4, confirmed_at = coalesce(confirmed_at, moment.at)
+    from (select now() as at) moment where organization_id = $1 and user_id = $2 and secret = $3 and last_step < $4 returning user_id`,
 }
 
 /** Accepts a code of the app, once; the first accepted code confirms the secret. `isConfirmed`: whether the secret must be confirmed already. */
@@ -139,7 +139,7 @@ export async function removeSecondFactor(database: Rows, { organizationId, id }:
 
 const stateStatement: Statement = {
   name: 'user_second_factor_state',
-  text: `select (select count(*) from user_recovery_code c where c.organization_id = f.organization_id and c.user_id = f.user_id)
+  text: `select (select count(*) from user_recovery_code c where c.organization_id = $1 and c.user_id = f.user_id)
     from user_second_factor f where f.organization_id = $1 and f.user_id = $2 and f.confirmed_at is not null`,
 }
 

@@ -1,7 +1,7 @@
 // Verifies a user name and a password. decisions/0045-people-and-sessions.md
 import type { Database, Statement } from '../database/database.ts'
 import type { Passwords } from './passwords.ts'
-import { HAS_SECOND_FACTOR, type UserKey } from './user-account.ts'
+import { hasSecondFactor, type UserKey } from './user-account.ts'
 
 type Rows = Pick<Database, 'rows' | 'row'>
 
@@ -14,7 +14,7 @@ export interface Account extends UserKey {
   hasSecondFactor: boolean
 }
 
-const COLUMNS = `organization_id, id, password_hash, disabled_at is null and (password_expires_at is null or password_expires_at > now()), ${HAS_SECOND_FACTOR}`
+const COLUMNS = `organization_id, id, password_hash, disabled_at is null and (password_expires_at is null or password_expires_at > now()), ${hasSecondFactor('a.organization_id')}`
 
 const byNameStatement: Statement = {
   name: 'user_account_by_name',

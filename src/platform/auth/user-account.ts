@@ -34,13 +34,13 @@ export interface UserKey {
   id: string
 }
 
-/** Whether the account `a` has an active second factor. */
-export const HAS_SECOND_FACTOR = `exists (select from user_second_factor f
-  where f.organization_id = a.organization_id and f.user_id = a.id and f.confirmed_at is not null)`
+/** Whether the account `a` has an active second factor; `organization` is SQL. */
+export const hasSecondFactor = (organization: string) => `exists (select from user_second_factor f
+  where f.organization_id = ${organization} and f.user_id = a.id and f.confirmed_at is not null)`
 
 const USER_JSON = `json_strip_nulls(json_build_object('id', a.id, 'username', a.username, 'name', u.name, 'role', a.role,
   'disabled', a.disabled_at is not null, 'must_change_password', a.must_change_password,
-  'second_factor', ${HAS_SECOND_FACTOR}, 'last_signed_in_at', ${instant('a.last_signed_in_at')}, 'created_at', ${instant('a.created_at')}))::text`
+  'second_factor', ${hasSecondFactor('$1')}, 'last_signed_in_at', ${instant('a.last_signed_in_at')}, 'created_at', ${instant('a.created_at')}))::text`
 
 const FROM = 'from user_account a join app_user u on u.organization_id = a.organization_id and u.id = a.id'
 
@@ -120,8 +120,8 @@ const updateStatement = {
   name: 'user_account_update',
   text: `with named as (update app_user set name = $3 where organization_id = $1 and id = $2 and name <> $3)
     update user_account set role = $4, updated_at = now(),
-      disabled_at = case when $5 then coalesce(disabled_at, now()) end
-    where organization_id = $1 and id = $2`,
+      disabled_at = case when $5 then coalesce(disabled_at, moment.at) end
+    from (select now() as at) moment where organization_id = $1 and id = $2`,
 }
 
 export async function updateUser(
@@ -135,8 +135,8 @@ export async function updateUser(
 const passwordStatement = {
   name: 'user_account_password',
   text: `update user_account a set password_hash = $3, must_change_password = $4, updated_at = now(),
-      password_expires_at = case when $4 then now() + interval '${ONE_TIME_PASSWORD_DAYS} days' end
-    where organization_id = $1 and id = $2 and ${HAS_PASSWORD} returning id`,
+      password_expires_at = case when $4 then moment.expires_at end
+    from (select now() + interval '${ONE_TIME_PASSWORD_DAYS} days' as expires_at) moment where organization_id = $1 and id = $2 and ${HAS_PASSWORD} returning id`,
 }
 
 /** Sets a random password for a user and returns it; undefined for a user who signs in only through an identity provider. */

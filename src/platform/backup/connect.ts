@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import type { Database } from '../database/database.ts'
-import { isConnectionFailure } from '../database/errors.ts'
+import { explainNoConnection } from '../database/no-connection.ts'
+import { optionsOf, SESSION_OPTIONS } from '../database/pool-settings.ts'
 import { followPrimary } from '../database/servers.ts'
-import { StartupError } from '../startup-error.ts'
 
 /**
  * An arbitrary number, the same in every process: backups hold this lock shared, a rotation of keys holds it
@@ -21,8 +21,7 @@ export async function connect(connection: pg.PoolConfig): Promise<pg.Client> {
     application_name: 'anteroom backup',
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
-    options:
-      '-c timezone=UTC -c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=0 -c search_path=public -c synchronize_seqscans=off',
+    options: `${SESSION_OPTIONS} ${optionsOf({ statement_timeout: 0, idle_in_transaction_session_timeout: 0, synchronize_seqscans: 'off' })}`,
   })
   // A lost connection makes its statement fail, which is reported.
   client.on('error', () => {})
@@ -32,9 +31,7 @@ export async function connect(connection: pg.PoolConfig): Promise<pg.Client> {
     return client
   } catch (error) {
     await primary.close()
-    throw isConnectionFailure(error)
-      ? new StartupError('the database of DATABASE_URL cannot be reached', { cause: error })
-      : error
+    throw explainNoConnection(error)
   }
 }
 

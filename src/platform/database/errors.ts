@@ -65,12 +65,14 @@ export function isOfTheStatement(error: unknown): boolean {
   return typeof code === 'string' && (/^(2[23]|54)/.test(code) || isDeadlock(error))
 }
 
-const UNABLE_CODES = new Set(['57014', '25006', DEADLOCK])
+const SERIALIZATION_FAILURE = '40001'
+const IDLE_TOO_LONG = ['25P03', '25P04']
+const UNABLE_CODES = new Set(['57014', '25006', DEADLOCK, SERIALIZATION_FAILURE, LOCK_NOT_AVAILABLE, ...IDLE_TOO_LONG])
 
 /**
  * True when the database was reachable but temporarily unable: out of disk or memory (class 53), unable to read or
- * write its files (class 58), beyond the statement timeout (57014), read-only for a while (25006), or cancelled to
- * resolve a deadlock (40P01).
+ * write its files (class 58), beyond a time limit (57014, 55P03, 25P03, 25P04), read-only for a while (25006), or
+ * cancelled for other transactions (40P01, 40001).
  */
 export function isTransientDatabaseError(error: unknown): boolean {
   const { code = '' } = error as { code?: unknown }

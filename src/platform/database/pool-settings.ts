@@ -18,6 +18,35 @@ export const ANSWER_MARGIN_MS = 5_000
  */
 export const SIMILARITY = 0.34
 
+/**
+ * What statements and their texts depend on, where a database or a role may have other defaults (`alter database … set`).
+ * A blank within a value is escaped.
+ */
+const SESSION = {
+  timezone: 'UTC',
+  datestyle: 'ISO,MDY',
+  intervalstyle: 'postgres',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+  standard_conforming_strings: 'on',
+  transform_null_equals: 'off',
+  array_nulls: 'on',
+  row_security: 'on',
+  search_path: 'public',
+  lock_timeout: '0',
+  default_transaction_isolation: 'read\\ committed',
+}
+
+/** The start-up options of every connection to data. */
+export const SESSION_OPTIONS = optionsOf(SESSION)
+
+/** `-c name=value` for each setting. */
+export function optionsOf(settings: Readonly<Record<string, string | number>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+}
+
 const asText = { getTypeParser: () => (value: string) => value }
 
 export interface PoolSettings {
@@ -34,7 +63,8 @@ export function poolSettings(
 ): PoolSettings {
   const { address, theirs } = withoutOptions(connection)
   // The caller's options come first: the last one counts, and ours switch on row-level security.
-  const options = `${theirs} -c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c pg_trgm.similarity_threshold=${SIMILARITY}`
+  const ours = { statement_timeout: statementTimeoutMs, 'pg_trgm.similarity_threshold': SIMILARITY }
+  const options = `${theirs} ${SESSION_OPTIONS} ${optionsOf(ours)}`
   const whole = {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,

@@ -22,6 +22,17 @@ describe('a JSON body', () => {
     expect(() => parseBody('{"value": secret}')).toThrow(/^the body is not valid JSON$/)
   })
 
+  it('with a key twice in one object is refused, at any depth and in any spelling, because readers differ in which value counts', () => {
+    const twice = ['{"a":1,"a":1}', '[{"b":{"a":1,"\\u0061":2}}]', '{"x":{"__proto__":1,"__proto__":2}}', '{"":1,"":1}']
+    for (const text of twice) expect(() => parseBody(text)).toThrow('an object in the body has the same key twice')
+    expect(parseBody('[{"a":":,\\":","A":1},{"a":{"a":[{"a":1}]}}]')).toHaveLength(2)
+    expect(parseBody('{"a":1,"__proto__":{"b":1}}')).toEqual({ a: 1 })
+  })
+
+  it('has the same keys as what JSON.stringify wrote', () => {
+    fc.assert(fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => void parseBody(JSON.stringify(value))))
+  })
+
   it('is refused before it is parsed when it contains more values than any record, regardless of its length', () => {
     expect(() => parseBody(`{"unknown":[${'[],'.repeat(60_000)}1`)).toThrow(
       'must not contain more than 50000 values and keys',

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { parse as parseJson } from 'secure-json-parse'
+import { scan as withoutPrototypes } from 'secure-json-parse'
 import { badRequest, invalidContentType, payloadTooLarge, requestTimeout } from '../../contract/errors.ts'
 import { type JsonBounds, JsonScan } from '../json-scan.ts'
 
@@ -127,19 +127,33 @@ const notUtf8 = () => badRequest('the body is not UTF-8 text')
 
 /**
  * A JSON body as a value; undefined for an empty one. `scan` has read the text if that happened while it arrived.
- * @throws BadRequestError for text that is not JSON, and for deeper nesting or more values than any type of the
- * interface has, also in parts without a schema.
+ * @throws BadRequestError for text that is not JSON, for an object with a key twice, and for deeper nesting or more
+ * values than any type of the interface has, also in parts without a schema.
  */
 export function parseBody(text: string, scan = scanned(text)): unknown {
   refuseExcess(scan)
   if (text === '') return undefined
+  const value = parseJson(text)
+  // Readers differ in which of the two values counts (RFC 8259 4). The key may be the client's own text, so no name.
+  if (countKeys(value) !== scan.keys) throw badRequest('an object in the body has the same key twice')
+  if (typeof value !== 'object' || value === null) return value
+  // A `__proto__` key is dropped like any other key that no schema knows.
+  return withoutPrototypes(value, { protoAction: 'remove', constructorAction: 'remove' })
+}
+
+function parseJson(text: string): unknown {
   try {
-    // A `__proto__` key is dropped like any other key that no schema knows.
-    return parseJson(text, { protoAction: 'remove', constructorAction: 'remove' })
+    return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text)
   } catch {
     // The parser's own message quotes the body.
     throw badRequest('the body is not valid JSON')
   }
+}
+
+function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const values: unknown[] = Array.isArray(value) ? value : Object.values(value)
+  return values.reduce<number>((sum, each) => sum + countKeys(each), Array.isArray(value) ? 0 : values.length)
 }
 
 /** An item of `readsItems` as a value. @throws BadRequestError as `parseBody`. */

@@ -29,9 +29,10 @@ const TYPE = 'diagnosis'
 
 const insert = {
   name: 'diagnosis_create',
-  text: `with ${eventOf({ type: TYPE, auditContext: '$5', ids: 'array[$2::uuid::text]' })}
-    insert into diagnosis (organization_id, id, encounter_id, created_at, updated_at, body)
-    select $1::uuid, $2::uuid, $3::uuid, ${now}, ${now}, $4::jsonb returning ${wire}`,
+  text: `with ${eventOf({ type: TYPE, auditContext: '$5', ids: 'array[$2::uuid::text]' })},
+    written as (insert into diagnosis (organization_id, id, encounter_id, created_at, updated_at, body)
+    select $1::uuid, $2::uuid, $3::uuid, ${now}, ${now}, $4::jsonb returning *)
+    select ${wire} from written`,
 }
 
 /**
@@ -63,10 +64,11 @@ const hold = {
 }
 const change = {
   name: 'diagnosis_update',
-  text: `with ${eventOf({ type: TYPE, auditContext: '$4', ids: 'array[$2::uuid::text]' })}
-    update diagnosis set body = $3::jsonb,
-      updated_at = case when body = $3::jsonb then updated_at else greatest(updated_at, ${now}) end
-    where organization_id = $1 and id = $2 returning ${wire}`,
+  text: `with ${eventOf({ type: TYPE, auditContext: '$4', ids: 'array[$2::uuid::text]' })},
+    written as (update diagnosis set body = $3::jsonb,
+      updated_at = case when body = $3::jsonb then updated_at else greatest(updated_at, moment.at) end
+    from (select ${now} as at) moment where organization_id = $1 and id = $2 returning diagnosis.*)
+    select ${wire} from written`,
 }
 
 /**

@@ -116,7 +116,7 @@ async function isRepeated(database: Database, grant: ContentGrant, file: Receive
 const latestUpload = {
   name: 'image_content_latest',
   text: `select c.version, c.upload_id, c.content_type, c.size_bytes, i.body ->> 'file_name', encode(c.sha256, 'hex')
-    from image_content c join image i on i.organization_id = c.organization_id and i.id = c.image_id
+    from image_content c join image i on i.organization_id = $1 and i.id = c.image_id
     where c.organization_id = $1 and c.image_id = $2 order by c.version desc limit 1`,
 }
 
@@ -129,6 +129,6 @@ const insertUpload = {
 const uploadedVersion = {
   name: 'image_uploaded_version',
   text: `select ${wireColumns('i')}, i.body = $4::jsonb
-    from image i join image_content c on c.organization_id = i.organization_id and c.image_id = i.id and c.version = i.version
+    from image i join image_content c on c.organization_id = $1 and c.image_id = i.id and c.version = i.version
     where i.organization_id = $1 and i.id = $2 and i.version - 1 = $3`,
 }

@@ -24,8 +24,7 @@ export const AppointmentListQuery = Type.Object({
 })
 type AppointmentListQuery = Static<typeof AppointmentListQuery>
 
-const patientJoin =
-  'join patient on patient.organization_id = appointment.organization_id and patient.id = appointment.patient_id'
+const patientJoin = 'join patient on patient.organization_id = $1 and patient.id = appointment.patient_id'
 
 const joins: Joins = {
   patient: { sql: () => patientJoin },
@@ -108,9 +107,9 @@ async function withAlternatives(filter: Filter, { conditionsOf }: Asking): Promi
     root: 'appointment',
     sql: `appointment.patient_id = any(array(
       select unnest(array[kept.id, alternative.id]) from patient kept
-      left join patient_merge merge on merge.organization_id = kept.organization_id and not merge.deactivated
+      left join patient_merge merge on merge.organization_id = $1 and not merge.deactivated
         and merge.body ->> 'primary_patient_mrn' = kept.mrn
-      left join patient alternative on alternative.organization_id = kept.organization_id
+      left join patient alternative on alternative.organization_id = $1
         and alternative.mrn = merge.body ->> 'alternative_patient_mrn'
       where kept.organization_id = $1 and ${kept?.sql}))`,
   }

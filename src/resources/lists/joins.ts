@@ -41,7 +41,7 @@ export function joinsOf(
  * UUIDs.
  */
 export function coverageJoin(alias: string, place: number): string {
-  return `left join coverage ${alias} on ${alias}.organization_id = patient.organization_id
+  return `left join coverage ${alias} on ${alias}.organization_id = $1
       and ${alias}.id = (patient.body #>> '{filing_order,coverages,${place}}')::uuid`
 }
 
@@ -49,7 +49,7 @@ export function coverageJoin(alias: string, place: number): string {
 export function nextAppointmentJoin(now: string): string {
   return `left join lateral (
       select a.* from appointment a
-      where a.organization_id = patient.organization_id and a.patient_id = patient.id
+      where a.organization_id = $1 and a.patient_id = patient.id
         and not a.deactivated and a.start_timestamp >= ${now}
       order by a.start_timestamp, a.id limit 1
     ) next_appointment on true`
@@ -59,30 +59,30 @@ export function nextAppointmentJoin(now: string): string {
  * The same for patients who have one, found by the appointment; written in a form that the planner does not rewrite.
  */
 export function havingNextAppointment(now: string): string {
-  return `join appointment next_appointment on next_appointment.organization_id = patient.organization_id
+  return `join appointment next_appointment on next_appointment.organization_id = $1
       and next_appointment.patient_id = patient.id and not next_appointment.deactivated
       and next_appointment.start_timestamp >= ${now}
       and (exists (
         select from appointment earlier
-        where earlier.organization_id = next_appointment.organization_id
+        where earlier.organization_id = $1
           and earlier.patient_id = next_appointment.patient_id and not earlier.deactivated and earlier.start_timestamp >= ${now}
           and (earlier.start_timestamp, earlier.id) < (next_appointment.start_timestamp, next_appointment.id)
       )) is false`
 }
 
 /** The merge in which a patient is the alternative; there is at most one. Source: rules.md 16. */
-export const mergedJoin = `left join patient_merge merged on merged.organization_id = patient.organization_id
+export const mergedJoin = `left join patient_merge merged on merged.organization_id = $1
       and not merged.deactivated and merged.body ->> 'alternative_patient_mrn' = patient.mrn`
 
 /** True for a patient who is merged into another. */
 export const isAlternative = `exists (
-      select from patient_merge merge where merge.organization_id = patient.organization_id
+      select from patient_merge merge where merge.organization_id = $1
         and not merge.deactivated and merge.body ->> 'alternative_patient_mrn' = patient.mrn
     )`
 
 /** The MRNs of the patients who are merged into a patient, each as jsonb text. */
 export const alternativeMrns = `(
       select alternative.body -> 'alternative_patient_mrn' from patient_merge alternative
-      where alternative.organization_id = patient.organization_id and not alternative.deactivated
+      where alternative.organization_id = $1 and not alternative.deactivated
         and alternative.body ->> 'primary_patient_mrn' = patient.mrn
     )`

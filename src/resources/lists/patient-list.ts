@@ -101,7 +101,7 @@ async function primaryOf(filter: Filter, { conditionsOf }: Asking): Promise<Cond
     root: 'patient',
     sql: `patient.mrn = any(array(
       select coalesce(merge.body ->> 'primary_patient_mrn', asked.mrn) from patient asked
-      left join patient_merge merge on merge.organization_id = asked.organization_id and not merge.deactivated
+      left join patient_merge merge on merge.organization_id = $1 and not merge.deactivated
         and merge.body ->> 'alternative_patient_mrn' = asked.mrn
       where asked.organization_id = $1 and ${asked?.sql}))`,
   }

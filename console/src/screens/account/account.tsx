@@ -18,7 +18,9 @@ export function Account() {
     <div className={styles.page}>
       <h1>Your account</h1>
       <p className={styles.lead}>
-        <bdi>{user.name}</bdi> ({user.username}), {roleNames[user.role] ?? user.role} at <bdi>{organization.name}</bdi>
+        <bdi>{user.name}</bdi>
+        {user.username !== user.name && ` (${user.username})`}, {roleNames[user.role] ?? user.role} at{' '}
+        <bdi>{organization.name}</bdi>
       </p>
       {has_password ? (
         <OwnPassword />

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { useRead, useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
+import { browserOf } from '../../rules/browsers.ts'
 import { formatInstant } from '../../rules/days.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
-import styles from './account.module.css'
 
 export function OwnSessions() {
   const { user, organization } = useSession()
@@ -22,7 +22,7 @@ export function OwnSessions() {
           .filter(({ user_id }) => user_id === user.id)
           .map((session) => (
             <tr key={session.id}>
-              <td className={styles.soft}>{session.user_agent ?? 'Unknown'}</td>
+              <td title={session.user_agent}>{browserOf(session.user_agent)}</td>
               <td>{session.address}</td>
               <td>{format(session.created_at)}</td>
               <td>{format(session.last_used_at)}</td>

@@ -4,6 +4,7 @@ import { type AuditEvent, addresses } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { addDays, formatInstant, instantOf, isDay } from '../../rules/days.ts'
+import { describeOperation } from '../../rules/operations.ts'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
@@ -76,7 +77,7 @@ export default function Audit() {
             <tr key={event.id}>
               <td>{formatInstant(event.at, organization.time_zone)}</td>
               <td>{nameOf(event)}</td>
-              <td>{wordsOf(event.operation)}</td>
+              <td>{describeOperation(event.operation)}</td>
               <td>
                 {event.record_type}
                 <div className={styles.soft}>
@@ -109,22 +110,13 @@ export default function Audit() {
 }
 
 const operations = Object.keys(addresses)
-  .map((name) => ({ value: name, label: wordsOf(name) }))
+  .map((name) => ({ value: name, label: describeOperation(name) }))
   .sort((a, b) => a.label.localeCompare(b.label))
 
 /** `patients` matches all operations of the group. */
 const groups = [...new Set(Object.keys(addresses).map((name) => name.split('.')[0] ?? ''))]
-  .map((group) => ({ value: group, label: `${wordsOf(group).replace(/: $/, '')}: everything` }))
+  .map((group) => ({ value: group, label: `${describeOperation(group)}: everything` }))
   .sort((a, b) => a.label.localeCompare(b.label))
-
-/** `patients.getMultiPaginated` as `Patients: get multi paginated`. */
-function wordsOf(operation: string): string {
-  const spaced = (text: string) =>
-    text.replaceAll(/([a-z])([A-Z])/g, (_, end, begin) => `${end} ${begin.toLowerCase()}`)
-  const [group = '', ...rest] = operation.split('.')
-  const first = spaced(group)
-  return `${first.charAt(0).toUpperCase()}${first.slice(1)}: ${spaced(rest.join(' '))}`
-}
 
 /** Names of users and clients, if this user may see them. */
 function useNames(): (event: AuditEvent) => string {

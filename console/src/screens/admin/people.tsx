@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { NewUser, User } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
+import { browserOf } from '../../rules/browsers.ts'
 import { formatInstant } from '../../rules/days.ts'
 import { roleNames } from '../../rules/roles.ts'
 import { announce } from '../../ui/announce.tsx'
@@ -214,7 +215,9 @@ function Sessions() {
             <td>
               {session.address}
               <br />
-              <span className={styles.soft}>{session.user_agent}</span>
+              <span className={styles.soft} title={session.user_agent}>
+                {browserOf(session.user_agent)}
+              </span>
             </td>
             <td>{formatInstant(session.created_at, organization.time_zone)}</td>
             <td>{formatInstant(session.last_used_at, organization.time_zone)}</td>

@@ -11,6 +11,7 @@ import { findingOf, needsAttention, type Outcome, writeCsv } from '../../rules/b
 import { lightWords } from '../../rules/light.ts'
 import { useNow } from '../../ui/clock.ts'
 import { Rows } from '../../ui/rows.tsx'
+import { saveCsv } from '../../ui/save-file.ts'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import { StatusLight } from '../../ui/status-light.tsx'
 import styles from './batch.module.css'
@@ -65,7 +66,7 @@ export function BatchScreen() {
       <p className={styles.lead}>
         {isDone
           ? 'All patients have been checked.'
-          : 'You can leave this page. The checks continue, and this address shows them again.'}
+          : 'You can leave this page. The checks continue; the batch is listed under “Recent batches”.'}
       </p>
       <div className={styles.box}>
         <p role="status" aria-live="polite">
@@ -74,7 +75,7 @@ export function BatchScreen() {
         {isKnown && <Progress value={Math.min(100, (answered / of) * 100)} aria-label="Answered" />}
         {!isKnown && (
           <Button mt="sm" size="xs" variant="default" loading={first.isFetching} onClick={() => first.refetch()}>
-            Look again
+            Refresh
           </Button>
         )}
         {!isDone && answered > FOLLOWED && (
@@ -123,7 +124,7 @@ function Answers({ checks }: { checks: readonly EligibilityCheck[] }) {
           checked={isAll}
           onChange={(event) => showAll(event.target.checked)}
         />
-        <Button variant="default" onClick={() => save(writeCsv(checks))}>
+        <Button variant="default" onClick={() => saveCsv('eligibility.csv', writeCsv(checks))}>
           Save all as CSV
         </Button>
       </div>
@@ -168,13 +169,4 @@ function Table({ listed, now }: { listed: readonly Found[]; now: number }) {
       ))}
     </Rows>
   )
-}
-
-function save(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = 'eligibility.csv'
-  link.click()
-  URL.revokeObjectURL(url)
 }

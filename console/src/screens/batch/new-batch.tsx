@@ -1,21 +1,27 @@
 // Creates a batch of checks from a file of patients.
 
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { useWrite } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
 import {
   type ColumnName,
   type CsvFile,
   columns,
+  exampleCsv,
   guessMapping,
   type Mapping,
   type Row,
   readCsv,
   readRow,
 } from '../../rules/batch.ts'
+import { formatInstant } from '../../rules/days.ts'
+import { addRecent, readRecent } from '../../rules/recent-batches.ts'
 import { Form } from '../../ui/form.tsx'
+import { readPreference, usePreference, writePreference } from '../../ui/preferences.ts'
 import { Rows } from '../../ui/rows.tsx'
+import { saveCsv } from '../../ui/save-file.ts'
 import { Problem } from '../../ui/states.tsx'
 import styles from './batch.module.css'
 
@@ -57,15 +63,46 @@ export function NewBatch() {
             {fault}
           </p>
         )}
+        <p className={styles.soft}>
+          Columns are recognized by their headers, and you can choose them before anything is sent.{' '}
+          <Button size="compact-xs" variant="default" onClick={() => saveCsv('batch-example.csv', exampleCsv)}>
+            Save an example file
+          </Button>
+        </p>
       </div>
+      {!file && <Recent />}
       {file && <Mapped key={`${file.name} ${file.rows.length}`} file={file} />}
     </>
   )
 }
 
+function Recent() {
+  const { user, organization } = useSession()
+  const batches = readRecent(usePreference(recentOf(user.id)))
+  if (batches.length === 0) return null
+  return (
+    <section className={styles.box} aria-labelledby="recent">
+      <h2 id="recent">Recent batches</h2>
+      <ul className={styles.recent}>
+        {batches.map(({ id, of, at }) => (
+          <li key={id}>
+            <Link to="/batch/$batchId" params={{ batchId: id }} search={{ of }}>
+              {formatInstant(at, organization.time_zone)}
+            </Link>
+            , {of} {of === 1 ? 'patient' : 'patients'}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const recentOf = (userId: string) => `batches:${userId}`
+
 function Mapped({ file }: { file: CsvFile }) {
   const [mapping, setMapping] = useState<Mapping>(() => guessMapping(file.headers))
   const [npi, setNpi] = useState('')
+  const { user } = useSession()
   const navigate = useNavigate()
   const start = useWrite('eligibilityChecks.batch')
   const rows = useMemo(
@@ -82,8 +119,11 @@ function Mapped({ file }: { file: CsvFile }) {
   return (
     <Form
       onSubmit={() => {
-        const go = ({ batch_id }: { batch_id: string }) =>
+        const go = ({ batch_id }: { batch_id: string }) => {
+          const batch = { id: batch_id, of: requests.length, at: new Date().toISOString() }
+          writePreference(recentOf(user.id), addRecent(readPreference(recentOf(user.id)), batch))
           navigate({ to: '/batch/$batchId', params: { batchId: batch_id }, search: { of: requests.length } })
+        }
         start.mutate({ body: requests }, { onSuccess: go })
       }}
     >
@@ -155,7 +195,7 @@ function Faults({ rows }: { rows: readonly Row[] }) {
   return (
     <div role="status">
       <p className={styles.fault}>
-        {faulty.length} of {rows.length} rows cannot be asked about and will be left out:
+        {faulty.length} of {rows.length} rows cannot be checked and are left out:
       </p>
       <ul>
         {faulty.slice(0, FAULTS_SHOWN).map(({ line, faults }) => (

@@ -1,4 +1,5 @@
 // A payer's answer.
+import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { apiBase } from '../../api/client.ts'
@@ -14,7 +15,7 @@ import { StatusLight } from '../../ui/status-light.tsx'
 import { Bars } from './bars.tsx'
 import { Changes } from './changes.tsx'
 import styles from './check.module.css'
-import { CoverageOf } from './coverage-of.tsx'
+import { CorrectionsOf, PatientOf } from './coverage-of.tsx'
 import { Failures } from './failures.tsx'
 import { Messages } from './messages.tsx'
 import { PlanFacts } from './plan-facts.tsx'
@@ -45,27 +46,31 @@ function Answer({ stored }: { stored: StoredCheck }) {
   const answer = check.parsed_response
   const benefits = answer?.benefits
   const { cautions, rest } = notesOf(benefits?.notes)
+  const light = lightOfCheck(stored)
   return (
     <>
       <header className={styles.head}>
         <h1>{answer?.plan_metadata?.payer_name ?? stored.payer_id ?? 'Eligibility'}</h1>
-        <span className={styles.light}>
-          <StatusLight light={lightOfCheck(stored)} now={now} withReason />
-        </span>
-        <p className={styles.soft}>
-          Checked {formatInstant(stored.initiated_at, organization.time_zone)}
-          {stored.date_of_service && ` for a service on ${shortDay(stored.date_of_service)}`}
-        </p>
         {stored.status === 'COMPLETED' && (
-          <a
+          <Button
+            component="a"
+            variant="default"
             href={new URL(`anteroom/v1/eligibility-checks/${stored.check_id}/benefit-sheet`, apiBase).href}
             target="_blank"
             rel="noreferrer"
           >
             Benefit sheet (PDF)
-          </a>
+          </Button>
         )}
       </header>
+      {stored.coverage_id && <PatientOf coverageId={stored.coverage_id} />}
+      <span className={styles.light}>
+        <StatusLight light={light} now={now} withReason={light.state !== 'limited' || cautions.length === 0} />
+      </span>
+      <p className={styles.soft}>
+        Checked {formatInstant(stored.initiated_at, organization.time_zone)}
+        {stored.date_of_service && ` for a service on ${shortDay(stored.date_of_service)}`}
+      </p>
       {cautions.map((caution) => (
         <p key={caution} role="alert" className={styles.caution}>
           <WarningIcon size={20} />
@@ -73,7 +78,7 @@ function Answer({ stored }: { stored: StoredCheck }) {
         </p>
       ))}
       <Failures errors={check.errors ?? []} />
-      {stored.coverage_id && <CoverageOf coverageId={stored.coverage_id} />}
+      {stored.coverage_id && <CorrectionsOf coverageId={stored.coverage_id} />}
       <Recommendations checkId={stored.check_id} coverageId={stored.coverage_id} />
       {stored.coverage_id && answer && <Changes stored={stored} coverageId={stored.coverage_id} />}
       {answer && <PlanFacts answer={answer} request={check.request} />}

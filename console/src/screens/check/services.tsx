@@ -28,7 +28,7 @@ export function Services({ services }: { services: readonly ServiceCoverage[] | 
               <Table.Th>Service</Table.Th>
               <Table.Th>In network</Table.Th>
               <Table.Th>Out of network</Table.Th>
-              <Table.Th>List</Table.Th>
+              <Table.Th>Order</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -51,7 +51,7 @@ export function Services({ services }: { services: readonly ServiceCoverage[] | 
                     aria-label={`List ${serviceTypeName(code)} first`}
                     onClick={() => toggle(code)}
                   >
-                    First
+                    {own.includes(code) ? 'Listed first' : 'List first'}
                   </Button>
                 </Table.Td>
               </Table.Tr>

@@ -107,7 +107,9 @@ export function Coverages({ patient }: { patient: Patient }) {
       ]}
       {mayWrite && (
         <div>
-          <Button onClick={() => edit('new')}>Add coverage</Button>
+          <Button variant={data.length === 0 ? 'filled' : 'default'} onClick={() => edit('new')}>
+            Add coverage
+          </Button>
         </div>
       )}
     </div>

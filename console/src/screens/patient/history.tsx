@@ -17,6 +17,7 @@ export function History({ patient }: { patient: Patient }) {
     <div className={styles.stack}>
       <NativeSelect
         label="History of"
+        maw="24rem"
         value={of}
         data={[
           { value: '', label: 'The patient' },
@@ -27,15 +28,21 @@ export function History({ patient }: { patient: Patient }) {
         ]}
         onChange={(event) => setOf(event.currentTarget.value)}
       />
-      {of === '' ? <PatientHistory id={patient.id} /> : <CoverageHistory key={of} id={of} />}
+      {of === '' ? (
+        <PatientHistory id={patient.id} coverages={coverages.data ?? []} />
+      ) : (
+        <CoverageHistory key={of} id={of} />
+      )}
     </div>
   )
 }
 
-function PatientHistory({ id }: { id: string }) {
+function PatientHistory({ id, coverages }: { id: string; coverages: readonly Coverage[] }) {
   const { data, error, refetch } = useRead('patients.getHistory', { path: { id } })
   if (error) return <Problem error={error} retry={refetch} />
-  return data ? <Versions versions={data} /> : <Loading what="the history" />
+  const named = (text: string) =>
+    coverages.reduce((all, coverage) => all.replaceAll(coverage.id, coverage.insurance_plan.payer_name), text)
+  return data ? <Versions versions={data} named={named} /> : <Loading what="the history" />
 }
 
 function CoverageHistory({ id }: { id: string }) {
@@ -44,7 +51,13 @@ function CoverageHistory({ id }: { id: string }) {
   return data ? <Versions versions={data} /> : <Loading what="the history" />
 }
 
-function Versions({ versions }: { versions: readonly (Patient | Coverage)[] }) {
+interface VersionsProps {
+  versions: readonly (Patient | Coverage)[]
+  /** A value with names in place of the ids of records. */
+  named?: (text: string) => string
+}
+
+function Versions({ versions, named = (text) => text }: VersionsProps) {
   const { user, organization } = useSession()
   const nameOf = useUserNames(versions.map(({ updating_user_id }) => updating_user_id))
   const ascending = [...versions].sort((a, b) => a.version - b.version)
@@ -59,18 +72,18 @@ function Versions({ versions }: { versions: readonly (Patient | Coverage)[] }) {
               Version {version.version} · {formatInstant(version.updated_at, organization.time_zone)} ·{' '}
               {version.updating_user_id === user.id ? 'you' : <bdi>{nameOf(version.updating_user_id)}</bdi>}
             </span>
-            {before ? <Changes before={before} after={version} /> : <span>Created</span>}
+            {before ? <Changes before={before} after={version} named={named} /> : <span>Created</span>}
           </li>
         ))}
     </ol>
   )
 }
 
-function Changes({ before, after }: { before: object; after: object }) {
+function Changes({ before, after, named }: { before: object; after: object; named: (text: string) => string }) {
   const changes = differences(before, after)
   if (changes.length === 0) return <span>Saved without changes</span>
   return (
-    <Table>
+    <Table layout="fixed">
       <Table.Tbody>
         {changes.map(({ path, before: old, after: now }) => (
           <Table.Tr key={path}>
@@ -78,14 +91,14 @@ function Changes({ before, after }: { before: object; after: object }) {
             <Table.Td>
               {old !== undefined && (
                 <del>
-                  <bdi>{old}</bdi>
+                  <bdi>{named(old)}</bdi>
                 </del>
               )}
             </Table.Td>
             <Table.Td>
               {now !== undefined && (
                 <ins>
-                  <bdi>{now}</bdi>
+                  <bdi>{named(now)}</bdi>
                 </ins>
               )}
             </Table.Td>

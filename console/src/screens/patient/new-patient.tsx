@@ -9,6 +9,7 @@ import { fullName } from '../../rules/names.ts'
 import { newPatient, patientFields } from '../../rules/patients.ts'
 import { announce } from '../../ui/announce.tsx'
 import { RecordForm } from '../../ui/record-form.tsx'
+import styles from './patient.module.css'
 
 export function NewPatient() {
   const navigate = useNavigate()
@@ -31,7 +32,7 @@ export function NewPatient() {
   }
   return (
     <>
-      <h1>New patient</h1>
+      <h1 className={styles.title}>New patient</h1>
       {duplicates && (
         <Alert role="alert" color="yellow" title="Possible duplicate patient">
           <p>

@@ -1,5 +1,5 @@
 // Drags a card of a list to another place, by mouse, pen or finger. Buttons do the same without dragging (WCAG 2.5.7).
-import { type PointerEvent, useRef, useState } from 'react'
+import { type PointerEvent, useEffect, useRef, useState } from 'react'
 
 interface Drag {
   id: string
@@ -13,6 +13,13 @@ const cardsOf = (list: HTMLElement) => [...list.querySelectorAll<HTMLElement>('[
 export function useDragOrder(onDrop: (id: string, before: string | undefined) => void) {
   const list = useRef<HTMLDivElement>(null)
   const [drag, setDrag] = useState<Drag>()
+  const isDragging = drag !== undefined
+  useEffect(() => {
+    if (!isDragging) return
+    const cancel = ({ key }: KeyboardEvent) => key === 'Escape' && setDrag(undefined)
+    window.addEventListener('keydown', cancel)
+    return () => window.removeEventListener('keydown', cancel)
+  }, [isDragging])
 
   function placeOf(id: string, y: number): Drag {
     const below = cardsOf(list.current ?? document.body).find((card) => {

@@ -60,7 +60,9 @@ export function Board({ items, isToday, now, selectedId, busy, checks, onSelect,
               Copay
             </th>
             <th scope="col">Status and what is missing</th>
-            <th scope="col">Next</th>
+            <th scope="col" className={styles.next}>
+              Next
+            </th>
           </tr>
         </thead>
         <tbody ref={body}>

@@ -1,13 +1,15 @@
 // Views that this person has named, kept in this browser under their user id.
-import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { NativeSelect } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { currentView, readViews, type View, withoutView, withView } from '../../rules/views.ts'
 import { announce } from '../../ui/announce.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { usePreference, writePreference } from '../../ui/preferences.ts'
 import styles from './today.module.css'
 import type { TodaySearch } from './today-search.ts'
+
+// Loaded when it is opened: a dialog is a sixth of the first screen.
+const SaveView = lazy(() => import('./save-view.tsx'))
 
 interface Props {
   search: TodaySearch
@@ -55,33 +57,11 @@ export function Views({ search, onChange }: Props) {
           ...(shown === undefined ? [] : [{ value: REMOVE, label: `Remove “${shown}”` }]),
         ]}
       />
-      {isSaving && <SaveView onSave={save} onClose={() => setSaving(false)} />}
+      {isSaving && (
+        <Suspense>
+          <SaveView onSave={save} onClose={() => setSaving(false)} />
+        </Suspense>
+      )}
     </>
-  )
-}
-
-function SaveView({ onSave, onClose }: { onSave: (name: string) => void; onClose: () => void }) {
-  const [name, setName] = useState('')
-  return (
-    <Dialog onClose={onClose} title="Save this view">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (name.trim() !== '') onSave(name)
-        }}
-      >
-        <TextInput
-          label="Name of the view"
-          description="The queue and the provider are kept, in this browser and for you alone."
-          maxLength={40}
-          data-autofocus
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Button mt="sm" type="submit" disabled={name.trim() === ''}>
-          Save
-        </Button>
-      </form>
-    </Dialog>
   )
 }

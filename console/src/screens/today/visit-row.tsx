@@ -78,11 +78,12 @@ export const VisitRow = memo(function VisitRow(props: Props) {
       <td className={styles.eligibility}>
         <CoverageLine coverage={primary} isSelfPay={patient.self_pay} now={now} />
         {secondary && <CoverageLine coverage={secondary} now={now} />}
+        {copay !== undefined && <span className={styles.phone}>Copay {money(copay)}</span>}
       </td>
       <td className={styles.number}>
         {copay === undefined ? <span className={styles.soft}>unknown</span> : money(copay)}
       </td>
-      <td>
+      <td className={styles.what}>
         <span className={styles.status} data-status={appointment.status ?? 'PENDING'}>
           {statusWords[appointment.status ?? 'PENDING']}
         </span>

@@ -77,7 +77,7 @@ it('a secondary coverage is not limited by the payer that is filed before it, an
 
 it('a prohibition to bill the patient, and a text of the payer that looks like a caution, limit nothing', async () => {
   const caller = await newClinic()
-  const { patient } = await answered(caller, 'EB*1**30*QM~', 'EB*1**30~MSG*ATTENTION: CALL US~')
+  const { patient } = await answered(caller, 'EB*1**30*MC~EB*1**30*QM~', 'EB*1**30~MSG*ATTENTION: CALL US~')
   expect((await limitsOf(caller, ...patient.coverages)).body).toEqual([])
 })
 

@@ -12,5 +12,5 @@ export const eligibilityCheck: AuditedRecord = {
 export const eligibilityBatch: AuditedRecord = { name: 'eligibility_batch', patients: 'none' }
 
 function leading(record: AuditedRecord, row: string): string {
-  return patientThrough(record, { organization: `${row}.organization_id`, id: `${row}.${record.name}_id` })
+  return patientThrough(record, `${row}.${record.name}_id`)
 }

@@ -63,7 +63,7 @@ const encounterStatement = {
       p.body #>> '{filing_order,coverages,0}'
     from appointment a
       join organization o on o.id = a.organization_id
-      join patient p on p.organization_id = a.organization_id and p.id = (a.body ->> 'patient_id')::uuid
+      join patient p on p.organization_id = $1 and p.id = (a.body ->> 'patient_id')::uuid
     where a.organization_id = $1 and a.id = $2`,
 }
 
@@ -93,7 +93,7 @@ function findGaps({ npi, primary }: Encounter): CheckError[] {
 
 const unaskedStatement = {
   name: 'encounter_check_unasked',
-  text: `with ${eventOf({ type: 'eligibility_check', auditContext: '$10', ids: 'array[$2::uuid::text]', patients: `array_remove(array[${patientThrough(coverage, { organization: '$1', id: '$7::uuid' })}], null)` })}
+  text: `with ${eventOf({ type: 'eligibility_check', auditContext: '$10', ids: 'array[$2::uuid::text]', patients: `array_remove(array[${patientThrough(coverage, '$7::uuid')}], null)` })}
     insert into eligibility_check (organization_id, id, initiated_at, completed_at, user_id, status, attempt, request,
       date_of_service, coverage_id, appointment_id, errors)
     values ($1, $2, $3, $3, $4, 'FAILED', 0, $5, $6, $7, $8, $9)`,

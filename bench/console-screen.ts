@@ -1,0 +1,159 @@
+// What bench/console.ts measures in the browser.
+import type { Page } from 'playwright-core'
+import type { Call } from './console.ts'
+
+/** Typed in search, each character after the second one a measurement. */
+const TYPED = {
+  name: ['harrison natalie', 'garcia mar', 'ngu', 'andrea'],
+  MRN: ['S0012345', '0012345', '19876'],
+  'birth date': ['02/29/1984', '1990-05-17', '11151978'],
+  telephone: ['2105559652', '210-555-0', '(602) 555-1'],
+}
+
+export const rows = (page: Page, count: number) =>
+  page
+    .locator('tbody tr')
+    .nth(count - 1)
+    .waitFor({ state: 'attached' })
+
+/** What the console loads a second later for the next screen is not part of the first one. */
+const WITHOUT_PRELOAD = `{
+  const later = window.setTimeout
+  window.setTimeout = (work, delay, ...rest) => (delay === 1_000 ? 0 : later(work, delay, ...rest))
+}`
+
+/** The kilobytes that a browser without a cache receives until the board is up to date, as sent (brotli). */
+export async function firstScreen(signedIn: Page, visits: number): Promise<{ assetsKb: number; allKb: number }> {
+  const page = await signedIn.context().newPage()
+  await page.addInitScript(WITHOUT_PRELOAD)
+  const network = await page.context().newCDPSession(page)
+  const paths = new Map<string, string>()
+  const sizes = new Map<string, number>()
+  network.on('Network.requestWillBeSent', ({ requestId, request }) =>
+    paths.set(requestId, new URL(request.url).pathname),
+  )
+  network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => sizes.set(requestId, encodedDataLength))
+  await network.send('Network.enable')
+  await network.send('Network.setCacheDisabled', { cacheDisabled: true })
+  await page.goto(signedIn.url())
+  await rows(page, visits)
+  await page.getByText('Up to date').waitFor()
+  const kilobytes = (isCounted: (path: string) => boolean) => {
+    const counted = [...sizes].filter(([id]) => isCounted(paths.get(id) ?? ''))
+    return Math.round(counted.reduce((sum, [, size]) => sum + size, 0) / 1024)
+  }
+  const result = { assetsKb: kilobytes((path) => path.startsWith('/console')), allKb: kilobytes(() => true) }
+  await page.close()
+  return result
+}
+
+/** The first screen on a slower computer and network, without a cache. */
+export async function throttled(page: Page, visits: number): Promise<{ headingMs: number; rowsMs: number }> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Network.enable')
+  await devtools.send('Network.setCacheDisabled', { cacheDisabled: true })
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 2 })
+  const bytes = (50 * 1024 * 1024) / 8
+  const profile = { offline: false, latency: 10, downloadThroughput: bytes, uploadThroughput: bytes }
+  await devtools.send('Network.emulateNetworkConditions', profile)
+  const times: { headingMs: number; rowsMs: number }[] = []
+  for (let look = 0; look < 5; look++) {
+    const start = performance.now()
+    await page.reload({ waitUntil: 'commit' })
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const headingMs = Math.round(performance.now() - start)
+    await rows(page, visits)
+    times.push({ headingMs, rowsMs: Math.round(performance.now() - start) })
+  }
+  await devtools.detach()
+  times.sort((a, b) => a.rowsMs - b.rowsMs)
+  return times[2] ?? { headingMs: 0, rowsMs: 0 }
+}
+
+/** Leaves the day and returns to it, whose visits are then in memory: the time until they are drawn. */
+export async function switchDays(page: Page): Promise<number> {
+  await page.getByText('Up to date').waitFor()
+  const times: number[] = []
+  for (let turn = 0; turn < 7; turn++) {
+    await page.keyboard.press(']')
+    await page.getByRole('heading', { name: /^Tomorrow/ }).waitFor()
+    await page.waitForTimeout(1_000)
+    times.push(
+      await page.evaluate<number>(`new Promise((done) => {
+        const start = performance.now()
+        const look = () => document.querySelector('h1')?.textContent.startsWith('Today') && document.querySelectorAll('tbody tr').length >= 300
+          ? requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)))
+          : requestAnimationFrame(look)
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '[', bubbles: true }))
+        look()
+      })`),
+    )
+  }
+  return Math.round(times.sort((a, b) => a - b)[3] ?? 0)
+}
+
+/** The rows that the change of a visit by another client touches. */
+export async function countDrawn(page: Page, call: Call, id: string): Promise<number> {
+  await page.getByText('Up to date').waitFor()
+  await page.waitForTimeout(1_000)
+  await page.evaluate(`{
+    window.changed = new Set()
+    new MutationObserver((records) => {
+      for (const { target } of records) {
+        const row = (target.closest ? target : target.parentElement)?.closest('tr')
+        if (row) window.changed.add(row)
+      }
+    }).observe(document.querySelector('tbody'), { subtree: true, childList: true, characterData: true, attributes: true })
+  }`)
+  const stored = await call('GET', `/appointments/v1/${id}`)
+  const { id: _, organization_id, deactivated, version, updated_at, updating_user_id, ...visit } = stored
+  await call('PUT', `/appointments/v1/${id}/${Number(version) + 1}`, { ...visit, notes: `Changed at ${Date.now()}` })
+  await page.waitForTimeout(3_000)
+  return await page.evaluate<number>('window.changed.size')
+}
+
+interface SearchTime {
+  what: string
+  server: number
+  screen: number
+}
+
+/** The 95th percentiles, in milliseconds; `screen` includes the pause before a search begins. */
+export async function searchTimes(page: Page): Promise<SearchTime[]> {
+  const times: SearchTime[] = []
+  for (const [what, texts] of Object.entries(TYPED)) {
+    const server: number[] = []
+    const screen: number[] = []
+    for (const text of texts) {
+      await page.keyboard.press('Control+k')
+      const field = page.locator('input[role=combobox]')
+      await field.pressSequentially(text.slice(0, 2))
+      await page.waitForTimeout(500)
+      for (const key of text.slice(2)) {
+        const start = performance.now()
+        const answered = page
+          .waitForResponse((response) => response.url().includes('/lists/v1/patient'), { timeout: 1_500 })
+          .catch(() => undefined)
+        await field.press(key)
+        // A separator may not change what is searched for.
+        const response = await answered
+        if (!response) continue
+        await response.finished()
+        await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))')
+        screen.push(performance.now() - start)
+        const { requestStart, responseEnd } = response.request().timing()
+        server.push(responseEnd - requestStart)
+        await page.waitForTimeout(100)
+      }
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+    }
+    times.push({ what, server: p95(server), screen: p95(screen) })
+  }
+  return times
+}
+
+function p95(times: number[]): number {
+  const sorted = [...times].sort((a, b) => a - b)
+  return Math.round(sorted[Math.max(0, Math.ceil(sorted.length * 0.95) - 1)] ?? 0)
+}

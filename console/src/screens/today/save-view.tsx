@@ -1,0 +1,29 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { Dialog } from '../../ui/dialog.tsx'
+
+export default function SaveView({ onSave, onClose }: { onSave: (name: string) => void; onClose: () => void }) {
+  const [name, setName] = useState('')
+  return (
+    <Dialog onClose={onClose} title="Save this view">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (name.trim() !== '') onSave(name)
+        }}
+      >
+        <TextInput
+          label="Name of the view"
+          description="The queue and the provider are kept, in this browser and for you alone."
+          maxLength={40}
+          data-autofocus
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Button mt="sm" type="submit" disabled={name.trim() === ''}>
+          Save
+        </Button>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,265 @@
+// A visit is READY only on an answer about this person, this day and this coverage as they are stored: what happens when something changes
+// while an inquiry is open, and afterwards.
+import { describe, expect, it } from 'vitest'
+import { type Body, coverageBody } from '../../../test/support/bodies.ts'
+import { clinicsOf, silent } from '../../../test/support/clinic.ts'
+import { checkCoverage as check } from '../../../test/support/coverage-checks.ts'
+import { ACTIVE, DOWN, INACTIVE, NOT_FOUND, scriptedPayer } from '../../../test/support/scripted-payer.ts'
+import { type Caller, testService } from '../../../test/support/service.ts'
+import { listChangedReady } from './verification-store.ts'
+
+const clock = { at: '2026-03-08T12:00:00.000Z' }
+const payer = scriptedPayer()
+const service = testService(() => ({ clearinghouses: payer.clearinghouses, now: () => new Date(clock.at) }))
+const { newClinic, newPatient, fileCoverages, newVisit, read, historyOf, put, verify, makeDue } = clinicsOf(service)
+
+const READY = { status: 'READY', ready_source: 'MACHINE' }
+
+/** Writes a record with some fields changed. */
+async function change({ call }: Caller, path: string, id: string, changes: Body): Promise<void> {
+  const { body } = await call('GET', `${path}/${id}`)
+  const reply = await call('PUT', `${path}/${id}/${body.version + 1}`, { ...body, ...changes })
+  expect(reply.status, reply.text).toBe(200)
+}
+
+const changeCoverage = async (caller: Caller, id: string, plan: Body, changes: Body = {}) => {
+  const { body } = await caller.call('GET', `/coverages/v1/${id}`)
+  await change(caller, '/coverages/v1', id, { insurance_plan: { ...body.insurance_plan, ...plan }, ...changes })
+}
+
+const cancel = (caller: Caller, id: string) => changeCoverage(caller, id, {}, { status: 'CANCELLED' })
+
+/** A user checks the coverage by itself, not for the visit, a second later. */
+async function checkCoverage(caller: Caller, id: string): Promise<void> {
+  clock.at = new Date(Date.parse(clock.at) + 1_000).toISOString()
+  await check(caller, id)
+}
+
+const addHour = (instant: string) => new Date(Date.parse(instant) + 3_600_000).toISOString()
+
+let members = 0
+const newMember = () => `ready-${++members}`
+
+interface Case {
+  caller: Caller
+  patient: { id: string; coverages: string[] }
+  visit: Body & { id: string }
+  member: string
+}
+
+/** Each change makes the answer one about something else; `refused` is the member about whom the payer then answers. */
+const CHANGES: Record<string, (about: Case, refused: string) => Promise<unknown>> = {
+  'the member id is corrected': ({ caller, patient }, refused) =>
+    changeCoverage(caller, patient.coverages[0]!, { member_id: refused }),
+  'the coverage is replaced by another': async ({ caller, patient }, refused) => {
+    const insurance_plan = { member_id: refused, payer_id: '60054', payer_name: 'Aetna' }
+    const { body } = await caller.call('POST', '/coverages/v1', coverageBody(patient.id, { insurance_plan }))
+    await fileCoverages(caller, patient.id, [body.id])
+  },
+  'another coverage is filed first': async ({ caller, patient }, refused) => {
+    const insurance_plan = { member_id: refused, payer_id: '60054', payer_name: 'Aetna' }
+    const { body } = await caller.call('POST', '/coverages/v1', coverageBody(patient.id, { insurance_plan }))
+    await fileCoverages(caller, patient.id, [body.id, ...patient.coverages])
+  },
+  'the birth date of the subscriber is corrected': async ({ caller, patient, member }) => {
+    payer.answers.set(member, INACTIVE)
+    const { body } = await caller.call('GET', `/coverages/v1/${patient.coverages[0]}`)
+    const subscriber = { ...body.subscriber, date_of_birth: '1971-03-04' }
+    await change(caller, '/coverages/v1', patient.coverages[0]!, { subscriber })
+  },
+  'the visit is moved to a day after the end of the coverage': async ({ caller, visit, member }) => {
+    payer.answers.set(member, `${ACTIVE}DTP*291*RD8*20250101-20260310~`)
+    await put(caller, visit.id, { start_timestamp: '2026-03-11T09:00:00.000Z' })
+  },
+  'the doctor of the visit changes': async ({ caller, visit, member }) => {
+    payer.answers.set(member, INACTIVE)
+    const { body } = await caller.call('GET', `/appointments/v1/${visit.id}`)
+    const attending_doctor = {
+      name: body.attending_doctor?.name ?? { family: 'Okafor', given: ['Ada'], use: 'USUAL', period: {} },
+      npi: '1999999984',
+      telecoms: [],
+      addresses: [],
+    }
+    await put(caller, visit.id, { attending_doctor })
+  },
+}
+
+async function newCase(): Promise<Case> {
+  const caller = await newClinic()
+  const member = newMember()
+  const patient = await newPatient(caller, member)
+  const visit = await newVisit(caller, patient.id)
+  return { caller, patient, visit, member }
+}
+
+describe.each(Object.entries(CHANGES))('when %s', (_, act) => {
+  it('during the inquiry, the visit is decided by an answer about the current data', async () => {
+    const about = await newCase()
+    const refused = newMember()
+    payer.answers.set(refused, INACTIVE)
+    payer.meanwhile(about.member, () => act(about, refused))
+    await verify(about.caller)
+    await makeDue(about.caller)
+    await verify(about.caller)
+    expect(await read(about.caller, about.visit.id)).toMatchObject({ not_ready_reason: 'INACTIVE_PRIMARY' })
+  })
+
+  it('after the visit became READY, it does not stay READY on the earlier answer', async () => {
+    const about = await newCase()
+    const refused = newMember()
+    payer.answers.set(refused, INACTIVE)
+    await verify(about.caller)
+    expect(await read(about.caller, about.visit.id)).toMatchObject(READY)
+    await act(about, refused)
+    await verify(about.caller)
+    expect(await read(about.caller, about.visit.id)).toMatchObject({ not_ready_reason: 'INACTIVE_PRIMARY' })
+  })
+})
+
+describe('a coverage that no longer counts', () => {
+  it.each([
+    ['cancelled', cancel],
+    [
+      'entered in error',
+      (caller: Caller, id: string) => changeCoverage(caller, id, {}, { status: 'ENTERED_IN_ERROR' }),
+    ],
+    [
+      'moved to another patient',
+      async (caller: Caller, id: string) =>
+        change(caller, '/coverages/v1', id, { patient: (await newPatient(caller)).id }),
+    ],
+  ])('because it is %s during the inquiry leaves the visit without coverage', async (_, act) => {
+    const { caller, patient, visit, member } = await newCase()
+    payer.meanwhile(member, () => act(caller, patient.coverages[0]!))
+    await verify(caller)
+    expect(await read(caller, visit.id)).toMatchObject({ not_ready_reason: 'NO_COVERAGE' })
+  })
+
+  it('because it is cancelled after the visit became READY leaves it without coverage', async () => {
+    const { caller, patient, visit } = await newCase()
+    await verify(caller)
+    await cancel(caller, patient.coverages[0]!)
+    await verify(caller)
+    expect(await read(caller, visit.id)).toMatchObject({ not_ready_reason: 'NO_COVERAGE' })
+  })
+})
+
+describe('a READY visit', () => {
+  it.each([
+    ['denies the coverage', INACTIVE, 'INACTIVE_PRIMARY'],
+    ['does not find the patient', NOT_FOUND, 'ELIGIBILITY_CHECK_FAILED_PRIMARY'],
+  ])('is decided again when the payer %s in a later check of the coverage', async (_, rows, reason) => {
+    const { caller, patient, visit, member } = await newCase()
+    await verify(caller)
+    payer.answers.set(member, rows)
+    await checkCoverage(caller, patient.coverages[0]!)
+    await verify(caller)
+    expect(await read(caller, visit.id)).toMatchObject({ not_ready_reason: reason })
+  })
+
+  it('stays READY, in the same version and without another inquiry, when the payer cannot be reached in a later check', async () => {
+    const { caller, patient, visit, member } = await newCase()
+    await verify(caller)
+    payer.answers.set(member, DOWN)
+    await checkCoverage(caller, patient.coverages[0]!)
+    const asked = payer.countFor(member)
+    await verify(caller)
+    expect(await read(caller, visit.id)).toMatchObject({ version: 2, ...READY })
+    expect(payer.countFor(member)).toBe(asked)
+  })
+
+  it('stays READY after changes that no inquiry contains, without another inquiry', async () => {
+    const { caller, patient, visit, member } = await newCase()
+    await verify(caller)
+    await put(caller, visit.id, { notes: 'needs an interpreter', start_timestamp: '2026-03-10T16:00:00.000Z' })
+    await change(caller, '/patients/v1', patient.id, { gender: 'WOMAN' })
+    await verify(caller)
+    expect(await read(caller, visit.id)).toMatchObject({ version: 3, ...READY })
+    expect(payer.countFor(member)).toBe(1)
+  })
+
+  it('that a user marked READY is left alone', async () => {
+    const { caller, patient, visit } = await newCase()
+    await put(caller, visit.id, { status: 'READY', ready_source: 'MANUAL' })
+    await verify(caller)
+    await cancel(caller, patient.coverages[0]!)
+    await verify(caller)
+    expect(await read(caller, visit.id)).toMatchObject({ version: 2, status: 'READY', ready_source: 'MANUAL' })
+  })
+
+  it('is PENDING again at once when it is moved beyond the days that are verified, with the estimate of the old answer removed', async () => {
+    const { caller, visit, member } = await newCase()
+    payer.answers.set(member, `${ACTIVE}EB*B**98***27*25*****Y~`)
+    await verify(caller)
+    expect(await read(caller, visit.id)).toMatchObject({ ...READY, estimated_copay_cents: 2500 })
+    await put(caller, visit.id, { start_timestamp: '2026-05-20T09:00:00.000Z' })
+    expect(await verify(caller)).toEqual([])
+    const moved = await read(caller, visit.id)
+    expect(moved.status).toBe('PENDING')
+    expect([moved.ready_source, moved.estimated_copay_cents]).toEqual([undefined, undefined])
+    clock.at = '2026-05-18T12:00:00.000Z'
+    await verify(caller)
+    clock.at = '2026-03-08T12:00:00.000Z'
+    expect(await read(caller, visit.id)).toMatchObject(READY)
+  })
+
+  it('is PENDING while the payer of a changed coverage cannot be reached', async () => {
+    const { caller, patient, visit } = await newCase()
+    await verify(caller)
+    const silent = newMember()
+    payer.answers.set(silent, DOWN)
+    await changeCoverage(caller, patient.coverages[0]!, { member_id: silent })
+    await verify(caller)
+    expect((await read(caller, visit.id)).status).toBe('PENDING')
+  })
+
+  it('is reconsidered by several workers at once in one new decision', async () => {
+    const { caller, patient, visit } = await newCase()
+    await verify(caller)
+    const refused = newMember()
+    payer.answers.set(refused, INACTIVE)
+    await changeCoverage(caller, patient.coverages[0]!, { member_id: refused })
+    await Promise.all([verify(caller), verify(caller), verify(caller)])
+    await verify(caller)
+    expect(await read(caller, visit.id)).toMatchObject({ not_ready_reason: 'INACTIVE_PRIMARY' })
+    expect(await historyOf(caller, visit.id)).toHaveLength(4)
+    expect(payer.countFor(refused)).toBe(1)
+  })
+
+  it('is reconsidered although another visit cannot be, which is left as it is and logged', async () => {
+    const { caller, patient, visit } = await newCase()
+    const other = await newPatient(caller, newMember())
+    const broken = await newVisit(caller, other.id)
+    await verify(caller)
+    const refused = newMember()
+    payer.answers.set(refused, INACTIVE)
+    for (const { coverages } of [patient, other]) await changeCoverage(caller, coverages[0]!, { member_id: refused })
+    const breakAnswers = `update appointment_verification set answers = '[null]' where organization_id = $1 and appointment_id = $2`
+    await service.database.rows(breakAnswers, [caller.organizationId, broken.id])
+    const failures: unknown[] = []
+    const log = { ...silent, error: (failure: unknown) => failures.push(failure) } as typeof silent
+    await verify(caller, { log })
+    expect(await read(caller, broken.id)).toMatchObject(READY)
+    expect(failures).toHaveLength(1)
+    expect(await read(caller, visit.id)).toMatchObject({ not_ready_reason: 'INACTIVE_PRIMARY' })
+  })
+
+  it('is reconsidered beside those of other organizations: the soonest visits of each first', async () => {
+    const cases = [await newCase(), await newCase()]
+    const later: string[] = []
+    for (const { caller, patient, visit } of cases) {
+      const second = await newVisit(caller, patient.id)
+      await change(caller, '/appointments/v1', second.id, { start_timestamp: addHour(visit.start_timestamp as string) })
+      await verify(caller)
+      later.push(second.id)
+      await changeCoverage(caller, patient.coverages[0]!, { member_id: newMember() })
+    }
+    const ours = new Set([...cases.map(({ visit }) => visit.id as string), ...later])
+    const listed = async (limit: number) => {
+      const visits = await listChangedReady(service.deps, { limit })
+      return visits.flatMap(({ appointmentId }) => (ours.has(appointmentId) ? [appointmentId] : [])).sort()
+    }
+    expect(await listed(2)).toEqual([...ours].sort())
+    expect(await listed(1)).toEqual(cases.map(({ visit }) => visit.id).sort())
+  })
+})

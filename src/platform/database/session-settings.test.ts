@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cloneDatabase } from '../../../test/support/database.ts'
+import { type DatabasePool, openDatabase } from './database.ts'
+import { isTransientDatabaseError } from './errors.ts'
+import { explainNoConnection } from './no-connection.ts'
+
+/** Defaults of a database that change the meaning of a statement, or the text of its result. */
+const DEFAULTS = {
+  default_transaction_isolation: 'serializable',
+  datestyle: 'German, DMY',
+  intervalstyle: 'sql_standard',
+  timezone: 'Asia/Tokyo',
+  bytea_output: 'escape',
+  extra_float_digits: '-5',
+  standard_conforming_strings: 'off',
+  transform_null_equals: 'on',
+  array_nulls: 'off',
+  search_path: 'pg_catalog',
+  lock_timeout: '1ms',
+}
+
+describe('a database with other defaults', () => {
+  let clone: Awaited<ReturnType<typeof cloneDatabase>>
+  let database: DatabasePool
+  beforeAll(async () => {
+    clone = await cloneDatabase('anteroom_template_with_key')
+    for (const [name, value] of Object.entries(DEFAULTS)) {
+      await clone.database.systemDatabase.rows(
+        `do $$ begin execute format('alter database %I set ${name} = ${name === 'search_path' ? value : `''${value}''`}', current_database()); end $$`,
+      )
+    }
+    database = openDatabase({ connectionString: clone.url }, { onError: () => {} })
+  })
+  afterAll(async () => {
+    await database?.close()
+    await clone?.drop()
+  })
+
+  it('does not change what statements mean and how results are written, with and without row-level security', async () => {
+    const names = Object.keys(DEFAULTS)
+    const text = `select ${names.map((name) => `current_setting('${name}')`).join(', ')} from (select $1::uuid) no_organization`
+    const expected = ['read committed', 'ISO, MDY', 'postgres', 'UTC', 'hex', '1', 'on', 'off', 'on']
+    expect(await database.systemDatabase.row(text, [null])).toEqual([...expected, 'public', '0'])
+    expect(await database.row(text, [null])).toEqual([...expected, 'walled,public', '0'])
+  })
+})
+
+describe('an error of the database', () => {
+  it.each(['40001', '40P01', '55P03', '25P03', '25P04', '57014', '25006', '53100', '58030'])(
+    '%s is temporary: the caller gets 503 and may retry',
+    (code) => {
+      expect(isTransientDatabaseError(Object.assign(new Error(), { code }))).toBe(true)
+    },
+  )
+
+  it('at the start says whether a pooler refused the options that connections need', () => {
+    const refused = Object.assign(new Error('unsupported startup parameter: options'), { code: '08P01' })
+    expect(explainNoConnection(refused)).toMatchObject({ message: expect.stringContaining('as PgBouncer does') })
+    const away = Object.assign(new Error(), { code: 'ECONNREFUSED' })
+    expect(explainNoConnection(away)).toMatchObject({ message: 'the database of DATABASE_URL cannot be reached' })
+  })
+})
