@@ -240,7 +240,8 @@ create table appointment_verification (
   written_version integer,
   finished_at timestamp(3) with time zone,
   held boolean default false not null,
-  faults smallint default 0 not null
+  faults smallint default 0 not null,
+  basis text
 );
 
 create table audit_block (

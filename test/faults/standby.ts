@@ -74,5 +74,14 @@ export async function promote(standby: OwnCluster): Promise<void> {
 export async function signalCluster(cluster: Pick<OwnCluster, 'dataDir'>, name: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
   const postmaster = Number((await readFile(join(dataOf(cluster), 'postmaster.pid'), 'utf8')).split('\n')[0])
   const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(postmaster)], { encoding: 'utf8' })
-  for (const pid of [postmaster, ...stdout.split('\n').map(Number).filter(Boolean)]) process.kill(pid, name)
+  for (const pid of [postmaster, ...stdout.split('\n').map(Number).filter(Boolean)]) signalIfRunning(pid, name)
+}
+
+/** The process of a connection, or an autovacuum worker, may have ended since it was listed. */
+function signalIfRunning(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }

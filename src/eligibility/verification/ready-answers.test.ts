@@ -6,7 +6,8 @@ import { clinicsOf, silent } from '../../../test/support/clinic.ts'
 import { checkCoverage as check } from '../../../test/support/coverage-checks.ts'
 import { ACTIVE, DOWN, INACTIVE, NOT_FOUND, scriptedPayer } from '../../../test/support/scripted-payer.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
-import { listChangedReady } from './verification-store.ts'
+import { updateOrganization } from '../../platform/auth/clients.ts'
+import { listChangedReady } from './ready-visits.ts'
 
 const clock = { at: '2026-03-08T12:00:00.000Z' }
 const payer = scriptedPayer()
@@ -82,13 +83,24 @@ const CHANGES: Record<string, (about: Case, refused: string) => Promise<unknown>
     }
     await put(caller, visit.id, { attending_doctor })
   },
+  "the organization's NPI changes": async ({ caller, member }) => {
+    payer.answers.set(member, INACTIVE)
+    await setOrganization(caller, { npi: '1999999984' })
+  },
+  "the organization's service for such visits changes": async ({ caller, member }) => {
+    payer.answers.set(member, INACTIVE)
+    await setOrganization(caller, { visit_services: { MD_Visit: ['UC'] } })
+  },
 }
 
-async function newCase(): Promise<Case> {
+const setOrganization = ({ organizationId }: Caller, settings: Parameters<typeof updateOrganization>[2]) =>
+  updateOrganization(service.deps.systemDatabase, organizationId, settings)
+
+async function newCase(overrides: Body = {}): Promise<Case> {
   const caller = await newClinic()
   const member = newMember()
   const patient = await newPatient(caller, member)
-  const visit = await newVisit(caller, patient.id)
+  const visit = await newVisit(caller, patient.id, overrides)
   return { caller, patient, visit, member }
 }
 
@@ -176,6 +188,31 @@ describe('a READY visit', () => {
     await verify(caller)
     expect(await read(caller, visit.id)).toMatchObject({ version: 3, ...READY })
     expect(payer.countFor(member)).toBe(1)
+  })
+
+  it('is decided again after a change, also when the clock of the process is years ahead of the database', async () => {
+    clock.at = '2036-03-08T12:00:00.000Z'
+    const { caller, patient, visit } = await newCase({ start_timestamp: '2036-03-10T14:00:00.000Z' })
+    await verify(caller)
+    expect(await read(caller, visit.id)).toMatchObject(READY)
+    await cancel(caller, patient.coverages[0]!)
+    await verify(caller)
+    clock.at = '2026-03-08T12:00:00.000Z'
+    expect(await read(caller, visit.id)).toMatchObject({ not_ready_reason: 'NO_COVERAGE' })
+  })
+
+  it('is reconsidered once after a change, not by every run', async () => {
+    const { caller, patient, visit } = await newCase()
+    const changed = async () => {
+      const visits = await listChangedReady(service.deps, { organizationId: caller.organizationId, limit: 10 })
+      return visits.map(({ appointmentId }) => appointmentId)
+    }
+    await verify(caller)
+    expect(await changed()).toEqual([])
+    await change(caller, '/patients/v1', patient.id, { gender: 'WOMAN' })
+    expect(await changed()).toEqual([visit.id])
+    await verify(caller)
+    expect(await changed()).toEqual([])
   })
 
   it('that a user marked READY is left alone', async () => {

@@ -6,6 +6,7 @@ import { instant } from '../../platform/database/instant.ts'
 import { type Hold, LEASE_END, leasesOf } from '../../platform/database/leases.ts'
 import type { StoredObstacle } from '../answers/obstacles.ts'
 import { type Finding, isFinal } from './decide.ts'
+import { type Basis, basisText } from './visit.ts'
 
 type Needs = Pick<Deps, 'database' | 'systemDatabase' | 'now'>
 
@@ -170,82 +171,6 @@ export async function readVerification(
   return (await deps.database.row(stateStatement, [organizationId, appointmentId]))?.[0] ?? undefined
 }
 
-/** How much later than its own time a change may be committed, and how far the clocks may differ, so that none is overlooked. */
-const CLOCK_MARGIN = "interval '1 minute'"
-
-// The coming READY visits of each organization are read from the index of statuses. What the verification itself wrote is no change.
-const changedReadyStatement = {
-  name: 'verification_changed_ready',
-  text: `select o.id, a.id from organization o cross join lateral (
-      select a.id, a.start_timestamp from appointment a
-        join appointment_verification v on v.organization_id = o.id and v.appointment_id = a.id
-        join patient p on p.organization_id = o.id and p.id = a.patient_id
-      where a.organization_id = o.id and a.status = 'READY' and not a.deactivated and a.start_timestamp > $2::text
-        and a.body ->> 'ready_source' = 'MACHINE' and v.finished_at is not null
-        and (
-          a.version is distinct from v.written_version and a.updated_at > v.finished_at - ${CLOCK_MARGIN}
-          or p.updated_at > v.finished_at - ${CLOCK_MARGIN}
-          or exists (
-            select from jsonb_array_elements_text(p.body #> '{filing_order,coverages}') filed (id)
-              join coverage c on c.organization_id = o.id and c.id = filed.id::uuid
-            where c.updated_at > v.finished_at - ${CLOCK_MARGIN}
-          )
-        )
-      order by a.start_timestamp, a.id limit $3
-    ) a
-    where $1::uuid is null or o.id = $1 order by o.id, a.start_timestamp, a.id`,
-}
-
-/**
- * Coming visits that are READY by MACHINE, and of which something was written since they were verified: the soonest of each organization,
- * at most `limit`.
- */
-export async function listChangedReady(
-  deps: Needs,
-  { organizationId, limit }: Scope & { limit: number },
-): Promise<{ organizationId: string; appointmentId: string }[]> {
-  const values = [organizationId ?? null, deps.now().toISOString(), limit]
-  const rows = await deps.systemDatabase.rows(changedReadyStatement, values)
-  return rows.map(([organization = '', appointment = '']) => ({
-    organizationId: organization ?? '',
-    appointmentId: appointment ?? '',
-  }))
-}
-
-const holdFinishedStatement = {
-  name: 'verification_hold_finished',
-  text: `select answers::text from appointment_verification
-    where organization_id = $1 and appointment_id = $2 and finished_at is not null for update skip locked`,
-}
-
-/** The findings of a finished verification, locked until the transaction of `deps` ends; undefined while another process has it. */
-export async function holdFinished(
-  deps: Pick<Deps, 'database'>,
-  organizationId: string,
-  appointmentId: string,
-): Promise<CoverageFinding[] | undefined> {
-  const row = await deps.database.row(holdFinishedStatement, [organizationId, appointmentId])
-  return row && (JSON.parse(row[0] ?? '[]') as CoverageFinding[])
-}
-
-// Without a day it is due again (`dueVisits`), as after a move to another day.
-const settleFinishedStatement = {
-  name: 'verification_settle_finished',
-  text: `update appointment_verification set finished_at = $3::timestamptz,
-      date_of_service = case when $4 then '' else date_of_service end, answers = case when $4 then '[]' else answers end
-    where organization_id = $1 and appointment_id = $2`,
-}
-
-/** Records that a finished verification was reconsidered, and that it is due again if its decision was withdrawn. */
-export async function settleFinished(
-  deps: Pick<Deps, 'database' | 'now'>,
-  about: { organizationId: string; appointmentId: string; isWithdrawn: boolean },
-): Promise<void> {
-  const { organizationId, appointmentId, isWithdrawn } = about
-  const values = [organizationId, appointmentId, deps.now().toISOString(), isWithdrawn]
-  await deps.database.rows(settleFinishedStatement, values)
-}
-
 const dueStatement = {
   name: 'verification_due',
   text: `select organization_id, id from (${dueVisits}) due order by organization_id, start, id`,
@@ -295,7 +220,7 @@ const settleStatement = {
   name: 'verification_settle',
   text: `update appointment_verification j set answers = $4::jsonb, written_version = coalesce($5::integer, j.written_version),
       ${visitLeases.releasing('coalesce($6::bigint, 0)')}, retries = j.retries + ($6::bigint is not null)::integer,
-      finished_at = case when $6::bigint is null then $7::timestamptz end
+      finished_at = case when $6::bigint is null then $7::timestamptz end, basis = $8
     where ${visitLeases.isHeldBy}`,
 }
 
@@ -303,18 +228,25 @@ const settleStatement = {
 export async function settleClaim(
   deps: Needs,
   claim: Claim,
-  result: { findings: CoverageFinding[]; writtenVersion?: number | undefined; againInMs?: number | undefined },
+  result: {
+    findings: CoverageFinding[]
+    writtenVersion?: number | undefined
+    againInMs?: number | undefined
+    /** What the decision rests on. */
+    basis?: Basis
+  },
 ): Promise<void> {
   const answers = result.findings
     .filter(({ finding }) => isFinal(finding))
     .map(({ coverage_id, check_id, finding }) => ({ coverage_id, check_id, finding }))
-  const { writtenVersion, againInMs } = result
+  const { writtenVersion, againInMs, basis } = result
   await deps.database.rows(settleStatement, [
     ...keyOf(claim),
     JSON.stringify(answers),
     writtenVersion ?? null,
     againInMs === undefined ? null : Math.round(againInMs),
     deps.now().toISOString(),
+    basis ? basisText(basis) : null,
   ])
 }
 

@@ -120,7 +120,8 @@ async function writeDecision(
       const now = await readVisit(inTransaction, visit.organizationId, visit.appointmentId)
       if (!now || now.version !== visit.version || !restsOnSame(now, visit)) return 'overtaken'
       const writtenVersion = decision && (await writeVersion(inTransaction, visit, decision))
-      await settleClaim(inTransaction, claim, { findings: claim.answers, writtenVersion, againInMs })
+      const basis = { version: writtenVersion ?? now.version, otherVersions: now.otherVersions }
+      await settleClaim(inTransaction, claim, { findings: claim.answers, writtenVersion, againInMs, basis })
       return 'settled'
     })
   } catch (error) {

@@ -18,6 +18,8 @@ export interface Visit {
   organizationId: string
   appointmentId: string
   version: number
+  /** The versions of everything else that the inquiries rest on (`otherVersionsOf`). */
+  otherVersions: string
   isDeactivated: boolean
   body: MutableAppointment
   /** YYYY-MM-DD, in the organization's calendar. */
@@ -37,6 +39,26 @@ export const MISSING_NPI = "no NPI: neither the appointment's attending_doctor n
 /** The coverages to check: the primary and the secondary one. Source: rules.md 17. */
 const PLACES = 2
 
+/**
+ * What the inquiries about the visit `a` rest on beside the appointment itself: the version of its patient `p` and of each filed coverage,
+ * and the settings of its organization `o`, whose id is `organizationId`. A lateral join; the text is `others.versions`.
+ */
+export const otherVersionsOf = (organizationId: 'o.id' | '$1') => `cross join lateral (
+      select concat_ws(' ', p.version, coalesce(o.npi, '-'), o.time_zone, o.visit_services,
+        string_agg(concat(c.id, '.', c.version), ' ' order by filed.place)) as versions
+      from jsonb_array_elements_text(p.body #> '{filing_order,coverages}') with ordinality as filed (id, place)
+        join coverage c on c.organization_id = ${organizationId} and c.id = filed.id::uuid
+    ) others`
+
+/** The versions of everything that a decision rests on, with the appointment in this version. */
+export interface Basis {
+  version: number
+  otherVersions: string
+}
+
+/** As it is stored with the decision. */
+export const basisText = ({ version, otherVersions }: Basis) => `${version} ${otherVersions}`
+
 const visitStatement = {
   name: 'verification_visit',
   text: `select a.version, a.deactivated, a.body::text, p.body::text, o.npi,
@@ -44,10 +66,11 @@ const visitStatement = {
       exists (
         select from appointment earlier where earlier.organization_id = $1 and earlier.patient_id = a.patient_id
           and earlier.start_timestamp < a.start_timestamp and not earlier.deactivated
-      ), o.visit_services::text
+      ), o.visit_services::text, others.versions
     from appointment a
       join patient p on p.organization_id = $1 and p.id = a.patient_id
       join organization o on o.id = a.organization_id
+      ${otherVersionsOf('$1')}
     where a.organization_id = $1 and a.id = $2`,
 }
 
@@ -81,6 +104,7 @@ export async function readVisit(
     dateOfService = '',
     hasEarlier,
     services = '{}',
+    otherVersions = '',
   ] = row
   const body = JSON.parse(bodyText) as MutableAppointment
   const patient = JSON.parse(patientText) as MutablePatient
@@ -90,6 +114,7 @@ export async function readVisit(
     organizationId,
     appointmentId,
     version: Number(version),
+    otherVersions,
     isDeactivated: deactivated === 't',
     body,
     dateOfService,

@@ -1,6 +1,6 @@
-// Sets a visit back to PENDING when it is READY by MACHINE on an answer that no longer concerns it: the visit was moved, the patient's
-// identity, the coverage or its place in the filing order changed, or the payer has since refused the coverage. It is then verified again
-// like a new one. Source: rules.md 17; decisions/0010-verification.md.
+// Sets a visit back to PENDING when it is READY by MACHINE on an answer that no longer concerns it: the visit was moved; the patient's
+// identity, the coverage, its place in the filing order, or the organization's NPI, time zone or services changed; or the payer has since
+// refused the coverage. It is then verified again like a new one. Source: rules.md 17; decisions/0010-verification.md.
 import type { Deps } from '../../deps.ts'
 import { takeTurns } from '../../platform/event-loop.ts'
 import type { LogFailure } from '../../platform/failure-log.ts'
@@ -11,13 +11,8 @@ import { applyStatusRules } from '../../resources/appointments/status-rules.ts'
 import type { MutableCoverage } from '../../resources/coverages/coverage.schema.ts'
 import { holdBasis, keyOf, readCheckKeys } from './basis.ts'
 import { findCopayCents, readRecommendations } from './check-recommendations.ts'
-import {
-  type CoverageFinding,
-  holdFinished,
-  listChangedReady,
-  type Scope,
-  settleFinished,
-} from './verification-store.ts'
+import { holdFinished, listChangedReady, settleFinished } from './ready-visits.ts'
+import type { CoverageFinding, Scope } from './verification-store.ts'
 import { readVisit, systemActor, type Visit } from './visit.ts'
 
 type Needs = Pick<
@@ -59,7 +54,7 @@ function reconsider(deps: Needs, about: { organizationId: string; appointmentId:
     if (!visit || !isReadyByMachine(visit)) return
     const isWithdrawn = !(await stillHolds(inTransaction, visit, answers))
     if (isWithdrawn) await writePending(inTransaction, visit, answers)
-    await settleFinished(inTransaction, { organizationId, appointmentId, isWithdrawn })
+    await settleFinished(inTransaction, { organizationId, appointmentId, isWithdrawn, basis: visit })
   })
 }
 
