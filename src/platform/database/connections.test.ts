@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -61,7 +61,8 @@ describe('a database without a free connection', () => {
 })
 
 describe('a process that was suspended', () => {
-  const TIMEOUT_MS = 200
+  /** Enough for a busy machine to connect when the attempt is repeated. */
+  const TIMEOUT_MS = 2_000
   /** Like a machine that is suspended, or that gives this process no processor time. */
   const standStill = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TIMEOUT_MS + 1000)
 
@@ -79,19 +80,27 @@ describe('a process that was suspended', () => {
   })
 })
 
-it('a connection that PostgreSQL has ended is not used again, even while its socket is still open', async () => {
+/** The address of the database over a proxy, which hands over each connection: the caller's socket, and PostgreSQL's. */
+async function openProxy(forward: (client: Socket, server: Socket) => void) {
   const { host, port, ...login } = inject('postgres')
-  // A proxy in between: it forwards PostgreSQL's last message, but not the closing of the connection.
-  const between = createServer({ allowHalfOpen: true }, (client) => {
+  const proxy = createServer({ allowHalfOpen: true }, (client) => {
     const server = connect({ path: join(host, `.s.PGSQL.${port}`), allowHalfOpen: true })
+    for (const socket of [server, client]) socket.on('error', () => {})
+    forward(client, server)
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const { port: open } = proxy.address() as AddressInfo
+  const address = { ...login, host: '127.0.0.1', port: open, database: /@\/(\w+)\?/.exec(clone.url)?.[1] ?? '' }
+  return { address, close: () => proxy.close() }
+}
+
+it('a connection that PostgreSQL has ended is not used again, even while its socket is still open', async () => {
+  // PostgreSQL's last message arrives, but not the closing of the connection.
+  const proxy = await openProxy((client, server) => {
     server.on('data', (bytes) => client.write(bytes))
     client.pipe(server)
-    for (const socket of [server, client]) socket.on('error', () => {})
-  }).listen(0, '127.0.0.1')
-  await once(between, 'listening')
-  const { port: open } = between.address() as AddressInfo
-  const address = { ...login, host: '127.0.0.1', port: open, database: /@\/(\w+)\?/.exec(clone.url)?.[1] ?? '' }
-  const database = openDatabase(address, { onError: () => {}, statementTimeoutMs: 5_000 })
+  })
+  const database = openDatabase(proxy.address, { onError: () => {}, statementTimeoutMs: 5_000 })
   const ended = database.rows('select pg_sleep(60)').catch((error: unknown) => error)
   const terminate = `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and query = 'select pg_sleep(60)'`
@@ -99,5 +108,36 @@ it('a connection that PostgreSQL has ended is not used again, even while its soc
   expect(isConnectionFailure(await ended)).toBe(true)
   expect(await database.rows('select 1')).toEqual([['1']])
   void database.close()
-  between.close()
+  proxy.close()
+})
+
+it('a closed database reports no lost connection when PostgreSQL stops before it reads the goodbye', async () => {
+  const TERMINATE = 0x58
+  const fields = 'SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0'
+  const length = Buffer.alloc(4)
+  length.writeInt32BE(4 + fields.length)
+  const stopping = Buffer.concat([Buffer.from('E'), length, Buffer.from(fields)])
+  let told = 0
+  const proxy = await openProxy((client, server) => {
+    server.pipe(client)
+    client.on('data', (bytes: Buffer) => {
+      if (bytes[0] !== TERMINATE) return server.write(bytes)
+      client.end(stopping, () => told++)
+      return server.end(bytes)
+    })
+  })
+  const reported: Error[] = []
+  const database = openDatabase(proxy.address, { onError: (error) => reported.push(error) })
+  const organization = '0198a1f2-0000-7000-8000-000000000001'
+  await database.rows('select $1::uuid', [organization])
+  await database.rowByKey({ text: 'select $1::uuid' }, [organization])
+  await database.close()
+  await expect.poll(() => told).toBe(2)
+  // The messages have arrived once another connection has gone the same way.
+  const last = new Client(proxy.address)
+  const lost = once(last, 'error')
+  await last.connect()
+  await Promise.all([lost, last.end()])
+  expect(reported).toEqual([])
+  proxy.close()
 })

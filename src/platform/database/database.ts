@@ -103,7 +103,12 @@ export function openDatabase(
     replica?: ReplicaOptions
   },
 ): DatabasePool {
-  const { onError, statementTimeoutMs = STATEMENT_TIMEOUT_MS, processes } = options
+  const { statementTimeoutMs = STATEMENT_TIMEOUT_MS, processes } = options
+  let isClosing = false
+  // A pool closes before its connections have: PostgreSQL may stop in between, and nothing is lost by it.
+  const onError = (error: Error) => {
+    if (!isClosing) options.onError(error)
+  }
   const primary = followPrimary(connection, options)
   const { whole, restricted } = poolSettings(primary.connection, { statementTimeoutMs, processes })
   const security = applyRowLevelSecurity()
@@ -134,6 +139,7 @@ export function openDatabase(
       ...(reads?.usage() ?? []),
     ],
     close: async () => {
+      isClosing = true
       await reads?.close()
       await Promise.all([pool.end(), shared.close(), across.end(), authentication.end(), probe.end()])
       await primary.close()
