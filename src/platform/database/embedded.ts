@@ -58,6 +58,8 @@ const retryMs = 500
 interface Attached {
   session: Client
   connection: EmbeddedConnection
+  /** Observed from the first moment: PostgreSQL may be killed again before this process has claimed it. */
+  ended: Promise<void>
 }
 
 /**
@@ -98,7 +100,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     }
   }
   const watch = () => {
-    attached.session.once('end', () => {
+    void attached.ended.then(() => {
       if (stopping || options.role !== 'server') return
       failures = performance.now() - attachedAt > STEADY_AFTER_MS ? 0 : failures + 1
       recovery = recover()
@@ -155,7 +157,7 @@ async function joinOrStart(home: Home, options: EmbeddedOptions, state: ClusterS
       if (session) {
         const how = launch && !launch.exited ? 'started' : 'joined'
         options.log(`Embedded PostgreSQL ${how}`, { pid: postmaster.pid, ms: elapsed() })
-        return { session, connection }
+        return { session, connection, ended: new Promise((resolve) => session.once('end', resolve)) }
       }
     } else if (!postmaster && (!launch || launch.exited)) {
       if (launch) await waitUnlessFatal(launch, home, elapsed())
