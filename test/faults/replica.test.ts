@@ -1,6 +1,7 @@
 // DATABASE_READ_URL: a standby answers reads, and no caller can tell. On real clusters, with streaming replication.
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { nameBody, patientBody } from '../support/bodies.ts'
 import { newClient } from '../support/new-client.ts'
@@ -21,47 +22,60 @@ interface Answer {
 }
 
 interface Desk {
-  server: StartedServer
+  server: Process
   metrics: string
   call(method: string, path: string, body?: object): Promise<Answer>
 }
 
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
+
 let primary: OwnCluster
 let standby: OwnCluster
 let client: Client
+/** Two processes of the service: what one writes the other shows. */
+let writing: Desk
+let reading: Desk
 /** Between two reads of one desk: the machine belongs to what is tested. */
-const PAUSE_MS = 10
+const PAUSE_MS = 50
 
+const processes: StartedServer[] = []
 const closers: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
-
-async function openPair(): Promise<void> {
+beforeAll(async () => {
   primary = await newOwnCluster()
-  const first = await startServer({ ...primary.settings, LOG_LEVEL: 'silent' })
-  client = await newClient(primary.connection)
-  await first.stop()
   standby = await newStandby(primary, { isSynchronous: false })
-}
-
-async function closePair(): Promise<void> {
+  const servers = [await startProcess(), await startProcess()] as const
+  client = await newClient(primary.connection)
+  writing = await openDesk(servers[0], client)
+  reading = await openDesk(servers[1], client)
+})
+// The service stops before its database does.
+afterAll(async () => {
+  for (const server of processes) await server.stop()
   await standby?.remove()
   await primary?.remove()
-}
+})
 
 const urlOf = ({ settings }: OwnCluster) => settings.DATABASE_URL ?? ''
 const settings = () => ({ ...primary.settings, DATABASE_READ_URL: urlOf(standby) })
 
-/** A process of the service, and a client of it. */
-async function openDesk(of: Client = client, more = settings()): Promise<Desk> {
+type Process = StartedServer & { metrics: string }
+
+async function startProcess(): Promise<Process> {
   const port = await freePort()
-  const server = await startServer({ ...more, METRICS_PORT: String(port) })
-  closers.push(() => server.stop())
+  const server = await startServer({ ...settings(), METRICS_PORT: String(port) })
+  processes.push(server)
+  return { ...server, metrics: `http://127.0.0.1:${port}/metrics` }
+}
+
+/** A client of one process. */
+async function openDesk(server: Process, of: Client): Promise<Desk> {
   const authorization = `Bearer ${await newToken(server.url, of)}`
   return {
     server,
-    metrics: `http://127.0.0.1:${port}/metrics`,
+    metrics: server.metrics,
     async call(method, path, body) {
       const headers = { authorization, 'content-type': 'application/json' }
       const answer = await fetch(server.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
@@ -85,7 +99,7 @@ async function readsByPrimary({ metrics }: Desk): Promise<number> {
   return reads.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
 }
 const untilUse = (desk: Desk, inUse: 0 | 1) =>
-  until(async () => (await metric(desk, 'anteroom_database_replica_in_use')) === inUse, 60_000)
+  until(async () => (await metric(desk, 'anteroom_database_replica_in_use')) === inUse)
 
 async function newPatient({ call }: Desk) {
   const { status, body } = await call('POST', '/patients/v1?skip_duplicate_check=true', patientBody())
@@ -107,13 +121,11 @@ async function expectShown({ call }: Desk, { id, version, family }: { id: string
   expect(scan.body.filter((each) => each.id === id).map((each) => each.version)).toEqual([version])
 }
 
-describe('a standby that follows its primary', { timeout: 300_000 }, () => {
-  beforeAll(openPair)
-  afterAll(closePair)
+describe('a standby that follows its primary', () => {
   afterEach(() => ask(standby, 'select pg_wal_replay_resume() where pg_is_wal_replay_paused()'))
 
   test('answers the reads of clients, and the primary does not', async () => {
-    const desk = await openDesk()
+    const desk = reading
     const { id } = await newPatient(desk)
     await untilUse(desk, 1)
     const counted = `select coalesce(sum(idx_scan), 0)::int as scans from pg_stat_user_tables where relname = 'patient_history'`
@@ -135,13 +147,11 @@ describe('a standby that follows its primary', { timeout: 300_000 }, () => {
     }, 120_000)
     const byPrimary = (await readsByPrimary(desk)) - before.byPrimary
     // A session reports its counts some seconds after its last statement.
-    await until(async () => (await scans(standby.connection)) - before.scans[1]! >= 40, 60_000)
+    await until(async () => (await scans(standby.connection)) - before.scans[1]! >= 40)
     expect((await scans(primary.connection)) - before.scans[0]!).toBeLessThanOrEqual(byPrimary)
   })
 
   test('never shows a state before an acknowledged write: of this client, another client, or another process, even while it does not replay', async () => {
-    const writing = await openDesk()
-    const reading = await openDesk()
     for (const desk of [writing, reading]) await untilUse(desk, 1)
     const { id, ...patient } = await newPatient(writing)
     await ask(standby, 'select pg_wal_replay_pause()')
@@ -161,9 +171,8 @@ describe('a standby that follows its primary', { timeout: 300_000 }, () => {
   })
 
   test('shows every version as soon as it is acknowledged, and none again after a newer one, while clients write', async () => {
-    const writing = await openDesk()
-    const reading = await openDesk()
     for (const desk of [writing, reading]) await untilUse(desk, 1)
+    const before = await readsBy(reading, 'replica')
     const { id, ...patient } = await newPatient(writing)
     let acknowledged = 1
     let isWriting = true
@@ -188,13 +197,12 @@ describe('a standby that follows its primary', { timeout: 300_000 }, () => {
     await Promise.all(readers).finally(() => (isWriting = false))
     await writer
     expect(acknowledged).toBeGreaterThan(3)
-    expect(await readsBy(reading, 'replica')).toBeGreaterThan(0)
+    expect(await readsBy(reading, 'replica')).toBeGreaterThan(before)
   })
 
   test("shows no record of another organization, and leaves each read in its organization's audit trail", async () => {
-    const other = await newClient(primary.connection)
-    const desk = await openDesk()
-    const foreign = await openDesk(other)
+    const desk = reading
+    const foreign = await openDesk(reading.server, await newClient(primary.connection))
     for (const each of [desk, foreign]) await untilUse(each, 1)
     const { id } = await newPatient(desk)
     expect((await foreign.call('GET', `/patients/v1/${id}`)).status).toBe(404)
@@ -216,7 +224,7 @@ describe('a standby that follows its primary', { timeout: 300_000 }, () => {
     closers.push(() => opened.close())
     const reads = opened.reads!
     await reads.start()
-    await until(async () => reads.standing() === 'in use', 60_000)
+    await until(async () => reads.standing() === 'in use')
     await ask(standby, `alter system set max_standby_streaming_delay = '10ms'`)
     await ask(standby, 'select pg_reload_conf()')
     const { systemDatabase } = opened
@@ -228,7 +236,7 @@ describe('a standby that follows its primary', { timeout: 300_000 }, () => {
     await systemDatabase.rows('truncate conflict')
     expect((await slow)[0]?.[0]).toBe('0')
     expect(reads.counts().failed).toBeGreaterThan(0)
-    await until(async () => reads.standing() === 'in use', 60_000)
+    await until(async () => reads.standing() === 'in use')
     await reads.database.rows('insert into conflict values ($1::uuid, 1)', [organization])
     expect(await systemDatabase.rows('select id from conflict')).toEqual([['1']])
     await systemDatabase.rows('drop table conflict')
@@ -293,17 +301,14 @@ describe('a standby that follows its primary', { timeout: 300_000 }, () => {
   })
 })
 
-describe('a standby that fails under load', { timeout: 300_000 }, () => {
-  beforeEach(openPair)
-  afterEach(closePair)
-
-  /** Desks that read until they are stopped, and every answer that they should not have got. */
+describe('a standby that fails under load', () => {
+  /** Callers that read until they are stopped, and every answer that they should not have got. */
   function startReading(desk: Desk, id: string) {
     const refusals: string[] = []
     let answers = 0
     let isReading = true
     const paths = [`/patients/v1/${id}`, `/patients/v1/${id}/history`, '/lists/v1/patient?limit=5']
-    const reading = paths.map(async (path) => {
+    const callers = paths.map(async (path) => {
       while (isReading) {
         const { status, body } = await desk.call('GET', path)
         answers++
@@ -316,48 +321,60 @@ describe('a standby that fails under load', { timeout: 300_000 }, () => {
       answers: () => answers,
       async stop() {
         isReading = false
-        await Promise.all(reading)
+        await Promise.all(callers)
       },
     }
   }
 
-  test.each(['is killed', 'freezes', 'is promoted'] as const)(
-    '%s: no read fails, and every write is shown',
-    async (what) => {
-      const desk = await openDesk()
-      const { id, ...patient } = await newPatient(desk)
-      await untilUse(desk, 1)
-      const reading = startReading(desk, id)
-      closers.push(reading.stop)
-      await delay(500)
-      expect(await readsBy(desk, 'replica')).toBeGreaterThan(0)
-      if (what === 'is killed') await standby.kill()
-      else if (what === 'freezes') await signalCluster(standby, 'SIGSTOP')
-      else await promote(standby)
-      await untilUse(desk, 0)
-      const family = 'Meanwhile'
-      expect((await desk.call('PUT', `/patients/v1/${id}/2`, { ...patient, name: nameBody(family) })).status).toBe(200)
-      await expectShown(desk, { id, version: 2, family })
-      if (what === 'is killed') await standby.start()
-      if (what === 'freezes') await signalCluster(standby, 'SIGCONT')
-      if (what === 'is promoted') await delay(3_000)
-      else await untilUse(desk, 1)
-      expect(await metric(desk, 'anteroom_database_replica_in_use')).toBe(what === 'is promoted' ? 0 : 1)
-      await expectShown(desk, { id, version: 2, family })
-      await reading.stop()
-      expect(reading.refusals).toEqual([])
-      expect(reading.answers()).toBeGreaterThan(20)
-      expect((await fetch(`${desk.server.url}/readyz`)).status).toBe(200)
-    },
-  )
+  /** How the standby fails and how it returns; one that was promoted follows no more. */
+  const faults = {
+    'is killed': { begin: () => standby.kill(), end: () => standby.start() },
+    freezes: { begin: () => signalCluster(standby, 'SIGSTOP'), end: () => signalCluster(standby, 'SIGCONT') },
+    'is promoted': { begin: () => promote(standby), end: () => delay(3_000) },
+  }
+
+  async function expectNoneFails(fault: keyof typeof faults): Promise<void> {
+    const desk = reading
+    const { id, ...patient } = await newPatient(desk)
+    await untilUse(desk, 1)
+    const before = await readsBy(desk, 'replica')
+    const callers = startReading(desk, id)
+    closers.push(callers.stop)
+    await until(async () => (await readsBy(desk, 'replica')) > before)
+    await faults[fault].begin()
+    await untilUse(desk, 0).catch(async (error) => {
+      await faults[fault].end()
+      throw error
+    })
+    const family = randomUUID()
+    expect((await desk.call('PUT', `/patients/v1/${id}/2`, { ...patient, name: nameBody(family) })).status).toBe(200)
+    await expectShown(desk, { id, version: 2, family })
+    await faults[fault].end()
+    const follows = fault === 'is promoted' ? 0 : 1
+    await untilUse(desk, follows)
+    await expectShown(desk, { id, version: 2, family })
+    await until(async () => callers.answers() > 20)
+    await callers.stop()
+    expect(callers.refusals).toEqual([])
+    expect((await fetch(`${desk.server.url}/readyz`)).status).toBe(200)
+  }
+
+  test.each(['is killed', 'freezes'] as const)('%s: no read fails, and every write is shown', expectNoneFails)
 
   test('is down at the start: the service starts, and uses it once it is there', async () => {
     await standby.stop()
-    const desk = await openDesk()
-    const { id } = await newPatient(desk)
-    expect((await desk.call('GET', `/patients/v1/${id}`)).status).toBe(200)
-    expect((await runCommand(['doctor'], settings())).stdout).toContain('does not answer')
-    await standby.start()
-    await untilUse(desk, 1)
+    try {
+      const desk = await openDesk(await startProcess(), client)
+      const { id } = await newPatient(desk)
+      expect((await desk.call('GET', `/patients/v1/${id}`)).status).toBe(200)
+      expect((await runCommand(['doctor'], settings())).stdout).toContain('does not answer')
+      await standby.start()
+      await untilUse(desk, 1)
+    } finally {
+      await standby.start()
+    }
   })
+
+  // The last one: nothing follows the primary after it.
+  test('is promoted: no read fails, and every write is shown', () => expectNoneFails('is promoted'))
 })

@@ -70,11 +70,13 @@ export async function promote(standby: OwnCluster): Promise<void> {
   await ask(standby, 'select pg_promote(true, 60)')
 }
 
-/** Signals the postmaster and all its processes. */
+/** Suspends or resumes the postmaster and all its processes. */
 export async function signalCluster(cluster: Pick<OwnCluster, 'dataDir'>, name: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
   const postmaster = Number((await readFile(join(dataOf(cluster), 'postmaster.pid'), 'utf8')).split('\n')[0])
+  // The postmaster first: once it is suspended it starts no more processes, which would go on.
+  process.kill(postmaster, name)
   const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(postmaster)], { encoding: 'utf8' })
-  for (const pid of [postmaster, ...stdout.split('\n').map(Number).filter(Boolean)]) signalIfRunning(pid, name)
+  for (const pid of stdout.split('\n').map(Number).filter(Boolean)) signalIfRunning(pid, name)
 }
 
 /** The process of a connection, or an autovacuum worker, may have ended since it was listed. */
