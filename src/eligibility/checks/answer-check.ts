@@ -16,17 +16,17 @@ import { findInquiryNames } from './inquiry-names.ts'
 import { givenUp, retryDelayMs } from './retry.ts'
 
 type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'>
+type NeedsLater = Needs & Pick<Deps, 'background'>
 
 /** How long after the clearinghouse's timeout the queue takes over a check whose process was killed while a caller waited. */
 const HOLD_MARGIN_MS = 30_000
 /** While a caller waits, a failed transmission is retried this often, with pauses no longer than this. */
 const ATTEMPTS_WHILE_WAITING = 3
 const LONGEST_PAUSE_WHILE_WAITING_MS = 5_000
-/**
- * How long storing an answer is retried while the database is unavailable; then the caller gets an error, and the queue retries the check
- * later.
- */
+/** How long a caller waits for an answer to be stored while the database is unavailable; then the caller gets an error. */
 const STORING_LIMIT_MS = 10_000
+/** How long it is retried after that; then the queue sends the inquiry again. */
+const STORING_LATER_LIMIT_MS = 60 * 60_000
 
 /** The inquiry with its defaults filled in, and when it was initiated. */
 export interface PreparedInquiry {
@@ -68,16 +68,29 @@ export function beginCheck(
  * Sends the inquiry for a waiting caller, and stores the answer with everything that follows from it. A failure before the payer was
  * reached is retried within the caller's time; the payer's own answer is final. `through` overrides the connector of the routes.
  */
-export async function answerCheck(deps: Needs, check: OpenCheck, through?: Connection): Promise<CheckOutcome> {
+export async function answerCheck(deps: NeedsLater, check: OpenCheck, through?: Connection): Promise<CheckOutcome> {
   const connection = through ?? (await deps.clearinghouses.forPayer(check.organizationId, check.asked.payerId))
   const signal = AbortSignal.timeout(deps.config.CLEARINGHOUSE_TIMEOUT_MS)
   // Any error of a connector ends the check: the caller decides whether to repeat it.
   const outcome = await ask(deps, check, { connection, signal, attempts: ATTEMPTS_WHILE_WAITING }).catch(givenUp)
-  const limit = AbortSignal.timeout(STORING_LIMIT_MS)
   return finishForCaller(deps, { check, outcome }).then(
     () => outcome,
-    () => finishReliably(deps, check, outcome, { signal: limit }),
+    () => finishWithin(deps, check, outcome),
   )
+}
+
+/** Stores the answer in the background when the caller has waited long enough: the payer has answered, and is not asked again. */
+async function finishWithin(deps: NeedsLater, check: OpenCheck, outcome: CheckOutcome): Promise<CheckOutcome> {
+  const signal = AbortSignal.timeout(STORING_LIMIT_MS)
+  try {
+    return await finishReliably(deps, check, outcome, { signal })
+  } catch (error) {
+    if (signal.aborted) {
+      const later = finishReliably(deps, check, outcome, { signal: AbortSignal.timeout(STORING_LATER_LIMIT_MS) })
+      deps.background.carry(later, async () => {})
+    }
+    throw error
+  }
 }
 
 interface AskingOptions {

@@ -4,6 +4,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { eligibilityRequestBody } from '../../../test/support/bodies.ts'
 import { scriptedPayer } from '../../../test/support/scripted-payer.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
+import { LEASE_MS } from '../../platform/database/leases.ts'
+import { createLostLeases } from '../../platform/database/lost-leases.ts'
 import { checkLeases, takeChecks } from './check-queue.ts'
 import { startCheckWorker } from './check-worker.ts'
 import { FAULTS_MAX } from './retry.ts'
@@ -56,6 +58,20 @@ const change = (caller: Caller, member: string, assignment: string) =>
     [caller.organizationId, member],
   )
 
+/** Leases as another process sees them; its time passes in leaps. */
+const clock = { ms: 0 }
+const leases = createLostLeases(() => clock.ms)
+const takeLater = async () => {
+  await takeChecks(service.deps, 10, { leases })
+  clock.ms += LEASE_MS / 2
+  return takeChecks(service.deps, 10, { leases })
+}
+
+const expire = ({ organizationId }: Caller) =>
+  service.database.rows('update eligibility_check set due_at = now() where organization_id = $1 and held', [
+    organizationId,
+  ])
+
 const errorOf = (code: string) => [
   { source: 'CANDID', errorDetails: { 'code?': code, 'description?': expect.any(String) } },
 ]
@@ -88,12 +104,11 @@ describe('a check that cannot be processed', () => {
     const member = `deadly ${caller.organizationId}`
     const batchId = await postBatch(caller, [member])
     for (let lost = 0; lost < FAULTS_MAX; lost++) {
-      expect(await takeChecks(service.deps, 10)).toHaveLength(1)
-      await service.database.rows(`update eligibility_check set due_at = now() where ${ofBatch}`, [
-        caller.organizationId,
-        batchId,
-      ])
+      expect(await (lost === 0 ? takeChecks(service.deps, 10) : takeLater())).toHaveLength(1)
+      await expire(caller)
     }
+    const due = `update eligibility_check set held = false, faults = ${FAULTS_MAX} where ${ofBatch} and faults = ${FAULTS_MAX - 1}`
+    await service.database.rows(due, [caller.organizationId, batchId])
     const [item] = await work(caller, batchId, 1)
     expect(item?.errors).toMatchObject(errorOf('NOT_PROCESSED'))
     expect(payer.countFor(member)).toBe(0)
@@ -147,6 +162,31 @@ describe('an answer that cannot be stored', () => {
     expect([status, body.errors]).toMatchObject([200, errorOf('NOT_STORED')])
     expect(payer.countFor(member)).toBe(1)
   })
+
+  it('while the database is unavailable for longer than its caller waits, is stored once it is back', async () => {
+    const caller = await service.newCaller()
+    const member = `late ${caller.organizationId}`
+    payer.answers.set(member, 'EB*1**30**LATE PLAN~')
+    await service.database.rows(`create function refuse() returns trigger language plpgsql as $$ begin
+      if new.parsed_response::text like '%LATE PLAN%' then raise 'no' using errcode = '57P03'; end if; return new; end $$`)
+    await service.database.rows(
+      'create trigger refuse before update on eligibility_check for each row execute function refuse()',
+    )
+    const timeout = AbortSignal.timeout.bind(AbortSignal)
+    const patience = vi
+      .spyOn(AbortSignal, 'timeout')
+      .mockImplementation((ms) => (ms === 10_000 ? AbortSignal.abort() : timeout(ms)))
+    const { status } = await caller.call('POST', '/eligibility-checks/v1', requestOf(member))
+    patience.mockRestore()
+    expect(status).toBe(503)
+    await service.database.rows('drop trigger refuse on eligibility_check')
+    const stored = 'select status from eligibility_check where organization_id = $1'
+    await vi.waitFor(
+      async () => expect(await service.database.rows(stored, [caller.organizationId])).toEqual([['COMPLETED']]),
+      { timeout: 30_000, interval: 100 },
+    )
+    expect(payer.countFor(member)).toBe(1)
+  })
 })
 
 describe('a lease', () => {
@@ -156,6 +196,23 @@ describe('a lease', () => {
     const due = 'select extract(epoch from due_at - now()) * 1000 from eligibility_check where organization_id = $1'
     return Number((await service.database.row(due, [caller.organizationId]))?.[0])
   }
+
+  it('that expired while the database did not answer stays with its holder, who renews it: nothing is sent twice', async () => {
+    const caller = await service.newCaller()
+    await postBatch(caller, ['kept'])
+    const held = await takeChecks(service.deps, 10)
+    await expire(caller)
+    expect(await takeChecks(service.deps, 10, { leases }), 'the first process that looks afterwards').toEqual([])
+    await checkLeases.renew(service.deps, held)
+    clock.ms += LEASE_MS / 2
+    expect(await takeChecks(service.deps, 10, { leases })).toEqual([])
+    expect(await dueInMs(caller)).toBeGreaterThan(0)
+    // A long time later it is a new case.
+    await expire(caller)
+    clock.ms += 10 * LEASE_MS
+    expect(await takeChecks(service.deps, 10, { leases })).toEqual([])
+    expect(await takeLater()).toHaveLength(1)
+  })
 
   it('is not renewed once the check was postponed as the payer requested', async () => {
     const caller = await service.newCaller()
@@ -171,10 +228,8 @@ describe('a lease', () => {
     const caller = await service.newCaller()
     await postBatch(caller, ['taken over'])
     const former = await takeChecks(service.deps, 10)
-    await service.database.rows('update eligibility_check set due_at = now() where organization_id = $1', [
-      caller.organizationId,
-    ])
-    expect(await takeChecks(service.deps, 10)).toHaveLength(1)
+    await expire(caller)
+    expect(await takeLater()).toHaveLength(1)
     const before = await dueInMs(caller)
     await checkLeases.renew(service.deps, former)
     await checkLeases.release(service.deps, former, { delayMs: 15 * MINUTE_MS })

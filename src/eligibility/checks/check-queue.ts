@@ -6,6 +6,7 @@ import type { TextRow } from '../../platform/database/database.ts'
 import { rowsByKey } from '../../platform/database/few-rows.ts'
 import { instant } from '../../platform/database/instant.ts'
 import { type Hold, leasesOf } from '../../platform/database/leases.ts'
+import { createLostLeases, type LostLeases } from '../../platform/database/lost-leases.ts'
 import type { CheckRequest } from '../answers/check-inquiry.ts'
 import type { AnswerForm, CheckOutcome } from '../answers/outcome.ts'
 import { placeOfCheck } from './check-place.ts'
@@ -29,32 +30,44 @@ export interface TakenCheck extends OpenCheck {
 }
 
 // Organizations take turns, so the longest batch of one does not hold up the others. A lateral join reads the partial index of each; rows
-// locked by another process are skipped. A due check with an expired lease was lost by its holder.
+// locked by another process are skipped. A due check that is held has an expired lease: at first it is only reported, because its holder may
+// still renew it (lost-leases.ts). Taken too early, it would be sent to the payer twice.
 const takeStatement = {
   name: 'check_queue_take',
   text: `with due as (
-      select c.organization_id, c.id, row_number() over (partition by c.organization_id order by c.due_at) as turn
+      select c.organization_id, c.id, c.is_left, row_number() over (partition by c.organization_id order by c.due_at) as turn
       from organization o cross join lateral (
-        select organization_id, id, due_at from eligibility_check
-        where organization_id = o.id and status = 'PENDING' and due_at <= now()
+        select organization_id, id, due_at, held and id <> all ($4::uuid[]) as is_left from eligibility_check
+        where organization_id = o.id and status = 'PENDING' and due_at <= now() and id <> all ($3::uuid[])
         order by due_at limit $1 for update skip locked
       ) c
       where o.id <> all ($2::uuid[])
     ),
-    taken as (select organization_id, id from due order by turn limit $1)
-    update eligibility_check j set ${checkLeases.taking}
-    from taken where j.organization_id = taken.organization_id and j.id = taken.id
-    returning j.organization_id, j.id, j.user_id, ${instant('j.initiated_at')}, j.attempt, j.request::text,
-      j.date_of_service, j.coverage_id, j.appointment_id, ${CONTROL_NUMBER}, j.faults`,
+    next as (select organization_id, id, is_left from due order by turn limit $1),
+    taken as (
+      update eligibility_check j set ${checkLeases.taking}
+      from next where j.organization_id = next.organization_id and j.id = next.id and not next.is_left
+      returning j.organization_id, j.id, j.user_id, ${instant('j.initiated_at')}, j.attempt, j.request::text,
+        j.date_of_service, j.coverage_id, j.appointment_id, ${CONTROL_NUMBER}, j.faults
+    )
+    select next.is_left, next.id, taken.* from next left join taken on taken.id = next.id where next.is_left or taken.id is not null`,
 }
 
 /**
  * Takes up to `limit` due checks of any organization except those listed. A check whose inquiry cannot be read carries the error and does
- * not affect the others.
+ * not affect the others. Expired leases are noted in `leases`, which says when they are lost.
  */
-export async function takeChecks(deps: Needs, limit: number, except: string[] = []): Promise<TakenCheck[]> {
-  const rows = await rowsByKey(deps.systemDatabase, takeStatement, [limit, except])
-  return rows.map((row) => toTaken(deps, row))
+export async function takeChecks(
+  deps: Needs,
+  limit: number,
+  { except = [], leases = createLostLeases() }: { except?: string[]; leases?: LostLeases } = {},
+): Promise<TakenCheck[]> {
+  const values = [limit, except, leases.left(), leases.lost()]
+  const rows = await rowsByKey(deps.systemDatabase, takeStatement, values)
+  const taken = rows.filter(([isLeft]) => isLeft === 'f')
+  const idsOf = (some: TextRow[]) => some.map(([, id = '']) => id)
+  leases.note({ expired: idsOf(rows.filter(([isLeft]) => isLeft === 't')), taken: idsOf(taken) })
+  return taken.map(([, , ...row]) => toTaken(deps, row))
 }
 
 function toTaken(deps: Needs, row: TextRow): TakenCheck {

@@ -1,6 +1,8 @@
+import { setMaxListeners } from 'node:events'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { keepLeases, withFault } from '../../platform/database/leases.ts'
+import { createLostLeases } from '../../platform/database/lost-leases.ts'
 import { createFailureLog } from '../../platform/failure-log.ts'
 import { createFairShare } from '../../platform/fair-share.ts'
 import { stopLimits } from '../../platform/stop-limits.ts'
@@ -44,6 +46,8 @@ export function startCheckWorker(
   const stopping = AbortSignal.any([own.signal, ...(signal ? [signal] : [])])
   /** When storing answered checks is abandoned. */
   const ending = new AbortController()
+  // Every answer that waits for the database listens to it.
+  setMaxListeners(0, ending.signal)
   const waiting: TakenCheck[] = []
   /**
    * No organization takes all places: a payer that does not answer one organization does not hold up the others. decisions/0019-fairness.md
@@ -54,6 +58,7 @@ export function startCheckWorker(
   /** Taken and not finished: sent, or answered and being stored. */
   const held = new Map<TakenCheck, Promise<void>>()
   const logFailure = createFailureLog(log)
+  const leases = createLostLeases()
   let asking = 0
   // Answers of those that are at their payers are on their way.
   const finishTogether = createFinishTogether(deps, () => asking > 0 && !stopping.aborted)
@@ -73,7 +78,7 @@ export function startCheckWorker(
   async function take(): Promise<void> {
     while (mayBeMore && !stopping.aborted && waiting.length < concurrency) {
       const wanted = concurrency * TAKEN_AHEAD - waiting.length
-      const taken = await takeChecks(deps, wanted)
+      const taken = await takeChecks(deps, wanted, { leases })
       waiting.push(...taken)
       mayBeMore = taken.length === wanted
       begin()
@@ -85,7 +90,7 @@ export function startCheckWorker(
   async function takeOfOthers(): Promise<void> {
     while (mayBeOfOthers && !stopping.aborted && mayBegin(NO_ORGANIZATION) && waiting.length > 0) {
       const present = new Set(waiting.map(({ organizationId }) => organizationId))
-      const taken = await takeChecks(deps, concurrency - asking, [...present])
+      const taken = await takeChecks(deps, concurrency - asking, { except: [...present], leases })
       waiting.push(...taken)
       mayBeOfOthers = taken.length > 0
       begin()

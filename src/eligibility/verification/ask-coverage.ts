@@ -16,7 +16,16 @@ import { type FiledCoverage, MISSING_NPI, type Visit } from './visit.ts'
 
 type Needs = Pick<
   Deps,
-  'config' | 'database' | 'systemDatabase' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
+  | 'config'
+  | 'database'
+  | 'systemDatabase'
+  | 'clearinghouses'
+  | 'breaker'
+  | 'background'
+  | 'vault'
+  | 'payers'
+  | 'now'
+  | 'newId'
 >
 
 /**

@@ -8,7 +8,16 @@ import type { VerifiedVisit } from './verify-visit.ts'
 
 type Needs = Pick<
   Deps,
-  'config' | 'database' | 'systemDatabase' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
+  | 'config'
+  | 'database'
+  | 'systemDatabase'
+  | 'clearinghouses'
+  | 'breaker'
+  | 'background'
+  | 'vault'
+  | 'payers'
+  | 'now'
+  | 'newId'
 >
 
 export interface Verification {

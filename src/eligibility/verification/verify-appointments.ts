@@ -13,7 +13,16 @@ import { withdrawReady } from './withdraw-ready.ts'
 
 type Needs = Pick<
   Deps,
-  'config' | 'database' | 'systemDatabase' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
+  | 'config'
+  | 'database'
+  | 'systemDatabase'
+  | 'clearinghouses'
+  | 'breaker'
+  | 'background'
+  | 'vault'
+  | 'payers'
+  | 'now'
+  | 'newId'
 >
 
 export interface Run extends Scope {

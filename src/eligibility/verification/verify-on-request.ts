@@ -11,7 +11,16 @@ import { readVisit, type Visit } from './visit.ts'
 
 type Needs = Pick<
   Deps,
-  'config' | 'database' | 'systemDatabase' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
+  | 'config'
+  | 'database'
+  | 'systemDatabase'
+  | 'clearinghouses'
+  | 'breaker'
+  | 'background'
+  | 'vault'
+  | 'payers'
+  | 'now'
+  | 'newId'
 >
 
 /** A verification in progress. */

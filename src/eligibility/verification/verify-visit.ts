@@ -17,7 +17,16 @@ import { hoursToVisit, readVisit, systemActor, type Visit } from './visit.ts'
 
 type Needs = Pick<
   Deps,
-  'config' | 'database' | 'systemDatabase' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
+  | 'config'
+  | 'database'
+  | 'systemDatabase'
+  | 'clearinghouses'
+  | 'breaker'
+  | 'background'
+  | 'vault'
+  | 'payers'
+  | 'now'
+  | 'newId'
 >
 
 /** The result of a verification. Ids, codes and amounts only: nothing identifies the patient. */

@@ -6,8 +6,8 @@ import type { SystemDatabase } from './database.ts'
 import { isConnectionFailure, isTransientDatabaseError } from './errors.ts'
 
 /** How long a taken row is hidden from other processes unless its holder renews the lease. */
-export const LEASE_MS = 20_000
-const RENEW_EVERY_MS = LEASE_MS / 4
+export const LEASE_MS = 15_000
+export const RENEW_EVERY_MS = LEASE_MS / 4
 
 interface Needs {
   systemDatabase: SystemDatabase

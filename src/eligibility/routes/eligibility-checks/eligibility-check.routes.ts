@@ -11,7 +11,10 @@ import { getMulti } from './list-checks.ts'
 import * as payerSchemas from './payer.schema.ts'
 import { searchPayers } from './search-payers.ts'
 
-type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'>
+type Needs = Pick<
+  Deps,
+  'config' | 'database' | 'clearinghouses' | 'breaker' | 'background' | 'vault' | 'payers' | 'now' | 'newId'
+>
 
 /** The interface's EligibilityCheck has no field for its id, which a recommendation for it needs (rules.md 13.2, 13.8). */
 const CHECK_ID_HEADER = 'x-eligibility-check-id'

@@ -11,7 +11,10 @@ import {
 import { findExistingChecks } from './existing-checks.ts'
 import { passThrough } from './pass-through.ts'
 
-type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'>
+type Needs = Pick<
+  Deps,
+  'config' | 'database' | 'clearinghouses' | 'breaker' | 'background' | 'vault' | 'payers' | 'now' | 'newId'
+>
 
 /** Our choice of the date: the month in which the interface's own eligibility check was released. Source: rules.md 13.1, 5. */
 const deprecated = { since: new Date('2025-02-01T00:00:00Z'), successor: '/eligibility-checks/v1' }

@@ -9,7 +9,10 @@ import { answerCheck, beginCheck, prepareInquiry } from '../../checks/answer-che
 import { type Parameters, toEligibilityRequest } from './availity-parameters.ts'
 import { toCoverage, toFailedCoverage } from './coverage-form.ts'
 
-type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'>
+type Needs = Pick<
+  Deps,
+  'config' | 'database' | 'clearinghouses' | 'breaker' | 'background' | 'vault' | 'payers' | 'now' | 'newId'
+>
 
 /** These names always mean the organization's default connector. Source: rules.md 5, 18.13. */
 const DEFAULT_PARTNERS = new Set(['partner', 'availity'])

@@ -18,7 +18,10 @@ import {
   toCoverageRequest,
 } from '../../checks/coverage-request.ts'
 
-type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'>
+type Needs = Pick<
+  Deps,
+  'config' | 'database' | 'clearinghouses' | 'breaker' | 'background' | 'vault' | 'payers' | 'now' | 'newId'
+>
 
 /** Health benefit plan coverage. Source: X12 1365. */
 const SERVICE_TYPE = '30'

@@ -11,7 +11,10 @@ import {
   EncounterEligibilityResponse,
 } from './encounter-eligibility.schema.ts'
 
-type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'>
+type Needs = Pick<
+  Deps,
+  'config' | 'database' | 'clearinghouses' | 'breaker' | 'background' | 'vault' | 'payers' | 'now' | 'newId'
+>
 
 const encounterEligibility = endpoint({
   operation: 'encounterEligibility',
