@@ -11,6 +11,7 @@ import { payerRoutes } from '../administration/connectors/payer-route.routes.ts'
 import { systemHealth } from '../administration/system-health/system-health.routes.ts'
 import { verificationRules } from '../administration/verification-rules/verification-rules.routes.ts'
 import { eligibilityRecommendations } from '../eligibility/recommendations/eligibility-recommendation.routes.ts'
+import { board } from '../eligibility/routes/board/board.routes.ts'
 import { coordinationOfBenefits } from '../eligibility/routes/coordination-of-benefits/coordinate-benefits.ts'
 import { coverageEligibility } from '../eligibility/routes/coverage-eligibility/coverage-eligibility.routes.ts'
 import { coverageLimits } from '../eligibility/routes/coverage-limits/coverage-limits.routes.ts'
@@ -31,6 +32,7 @@ import { coverages } from '../resources/coverages/coverage.routes.ts'
 import { diagnoses } from '../resources/diagnoses/diagnosis.routes.ts'
 import { images } from '../resources/images/image.routes.ts'
 import { lists } from '../resources/lists/list.routes.ts'
+import { patientSearch } from '../resources/lists/patient-search.routes.ts'
 import { metadataSchemas } from '../resources/metadata-schemas/metadata-schema.routes.ts'
 import { notes } from '../resources/notes/note.routes.ts'
 import { organizationExternalProviders } from '../resources/organization-external-providers/organization-external-provider.routes.ts'
@@ -64,6 +66,8 @@ export const resources: readonly Resource[] = [
   storedChecks,
   visitVerification,
   coverageLimits,
+  board,
+  patientSearch,
   medicareNumbers,
   auditTrail,
   eventStream,

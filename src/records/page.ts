@@ -17,11 +17,15 @@ export const pageQuery = {
 
 /** A page of items on the wire: `total` counts over all pages. Source: rules.md 1.7. */
 export function pageOf(item: TSchema) {
+  return Type.Object({ ...uncountedPageOf(item).properties, total: Type.Integer() })
+}
+
+/** A page of an operation that is not in the published interface, of a listing that `isUncounted`. */
+export function uncountedPageOf(item: TSchema) {
   return Type.Object({
     items: Type.Array(item),
     next_page_token: Type.Optional(Type.String()),
     prev_page_token: Type.Optional(Type.String()),
-    total: Type.Integer(),
   })
 }
 
@@ -59,6 +63,8 @@ interface Rows {
   request: PageContext
   /** Returns the total, where it need not be counted over `from`. */
   total?(): Promise<number>
+  /** The page has no total: counting the matches of a search would take longer than finding the first. */
+  isUncounted?: boolean | undefined
 }
 
 /**
@@ -127,7 +133,8 @@ export async function readPage(
   const isCountedByRows = isFirst && listing.totalColumn !== undefined
   const [found, counted] = await Promise.all([
     limit === 0 ? ([] as TextRows) : readRows(deps, listing, position, limit + 1),
-    position?.total ?? (isCountedByRows ? undefined : listing.total ? listing.total() : count(deps, listing)),
+    position?.total ??
+      (listing.isUncounted ? 0 : isCountedByRows ? undefined : listing.total ? listing.total() : count(deps, listing)),
   ])
   const isBackward = position?.direction === 'prev'
   // The rows of the page are fixed before the first is sent; those that do not fit into memory are then read by their
@@ -145,7 +152,10 @@ export async function readPage(
   }
   const next = (isBackward ? page.length > 0 : hasMore) ? token('next', page.at(-1)) : undefined
   const prev = (isBackward ? hasMore : position !== undefined) ? token('prev', page[0]) : undefined
-  const after = JSON.stringify({ next_page_token: next, prev_page_token: prev, total }).slice(1)
+  const counts = listing.isUncounted ? {} : { total }
+  const after = JSON.stringify({ items: 0, next_page_token: next, prev_page_token: prev, ...counts }).slice(
+    ITEMS.length,
+  )
   const chunks = found.isCut
     ? readByIds(
         deps,
@@ -153,8 +163,11 @@ export async function readPage(
         page.map((row) => row[1] ?? ''),
       )
     : [page.map((row) => row.slice(2))]
-  return answerOf(textsOf(listing, chunks), { before: '{"items":[', after: `],${after}` })
+  return answerOf(textsOf(listing, chunks), { before: '{"items":[', after: `]${after}` })
 }
+
+/** The beginning of a page's JSON, whose number stands for the items. */
+const ITEMS = '{"items":0'
 
 async function* textsOf(
   listing: Listing,

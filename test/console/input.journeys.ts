@@ -129,6 +129,44 @@ export function inputJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
+  it('draws a day of many visits in parts that no key, print or other script notices', async () => {
+    const id = await patientWith(site, 'Manyvisits', ['Plan One', 'M1'])
+    const day = new Date(Date.now() + 86_400_000).toISOString()
+    const visits = 75
+    for (let number = 0; number < visits; number++) {
+      await site.make('/appointments/v1', appointmentBody(id, { start_timestamp: day }))
+    }
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    const rows = page.getByRole('row', { name: /Manyvisits/ })
+    const heading = page.getByRole('heading', { level: 1 })
+    const isWhole = () => page.evaluate("!document.querySelector('table').hasAttribute('aria-rowcount')")
+    for (const event of ["new Event('beforeprint')", "new KeyboardEvent('keydown', { key: 'End', bubbles: true })"]) {
+      // In the task that first draws rows, before the others are due.
+      const drawn = await page.evaluate(`new Promise((done) => {
+        new MutationObserver((_, observer) => {
+          const first = document.querySelectorAll('tbody tr').length
+          if (first === 0 || !document.querySelector('h1').textContent.startsWith('Tomorrow')) return
+          observer.disconnect()
+          const event = ${event}
+          ;(event.type === 'keydown' ? document : window).dispatchEvent(event)
+          done([first, document.querySelectorAll('tbody tr').length, document.activeElement.rowIndex ?? 0])
+        }).observe(document.querySelector('main'), { childList: true, subtree: true })
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: ']', bubbles: true }))
+      })`)
+      const [first = 0, after, focused] = drawn as number[]
+      expect(first).toBeLessThan(visits)
+      expect(after).toBe(visits)
+      if (event.includes('End')) expect(focused).toBe(visits)
+      await page.keyboard.press('[')
+      await heading.filter({ hasText: 'Today' }).waitFor()
+    }
+    await page.keyboard.press(']')
+    await expect.poll(() => rows.count()).toBe(visits)
+    await expect.poll(isWhole).toBe(true)
+    expect(faults).toEqual([])
+  })
+
   it('repaints only the row of a visit that another user changes', async () => {
     const id = await patientWith(site, 'Repaint', ['Plan One', 'R1'])
     const start_timestamp = new Date().toISOString()

@@ -175,29 +175,31 @@ it('a list names every patient that it shows, and no other', async () => {
   expect(shown).toHaveLength(2)
 })
 
-it.each(['/lists/v1/patient', '/lists/v1/appointment'])(
-  "%s names the patient of a coverage that stands in another's filing order",
-  async (path) => {
-    const { call, organizationId } = await service.newCaller()
-    const family = (name: string) => patientBody({ name: { family: name, given: ['A'], use: 'USUAL' } })
-    const { body: insured } = await call('POST', '/patients/v1', family('One'))
-    const { body: coverage } = await call('POST', '/coverages/v1', coverageBody(insured.id.toUpperCase()))
-    const { body: other } = await call('POST', '/patients/v1', family('Two'))
-    // Records from before the rule that a filing order contains only the patient's own coverages.
-    await service.database.rows(
-      `update patient set body = jsonb_set(body, '{filing_order,coverages}', to_jsonb(array[$3::text])) where organization_id = $1 and id = $2`,
-      [organizationId, other.id, coverage.id],
-    )
-    await call('POST', '/appointments/v1', appointmentBody(other.id))
-    const { reply, events } = await eventsOfCall(
-      organizationId,
-      path.endsWith('patient') ? 'lists.getPatientList' : 'lists.getAppointmentList',
-      () => call('GET', `${path}?limit=1&filters=patient.id%7Ceq%7C${other.id}`),
-    )
-    expect(reply.body.items[0].primary_coverage.patient.toLowerCase(), reply.text).toBe(insured.id)
-    expect(events[0]?.patient_ids?.toSorted()).toEqual([insured.id, other.id].sort())
-  },
-)
+it.each([
+  ['/lists/v1/patient', 'lists.getPatientList'],
+  ['/lists/v1/appointment', 'lists.getAppointmentList'],
+  ['/anteroom/v1/lists/board', 'board.getVisits'],
+  ['/anteroom/v1/lists/patients', 'patientSearch.find'],
+])("%s names the patient of a coverage that stands in another's filing order", async (path, operation) => {
+  const { call, organizationId } = await service.newCaller()
+  const family = (name: string) => patientBody({ name: { family: name, given: ['A'], use: 'USUAL' } })
+  const { body: insured } = await call('POST', '/patients/v1', family('One'))
+  const { body: coverage } = await call('POST', '/coverages/v1', coverageBody(insured.id.toUpperCase()))
+  const { body: other } = await call('POST', '/patients/v1', family('Two'))
+  // Records from before the rule that a filing order contains only the patient's own coverages.
+  await service.database.rows(
+    `update patient set body = jsonb_set(body, '{filing_order,coverages}', to_jsonb(array[$3::text])) where organization_id = $1 and id = $2`,
+    [organizationId, other.id, coverage.id],
+  )
+  await call('POST', '/appointments/v1', appointmentBody(other.id))
+  const { reply, events } = await eventsOfCall(organizationId, operation, () =>
+    call('GET', `${path}?limit=1&filters=patient.id%7Ceq%7C${other.id}`),
+  )
+  expect(reply.body.items[0].primary_coverage.insurance_plan.payer_name, reply.text).toBe(
+    coverage.insurance_plan.payer_name,
+  )
+  expect(events[0]?.patient_ids?.toSorted()).toEqual([insured.id, other.id].sort())
+})
 
 it('the trail contains nothing that identifies a patient by name', async () => {
   const { call, organizationId } = await service.newCaller()

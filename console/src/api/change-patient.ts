@@ -20,7 +20,7 @@ export async function changePatient(
     try {
       const next = await call('patients.update', { path: { id, version: stored.version + 1 }, body })
       queryClient.setQueryData(keyOf('patients.get', { path }), next)
-      queryClient.invalidateQueries({ queryKey: ['lists.getAppointmentList'] })
+      queryClient.invalidateQueries({ queryKey: ['board.getVisits'] })
       return next
     } catch (error) {
       if (attempt === TRIES || !(error instanceof ApiError) || error.status !== 409) throw error

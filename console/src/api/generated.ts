@@ -46,6 +46,12 @@ export type BenefitType = "DEDUCTIBLE" | "DEDUCTIBLE_CONTRACT" | "DEDUCTIBLE_REM
 
 export type BenefitsRelatedEntity = { "entityIdentifier"?: string; "entityType"?: string; "entityName"?: string; "contactInformation"?: (RelatedEntityContact)[]; "serviceTypeCodes"?: (ServiceTypeCode)[] }
 
+export type BoardCoverage = { "status": CoverageStatus; "eligibility_checks"?: (EligibilityCheckMetadata)[]; "insurance_plan": { "member_id": string; "payer_name": string }; "latest_eligibility_check"?: { "check_id": string; "status": EligibilityStatus; "initiated_at": string; "errors"?: ({ "description"?: string; "code"?: string })[] }; "benefits"?: { "notes"?: string }; "limits"?: (CoverageLimit)[] }
+
+export type BoardItem = { "appointment": Appointment; "patient": { "name": HumanName; "birth_date": string; "primary_telecom"?: ContactPoint; "filing_order": FilingOrder; "self_pay"?: boolean; "mrn": string }; "primary_coverage"?: BoardCoverage; "secondary_coverage"?: BoardCoverage; "primary_service_type"?: UniversalServiceIdentifier }
+
+export type BoardItemPage = { "items": (BoardItem)[]; "next_page_token"?: string; "prev_page_token"?: string; "total": number }
+
 export type CanonicalClinicalTrialAssociation = { "id": string; "clinical_trial_arm"?: string; "period"?: Period }
 
 export type CanonicalNonInsurancePayerAssociation = { "id": string; "member_id"?: string; "period"?: Period; "clinical_trial_info"?: (CanonicalClinicalTrialAssociation)[] }
@@ -227,6 +233,10 @@ export type FilingOrder = { "coverages": (string)[] }
 export type FindAvailityEligibilityResultsRequest = { "member_id": string; "payer_id": string; "date_of_service": string; "provider_npi": string }
 
 export type FindAvailityEligibilityResultsResponse = { "results": (AvailityEligibilityResult)[] }
+
+export type FoundPatient = { "patient": { "id": string; "name": HumanName; "birth_date": string; "primary_telecom"?: ContactPoint; "mrn": string }; "primary_coverage"?: { "insurance_plan": { "payer_name": string } } }
+
+export type FoundPatientPage = { "items": (FoundPatient)[]; "next_page_token"?: string; "prev_page_token"?: string }
 
 export type Gender = "MAN" | "WOMAN" | "NON_BINARY" | "TWO_SPIRIT" | "FEMALE_TO_MALE" | "MALE_TO_FEMALE" | "OTHER" | "UNKNOWN" | "REFUSED"
 
@@ -631,6 +641,8 @@ export type Operations = {
   'visitVerification.begin': { path: { "id": string | number }; query: Record<never, never>; body: undefined; answer: VisitVerification }
   'visitVerification.get': { path: { "id": string | number }; query: Record<never, never>; body: undefined; answer: VisitVerification }
   'coverageLimits.getMulti': { path: Record<never, never>; query: { "ids": (string)[] }; body: undefined; answer: (CoverageLimits)[] }
+  'board.getVisits': { path: Record<never, never>; query: { "limit"?: number; "page_token"?: string; "sort_field"?: string; "sort_direction"?: "asc" | "desc"; "filters"?: string; "include_deactivated"?: boolean; "include_merged_patient_data"?: boolean }; body: undefined; answer: BoardItemPage }
+  'patientSearch.find': { path: Record<never, never>; query: { "limit"?: number; "page_token"?: string; "sort_field"?: string; "sort_direction"?: "asc" | "desc"; "filters"?: string; "include_deactivated"?: boolean; "redirect_to_primary"?: boolean; "hide_alternatives"?: boolean }; body: undefined; answer: FoundPatientPage }
   'eligibilityChecks.lookUpMedicareNumber': { path: Record<never, never>; query: Record<never, never>; body: MedicareNumberRequest; answer: MedicareNumberResponse }
   'audit.getMulti': { path: Record<never, never>; query: { "patient_id"?: string; "user_id"?: string; "operation"?: string; "from"?: string; "to"?: string; "limit"?: number; "page_token"?: string }; body: undefined; answer: AuditPage }
   'events.getMulti': { path: Record<never, never>; query: { "after"?: string; "event_types"?: (string)[] }; body: undefined; answer: EventPage }
@@ -783,6 +795,8 @@ export const addresses: { readonly [Name in keyof Operations]: readonly [method:
   'visitVerification.begin': ['POST', '/anteroom/v1/appointments/{id}/verification', 'appointments:write'],
   'visitVerification.get': ['GET', '/anteroom/v1/appointments/{id}/verification', 'appointments:read'],
   'coverageLimits.getMulti': ['GET', '/anteroom/v1/coverages/limits', 'coverages:read'],
+  'board.getVisits': ['GET', '/anteroom/v1/lists/board', 'lists:read'],
+  'patientSearch.find': ['GET', '/anteroom/v1/lists/patients', 'lists:read'],
   'eligibilityChecks.lookUpMedicareNumber': ['POST', '/anteroom/v1/medicare-numbers/look-up', 'medicare-numbers:write'],
   'audit.getMulti': ['GET', '/anteroom/v1/audit', 'admin'],
   'events.getMulti': ['GET', '/anteroom/v1/events', 'events:read'],

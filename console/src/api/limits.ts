@@ -2,7 +2,7 @@
 // before its limits are known.
 import type { Covered } from '../rules/light.ts'
 import { call } from './client.ts'
-import type { AppointmentListItem, Coverage, CoverageLimits } from './generated.ts'
+import type { Coverage, CoverageLimits } from './generated.ts'
 
 const IDS_MAX = 100
 
@@ -19,28 +19,6 @@ async function readLimits(coverageIds: readonly string[], signal?: AbortSignal):
 }
 
 const isActive = (coverage: Covered | undefined) => coverage?.latest_eligibility_check?.status === 'ACTIVE'
-
-const withLimits = <Each extends Covered>(coverage: Each, limits: Limits): Each => ({
-  ...coverage,
-  limits: limits.get(coverage.latest_eligibility_check?.check_id ?? '') ?? [],
-})
-
-/** The rows of the board with the limits of their coverages. */
-export async function addLimits(
-  items: readonly AppointmentListItem[],
-  signal?: AbortSignal,
-): Promise<AppointmentListItem[]> {
-  const limited = items.filter((item) => isActive(item.primary_coverage) || isActive(item.secondary_coverage))
-  const limits = await readLimits(
-    limited.flatMap(({ patient }) => patient.filing_order.coverages),
-    signal,
-  )
-  return items.map(({ primary_coverage: primary, secondary_coverage: secondary, ...item }) => ({
-    ...item,
-    ...(primary && { primary_coverage: withLimits(primary, limits) }),
-    ...(secondary && { secondary_coverage: withLimits(secondary, limits) }),
-  }))
-}
 
 /** The limits of the coverages of one patient, by check id. They depend on the filing order, too. */
 export const limitsOfCoverages = (coverages: readonly Coverage[], order: readonly string[]) => ({

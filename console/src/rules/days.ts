@@ -3,10 +3,26 @@
 export const isDay = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
 
+/** To make a format takes longer than to use it a hundred times, and a board has several instants in each row. */
+function formatOf(locale: string, options: Intl.DateTimeFormatOptions): (timeZone: string) => Intl.DateTimeFormat {
+  const formats = new Map<string, Intl.DateTimeFormat>()
+  return (timeZone) => {
+    const format = formats.get(timeZone) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone })
+    formats.set(timeZone, format)
+    return format
+  }
+}
+
+const dayFormat = formatOf('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit' })
+const clockFormat = formatOf('en-US', { hour: 'numeric', minute: '2-digit' })
+
 /** The day of an instant. */
 export function dayOf(instant: string | number, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
-  const parts = Object.fromEntries(format.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]))
+  const parts = Object.fromEntries(
+    dayFormat(timeZone)
+      .formatToParts(new Date(instant))
+      .map(({ type, value }) => [type, value]),
+  )
   return `${parts.year}-${parts.month}-${parts.day}`
 }
 
@@ -38,8 +54,7 @@ export function shortDay(day: string | undefined): string {
   return year ? `${month}/${date}/${year}` : (day ?? '')
 }
 
-export const clock = (instant: string, timeZone: string) =>
-  new Date(instant).toLocaleTimeString('en-US', { timeZone, hour: 'numeric', minute: '2-digit' })
+export const clock = (instant: string, timeZone: string) => clockFormat(timeZone).format(new Date(instant))
 
 export const formatInstant = (instant: string, timeZone: string) =>
   `${shortDay(dayOf(instant, timeZone))} ${clock(instant, timeZone)}`

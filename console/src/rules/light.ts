@@ -1,5 +1,5 @@
 // The status of a coverage: active, active with a limit, not active, unknown, or why it has not been checked.
-import type { CoverageLimit, MutableCoverage } from '../api/generated.ts'
+import type { BoardCoverage, CoverageLimit } from '../api/generated.ts'
 import { explainCode } from './reject-words.ts'
 
 export type LightState = 'active' | 'limited' | 'inactive' | 'unknown' | 'checking' | 'unchecked' | 'none'
@@ -31,7 +31,7 @@ export const lightWords: Record<LightState, string> = {
 type Limits = readonly CoverageLimit[]
 
 /** `limits`: of the latest check, where it is ACTIVE; without them it is not known whether the coverage is plainly active. */
-export type Covered = Pick<MutableCoverage, 'status' | 'latest_eligibility_check' | 'eligibility_checks'> & {
+export type Covered = Pick<BoardCoverage, 'status' | 'latest_eligibility_check' | 'eligibility_checks'> & {
   limits?: Limits
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { AppointmentListItem, EventData } from '../api/generated.ts'
+import type { BoardItem, EventData } from '../api/generated.ts'
 import { mergeRows, rowsOf } from './live-rows.ts'
 
 const row = (id: string, start: string, version = 1) =>
   ({
     appointment: { id, start_timestamp: start, version, patient_id: `patient-${id}` },
     patient: { filing_order: { coverages: [`coverage-${id}`] } },
-  }) as unknown as AppointmentListItem
+  }) as unknown as BoardItem
 const rows = [row('a', '09:00'), row('b', '10:00'), row('c', '11:00')]
 const event = (data: Partial<EventData>) => ({
   data: { organization_id: 'o', id: 'x', link: '', record_type: '', ...data },

@@ -1,8 +1,8 @@
 // The rows of the board that an event affects, and the board after some rows have been read again.
-import type { AppointmentListItem, Event } from '../api/generated.ts'
+import type { BoardItem, Event } from '../api/generated.ts'
 
 /** Ids of the appointments to read again. One that is not on the board may have moved to this day. */
-export function rowsOf({ data }: Pick<Event, 'data'>, rows: readonly AppointmentListItem[]): string[] {
+export function rowsOf({ data }: Pick<Event, 'data'>, rows: readonly BoardItem[]): string[] {
   if (data.record_type === 'appointment') return [data.id]
   const patient = data.record_type === 'patient' ? data.id : data.patient_id
   const coverage = data.record_type === 'coverage' ? data.id : data.coverage_id
@@ -18,10 +18,10 @@ export function rowsOf({ data }: Pick<Event, 'data'>, rows: readonly Appointment
 
 /** Requested rows that were not found have left the day. All others keep their identity, so that they are not rendered again. */
 export function mergeRows(
-  rows: readonly AppointmentListItem[],
+  rows: readonly BoardItem[],
   requested: readonly string[],
-  read: readonly AppointmentListItem[],
-): AppointmentListItem[] {
+  read: readonly BoardItem[],
+): BoardItem[] {
   const fresh = new Map(read.map((row) => [row.appointment.id, row]))
   const kept = rows
     .filter(({ appointment: { id } }) => !requested.includes(id) || fresh.has(id))
@@ -31,6 +31,6 @@ export function mergeRows(
   return added.length === 0 ? kept : [...kept, ...added].sort(byStart)
 }
 
-const byStart = (a: AppointmentListItem, b: AppointmentListItem) =>
+const byStart = (a: BoardItem, b: BoardItem) =>
   a.appointment.start_timestamp.localeCompare(b.appointment.start_timestamp) ||
   a.appointment.id.localeCompare(b.appointment.id)

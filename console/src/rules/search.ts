@@ -5,6 +5,9 @@ export type PatientQuery = { filters?: string; sort_field?: string }
 /** A value of a filter, with the characters of the filter syntax escaped. docs/filters.md */
 export const filterValue = (text: string) => text.replace(/[\\,;]/g, (sign) => `\\${sign}`)
 
+/** An order that an index has, so that the first matches are found without visiting the others. */
+const FOUND_FIRST = 'patient.id'
+
 /** A shorter part of an MRN is in too many MRNs for a search to be useful, and for an index. */
 const MRN_PART = 3
 
@@ -22,7 +25,10 @@ export function readSearch(text: string): PatientQuery[] {
   const queries: PatientQuery[] = []
   if (birthDate) queries.push({ filters: `patient.birthDate|eq|${birthDate}` })
   if (isMrn)
-    queries.push({ filters: `patient.mrn|${typed.length < MRN_PART ? 'eq' : 'contains'}|${filterValue(typed)}` })
+    queries.push({
+      filters: `patient.mrn|${typed.length < MRN_PART ? 'eq' : 'contains'}|${filterValue(typed)}`,
+      sort_field: FOUND_FIRST,
+    })
   if (isPhone && !birthDate) {
     const number = digits.length === 11 ? digits.slice(1) : digits
     queries.push({ filters: `patient.primaryTelecom.value|contains|${number}` })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Appointment, AppointmentListItem, MutableCoverage } from '../api/generated.ts'
+import type { Appointment, BoardItem, MutableCoverage } from '../api/generated.ts'
 import { missingOf } from './missing.ts'
 import { afterStep, beforeStep, countQueues, isShown, nextAction, timingOf, toMutable, wordOf } from './visits.ts'
 
@@ -23,12 +23,12 @@ const coverage = (status: 'ACTIVE' | 'INACTIVE' | 'UNKNOWN', initiated_at: strin
     latest_eligibility_check: { check_id: 'c', status, initiated_at },
     ...(notes && { benefits: { notes } }),
   }) as unknown as MutableCoverage
-const visit = (change: Partial<Appointment>, rest: Partial<AppointmentListItem> = {}) =>
+const visit = (change: Partial<Appointment>, rest: Partial<BoardItem> = {}) =>
   ({
     appointment: appointment(change),
     patient: { mrn: 'S1', name: { family: 'Doe', given: ['Jane'], use: 'USUAL' } },
     ...rest,
-  }) as AppointmentListItem
+  }) as BoardItem
 
 const LATER = '2026-11-22T08:30:00.000Z'
 const EARLIER = '2026-11-22T07:30:00.000Z'
@@ -76,7 +76,7 @@ describe('the next action of a visit', () => {
     ],
     [
       'a self-pay patient needs no payer',
-      visit({}, { patient: { self_pay: true } as AppointmentListItem['patient'] }),
+      visit({}, { patient: { self_pay: true } as BoardItem['patient'] }),
       true,
       'mark-ready',
     ],

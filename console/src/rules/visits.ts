@@ -1,5 +1,5 @@
 // The next action for a visit of the board, and its timing.
-import type { Appointment, AppointmentListItem, MutableAppointment, NotReadyReason } from '../api/generated.ts'
+import type { Appointment, BoardItem, MutableAppointment, NotReadyReason } from '../api/generated.ts'
 import { notesOf } from './benefits.ts'
 import { lightOf } from './light.ts'
 import { fullName } from './names.ts'
@@ -34,10 +34,10 @@ export function wordOf(action: Action, { primary_coverage, secondary_coverage }:
   return action === 'check-again' && isFirst ? 'Check' : actionWords[action]
 }
 
-type Coverages = Pick<AppointmentListItem, 'primary_coverage' | 'secondary_coverage'>
+type Coverages = Pick<BoardItem, 'primary_coverage' | 'secondary_coverage'>
 
 /** The next action; undefined when there is none, or none yet. `isToday`: in the time zone of the clinic. */
-export function nextAction(item: AppointmentListItem, isToday: boolean): Action | undefined {
+export function nextAction(item: BoardItem, isToday: boolean): Action | undefined {
   const { appointment, patient, primary_coverage: primary, secondary_coverage: secondary } = item
   const status = appointment.status ?? 'PENDING'
   if (status === 'CHECKED_IN') return 'check-out'
@@ -68,7 +68,7 @@ const NEEDS_A_FIX: ReadonlySet<NotReadyReason> = new Set([
 ])
 
 /** Whether a check was made since the visit was last written, and every coverage is active now. */
-function looksFixed({ appointment, primary_coverage, secondary_coverage }: AppointmentListItem): boolean {
+function looksFixed({ appointment, primary_coverage, secondary_coverage }: BoardItem): boolean {
   const lights = [primary_coverage, secondary_coverage].flatMap((each) => (each ? [lightOf(each)] : []))
   return (
     lights.every(({ state }) => state === 'active') &&
@@ -153,7 +153,7 @@ export interface Filter {
   text?: string | undefined
 }
 
-export function isShown(item: AppointmentListItem, { queue = 'all', doctor, text }: Filter): boolean {
+export function isShown(item: BoardItem, { queue = 'all', doctor, text }: Filter): boolean {
   if (queue !== 'all' && queueOf(item.appointment) !== queue) return false
   if (doctor && doctorOf(item) !== doctor) return false
   if (!text) return true
@@ -161,11 +161,11 @@ export function isShown(item: AppointmentListItem, { queue = 'all', doctor, text
   return `${fullName(name)} ${mrn}`.toLowerCase().includes(text.toLowerCase())
 }
 
-export function doctorOf({ appointment }: Pick<AppointmentListItem, 'appointment'>): string {
+export function doctorOf({ appointment }: Pick<BoardItem, 'appointment'>): string {
   return appointment.attending_doctor ? fullName(appointment.attending_doctor.name) : ''
 }
 
-export function countQueues(items: readonly AppointmentListItem[]): Record<Queue, number> {
+export function countQueues(items: readonly BoardItem[]): Record<Queue, number> {
   const counts: Record<Queue, number> = { all: items.length, exceptions: 0, unverified: 0, ready: 0, here: 0, done: 0 }
   for (const { appointment } of items) counts[queueOf(appointment)] += 1
   return counts

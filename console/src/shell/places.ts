@@ -5,7 +5,7 @@ import { mayCall } from '../rules/scopes.ts'
 
 /** `needs`: the operation without which the screen would be empty. */
 export const places = [
-  { to: '/today', label: 'Today', needs: 'lists.getAppointmentList' },
+  { to: '/today', label: 'Today', needs: 'board.getVisits' },
   { to: '/patients/new', label: 'New patient', needs: 'patients.create' },
   { to: '/batch', label: 'Batch', needs: 'eligibilityChecks.batch' },
   { to: '/admin', label: 'Administration', needs: 'systemHealth.get' },

@@ -14,4 +14,9 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-export const useNow = () => useSyncExternalStore(subscribe, () => now)
+/**
+ * What `read` makes of the current minute. The component is rendered again only when that changes, which for most ages is once an hour or
+ * a day.
+ */
+export const useTime = <Value extends string | number | boolean>(read: (now: number) => Value): Value =>
+  useSyncExternalStore(subscribe, () => read(now))

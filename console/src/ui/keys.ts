@@ -46,7 +46,8 @@ function nameOf(event: KeyboardEvent): string {
 function isFree(event: KeyboardEvent): boolean {
   if (document.querySelector('[role="dialog"]')) return false
   if (event.ctrlKey || event.metaKey) return true
-  const target = event.target as HTMLElement
+  // The event of a key that no element takes has the document as its target, which has no `closest`.
+  const target = event.target instanceof Element ? event.target : document.documentElement
   if (target.closest('input, textarea, select, [contenteditable], [role="menu"]')) return false
   const isActivation = event.key === 'Enter' || event.key === ' '
   if (isActivation && target.closest('a, button')) return false

@@ -1,6 +1,7 @@
 // The status of a coverage as a colour, a shape and a word, each of which is sufficient alone (WCAG 1.4.1).
 import { age } from '../rules/days.ts'
 import { isOld, type Light, type LightState } from '../rules/light.ts'
+import { useTime } from './clock.ts'
 import styles from './status-light.module.css'
 
 const shapes: Record<LightState, string> = {
@@ -15,24 +16,26 @@ const shapes: Record<LightState, string> = {
 
 interface Props {
   light: Light
-  now: number
   /** Shows the reason on a separate line. */
   withReason?: boolean
 }
 
-export function StatusLight({ light, now, withReason = false }: Props) {
+export function StatusLight({ light, withReason = false }: Props) {
   const { state, word, at, reason } = light
   const isKnown = state === 'active' || state === 'limited' || state === 'inactive' || state === 'unknown'
+  const sentAt = isKnown ? at : undefined
+  const elapsed = useTime((now) => (sentAt ? age(sentAt, now) : ''))
+  const isPast = useTime((now) => sentAt !== undefined && isOld(sentAt, now))
   return (
     <span className={styles.light} data-state={state} title={reason}>
       <svg width="16" height="16" viewBox="0 0 16 16" className={styles.shape} aria-hidden="true" focusable="false">
         <path d={shapes[state]} />
       </svg>
       <span className={styles.word}>{word}</span>
-      {at && isKnown && (
+      {elapsed && (
         <span className={styles.age}>
-          {age(at, now)}
-          {isOld(at, now) && <strong> · old</strong>}
+          {elapsed}
+          {isPast && <strong> · old</strong>}
         </span>
       )}
       {withReason && reason && <span className={styles.reason}>{reason}</span>}

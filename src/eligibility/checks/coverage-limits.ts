@@ -44,15 +44,24 @@ export interface CoverageLimits {
 
 /** The limits of the latest answer about each coverage. One without a limit, and another organization's, is left out. */
 export async function findCoverageLimits(
+  needs: Needs,
+  organizationId: string,
+  coverageIds: readonly string[],
+): Promise<CoverageLimits[]> {
+  const answered = await findAnsweredLimits(needs, organizationId, coverageIds)
+  return answered.filter(({ limits }) => limits.length > 0)
+}
+
+/** The same with the answers that are ACTIVE without a limit, so that a reader knows which answer has been read. */
+export async function findAnsweredLimits(
   { database }: Needs,
   organizationId: string,
   coverageIds: readonly string[],
 ): Promise<CoverageLimits[]> {
   const rows = await database.rows(latestStatement, [organizationId, coverageIds])
-  return rows.flatMap((row) => {
+  return rows.map((row) => {
     const [coverageId = '', checkId = '', patientId = ''] = row.slice(3) as string[]
-    const limits = limitsIn(row)
-    return limits.length > 0 ? [{ coverageId, checkId, patientId, limits }] : []
+    return { coverageId, checkId, patientId, limits: limitsIn(row) }
   })
 }
 

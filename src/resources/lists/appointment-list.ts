@@ -22,7 +22,7 @@ export const AppointmentListQuery = Type.Object({
   ...ListQuery.properties,
   include_merged_patient_data: Type.Optional(Type.Boolean()),
 })
-type AppointmentListQuery = Static<typeof AppointmentListQuery>
+export type AppointmentListQuery = Static<typeof AppointmentListQuery>
 
 const patientJoin = 'join patient on patient.organization_id = $1 and patient.id = appointment.patient_id'
 

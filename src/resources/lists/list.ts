@@ -27,6 +27,8 @@ export interface List<Query extends ListQuery> {
   narrow(filters: Filter[], query: Query, asking: Asking): Promise<Condition[]>
   /** A condition for the few rows that the query excludes, if it excludes any. */
   hides?(query: Query): string | undefined
+  /** The pages have no total. */
+  isUncounted?: boolean
   /** The items with these ids, in order, as JSON texts. */
   readItems(deps: Needs, actor: Actor, ids: string[]): Promise<string[]>
 }
@@ -72,6 +74,7 @@ export async function readListPage<Query extends ListQuery>(
     // All bound values follow from the query, except the current time, which changes between pages.
     request: { ...request, operation: list.operation, values: [organizationId] },
     toTexts: (rows) => list.readItems(deps, actor, rows.flat()),
+    isUncounted: list.isUncounted,
     total: () => (filtered.length > 0 ? count(deps, matching) : countAll(deps, actor, list, query)),
   }
   return readPage(deps, listing, query)

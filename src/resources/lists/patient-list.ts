@@ -31,7 +31,7 @@ export const PatientListQuery = Type.Object({
   redirect_to_primary: Type.Optional(Type.Boolean()),
   hide_alternatives: Type.Optional(Type.Boolean()),
 })
-type PatientListQuery = Static<typeof PatientListQuery>
+export type PatientListQuery = Static<typeof PatientListQuery>
 
 const joins: Joins = {
   primary_coverage: { sql: () => coverageJoin('primary_coverage', 0) },

@@ -36,5 +36,19 @@ describe('a search of patients for a part of a number', () => {
     expect(await found('B001')).toEqual(['Ab00123x'])
     expect((await found('00')).sort()).toEqual(['Ab00123x', 'zz99001'])
     expect(await found('%')).toEqual([])
+    const search = (by: typeof caller, limit: number) =>
+      by.call(
+        'GET',
+        `/anteroom/v1/lists/patients?limit=${limit}&sort_field=patient.id&filters=patient.mrn%7Ccontains%7C0`,
+      )
+    const [first] = [(await search(caller, 1)).body]
+    expect(first.items.map(({ patient }: { patient: { mrn: string } }) => patient.mrn)).toEqual(['Ab00123x'])
+    expect(Object.keys(first).sort()).toEqual(['items', 'next_page_token'])
+    const next = await caller.call(
+      'GET',
+      `/anteroom/v1/lists/patients?limit=1&sort_field=patient.id&filters=patient.mrn%7Ccontains%7C0&page_token=${first.next_page_token}`,
+    )
+    expect(next.body.items.map(({ patient }: { patient: { mrn: string } }) => patient.mrn)).toEqual(['zz99001'])
+    expect((await search(other, 9)).body.items).toHaveLength(1)
   })
 })

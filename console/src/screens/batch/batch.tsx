@@ -9,7 +9,6 @@ import { useEvents } from '../../api/live.ts'
 import { useRead } from '../../api/query.ts'
 import { findingOf, needsAttention, type Outcome, writeCsv } from '../../rules/batch.ts'
 import { lightWords } from '../../rules/light.ts'
-import { useNow } from '../../ui/clock.ts'
 import { Rows } from '../../ui/rows.tsx'
 import { saveCsv } from '../../ui/save-file.ts'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
@@ -104,7 +103,6 @@ async function readAll(batchId: string, signal: AbortSignal): Promise<Eligibilit
 
 function Answers({ checks }: { checks: readonly EligibilityCheck[] }) {
   const [isAll, showAll] = useState(false)
-  const now = useNow()
   const found = checks.map((check, place) => ({ check, place, finding: findingOf(check) }))
   const count = (outcome: Outcome) => found.filter(({ finding }) => finding.outcome === outcome).length
   const listed = isAll ? found : found.filter(({ finding }) => needsAttention(finding))
@@ -113,7 +111,7 @@ function Answers({ checks }: { checks: readonly EligibilityCheck[] }) {
       <ul className={styles.counts}>
         {(['active', 'limited', 'inactive', 'unknown'] as const).map((outcome) => (
           <li key={outcome}>
-            <StatusLight light={{ state: outcome, word: lightWords[outcome] }} now={now} />
+            <StatusLight light={{ state: outcome, word: lightWords[outcome] }} />
             <strong>{count(outcome)}</strong>
           </li>
         ))}
@@ -131,7 +129,7 @@ function Answers({ checks }: { checks: readonly EligibilityCheck[] }) {
       {listed.length === 0 ? (
         <Empty title="Nothing needs attention. All responses so far are active and without changes." />
       ) : (
-        <Table listed={listed.slice(0, SHOWN)} now={now} />
+        <Table listed={listed.slice(0, SHOWN)} />
       )}
       {listed.length > SHOWN && (
         <p className={styles.soft}>
@@ -148,7 +146,7 @@ interface Found {
   finding: ReturnType<typeof findingOf>
 }
 
-function Table({ listed, now }: { listed: readonly Found[]; now: number }) {
+function Table({ listed }: { listed: readonly Found[] }) {
   return (
     <Rows label="Answers" heads={['Patient', 'Payer', 'Member ID', 'Eligibility', 'Differences at payer']}>
       {listed.map(({ check: { request, parsed_response }, place, finding: { outcome, word, reason, changes } }) => (
@@ -162,7 +160,7 @@ function Table({ listed, now }: { listed: readonly Found[]; now: number }) {
           <td>{parsed_response?.plan_metadata?.payer_name ?? request?.payer_id}</td>
           <td>{request?.subscriber.member_id}</td>
           <td>
-            <StatusLight light={{ state: outcome, word, reason }} now={now} withReason />
+            <StatusLight light={{ state: outcome, word, reason }} withReason />
           </td>
           <td>{changes.join('; ')}</td>
         </tr>

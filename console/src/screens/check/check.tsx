@@ -8,7 +8,6 @@ import { useRead } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { lightOfCheck, notesOf } from '../../rules/benefits.ts'
 import { formatInstant, shortDay } from '../../rules/days.ts'
-import { useNow } from '../../ui/clock.ts'
 import { WarningIcon } from '../../ui/icons.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import { StatusLight } from '../../ui/status-light.tsx'
@@ -40,7 +39,6 @@ export function CheckScreen() {
 
 function Answer({ stored }: { stored: StoredCheck }) {
   const { organization } = useSession()
-  const now = useNow()
   const maySeeMessages = useMay('storedChecks.getMessages')
   const { check } = stored
   const answer = check.parsed_response
@@ -65,7 +63,7 @@ function Answer({ stored }: { stored: StoredCheck }) {
       </header>
       {stored.coverage_id && <PatientOf coverageId={stored.coverage_id} />}
       <span className={styles.light}>
-        <StatusLight light={light} now={now} withReason={light.state !== 'limited' || cautions.length === 0} />
+        <StatusLight light={light} withReason={light.state !== 'limited' || cautions.length === 0} />
       </span>
       <p className={styles.soft}>
         Checked {formatInstant(stored.initiated_at, organization.time_zone)}

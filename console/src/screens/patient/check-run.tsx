@@ -117,7 +117,7 @@ export function CheckRun({ coverage, patient }: { coverage: Coverage; patient: P
 function useProviders(patient: Patient): { npi: string; name: string }[] {
   const filters = `appointment.patientId|eq|${patient.id}`
   const query = { filters, limit: 20, sort_field: 'appointment.startTimestamp', sort_direction: 'desc' } as const
-  const { data } = useRead('lists.getAppointmentList', { query })
+  const { data } = useRead('board.getVisits', { query })
   const { data: external } = useRead('organizationExternalProviders.getMulti', { query: { limit: 50 } })
   const doctors = (data?.items ?? []).flatMap(({ appointment }) => appointment.attending_doctor ?? [])
   const found = [...doctors, ...patient.general_practitioners, ...(external?.items ?? [])].flatMap(({ npi, name }) =>

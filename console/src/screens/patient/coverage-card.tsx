@@ -6,7 +6,6 @@ import { useMay } from '../../api/session.ts'
 import { shortDay } from '../../rules/days.ts'
 import { lightOf } from '../../rules/light.ts'
 import { codeLabel, fullName } from '../../rules/names.ts'
-import { useNow } from '../../ui/clock.ts'
 import { Fact } from '../../ui/fact.tsx'
 import { DownIcon, DragIcon, UpIcon } from '../../ui/icons.tsx'
 import { StatusLight } from '../../ui/status-light.tsx'
@@ -42,7 +41,6 @@ export function CoverageCard({
   onFile,
   onUnfile,
 }: Props) {
-  const now = useNow()
   const mayEdit = useMay('coverages.update')
   const mayFile = useMay('patients.update')
   const [isOpen, open] = useState(false)
@@ -63,7 +61,7 @@ export function CoverageCard({
         <h2>
           <bdi>{plan.payer_name}</bdi>
         </h2>
-        <StatusLight light={light} now={now} />
+        <StatusLight light={light} />
         <span className={styles.moves}>
           {mayFile && (onUp || onDown) && (
             <>

@@ -98,7 +98,7 @@ function useBelongings(patient: Patient | undefined): Belongings | undefined {
   const enabled = { enabled: patient !== undefined }
   const coverages = useRead('coverages.getMulti', { query: { patient_id: id } }, enabled)
   const filters = `appointment.patientId|eq|${id}`
-  const visits = useRead('lists.getAppointmentList', { query: { filters, limit: 1 } }, enabled)
+  const visits = useRead('board.getVisits', { query: { filters, limit: 1 } }, enabled)
   const status = useRead('patientMerges.getStatus', { path: { mrn_or_id: id } }, enabled)
   if (!coverages.data || !visits.data || !status.data) return undefined
   const merge = status.data

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { AppointmentListItem, Patient } from '../../api/generated.ts'
+import type { BoardItem, Patient } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { stopWaiting, useVisitChecks, verifyVisit } from '../../api/visit-checks.ts'
@@ -16,7 +16,7 @@ import styles from './patient.module.css'
 export function NextVisit({ patient, today }: { patient: Patient; today: string }) {
   const { organization } = useSession()
   const begin = instantOf(today, '00:00', organization.time_zone) ?? ''
-  const { data, refetch } = useRead('lists.getAppointmentList', {
+  const { data, refetch } = useRead('board.getVisits', {
     query: {
       filters: `appointment.patientId|eq|${patient.id},appointment.startTimestamp|gt|${begin}`,
       sort_field: 'appointment.startTimestamp',
@@ -29,7 +29,7 @@ export function NextVisit({ patient, today }: { patient: Patient; today: string 
 }
 
 interface Props {
-  item: AppointmentListItem
+  item: BoardItem
   patient: Patient
   refetch: () => Promise<unknown>
 }
@@ -40,7 +40,7 @@ function Visit({ item, patient, refetch }: Props) {
   const isChecking = useVisitChecks().has(item.appointment.id)
   const [failure, setFailure] = useState<unknown>()
   const { id, start_timestamp: start, status = 'PENDING' } = item.appointment
-  const missing = missingOf(item.appointment)
+  const missing = missingOf(item.appointment, item)
   const name = fullName(patient.name)
   async function check() {
     setFailure(undefined)

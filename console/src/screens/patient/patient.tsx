@@ -9,7 +9,7 @@ import { useRead } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { dayOf, shortDay, yearsOld } from '../../rules/days.ts'
 import { codeLabel, fullName } from '../../rules/names.ts'
-import { useNow } from '../../ui/clock.ts'
+import { useTime } from '../../ui/clock.ts'
 import { Loading, Problem } from '../../ui/states.tsx'
 import { Coverages } from './coverages.tsx'
 import { Details } from './details.tsx'
@@ -36,8 +36,8 @@ export function PatientScreen() {
   const { patientId } = useParams({ from: '/patients/$patientId' })
   const { tab = 'coverages' } = useSearch({ from: '/patients/$patientId' })
   const { data: patient, error, refetch } = useRead('patients.get', { path: { id: patientId } })
-  const now = useNow()
   const { organization } = useSession()
+  const today = useTime((now) => dayOf(now, organization.time_zone))
   const mayMerge = useMay('patientMerges.create')
   useEvents(useHeard(patientId))
 
@@ -48,7 +48,6 @@ export function PatientScreen() {
   if (error && !patient) return <Problem error={error} retry={refetch} />
   if (!patient) return <Loading what="the patient" />
   const Content = contents[tab]
-  const today = dayOf(now, organization.time_zone)
   return (
     <>
       <header className={styles.head}>
@@ -123,7 +122,7 @@ function useHeard(patientId: string) {
       if (isPatient) read('patients.get')
       if (isCoverage) read('coverages.getMulti')
       // A visit is listed with its patient's coverages, in their filing order.
-      if (isPatient || isCoverage || type === 'appointment') read('lists.getAppointmentList')
+      if (isPatient || isCoverage || type === 'appointment') read('board.getVisits')
       if (event === undefined || type === 'patient_merge') read('patientMerges.getAllByMrn')
       if (event === undefined || type === 'image') read('images.getMulti')
     },

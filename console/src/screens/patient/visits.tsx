@@ -10,7 +10,7 @@ import { Empty, Loading, Problem } from '../../ui/states.tsx'
 
 export function Visits({ patient }: { patient: Patient }) {
   const { organization } = useSession()
-  const { data, error, refetch } = useRead('lists.getAppointmentList', {
+  const { data, error, refetch } = useRead('board.getVisits', {
     query: {
       filters: `appointment.patientId|eq|${patient.id}`,
       sort_field: 'appointment.startTimestamp',

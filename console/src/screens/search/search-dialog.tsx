@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { PatientListItem } from '../../api/generated.ts'
+import type { FoundPatient } from '../../api/generated.ts'
 import { useMay } from '../../api/session.ts'
 import { shortDay } from '../../rules/days.ts'
 import { listName } from '../../rules/names.ts'
@@ -20,7 +20,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const mayCreate = useMay('patients.create')
   const { items, isAsked, isAnswered, isFetching, error, refetch } = usePatientSearch(text, SHOWN)
 
-  const open = ({ patient }: PatientListItem) => {
+  const open = ({ patient }: FoundPatient) => {
     onClose()
     navigate({ to: '/patients/$patientId', params: { patientId: patient.id } })
   }

@@ -5,7 +5,7 @@ import { read } from '../../api/query.ts'
 import { readSearch } from '../../rules/search.ts'
 import { useSettled } from '../../ui/use-settled.ts'
 
-type Page = Answer<'lists.getPatientList'>
+type Page = Answer<'patientSearch.find'>
 
 /** Up to `limit` patients of each query, in the order of the queries. `isAsked`: the text is long enough to search for. */
 export function usePatientSearch(text: string, limit: number) {
@@ -13,7 +13,7 @@ export function usePatientSearch(text: string, limit: number) {
   return useQueries({
     queries: queries.map((query) =>
       read(
-        'lists.getPatientList',
+        'patientSearch.find',
         { query: { ...query, limit, hide_alternatives: true } },
         { placeholderData: keepPreviousData },
       ),

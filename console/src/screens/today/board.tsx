@@ -1,30 +1,36 @@
 import { useEffect, useRef } from 'react'
-import type { AppointmentListItem } from '../../api/generated.ts'
+import type { BoardItem } from '../../api/generated.ts'
 import type { Action } from '../../rules/visits.ts'
 import { useKeys } from '../../ui/keys.ts'
 import styles from './today.module.css'
+import { useDrawn } from './use-drawn.ts'
 import { VisitRow } from './visit-row.tsx'
 
+/** The height of a row with two lines. */
+const ROW_PX = 51
+
 interface Props {
-  items: readonly AppointmentListItem[]
+  items: readonly BoardItem[]
   isToday: boolean
-  now: number
   selectedId: string | undefined
   busy: ReadonlySet<string>
   checks: { has(id: string): boolean }
   onSelect: (id: string) => void
   onOpen: () => void
-  onAction: (item: AppointmentListItem, action: Action) => void
+  onAction: (item: BoardItem, action: Action) => void
 }
 
-export function Board({ items, isToday, now, selectedId, busy, checks, onSelect, onOpen, onAction }: Props) {
+export function Board({ items, isToday, selectedId, busy, checks, onSelect, onOpen, onAction }: Props) {
   const body = useRef<HTMLTableSectionElement>(null)
   const position = items.findIndex(({ appointment }) => appointment.id === selectedId)
+  const { drawn, drawTo } = useDrawn(items.length, position + 1)
   const entry = position === -1 ? items[0]?.appointment.id : selectedId
 
   function move(to: number): void {
-    const next = items[Math.max(0, Math.min(items.length - 1, to))]
+    const place = Math.max(0, Math.min(items.length - 1, to))
+    const next = items[place]
     if (!next) return
+    drawTo(place)
     onSelect(next.appointment.id)
     rowOf(body.current, next.appointment.id)?.focus()
   }
@@ -46,7 +52,7 @@ export function Board({ items, isToday, now, selectedId, busy, checks, onSelect,
 
   return (
     <div className={styles.scroll}>
-      <table className={styles.board}>
+      <table className={styles.board} aria-rowcount={drawn < items.length ? items.length + 1 : undefined}>
         <caption className={styles.spoken}>Visits. Arrow keys move, Enter opens a visit.</caption>
         <thead>
           <tr>
@@ -66,14 +72,13 @@ export function Board({ items, isToday, now, selectedId, busy, checks, onSelect,
           </tr>
         </thead>
         <tbody ref={body}>
-          {items.map((item) => {
+          {items.slice(0, drawn).map((item) => {
             const { id } = item.appointment
             return (
               <VisitRow
                 key={id}
                 item={item}
                 isToday={isToday}
-                now={now}
                 isSelected={id === selectedId}
                 isEntry={id === entry}
                 isBusy={busy.has(id)}
@@ -86,6 +91,8 @@ export function Board({ items, isToday, now, selectedId, busy, checks, onSelect,
           })}
         </tbody>
       </table>
+      {/* Keeps the place of the window, and the size of its scroll bar, until the other rows are drawn. */}
+      {drawn < items.length && <div aria-hidden="true" style={{ height: (items.length - drawn) * ROW_PX }} />}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import type { AppointmentListItem } from '../../api/generated.ts'
+import type { BoardItem } from '../../api/generated.ts'
 import { type Queue, queues } from '../../rules/queues.ts'
 import { countQueues } from '../../rules/visits.ts'
 import styles from './today.module.css'
@@ -7,7 +7,7 @@ import type { TodaySearch } from './today-search.ts'
 import { Views } from './views.tsx'
 
 interface Props {
-  items: readonly AppointmentListItem[]
+  items: readonly BoardItem[]
   search: TodaySearch
   doctors: readonly string[]
   onChange: (next: Partial<TodaySearch>) => void

@@ -2,14 +2,14 @@
 import { Button } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import type { AppointmentListItem } from '../../api/generated.ts'
+import type { BoardItem } from '../../api/generated.ts'
 import { useSession } from '../../api/session.ts'
 import { useVisitChecks, verifyVisit } from '../../api/visit-checks.ts'
 import { addDays, dayOf, formatDay } from '../../rules/days.ts'
 import { fullName } from '../../rules/names.ts'
 import { type Action, doctorOf, isExpected, isShown } from '../../rules/visits.ts'
 import { announce } from '../../ui/announce.tsx'
-import { useNow } from '../../ui/clock.ts'
+import { useTime } from '../../ui/clock.ts'
 import { useKeys } from '../../ui/keys.ts'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import { Board } from './board.tsx'
@@ -25,8 +25,7 @@ export function Today() {
   const { organization } = useSession()
   const search = useSearch({ from: '/today' })
   const navigate = useNavigate({ from: '/today' })
-  const now = useNow()
-  const today = dayOf(now, organization.time_zone)
+  const today = useTime((now) => dayOf(now, organization.time_zone))
   const day = search.day ?? today
   const { items, error, refetch, refresh } = useDay(day)
   const [selectedId, select] = useState<string>()
@@ -69,7 +68,7 @@ export function Today() {
 
   /** One write at a time for each visit; afterwards its row is read again, regardless of the result. */
   const act = useCallback(
-    async (item: AppointmentListItem, work: () => Promise<void>) => {
+    async (item: BoardItem, work: () => Promise<void>) => {
       const { id } = item.appointment
       setBusy((old) => new Set([...old, id]))
       try {
@@ -86,7 +85,7 @@ export function Today() {
 
   /** A user who waits for a payer can continue with other work. */
   const check = useCallback(
-    async ({ appointment: { id }, patient }: AppointmentListItem) => {
+    async ({ appointment: { id }, patient }: BoardItem) => {
       try {
         const verification = await verifyVisit(id, fullName(patient.name))
         await refresh([id])
@@ -100,7 +99,7 @@ export function Today() {
   )
 
   const run = useCallback(
-    (item: AppointmentListItem, action: Action) => {
+    (item: BoardItem, action: Action) => {
       const steps = { 'mark-ready': 'READY', 'check-in': 'CHECKED_IN', 'check-out': 'CHECKED_OUT' } as const
       if (action === 'check-again') check(item)
       else if (action === 'read-answer') {
@@ -149,9 +148,9 @@ export function Today() {
       {shown.length > 0 && (
         <div className={styles.split} data-open={isOpen && selected !== undefined}>
           <Board
+            key={day}
             items={shown}
             isToday={day === today}
-            now={now}
             selectedId={selectedId}
             busy={busy}
             checks={checks}
@@ -165,7 +164,6 @@ export function Today() {
               item={selected}
               day={day}
               isToday={day === today}
-              now={now}
               isBusy={busy.has(selected.appointment.id)}
               isChecking={checks.has(selected.appointment.id)}
               onAct={(work) => act(selected, work)}

@@ -2,8 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import { call } from '../../api/client.ts'
-import type { AppointmentListItem, Event } from '../../api/generated.ts'
-import { addLimits } from '../../api/limits.ts'
+import type { BoardItem, Event } from '../../api/generated.ts'
 import { useEvents } from '../../api/live.ts'
 import { mergeRows, rowsOf } from '../../rules/live-rows.ts'
 
@@ -20,13 +19,13 @@ export const readDay = (day: string) => ({
   staleTime: 60_000,
 })
 
-async function readVisits(filters: string, signal?: AbortSignal): Promise<AppointmentListItem[]> {
-  const items: AppointmentListItem[] = []
+async function readVisits(filters: string, signal?: AbortSignal): Promise<BoardItem[]> {
+  const items: BoardItem[] = []
   let page_token: string | undefined
   do {
     const query = { filters, limit: PAGE, ...(page_token && { page_token }) }
-    const page = await call('lists.getAppointmentList', { query }, signal)
-    items.push(...(await addLimits(page.items, signal)))
+    const page = await call('board.getVisits', { query }, signal)
+    items.push(...page.items)
     page_token = page.next_page_token
   } while (page_token)
   return items
@@ -47,7 +46,7 @@ export function useDay(day: string) {
     async (ids: readonly string[]) => {
       if (ids.length === 0) return
       const read = await readVisits(`${onDay},appointment.id|in|${ids.join(';')}`)
-      client.setQueryData<AppointmentListItem[]>(dayKey(day), (rows) => rows && mergeRows(rows, ids, read))
+      client.setQueryData<BoardItem[]>(dayKey(day), (rows) => rows && mergeRows(rows, ids, read))
     },
     [client, day, onDay],
   )
@@ -56,7 +55,7 @@ export function useDay(day: string) {
     (event: Event | undefined) => {
       if (!event) return void client.invalidateQueries({ queryKey: dayKey(day) })
       const gathered = pending.current
-      const rows = client.getQueryData<AppointmentListItem[]>(dayKey(day)) ?? []
+      const rows = client.getQueryData<BoardItem[]>(dayKey(day)) ?? []
       for (const id of rowsOf(event, rows)) gathered.ids.add(id)
       if (gathered.ids.size === 0 || gathered.timer) return
       gathered.timer = setTimeout(() => {

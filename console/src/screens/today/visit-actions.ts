@@ -1,6 +1,6 @@
 // The user's actions on a visit. Each write names the version on the screen, so that another user's change is never overwritten.
 import { ApiError, call } from '../../api/client.ts'
-import type { Appointment, AppointmentListItem, MutableAppointment } from '../../api/generated.ts'
+import type { Appointment, BoardItem, MutableAppointment } from '../../api/generated.ts'
 import { fullName } from '../../rules/names.ts'
 import { afterStep, beforeStep, type Step } from '../../rules/visits.ts'
 import { announce } from '../../ui/announce.tsx'
@@ -15,13 +15,13 @@ const done: Record<Step, string> = {
   NO_SHOW: 'is marked as no-show',
 }
 
-export async function takeStep({ appointment, patient }: AppointmentListItem, step: Step): Promise<void> {
+export async function takeStep({ appointment, patient }: BoardItem, step: Step): Promise<void> {
   await save(appointment, afterStep(appointment, step, new Date().toISOString()))
   announce(`${fullName(patient.name)} ${done[step]}.`)
 }
 
 /** @throws ApiError */
-export async function undoStep({ appointment, patient }: AppointmentListItem): Promise<void> {
+export async function undoStep({ appointment, patient }: BoardItem): Promise<void> {
   const history = await call('appointments.getHistory', { path: { id: appointment.id } })
   const before = beforeStep(appointment, history)
   if (!before) return announce('Nothing to undo.')

@@ -2,7 +2,7 @@
 import { ActionIcon, Button, Loader, Textarea, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import type { AppointmentListItem, MutableCoverage } from '../../api/generated.ts'
+import type { BoardCoverage, BoardItem } from '../../api/generated.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { stopWaiting } from '../../api/visit-checks.ts'
 import { notesOf } from '../../rules/benefits.ts'
@@ -19,10 +19,9 @@ import styles from './today.module.css'
 import { save, takeStep, undoStep } from './visit-actions.ts'
 
 interface Props {
-  item: AppointmentListItem
+  item: BoardItem
   day: string
   isToday: boolean
-  now: number
   isBusy: boolean
   isChecking: boolean
   onAct: (work: () => Promise<void>) => void
@@ -31,7 +30,7 @@ interface Props {
 }
 
 export function VisitPanel(props: Props) {
-  const { item, now, onClose } = props
+  const { item, onClose } = props
   const { appointment, patient, primary_coverage: primary, secondary_coverage: secondary } = item
   const { organization } = useSession()
   const mayWrite = useMay('appointments.update')
@@ -72,8 +71,8 @@ export function VisitPanel(props: Props) {
           </p>
         </div>
       )}
-      <CoverageFacts place="Primary coverage" coverage={primary} isSelfPay={patient.self_pay} now={now} />
-      {secondary && <CoverageFacts place="Secondary coverage" coverage={secondary} now={now} />}
+      <CoverageFacts place="Primary coverage" coverage={primary} isSelfPay={patient.self_pay} />
+      {secondary && <CoverageFacts place="Secondary coverage" coverage={secondary} />}
       <p>
         Copay to collect:{' '}
         <strong>
@@ -90,19 +89,18 @@ export function VisitPanel(props: Props) {
 
 interface FactsProps {
   place: string
-  coverage: MutableCoverage | undefined
+  coverage: BoardCoverage | undefined
   isSelfPay?: boolean | undefined
-  now: number
 }
 
-function CoverageFacts({ place, coverage, isSelfPay = false, now }: FactsProps) {
+function CoverageFacts({ place, coverage, isSelfPay = false }: FactsProps) {
   const light = lightOf(coverage, isSelfPay)
   const stated = new Set(light.limits?.slice(0, 1).map(({ note }) => note))
   const attention = notesOf(coverage?.benefits?.notes).cautions.filter((caution) => !stated.has(caution))
   return (
     <section className={styles.facts}>
       <h3>{place}</h3>
-      <StatusLight light={light} now={now} withReason />
+      <StatusLight light={light} withReason />
       {coverage && (
         <div>
           <bdi>{coverage.insurance_plan.payer_name}</bdi> · {coverage.insurance_plan.member_id}

@@ -1,20 +1,20 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
-import type { AppointmentListItem, MutableCoverage } from '../../api/generated.ts'
+import type { BoardCoverage, BoardItem } from '../../api/generated.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { clock, duration, shortDay, yearsOld } from '../../rules/days.ts'
 import { lightOf } from '../../rules/light.ts'
 import { missingOf } from '../../rules/missing.ts'
 import { listName, money } from '../../rules/names.ts'
 import { type Action, doctorOf, nextAction, serviceWords, statusWords, timingOf, wordOf } from '../../rules/visits.ts'
+import { useTime } from '../../ui/clock.ts'
 import { StatusLight } from '../../ui/status-light.tsx'
 import styles from './today.module.css'
 
 interface Props {
-  item: AppointmentListItem
+  item: BoardItem
   isToday: boolean
-  now: number
   isSelected: boolean
   /** The row that Tab reaches. */
   isEntry: boolean
@@ -22,18 +22,17 @@ interface Props {
   isChecking: boolean
   onSelect: (id: string) => void
   onOpen: () => void
-  onAction: (item: AppointmentListItem, action: Action) => void
+  onAction: (item: BoardItem, action: Action) => void
 }
 
-/** Rendered again only when its own visit, its selection or the minute changes. */
+/** Rendered again only when its own visit or its selection changes. */
 export const VisitRow = memo(function VisitRow(props: Props) {
-  const { item, isToday, now, isSelected, isEntry, isBusy, isChecking, onSelect, onOpen, onAction } = props
+  const { item, isToday, isSelected, isEntry, isBusy, isChecking, onSelect, onOpen, onAction } = props
   const { appointment, patient, primary_coverage: primary, secondary_coverage: secondary } = item
   const { organization } = useSession()
   const mayWrite = useMay('appointments.update')
   const { id, estimated_copay_cents: copay, start_timestamp: start } = appointment
   const missing = missingOf(appointment, item)
-  const timing = timingOf(appointment, now)
   const action = mayWrite ? nextAction(item, isToday) : undefined
   const service = serviceWords[item.primary_service_type ?? ''] ?? ''
   const provider = [doctorOf(item), service].filter(Boolean).join(' · ')
@@ -50,11 +49,7 @@ export const VisitRow = memo(function VisitRow(props: Props) {
     >
       <td className={styles.time}>
         {clock(start, organization.time_zone)}
-        {timing && (
-          <span className={styles.timing} data-long={timing.isLong}>
-            {timing.kind === 'late' ? 'late' : 'waiting'} {duration(timing.minutes)}
-          </span>
-        )}
+        <Lateness appointment={appointment} />
       </td>
       <td className={styles.who}>
         <Link
@@ -76,8 +71,8 @@ export const VisitRow = memo(function VisitRow(props: Props) {
         <span className={styles.soft}>{service || 'No service'}</span>
       </td>
       <td className={styles.eligibility}>
-        <CoverageLine coverage={primary} isSelfPay={patient.self_pay} now={now} />
-        {secondary && <CoverageLine coverage={secondary} now={now} />}
+        <CoverageLine coverage={primary} isSelfPay={patient.self_pay} />
+        {secondary && <CoverageLine coverage={secondary} />}
         {copay !== undefined && <span className={styles.phone}>Copay {money(copay)}</span>}
       </td>
       <td className={styles.number}>
@@ -114,17 +109,31 @@ export const VisitRow = memo(function VisitRow(props: Props) {
   )
 })
 
-interface LineProps {
-  coverage: MutableCoverage | undefined
-  isSelfPay?: boolean | undefined
-  now: number
+function Lateness({ appointment }: Pick<BoardItem, 'appointment'>) {
+  const words = useTime((now) => {
+    const timing = timingOf(appointment, now)
+    return timing ? `${timing.kind} ${duration(timing.minutes)}` : ''
+  })
+  const isLong = useTime((now) => timingOf(appointment, now)?.isLong ?? false)
+  return (
+    words && (
+      <span className={styles.timing} data-long={isLong}>
+        {words}
+      </span>
+    )
+  )
 }
 
-function CoverageLine({ coverage, isSelfPay = false, now }: LineProps) {
+interface LineProps {
+  coverage: BoardCoverage | undefined
+  isSelfPay?: boolean | undefined
+}
+
+function CoverageLine({ coverage, isSelfPay = false }: LineProps) {
   const light = lightOf(coverage, isSelfPay)
   return (
     <span className={styles.coverage}>
-      <StatusLight light={light} now={now} withReason={light.state === 'limited'} />
+      <StatusLight light={light} withReason={light.state === 'limited'} />
       {coverage && <bdi className={styles.payer}>{coverage.insurance_plan.payer_name}</bdi>}
     </span>
   )

@@ -3,13 +3,13 @@ import { ActionIcon, Button } from '@mantine/core'
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef } from 'react'
-import type { AppointmentListItem, Event } from '../../api/generated.ts'
+import type { BoardItem, Event } from '../../api/generated.ts'
 import { useEvents } from '../../api/live.ts'
 import { useSession } from '../../api/session.ts'
 import { addDays, dayOf, formatDay, shortDay, weekOf } from '../../rules/days.ts'
 import { type Queue, queues } from '../../rules/queues.ts'
 import { countQueues } from '../../rules/visits.ts'
-import { useNow } from '../../ui/clock.ts'
+import { useTime } from '../../ui/clock.ts'
 import { LeftIcon, RightIcon } from '../../ui/icons.tsx'
 import { useKeys } from '../../ui/keys.ts'
 import { Loading, Problem } from '../../ui/states.tsx'
@@ -21,7 +21,7 @@ const parts = (Object.keys(queues) as Queue[]).filter((queue) => queue !== 'all'
 export function Week() {
   const { organization } = useSession()
   const navigate = useNavigate({ from: '/week' })
-  const today = dayOf(useNow(), organization.time_zone)
+  const today = useTime((now) => dayOf(now, organization.time_zone))
   const { day = today } = useSearch({ from: '/week' })
   const days = weekOf(day)
   const [sunday = day] = days
@@ -83,7 +83,7 @@ export function Week() {
   )
 }
 
-function Day({ day, today, items }: { day: string; today: string; items: readonly AppointmentListItem[] }) {
+function Day({ day, today, items }: { day: string; today: string; items: readonly BoardItem[] }) {
   const counts = countQueues(items)
   const at = day === today ? {} : { day }
   return (

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { clinicsOf } from '../../../../test/support/clinic.ts'
 import { expectEnvelope } from '../../../../test/support/operations.ts'
 import { ACTIVE, INACTIVE, scriptedPayer } from '../../../../test/support/scripted-payer.ts'
@@ -79,6 +79,47 @@ it('a prohibition to bill the patient, and a text of the payer that looks like a
   const caller = await newClinic()
   const { patient } = await answered(caller, 'EB*1**30*MC~EB*1**30*QM~', 'EB*1**30~MSG*ATTENTION: CALL US~')
   expect((await limitsOf(caller, ...patient.coverages)).body).toEqual([])
+})
+
+describe('a board', () => {
+  const boardOf = ({ call }: Caller, query = '') => call('GET', `/anteroom/v1/lists/board?limit=10${query}`)
+
+  it('shows visits with the limits of active coverage, why a check failed, and nothing that no board needs', async () => {
+    const caller = await newClinic()
+    const { patient } = await answered(caller, 'EB*1**88~', ACTIVE)
+    const [first = ''] = patient.coverages
+    const { body } = await boardOf(caller, `&filters=${encodeURIComponent(`patient.id|eq|${patient.id}`)}`)
+    const [item] = body.items
+    expect(body.total).toBe(1)
+    expect(item.primary_coverage.limits).toEqual((await limitsOf(caller, first)).body[0].limits)
+    expect(item.secondary_coverage.limits).toEqual([])
+    expect(Object.keys(item.patient).sort()).not.toContain('primary_address')
+    expect(item.primary_coverage).not.toHaveProperty('subscriber')
+    const whole = (await caller.call('GET', `/lists/v1/appointment?limit=10`)).body.items[0]
+    expect(item.appointment).toEqual(whole.appointment)
+    for (const part of ['patient', 'primary_coverage', 'secondary_coverage'] as const) {
+      const { limits, benefits, eligibility_checks, ...lean } = item[part]
+      expect(whole[part], part).toMatchObject(lean)
+    }
+    expect(item.primary_coverage.benefits.notes).toBe(whole.primary_coverage.benefits.notes)
+  })
+
+  it('states the first error of a check that gave no answer, and shows open checks', async () => {
+    const caller = await newClinic()
+    await answered(caller, 'AAA*N**75*C~')
+    const [item] = (await boardOf(caller)).body.items
+    expect(item.primary_coverage.latest_eligibility_check).toMatchObject({
+      status: 'UNKNOWN',
+      errors: [{ code: '75' }],
+    })
+    expect(item.primary_coverage).not.toHaveProperty('limits')
+  })
+
+  it('shows nothing of another organization', async () => {
+    const [caller, stranger] = [await newClinic(), await newClinic()]
+    await answered(caller, ACTIVE)
+    expect((await boardOf(stranger)).body).toEqual({ items: [], total: 0 })
+  })
 })
 
 it("another organization's coverages have no limits, and a hundred are asked for at most", async () => {

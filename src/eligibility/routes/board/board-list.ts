@@ -1,0 +1,127 @@
+// What a board shows of visits: of the list of appointments, a fifth of the bytes, together with the limits of active coverage.
+// decisions/0082-what-a-board-reads.md
+import { type Static, Type } from 'typebox'
+import type { Actor } from '../../../contract/actor.ts'
+import { CoverageBenefits } from '../../../contract/benefits.schema.ts'
+import { EligibilityCheckErrorDetails } from '../../../contract/eligibility-check.schema.ts'
+import type { Deps } from '../../../deps.ts'
+import { showCoverage, showPatient } from '../../../platform/audit/audit-context.ts'
+import { CHUNK_BYTES } from '../../../records/read-all.ts'
+import { wireColumns } from '../../../records/statements.ts'
+import { toWire } from '../../../records/wire.ts'
+import { UniversalServiceIdentifier } from '../../../resources/appointments/appointment.schema.ts'
+import { appointment } from '../../../resources/appointments/appointment.ts'
+import { InsurancePlan, LatestEligibilityCheck, MutableCoverage } from '../../../resources/coverages/coverage.schema.ts'
+import { type AppointmentListQuery, appointmentList } from '../../../resources/lists/appointment-list.ts'
+import { coverageJoin } from '../../../resources/lists/joins.ts'
+import type { List } from '../../../resources/lists/list.ts'
+import { MutablePatientWithMrn } from '../../../resources/patients/create-patient.ts'
+import { findAnsweredLimits } from '../../checks/coverage-limits.ts'
+import { CoverageLimit } from '../stored-checks/stored-check.schema.ts'
+
+type Needs = Pick<Deps, 'database' | 'vault'>
+
+const BoardPatient = Type.Pick(MutablePatientWithMrn, [
+  'name',
+  'birth_date',
+  'mrn',
+  'self_pay',
+  'primary_telecom',
+  'filing_order',
+])
+
+/** `limits`: of the latest check, if it is ACTIVE; absent if that check has just been replaced. */
+export const BoardCoverage = Type.Object({
+  ...Type.Pick(MutableCoverage, ['status', 'eligibility_checks']).properties,
+  insurance_plan: Type.Pick(InsurancePlan, ['payer_name', 'member_id']),
+  latest_eligibility_check: Type.Optional(
+    Type.Object({
+      ...Type.Pick(LatestEligibilityCheck, ['check_id', 'status', 'initiated_at']).properties,
+      errors: Type.Optional(Type.Array(Type.Pick(EligibilityCheckErrorDetails, ['code', 'description']))),
+    }),
+  ),
+  benefits: Type.Optional(Type.Pick(CoverageBenefits, ['notes'])),
+  limits: Type.Optional(Type.Array(CoverageLimit)),
+})
+
+export const BoardItem = Type.Object({
+  appointment: appointment.wire,
+  patient: BoardPatient,
+  primary_coverage: Type.Optional(BoardCoverage),
+  secondary_coverage: Type.Optional(BoardCoverage),
+  primary_service_type: Type.Optional(UniversalServiceIdentifier),
+})
+type Coverage = Static<typeof BoardCoverage>
+
+const pick = (from: string, ...fields: string[]) =>
+  `jsonb_build_object(${fields.map((field) => `'${field}', ${from} -> '${field}'`).join(', ')})`
+
+const PLACES = ['primary_coverage', 'secondary_coverage'] as const
+const WIRE_COLUMNS = 8
+
+/** Of the checks the open ones, and of an answer's errors the first, which a board explains. */
+const boardCoverage = (alias: string) => `
+    case when ${alias}.id is not null then jsonb_strip_nulls(jsonb_build_object(
+      'patient', ${alias}.body -> 'patient', 'id', ${alias}.id, 'status', ${alias}.body -> 'status',
+      'insurance_plan', ${pick(`${alias}.body -> 'insurance_plan'`, 'payer_name', 'member_id')},
+      'eligibility_checks', jsonb_path_query_array(${alias}.body, '$.eligibility_checks[*] ? (@.status == "PENDING")'),
+      'latest_eligibility_check', case when ${alias}.body ? 'latest_eligibility_check' then
+        ${pick(`${alias}.body -> 'latest_eligibility_check'`, 'check_id', 'status', 'initiated_at')}
+        || case when ${alias}.body #> '{latest_eligibility_check,errors,0}' is not null then jsonb_build_object('errors',
+          jsonb_build_array(${pick(`${alias}.body #> '{latest_eligibility_check,errors,0}'`, 'code', 'description')})) else '{}' end end,
+      'benefits', case when ${alias}.body #> '{benefits,notes}' is not null then
+        jsonb_build_object('notes', ${alias}.body #> '{benefits,notes}') end)) end::text`
+
+/** $1 organization, $2 appointments. */
+const itemsStatement = {
+  name: 'board_items',
+  text: `select ${wireColumns('appointment')},
+      jsonb_strip_nulls(${pick('patient.body', 'name', 'birth_date', 'self_pay', 'primary_telecom', 'filing_order')}
+        || jsonb_build_object('mrn', patient.mrn))::text,
+      ${PLACES.map(boardCoverage).join(', ')},
+      (appointment.body #> '{services,0,universal_service_identifier}')::text, appointment.patient_id
+    from unnest($2::uuid[]) with ordinality as asked (id, position)
+    join appointment on appointment.organization_id = $1 and appointment.id = asked.id
+    join patient on patient.organization_id = $1 and patient.id = appointment.patient_id
+    ${PLACES.map((place, index) => coverageJoin(place, index)).join('\n')}
+    order by asked.position`,
+}
+
+/** The list of appointments, whose filters, order and pages it has, with leaner items. */
+export const boardList: List<Static<typeof AppointmentListQuery>> = {
+  ...appointmentList,
+  operation: 'board.getVisits',
+  readItems: readBoardItems,
+}
+
+async function readBoardItems(deps: Needs, actor: Actor, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await deps.database.rows({ ...itemsStatement, maxBytes: CHUNK_BYTES }, [actor.organizationId, ids])
+  const coverages = rows.map((row) => PLACES.map((_, place) => readCoverage(actor, row[WIRE_COLUMNS + 1 + place])))
+  const active = coverages.flat().flatMap((each) => (each && isActive(each) ? [each.id] : []))
+  const answered = active.length > 0 ? await findAnsweredLimits(deps, actor.organizationId, active) : []
+  const limits = new Map(answered.map((each) => [each.checkId, each.limits]))
+  return rows.map((row, place) => {
+    showPatient(actor, row.at(-1) ?? '')
+    const parts = (coverages[place] ?? []).map((each, at) => {
+      if (!each) return ''
+      const { id: _, patient: __, ...shown } = each
+      const known = isActive(each) ? limits.get(each.latest_eligibility_check?.check_id ?? '') : undefined
+      return `,"${PLACES[at]}":${JSON.stringify({ ...shown, ...(known && { limits: known }) })}`
+    })
+    const service = row[WIRE_COLUMNS + 1 + PLACES.length]
+    const type = service == null ? '' : `,"primary_service_type":${service}`
+    const listed = toWire(appointment, row.slice(0, WIRE_COLUMNS), deps.vault)
+    return `{"appointment":${listed},"patient":${row[WIRE_COLUMNS]}${parts.join('')}${type}}`
+  })
+}
+
+type Stored = Coverage & { id: string; patient: string }
+
+function readCoverage(actor: Actor, json: string | null | undefined): Stored | undefined {
+  if (json == null) return undefined
+  showCoverage(actor, json)
+  return JSON.parse(json)
+}
+
+const isActive = ({ latest_eligibility_check: latest }: Coverage) => latest?.status === 'ACTIVE'

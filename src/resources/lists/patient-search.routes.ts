@@ -1,0 +1,29 @@
+// Extension of the interface: a search while a person types. decisions/0082-what-a-board-reads.md
+import type { Deps } from '../../deps.ts'
+import { endpoint } from '../../platform/http/endpoint.ts'
+import { resource } from '../../records/resource.ts'
+import { readListPage } from './list.ts'
+import { PatientListQuery } from './patient-list.ts'
+import { FoundPatient, FoundPatientPage, patientSearch as list } from './patient-search.ts'
+
+const find = endpoint({
+  operation: 'find',
+  method: 'GET',
+  path: '/patients',
+  summary:
+    'Lists patients with what tells them apart, with the filters and the order of `GET /lists/v1/patient`. The pages have no `total`, so that a search for a part of a number takes as long for a frequent part as for a rare one; sort them by `patient.id`, the order in which the patients were created.',
+  query: PatientListQuery,
+  answer: FoundPatientPage,
+  errors: ['BadRequestError'],
+  handle: (deps: Pick<Deps, 'database' | 'vault' | 'now'>, { actor, query }) => readListPage(deps, actor, list, query),
+})
+
+export const patientSearch = resource({
+  path: '/anteroom/v1/lists',
+  group: 'patientSearch',
+  about: 'Patients as a search shows them.',
+  schemas: { FoundPatient, FoundPatientPage },
+  routes: [
+    find, // GET    /patients
+  ],
+})

@@ -1,0 +1,57 @@
+// What a search for a patient shows: in few bytes, and without counting what a part of a name or number matches.
+// decisions/0082-what-a-board-reads.md
+import { Type } from 'typebox'
+import type { Actor } from '../../contract/actor.ts'
+import type { Deps } from '../../deps.ts'
+import { showCoverage, showPatient } from '../../platform/audit/audit-context.ts'
+import { uncountedPageOf } from '../../records/page.ts'
+import { CHUNK_BYTES } from '../../records/read-all.ts'
+import { InsurancePlan } from '../coverages/coverage.schema.ts'
+import { MutablePatientWithMrn } from '../patients/create-patient.ts'
+import { coverageJoin } from './joins.ts'
+import type { List } from './list.ts'
+import { type PatientListQuery, patientList } from './patient-list.ts'
+
+type Needs = Pick<Deps, 'database'>
+
+export const FoundPatient = Type.Object({
+  patient: Type.Object({
+    id: Type.String(),
+    ...Type.Pick(MutablePatientWithMrn, ['name', 'birth_date', 'mrn', 'primary_telecom']).properties,
+  }),
+  primary_coverage: Type.Optional(Type.Object({ insurance_plan: Type.Pick(InsurancePlan, ['payer_name']) })),
+})
+
+export const FoundPatientPage = uncountedPageOf(FoundPatient)
+
+/** $1 organization, $2 patients. */
+const itemsStatement = {
+  name: 'found_patients',
+  text: `select patient.id, jsonb_strip_nulls(jsonb_build_object('id', patient.id, 'mrn', patient.mrn, 'name', patient.body -> 'name',
+        'birth_date', patient.body -> 'birth_date', 'primary_telecom', patient.body -> 'primary_telecom'))::text,
+      primary_coverage.body #>> '{insurance_plan,payer_name}', jsonb_build_object('patient', primary_coverage.body -> 'patient')::text
+    from unnest($2::uuid[]) with ordinality as asked (id, position)
+    join patient on patient.organization_id = $1 and patient.id = asked.id
+    ${coverageJoin('primary_coverage', 0)}
+    order by asked.position`,
+}
+
+/** The list of patients, whose filters and order it has, with leaner items and without a total. */
+export const patientSearch: List<PatientListQuery> = {
+  ...patientList,
+  operation: 'patientSearch.find',
+  isUncounted: true,
+  readItems: readFound,
+}
+
+async function readFound({ database }: Needs, actor: Actor, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await database.rows({ ...itemsStatement, maxBytes: CHUNK_BYTES }, [actor.organizationId, ids])
+  return rows.map(([id, patient, payer, covered]) => {
+    showPatient(actor, id ?? '')
+    showCoverage(actor, covered)
+    const coverage =
+      payer == null ? '' : `,"primary_coverage":{"insurance_plan":{"payer_name":${JSON.stringify(payer)}}}`
+    return `{"patient":${patient}${coverage}}`
+  })
+}
