@@ -103,7 +103,7 @@ beforeAll(async () => {
 async function newCallerThrough(kind: 'stedi' | 'availity', own: object): Promise<Caller> {
   const made = await server.newCredentials()
   const args = ['connector', 'create', made.organization_id, 'own', '--kind', kind, '--settings', '-', '--default']
-  const input = JSON.stringify({ url: clearinghouse.url(kind), timeoutMs: 2000, ...own })
+  const input = JSON.stringify({ url: clearinghouse.url(kind), timeoutMs: 30_000, ...own })
   const { code, stderr } = await runCommand(args, { DATA_DIR: folder.path, ...settings }, input)
   expect(code, stderr).toBe(0)
   return openCaller(made)

@@ -1,6 +1,7 @@
 // Readers of single values of Availity's Coverage.
 import { serviceTypeNames } from '../../x12/codes/service-types.ts'
 import type { DatePeriod, Party } from '../../x12/model.ts'
+import { readDatePeriod } from '../../x12/party.ts'
 import { type JsonObject, textOf } from '../json-values.ts'
 import { periodCodes } from './coverage-keys.ts'
 
@@ -28,11 +29,25 @@ const serviceCodes = new Map(Object.entries(serviceTypeNames).map(([code, name])
 export function readPeriods(json: JsonObject): DatePeriod[] {
   const periods = new Map<string, DatePeriod>()
   for (const { start, end, startCode, endCode } of periodCodes) {
-    const [first, last] = [compactDay(json[start]), compactDay(json[end])]
-    if (first !== undefined && !periods.has(startCode)) periods.set(startCode, toPeriod(startCode, first))
-    if (last !== undefined && !periods.has(endCode)) periods.set(endCode, toPeriod(endCode, last))
+    for (const [code, value] of [
+      [startCode, json[start]],
+      [endCode, json[end]],
+    ] as const) {
+      const period = readPeriod(code, value)
+      if (period && !periods.has(code)) periods.set(code, period)
+    }
   }
   return [...periods.values()]
+}
+
+/** A day in Availity's format, or in one of X12: an end that is not understood would leave ended coverage active. */
+function readPeriod(qualifier: string, value: unknown): DatePeriod | undefined {
+  const day = compactDay(value)
+  if (day !== undefined) return toPeriod(qualifier, day)
+  const text = textOf(value)
+  return text === undefined
+    ? undefined
+    : readDatePeriod({ id: 'DTP', elements: ['DTP', qualifier, 'D8', text], ordinal: 0 })
 }
 
 export function toPeriod(qualifier: string, start: string, end?: string): DatePeriod {

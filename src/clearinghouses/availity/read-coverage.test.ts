@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodePatient } from '../../eligibility/answers/decode.ts'
+import { unreadableDates } from '../../eligibility/answers/in-force.ts'
 import type { JsonObject } from '../json-values.ts'
 import { readCoverage } from './read-coverage.ts'
 
@@ -125,4 +126,12 @@ test('reading arbitrary JSON never throws and never finds active coverage in it'
     }),
     { numRuns: 2_000 },
   )
+})
+
+test('a day in another spelling is read, and one that cannot be read is kept, because it may be the end of the coverage', () => {
+  const { dates } = patientOf({ plans: [{ planStartDate: '20250101', planEndDate: '12/31/2025' }] }).subscriber
+  expect(dates.map(({ start }) => start)).toEqual(['20250101', '20251231'])
+  const [unread] = patientOf({ plans: [{ eligibilityEndDate: '251231' }] }).subscriber.dates
+  expect(unread).toMatchObject({ qualifier: '357', raw: '251231' })
+  expect(unreadableDates([unread!])).toEqual(['357'])
 })

@@ -7,7 +7,16 @@ const PROGRAM_NAMES: readonly (readonly [name: RegExp, program: string])[] = [
   [/\bFAMILY PLANNING\b|\bFAMILY PACT\b|^PLAN FIRST$|\bHEALTHY TEXAS WOMEN\b/, 'FAMILY PLANNING'],
   [/\bEMERGENCY (?:MEDICAID|MEDICAL|SERVICES|MEDI-?CAL)\b/, 'EMERGENCY'],
   [/^(?:SLMB|QI-?1?|QDWI)(?: (?:ONLY|PROGRAM))?$/, 'PREMIUM'],
-  [/^(?:(?:QUALIFYING|QUALIFIED) INDIVIDUALS?\b|SPECIFIED LOW[ -]INCOME)/, 'PREMIUM'],
+  [/^(?:(?:QUALIFYING|QUALIFIED)(?: DISABLED)?(?: WORKING)? INDIVIDUALS?\b|SPECIFIED LOW[ -]INCOME)/, 'PREMIUM'],
+  [/^(?:MEDICARE SAVINGS|PART B BUY-?IN)\b/, 'PREMIUM'],
+  [/\bTRANSPORTATION (?:BROKER|SERVICES|PROGRAM|ONLY)\b|^NEMT\b/, 'TRANSPORTATION'],
+  [/^ADAP\b|\bDRUG ASSISTANCE\b/, 'PHARMACY'],
+  [
+    /^(?:HEARING(?: AIDS?)?|TRAVEL(?:ERS?)?|STOP[ -]LOSS)(?: (?:BENEFITS?|PLAN|INSURANCE|POLICY|COVERAGE))*$/,
+    'INDEMNITY',
+  ],
+  [/^ACCIDENT MEDICAL\b/, 'ACCIDENT'],
+  [/^(?:FSA|HSA|HEALTH SAVINGS(?: ACCOUNT)?|(?:HEALTH(?:CARE)? )?FLEXIBLE SPENDING(?: ACCOUNT)?)$/, 'HRA'],
   [/\b(?:HOSPITAL|FIXED|ACCIDENT)(?: CONFINEMENT)? INDEMNITY\b/, 'INDEMNITY'],
   [
     /^(?:GROUP |INDIVIDUAL )?(?:CRITICAL ILLNESS|CANCER|ACCIDENT)(?: (?:POLICY|PLAN|INSURANCE|COVERAGE|ONLY))*$/,
@@ -42,6 +51,19 @@ export function programOfName(text: string): string | undefined {
   if (MEDICAL_FIRST.test(name)) return undefined
   const words = name.split(/[^A-Z]+/).slice(0, FIRST_WORDS)
   return KINDS.find(([word]) => words.some((each) => word.test(each)))?.[1]
+}
+
+/**
+ * EB04 of coverage that pays for no ordinary visit: liability and no-fault insurance, workers' compensation, disability, long-term care,
+ * life and property insurance, a litigation, cash, Medicaid that pays a premium of Medicare, and supplements to another plan. Source: X12 1336.
+ */
+const NOT_MEDICAL: ReadonlySet<string | undefined> = new Set([
+  ...['14', '15', '47', 'AP', 'D', 'DB', 'FF', 'HS', 'LC', 'LD', 'LI', 'LT', 'PE', 'PL', 'PP', 'RP', 'SP', 'WC'],
+])
+
+/** True for a row about a plan whose type is not medical coverage. */
+export function isNotMedical({ insuranceType }: BenefitRow): boolean {
+  return NOT_MEDICAL.has(insuranceType)
 }
 
 /** EB04 of coverage that pays after Medicare: Medigap, "Medicare Primary", and Medicaid for the cost sharing of Medicare. */

@@ -3,26 +3,35 @@
 import type { BenefitRow } from '../../x12/model.ts'
 import { explainOutOfForce, firstDay } from './in-force.ts'
 import { findStating } from './limited-coverage.ts'
-import { DATE, datesOf, sentencesOf } from './payer-text.ts'
+import { DATE, datesOf, sentencesOfAll } from './payer-text.ts'
 import { planNameOf } from './plan-rows.ts'
 import { isActiveRow, isInactiveRow, isPlanRow } from './status.ts'
 
-const LINKS = '(?: (?:IS|ARE|HAS|HAVE|BEEN|WAS|WERE|NOW|CURRENTLY|TEMPORARILY|STATUS|AN?))*[ :-]+'
+const LINKS =
+  '(?: (?:IS|ARE|HAS|HAVE|BEEN|WAS|WERE|NOW|CURRENTLY|TEMPORARILY|RETRO(?:ACTIVELY)?|STATUS|AN?|PLACED))*[ :-]+'
 const COVERAGE =
-  '(?:COVERAGE|BENEFITS?|ELIGIBILITY|POLICY|MEMBERSHIP|CONTRACT|ENROLLMENT|MEDICAID|PLAN|INSURANCE|GROUP)'
+  '(?:COVERAGE|BENEFITS?|ELIGIBILITY|POLICY|MEMBERSHIP|CONTRACT|ENROLLMENT|MEDICAID|PLAN|INSURANCE|GROUP|REINSTATEMENT|ELECTION)'
 const PERSON = '(?:MEMBER|PATIENT|RECIPIENT|BENEFICIARY|SUBSCRIBER|INSURED)'
-const ENDED = 'SUSPENDED|TERMINATED|TERMED|CANCELL?ED|LAPSED|VOIDED|RESCINDED|INACTIVE|NOT ACTIVE'
+const ENDED =
+  'SUSPENDED|TERMINATED|TERMED|CANCELL?ED|LAPSED|VOIDED|RESCINDED|INACTIVE|NOT ACTIVE|ON HOLD|PENDING(?! CLAIMS?\\b)'
+/** What a person does not have: coverage as a whole, not "coverage for infertility". */
+const HAVING =
+  '(?:ACTIVE |MEDICAL |HEALTH |CURRENT )*(?:COVERAGE|BENEFITS|ELIGIBILITY|INSURANCE)\\b(?! (?:FOR|OF|UNDER)\\b)'
 const DENIALS = [
   new RegExp(`\\b${COVERAGE}${LINKS}(?:${ENDED}|EXHAUSTED)\\b`),
   new RegExp(
-    `\\b${PERSON}${LINKS}(?:${ENDED}|DISENROLLED|INELIGIBLE|NOT (?:ELIGIBLE|COVERED)|INCARCERATED|INMATE|DECEASED)\\b(?! (?:FOR|IN)\\b)`,
+    `\\b${PERSON}${LINKS}(?:${ENDED}|DISENROLLED|INELIGIBLE|NOT (?:ELIGIBLE|COVERED|ENROLLED|FOUND|ON FILE)|INCARCERATED|INMATE|DECEASED)\\b(?! (?:FOR(?! (?:THE |THIS )?DATE)|IN)\\b)`,
   ),
   /^\W*(?:NOT (?:ELIGIBLE|COVERED|ACTIVE)|INELIGIBLE)\b(?! (?:FOR|IN|WITH)\b)/,
   /^\W*NO (?:ACTIVE |MEDICAL )?(?:COVERAGE|BENEFITS|ELIGIBILITY)(?: (?:ON|FOR|AS OF)(?: THE| THIS)? DATE\b.*)?\W*$/,
+  /\bNO LONGER (?:COVERED|ELIGIBLE|ACTIVE|ENROLLED|INSURED|A MEMBER|EFFECTIVE|IN FORCE)\b(?! FOR\b)/,
+  new RegExp(`\\b(?:DOES NOT|DID NOT|DOESN'T) HAVE (?:ANY )?${HAVING}`),
+  new RegExp(`\\b${PERSON} (?:HAS|HAD|WITHOUT) (?:NO )?(?<=NO |WITHOUT )${HAVING}`),
+  /\b(?:IN|WITHIN|ENTERED)(?: THE| A| AN| ITS| THEIR)?(?: [A-Z0-9-]+){0,3} GRACE PERIOD\b/,
 ]
 /** A condition, something else, or a denial that was withdrawn. */
 const ANOTHER_SUBJECT =
-  /\b(?:IF|WHEN|WHENEVER|UNLESS|UNTIL|MAY|COULD|PRIOR|PREVIOUS(?:LY)?|FORMER|OTHER|OLD|DEPENDENTS?|SPOUSE|REINSTATED|CANNOT|NEVER|DENTAL|VISION|PHARMACY|MEDICARE|COBRA|OUT[ -]OF[ -]NETWORK)\b/
+  /\b(?:IF|WHEN|WHENEVER|UNLESS|UNTIL|MAY|COULD|PRIOR|PREVIOUS(?:LY)?|FORMER|OTHER|OLD|DEPENDENTS?|SPOUSE|REINSTATED|CANNOT|NEVER|DENTAL|VISION|PHARMACY|MEDICARE|COBRA(?! ELECTION)|OUT[ -]OF[ -]NETWORK)\b/
 
 const BY = '(?: (?:DATE|AS|OF|ON|FROM|IS|WILL|BE|EFFECTIVE))*[ :-]+'
 /** A last day in words, and a first day that may lie ahead. */
@@ -32,6 +41,8 @@ const LAST_DAY = new RegExp(
 const FIRST_DAY = new RegExp(
   `\\b(?:COVERAGE|POLICY|PLAN|ELIGIBILITY|MEMBER|BENEFITS)(?: (?:IS|ARE|WILL|BE|BECOMES?|NOT))*(?: (?:EFFECTIVE|BEGINS?|STARTS?|ACTIVE))${BY}${DATE}`,
 )
+/** A time before the coverage pays, with its last day. */
+const WAITING = new RegExp(`\\bWAITING PERIOD(?: (?:IS|ENDS|UNTIL|THROUGH|THRU|TO|ON))*[ :-]+${DATE}`)
 /** Something other than the coverage that has a last day. */
 const OTHER_PERIOD =
   /\b(?:AUTHORI[SZ]ATIONS?|REFERRALS?|PCP|PROVIDER|YEAR|PERIOD|DEDUCTIBLES?|ACCUMULAT\w*|PREMIUMS?|GRACE|CARD|RIDER|WAIVER|HOSPICE|CERTIFICATION|RATES?|BENEFIT|OPEN|NEW)\b/
@@ -39,13 +50,18 @@ const OTHER_PERIOD =
 /** The rows whose text states that the coverage is suspended, exhausted, ended or not yet begun; a day that lies ahead ends nothing yet. */
 export function findDenials(rows: readonly BenefitRow[], day: string): BenefitRow[] {
   return findStating(rows, day, ({ messages, planDescription = '' }) => {
-    return [planDescription, ...messages].flatMap(sentencesOf).some((sentence) => isDenial(sentence, day))
+    return sentencesOfAll([planDescription, ...messages]).some((sentence) => {
+      return sentence.split(CLAUSES).some((clause) => isDenial(clause, day))
+    })
   })
 }
 
+const CLAUSES = / -+ /
+
 function isDenial(sentence: string, day: string): boolean {
-  if (ANOTHER_SUBJECT.test(sentence)) return false
   const dates = datesOf(sentence)
+  if (WAITING.test(sentence)) return dates.some((date) => date === undefined || date > day)
+  if (ANOTHER_SUBJECT.test(sentence)) return false
   if (dates.length > 0 && !OTHER_PERIOD.test(sentence)) {
     if (LAST_DAY.test(sentence) && dates.every((date) => date !== undefined && date < day)) return true
     if (FIRST_DAY.test(sentence) && dates.every((date) => date !== undefined && date > day)) return true

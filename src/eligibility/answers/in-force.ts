@@ -110,6 +110,24 @@ function daysOf(date: DatePeriod): Days | undefined {
   return date.qualifier === ECHOED && start === end ? undefined : { first: start, last: end }
 }
 
+/** A date that says nothing: blanks, or one digit repeated (`00000000`, `99999999`). */
+const EMPTY_DATE = /^\s*(?:(\d)\1*)?\s*$/
+
+/** DTP01 of the dates that decide about coverage and that cannot be read, in whole or in part. */
+export function unreadableDates(dates: readonly DatePeriod[]): string[] {
+  return dates.filter((date) => ROLES.has(date.qualifier) && isUnreadable(date)).map(({ qualifier }) => qualifier)
+}
+
+function isUnreadable({ raw, start, end }: DatePeriod): boolean {
+  if (isoDate(raw) !== undefined) return false
+  const [first, last] = raw.includes('-')
+    ? [raw.slice(0, raw.indexOf('-')), raw.slice(raw.lastIndexOf('-') + 1)]
+    : [raw, '']
+  return (
+    (isoDate(start) === undefined && !EMPTY_DATE.test(first)) || (isoDate(end) === undefined && !EMPTY_DATE.test(last))
+  )
+}
+
 /** The last beginning up to the day of the periods that dates state; undefined when they state none. */
 export function firstDay(dates: readonly DatePeriod[], day: string): string | undefined {
   const begins = dates.flatMap((date) => daysOf(date)?.first ?? [])

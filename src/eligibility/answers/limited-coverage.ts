@@ -1,9 +1,9 @@
 // Active coverage that the payer limits in words: EB has no code for "family planning only" or "emergency services only". Source:
 // x12-271.md 5, rule 7; rules.md 17; decisions/0073-coverage-that-is-no-medical-coverage.md.
 import type { BenefitRow } from '../../x12/model.ts'
-import { programOfName, supplementsMedicare } from './coverage-names.ts'
+import { isNotMedical, programOfName, supplementsMedicare } from './coverage-names.ts'
 import { explainOutOfForce } from './in-force.ts'
-import { LONGEST_TEXT, sentencesOf } from './payer-text.ts'
+import { LONGEST_TEXT, sentencesOfAll } from './payer-text.ts'
 import { isActiveRow, isPlanRow } from './status.ts'
 
 /** What limited programs cover, and the X12 1365 codes of the visits that such a program does cover. */
@@ -83,9 +83,10 @@ export function findLimits(rows: readonly BenefitRow[], context: LimitContext): 
     // Dental and vision plans that list medical services belong to a medical plan of that name.
     const named = program === 'DENTAL' || program === 'VISION' ? (coversMedicine ? undefined : program) : program
     const sentences = [name, ...[named, ofPayer].flatMap((each) => (each ? [`${each} ONLY`] : []))]
-    const texts = messages.flatMap(sentencesOf)
-    if (isActiveRow(row) && !supplementsMedicare(row) && [name, ...texts].some((text) => isShortLimit(text, services)))
-      return true
+    const texts = sentencesOfAll(messages)
+    if (isActiveRow(row) && !supplementsMedicare(row)) {
+      if (isNotMedical(row) || [name, ...texts].some((text) => isShortLimit(text, services))) return true
+    }
     return [...sentences, ...texts].some((sentence) => limitsTo(sentence, services))
   }
   return findStating(rows, context.day, limits)

@@ -22,7 +22,7 @@ function readsOf(rows: string): number {
     })
   })
   const finding = { patient: { ...patient!, benefits }, payer: { id: 'P' }, dateOfService: '2026-06-15', parsed }
-  expect(findObstacles(finding, judgement, { corrections: [], serviceTypeCodes: ['30'] }).length).toBeGreaterThan(0)
+  expect(findObstacles(finding, judgement, { corrections: [], request }).length).toBeGreaterThan(0)
   return reads
 }
 

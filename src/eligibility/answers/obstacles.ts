@@ -1,12 +1,14 @@
 // Reasons why a visit is not READY although the payer reports active coverage. Source: rules.md 17; x12-271.md 5, rule 7.
+import { dateNames } from '../../x12/codes/dates.ts'
 import type { BenefitRow } from '../../x12/model.ts'
 import { doubtsPatient } from '../../x12/refusals.ts'
 import { describeInWords } from './benefit-notes.ts'
 import { supplementsMedicare } from './coverage-names.ts'
 import { findDenials, findInactivePeriods } from './denied-coverage.ts'
-import { explainOutOfForce } from './in-force.ts'
+import { datesThatCount, explainOutOfForce, unreadableDates } from './in-force.ts'
 import { findLimits } from './limited-coverage.ts'
 import { CAUTIONS } from './limits.ts'
+import { findManagedCarePlan } from './medicaid-managed-care.ts'
 import { isSameOrganization, organizationKey } from './organization-names.ts'
 import {
   type Answer,
@@ -20,8 +22,9 @@ import { findOtherPayers, MEDICARE_PRIMARY } from './other-payers.ts'
 import { normalizeText } from './person.ts'
 import { describeReason } from './rejections.ts'
 import { findUnmetSpendDown } from './spend-down.ts'
-import { statedPrimacy } from './stated-primacy.ts'
-import { isActiveRow, isInactiveRow, isPlanRow, type Judgement, PLAN_SERVICE } from './status.ts'
+import { paysBeforeMedicaid, statedPrimacy } from './stated-primacy.ts'
+import { isActiveRow, isPlanRow, type Judgement, PLAN_SERVICE } from './status.ts'
+import { findUncoveredRows, isAbout } from './uncovered-rows.ts'
 import type { RequestCorrection } from './wire.ts'
 
 /**
@@ -71,18 +74,30 @@ function requestedServices(codes: readonly string[]): readonly string[] {
   return codes.every((code) => code === PLAN_SERVICE) ? [OFFICE_VISIT, PLAN_SERVICE] : codes
 }
 
+/** What was asked, and by which provider. */
+interface ObstacleRequest {
+  serviceTypeCodes: readonly string[]
+  provider?: { npi: string }
+}
+
+interface Inquired {
+  services: readonly string[]
+  providerNpi: string | undefined
+}
+
 const WORDS = { plan: undefined, namesPartA: false }
 
 /** Inactive coverage has no obstacles, because the status itself is the reason. */
 export function findObstacles(
   finding: Finding,
   judgement: Judgement,
-  { corrections, serviceTypeCodes }: { corrections: readonly RequestCorrection[]; serviceTypeCodes: readonly string[] },
+  { corrections, request }: { corrections: readonly RequestCorrection[]; request: ObstacleRequest },
 ): Obstacle[] {
   if (judgement.status !== 'ACTIVE') return []
-  const services = requestedServices(serviceTypeCodes)
+  const services = requestedServices(request.serviceTypeCodes)
   return [
-    ...findUncovered(finding, judgement, services),
+    ...findUncovered(finding, judgement, { services, providerNpi: request.provider?.npi }),
+    ...findUnreadable(finding),
     ...findPrimaryPayers(recognizePayer(finding), services),
     ...findDoubts(finding),
     ...corrections.map(toObstacle),
@@ -90,12 +105,15 @@ export function findObstacles(
   ]
 }
 
-function findUncovered(finding: Finding, { scope, caution = '' }: Judgement, services: readonly string[]): Obstacle[] {
+function findUncovered(
+  finding: Finding,
+  { scope, caution = '' }: Judgement,
+  { services, providerNpi }: Inquired,
+): Obstacle[] {
   const kind = 'NO_COVER_FOR_SERVICE'
   if (scope && !scope.some((code) => services.includes(code))) return [{ kind, note: caution }]
   const { patient, dateOfService } = finding
-  const active = new Set(patient.benefits.filter(isActiveRow).flatMap((row) => row.serviceTypeCodes))
-  const rows = patient.benefits.filter((row) => isAgainst(row, services, { active, dateOfService }))
+  const rows = findUncoveredRows(patient.benefits, { services, providerNpi, day: dateOfService })
   const payerName = patient.payer?.lastName ?? finding.payer.name
   const limits = scope ? [] : findLimits(patient.benefits, { services, day: dateOfService, payerName })
   const inactive = findInactivePeriods(patient.benefits, dateOfService)
@@ -113,6 +131,17 @@ function findUncovered(finding: Finding, { scope, caution = '' }: Judgement, ser
   ]
 }
 
+/** A date about the coverage that cannot be read may be its end. A plan without such a date beside it is sufficient. */
+function findUnreadable({ patient, dateOfService }: Finding): Obstacle[] {
+  const active = patient.benefits.filter((row) => isActiveRow(row) && !explainOutOfForce(row.dates, dateOfService))
+  const ofRows = active.map((row) => unreadableDates(row.dates))
+  const all = [...unreadableDates(datesThatCount(patient)), ...(ofRows.every(([first]) => first) ? ofRows.flat() : [])]
+  return [...new Set(all)].map((qualifier) => ({
+    kind: 'NO_COVER_FOR_SERVICE',
+    note: `a date of the coverage cannot be read (${dateNames[qualifier] ?? qualifier}): ask the payer`,
+  }))
+}
+
 /** X12 1365 codes of the services that Medicare Part A pays: home health, hospice, hospital inpatient, skilled nursing. */
 const PART_A_SERVICES: ReadonlySet<string> = new Set(['42', '45', '47', '48', '49', '54', 'AG', 'AH'])
 
@@ -126,42 +155,6 @@ function isPartAAlone(finding: Finding, services: readonly string[]): boolean {
   // Medicare lists every part that the patient has; another payer may name only one.
   return isNamedMedicare(finding) || parts.some(({ insuranceType }) => insuranceType === 'MB')
 }
-
-/** EB01: not covered; exclusions. */
-const NON_COVERED = 'I'
-const EXCLUSIONS = 'E'
-
-/** `active`: the service types of the active rows. */
-function isAgainst(
-  row: BenefitRow,
-  services: readonly string[],
-  { active, dateOfService }: { active: ReadonlySet<string>; dateOfService: string },
-): boolean {
-  const isRefusal = row.code === NON_COVERED || row.code === EXCLUSIONS
-  if (!isRefusal && !isInactiveRow(row)) return false
-  if (explainOutOfForce(row.dates, dateOfService) !== undefined) return false
-  if (isRefusal) return isAbout(row, services) && !isNarrowed(row)
-  // A service may have ended in one plan and continue in another.
-  const ended = row.serviceTypeCodes.filter((code) => services.includes(code))
-  return !isPlanRow(row) && ended.some((code) => !active.has(code))
-}
-
-function isAbout(row: BenefitRow, services: readonly string[]): boolean {
-  return isPlanRow(row) || row.serviceTypeCodes.some((code) => services.includes(code))
-}
-
-/**
- * Our choice: an exclusion out of network, of one procedure or of one place does not exclude the service; nor does a text in a row about
- * the whole plan or in a list of exclusions, because it would exclude all coverage.
- */
-function isNarrowed(row: BenefitRow): boolean {
-  if (row.networkIndicator === 'N' || row.procedure || row.additionalInformation.length > 0) return true
-  if (row.code === EXCLUSIONS && !isPlanRow(row) && row.messages.some((text) => CARVED_OUT.test(text))) return false
-  return (isPlanRow(row) || row.code === EXCLUSIONS) && row.messages.length > 0
-}
-
-/** An exclusion because another organization covers the service. */
-const CARVED_OUT = /\bCARVED?[ -]?(?:OUT)?\b|\b(?:MANAGED|ADMINISTERED|HANDLED|PROVIDED|COVERED) (?:BY|THROUGH)\b/i
 
 function findPrimaryPayers(answer: Answer, services: readonly string[]): Obstacle[] {
   const others = findOtherPayers(answer)?.other_payers ?? []
@@ -184,14 +177,18 @@ function findPrimaryPayers(answer: Answer, services: readonly string[]): Obstacl
 }
 
 /** Another primary payer that the texts of a row about the plan state, and no row names. */
-function findStatedPrimacy({ patient, dateOfService, isMedicare, inquiredPayer }: Answer): Obstacle[] {
+function findStatedPrimacy(answer: Answer): Obstacle[] {
+  const { patient, dateOfService, isMedicare, isMedicaid, inquiredPayer } = answer
   const rows = patient.benefits.filter((row) => {
     return isPlanRow(row) && row.code !== OTHER_PAYER && !explainOutOfForce(row.dates, dateOfService)
   })
   const names = inquiredPayer.map(({ name }) => name)
-  const stated = rows.flatMap(({ messages }) => messages.map((text) => statedPrimacy(text, names)))
-  const first = stated.find((payer) => payer !== undefined)
-  if (first === undefined) return isMedicare ? [] : findSupplements(rows)
+  const first = rows.map(({ messages }) => statedPrimacy(messages, names)).find((payer) => payer !== undefined)
+  if (first === undefined) {
+    const before = isMedicaid ? findBeforeMedicaid(answer, rows) : undefined
+    if (before) return [before]
+    return isMedicare ? [] : findSupplements(rows)
+  }
   const { name } = first
   if (isMedicare && isMedicareName(name ?? '')) return []
   return [
@@ -201,6 +198,16 @@ function findStatedPrimacy({ patient, dateOfService, isMedicare, inquiredPayer }
       ...(name !== undefined && { payer: { name } }),
     },
   ]
+}
+
+/** What the words of a Medicaid answer state to pay instead of it or before it; a plan that a row names is a recommendation. */
+function findBeforeMedicaid(answer: Answer, rows: readonly BenefitRow[]): Obstacle | undefined {
+  if (findManagedCarePlan(answer)) return undefined
+  const plan = rows.find(({ code, insuranceType }) => code === 'MC' && insuranceType === 'HM')?.planDescription
+  const before = plan ? 'MANAGED_CARE' : rows.map(({ messages }) => paysBeforeMedicaid(messages)).find(Boolean)
+  if (!before) return undefined
+  const words = before === 'MANAGED_CARE' ? CAUTIONS.managedCare : CAUTIONS.otherPayer
+  return { kind: 'OTHER_PAYER', note: `${words}: ${plan ?? 'not named'}`, ...(plan && { payer: { name: plan } }) }
 }
 
 /** Medicare, if every active plan pays only after it. */

@@ -108,8 +108,7 @@ async function describeAnswer(found: FoundAnswer, sent: SentInquiry, turn: Turn)
   const parsed = describeJudgement(patient, judgement)
   await turn()
   const finding = { patient, payer: inquiry.payer, dateOfService: request.dateOfService, parsed }
-  const { serviceTypeCodes } = request
-  const obstacles = findObstacles(finding, judgement, { corrections: requestCorrections, serviceTypeCodes })
+  const obstacles = findObstacles(finding, judgement, { corrections: requestCorrections, request })
   const parsedResponse = withCautions(parsed, [...obstacles.map(({ note }) => note), ...managedCareCaution(finding)])
   await turn()
   const isUnknown = judgement.status === 'UNKNOWN'

@@ -32,7 +32,7 @@ const service = testService(() => ({
 const declared = endpoints.find(({ operation }) => operation === 'eligibilityChecks.coordinationOfBenefits')!
 
 const core = () =>
-  createCoreClearinghouse({ url: sandbox.url, senderId: 'ANTEROOM', receiverId: 'SANDBOX', timeoutMs: 3000 })
+  createCoreClearinghouse({ url: sandbox.url, senderId: 'ANTEROOM', receiverId: 'SANDBOX', timeoutMs: 30_000 })
 const registry = (answer: object): Clearinghouse => ({
   name: 'registry',
   checkEligibility: () => Promise.reject(new Error('a registry is not asked for a check')),
