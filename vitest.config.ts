@@ -13,5 +13,7 @@ export default defineConfig({
     // Longer than a program may take to start on a busy machine (START_LIMIT_MS), so that what fails says why.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // Not a second: what is awaited comes later on a busy machine.
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -43,7 +43,7 @@ function firstCredentials(server: StartedServer): Credentials {
   return { client_id, client_secret, organization_id: shown('organization_id') }
 }
 
-const inTime = { timeout: 20_000 }
+const inTime = { timeout: 60_000 }
 
 const readiness = async (server: StartedServer) => (await fetch(`${server.url}/readyz`)).status
 

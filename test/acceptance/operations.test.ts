@@ -40,7 +40,7 @@ let desk: Desk
 let token = ''
 beforeAll(async () => {
   collector.listen(0, '127.0.0.1')
-  await vi.waitFor(() => expect(collector.listening).toBe(true))
+  await expect.poll(() => collector.listening).toBe(true)
   const { port } = collector.address() as AddressInfo
   place = await newClonePlace()
   server = await startServer({
@@ -90,7 +90,7 @@ describe('a trace', () => {
             .map(({ name }) => name)
             .sort(),
         ).toEqual(['eligibilityChecks.post', 'payer.inquiry']),
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
     const [operation, inquiry] = ['eligibilityChecks.post', 'payer.inquiry'].map((name) =>
       spans.find((span) => span.name === name && span.traceId === traceId),
@@ -113,7 +113,7 @@ describe('a trace', () => {
           1,
         ),
       {
-        timeout: 30_000,
+        timeout: 60_000,
       },
     )
     for (const { name, parentSpanId = '' } of spans.filter(({ name }) => name.startsWith('tags.')))
@@ -138,13 +138,13 @@ describe('the log by OTLP', () => {
     })
     expect(answer.status).toBe(200)
     const ofCall = () => logs.filter((log) => log.traceId === traceId)
-    await vi.waitFor(() => expect(ofCall()).toHaveLength(1), { timeout: 30_000 })
+    await vi.waitFor(() => expect(ofCall()).toHaveLength(1), { timeout: 60_000 })
     const [log] = ofCall() as [SentLog]
     expect(log).toMatchObject({ severityText: 'INFO', spanId: expect.stringMatching(/^[0-9a-f]{16}$/) })
     expect(log.body.stringValue).not.toBe('')
     expect(attribute(log, 'request')).toBe(answer.headers.get('x-request-id'))
     expect(attribute(log, 'operation')).toBe('notes.create')
-    await vi.waitFor(() => expect(spans.map(({ spanId }) => spanId)).toContain(log.spanId), { timeout: 30_000 })
+    await vi.waitFor(() => expect(spans.map(({ spanId }) => spanId)).toContain(log.spanId), { timeout: 60_000 })
   })
 
   it('contains nothing that the printed lines do not contain', async () => {
@@ -154,7 +154,7 @@ describe('the log by OTLP', () => {
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line))
     const known = new Set(printed.flatMap((line) => [line.msg, ...Object.keys(line)]))
-    await vi.waitFor(() => expect(logs.length).toBeGreaterThan(3), { timeout: 30_000 })
+    await vi.waitFor(() => expect(logs.length).toBeGreaterThan(3), { timeout: 60_000 })
     for (const { body, attributes } of logs) {
       expect(known).toContain(body.stringValue)
       for (const { key } of attributes) expect(known).toContain(key)

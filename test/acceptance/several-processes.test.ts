@@ -14,8 +14,8 @@ import {
 
 const RATE_LIMIT = 200
 const TOKEN_RATE_LIMIT = 20
-/** The time within which a revocation and similar changes take effect in every process. */
-const EFFECTIVE = { timeout: 10_000, interval: 250 }
+/** A revocation and similar changes take effect in every process, within seconds where the machine is idle. */
+const EFFECTIVE = { timeout: 60_000, interval: 250 }
 
 let place: Awaited<ReturnType<typeof newClonePlace>>
 let servers: StartedServer[] = []

@@ -34,7 +34,7 @@ test('no version is lost or reordered through kill -9 of every process and an ou
     () => receiver.close(),
     () => receiver.closeAllConnections(),
   )
-  await vi.waitFor(() => expect(receiver.listening).toBe(true))
+  await expect.poll(() => receiver.listening).toBe(true)
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
 
   const place = await newClonePlace()

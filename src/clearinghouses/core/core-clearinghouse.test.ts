@@ -49,7 +49,7 @@ function connect(url: string, settings: Partial<CoreSettings> = {}) {
     url,
     senderId: 'ANTEROOM',
     receiverId: 'PARTNER',
-    timeoutMs: 5000,
+    timeoutMs: 30_000,
     newId: () => '5f0e7e4c-6d4e-4b9d-9d3a-0c3b8b1c9f11',
     ...settings,
   })

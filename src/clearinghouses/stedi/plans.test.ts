@@ -49,7 +49,7 @@ const withStatuses = (...statuses: unknown[]) => answerOf({ plans: [{ benefits: 
 const answerOf = (more: JsonObject): JsonObject => ({ id: 'ec_1', payerId: '61101', payer, subscriber, ...more })
 
 const connect = (url: string, settings: Partial<StediSettings> = {}) =>
-  createStediClearinghouse({ url, apiKey: 'key-1', timeoutMs: 5000, ...settings })
+  createStediClearinghouse({ url, apiKey: 'key-1', timeoutMs: 30_000, ...settings })
 
 async function check(answer: JsonObject, asked: Partial<CheckRequest> = {}) {
   const url = await serveAlways(200, answer)

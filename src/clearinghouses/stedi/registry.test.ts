@@ -12,7 +12,7 @@ function connect(url: string, settings: Partial<StediSettings> = {}) {
     url,
     payersUrl: url,
     apiKey: 'key-1',
-    timeoutMs: 5000,
+    timeoutMs: 30_000,
     pollEveryMs: 5,
     ...settings,
   })

@@ -25,7 +25,7 @@ function connect(url: string, settings: Partial<StediSettings> = {}) {
   return createStediClearinghouse({
     url,
     apiKey: 'key-1',
-    timeoutMs: 5000,
+    timeoutMs: 30_000,
     eligibilityVersion: '2024-04-01',
     ...settings,
   })

@@ -75,7 +75,7 @@ describe('answers of one organization', () => {
     const { deps, release, writes } = counted()
     const finish = createFinishTogether(deps)
     const done = answers.map((answer) => finish(answer))
-    await vi.waitUntil(() => writes() === 1)
+    await vi.waitUntil(() => writes() === 1, { timeout: 60_000 })
     release()
     await Promise.all(done)
     expect(await statesOf(caller)).toEqual({ COMPLETED: MEMBERS })

@@ -100,7 +100,7 @@ describe('a worker that is killed', () => {
     ])
     const worker = startCheckWorker(service.deps, { concurrency: 1, log: silent })
     const open = "select 1 from eligibility_check where organization_id = $1 and status = 'PENDING'"
-    await vi.waitFor(async () => expect(await service.database.rows(open, [caller.organizationId])).toEqual([]), 10_000)
+    await vi.waitFor(async () => expect(await service.database.rows(open, [caller.organizationId])).toEqual([]), 60_000)
     await worker.stop()
     await makeDue(caller)
     await verify(caller)
@@ -238,10 +238,10 @@ describe('an organization whose payer never answers', () => {
     }
     const run = verifyAppointments(service.deps, { log: silent })
     try {
-      await vi.waitUntil(() => asked >= 6, { timeout: 20_000 })
+      await vi.waitUntil(() => asked >= 6, { timeout: 60_000 })
       const visit = await newVisit(other, (await newPatient(other, 'beside-silence')).id)
       await vi.waitUntil(async () => (await read(other, visit.id)).status === 'READY', {
-        timeout: 20_000,
+        timeout: 60_000,
         interval: 200,
       })
       expect(asked).toBe(6)

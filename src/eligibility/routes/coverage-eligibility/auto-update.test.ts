@@ -1,6 +1,6 @@
 // The effect of a check on its coverage and on the timeline. Source: rules.md 10.3.
 import { randomUUID } from 'node:crypto'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { coverageBody, planGroupBody } from '../../../../test/support/bodies.ts'
 import {
   checkCoverage,
@@ -185,7 +185,7 @@ it('an older check that is answered later is listed and overwrites nothing', asy
   const before = await readCoverage(caller, id)
   expect(before.eligibility_checks).toEqual([older, newer])
   gate.open()
-  await vi.waitFor(async () => expect((await readCoverage(caller, id)).version).toBe(before.version + 1))
+  await expect.poll(async () => (await readCoverage(caller, id)).version).toBe(before.version + 1)
   const after = await readCoverage(caller, id)
   expect(after.eligibility_checks).toEqual([{ ...older, status: 'COMPLETED' }, newer])
   expect(after.latest_eligibility_check).toEqual(before.latest_eligibility_check)

@@ -94,9 +94,7 @@ describe('POST /coverages/v1/:id/eligibility', () => {
     expect(waiting).not.toHaveProperty('latest_eligibility_check')
     gate.open()
     const done = { ...metadata, status: 'COMPLETED' }
-    await vi.waitFor(async () => {
-      expect((await readCheck(caller, id, metadata.check_id)).metadata).toEqual(done)
-    })
+    await expect.poll(async () => (await readCheck(caller, id, metadata.check_id)).metadata).toEqual(done)
     const body = await readCoverage(caller, id)
     expect(body).toMatchObject({ eligibility_checks: [done], latest_eligibility_check: { status: 'ACTIVE' } })
     expect(await versionsOf(caller, id)).toEqual([1, 2, 3])
@@ -112,7 +110,7 @@ describe('POST /coverages/v1/:id/eligibility', () => {
     payer.answers.set(memberId, withDeductible(750))
     const worker = startCheckWorker(service.deps, { concurrency: 1, log })
     await vi.waitFor(async () => expect((await readCheck(caller, id, check_id)).metadata.status).toBe('COMPLETED'), {
-      timeout: 20_000,
+      timeout: 60_000,
       interval: 100,
     })
     await worker.stop()

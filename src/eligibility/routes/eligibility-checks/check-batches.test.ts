@@ -101,7 +101,7 @@ async function work(caller: Caller, batchId: string, answers: number, count = 1)
   const workers = Array.from({ length: count }, () => startCheckWorker(service.deps, { concurrency: 8, log }))
   try {
     await vi.waitFor(async () => expect((await poll(caller, batchId)).total).toBe(answers), {
-      timeout: 25_000,
+      timeout: 60_000,
       interval: 100,
     })
   } finally {
@@ -252,7 +252,7 @@ describe('POST and GET /eligibility-checks/v1/batch', () => {
     payer.asked = []
     const batchId = await post(caller, [requestOf('W1')])
     const dead = startCheckWorker(service.deps, { concurrency: 1, log })
-    await vi.waitFor(() => expect(payer.asked).toEqual(['W1']), { timeout: 10_000 })
+    await vi.waitFor(() => expect(payer.asked).toEqual(['W1']), { timeout: 60_000 })
     // Its lease expires without a renewal.
     await service.database.rows(`update eligibility_check set due_at = now() where batch_id = $1`, [batchId])
     payer.answer = () => {
@@ -278,7 +278,7 @@ describe('POST and GET /eligibility-checks/v1/batch', () => {
       ['W1', 'W2', 'W3'].map((member) => requestOf(member)),
     )
     const worker = startCheckWorker(service.deps, { concurrency: 1, log })
-    await vi.waitFor(() => expect(payer.asked).toEqual(['W1']), { timeout: 10_000 })
+    await vi.waitFor(() => expect(payer.asked).toEqual(['W1']), { timeout: 60_000 })
     const stopped = worker.stop()
     gate.open()
     await stopped

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { clinicsOf } from '../../../../test/support/clinic.ts'
 import { newGate } from '../../../../test/support/coverage-checks.ts'
 import { ACTIVE, DOWN, INACTIVE, NOT_FOUND, scriptedPayer } from '../../../../test/support/scripted-payer.ts'
@@ -145,10 +145,8 @@ describe('concurrent work', () => {
     expect((await verifyAgain(caller, visit.id)).body.state).toBe('RUNNING')
     expect(await verify(caller)).toEqual([])
     gate.open()
-    await vi.waitFor(async () => {
-      const { body } = await caller.call('GET', addressOf(visit.id))
-      expect(body).toMatchObject({ state: 'DONE', status: 'READY' })
-    })
+    const shown = async () => (await caller.call('GET', addressOf(visit.id))).body
+    await expect.poll(shown).toMatchObject({ state: 'DONE', status: 'READY' })
     expect([payer.countFor('slow'), (await historyOf(caller, visit.id)).length]).toEqual([1, 2])
   })
 
