@@ -5,7 +5,8 @@ import { type TSchema, Type } from 'typebox'
 import type { Deps } from '../deps.ts'
 import type { TextRow, TextRows } from '../platform/database/database.ts'
 import { type PageContext, type PagePosition, readPageToken, writePageToken } from '../platform/http/page-token.ts'
-import { answerOf, CHUNK_BYTES, readByIds } from './read-all.ts'
+import { readFewRows, readRows } from './page-rows.ts'
+import { answerOf, readByIds } from './read-all.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault'>
 
@@ -56,6 +57,10 @@ interface Rows {
    * with a `totalColumn`.
    */
   near?: Near | undefined
+  /** Where filters narrow the list: how its rows are found if they are few. */
+  few?: Few | undefined
+  /** True where an index has all rows of the list in their order: no filter narrows it. */
+  isWalked?: boolean
   /**
    * The request that the page token is bound to, besides the sort and, unless the request has `values`, the values
    * above.
@@ -71,11 +76,24 @@ interface Rows {
  * A part of a list whose rows all come before the other rows in ascending order. A page that this part fills is
  * complete.
  */
-interface Near {
+export interface Near {
   /** `from … where …`, as the list's but narrower; it uses the list's values. */
   from: string
   /** All sort values in it are lower than this. Absent: it holds every row that has a value. */
   below?: number
+}
+
+/**
+ * The same list without the joins that only serve its order: if it has few rows, they are read and sorted at once, in one statement
+ * with their number. decisions/0084-lists-without-statistics.md
+ */
+interface Few {
+  /** `from … where …`; it uses the list's values. */
+  from: string
+  /** The value that the list is sorted by. */
+  value: string
+  /** The table of the columns, where they show more than the id. */
+  table?: string
 }
 
 /** A list whose rows contain everything that its items show. */
@@ -107,6 +125,8 @@ export interface Sort {
    * True where the value belongs to another table than the id: using an index then takes a bound on the value alone.
    */
   isJoined?: boolean
+  /** The lowest and the highest value that `sql` can have, where it is always set. */
+  bounds?: readonly [lowest: string, highest?: string]
 }
 
 /** The page that a client requests. A limit above the cap becomes the cap. */
@@ -130,12 +150,7 @@ export async function readPage(
   const request = { values: listing.values, sort: [listing.sort.sql, listing.sort.direction], ...listing.request }
   const position = asked.page_token === undefined ? undefined : readPageToken(deps.vault, request, asked.page_token)
   const isFirst = position === undefined && limit > 0
-  const isCountedByRows = isFirst && listing.totalColumn !== undefined
-  const [found, counted] = await Promise.all([
-    limit === 0 ? ([] as TextRows) : readRows(deps, listing, position, limit + 1),
-    position?.total ??
-      (listing.isUncounted ? 0 : isCountedByRows ? undefined : listing.total ? listing.total() : count(deps, listing)),
-  ])
+  const [found, counted] = await readRowsAndTotal(deps, listing, position, limit)
   const isBackward = position?.direction === 'prev'
   // The rows of the page are fixed before the first is sent; those that do not fit into memory are then read by their
   // ids.
@@ -169,6 +184,24 @@ export async function readPage(
 /** The beginning of a page's JSON, whose number stands for the items. */
 const ITEMS = '{"items":0'
 
+/** The rows of the page, one more if there is one, and the total, unless the rows contain it. */
+async function readRowsAndTotal(
+  deps: Needs,
+  listing: Listing,
+  position: PagePosition | undefined,
+  limit: number,
+): Promise<[TextRows, number | undefined]> {
+  // A list without a total ends its search with the page.
+  const few = limit > 0 && !listing.isUncounted ? await readFewRows(deps, listing, position, limit + 1) : undefined
+  if (few) return [few.rows, position?.total ?? few.total]
+  const isCountedByRows = position === undefined && limit > 0 && listing.totalColumn !== undefined
+  return Promise.all([
+    limit === 0 ? ([] as TextRows) : readRows(deps, listing, position, limit + 1),
+    position?.total ??
+      (listing.isUncounted ? 0 : isCountedByRows ? undefined : listing.total ? listing.total() : count(deps, listing)),
+  ])
+}
+
 async function* textsOf(
   listing: Listing,
   chunks: Iterable<TextRow[]> | AsyncIterable<TextRow[]>,
@@ -191,68 +224,4 @@ async function* textsOf(
 async function count(deps: Needs, listing: Listing): Promise<number> {
   const row = await deps.database.row(`select count(*) ${listing.from}`, listing.values)
   return Number(row?.[0])
-}
-
-async function readRows(
-  deps: Needs,
-  listing: Listing,
-  position: PagePosition | undefined,
-  limit: number,
-): Promise<TextRows> {
-  const isForward = position?.direction !== 'prev'
-  const isAscending = (listing.sort.direction === 'asc') === isForward
-  const near = listing.near ?? (position && withValues(listing))
-  if (near && isWithin(near, position, isAscending)) {
-    const found = { ...listing, from: near.from, sort: { ...listing.sort, isAlwaysSet: true } }
-    const rows = await readBeyond(deps, found, { position, isAscending, limit })
-    // In descending order, only rows of the near part come below a row of the near part.
-    if (rows.isCut || rows.length === limit || !isAscending) return rows
-  }
-  return readBeyond(deps, listing, { position, isAscending, limit })
-}
-
-/** Rows with a value start at a position in an index; a query that includes rows without one would visit all rows. */
-function withValues({ sort, from }: Listing): Near | undefined {
-  return sort.isAlwaysSet ? undefined : { from: `${from} and ${sort.sql} is not null` }
-}
-
-function isWithin({ below = Infinity }: Near, position: PagePosition | undefined, isAscending: boolean): boolean {
-  if (!position) return isAscending
-  return position.value !== null && (below === Infinity || Number(position.value) < below)
-}
-
-async function readBeyond(
-  deps: Needs,
-  listing: Listing,
-  { position, isAscending, limit }: { position: PagePosition | undefined; isAscending: boolean; limit: number },
-): Promise<TextRows> {
-  const { sort, id, values } = listing
-  const order = isAscending ? 'asc nulls last' : 'desc nulls first'
-  const bound = position ? (position.value === null ? [position.id] : [position.value, position.id]) : []
-  const beyond = position ? `and ${beyondPosition(listing, position, isAscending)}` : ''
-  const counted = listing.totalColumn && !position ? `, ${listing.totalColumn}` : ''
-  const text = `select ${sort.sql}, ${id}, ${listing.columns}${counted} ${listing.from} ${beyond}
-    order by ${sort.sql} ${order}, ${id} ${isAscending ? 'asc' : 'desc'} limit ${limit}`
-  return deps.database.rows({ text, maxBytes: CHUNK_BYTES }, [...values, ...bound])
-}
-
-/**
- * Rows without a value come last in ascending order, so the condition for the rows beyond a position depends on whether
- * the row there has a value.
- */
-function beyondPosition(
-  { sort, id, idType = 'uuid', values }: Listing,
-  position: PagePosition,
-  isAscending: boolean,
-): string {
-  const operator = isAscending ? '>' : '<'
-  const first = values.length + 1
-  if (position.value === null) {
-    const sameEnd = `(${sort.sql} is null and ${id} ${operator} $${first}::${idType})`
-    return isAscending ? sameEnd : `(${sort.sql} is not null or ${sameEnd})`
-  }
-  const value = `$${first}::${sort.type}`
-  const bound = sort.isJoined ? `${sort.sql} ${operator}= ${value} and ` : ''
-  const beyond = `${bound}(${sort.sql}, ${id}) ${operator} (${value}, $${first + 1}::${idType})`
-  return isAscending && !sort.isAlwaysSet ? `(${beyond} or ${sort.sql} is null)` : beyond
 }

@@ -97,6 +97,11 @@ export function changePath(table: string): Path {
   return { root, kind: 'instant', sql: `${root}.at`, type: 'timestamptz', isAlwaysSet: true }
 }
 
+/** The record whose changes a root of `changePath` has; each has the time of its last change itself (`updated_at`). */
+export function recordOfChange(root: string): string | undefined {
+  return /^(.+)_change$/.exec(root)?.[1]
+}
+
 /** The same paths under another name: `aliases(paths, 'nextAppointment', 'appointment')`. */
 export function aliases(paths: Paths, key: string, alias: string): [string, Path][] {
   return [...paths]

@@ -2,7 +2,7 @@
 import { badRequest } from '../contract/errors.ts'
 import { nearestPaths } from './conditions.ts'
 import type { Sort } from './page.ts'
-import { type Paths, textOrder } from './paths.ts'
+import { type Path, type Paths, textOrder } from './paths.ts'
 
 /** A sort, with the table that the query must contain for it. */
 export interface PathSort extends Sort {
@@ -21,7 +21,17 @@ export function sortBy(paths: Paths, order: { field: string; direction?: 'asc' |
   }
   const { root, kind, type, isAlwaysSet = false } = path
   const sql = kind === 'text' ? textOrder(path.sql) : path.sql
-  return { root, sql, type, isAlwaysSet, direction: order.direction ?? 'asc' }
+  return { root, sql, type, isAlwaysSet, direction: order.direction ?? 'asc', ...boundsOf(path) }
+}
+
+export const TIME_BOUNDS = ['-infinity', 'infinity'] as const
+
+/** A date-time that is stored as text begins with a digit or a sign. */
+function boundsOf({ kind, type }: Path): Pick<Sort, 'bounds'> {
+  if (type === 'timestamptz') return { bounds: TIME_BOUNDS }
+  if (type === 'uuid')
+    return { bounds: ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] }
+  return type === 'text' ? { bounds: kind === 'instant' ? ['', '~'] : [''] } : {}
 }
 
 const SIMILAR_NAME = 'similar_name:'

@@ -47,7 +47,7 @@ const joinedPaths = lazyPaths(() => [
 ])
 
 /** The start of an appointment or of a visit. `start_time` is the interface's only path with an underscore. */
-const START_PATHS = ['appointment.startTimestamp', 'appointment.start_time', 'startTime']
+export const START_PATHS = ['appointment.startTimestamp', 'appointment.start_time', 'startTime']
 
 const PATIENT_PATHS = ['patient.id', 'appointment.patientId', 'patientId']
 

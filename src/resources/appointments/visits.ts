@@ -14,11 +14,11 @@ import { type Listing, pageQuery, readPage } from '../../records/page.ts'
 import { CHUNK_BYTES } from '../../records/read-all.ts'
 import { type PathSort, similarNameIn, sortBy } from '../../records/sort.ts'
 import { toOpened } from '../../records/wire.ts'
-import { coverageJoin } from '../lists/joins.ts'
+import { coverageById, coverageJoin } from '../lists/joins.ts'
 import { patient } from '../patients/patient.ts'
 import { nearestNames, similarity } from '../patients/similar-names.ts'
 import { CountsResponse, VisitsPage } from './visit.schema.ts'
-import { COVERAGE_TABLES, coverageKeys, filterPaths, requireDate, sortPaths } from './visit-paths.ts'
+import { COVERAGE_TABLES, coverageKeys, filterPaths, requireDate, START_PATHS, sortPaths } from './visit-paths.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault'>
 
@@ -124,13 +124,13 @@ function grouped({ from }: Matching): Shape {
  * page costs as much as the page. Filters on the patient hold for all appointments of a visit, so the other
  * appointments need not be tested.
  */
-function walked({ from, ofAppointments }: Matching): Shape {
+function walked({ from, ofAppointments, isOfTime }: Matching): Shape {
   const ofVisit = `from appointment where appointment.organization_id = $1
       and appointment.patient_id = visit.patient_id and ${DAY} = visit.day and ${ofAppointments}`
   return {
     visits: `(
       select appointment.organization_id, appointment.id, appointment.patient_id, ${DAY} as day,
-        appointment.start_timestamp as start_time ${from}
+        appointment.start_timestamp as start_time ${from} ${isOfTime ? IN_ORDER_OF_TIME : ''}
     )`,
     // In a form that the planner does not rewrite: as a join it would read all appointments for every page. Backwards,
     // because the nearest earlier appointment mostly decides: a patient may have thousands within these two days.
@@ -141,6 +141,9 @@ function walked({ from, ofAppointments }: Matching): Shape {
       and appointment.start_timestamp <= ${nearby('least', '+', '9999-12-29 23:59:59.999')})`,
   }
 }
+
+/** Always true: the reason is that of `bounds` of a sort (src/records/page-rows.ts). */
+const IN_ORDER_OF_TIME = `and appointment.start_timestamp >= '' and appointment.start_timestamp <= '~'`
 
 /**
  * An instant further away than any instant of the same day, within the range that the interface can write; no day has
@@ -174,6 +177,8 @@ interface Matching {
   from: string
   /** The part of the condition that concerns the appointment itself. */
   ofAppointments: string
+  /** True where nothing but the time narrows the list. */
+  isOfTime: boolean
   values: unknown[]
 }
 
@@ -192,6 +197,7 @@ async function matchingAppointments(deps: Needs, actor: Actor, text: string): Pr
     from: `from appointment ${joins(roots, 'appointment.patient_id')}
       where appointment.organization_id = $1 and ${sqlOf(conditions)}`,
     ofAppointments: sqlOf(conditions.filter(({ root }) => root === 'appointment')),
+    isOfTime: filters.every(({ path }) => START_PATHS.includes(path)),
     values,
   }
 }
@@ -212,7 +218,7 @@ const partsStatement = {
   get text() {
     return `select patient.id, patient.body::text,
       json_strip_nulls(json_build_object(${coverageKeys.map(({ wire, field }) => `'${wire}', ${field.sql}`)}))::text
-    from patient ${coverageJoins.map(({ sql }) => sql).join(' ')}
+    from patient ${COVERAGE_TABLES.map(coverageById).join(' ')}
     where patient.organization_id = $1 and patient.id = any($2::uuid[]) order by array_position($2::uuid[], patient.id)`
   },
   maxBytes: CHUNK_BYTES,

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { liveCount } from '../../records/live-count.ts'
 import { type Listing, PAGE_LIMIT_MAX, pageOf, pageQuery, readPage } from '../../records/page.ts'
+import { TIME_BOUNDS } from '../../records/sort.ts'
 import { changeJoin, wireColumns } from '../../records/statements.ts'
 import { toWire } from '../../records/wire.ts'
 import { coverage } from './coverage.ts'
@@ -40,12 +41,23 @@ function coveragesOf(deps: Needs, actor: Actor, query: Static<typeof GetMultiPag
   if (payer_plan_group_id !== undefined) {
     conditions.push(`coverage.${PLAN_GROUP} = $${values.push(payer_plan_group_id.toLowerCase())}`)
   }
+  const where = conditions.join(' and ')
   const isOfAll = patient_id === undefined && payer_plan_group_id === undefined
   return {
-    from: `from coverage ${changeJoin('coverage')} where ${conditions.join(' and ')}`,
+    from: `from coverage ${changeJoin('coverage')} where ${where}`,
+    ...(isOfAll
+      ? { isWalked: true }
+      : { few: { from: `from coverage where ${where}`, value: 'coverage.updated_at', table: 'coverage' } }),
     values,
     columns: wireColumns('coverage'),
-    sort: { sql: 'coverage_change.at', type: 'timestamptz', direction: 'asc', isAlwaysSet: true, isJoined: true },
+    sort: {
+      sql: 'coverage_change.at',
+      type: 'timestamptz',
+      direction: 'asc',
+      isAlwaysSet: true,
+      isJoined: true,
+      bounds: TIME_BOUNDS,
+    },
     id: 'coverage.id',
     ...(isOfAll && { total: () => liveCount(deps, actor.organizationId, 'coverage') }),
     request: { operation: 'coverages.getMultiPaginated', patient_id, payer_plan_group_id },

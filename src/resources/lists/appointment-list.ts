@@ -12,7 +12,7 @@ import { toOpened, toWire } from '../../records/wire.ts'
 import { appointment } from '../appointments/appointment.ts'
 import { coverage } from '../coverages/coverage.ts'
 import { patient } from '../patients/patient.ts'
-import { coverageJoin, type Joins } from './joins.ts'
+import { byId, coverageById, coverageJoin, type Joins } from './joins.ts'
 import { ListQuery } from './list.schema.ts'
 import type { Asking, List } from './list.ts'
 
@@ -125,10 +125,10 @@ const itemsStatement = {
       ${BODY_PARTS.map((part) => `${part}.body::text`).join(', ')},
       (appointment.body #> '{services,0,universal_service_identifier}')::text, appointment.patient_id
     from unnest($2::uuid[]) with ordinality as asked (id, position)
-    join appointment on appointment.organization_id = $1 and appointment.id = asked.id
-    join patient on patient.organization_id = $1 and patient.id = appointment.patient_id
-    ${coverageJoin('primary_coverage', 0)}
-    ${coverageJoin('secondary_coverage', 1)}
+    ${byId('appointment', 'asked.id')}
+    ${byId('patient', 'appointment.patient_id')}
+    ${coverageById('primary_coverage', 0)}
+    ${coverageById('secondary_coverage', 1)}
     order by asked.position`,
 }
 

@@ -37,12 +37,27 @@ export function joinsOf(
 }
 
 /**
+ * The record with this id. The limit keeps the planner from a join that reads the whole table, which it would choose for a table of
+ * which it knows nothing. decisions/0084-lists-without-statistics.md
+ */
+export function byId(table: string, id: string): string {
+  return `cross join lateral (select * from ${table} where organization_id = $1 and id = ${id} limit 1) ${table}`
+}
+
+/**
  * The coverage at a position of a patient's filing order, 0 for the primary one; the schema guarantees that its ids are
  * UUIDs.
  */
 export function coverageJoin(alias: string, place: number): string {
   return `left join coverage ${alias} on ${alias}.organization_id = $1
       and ${alias}.id = (patient.body #>> '{filing_order,coverages,${place}}')::uuid`
+}
+
+/** The same for the rows of a page, each looked up by its id. */
+export function coverageById(alias: string, place: number): string {
+  return `left join lateral (
+      select * from coverage where organization_id = $1 and id = (patient.body #>> '{filing_order,coverages,${place}}')::uuid limit 1
+    ) ${alias} on true`
 }
 
 /** A patient's earliest appointment at or after `now`. Source: rules.md 12.1. */

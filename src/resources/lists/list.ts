@@ -7,7 +7,7 @@ import { type Filter, parseFilters } from '../../platform/http/filters.ts'
 import { type Condition, readConditions } from '../../records/conditions.ts'
 import { liveCount } from '../../records/live-count.ts'
 import { type Listing, readPage, type Sort } from '../../records/page.ts'
-import type { Paths } from '../../records/paths.ts'
+import { type Paths, recordOfChange } from '../../records/paths.ts'
 import { similarNameIn, sortBy } from '../../records/sort.ts'
 import { nearestNames, similarity } from '../patients/similar-names.ts'
 import { type Bind, type Joins, joinsOf, type Moment } from './joins.ts'
@@ -58,15 +58,16 @@ export async function readListPage<Query extends ListQuery>(
   const filtering = joinsOf(list.joins, filtered, { ...moment, isNeeded: true })
   const where = [...standing(list, query), ...conditions.map(({ sql }) => sql)].join(' and ')
   const matching: Matching = { from: `from ${list.table} ${filtering.sql} where ${where}`, values: [...values] }
-  const { sort, root, wanted, near } = sortOf(list, query, bind)
-  const sorted = (isNeeded: boolean) => {
-    const { sql } = joinsOf(list.joins, [root], { ...moment, joined: filtering.roots, isNeeded })
+  const { sort, root, wanted, near, few } = sortOf(list, query, bind)
+  const sorted = (isNeeded: boolean, by = root) => {
+    const { sql } = joinsOf(list.joins, [by], { ...moment, joined: filtering.roots, isNeeded })
     return `from ${list.table} ${wanted} ${filtering.sql} ${sql} where ${where}`
   }
   const { limit: _limit, page_token: _token, ...request } = query
   const listing: Listing = {
     from: sorted(false),
     ...(near && { near: near(sorted(true)) }),
+    ...(filtered.length > 0 ? { few: { from: sorted(false, few.root), value: few.sql } } : { isWalked: true }),
     values,
     columns: `${list.table}.id`,
     sort,
@@ -135,6 +136,8 @@ interface Order {
   wanted: string
   /** The rows that come first; `from` selects the rows that have a sort value. */
   near?(from: string): NonNullable<Listing['near']>
+  /** The same value without the change feed, whose index has it in order: the record has it, too. */
+  few: { root: string; sql: string }
 }
 
 function sortOf<Query extends ListQuery>(list: List<Query>, query: Query, bind: Bind): Order {
@@ -142,10 +145,18 @@ function sortOf<Query extends ListQuery>(list: List<Query>, query: Query, bind: 
   const name = similarNameIn(field)
   if (name !== undefined) {
     const wanted = `cross join (select trigram_text(${bind(name, 'text')}) as name) wanted`
-    return { sort: similarity, root: 'patient', wanted, near: nearestNames }
+    return {
+      sort: similarity,
+      root: 'patient',
+      wanted,
+      near: nearestNames,
+      few: { root: 'patient', sql: similarity.sql },
+    }
   }
   const { root, ...path } = sortBy(list.paths, { field, direction })
   const sort = { ...path, isJoined: root !== list.table }
-  if (!list.joins[root]?.having) return { sort, root, wanted: '' }
-  return { sort, root, wanted: '', near: (from) => ({ from: `${from} and ${sort.sql} is not null` }) }
+  const record = recordOfChange(root)
+  const few = record === undefined ? { root, sql: sort.sql } : { root: record, sql: `${record}.updated_at` }
+  if (!list.joins[root]?.having) return { sort, root, wanted: '', few }
+  return { sort, root, wanted: '', few, near: (from) => ({ from: `${from} and ${sort.sql} is not null` }) }
 }

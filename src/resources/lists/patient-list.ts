@@ -14,6 +14,8 @@ import { coverage } from '../coverages/coverage.ts'
 import { patient } from '../patients/patient.ts'
 import {
   alternativeMrns,
+  byId,
+  coverageById,
   coverageJoin,
   havingNextAppointment,
   isAlternative,
@@ -119,10 +121,10 @@ const itemsStatement = {
       array_to_json(array(select mrn from ${alternativeMrns} as alternative (mrn) order by mrn #>> '{}'))::text,
       ${wireColumns('patient')}
     from unnest($2::uuid[]) with ordinality as asked (id, position)
-    join patient on patient.organization_id = $1 and patient.id = asked.id
-    ${coverageJoin('primary_coverage', 0)}
-    ${coverageJoin('secondary_coverage', 1)}
-    ${coverageJoin('tertiary_coverage', 2)}
+    ${byId('patient', 'asked.id')}
+    ${coverageById('primary_coverage', 0)}
+    ${coverageById('secondary_coverage', 1)}
+    ${coverageById('tertiary_coverage', 2)}
     ${nextAppointmentJoin('$3')}
     ${mergedJoin}
     order by asked.position`,

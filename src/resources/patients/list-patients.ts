@@ -97,6 +97,7 @@ function patientsOf(deps: Needs, actor: Actor, selection: PatientSelection): Pla
   return {
     from,
     ...(similarName !== undefined && { near: nearestNames(from) }),
+    isWalked: mrn === undefined,
     values,
     columns: wireColumns('patient'),
     sort: similarName === undefined ? { ...sort, isJoined: sort.root !== 'patient' } : similarity,

@@ -5,6 +5,7 @@ import type { Deps } from '../../../deps.ts'
 import type { TextRow } from '../../../platform/database/database.ts'
 import { endpoint } from '../../../platform/http/endpoint.ts'
 import { type PlainListing, pageOf, pageQuery, readPage } from '../../../records/page.ts'
+import { TIME_BOUNDS } from '../../../records/sort.ts'
 import { storedToWires, WIRE_COLUMNS } from '../../checks/check-store.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault'>
@@ -61,7 +62,8 @@ export function checksOf(
   return {
     from: `from eligibility_check where ${['organization_id = $1', ...wanted].join(' and ')}`,
     values,
-    sort: { sql: 'initiated_at', type: 'timestamptz', direction: 'desc', isAlwaysSet: true },
+    sort: { sql: 'initiated_at', type: 'timestamptz', direction: 'desc', isAlwaysSet: true, bounds: TIME_BOUNDS },
+    isWalked: wanted.length === 0,
     id: 'id',
     request: { operation, ...filters },
   }

@@ -1,0 +1,156 @@
+// How PostgreSQL finds the rows of a page.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { patientBody } from '../../../test/support/bodies.ts'
+import { sentBy } from '../../../test/support/sent-statements.ts'
+import { type Caller, testService } from '../../../test/support/service.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { readConditions } from '../../records/conditions.ts'
+import { patientList } from './patient-list.ts'
+
+const service = testService()
+
+// By the index of migrations/0110_parts_of_numbers.sql, with the conditions that the filters send.
+describe('a search of patients for a part of a number', () => {
+  it.each(['patient.mrn', 'patient.primaryTelecom.value'])('finds its rows by %s in an index', async (path) => {
+    const caller = await service.newCaller()
+    const values: unknown[] = []
+    const filter = { path, operator: 'contains', value: '5550142' } as const
+    const [condition] = await readConditions(service.deps, caller.organizationId, [filter], patientList.paths, values)
+    const plan = await service.database.transaction(async (transaction) => {
+      // In a nearly empty table every other plan is cheaper.
+      await transaction.rows('set local enable_seqscan = off')
+      return transaction.rows(`explain select id from patient where ${condition?.sql}`, values)
+    })
+    expect(plan.flat().join('\n')).toMatch(/Index Scan on patient_numbers.*Index Cond: [^\n]*~~/s)
+  })
+
+  it('finds parts in the middle and the end, without regard to case, and nothing of another organization', async () => {
+    const [caller, other] = [await service.newCaller(), await service.newCaller()]
+    const make = (mrn: string, by = caller) =>
+      by.call('POST', '/patients/v1/with_mrn?skip_duplicate_check=true', { ...patientBody(), mrn })
+    for (const mrn of ['Ab00123x', 'zz99001']) expect((await make(mrn)).status).toBe(200)
+    await make('AB00123X', other)
+    const found = async (value: string) => {
+      const filters = encodeURIComponent(`patient.mrn|contains|${value}`)
+      const reply = await caller.call('GET', `/lists/v1/patient?filters=${filters}`)
+      return (reply.body.items as { patient: { mrn: string } }[]).map(({ patient }) => patient.mrn)
+    }
+    expect(await found('0123X')).toEqual(['Ab00123x'])
+    expect(await found('B001')).toEqual(['Ab00123x'])
+    expect((await found('00')).sort()).toEqual(['Ab00123x', 'zz99001'])
+    expect(await found('%')).toEqual([])
+    const search = (by: typeof caller, limit: number) =>
+      by.call(
+        'GET',
+        `/anteroom/v1/lists/patients?limit=${limit}&sort_field=patient.id&filters=patient.mrn%7Ccontains%7C0`,
+      )
+    const [first] = [(await search(caller, 1)).body]
+    expect(first.items.map(({ patient }: { patient: { mrn: string } }) => patient.mrn)).toEqual(['Ab00123x'])
+    expect(Object.keys(first).sort()).toEqual(['items', 'next_page_token'])
+    const next = await caller.call(
+      'GET',
+      `/anteroom/v1/lists/patients?limit=1&sort_field=patient.id&filters=patient.mrn%7Ccontains%7C0&page_token=${first.next_page_token}`,
+    )
+    expect(next.body.items.map(({ patient }: { patient: { mrn: string } }) => patient.mrn)).toEqual(['zz99001'])
+    expect((await search(other, 9)).body.items).toHaveLength(1)
+  })
+})
+
+interface Node {
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  Plans?: Node[]
+}
+
+/** The rows that a plan has read from tables. */
+function rowsRead(node: Node): number {
+  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+  const own = node['Relation Name'] === undefined ? 0 : (node['Actual Rows'] + removed) * node['Actual Loops']
+  return (node.Plans ?? []).reduce((sum, each) => sum + rowsRead(each), own)
+}
+
+async function rowsReadBy(database: Database, work: () => Promise<unknown>): Promise<number> {
+  const { statements } = await sentBy(database, work)
+  let sum = 0
+  for (const { text, values } of statements.filter(({ text }) => !text.includes('audit_'))) {
+    const row = await database.row(`explain (analyze, timing off, format json) ${text}`, values)
+    sum += rowsRead(JSON.parse(row?.[0] ?? '')[0].Plan)
+  }
+  return sum
+}
+
+const PATIENTS = 2000
+const FAMILIES = 20
+/** A page reads its rows, the records beside them and the rows that match its filter, but not the organization's. */
+const ROWS = 1000
+
+const seed = [
+  `insert into patient (organization_id, id, version, deactivated, updated_at, updating_user_id, created_at, body)
+    select $1::uuid, gen_random_uuid(), 1, false, '2026-01-01Z'::timestamptz + n * interval '1 ms', $1::uuid, '2026-01-01Z',
+      jsonb_build_object('mrn', 'M' || n, 'name', jsonb_build_object('family', 'Family' || n % ${FAMILIES}, 'given', array['G']))
+    from generate_series(1, ${PATIENTS}) n`,
+  `insert into appointment (organization_id, id, version, deactivated, updated_at, updating_user_id, created_at, body)
+    select $1::uuid, gen_random_uuid(), 1, false, updated_at, $1::uuid, updated_at, jsonb_build_object('patient_id', id,
+      'status', 'PENDING', 'services', array[]::text[], 'start_timestamp', to_char(updated_at + n * interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    from patient, generate_series(1, 2) n where organization_id = $1::uuid`,
+  `insert into coverage (organization_id, id, version, deactivated, updated_at, updating_user_id, created_at, body)
+    select $1::uuid, gen_random_uuid(), 1, false, updated_at, $1::uuid, updated_at, jsonb_build_object('patient', id)
+    from patient where organization_id = $1::uuid`,
+  ...['patient', 'appointment', 'coverage'].map(
+    (table) => `insert into record_change (organization_id, record_type, id, at, version)
+      select organization_id, '${table}', id, updated_at, 1 from ${table} where organization_id = $1::uuid`,
+  ),
+]
+
+// decisions/0084-lists-without-statistics.md
+describe('a page of an organization whose tables were never analyzed', () => {
+  let caller: Caller
+  let patientId: string
+
+  beforeAll(async () => {
+    caller = await service.newCaller()
+    for (const statement of seed) await service.database.rows(statement, [caller.organizationId])
+    const { body } = await caller.call('GET', '/patients/v1/get_multi?mrn=M7')
+    patientId = body.items[0].id
+  })
+
+  const filter = (path: string, operator: string, value: string) =>
+    `filters=${encodeURIComponent(`${path}|${operator}|${value}`)}`
+
+  it.each<[what: string, url: () => string, counted?: number]>([
+    ['patients by family name', () => `/lists/v1/patient?limit=20&${filter('patient.name.family', 'eq', 'Family7')}`],
+    ['patients by MRN', () => `/lists/v1/patient?${filter('patient.mrn', 'eq', 'M7')}`],
+    ['all patients', () => '/lists/v1/patient?limit=20'],
+    ['all patients by id', () => '/patients/v1/get_multi?limit=20'],
+    ['all appointments', () => '/lists/v1/appointment?limit=100'],
+    ["a patient's appointments", () => `/lists/v1/appointment?${filter('patient.id', 'eq', patientId)}`],
+    [
+      'appointments by family name',
+      () => `/lists/v1/appointment?limit=20&${filter('patient.name.family', 'eq', 'Family7')}`,
+    ],
+    ["a patient's coverages", () => `/coverages/v1/get-multi-paginated?patient_id=${patientId}`],
+    ['all coverages', () => '/coverages/v1/get-multi-paginated?limit=20'],
+    ['a timeline', () => `/patients/v1/${patientId}/eligibility-timeline?limit=20`],
+    [
+      'visits from a day on',
+      () => `/appointments/v1/visits?limit=20&${filter('appointment.startTimestamp', 'gt', '2026-01-01')}`,
+      2 * PATIENTS,
+    ],
+  ])('reads about as many rows as it shows or its filter finds: %s', async (_, url, counted = 0) => {
+    let next = ''
+    const first = await rowsReadBy(service.deps.database, async () => {
+      const { status, body, text } = await caller.call('GET', url())
+      expect(status, text).toBe(200)
+      next = body.next_page_token ?? ''
+    })
+    expect(first).toBeLessThan(ROWS + counted)
+    if (next === '') return
+    const second = await rowsReadBy(service.deps.database, async () => {
+      expect((await caller.call('GET', `${url()}&page_token=${next}`)).status).toBe(200)
+    })
+    expect(second).toBeLessThan(ROWS)
+  })
+})
