@@ -12,6 +12,7 @@ const ALLOWED = new Set([
   'ISC',
   'MIT',
   'MIT-0',
+  'OFL-1.1',
   'PostgreSQL',
   'Python-2.0',
   'Unlicense',

@@ -3,6 +3,7 @@ import { inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { makeBenefitSheet } from './benefit-sheet.ts'
 import type { FinishedCheck } from './print-benefits.ts'
+import { LETTER_WIDTH } from './sheet-text.ts'
 
 const facts = { checkId: '0197a2c0-11aa-7b2c-8d3e-4f5061728394', organization: 'Harbor Clinic', askedAt: 'Mar 2, 2026' }
 
@@ -30,22 +31,60 @@ function checkOf(notes = '', name = 'Iris'): FinishedCheck {
   } as FinishedCheck
 }
 
-/** The file with its streams inflated, and the texts that it shows, in their order. */
+interface Shown {
+  x: number
+  y: number
+  size: number
+  text: string
+  letters: number
+}
+
+/** The file with its streams inflated, and the texts that it shows, in the order of the file and as a reader of PDF has them. */
 async function read(check: FinishedCheck) {
   const file = (await makeBenefitSheet(check, facts)).toString('latin1')
-  const streams = [...file.matchAll(/stream\r?\n(.*?)\r?\nendstream/gs)].map(([, bytes = '']) => {
-    try {
-      return inflateSync(Buffer.from(bytes, 'latin1')).toString('latin1')
-    } catch {
-      return bytes
-    }
-  })
-  const shown = streams.flatMap((stream) =>
-    [...stream.matchAll(/\[(.*?)\] TJ/g)].map(([, parts = '']) =>
-      [...parts.matchAll(/<([0-9a-f]*)>/gi)].map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1')).join(''),
+  const objects = new Map(
+    [...file.matchAll(/(\d+) 0 obj\n(.*?)\nendobj/gs)].map(([, number = '', body = '']) => [number, inflated(body)]),
+  )
+  const all = [...objects.values()]
+  const fonts = new Map(
+    all.flatMap((body) =>
+      [...body.matchAll(/\/(F\d+) (\d+) 0 R/g)].map(([, name = '', at = '']) => {
+        const [, map = ''] = /ToUnicode (\d+) 0 R/.exec(objects.get(at) ?? '') ?? []
+        return [name, lettersOf(objects.get(map) ?? '')]
+      }),
     ),
   )
-  return { file, streams: streams.join('\n'), text: shown.join('\n') }
+  const streams = all.join('\n')
+  const drawn = [...streams.matchAll(/1 0 0 1 ([\d.]+) ([\d.]+) Tm\n\/(F\d+) ([\d.]+) Tf\n\[(.*?)\] TJ/g)]
+  const lines = drawn.map(([, x, y, font = '', size, parts = '']): Shown => {
+    const glyphs = [...parts.matchAll(/<([0-9a-f]*)>/gi)].flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? [])
+    const text = glyphs.map((glyph) => fonts.get(font)?.get(Number.parseInt(glyph, 16)) ?? '\u0000').join('')
+    return { x: Number(x), y: Number(y), size: Number(size), text, letters: glyphs.length }
+  })
+  // The parts of one line that are drawn one after the other.
+  const text = lines.map((line, at) => (lines[at - 1]?.y === line.y ? '' : '\n') + line.text).join('')
+  return { file, streams, lines, text: `${text}\n` }
+}
+
+function inflated(body: string): string {
+  const [, bytes] = /stream\r?\n(.*?)\r?\nendstream/s.exec(body) ?? []
+  if (bytes === undefined || !body.includes('FlateDecode')) return body
+  return inflateSync(Buffer.from(bytes, 'latin1')).toString('latin1')
+}
+
+/** The letters of a font's glyphs. Source: PDF 32000-1, 9.10.3. */
+function lettersOf(map: string): Map<number, string> {
+  const letters = new Map<number, string>()
+  for (const [, first = '', , list = ''] of map.matchAll(/<([0-9a-f]+)> <([0-9a-f]+)> \[(.*?)\]/gi)) {
+    for (const [at, [, hex = '']] of [...list.matchAll(/<([0-9a-f ]*)>/gi)].entries()) {
+      const units = hex.replaceAll(' ', '').match(/.{4}/g) ?? []
+      letters.set(
+        Number.parseInt(first, 16) + at,
+        String.fromCharCode(...units.map((unit) => Number.parseInt(unit, 16))),
+      )
+    }
+  }
+  return letters
 }
 
 describe('a benefit sheet', () => {
@@ -70,19 +109,13 @@ describe('a benefit sheet', () => {
 
   it('begins every line at the left margin, below the line before it, and ends it on the page', async () => {
     const long = 'PRIOR AUTHORIZATION IS NEEDED FOR IMAGING AND FOR SURGERY OF EVERY KIND; '.repeat(6)
-    const { streams } = await read(checkOf(`${long}\nA SHORT ONE\n${'X'.repeat(400)}`))
-    const lines = [...streams.matchAll(/1 0 0 1 ([\d.]+) ([\d.]+) Tm\n\/F\d+ ([\d.]+) Tf\n\[(.*?)\] TJ/g)].map(
-      ([, x, y, size, parts = '']) => {
-        const letters = [...parts.matchAll(/<([0-9a-f]*)>/gi)].reduce((sum, [, hex = '']) => sum + hex.length / 2, 0)
-        return { x: Number(x), y: Number(y), end: Number(x) + letters * 0.6 * Number(size) }
-      },
-    )
+    const { lines } = await read(checkOf(`${long}\nA SHORT ONE\n${'X'.repeat(400)}`))
     expect(lines.length).toBeGreaterThan(10)
     expect(new Set(lines.map(({ x }) => x))).toEqual(new Set([40]))
     const descending = lines.map(({ y }) => y)
     expect(descending).toEqual([...new Set(descending)].sort((a, b) => b - a))
-    // Of Courier, whose letters are six tenths of its size wide; the letters of the foot and the title are narrower.
-    expect(Math.max(...lines.slice(3, -1).map(({ end }) => end))).toBeLessThanOrEqual(612 - 40)
+    const ends = lines.map(({ x, letters, size }) => x + letters * LETTER_WIDTH * size)
+    expect(Math.max(...ends)).toBeLessThanOrEqual(612 - 40)
   })
 
   it('is tagged: it has a language, a title, headings and paragraphs for a screen reader', async () => {
@@ -111,12 +144,42 @@ describe('a benefit sheet', () => {
     expect(`${file}${streams}`).not.toMatch(/\/JS \(|\/URI\(|app\.alert/)
   })
 
-  it('transliterates names in other scripts, with a note; Western names are unchanged', async () => {
-    const cyrillic = await read(checkOf('', 'Ирина'))
-    expect(cyrillic.text).toContain('Irina Marlowe')
-    expect(cyrillic.text).toContain('other scripts is transliterated here')
-    const western = await read(checkOf('', 'Zoë'))
-    expect(western.text).toContain('Zoë Marlowe')
-    expect(western.text).not.toContain('other scripts is transliterated here')
+  it.each([
+    ['Cyrillic', 'Ирина'],
+    ['Greek', 'Αλέξανδρος'],
+    ['Georgian', 'გიორგი'],
+    ['Western, decomposed', 'Zoe\u0308'],
+  ])('prints a name in %s letters as it is', async (_, name) => {
+    const { text } = await read(checkOf('', name))
+    expect(text).toContain(`${name.normalize('NFC')} Marlowe`)
+    expect(text).not.toContain('transliterated')
+  })
+
+  it('prints an Arabic name from right to left, joined and as one name, and states its text for screen readers', async () => {
+    const check = checkOf('', 'محمد')
+    Object.assign(check.request?.subscriber ?? {}, { last_name: 'الخوارزمي' })
+    const { lines, streams, text } = await read(check)
+    const at = lines.findIndex((line) => line.text.includes('م'))
+    expect([...(lines[at]?.text ?? '')].reverse().join('')).toBe('محمد الخوارزمي')
+    expect(lines[at + 1]).toMatchObject({ y: lines[at]?.y, text: ', born 1984-02-29' })
+    expect(lines[at + 1]?.x).toBeCloseTo((lines[at]?.x ?? 0) + (lines[at]?.letters ?? 0) * LETTER_WIDTH * 8.5, 1)
+    const actual = Buffer.from('\ufeffمحمد الخوارزمي', 'utf16le').swap16().toString('latin1')
+    expect(streams).toContain('/ActualText')
+    expect(streams.includes(actual) || streams.replaceAll('\\', '').includes(actual.replaceAll('\\', ''))).toBe(true)
+    expect(text).not.toContain('transliterated')
+  })
+
+  it('transliterates letters that its font has not, with a note, and draws no box', async () => {
+    const { text } = await read(checkOf('THE PAYER WRITES שלום 😀', '小明'))
+    expect(text).toContain('XiaoMing Marlowe')
+    expect(text).toContain('THE PAYER WRITES shlvm')
+    expect(text).toContain('transliterated; the record keeps the original')
+    expect(text).not.toContain('\u0000')
+  })
+
+  it('embeds every font that it uses', async () => {
+    const { streams } = await read(checkOf('', 'محمد'))
+    expect(streams.match(/\/FontFile2 /g)).toHaveLength(2)
+    expect(streams).not.toMatch(/Helvetica|Courier/)
   })
 })

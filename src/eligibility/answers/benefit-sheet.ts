@@ -1,7 +1,7 @@
 // A check's answer as one tagged PDF page for the patient's file. decisions/0050-benefit-sheet.md
-import { toAscii } from '../../x12/ascii.ts'
 import { limitsOf, wordOfActive } from './limits.ts'
 import { type FinishedCheck, printSections } from './print-benefits.ts'
+import { inLetters, LETTER_WIDTH, type Letters, runsOf, sheetFonts } from './sheet-text.ts'
 
 export interface SheetFacts {
   checkId: string
@@ -12,7 +12,9 @@ export interface SheetFacts {
 
 /** US Letter, in points. */
 const PAGE = { width: 612, height: 792, margin: 40 }
-const FONT = { text: 8.6, title: 16, status: 12, foot: 7 }
+const FONT = { text: 8.5, title: 16, status: 12, foot: 6.8 }
+/** From one line to the next, as a part of the font's size. */
+const LEADING = 1.16
 /** The top of the footer. */
 const FOOT_AT = PAGE.height - PAGE.margin - 34
 const COLOURS: Readonly<Record<string, string>> = {
@@ -36,9 +38,12 @@ interface Line {
 export async function makeBenefitSheet(check: FinishedCheck, sheet: SheetFacts): Promise<Buffer> {
   // Fonts and compression take a tenth of a second to load, and most processes never make a sheet.
   const { default: PDFDocument } = await import('pdfkit')
+  const fonts = sheetFonts()
   const doc = new PDFDocument({
     size: [PAGE.width, PAGE.height],
     margin: PAGE.margin,
+    // Named below: the default is a standard font, which is not embedded.
+    font: '',
     tagged: true,
     pdfVersion: '1.7',
     lang: 'en-US',
@@ -48,46 +53,78 @@ export async function makeBenefitSheet(check: FinishedCheck, sheet: SheetFacts):
   const done = collect(doc)
   const root = doc.struct('Document')
   doc.addStructure(root)
-  const tagged = (tag: string, write: () => void) => root.add(doc.struct(tag, {}, write))
-  const sections = printSections(check, { colour: true }).map((lines) => lines.map(toLine))
-  const all = [sheet.organization, ...sections.flat().map(({ text }) => text)]
+  doc.registerFont('regular', fonts.regular).registerFont('bold', fonts.bold)
+  const letters = [lettersOf(doc.font('bold')), lettersOf(doc.font('regular'))]
+  let isTransliterated = false
+  let y = PAGE.margin
 
-  doc.font('Helvetica-Bold').fontSize(FONT.title)
-  tagged('H1', () => doc.text('Benefit sheet', PAGE.margin, PAGE.margin))
-  doc.font('Helvetica').fontSize(FONT.text)
-  const introduction = `${sheet.organization}. Inquiry sent at ${sheet.askedAt}.`
-  tagged('P', () => doc.text(inLatin(introduction), { height: 24, ellipsis: true }))
-  doc.moveDown(0.6)
+  /** Draws one line; words in another direction are marked with their text, which the order of their glyphs does not tell. */
+  function draw(
+    tag: string,
+    words: string,
+    look: { size: number; isBold?: boolean; colour?: string | undefined },
+  ): void {
+    const shown = inLetters(words, letters)
+    isTransliterated ||= shown !== words.normalize('NFC')
+    const top = y
+    y += look.size * LEADING
+    if (shown.trim() === '') return
+    doc
+      .font(look.isBold ? fonts.bold : fonts.regular)
+      .fontSize(look.size)
+      .fillColor(look.colour ?? '#000000')
+    let x = PAGE.margin
+    const parts = runsOf(shown).map(({ text, isRightToLeft }) => {
+      const left = x
+      // Given features, pdfkit shapes the text as a whole and not word by word.
+      const write = () => void doc.text(text, left, top, { lineBreak: false, features: [] })
+      x += doc.widthOfString(text, { features: [] })
+      return isRightToLeft ? doc.struct('Span', { actual: text }, write) : write
+    })
+    root.add(doc.struct(tag, {}, parts))
+  }
 
+  draw('H1', 'Benefit sheet', { size: FONT.title, isBold: true })
+  y += FONT.text * 0.4
+  const made = `. Inquiry sent at ${sheet.askedAt}.`
+  draw('P', cut(sheet.organization, COLUMNS - made.length) + made, { size: FONT.text })
+  y += FONT.text * 0.6
   let isFirst = true
   let leftOut = 0
-  for (const section of sections) {
-    for (const [index, line] of section.entries()) {
-      if (doc.y > FOOT_AT - 3 * FONT.text) {
+  for (const section of printSections(check, { colour: true })) {
+    for (const [index, line] of section.map(toLine).entries()) {
+      if (y > FOOT_AT - FONT.text) {
         leftOut += 1
         continue
       }
       const isStatus = isFirst
       isFirst = false
       const isHeading = isStatus || (index === 0 && line.style !== undefined)
-      doc
-        .font(isStatus ? 'Helvetica-Bold' : isHeading ? 'Courier-Bold' : 'Courier')
-        .fontSize(isStatus ? FONT.status : FONT.text)
-      doc.fillColor((line.style && COLOURS[line.style]) ?? '#000000')
-      const words = isStatus ? describeStatus(line.text, check) : line.text
-      // Without breaking lines pdfkit leaves its place at the end of the text: the next one begins at the margin again.
-      tagged(isHeading ? 'H2' : 'P', () => doc.text(inLatin(words) || ' ', PAGE.margin, doc.y, { lineBreak: false }))
-      doc.moveDown(isHeading ? 1.15 : 1).fillColor('#000000')
+      draw(isHeading ? 'H2' : 'P', isStatus ? describeStatus(line.text, check) : line.text, {
+        size: isStatus ? FONT.status : FONT.text,
+        isBold: isHeading,
+        colour: line.style && COLOURS[line.style],
+      })
+      if (isHeading) y += FONT.text * 0.15
     }
-    if (doc.y < FOOT_AT) doc.moveDown(0.5)
+    y += FONT.text * 0.5
   }
-  doc.font('Helvetica').fontSize(FONT.foot)
-  const foot = describeFoot(sheet.checkId, leftOut, all.some(isTransliterated))
-  tagged('P', () => doc.text(foot, PAGE.margin, FOOT_AT + 6, { width: PAGE.width - 2 * PAGE.margin, height: 28 }))
+  doc.font('regular').fontSize(FONT.foot).fillColor('#000000')
+  const foot = describeFoot(sheet.checkId, leftOut, isTransliterated)
+  const area = { width: PAGE.width - 2 * PAGE.margin, height: 28 }
+  root.add(doc.struct('P', {}, () => void doc.text(foot, PAGE.margin, FOOT_AT + 6, area)))
   root.end()
   doc.end()
   return done
 }
+
+/** The letters of a line of plain text. */
+const COLUMNS = Math.floor((PAGE.width - 2 * PAGE.margin) / (FONT.text * LETTER_WIDTH))
+
+const cut = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most - 1)}…`)
+
+/** The present font as fontkit has read it, which pdfkit's types leave out. */
+const lettersOf = (doc: unknown) => (doc as { _font: { font: Letters } })._font.font
 
 const describeStatus = (status: string, { parsed_response: parsed }: FinishedCheck) =>
   status === 'ACTIVE' ? wordOfActive(limitsOf(parsed)) : (STATUS_WORDS[status] ?? status)
@@ -112,17 +149,10 @@ function toLine(printed: string): Line {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes that `styled` writes
 const STYLE = /\u001b\[[\d;]*m/g
 
-/** The characters that the standard fonts of PDF have. Source: PDF 32000-1, annex D (WinAnsiEncoding). */
-const OUTSIDE = /[^\x20-\x7e\u00a1-\u00ff\u2013\u2014\u2018\u2019\u201c\u201d\u2022\u2026\u20ac]/gu
-
-const inLatin = (text: string) => text.replace(OUTSIDE, (character) => toAscii(character) || '?')
-
-const isTransliterated = (text: string) => inLatin(text) !== text
-
 function describeFoot(checkId: string, leftOut: number, isChanged: boolean): string {
   return [
     leftOut > 0 && `${leftOut} more lines do not fit on this page: the console shows the whole answer.`,
-    isChanged && 'Text in other scripts is transliterated here; the record keeps the original.',
+    isChanged && 'Letters that this sheet has no font for are transliterated; the record keeps the original.',
     'This information is not a guarantee of payment.',
     `Eligibility check ${checkId}. Made by Anteroom.`,
   ]
