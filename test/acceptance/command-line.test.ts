@@ -163,6 +163,14 @@ describe.concurrent('x12 decode', () => {
     }
   })
 
+  test('shows what limits active coverage before everything else', async () => {
+    const { stdout } = await decode(
+      ['-', '--date-of-service', '2026-03-09'],
+      answer.replace('~EB*C*', '~EB*N**30~EB*C*'),
+    )
+    expect(stdout).toMatch(/^ACTIVE\n.*with limits\.\nATTENTION: Services Restricted to Following Provider: the plan\n/)
+  })
+
   test('reads standard input and prints the parsed response with --json', async () => {
     const { code, stdout } = await decode(['-', '--json'], answer)
     const { transactions } = JSON.parse(stdout)

@@ -1,18 +1,24 @@
 import {
+  type DecodedAnswer,
   type DecodedAnswers,
   decodeAnswers,
   decodeResponse,
   UnreadableInterchangeError,
 } from '../../eligibility/answers/decode.ts'
+import { findObstacles } from '../../eligibility/answers/obstacles.ts'
 import { type PrintOptions, printBenefits } from '../../eligibility/answers/print-benefits.ts'
+import { withCautions } from '../../eligibility/answers/read-answer.ts'
 import { errorDetails } from '../../eligibility/answers/rejections.ts'
+import { judgeEligibility, PLAN_SERVICE } from '../../eligibility/answers/status.ts'
+import type { ParsedResponse } from '../../eligibility/answers/wire.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import { type CommandLine, requireWord } from './command-line.ts'
 import { escapeControls, printJson, printStyled, showsColour } from './output.ts'
 import { readInput } from './read-input.ts'
 
 /**
- * Prints what was decoded from a 271 file, and every warning. @throws StartupError when there is no readable
+ * Prints what was decoded from a 271 file, and every warning; as a table also what limits active coverage, for an office visit on the date
+ * of service (today, if none is given). @throws StartupError when there is no readable
  * interchange.
  */
 export async function decode(line: CommandLine): Promise<void> {
@@ -34,7 +40,9 @@ function describeFile(file: DecodedAnswers, dateOfService: string | undefined, o
   const request = dateOfService === undefined ? undefined : { encounter: { date_of_service: dateOfService } }
   const count = file.transactions.length
   const transactions = file.transactions.flatMap(({ warnings, answers }, index) => {
-    const patients = answers.map(({ patient, parsed }) => {
+    const patients = answers.map((answer) => {
+      const { patient } = answer
+      const parsed = withLimits(answer, dateOfService)
       const errors = patient.rejections.map((rejection) => ({ errorDetails: errorDetails(rejection) }))
       return printBenefits({ ...(request && { request }), parsed_response: parsed, errors }, options)
     })
@@ -45,6 +53,20 @@ function describeFile(file: DecodedAnswers, dateOfService: string | undefined, o
     ]
   })
   return [...file.warnings.map(describeWarning), ...transactions].join('\n')
+}
+
+/** A file has no inquiry: its cautions are those of an inquiry about the plan that asks for no other person. */
+function withLimits({ patient, parsed }: DecodedAnswer, day = new Date().toISOString().slice(0, 10)): ParsedResponse {
+  const request = { dateOfService: day, serviceTypeCodes: [PLAN_SERVICE] }
+  const finding = { patient, payer: { id: patient.payer?.id ?? '' }, dateOfService: day, parsed }
+  const judgement = judgeEligibility(patient, request)
+  const obstacles = findObstacles(finding, judgement, { corrections: [], request })
+  return parsed.eligibility_status === 'ACTIVE'
+    ? withCautions(
+        parsed,
+        obstacles.map(({ note }) => note),
+      )
+    : parsed
 }
 
 const describeWarning = (warning: string) => `warning: ${escapeControls(warning)}`
