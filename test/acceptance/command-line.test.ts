@@ -166,7 +166,7 @@ describe.concurrent('x12 decode', () => {
   test('shows what limits active coverage before everything else', async () => {
     const { stdout } = await decode(
       ['-', '--date-of-service', '2026-03-09'],
-      answer.replace('~EB*C*', '~EB*N**30~EB*C*'),
+      answer.replace('~EB*C*', '~EB*N**30~EB*C*').replace('SE*14*', 'SE*15*'),
     )
     expect(stdout).toMatch(/^ACTIVE\n.*with limits\.\nATTENTION: Services Restricted to Following Provider: the plan\n/)
   })
