@@ -134,10 +134,15 @@ function readErrorBody(answer: HttpAnswer): { code?: string; detail?: string } {
   }
 }
 
-/** Retry-After is seconds or a date (RFC 9110 10.2.3); `at` is the current time. */
+/** Retry-After is seconds or a date, which names the month (RFC 9110 10.2.3, 5.6.7); `at` is the current time. */
 export function readRetryAfter(header: string | undefined, at: Date): number | undefined {
   if (header === undefined) return undefined
-  const delayMs = /^\d{1,9}$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - at.getTime()
+  const isDate = /[a-z]{3}/i.test(header)
+  const delayMs = /^\d{1,9}$/.test(header.trim())
+    ? Number(header) * 1000
+    : isDate
+      ? Date.parse(header) - at.getTime()
+      : Number.NaN
   return Number.isNaN(delayMs) ? undefined : Math.min(Math.max(0, delayMs), LONGEST_RETRY_AFTER_MS)
 }
 

@@ -78,14 +78,18 @@ export async function post(
   limits: ExchangeLimits,
 ): Promise<HttpAnswer> {
   const { status, headers, bytes } = await exchange(await connections(), url, message, limits)
+  const decompressed = decompress(bytes, single(headers['content-encoding']), limits.maxResponseBytes)
   return {
     status,
     contentType: single(headers['content-type']) ?? '',
     retryAfter: single(headers['retry-after']),
     location: single(headers.location),
-    body: await decompress(bytes, single(headers['content-encoding']), limits.maxResponseBytes),
+    // Without success the status decides what follows, whatever the body is.
+    body: isSuccess(status) ? await decompressed : await decompressed.catch(() => Buffer.alloc(0)),
   }
 }
+
+const isSuccess = (status: number) => status >= 200 && status < 300
 
 interface Received {
   status: number
@@ -117,6 +121,10 @@ function exchange(
       reject(reason)
       controller?.abort(reason)
     }
+    const finish = () => {
+      end()
+      resolve({ status, headers, bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) })
+    }
     const giveUp = () => fail(signal?.reason)
     // The only timer of the exchange.
     const deadline = setTimeout(() => fail(new DeadlinePassed('the deadline passed')), timeoutMs)
@@ -143,13 +151,16 @@ function exchange(
       },
       onResponseData(_, chunk) {
         size += chunk.length
-        if (size > maxResponseBytes) return fail(new ResponseTooLarge('the body exceeds the limit'))
+        if (isOver) return
+        if (size > maxResponseBytes) {
+          const excess = new ResponseTooLarge('the body exceeds the limit')
+          if (isSuccess(status)) return fail(excess)
+          finish()
+          return controller?.abort(excess)
+        }
         chunks.push(chunk)
       },
-      onResponseEnd() {
-        end()
-        resolve({ status, headers, bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) })
-      },
+      onResponseEnd: finish,
       onResponseError: (_, error) => fail(error),
     })
   })

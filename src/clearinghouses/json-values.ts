@@ -24,6 +24,16 @@ export function readJsonObject(text: string): JsonObject | 'cut' | 'other' {
   }
 }
 
+/** The value of a JSON text; undefined when it is none, nests too deeply or is too large. */
+export function readJson(text: string): unknown {
+  if (excessOf(text, BOUNDS)) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** PostgreSQL stores neither NUL nor lone surrogates in JSON, and payers never send them on purpose. */
 function clean(text: string): unknown {
   if (!/\\u(?:0000|[dD][89a-fA-F])/.test(text)) return JSON.parse(text)

@@ -140,7 +140,9 @@ describe('the inquiry', () => {
     const elsewhere = await play(() => [200, complete])
     const { id: _id, ...nameless } = pending
     const { url, heard } = await play(({ method }) =>
-      method === 'POST' ? [202, nameless, { location: `${elsewhere.url}/coverages/c9` }] : [200, complete],
+      method === 'POST'
+        ? [202, nameless, { location: `${elsewhere.url}/coverages/c9` }]
+        : [200, { ...complete, id: 'c9' }],
     )
     await connect(url)()
     expect([heard.at(-1)?.path, elsewhere.heard]).toEqual(['/v1/coverages/c9', []])
@@ -308,6 +310,11 @@ describe('the answer', () => {
   test('is polled further after a rate limit', async () => {
     const { url } = await play((_, count) => (count === 1 ? [202, pending] : count < 4 ? [429, ''] : [200, complete]))
     await expect(connect(url)()).resolves.toBeDefined()
+  })
+
+  test('that is the coverage of another inquiry is not used', async () => {
+    const { url } = await play(({ method }) => (method === 'POST' ? [202, pending] : [200, { ...complete, id: 'c2' }]))
+    expect(await failureOf(connect(url)())).toMatchObject({ code: 'MisdirectedAnswer', retryable: true })
   })
 
   test('that was deleted before it was complete may be retried', async () => {

@@ -45,6 +45,7 @@ export async function followCoverage(
     // A rate limit on polling loses nothing: the payer has the inquiry.
     if (polled.status === 429) continue
     taken = takePolled(polled)
+    if ((textOf(taken.coverage.id) ?? id) !== id) throw toError(misdirected, { rawResponse: excerpt(taken.text) })
     state = stateOf(taken.coverage, taken.status)
     isWhole = true
   }
@@ -97,6 +98,12 @@ const withoutId = {
   code: 'NoCoverageId',
   retryable: true,
   message: 'The clearinghouse accepted the inquiry but returned no id for its answer',
+}
+
+const misdirected = {
+  code: 'MisdirectedAnswer',
+  retryable: true,
+  message: 'The clearinghouse sent the coverage of another inquiry',
 }
 
 const deleted = {

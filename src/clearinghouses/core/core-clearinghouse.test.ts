@@ -180,6 +180,13 @@ describe('the answer', () => {
     }
   })
 
+  test('429 with a Retry-After that is neither states no time', async () => {
+    for (const header of ['-5', '99999999999999999999', 'soon']) {
+      const failure = await failureOf(connect(await serveAlways(429, '', { 'retry-after': header }))())
+      expect(failure.retryAfterMs).toBeUndefined()
+    }
+  })
+
   test('a redirect is not followed, so that the payload reaches no other address', async () => {
     let visits = 0
     const elsewhere = await serve((_, response) => {
@@ -208,6 +215,18 @@ describe('the answer', () => {
     expect(await failureOf(connect(await serveAlways(200, large))())).toMatchObject({ code: 'ResponseTooLarge' })
     const bomb = await serveAlways(200, gzipSync(large), { 'content-encoding': 'gzip' })
     expect(await failureOf(connect(bomb)())).toMatchObject({ code: 'ResponseTooLarge', retryable: false })
+  })
+
+  test('that is an outage is retryable, however large or corrupt its body is', async () => {
+    const large = Buffer.alloc(20_000_000, 'x')
+    for (const [body, headers] of [
+      [large, {}],
+      [gzipSync(large), { 'content-encoding': 'gzip' }],
+      [gzipSync('down').subarray(0, 12), { 'content-encoding': 'gzip' }],
+    ] as const) {
+      const failure = await failureOf(connect(await serveAlways(503, body, headers))())
+      expect(failure).toMatchObject({ code: 'HTTP 503', retryable: true })
+    }
   })
 
   test('with corrupt compression is a failure', async () => {

@@ -92,6 +92,14 @@ describe('runCheck', () => {
     }
   })
 
+  it('does not use the answer to another of our inquiries, which may be about the same person', async () => {
+    const outcome = await runCheck(payer([active], { trace: '01A1FC1DA51D71D0BAA94BD4E756D544' }), request, options)
+    expect(outcome).toMatchObject({ status: 'FAILED', outage: { isAnswered: false } })
+    expect(outcome.errors[0]?.errorDetails.code).toBe('MISDIRECTED_ANSWER')
+    expect(outcome.parsedResponse).toBeUndefined()
+    expect(outcome.response).toBeUndefined()
+  })
+
   it("reports a reject reason as UNKNOWN with the payer's words, not as inactive", async () => {
     const outcome = await runCheck(payer([['AAA', 'N', undefined, '75', 'C']]), request, options)
     expect(outcome.status).toBe('FAILED')
@@ -124,6 +132,14 @@ describe('runCheck', () => {
       options,
     )
     expect(outcome).toMatchObject({ status: 'FAILED', errors: [{ errorDetails: { code } }] })
+  })
+
+  it('reports the failure of a clearinghouse that sends JSON nested without end', async () => {
+    const rawResponse = `${'{"a":['.repeat(20_000)}1${']}'.repeat(20_000)}`
+    const failure = new ClearinghouseError('no answer', { code: 'UnknownResponse', retryable: false, rawResponse })
+    const failing: Clearinghouse = { name: 'deep', checkEligibility: () => Promise.reject(failure) }
+    const outcome = await runCheck(failing, request, options)
+    expect(outcome).toMatchObject({ status: 'FAILED', errors: [{ errorDetails: { code: 'UnknownResponse' } }] })
   })
 
   it('stores the data sent and received when the clearinghouse fails', async () => {

@@ -87,9 +87,29 @@ function choose(candidates: readonly Candidate[], requested: Identity): Match {
   return { kind: 'other' }
 }
 
-function echoes({ subscriber, dependent }: PatientResponse, traceNumber: string): boolean {
+/** The trace numbers of inquiries that the answer about this patient echoes. */
+function echoesOf({ subscriber, dependent }: PatientResponse): string[] {
   const traces = dependent ? [...dependent.traces, ...subscriber.traces] : subscriber.traces
-  return traces.some(({ type, number }) => type === '2' && number === traceNumber)
+  return traces.flatMap(({ type, number }) => (type === '2' ? [number] : []))
+}
+
+function echoes(patient: PatientResponse, traceNumber: string): boolean {
+  return echoesOf(patient).includes(traceNumber)
+}
+
+/** Our trace numbers: the id of a check, a UUID of version 7, without hyphens (`toInquiry`). */
+const OWN_TRACE = /^[0-9A-F]{12}7[0-9A-F]{3}[89AB][0-9A-F]{15}$/
+
+/**
+ * True when an answer echoes the traces of other inquiries of ours and not this one's: it was delivered to the wrong inquiry, which may be
+ * about the same person and another payer or day.
+ */
+export function answersAnother(responses: readonly Response[], { traceNumber }: MatchRequest): boolean {
+  const traces = responses.flatMap(({ patients }) => patients.map(echoesOf))
+  return (
+    traces.length > 0 &&
+    traces.every((echoed) => echoed.some((number) => OWN_TRACE.test(number)) && !echoed.includes(traceNumber))
+  )
 }
 
 function isRejectionOfPatient(patient: PatientResponse, requested: Identity): boolean {

@@ -1,6 +1,7 @@
 // Reads what an answer states about our patient: its responses, the matching patient, and the result. Source: rules.md 13; x12-271.md 3, 5
 // to 9.
 import type { ClearinghouseAnswer } from '../../clearinghouses/clearinghouse.ts'
+import { readJson } from '../../clearinghouses/json-values.ts'
 import { ownTurn } from '../../platform/event-loop.ts'
 import { readEnvelope } from '../../x12/envelope.ts'
 import type { Inquiry, PatientResponse, Rejection, Response } from '../../x12/model.ts'
@@ -10,7 +11,7 @@ import type { CheckMember, CheckRequest } from './check-inquiry.ts'
 import { findCorrections } from './corrections.ts'
 import { describeJudgement, findRefusal } from './decode.ts'
 import { CAUTIONS } from './limits.ts'
-import { findPatient, type Match } from './match.ts'
+import { answersAnother, findPatient, type Match } from './match.ts'
 import { findManagedCarePlan } from './medicaid-managed-care.ts'
 import { findObstacles } from './obstacles.ts'
 import { type Finding, recognizePayer } from './other-coverage.ts'
@@ -58,6 +59,8 @@ interface SentInquiry {
   request: CheckRequest
   inquiry: Inquiry
   checkId: string
+  /** The answer was accepted before. It may be that of an earlier equal check, with that check's trace (rules.md 13.5). */
+  isStored?: boolean
 }
 
 /** Our patient's answer, within everything that was received. */
@@ -94,6 +97,10 @@ function judge(
   if (isCutOff) {
     const cutOff = failedCheck({ code: 'TRUNCATED_ANSWER', description: 'the answer is truncated' })
     return { ...cutOff, outage: { isAnswered: false }, response: readForeign(answer.rawResponse) }
+  }
+  if (!sent.isStored && answersAnother(responses, sent.inquiry)) {
+    const description = 'the clearinghouse sent the answer to another inquiry, which was not used'
+    return { ...failedCheck({ code: 'MISDIRECTED_ANSWER', description }), outage: { isAnswered: false } }
   }
   const match = findPatient(responses, sent.inquiry)
   if (match.kind !== 'found') return unusable(answer, responses, match, refusal)
@@ -224,13 +231,9 @@ const fromRejection = (rejection: Rejection): CheckError => ({
   errorDetails: wireErrorDetails(errorDetails(rejection)),
 })
 
-/** An answer that is not X12: as JSON if it is JSON, else as text. */
+/** An answer that is not X12: as JSON if it is JSON within the bounds of an answer, else as text. */
 export function readForeign(raw: string): unknown {
-  try {
-    return JSON.parse(raw)
-  } catch {
-    return raw.slice(0, SHOWN_CHARACTERS)
-  }
+  return readJson(raw) ?? raw.slice(0, SHOWN_CHARACTERS)
 }
 
 function wireMembers(request: CheckRequest) {

@@ -18,7 +18,8 @@ export async function renderResponse(
   const { text, form } = kept
   if (form === 'text' || form === 'json') return maskTexts(readForeign(text), request)
   const inquiry = toInquiry(request, checkId)
-  return (await readAnswer(readKept(kept, inquiry), { request, inquiry, organizationId, checkId }, renderOnly)).response
+  const sent = { request, inquiry, organizationId, checkId, isStored: true }
+  return (await readAnswer(readKept(kept, inquiry), sent, renderOnly)).response
 }
 
 function readKept({ text, form }: { text: string; form: AnswerForm }, inquiry: Inquiry): ClearinghouseAnswer {

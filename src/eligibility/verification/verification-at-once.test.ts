@@ -95,9 +95,11 @@ describe('a worker that is killed', () => {
     expect(await verify(caller, {}, dyingAfter(0))).toMatchObject([{ outcome: 'FAILED' }])
     await makeDue(caller)
     expect(await verify(caller)).toMatchObject([{ outcome: 'WAITING', coverages: [{ finding: 'PENDING' }] }])
-    await service.database.rows('update eligibility_check set due_at = now() where organization_id = $1', [
-      caller.organizationId,
-    ])
+    // As when its lease has expired without a renewal.
+    await service.database.rows(
+      'update eligibility_check set due_at = now(), held = false where organization_id = $1',
+      [caller.organizationId],
+    )
     const worker = startCheckWorker(service.deps, { concurrency: 1, log: silent })
     const open = "select 1 from eligibility_check where organization_id = $1 and status = 'PENDING'"
     await vi.waitFor(async () => expect(await service.database.rows(open, [caller.organizationId])).toEqual([]), 60_000)

@@ -105,8 +105,8 @@ describe('POST /coverages/v1/:id/eligibility', () => {
     const { id, memberId, coverage } = await newCoverage(caller)
     const gate = slowly(memberId, NOT_FOUND)
     const { check_id } = await checkCoverage(caller, id)
-    // Its lease expires without a renewal; the payer answers the next attempt.
-    await service.database.rows('update eligibility_check set due_at = now() where id = $1', [check_id])
+    // As when its lease has expired without a renewal; the payer answers the next attempt.
+    await service.database.rows('update eligibility_check set due_at = now(), held = false where id = $1', [check_id])
     payer.answers.set(memberId, withDeductible(750))
     const worker = startCheckWorker(service.deps, { concurrency: 1, log })
     await vi.waitFor(async () => expect((await readCheck(caller, id, check_id)).metadata.status).toBe('COMPLETED'), {

@@ -253,8 +253,9 @@ describe('POST and GET /eligibility-checks/v1/batch', () => {
     const batchId = await post(caller, [requestOf('W1')])
     const dead = startCheckWorker(service.deps, { concurrency: 1, log })
     await vi.waitFor(() => expect(payer.asked).toEqual(['W1']), { timeout: 60_000 })
-    // Its lease expires without a renewal.
-    await service.database.rows(`update eligibility_check set due_at = now() where batch_id = $1`, [batchId])
+    // As when its lease has expired without a renewal.
+    const lose = 'update eligibility_check set due_at = now(), held = false where batch_id = $1'
+    await service.database.rows(lose, [batchId])
     payer.answer = () => {
       throw new ClearinghouseError('refused', { code: 'HTTP 401', retryable: false })
     }
