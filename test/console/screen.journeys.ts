@@ -5,7 +5,7 @@ import { faultsOf } from '../support/axe.ts'
 import { appointmentBody, nameBody, patientBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
 import { newPerson, type Person } from '../support/people.ts'
-import { type Site, settle, signIn } from './site.ts'
+import { go, type Site, settle, signIn } from './site.ts'
 
 const SECTIONS = [
   'health',
@@ -38,8 +38,7 @@ export function screenJourneys(site: Site): void {
     await signIn(page, chief)
     const found: Record<string, unknown> = {}
     for (const section of SECTIONS) {
-      await page.goto(`/console/admin/${section}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
+      await go(page, `/console/admin/${section}`)
       await settle(page)
       for (const { colorScheme, width } of LOOKS) {
         await page.emulateMedia({ colorScheme })

@@ -7,7 +7,13 @@ import { packageFile } from '../../src/platform/package-root.ts'
 
 const OF_THE_MACHINE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 /** Containers have a small /dev/shm and no user for a sandbox. All pages come from the service under test. */
-const ARGUMENTS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--force-color-profile=srgb']
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-dev-shm-usage',
+  '--disable-gpu',
+  '--in-process-gpu',
+  '--force-color-profile=srgb',
+]
 
 /** The reason why there is no browser; undefined if there is one. */
 export function whyNoBrowser(): string | undefined {
