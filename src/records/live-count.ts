@@ -18,3 +18,8 @@ export async function liveCount(
   const [total = '0', live = '0'] = (await deps.database.rowByKey(statement, [organizationId, recordName])) ?? []
   return Number(includeDeactivated ? total : live)
 }
+
+/** The same as a column of a statement whose $1 is the organization. */
+export function liveCountColumn(recordName: string, { includeDeactivated = false } = {}): string {
+  return `(select ${includeDeactivated ? 'total' : 'live'} from change_clock where organization_id = $1 and record_type = '${recordName}')`
+}

@@ -41,8 +41,17 @@ export interface RecordStatements {
 
 /** The columns that `store.ts` turns into the wire form, in this order. */
 export function wireColumns(table: string): string {
+  return wireColumnsOf(table, instant(`${table}.created_at`))
+}
+
+/** The same for rows of which many are shown and none with its creation: PostgreSQL formats no time in vain. */
+export function listedColumns(table: string): string {
+  return wireColumnsOf(table, 'null')
+}
+
+function wireColumnsOf(table: string, createdAt: string): string {
   return `${table}.id, ${table}.organization_id, ${table}.deactivated, ${table}.version, ${instant(`${table}.updated_at`)},
-    ${table}.updating_user_id, ${instant(`${table}.created_at`)}, ${table}.body::text`
+    ${table}.updating_user_id, ${createdAt}, ${table}.body::text`
 }
 
 /** The columns of every versioned record, in head and history alike. */

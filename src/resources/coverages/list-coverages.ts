@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Actor } from '../../contract/actor.ts'
 import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
-import { liveCount } from '../../records/live-count.ts'
+import { liveCount, liveCountColumn } from '../../records/live-count.ts'
 import { type Listing, PAGE_LIMIT_MAX, pageOf, pageQuery, readPage } from '../../records/page.ts'
 import { TIME_BOUNDS } from '../../records/sort.ts'
 import { changeJoin, wireColumns } from '../../records/statements.ts'
@@ -46,7 +46,7 @@ function coveragesOf(deps: Needs, actor: Actor, query: Static<typeof GetMultiPag
   return {
     from: `from coverage ${changeJoin('coverage')} where ${where}`,
     ...(isOfAll
-      ? { isWalked: true }
+      ? { isWalked: true, totalColumn: liveCountColumn('coverage') }
       : { few: { from: `from coverage where ${where}`, value: 'coverage.updated_at', table: 'coverage' } }),
     values,
     columns: wireColumns('coverage'),

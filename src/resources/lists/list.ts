@@ -5,7 +5,7 @@ import type { Actor } from '../../contract/actor.ts'
 import type { Deps } from '../../deps.ts'
 import { type Filter, parseFilters } from '../../platform/http/filters.ts'
 import { type Condition, readConditions } from '../../records/conditions.ts'
-import { liveCount } from '../../records/live-count.ts'
+import { liveCount, liveCountColumn } from '../../records/live-count.ts'
 import { type Listing, readPage, type Sort } from '../../records/page.ts'
 import { type Paths, recordOfChange } from '../../records/paths.ts'
 import { similarNameIn, sortBy } from '../../records/sort.ts'
@@ -54,6 +54,7 @@ export async function readListPage<Query extends ListQuery>(
   })
   const moment = momentOf(deps.now(), bind)
   const filtered = conditions.map(({ root }) => root)
+  const isFiltered = filtered.length > 0
   // A filter on a part that a row lacks never holds.
   const filtering = joinsOf(list.joins, filtered, { ...moment, isNeeded: true })
   const where = [...standing(list, query), ...conditions.map(({ sql }) => sql)].join(' and ')
@@ -67,16 +68,23 @@ export async function readListPage<Query extends ListQuery>(
   const listing: Listing = {
     from: sorted(false),
     ...(near && { near: near(sorted(true)) }),
-    ...(filtered.length > 0 ? { few: { from: sorted(false, few.root), value: few.sql } } : { isWalked: true }),
+    ...(isFiltered ? { few: { from: sorted(false, few.root), value: few.sql } } : { isWalked: true }),
     values,
     columns: `${list.table}.id`,
     sort,
     id: `${list.table}.id`,
     // All bound values follow from the query, except the current time, which changes between pages.
     request: { ...request, operation: list.operation, values: [organizationId] },
-    toTexts: (rows) => list.readItems(deps, actor, rows.flat()),
+    // The first column is the id; a total may follow it.
+    toTexts: (rows) =>
+      list.readItems(
+        deps,
+        actor,
+        rows.map(([id = '']) => id),
+      ),
+    ...(!isFiltered && !near && !list.isUncounted && { totalColumn: totalColumnOf(list, query) }),
     isUncounted: list.isUncounted,
-    total: () => (filtered.length > 0 ? count(deps, matching) : countAll(deps, actor, list, query)),
+    total: () => (isFiltered ? count(deps, matching) : countAll(deps, actor, list, query)),
   }
   return readPage(deps, listing, query)
 }
@@ -110,6 +118,12 @@ interface Matching {
 async function count(deps: Needs, { from, values }: Matching): Promise<number> {
   const row = await deps.database.row(`select count(*) ${from}`, values)
   return Number(row?.[0])
+}
+
+/** The number of all rows, where it need not be counted: in the statement of the page, which is one statement fewer. */
+function totalColumnOf<Query extends ListQuery>(list: List<Query>, query: Query): string | undefined {
+  if (list.hides?.(query) !== undefined) return undefined
+  return liveCountColumn(list.table, { includeDeactivated: query.include_deactivated ?? false })
 }
 
 /** Without filters only the excluded rows need to be counted. */

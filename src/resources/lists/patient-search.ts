@@ -8,7 +8,7 @@ import { uncountedPageOf } from '../../records/page.ts'
 import { CHUNK_BYTES } from '../../records/read-all.ts'
 import { InsurancePlan } from '../coverages/coverage.schema.ts'
 import { MutablePatientWithMrn } from '../patients/create-patient.ts'
-import { coverageJoin } from './joins.ts'
+import { byId, coverageById } from './joins.ts'
 import type { List } from './list.ts'
 import { type PatientListQuery, patientList } from './patient-list.ts'
 
@@ -31,8 +31,8 @@ const itemsStatement = {
         'birth_date', patient.body -> 'birth_date', 'primary_telecom', patient.body -> 'primary_telecom'))::text,
       primary_coverage.body #>> '{insurance_plan,payer_name}', jsonb_build_object('patient', primary_coverage.body -> 'patient')::text
     from unnest($2::uuid[]) with ordinality as asked (id, position)
-    join patient on patient.organization_id = $1 and patient.id = asked.id
-    ${coverageJoin('primary_coverage', 0)}
+    ${byId('patient', 'asked.id')}
+    ${coverageById('primary_coverage', 0)}
     order by asked.position`,
 }
 

@@ -3,7 +3,7 @@ import type { Actor } from '../../contract/actor.ts'
 import type { Deps } from '../../deps.ts'
 import { showPatient } from '../../platform/audit/audit-context.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
-import { liveCount } from '../../records/live-count.ts'
+import { liveCount, liveCountColumn } from '../../records/live-count.ts'
 import { type PlainListing, pageOf, pageQuery, readPage } from '../../records/page.ts'
 import { changePath, lazyPaths } from '../../records/paths.ts'
 import { readAll } from '../../records/read-all.ts'
@@ -103,6 +103,9 @@ function patientsOf(deps: Needs, actor: Actor, selection: PatientSelection): Pla
     sort: similarName === undefined ? { ...sort, isJoined: sort.root !== 'patient' } : similarity,
     id: 'patient.id',
     ...(mrn === undefined && !redirectToPrimary && { total: () => liveCount(deps, actor.organizationId, 'patient') }),
+    ...(mrn === undefined &&
+      !redirectToPrimary &&
+      similarName === undefined && { totalColumn: liveCountColumn('patient') }),
     request: { operation: 'patients.getMulti', mrn, redirectToPrimary, similarName },
     toText: (row) => toWire(patient, row, deps.vault),
   }

@@ -7,13 +7,13 @@ import { EligibilityCheckErrorDetails } from '../../../contract/eligibility-chec
 import type { Deps } from '../../../deps.ts'
 import { showCoverage, showPatient } from '../../../platform/audit/audit-context.ts'
 import { CHUNK_BYTES } from '../../../records/read-all.ts'
-import { wireColumns } from '../../../records/statements.ts'
+import { listedColumns } from '../../../records/statements.ts'
 import { toWire } from '../../../records/wire.ts'
 import { UniversalServiceIdentifier } from '../../../resources/appointments/appointment.schema.ts'
 import { appointment } from '../../../resources/appointments/appointment.ts'
 import { InsurancePlan, LatestEligibilityCheck, MutableCoverage } from '../../../resources/coverages/coverage.schema.ts'
 import { type AppointmentListQuery, appointmentList } from '../../../resources/lists/appointment-list.ts'
-import { coverageJoin } from '../../../resources/lists/joins.ts'
+import { byId, coverageById } from '../../../resources/lists/joins.ts'
 import type { List } from '../../../resources/lists/list.ts'
 import { MutablePatientWithMrn } from '../../../resources/patients/create-patient.ts'
 import { findAnsweredLimits } from '../../checks/coverage-limits.ts'
@@ -75,15 +75,15 @@ const boardCoverage = (alias: string) => `
 /** $1 organization, $2 appointments. */
 const itemsStatement = {
   name: 'board_items',
-  text: `select ${wireColumns('appointment')},
+  text: `select ${listedColumns('appointment')},
       jsonb_strip_nulls(${pick('patient.body', 'name', 'birth_date', 'self_pay', 'primary_telecom', 'filing_order')}
         || jsonb_build_object('mrn', patient.mrn))::text,
       ${PLACES.map(boardCoverage).join(', ')},
       (appointment.body #> '{services,0,universal_service_identifier}')::text, appointment.patient_id
     from unnest($2::uuid[]) with ordinality as asked (id, position)
-    join appointment on appointment.organization_id = $1 and appointment.id = asked.id
-    join patient on patient.organization_id = $1 and patient.id = appointment.patient_id
-    ${PLACES.map((place, index) => coverageJoin(place, index)).join('\n')}
+    ${byId('appointment', 'asked.id')}
+    ${byId('patient', 'appointment.patient_id')}
+    ${PLACES.map(coverageById).join('\n')}
     order by asked.position`,
 }
 
