@@ -70,7 +70,16 @@ describe.skipIf(startable.length === 0)('an upgrade', () => {
       await onOurs.untilWriting()
       await onOurs.stop()
       await ours.stop()
-      expect({ earlier: onOld.failures(), ours: onOurs.failures() }).toEqual({ earlier: [], ours: [] })
+      const logged = [old, ours].map((server) =>
+        server
+          .output()
+          .split('\n')
+          .filter((line) => /"level":[56]0/.test(line)),
+      )
+      expect({ earlier: onOld.failures(), ours: onOurs.failures() }, logged.flat().join('\n')).toEqual({
+        earlier: [],
+        ours: [],
+      })
       expect(await findInconsistencies(database)).toEqual([])
     },
   )
