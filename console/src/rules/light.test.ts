@@ -75,6 +75,8 @@ describe('the status of a coverage', () => {
 
   it('is not green for a coverage that is recorded as cancelled', () => {
     expect(lightOf({ ...covered(latest('ACTIVE')), status: 'CANCELLED' }).state).toBe('inactive')
+    expect(lightOf({ ...covered(latest('ACTIVE')), status: 'ENTERED_IN_ERROR' }).state).toBe('inactive')
+    expect(lightOf({ ...covered(), status: 'DRAFT' })).toMatchObject({ word: 'Draft', reason: expect.any(String) })
   })
 
   it('marks an answer of another month as old, because coverage begins and ends with months', () => {

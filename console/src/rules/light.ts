@@ -37,17 +37,28 @@ export type Covered = Pick<BoardCoverage, 'status' | 'latest_eligibility_check' 
 
 export function lightOf(coverage: Covered | undefined, isSelfPay = false): Light {
   if (!coverage) return isSelfPay ? light('none', { word: 'Self-pay' }) : light('none')
-  if (coverage.status === 'CANCELLED') return light('inactive', { reason: 'This coverage is recorded as cancelled.' })
+  const uncounted = UNCOUNTED[coverage.status]
+  if (uncounted) return light('inactive', { reason: uncounted })
   const { latest_eligibility_check: latest, eligibility_checks: checks = [] } = coverage
   const open = checks.find(({ status, check_id }) => status === 'PENDING' && check_id !== latest?.check_id)
   if (open && (!latest || open.initiated_at > latest.initiated_at)) {
     return light('checking', { at: open.initiated_at, checkId: open.check_id })
   }
-  if (!latest) return light('unchecked')
+  if (!latest) return coverage.status === 'DRAFT' ? light('unchecked', DRAFT) : light('unchecked')
   const inquiry = { at: latest.initiated_at, checkId: latest.check_id }
   if (latest.status === 'ACTIVE') return activeLight(coverage.limits, inquiry)
   if (latest.status === 'INACTIVE') return light('inactive', inquiry)
   return light('unknown', { ...inquiry, reason: reasonOf(latest.errors ?? []) })
+}
+
+/** Coverages that are in the filing order, and that no visit counts. Source: rules.md 6. */
+const UNCOUNTED: Partial<Record<Covered['status'], string>> = {
+  CANCELLED: 'This coverage is recorded as cancelled.',
+  ENTERED_IN_ERROR: 'This coverage is recorded as entered in error.',
+}
+const DRAFT = {
+  word: 'Draft',
+  reason: 'A draft does not count for the visit. Set the coverage to active to have it checked.',
 }
 
 const light = (state: LightState, rest: Partial<Light> = {}): Light => ({ state, word: lightWords[state], ...rest })

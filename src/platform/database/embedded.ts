@@ -148,6 +148,7 @@ async function joinOrStart(home: Home, options: EmbeddedOptions, state: ClusterS
   const startedAt = performance.now()
   const elapsed = () => Math.round(performance.now() - startedAt)
   let launch: Launch | undefined
+  let waitingSince = startedAt
   let said = false
   while (elapsed() < startTimeoutMs) {
     const postmaster = await findPostmaster(home)
@@ -162,8 +163,9 @@ async function joinOrStart(home: Home, options: EmbeddedOptions, state: ClusterS
     } else if (!postmaster && (!launch || launch.exited)) {
       if (launch) await waitUnlessFatal(launch, home, elapsed())
       launch = await start(home, options, state)
+      waitingSince = performance.now()
     }
-    if (!said && elapsed() > patienceMs) {
+    if (!said && performance.now() - waitingSince > patienceMs) {
       said = true
       options.log('PostgreSQL is not ready yet, it may be recovering from a crash')
     }
