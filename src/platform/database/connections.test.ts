@@ -141,3 +141,40 @@ it('a closed database reports no lost connection when PostgreSQL stops before it
   expect(reported).toEqual([])
   proxy.close()
 })
+
+describe('a connection of no further use', () => {
+  it('because its session became read-only is replaced: the next write succeeds', async () => {
+    const database = openDatabase({ connectionString: clone.url, max: 1 }, { onError: () => {} })
+    const { systemDatabase } = database
+    const becomeReadOnly = () => systemDatabase.rows('set default_transaction_read_only = on')
+    const write = 'create table written (id integer)'
+    await becomeReadOnly()
+    await expect(systemDatabase.rows(write)).rejects.toMatchObject({ code: '25006' })
+    await systemDatabase.rows(write)
+    await becomeReadOnly()
+    const drop = () => systemDatabase.transaction((transaction) => transaction.rows('drop table written'))
+    await expect(drop()).rejects.toMatchObject({ code: '25006' })
+    await drop()
+    await database.close()
+  })
+
+  it('because its answer cannot be read fails its statements as one that was lost, and does not end the process', async () => {
+    const message = (type: string, ...bytes: number[]) =>
+      Buffer.concat([Buffer.from([type.charCodeAt(0), 0, 0, 0, bytes.length + 4]), Buffer.from(bytes)])
+    const server = createServer((socket) => {
+      socket.once('data', () => {
+        socket.write(Buffer.concat([message('R', 0, 0, 0, 0), message('Z', 'I'.charCodeAt(0))]))
+        // A row that announces one column and ends.
+        socket.once('data', () => socket.write(message('D', 0, 1)))
+      })
+      socket.on('error', () => {})
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const database = openDatabase({ host: '127.0.0.1', port, user: 'a', database: 'a' }, { onError: () => {} })
+    const failure = await database.systemDatabase.rows('select 1').catch((error: unknown) => error)
+    expect(isConnectionFailure(failure)).toBe(true)
+    await database.close()
+    server.close()
+  })
+})

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { backOffMs } from '../back-off.ts'
 import { createFairShare } from '../fair-share.ts'
-import { DatabaseBusy, isConnectionFailure, isOutOfConnections } from './errors.ts'
+import { breaksConnection, DatabaseBusy, isConnectionFailure, isOutOfConnections } from './errors.ts'
 
 /** A connection for one statement or one transaction. */
 export interface Lease {
@@ -76,7 +76,7 @@ export async function onConnection<T>(
   try {
     return await work(client)
   } catch (error) {
-    if (isConnectionFailure(error)) broken = error as Error
+    if (breaksConnection(error)) broken = error as Error
     throw error
   } finally {
     release(broken)

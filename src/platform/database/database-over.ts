@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { type Connect, connectTo, type Lease, onConnection } from './connections.ts'
 import type { Database, Statement, SystemDatabase, TextRows } from './database.ts'
-import { isDeadlock } from './errors.ts'
+import { breaksConnection, isDeadlock } from './errors.ts'
 import { organizationOf, type RowLevelSecurity, withoutRowLevelSecurity } from './row-level-security.ts'
 
 export const wholeOver = (pool: pg.Pool): SystemDatabase => ({
@@ -73,6 +73,7 @@ async function inTransaction<T>(
     await lease?.client.query('rollback').catch((rollbackError: Error) => {
       broken = rollbackError
     })
+    if (breaksConnection(error)) broken ??= error as Error
     if (lease) security.forget(lease.client)
     throw error
   } finally {

@@ -41,6 +41,16 @@ export function isConnectionFailure(error: unknown): boolean {
   )
 }
 
+const READ_ONLY = '25006'
+
+/**
+ * True when the connection is of no further use: it was lost, or its session does not write. A session keeps the default of the time at
+ * which it began, and a server keeps its sessions when it becomes a standby.
+ */
+export function breaksConnection(error: unknown): boolean {
+  return isConnectionFailure(error) || (error as { code?: unknown } | undefined)?.code === READ_ONLY
+}
+
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /** True when a lock was not available within `lock_timeout`. */
@@ -67,7 +77,14 @@ export function isOfTheStatement(error: unknown): boolean {
 
 const SERIALIZATION_FAILURE = '40001'
 const IDLE_TOO_LONG = ['25P03', '25P04']
-const UNABLE_CODES = new Set(['57014', '25006', DEADLOCK, SERIALIZATION_FAILURE, LOCK_NOT_AVAILABLE, ...IDLE_TOO_LONG])
+const UNABLE_CODES = new Set([
+  '57014',
+  READ_ONLY,
+  DEADLOCK,
+  SERIALIZATION_FAILURE,
+  LOCK_NOT_AVAILABLE,
+  ...IDLE_TOO_LONG,
+])
 
 /**
  * True when the database was reachable but temporarily unable: out of disk or memory (class 53), unable to read or

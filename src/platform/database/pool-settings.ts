@@ -1,6 +1,7 @@
 // The options of every connection to PostgreSQL, with and without row-level security.
 import type pg from 'pg'
 import { CONNECT_TIMEOUT_MS } from './connections.ts'
+import { GuardedSocket } from './guarded-socket.ts'
 import { APPLICATION_OPTIONS } from './row-level-security.ts'
 
 /** For the calls of one service, shared by all of its processes. */
@@ -68,6 +69,7 @@ export function poolSettings(
   const whole = {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
+    stream: () => new GuardedSocket(),
     max: Math.max(MIN_CONNECTIONS, Math.floor(MAX_CONNECTIONS / processes)),
     ...address,
     Client: connection.Client,

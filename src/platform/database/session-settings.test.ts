@@ -58,5 +58,10 @@ describe('an error of the database', () => {
     expect(explainNoConnection(refused)).toMatchObject({ message: expect.stringContaining('as PgBouncer does') })
     const away = Object.assign(new Error(), { code: 'ECONNREFUSED' })
     expect(explainNoConnection(away)).toMatchObject({ message: 'the database of DATABASE_URL cannot be reached' })
+    const unable = Object.assign(new Error('cannot execute CREATE TABLE in a read-only transaction'), { code: '25006' })
+    expect(explainNoConnection(unable)).toMatchObject({
+      name: 'StartupError',
+      message: `the database cannot be used at the moment: ${unable.message} (25006)`,
+    })
   })
 })
