@@ -92,6 +92,65 @@ export function deskJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
+  it('guides through a new patient: to the first missing field, to a possible duplicate, and on to an empty form', async () => {
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.goto('/console/patients/new')
+    const add = page.getByRole('button', { name: 'Add patient' })
+    await press(page, add)
+    await page.getByLabel('First and middle names').and(page.locator(':focus')).waitFor()
+    const stored = await site.make('/patients/v1', patientBody({ name: nameBody('Twice', 'Tess') }))
+    const typed = { 'First and middle names': 'Tess', 'Last name': 'Twice', 'Birth date': String(stored.birth_date) }
+    const address = { Street: '1 Main Street', City: 'Albany', State: 'NY', 'ZIP code': '12207' }
+    for (const [label, text] of Object.entries({ ...typed, ...address })) await page.getByLabel(label).fill(text)
+    await page.getByLabel('Sex').selectOption({ index: 1 })
+    await press(page, add)
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'Possible duplicate patient' })
+      .and(page.locator(':focus'))
+      .waitFor()
+    expect(await page.getByText('This conflicts with stored data').count()).toBe(0)
+    expect(await faultsOf(page)).toEqual([])
+    await press(page, page.getByRole('button', { name: 'Add as a different person' }))
+    await page.getByRole('heading', { name: 'Tess Twice' }).waitFor()
+    await press(page, page.getByRole('link', { name: 'New patient' }))
+    await add.waitFor()
+    expect(await page.getByLabel('Last name').inputValue()).toBe('')
+    // A record that does not exist is a screen like others: with a heading, advice and a way on.
+    for (const [place, title] of [
+      ['patients/01a20644-fb6d-7020-bacd-000000000000', 'Patient not found'],
+      ['checks/01a20644-fb6d-7020-bacd-000000000000', 'Eligibility response not found'],
+      ['batch/01a20644-fb6d-7020-bacd-000000000000', 'Batch not found'],
+      ['nowhere', 'Page not found'],
+    ]) {
+      await page.goto(`/console/${place}`)
+      await page.getByRole('heading', { level: 1, name: title }).waitFor()
+      expect(await faultsOf(page), place).toEqual([])
+    }
+    const long = await site.make(
+      '/patients/v1',
+      patientBody({ name: nameBody(`Wolfeschlegelsteinhausenbergerdorff-${'W'.repeat(60)}`, 'Hubertine') }),
+    )
+    await page.setViewportSize({ width: 320, height: 800 })
+    await page.goto(`/console/patients/${long.id}`)
+    await page.getByRole('heading', { level: 1, name: 'Hubertine' }).waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.goto('/console/nowhere')
+    await press(page, page.getByRole('link', { name: 'Go to today' }))
+    const rows = page.getByRole('table').getByRole('row')
+    await rows.nth(1).waitFor()
+    await page.keyboard.press('ArrowDown')
+    const row = rows.and(page.locator('[aria-current]')).and(page.locator(':focus'))
+    await row.waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('complementary', { name: 'Visit' }).waitFor()
+    await page.keyboard.press('Escape')
+    await row.waitFor()
+    expect(faults).toEqual([])
+  })
+
   it('merges a record that was entered twice and separates it again, with the keyboard alone', async () => {
     const [kept, away] = [
       await site.make('/patients/v1', patientBody({ name: nameBody('Duplicate', 'Dora') })),

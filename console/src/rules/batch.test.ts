@@ -96,7 +96,7 @@ describe('the results', () => {
     expect(needsAttention(findingOf(pharmacy))).toBe(true)
   })
 
-  it.each(['=HYPERLINK("x")', '+1', '-1', '@SUM(1)', '\t=1', '  =1', '|cmd'])(
+  it.each(['=HYPERLINK("x")', '+1', '-1', '@SUM(1)', '\t=1', '  =1', '|cmd', '＝1', '\u200b=1'])(
     'are not formulas in a spreadsheet: %j',
     (text) => expect(csvCell(text)).toMatch(/^"?'/),
   )

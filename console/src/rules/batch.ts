@@ -220,10 +220,10 @@ export function writeCsv(checks: readonly EligibilityCheck[]): string {
 }
 
 /**
- * A text that a spreadsheet would evaluate as a formula gets a leading apostrophe, because it may come from a payer or a patient. Source:
+ * A text that a spreadsheet would evaluate as a formula, in some languages with full-width characters too, gets a leading apostrophe, because it may come from a payer or a patient. Source:
  * OWASP, CSV Injection.
  */
 export function csvCell(text: string | undefined): string {
-  const safe = /^[\s]*[=+\-@|%]|^[\t\r\n]/.test(text ?? '') ? `'${text}` : (text ?? '')
+  const safe = /^[\s\p{Cf}]*[=+\-@|%＝＋－＠]|^[\t\r\n]/u.test(text ?? '') ? `'${text}` : (text ?? '')
   return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -1,5 +1,6 @@
 // The status of a coverage: active, active with a limit, not active, unknown, or why it has not been checked.
 import type { BoardCoverage, CoverageLimit } from '../api/generated.ts'
+import { capital } from './names.ts'
 import { explainCode } from './reject-words.ts'
 
 export type LightState = 'active' | 'limited' | 'inactive' | 'unknown' | 'checking' | 'unchecked' | 'none'
@@ -75,8 +76,7 @@ export const limitedWord = (limits: Limits) =>
 
 /** The first limit, and how many more the response has. */
 export function limitReason([first, ...more]: Limits): string {
-  const note = first?.note ?? ''
-  const sentence = `${note.charAt(0).toUpperCase()}${note.slice(1)}`
+  const sentence = capital(first?.note ?? '')
   return more.length > 0 ? `${sentence} (and ${more.length} more)` : sentence
 }
 

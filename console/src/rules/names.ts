@@ -23,3 +23,6 @@ export function codeLabel(code: string): string {
   const words = code.replaceAll('_', ' ').toLowerCase()
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
 }
+
+/** A note of a payer's answer as a sentence begins. */
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -9,7 +9,7 @@ export function Form({
 }: {
   className?: string | undefined
   noValidate?: boolean
-  onSubmit: () => void
+  onSubmit: (form: HTMLFormElement) => void
   children: ReactNode
 }) {
   return (
@@ -18,7 +18,7 @@ export function Form({
       noValidate={noValidate}
       onSubmit={(event) => {
         event.preventDefault()
-        onSubmit()
+        onSubmit(event.currentTarget)
       }}
     >
       {children}

@@ -1,10 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { Empty } from './states.tsx'
 
 export function NotFound() {
   return (
-    <Empty title="Page not found">
-      <Link to="/today">Go to today</Link>
-    </Empty>
+    <>
+      <h1>Page not found</h1>
+      <p>Check the address.</p>
+      <p>
+        <Link to="/today">Go to today</Link>
+      </p>
+    </>
   )
 }

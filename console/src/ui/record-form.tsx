@@ -2,6 +2,7 @@
 
 import { Alert, Button, Checkbox, NativeSelect, Table, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { ApiError } from '../api/client.ts'
 import {
   applyTyped,
@@ -22,8 +23,8 @@ interface Props<Value> {
   fields: readonly Field<Value>[]
   record: Value
   submit: string
-  /** Saves the record. @throws ApiError with status 409 when the record has a newer version. */
-  save: (record: Value) => Promise<void>
+  /** Saves the record. `refused`: it was not saved, and the screen says why. @throws ApiError with status 409 when the record has a newer version. */
+  save: (record: Value) => Promise<'refused' | undefined> | Promise<void>
   /** Reads the current record for the comparison after a conflict. Without it, a conflict is shown like any other error. */
   reload?: () => Promise<Value>
   onCancel?: () => void
@@ -55,13 +56,13 @@ export function RecordForm<Value>({
   const type = (name: string, text: string) => draft.set({ base, typed: { ...typed, [name]: text } })
   const value = (name: string) => typed[name] ?? fields.find((field) => field.name === name)?.read(base) ?? ''
 
-  async function onSubmit() {
-    setTried(true)
-    if (missing.length > 0) return
+  async function onSubmit(form: HTMLFormElement) {
+    flushSync(() => setTried(true))
+    if (missing.length > 0) return focusOn(form, '[aria-invalid="true"]')
     setSaving(true)
     setError(undefined)
     try {
-      await save(applyTyped(fields, base, typed))
+      if ((await save(applyTyped(fields, base, typed))) === 'refused') return
       draft.set({ base, typed: {} })
       draft.clear()
       setClashes([])
@@ -70,7 +71,9 @@ export function RecordForm<Value>({
       if (caught instanceof ApiError && caught.status === 409 && reload) await compare(reload)
       else setError(caught)
     } finally {
-      setSaving(false)
+      flushSync(() => setSaving(false))
+      // The button that was pressed has lost the focus while it was disabled.
+      if (document.activeElement === document.body) focusOn(form, '[role="alert"]')
     }
   }
 
@@ -235,4 +238,8 @@ function Clashes({ clashes, onTake }: ClashesProps) {
       </Table>
     </Alert>
   )
+}
+
+function focusOn(form: HTMLFormElement, selector: string): void {
+  form.querySelector<HTMLElement>(selector)?.focus()
 }

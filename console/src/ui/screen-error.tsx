@@ -1,7 +1,38 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { ApiError } from '../api/client.ts'
 import { Problem } from './states.tsx'
+
+interface Props {
+  /** What the screen shows, such as `Patient`. */
+  what: string
+  /** How the user finds another one. */
+  advice?: string
+  error: unknown
+  retry?: (() => void) | undefined
+}
+
+/** A screen whose record cannot be shown: with a heading, what to do, and a way on. */
+export function ScreenProblem({ what, advice = 'Check the address.', error, retry }: Props) {
+  // An id that is no id is answered in the same way as one that does not exist.
+  const isGone = error instanceof ApiError && error.status === 404
+  const title = isGone ? `${what} not found` : what
+  useEffect(() => {
+    document.title = `${title} · Anteroom`
+  }, [title])
+  return (
+    <>
+      <h1>{title}</h1>
+      {isGone ? <p>It does not exist in your organization. {advice}</p> : <Problem error={error} retry={retry} />}
+      <p>
+        <Link to="/today">Go to today</Link>
+      </p>
+    </>
+  )
+}
 
 /** After a new release, chunks of the open page no longer exist: a reload loads the new ones. */
 export function ScreenError({ error }: ErrorComponentProps) {
-  return <Problem error={error} retry={() => location.reload()} />
+  return <ScreenProblem what="This page" error={error} retry={() => location.reload()} />
 }

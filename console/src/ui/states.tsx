@@ -36,7 +36,7 @@ export function Problem({ error, retry }: { error: unknown; retry?: (() => void)
     error instanceof ApiError ? error : { status: -1, message: error instanceof Error ? error.message : '' },
   )
   return (
-    <Alert role="alert" color="red" variant="light" title={title}>
+    <Alert role="alert" tabIndex={-1} color="red" variant="light" title={title}>
       <p className={styles.advice}>{advice}</p>
       {retry && !isGone && (
         <Button size="xs" variant="default" onClick={retry}>

@@ -19,7 +19,7 @@ export const kinds: Record<Kind, { label: string; fields: readonly SettingField[
       { name: 'url', label: 'Address', description: 'https, on the public Internet', isRequired: true },
       { name: 'senderId', label: 'Sender ID', isRequired: true },
       { name: 'receiverId', label: 'Receiver ID', isRequired: true },
-      { name: 'username', label: 'User name' },
+      { name: 'username', label: 'Username' },
       { name: 'password', label: 'Password', isSecret: true },
     ],
   },

@@ -23,14 +23,14 @@ export default function OwnFields() {
   const remove = useWrite('metadataSchemas.deactivate', ['metadataSchemas.getAll'])
   const [editing, edit] = useState<MetadataSchema>()
   if (error && !data) return <Problem error={error} retry={refetch} />
-  if (!data) return <Loading what="own fields" />
+  if (!data) return <Loading what="the custom fields" />
   return (
     <>
       <Lead>Custom fields that your organization adds to records, in named groups.</Lead>
       {data.items.length === 0 ? (
         <Empty title="No custom fields yet" />
       ) : (
-        <Rows label="Own fields" heads={['Group', 'Fields', 'Actions']}>
+        <Rows label="Custom fields" heads={['Group', 'Fields', 'Actions']}>
           {data.items.map((schema) => (
             <tr key={schema.id}>
               <td>

@@ -36,7 +36,7 @@ export default function People() {
         <SecretOnce
           title={`One-time password of ${shown.username}`}
           fields={[
-            ['User name', shown.username],
+            ['Username', shown.username],
             ['Password', shown.password],
           ]}
           onDone={() => show(undefined)}
@@ -177,7 +177,7 @@ function NewPerson({ onMade }: { onMade: (shown: Shown) => void }) {
       <div className={styles.form}>
         <TextInput label="Name" required value={name} onChange={(event) => setName(event.target.value)} />
         <TextInput
-          label="User name"
+          label="Username"
           description="Used to sign in"
           required
           autoCapitalize="none"

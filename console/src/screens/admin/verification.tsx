@@ -8,7 +8,7 @@ import { Loading, Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
 import { Lead } from './parts.tsx'
 
-const services = { MD_Visit: 'Doctor visit', Treatment: 'Treatment', Tests: 'Tests', Activity: 'Activity' } as const
+const services = { MD_Visit: 'Office visit', Treatment: 'Treatment', Tests: 'Tests', Activity: 'Activity' } as const
 type Service = keyof typeof services
 
 export default function Verification() {

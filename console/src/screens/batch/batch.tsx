@@ -11,6 +11,7 @@ import { findingOf, needsAttention, type Outcome, writeCsv } from '../../rules/b
 import { lightWords } from '../../rules/light.ts'
 import { Rows } from '../../ui/rows.tsx'
 import { saveCsv } from '../../ui/save-file.ts'
+import { ScreenProblem } from '../../ui/screen-error.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import { StatusLight } from '../../ui/status-light.tsx'
 import styles from './batch.module.css'
@@ -57,7 +58,16 @@ export function BatchScreen() {
   useEffect(() => {
     document.title = 'Batch · Anteroom'
   }, [])
-  if (first.error && !first.data) return <Problem error={first.error} retry={first.refetch} />
+  if (first.error && !first.data) {
+    return (
+      <ScreenProblem
+        what="Batch"
+        advice="Open it from “Batch”, or send the file again."
+        error={first.error}
+        retry={first.refetch}
+      />
+    )
+  }
   if (!first.data) return <Loading what="the batch" />
   return (
     <>

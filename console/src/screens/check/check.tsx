@@ -8,8 +8,10 @@ import { useRead } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { lightOfCheck, notesOf } from '../../rules/benefits.ts'
 import { formatInstant, shortDay } from '../../rules/days.ts'
+import { capital } from '../../rules/names.ts'
 import { WarningIcon } from '../../ui/icons.tsx'
-import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import { ScreenProblem } from '../../ui/screen-error.tsx'
+import { Empty, Loading } from '../../ui/states.tsx'
 import { StatusLight } from '../../ui/status-light.tsx'
 import { Bars } from './bars.tsx'
 import { Changes } from './changes.tsx'
@@ -33,7 +35,10 @@ export function CheckScreen() {
   useEffect(() => {
     document.title = 'Eligibility · Anteroom'
   }, [])
-  if (error && !data) return <Problem error={error} retry={refetch} />
+  if (error && !data) {
+    const advice = 'Open it from the coverage of the patient.'
+    return <ScreenProblem what="Eligibility response" advice={advice} error={error} retry={refetch} />
+  }
   return data ? <Answer stored={data} /> : <Loading what="the answer" />
 }
 
@@ -72,7 +77,7 @@ function Answer({ stored }: { stored: StoredCheck }) {
       {cautions.map((caution) => (
         <p key={caution} role="alert" className={styles.caution}>
           <WarningIcon size={20} />
-          <span>{caution}</span>
+          <span>{capital(caution)}</span>
         </p>
       ))}
       <Failures errors={check.errors ?? []} />

@@ -12,6 +12,7 @@ import { type Compared, compare, compared, obstacleTo, type Side } from '../../r
 import { fullName, listName } from '../../rules/names.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Picker } from '../../ui/picker.tsx'
+import { ScreenProblem } from '../../ui/screen-error.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
 import { usePatientSearch } from '../search/use-patient-search.ts'
 import styles from './merge.module.css'
@@ -23,7 +24,16 @@ export function MergeScreen() {
   useEffect(() => {
     document.title = 'Merge two records · Anteroom'
   }, [])
-  if (error && !patient) return <Problem error={error} retry={refetch} />
+  if (error && !patient) {
+    return (
+      <ScreenProblem
+        what="Patient"
+        advice="Find the patient by name, MRN, birth date or telephone with “Find patient”."
+        error={error}
+        retry={refetch}
+      />
+    )
+  }
   if (!patient) return <Loading what="the patient" />
   return (
     <>

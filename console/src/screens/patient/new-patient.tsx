@@ -1,6 +1,6 @@
-import { Alert, Button } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiError, call } from '../../api/client.ts'
 import type { MutablePatient } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
@@ -18,26 +18,33 @@ export function NewPatient() {
     document.title = 'New patient · Anteroom'
   }, [])
 
-  async function create(body: MutablePatient, skip_duplicate_check: boolean) {
+  const alert = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (duplicates) alert.current?.focus()
+  }, [duplicates])
+
+  /** A second attempt with the same name and birth date means that this is another person. */
+  async function create(body: MutablePatient): Promise<'refused' | undefined> {
+    const isOther = duplicates !== undefined && isSamePerson(body, duplicates.patient)
     try {
-      const { id } = await call('patients.create', { body, query: { skip_duplicate_check } })
+      const { id } = await call('patients.create', { body, query: { skip_duplicate_check: isOther } })
       announce('The patient was added.')
       await navigate({ to: '/patients/$patientId', params: { patientId: id } })
+      return undefined
     } catch (error) {
       const ids = duplicatesOf(error)
       if (ids.length === 0) throw error
       setDuplicates({ ids, patient: body })
-      throw error
+      return 'refused'
     }
   }
   return (
     <>
       <h1 className={styles.title}>New patient</h1>
       {duplicates && (
-        <Alert role="alert" color="yellow" title="Possible duplicate patient">
+        <Alert ref={alert} role="alert" tabIndex={-1} color="yellow" title="Possible duplicate patient">
           <p>
-            A patient with the same name and birth date exists. Open that record, unless you are sure that this is a
-            different person.
+            A patient with the same name and birth date exists. Open that record, or add this one as a different person.
           </p>
           <ul>
             {duplicates.ids.map((id) => (
@@ -55,17 +62,14 @@ export function NewPatient() {
               </Link>
             </p>
           )}
-          <Button variant="default" onClick={() => create(duplicates.patient, true)}>
-            Add as a different person
-          </Button>
         </Alert>
       )}
       <RecordForm
         draftKey="new-patient"
         fields={patientFields}
         record={newPatient()}
-        submit="Add patient"
-        save={(patient) => create(patient, false)}
+        submit={duplicates ? 'Add as a different person' : 'Add patient'}
+        save={create}
       />
     </>
   )
@@ -87,6 +91,9 @@ function Duplicate({ id }: { id: string }) {
     </li>
   )
 }
+
+const isSamePerson = (one: MutablePatient, other: MutablePatient) =>
+  fullName(one.name) === fullName(other.name) && one.birth_date === other.birth_date
 
 function duplicatesOf(error: unknown): string[] {
   if (!(error instanceof ApiError) || error.status !== 409 || !Array.isArray(error.content.data)) return []

@@ -10,7 +10,8 @@ import { useMay, useSession } from '../../api/session.ts'
 import { dayOf, shortDay, yearsOld } from '../../rules/days.ts'
 import { codeLabel, fullName } from '../../rules/names.ts'
 import { useTime } from '../../ui/clock.ts'
-import { Loading, Problem } from '../../ui/states.tsx'
+import { ScreenProblem } from '../../ui/screen-error.tsx'
+import { Loading } from '../../ui/states.tsx'
 import { Coverages } from './coverages.tsx'
 import { Details } from './details.tsx'
 import { History } from './history.tsx'
@@ -45,7 +46,16 @@ export function PatientScreen() {
     document.title = patient ? `${patient.mrn} · Anteroom` : 'Patient · Anteroom'
   }, [patient])
 
-  if (error && !patient) return <Problem error={error} retry={refetch} />
+  if (error && !patient) {
+    return (
+      <ScreenProblem
+        what="Patient"
+        advice="Find the patient by name, MRN, birth date or telephone with “Find patient”."
+        error={error}
+        retry={refetch}
+      />
+    )
+  }
   if (!patient) return <Loading what="the patient" />
   const Content = contents[tab]
   return (

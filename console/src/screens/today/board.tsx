@@ -12,6 +12,8 @@ const ROW_PX = 51
 interface Props {
   items: readonly BoardItem[]
   isToday: boolean
+  /** The panel of the selected visit is open, which has the focus then. */
+  isOpen: boolean
   selectedId: string | undefined
   busy: ReadonlySet<string>
   checks: { has(id: string): boolean }
@@ -20,7 +22,7 @@ interface Props {
   onAction: (item: BoardItem, action: Action) => void
 }
 
-export function Board({ items, isToday, selectedId, busy, checks, onSelect, onOpen, onAction }: Props) {
+export function Board({ items, isToday, isOpen, selectedId, busy, checks, onSelect, onOpen, onAction }: Props) {
   const body = useRef<HTMLTableSectionElement>(null)
   const position = items.findIndex(({ appointment }) => appointment.id === selectedId)
   const { drawn, drawTo } = useDrawn(items.length, position + 1)
@@ -45,10 +47,11 @@ export function Board({ items, isToday, selectedId, busy, checks, onSelect, onOp
     Enter: () => selectedId !== undefined && onOpen(),
   })
 
-  // A selected row that has the focus keeps it when it is rendered again.
+  // A selected row that has the focus keeps it when it is rendered again, and has it again when its panel is closed.
   useEffect(() => {
-    if (selectedId !== undefined && document.activeElement === document.body) rowOf(body.current, selectedId)?.focus()
-  }, [selectedId])
+    if (selectedId !== undefined && !isOpen && document.activeElement === document.body)
+      rowOf(body.current, selectedId)?.focus()
+  }, [isOpen, selectedId])
 
   return (
     <div className={styles.scroll}>

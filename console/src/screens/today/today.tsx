@@ -151,6 +151,7 @@ export function Today() {
             key={day}
             items={shown}
             isToday={day === today}
+            isOpen={isOpen}
             selectedId={selectedId}
             busy={busy}
             checks={checks}

@@ -9,7 +9,7 @@ import { notesOf } from '../../rules/benefits.ts'
 import { clock, dayOf, instantOf, shortDay } from '../../rules/days.ts'
 import { lightOf } from '../../rules/light.ts'
 import { missingOf } from '../../rules/missing.ts'
-import { codeLabel, fullName, money } from '../../rules/names.ts'
+import { capital, codeLabel, fullName, money } from '../../rules/names.ts'
 import { type Action, doctorOf, isExpected, serviceWords, statusWords, toMutable, wordOf } from '../../rules/visits.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraft } from '../../ui/draft.ts'
@@ -108,7 +108,7 @@ function CoverageFacts({ place, coverage, isSelfPay = false }: FactsProps) {
       )}
       {attention.map((line) => (
         <p key={line} className={styles.attention}>
-          {line}
+          {capital(line)}
         </p>
       ))}
       {light.checkId && light.state !== 'checking' && (
