@@ -1,12 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { setImmediate as turnEnds } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { cloneDatabase } from '../../../test/support/database.ts'
 import { connectFairly, connectTo, openPool } from './connections.ts'
 import { openDatabase } from './database.ts'
 import { isConnectionFailure } from './errors.ts'
+import { openSharedConnections } from './shared-connections.ts'
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>
 beforeAll(async () => {
@@ -177,4 +180,35 @@ describe('a connection of no further use', () => {
     await database.close()
     server.close()
   })
+})
+
+it('sends the statements of a shared connection that come in one turn of the event loop with one system call', async () => {
+  const writes: number[] = []
+  class Recorded {
+    connection = {
+      stream: new Writable({
+        writev(chunks, done) {
+          writes.push(chunks.length)
+          done()
+        },
+      }),
+    }
+    async connect() {}
+    async end() {}
+    on() {}
+    once() {}
+  }
+  const shared = openSharedConnections({ Client: Recorded as never }, () => {})
+  const write = async () => {
+    const client = (await shared.client()) as unknown as Recorded
+    client.connection.stream.write('a statement')
+  }
+  await Promise.all([write(), write(), write(), write()])
+  expect(writes).toEqual([])
+  await turnEnds()
+  expect(writes).toEqual([2, 2])
+  await Promise.all([write(), write()])
+  await turnEnds()
+  expect(writes).toEqual([2, 2, 1, 1])
+  await shared.close()
 })

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import type pg from 'pg'
 import { CONNECT_TIMEOUT_MS, untilConnected } from './connections.ts'
 
@@ -6,6 +7,25 @@ export interface SharedConnections {
   /** For statements that read a row or two by key: one that waits would delay all statements behind it. */
   client(): Promise<pg.Client>
   close(): Promise<void>
+}
+
+/** The connections whose statements wait for the end of the turn. */
+const held = new WeakSet<pg.Client>()
+
+/**
+ * Holds what is written to a connection until the end of this turn of the event loop, and sends it at once: the driver itself makes
+ * a system call of each statement, which costs more than everything else about a read by key.
+ */
+function sendTogether(client: pg.Client): void {
+  if (held.has(client)) return
+  held.add(client)
+  // The driver's types do not have its connection.
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+  stream.cork()
+  setImmediate(() => {
+    held.delete(client)
+    stream.uncork()
+  })
 }
 
 /** Two connections keep two cores of PostgreSQL busy; more would only split the batches. */
@@ -47,9 +67,11 @@ export function openSharedConnections(
   }
 
   return {
-    client() {
+    async client() {
       turn = (turn + 1) % CONNECTIONS
-      return slots[turn] ?? connect(turn)
+      const client = await (slots[turn] ?? connect(turn))
+      sendTogether(client)
+      return client
     },
     async close() {
       const open = await Promise.allSettled(slots)
