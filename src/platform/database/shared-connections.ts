@@ -14,7 +14,7 @@ const held = new WeakSet<pg.Client>()
 
 /**
  * Holds what is written to a connection until the end of this turn of the event loop, and sends it at once: the driver itself makes
- * a system call of each statement, which costs more than everything else about a read by key.
+ * a system call of each statement, and PostgreSQL wakes up for each (bench/peers.md).
  */
 function sendTogether(client: pg.Client): void {
   if (held.has(client)) return
