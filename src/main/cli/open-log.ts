@@ -13,12 +13,12 @@ export interface Log {
 
 /** The log of a server or worker: on standard output, and to an OpenTelemetry collector if one is configured. */
 export async function openLog(config: Config): Promise<Log> {
-  const destination = await logDestination(config)
+  const destination = (await logDestination(config)) ?? logLines()
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT
   if (endpoint === undefined) return { logger: createLogger(config, destination), close: async () => {} }
   const sent = await openLogExport(endpoint)
   // The logger has already filtered by level.
-  const streams = [destination ?? logLines(), sent.stream].map((stream) => ({
+  const streams = [destination, sent.stream].map((stream) => ({
     stream,
     level: 'trace' as const,
   }))

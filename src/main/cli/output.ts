@@ -138,5 +138,30 @@ export function commandLog(): Logger {
   return pino({ level: 'warn', base: null }, stream)
 }
 
-/** Standard output for the JSON lines of a log, as pino writes them by default. */
-export const logLines = () => pino.destination(1)
+/** The part of a log that is kept while nobody reads it; further lines are dropped. */
+const UNREAD_LOG_MAX_BYTES = 4_000_000
+/** How often a line that finds no room is written again, with pauses of 100 ms (sonic-boom), before it is kept for later. */
+const ATTEMPTS = 3
+
+/**
+ * Standard output for the JSON lines of a log. A reader that has stopped reading, such as a stalled log collector, does not hold up the
+ * process, fill its memory or keep it from ending: pino's own destination tries for ever to write the rest.
+ */
+export function logLines(): ReturnType<typeof pino.destination> {
+  let attempts = ATTEMPTS
+  const lines = pino.destination({ dest: 1, maxLength: UNREAD_LOG_MAX_BYTES, retryEAGAIN: () => attempts-- > 0 })
+  lines.on('write', (bytes: number) => {
+    if (bytes > 0) attempts = ATTEMPTS
+  })
+  // A line without room: it is written before the next one.
+  lines.on('error', () => {})
+  // Before pino's own listener, which would wait for a reader.
+  process.prependOnceListener('exit', () => {
+    try {
+      lines.flushSync()
+    } catch {
+      lines.destroy()
+    }
+  })
+  return lines
+}
