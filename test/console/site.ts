@@ -47,7 +47,7 @@ export async function press(page: Page, part: ReturnType<Page['getByRole']>): Pr
   await page.keyboard.press('Enter')
 }
 
-/** Goes to another screen of the console as its links do, which takes a tenth of a page load, until its heading is shown. */
+/** Goes to another screen of the console as its links do, without a page load, until its heading is shown. */
 export async function go(page: Page, path: string): Promise<void> {
   const heading = page.getByRole('heading', { level: 1 }).first()
   const before = await heading.innerText()

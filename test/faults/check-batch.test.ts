@@ -9,7 +9,8 @@ import { startCountingPayer } from './counting-payer.ts'
 
 const CHECKS = 1000
 const CONCURRENCY = 20
-const PAYER_MS = 20
+/** Slow enough that a busy machine kills the workers before the batch is over. */
+const PAYER_MS = 60
 const PAYER_ID = CandidApi.preEncounter.PayerId('60054')
 
 const closers: (() => unknown)[] = []

@@ -10,7 +10,8 @@ import { startCountingPayer } from './counting-payer.ts'
 
 const CHECKS = 200
 const CONCURRENCY = 8
-const PAYER_MS = 50
+/** Slow enough that a busy machine delivers the signals before the batch is over. */
+const PAYER_MS = 200
 
 const closers: (() => unknown)[] = []
 afterAll(async () => {
