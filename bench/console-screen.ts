@@ -168,7 +168,9 @@ export async function searchTimes(page: Page): Promise<SearchTime[]> {
       for (const key of text.slice(2)) {
         const start = performance.now()
         const answered = page
-          .waitForResponse((response) => response.url().includes('/anteroom/v1/lists/patients'), { timeout: 1_500 })
+          .waitForResponse((response) => response.url().includes('/anteroom/v1/lists/patients'), {
+            timeout: /\w/.test(key) ? 10_000 : 1_500,
+          })
           .catch(() => undefined)
         await field.press(key)
         // A separator may not change what is searched for.

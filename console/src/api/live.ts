@@ -65,6 +65,8 @@ function notify(event: Event | undefined): void {
 function onError(): void {
   become(false)
   if (source?.readyState !== EventSource.CLOSED) return
+  source = undefined
+  if (hearers.size === 0) return
   reconnecting = setTimeout(connect, pause)
   pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
 }
@@ -75,16 +77,27 @@ function become(live: boolean): void {
   for (const watcher of watchers) watcher()
 }
 
+/**
+ * Connects before the first screen is loaded: what a screen reads while the stream is open is up to date, and is not read a second time when
+ * it opens.
+ */
+export function connectEarly(): void {
+  if (source) return
+  clearTimeout(reconnecting)
+  connect()
+}
+
 /** Subscribes as long as the component is mounted. `heard` must be the same function at each render. */
 export function useEvents(heard: Heard): void {
   useEffect(() => {
     hearers.add(heard)
-    if (hearers.size === 1) connect()
+    connectEarly()
     return () => {
       hearers.delete(heard)
       if (hearers.size > 0) return
       clearTimeout(reconnecting)
       source?.close()
+      source = undefined
       become(false)
     }
   }, [heard])

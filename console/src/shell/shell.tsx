@@ -1,8 +1,10 @@
 // The frame of every screen. No screen is shown before the user has signed in.
 import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
+import { connectEarly } from '../api/live.ts'
 import { loadSession, useSessionState } from '../api/session.ts'
+import { mayCall } from '../rules/scopes.ts'
 import { Loading, Problem } from '../ui/states.tsx'
 import { Header } from './header.tsx'
 import { SearchKeys } from './search-keys.tsx'
@@ -22,6 +24,10 @@ export function Shell() {
     },
     staleTime: Number.POSITIVE_INFINITY,
   })
+  const isIn = state.status === 'active' && !state.session.must_change_password
+  useEffect(() => {
+    if (isIn && mayCall(state.session.scopes, 'events.getMulti')) connectEarly()
+  }, [isIn, state])
   if (state.status === 'none') return <SignIn />
   if (!('session' in state)) {
     return (
