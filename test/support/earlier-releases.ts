@@ -23,12 +23,6 @@ export interface UnpackedRelease {
   remove(): Promise<void>
 }
 
-/** Commits that no release was made of: the one before it stands for its level. */
-const HALF_CHANGES: Record<string, string> = {
-  '2570a498649570d55b5962a3c3948c3b43a7afaa':
-    'half of a change: two statements of checks name no column, and the next commit has the rest',
-}
-
 /**
  * The last program of each level, oldest first. A level counts if this release can migrate its database: all of its migrations
  * still exist unchanged. The current level is excluded. Undefined without history: a package, or a shallow clone.
@@ -45,8 +39,7 @@ export function earlierReleases(): EarlierRelease[] | undefined {
     const level = [...theirs].filter((each) => !before.has(each)).at(-1)
     const isKnown = [...theirs].every((each) => own.has(each))
     // The commit before the next level: the last one with these migrations.
-    let last = index === 0 ? 'HEAD' : git(['rev-parse', `${commits[index - 1]}^1`])
-    while (last !== undefined && last in HALF_CHANGES) last = git(['rev-parse', `${last}^1`])
+    const last = index === 0 ? 'HEAD' : git(['rev-parse', `${commits[index - 1]}^1`])
     if (level && last && isKnown && theirs.size < own.size)
       releases.unshift({ level: nameOf(level), commit: last, missing: missingIn(last) })
   }
