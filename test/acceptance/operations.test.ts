@@ -1,4 +1,5 @@
 // Tools of an operator: the doctor, the settings, traces, and the root URL in a browser.
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -39,8 +40,7 @@ let server: StartedServer
 let desk: Desk
 let token = ''
 beforeAll(async () => {
-  collector.listen(0, '127.0.0.1')
-  await expect.poll(() => collector.listening).toBe(true)
+  await once(collector.listen(0, '127.0.0.1'), 'listening')
   const { port } = collector.address() as AddressInfo
   place = await newClonePlace()
   server = await startServer({
