@@ -113,7 +113,8 @@ export function inputJourneys(site: Site): void {
     await signIn(page, site.ana)
     await page.goto(`/console/patients/${id}`)
     const handles = page.getByTitle('Drag to another place')
-    await handles.nth(1).waitFor()
+    // Waits until the cards are where they stay.
+    await handles.nth(1).click({ trial: true })
     const [first, second] = [await handles.nth(0).boundingBox(), await handles.nth(1).boundingBox()]
     if (!first || !second) throw new Error('no handle')
     const scrolled = await page.evaluate('scrollY')

@@ -43,14 +43,15 @@ const takeStatement = {
       ) c
       where o.id <> all ($2::uuid[])
     ),
-    next as (select organization_id, id, is_left from due order by turn limit $1),
+    next as (select organization_id, id, is_left, turn from due order by turn limit $1),
     taken as (
       update eligibility_check j set ${checkLeases.taking}
       from next where j.organization_id = next.organization_id and j.id = next.id and not next.is_left
       returning j.organization_id, j.id, j.user_id, ${instant('j.initiated_at')}, j.attempt, j.request::text,
         j.date_of_service, j.coverage_id, j.appointment_id, ${CONTROL_NUMBER}, j.faults
     )
-    select next.is_left, next.id, taken.* from next left join taken on taken.id = next.id where next.is_left or taken.id is not null`,
+    select next.is_left, next.id, taken.* from next left join taken on taken.id = next.id where next.is_left or taken.id is not null
+    order by next.turn`,
 }
 
 /**

@@ -45,8 +45,10 @@ export function useDragOrder(onDrop: (id: string, before: string | undefined) =>
     onPointerMove(event: PointerEvent) {
       if (drag?.id === id) setDrag(placeOf(id, event.clientY))
     },
-    onPointerUp() {
-      if (drag?.id === id && !isSamePlace(drag)) onDrop(id, drag.before)
+    onPointerUp(event: PointerEvent) {
+      // The last move may not have been drawn yet: where it is dropped is where the pointer is.
+      const dropped = drag?.id === id ? placeOf(id, event.clientY) : undefined
+      if (dropped && !isSamePlace(dropped)) onDrop(id, dropped.before)
       setDrag(undefined)
     },
     onPointerCancel: () => setDrag(undefined),

@@ -279,11 +279,12 @@ describe('POST and GET /eligibility-checks/v1/batch', () => {
       ['W1', 'W2', 'W3'].map((member) => requestOf(member)),
     )
     const worker = startCheckWorker(service.deps, { concurrency: 1, log })
-    await vi.waitFor(() => expect(payer.asked).toEqual(['W1']), { timeout: 60_000 })
+    await vi.waitFor(() => expect(payer.asked).toHaveLength(1), { timeout: 60_000 })
+    const started = [...payer.asked]
     const stopped = worker.stop()
     gate.open()
     await stopped
-    expect(identifiersOf((await poll(caller, batchId)).items)).toEqual(['W1'])
+    expect(identifiersOf((await poll(caller, batchId)).items)).toEqual(started)
     payer.answer = activeAnswer
     expect(identifiersOf((await work(caller, batchId, 3)).items)).toEqual(['W1', 'W2', 'W3'])
   })
