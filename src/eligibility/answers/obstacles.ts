@@ -13,6 +13,7 @@ import { isSameOrganization, organizationKey } from './organization-names.ts'
 import {
   type Answer,
   type Finding,
+  isMedicaidName,
   isMedicareName,
   isNamedMedicare,
   OTHER_PAYER,
@@ -134,7 +135,8 @@ function findUncovered(
 /** A date about the coverage that cannot be read may be its end. A plan without such a date beside it is sufficient. */
 function findUnreadable({ patient, dateOfService }: Finding): Obstacle[] {
   const active = patient.benefits.filter((row) => isActiveRow(row) && !explainOutOfForce(row.dates, dateOfService))
-  const ofRows = active.map((row) => unreadableDates(row.dates))
+  const plans = active.filter(isPlanRow)
+  const ofRows = (plans.length > 0 ? plans : active).map((row) => unreadableDates(row.dates))
   const all = [...unreadableDates(datesThatCount(patient)), ...(ofRows.every(([first]) => first) ? ofRows.flat() : [])]
   return [...new Set(all)].map((qualifier) => ({
     kind: 'NO_COVER_FOR_SERVICE',
@@ -202,9 +204,15 @@ function findStatedPrimacy(answer: Answer): Obstacle[] {
 
 /** What the words of a Medicaid answer state to pay instead of it or before it; a plan that a row names is a recommendation. */
 function findBeforeMedicaid(answer: Answer, rows: readonly BenefitRow[]): Obstacle | undefined {
+  const { inquiredPayer } = answer
   if (findManagedCarePlan(answer)) return undefined
-  const plan = rows.find(({ code, insuranceType }) => code === 'MC' && insuranceType === 'HM')?.planDescription
-  const before = plan ? 'MANAGED_CARE' : rows.map(({ messages }) => paysBeforeMedicaid(messages)).find(Boolean)
+  const plan = rows
+    .filter(({ code, insuranceType }) => code === 'MC' && insuranceType === 'HM')
+    .map(({ planDescription = '' }) => planDescription)
+    .find((name) => name !== '' && !inquiredPayer.some((payer) => isSameOrganization(payer, toKeys(name, undefined))))
+  const ownNames = inquiredPayer.map(({ name }) => name).filter((name) => !isMedicaidName(name))
+  const stated = rows.map(({ messages }) => paysBeforeMedicaid(messages, ownNames)).find(Boolean)
+  const before = plan ? 'MANAGED_CARE' : stated
   if (!before) return undefined
   const words = before === 'MANAGED_CARE' ? CAUTIONS.managedCare : CAUTIONS.otherPayer
   return { kind: 'OTHER_PAYER', note: `${words}: ${plan ?? 'not named'}`, ...(plan && { payer: { name: plan } }) }

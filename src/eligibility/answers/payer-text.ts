@@ -15,13 +15,20 @@ export function sentencesOf(text: string): string[] {
  * The sentences of all texts of a row, and of each two that follow one another, because payers continue a sentence in the next MSG. A text
  * that is complete, with a full stop, is not continued.
  */
-export function sentencesOfAll(texts: readonly string[]): string[] {
+export function sentencesOfAll(texts: readonly string[]): readonly string[] {
+  const known = sentences.get(texts)
+  if (known) return known
   const continued = texts.slice(1).flatMap((next, place) => {
     const text = texts[place]!.trimEnd()
     return /[.;!?]$/.test(text) ? [] : [`${text.slice(-LONGEST_TEXT / 2)} ${next.slice(0, LONGEST_TEXT / 2)}`]
   })
-  return [...texts, ...continued].flatMap(sentencesOf)
+  const found = [...texts, ...continued].flatMap(sentencesOf)
+  sentences.set(texts, found)
+  return found
 }
+
+/** Several rules read the texts of a row, of which an answer may have thousands. */
+const sentences = new WeakMap<readonly string[], readonly string[]>()
 
 /** A date within a text, for patterns: CCYYMMDD, CCYY-MM-DD, MM/DD/CCYY. */
 export const DATE = String.raw`(?:\d{8}|\d{4}-\d{2}-\d{2}|\d{1,2}\/\d{1,2}\/\d{4})\b`

@@ -1,5 +1,6 @@
 import { organizationKey } from './organization-names.ts'
 import { sentencesOf, sentencesOfAll } from './payer-text.ts'
+import { normalizeText } from './person.ts'
 
 /** The payer that a text states to be primary: its name, if the text has one. */
 export interface StatedPayer {
@@ -56,15 +57,28 @@ function isSecond(sentence: string, isInquired: (name: string) => boolean): bool
 }
 
 /** What keeps Medicaid from paying first: a managed care plan, or other insurance. Source: 42 CFR 433.139; x12-271.md 10. */
-const MANAGED =
-  /\b(?:ENROLL(?:ED|MENT)|ASSIGNED|MEMBER)\b.*\b(?:MCO|CCO|PACE|MANAGED CARE|HMO|HEALTH PLAN)\b|\b(?:MCO|CCO|PACE|MANAGED CARE|HMO)(?: PLAN| NAME| PROVIDER)? ?: ?(?!N(?:O|ONE|\/A)?\b)[A-Z]/
+const ENROLLED = /\b(?:ENROLL(?:ED|MENT)|ASSIGNED|MEMBER)\b/
+const PLAN = /\b(?:MCO|CCO|PACE|MANAGED CARE|HMO|HEALTH PLAN)\b/
+const NAMED_PLAN = /\b(?:MCO|CCO|PACE|MANAGED CARE|HMO)(?: PLAN| NAME| PROVIDER)? ?: ?(?!N(?:O|ONE|\/A)?\b)[A-Z]/
 const OTHER_INSURANCE =
   /\b(?:HAS|HAVE|WITH) (?:OTHER|PRIVATE|COMMERCIAL|THIRD[ -]PARTY) (?:HEALTH )?(?:INSURANCE|COVERAGE|LIABILITY)\b|^\W*(?:TPL|THIRD[ -]PARTY LIABILITY)(?: CARRIER)?[ :-]+(?!N(?:O|ONE|\/A)?\b)[A-Z]/
 
-/** What the texts of a Medicaid answer state to pay instead of it or before it. */
-export function paysBeforeMedicaid(texts: readonly string[]): 'MANAGED_CARE' | 'OTHER_INSURANCE' | undefined {
+function saysManaged(sentence: string): boolean {
+  const enrolled = ENROLLED.exec(sentence)
+  return (enrolled !== null && PLAN.test(sentence.slice(enrolled.index))) || NAMED_PLAN.test(sentence)
+}
+
+/**
+ * What the texts of a Medicaid answer state to pay instead of it or before it. A plan that answers for itself (`ownNames`, keys) is not
+ * another one.
+ */
+export function paysBeforeMedicaid(
+  texts: readonly string[],
+  ownNames: readonly string[] = [],
+): 'MANAGED_CARE' | 'OTHER_INSURANCE' | undefined {
   const sentences = sentencesOfAll(texts).filter((sentence) => !CONDITIONAL.test(sentence))
-  if (sentences.some((sentence) => MANAGED.test(sentence))) return 'MANAGED_CARE'
+  const isOwn = (sentence: string) => ownNames.some((name) => name !== '' && normalizeText(sentence).includes(name))
+  if (sentences.some((sentence) => saysManaged(sentence) && !isOwn(sentence))) return 'MANAGED_CARE'
   return sentences.some((sentence) => OTHER_INSURANCE.test(sentence)) ? 'OTHER_INSURANCE' : undefined
 }
 
