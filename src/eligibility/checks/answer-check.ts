@@ -16,7 +16,8 @@ import { findInquiryNames } from './inquiry-names.ts'
 import { givenUp, retryDelayMs } from './retry.ts'
 
 type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'>
-type NeedsLater = Needs & Pick<Deps, 'background'>
+/** What asking a payer and storing the answer needs. */
+export type AnsweringNeeds = Needs & Pick<Deps, 'background'>
 
 /** How long after the clearinghouse's timeout the queue takes over a check whose process was killed while a caller waited. */
 const HOLD_MARGIN_MS = 30_000
@@ -68,7 +69,7 @@ export function beginCheck(
  * Sends the inquiry for a waiting caller, and stores the answer with everything that follows from it. A failure before the payer was
  * reached is retried within the caller's time; the payer's own answer is final. `through` overrides the connector of the routes.
  */
-export async function answerCheck(deps: NeedsLater, check: OpenCheck, through?: Connection): Promise<CheckOutcome> {
+export async function answerCheck(deps: AnsweringNeeds, check: OpenCheck, through?: Connection): Promise<CheckOutcome> {
   const connection = through ?? (await deps.clearinghouses.forPayer(check.organizationId, check.asked.payerId))
   const signal = AbortSignal.timeout(deps.config.CLEARINGHOUSE_TIMEOUT_MS)
   // Any error of a connector ends the check: the caller decides whether to repeat it.
@@ -80,7 +81,7 @@ export async function answerCheck(deps: NeedsLater, check: OpenCheck, through?: 
 }
 
 /** Stores the answer in the background when the caller has waited long enough: the payer has answered, and is not asked again. */
-async function finishWithin(deps: NeedsLater, check: OpenCheck, outcome: CheckOutcome): Promise<CheckOutcome> {
+async function finishWithin(deps: AnsweringNeeds, check: OpenCheck, outcome: CheckOutcome): Promise<CheckOutcome> {
   const signal = AbortSignal.timeout(STORING_LIMIT_MS)
   try {
     return await finishReliably(deps, check, outcome, { signal })

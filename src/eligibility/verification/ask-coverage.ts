@@ -7,33 +7,22 @@ import { rejectReasonNames } from '../../x12/codes/rejections.ts'
 import { isFiledBefore, type ObstacleKind, type StoredObstacle } from '../answers/obstacles.ts'
 import type { CheckError, CheckOutcome } from '../answers/outcome.ts'
 import type { EligibilityStatus } from '../answers/wire.ts'
-import { answerCheck, beginCheck, prepareInquiry } from '../checks/answer-check.ts'
+import { type AnsweringNeeds, answerCheck, beginCheck, prepareInquiry } from '../checks/answer-check.ts'
 import { COVERAGE_FIELDS } from '../checks/coverage-request.ts'
 import { keyOf, requestAbout } from './basis.ts'
 import type { Finding } from './decide.ts'
 import { type Claim, type CoverageFinding, findEarlierCheck } from './verification-store.ts'
 import { type FiledCoverage, MISSING_NPI, type Visit } from './visit.ts'
 
-type Needs = Pick<
-  Deps,
-  | 'config'
-  | 'database'
-  | 'systemDatabase'
-  | 'clearinghouses'
-  | 'breaker'
-  | 'background'
-  | 'vault'
-  | 'payers'
-  | 'now'
-  | 'newId'
->
+/** What the verification of a visit needs. */
+export type VerificationNeeds = AnsweringNeeds & Pick<Deps, 'systemDatabase'>
 
 /**
  * The finding about a coverage on the visit's day: from checks since this verification began, else from a new one. Never throws for missing
  * records or for faults of the clearinghouse or payer.
  */
 export async function findOut(
-  deps: Needs,
+  deps: VerificationNeeds,
   { claim, visit, asker, keys }: { claim: Claim; visit: Visit; asker: Actor; keys: ReadonlyMap<string, string> },
   coverage: FiledCoverage,
 ): Promise<CoverageFinding> {
@@ -61,7 +50,12 @@ export async function findOut(
 }
 
 /** Sends one inquiry. */
-async function askNow(deps: Needs, actor: Actor, visit: Visit, coverage: FiledCoverage): Promise<CoverageFinding> {
+async function askNow(
+  deps: VerificationNeeds,
+  actor: Actor,
+  visit: Visit,
+  coverage: FiledCoverage,
+): Promise<CoverageFinding> {
   const { id } = coverage
   if (visit.npi === undefined) {
     return { coverage_id: id, finding: 'NOT_ASKED', detail: MISSING_NPI }

@@ -1,24 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Deps } from '../../deps.ts'
 import { createFailureLog } from '../../platform/failure-log.ts'
 import { stopLimits } from '../../platform/stop-limits.ts'
+import type { VerificationNeeds } from './ask-coverage.ts'
 import { verifyAppointments } from './verify-appointments.ts'
 import type { VerifiedVisit } from './verify-visit.ts'
-
-type Needs = Pick<
-  Deps,
-  | 'config'
-  | 'database'
-  | 'systemDatabase'
-  | 'clearinghouses'
-  | 'breaker'
-  | 'background'
-  | 'vault'
-  | 'payers'
-  | 'now'
-  | 'newId'
->
 
 export interface Verification {
   /** Takes up no more visits, and waits for running ones; another process takes up those that are still open. */
@@ -32,7 +18,7 @@ const LOOK_EVERY_MS = 60_000
  * no state is kept in memory between looks. After `signal`, no more visits are taken up.
  */
 export function startVerification(
-  deps: Needs,
+  deps: VerificationNeeds,
   { log, everyMs = LOOK_EVERY_MS, signal }: { log: FastifyBaseLogger; everyMs?: number; signal?: AbortSignal },
 ): Verification {
   const own = new AbortController()

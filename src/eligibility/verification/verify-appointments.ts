@@ -1,29 +1,15 @@
 // Automated verification before visits. Source: rules.md 17; decisions/0010-verification.md.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Deps } from '../../deps.ts'
 import { keepLeases, withFault } from '../../platform/database/leases.ts'
 import { createFailureLog, type LogFailure } from '../../platform/failure-log.ts'
 import { createFairShare, firstCome, leavingSome } from '../../platform/fair-share.ts'
 import { FAULTS_MAX } from '../checks/retry.ts'
+import type { VerificationNeeds } from './ask-coverage.ts'
 import { faultDelayMs } from './back-off.ts'
 import { type Claim, claimVisits, type Scope, visitLeases } from './verification-store.ts'
 import { type VerifiedVisit, verifyVisit } from './verify-visit.ts'
 import { withdrawReady } from './withdraw-ready.ts'
-
-type Needs = Pick<
-  Deps,
-  | 'config'
-  | 'database'
-  | 'systemDatabase'
-  | 'clearinghouses'
-  | 'breaker'
-  | 'background'
-  | 'vault'
-  | 'payers'
-  | 'now'
-  | 'newId'
->
 
 export interface Run extends Scope {
   log: FastifyBaseLogger
@@ -47,7 +33,7 @@ const NO_ORGANIZATION = ''
  * expired lease does not permit a write. When it runs for all organizations, none of them takes all places (decisions/0019-fairness.md).
  * Returns the number of appointments done.
  */
-export async function verifyAppointments(deps: Needs, run: Run): Promise<number> {
+export async function verifyAppointments(deps: VerificationNeeds, run: Run): Promise<number> {
   const { log, onVisit = () => {}, concurrency = CONCURRENCY, signal } = run
   const places = createFairShare({ places: concurrency, rule: run.organizationId ? firstCome : leavingSome })
   const logFailure = createFailureLog(log)
@@ -113,7 +99,7 @@ export async function verifyAppointments(deps: Needs, run: Run): Promise<number>
   }
 }
 
-async function verify(deps: Needs, claim: Claim, logFailure: LogFailure): Promise<VerifiedVisit> {
+async function verify(deps: VerificationNeeds, claim: Claim, logFailure: LogFailure): Promise<VerifiedVisit> {
   try {
     // Every earlier holder was lost with its process: the visit is postponed before the next attempt.
     if (claim.faults >= FAULTS_MAX) await putOff(deps, claim, FAULTS_MAX)
@@ -126,7 +112,7 @@ async function verify(deps: Needs, claim: Claim, logFailure: LogFailure): Promis
   return { organization_id: claim.organizationId, appointment_id: claim.id, coverages: [], outcome: 'FAILED' }
 }
 
-function putOff(deps: Needs, claim: Claim, faults: number): Promise<void> {
+function putOff(deps: VerificationNeeds, claim: Claim, faults: number): Promise<void> {
   const next = { delayMs: faultDelayMs(faults), faults: Math.min(faults, FAULTS_MAX - 1) }
   return visitLeases.release(deps, [claim], next)
 }

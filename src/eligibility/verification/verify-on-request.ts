@@ -2,26 +2,12 @@
 import type { Actor } from '../../contract/actor.ts'
 import { badRequest, notFound } from '../../contract/errors.ts'
 import { isUuid } from '../../contract/formats.ts'
-import type { Deps } from '../../deps.ts'
 import { keepLeases, withFault } from '../../platform/database/leases.ts'
 import { appointment } from '../../resources/appointments/appointment.ts'
+import type { VerificationNeeds } from './ask-coverage.ts'
 import { type Claim, claimVisit, visitLeases } from './verification-store.ts'
 import { type VerifiedVisit, verifyVisit } from './verify-visit.ts'
 import { readVisit, type Visit } from './visit.ts'
-
-type Needs = Pick<
-  Deps,
-  | 'config'
-  | 'database'
-  | 'systemDatabase'
-  | 'clearinghouses'
-  | 'breaker'
-  | 'background'
-  | 'vault'
-  | 'payers'
-  | 'now'
-  | 'newId'
->
 
 /** A verification in progress. */
 export interface BegunVerification {
@@ -38,7 +24,7 @@ const EXPECTED: ReadonlySet<string> = new Set(['PENDING', 'NOT_READY', 'READY'])
  * the one that may be replaced. @throws NotFoundError, BadRequestError for a visit that has begun or did not take place.
  */
 export async function beginVerification(
-  deps: Needs,
+  deps: VerificationNeeds,
   actor: Actor,
   appointmentId: string,
   onFailure: (error: Error) => void,
@@ -59,7 +45,7 @@ function requireExpected({ body: { status = 'PENDING' } }: Visit): void {
 
 /** A failed verification is taken up by a worker, if the organization has verification enabled. */
 async function verifyClaimed(
-  deps: Needs,
+  deps: VerificationNeeds,
   claim: Claim,
   actor: Actor,
   onFailure: (error: Error) => void,

@@ -2,32 +2,17 @@
 
 import type { Actor } from '../../contract/actor.ts'
 import { WireError } from '../../contract/errors.ts'
-import type { Deps } from '../../deps.ts'
 import { updateRecord } from '../../records/store.ts'
 import type { MutableAppointment } from '../../resources/appointments/appointment.schema.ts'
 import { appointment } from '../../resources/appointments/appointment.ts'
 import { applyStatusRules } from '../../resources/appointments/status-rules.ts'
-import { findOut } from './ask-coverage.ts'
+import { findOut, type VerificationNeeds } from './ask-coverage.ts'
 import { nextAttemptInMs } from './back-off.ts'
 import { holdBasis, readCheckKeys, restsOnSame } from './basis.ts'
 import { findConversion, findCopayCents, readRecommendations } from './check-recommendations.ts'
 import { type Decision, decide, type Facts } from './decide.ts'
 import { type Claim, type CoverageFinding, holdClaim, settleClaim } from './verification-store.ts'
 import { hoursToVisit, readVisit, systemActor, type Visit } from './visit.ts'
-
-type Needs = Pick<
-  Deps,
-  | 'config'
-  | 'database'
-  | 'systemDatabase'
-  | 'clearinghouses'
-  | 'breaker'
-  | 'background'
-  | 'vault'
-  | 'payers'
-  | 'now'
-  | 'newId'
->
 
 /** The result of a verification. Ids, codes and amounts only: nothing identifies the patient. */
 export interface VerifiedVisit {
@@ -54,7 +39,7 @@ const LEFT_ALONE_MS = 60_000
  * `asker`: the user who requested this verification, or the system user.
  */
 export async function verifyVisit(
-  deps: Needs,
+  deps: VerificationNeeds,
   taken: Claim,
   asker: Actor = systemActor(taken.organizationId),
 ): Promise<VerifiedVisit> {
@@ -86,7 +71,7 @@ function isOurs({ isDeactivated, dateOfService, body, version }: Visit, claim: C
   return body.status === 'PENDING' || version === claim.writtenVersion
 }
 
-async function findAll(deps: Needs, claim: Claim, visit: Visit, asker: Actor): Promise<CoverageFinding[]> {
+async function findAll(deps: VerificationNeeds, claim: Claim, visit: Visit, asker: Actor): Promise<CoverageFinding[]> {
   const keys = await readCheckKeys(
     deps,
     claim.organizationId,
@@ -96,7 +81,7 @@ async function findAll(deps: Needs, claim: Claim, visit: Visit, asker: Actor): P
 }
 
 /** The facts for the decision about a visit, with the recommendations of the answers. */
-async function gatherFacts(deps: Needs, visit: Visit, findings: CoverageFinding[]): Promise<Facts> {
+async function gatherFacts(deps: VerificationNeeds, visit: Visit, findings: CoverageFinding[]): Promise<Facts> {
   const checkIds = findings.flatMap(({ check_id }) => (check_id === undefined ? [] : [check_id]))
   const byCheck = await readRecommendations(deps, visit.organizationId, checkIds)
   const recommended = findings.map(({ check_id = '' }) => byCheck.get(check_id) ?? [])
@@ -115,7 +100,7 @@ async function gatherFacts(deps: Needs, visit: Visit, findings: CoverageFinding[
  * the appointment, or what the decision rests on, was written since it was read.
  */
 async function writeDecision(
-  deps: Needs,
+  deps: VerificationNeeds,
   claim: Claim,
   visit: Visit,
   decision: Decision | undefined,
@@ -140,7 +125,7 @@ async function writeDecision(
 }
 
 /** Writes the next version if the decision changes anything. @throws VersionConflictError when the visit's version is not the latest. */
-async function writeVersion(deps: Needs, visit: Visit, decision: Decision): Promise<number | undefined> {
+async function writeVersion(deps: VerificationNeeds, visit: Visit, decision: Decision): Promise<number | undefined> {
   const body = withDecision(visit.body, decision)
   if (isSame(body, visit.body)) return undefined
   const target = { id: visit.appointmentId, expectedVersion: visit.version, body }

@@ -7,7 +7,7 @@ import { endpoint } from '../../../platform/http/endpoint.ts'
 import { within } from '../../../platform/within.ts'
 import { resource } from '../../../records/resource.ts'
 import { coverage } from '../../../resources/coverages/coverage.ts'
-import { answerCheck, beginCheck, prepareInquiry } from '../../checks/answer-check.ts'
+import { type AnsweringNeeds, answerCheck, beginCheck, prepareInquiry } from '../../checks/answer-check.ts'
 import { checkLeases } from '../../checks/check-queue.ts'
 import { storedToWire, WIRE_COLUMNS } from '../../checks/check-store.ts'
 import { COVERAGE_FIELDS, findAsked, toCoverageRequest } from '../../checks/coverage-request.ts'
@@ -16,19 +16,7 @@ import { eligibilityCheck } from '../eligibility-checks/audited-checks.ts'
 import * as schemas from './coverage-eligibility.schema.ts'
 import { CheckEligibilityRequest, CoverageEligibilityCheckResponse } from './coverage-eligibility.schema.ts'
 
-type Needs = Pick<
-  Deps,
-  | 'config'
-  | 'database'
-  | 'systemDatabase'
-  | 'clearinghouses'
-  | 'breaker'
-  | 'background'
-  | 'vault'
-  | 'payers'
-  | 'now'
-  | 'newId'
->
+type Needs = AnsweringNeeds & Pick<Deps, 'systemDatabase'>
 
 /** The time to wait for a payer before the call returns. Source: rules.md 10.3. */
 const WAIT_MS = 2_000

@@ -1,20 +1,14 @@
 import type { Actor } from '../../../contract/actor.ts'
 import * as eligibilityCheckSchemas from '../../../contract/eligibility-check.schema.ts'
 import { EligibilityCheck, EligibilityRequest } from '../../../contract/eligibility-check.schema.ts'
-import type { Deps } from '../../../deps.ts'
 import { endpoint } from '../../../platform/http/endpoint.ts'
 import { resource } from '../../../records/resource.ts'
-import { answerCheck, beginCheck, prepareInquiry } from '../../checks/answer-check.ts'
+import { type AnsweringNeeds, answerCheck, beginCheck, prepareInquiry } from '../../checks/answer-check.ts'
 import { findSame, toWire } from '../../checks/check-store.ts'
 import { BatchEligibilityResponse, pollBatch, postBatch } from './check-batches.ts'
 import { getMulti } from './list-checks.ts'
 import * as payerSchemas from './payer.schema.ts'
 import { searchPayers } from './search-payers.ts'
-
-type Needs = Pick<
-  Deps,
-  'config' | 'database' | 'clearinghouses' | 'breaker' | 'background' | 'vault' | 'payers' | 'now' | 'newId'
->
 
 /** The interface's EligibilityCheck has no field for its id, which a recommendation for it needs (rules.md 13.2, 13.8). */
 const CHECK_ID_HEADER = 'x-eligibility-check-id'
@@ -32,7 +26,7 @@ const check = endpoint({
       'The id of the check: recommendations refer to it, and GET /anteroom/v1/eligibility-checks/{id} reads it.',
   },
   errors: [],
-  async handle(deps: Needs, { actor, body, reply }) {
+  async handle(deps: AnsweringNeeds, { actor, body, reply }) {
     const { id, wire } = await checkEligibility(deps, actor, body)
     reply.header(CHECK_ID_HEADER, id)
     return wire
@@ -41,7 +35,7 @@ const check = endpoint({
 
 /** Runs and stores a check, or returns an earlier answer to the same inquiry. Source: rules.md 13.1 to 13.5. */
 async function checkEligibility(
-  deps: Needs,
+  deps: AnsweringNeeds,
   actor: Actor,
   request: EligibilityRequest,
 ): Promise<{ id: string; wire: string | object }> {

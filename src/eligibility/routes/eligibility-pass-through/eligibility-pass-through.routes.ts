@@ -1,6 +1,6 @@
-import type { Deps } from '../../../deps.ts'
 import { endpoint } from '../../../platform/http/endpoint.ts'
 import { resource } from '../../../records/resource.ts'
+import type { AnsweringNeeds } from '../../checks/answer-check.ts'
 import { readParameters } from './availity-parameters.ts'
 import * as schemas from './eligibility-pass-through.schema.ts'
 import {
@@ -10,11 +10,6 @@ import {
 } from './eligibility-pass-through.schema.ts'
 import { findExistingChecks } from './existing-checks.ts'
 import { passThrough } from './pass-through.ts'
-
-type Needs = Pick<
-  Deps,
-  'config' | 'database' | 'clearinghouses' | 'breaker' | 'background' | 'vault' | 'payers' | 'now' | 'newId'
->
 
 /** Our choice of the date: the month in which the interface's own eligibility check was released. Source: rules.md 13.1, 5. */
 const deprecated = { since: new Date('2025-02-01T00:00:00Z'), successor: '/eligibility-checks/v1' }
@@ -33,7 +28,7 @@ const submitByQuery = endpoint({
   errors: ['HttpRequestValidationError'],
   // It sends an inquiry and stores the answer, although its method is GET.
   accessType: 'write',
-  handle: (deps: Needs, { actor, params, request }) =>
+  handle: (deps: AnsweringNeeds, { actor, params, request }) =>
     passThrough(deps, actor, params.partner ?? '', readParameters(request.query)),
 })
 
@@ -46,7 +41,7 @@ const submit = endpoint({
   deprecated,
   answer: CoverageForm,
   errors: ['HttpRequestValidationError'],
-  handle: (deps: Needs, { actor, params, request }) =>
+  handle: (deps: AnsweringNeeds, { actor, params, request }) =>
     passThrough(deps, actor, params.partner ?? '', readParameters(request.body)),
 })
 
@@ -59,7 +54,7 @@ const findExisting = endpoint({
   answer: FindAvailityEligibilityResultsResponse,
   errors: [],
   accessType: 'read',
-  handle: (deps: Needs, { actor, body }) => findExistingChecks(deps, actor, body),
+  handle: (deps: AnsweringNeeds, { actor, body }) => findExistingChecks(deps, actor, body),
 })
 
 export const eligibilityPassThrough = resource({

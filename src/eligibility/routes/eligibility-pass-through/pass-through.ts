@@ -3,16 +3,10 @@ import { type Clearinghouse, ClearinghouseError } from '../../../clearinghouses/
 import type { Connection } from '../../../clearinghouses/clearinghouses.ts'
 import type { Actor } from '../../../contract/actor.ts'
 import { invalidCoreField, notFound } from '../../../contract/errors.ts'
-import type { Deps } from '../../../deps.ts'
 import { askCoverage } from '../../answers/shown-answers.ts'
-import { answerCheck, beginCheck, prepareInquiry } from '../../checks/answer-check.ts'
+import { type AnsweringNeeds, answerCheck, beginCheck, prepareInquiry } from '../../checks/answer-check.ts'
 import { type Parameters, toEligibilityRequest } from './availity-parameters.ts'
 import { toCoverage, toFailedCoverage } from './coverage-form.ts'
-
-type Needs = Pick<
-  Deps,
-  'config' | 'database' | 'clearinghouses' | 'breaker' | 'background' | 'vault' | 'payers' | 'now' | 'newId'
->
 
 /** These names always mean the organization's default connector. Source: rules.md 5, 18.13. */
 const DEFAULT_PARTNERS = new Set(['partner', 'availity'])
@@ -26,7 +20,12 @@ type FetchCoverage = NonNullable<Clearinghouse['fetchCoverage']>
  * Our choice: a name without a connector of the organization is 404 `NotFoundError`, like every other unknown id in a path; the declared
  * 422 concerns the parameters.
  */
-export async function passThrough(deps: Needs, actor: Actor, partner: string, parameters: Parameters): Promise<object> {
+export async function passThrough(
+  deps: AnsweringNeeds,
+  actor: Actor,
+  partner: string,
+  parameters: Parameters,
+): Promise<object> {
   const isDefault = DEFAULT_PARTNERS.has(partner)
   const connection = isDefault
     ? await deps.clearinghouses.standard(actor.organizationId)
@@ -38,7 +37,11 @@ export async function passThrough(deps: Needs, actor: Actor, partner: string, pa
   return checkInstead(deps, actor, parameters, isDefault ? undefined : connection)
 }
 
-async function answerWithCoverage(deps: Needs, fetchCoverage: FetchCoverage, parameters: Parameters): Promise<object> {
+async function answerWithCoverage(
+  deps: AnsweringNeeds,
+  fetchCoverage: FetchCoverage,
+  parameters: Parameters,
+): Promise<object> {
   try {
     const signal = AbortSignal.timeout(deps.config.CLEARINGHOUSE_TIMEOUT_MS)
     return ((await askCoverage(fetchCoverage, parameters, { signal })) ?? {}) as object
@@ -51,7 +54,7 @@ async function answerWithCoverage(deps: Needs, fetchCoverage: FetchCoverage, par
 }
 
 async function checkInstead(
-  deps: Needs,
+  deps: AnsweringNeeds,
   actor: Actor,
   parameters: Parameters,
   connection: Connection | undefined,

@@ -2,13 +2,12 @@ import type { Actor } from '../../../contract/actor.ts'
 import type { EligibilityRequest } from '../../../contract/eligibility-check.schema.ts'
 import { notFound } from '../../../contract/errors.ts'
 import { isUuid } from '../../../contract/formats.ts'
-import type { Deps } from '../../../deps.ts'
 import { auditContextText, markAudited } from '../../../platform/audit/audit-context.ts'
 import { patientThrough } from '../../../platform/audit/audited-record.ts'
 import { eventOf } from '../../../platform/audit/pending.ts'
 import { coverage } from '../../../resources/coverages/coverage.ts'
 import { type CheckError, failedCheck } from '../../answers/outcome.ts'
-import { answerCheck, beginCheck, prepareInquiry } from '../../checks/answer-check.ts'
+import { type AnsweringNeeds, answerCheck, beginCheck, prepareInquiry } from '../../checks/answer-check.ts'
 import { encryptedRequest } from '../../checks/check-store.ts'
 import {
   type AskedCoverage,
@@ -17,11 +16,6 @@ import {
   findAsked,
   toCoverageRequest,
 } from '../../checks/coverage-request.ts'
-
-type Needs = Pick<
-  Deps,
-  'config' | 'database' | 'clearinghouses' | 'breaker' | 'background' | 'vault' | 'payers' | 'now' | 'newId'
->
 
 /** Health benefit plan coverage. Source: X12 1365. */
 const SERVICE_TYPE = '30'
@@ -41,7 +35,7 @@ interface Encounter {
  * the check fails and names it. Source: rules.md 13.12.
  * @throws NotFoundError, BadRequestError for an id longer than X12 allows.
  */
-export async function askAboutEncounter(deps: Needs, actor: Actor, encounterId: string): Promise<string> {
+export async function askAboutEncounter(deps: AnsweringNeeds, actor: Actor, encounterId: string): Promise<string> {
   const encounter = await readEncounter(deps, actor, encounterId)
   const { appointmentId, day, npi, primary } = encounter
   const request =
@@ -70,7 +64,7 @@ const encounterStatement = {
     where a.organization_id = $1 and a.id = $2`,
 }
 
-async function readEncounter(deps: Needs, { organizationId }: Actor, encounterId: string): Promise<Encounter> {
+async function readEncounter(deps: AnsweringNeeds, { organizationId }: Actor, encounterId: string): Promise<Encounter> {
   const key = [organizationId, encounterId]
   const row = isUuid(encounterId) ? await deps.database.row(encounterStatement, key) : undefined
   if (!row) throw notFound('Encounter')
@@ -104,7 +98,7 @@ const unaskedStatement = {
 
 /** No inquiry was sent, so the check has no effect on the coverage. */
 async function storeUnsent(
-  deps: Needs,
+  deps: AnsweringNeeds,
   actor: Actor,
   { appointmentId, day, primary }: Encounter,
   request: EligibilityRequest | undefined,

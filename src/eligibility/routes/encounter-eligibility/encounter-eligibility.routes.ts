@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../../deps.ts'
 import { endpoint } from '../../../platform/http/endpoint.ts'
 import { resource } from '../../../records/resource.ts'
+import type { AnsweringNeeds } from '../../checks/answer-check.ts'
 import { askAboutEncounter } from './ask-about-encounter.ts'
 import { readEncounterChecks } from './encounter-checks.ts'
 import * as schemas from './encounter-eligibility.schema.ts'
@@ -11,11 +11,6 @@ import {
   EncounterEligibilityResponse,
 } from './encounter-eligibility.schema.ts'
 
-type Needs = Pick<
-  Deps,
-  'config' | 'database' | 'clearinghouses' | 'breaker' | 'background' | 'vault' | 'payers' | 'now' | 'newId'
->
-
 const encounterEligibility = endpoint({
   operation: 'encounterEligibility',
   method: 'GET',
@@ -24,7 +19,7 @@ const encounterEligibility = endpoint({
   query: Type.Object({ encounter_id: Type.String() }),
   answer: EncounterEligibilityResponse,
   errors: [],
-  handle: async (deps: Needs, { actor, query }) => ({
+  handle: async (deps: AnsweringNeeds, { actor, query }) => ({
     items: await readEncounterChecks(deps, actor.organizationId, query.encounter_id),
   }),
 })
@@ -37,7 +32,7 @@ const createEncounterEligibility = endpoint({
   body: EncounterEligibilityRequest,
   answer: EncounterEligibility,
   errors: [],
-  async handle(deps: Needs, { actor, body }) {
+  async handle(deps: AnsweringNeeds, { actor, body }) {
     const checkId = await askAboutEncounter(deps, actor, body.encounter_id)
     const [check] = await readEncounterChecks(deps, actor.organizationId, body.encounter_id, checkId)
     return check

@@ -6,24 +6,11 @@ import { endpoint } from '../../../platform/http/endpoint.ts'
 import { within } from '../../../platform/within.ts'
 import { resource } from '../../../records/resource.ts'
 import { appointment } from '../../../resources/appointments/appointment.ts'
+import type { VerificationNeeds } from '../../verification/ask-coverage.ts'
 import { readVerification } from '../../verification/verification-store.ts'
 import { beginVerification } from '../../verification/verify-on-request.ts'
 import * as schemas from './visit-verification.schema.ts'
 import { VisitVerification } from './visit-verification.schema.ts'
-
-type Needs = Pick<
-  Deps,
-  | 'config'
-  | 'database'
-  | 'systemDatabase'
-  | 'clearinghouses'
-  | 'breaker'
-  | 'background'
-  | 'vault'
-  | 'payers'
-  | 'now'
-  | 'newId'
->
 
 /** The time to wait for payers before the call returns, as for a check of a coverage (rules.md 10.3). */
 const WAIT_MS = 2_000
@@ -37,7 +24,7 @@ const begin = endpoint({
     "Verifies a visit again: checks the patient's coverages for the visit's own service, and sets the visit to READY or NOT_READY. A verification that takes longer than two seconds continues in the background and can be polled until it is no longer RUNNING. While it runs, another call sends no inquiry.",
   answer: VisitVerification,
   errors: ['BadRequestError', 'NotFoundError'],
-  async handle(deps: Needs, { actor, params, request: { log } }) {
+  async handle(deps: VerificationNeeds, { actor, params, request: { log } }) {
     const id = params.id ?? ''
     const onFailure = (error: Error) =>
       log.error({ type: error.name, appointmentId: id }, 'a visit could not be verified')
