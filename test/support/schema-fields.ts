@@ -50,7 +50,8 @@ function walk(reference: Schema, keys: string[], at: { isMany: boolean; isList: 
 }
 
 /** Ids that the service gives to a record itself; the description declares them as plain strings (rules.md 1.3). */
-const RECORD_IDS = /^((patient|appointment)\.)?(id|organizationId|updatingUserId)$|^appointment\.patientId$/
+const RECORD_IDS =
+  /^((patient|appointment|nextAppointment)\.)?(id|organizationId|updatingUserId)$|^(appointment|nextAppointment)\.patientId$/
 
 /** The name of a key in a path: `tag_ids` becomes `tagIds`, and a question mark is dropped. */
 export function inCamelCase(key: string): string {
