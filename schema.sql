@@ -241,7 +241,8 @@ create table appointment_verification (
   finished_at timestamp(3) with time zone,
   held boolean default false not null,
   faults smallint default 0 not null,
-  basis text
+  basis text,
+  copay_cents bigint
 );
 
 create table audit_block (

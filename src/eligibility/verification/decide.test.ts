@@ -96,6 +96,15 @@ describe('the copay', () => {
     expect(decide(facts(['ACTIVE', 'INACTIVE'], { copayCents: 0 }))?.estimated_copay_cents).toBe(0)
   })
 
+  it('is not that of a payer that will not pay first, or whose answer does not stand', () => {
+    const others: Finding[] = ['INACTIVE', 'OTHER_PAYER', 'REJECTED', 'UNKNOWN', 'UNUSABLE']
+    const decisions = others.map((finding) => decide(facts([finding, 'ACTIVE'], { copayCents: 2500 })))
+    const conversion = 'MEDICAID_MANAGED_CARE'
+    for (const decision of [...decisions, decide(facts(['ACTIVE'], { copayCents: 300, conversion }))]) {
+      expect(decision).not.toHaveProperty('estimated_copay_cents')
+    }
+  })
+
   it('is unchanged if it is set or no payer states one', () => {
     const known = decide(facts(['ACTIVE'], { copayCents: 2500, knownCopayCents: 0 }))
     expect(known).not.toHaveProperty('estimated_copay_cents')

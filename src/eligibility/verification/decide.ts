@@ -35,7 +35,7 @@ export interface Facts {
   conversion?: 'MEDICARE_ADVANTAGE' | 'MEDICAID_MANAGED_CARE' | undefined
   /** The patient's cost of the visit according to the primary payer's answer. */
   copayCents?: number | undefined
-  /** The cost that the appointment has already, if any. */
+  /** The cost that a user has entered, if any. */
   knownCopayCents?: number | undefined
   hoursToVisit: number
   hasEarlierVisit: boolean
@@ -90,8 +90,15 @@ export function decide(facts: Facts): Decision | undefined {
       ? { status: 'READY', ready_source: 'MACHINE' }
       : { status: 'NOT_READY', not_ready_reason: reason, work_queue: queueOf(facts) }),
     automated_eligibility_check_complete: findings.every(isFinal),
-    ...(copayCents !== undefined && knownCopayCents === undefined && { estimated_copay_cents: copayCents }),
+    ...(isPrimaryPayer(facts) &&
+      copayCents !== undefined &&
+      knownCopayCents === undefined && { estimated_copay_cents: copayCents }),
   }
+}
+
+/** False when the primary payer's copay is not the visit's: its coverage is not active, or another payer pays instead of it. */
+function isPrimaryPayer({ findings, conversion }: Facts): boolean {
+  return findings[0] === 'ACTIVE' && conversion === undefined
 }
 
 /** The first reason that applies; undefined when there is none. */

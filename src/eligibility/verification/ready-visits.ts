@@ -38,25 +38,38 @@ export async function listChangedReady(
 
 const holdFinishedStatement = {
   name: 'verification_hold_finished',
-  text: `select answers::text from appointment_verification
+  text: `select answers::text, copay_cents from appointment_verification
     where organization_id = $1 and appointment_id = $2 and finished_at is not null for update skip locked`,
 }
 
-/** The findings of a finished verification, locked until the transaction of `deps` ends; undefined while another process has it. */
+/** The result of a finished verification. */
+export interface Finished {
+  answers: CoverageFinding[]
+  /** The estimate that it wrote to the visit, in cents. */
+  copayCents: number | undefined
+}
+
+/** A finished verification, locked until the transaction of `deps` ends; undefined while another process has it. */
 export async function holdFinished(
   deps: Pick<Deps, 'database'>,
   organizationId: string,
   appointmentId: string,
-): Promise<CoverageFinding[] | undefined> {
+): Promise<Finished | undefined> {
   const row = await deps.database.row(holdFinishedStatement, [organizationId, appointmentId])
-  return row && (JSON.parse(row[0] ?? '[]') as CoverageFinding[])
+  if (!row) return undefined
+  const [answers, copayCents] = row
+  return {
+    answers: JSON.parse(answers ?? '[]') as CoverageFinding[],
+    copayCents: copayCents == null ? undefined : Number(copayCents),
+  }
 }
 
 // Without a day it is due again (`dueVisits`), as after a move to another day.
 const settleFinishedStatement = {
   name: 'verification_settle_finished',
   text: `update appointment_verification set finished_at = $3::timestamptz, basis = $5,
-      date_of_service = case when $4 then '' else date_of_service end, answers = case when $4 then '[]' else answers end
+      date_of_service = case when $4 then '' else date_of_service end, answers = case when $4 then '[]' else answers end,
+      copay_cents = case when $4 then null else copay_cents end
     where organization_id = $1 and appointment_id = $2`,
 }
 

@@ -46,6 +46,8 @@ export interface Claim extends Hold {
   retries: number
   answers: CoverageFinding[]
   writtenVersion: number | undefined
+  /** The estimate that a verification wrote to the visit last, in cents. */
+  copayCents: number | undefined
 }
 
 /** A live holder has the row `j`. */
@@ -74,7 +76,7 @@ const dueVisits = `select o.id as organization_id, a.id, a.start_timestamp as st
     where case when $1::uuid is null then o.verification else o.id = $1 end`
 
 const CLAIM_COLUMNS = `j.organization_id, j.appointment_id, j.attempt, j.date_of_service, ${instant('j.begun_at')}, j.retries,
-      j.answers::text, j.written_version, j.faults`
+      j.answers::text, j.written_version, j.faults, j.copay_cents`
 
 // One worker inserts a new row, and the others wait for it, so all insert in the order of the keys (decisions/0021-lock-order.md).
 // One worker locks an existing row, and the others skip it. Organizations take turns.
@@ -192,7 +194,7 @@ function scopeValues(deps: Needs, { organizationId, days }: Scope): unknown[] {
 function toClaim(row: TextRow): Claim {
   const [organizationId = '', id = '', attempt, dateOfService = '', begunAt = '', retries, answers = '[]', ...rest] =
     row
-  const [writtenVersion, faults] = rest as (string | null)[]
+  const [writtenVersion, faults, copayCents] = rest as (string | null)[]
   return {
     organizationId,
     id,
@@ -203,6 +205,7 @@ function toClaim(row: TextRow): Claim {
     retries: Number(retries),
     answers: JSON.parse(answers) as CoverageFinding[],
     writtenVersion: writtenVersion == null ? undefined : Number(writtenVersion),
+    copayCents: copayCents == null ? undefined : Number(copayCents),
   }
 }
 
@@ -220,7 +223,7 @@ const settleStatement = {
   name: 'verification_settle',
   text: `update appointment_verification j set answers = $4::jsonb, written_version = coalesce($5::integer, j.written_version),
       ${visitLeases.releasing('coalesce($6::bigint, 0)')}, retries = j.retries + ($6::bigint is not null)::integer,
-      finished_at = case when $6::bigint is null then $7::timestamptz end, basis = $8
+      finished_at = case when $6::bigint is null then $7::timestamptz end, basis = $8, copay_cents = $9::bigint
     where ${visitLeases.isHeldBy}`,
 }
 
@@ -234,12 +237,14 @@ export async function settleClaim(
     againInMs?: number | undefined
     /** What the decision rests on. */
     basis?: Basis
+    /** The estimate that the visit has now; undefined when its copay is a user's, or when it has none. */
+    copayCents: number | undefined
   },
 ): Promise<void> {
   const answers = result.findings
     .filter(({ finding }) => isFinal(finding))
     .map(({ coverage_id, check_id, finding }) => ({ coverage_id, check_id, finding }))
-  const { writtenVersion, againInMs, basis } = result
+  const { writtenVersion, againInMs, basis, copayCents } = result
   await deps.database.rows(settleStatement, [
     ...keyOf(claim),
     JSON.stringify(answers),
@@ -247,6 +252,7 @@ export async function settleClaim(
     againInMs === undefined ? null : Math.round(againInMs),
     deps.now().toISOString(),
     basis ? basisText(basis) : null,
+    copayCents ?? null,
   ])
 }
 

@@ -12,7 +12,7 @@ import { holdBasis, readCheckKeys, restsOnSame } from './basis.ts'
 import { findConversion, findCopayCents, readRecommendations } from './check-recommendations.ts'
 import { type Decision, decide, type Facts } from './decide.ts'
 import { type Claim, type CoverageFinding, holdClaim, settleClaim } from './verification-store.ts'
-import { hoursToVisit, readVisit, systemActor, type Visit } from './visit.ts'
+import { hoursToVisit, readVisit, systemActor, type Visit, withoutEstimate } from './visit.ts'
 
 /** The result of a verification. Ids, codes and amounts only: nothing identifies the patient. */
 export interface VerifiedVisit {
@@ -50,7 +50,7 @@ export async function verifyVisit(
     visit = await readVisit(deps, taken.organizationId, taken.id)
     if (!visit || !isOurs(visit, claim)) break
     const findings = await findAll(deps, claim, visit, asker)
-    const decision = decide(await gatherFacts(deps, visit, findings))
+    const decision = decide(await gatherFacts(deps, claim, visit, findings))
     // Known findings are not determined again in the next round.
     claim = { ...claim, answers: findings }
     const written = await writeDecision(deps, claim, visit, decision)
@@ -60,7 +60,7 @@ export async function verifyVisit(
     const outcome = decision?.status ?? 'WAITING'
     return { ...about, start_timestamp, coverages: findings, outcome, ...(decision && { decision }) }
   }
-  await settleClaim(deps, claim, { findings: claim.answers, againInMs: LEFT_ALONE_MS })
+  await settleClaim(deps, claim, { findings: claim.answers, againInMs: LEFT_ALONE_MS, copayCents: claim.copayCents })
   const seen = visit && { start_timestamp: visit.body.start_timestamp }
   return { ...about, ...seen, coverages: claim.answers, outcome: 'LEFT' }
 }
@@ -81,7 +81,12 @@ async function findAll(deps: VerificationNeeds, claim: Claim, visit: Visit, aske
 }
 
 /** The facts for the decision about a visit, with the recommendations of the answers. */
-async function gatherFacts(deps: VerificationNeeds, visit: Visit, findings: CoverageFinding[]): Promise<Facts> {
+async function gatherFacts(
+  deps: VerificationNeeds,
+  claim: Claim,
+  visit: Visit,
+  findings: CoverageFinding[],
+): Promise<Facts> {
   const checkIds = findings.flatMap(({ check_id }) => (check_id === undefined ? [] : [check_id]))
   const byCheck = await readRecommendations(deps, visit.organizationId, checkIds)
   const recommended = findings.map(({ check_id = '' }) => byCheck.get(check_id) ?? [])
@@ -89,7 +94,7 @@ async function gatherFacts(deps: VerificationNeeds, visit: Visit, findings: Cove
     findings: findings.map(({ finding }) => finding),
     conversion: findConversion(recommended.flat(), visit.coverages),
     copayCents: findCopayCents(recommended[0] ?? []),
-    knownCopayCents: visit.body.estimated_copay_cents,
+    knownCopayCents: withoutEstimate(visit.body, claim.copayCents).estimated_copay_cents,
     hoursToVisit: hoursToVisit(deps, visit.body.start_timestamp),
     hasEarlierVisit: visit.hasEarlierVisit,
   }
@@ -113,9 +118,11 @@ async function writeDecision(
       await holdBasis(inTransaction, visit)
       const now = await readVisit(inTransaction, visit.organizationId, visit.appointmentId)
       if (!now || now.version !== visit.version || !restsOnSame(now, visit)) return 'overtaken'
-      const writtenVersion = decision && (await writeVersion(inTransaction, visit, decision))
+      const copayCents = decision ? decision.estimated_copay_cents : claim.copayCents
+      const body = withoutEstimate(visit.body, claim.copayCents)
+      const writtenVersion = decision && (await writeVersion(inTransaction, visit, withDecision(body, decision)))
       const basis = { version: writtenVersion ?? now.version, otherVersions: now.otherVersions }
-      await settleClaim(inTransaction, claim, { findings: claim.answers, writtenVersion, againInMs, basis })
+      await settleClaim(inTransaction, claim, { findings: claim.answers, writtenVersion, againInMs, basis, copayCents })
       return 'settled'
     })
   } catch (error) {
@@ -124,9 +131,12 @@ async function writeDecision(
   }
 }
 
-/** Writes the next version if the decision changes anything. @throws VersionConflictError when the visit's version is not the latest. */
-async function writeVersion(deps: VerificationNeeds, visit: Visit, decision: Decision): Promise<number | undefined> {
-  const body = withDecision(visit.body, decision)
+/** Writes the next version if the body differs. @throws VersionConflictError when the visit's version is not the latest. */
+async function writeVersion(
+  deps: VerificationNeeds,
+  visit: Visit,
+  body: MutableAppointment,
+): Promise<number | undefined> {
   if (isSame(body, visit.body)) return undefined
   const target = { id: visit.appointmentId, expectedVersion: visit.version, body }
   await updateRecord(deps, appointment, systemActor(visit.organizationId), target)

@@ -136,6 +136,14 @@ function serviceTypesOf({ services }: MutableAppointment, table: VisitServices):
   return [...new Set(codes)]
 }
 
+/** The appointment without the copay that an earlier answer gave it, in cents; another one is a user's and stays. */
+export function withoutEstimate(
+  { estimated_copay_cents: copay, ...rest }: MutableAppointment,
+  estimateCents: number | undefined,
+): MutableAppointment {
+  return copay === undefined || copay === estimateCents ? rest : { ...rest, estimated_copay_cents: copay }
+}
+
 /** Hours until the visit; negative when it has begun. */
 export function hoursToVisit(deps: Pick<Deps, 'now'>, startTimestamp: string): number {
   return (Date.parse(startTimestamp) - deps.now().getTime()) / 3_600_000

@@ -5,15 +5,13 @@ import type { Deps } from '../../deps.ts'
 import { takeTurns } from '../../platform/event-loop.ts'
 import type { LogFailure } from '../../platform/failure-log.ts'
 import { updateRecord } from '../../records/store.ts'
-import type { MutableAppointment } from '../../resources/appointments/appointment.schema.ts'
 import { appointment } from '../../resources/appointments/appointment.ts'
 import { applyStatusRules } from '../../resources/appointments/status-rules.ts'
 import type { MutableCoverage } from '../../resources/coverages/coverage.schema.ts'
 import { holdBasis, keyOf, readCheckKeys } from './basis.ts'
-import { findCopayCents, readRecommendations } from './check-recommendations.ts'
-import { holdFinished, listChangedReady, settleFinished } from './ready-visits.ts'
+import { type Finished, holdFinished, listChangedReady, settleFinished } from './ready-visits.ts'
 import type { CoverageFinding, Scope } from './verification-store.ts'
-import { readVisit, systemActor, type Visit } from './visit.ts'
+import { readVisit, systemActor, type Visit, withoutEstimate } from './visit.ts'
 
 type Needs = Pick<
   Deps,
@@ -45,15 +43,15 @@ function reconsider(deps: Needs, about: { organizationId: string; appointmentId:
   const { organizationId, appointmentId } = about
   return deps.database.transaction(async (database) => {
     const inTransaction = { ...deps, database }
-    const answers = await holdFinished(inTransaction, organizationId, appointmentId)
-    const seen = answers && (await readVisit(inTransaction, organizationId, appointmentId))
+    const finished = await holdFinished(inTransaction, organizationId, appointmentId)
+    const seen = finished && (await readVisit(inTransaction, organizationId, appointmentId))
     if (!seen) return
     await holdBasis(inTransaction, seen)
     // The lock may have waited for a user's change.
     const visit = await readVisit(inTransaction, organizationId, appointmentId)
     if (!visit || !isReadyByMachine(visit)) return
-    const isWithdrawn = !(await stillHolds(inTransaction, visit, answers))
-    if (isWithdrawn) await writePending(inTransaction, visit, answers)
+    const isWithdrawn = !(await stillHolds(inTransaction, visit, finished.answers))
+    if (isWithdrawn) await writePending(inTransaction, visit, finished)
     await settleFinished(inTransaction, { organizationId, appointmentId, isWithdrawn, basis: visit })
   })
 }
@@ -98,13 +96,14 @@ function isRefusedSince(latest: MutableCoverage['latest_eligibility_check'], che
 }
 
 /** A copay that came from the answer goes with it. */
-async function writePending(deps: Needs, visit: Visit, answers: readonly CoverageFinding[]): Promise<void> {
-  const { status: _, ready_source: _source, automated_eligibility_check_complete: _complete, ...rest } = visit.body
-  const checkId = answers[0]?.check_id
-  const byCheck = await readRecommendations(deps, visit.organizationId, checkId === undefined ? [] : [checkId])
-  const isEstimate = findCopayCents(byCheck.get(checkId ?? '') ?? []) === rest.estimated_copay_cents
-  const body: MutableAppointment = applyStatusRules({ ...rest, status: 'PENDING' })
-  if (isEstimate) delete body.estimated_copay_cents
+async function writePending(deps: Needs, visit: Visit, { copayCents }: Finished): Promise<void> {
+  const {
+    status: _,
+    ready_source: _source,
+    automated_eligibility_check_complete: _complete,
+    ...rest
+  } = withoutEstimate(visit.body, copayCents)
+  const body = applyStatusRules({ ...rest, status: 'PENDING' })
   const target = { id: visit.appointmentId, expectedVersion: visit.version, body }
   await updateRecord(deps, appointment, systemActor(visit.organizationId), target)
 }

@@ -65,6 +65,28 @@ describe('a visit that is verified again', () => {
     ])
   })
 
+  it('has the copay of the latest answer, none of an earlier one, and a user’s as it was entered', async () => {
+    const copayOf = (dollars: number) => `${ACTIVE}EB*B**98***27*${dollars}*****Y~`
+    const caller = await newClinic()
+    payer.answers.set('costs-25', copayOf(25))
+    payer.answers.set('costs-40', copayOf(40))
+    payer.answers.set('ended', INACTIVE)
+    const patient = await newPatient(caller, 'costs-25', 'ended')
+    const { id } = await newVisit(caller, patient.id)
+    const copayWhen = async (member: string) => {
+      await correctMember(caller, patient.coverages[0] ?? '', member)
+      await verifyAgain(caller, id)
+      return (await read(caller, id)).estimated_copay_cents
+    }
+    await verify(caller)
+    expect(await read(caller, id)).toMatchObject({ status: 'NOT_READY', estimated_copay_cents: 2500 })
+    expect(await copayWhen('costs-40')).toBe(4000)
+    expect(await copayWhen('ended')).toBeUndefined()
+    expect(await copayWhen('costs-25')).toBe(2500)
+    await put(caller, id, { estimated_copay_cents: 3000 })
+    expect(await copayWhen('costs-40')).toBe(3000)
+  })
+
   it('has checks that name the requesting user, and a new version by the system user', async () => {
     const caller = await newClinic()
     const visit = await newVisit(caller, (await newPatient(caller, 'whose')).id)
