@@ -33,6 +33,9 @@ export class ApiError extends Error {
 /** The address of the API: the parent folder of the console's. */
 export const apiBase = new URL('..', document.baseURI)
 
+/** The address of a page of the guide, which the service serves itself. */
+export const guidePage = (name: 'console' | 'clearinghouses') => new URL(`docs/guide/${name}`, apiBase).href
+
 /**
  * Sends one call. A call that is rejected because the session has expired waits until the user has signed in again and is then sent once
  * more, so that no input is lost.

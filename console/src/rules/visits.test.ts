@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { Appointment, BoardItem, MutableCoverage } from '../api/generated.ts'
 import { missingOf } from './missing.ts'
-import { afterStep, beforeStep, countQueues, isShown, nextAction, timingOf, toMutable, wordOf } from './visits.ts'
+import {
+  afterStep,
+  beforeStep,
+  copayOf,
+  countQueues,
+  isShown,
+  nextAction,
+  timingOf,
+  toMutable,
+  wordOf,
+} from './visits.ts'
 
 const appointment = (change: Partial<Appointment> = {}): Appointment => ({
   id: 'a1',
@@ -33,6 +43,23 @@ const visit = (change: Partial<Appointment>, rest: Partial<BoardItem> = {}) =>
 const LATER = '2026-11-22T08:30:00.000Z'
 const EARLIER = '2026-11-22T07:30:00.000Z'
 const notReady = { status: 'NOT_READY', not_ready_reason: 'INACTIVE_PRIMARY' } as const
+
+describe('the copay of a visit', () => {
+  it('is confirmed by an active coverage, and as entered before a response', () => {
+    for (const coverages of [{ primary_coverage: coverage('ACTIVE', LATER) }, {}]) {
+      expect(copayOf(visit({ estimated_copay_cents: 0 }, coverages))).toEqual({ cents: 0, isConfirmed: true })
+    }
+  })
+
+  it('is not confirmed when the coverage is not active, unknown, or limited', () => {
+    const limits = [{ kind: 'OTHER_PAYER', note: 'another payer pays first' }]
+    const limited = { ...coverage('ACTIVE', LATER), limits } as unknown as MutableCoverage
+    for (const primary_coverage of [coverage('INACTIVE', LATER), coverage('UNKNOWN', LATER), limited]) {
+      const item = visit({ estimated_copay_cents: 4500 }, { primary_coverage })
+      expect(copayOf(item)).toEqual({ cents: 4500, isConfirmed: false })
+    }
+  })
+})
 
 describe('the next action of a visit', () => {
   it.each([

@@ -1,7 +1,7 @@
 // The next action for a visit of the board, and its timing.
 import type { Appointment, BoardItem, MutableAppointment, NotReadyReason } from '../api/generated.ts'
 import { notesOf } from './benefits.ts'
-import { lightOf } from './light.ts'
+import { type LightState, lightOf } from './light.ts'
 import { fullName } from './names.ts'
 import { type Queue, queueOf } from './queues.ts'
 
@@ -35,6 +35,20 @@ export function wordOf(action: Action, { primary_coverage, secondary_coverage }:
 }
 
 type Coverages = Pick<BoardItem, 'primary_coverage' | 'secondary_coverage'>
+
+/** The copay of a visit. `isConfirmed`: no response about the primary coverage puts it in doubt. */
+export interface Copay {
+  cents: number | undefined
+  isConfirmed: boolean
+}
+
+export function copayOf({ appointment, patient, primary_coverage: primary }: BoardItem): Copay {
+  const { state } = lightOf(primary, patient.self_pay)
+  return { cents: appointment.estimated_copay_cents, isConfirmed: !IN_DOUBT.has(state) }
+}
+
+/** The payer of such a coverage may not pay, or not first. */
+const IN_DOUBT: ReadonlySet<LightState> = new Set(['limited', 'inactive', 'unknown'])
 
 /** The next action; undefined when there is none, or none yet. `isToday`: in the time zone of the clinic. */
 export function nextAction(item: BoardItem, isToday: boolean): Action | undefined {

@@ -1,6 +1,6 @@
 import { Menu, useMantineColorScheme } from '@mantine/core'
-
 import { useNavigate } from '@tanstack/react-router'
+import { guidePage } from '../api/client.ts'
 import { signOut, useSession } from '../api/session.ts'
 import { roleNames } from '../rules/roles.ts'
 import { announce } from '../ui/announce.tsx'
@@ -29,6 +29,9 @@ export default function UserMenu() {
         </Menu.Label>
         <Menu.Item onClick={() => navigate({ to: '/account' })}>Your account</Menu.Item>
         <Menu.Item onClick={openKeys}>Keys</Menu.Item>
+        <Menu.Item component="a" href={guidePage('console')} target="_blank">
+          Guide (new tab)
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Label>Appearance</Menu.Label>
         {schemes.map(([value, label]) => (

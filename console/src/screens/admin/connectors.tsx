@@ -1,5 +1,6 @@
-import { Button, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
+import { Anchor, Button, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { guidePage } from '../../api/client.ts'
 import type { Connector, ConnectorSummary, NewConnector } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 import { announce } from '../../ui/announce.tsx'
@@ -222,7 +223,15 @@ function ConnectorForm({ connector, onDone }: { connector?: Connector; onDone: (
         <Textarea
           className={styles.wide ?? ''}
           label="More settings (JSON)"
-          description="Further settings of this kind: docs/clearinghouses.md"
+          description={
+            <>
+              Further settings of this kind are listed in the{' '}
+              <Anchor href={guidePage('clearinghouses')} target="_blank" inherit underline="always">
+                connector guide (new tab)
+              </Anchor>
+              .
+            </>
+          }
           autosize
           minRows={2}
           error={fault}

@@ -10,7 +10,16 @@ import { clock, dayOf, instantOf, shortDay } from '../../rules/days.ts'
 import { lightOf } from '../../rules/light.ts'
 import { missingOf } from '../../rules/missing.ts'
 import { capital, codeLabel, fullName, money } from '../../rules/names.ts'
-import { type Action, doctorOf, isExpected, serviceWords, statusWords, toMutable, wordOf } from '../../rules/visits.ts'
+import {
+  type Action,
+  copayOf,
+  doctorOf,
+  isExpected,
+  serviceWords,
+  statusWords,
+  toMutable,
+  wordOf,
+} from '../../rules/visits.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraft } from '../../ui/draft.ts'
 import { CloseIcon } from '../../ui/icons.tsx'
@@ -37,6 +46,7 @@ export function VisitPanel(props: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const missing = missingOf(appointment, item)
+  const copay = copayOf(item)
   return (
     <aside className={styles.panel} aria-label="Visit">
       <header>
@@ -74,10 +84,8 @@ export function VisitPanel(props: Props) {
       <CoverageFacts place="Primary coverage" coverage={primary} isSelfPay={patient.self_pay} />
       {secondary && <CoverageFacts place="Secondary coverage" coverage={secondary} />}
       <p>
-        Copay to collect:{' '}
-        <strong>
-          {appointment.estimated_copay_cents === undefined ? 'unknown' : money(appointment.estimated_copay_cents)}
-        </strong>
+        Copay to collect: <strong>{copay.cents === undefined ? 'unknown' : money(copay.cents)}</strong>
+        {copay.cents !== undefined && !copay.isConfirmed && ' (not confirmed by the primary payer)'}
         {appointment.patient_deposit_cents !== undefined && ` · deposit ${money(appointment.patient_deposit_cents)}`}
       </p>
       {mayWrite && <Steps {...props} />}

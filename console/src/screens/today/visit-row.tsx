@@ -7,7 +7,16 @@ import { clock, duration, shortDay, yearsOld } from '../../rules/days.ts'
 import { lightOf } from '../../rules/light.ts'
 import { missingOf } from '../../rules/missing.ts'
 import { listName, money } from '../../rules/names.ts'
-import { type Action, doctorOf, nextAction, serviceWords, statusWords, timingOf, wordOf } from '../../rules/visits.ts'
+import {
+  type Action,
+  copayOf,
+  doctorOf,
+  nextAction,
+  serviceWords,
+  statusWords,
+  timingOf,
+  wordOf,
+} from '../../rules/visits.ts'
 import { useTime } from '../../ui/clock.ts'
 import { StatusLight } from '../../ui/status-light.tsx'
 import styles from './today.module.css'
@@ -31,7 +40,8 @@ export const VisitRow = memo(function VisitRow(props: Props) {
   const { appointment, patient, primary_coverage: primary, secondary_coverage: secondary } = item
   const { organization } = useSession()
   const mayWrite = useMay('appointments.update')
-  const { id, estimated_copay_cents: copay, start_timestamp: start } = appointment
+  const { id, start_timestamp: start } = appointment
+  const copay = copayOf(item)
   const missing = missingOf(appointment, item)
   const action = mayWrite ? nextAction(item, isToday) : undefined
   const service = serviceWords[item.primary_service_type ?? ''] ?? ''
@@ -73,10 +83,16 @@ export const VisitRow = memo(function VisitRow(props: Props) {
       <td className={styles.eligibility}>
         <CoverageLine coverage={primary} isSelfPay={patient.self_pay} />
         {secondary && <CoverageLine coverage={secondary} />}
-        {copay !== undefined && <span className={styles.phone}>Copay {money(copay)}</span>}
+        {copay.cents !== undefined && (
+          <span className={styles.phone}>
+            Copay {money(copay.cents)}
+            {!copay.isConfirmed && ', not confirmed'}
+          </span>
+        )}
       </td>
       <td className={styles.number}>
-        {copay === undefined ? <span className={styles.soft}>unknown</span> : money(copay)}
+        {copay.cents === undefined ? <span className={styles.soft}>unknown</span> : money(copay.cents)}
+        {copay.cents !== undefined && !copay.isConfirmed && <span className={styles.soft}>unconfirmed</span>}
       </td>
       <td className={styles.what}>
         <span className={styles.status} data-status={appointment.status ?? 'PENDING'}>
