@@ -388,7 +388,8 @@ create table eligibility_check (
   held boolean default false not null,
   faults smallint default 0 not null,
   answer_form text,
-  obstacles json
+  obstacles json,
+  opened_at timestamp with time zone default now()
 );
 
 create table eligibility_recommendation (

@@ -46,10 +46,10 @@ export async function updateCoverage(deps: Needs, check: CoverageCheck, outcome:
   const held = await holdCoverage(deps, check)
   if (!held) return
   const before = held.body
-  const context = await readContext(deps, check, before.patient)
+  const context = await readContext(deps, check, before)
   await recordTimelineEvent(deps, check, checkCompleted(check, outcome, before, context))
-  const isLatest = isNewer(check, before.latest_eligibility_check)
-  const benefits = isLatest && context.mayUpdateBenefits ? await newBenefits(deps, check, outcome, before) : undefined
+  const { isLatest, mayUpdateBenefits } = context
+  const benefits = isLatest && mayUpdateBenefits ? await newBenefits(deps, check, outcome, before) : undefined
   const after = storable({
     ...withCheck(before, metadataOf(check, outcome.status)),
     ...(isLatest && { latest_eligibility_check: latestOf(check, outcome) }),
@@ -107,13 +107,6 @@ function withCheck(body: MutableCoverage, metadata: Metadata): MutableCoverage {
   return { ...body, eligibility_checks: list.slice(-CHECKS_SHOWN) }
 }
 
-/** An older check may be answered later than a newer one. */
-function isNewer(check: OpenCheck, latest: Latest | undefined): boolean {
-  if (!latest) return true
-  const initiatedAt = check.initiatedAt.toISOString()
-  return initiatedAt === latest.initiated_at ? check.id > latest.check_id : initiatedAt > latest.initiated_at
-}
-
 function latestOf(check: OpenCheck, { parsedResponse, errors, requestCorrections }: CheckOutcome): Latest {
   const tradingPartner = parsedResponse?.plan_metadata?.trading_partner
   return {
@@ -155,15 +148,23 @@ async function findSource(deps: Needs, { organizationId }: OpenCheck, checkId: s
 
 interface Context {
   mayUpdateBenefits: boolean
+  /** Whether no newer check has been answered: an older one may be answered later. */
+  isLatest: boolean
   coverageType?: 'primary' | 'secondary' | 'tertiary'
   /** YYYY-MM-DD. */
   appointmentDate?: string
 }
 
+/** Checks in the order in which the database stored them: the clocks of the machines may differ (decisions/0088-order-of-checks.md). */
+const orderOf = (alias: string) => `(coalesce(${alias}.opened_at, ${alias}.initiated_at), ${alias}.id)`
+
 const contextStatement = {
   name: 'check_context',
-  text: `select o.auto_update_benefits, filed.place, ((a.body ->> 'start_timestamp')::timestamptz at time zone o.time_zone)::date
+  text: `select o.auto_update_benefits, filed.place, ((a.body ->> 'start_timestamp')::timestamptz at time zone o.time_zone)::date,
+      latest.id is null or ${orderOf('answered')} > ${orderOf('latest')}
     from organization o
+      left join eligibility_check answered on answered.organization_id = $1 and answered.id = $5
+      left join eligibility_check latest on latest.organization_id = $1 and latest.id = $6
       left join patient p on p.organization_id = $1 and p.id = $2
       left join lateral jsonb_array_elements_text(p.body #> '{filing_order,coverages}') with ordinality as filed (coverage_id, place)
         on filed.coverage_id = $3
@@ -173,13 +174,18 @@ const contextStatement = {
 
 const COVERAGE_TYPES = [undefined, 'primary', 'secondary', 'tertiary'] as const
 
-async function readContext(deps: Needs, check: CoverageCheck, patientId: string): Promise<Context> {
-  const { organizationId, coverageId, appointmentId = null } = check
-  const row = await deps.database.row(contextStatement, [organizationId, patientId, coverageId, appointmentId])
-  const [mayUpdate, place, appointmentDate] = row ?? []
+async function readContext(
+  deps: Needs,
+  { organizationId, coverageId, appointmentId = null, id }: CoverageCheck,
+  { patient, latest_eligibility_check: latest }: MutableCoverage,
+): Promise<Context> {
+  const values = [organizationId, patient, coverageId, appointmentId, id, latest?.check_id ?? null]
+  const row = await deps.database.row(contextStatement, values)
+  const [mayUpdate, place, appointmentDate, isLatest] = row ?? []
   const coverageType = COVERAGE_TYPES[Number(place)]
   return {
     mayUpdateBenefits: mayUpdate === 't',
+    isLatest: isLatest === 't',
     ...(coverageType && { coverageType }),
     ...(appointmentDate && { appointmentDate }),
   }

@@ -20,7 +20,9 @@ import { updateOrganization } from '../../../platform/auth/clients.ts'
 import { systemUser } from '../../../platform/auth/system-user.ts'
 
 const payer = scriptedPayer()
-const service = testService(() => ({ clearinghouses: payer.clearinghouses }))
+const clock = { offsetMs: 0 }
+const now = () => new Date(Date.now() + clock.offsetMs)
+const service = testService(() => ({ clearinghouses: payer.clearinghouses, now }))
 
 const deductibleOf = (body: Awaited<ReturnType<typeof readCoverage>>) =>
   body.benefits?.plan_coverage?.in_network?.deductible?.individual
@@ -190,6 +192,22 @@ it('an older check that is answered later is listed and overwrites nothing', asy
   expect(after.eligibility_checks).toEqual([{ ...older, status: 'COMPLETED' }, newer])
   expect(after.latest_eligibility_check).toEqual(before.latest_eligibility_check)
   expect([deductibleOf(after), after.benefits]).toEqual([2, before.benefits])
+})
+
+it.each([
+  ['ahead', 3_600_000],
+  ['behind', -3_600_000],
+])('the latest check stays the latest when the clock of the machine that asked before was %s by an hour', async (_, ms) => {
+  const caller = await service.newCaller()
+  const { id, memberId } = await newCoverage(caller)
+  clock.offsetMs = ms
+  payer.answers.set(memberId, withDeductible(1))
+  await checkCoverage(caller, id)
+  clock.offsetMs = 0
+  payer.answers.set(memberId, INACTIVE)
+  const newer = await checkCoverage(caller, id)
+  const { latest_eligibility_check: latest } = await readCoverage(caller, id)
+  expect(latest).toMatchObject({ check_id: newer.check_id, status: 'INACTIVE', initiated_at: newer.initiated_at })
 })
 
 describe('concurrent checks and users on one coverage', () => {
