@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { leavingSome } from '../src/platform/fair-share.ts'
 import { packageFile } from '../src/platform/package-root.ts'
 import { eligibilityRequestBody } from '../test/support/bodies.ts'
 import { runBatch } from './check-batch.ts'
@@ -11,6 +12,7 @@ import { cpuSeconds, familySeconds, machineTicks } from './measure.ts'
 import { authorise, type Client, type Running, startAnteroom, startScript, startWorker } from './processes.ts'
 
 const PAYER_MS = 50
+/** Inquiries at the payer at a time. */
 const CONCURRENCY = 50
 const BATCH = 5000
 const ROUNDS = 2
@@ -57,7 +59,7 @@ async function withPayer(setup: Setup, pauseMs: number, work: (service: Service)
   const dataDir = await mkdtemp(join(tmpdir(), 'anteroom-bench-'))
   await chmod(dataDir, 0o755)
   const payer = await startScript('payer-server.ts', [String(pauseMs)])
-  const each = String(CONCURRENCY / setup.processes)
+  const each = String(placesFor(CONCURRENCY / setup.processes))
   const environment = {
     DATA_DIR: dataDir,
     CLEARINGHOUSE_URL: `${payer.url}/core`,
@@ -82,6 +84,13 @@ async function withPayer(setup: Setup, pauseMs: number, work: (service: Service)
     await payer.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+/** The places of which one organization alone may take `own`: some are left for others (decisions/0019-fairness.md). */
+function placesFor(own: number): number {
+  let places = own
+  while (!leavingSome(own - 1, places - own + 1)) places += 1
+  return places
 }
 
 /** One caller at a time, alternating between the payer alone and the service with the same payer. */
@@ -117,7 +126,8 @@ async function measureBatch(service: Service): Promise<string> {
   const ideal = (CONCURRENCY * 1000) / PAYER_MS
   const each = (name: 'service' | 'database' | 'payer') => (((after[name] - before[name]) * 1000) / BATCH).toFixed(2)
   const steal = (after.machine.steal - before.machine.steal) / (after.machine.total - before.machine.total)
-  return `batch of ${BATCH}, payer of ${PAYER_MS} ms, ${CONCURRENCY} at a time | ${Math.round(rate)} checks/s, ${(rate / ideal).toFixed(2)} of the ideal | CPU a check: service ${each('service')} ms, database ${each('database')} ms, payer ${each('payer')} ms; steal ${(steal * 100).toFixed(1)} %`
+  const { peak } = (await (await fetch(service.payer.url)).json()) as { peak: number }
+  return `batch of ${BATCH}, payer of ${PAYER_MS} ms, ${peak} at a time | ${Math.round(rate)} checks/s, ${(rate / ideal).toFixed(2)} of the ideal | CPU a check: service ${each('service')} ms, database ${each('database')} ms, payer ${each('payer')} ms; steal ${(steal * 100).toFixed(1)} %`
 }
 
 function clocks({ client, payer, workers, postmaster }: Service) {

@@ -1,4 +1,5 @@
-// A slow payer: answers every CORE real-time request with a 271 of 40 EB rows about the requested person.
+// A slow payer: answers every CORE real-time request with a 271 of 40 EB rows about the requested person. A GET returns how many requests it
+// has had at a time at most.
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,7 +13,12 @@ const envelope = (payload: string) => `<soap:Envelope xmlns:soap="http://www.w3.
 <SenderID>PAYER</SenderID><ReceiverID>ANTEROOM</ReceiverID><CORERuleVersion>2.2.0</CORERuleVersion><Payload><![CDATA[${payload}]]></Payload>
 <ErrorCode>Success</ErrorCode><ErrorMessage></ErrorMessage></ns:COREEnvelopeRealTimeResponse></soap:Body></soap:Envelope>`
 
+let [current, peak] = [0, 0]
+
 const server = createServer(async (request, response) => {
+  if (request.method === 'GET') return response.end(JSON.stringify({ peak }))
+  peak = Math.max(peak, ++current)
+  response.once('close', () => (current -= 1))
   const asked = await text(request)
   const trace = /TRN\*1\*(\w+)/.exec(asked)?.[1] ?? ''
   const patient = /NM1\*IL\*1\*[^~]*/.exec(asked)?.[0] ?? ''
@@ -21,6 +27,6 @@ const server = createServer(async (request, response) => {
     .replace(/~NM1\*IL[^~]*/, `~TRN*2*${trace}*9ANTEROOM0~${patient}`)
     .replace(/DMG\*D8\*\d{8}/, birth)
   if (pauseMs > 0) await delay(pauseMs)
-  response.writeHead(200, { 'content-type': 'application/soap+xml' }).end(envelope(answer))
+  return response.writeHead(200, { 'content-type': 'application/soap+xml' }).end(envelope(answer))
 })
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as { port: number }).port }))

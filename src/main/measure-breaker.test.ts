@@ -50,3 +50,16 @@ it('breakers of several organizations are counted, without labels of their conne
   const exported = await service.exported()
   expect(exported.sort()).toEqual([line('open', 2), line('open', 2, 'other'), line('open', 1, '60054', 'other')].sort())
 })
+
+it('a payer that the directory lacks is looked up once for thousands of checks, and again after a failure', async () => {
+  let lookups = 0
+  const labels = createPayerLabels(async (id) => {
+    lookups += 1
+    if (id === 'fails') throw new Error('no connection')
+    return false
+  })
+  for (let check = 0; check < 3; check++) expect(await labels.find('MY PAYER')).toBe('other')
+  expect(lookups).toBe(1)
+  for (let check = 0; check < 3; check++) expect(await labels.find('fails')).toBe('other')
+  expect(lookups).toBe(4)
+})

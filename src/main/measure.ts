@@ -12,6 +12,10 @@ import { within } from '../platform/within.ts'
 
 /** The most payers with their own time series in a process. */
 const PAYERS_MAX = 100
+/** How long a payer id without an entry in the directory is remembered: an import may add it. */
+const UNKNOWN_FOR_MS = 60_000
+/** The number of such ids that are remembered. */
+const UNKNOWN_MAX = 1_000
 /** The number of connectors whose kind is cached. */
 const CONNECTORS_MAX = 10_000
 const OTHER = 'other'
@@ -23,7 +27,7 @@ type IsKnownPayer = (id: string) => Promise<boolean>
 
 /** The labels of payers and connectors: never text that a caller sent, never a name that an organization chose. */
 export interface PayerLabels {
-  /** Looks the payer up in the directory unless it is known already. */
+  /** Looks the payer up in the directory, unless it was looked up before: a batch asks one payer thousands of times. */
   find(payerId: string): Promise<string>
   /** The label without a look-up. */
   payer(payerId: string): string
@@ -34,12 +38,25 @@ export interface PayerLabels {
 
 export function createPayerLabels(isKnownPayer: IsKnownPayer): PayerLabels {
   const payers = new Set<string>()
+  const lookups = new LRUCache<string, Promise<boolean>>({ max: UNKNOWN_MAX, ttl: UNKNOWN_FOR_MS })
   const kinds = new LRUCache<string, string>({ max: CONNECTORS_MAX })
   const keyOf = (organizationId: string, name: string) => JSON.stringify([organizationId, name])
+
+  function lookUp(id: string): Promise<boolean> {
+    const known = lookups.get(id)
+    if (known) return known
+    const lookup = isKnownPayer(id).catch(() => {
+      lookups.delete(id)
+      return false
+    })
+    lookups.set(id, lookup)
+    return lookup
+  }
+
   return {
     async find(id) {
       if (payers.has(id)) return id
-      if (payers.size >= PAYERS_MAX || !(await isKnownPayer(id).catch(() => false))) return OTHER
+      if (payers.size >= PAYERS_MAX || !(await lookUp(id))) return OTHER
       payers.add(id)
       return id
     },

@@ -82,6 +82,20 @@ describe('answers of one organization', () => {
     expect(writes()).toBe(2)
   })
 
+  it('that are a full group do not wait for the write of the previous ones', async () => {
+    const caller = await service.newCaller()
+    const [first, ...group] = (await answeredChecks(caller, TOGETHER_MAX + 1)) as [Answered, ...Answered[]]
+    const { deps, release, writes } = counted()
+    const finish = createFinishTogether(deps)
+    const previous = finish(first)
+    await vi.waitUntil(() => writes() === 1, { timeout: 60_000 })
+    await Promise.all(group.map((answer) => finish(answer)))
+    expect(await statesOf(caller)).toEqual({ COMPLETED: TOGETHER_MAX, PENDING: 1 })
+    release()
+    await previous
+    expect(await statesOf(caller)).toEqual({ COMPLETED: TOGETHER_MAX + 1 })
+  })
+
   it('of which one cannot be stored: its own caller gets the error, and the others are stored', async () => {
     const caller = await service.newCaller()
     const answers = await answeredChecks(caller)

@@ -15,6 +15,12 @@ export const TOGETHER_MAX = 40
 /** Large answers are not collected, because a statement is built and sent as a whole. */
 const TOGETHER_CHARACTERS = 500_000
 
+/**
+ * The groups of one organization that are written at a time. A group spends most of its time waiting for PostgreSQL and for turns of this
+ * process; only the recommendations hold a change clock, until the commit.
+ */
+const WRITTEN_AT_A_TIME = 2
+
 /** How long an answer without a waiting caller is held for others to join it. */
 const GATHERED_FOR_MS = 50
 
@@ -27,8 +33,9 @@ interface Waiting {
 /** The answers of one organization that wait to be stored. */
 interface Line {
   waiting: Waiting[]
+  writers: number
   /** Ends the gathering: there are as many as are written together. */
-  full?: () => void
+  full?: (() => void) | undefined
 }
 
 /** The place of the first answer that exceeds what is written together; undefined while there is room for more. */
@@ -46,17 +53,21 @@ const isFull = (waiting: Waiting[]) => waiting.length >= TOGETHER_MAX || findEnd
 
 /**
  * Writes the answers of an organization that arrived during the previous write in one transaction: a single answer does not wait, and many
- * hold the organization's change clocks for one commit instead of one each. While more answers are expected, a group that is not full waits
- * a moment for them (decisions/0065-gathered-answers.md).
+ * hold the organization's change clocks for one commit instead of one each. A full group does not wait for the previous write either. While
+ * more answers are expected, a group that is not full waits a moment for them (decisions/0065-gathered-answers.md).
  */
 export function createFinishTogether(deps: Needs, moreToCome: () => boolean = () => false): FinishTogether {
   const lines = new Map<string, Line>()
 
-  async function work(organizationId: string, line: Line): Promise<void> {
+  async function write(organizationId: string, line: Line): Promise<void> {
     const { waiting } = line
-    while (waiting.length > 0) {
+    line.writers += 1
+    // One of the writers gathers; the other ends.
+    while (waiting.length > 0 && !line.full) {
       if (!isFull(waiting) && moreToCome()) await gather(line)
       const group = waiting.splice(0, Math.max(1, findEnd(waiting) ?? TOGETHER_MAX))
+      // The other writer may have taken those that were gathered.
+      if (group.length === 0) break
       const answers = group.map(({ answer }) => answer)
       try {
         await finishChecks(deps, organizationId, answers)
@@ -66,7 +77,8 @@ export function createFinishTogether(deps: Needs, moreToCome: () => boolean = ()
         else await oneByOne(group)
       }
     }
-    lines.delete(organizationId)
+    line.writers -= 1
+    if (line.writers === 0) lines.delete(organizationId)
   }
 
   /** An answer that cannot be stored must not affect the others. */
@@ -77,24 +89,24 @@ export function createFinishTogether(deps: Needs, moreToCome: () => boolean = ()
   return (answer) =>
     new Promise((done, fail) => {
       const { organizationId } = answer.check
-      const line = lines.get(organizationId)
-      if (line) {
-        line.waiting.push({ answer, done, fail })
-        if (isFull(line.waiting)) line.full?.()
-        return
+      const line = lines.get(organizationId) ?? { waiting: [], writers: 0 }
+      lines.set(organizationId, line)
+      line.waiting.push({ answer, done, fail })
+      if (line.full) {
+        if (isFull(line.waiting)) line.full()
+      } else if (line.writers === 0 || (line.writers < WRITTEN_AT_A_TIME && isFull(line.waiting))) {
+        void write(organizationId, line)
       }
-      const first: Line = { waiting: [{ answer, done, fail }] }
-      lines.set(organizationId, first)
-      void work(organizationId, first)
     })
 }
 
 /** Resolves when there are enough to be written together, or after a while. */
 function gather(line: Line): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, GATHERED_FOR_MS)
+    const timer = setTimeout(() => line.full?.(), GATHERED_FOR_MS)
     line.full = () => {
       clearTimeout(timer)
+      line.full = undefined
       resolve()
     }
   })

@@ -17,11 +17,18 @@ const advantage: DerivedRecommendation = {
   payload: { ma_benefit: { code: 'R' }, payer_name: 'HUMANA' },
 }
 
-/** Stores them in one transaction, as the completion of a check does. */
-function store(caller: Caller, about: RecommendationSubject, derived: DerivedRecommendation[]): Promise<void> {
-  return service.database.transaction((database) =>
-    storeRecommendations({ ...service.deps, database }, caller.organizationId, [{ about, derived }]),
-  )
+const lockCheck = 'select from eligibility_check where organization_id = $1 and id = $2 for update'
+
+/** Stores them in the transaction that writes the check's answer and so holds the check. */
+function store(
+  { organizationId }: Caller,
+  about: RecommendationSubject,
+  derived: DerivedRecommendation[],
+): Promise<void> {
+  return service.database.transaction(async (database) => {
+    await database.rows(lockCheck, [organizationId, about.checkId])
+    await storeRecommendations({ ...service.deps, database }, organizationId, [{ about, derived }])
+  })
 }
 
 const latest = async ({ call }: Caller, filters = '') =>

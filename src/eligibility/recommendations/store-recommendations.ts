@@ -14,15 +14,11 @@ export interface RecommendationSubject {
   patient: EligibilityRecommendationPatientInfo
 }
 
-const holdStatement = {
-  name: 'eligibility_recommendation_hold_check',
-  text: `select id from eligibility_check where organization_id = $1 and id = any($2::uuid[]) order by id for no key update`,
-}
-
 /**
  * Stores the recommendations of checks on behalf of the system user, in one statement. A stored recommendation of the same check and type
- * is unchanged and keeps its votes. `deps.database` is the transaction that finishes the checks. It locks them, and the organization's
- * other writers of recommendations wait for its end, so this statement comes last in it. Source: rules.md 13.8.
+ * is unchanged and keeps its votes. `deps.database` is the transaction that has written the answers of these checks, which locks them: two
+ * writers of one check's recommendations run one after the other. The organization's other writers of recommendations wait for its end, so
+ * this statement comes last in it. Source: rules.md 13.8.
  */
 export async function storeRecommendations(
   deps: Pick<Deps, 'database' | 'newId'>,
@@ -33,7 +29,6 @@ export async function storeRecommendations(
     derived.map((recommendation) => toRecord(organizationId, about, recommendation)),
   )
   if (records.length === 0) return
-  await deps.database.rows(holdStatement, [organizationId, found.map(({ about }) => about.checkId)])
   await createMissing(deps, eligibilityRecommendation, { organizationId, userId: systemUser.id }, records)
 }
 
