@@ -83,6 +83,10 @@ export function duration(minutes: number): string {
   return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`
 }
 
+/** The time of an instant, `14:30`. */
+export const timeOf = (instant: string, timeZone: string) =>
+  new Date(instant).toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
+
 /**
  * The instant of a day and a time (`14:30`) in a time zone; undefined for invalid text. In the gap of a clock change, the time after it.
  */
@@ -96,6 +100,6 @@ export function instantOf(day: string, time: string, timeZone: string): string |
 }
 
 function offsetAt(instant: number, timeZone: string): number {
-  const time = new Date(instant).toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
+  const time = timeOf(new Date(instant).toISOString(), timeZone)
   return Date.parse(`${dayOf(instant, timeZone)}T${time}:00Z`) - Math.floor(instant / 60_000) * 60_000
 }

@@ -7,7 +7,7 @@ export interface Field<Value> {
   read: (record: Value) => string
   /** The record with this field changed. The text is the user's input, without surrounding blanks. */
   write: (record: Value, text: string) => Value
-  input?: 'text' | 'date' | 'tel' | 'email' | 'checkbox'
+  input?: 'text' | 'date' | 'time' | 'number' | 'tel' | 'email' | 'checkbox'
   options?: readonly { value: string; label: string }[]
   isRequired?: boolean
   autoComplete?: string

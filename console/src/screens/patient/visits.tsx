@@ -1,15 +1,19 @@
-import { Table } from '@mantine/core'
+import { Button, Table } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { Patient } from '../../api/generated.ts'
-import { useRead } from '../../api/query.ts'
-import { useSession } from '../../api/session.ts'
+import { useState } from 'react'
+import type { BoardItem, Patient } from '../../api/generated.ts'
+import { useRead, useWrite } from '../../api/query.ts'
+import { useMay, useSession } from '../../api/session.ts'
 import { dayOf, formatInstant } from '../../rules/days.ts'
 import { missingOf } from '../../rules/missing.ts'
+import { nextVisit, toAppointment, visitFields } from '../../rules/new-visit.ts'
 import { doctorOf, serviceWords, statusWords } from '../../rules/visits.ts'
+import { announce } from '../../ui/announce.tsx'
+import { RecordForm } from '../../ui/record-form.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import styles from './patient.module.css'
 
 export function Visits({ patient }: { patient: Patient }) {
-  const { organization } = useSession()
   const { data, error, refetch } = useRead('board.getVisits', {
     query: {
       filters: `appointment.patientId|eq|${patient.id}`,
@@ -18,9 +22,47 @@ export function Visits({ patient }: { patient: Patient }) {
       limit: 100,
     },
   })
+  const [isAdding, setAdding] = useState(false)
+  const mayAdd = useMay('appointments.create')
   if (error && !data) return <Problem error={error} retry={refetch} />
   if (!data) return <Loading what="the visits" />
-  if (data.items.length === 0) return <Empty title="No visits" />
+  if (isAdding) return <VisitForm patient={patient} onClose={() => setAdding(false)} />
+  return (
+    <div className={styles.stack}>
+      {mayAdd && (
+        <div>
+          <Button variant="default" onClick={() => setAdding(true)}>
+            Add visit
+          </Button>
+        </div>
+      )}
+      {data.items.length === 0 ? <Empty title="No visits" /> : <VisitTable items={data.items} patient={patient} />}
+    </div>
+  )
+}
+
+function VisitForm({ patient, onClose }: { patient: Patient; onClose: () => void }) {
+  const { organization } = useSession()
+  const create = useWrite('appointments.create', ['board.getVisits'])
+  const [initial] = useState(() => nextVisit(Date.now(), organization.time_zone))
+  return (
+    <RecordForm
+      draftKey={`new-visit:${patient.id}`}
+      fields={visitFields}
+      record={initial}
+      submit="Add visit"
+      onCancel={onClose}
+      save={async (visit) => {
+        await create.mutateAsync({ body: toAppointment(visit, patient.id, organization.time_zone) })
+        announce('The visit was added.')
+        onClose()
+      }}
+    />
+  )
+}
+
+function VisitTable({ items, patient }: { items: readonly BoardItem[]; patient: Patient }) {
+  const { organization } = useSession()
   return (
     <Table>
       <Table.Thead>
@@ -32,7 +74,7 @@ export function Visits({ patient }: { patient: Patient }) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {data.items.map((item) => {
+        {items.map((item) => {
           const { appointment } = item
           const status = appointment.status ?? 'PENDING'
           return (

@@ -6,7 +6,7 @@ import type { BoardCoverage, BoardItem } from '../../api/generated.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { stopWaiting } from '../../api/visit-checks.ts'
 import { notesOf } from '../../rules/benefits.ts'
-import { clock, dayOf, instantOf, shortDay } from '../../rules/days.ts'
+import { clock, dayOf, instantOf, shortDay, timeOf } from '../../rules/days.ts'
 import { lightOf } from '../../rules/light.ts'
 import { missingOf } from '../../rules/missing.ts'
 import { capital, codeLabel, fullName, money } from '../../rules/names.ts'
@@ -207,9 +207,6 @@ function Reschedule({ item, isBusy, onAct }: Props) {
     </fieldset>
   )
 }
-
-const timeOf = (instant: string, timeZone: string) =>
-  new Date(instant).toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
 
 function VisitNotes({ item, isBusy, isReadOnly, onAct }: Props & { isReadOnly: boolean }) {
   const { appointment } = item
