@@ -169,6 +169,13 @@ describe.concurrent('x12 decode', () => {
       answer.replace('~EB*C*', '~EB*N**30~EB*C*').replace('SE*14*', 'SE*15*'),
     )
     expect(stdout).toMatch(/^ACTIVE\n.*with limits\.\nATTENTION: Services Restricted to Following Provider: the plan\n/)
+    const printed = await decode(
+      ['-', '--json', '--date-of-service', '2026-03-09'],
+      answer.replace('~EB*C*', '~EB*N**30~EB*C*').replace('SE*14*', 'SE*15*'),
+    )
+    expect(JSON.parse(printed.stdout).transactions[0].patients[0].benefits.notes).toMatch(
+      /^ATTENTION: Services Restricted to Following Provider: the plan/,
+    )
   })
 
   test('reads standard input and prints the parsed response with --json', async () => {

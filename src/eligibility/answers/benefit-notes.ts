@@ -13,6 +13,7 @@ import { timeQualifierNames } from '../../x12/codes/time-qualifiers.ts'
 import { joinServices } from '../../x12/join-services.ts'
 import type { BenefitRow, DatePeriod, Party, ServiceDelivery } from '../../x12/model.ts'
 import type { BenefitFigure } from './benefit-figures.ts'
+import { readPercent } from './benefit-values.ts'
 import { isoDate } from './iso-date.ts'
 
 /** The prefix of a note that a reader must not miss. The interface has no separate field for one. */
@@ -112,15 +113,17 @@ function describeQuantities(row: BenefitRow): string[] {
 /** A row in words: its benefit, services and network, and everything below it. */
 export function describeInWords(row: BenefitRow, options: RowOptions): string {
   const what = nameOf(benefitNames, row.code) || 'Benefit'
-  const services = isWholePlan(row)
-    ? 'the plan'
-    : row.serviceTypeCodes.map((code) => serviceTypeName(code) ?? code).join(', ')
+  const services = isOfProcedureAlone(row)
+    ? 'one procedure'
+    : isWholePlan(row)
+      ? 'the plan'
+      : row.serviceTypeCodes.map((code) => serviceTypeName(code) ?? code).join(', ')
   const { amount, percent, timeQualifier, coverageLevel, insuranceType, networkIndicator } = row
   const details = [
     coverageLevel && nameOf(coverageLevelNames, coverageLevel),
     insuranceType && nameOf(insuranceTypeNames, insuranceType),
     amount && `$${amount}`,
-    percent && `share ${percent}`,
+    percent && describeShare(percent),
     timeQualifier && nameOf(timeQualifierNames, timeQualifier),
     networkIndicator === 'Y' ? 'In network' : networkIndicator === 'N' ? 'Out of network' : undefined,
     ...(row.code === 'F' || row.code === '' ? describeQuantities(row) : []),
@@ -140,6 +143,17 @@ export function mergeEqualRows(rows: readonly BenefitRow[]): BenefitRow[] {
       ? undefined
       : describeInWords({ ...row, serviceTypeCodes: [] }, { plan: undefined, namesPartA: false }),
   )
+}
+
+/** EB08, of which payers send `.2`, `20` and `1`. */
+function describeShare(percent: string): string {
+  const share = readPercent(percent)
+  return share === undefined ? `share ${percent}` : `share ${share} %`
+}
+
+/** EB13 in place of EB03: about one procedure and not about the plan. Source: 005010X279A1 2110C EB13. */
+export function isOfProcedureAlone({ procedure, serviceTypeCodes }: BenefitRow): boolean {
+  return procedure !== undefined && serviceTypeCodes.length === 0
 }
 
 const isWholePlan = ({ serviceTypeCodes }: BenefitRow) =>

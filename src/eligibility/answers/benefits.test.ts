@@ -13,6 +13,22 @@ const planSlots = (rows: string) => benefitsOf(rows)?.plan_coverage
 const serviceSlots = (rows: string, code = '30') =>
   benefitsOf(rows)?.service_specific_coverage?.find(({ service_code }) => service_code === code)
 
+test('a figure of one procedure fills no slot of the plan, and is listed with the procedure', () => {
+  const rows = 'EB*C*IND****23*50*****Y*AD:D1110~EB*B*IND****27*75*****Y*HC:99213~EB*D*IND******.5****Y*AD:D0120~'
+  const benefits = benefitsOf(rows)
+  expect(benefits?.plan_coverage).toEqual({
+    in_network_flat: [
+      expect.objectContaining({ type: 'DEDUCTIBLE', value: 50, additional_notes: expect.stringContaining('AD D1110') }),
+    ],
+  })
+  expect(benefits?.service_specific_coverage).toEqual([
+    { service_code: '30', in_network_flat: [expect.objectContaining({ type: 'COPAY', value: 75 })] },
+  ])
+  expect(benefits?.notes).toBe(
+    'Benefit Description: one procedure; Individual; share 50 %; In network; Procedure AD D0120',
+  )
+})
+
 test('figures of another year or period than that of the service fill no slot, and stay listed with their dates', () => {
   const rows = [
     'EB*C**30***23*240~DTP*291*RD8*20250101-20251231~EB*C**30***29*0~DTP*291*RD8*20250101-20251231~',

@@ -2,7 +2,7 @@ import { isServiceTypeCode, type ServiceTypeCode } from '../../contract/wire-cod
 import { serviceTypeName } from '../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../x12/model.ts'
 import { type BenefitFigure, readBenefitFigures, readNonCovered } from './benefit-figures.ts'
-import { describeFigure, describeRow } from './benefit-notes.ts'
+import { describeFigure, describeRow, isOfProcedureAlone } from './benefit-notes.ts'
 import {
   coverageLevelOf,
   labelsOf,
@@ -118,7 +118,8 @@ function addFigures(
   for (const code of knownServiceTypeCodes(row)) {
     if (code !== PLAN_SERVICE) coverages.push(coverageOf(services, code))
   }
-  const foreign = !isCurrent || plans.label !== undefined || isOfAnotherPlan(row, plans)
+  // A figure of one procedure is listed with the plan's, because it has no service, and is not the plan's own.
+  const foreign = !isCurrent || plans.label !== undefined || isOfAnotherPlan(row, plans) || isOfProcedureAlone(row)
   const remarks = joinRemarks(describeRow(row, plans.options))
   const level = levelKeyOf(row)
   const rank = rankRow(row, plans.hasPartB)

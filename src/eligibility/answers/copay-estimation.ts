@@ -4,6 +4,7 @@ import type { BenefitRow } from '../../x12/model.ts'
 import { readBenefitFigures } from './benefit-figures.ts'
 import { labelsOf, levelKeyOf, networksOf, rankRow } from './benefit-slots.ts'
 import { type Finding, isInForce } from './other-coverage.ts'
+import { LONGEST_TEXT } from './payer-text.ts'
 import { isQualifiedBeneficiary } from './qualified-beneficiary.ts'
 import { PLAN_SERVICE } from './status.ts'
 import type { CoverageValue } from './wire.ts'
@@ -42,11 +43,33 @@ export function estimateCopay(finding: Finding): { structured_response: number; 
   return undefined
 }
 
-/** Two indistinguishable rows with different amounts give no estimate. */
+/**
+ * Two indistinguishable rows with different amounts give no estimate, nor does a single one for a kind of provider, a tier or a place. Rows
+ * for different kinds with one amount do.
+ */
 function isUnambiguous({ level, dollars }: Copay, stated: readonly StatedCopay[]): boolean {
-  const alike = stated.filter(({ row }) => levelKeyOf(row) === level && labelsOf(row, undefined).length === 0)
+  const ofLevel = stated.filter(({ row }) => levelKeyOf(row) === level)
+  const alike = ofLevel.filter(({ row }) => labelsOf(row, undefined).length === 0)
   const named = alike.filter(({ row }) => row.networkIndicator === 'Y')
-  return (named.length > 0 ? named : alike).every((each) => each.dollars === dollars)
+  if (!(named.length > 0 ? named : alike).every((each) => each.dollars === dollars)) return false
+  const rows = ofLevel.filter((each) => each.dollars === dollars).map(({ row }) => row)
+  return rows.some((row) => !isNarrowed(row)) || new Set(rows.map(({ messages }) => messages.join())).size > 1
+}
+
+/** III02: an office. */
+const OFFICE = '11'
+/** Words of a row that is for some providers, a tier or a place, unless it names both primary care and specialists. */
+const SOME_PROVIDERS =
+  /\b(?:SPECIALIST|SPECIALTY|PRIMARY|PCP|TIER|PREFERRED|DESIGNATED|ENHANCED|HIGHEST|LOWEST|TELE[A-Z]*|VIRTUAL|ONLINE|RETAIL|WALK[ -]?IN|URGENT|EMERGENCY|INPATIENT|FACILITY|HOSPITAL)\b/i
+const ALL_PROVIDERS = /\bSTANDARD\b|\b(?:PRIMARY|PCP)\b.*\bSPECIALIST|\bSPECIALIST.*\b(?:PRIMARY|PCP)\b/i
+
+function isNarrowed({ messages, additionalInformation, procedure }: BenefitRow): boolean {
+  if (procedure || additionalInformation.some(({ code }) => code !== undefined && code !== OFFICE)) return true
+  const texts = [...messages, ...additionalInformation.flatMap(({ text }) => text ?? [])]
+  return texts.some((text) => {
+    const words = text.slice(0, LONGEST_TEXT)
+    return SOME_PROVIDERS.test(words) && !ALL_PROVIDERS.test(words)
+  })
 }
 
 interface Copay {
@@ -88,8 +111,8 @@ function statedCopays({ patient, dateOfService }: Finding, service: string): Sta
     .toSorted((a, b) => rankRow(a.row, hasPartB) - rankRow(b.row, hasPartB))
 }
 
-function isAbout({ serviceTypeCodes }: BenefitRow, service: string): boolean {
-  return serviceTypeCodes.includes(service) || (service === PLAN_SERVICE && serviceTypeCodes.length === 0)
+function isAbout({ serviceTypeCodes, procedure }: BenefitRow, service: string): boolean {
+  return serviceTypeCodes.includes(service) || (service === PLAN_SERVICE && serviceTypeCodes.length === 0 && !procedure)
 }
 
 /** The elements that identify a row: `EB*B*IND*98 (Office Visit, Individual, SPECIALIST)`. */

@@ -74,7 +74,11 @@ export function decodeAnswers(text: string, options: InquiryContext = {}): Decod
 
 /** Decodes a file to the form that programs read. @throws UnreadableInterchangeError */
 export function decodeResponse(text: string, options: InquiryContext = {}): DecodedFile {
-  const { warnings, transactions } = decodeAnswers(text, options)
+  return describeFile(decodeAnswers(text, options))
+}
+
+/** Decoded answers in the form that programs read. */
+export function describeFile({ warnings, transactions }: DecodedAnswers): DecodedFile {
   return {
     envelope_warnings: warnings,
     transactions: transactions.map(({ warnings, rejections, answers }) => ({
@@ -93,7 +97,7 @@ export function decodePatient(patient: PatientResponse, options: InquiryContext 
 /** Like `decodePatient`, for a caller that has evaluated the answer already and needs the reason as well. */
 export function describeJudgement(patient: PatientResponse, judgement: Judgement): ParsedResponse {
   const parsed: ParsedResponse = { eligibility_status: judgement.status }
-  const plan = describePlan(patient, judgement.chosen)
+  const plan = describePlan(patient, judgement.chosen, judgement.day)
   if (plan) parsed.plan_metadata = plan
   const benefits = decodeBenefits(patient.benefits, judgement, readMedicare(patient, judgement))
   if (benefits) parsed.benefits = benefits

@@ -1,5 +1,6 @@
 import type { BenefitRow } from '../../x12/model.ts'
 import { describeDate, describeInWords, mergeEqualRows, toCaution, toNote } from './benefit-notes.ts'
+import { explainOutOfForce } from './in-force.ts'
 import type { MedicareFacts } from './medicare.ts'
 import { type Plans, planNameOf } from './plan-rows.ts'
 import { isQualifiedBeneficiary, QUALIFIED_BENEFICIARY_CAUTION } from './qualified-beneficiary.ts'
@@ -38,7 +39,7 @@ export function gatherNotes(unlistedRows: readonly BenefitRow[], answer: NotedAn
   for (const caution of medicare.cautions) notes.add(toCaution(caution))
   for (const part of medicare.parts) notes.add(part)
   for (const row of mergeEqualRows(unlistedRows.filter((row) => !isListedAsEntity(row)))) {
-    const other = isPlanRow(row) && judgement.status === 'ACTIVE' ? describeOtherPlan(row, judgement.chosen) : undefined
+    const other = isPlanRow(row) && judgement.status === 'ACTIVE' ? describeOtherPlan(row, judgement) : undefined
     if (other !== undefined) notes.add(toNote(other))
     if (!isPlanRow(row) || !NOTED_CODES.has(row.code)) notes.add(toNote(describeInWords(row, plans.options)))
     else if (saysMore(row, judgement.chosen, other !== undefined))
@@ -70,13 +71,15 @@ function isListedAsEntity({ code, entities, messages, dates, references }: Benef
   return code === 'L' && entities.length > 0 && messages.length + dates.length + references.length === 0
 }
 
-/** A second active plan, or a former, inactive one, besides the chosen plan. Source: x12-271.md 5, rule 1. */
-function describeOtherPlan(row: BenefitRow, chosen: BenefitRow | undefined): string | undefined {
+/** A second active plan, or a former, future or inactive one, besides the chosen plan. Source: x12-271.md 5, rules 1 and 6. */
+function describeOtherPlan(row: BenefitRow, { chosen, day }: Judgement): string | undefined {
   const inactive = isInactiveRow(row)
   if (row === chosen || !(inactive || isActiveRow(row))) return undefined
   if (!inactive && (row.planDescription === undefined || planNameOf(row) === (chosen && planNameOf(chosen))))
     return undefined
   const dates = row.dates.map(describeDate).join(', ')
-  const label = `${inactive ? 'Inactive' : 'Also active'}: ${row.planDescription ?? 'another plan'}`
+  const isAway = day !== undefined && explainOutOfForce(row.dates, day) !== undefined
+  const status = inactive ? 'Inactive' : isAway ? `Not in force on ${day}` : 'Also active'
+  const label = `${status}: ${row.planDescription ?? 'another plan'}`
   return dates === '' ? label : `${label} (${dates})`
 }

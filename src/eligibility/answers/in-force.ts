@@ -21,11 +21,16 @@ const ROLES: ReadonlyMap<string, Role> = new Map([
   ['442', 'death'],
 ])
 
+/** True for DTP01 of coverage as a range, besides which a single day of the same kind does not count. */
+export function isCoverageRange(qualifier: string): boolean {
+  return ROLES.get(qualifier) === 'range'
+}
+
 /** Roles whose dates have a beginning. */
 const PERIODS: ReadonlySet<Role | undefined> = new Set(['range', 'begin'])
 
 /** DTP01 of the first and the last day of the same thing, which payers repeat for each period of enrollment. */
-const PAIRS = [
+export const PAIRS = [
   ['346', '347'],
   ['348', '349'],
   ['356', '357'],
@@ -150,13 +155,25 @@ function explainMissed(stated: readonly Days[], day: string): string {
 
 /**
  * The dates that apply to the patient: those of their own level and, for a dependent, those of the subscriber that the dependent's level
- * does not override: the policy that a dependent is on may end for all. The death of another person ends nothing.
+ * does not override: the policy that a dependent is on may end for all. The death of another person ends nothing; the patient's ends every
+ * plan, also where the payer states it under one row.
  */
-export function datesThatCount({ subscriber, dependent }: PatientResponse): readonly DatePeriod[] {
+export function datesThatCount(patient: PatientResponse): readonly DatePeriod[] {
+  const stated = patient.benefits.flatMap(({ code, dates }) => (code === OTHER_PAYER ? [] : dates.filter(isDeath)))
+  const ofLevels = datesOfLevels(patient)
+  return stated.length === 0 ? ofLevels : [...ofLevels, ...stated]
+}
+
+/** EB01: another payer, whose insured may be another person. */
+const OTHER_PAYER = 'R'
+
+const isDeath = ({ qualifier }: DatePeriod) => ROLES.get(qualifier) === 'death'
+
+function datesOfLevels({ subscriber, dependent }: PatientResponse): readonly DatePeriod[] {
   if (!dependent) return subscriber.dates
   const own = new Set(dependent.dates.flatMap(halvesOf))
   const others = subscriber.dates.filter((date) => {
-    return ROLES.get(date.qualifier) !== 'death' && !halvesOf(date).some((half) => own.has(half))
+    return !isDeath(date) && !halvesOf(date).some((half) => own.has(half))
   })
   return others.length === 0 ? dependent.dates : [...dependent.dates, ...others]
 }

@@ -178,5 +178,15 @@ testMessages({
     ['NORTHWIND', `${PLAN}EB*B**98***27*30*****Y~EB*B**98***27*0*****Y~MSG*TELEHEALTH~`, { cents: 3000 }],
     ['NORTHWIND', `${PLAN}EB*B**98***27*20*****Y~EB*B**98***27*35*****Y~`, { cents: null }],
     ['NORTHWIND', `${PLAN}EB*B**98***27*-5*****Y~`, { cents: null }],
+    ['NORTHWIND', `${PLAN}EB*B**98***27*60*****Y~MSG*SPECIALIST~`, { cents: null }],
+    ['NORTHWIND', `${PLAN}EB*B**98***27*25*****Y~MSG*PRIMARY CARE AND SPECIALIST~`, { cents: 2500 }],
+    [
+      'NORTHWIND',
+      `${PLAN}EB*B**98***27*25*****Y~MSG*PRIMARY CARE~EB*B**98***27*25*****Y~MSG*SPECIALIST~`,
+      { cents: 2500 },
+    ],
+    ['NORTHWIND', `${PLAN}EB*B**98***27*20*****Y~III*ZZ*11~`, { cents: 2000 }],
+    ['NORTHWIND', `${PLAN}EB*B**98***27*0*****Y~III*ZZ*02~`, { cents: null }],
+    ['NORTHWIND', `${PLAN}EB*B*****27*75*****Y*HC:99213~`, { cents: null, isBeyondAvaility: true }],
   ],
 })

@@ -3,6 +3,7 @@
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import type { BenefitRow, PatientResponse } from '../../x12/model.ts'
 import { describeParty } from './benefit-notes.ts'
+import { datesThatCount, explainOutOfForce } from './in-force.ts'
 import { CAUTIONS } from './limits.ts'
 import { isAdvantageRow, isPartDRow, MEDICARE_SECONDARY_TYPES } from './medicare-advantage.ts'
 import { type Answer, coverageDates, isInForce, OTHER_PAYER, recognizePayer, rowReference } from './other-coverage.ts'
@@ -44,15 +45,17 @@ export function readMedicare(patient: PatientResponse, { status, day }: Judgemen
   const isHospice = (row: BenefitRow) => row.code === FACILITY && row.serviceTypeCodes.includes(HOSPICE)
   return {
     cautions: [
-      ...advantage.map((row) => `${CAUTIONS.advantage}: ${describePlan(row)}`),
-      ...rows.filter((row) => isFirst(row, answer)).map((row) => `${CAUTIONS.beforeMedicare}: ${describePlan(row)}`),
-      ...rows.filter(isHospice).map((row) => `in hospice care: ${describePlan(row)}`),
+      ...advantage.map((row) => `${CAUTIONS.advantage}: ${describePlan(row, day)}`),
+      ...rows
+        .filter((row) => isFirst(row, answer))
+        .map((row) => `${CAUTIONS.beforeMedicare}: ${describePlan(row, day)}`),
+      ...rows.filter(isHospice).map((row) => `in hospice care: ${describePlan(row, day)}`),
     ],
     parts: [
-      ...patient.benefits.flatMap((row) => describePart(row, patient)),
+      ...patient.benefits.flatMap((row) => describePart(row, patient, day)),
       ...rows
         .filter((row) => row.code === OTHER_PAYER && isPartDRow(row, answer))
-        .map((row) => `Medicare Part D: ${describePlan(row)}`),
+        .map((row) => `Medicare Part D: ${describePlan(row, day)}`),
     ],
     ...(advantage.length > 0 && { label: 'Original Medicare, which does not pay for this patient' }),
   }
@@ -63,16 +66,19 @@ function isFirst(row: BenefitRow, answer: Answer): boolean {
   return MEDICARE_SECONDARY_TYPES.has(row.insuranceType) || row.entities.some(({ entityCode }) => entityCode === 'PRP')
 }
 
-/** `Medicare Part B: active, from 2019-06-01`. Dates of the row, else of the patient's level. */
-function describePart(row: BenefitRow, { subscriber }: PatientResponse): string[] {
+/** `Medicare Part B: active, from 2019-06-01`. Dates of the row, else of the patient's level. An ended part is not active on the day. */
+function describePart(row: BenefitRow, patient: PatientResponse, day: string | undefined): string[] {
   const part = PARTS.get(row.insuranceType)
   if (part === undefined || !isPlanRow(row) || !(isActiveRow(row) || isInactiveRow(row))) return []
-  const dates = describeDates(row) || describeDates({ ...row, dates: subscriber.dates })
-  return [`${part}: ${isActiveRow(row) ? 'active' : 'inactive'}${dates && `, ${dates}`}`]
+  const dates = describeDates(row, day) || describeDates(patient.subscriber, day)
+  const outOfForce =
+    day && (explainOutOfForce(row.dates, day) ?? explainOutOfForce(datesThatCount(patient), day)) !== undefined
+  const status = !isActiveRow(row) ? 'inactive' : outOfForce ? `not in force on ${day}` : 'active'
+  return [`${part}: ${status}${dates && `, ${dates}`}`]
 }
 
 /** A plan by name, type, contract, dates, member id and contact numbers. */
-function describePlan(row: BenefitRow): string {
+function describePlan(row: BenefitRow, day: string | undefined): string {
   const contract = rowReference(row, '18')
   const network = row.references.find(({ qualifier }) => qualifier === 'N6')?.description
   const memberId = rowReference(row, '1W')
@@ -83,13 +89,13 @@ function describePlan(row: BenefitRow): string {
     row.insuranceType && (insuranceTypeNames[row.insuranceType] ?? row.insuranceType),
     contract && `contract ${contract}`,
     memberId && `member ID ${memberId}`,
-    describeDates(row),
+    describeDates(row, day),
     ...row.messages,
   ]
   return parts.filter((part) => part).join('; ') || 'not named'
 }
 
-function describeDates(row: BenefitRow): string {
-  const { start, end } = coverageDates(row)
+function describeDates(row: Pick<BenefitRow, 'dates'>, day: string | undefined): string {
+  const { start, end } = coverageDates(row, day)
   return [start && `from ${start}`, end && `to ${end}`].filter(Boolean).join(' ')
 }

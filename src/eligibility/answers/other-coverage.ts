@@ -3,7 +3,7 @@
 
 import { LRUCache } from 'lru-cache'
 import type { BenefitRow, Party, PatientResponse } from '../../x12/model.ts'
-import { readPeriods, type StatedPeriod } from './coverage-dates.ts'
+import { periodsOn, readPeriods, type StatedPeriod } from './coverage-dates.ts'
 import { isSameOrganization, keysOf, type OrganizationKeys, organizationKey } from './organization-names.ts'
 import { normalizeText } from './person.ts'
 import { isActiveRow, isPlanRow } from './status.ts'
@@ -47,7 +47,7 @@ const BEGINS: ReadonlySet<string> = new Set(['193', '346', '348', '356', '539'])
 const ENDS: ReadonlySet<string> = new Set(['194', '347', '349', '357', '540'])
 
 /** The coverage periods that a row states; a range of one day is an echo of the inquiry and not a period. */
-function coveragePeriods(row: BenefitRow): StatedPeriod[] {
+function coveragePeriods(row: Pick<BenefitRow, 'dates'>): StatedPeriod[] {
   return readPeriods(row.dates).filter(({ qualifier, start, end }) => {
     return (RANGES.has(qualifier) && start !== end) || BEGINS.has(qualifier) || ENDS.has(qualifier)
   })
@@ -65,9 +65,12 @@ function includes({ qualifier, start, end }: StatedPeriod, day: string): boolean
   return start <= day && (BEGINS.has(qualifier) || end === undefined || end >= day)
 }
 
-/** The first and last day of a row's coverage, if stated. */
-export function coverageDates(row: BenefitRow): { start?: string; end?: string } {
-  const periods = coveragePeriods(row)
+/** The first and last day of a row's coverage, if stated; of several periods, those of the one on the day. */
+export function coverageDates(
+  row: Pick<BenefitRow, 'dates'>,
+  day: string | undefined,
+): { start?: string; end?: string } {
+  const periods = periodsOn(coveragePeriods(row), day)
   const start = periods.find(({ qualifier }) => !ENDS.has(qualifier))?.start
   const last = periods.find(({ qualifier, end }) => ENDS.has(qualifier) || (RANGES.has(qualifier) && end !== undefined))
   const end = last && (ENDS.has(last.qualifier) ? (last.end ?? last.start) : last.end)

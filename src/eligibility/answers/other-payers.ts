@@ -82,7 +82,7 @@ export function findOtherPayers(answer: Answer): OtherPayers | undefined {
   const rows = answer.patient.benefits.filter((row) => isOtherInsurance(row, answer))
   const named = rows.flatMap((row) => payersOf(row, answer).map((party) => ({ row, party })))
   const payers = named.slice(0, MAX_PAYERS).map(({ row, party }) => {
-    return describePayer(row, party, orderOf(row, party, answer))
+    return describePayer(row, party, orderOf(row, party, answer), answer.dateOfService)
   })
   if (payers.length === 0) return undefined
   const distinct = new Map(payers.map((payer) => [JSON.stringify(payer), payer]))
@@ -120,11 +120,11 @@ function payersOf(row: BenefitRow, answer: Answer): (Party | undefined)[] {
   return organizations.length === 0 && row.insuranceType !== QUALIFIED_BENEFICIARY ? [undefined] : []
 }
 
-function describePayer(row: BenefitRow, party: Party | undefined, order: PayerOrder): OtherPayer {
+function describePayer(row: BenefitRow, party: Party | undefined, order: PayerOrder, day: string): OtherPayer {
   const name = party?.lastName
   const insured = row.entities.find(({ entityCode }) => entityCode === INSURED)
   const prior = organizationsOf(row).find(({ entityCode }) => entityCode === PRIOR_CARRIER)
-  const { start, end } = coverageDates(row)
+  const { start, end } = coverageDates(row, day)
   const payer: Unsifted<Omit<OtherPayer, 'payer_id'>> = {
     payer_name: name,
     stated_payer_id: party?.id,
@@ -146,17 +146,21 @@ function describePayer(row: BenefitRow, party: Party | undefined, order: PayerOr
 }
 
 /**
- * The order of a payer when the entity does not state it: for Medicare as secondary payer (MSP) the other payer is primary, for MP Medicare
- * is, and any payer is primary to Medicaid. Source: X12 1336; 42 CFR 433.139.
+ * The order of a payer. Medicare's own statement that it is the secondary payer (MSP) makes the other one primary, whatever NM101 says. If
+ * the entity states no order: a Medicare that another payer names as MSP is secondary, for MP Medicare is primary, and any payer is primary
+ * to Medicaid. Source: X12 1336; 42 CFR 433.139.
  */
 function orderOf(
   { insuranceType, messages, planDescription = '' }: BenefitRow,
   party: Party | undefined,
   answer: Answer,
 ): PayerOrder {
+  const isMedicareSecond = MEDICARE_SECONDARY_TYPES.has(insuranceType)
+  if (isMedicareSecond && answer.isMedicare) return 'PRIMARY'
   const stated = ORDERS.get(party?.entityCode)
   if (stated) return stated
-  if (MEDICARE_SECONDARY_TYPES.has(insuranceType) || answer.isMedicaid) return 'PRIMARY'
+  if (isMedicareSecond && party && isMedicareOrUnnamed(party)) return 'SECONDARY'
+  if (isMedicareSecond || answer.isMedicaid) return 'PRIMARY'
   if (insuranceType === MEDICARE_PRIMARY && isMedicareOrUnnamed(party) && !isNamedMedicare(answer)) return 'PRIMARY'
   return [planDescription, ...messages].some(saysPrimary) ? 'PRIMARY' : 'UNKNOWN'
 }

@@ -108,3 +108,19 @@ test('an echo of the inquiry date is listed, but is neither start nor end of the
   expect(metadata).not.toHaveProperty('start_date')
   expect(metadata).not.toHaveProperty('end_date')
 })
+
+test.each([
+  ['ranges', 'DTP*291*RD8*20250101-20251231~DTP*291*RD8*20260101-20261231~', ['2026-01-01', '2026-12-31']],
+  [
+    'pairs of first and last days',
+    'DTP*356*D8*20200101~DTP*357*D8*20211231~DTP*356*D8*20260101~DTP*357*D8*20261231~',
+    ['2026-01-01', '2026-12-31'],
+  ],
+  ['last days', 'DTP*347*D8*20241231~DTP*347*D8*20251231~', [undefined, '2025-12-31']],
+  ['ended ranges', 'DTP*291*RD8*20240101-20241231~DTP*291*RD8*20250101-20251231~', ['2025-01-01', '2025-12-31']],
+])('of several %s, start and end are those of the period on the date of service, else the last', (_, dates, days) => {
+  const patient = answerAbout('EB*1**30~', SUBSCRIBER + dates)
+  const metadata = describePlan(patient, patient.benefits[0], '2026-03-09')
+  expect([metadata?.start_date, metadata?.end_date]).toEqual(days)
+  expect(metadata?.plan_dates).toHaveLength(dates.split('~').length - 1)
+})

@@ -1,7 +1,7 @@
 import { dateNames } from '../../x12/codes/dates.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import type { BenefitRow, Party, PatientResponse, PostalAddress, Reference } from '../../x12/model.ts'
-import { DATE, findCoveragePeriods, isInquiryEcho, lastDay, type StatedPeriod } from './coverage-dates.ts'
+import { DATE, findCoveragePeriods, isInquiryEcho, lastDay, periodsOn, type StatedPeriod } from './coverage-dates.ts'
 import { isoDate } from './iso-date.ts'
 import { fullName } from './related-entities.ts'
 import { isActiveRow, isPlanRow } from './status.ts'
@@ -26,12 +26,17 @@ const END_DATES = [DATE.planEnd, DATE.plan, DATE.eligibilityEnd, DATE.eligibilit
 
 /**
  * Describes the plan of the chosen EB row, and its members. Dates are YYYY-MM-DD; invalid dates are left out. Undefined when the answer
- * contains none of these. Source: x12-271.md 6.
+ * contains none of these. Of several periods, start and end are those of the one on the day. Source: x12-271.md 6.
  */
-export function describePlan(patient: PatientResponse, chosen: BenefitRow | undefined): PlanMetadata | undefined {
+export function describePlan(
+  patient: PatientResponse,
+  chosen: BenefitRow | undefined,
+  day?: string,
+): PlanMetadata | undefined {
   const { payer, subscriber, dependent } = patient
   const members = dependent ? [dependent, subscriber] : [subscriber]
   const periods = findCoveragePeriods(patient, chosen)
+  const current = periodsOn(periods, day)
   const insuranceType = findInsuranceType(patient.benefits, chosen)
   return withoutBlanks<PlanMetadata>({
     payer_name: payer && fullName(payer),
@@ -40,8 +45,8 @@ export function describePlan(patient: PatientResponse, chosen: BenefitRow | unde
     plan_name: findPlanName(patient.benefits, chosen, members),
     member_id: firstOf(members, findMemberId),
     group_number: firstOf(members, findGroupNumber),
-    start_date: findStart(periods),
-    end_date: findEnd(periods),
+    start_date: findStart(current),
+    end_date: findEnd(current),
     plan_dates: periods.length > 0 ? periods.map(toPlanDate) : undefined,
     subscriber: describeMember(subscriber),
     dependent: dependent && describeMember(dependent),

@@ -160,6 +160,15 @@ test('hospital stays are listed separately, and a range of a level as sent', () 
   })
 })
 
+test("a dependent's response does not have the subscriber's date of death", () => {
+  const family = `${SUBSCRIBER}DTP*442*D8*20260101~DTP*346*D8*20200101~HL*4*3*23*0~NM1*03*1*MARLOWE*FINN~`
+  expect(render('EB*1**30~', family).json).toHaveProperty('planDateInformation', { planBegin: '20200101' })
+  expect(render('EB*1**30~', `${family}DTP*442*D8*20260201~`).json).toHaveProperty(
+    'planDateInformation.dateOfDeath',
+    '20260201',
+  )
+})
+
 test('members are listed with role, relationship, military service and the ids that were sent', () => {
   const member = `${SUBSCRIBER.replace('TRACE-1*9ANTEROOM1', 'TRACE-1*9ANTEROOM1*DESK').replace('*MI*', '*II*')}
 PRV*PC*PXC*207Q00000X~MPI*C*AO*A*FLEET*C2*RD8*20050101-20100101~REF*Q4*OLD-1~REF*SY*078051120~INS*Y*18*001*25~`

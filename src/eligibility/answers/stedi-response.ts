@@ -53,7 +53,7 @@ export function stediResponse(response: Response, patient: PatientResponse, cont
     subscriberTraceNumbers: members.flatMap(({ traces }) => traces.map(describeTrace)),
     payer: payer && describePayer(payer, at('A')),
     planInformation: describePlanReferences(members),
-    planDateInformation: describePlanDates(members.flatMap(({ dates }) => dates)),
+    planDateInformation: describePlanDates(patient),
     planStatus: benefits.filter((row) => isActiveRow(row) || isInactiveRow(row)).map(describeStatus),
     benefitsInformation: benefits.map(describeBenefit),
     x12: isa.length > 0 ? context.raw : undefined,

@@ -2,7 +2,7 @@ import {
   type DecodedAnswer,
   type DecodedAnswers,
   decodeAnswers,
-  decodeResponse,
+  describeFile,
   UnreadableInterchangeError,
 } from '../../eligibility/answers/decode.ts'
 import { findObstacles } from '../../eligibility/answers/obstacles.ts'
@@ -17,9 +17,8 @@ import { escapeControls, printJson, printStyled, showsColour } from './output.ts
 import { readInput } from './read-input.ts'
 
 /**
- * Prints what was decoded from a 271 file, and every warning; as a table also what limits active coverage, for an office visit on the date
- * of service (today, if none is given). @throws StartupError when there is no readable
- * interchange.
+ * Prints what was decoded from a 271 file, every warning, and what limits active coverage, for an office visit on the date of service
+ * (today, if none is given). @throws StartupError when there is no readable interchange.
  */
 export async function decode(line: CommandLine): Promise<void> {
   const text = await readInput(requireWord(line, 0, 'a file or -'))
@@ -27,8 +26,9 @@ export async function decode(line: CommandLine): Promise<void> {
   const dateOfService = typeof given === 'string' ? given : undefined
   const options = dateOfService === undefined ? {} : { dateOfService }
   try {
-    if (line.flags.json) printJson(decodeResponse(text, options))
-    else printStyled(describeFile(decodeAnswers(text, options), dateOfService, { colour: showsColour() }))
+    const file = withLimits(decodeAnswers(text, options), dateOfService)
+    if (line.flags.json) printJson(describeFile(file))
+    else printStyled(printFile(file, dateOfService, { colour: showsColour() }))
   } catch (error) {
     if (error instanceof UnreadableInterchangeError)
       throw new StartupError('the input holds no readable X12 interchange')
@@ -36,13 +36,11 @@ export async function decode(line: CommandLine): Promise<void> {
   }
 }
 
-function describeFile(file: DecodedAnswers, dateOfService: string | undefined, options: PrintOptions): string {
+function printFile(file: DecodedAnswers, dateOfService: string | undefined, options: PrintOptions): string {
   const request = dateOfService === undefined ? undefined : { encounter: { date_of_service: dateOfService } }
   const count = file.transactions.length
   const transactions = file.transactions.flatMap(({ warnings, answers }, index) => {
-    const patients = answers.map((answer) => {
-      const { patient } = answer
-      const parsed = withLimits(answer, dateOfService)
+    const patients = answers.map(({ patient, parsed }) => {
       const errors = patient.rejections.map((rejection) => ({ errorDetails: errorDetails(rejection) }))
       return printBenefits({ ...(request && { request }), parsed_response: parsed, errors }, options)
     })
@@ -55,18 +53,27 @@ function describeFile(file: DecodedAnswers, dateOfService: string | undefined, o
   return [...file.warnings.map(describeWarning), ...transactions].join('\n')
 }
 
+function withLimits({ warnings, transactions }: DecodedAnswers, dateOfService: string | undefined): DecodedAnswers {
+  const day = dateOfService ?? new Date().toISOString().slice(0, 10)
+  return {
+    warnings,
+    transactions: transactions.map((transaction) => ({
+      ...transaction,
+      answers: transaction.answers.map((answer) => ({ ...answer, parsed: withLimitsOf(answer, day) })),
+    })),
+  }
+}
+
 /** A file has no inquiry: its cautions are those of an inquiry about the plan that asks for no other person. */
-function withLimits({ patient, parsed }: DecodedAnswer, day = new Date().toISOString().slice(0, 10)): ParsedResponse {
+function withLimitsOf({ patient, parsed }: DecodedAnswer, day: string): ParsedResponse {
+  if (parsed.eligibility_status !== 'ACTIVE') return parsed
   const request = { dateOfService: day, serviceTypeCodes: [PLAN_SERVICE] }
   const finding = { patient, payer: { id: patient.payer?.id ?? '' }, dateOfService: day, parsed }
-  const judgement = judgeEligibility(patient, request)
-  const obstacles = findObstacles(finding, judgement, { corrections: [], request })
-  return parsed.eligibility_status === 'ACTIVE'
-    ? withCautions(
-        parsed,
-        obstacles.map(({ note }) => note),
-      )
-    : parsed
+  const obstacles = findObstacles(finding, judgeEligibility(patient, request), { corrections: [], request })
+  return withCautions(
+    parsed,
+    obstacles.map(({ note }) => note),
+  )
 }
 
 const describeWarning = (warning: string) => `warning: ${escapeControls(warning)}`
