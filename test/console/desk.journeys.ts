@@ -38,7 +38,7 @@ export function deskJourneys(site: Site): void {
     // The payer has another last name.
     site.payer.renames.lastName = 'LINDQVIST-BERG'
     try {
-      await page.getByLabel('NPI of the inquiring provider').fill('1999999984')
+      expect(await page.getByLabel('Inquiring provider').inputValue()).toBe('1999999984')
       await page.getByRole('button', { name: /^Check with / }).click()
       await page.getByRole('button', { name: 'Use payer value' }).click()
       await page.getByText('The payer has different information').waitFor({ state: 'hidden' })

@@ -176,10 +176,10 @@ const COVERAGE_TYPES = [undefined, 'primary', 'secondary', 'tertiary'] as const
 
 async function readContext(
   deps: Needs,
-  { organizationId, coverageId, appointmentId = null, id }: CoverageCheck,
+  { organizationId, coverageId, appointmentId, id }: CoverageCheck,
   { patient, latest_eligibility_check: latest }: MutableCoverage,
 ): Promise<Context> {
-  const values = [organizationId, patient, coverageId, appointmentId, id, latest?.check_id ?? null]
+  const values = [organizationId, patient, coverageId, appointmentId ?? null, id, latest?.check_id ?? null]
   const row = await deps.database.row(contextStatement, values)
   const [mayUpdate, place, appointmentDate, isLatest] = row ?? []
   const coverageType = COVERAGE_TYPES[Number(place)]

@@ -119,7 +119,12 @@ export const Session = Type.Object({
     name: Type.String(),
     role: RoleName,
   }),
-  organization: Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String(), time_zone: Type.String() }),
+  organization: Type.Object({
+    id: Type.String({ format: 'uuid' }),
+    name: Type.String(),
+    time_zone: Type.String(),
+    npi: Type.Optional(Type.String()),
+  }),
   scopes: Type.Array(Type.String()),
   csrf_token: Type.String(),
   idle_expires_at: Type.String({ format: 'date-time' }),
@@ -132,11 +137,11 @@ export type Session = Static<typeof Session>
 
 const describeStatement: Statement = {
   name: 'user_session_describe',
-  text: `select json_build_object(
+  text: `select json_strip_nulls(json_build_object(
       'user', json_build_object('id', a.id, 'username', a.username, 'name', u.name, 'role', a.role),
-      'organization', json_build_object('id', o.id, 'name', o.name, 'time_zone', o.time_zone),
+      'organization', json_build_object('id', o.id, 'name', o.name, 'time_zone', o.time_zone, 'npi', o.npi),
       'idle_expires_at', ${instant(`least(s.expires_at, s.last_used_at + ${IDLE})`)}, 'expires_at', ${instant('s.expires_at')},
-      'must_change_password', a.must_change_password, 'has_password', ${HAS_PASSWORD})::text
+      'must_change_password', a.must_change_password, 'has_password', ${HAS_PASSWORD}))::text
     from user_session s join user_account a on a.organization_id = s.organization_id and a.id = s.user_id
       join app_user u on u.organization_id = a.organization_id and u.id = a.id
       join organization o on o.id = s.organization_id

@@ -43,9 +43,18 @@ describe('signing in', () => {
       organization: { id: ana.organizationId, time_zone: 'UTC' },
       must_change_password: false,
     })
+    expect(reply.body.organization).not.toHaveProperty('npi')
     expect(reply.body.scopes).toContain('*:read')
     expect(setCookies(reply)[0]).toMatch(/^anteroom_session=[\w-]{86}; Path=\/; HttpOnly; SameSite=Strict$/)
     expect(reply.headers['cache-control']).toBe('no-store')
+  })
+
+  it('states the NPI of the clinic, which a check is sent with', async () => {
+    const ana = await person()
+    await service.database.rows(`update organization set npi = '1999999984' where id = $1`, [ana.organizationId])
+    const reply = await signIn(service, { username: ana.username, password: GOOD_PASSWORD })
+    expectDeclaredAnswer(sessionOperations[0], reply)
+    expect(reply.body.organization.npi).toBe('1999999984')
   })
 
   it('sets a cookie over TLS that only TLS and this host can set or see', async () => {

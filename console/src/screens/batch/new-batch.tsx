@@ -101,8 +101,8 @@ const recentOf = (userId: string) => `batches:${userId}`
 
 function Mapped({ file }: { file: CsvFile }) {
   const [mapping, setMapping] = useState<Mapping>(() => guessMapping(file.headers))
-  const [npi, setNpi] = useState('')
-  const { user } = useSession()
+  const { user, organization } = useSession()
+  const [npi, setNpi] = useState(organization.npi ?? '')
   const navigate = useNavigate()
   const start = useWrite('eligibilityChecks.batch')
   const rows = useMemo(

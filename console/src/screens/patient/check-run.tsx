@@ -30,7 +30,8 @@ export function CheckRun({ coverage, patient }: { coverage: Coverage; patient: P
   const [check, setCheck] = useState<EligibilityCheckMetadata>()
   const [error, setError] = useState<unknown>()
   const [isSending, setSending] = useState(false)
-  const chosen = npi || providers[0]?.npi || ''
+  // One that was chosen for another patient may not be a provider of this one.
+  const chosen = providers.length === 0 || providers.some((each) => each.npi === npi) ? npi : (providers[0]?.npi ?? '')
   const isOpen = check?.status === 'PENDING'
 
   useEffect(() => {
@@ -88,6 +89,7 @@ export function CheckRun({ coverage, patient }: { coverage: Coverage; patient: P
       ) : (
         <TextInput
           label="NPI of the inquiring provider"
+          description="Ten digits. Administration, Verification has a place for the clinic's NPI."
           inputMode="numeric"
           maxLength={10}
           value={npi}
@@ -113,8 +115,9 @@ export function CheckRun({ coverage, patient }: { coverage: Coverage; patient: P
   )
 }
 
-/** Providers who see or treat this patient and have an NPI, those of the next visit first. */
+/** Providers who see or treat this patient and have an NPI, those of the next visit first, and then the clinic itself. */
 function useProviders(patient: Patient): { npi: string; name: string }[] {
+  const { organization } = useSession()
   const filters = `appointment.patientId|eq|${patient.id}`
   const query = { filters, limit: 20, sort_field: 'appointment.startTimestamp', sort_direction: 'desc' } as const
   const { data } = useRead('board.getVisits', { query })
@@ -123,5 +126,6 @@ function useProviders(patient: Patient): { npi: string; name: string }[] {
   const found = [...doctors, ...patient.general_practitioners, ...(external?.items ?? [])].flatMap(({ npi, name }) =>
     npi ? { npi, name: fullName(name) } : [],
   )
+  if (organization.npi) found.push({ npi: organization.npi, name: organization.name })
   return [...new Map(found.map((provider) => [provider.npi, provider])).values()]
 }

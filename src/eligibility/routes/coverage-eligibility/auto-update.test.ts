@@ -197,18 +197,21 @@ it('an older check that is answered later is listed and overwrites nothing', asy
 it.each([
   ['ahead', 3_600_000],
   ['behind', -3_600_000],
-])('the latest check stays the latest when the clock of the machine that asked before was %s by an hour', async (_, ms) => {
-  const caller = await service.newCaller()
-  const { id, memberId } = await newCoverage(caller)
-  clock.offsetMs = ms
-  payer.answers.set(memberId, withDeductible(1))
-  await checkCoverage(caller, id)
-  clock.offsetMs = 0
-  payer.answers.set(memberId, INACTIVE)
-  const newer = await checkCoverage(caller, id)
-  const { latest_eligibility_check: latest } = await readCoverage(caller, id)
-  expect(latest).toMatchObject({ check_id: newer.check_id, status: 'INACTIVE', initiated_at: newer.initiated_at })
-})
+])(
+  'the latest check stays the latest when the clock of the machine that asked before was %s by an hour',
+  async (_, ms) => {
+    const caller = await service.newCaller()
+    const { id, memberId } = await newCoverage(caller)
+    clock.offsetMs = ms
+    payer.answers.set(memberId, withDeductible(1))
+    await checkCoverage(caller, id)
+    clock.offsetMs = 0
+    payer.answers.set(memberId, INACTIVE)
+    const newer = await checkCoverage(caller, id)
+    const { latest_eligibility_check: latest } = await readCoverage(caller, id)
+    expect(latest).toMatchObject({ check_id: newer.check_id, status: 'INACTIVE', initiated_at: newer.initiated_at })
+  },
+)
 
 describe('concurrent checks and users on one coverage', () => {
   it('lose none of each other’s changes', async () => {
