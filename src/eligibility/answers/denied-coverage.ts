@@ -3,7 +3,7 @@
 import type { BenefitRow } from '../../x12/model.ts'
 import { explainOutOfForce, firstDay } from './in-force.ts'
 import { findStating } from './limited-coverage.ts'
-import { DATE, datesOf, sentencesOfAll } from './payer-text.ts'
+import { type BetweenRows, DATE, datesOf, sentencesOfAll } from './payer-text.ts'
 import { planNameOf } from './plan-rows.ts'
 import { isActiveRow, isInactiveRow, isPlanRow } from './status.ts'
 
@@ -48,8 +48,8 @@ const OTHER_PERIOD =
   /\b(?:AUTHORI[SZ]ATIONS?|REFERRALS?|PCP|PROVIDER|YEAR|PERIOD|DEDUCTIBLES?|ACCUMULAT\w*|PREMIUMS?|GRACE|CARD|RIDER|WAIVER|HOSPICE|CERTIFICATION|RATES?|BENEFIT|OPEN|NEW)\b/
 
 /** The rows whose text states that the coverage is suspended, exhausted, ended or not yet begun; a day that lies ahead ends nothing yet. */
-export function findDenials(rows: readonly BenefitRow[], day: string): BenefitRow[] {
-  return findStating(rows, day, ({ messages, planDescription = '' }) => {
+export function findDenials(rows: readonly BenefitRow[], day: string, pause: BetweenRows): Promise<BenefitRow[]> {
+  return findStating(rows, { day, pause }, ({ messages, planDescription = '' }) => {
     return sentencesOfAll([planDescription, ...messages]).some((sentence) => {
       return sentence.split(CLAUSES).some((clause) => isDenial(clause, day))
     })

@@ -52,6 +52,17 @@ interface Days {
  */
 export function explainOutOfForce(dates: readonly DatePeriod[], day: string): string | undefined {
   if (dates.length === 0) return undefined
+  const known = explained.get(dates)
+  if (known?.day === day) return known.reason
+  const reason = explain(dates, day)
+  explained.set(dates, { day, reason })
+  return reason
+}
+
+/** Each rule about a row asks whether it is in force, and a row may have thousands of dates. */
+const explained = new WeakMap<readonly DatePeriod[], { day: string; reason: string | undefined }>()
+
+function explain(dates: readonly DatePeriod[], day: string): string | undefined {
   const kinds = new Map<string, Days[]>()
   for (const date of dates) {
     const days = daysOf(date)

@@ -3,7 +3,7 @@
 import type { BenefitRow } from '../../x12/model.ts'
 import { isNotMedical, programOfName, supplementsMedicare } from './coverage-names.ts'
 import { explainOutOfForce } from './in-force.ts'
-import { LONGEST_TEXT, sentencesOfAll } from './payer-text.ts'
+import { type BetweenRows, LONGEST_TEXT, sentencesOfAll } from './payer-text.ts'
 import { isActiveRow, isPlanRow } from './status.ts'
 
 /** What limited programs cover, and the X12 1365 codes of the visits that such a program does cover. */
@@ -72,7 +72,11 @@ export interface LimitContext {
  * The rows that limit the plan to services other than the requested ones. A plan is not limited when another active row states it without a
  * limit; a text about the coverage as a whole limits every plan.
  */
-export function findLimits(rows: readonly BenefitRow[], context: LimitContext): BenefitRow[] {
+export function findLimits(
+  rows: readonly BenefitRow[],
+  context: LimitContext,
+  pause: BetweenRows,
+): Promise<BenefitRow[]> {
   const { services, payerName = '' } = context
   const coversMedicine = rows.some((row) => isActiveRow(row) && row.serviceTypeCodes.some((code) => MEDICAL.has(code)))
   const ofPayer = coversMedicine ? undefined : programOfName(payerName)
@@ -89,22 +93,31 @@ export function findLimits(rows: readonly BenefitRow[], context: LimitContext): 
     }
     return [...sentences, ...texts].some((sentence) => limitsTo(sentence, services))
   }
-  return findStating(rows, context.day, limits)
+  return findStating(rows, { day: context.day, pause }, limits)
 }
 
 /**
  * The rows about the plan of which `states` is true: texts about the coverage as a whole, and the active rows if it is true of all of them,
  * because another active plan without that statement is sufficient.
  */
-export function findStating(
+export async function findStating(
   rows: readonly BenefitRow[],
-  day: string,
+  { day, pause }: { day: string; pause: BetweenRows },
   states: (row: BenefitRow) => boolean,
-): BenefitRow[] {
+): Promise<BenefitRow[]> {
   const stated = rows.filter((row) => isPlanRow(row) && !row.procedure && !explainOutOfForce(row.dates, day))
   const active = stated.filter(isActiveRow)
-  const texts = stated.filter((row) => TEXT_ROWS.has(row.code) && hasNoFigure(row) && states(row))
-  return active.every(states) ? [...active, ...texts] : texts
+  const texts: BenefitRow[] = []
+  for (const row of stated) {
+    if (!TEXT_ROWS.has(row.code) || !hasNoFigure(row)) continue
+    if (states(row)) texts.push(row)
+    await pause(row)
+  }
+  for (const row of active) {
+    if (!states(row)) return texts
+    await pause(row)
+  }
+  return [...active, ...texts]
 }
 
 /** A text under a figure or about one network is not about the coverage as a whole. */

@@ -20,6 +20,7 @@ import {
   recognizePayer,
 } from './other-coverage.ts'
 import { findOtherPayers, MEDICARE_PRIMARY } from './other-payers.ts'
+import { type BetweenRows, MOST_TEXTS, turnsBetweenRows } from './payer-text.ts'
 import { normalizeText } from './person.ts'
 import { describeReason } from './rejections.ts'
 import { findUnmetSpendDown } from './spend-down.ts'
@@ -88,39 +89,54 @@ interface Inquired {
 
 const WORDS = { plan: undefined, namesPartA: false }
 
+interface ObstacleContext {
+  corrections: readonly RequestCorrection[]
+  request: ObstacleRequest
+  /** Gives the event loop back: a large answer is evaluated in several turns. */
+  turn?: () => Promise<void>
+}
+
 /** Inactive coverage has no obstacles, because the status itself is the reason. */
-export function findObstacles(
+export async function findObstacles(
   finding: Finding,
   judgement: Judgement,
-  { corrections, request }: { corrections: readonly RequestCorrection[]; request: ObstacleRequest },
-): Obstacle[] {
+  { corrections, request, turn = async () => {} }: ObstacleContext,
+): Promise<Obstacle[]> {
   if (judgement.status !== 'ACTIVE') return []
   const services = requestedServices(request.serviceTypeCodes)
+  const pause = turnsBetweenRows(turn)
+  const uncovered = await findUncovered(finding, judgement, { services, providerNpi: request.provider?.npi }, pause)
+  await turn()
+  const primary = findPrimaryPayers(recognizePayer(finding), services)
+  await turn()
   return [
-    ...findUncovered(finding, judgement, { services, providerNpi: request.provider?.npi }),
+    ...uncovered,
     ...findUnreadable(finding),
-    ...findPrimaryPayers(recognizePayer(finding), services),
+    ...findUnread(finding, services),
+    ...primary,
     ...findDoubts(finding),
     ...corrections.map(toObstacle),
-    ...findSpendDowns(finding, services),
+    ...(await findSpendDowns(finding, services, pause)),
   ]
 }
 
-function findUncovered(
+async function findUncovered(
   finding: Finding,
   { scope, caution = '' }: Judgement,
   { services, providerNpi }: Inquired,
-): Obstacle[] {
+  pause: BetweenRows,
+): Promise<Obstacle[]> {
   const kind = 'NO_COVER_FOR_SERVICE'
   if (scope && !scope.some((code) => services.includes(code))) return [{ kind, note: caution }]
   const { patient, dateOfService } = finding
   const rows = findUncoveredRows(patient.benefits, { services, providerNpi, day: dateOfService })
   const payerName = patient.payer?.lastName ?? finding.payer.name
-  const limits = scope ? [] : findLimits(patient.benefits, { services, day: dateOfService, payerName })
+  const limits = scope ? [] : await findLimits(patient.benefits, { services, day: dateOfService, payerName }, pause)
+  const denials = await findDenials(patient.benefits, dateOfService, pause)
   const inactive = findInactivePeriods(patient.benefits, dateOfService)
   return [
     ...rows.map((row) => ({ kind, note: describeInWords(row, WORDS) }) as const),
-    ...findDenials(patient.benefits, dateOfService).map(
+    ...denials.map(
       (row) =>
         ({ kind, note: `the payer's text contradicts the active coverage: ${describeInWords(row, WORDS)}` }) as const,
     ),
@@ -142,6 +158,12 @@ function findUnreadable({ patient, dateOfService }: Finding): Obstacle[] {
     kind: 'NO_COVER_FOR_SERVICE',
     note: `a date of the coverage cannot be read (${dateNames[qualifier] ?? qualifier}): ask the payer`,
   }))
+}
+
+/** A row with more texts than are evaluated may state anything in the others. */
+function findUnread({ patient }: Finding, services: readonly string[]): Obstacle[] {
+  const isCut = patient.benefits.some((row) => row.messages.length > MOST_TEXTS && isAbout(row, services))
+  return isCut ? [{ kind: 'NO_COVER_FOR_SERVICE', note: 'more texts than can be evaluated: read them' }] : []
 }
 
 /** X12 1365 codes of the services that Medicare Part A pays: home health, hospice, hospital inpatient, skilled nursing. */
@@ -244,9 +266,14 @@ function toObstacle({ property, request_value, corrected_value }: RequestCorrect
   }
 }
 
-function findSpendDowns({ patient, dateOfService }: Finding, services: readonly string[]): Obstacle[] {
+async function findSpendDowns(
+  { patient, dateOfService }: Finding,
+  services: readonly string[],
+  pause: BetweenRows,
+): Promise<Obstacle[]> {
   const rows = patient.benefits.filter((row) => isAbout(row, services))
-  return findUnmetSpendDown(rows, dateOfService).map((row) => ({
+  const unmet = await findUnmetSpendDown(rows, dateOfService, pause)
+  return unmet.map((row) => ({
     kind: 'SPEND_DOWN',
     note: `${CAUTIONS.spendDown}: ${describeInWords(row, WORDS)}`,
   }))

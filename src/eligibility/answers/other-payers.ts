@@ -80,13 +80,22 @@ const ORDERS: ReadonlyMap<string | undefined, PayerOrder> = new Map([
  */
 export function findOtherPayers(answer: Answer): OtherPayers | undefined {
   const rows = answer.patient.benefits.filter((row) => isOtherInsurance(row, answer))
-  const named = rows.flatMap((row) => payersOf(row, answer).map((party) => ({ row, party })))
-  const payers = named.slice(0, MAX_PAYERS).map(({ row, party }) => {
-    return describePayer(row, party, orderOf(row, party, answer), answer.dateOfService)
-  })
-  if (payers.length === 0) return undefined
-  const distinct = new Map(payers.map((payer) => [JSON.stringify(payer), payer]))
-  return { primacy: primacyOf(rows, payers, answer), other_payers: [...distinct.values()] }
+  const distinct = new Map<string, OtherPayer>()
+  let room = MAX_PAYERS
+  for (const row of rows) {
+    const parties = room > 0 ? payersOf(row, answer).slice(0, room) : []
+    if (parties.length === 0) continue
+    room -= parties.length
+    // A row may name thousands of organizations: it is described once for all of them.
+    const benefit = describeBenefit(row)
+    const text = rows.length > 1 ? JSON.stringify(benefit) : ''
+    for (const party of parties) {
+      const payer = describePayer(row, party, orderOf(row, party, answer), answer.dateOfService)
+      distinct.set(JSON.stringify(payer) + text, { ...payer, benefit })
+    }
+  }
+  const payers = [...distinct.values()]
+  return payers.length === 0 ? undefined : { primacy: primacyOf(rows, payers, answer), other_payers: payers }
 }
 
 function isOtherInsurance(row: BenefitRow, answer: Answer): boolean {
@@ -120,12 +129,17 @@ function payersOf(row: BenefitRow, answer: Answer): (Party | undefined)[] {
   return organizations.length === 0 && row.insuranceType !== QUALIFIED_BENEFICIARY ? [undefined] : []
 }
 
-function describePayer(row: BenefitRow, party: Party | undefined, order: PayerOrder, day: string): OtherPayer {
+function describePayer(
+  row: BenefitRow,
+  party: Party | undefined,
+  order: PayerOrder,
+  day: string,
+): Omit<OtherPayer, 'benefit'> {
   const name = party?.lastName
   const insured = row.entities.find(({ entityCode }) => entityCode === INSURED)
   const prior = organizationsOf(row).find(({ entityCode }) => entityCode === PRIOR_CARRIER)
   const { start, end } = coverageDates(row, day)
-  const payer: Unsifted<Omit<OtherPayer, 'payer_id'>> = {
+  const payer: Unsifted<Omit<OtherPayer, 'payer_id' | 'benefit'>> = {
     payer_name: name,
     stated_payer_id: party?.id,
     order,
@@ -140,9 +154,8 @@ function describePayer(row: BenefitRow, party: Party | undefined, order: PayerOr
     start_date: start,
     end_date: end,
     prior_carrier: prior?.lastName,
-    benefit: describeBenefit(row),
   }
-  return present(payer) as unknown as OtherPayer
+  return present(payer) as unknown as Omit<OtherPayer, 'benefit'>
 }
 
 /**

@@ -4,6 +4,9 @@ import { isoDate } from './iso-date.ts'
 /** MSG01 has at most 264 characters. The bound keeps patterns over a text cheap. */
 export const LONGEST_TEXT = 300
 
+/** An EB has at most ten MSG. Of a row with more than this, the rest is not evaluated, which is an obstacle. Source: 005010X279A1 2110C MSG. */
+export const MOST_TEXTS = 300
+
 /** The sentences of a payer's text, in capitals; what exceeds the bound is left out. The point of an amount ends no sentence. */
 export function sentencesOf(text: string): string[] {
   const capitals = text.slice(0, LONGEST_TEXT).toUpperCase()
@@ -15,15 +18,16 @@ export function sentencesOf(text: string): string[] {
  * The sentences of all texts of a row, and of each two that follow one another, because payers continue a sentence in the next MSG. A text
  * that is complete, with a full stop, is not continued.
  */
-export function sentencesOfAll(texts: readonly string[]): readonly string[] {
-  const known = sentences.get(texts)
+export function sentencesOfAll(all: readonly string[]): readonly string[] {
+  const known = sentences.get(all)
   if (known) return known
+  const texts = all.slice(0, MOST_TEXTS)
   const continued = texts.slice(1).flatMap((next, place) => {
     const text = texts[place]!.trimEnd()
     return /[.;!?]$/.test(text) ? [] : [`${text.slice(-LONGEST_TEXT / 2)} ${next.slice(0, LONGEST_TEXT / 2)}`]
   })
   const found = [...texts, ...continued].flatMap(sentencesOf)
-  sentences.set(texts, found)
+  sentences.set(all, found)
   return found
 }
 
@@ -36,8 +40,26 @@ export const DATES = new RegExp(`\\b${DATE}`, 'g')
 
 /** The dates of a text as YYYY-MM-DD; undefined for one that is not in the calendar. */
 export function datesOf(text: string): (string | undefined)[] {
+  if (!/\d{2}/.test(text)) return []
   return (text.match(DATES) ?? []).map((date) => {
     const [month = '', day = '', year = ''] = date.split('/')
     return isoDate(year === '' ? date : `${month.padStart(2, '0')}/${day.padStart(2, '0')}/${year}`)
   })
+}
+
+/** Characters of texts that are evaluated in one turn of the event loop. */
+const CHARACTERS_A_TURN = 100_000
+
+/** Awaited after each row whose texts were evaluated. */
+export type BetweenRows = (row: { messages: readonly string[] }) => Promise<void> | undefined
+
+/** Gives the event loop back after rows with long texts. */
+export function turnsBetweenRows(turn: () => Promise<void>): BetweenRows {
+  let characters = 0
+  return ({ messages }) => {
+    for (const message of messages) characters += message.length
+    if (characters < CHARACTERS_A_TURN) return undefined
+    characters = 0
+    return turn()
+  }
 }

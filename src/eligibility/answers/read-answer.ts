@@ -111,11 +111,13 @@ async function describeAnswer(found: FoundAnswer, sent: SentInquiry, turn: Turn)
   const { patient } = found
   const { request, inquiry } = sent
   const judgement = judgeEligibility(patient, request)
+  await turn()
   const requestCorrections = findCorrections(wireMembers(request), patient)
   const parsed = describeJudgement(patient, judgement)
   await turn()
   const finding = { patient, payer: inquiry.payer, dateOfService: request.dateOfService, parsed }
-  const obstacles = findObstacles(finding, judgement, { corrections: requestCorrections, request })
+  const obstacles = await findObstacles(finding, judgement, { corrections: requestCorrections, request, turn })
+  await turn()
   const parsedResponse = withCautions(parsed, [...obstacles.map(({ note }) => note), ...managedCareCaution(finding)])
   await turn()
   const isUnknown = judgement.status === 'UNKNOWN'

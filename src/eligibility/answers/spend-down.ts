@@ -1,7 +1,7 @@
 import type { BenefitRow } from '../../x12/model.ts'
 import { readDecimal } from './benefit-values.ts'
 import { explainOutOfForce } from './in-force.ts'
-import { DATES, datesOf, LONGEST_TEXT, sentencesOf } from './payer-text.ts'
+import { type BetweenRows, DATES, datesOf, LONGEST_TEXT, MOST_TEXTS, sentencesOf } from './payer-text.ts'
 
 /** EB01: spend down, the amount a Medicaid patient pays before the program pays. */
 const SPEND_DOWN = 'Y'
@@ -38,19 +38,28 @@ const MET = [
  * The rows that state an unmet spend-down on the day. A spend-down without a word or figure that it is met counts as unmet: the coverage
  * pays nothing until then. Source: x12-271.md 5, rule 7.
  */
-export function findUnmetSpendDown(rows: readonly BenefitRow[], day: string): BenefitRow[] {
-  const named = rows.filter((row) => {
-    return (row.code === SPEND_DOWN || textsAbout(row).length > 0) && !explainOutOfForce(row.dates, day)
-  })
+export async function findUnmetSpendDown(
+  rows: readonly BenefitRow[],
+  day: string,
+  pause: BetweenRows,
+): Promise<BenefitRow[]> {
+  const named: BenefitRow[] = []
+  const unmet = new Set<BenefitRow>()
+  for (const row of rows) {
+    if ((row.code !== SPEND_DOWN && textsAbout(row).length === 0) || explainOutOfForce(row.dates, day)) continue
+    named.push(row)
+    if (!saysMet(row, day)) unmet.add(row)
+    await pause(row)
+  }
   // The remainder decides if the payer states it: the full amount stays listed when it is met.
   const remaining = named.filter((row) => row.code === SPEND_DOWN && row.timeQualifier === REMAINING)
   if (remaining.length > 0 && remaining.every((row) => readDecimal(row.amount) === 0)) {
     return named.filter((row) => {
       if (row.code === SPEND_DOWN) return textsAbout(row).some((text) => UNMET.test(text))
-      return !saysMet(row, day)
+      return unmet.has(row)
     })
   }
-  return named.filter((row) => !saysMet(row, day) && !isZero(row))
+  return named.filter((row) => unmet.has(row) && !isZero(row))
 }
 
 function isZero(row: BenefitRow): boolean {
@@ -59,7 +68,7 @@ function isZero(row: BenefitRow): boolean {
 
 /** The texts of a row that name a spend-down; all messages of a spend-down row are about it. */
 function textsAbout({ code, planDescription = '', messages }: BenefitRow): string[] {
-  const texts = [planDescription, ...messages].map((text) => text.toUpperCase())
+  const texts = [planDescription, ...messages.slice(0, MOST_TEXTS)].map((text) => text.toUpperCase())
   return texts.filter((text, place) => NAMED.test(text) || (code === SPEND_DOWN && place > 0))
 }
 

@@ -26,7 +26,7 @@ export async function decode(line: CommandLine): Promise<void> {
   const dateOfService = typeof given === 'string' ? given : undefined
   const options = dateOfService === undefined ? {} : { dateOfService }
   try {
-    const file = withLimits(decodeAnswers(text, options), dateOfService)
+    const file = await withLimits(decodeAnswers(text, options), dateOfService)
     if (line.flags.json) printJson(describeFile(file))
     else printStyled(printFile(file, dateOfService, { colour: showsColour() }))
   } catch (error) {
@@ -53,23 +53,18 @@ function printFile(file: DecodedAnswers, dateOfService: string | undefined, opti
   return [...file.warnings.map(describeWarning), ...transactions].join('\n')
 }
 
-function withLimits({ warnings, transactions }: DecodedAnswers, dateOfService: string | undefined): DecodedAnswers {
+async function withLimits(file: DecodedAnswers, dateOfService: string | undefined): Promise<DecodedAnswers> {
   const day = dateOfService ?? new Date().toISOString().slice(0, 10)
-  return {
-    warnings,
-    transactions: transactions.map((transaction) => ({
-      ...transaction,
-      answers: transaction.answers.map((answer) => ({ ...answer, parsed: withLimitsOf(answer, day) })),
-    })),
-  }
+  for (const answer of file.transactions.flatMap(({ answers }) => answers)) answer.parsed = await limited(answer, day)
+  return file
 }
 
 /** A file has no inquiry: its cautions are those of an inquiry about the plan that asks for no other person. */
-function withLimitsOf({ patient, parsed }: DecodedAnswer, day: string): ParsedResponse {
+async function limited({ patient, parsed }: DecodedAnswer, day: string): Promise<ParsedResponse> {
   if (parsed.eligibility_status !== 'ACTIVE') return parsed
   const request = { dateOfService: day, serviceTypeCodes: [PLAN_SERVICE] }
   const finding = { patient, payer: { id: patient.payer?.id ?? '' }, dateOfService: day, parsed }
-  const obstacles = findObstacles(finding, judgeEligibility(patient, request), { corrections: [], request })
+  const obstacles = await findObstacles(finding, judgeEligibility(patient, request), { corrections: [], request })
   return withCautions(
     parsed,
     obstacles.map(({ note }) => note),
