@@ -169,6 +169,18 @@ describe('a READY visit', () => {
     expect(await read(caller, visit.id)).toMatchObject({ not_ready_reason: reason })
   })
 
+  it('is decided again after a later check by a machine whose clock is behind', async () => {
+    const { caller, patient, visit, member } = await newCase()
+    await verify(caller)
+    payer.answers.set(member, INACTIVE)
+    const now = clock.at
+    clock.at = new Date(Date.parse(now) - 3_600_000).toISOString()
+    await check(caller, patient.coverages[0]!)
+    clock.at = now
+    await verify(caller)
+    expect(await read(caller, visit.id)).toMatchObject({ not_ready_reason: 'INACTIVE_PRIMARY' })
+  })
+
   it('stays READY, in the same version and without another inquiry, when the payer cannot be reached in a later check', async () => {
     const { caller, patient, visit, member } = await newCase()
     await verify(caller)

@@ -75,6 +75,11 @@ const dueVisits = `select o.id as organization_id, a.id, a.start_timestamp as st
     ) a
     where case when $1::uuid is null then o.verification else o.id = $1 end`
 
+/** When a verification begins: earlier checks do not count, even if the clock of another process was ahead of this one's. */
+const beginning = (organizationId: string, appointmentId: string, now: string) =>
+  `greatest(${now}::timestamptz, (select max(c.initiated_at) + interval '1 ms' from eligibility_check c
+        where c.organization_id = ${organizationId} and c.appointment_id = ${appointmentId}))`
+
 const CLAIM_COLUMNS = `j.organization_id, j.appointment_id, j.attempt, j.date_of_service, ${instant('j.begun_at')}, j.retries,
       j.answers::text, j.written_version, j.faults, j.copay_cents`
 
@@ -91,14 +96,15 @@ const claimStatement = {
       on conflict do nothing returning ${CLAIM_COLUMNS}
     ),
     known as (
-      select v.organization_id, v.appointment_id, next.day, v.date_of_service <> next.day as is_moved
+      select v.organization_id, v.appointment_id, next.day, v.date_of_service <> next.day as is_moved,
+        case when v.date_of_service <> next.day then ${beginning('v.organization_id', 'v.appointment_id', '$3')} end as begun_at
       from next join appointment_verification v on v.organization_id = next.organization_id and v.appointment_id = next.id
       where next.is_known and (v.finished_at is null and v.due_at <= now() or v.finished_at is not null and v.date_of_service <> next.day)
       for update of v skip locked
     ),
     again as (
       update appointment_verification j set ${visitLeases.taking}, date_of_service = known.day, finished_at = null,
-        begun_at = case when known.is_moved then $3::timestamptz else j.begun_at end,
+        begun_at = coalesce(known.begun_at, j.begun_at),
         retries = case when known.is_moved then 0 else j.retries end,
         answers = case when known.is_moved then '[]' else j.answers end,
         written_version = case when known.is_moved then null else j.written_version end
@@ -127,14 +133,11 @@ export async function claimVisits(
 }
 
 // A leased appointment is not taken. The given version counts as written by a verification, so that it may be replaced.
-// Earlier checks do not count, even if the clock of another process was ahead of this one's.
 const claimOneStatement = {
   name: 'verification_claim_one',
   text: `insert into appointment_verification as j
       (organization_id, appointment_id, date_of_service, begun_at, attempt, held, due_at, written_version)
-    values ($1, $2, $3, greatest($4::timestamptz, (
-        select max(initiated_at) + interval '1 ms' from eligibility_check where organization_id = $1 and appointment_id = $2
-      )), 1, true, ${LEASE_END}, $5)
+    values ($1, $2, $3, ${beginning('$1', '$2', '$4')}, 1, true, ${LEASE_END}, $5)
     on conflict (organization_id, appointment_id) do update set ${visitLeases.taking}, date_of_service = excluded.date_of_service,
       begun_at = excluded.begun_at, retries = 0, answers = '[]', written_version = excluded.written_version, finished_at = null
     where not ${IS_RUNNING}

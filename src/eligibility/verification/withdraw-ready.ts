@@ -86,9 +86,12 @@ const ABOUT_OTHERS: ReadonlySet<string | undefined> = new Set(['PATIENT_MISMATCH
 /** AAA03 of a payer that cannot answer now, which says nothing about the coverage. Source: x12-271.md 8. */
 const OUTAGES: ReadonlySet<string | undefined> = new Set(['42', '79', '80'])
 
-/** A later check of the coverage by which the payer denied it or did not find the person; a timeout leaves the earlier answer standing. */
+/**
+ * Another check is the latest of the coverage by now (decisions/0088-order-of-checks.md), and in it the payer denied it or did not find the
+ * person; a timeout leaves the earlier answer standing.
+ */
 function isRefusedSince(latest: MutableCoverage['latest_eligibility_check'], checkId: string): boolean {
-  if (!latest || latest.check_id <= checkId || latest.status === 'ACTIVE') return false
+  if (!latest || latest.check_id === checkId || latest.status === 'ACTIVE') return false
   if (latest.status === 'INACTIVE') return true
   return (latest.errors ?? []).some(
     ({ field, code }) => ABOUT_OTHERS.has(code) || (field === 'AAA' && !OUTAGES.has(code)),
