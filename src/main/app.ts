@@ -19,6 +19,7 @@ import { requireOneHost, requirePlainRequests } from '../platform/http/host-head
 import { limitCalls } from '../platform/http/limit-calls.ts'
 import { loadLimits, shedLoad } from '../platform/http/load-shedding.ts'
 import { normalisePath } from '../platform/http/paths.ts'
+import { answerInTurn } from '../platform/http/pipelined-requests.ts'
 import type { Pressure } from '../platform/http/pressure.ts'
 import { createRateLimit } from '../platform/http/rate-limit.ts'
 import { onlyReads } from '../platform/http/scopes.ts'
@@ -70,6 +71,8 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   })
   limitConnections(app.server, connectionLimits(deps.config))
   refuseProxyRequests(app.server)
+  // Before everything that counts requests in flight.
+  answerInTurn(app)
   measureRequests(app, deps.metrics)
   setSecurityHeaders(app)
   refuseUnknownFraming(app)

@@ -6,6 +6,8 @@ export interface LoadLimits {
   requests: number
   /** The most bytes of bodies that they may bring into memory together. */
   bodyBytes: number
+  /** The most bytes of answers that may wait in memory for callers to read them. */
+  answerBytes: number
 }
 
 /** One request, from its headers to the end of its answer. */
@@ -35,8 +37,10 @@ export interface Admissions {
   enter(admission: Admission): boolean
   /** The request is complete; returns false when there is no room to process it. */
   begin(admission: Admission): boolean
-  /** The response is being sent. */
-  depart(admission: Admission): void
+  /** The response of this many bytes is being sent. */
+  depart(admission: Admission, bytes: number): void
+  /** The response is being sent while it is produced, with at most this many bytes in memory. */
+  stream(admission: Admission, bytes: number): void
   leave(admission: Admission): void
   /** An unknown caller was identified as a client of this organization; false when that organization has no room. */
   become(admission: Admission, organizationId: string): boolean
@@ -52,6 +56,7 @@ export function createAdmissions(limits: LoadLimits): Admissions {
   const strangersWorking = createFairShare({ places: strangersMax })
   const waitingRooms = { clients: createWaitingRoom(limits.requests), strangers: createWaitingRoom(strangersMax) }
   const bodies = createByteShare(limits.bodyBytes)
+  const unread = createWaitingRoom(limits.answerBytes)
 
   const roomOf = ({ isStranger }: Admission) => (isStranger ? waitingRooms.strangers : waitingRooms.clients)
 
@@ -78,6 +83,7 @@ export function createAdmissions(limits: LoadLimits): Admissions {
       if (admission.isStranger) strangersWorking.leave(admission.sharer)
     } else roomOf(admission).leave(admission)
     if (admission.phase !== 'departing') bodies.leave(admission)
+    unread.leave(admission)
     admission.phase = 'gone'
   }
 
@@ -100,11 +106,15 @@ export function createAdmissions(limits: LoadLimits): Admissions {
       roomOf(admission).leave(admission)
       return work(admission)
     },
-    depart(admission) {
+    depart(admission, bytes) {
       if (admission.phase === 'gone') return
       leavePhase(admission)
       admission.phase = 'departing'
       roomOf(admission).enter(admission)
+      unread.enter(admission, bytes)
+    },
+    stream(admission, bytes) {
+      if (admission.phase !== 'gone') unread.enter(admission, bytes)
     },
     leave: leavePhase,
     become(admission, organizationId) {
@@ -120,40 +130,47 @@ export function createAdmissions(limits: LoadLimits): Admissions {
 }
 
 interface WaitingRoom {
-  enter(admission: Admission): void
+  /** One place by default. */
+  enter(admission: Admission, size?: number): void
   leave(admission: Admission): void
 }
 
 /**
- * Places for requests whose callers take their time. It never refuses: when it is full, the oldest request of the
- * sharer with the most is disconnected. A caller who sends what it has announced is not inside for long.
+ * Places, or bytes, for requests whose callers take their time. It never refuses: when it is full, the oldest requests of the
+ * sharer with the most are disconnected. A caller who sends what it has announced, and reads what it gets, is not inside for
+ * long.
  */
 function createWaitingRoom(places: number): WaitingRoom {
-  const inside = new Map<string, Set<Admission>>()
-  let count = 0
+  const inside = new Map<string, { size: number; sizes: Map<Admission, number> }>()
+  let total = 0
 
   function leave(admission: Admission) {
     const own = inside.get(admission.sharer)
-    if (!own?.delete(admission)) return
-    count -= 1
-    if (own.size === 0) inside.delete(admission.sharer)
+    const size = own?.sizes.get(admission)
+    if (!own || size === undefined) return
+    own.sizes.delete(admission)
+    own.size -= size
+    total -= size
+    if (own.sizes.size === 0) inside.delete(admission.sharer)
   }
 
   function cutOffOldest(newcomer: string) {
     let most = inside.get(newcomer)
     for (const each of inside.values()) if (most === undefined || each.size > most.size) most = each
-    const oldest = most?.values().next().value
+    const oldest = most?.sizes.keys().next().value
     if (!oldest) return
     leave(oldest)
     oldest.cutOff()
   }
 
   return {
-    enter(admission) {
-      if (count >= places) cutOffOldest(admission.sharer)
-      const own = inside.get(admission.sharer) ?? new Set()
-      inside.set(admission.sharer, own.add(admission))
-      count += 1
+    enter(admission, size = 1) {
+      while (total > 0 && total + size > places) cutOffOldest(admission.sharer)
+      const own = inside.get(admission.sharer) ?? { size: 0, sizes: new Map() }
+      inside.set(admission.sharer, own)
+      own.sizes.set(admission, size)
+      own.size += size
+      total += size
     },
     leave,
   }

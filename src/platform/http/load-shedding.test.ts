@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import Fastify from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { LoadLimits } from './admissions.ts'
@@ -24,13 +25,17 @@ async function newService(limits: Partial<LoadLimits>, pressure?: Pressure) {
     const organizationId = request.headers.organization
     if (typeof organizationId === 'string') request.actor = { organizationId, userId: '', clientId: '' }
   })
-  shedLoad(app, { requests: 100, bodyBytes: 1e9, ...limits }, pressure)
+  shedLoad(app, { requests: 100, bodyBytes: 1e9, answerBytes: 1e9, ...limits }, pressure)
   reportHealth(app, {})
   app.get('/held', hold)
   app.post('/held', hold)
   app.get('/free', async () => ({}))
   app.post('/free', async () => ({}))
   app.get('/long', async () => 'x'.repeat(20_000_000))
+  app.get('/streamed', (_, reply) => {
+    reply.send(Readable.from(endless()))
+    return reply
+  })
   await app.listen({ host: '127.0.0.1', port: 0, listenTextResolver: () => '' })
   closers.push(() => app.close())
   const { port } = app.server.address() as AddressInfo
@@ -54,7 +59,11 @@ async function newService(limits: Partial<LoadLimits>, pressure?: Pressure) {
     for (const go of waiting.splice(0)) go()
   }
   closers.push(letGo)
-  return { get, post, asStranger, port, held, letGo }
+  return { get, post, asStranger, port, held, letGo, server: app.server }
+}
+
+function* endless() {
+  for (;;) yield 'x'.repeat(1_000_000)
 }
 
 /** Sends the head of a request with a body, and half of that body. Reports whether the connection was closed. */
@@ -196,6 +205,30 @@ describe('one caller', () => {
     }
     for (let index = 0; index < 5; index++) expect((await asStranger('/free')).status).toBe(200)
   })
+
+  it.each(['/long', '/streamed'])(
+    'that does not read its responses of %s loses the oldest when they fill the memory, and nobody else any',
+    async (path) => {
+      const { port, get, server } = await newService({ answerBytes: 70_000_000 })
+      const closed: number[] = []
+      let opened = 0
+      server.on('connection', (socket) => {
+        const index = opened++
+        socket.once('close', () => closed.push(index))
+      })
+      const askUnread = async (organization: string) => {
+        const socket = await openSocket(port)
+        socket.on('error', () => {}).pause()
+        socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\norganization: ${organization}\r\n\r\n`)
+        closers.push(() => socket.destroy())
+      }
+      await askUnread('b')
+      const fits = path === '/long' ? 2 : 21
+      for (let index = 0; index < fits + 2; index++) await askUnread('a')
+      await expect.poll(() => closed).toEqual([1, 2])
+      expect((await get('/free', 'b')).status).toBe(200)
+    },
+  )
 
   it('that disconnects in the middle of a body leaves nothing behind', async () => {
     const { post, port } = await newService({ bodyBytes: 150 })

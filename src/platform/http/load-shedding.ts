@@ -11,9 +11,18 @@ import { type Pressure, watchPressure } from './pressure.ts'
 
 /** A parsed body takes up to ten times its bytes; bodies may take three tenths of the heap. */
 const BODY_SHARE_OF_HEAP = 0.03
+/** An answer that its caller does not read takes about its bytes, partly outside of the heap. */
+const ANSWER_SHARE_OF_HEAP = 0.1
+/** A stream reads at most a few parts of about a megabyte ahead (answer-stream.ts). */
+const STREAM_BYTES = 3 * 1024 * 1024
 
 export function loadLimits(requests: number): LoadLimits {
-  return { requests, bodyBytes: Math.floor(getHeapStatistics().heap_size_limit * BODY_SHARE_OF_HEAP) }
+  const { heap_size_limit: heap } = getHeapStatistics()
+  return {
+    requests,
+    bodyBytes: Math.floor(heap * BODY_SHARE_OF_HEAP),
+    answerBytes: Math.floor(heap * ANSWER_SHARE_OF_HEAP),
+  }
 }
 
 /**
@@ -57,8 +66,10 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits, pressure: Pre
     if (!admission) return
     if (admission.isCallerGone) admissions.leave(admission)
     // A streamed response is produced while it is sent, so the work lasts until its end.
-    else if (payload instanceof Readable) admission.isStreaming = true
-    else admissions.depart(admission)
+    else if (payload instanceof Readable) {
+      admission.isStreaming = true
+      admissions.stream(admission, STREAM_BYTES)
+    } else admissions.depart(admission, bytesOf(payload))
   })
   app.addHook('onClose', async () => pressure.stop())
 }
@@ -84,6 +95,9 @@ function admissionOf(request: FastifyRequest): CountedAdmission {
 function isComplete({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
 }
+
+const bytesOf = (payload: unknown) =>
+  typeof payload === 'string' || payload instanceof Uint8Array ? payload.length : 0
 
 /** The bytes that the body may bring into memory: beyond the limit of its route it is discarded while it arrives. */
 function announcedBytes({ headers, routeOptions }: FastifyRequest): number {
