@@ -63,6 +63,8 @@ describe('a long array', () => {
         fc.integer({ min: 1, max: 50 }),
         async (list, space, cut) => {
           const text = ` ${JSON.stringify(list, null, space)}\r\n`
+          // Dropped from items, kept by JSON.parse.
+          fc.pre(!text.includes('__proto__'))
           expect(await read(text, cut)).toEqual(JSON.parse(text))
         },
       ),
