@@ -5,7 +5,7 @@ import type { Actor } from '../../../contract/actor.ts'
 import { CoverageBenefits } from '../../../contract/benefits.schema.ts'
 import { EligibilityCheckErrorDetails } from '../../../contract/eligibility-check.schema.ts'
 import type { Deps } from '../../../deps.ts'
-import { showCoverage, showPatient } from '../../../platform/audit/audit-context.ts'
+import { showPatient } from '../../../platform/audit/audit-context.ts'
 import { CHUNK_BYTES } from '../../../records/read-all.ts'
 import { listedColumns } from '../../../records/statements.ts'
 import { toWire } from '../../../records/wire.ts'
@@ -57,6 +57,8 @@ const pick = (from: string, ...fields: string[]) =>
   `jsonb_build_object(${fields.map((field) => `'${field}', ${from} -> '${field}'`).join(', ')})`
 
 const PLACES = ['primary_coverage', 'secondary_coverage'] as const
+/** The filed coverages that may be shown: a tertiary one is, where one before it does not count. */
+const FILED = ['first_coverage', 'second_coverage', 'third_coverage'] as const
 const WIRE_COLUMNS = 8
 
 /** Of the checks the open ones, and of an answer's errors the first, which a board explains. */
@@ -78,12 +80,12 @@ const itemsStatement = {
   text: `select ${listedColumns('appointment')},
       jsonb_strip_nulls(${pick('patient.body', 'name', 'birth_date', 'self_pay', 'primary_telecom', 'filing_order')}
         || jsonb_build_object('mrn', patient.mrn))::text,
-      ${PLACES.map(boardCoverage).join(', ')},
+      ${FILED.map(boardCoverage).join(', ')},
       (appointment.body #> '{services,0,universal_service_identifier}')::text, appointment.patient_id
     from unnest($2::uuid[]) with ordinality as asked (id, position)
     ${byId('appointment', 'asked.id')}
     ${byId('patient', 'appointment.patient_id')}
-    ${PLACES.map(coverageById).join('\n')}
+    ${FILED.map(coverageById).join('\n')}
     order by asked.position`,
 }
 
@@ -97,19 +99,24 @@ export const boardList: List<Static<typeof AppointmentListQuery>> = {
 async function readBoardItems(deps: Needs, actor: Actor, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await deps.database.rows({ ...itemsStatement, maxBytes: CHUNK_BYTES }, [actor.organizationId, ids])
-  const coverages = rows.map((row) => PLACES.map((_, place) => readCoverage(actor, row[WIRE_COLUMNS + 1 + place])))
-  const active = coverages.flat().flatMap((each) => (each && isActive(each) ? [each.id] : []))
+  const coverages = rows.map((row) =>
+    shownCoverages(
+      FILED.map((_, place) => row[WIRE_COLUMNS + 1 + place]),
+      row.at(-1),
+    ),
+  )
+  const active = coverages.flat().flatMap((each) => (isActive(each) ? [each.id] : []))
   const answered = active.length > 0 ? await findAnsweredLimits(deps, actor.organizationId, active) : []
   const limits = new Map(answered.map((each) => [each.checkId, each.limits]))
   return rows.map((row, place) => {
     showPatient(actor, row.at(-1) ?? '')
     const parts = (coverages[place] ?? []).map((each, at) => {
-      if (!each) return ''
-      const { id: _, patient: __, ...shown } = each
+      const { id: _, patient, ...shown } = each
+      showPatient(actor, patient.toLowerCase())
       const known = isActive(each) ? limits.get(each.latest_eligibility_check?.check_id ?? '') : undefined
       return `,"${PLACES[at]}":${JSON.stringify({ ...shown, ...(known && { limits: known }) })}`
     })
-    const service = row[WIRE_COLUMNS + 1 + PLACES.length]
+    const service = row[WIRE_COLUMNS + 1 + FILED.length]
     const type = service == null ? '' : `,"primary_service_type":${service}`
     const listed = toWire(appointment, row.slice(0, WIRE_COLUMNS), deps.vault)
     return `{"appointment":${listed},"patient":${row[WIRE_COLUMNS]}${parts.join('')}${type}}`
@@ -118,10 +125,14 @@ async function readBoardItems(deps: Needs, actor: Actor, ids: string[]): Promise
 
 type Stored = Coverage & { id: string; patient: string }
 
-function readCoverage(actor: Actor, json: string | null | undefined): Stored | undefined {
-  if (json == null) return undefined
-  showCoverage(actor, json)
-  return JSON.parse(json)
+/**
+ * The first two of the filed coverages, those that a visit counts before those that it does not (cancelled, a draft, entered in error, of
+ * another patient): the primary one on the board is the one that the verification checks. Source: rules.md 6, 17.
+ */
+function shownCoverages(filed: readonly (string | null | undefined)[], patientId: string | null | undefined): Stored[] {
+  const stored = filed.flatMap((json) => (json == null ? [] : [JSON.parse(json) as Stored]))
+  const counts = ({ status, patient }: Stored) => status === 'ACTIVE' && patient.toLowerCase() === patientId
+  return [...stored.filter(counts), ...stored.filter((each) => !counts(each))].slice(0, PLACES.length)
 }
 
 const isActive = ({ latest_eligibility_check: latest }: Coverage) => latest?.status === 'ACTIVE'

@@ -104,6 +104,26 @@ describe('a board', () => {
     expect(item.primary_coverage.benefits.notes).toBe(whole.primary_coverage.benefits.notes)
   })
 
+  it('shows the coverages that count for the visit before a cancelled one, up to the tertiary one', async () => {
+    const caller = await newClinic()
+    const { patient } = await answered(caller, ACTIVE, ACTIVE, ACTIVE)
+    const memberIds = async () => {
+      const [item] = (await boardOf(caller)).body.items
+      return [item.primary_coverage, item.secondary_coverage].map((each) => each?.insurance_plan.member_id)
+    }
+    const [first, second, third] = await Promise.all(
+      patient.coverages.map(async (id) => (await caller.call('GET', `/coverages/v1/${id}`)).body),
+    )
+    const cancel = (coverage: typeof first) =>
+      caller.call('PUT', `/coverages/v1/${coverage.id}/${coverage.version + 1}`, { ...coverage, status: 'CANCELLED' })
+    const ids = [first, second, third].map(({ insurance_plan }) => insurance_plan.member_id)
+    expect(await memberIds()).toEqual([ids[0], ids[1]])
+    await cancel(first)
+    expect(await memberIds()).toEqual([ids[1], ids[2]])
+    await cancel(second)
+    expect(await memberIds()).toEqual([ids[2], ids[0]])
+  })
+
   it('states the first error of a check that gave no answer, and shows open checks', async () => {
     const caller = await newClinic()
     await answered(caller, 'AAA*N**75*C~')
