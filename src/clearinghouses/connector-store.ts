@@ -2,7 +2,7 @@
 
 import type { Place, Vault } from '../platform/crypto/encryption.ts'
 import type { Database, TextRow } from '../platform/database/database.ts'
-import { violatedConstraint } from '../platform/database/errors.ts'
+import { constraintOf, violatedConstraint } from '../platform/database/errors.ts'
 import { instant } from '../platform/database/instant.ts'
 import type { Networks } from '../platform/outbound/public-address.ts'
 import { StartupError } from '../platform/startup-error.ts'
@@ -177,7 +177,7 @@ export async function setRoute(
       [route.organizationId, route.payerId ?? EVERY_PAYER, route.connector, route.connectorPayerId ?? null],
     )
   } catch (error) {
-    const { constraint } = error as { constraint?: string }
+    const constraint = constraintOf(error)
     if (constraint !== 'payer_route_connector_exists') throw error
     throw unknownConnector(route.connector)
   }

@@ -1,6 +1,7 @@
 // Copies the change feed into the event log: every version of every record since the last run, once, in the order of
 // its record. decisions/0039-events.md
 import type { Database, Statement } from '../platform/database/database.ts'
+import { AS_ROWS } from '../platform/database/instant.ts'
 import type { EventSubject, EventTypes } from './event-types.ts'
 import { VISIT } from './event-types.ts'
 
@@ -46,7 +47,7 @@ const beginStatement: Statement = {
   name: 'event_log_begin',
   text: `with log as (insert into event_log (organization_id) values ($1) on conflict do nothing returning organization_id)
     insert into event_cursor (organization_id, record_type, at)
-    select $1, c.record_type, c.at from log, change_clock c where c.organization_id = $1`,
+    select $1, c.record_type, c.at from log, change_clock c where c.organization_id = $1 ${AS_ROWS}`,
 }
 
 /** Starts collecting events of this organization. Does nothing when collecting has started already. */

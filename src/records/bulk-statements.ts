@@ -3,7 +3,7 @@
 
 import type { AuditedRecord } from '../platform/audit/audited-record.ts'
 import { eventOfMany } from '../platform/audit/pending.ts'
-import { moved } from '../platform/database/instant.ts'
+import { AS_ROWS, moved } from '../platform/database/instant.ts'
 import type { BulkChange, BulkEvent } from './bulk.ts'
 import {
   COLUMNS,
@@ -72,14 +72,14 @@ function createBlock(record: AuditedRecord, condition: string): string {
     stamped as (
       select $1::uuid as organization_id, id, 1 as version, body, events, ${stamp} as updated_at from sent, clock, block
     ),
-    head as (insert into ${table} (${COLUMNS}) ${firstVersion}),
-    history as (insert into ${table}_history (${COLUMNS}) ${firstVersion}),
+    head as (insert into ${table} (${COLUMNS}) ${firstVersion} ${AS_ROWS}),
+    history as (insert into ${table}_history (${COLUMNS}) ${firstVersion} ${AS_ROWS}),
     ${eventOfMany(record, 'stamped', '$4')},
     ${changeOf(table, 'stamped')},
     timeline as (
       insert into timeline_event (${EVENT_COLUMNS})
       select $1::uuid, e.id, updated_at, $2::uuid, event_type, patient_id, coverage_id, appointment_id, appointment_date, payload
-      from stamped, jsonb_to_recordset(events) as e (${EVENT_FIELDS})
+      from stamped, jsonb_to_recordset(events) as e (${EVENT_FIELDS}) ${AS_ROWS}
     )
     select count(*) from stamped`
 }
@@ -114,7 +114,7 @@ function writeBlock(
     ${also ? `${also},` : ''}
     ${eventOfMany(record, 'head', auditContext)},
     ${changeOf(table, 'head')},
-    history as (insert into ${table}_history (${COLUMNS}) select ${COLUMNS} from head)
+    history as (insert into ${table}_history (${COLUMNS}) select ${COLUMNS} from head ${AS_ROWS})
     select count(*) from head`
 }
 
@@ -151,6 +151,6 @@ function recordBulkEvents({ type, subject, patient, payload }: BulkEvent): strin
     events as (
       insert into timeline_event (organization_id, id, at, user_id, event_type, patient_id, ${subject}, payload)
       select organization_id, gen_random_uuid(), updated_at, updating_user_id, '${type}', (${patient})::uuid, id, ${payload}
-      from event_source
+      from event_source ${AS_ROWS}
     )`
 }

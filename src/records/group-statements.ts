@@ -3,7 +3,7 @@
 // decisions/0037-group-commit.md
 import { eventOfRecord } from '../platform/audit/pending.ts'
 import type { Statement } from '../platform/database/database.ts'
-import { moved } from '../platform/database/instant.ts'
+import { AS_ROWS, moved } from '../platform/database/instant.ts'
 import { tickForBlock } from './bulk-statements.ts'
 import {
   COLUMNS,
@@ -88,12 +88,12 @@ function written(record: StatedRecord, columns: string): string {
       insert into timeline_event (${EVENT_COLUMNS})
       select $1::uuid, e.id, head.updated_at, sent.user_id, e.event_type, e.patient_id, e.coverage_id, e.appointment_id,
         e.appointment_date, e.payload
-      from head join sent using (id), jsonb_to_recordset(sent.events) as e (${EVENT_FIELDS})
+      from head join sent using (id), jsonb_to_recordset(sent.events) as e (${EVENT_FIELDS}) ${AS_ROWS}
     ),`
   return `${events ? timeline : ''}
     ${eventOfRecord(record, 'sent.audit_context', 'head join sent on sent.id = head.id')},
     ${changeOf(table, 'head')},
-    history as (insert into ${table}_history (${columns}) select ${columns} from head)`
+    history as (insert into ${table}_history (${columns}) select ${columns} from head ${AS_ROWS})`
 }
 
 /**

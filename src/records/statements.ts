@@ -6,7 +6,7 @@
 import type { AuditedRecord } from '../platform/audit/audited-record.ts'
 import { eventOfRecord } from '../platform/audit/pending.ts'
 import type { Statement } from '../platform/database/database.ts'
-import { instant, moved } from '../platform/database/instant.ts'
+import { AS_ROWS, instant, moved } from '../platform/database/instant.ts'
 
 /** The last value of every write is the text of its audit context (audit/audit-context.ts). */
 export interface RecordStatements {
@@ -97,7 +97,7 @@ export function buildStatements(record: StatedRecord): RecordStatements {
       ${record.events ? `${recordEvents('$5', '$3')},` : ''}
       ${eventOfRecord(record, record.events ? '$6' : '$5')},
       ${changeOf(table, 'head')},
-      history as (insert into ${table}_history (${COLUMNS}) select ${COLUMNS} from head)
+      history as (insert into ${table}_history (${COLUMNS}) select ${COLUMNS} from head ${AS_ROWS})
       select ${wireColumns('head')} from head`,
     ),
     update: named('update', writeVersion(record, update)),
@@ -166,7 +166,7 @@ function writeVersion(
     ${also ? `${also},` : ''}
     ${eventOfRecord(record, auditContext)},
     ${changeOf(table, 'head')},
-    history as (insert into ${table}_history (${columns}) select ${columns} from head)
+    history as (insert into ${table}_history (${columns}) select ${columns} from head ${AS_ROWS})
     select ${wireColumns('head')} from head`
 }
 
@@ -200,7 +200,7 @@ function recordEvents(events: string, user: string): string {
         insert into timeline_event (${EVENT_COLUMNS})
         select head.organization_id, e.id, head.updated_at, ${user}::uuid, e.event_type, e.patient_id, e.coverage_id, e.appointment_id,
           e.appointment_date, e.payload
-        from head, jsonb_to_recordset(${events}::jsonb) as e (${EVENT_FIELDS})
+        from head, jsonb_to_recordset(${events}::jsonb) as e (${EVENT_FIELDS}) ${AS_ROWS}
       )`
 }
 

@@ -27,12 +27,12 @@ const WRITTEN = { as: 'w', columns: 'w.*', shown: WEBHOOK_JSON }
 
 const insertStatement = {
   name: 'webhook_create',
-  text: showing(
-    `insert into webhook as w (organization_id, id, url, description, event_types, includes_record, enabled, secret, position)
+  text: `with w as (
+    insert into webhook as w (organization_id, id, url, description, event_types, includes_record, enabled, secret, position)
     select $1, $2, $3, $4, $5, $6, $7, $8, l.last_number from event_log l
-    where l.organization_id = $1 and (select count(*) from webhook o where o.organization_id = $1) < ${WEBHOOKS_MAX}`,
-    WRITTEN,
-  ),
+    where l.organization_id = $1 and (select count(*) from webhook o where o.organization_id = $1) < ${WEBHOOKS_MAX}
+    returning w.*
+    ) select ${WEBHOOK_JSON} from w`,
 }
 
 const lockStatement = {

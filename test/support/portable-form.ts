@@ -5,7 +5,7 @@ import { nodesIn, type Tree, type TreeNode, walk } from './query-tree.ts'
 
 /** What the rules need to know of the schema. */
 export interface Catalog {
-  /** The oids of the tables with an organization. */
+  /** The oids of the tables with an organization, and of the organizations themselves. */
   organized: Set<string>
   /** By its oid: the name of each distributed table, and the number of the column of its organization. */
   distributed: Map<string, { name: string; column: string }>
@@ -27,6 +27,7 @@ export async function readCatalog(database: Database): Promise<Catalog> {
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not a.attisdropped`,
   )
+  const organizations = await database.rows(`select 'public.organization'::regclass::oid`)
   const functions = await database.rows('select oid, proname, provolatile from pg_proc')
   const types = await database.rows('select oid, typinput::oid, typoutput::oid from pg_type')
   const known = tables.map(([oid = '', name = '', column = '', isDistributed]) => ({
@@ -36,7 +37,7 @@ export async function readCatalog(database: Database): Promise<Catalog> {
     isDistributed,
   }))
   return {
-    organized: new Set(known.map(({ oid }) => oid)),
+    organized: new Set([...known.map(({ oid }) => oid), organizations[0]?.[0] ?? '']),
     distributed: new Map(
       known.flatMap(({ oid, isDistributed, ...table }) => (isDistributed === 't' ? [[oid, table] as const] : [])),
     ),
@@ -47,7 +48,7 @@ export async function readCatalog(database: Database): Promise<Catalog> {
 
 export interface Offence {
   /** `organization`: it may reach the rows of other organizations, or look for one's rows on all servers. */
-  rule: 'organization' | 'returning' | 'change' | 'conflict' | 'subscript'
+  rule: 'organization' | 'returning' | 'change' | 'conflict' | 'subscript' | 'copy' | 'names'
   detail: string
 }
 
@@ -65,7 +66,11 @@ type Scope = readonly [TreeNode, ...TreeNode[]]
 export function offencesOf(trees: readonly TreeNode[], catalog: Catalog): Offence[] {
   return trees
     .flatMap((tree) => scopesIn(tree, []))
-    .flatMap((scope) => [...tableOffences(scope, catalog), ...changeOffences(scope[0], catalog)])
+    .flatMap((scope) => [
+      ...tableOffences(scope, catalog),
+      ...changeOffences(scope[0], catalog),
+      ...nameOffences(scope[0]),
+    ])
 }
 
 function scopesIn(tree: Tree, outer: readonly TreeNode[]): Scope[] {
@@ -91,6 +96,17 @@ function tableOffences(scope: Scope, { distributed }: Catalog): Offence[] {
     const isTarget = query.commandType === INSERT && query.resultRelation === number
     const isPinned = isTarget ? isInsertedFor(scope, table.column) : pinned.has(`${number}.${table.column}`)
     return isPinned ? [] : [{ rule: 'organization', detail: isTarget ? `insert into ${table.name}` : table.name }]
+  })
+}
+
+/** Citus writes a common table expression as a subquery with the names that its own columns have, whatever a list renames them to. */
+function nameOffences(query: TreeNode): Offence[] {
+  const renamed = nodesIn(query.cteList).filter(({ aliascolnames }) => aliascolnames !== '<>')
+  return renamed.flatMap(({ ctename, ctequery }) => {
+    const names = nodesIn(ctequery).flatMap(({ targetList }) => nodesIn(targetList).map(({ resname }) => resname))
+    return new Set(names).size === names.length
+      ? []
+      : [{ rule: 'names', detail: `two columns of one name in ${ctename}` }]
   })
 }
 
@@ -161,7 +177,7 @@ function changeOffences(query: TreeNode, catalog: Catalog): Offence[] {
   for (const { name } of mutableIn(onConflict, catalog)) offences.push({ rule: 'conflict', detail: name })
   if ([...walk(onConflict)].some(({ node }) => node === 'SUBLINK'))
     offences.push({ rule: 'conflict', detail: 'a subquery' })
-  if (query.commandType === INSERT) return offences
+  if (query.commandType === INSERT) return [...offences, ...copyOffences(query)]
   const changed: Tree[] = [query.targetList ?? '', ...nodesIn(query.jointree).map(({ quals }) => quals ?? '')]
   for (const each of walk(changed, ({ node }) => node !== 'QUERY')) {
     const mutable = ownMutable(each, catalog)
@@ -175,6 +191,13 @@ function changeOffences(query: TreeNode, catalog: Catalog): Offence[] {
     if (each.node === 'SUBSCRIPTINGREF' && nodesIn(each.refexpr)[0]?.node === 'PARAM')
       offences.push({ rule: 'subscript', detail: 'an element of a parameter' })
   return offences
+}
+
+/** Rows of a query enter a worker by COPY, which row-level security refuses; with RETURNING or ON CONFLICT they enter by INSERT. */
+function copyOffences(query: TreeNode): Offence[] {
+  const selects = nodesIn(query.rtable).some(({ rtekind }) => rtekind === SUBQUERY)
+  const isInserted = nodesIn(query.returningList).length > 0 || nodesIn(query.onConflict).length > 0
+  return selects && !isInserted ? [{ rule: 'copy', detail: 'insert … select without returning' }] : []
 }
 
 const hasColumn = (node: TreeNode) => [...walk(Object.values(node))].some((each) => each.node === 'VAR')

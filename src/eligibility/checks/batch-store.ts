@@ -5,6 +5,7 @@ import type { EligibilityRequest } from '../../contract/eligibility-check.schema
 import type { Deps } from '../../deps.ts'
 import { auditContextText, markAudited } from '../../platform/audit/audit-context.ts'
 import { eventOf } from '../../platform/audit/pending.ts'
+import { AS_ROWS } from '../../platform/database/instant.ts'
 import { takeTurns } from '../../platform/event-loop.ts'
 import type { CheckRequest } from '../answers/check-inquiry.ts'
 import { failedCheck } from '../answers/outcome.ts'
@@ -26,11 +27,12 @@ const batchStatement = {
 
 const itemsStatement = {
   name: 'eligibility_batch_items',
-  text: `insert into eligibility_check (organization_id, id, batch_id, batch_index, initiated_at, user_id, status, attempt,
+  text: `with stored as (insert into eligibility_check (organization_id, id, batch_id, batch_index, initiated_at, user_id, status, attempt,
       request, request_key, date_of_service, errors, completed_at)
     select $1, item.id, $2, item.index, $3, $4, case when item.errors is null then 'PENDING' else 'FAILED' end, 0,
       item.request, decode(item.key, 'hex'), item.day, item.errors, case when item.errors is null then null else $3::timestamptz end
-    from jsonb_to_recordset($5::jsonb) as item (id uuid, index integer, request jsonb, key text, day text, errors json)`,
+    from jsonb_to_recordset($5::jsonb) as item (id uuid, index integer, request jsonb, key text, day text, errors json) ${AS_ROWS})
+    select count(*) from stored`,
 }
 
 /** A statement is built and sent as a whole, so its size bounds how long other work waits. */

@@ -160,16 +160,18 @@ const orderOf = (alias: string) => `(coalesce(${alias}.opened_at, ${alias}.initi
 
 const contextStatement = {
   name: 'check_context',
-  text: `select o.auto_update_benefits, filed.place, ((a.body ->> 'start_timestamp')::timestamptz at time zone o.time_zone)::date,
-      latest.id is null or ${orderOf('answered')} > ${orderOf('latest')}
-    from organization o
-      left join eligibility_check answered on answered.organization_id = $1 and answered.id = $5
-      left join eligibility_check latest on latest.organization_id = $1 and latest.id = $6
-      left join patient p on p.organization_id = $1 and p.id = $2
-      left join lateral jsonb_array_elements_text(p.body #> '{filing_order,coverages}') with ordinality as filed (coverage_id, place)
-        on filed.coverage_id = $3
-      left join appointment a on a.organization_id = $1 and a.id = $4
-    where o.id = $1 order by filed.place limit 1`,
+  text: `select o.auto_update_benefits, (
+        select filed.place from patient p,
+          jsonb_array_elements_text(p.body #> '{filing_order,coverages}') with ordinality as filed (coverage_id, place)
+        where p.organization_id = $1 and p.id = $2 and filed.coverage_id = $3 order by filed.place limit 1
+      ), ((
+        select a.body ->> 'start_timestamp' from appointment a where a.organization_id = $1 and a.id = $4
+      )::timestamptz at time zone o.time_zone)::date,
+      not exists (
+        select from eligibility_check answered join eligibility_check latest on latest.organization_id = $1 and latest.id = $6
+        where answered.organization_id = $1 and answered.id = $5 and ${orderOf('answered')} <= ${orderOf('latest')}
+      )
+    from organization o where o.id = $1`,
 }
 
 const COVERAGE_TYPES = [undefined, 'primary', 'secondary', 'tertiary'] as const

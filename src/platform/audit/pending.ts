@@ -1,5 +1,6 @@
 // Stores the audit event of a write in the same statement as the write: neither can be committed without the other.
 import type { Database } from '../database/database.ts'
+import { AS_ROWS } from '../database/instant.ts'
 import { auditContextText, markAudited, type Writer } from './audit-context.ts'
 import { type AuditedRecord, onePatientARow, patientsOf } from './audited-record.ts'
 import { PATIENTS_A_BLOCK } from './block.ts'
@@ -14,7 +15,7 @@ export function eventOfRecord(record: AuditedRecord, auditContext: string, from 
   return `audited as (
       insert into audit_pending (${PENDING_COLUMNS})
       select head.organization_id, ${auditContext}::text, '${record.name}', array[head.id::text], head.version, ${patientsOf(record, 'head')}
-      from ${from}
+      from ${from} ${AS_ROWS}
     )`
 }
 
@@ -28,7 +29,7 @@ export function eventOfMany(record: AuditedRecord, written: string, auditContext
       insert into audit_pending (${PENDING_COLUMNS})
       select $1::uuid, ${auditContext}::text, '${record.name}', array_agg(${join && 'distinct '}head.id::text), null,
         ${patient === undefined ? `'{}'::text[]` : `array_agg(distinct ${patient})`}
-      from (select *, (row_number() over (order by id) - 1) / ${PATIENTS_A_BLOCK} as page from ${written}) head ${join} group by page
+      from (select *, (row_number() over (order by id) - 1) / ${PATIENTS_A_BLOCK} as page from ${written}) head ${join} group by page ${AS_ROWS}
     )`
 }
 
@@ -43,7 +44,7 @@ export function eventOf(write: {
   const { type, auditContext, ids, patients = `'{}'`, from } = write
   return `audited as (
       insert into audit_pending (${PENDING_COLUMNS})
-      select $1::uuid, ${auditContext}::text, '${type}', ${ids}, null, ${patients} ${from ? `from ${from}` : ''}
+      select $1::uuid, ${auditContext}::text, '${type}', ${ids}, null, ${patients} ${from ? `from ${from}` : ''} ${AS_ROWS}
     )`
 }
 
@@ -63,7 +64,7 @@ export function eventByOrganization({
       from (
         select organization_id, id, (row_number() over (partition by organization_id order by id) - 1) / ${PATIENTS_A_BLOCK} as page
         from ${from}
-      ) paged group by organization_id, page
+      ) paged group by organization_id, page ${AS_ROWS}
     )`
 }
 

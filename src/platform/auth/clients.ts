@@ -4,7 +4,7 @@ import type { ClientActor } from '../../contract/actor.ts'
 import { isUuid } from '../../contract/formats.ts'
 import type { Database, SystemDatabase, TextRow } from '../database/database.ts'
 import { violatedConstraint } from '../database/errors.ts'
-import { instant } from '../database/instant.ts'
+import { instant, showing } from '../database/instant.ts'
 import { StartupError } from '../startup-error.ts'
 import { hashSecret, isSameHash, newSecret } from './secrets.ts'
 
@@ -125,7 +125,11 @@ export async function changeSettings(
   const row = await database.row(
     assignments.length === 0
       ? `select ${shown} from organization where id = $1`
-      : `update organization set ${assignments} where id = $1 returning ${shown}`,
+      : showing(`update organization set ${assignments} where id = $1`, {
+          as: 'changed',
+          columns: SETTINGS.join(', '),
+          shown,
+        }),
     [organizationId, ...changed.map((setting) => asParameter(changes[setting]))],
   )
   return JSON.parse(row?.[0] ?? '{}')

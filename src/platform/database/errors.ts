@@ -4,8 +4,18 @@ const UNIQUE_VIOLATION = '23505'
 
 /** The name of the unique constraint or index that a write broke; undefined for every other error. */
 export function violatedConstraint(error: unknown): string | undefined {
-  const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }
-  return code === UNIQUE_VIOLATION ? constraint : undefined
+  const { code } = (error ?? {}) as { code?: string }
+  return code === UNIQUE_VIOLATION ? constraintOf(error) : undefined
+}
+
+/** The number that Citus adds to the names of a table's parts, with which it names their constraints, too. */
+const PART_NUMBER = /_\d{6,}$/
+const NAMED = /constraint "([^"]+)"/
+
+/** The name of the constraint that a write broke, as the migrations have it. Citus passes on the name in the message alone. */
+export function constraintOf(error: unknown): string | undefined {
+  const { constraint, message = '' } = (error ?? {}) as { constraint?: string; message?: string }
+  return (constraint ?? NAMED.exec(message)?.[1])?.replace(PART_NUMBER, '')
 }
 
 /** Refused before anything was sent: too many calls are waiting for a connection. */

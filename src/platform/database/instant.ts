@@ -18,3 +18,9 @@ export function moved(timestamp: string, by: string): string {
 export function showing(write: string, { as, columns, shown }: { as: string; columns: string; shown: string }): string {
   return `with ${as} as (${write} returning ${columns}) select ${shown} from ${as}`
 }
+
+/**
+ * Ends an insert of the rows of a query whose result nobody reads: without RETURNING or ON CONFLICT, Citus would send the rows to a worker by
+ * COPY, which row-level security refuses.
+ */
+export const AS_ROWS = 'returning 1'

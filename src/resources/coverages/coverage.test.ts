@@ -163,7 +163,7 @@ describe('GET /coverages/v1/:id/history', () => {
       await caller.call('PUT', `/coverages/v1/${coverage.id}/${version}`, coverageBody(coverage.patient))
     }
     await service.database.rows(
-      `update coverage_history set updated_at = '2026-03-01T03:30:00Z'::timestamptz + (version - 1) * interval '1 day',
+      `update coverage_history set updated_at = ('2026-03-01 03:30'::timestamp + (version - 1) * interval '1 day') at time zone 'UTC',
         auto_updated = version = 4 where id = $1`,
       [coverage.id],
     )

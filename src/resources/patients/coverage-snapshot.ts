@@ -31,13 +31,13 @@ const coveragesStatement = {
       select body from patient_history where organization_id = $1 and id = $2
       order by updated_at <= $3::timestamptz desc, case when updated_at <= $3::timestamptz then -version else version end limit 1
     ),
-    placed (coverage_id, place, position) as (
-      select coverage_id, place::text, place from in_force,
-        jsonb_array_elements_text(body #> '{filing_order,coverages}') with ordinality as filed (coverage_id, place)
-      where place <= ${PLACES.length}
+    placed as (
+      select coverage_id, number::text as place, number as position from in_force,
+        jsonb_array_elements_text(body #> '{filing_order,coverages}') with ordinality as filed (coverage_id, number)
+      where number <= ${PLACES.length}
       union all
-      select lower(coverage_id), '${RELATED}', place from patient,
-        jsonb_array_elements_text(body #> '{coverages_for_related_causes,coverages}') with ordinality as related (coverage_id, place)
+      select lower(coverage_id) as coverage_id, '${RELATED}' as place, number as position from patient,
+        jsonb_array_elements_text(body #> '{coverages_for_related_causes,coverages}') with ordinality as related (coverage_id, number)
       where organization_id = $1 and id = $2
     )
     select placed.place, ${wireColumns('coverage')} from placed
