@@ -19,7 +19,11 @@ AS $function$
 declare
   tenant record;
   condition text;
+  distributed regclass[] := '{}';
 begin
+  if to_regclass('pg_catalog.pg_dist_partition') is not null then
+    execute 'select coalesce(array_agg(logicalrelid), $1) from pg_catalog.pg_dist_partition' into distributed using distributed;
+  end if;
   for tenant in
     select c.relname as base, c.relrowsecurity as has_security, a.attname as key, rights_behind_wall(c.relname) as rights,
       (select array_agg((attname, atttypid, atttypmod, attcollation)::text order by attnum)
@@ -27,7 +31,8 @@ begin
       is not distinct from
       (select array_agg((attname, atttypid, atttypmod, attcollation)::text order by attnum)
         from pg_attribute where attrelid = to_regclass(format('walled.%I', c.relname)) and attnum > 0 and not attisdropped)
-      as has_view
+      as has_view,
+      c.oid = any(distributed) as is_distributed
     from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
       and a.attname = case c.relname when 'organization' then 'id' else 'organization_id' end
@@ -37,6 +42,11 @@ begin
     if not tenant.has_security then
       execute format('alter table public.%I enable row level security', tenant.base);
       execute format('create policy one_organization on public.%I to anteroom_app using (%s)', tenant.base, condition);
+    end if;
+    if tenant.is_distributed then
+      execute format('drop view if exists walled.%I', tenant.base);
+      execute format('grant %s on public.%I to anteroom_app', tenant.rights, tenant.base);
+      continue;
     end if;
     if not tenant.has_view then
       execute format('drop view if exists walled.%I', tenant.base);

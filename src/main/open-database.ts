@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { createVault, type Place, type Vault } from '../platform/crypto/encryption.ts'
 import { openKeyRing } from '../platform/crypto/key-ring.ts'
 import { type DatabasePool, openDatabase, type SystemDatabase } from '../platform/database/database.ts'
+import { distributeAgain } from '../platform/database/distribute.ts'
 import { openEmbedded } from '../platform/database/embedded.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { explainNoConnection } from '../platform/database/no-connection.ts'
@@ -76,6 +77,7 @@ export async function openMigratedDatabase(
     const applied = await migrate(database, (seconds) =>
       log.warn({ seconds }, 'waiting for another process that is migrating the database'),
     )
+    if (applied.length > 0) await distributeAgain(database.systemDatabase)
     await requireRowLevelSecurity(database)
     await database.reads?.start()
     if (applied.length > 0) log.info({ applied }, 'the database was migrated')

@@ -127,6 +127,7 @@ describe.concurrent('organization and client', () => {
     [['organization', 'create', 'Nowhere', '--time-zone', 'Mars/Olympus'], /IANA/],
     [['client', 'create', 'desk', '--organization', 'nobody'], /no organization/],
     [['client', 'rotate', 'nobody'], /no client/],
+    [['distribute'], /does not have the extension citus/],
   ])('%j fails with one line and exit code 1', async (args, line) => {
     expectRefusal(await anteroom(...args), 1, line)
   })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { inject } from 'vitest'
 import { type DatabasePool, openDatabase, type SystemDatabase } from '../../src/platform/database/database.ts'
+import { citusConnection, citusUrl, cloneDistributed, dropDistributed } from './citus.ts'
 
 /** Migrated template databases. The second also has a signing key, encrypted with the run's data key. */
 export type Template = 'anteroom_template' | 'anteroom_template_with_key'
@@ -12,6 +13,7 @@ export async function cloneDatabase(
 ): Promise<{ database: DatabasePool; url: string; drop(): Promise<void> }> {
   const connection = inject('postgres')
   const name = `test_${randomBytes(6).toString('hex')}`
+  if (citusUrl) return cloneOnCitus(citusUrl, template, name)
   const admin = openDatabase({ ...connection, max: 1 }, { onError: () => {} })
   await admin.systemDatabase.rows(`create database ${name} template ${template} strategy file_copy`)
   const database = openDatabase({ ...connection, database: name }, { onError: () => {} })
@@ -23,6 +25,19 @@ export async function cloneDatabase(
     await admin.close()
   }
   return { database, url, drop }
+}
+
+async function cloneOnCitus(citus: string, template: Template, name: string): ReturnType<typeof cloneDatabase> {
+  await cloneDistributed(citus, template, name)
+  const connection = citusConnection(citus, name)
+  const database = openDatabase(connection, { onError: () => {} })
+  const url = new URL(citus)
+  url.pathname = `/${name}`
+  const drop = async () => {
+    await database.close()
+    await dropDistributed(citus, name)
+  }
+  return { database, url: url.href, drop }
 }
 
 const DROP_ATTEMPTS = 100

@@ -2,12 +2,14 @@
 import { randomBytes } from 'node:crypto'
 import { appendFile, chmod, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openSigningKeys } from '../../src/platform/auth/signing-keys.ts'
 import { createVault } from '../../src/platform/crypto/encryption.ts'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { type EmbeddedConnection, openEmbedded } from '../../src/platform/database/embedded.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
+import { citusConnection, citusUrl, cloneDistributed, createDistributed, dropDistributed } from './citus.ts'
 import { copyFolder, scratchFolder } from './scratch.ts'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -24,7 +26,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await admin.systemDatabase.rows(`create database anteroom_template template ${database}`)
   await admin.systemDatabase.rows('create database anteroom_template_with_key template anteroom_template')
   await admin.close()
-  project.provide('dataKey', await makeSigningKey(embedded.connection))
+  if (citusUrl) {
+    await createDistributed(citusUrl, 'anteroom_template')
+    await dropDistributed(citusUrl, 'anteroom_template_with_key')
+    await cloneDistributed(citusUrl, 'anteroom_template', 'anteroom_template_with_key')
+  }
+  project.provide('dataKey', await makeSigningKey(citusUrl ? citusConnection(citusUrl) : embedded.connection))
   project.provide('postgres', embedded.connection)
   project.provide('migratedFolder', migratedFolder)
   return async () => {
@@ -56,7 +63,7 @@ async function makeCluster(dataDir: string): Promise<void> {
 }
 
 /** In the second template, under the key that it returns: to make an RSA key in each file took more than to make its database. */
-async function makeSigningKey(connection: EmbeddedConnection): Promise<string> {
+async function makeSigningKey(connection: pg.PoolConfig): Promise<string> {
   const dataKey = randomBytes(32)
   const database = openDatabase({ ...connection, database: 'anteroom_template_with_key' }, { onError: () => {} })
   await openSigningKeys(database.systemDatabase, createVault(dataKey))

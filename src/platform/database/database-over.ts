@@ -50,10 +50,11 @@ async function inTransaction<T>(
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   let beginning: Promise<Lease> | undefined
+  const ask = security.within()
   const own = statementsOver(async (statement, values) => {
     beginning ??= begin(connect, organizationOf(values))
     const { client } = await beginning
-    return security.ask(client, statement, values)
+    return ask(client, statement, values)
   })
   const database: Database = {
     ...own,

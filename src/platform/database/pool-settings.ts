@@ -38,8 +38,16 @@ const SESSION = {
   default_transaction_isolation: 'read\\ committed',
 }
 
+const OF_THE_STATEMENT = ['search_path', 'default_transaction_isolation', 'row_security']
+
 /** The start-up options of every connection to data. */
 export const SESSION_OPTIONS = optionsOf(SESSION)
+
+/** Those settings which a server that Citus gives a part of a statement needs as well; schema and transaction come with the statement. */
+export const SERVER_SETTINGS: Readonly<Record<string, string | number>> = {
+  ...Object.fromEntries(Object.entries(SESSION).filter(([name]) => !OF_THE_STATEMENT.includes(name))),
+  'pg_trgm.similarity_threshold': SIMILARITY,
+}
 
 /** `-c name=value` for each setting. */
 export function optionsOf(settings: Readonly<Record<string, string | number>>): string {

@@ -6,6 +6,7 @@ import { isUuid } from '../../contract/formats.ts'
 import { StartupError } from '../startup-error.ts'
 import { queryWithin } from './bounded-query.ts'
 import type { Database, Statement, TextRow, TextRows } from './database.ts'
+import { aloneIn, enterLocally, mayBeDistributed, PROPAGATING_OPTION } from './distributed-isolation.ts'
 
 /** The role for all statements of one organization. */
 export const APPLICATION_ROLE = 'anteroom_app'
@@ -14,17 +15,21 @@ export const APPLICATION_ROLE = 'anteroom_app'
  * The start-up options of a connection with row-level security: a role that owns no table, and the restricted views
  * before the tables.
  */
-export const APPLICATION_OPTIONS = `-c role=${APPLICATION_ROLE} -c search_path=walled,public`
+export const APPLICATION_OPTIONS = `-c role=${APPLICATION_ROLE} -c search_path=walled,public ${PROPAGATING_OPTION}`
 
 const enterStatement: Statement = {
   name: 'organization_enter',
   text: `select set_config('anteroom.organization', $1, false)`,
 }
 
+type Ask = (client: pg.ClientBase, statement: Statement | string, values: unknown[]) => Promise<TextRows>
+
 /** Statements of one organization, or of none: they see its rows only. */
 export interface RowLevelSecurity {
   /** Sends a statement for the organization that its $1 names; without one it finds no rows of any organization. */
-  ask(client: pg.ClientBase, statement: Statement | string, values: unknown[]): Promise<TextRows>
+  ask: Ask
+  /** Sends the statements of one transaction that has begun. */
+  within(): Ask
   /** A rollback also resets the connection's current organization. */
   forget(client: pg.ClientBase): unknown
 }
@@ -50,20 +55,51 @@ export function applyRowLevelSecurity(): RowLevelSecurity {
     return standing
   }
 
-  return {
-    async ask(client, statement, values) {
+  const ask: Ask = async (client, statement, values) => {
+    const organization = organizationOf(values)
+    const known = standings.get(client)
+    const { entered } = known?.organization === organization ? known : enter(client, organization)
+    const [rows] = await Promise.all([send(client, statement, values), entered])
+    return rows
+  }
+
+  const askDistributed: Ask = (client, statement, values) =>
+    aloneIn(client, organizationOf(values), () => send(client, statement, values))
+
+  function withinDistributed(): Ask {
+    let current: string | undefined
+    return async (client, statement, values) => {
       const organization = organizationOf(values)
-      const known = standings.get(client)
-      const { entered } = known?.organization === organization ? known : enter(client, organization)
+      const entered = current === organization ? undefined : enterLocally(client, organization)
+      current = organization
       const [rows] = await Promise.all([send(client, statement, values), entered])
       return rows
+    }
+  }
+
+  // One answer holds for all connections: they lead to the same database.
+  let distributed: boolean | undefined
+  const chosen = async (client: pg.ClientBase, plain: Ask, other: Ask) => {
+    distributed ??= await mayBeDistributed(client)
+    return distributed ? other : plain
+  }
+
+  return {
+    async ask(client, statement, values) {
+      if (distributed === false) return ask(client, statement, values)
+      return (await chosen(client, ask, askDistributed))(client, statement, values)
+    },
+    within() {
+      if (distributed === false) return ask
+      const local = withinDistributed()
+      return async (client, statement, values) => (await chosen(client, ask, local))(client, statement, values)
     },
     forget: (client) => standings.delete(client),
   }
 }
 
 /** Sends statements unchanged, on connections that see every organization. */
-export const withoutRowLevelSecurity: RowLevelSecurity = { ask: send, forget() {} }
+export const withoutRowLevelSecurity: RowLevelSecurity = { ask: send, within: () => send, forget() {} }
 
 async function send(client: pg.ClientBase, statement: Statement | string, values: unknown[]): Promise<TextRows> {
   const { timeoutMs, maxBytes, ...named } = typeof statement === 'string' ? { text: statement } : statement

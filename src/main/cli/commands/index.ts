@@ -7,6 +7,7 @@ import { client } from './client.ts'
 import { completion } from './completion.ts'
 import { config } from './config.ts'
 import { connector } from './connector.ts'
+import { distribute } from './distribute.ts'
 import { doctor } from './doctor.ts'
 import { keys } from './keys.ts'
 import { migrate } from './migrate.ts'
@@ -28,6 +29,7 @@ export const declarations: readonly Declaration[] = [
   serve,
   worker,
   migrate,
+  distribute,
   organization,
   client,
   user,

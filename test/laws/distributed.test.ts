@@ -1,0 +1,47 @@
+// What a database on Citus promises beside what all tests of vitest.citus.config.ts try there. docs/citus.md
+import { describe, expect, it } from 'vitest'
+import { distribute } from '../../src/platform/database/distribute.ts'
+import { citusUrl } from '../support/citus.ts'
+import { testService } from '../support/service.ts'
+
+if (!citusUrl) console.log('CITUS_DATABASE_URL is not set: nothing is tried on a distributed database (docs/citus.md)')
+
+describe.skipIf(!citusUrl)('a distributed database', () => {
+  const service = testService()
+  const newNote = async () => {
+    const caller = await service.newCaller()
+    const { body } = await caller.call('POST', '/notes/v1', { type: 'GENERAL', value: 'a note' })
+    return { ...caller, noteId: body.id as string }
+  }
+
+  it('is distributed by organization, and distributing it again changes nothing', async () => {
+    const kinds = `select count(*) filter (where partmethod = 'h'), count(*) filter (where partmethod = 'n') from pg_dist_partition`
+    const before = await service.database.row(kinds)
+    const { distributed, reference } = await distribute(service.database)
+    expect(before).toEqual([String(distributed), String(reference)])
+    expect(await service.database.row(kinds)).toEqual(before)
+  })
+
+  it('shows a statement without a where the rows of its own organization alone, and none without an organization', async () => {
+    const [one, other] = [await newNote(), await newNote()]
+    const ids = async (organizationId: string | null) =>
+      (
+        await service.deps.database.rows('select id from note where coalesce($1::text, id::text) is not null', [
+          organizationId,
+        ])
+      ).flat()
+    expect(await ids(one.organizationId)).toEqual([one.noteId])
+    expect(await ids(other.organizationId)).toEqual([other.noteId])
+    expect(await ids(null)).toEqual([])
+  })
+
+  it('changes no row of another organization by a statement without a where, alone or within a transaction', async () => {
+    const [one, other] = [await newNote(), await newNote()]
+    const touch = 'update note set deactivated = true where $1::uuid is not null returning id'
+    expect(await service.deps.database.rows(touch, [one.organizationId])).toEqual([[one.noteId]])
+    await service.deps.database.transaction(async (transaction) => {
+      expect(await transaction.rows(touch, [one.organizationId])).toEqual([[one.noteId]])
+      expect(await transaction.rows(touch, [other.organizationId])).toEqual([[other.noteId]])
+    })
+  })
+})

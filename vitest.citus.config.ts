@@ -1,0 +1,23 @@
+// The tests that run on a distributed database, where CITUS_DATABASE_URL names one. docs/citus.md says what does not run there.
+import { defineConfig } from 'vitest/config'
+import base from './vitest.config.ts'
+
+if (!process.env.CITUS_DATABASE_URL)
+  throw new Error('CITUS_DATABASE_URL is not set: it names a database of a coordinator of Citus (docs/citus.md)')
+
+const include = [
+  'test/laws/distributed.test.ts',
+  'test/acceptance/{coverage-checks,desk-records,lists,other-coverage,patient-records,payer-directory}.test.ts',
+  'test/acceptance/{recommendations,records,visits}.test.ts',
+  'src/resources/{diagnoses,metadata-schemas,notes,organization-external-providers,patient-merges,tags,users}/*.test.ts',
+  'src/resources/appointments/{appointment,visits}.test.ts',
+  'src/resources/coverages/coverage.test.ts',
+  'src/resources/images/image.test.ts',
+  'src/resources/patients/{create-patient,eligibility-timeline,list-patients,patient}.test.ts',
+  'src/administration/{api-clients,connectors}/*.test.ts',
+  'src/eligibility/routes/encounter-eligibility/*.test.ts',
+  'src/platform/audit/{block,refusals}.test.ts',
+  'src/platform/auth/{openid.routes,session.routes,tokens}.test.ts',
+]
+
+export default defineConfig({ test: { ...base.test, include } })
