@@ -7,6 +7,8 @@ import type { BenefitType, PlanSlot, ServiceSlot } from './wire.ts'
 export interface BenefitFigure extends Figure {
   type: BenefitType
   slot: PlanSlot | ServiceSlot | undefined
+  /** True for one of several parts, such as the price of days 1 to 6 of a stay: it fills no slot, nor does another part alone. */
+  isPart: boolean
   /** EB06, or HSD05 for a number of an HSD; undefined when `type` already implies the period. */
   period: string | undefined
   /** EB09 or HSD01: the unit of a COUNT. */
@@ -115,11 +117,13 @@ function readShare(
   const unit = type === 'COPAY' ? 'CURRENCY' : 'PERCENT'
   // Our choice: Medicare's daily hospital share on a plan row is not the plan's copay. On a hospital's own row it is, unless the payer
   // states the days it applies to, because figure and days belong together.
-  const misleads = USAGE_PERIODS.has(row.timeQualifier) || (isPlanRow(row) && isOwedByStay(row)) || hasQuantity(row)
+  const misleads = USAGE_PERIODS.has(row.timeQualifier) || (isPlanRow(row) && isOwedByStay(row))
   const fits = figure.unit === unit && !misleads
   // A patient's share is per visit by default; only another period is worth a note.
   const period = row.timeQualifier === PERIOD.visit ? undefined : row.timeQualifier
-  return [toFigure(figure, type, period, fits ? slot : undefined)]
+  const stated = toFigure(figure, type, period, fits ? slot : undefined)
+  stated.isPart = hasQuantity(row)
+  return [stated]
 }
 
 function hasQuantity({ quantity, deliveries }: BenefitRow): boolean {
@@ -173,7 +177,7 @@ function toFigure(
   counted?: string,
   delivery?: ServiceDelivery,
 ): BenefitFigure {
-  return { unit, value, type, slot, period, counted, delivery }
+  return { unit, value, type, slot, isPart: false, period, counted, delivery }
 }
 
 function readAmount(row: BenefitRow): Figure | undefined {

@@ -81,6 +81,8 @@ interface Offer {
   value: number
   /** What restricts the row: its messages, places, procedures; a share owed per stay. */
   labels: readonly string[]
+  /** One of several parts of the price, which fills no slot. */
+  isPart?: boolean
 }
 
 /** What restricts a row to less than its service. EB05 counts unless it names the plan of the slots. */
@@ -90,7 +92,9 @@ export function labelsOf(row: BenefitRow, plan: string | undefined): readonly st
   const isLabelled = name !== '' && name !== plan
   if (messages.length + additionalInformation.length === 0 && !procedure && !isLabelled && !isOwedByStay(row))
     return NO_LABELS
-  const places = additionalInformation.map(({ qualifier, code, text }) => [qualifier, code, text].join(':'))
+  const places = additionalInformation
+    .filter(({ code, text }) => code !== OFFICE || text !== undefined || !isOfOfficeVisits(row))
+    .map(({ qualifier, code, text }) => [qualifier, code, text].join(':'))
   return [
     ...messages,
     ...places,
@@ -101,6 +105,14 @@ export function labelsOf(row: BenefitRow, plan: string | undefined): readonly st
 }
 
 const NO_LABELS: readonly string[] = []
+
+/** III02: an office, which is no restriction of visits to an office. */
+export const OFFICE = '11'
+/** X12 1365 codes of visits to an office: any, of the sick, of the well. */
+const OFFICE_VISITS: ReadonlySet<string> = new Set(['98', 'BY', 'BZ'])
+
+const isOfOfficeVisits = ({ serviceTypeCodes }: BenefitRow) =>
+  serviceTypeCodes.length > 0 && serviceTypeCodes.every((code) => OFFICE_VISITS.has(code))
 
 /** A payer marks with this word the tier whose figure applies by default. */
 const STANDARD = /\bSTANDARD\b/i
@@ -163,6 +175,7 @@ function chooseEach(name: string, levels: ReadonlyMap<LevelKey, Offer[]>): Chose
   const chosen = new Map<LevelKey, number[]>()
   for (const [level, offers] of levels) {
     const isCount = COUNTS.has(name)
+    if (offers.every(({ isPart }) => isPart)) continue
     const values = offers.length === 1 ? [offers[0]!.value] : choose(isCount ? offers : inBestNetwork(offers))
     if (values.length > 0) chosen.set(level, isCount ? [Math.max(...values)] : values)
   }
@@ -171,19 +184,19 @@ function chooseEach(name: string, levels: ReadonlyMap<LevelKey, Offer[]>): Chose
 
 /**
  * The unrestricted rows, the best rank first. A text in every row (FAMILY AMOUNT, say) restricts none. When all rows are restricted (tiers,
- * primary care and specialists), a row marked as standard represents them, else only a value that all share. Source: x12-271.md 7,
- * corrected.
+ * primary care and specialists, parts of a stay), a row marked as standard represents them, else only a value that all share. Source:
+ * x12-271.md 7, corrected.
  */
 function choose(offers: readonly Offer[]): number[] {
   const [first] = offers
   if (!first) return []
-  if (offers.length === 1) return [first.value]
+  if (offers.length === 1) return first.isPart ? [] : [first.value]
   const common = first.labels.filter((label) => offers.every(({ labels }) => labels.includes(label)))
-  const plain = offers.filter(({ labels }) => labels.every((label) => common.includes(label)))
+  const plain = offers.filter(({ labels, isPart }) => !isPart && labels.every((label) => common.includes(label)))
   if (plain.length > 0) return bestOf(plain)
-  const standard = offers.filter(({ labels }) => labels.some((label) => STANDARD.test(label)))
+  const standard = offers.filter(({ labels, isPart }) => !isPart && labels.some((label) => STANDARD.test(label)))
   const values = (standard.length > 0 ? standard : offers).map(({ value }) => value)
-  return new Set(values).size === 1 ? values.slice(0, 1) : []
+  return new Set(values).size === 1 && offers.some(({ isPart }) => !isPart) ? values.slice(0, 1) : []
 }
 
 /** The values of the best rank. */

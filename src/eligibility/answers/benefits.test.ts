@@ -13,6 +13,21 @@ const planSlots = (rows: string) => benefitsOf(rows)?.plan_coverage
 const serviceSlots = (rows: string, code = '30') =>
   benefitsOf(rows)?.service_specific_coverage?.find(({ service_code }) => service_code === code)
 
+test('the price of some days of a stay fills no slot, nor does that of the other days', () => {
+  const first = 'EB*B*IND*48***7*295**DY*6**Y~MSG*DAYS 1-6~'
+  const copay = (rows: string) => serviceSlots(rows, '48')?.in_network?.copay
+  expect(copay(first)).toBeUndefined()
+  expect(copay(`${first}EB*B*IND*48***7*0*****Y~MSG*DAYS 7-90~`)).toBeUndefined()
+  expect(copay(`${first}EB*B*IND*48***36*500*****Y~`)).toEqual({ individual: 500 })
+  expect(copay(`${first}EB*B*IND*48***36*500~`)).toBeUndefined()
+  expect(serviceSlots(`${first}EB*B*IND*48***7*0*****Y~MSG*DAYS 7-90~`, '48')?.in_network_flat).toHaveLength(2)
+})
+
+test('the services that a row about the plan lists besides the plan are named', () => {
+  expect(benefitsOf('', 'EB*1**30^33^48*MA~')?.notes).toContain('Active Coverage: Chiropractic, Hospital - Inpatient')
+  expect(benefitsOf('', 'EB*1**30*MA~')?.notes ?? '').not.toContain('Active Coverage')
+})
+
 test('a figure of one procedure fills no slot of the plan, and is listed with the procedure', () => {
   const rows = 'EB*C*IND****23*50*****Y*AD:D1110~EB*B*IND****27*75*****Y*HC:99213~EB*D*IND******.5****Y*AD:D0120~'
   const benefits = benefitsOf(rows)

@@ -133,7 +133,12 @@ function addFigures(
         plans.figuresLeft -= 1
         coverage[network].flat.push(details)
         if (figure.slot && !foreign) {
-          coverage[network].slots.offer(figure.slot, level, { rank, labels, value: figure.value })
+          coverage[network].slots.offer(figure.slot, level, {
+            rank,
+            labels,
+            value: figure.value,
+            isPart: figure.isPart,
+          })
         }
       }
     }

@@ -2,7 +2,7 @@ import { coverageLevelNames } from '../../x12/codes/coverage-levels.ts'
 import { serviceTypeNames } from '../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../x12/model.ts'
 import { readBenefitFigures } from './benefit-figures.ts'
-import { labelsOf, levelKeyOf, networksOf, rankRow } from './benefit-slots.ts'
+import { labelsOf, levelKeyOf, networksOf, OFFICE, rankRow } from './benefit-slots.ts'
 import { type Finding, isInForce } from './other-coverage.ts'
 import { LONGEST_TEXT } from './payer-text.ts'
 import { isQualifiedBeneficiary } from './qualified-beneficiary.ts'
@@ -56,8 +56,6 @@ function isUnambiguous({ level, dollars }: Copay, stated: readonly StatedCopay[]
   return rows.some((row) => !isNarrowed(row)) || new Set(rows.map(({ messages }) => messages.join())).size > 1
 }
 
-/** III02: an office. */
-const OFFICE = '11'
 /** Words of a row that is for some providers, a tier or a place, unless it names both primary care and specialists. */
 const SOME_PROVIDERS =
   /\b(?:SPECIALIST|SPECIALTY|PRIMARY|PCP|TIER|PREFERRED|DESIGNATED|ENHANCED|HIGHEST|LOWEST|TELE[A-Z]*|VIRTUAL|ONLINE|RETAIL|WALK[ -]?IN|URGENT|EMERGENCY|INPATIENT|FACILITY|HOSPITAL)\b/i
@@ -105,7 +103,7 @@ function statedCopays({ patient, dateOfService }: Finding, service: string): Sta
     .filter((row) => isAbout(row, service) && networksOf(row).includes('in_network') && isInForce(row, dateOfService))
     .flatMap((row) => {
       return readBenefitFigures(row)
-        .filter(({ slot }) => slot === 'copay')
+        .filter(({ slot, isPart }) => slot === 'copay' && !isPart)
         .map(({ value }) => ({ row, dollars: value }))
     })
     .toSorted((a, b) => rankRow(a.row, hasPartB) - rankRow(b.row, hasPartB))

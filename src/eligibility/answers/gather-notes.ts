@@ -4,7 +4,7 @@ import { explainOutOfForce } from './in-force.ts'
 import type { MedicareFacts } from './medicare.ts'
 import { type Plans, planNameOf } from './plan-rows.ts'
 import { isQualifiedBeneficiary, QUALIFIED_BENEFICIARY_CAUTION } from './qualified-beneficiary.ts'
-import { isActiveRow, isInactiveRow, isPlanRow, type Judgement } from './status.ts'
+import { isActiveRow, isInactiveRow, isPlanRow, type Judgement, PLAN_SERVICE } from './status.ts'
 
 /** The parts of an answer that notes are made of. */
 export interface NotedAnswer {
@@ -38,7 +38,8 @@ export function gatherNotes(unlistedRows: readonly BenefitRow[], answer: NotedAn
   }
   for (const caution of medicare.cautions) notes.add(toCaution(caution))
   for (const part of medicare.parts) notes.add(part)
-  for (const row of mergeEqualRows(unlistedRows.filter((row) => !isListedAsEntity(row)))) {
+  const others = unlistedRows.filter((row) => !isListedAsEntity(row)).flatMap(withServices)
+  for (const row of mergeEqualRows(others)) {
     const other = isPlanRow(row) && judgement.status === 'ACTIVE' ? describeOtherPlan(row, judgement) : undefined
     if (other !== undefined) notes.add(toNote(other))
     if (!isPlanRow(row) || !NOTED_CODES.has(row.code)) notes.add(toNote(describeInWords(row, plans.options)))
@@ -48,6 +49,13 @@ export function gatherNotes(unlistedRows: readonly BenefitRow[], answer: NotedAn
   }
   if (plans.figuresLeft <= 0) notes.add('The answer holds more figures than are listed here.')
   return [...notes].join('\n')
+}
+
+/** A row about the plan that also lists services is two: the plan, and the services, which would not be named otherwise. */
+function withServices(row: BenefitRow): BenefitRow[] {
+  const services = row.serviceTypeCodes.filter((code) => code !== PLAN_SERVICE)
+  if (services.length === 0 || services.length === row.serviceTypeCodes.length) return [row]
+  return [row, { ...row, serviceTypeCodes: services, messages: [] }]
 }
 
 /** A message may state, as EB12 does not, that the inquiring provider is out of network. Source: x12-271.md 4, EB12. */

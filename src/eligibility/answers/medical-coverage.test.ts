@@ -187,6 +187,11 @@ testMessages({
     ],
     ['NORTHWIND', `${PLAN}EB*B**98***27*20*****Y~III*ZZ*11~`, { cents: 2000 }],
     ['NORTHWIND', `${PLAN}EB*B**98***27*0*****Y~III*ZZ*02~`, { cents: null }],
+    [
+      'NORTHWIND',
+      `${PLAN}EB*B**98***27*20*****Y~III*ZZ*11~EB*B**98***27*0*****Y~III*ZZ*02~EB*B**98***27*60*****Y~III*ZZ*22~`,
+      { cents: 2000 },
+    ],
     ['NORTHWIND', `${PLAN}EB*B*****27*75*****Y*HC:99213~`, { cents: null, isBeyondAvaility: true }],
   ],
 })

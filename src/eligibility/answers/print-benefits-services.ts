@@ -163,7 +163,8 @@ function describeCount(value: number, notes: string, family: string): Variant {
   for (const [words, age] of AGES) {
     if (counted.startsWith(words)) return { amount: `${age} ${value}${counted.slice(words.length)}`, notes: behind }
   }
-  return { amount: `limit of ${value} ${counted.toLowerCase()}`.trimEnd() + family, notes: behind }
+  const what = counted.toLowerCase().replace(/^number of /, '')
+  return { amount: `limit of ${value} ${what}`.trimEnd() + family, notes: behind }
 }
 
 /** Exclusions, each text once with the services it is about. */

@@ -189,7 +189,7 @@ test('ages, procedures and rates are printed as limits in words', () => {
   const rows = `EB*1**30~EB*F*CHD*38******S7*18**Y~MSG*ONCE~EB*F*IND*41******P6*2**Y*AD:D1110~EB*F*IND*PT***23***VS*20**N~HSD*VS*2*WK~`
   const text = show(rows)
   expect(text).toContain('- in network: up to age 18: ONCE')
-  expect(text).toContain('- in network: limit of 2 number of services or procedures: Procedure AD D1110')
+  expect(text).toContain('- in network: limit of 2 services or procedures: Procedure AD D1110')
   expect(text).toContain('- out of network: limit of 2 visits, per week, calendar year')
 })
 
