@@ -57,6 +57,13 @@ describe('receiveFile', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
+  it('reads what is sent also when it cannot be written, so that the client gets the 503 and no reset', async () => {
+    await writeFile(folder, 'a file where the folder should be')
+    const source = chunked(pngOf(1000), 100)
+    await expect(receive(source)).rejects.toMatchObject({ status: 503 })
+    expect(source.readableEnded).toBe(true)
+  })
+
   it('stops reading a source that does not end', async () => {
     let sent = 0
     async function* endless() {

@@ -6,7 +6,7 @@ import { badRequest, invalidContentType, payloadTooLarge, unavailable, type Wire
 import { MEDIA_TYPE_BYTES, mediaTypeOf } from './media-type.ts'
 import type { WholeFile } from './storage.ts'
 
-/** How much is read and discarded beyond the limit, so that a client that is still sending gets to read the 413. */
+/** How much is read and discarded after a fault, so that a client that is still sending gets to read the answer: 413, or 503 when the disk is full. */
 const DISCARD_LIMIT_BYTES = 64 * 1024 * 1024
 /** Far longer than a request may last: an older file belongs to a process that has ended. */
 const STALE_AFTER_MS = 60 * 60 * 1000
@@ -19,34 +19,39 @@ export interface ReceivedFile extends WholeFile {
 /**
  * Writes a stream to a file of the folder in chunks, and returns the file once it is complete; otherwise nothing is
  * kept.
- * @throws BadRequestError when it is empty or cut off, 413 beyond the limit, InvalidContentTypeError for its content.
+ * @throws BadRequestError when it is empty or cut off, 413 beyond the limit, InvalidContentTypeError for its content, 503 when it cannot be
+ * written.
  */
 export async function receiveFile(
   source: Readable,
   target: { folder: string; name: string; limitBytes: number },
 ): Promise<ReceivedFile> {
   const path = join(target.folder, target.name)
-  const file = await createFile(target.folder, path)
+  const file = await createFile(target.folder, path).catch((error: Error) => error)
+  const write = async (chunk: Buffer) => {
+    if (file instanceof Error) throw file
+    await file.writeFile(chunk)
+  }
   try {
-    return { path, ...(await writeAll(source, file, target.limitBytes)) }
+    return { path, ...(await writeAll(source, write, target.limitBytes)) }
   } catch (error) {
-    await rm(path, { force: true })
+    if (!(file instanceof Error)) await rm(path, { force: true })
     throw error
   } finally {
-    await file.close()
+    if (!(file instanceof Error)) await file.close()
   }
 }
 
 async function createFile(folder: string, path: string): Promise<FileHandle> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    return await open(path, 'wx', 0o600)
-  } catch (error) {
-    throw unavailable('the image cannot be received right now', error)
-  }
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  return open(path, 'wx', 0o600)
 }
 
-async function writeAll(source: Readable, file: FileHandle, limitBytes: number): Promise<Omit<ReceivedFile, 'path'>> {
+async function writeAll(
+  source: Readable,
+  write: (chunk: Buffer) => Promise<void>,
+  limitBytes: number,
+): Promise<Omit<ReceivedFile, 'path'>> {
   let sizeBytes = 0
   const digest = createHash('sha256')
   let head: Buffer = Buffer.alloc(0)
@@ -61,7 +66,9 @@ async function writeAll(source: Readable, file: FileHandle, limitBytes: number):
     if (sizeBytes > DISCARD_LIMIT_BYTES && fault) break
     if (fault) continue
     digest.update(chunk)
-    await write(file, chunk)
+    await write(chunk).catch((error) => {
+      fault = unavailable('the image cannot be received right now', error)
+    })
   }
   if (fault) throw fault
   if (sizeBytes === 0) throw badRequest('the body is empty: send the bytes of the image')
@@ -78,14 +85,6 @@ async function* unbroken(source: Readable): AsyncGenerator<Buffer> {
     for await (const chunk of source) yield chunk
   } catch (error) {
     throw badRequest('the upload was interrupted', error)
-  }
-}
-
-async function write(file: FileHandle, chunk: Buffer): Promise<void> {
-  try {
-    await file.writeFile(chunk)
-  } catch (error) {
-    throw unavailable('the image cannot be received right now', error)
   }
 }
 
