@@ -24,7 +24,8 @@ const MAX_HEADER_BYTES = 64 * 1024
 const KEY_WORK_FACTOR = 10
 
 /**
- * Writes a new file, which gets its name once it is complete and on disk. @throws StartupError when the file exists.
+ * Writes a new file, which gets its name once it is complete and on disk. @throws StartupError when the file exists,
+ * or cannot be written: the part that was written is removed.
  */
 export async function writeAgeFile(
   path: string,
@@ -49,8 +50,15 @@ export async function writeAgeFile(
       )
     }
     await rm(unfinished, { force: true })
-    throw error
+    const reason = writeFault(error as NodeJS.ErrnoException, unfinished)
+    throw reason === undefined ? error : new StartupError(`${path} cannot be written: ${reason}`, { cause: error })
   }
+}
+
+/** Why the system refused to write the file (`ENOSPC: no space left on device, write`); undefined for another error. */
+function writeFault({ syscall, path, message }: NodeJS.ErrnoException, file: string): string | undefined {
+  const isOfFile = path === file || syscall === 'write' || syscall === 'fsync'
+  return isOfFile ? /^E[A-Z]+: ([^,]+)/.exec(message)?.[1] : undefined
 }
 
 /**
