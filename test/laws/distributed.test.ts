@@ -1,7 +1,10 @@
 // What a database on Citus promises beside what all tests of vitest.citus.config.ts try there. docs/citus.md
 import { describe, expect, it } from 'vitest'
+import { openDatabase } from '../../src/platform/database/database.ts'
 import { distribute } from '../../src/platform/database/distribute.ts'
-import { citusUrl } from '../support/citus.ts'
+import { migrate, migrateTo } from '../../src/platform/database/migrate.ts'
+import { ensureApplicationRole } from '../../src/platform/database/row-level-security.ts'
+import { citusConnection, citusUrl, createOnServers, dropDistributed } from '../support/citus.ts'
 import { testService } from '../support/service.ts'
 
 if (!citusUrl) console.log('CITUS_DATABASE_URL is not set: nothing is tried on a distributed database (docs/citus.md)')
@@ -43,5 +46,23 @@ describe.skipIf(!citusUrl)('a distributed database', () => {
       expect(await transaction.rows(touch, [one.organizationId])).toEqual([[one.noteId]])
       expect(await transaction.rows(touch, [other.organizationId])).toEqual([[other.noteId]])
     })
+  })
+
+  it('of an earlier release is migrated, in its distributed tables too', async () => {
+    const level = (await service.database.rows('select name, checksum from migration')) as [string, string][]
+    const earlier = level.filter(([name]) => name <= '0112_isolation_by_policies.sql')
+    const name = 'anteroom_of_an_earlier_release'
+    await createOnServers(citusUrl ?? '', name)
+    const database = openDatabase(citusConnection(citusUrl ?? '', name), { onError: () => {} })
+    try {
+      await ensureApplicationRole(database.systemDatabase)
+      await database.systemDatabase.transaction((transaction) => migrateTo(transaction, Object.fromEntries(earlier)))
+      await distribute(database.systemDatabase)
+      expect((await migrate(database)).length).toBe(level.length - earlier.length)
+      expect(await distribute(database.systemDatabase)).toEqual(await distribute(service.database))
+    } finally {
+      await database.close()
+      await dropDistributed(citusUrl ?? '', name)
+    }
   })
 })

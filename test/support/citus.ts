@@ -60,6 +60,15 @@ async function onServers(url: string, database: string, text: string): Promise<v
 
 /** A migrated and distributed database of this name. */
 export async function createDistributed(url: string, name: string): Promise<void> {
+  await createOnServers(url, name)
+  const database = openDatabase(citusConnection(url, name), { onError: () => {} })
+  await migrate(database)
+  await distribute(database.systemDatabase)
+  await database.close()
+}
+
+/** An empty database of this name, on servers that know each other. */
+export async function createOnServers(url: string, name: string): Promise<void> {
   await dropDistributed(url, name)
   const servers = await serversOf(url)
   await onServers(url, 'postgres', `create database ${name}`)
@@ -68,10 +77,6 @@ export async function createDistributed(url: string, name: string): Promise<void
   const connection = citusConnection(url, name)
   await ask(connection, `select citus_set_coordinator_host('${coordinator?.host}', ${coordinator?.port})`)
   for (const { host, port } of workers) await ask(connection, `select citus_add_node('${host}', ${port})`)
-  const database = openDatabase(connection, { onError: () => {} })
-  await migrate(database)
-  await distribute(database.systemDatabase)
-  await database.close()
 }
 
 /** A copy on every server: Citus finds the parts of a database by its name. */

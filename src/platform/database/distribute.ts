@@ -63,7 +63,6 @@ async function distributeTables(transaction: Database): Promise<Distribution> {
     isDistributed: byOrganization === 't',
     isDone: isDone === 't',
   }))
-  await transaction.rows(`set local citus.multi_shard_modify_mode = 'sequential'`)
   await transaction.rows('set local citus.enable_unsafe_triggers = on')
   await transaction.rows(`alter role ${APPLICATION_ROLE} login`)
   await dropViews(transaction)

@@ -8,6 +8,7 @@ import { StartupError } from '../startup-error.ts'
 import type { Database, DatabasePool } from './database.ts'
 import { isConnectionFailure, isDeadlock, isLockTimeout } from './errors.ts'
 import { ensureApplicationRole } from './row-level-security.ts'
+import { statementsOf } from './statements-of.ts'
 
 interface Migration {
   name: string
@@ -55,7 +56,7 @@ export async function migrate(
     const bringUp = async (transaction: Database) => {
       const known = await transaction.row('select checksum from migration where name = $1', [migration.name])
       if (known) return verify(migration, known[0])
-      await apply(transaction, migration)
+      await apply(transaction, migration, statementsOf(migration.sql))
       await buildRowLevelSecurity(transaction)
       return true
     }
@@ -104,7 +105,7 @@ export async function changeSchema<T>(
     const isYielding = performance.now() - startedAt < YIELD_FOR_MS
     try {
       return await database.transaction(async (transaction) => {
-        await transaction.rows(liftTimeouts)
+        await transaction.rows(migrationSettings)
         await takeTurn(transaction, onWait, tellEveryMs)
         if (isYielding) await transaction.rows(`set local lock_timeout = ${LOCK_WAIT_MS}`)
         return await work(transaction)
@@ -118,10 +119,11 @@ export async function changeSchema<T>(
 
 /**
  * A migration takes as long as it needs, in this process or another, regardless of the login's settings; not every
- * PostgreSQL has all four.
+ * PostgreSQL has all four. Citus changes the parts of a table one after another, because it refuses to mix that with several at once.
  */
-const liftTimeouts = `select set_config(name, '0', true) from pg_settings
-  where name in ('statement_timeout', 'lock_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`
+const migrationSettings = `select set_config(name, case when name like 'citus.%' then 'sequential' else '0' end, true) from pg_settings
+  where name in ('statement_timeout', 'lock_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout',
+    'citus.multi_shard_modify_mode')`
 
 async function takeTurn(transaction: Database, onWait: OnWait = () => {}, tellEveryMs: number): Promise<void> {
   const startedAt = performance.now()
@@ -178,8 +180,9 @@ async function buildRowLevelSecurity(transaction: Database): Promise<void> {
 const createMigrationTable =
   'create table if not exists migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())'
 
-async function apply(transaction: Database, { name, sql, checksum }: Migration): Promise<void> {
-  await transaction.rows(sql)
+/** Citus changes a distributed table by a text of one statement alone; a first start sends all of them at once. */
+async function apply(transaction: Database, { name, sql, checksum }: Migration, parts = [sql]): Promise<void> {
+  for (const part of parts) await transaction.rows(part)
   await transaction.rows('insert into migration (name, checksum) values ($1, $2)', [name, checksum])
 }
 
