@@ -1,7 +1,9 @@
 // How Medicare's answer reads at the front desk. Source: x12-271.md 7, 10.
+
 import { expect, test } from 'vitest'
 import { answerText, interchangeOf, readAnswer } from '../../../test/support/answers.ts'
 import { decodePatient } from './decode.ts'
+import { recognizePayer } from './other-coverage.ts'
 import { printBenefits } from './print-benefits.ts'
 import { deriveRecommendations } from './recommendations.ts'
 import type { ParsedResponse } from './wire.ts'
@@ -57,7 +59,7 @@ test("a person in Advantage never reads Original Medicare's figures as theirs", 
     }
   }
   const finding = { patient: patientOf(PARTS + ADVANTAGE + FIGURES), payer: { id: 'CMS' }, dateOfService: DAY }
-  const types = deriveRecommendations({ ...finding, parsed: parse(PARTS + ADVANTAGE + FIGURES) }).map(
+  const types = deriveRecommendations(recognizePayer({ ...finding, parsed: parse(PARTS + ADVANTAGE + FIGURES) })).map(
     ({ type }) => type,
   )
   expect(types).toEqual(['MEDICARE_ADVANTAGE'])

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { answerText, readAnswer } from '../../../test/support/answers.ts'
 import { describeJudgement } from './decode.ts'
 import { findObstacles } from './obstacles.ts'
+import { recognizePayer } from './other-coverage.ts'
 import { judgeEligibility } from './status.ts'
 
 const ROWS = 1000
@@ -22,7 +23,9 @@ async function readsOf(rows: string): Promise<number> {
     })
   })
   const finding = { patient: { ...patient!, benefits }, payer: { id: 'P' }, dateOfService: '2026-06-15', parsed }
-  expect((await findObstacles(finding, judgement, { corrections: [], request })).length).toBeGreaterThan(0)
+  expect(
+    (await findObstacles(recognizePayer(finding), judgement, { corrections: [], request })).length,
+  ).toBeGreaterThan(0)
   return reads
 }
 
@@ -42,7 +45,7 @@ async function obstaclesOf(rows: string, turn?: () => Promise<void>) {
   const judgement = judgeEligibility(patient!, request)
   const parsed = describeJudgement(patient!, judgement)
   const finding = { patient: patient!, payer: { id: 'P' }, dateOfService: '2026-06-15', parsed }
-  return findObstacles(finding, judgement, { corrections: [], request, ...(turn && { turn }) })
+  return findObstacles(recognizePayer(finding), judgement, { corrections: [], request, ...(turn && { turn }) })
 }
 
 test.each([

@@ -17,7 +17,6 @@ import {
   isMedicareName,
   isNamedMedicare,
   OTHER_PAYER,
-  recognizePayer,
 } from './other-coverage.ts'
 import { findOtherPayers, MEDICARE_PRIMARY } from './other-payers.ts'
 import { type BetweenRows, MOST_TEXTS, turnsBetweenRows } from './payer-text.ts'
@@ -98,25 +97,25 @@ interface ObstacleContext {
 
 /** Inactive coverage has no obstacles, because the status itself is the reason. */
 export async function findObstacles(
-  finding: Finding,
+  answer: Answer,
   judgement: Judgement,
   { corrections, request, turn = async () => {} }: ObstacleContext,
 ): Promise<Obstacle[]> {
   if (judgement.status !== 'ACTIVE') return []
   const services = requestedServices(request.serviceTypeCodes)
   const pause = turnsBetweenRows(turn)
-  const uncovered = await findUncovered(finding, judgement, { services, providerNpi: request.provider?.npi }, pause)
+  const uncovered = await findUncovered(answer, judgement, { services, providerNpi: request.provider?.npi }, pause)
   await turn()
-  const primary = findPrimaryPayers(recognizePayer(finding), services)
+  const primary = findPrimaryPayers(answer, services)
   await turn()
   return [
     ...uncovered,
-    ...findUnreadable(finding),
-    ...findUnread(finding, services),
+    ...findUnreadable(answer),
+    ...findUnread(answer, services),
     ...primary,
-    ...findDoubts(finding),
+    ...findDoubts(answer),
     ...corrections.map(toObstacle),
-    ...(await findSpendDowns(finding, services, pause)),
+    ...(await findSpendDowns(answer, services, pause)),
   ]
 }
 

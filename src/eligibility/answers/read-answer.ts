@@ -14,7 +14,7 @@ import { CAUTIONS } from './limits.ts'
 import { answersAnother, findPatient, type Match } from './match.ts'
 import { findManagedCarePlan } from './medicaid-managed-care.ts'
 import { findObstacles } from './obstacles.ts'
-import { type Finding, recognizePayer } from './other-coverage.ts'
+import { type Answer, recognizePayer } from './other-coverage.ts'
 import { type CheckError, type CheckOutcome, failedCheck } from './outcome.ts'
 import { deriveRecommendations } from './recommendations.ts'
 import { classifyRejection, errorDetails, wireErrorDetails } from './rejections.ts'
@@ -115,10 +115,10 @@ async function describeAnswer(found: FoundAnswer, sent: SentInquiry, turn: Turn)
   const requestCorrections = findCorrections(wireMembers(request), patient)
   const parsed = describeJudgement(patient, judgement)
   await turn()
-  const finding = { patient, payer: inquiry.payer, dateOfService: request.dateOfService, parsed }
-  const obstacles = await findObstacles(finding, judgement, { corrections: requestCorrections, request, turn })
+  const answer = recognizePayer({ patient, payer: inquiry.payer, dateOfService: request.dateOfService, parsed })
+  const obstacles = await findObstacles(answer, judgement, { corrections: requestCorrections, request, turn })
   await turn()
-  const parsedResponse = withCautions(parsed, [...obstacles.map(({ note }) => note), ...managedCareCaution(finding)])
+  const parsedResponse = withCautions(parsed, [...obstacles.map(({ note }) => note), ...managedCareCaution(answer)])
   await turn()
   const isUnknown = judgement.status === 'UNKNOWN'
   return {
@@ -127,7 +127,7 @@ async function describeAnswer(found: FoundAnswer, sent: SentInquiry, turn: Turn)
     requestCorrections,
     errors: patient.rejections.map(fromRejection),
     subscriber: patient.subscriber,
-    recommendations: deriveRecommendations({ ...finding, parsed: parsedResponse }),
+    recommendations: deriveRecommendations({ ...answer, parsed: parsedResponse }),
     ...(obstacles.length > 0 && { obstacles }),
     ...(isUnknown && outageOf(patient.rejections)),
     get response() {
@@ -137,9 +137,9 @@ async function describeAnswer(found: FoundAnswer, sent: SentInquiry, turn: Turn)
 }
 
 /** A state program that names the patient's plan reports ACTIVE, and the plan is the one that pays. Source: x12-271.md 10. */
-function managedCareCaution(finding: Finding): string[] {
-  if (finding.parsed.eligibility_status !== 'ACTIVE') return []
-  const plan = findManagedCarePlan(recognizePayer(finding))
+function managedCareCaution(answer: Answer): string[] {
+  if (answer.parsed.eligibility_status !== 'ACTIVE') return []
+  const plan = findManagedCarePlan(answer)
   return plan ? [[CAUTIONS.managedCare, plan.payerName].filter(Boolean).join(': ')] : []
 }
 

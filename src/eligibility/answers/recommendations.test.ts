@@ -8,6 +8,7 @@ import { readEnvelope } from '../../x12/envelope.ts'
 import type { PatientResponse } from '../../x12/model.ts'
 import { readResponse } from '../../x12/response-reader.ts'
 import { decodePatient } from './decode.ts'
+import { recognizePayer } from './other-coverage.ts'
 import { deriveRecommendations, namedPayers, withPayerIds } from './recommendations.ts'
 
 const DAY = '2026-03-01'
@@ -32,7 +33,10 @@ function derive(rows: string, asked: Asked = {}) {
   const { payer = NORTHWIND, day = DAY } = asked
   const patient = answerOf(rows, asked)
   const parsed = decodePatient(patient, { dateOfService: day })
-  return withPayerIds(deriveRecommendations({ patient, payer, dateOfService: day, parsed }), (name) => directory[name])
+  return withPayerIds(
+    deriveRecommendations(recognizePayer({ patient, payer, dateOfService: day, parsed })),
+    (name) => directory[name],
+  )
 }
 
 const typesOf = (rows: string, asked?: Asked) => derive(rows, asked).map(({ type }) => type)
@@ -394,7 +398,7 @@ test('every payer to look up in the directory is listed beforehand, each once', 
   const rows = `${A_AND_B}EB*R**30*HN~LS*2120~NM1*PRP*2*HUMANA~LE*2120~EB*R**30*12~LS*2120~NM1*PR*2*AETNA~NM1*IL*1*DOE*JANE~LE*2120~`
   const patient = answerOf(rows, { payer: CMS })
   const parsed = decodePatient(patient, { dateOfService: DAY })
-  const derived = deriveRecommendations({ patient, payer: CMS, dateOfService: DAY, parsed })
+  const derived = deriveRecommendations(recognizePayer({ patient, payer: CMS, dateOfService: DAY, parsed }))
   expect(namedPayers([...derived, ...derived])).toEqual(['HUMANA', 'AETNA'])
 })
 
@@ -439,7 +443,9 @@ test.skipIf(!existsSync(samples))(
       return transactions.flatMap((transaction) =>
         readResponse(transaction).patients.flatMap((patient) => {
           const finding = { patient, payer: { id: 'ANY' }, dateOfService: '2026-06-15', parsed: decodePatient(patient) }
-          return deriveRecommendations(finding).map(({ type, payload }) => [name, type, payload] as const)
+          return deriveRecommendations(recognizePayer(finding)).map(
+            ({ type, payload }) => [name, type, payload] as const,
+          )
         }),
       )
     })

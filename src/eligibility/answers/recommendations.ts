@@ -1,7 +1,7 @@
 import { estimateCopay } from './copay-estimation.ts'
 import { findManagedCarePlan } from './medicaid-managed-care.ts'
 import { findAdvantagePlan } from './medicare-advantage.ts'
-import { type Finding, type FoundPlan, recognizePayer } from './other-coverage.ts'
+import type { Answer, FoundPlan } from './other-coverage.ts'
 import { findOtherPayers, type OtherPayers } from './other-payers.ts'
 import { describeBenefit } from './stedi-benefits.ts'
 
@@ -35,8 +35,7 @@ export type FindPayerId = (name: string) => string | undefined
  * on the date of service, and the patient's cost of an office visit. Pure; states nothing without a row, and no payer id that the answer does not state. Source: rules.md 13.8; x12-271.md
  * 10.
  */
-export function deriveRecommendations(finding: Finding): DerivedRecommendation[] {
-  const answer = recognizePayer(finding)
+export function deriveRecommendations(answer: Answer): DerivedRecommendation[] {
   const derived: DerivedRecommendation[] = []
   const advantage = findAdvantagePlan(answer)
   if (advantage) derived.push({ type: 'MEDICARE_ADVANTAGE', payload: toConversion(advantage) })
@@ -44,7 +43,7 @@ export function deriveRecommendations(finding: Finding): DerivedRecommendation[]
   if (managedCare) derived.push({ type: 'MEDICAID_MANAGED_CARE', payload: toConversion(managedCare) })
   const others = findOtherPayers(answer)
   if (others) derived.push({ type: 'COORDINATION_OF_BENEFITS', payload: others })
-  const copay = estimateCopay(finding)
+  const copay = estimateCopay(answer)
   if (copay) derived.push({ type: 'COPAY_ESTIMATION', payload: copay })
   return derived
 }

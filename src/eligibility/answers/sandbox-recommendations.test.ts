@@ -1,4 +1,5 @@
 // What the sandbox's members demonstrate, from their 271 to the recommendation.
+
 import { expect, test } from 'vitest'
 import { answerInquiry } from '../../tools/sandbox/answer-inquiry.ts'
 import { findPayer } from '../../tools/sandbox/find-member.ts'
@@ -8,6 +9,7 @@ import { writeInterchange } from '../../x12/interchange-writer.ts'
 import { readResponse } from '../../x12/response-reader.ts'
 import { toInquiry } from './check-inquiry.ts'
 import { decodePatient } from './decode.ts'
+import { recognizePayer } from './other-coverage.ts'
 import { type DerivedRecommendation, deriveRecommendations, withPayerIds } from './recommendations.ts'
 
 const AT = new Date('2026-03-01T12:00:00.000Z')
@@ -38,7 +40,7 @@ function recommendationsFor(memberId: string): DerivedRecommendation[] {
   const text = writeInterchange({ address, functionalId: 'HB', transactions: [segments] })
   const patient = readResponse(readEnvelope(text).transactions[0]!).patients[0]!
   const finding = { patient, payer: { id: payer.id }, dateOfService: DAY, parsed: decodePatient(patient, asked) }
-  return withPayerIds(deriveRecommendations(finding), (name) => payerIds.get(name))
+  return withPayerIds(deriveRecommendations(recognizePayer(finding)), (name) => payerIds.get(name))
 }
 
 const summarize = (recommendations: DerivedRecommendation[]) =>

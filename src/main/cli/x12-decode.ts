@@ -6,6 +6,7 @@ import {
   UnreadableInterchangeError,
 } from '../../eligibility/answers/decode.ts'
 import { findObstacles } from '../../eligibility/answers/obstacles.ts'
+import { recognizePayer } from '../../eligibility/answers/other-coverage.ts'
 import { type PrintOptions, printBenefits } from '../../eligibility/answers/print-benefits.ts'
 import { withCautions } from '../../eligibility/answers/read-answer.ts'
 import { errorDetails } from '../../eligibility/answers/rejections.ts'
@@ -64,7 +65,10 @@ async function limited({ patient, parsed }: DecodedAnswer, day: string): Promise
   if (parsed.eligibility_status !== 'ACTIVE') return parsed
   const request = { dateOfService: day, serviceTypeCodes: [PLAN_SERVICE] }
   const finding = { patient, payer: { id: patient.payer?.id ?? '' }, dateOfService: day, parsed }
-  const obstacles = await findObstacles(finding, judgeEligibility(patient, request), { corrections: [], request })
+  const obstacles = await findObstacles(recognizePayer(finding), judgeEligibility(patient, request), {
+    corrections: [],
+    request,
+  })
   return withCautions(
     parsed,
     obstacles.map(({ note }) => note),
