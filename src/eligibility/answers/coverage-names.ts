@@ -6,6 +6,7 @@ import type { BenefitRow } from '../../x12/model.ts'
 const PROGRAM_NAMES: readonly (readonly [name: RegExp, program: string])[] = [
   [/\bFAMILY PLANNING\b|\bFAMILY PACT\b|^PLAN FIRST$|\bHEALTHY TEXAS WOMEN\b/, 'FAMILY PLANNING'],
   [/\bEMERGENCY (?:MEDICAID|MEDICAL|SERVICES|MEDI-?CAL)\b/, 'EMERGENCY'],
+  [/\bPRENATAL\b|\bCHIP PERINATAL\b/, 'PREGNANCY'],
   [/^(?:SLMB|QI-?1?|QDWI)(?: (?:ONLY|PROGRAM))?$/, 'PREMIUM'],
   [/^(?:(?:QUALIFYING|QUALIFIED)(?: DISABLED)?(?: WORKING)? INDIVIDUALS?\b|SPECIFIED LOW[ -]INCOME)/, 'PREMIUM'],
   [/^(?:MEDICARE SAVINGS|PART B BUY-?IN)\b/, 'PREMIUM'],

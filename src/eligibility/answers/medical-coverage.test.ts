@@ -41,6 +41,42 @@ testMessages({
     ['BEHAVIORAL HEALTH PARTNERS', 'EB*1**30~EB*1**MH~', NO_COVER],
     ['BEHAVIORAL HEALTH PARTNERS', 'EB*1**30~EB*1**MH~', { services: ['MH'] }],
   ],
+  'programs for pregnancy, and premiums that are not paid': [
+    ['NYSDOH', 'EB*1**30*MC*PRESUMPTIVE ELIGIBLE PRENATAL A~', NO_COVER],
+    ['NYSDOH', 'EB*1**30*MC*PRESUMPTIVE ELIGIBLE PRENATAL A~', { services: ['69'] }],
+    ['STATE CHIP', 'EB*1**30*OT*CHIP PERINATAL - MOTHER~', NO_COVER],
+    ['AMBETTER', 'EB*5**30*HM*BALANCED~MSG*MEMBER IN SUSPENSE - PREMIUM PAST DUE~', NO_COVER],
+    ['AMBETTER', 'EB*1**30*HM*BALANCED~MSG*PREMIUM PAST DUE~', NO_COVER],
+    ['AMBETTER', 'EB*1**30*HM*BALANCED~MSG*PREMIUM PAID THROUGH 03/31/2026~', FREE],
+  ],
+  'what Medi-Cal says of other coverage': [
+    ['MEDI-CAL', `${MEDICAID}MSG*MEDI-CAL ELIGIBLE W/ NO SOC/SPEND DOWN.~`, FREE],
+    [
+      'MEDI-CAL',
+      `${MEDICAID}MSG*MEDI-CAL ELIGIBLE W/ NO SOC/SPEND DOWN. HEALTH PLAN MEMBER: PHP-LA CARE: MEDICAL CALL (888)555-0100.~`,
+      OTHER_PAYER,
+    ],
+    [
+      'MEDI-CAL',
+      `${MEDICAID}MSG*OTHER HEALTH INSURANCE COV UNDER CODE K - KAISER. CARRIER NAME: KAISER PERMANENTE.~`,
+      OTHER_PAYER,
+    ],
+    [
+      'MEDI-CAL',
+      `${MEDICAID}MSG*MEDICARE COVERED SVCS MUST BE BILLED TO MEDICARE BEFORE BILLING MEDI-CAL.~`,
+      { ...OTHER_PAYER, says: 'primary: Medicare' },
+    ],
+  ],
+  'who is primary, by name': [
+    ['CIGNA', `${PLAN}EB*R**30~MSG*COB STATUS: CIGNA IS PRIMARY~`, { isBeyondAvaility: true }],
+    ['CIGNA', `${PLAN}EB*R**30~MSG*CIGNA IS PRIMARY, AETNA IS SECONDARY~`, { isBeyondAvaility: true }],
+    [
+      'CIGNA',
+      `${PLAN}EB*R**30~MSG*AETNA IS PRIMARY AND CIGNA IS SECONDARY~`,
+      { ...OTHER_PAYER, isBeyondAvaility: true },
+    ],
+    ['CIGNA', `${PLAN}EB*R**30~MSG*AETNA PRIMARY, THIS PLAN SECONDARY~`, { ...OTHER_PAYER, isBeyondAvaility: true }],
+  ],
   'the names of medical coverage': [
     ...named(FREE, 'GOLD HMO WITH DENTAL', 'SILVER 70 HMO PEDIATRIC DENTAL', 'MEDICAL DENTAL VISION PPO'),
     ...named(

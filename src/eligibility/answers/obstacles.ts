@@ -231,7 +231,8 @@ function findBeforeMedicaid(answer: Answer, rows: readonly BenefitRow[]): Obstac
     .filter(({ code, insuranceType }) => code === 'MC' && insuranceType === 'HM')
     .map(({ planDescription = '' }) => planDescription)
     .find((name) => name !== '' && !inquiredPayer.some((payer) => isSameOrganization(payer, toKeys(name, undefined))))
-  const ownNames = inquiredPayer.map(({ name }) => name).filter((name) => !isMedicaidName(name))
+  const names = [answer.payer.name, answer.patient.payer?.lastName]
+  const ownNames = names.flatMap((name) => (name && !isMedicaidName(name) ? [organizationKey(name)] : []))
   const stated = rows.map(({ messages }) => paysBeforeMedicaid(messages, ownNames)).find(Boolean)
   const before = plan ? 'MANAGED_CARE' : stated
   if (!before) return undefined

@@ -175,7 +175,8 @@ function orderOf(
   if (isMedicareSecond && party && isMedicareOrUnnamed(party)) return 'SECONDARY'
   if (isMedicareSecond || answer.isMedicaid) return 'PRIMARY'
   if (insuranceType === MEDICARE_PRIMARY && isMedicareOrUnnamed(party) && !isNamedMedicare(answer)) return 'PRIMARY'
-  return [planDescription, ...messages].some(saysPrimary) ? 'PRIMARY' : 'UNKNOWN'
+  const names = answer.inquiredPayer.map(({ name }) => name)
+  return [planDescription, ...messages].some((text) => saysPrimary(text, names)) ? 'PRIMARY' : 'UNKNOWN'
 }
 
 /** The contractors that pay for Medicare have its name in theirs: NORIDIAN MEDICARE. */

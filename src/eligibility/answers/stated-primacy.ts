@@ -10,7 +10,7 @@ export interface StatedPayer {
 const OTHERS = '(?:OTHER|ANOTHER|DIFFERENT|ALTERNATE|COMMERCIAL|MEDICARE|GROUP|AUTO|LIABILITY|WORKERS COMP)'
 const KINDS = '(?:PAYER|PAYOR|INSURANCE|COVERAGE|CARRIER|INSURER|PLAN|POLICY)'
 const OTHER_FIRST = new RegExp(
-  `\\b${OTHERS}\\b(?: [A-Z]+){0,4} (?:IS|PAYS|AS|HAS|CONSIDERED|THE) (?:[A-Z]+ ){0,2}PRIMARY\\b(?! CARE)|\\b${OTHERS}(?: ${KINDS}| (?:PARTS? )?A(?: ?(?:AND|&|/) ?B)?)?(?: (?:IS|PAYS))?[ :-]+PRIM(?:E|ARY)\\b(?! CARE)|\\bPRIMARY ${KINDS}(?: IS| TO)?[ :-]+(?:THE )?${OTHERS}\\b|\\bBILL(?: TO| THE)* (?:PRIMARY|${OTHERS})\\b(?: ${KINDS})? FIRST\\b`,
+  `\\b${OTHERS}\\b(?: [A-Z]+){0,4} (?:IS|PAYS|AS|HAS|CONSIDERED|THE) (?:[A-Z]+ ){0,2}PRIMARY\\b(?! CARE)|\\b${OTHERS}(?: ${KINDS}| (?:PARTS? )?A(?: ?(?:AND|&|/) ?B)?)?(?: (?:IS|PAYS))?[ :-]+PRIM(?:E|ARY)\\b(?! CARE)|\\bPRIMARY ${KINDS}(?: IS| TO)?[ :-]+(?:THE )?${OTHERS}\\b|\\bBILL(?: TO| THE)* (?:PRIMARY|${OTHERS})\\b(?: ${KINDS})? FIRST\\b|\\bBILL(?:ED)? TO (?:THE )?${OTHERS}(?: ${KINDS})? BEFORE\\b`,
 )
 const OURS = "(?:THIS|OUR|YOUR|MEMBER'?S?|PATIENT'?S?|THE)"
 const THIS_SECOND = new RegExp(
@@ -59,9 +59,10 @@ function isSecond(sentence: string, isInquired: (name: string) => boolean): bool
 /** What keeps Medicaid from paying first: a managed care plan, or other insurance. Source: 42 CFR 433.139; x12-271.md 10. */
 const ENROLLED = /\b(?:ENROLL(?:ED|MENT)|ASSIGNED|MEMBER)\b/
 const PLAN = /\b(?:MCO|CCO|PACE|MANAGED CARE|HMO|HEALTH PLAN)\b/
-const NAMED_PLAN = /\b(?:MCO|CCO|PACE|MANAGED CARE|HMO)(?: PLAN| NAME| PROVIDER)? ?: ?(?!N(?:O|ONE|\/A)?\b)[A-Z]/
+const NAMED_PLAN =
+  /\bHEALTH PLAN MEMBER ?: ?[A-Z]|\b(?:MCO|CCO|PACE|MANAGED CARE|HMO)(?: PLAN| NAME| PROVIDER)? ?: ?(?!N(?:O|ONE|\/A)?\b)[A-Z]/
 const OTHER_INSURANCE =
-  /\b(?:HAS|HAVE|WITH) (?:OTHER|PRIVATE|COMMERCIAL|THIRD[ -]PARTY) (?:HEALTH )?(?:INSURANCE|COVERAGE|LIABILITY)\b|^\W*(?:TPL|THIRD[ -]PARTY LIABILITY)(?: CARRIER)?[ :-]+(?!N(?:O|ONE|\/A)?\b)[A-Z]/
+  /\bOTHER (?:HEALTH )?(?:INSURANCE|COVERAGE)(?: COV(?:ERAGE)?)? (?:UNDER|CODE|CARRIER)\b|\b(?:HAS|HAVE|WITH) (?:OTHER|PRIVATE|COMMERCIAL|THIRD[ -]PARTY) (?:HEALTH )?(?:INSURANCE|COVERAGE|LIABILITY)\b|^\W*(?:TPL|THIRD[ -]PARTY LIABILITY)(?: CARRIER)?[ :-]+(?!N(?:O|ONE|\/A)?\b)[A-Z]/
 
 function saysManaged(sentence: string): boolean {
   const enrolled = ENROLLED.exec(sentence)
@@ -87,12 +88,23 @@ function isPart(one: string, other: string): boolean {
   return one !== '' && other !== '' && (one.startsWith(other) || other.startsWith(one))
 }
 
-/** True when a text of a row about another payer (EB01 R) states that this payer is primary. */
-export function saysPrimary(text: string): boolean {
-  return sentencesOf(text).some((sentence) => {
-    return /\bPRIMARY\b(?! CARE)/.test(sentence) && !CONDITIONAL.test(sentence) && !ASKED_FIRST.test(sentence)
-  })
+/**
+ * True when a text of a row about another payer (EB01 R) states that this payer is primary, and not the inquired one: in words, or by one of
+ * its names (`inquired`, keys).
+ */
+export function saysPrimary(text: string, inquired: readonly string[] = []): boolean {
+  const clauses = sentencesOf(text)
+    .filter((sentence) => !CONDITIONAL.test(sentence))
+    .flatMap((sentence) => sentence.split(CLAUSES))
+  const isInquired = (clause: string) => {
+    const words = normalizeText(clause)
+    return ASKED.test(clause) || inquired.some((name) => name.length >= SHORTEST_NAME && words.includes(name))
+  }
+  return clauses.some((clause) => /\bPRIMARY\b(?! CARE)/.test(clause) && !isInquired(clause))
 }
 
-/** Words that give the first place to the inquired payer, or the second to the other one. */
-const ASKED_FIRST = /\bSECONDARY\b|\b(?:THIS|OUR) (?:PLAN|COVERAGE|POLICY|INSURANCE)\b|\bWE ARE\b/
+const CLAUSES = /,|\bAND\b|&/
+/** Shorter names occur within other words. */
+const SHORTEST_NAME = 4
+/** Words for the inquired payer. */
+const ASKED = /\b(?:THIS|OUR) (?:PLAN|COVERAGE|POLICY|INSURANCE)\b|\bWE ARE\b/
