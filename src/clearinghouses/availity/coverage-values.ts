@@ -41,7 +41,7 @@ export function readPeriods(json: JsonObject): DatePeriod[] {
 }
 
 /** A day in Availity's format, or in one of X12: an end that is not understood would leave ended coverage active. */
-function readPeriod(qualifier: string, value: unknown): DatePeriod | undefined {
+export function readPeriod(qualifier: string, value: unknown): DatePeriod | undefined {
   const day = compactDay(value)
   if (day !== undefined) return toPeriod(qualifier, day)
   const text = textOf(value)

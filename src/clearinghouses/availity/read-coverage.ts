@@ -2,7 +2,7 @@ import { rejectReasonNames } from '../../x12/codes/rejections.ts'
 import type { Inquiry, Party, PatientResponse, Rejection, Response } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
 import { type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
-import { compactDay, identified } from './coverage-values.ts'
+import { compactDay, identified, readPeriod } from './coverage-values.ts'
 import { readFieldMessages } from './failures.ts'
 import { readPlans } from './read-plans.ts'
 
@@ -37,8 +37,12 @@ export function readCoverage(coverage: JsonObject, inquiry: Pick<Inquiry, 'refer
   return { controlNumber, reference, warnings: [], rejections, patients: [patient] }
 }
 
+/** DTP01: the date of death. */
+const DEATH = '442'
+
 function readMember(json: JsonObject): Party {
   const address = objectOf(json.address)
+  const death = readPeriod(DEATH, json.deathDate)
   return {
     ...emptyParty(),
     entityType: '1',
@@ -50,6 +54,7 @@ function readMember(json: JsonObject): Party {
     birthDate: compactDay(json.birthDate),
     gender: textOf(json.genderCode),
     relationshipCode: textOf(json.subscriberRelationshipCode),
+    dates: death ? [death] : [],
     // INS03 and INS04: the payer's records differ from the inquiry.
     ...(json.updateYourRecords === true && { maintenanceTypeCode: '001', maintenanceReasonCode: '25' }),
     ...(Object.keys(address).length > 0 && {

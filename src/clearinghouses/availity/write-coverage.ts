@@ -71,6 +71,9 @@ function writePatient({ subscriber, dependent }: PatientResponse): JsonObject {
 
 const genders: Readonly<Record<string, string>> = { F: 'Female', M: 'Male', U: 'Unknown' }
 
+/** DTP01: the date of death. */
+const DEATH = '442'
+
 function writeMember(party: Party): JsonObject {
   const { address, gender } = party
   return present({
@@ -80,6 +83,7 @@ function writeMember(party: Party): JsonObject {
     suffix: party.suffix,
     memberId: party.idQualifier === undefined || party.idQualifier === 'MI' ? party.id : undefined,
     birthDate: writeInstant(party.birthDate),
+    deathDate: writeInstant(party.dates.find(({ qualifier }) => qualifier === DEATH)?.start),
     gender: gender && genders[gender],
     genderCode: gender,
     address:

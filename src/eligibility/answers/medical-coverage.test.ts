@@ -41,6 +41,10 @@ testMessages({
     ['BEHAVIORAL HEALTH PARTNERS', 'EB*1**30~EB*1**MH~', NO_COVER],
     ['BEHAVIORAL HEALTH PARTNERS', 'EB*1**30~EB*1**MH~', { services: ['MH'] }],
   ],
+  'a date of death': [
+    ['NORTHWIND', `DTP*442*D8*20260301~${PLAN}`, { status: 'INACTIVE', says: '2026-03-01 as the date of death' }],
+    ['NORTHWIND', `DTP*442*D8*20260309~${PLAN}`, FREE],
+  ],
   'programs for pregnancy, and premiums that are not paid': [
     ['NYSDOH', 'EB*1**30*MC*PRESUMPTIVE ELIGIBLE PRENATAL A~', NO_COVER],
     ['NYSDOH', 'EB*1**30*MC*PRESUMPTIVE ELIGIBLE PRENATAL A~', { services: ['69'] }],
