@@ -13,6 +13,7 @@ import { placeOfCheck } from './check-place.ts'
 import { toCheckRequest } from './check-request.ts'
 import { type OpenCheck, portalOf, SAME_AND_SUCCESSFUL, stillPending, storeAnswers } from './check-store.ts'
 import { CONTROL_NUMBER } from './control-number.ts'
+import { orderOfCheck } from './order-of-checks.ts'
 
 type Needs = Pick<Deps, 'database' | 'systemDatabase' | 'vault' | 'now' | 'newId'>
 
@@ -126,7 +127,7 @@ const existingStatement = {
     from eligibility_check same
     where same.organization_id = $1 and ${SAME_AND_SUCCESSFUL} and same.initiated_at > $3 and same.id <> $2
       and same.request_key = (select request_key from eligibility_check where organization_id = $1 and id = $2)
-    order by same.initiated_at desc limit 1`,
+    order by ${orderOfCheck('same')} desc limit 1`,
 }
 
 /** Answers a check from the latest successful equal one after an instant (rules.md 13.5); false if there is none. */

@@ -20,6 +20,7 @@ import { renderResponse } from '../answers/render-response.ts'
 import { type CheckColumn, placeOfCheck } from './check-place.ts'
 import { checkKey, toCheckRequest } from './check-request.ts'
 import { CONTROL_NUMBER } from './control-number.ts'
+import { orderOfCheck } from './order-of-checks.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
 
@@ -216,7 +217,7 @@ const sameStatement = {
   name: 'eligibility_check_same',
   text: `select ${WIRE_COLUMNS} from eligibility_check
     where organization_id = $1 and request_key = $2 and ${SAME_AND_SUCCESSFUL} and initiated_at > $3
-    order by initiated_at desc limit 1`,
+    order by ${orderOfCheck('eligibility_check')} desc limit 1`,
 }
 
 /** The latest equal check without errors that was initiated after the instant (rules.md 13.5), in wire form. */

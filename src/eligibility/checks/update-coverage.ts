@@ -16,6 +16,7 @@ import type { CheckOutcome } from '../answers/outcome.ts'
 import type { ParsedResponse } from '../answers/wire.ts'
 import type { OpenCheck } from './check-store.ts'
 import { mergeBenefits } from './merge-benefits.ts'
+import { orderOfCheck } from './order-of-checks.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
 
@@ -155,9 +156,6 @@ interface Context {
   appointmentDate?: string
 }
 
-/** Checks in the order in which the database stored them: the clocks of the machines may differ (decisions/0088-order-of-checks.md). */
-const orderOf = (alias: string) => `(coalesce(${alias}.opened_at, ${alias}.initiated_at), ${alias}.id)`
-
 const contextStatement = {
   name: 'check_context',
   text: `select o.auto_update_benefits, (
@@ -169,7 +167,7 @@ const contextStatement = {
       )::timestamptz at time zone o.time_zone)::date,
       not exists (
         select from eligibility_check answered join eligibility_check latest on latest.organization_id = $1 and latest.id = $6
-        where answered.organization_id = $1 and answered.id = $5 and ${orderOf('answered')} <= ${orderOf('latest')}
+        where answered.organization_id = $1 and answered.id = $5 and ${orderOfCheck('answered')} <= ${orderOfCheck('latest')}
       )
     from organization o where o.id = $1`,
 }

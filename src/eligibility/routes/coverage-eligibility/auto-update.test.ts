@@ -1,7 +1,7 @@
 // The effect of a check on its coverage and on the timeline. Source: rules.md 10.3.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { coverageBody, planGroupBody } from '../../../../test/support/bodies.ts'
+import { coverageBody, eligibilityRequestBody, planGroupBody } from '../../../../test/support/bodies.ts'
 import {
   checkCoverage,
   newCoverage,
@@ -212,6 +212,26 @@ it.each([
     expect(latest).toMatchObject({ check_id: newer.check_id, status: 'INACTIVE', initiated_at: newer.initiated_at })
   },
 )
+
+it('the latest equal check is returned when the clock of the machine that asked before was ahead', async () => {
+  const caller = await service.newCaller()
+  const member = randomUUID()
+  const subscriber = { ...eligibilityRequestBody().subscriber, member_id: member }
+  const before = new Date(Date.now() - 60_000).toISOString()
+  const statusOf = async (extra = {}) => {
+    const request = eligibilityRequestBody({ subscriber, encounter: { date_of_service: '2026-03-02' }, ...extra })
+    const { body } = await caller.call('POST', '/eligibility-checks/v1', request)
+    return body.parsed_response.eligibility_status
+  }
+  clock.offsetMs = 3_600_000
+  payer.answers.set(member, withDeductible(1))
+  expect(await statusOf()).toBe('ACTIVE')
+  clock.offsetMs = 0
+  payer.answers.set(member, INACTIVE)
+  expect(await statusOf()).toBe('INACTIVE')
+  payer.answers.set(member, withDeductible(1))
+  expect(await statusOf({ get_existing_check_initiated_after: before })).toBe('INACTIVE')
+})
 
 describe('concurrent checks and users on one coverage', () => {
   it('lose none of each other’s changes', async () => {
