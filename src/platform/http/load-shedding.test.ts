@@ -32,6 +32,10 @@ async function newService(limits: Partial<LoadLimits>, pressure?: Pressure) {
   app.get('/free', async () => ({}))
   app.post('/free', async () => ({}))
   app.get('/long', async () => 'x'.repeat(20_000_000))
+  app.get('/file', (_, reply) => {
+    reply.send(Readable.from(endless(), { objectMode: false, highWaterMark: 65_536 }))
+    return reply
+  })
   app.get('/streamed', (_, reply) => {
     reply.send(Readable.from(endless()))
     return reply
@@ -229,6 +233,20 @@ describe('one caller', () => {
       expect((await get('/free', 'b')).status).toBe(200)
     },
   )
+
+  it('may download many files slowly: the stream of a file takes little memory', async () => {
+    const { port, server } = await newService({ answerBytes: 70_000_000 })
+    let closed = 0
+    server.on('connection', (socket) => socket.once('close', () => closed++))
+    for (let index = 0; index < 100; index++) {
+      const socket = await openSocket(port)
+      closers.push(() => socket.destroy())
+      socket.on('error', () => {})
+      socket.write('GET /file HTTP/1.1\r\nhost: x\r\norganization: a\r\n\r\n')
+      await once(socket, 'readable')
+    }
+    expect(closed).toBe(0)
+  })
 
   it('that disconnects in the middle of a body leaves nothing behind', async () => {
     const { post, port } = await newService({ bodyBytes: 150 })

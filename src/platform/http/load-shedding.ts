@@ -13,15 +13,17 @@ import { type Pressure, watchPressure } from './pressure.ts'
 const BODY_SHARE_OF_HEAP = 0.03
 /** An answer that its caller does not read takes about its bytes, partly outside of the heap. */
 const ANSWER_SHARE_OF_HEAP = 0.1
-/** A stream reads at most a few parts of about a megabyte ahead (answer-stream.ts). */
-const STREAM_BYTES = 3 * 1024 * 1024
+/** On a small heap: the answers of a desk that opens many pages at once over a slow line. */
+const ANSWERS_AT_LEAST_BYTES = 64 * 1024 * 1024
+/** A stream of texts reads at most a few parts of about a megabyte ahead (answer-stream.ts). */
+const TEXT_STREAM_BYTES = 3 * 1024 * 1024
 
 export function loadLimits(requests: number): LoadLimits {
   const { heap_size_limit: heap } = getHeapStatistics()
   return {
     requests,
     bodyBytes: Math.floor(heap * BODY_SHARE_OF_HEAP),
-    answerBytes: Math.floor(heap * ANSWER_SHARE_OF_HEAP),
+    answerBytes: Math.max(ANSWERS_AT_LEAST_BYTES, Math.floor(heap * ANSWER_SHARE_OF_HEAP)),
   }
 }
 
@@ -68,7 +70,7 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits, pressure: Pre
     // A streamed response is produced while it is sent, so the work lasts until its end.
     else if (payload instanceof Readable) {
       admission.isStreaming = true
-      admissions.stream(admission, STREAM_BYTES)
+      admissions.stream(admission, bytesAhead(payload))
     } else admissions.depart(admission, bytesOf(payload))
   })
   app.addHook('onClose', async () => pressure.stop())
@@ -98,6 +100,10 @@ function isComplete({ headers }: FastifyRequest): boolean {
 
 const bytesOf = (payload: unknown) =>
   typeof payload === 'string' || payload instanceof Uint8Array ? payload.length : 0
+
+/** What a stream holds in memory: the stream of a file has a buffer, and the socket another. */
+const bytesAhead = (stream: Readable) =>
+  stream.readableObjectMode ? TEXT_STREAM_BYTES : 2 * stream.readableHighWaterMark
 
 /** The bytes that the body may bring into memory: beyond the limit of its route it is discarded while it arrives. */
 function announcedBytes({ headers, routeOptions }: FastifyRequest): number {
