@@ -58,8 +58,9 @@ test('gender and group are corrected only where they were sent', () => {
   expect(corrections({ gender: 'F' }, SUBSCRIBER.replace('19840229*F', '19840229*U'))).toEqual([])
 })
 
-test('there are no corrections when the payer rejected the member', () => {
+test('there are no corrections when the payer rejected the member, for another reason than a benefit', () => {
   expect(corrections({ member_id: 'OTHER' }, `${SUBSCRIBER}AAA*N**72*C~`)).toEqual([])
+  expect(corrections({ member_id: 'OTHER' }, `${SUBSCRIBER}AAA*N**54*C~`)).toHaveLength(1)
 })
 
 test('the dependent is compared with the dependent, the subscriber with the subscriber', () => {

@@ -1,4 +1,5 @@
 import type { PatientResponse } from '../../x12/model.ts'
+import { refusesPatient } from '../../x12/refusals.ts'
 import { announcesChange, judgeIdentity } from './identity.ts'
 import { isoDate } from './iso-date.ts'
 import {
@@ -29,7 +30,7 @@ export interface RequestedMembers {
   dependent?: RequestedMember | null
 }
 
-/** Loops whose AAA means that the payer did not accept the member. */
+/** Loops whose AAA may mean that the payer did not accept the member. */
 const MEMBER_LOOPS: ReadonlySet<string> = new Set(['2000C', '2100C', '2000D', '2100D'])
 
 /**
@@ -39,7 +40,7 @@ const MEMBER_LOOPS: ReadonlySet<string> = new Set(['2000C', '2100C', '2000D', '2
  * x12-271.md 9, rules.md 10.3.
  */
 export function findCorrections(request: RequestedMembers, patient: PatientResponse): RequestCorrection[] {
-  if (patient.rejections.some(({ loop }) => MEMBER_LOOPS.has(loop))) return []
+  if (patient.rejections.some((each) => MEMBER_LOOPS.has(each.loop) && refusesPatient(each))) return []
   const { subscriber, dependent } = patient
   const answered = { subscriber: statedIdentity(subscriber), dependent: dependent && statedIdentity(dependent) }
   if (request.dependent) {

@@ -125,8 +125,12 @@ function payersOf(row: BenefitRow, answer: Answer): (Party | undefined)[] {
   const payers = others.filter(({ entityCode }) => entityCode === PAYER || ORDERS.has(entityCode))
   if (payers.length > 0) return payers
   if (others.length > 0) return others
-  // A row that names only the inquired payer or a former carrier, or help with the cost of Medicare, does not imply another payer.
-  return organizations.length === 0 && row.insuranceType !== QUALIFIED_BENEFICIARY ? [undefined] : []
+  // A row that names only the inquired payer, a former carrier or an employer, or help with the cost of Medicare, does not imply another
+  // payer, unless its type is Medicare as secondary payer.
+  const implies = MEDICARE_SECONDARY_TYPES.has(row.insuranceType)
+    ? organizations.every(({ entityCode }) => NO_PAYERS.has(entityCode) && entityCode !== PRIOR_CARRIER)
+    : organizations.length === 0
+  return implies && row.insuranceType !== QUALIFIED_BENEFICIARY ? [undefined] : []
 }
 
 function describePayer(
