@@ -55,6 +55,7 @@ function coveragePeriods(row: Pick<BenefitRow, 'dates'>): StatedPeriod[] {
 
 /** True unless the row's own dates exclude the day. Of several periods of one kind, one must include it. */
 export function isInForce(row: BenefitRow, day: string): boolean {
+  if (row.dates.length === 0) return true
   const periods = coveragePeriods(row)
   const kinds = new Set(periods.map(({ qualifier }) => qualifier))
   return [...kinds].every((kind) => periods.some((period) => period.qualifier === kind && includes(period, day)))
