@@ -21,6 +21,7 @@ import {
   leave,
   openSession,
 } from './embedded-session.ts'
+import { startFailure } from './start-failure.ts'
 
 export type { EmbeddedConnection } from './embedded-session.ts'
 
@@ -187,9 +188,7 @@ async function start(home: Home, options: EmbeddedOptions, state: ClusterState):
 async function waitUnlessFatal(launch: Launch, home: Home, elapsedMs: number): Promise<void> {
   const written = await launch.readLog()
   if (/lock file .* already exists|still in use/.test(written) && elapsedMs < orphanTimeoutMs) return delay(retryMs)
-  const lines = written.split('\n').filter(Boolean).slice(-3)
-  const reason = lines.map((line) => line.replace(/^[^[]*\[\d+\] /, '')).join('; ') || 'it left no message'
-  throw new StartupError(`PostgreSQL could not start in ${home.dataDir}: ${reason}`)
+  throw new StartupError(`PostgreSQL could not start in ${home.dataDir}: ${startFailure(written)}`)
 }
 
 async function claim(session: Client, home: Home): Promise<void> {

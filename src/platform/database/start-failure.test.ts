@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { startFailure } from './start-failure.ts'
+
+const at = (text: string) => `2026-11-23 07:42:05.043 UTC [16778] ${text}`
+
+it('is the fatal error of a recovery, not the lines about the end that follow it or connections that came too early', () => {
+  const log = [
+    at('LOG:  redo starts at 0/1407580'),
+    at('FATAL:  the database system is not yet accepting connections'),
+    at('FATAL:  could not create file "base/16387/18322": File exists'),
+    at('LOG:  startup process (PID 16778) exited with exit code 1'),
+    at('LOG:  shutting down due to startup process failure'),
+    at('LOG:  database system is shut down'),
+  ].join('\n')
+  expect(startFailure(log)).toBe('FATAL:  could not create file "base/16387/18322": File exists')
+})
+
+it('is what was written last when nothing is called fatal', () => {
+  expect(startFailure(`a\nb\nc\n${at('LOG:  d')}\n`)).toBe('b; c; LOG:  d')
+  expect(startFailure('')).toBe('it left no message')
+})
