@@ -3,7 +3,7 @@ import { startFailure } from './start-failure.ts'
 
 const at = (text: string) => `2026-11-23 07:42:05.043 UTC [16778] ${text}`
 
-it('is the fatal error of a recovery, not the lines about the end that follow it or connections that came too early', () => {
+it('is the fatal error with what led to it, without the lines about the end and connections that came too early', () => {
   const log = [
     at('LOG:  redo starts at 0/1407580'),
     at('FATAL:  the database system is not yet accepting connections'),
@@ -12,7 +12,9 @@ it('is the fatal error of a recovery, not the lines about the end that follow it
     at('LOG:  shutting down due to startup process failure'),
     at('LOG:  database system is shut down'),
   ].join('\n')
-  expect(startFailure(log)).toBe('FATAL:  could not create file "base/16387/18322": File exists')
+  expect(startFailure(log)).toBe(
+    'LOG:  redo starts at 0/1407580; FATAL:  could not create file "base/16387/18322": File exists',
+  )
 })
 
 it('is what was written last when nothing is called fatal', () => {

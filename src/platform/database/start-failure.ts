@@ -1,10 +1,11 @@
-/** Complaints of the start about itself, and not about connections that came too early. */
-const CAUSE = /\b(?:FATAL|PANIC):(?! {2}the database system is (?:starting up|not yet accepting|shutting down))/
+const FATAL = /\b(?:FATAL|PANIC):/
+/** Connections that came too early. */
+const TOO_EARLY = /FATAL: +the database system is (?:starting up|not yet accepting|shutting down)/
 
-/** Why PostgreSQL did not start, in one line, from what it wrote to its log: its fatal errors, otherwise its last lines. */
+/** Why PostgreSQL did not start, in one line, from its log: the last fatal error with what led to it, otherwise the last lines. */
 export function startFailure(log: string): string {
-  const lines = log.split('\n').filter(Boolean)
-  const causes = lines.filter((line) => CAUSE.test(line))
-  const told = (causes.length > 0 ? causes : lines).slice(-3)
+  const lines = log.split('\n').filter((line) => line !== '' && !TOO_EARLY.test(line))
+  const last = lines.findLastIndex((line) => FATAL.test(line))
+  const told = (last === -1 ? lines : lines.slice(0, last + 1)).slice(-3)
   return told.map((line) => line.replace(/^[^[]*\[\d+\] /, '')).join('; ') || 'it left no message'
 }
