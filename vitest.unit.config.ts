@@ -21,7 +21,7 @@ const LONG = new Set([
   'src/eligibility/answers/decode-round-trip.test.ts',
   'src/eligibility/answers/decode-rules.test.ts',
   'src/eligibility/answers/decode.test.ts',
-  'src/eligibility/answers/print-benefits.test.ts',
+  'src/eligibility/printing/print-benefits.test.ts',
   'src/eligibility/answers/recommendations.test.ts',
   'src/main/measure.test.ts',
   'src/payers/near-terms.test.ts',

@@ -6,7 +6,7 @@ import { readEligibility } from '../../src/clearinghouses/stedi/read-eligibility
 import { readPlans } from '../../src/clearinghouses/stedi/read-plans.ts'
 import { runCheck } from '../../src/eligibility/answers/check.ts'
 import type { CheckOutcome } from '../../src/eligibility/answers/outcome.ts'
-import { stediResponse } from '../../src/eligibility/answers/stedi-response.ts'
+import { stediResponse } from '../../src/eligibility/answers/stedi-form/stedi-response.ts'
 import { writePlans } from '../../src/tools/sandbox/stedi/write-plans.ts'
 import type { Response } from '../../src/x12/model.ts'
 import { answerText, readAnswer, SUBSCRIBER } from './answers.ts'

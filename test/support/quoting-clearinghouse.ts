@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { writeCoverage } from '../../src/clearinghouses/availity/write-coverage.ts'
 import { writeEnvelope } from '../../src/clearinghouses/core/envelope.ts'
-import { stediResponse } from '../../src/eligibility/answers/stedi-response.ts'
+import { stediResponse } from '../../src/eligibility/answers/stedi-form/stedi-response.ts'
 import { answerText, readAnswer } from './answers.ts'
 
 type Reply = [status: number, body: string]

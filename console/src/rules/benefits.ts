@@ -138,7 +138,7 @@ export function notesOf(notes: string | undefined): Notes {
 
 /**
  * The limits of active coverage in an answer of a batch, whose published type has no field for them. The same rule as the service's
- * (src/eligibility/answers/limits.ts): cautions, except the prohibition to bill.
+ * (src/eligibility/answers/coverage/limits.ts): cautions, except the prohibition to bill.
  */
 export const limitsIn = (notes: string | undefined): CoverageLimit[] =>
   notesOf(notes)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { unreadableDates } from '../../eligibility/answers/coverage/in-force.ts'
 import { decodePatient } from '../../eligibility/answers/decode.ts'
-import { unreadableDates } from '../../eligibility/answers/in-force.ts'
 import type { JsonObject } from '../json-values.ts'
 import { readCoverage } from './read-coverage.ts'
 

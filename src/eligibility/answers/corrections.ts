@@ -1,7 +1,8 @@
 import type { PatientResponse } from '../../x12/model.ts'
 import { refusesPatient } from '../../x12/refusals.ts'
-import { announcesChange, judgeIdentity } from './identity.ts'
+import { findGroupNumber, findMemberId } from './benefits/plan-metadata.ts'
 import { isoDate } from './iso-date.ts'
+import { announcesChange, judgeIdentity } from './people/identity.ts'
 import {
   type Comparison,
   compareDates,
@@ -10,8 +11,7 @@ import {
   compareTexts,
   type Identity,
   identityOf,
-} from './person.ts'
-import { findGroupNumber, findMemberId } from './plan-metadata.ts'
+} from './people/person.ts'
 import type { RequestCorrection } from './wire.ts'
 
 /** A member of the request in wire form. */

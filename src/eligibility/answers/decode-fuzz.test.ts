@@ -12,7 +12,7 @@ import { tokenize } from '../../x12/tokenizer.ts'
 import { runCheck } from './check.ts'
 import type { CheckRequest } from './check-inquiry.ts'
 import { type DecodedAnswer, decodeAnswers, UnreadableInterchangeError } from './decode.ts'
-import { stediResponse } from './stedi-response.ts'
+import { stediResponse } from './stedi-form/stedi-response.ts'
 
 const SEED = 20_260_601
 const folder = join(packageRoot, '..', 'shared', 'eligibility', 'samples', '271')

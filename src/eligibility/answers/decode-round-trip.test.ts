@@ -11,7 +11,7 @@ import {
 import type { BenefitRow } from '../../x12/model.ts'
 import { readResponse } from '../../x12/response-reader.ts'
 import { decodeResponse } from './decode.ts'
-import { stediResponse } from './stedi-response.ts'
+import { stediResponse } from './stedi-form/stedi-response.ts'
 
 /** One EB with the segments below it, as intended. */
 type Meant = Pick<BenefitRow, 'code' | 'serviceTypeCodes' | 'messages' | 'additionalInformation' | 'entities'> &

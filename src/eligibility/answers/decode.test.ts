@@ -6,7 +6,7 @@ import { readEnvelope } from '../../x12/envelope.ts'
 import type { BenefitRow, PatientResponse } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
 import { type DecodedFile, decodePatient, decodeResponse, findRefusal, UnreadableInterchangeError } from './decode.ts'
-import { stediResponse } from './stedi-response.ts'
+import { stediResponse } from './stedi-form/stedi-response.ts'
 import type { ParsedResponse } from './wire.ts'
 
 interface Serializer {

@@ -1,11 +1,11 @@
 import { readEnvelope } from '../../x12/envelope.ts'
 import type { Envelope, PatientResponse, Rejection, Transaction } from '../../x12/model.ts'
 import { readResponse } from '../../x12/response-reader.ts'
-import { decodeBenefits } from './benefits.ts'
-import { readMedicare } from './medicare.ts'
-import { describePlan } from './plan-metadata.ts'
+import { decodeBenefits } from './benefits/benefits.ts'
+import { describePlan } from './benefits/plan-metadata.ts'
+import { readMedicare } from './coverage/medicare.ts'
+import { type InquiryContext, type Judgement, judgeEligibility } from './coverage/status.ts'
 import { describeReason, locationOf } from './rejections.ts'
-import { type InquiryContext, type Judgement, judgeEligibility } from './status.ts'
 import type { ParsedResponse } from './wire.ts'
 
 /** The output of `anteroom x12 decode FILE --json`. */

@@ -3,9 +3,9 @@
 // stored. decisions/0027-stedi-eligibility-check.md
 import type { Clearinghouse } from '../../clearinghouses/clearinghouse.ts'
 import type { Inquiry, Party } from '../../x12/model.ts'
+import { findMemberId } from './benefits/plan-metadata.ts'
 import { runCheck } from './check.ts'
 import type { CheckError } from './outcome.ts'
-import { findMemberId } from './plan-metadata.ts'
 import { wireErrorDetails } from './rejections.ts'
 import { maskTexts } from './social-security.ts'
 import type { EligibilityStatus, RequestCorrection } from './wire.ts'

@@ -1,9 +1,9 @@
-import { estimateCopay } from './copay-estimation.ts'
-import { findManagedCarePlan } from './medicaid-managed-care.ts'
-import { findAdvantagePlan } from './medicare-advantage.ts'
-import type { Answer, FoundPlan } from './other-coverage.ts'
-import { findOtherPayers, type OtherPayers } from './other-payers.ts'
-import { describeBenefit } from './stedi-benefits.ts'
+import { estimateCopay } from './benefits/copay-estimation.ts'
+import { findManagedCarePlan } from './coverage/medicaid-managed-care.ts'
+import { findAdvantagePlan } from './coverage/medicare-advantage.ts'
+import type { Answer, FoundPlan } from './coverage/other-coverage.ts'
+import { findOtherPayers, type OtherPayers } from './coverage/other-payers.ts'
+import { describeBenefit } from './stedi-form/stedi-benefits.ts'
 
 /** A conclusion from an answer, as `EligibilityRecommendationPayload` on the wire. At most one per type. */
 export type DerivedRecommendation =

@@ -8,8 +8,8 @@ import { readEnvelope } from '../../x12/envelope.ts'
 import { writeInterchange } from '../../x12/interchange-writer.ts'
 import { readResponse } from '../../x12/response-reader.ts'
 import { toInquiry } from './check-inquiry.ts'
+import { recognizePayer } from './coverage/other-coverage.ts'
 import { decodePatient } from './decode.ts'
-import { recognizePayer } from './other-coverage.ts'
 import { type DerivedRecommendation, deriveRecommendations, withPayerIds } from './recommendations.ts'
 
 const AT = new Date('2026-03-01T12:00:00.000Z')

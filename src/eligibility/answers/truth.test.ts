@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { answerAbout } from '../../../test/support/answers.ts'
 import { packageRoot } from '../../platform/package-root.ts'
+import { printBenefits } from '../printing/print-benefits.ts'
 import { decodePatient } from './decode.ts'
-import { printBenefits } from './print-benefits.ts'
 import type { CoverageDetails, CoverageValue, PlanCoverage, ServiceCoverage } from './wire.ts'
 
 const folder = join(packageRoot, 'test', 'truth')

@@ -4,7 +4,7 @@ import { badRequest } from '../../contract/errors.ts'
 import { isDate } from '../../contract/formats.ts'
 import { type CheckMember, type CheckRequest, findInquiryFaults } from '../answers/check-inquiry.ts'
 import { describeFaults, type InquiryFault } from '../answers/fit-inquiry.ts'
-import { compareTexts } from '../answers/person.ts'
+import { compareTexts } from '../answers/people/person.ts'
 
 /** Health benefit plan coverage: the default when the request names no service (rules.md 13.1). */
 const DEFAULT_SERVICE_TYPE = '30'

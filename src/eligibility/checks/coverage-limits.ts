@@ -1,8 +1,8 @@
 // The limits of active coverage in stored answers. decisions/0068-limits-of-active-coverage.md
 import type { Deps } from '../../deps.ts'
 import type { TextRow } from '../../platform/database/database.ts'
-import { type Limit, limitsOf, withoutFiledPayer } from '../answers/limits.ts'
-import { isFiledBefore, type StoredObstacle } from '../answers/obstacles.ts'
+import { type Limit, limitsOf, withoutFiledPayer } from '../answers/coverage/limits.ts'
+import { isFiledBefore, type StoredObstacle } from '../answers/coverage/obstacles.ts'
 
 type Needs = Pick<Deps, 'database'>
 

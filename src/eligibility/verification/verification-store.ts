@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import type { TextRow } from '../../platform/database/database.ts'
 import { instant } from '../../platform/database/instant.ts'
 import { type Hold, LEASE_END, leasesOf } from '../../platform/database/leases.ts'
-import type { StoredObstacle } from '../answers/obstacles.ts'
+import type { StoredObstacle } from '../answers/coverage/obstacles.ts'
 import { type Finding, isFinal } from './decide.ts'
 import { type Basis, basisText } from './visit.ts'
 

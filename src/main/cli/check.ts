@@ -1,7 +1,7 @@
 import { WireError } from '../../contract/errors.ts'
-import { type FinishedCheck, printBenefits } from '../../eligibility/answers/print-benefits.ts'
 import { answerCheck, beginCheck, prepareInquiry } from '../../eligibility/checks/answer-check.ts'
 import { toWire } from '../../eligibility/checks/check-store.ts'
+import { type FinishedCheck, printBenefits } from '../../eligibility/printing/print-benefits.ts'
 import { recordCommand } from '../../platform/audit/administration.ts'
 import { findOrganization, listOrganizations } from '../../platform/auth/clients.ts'
 import { systemUser } from '../../platform/auth/system-user.ts'

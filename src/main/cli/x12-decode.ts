@@ -1,3 +1,6 @@
+import { findObstacles } from '../../eligibility/answers/coverage/obstacles.ts'
+import { recognizePayer } from '../../eligibility/answers/coverage/other-coverage.ts'
+import { judgeEligibility, PLAN_SERVICE } from '../../eligibility/answers/coverage/status.ts'
 import {
   type DecodedAnswer,
   type DecodedAnswers,
@@ -5,13 +8,10 @@ import {
   describeFile,
   UnreadableInterchangeError,
 } from '../../eligibility/answers/decode.ts'
-import { findObstacles } from '../../eligibility/answers/obstacles.ts'
-import { recognizePayer } from '../../eligibility/answers/other-coverage.ts'
-import { type PrintOptions, printBenefits } from '../../eligibility/answers/print-benefits.ts'
 import { withCautions } from '../../eligibility/answers/read-answer.ts'
 import { errorDetails } from '../../eligibility/answers/rejections.ts'
-import { judgeEligibility, PLAN_SERVICE } from '../../eligibility/answers/status.ts'
 import type { ParsedResponse } from '../../eligibility/answers/wire.ts'
+import { type PrintOptions, printBenefits } from '../../eligibility/printing/print-benefits.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import { type CommandLine, requireWord } from './command-line.ts'
 import { escapeControls, printJson, printStyled, showsColour } from './output.ts'

@@ -5,7 +5,7 @@ import {
   EligibilityCheckStatus,
   EligibilityStatus,
 } from '../../../contract/eligibility-check.schema.ts'
-import { LIMIT_KINDS } from '../../answers/limits.ts'
+import { LIMIT_KINDS } from '../../answers/coverage/limits.ts'
 
 export const StoredCheckSummary = Type.Object({
   check_id: Type.String(),

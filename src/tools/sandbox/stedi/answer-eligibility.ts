@@ -2,7 +2,7 @@
 // Stedi's form, so that both stay consistent.
 import { randomUUID } from 'node:crypto'
 import { type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../../../clearinghouses/json-values.ts'
-import { stediResponse } from '../../../eligibility/answers/stedi-response.ts'
+import { stediResponse } from '../../../eligibility/answers/stedi-form/stedi-response.ts'
 import { readEnvelope } from '../../../x12/envelope.ts'
 import { writeInquiry } from '../../../x12/inquiry-writer.ts'
 import type { Inquiry, InquiryMember, PatientResponse, Response } from '../../../x12/model.ts'

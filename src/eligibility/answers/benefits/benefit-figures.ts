@@ -1,0 +1,196 @@
+import type { BenefitRow, ServiceDelivery } from '../../../x12/model.ts'
+import { isPlanRow } from '../coverage/status.ts'
+import type { BenefitType, PlanSlot, ServiceSlot } from '../wire.ts'
+import { type Figure, readDecimal, readPercent } from './benefit-values.ts'
+
+/** One number of an EB row: its type in the flat list and its structured slot, if the interface has one. */
+export interface BenefitFigure extends Figure {
+  type: BenefitType
+  slot: PlanSlot | ServiceSlot | undefined
+  /** True for one of several parts, such as the price of days 1 to 6 of a stay: it fills no slot, nor does another part alone. */
+  isPart: boolean
+  /** EB06, or HSD05 for a number of an HSD; undefined when `type` already implies the period. */
+  period: string | undefined
+  /** EB09 or HSD01: the unit of a COUNT. */
+  counted: string | undefined
+  /** The HSD that the number came from. */
+  delivery: ServiceDelivery | undefined
+}
+
+/** X12 615 time period qualifiers. Source: x12-271.md 4. */
+const PERIOD = { visit: '27', remaining: '29', lifetimeRemaining: '33' } as const
+
+/** Periods of a plan's ordinary figures: years, service year, calendar year, month. */
+const BASE_PERIODS: ReadonlySet<string | undefined> = new Set([undefined, '21', '22', '23', '34'])
+
+/** Periods that measure usage so far, so that their amount is not the price of a visit. */
+const USAGE_PERIODS: ReadonlySet<string | undefined> = new Set(['24', '29', '30', '31', '33'])
+
+/** Periods of a stay: hour, day, 24 hours, episode, outlier, lifetime, week, admission. */
+const STAY_PERIODS: ReadonlySet<string | undefined> = new Set(['6', '7', '13', '26', '28', '32', '35', '36'])
+
+/** True for a share that is owed per day or per stay, and so is not the price of a visit. */
+export function isOwedByStay({ code, timeQualifier }: BenefitRow): boolean {
+  return (code === 'A' || code === 'B') && STAY_PERIODS.has(timeQualifier)
+}
+
+interface Accumulator {
+  type: BenefitType
+  slot: PlanSlot
+  /** By EB06: figures with a type and a slot specific to the period. */
+  byPeriod: ReadonlyMap<string | undefined, { type: BenefitType; slot: PlanSlot }>
+}
+
+const DEDUCTIBLE: Accumulator = {
+  type: 'DEDUCTIBLE',
+  slot: 'deductible',
+  byPeriod: new Map([
+    ['24', { type: 'DEDUCTIBLE_YEAR_TO_DATE', slot: 'deductible_year_to_date' }],
+    ['25', { type: 'DEDUCTIBLE_CONTRACT', slot: 'deductible_contract' }],
+    ['29', { type: 'DEDUCTIBLE_REMAINING', slot: 'deductible_remaining' }],
+  ]),
+}
+
+const OUT_OF_POCKET: Accumulator = {
+  type: 'OOP_MAX',
+  slot: 'oop_max',
+  byPeriod: new Map([
+    ['24', { type: 'OOP_MAX_YEAR_TO_DATE', slot: 'oop_max_year_to_date' }],
+    ['25', { type: 'OOP_MAX_CONTRACT', slot: 'oop_max_contract' }],
+    ['29', { type: 'OOP_MAX_REMAINING', slot: 'oop_max_remaining' }],
+  ]),
+}
+
+/** HSD repeats at most nine times. Each is listed for every service of the row, so the bound matters. Source: 005010X279A1 2110C HSD. */
+const MAX_DELIVERIES = 9
+
+const VISITS = 'VS'
+const NONE: readonly BenefitFigure[] = []
+
+/** The numbers of a C, G, A, B or F row; none for other rows and for a row without a usable number. Source: x12-271.md 7. */
+export function readBenefitFigures(row: BenefitRow): readonly BenefitFigure[] {
+  switch (row.code) {
+    case 'C':
+      return readAccumulator(row, DEDUCTIBLE)
+    case 'G':
+      return readAccumulator(row, OUT_OF_POCKET)
+    case 'B':
+      return readShare(row, 'COPAY', readAmount(row) ?? readShareOfCost(row))
+    case 'A':
+      return readShare(row, 'COINSURANCE', readShareOfCost(row) ?? readAmount(row))
+    case 'F':
+      return readLimits(row)
+    default:
+      return NONE
+  }
+}
+
+/**
+ * The number of a non-covered row. Its `value` is required, but such rows seldom carry a number. Our choice: COUNT 0, because none of it is
+ * covered; 0 dollars or 100 percent would look like a price.
+ */
+export function readNonCovered(row: BenefitRow): Figure {
+  return readAmount(row) ?? readShareOfCost(row) ?? readQuantity(row) ?? { unit: 'COUNT', value: 0 }
+}
+
+function readAccumulator(row: BenefitRow, accumulator: Accumulator): readonly BenefitFigure[] {
+  const figure = readAmount(row) ?? readShareOfCost(row)
+  if (!figure) return NONE
+  const period = row.timeQualifier
+  // A slot holds dollars; a percentage would be misread.
+  const fits = figure.unit === 'CURRENCY'
+  const specific = accumulator.byPeriod.get(period === PERIOD.lifetimeRemaining ? PERIOD.remaining : period)
+  if (!specific)
+    return [toFigure(figure, accumulator.type, period, fits && isBase(period) ? accumulator.slot : undefined)]
+  // The remainder of a lifetime maximum is not a figure of the year.
+  if (period === PERIOD.lifetimeRemaining) return [toFigure(figure, specific.type, period)]
+  return [toFigure(figure, specific.type, undefined, fits ? specific.slot : undefined)]
+}
+
+function readShare(
+  row: BenefitRow,
+  type: 'COPAY' | 'COINSURANCE',
+  figure: Figure | undefined,
+): readonly BenefitFigure[] {
+  if (!figure) return NONE
+  const slot = type === 'COPAY' ? 'copay' : 'coinsurance'
+  const unit = type === 'COPAY' ? 'CURRENCY' : 'PERCENT'
+  // Our choice: Medicare's daily hospital share on a plan row is not the plan's copay. On a hospital's own row it is, unless the payer
+  // states the days it applies to, because figure and days belong together.
+  const misleads = USAGE_PERIODS.has(row.timeQualifier) || (isPlanRow(row) && isOwedByStay(row))
+  const fits = figure.unit === unit && !misleads
+  // A patient's share is per visit by default; only another period is worth a note.
+  const period = row.timeQualifier === PERIOD.visit ? undefined : row.timeQualifier
+  const stated = toFigure(figure, type, period, fits ? slot : undefined)
+  stated.isPart = hasQuantity(row)
+  return [stated]
+}
+
+function hasQuantity({ quantity, deliveries }: BenefitRow): boolean {
+  return quantity !== undefined || deliveries.some((delivery) => delivery.quantity !== undefined)
+}
+
+/** Every number of a limitation: dollars, percent, the quantity of EB10 and one per HSD. */
+function readLimits(row: BenefitRow): readonly BenefitFigure[] {
+  const limits: BenefitFigure[] = []
+  const period = row.timeQualifier
+  const amount = readAmount(row)
+  if (amount) limits.push(toFigure(amount, 'LIMITATION', period))
+  const share = readShareOfCost(row)
+  if (share) limits.push(toFigure(share, 'LIMITATION', period))
+  const quantity = readQuantity(row)
+  if (quantity) {
+    const slot = row.quantityQualifier === VISITS ? visitSlot(period) : undefined
+    limits.push(toFigure(quantity, 'LIMITATION', period, slot, row.quantityQualifier))
+  }
+  for (const delivery of row.deliveries.slice(0, MAX_DELIVERIES)) {
+    const value = readDecimal(delivery.quantity)
+    if (value !== undefined) limits.push(readDelivery(delivery, value, period))
+  }
+  return limits
+}
+
+function readDelivery(delivery: ServiceDelivery, value: number, rowPeriod: string | undefined): BenefitFigure {
+  const period = delivery.periodQualifier ?? rowPeriod
+  // Two visits a week, or six in two years, is a rate and not the number of visits a patient has.
+  const isRate = delivery.frequencyUnit !== undefined && delivery.frequencyUnit !== VISITS
+  const spansOne = delivery.periodCount === undefined || readDecimal(delivery.periodCount) === 1
+  const slot = delivery.quantityQualifier === VISITS && !isRate && spansOne ? visitSlot(period) : undefined
+  return toFigure({ unit: 'COUNT', value }, 'LIMITATION', period, slot, delivery.quantityQualifier, delivery)
+}
+
+function visitSlot(period: string | undefined): ServiceSlot | undefined {
+  if (period === PERIOD.remaining) return 'visits_remaining'
+  return isBase(period) ? 'visits' : undefined
+}
+
+function isBase(period: string | undefined): boolean {
+  return BASE_PERIODS.has(period)
+}
+
+/** Every figure has every key: objects of one shape keep the loop over rows fast. */
+function toFigure(
+  { unit, value }: Figure,
+  type: BenefitType,
+  period: string | undefined,
+  slot?: PlanSlot | ServiceSlot,
+  counted?: string,
+  delivery?: ServiceDelivery,
+): BenefitFigure {
+  return { unit, value, type, slot, isPart: false, period, counted, delivery }
+}
+
+function readAmount(row: BenefitRow): Figure | undefined {
+  const value = readDecimal(row.amount)
+  return value === undefined ? undefined : { unit: 'CURRENCY', value }
+}
+
+function readShareOfCost(row: BenefitRow): Figure | undefined {
+  const value = readPercent(row.percent)
+  return value === undefined ? undefined : { unit: 'PERCENT', value }
+}
+
+function readQuantity(row: BenefitRow): Figure | undefined {
+  const value = readDecimal(row.quantity)
+  return value === undefined ? undefined : { unit: 'COUNT', value }
+}

@@ -1,0 +1,254 @@
+import type { BenefitRow } from '../../../x12/model.ts'
+import type { CoverageLevel, CoverageValue } from '../wire.ts'
+import { isOwedByStay } from './benefit-figures.ts'
+
+/** Distance between the ranks of rows that state their network and those that do not. */
+const NETWORK_STEP = 60_000
+
+/** The networks whose lists and slots a row fills. Source: EB12. */
+export type Network = 'in_network' | 'out_of_network'
+
+const BOTH: readonly Network[] = ['in_network', 'out_of_network']
+const IN: readonly Network[] = ['in_network']
+const OUT: readonly Network[] = ['out_of_network']
+
+/** EB12: Y in, N out, W both. U and blank mean both, too, but yield to rows that state a network. Source: x12-271.md 7. */
+export function networksOf(row: BenefitRow): readonly Network[] {
+  if (row.networkIndicator === 'Y') return IN
+  if (row.networkIndicator === 'N') return OUT
+  return BOTH
+}
+
+/** EB02 as the interface's coverage level; every level that it lacks is INDIVIDUAL. */
+export function coverageLevelOf(row: BenefitRow): CoverageLevel {
+  switch (row.coverageLevel) {
+    case 'FAM':
+      return 'FAMILY'
+    case 'ESP':
+      return 'EMPLOYEE_AND_SPOUSE'
+    case 'ECH':
+      return 'EMPLOYEE_AND_CHILDREN'
+    case 'EMP':
+      return 'EMPLOYEE_ONLY'
+    default:
+      return 'INDIVIDUAL'
+  }
+}
+
+export type LevelKey = keyof CoverageValue
+
+/** The member of a structured value that a row fills. */
+export function levelKeyOf(row: BenefitRow): LevelKey {
+  switch (row.coverageLevel) {
+    case 'FAM':
+      return 'family'
+    case 'ESP':
+      return 'employeeAndSpouse'
+    case 'ECH':
+      return 'employeeAndChildren'
+    default:
+      return 'individual'
+  }
+}
+
+/**
+ * How well a row represents its slot, lower is better. A stated network ranks before an unstated one; then the row with the fewest
+ * qualifiers (a tier, a specialist or a place of service is an exception and not the plan's figure); then in or out before both; then a
+ * stated level before a blank one. Our choice: a share owed per day or per stay counts as qualified, and among stated levels IND represents
+ * `individual` before EMP, CHD and the like. Source: x12-271.md 7, "several rows for one slot".
+ */
+export function rankRow(row: BenefitRow, hasPartB: boolean): number {
+  const indicator = row.networkIndicator
+  const unstatedNetwork = indicator === 'Y' || indicator === 'N' || indicator === 'W' ? 0 : 1
+  const yieldsToPartB = hasPartB && row.insuranceType === 'MA' ? 1 : 0
+  const qualifiers =
+    row.messages.length +
+    2 * row.additionalInformation.length +
+    (row.procedure ? 2 : 0) +
+    (isOwedByStay(row) ? 2 : 0) +
+    yieldsToPartB
+  const bothNetworks = indicator === 'W' ? 1 : 0
+  const level = row.coverageLevel === undefined ? 2 : row.coverageLevel === 'IND' || row.coverageLevel === 'FAM' ? 0 : 1
+  return unstatedNetwork * NETWORK_STEP + (Math.min(qualifiers, 9_999) * 2 + bothNetworks) * 3 + level
+}
+
+/** Candidates beyond this number are ignored; the bound keeps hostile input cheap. */
+const MAX_CANDIDATES = 64
+
+/** A row's value for a slot. */
+interface Offer {
+  rank: number
+  value: number
+  /** What restricts the row: its messages, places, procedures; a share owed per stay. */
+  labels: readonly string[]
+  /** One of several parts of the price, which fills no slot. */
+  isPart?: boolean
+}
+
+/** What restricts a row to less than its service. EB05 counts unless it names the plan of the slots. */
+export function labelsOf(row: BenefitRow, plan: string | undefined): readonly string[] {
+  const { messages, additionalInformation, procedure, planDescription } = row
+  const name = plan === undefined || planDescription === undefined ? '' : planDescription.trim().toUpperCase()
+  const isLabelled = name !== '' && name !== plan
+  if (messages.length + additionalInformation.length === 0 && !procedure && !isLabelled && !isOwedByStay(row))
+    return NO_LABELS
+  const places = additionalInformation
+    .filter(({ code, text }) => code !== OFFICE || text !== undefined || !isOfOfficeVisits(row))
+    .map(({ qualifier, code, text }) => [qualifier, code, text].join(':'))
+  return [
+    ...messages,
+    ...places,
+    ...(procedure ? [procedure.join(':')] : []),
+    ...(isLabelled ? [name] : []),
+    ...(isOwedByStay(row) ? ['by the stay'] : []),
+  ]
+}
+
+const NO_LABELS: readonly string[] = []
+
+/** III02: an office, which is no restriction of visits to an office. */
+export const OFFICE = '11'
+/** X12 1365 codes of visits to an office: any, of the sick, of the well. */
+const OFFICE_VISITS: ReadonlySet<string> = new Set(['98', 'BY', 'BZ'])
+
+const isOfOfficeVisits = ({ serviceTypeCodes }: BenefitRow) =>
+  serviceTypeCodes.length > 0 && serviceTypeCodes.every((code) => OFFICE_VISITS.has(code))
+
+/** A payer marks with this word the tier whose figure applies by default. */
+const STANDARD = /\bSTANDARD\b/i
+
+/** Slots of counts: the broadest row has the count; of two equally broad rows, the larger count. */
+const COUNTS: ReadonlySet<string> = new Set(['visits', 'visits_remaining'])
+
+/** The structured values of one plan or service in one network, collected row by row. */
+export class SlotCollector {
+  readonly #slots = new Map<string, Map<LevelKey, Offer[]>>()
+
+  /** Offers a row's value for a slot. */
+  offer(name: string, level: LevelKey, offer: Offer): void {
+    const levels = this.#slots.get(name) ?? new Map<LevelKey, Offer[]>()
+    this.#slots.set(name, levels)
+    const offers = levels.get(level)
+    if (!offers) levels.set(level, [offer])
+    else if (offers.length < MAX_CANDIDATES) offers.push(offer)
+  }
+
+  /** The filled slots, or undefined when no row fits any. */
+  settle<Name extends string>(names: readonly Name[]): { [name in Name]?: CoverageValue } | undefined {
+    if (this.#slots.size === 0) return undefined
+    const sums = this.#addUp()
+    const settled: { [name in Name]?: CoverageValue } = {}
+    let filled = false
+    for (const name of names) {
+      const levels = this.#slots.get(name)
+      const value = levels && toCoverageValue(sums?.get(name) ?? chooseEach(name, levels))
+      if (!value) continue
+      filled = true
+      settled[name] = value
+    }
+    return filled ? settled : undefined
+  }
+
+  /** The slots whose rows must be consistent with those of other slots; undefined when there are none. */
+  #addUp(): Map<string, Chosen> | undefined {
+    let chosen: Map<string, Chosen> | undefined
+    for (const sum of SUMS) {
+      if (!sum.every((name) => this.#slots.has(name))) continue
+      chosen ??= new Map()
+      for (const name of sum) chosen.set(name, chooseEach(name, this.#slots.get(name)!))
+      reconcile(chosen, sum)
+    }
+    return chosen
+  }
+}
+
+/** Triples of slots: the first minus the second equals the third. */
+const SUMS = [
+  ['deductible', 'deductible_year_to_date', 'deductible_remaining'],
+  ['oop_max', 'oop_max_year_to_date', 'oop_max_remaining'],
+] as const
+
+/** Values of equally good rows in file order, by level; a level without a representative row is left out. */
+type Chosen = ReadonlyMap<LevelKey, number[]>
+
+function chooseEach(name: string, levels: ReadonlyMap<LevelKey, Offer[]>): Chosen {
+  const chosen = new Map<LevelKey, number[]>()
+  for (const [level, offers] of levels) {
+    const isCount = COUNTS.has(name)
+    if (offers.every(({ isPart }) => isPart)) continue
+    const values = offers.length === 1 ? [offers[0]!.value] : choose(isCount ? offers : inBestNetwork(offers))
+    if (values.length > 0) chosen.set(level, isCount ? [Math.max(...values)] : values)
+  }
+  return chosen
+}
+
+/**
+ * The unrestricted rows, the best rank first. A text in every row (FAMILY AMOUNT, say) restricts none. When all rows are restricted (tiers,
+ * primary care and specialists, parts of a stay), a row marked as standard represents them, else only a value that all share. Source:
+ * x12-271.md 7, corrected.
+ */
+function choose(offers: readonly Offer[]): number[] {
+  const [first] = offers
+  if (!first) return []
+  if (offers.length === 1) return first.isPart ? [] : [first.value]
+  const common = first.labels.filter((label) => offers.every(({ labels }) => labels.includes(label)))
+  const plain = offers.filter(({ labels, isPart }) => !isPart && labels.every((label) => common.includes(label)))
+  if (plain.length > 0) return bestOf(plain)
+  const standard = offers.filter(({ labels, isPart }) => !isPart && labels.some((label) => STANDARD.test(label)))
+  const values = (standard.length > 0 ? standard : offers).map(({ value }) => value)
+  return new Set(values).size === 1 && offers.some(({ isPart }) => !isPart) ? values.slice(0, 1) : []
+}
+
+/** The values of the best rank. */
+function bestOf(offers: readonly Offer[]): number[] {
+  const best = Math.min(...offers.map(({ rank }) => rank))
+  return offers.filter(({ rank }) => rank === best).map(({ value }) => value)
+}
+
+/** The offers that state their network, if there are any. */
+function inBestNetwork(offers: readonly Offer[]): readonly Offer[] {
+  const named = offers.filter(({ rank }) => rank < NETWORK_STEP)
+  return named.length > 0 ? named : offers
+}
+
+/** Among equally good rows, selects those whose base minus year to date equals the remainder. */
+function reconcile(slots: ReadonlyMap<string, Chosen>, [base, met, left]: (typeof SUMS)[number]): void {
+  const [wholes, spents, remainders] = [slots.get(base), slots.get(met), slots.get(left)]
+  if (!wholes || !spents || !remainders) return
+  for (const [level, whole] of wholes) {
+    const spent = spents.get(level)
+    const rest = remainders.get(level)
+    if (spent && rest) agree(whole, spent, rest)
+  }
+}
+
+/** Moves the first consistent combination to the front of each list. */
+function agree(wholes: number[], spents: number[], remainders: number[]): void {
+  for (const whole of wholes) {
+    for (const spent of spents) {
+      const remainder = remainders.find((candidate) => toCents(whole) - toCents(spent) === toCents(candidate))
+      if (remainder === undefined) continue
+      wholes[0] = whole
+      spents[0] = spent
+      remainders[0] = remainder
+      return
+    }
+  }
+}
+
+function toCents(dollars: number): number {
+  return Math.round(dollars * 100)
+}
+
+const LEVEL_KEYS: readonly LevelKey[] = ['family', 'individual', 'employeeAndSpouse', 'employeeAndChildren']
+
+/** Undefined when no level has a value. */
+function toCoverageValue(levels: Chosen): CoverageValue | undefined {
+  if (levels.size === 0) return undefined
+  const value: CoverageValue = {}
+  for (const key of LEVEL_KEYS) {
+    const first = levels.get(key)?.[0]
+    if (first !== undefined) value[key] = first
+  }
+  return value
+}

@@ -1,0 +1,207 @@
+import { isServiceTypeCode, type ServiceTypeCode } from '../../../contract/wire-codes.ts'
+import { serviceTypeName } from '../../../x12/codes/service-types.ts'
+import type { BenefitRow } from '../../../x12/model.ts'
+import type { MedicareFacts } from '../coverage/medicare.ts'
+import { isInForce } from '../coverage/other-coverage.ts'
+import { isOfAnotherPlan, type Plans, readPlans } from '../coverage/plan-rows.ts'
+import { isPlanRow, type Judgement, PLAN_SERVICE } from '../coverage/status.ts'
+import type {
+  CoverageBenefits,
+  CoverageDetails,
+  CoverageValue,
+  NonCoveredDetail,
+  PlanCoverage,
+  PlanSlot,
+  ServiceCoverage,
+  ServiceSlot,
+} from '../wire.ts'
+import { type BenefitFigure, readBenefitFigures, readNonCovered } from './benefit-figures.ts'
+import { describeFigure, describeRow, isOfProcedureAlone } from './benefit-notes.ts'
+import {
+  coverageLevelOf,
+  labelsOf,
+  levelKeyOf,
+  type Network,
+  networksOf,
+  rankRow,
+  SlotCollector,
+} from './benefit-slots.ts'
+import { gatherNotes } from './gather-notes.ts'
+import { findRelatedEntities, knownServiceTypeCodes } from './related-entities.ts'
+
+const PLAN_SLOTS: readonly PlanSlot[] = [
+  'deductible',
+  'deductible_contract',
+  'deductible_remaining',
+  'deductible_year_to_date',
+  'oop_max',
+  'oop_max_contract',
+  'oop_max_remaining',
+  'oop_max_year_to_date',
+]
+
+const SERVICE_SLOTS: readonly ServiceSlot[] = ['copay', 'coinsurance', 'visits', 'visits_remaining']
+
+/** More than the total of all MSG that a guide allows under one EB. */
+const NOTES_MAX_CHARACTERS = 4_000
+
+/**
+ * Converts a patient's EB rows to benefits: structured slots for the plan and each service, flat lists with every number that the payer
+ * sent, non-covered services, related entities and notes. Money is in dollars, shares are percent 0..100, the rest are counts. Nothing is
+ * computed beyond what the payer stated. Undefined when there are no benefits. Source: x12-271.md 7.
+ */
+export function decodeBenefits(
+  rows: readonly BenefitRow[],
+  judgement: Judgement,
+  medicare: MedicareFacts = { cautions: [], parts: [] },
+): CoverageBenefits | undefined {
+  const plans = readPlans(rows, judgement.chosen, medicare.label)
+  const plan = collectCoverage()
+  const services = new Map<ServiceTypeCode, Coverage>()
+  const nonCovered: NonCoveredDetail[] = []
+  const listed = new Set<BenefitRow>()
+  for (const row of rows) {
+    if (row.code === 'I' || row.code === 'E') {
+      nonCovered.push(toNonCovered(row, plans))
+      listed.add(row)
+    }
+    const figures = readBenefitFigures(row)
+    const isCurrent = judgement.day === undefined || isInForce(row, judgement.day)
+    if (figures.length > 0 && addFigures({ row, figures, isCurrent }, plans, plan, services)) listed.add(row)
+  }
+  const benefits: CoverageBenefits = {}
+  const planCoverage: PlanCoverage = settleCoverage(plan, PLAN_SLOTS)
+  if (Object.keys(planCoverage).length > 0) benefits.plan_coverage = planCoverage
+  if (services.size > 0) benefits.service_specific_coverage = settleServices(services)
+  const entities = findRelatedEntities(rows)
+  if (entities.length > 0) benefits.benefits_related_entities = entities
+  if (nonCovered.length > 0) benefits.non_covered_details = nonCovered
+  const notes = gatherNotes(
+    rows.filter((row) => !listed.has(row)),
+    { rows, judgement, plans, medicare },
+  )
+  if (notes !== '') benefits.notes = notes
+  return Object.keys(benefits).length > 0 ? benefits : undefined
+}
+
+interface NetworkCoverage {
+  slots: SlotCollector
+  flat: CoverageDetails[]
+}
+
+type Coverage = Record<Network, NetworkCoverage>
+
+function collectCoverage(): Coverage {
+  return {
+    in_network: { slots: new SlotCollector(), flat: [] },
+    out_of_network: { slots: new SlotCollector(), flat: [] },
+  }
+}
+
+interface StatedFigures {
+  row: BenefitRow
+  figures: readonly BenefitFigure[]
+  /** False when the row's own dates exclude the day: Medicare states the deductible of each year. Such figures fill no slots. */
+  isCurrent: boolean
+}
+
+function addFigures(
+  { row, figures, isCurrent }: StatedFigures,
+  plans: Plans,
+  plan: Coverage,
+  services: Map<ServiceTypeCode, Coverage>,
+): boolean {
+  const isPlan = isPlanRow(row)
+  const isAccumulator = row.code === 'C' || row.code === 'G'
+  const coverages: Coverage[] = []
+  if (isPlan) coverages.push(isAccumulator ? plan : coverageOf(services, PLAN_SERVICE))
+  for (const code of knownServiceTypeCodes(row)) {
+    if (code !== PLAN_SERVICE) coverages.push(coverageOf(services, code))
+  }
+  // A figure of one procedure is listed with the plan's, because it has no service, and is not the plan's own.
+  const foreign = !isCurrent || plans.label !== undefined || isOfAnotherPlan(row, plans) || isOfProcedureAlone(row)
+  const remarks = joinRemarks(describeRow(row, plans.options))
+  const level = levelKeyOf(row)
+  const rank = rankRow(row, plans.hasPartB)
+  const labels = labelsOf(row, plans.chosen)
+  for (const figure of figures) {
+    const described = describeFigure(figure)
+    const details = toDetails(row, figure, joinNotes(described, remarks))
+    for (const coverage of coverages) {
+      for (const network of networksOf(row)) {
+        if (plans.figuresLeft <= 0) return coverages.length > 0
+        plans.figuresLeft -= 1
+        coverage[network].flat.push(details)
+        if (figure.slot && !foreign) {
+          coverage[network].slots.offer(figure.slot, level, {
+            rank,
+            labels,
+            value: figure.value,
+            isPart: figure.isPart,
+          })
+        }
+      }
+    }
+  }
+  return coverages.length > 0
+}
+
+function joinRemarks(remarks: readonly string[]): string {
+  return remarks.length === 0 ? '' : remarks.join('; ').slice(0, NOTES_MAX_CHARACTERS)
+}
+
+function joinNotes(described: string | undefined, remarks: string): string {
+  if (described === undefined) return remarks
+  return remarks === '' ? described : `${described}; ${remarks}`
+}
+
+function coverageOf(services: Map<ServiceTypeCode, Coverage>, code: ServiceTypeCode): Coverage {
+  let coverage = services.get(code)
+  if (!coverage) {
+    coverage = collectCoverage()
+    services.set(code, coverage)
+  }
+  return coverage
+}
+
+function toDetails(row: BenefitRow, { type, unit, value }: BenefitFigure, notes: string): CoverageDetails {
+  const coverageLevel = coverageLevelOf(row)
+  return notes === ''
+    ? { type, coverageLevel, unit, value }
+    : { type, coverageLevel, unit, value, additional_notes: notes }
+}
+
+function toNonCovered(row: BenefitRow, plans: Plans): NonCoveredDetail {
+  const { unit, value } = readNonCovered(row)
+  const notes = describeRow(row, plans.options)
+  const unknown = row.serviceTypeCodes.filter((code) => !isServiceTypeCode(code))
+  if (unknown.length > 0) notes.unshift(unknown.map((code) => serviceTypeName(code) ?? code).join(', '))
+  if (row.networkIndicator === 'Y') notes.unshift('In network')
+  if (row.networkIndicator === 'N') notes.unshift('Out of network')
+  const details: NonCoveredDetail = { type: 'NON_COVERED', coverageLevel: coverageLevelOf(row), unit, value }
+  if (notes.length > 0) details.additional_notes = joinRemarks(notes)
+  const codes = knownServiceTypeCodes(row)
+  if (codes.length > 0) details.service_type_codes = codes
+  return details
+}
+
+type Settled<Name extends string> = {
+  [network in Network]?: { [name in Name]?: CoverageValue }
+} & { [list in `${Network}_flat`]?: CoverageDetails[] }
+
+function settleCoverage<Name extends string>(coverage: Coverage, names: readonly Name[]): Settled<Name> {
+  const settled: Settled<Name> = {}
+  const inNetwork = coverage.in_network.slots.settle(names)
+  if (inNetwork) settled.in_network = inNetwork
+  if (coverage.in_network.flat.length > 0) settled.in_network_flat = coverage.in_network.flat
+  const outOfNetwork = coverage.out_of_network.slots.settle(names)
+  if (outOfNetwork) settled.out_of_network = outOfNetwork
+  if (coverage.out_of_network.flat.length > 0) settled.out_of_network_flat = coverage.out_of_network.flat
+  return settled
+}
+
+function settleServices(services: ReadonlyMap<ServiceTypeCode, Coverage>): ServiceCoverage[] {
+  return [...services]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([code, coverage]) => ({ service_code: code, ...settleCoverage(coverage, SERVICE_SLOTS) }))
+}

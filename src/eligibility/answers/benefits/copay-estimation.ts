@@ -1,0 +1,138 @@
+import { coverageLevelNames } from '../../../x12/codes/coverage-levels.ts'
+import { serviceTypeNames } from '../../../x12/codes/service-types.ts'
+import type { BenefitRow } from '../../../x12/model.ts'
+import { type Finding, isInForce } from '../coverage/other-coverage.ts'
+import { isQualifiedBeneficiary } from '../coverage/qualified-beneficiary.ts'
+import { PLAN_SERVICE } from '../coverage/status.ts'
+import { LONGEST_TEXT } from '../payer-text.ts'
+import type { CoverageValue } from '../wire.ts'
+import { readBenefitFigures } from './benefit-figures.ts'
+import { labelsOf, levelKeyOf, networksOf, OFFICE, rankRow } from './benefit-slots.ts'
+
+/** X12 1365: Professional (Physician) Visit - Office. */
+const OFFICE_VISIT = '98'
+
+/** The levels whose copay applies to the patient, the most specific first. */
+const LEVELS = ['individual', 'employeeAndSpouse', 'employeeAndChildren', 'family'] as const
+
+/** Maximum number of other rows to name; only the payer knows which of them applies. */
+const MAX_OTHERS = 3
+
+interface StatedCopay {
+  row: BenefitRow
+  dollars: number
+}
+
+/**
+ * The in-network price of an office visit for the patient: the copay of service type 98, else the plan's, in cents, with a sentence that
+ * names the rows. Undefined without active coverage, when the payer states no copay, and when it states several of which none applies to
+ * every provider (primary care and specialists, tiers): a wrong amount at the desk is worse than none. Source: rules.md 13.8; x12-271.md 7,
+ * corrected.
+ */
+export function estimateCopay(finding: Finding): { structured_response: number; exposition: string } | undefined {
+  if (finding.parsed.eligibility_status !== 'ACTIVE') return undefined
+  // Nothing may be collected from a QMB for what Medicare leaves to pay.
+  if (isQualifiedBeneficiary(finding.patient.benefits, finding.dateOfService)) return undefined
+  for (const service of [OFFICE_VISIT, PLAN_SERVICE]) {
+    const stated = statedCopays(finding, service)
+    if (stated.length === 0) continue
+    const copay = inNetworkCopay(finding, service)
+    if (!copay || !isUnambiguous(copay, stated)) return undefined
+    return { structured_response: toCents(copay.dollars), exposition: explain(stated, service, copay) }
+  }
+  return undefined
+}
+
+/**
+ * Two indistinguishable rows with different amounts give no estimate, nor does a single one for a kind of provider, a tier or a place. Rows
+ * for different kinds with one amount do.
+ */
+function isUnambiguous({ level, dollars }: Copay, stated: readonly StatedCopay[]): boolean {
+  const ofLevel = stated.filter(({ row }) => levelKeyOf(row) === level)
+  const alike = ofLevel.filter(({ row }) => labelsOf(row, undefined).length === 0)
+  const named = alike.filter(({ row }) => row.networkIndicator === 'Y')
+  if (!(named.length > 0 ? named : alike).every((each) => each.dollars === dollars)) return false
+  const rows = ofLevel.filter((each) => each.dollars === dollars).map(({ row }) => row)
+  return rows.some((row) => !isNarrowed(row)) || new Set(rows.map(({ messages }) => messages.join())).size > 1
+}
+
+/** Words of a row that is for some providers, a tier or a place, unless it names both primary care and specialists. */
+const SOME_PROVIDERS =
+  /\b(?:SPECIALIST|SPECIALTY|PRIMARY|PCP|TIER|PREFERRED|DESIGNATED|ENHANCED|HIGHEST|LOWEST|TELE[A-Z]*|VIRTUAL|ONLINE|RETAIL|WALK[ -]?IN|URGENT|EMERGENCY|INPATIENT|FACILITY|HOSPITAL)\b/i
+const ALL_PROVIDERS = /\bSTANDARD\b|\b(?:PRIMARY|PCP)\b.*\bSPECIALIST|\bSPECIALIST.*\b(?:PRIMARY|PCP)\b/i
+
+function isNarrowed({ messages, additionalInformation, procedure }: BenefitRow): boolean {
+  if (procedure || additionalInformation.some(({ code }) => code !== undefined && code !== OFFICE)) return true
+  const texts = [...messages, ...additionalInformation.flatMap(({ text }) => text ?? [])]
+  return texts.some((text) => {
+    const words = text.slice(0, LONGEST_TEXT)
+    return SOME_PROVIDERS.test(words) && !ALL_PROVIDERS.test(words)
+  })
+}
+
+interface Copay {
+  dollars: number
+  level: keyof CoverageValue
+}
+
+function inNetworkCopay({ parsed }: Finding, service: string): Copay | undefined {
+  const coverage = parsed.benefits?.service_specific_coverage?.find((each) => each.service_code === service)
+  const stated = coverage?.in_network?.copay
+  for (const level of LEVELS) {
+    const dollars = stated?.[level]
+    if (dollars !== undefined && dollars >= 0) return { dollars, level }
+  }
+  return undefined
+}
+
+function explain(all: readonly StatedCopay[], service: string, { dollars, level }: Copay): string {
+  const stated = all.filter(({ row }) => levelKeyOf(row) === level)
+  const used = stated.find((each) => each.dollars === dollars)
+  const others = stated.filter((each) => each.dollars !== dollars).slice(0, MAX_OTHERS)
+  const subject = service === OFFICE_VISIT ? 'an office visit' : 'the plan, as none is stated for an office visit'
+  const source = used ? `, by its row ${nameRow(used.row, service)}` : ''
+  const besides = others.map((other) => `${money(other.dollars)} by ${nameRow(other.row, service)}`)
+  const rest = besides.length > 0 ? `; it also states ${besides.join(' and ')}` : ''
+  return `The payer states an in-network copay of ${money(dollars)} for ${subject}${source}${rest}.`
+}
+
+/** The rows that may have filled the slot, the representative one first. */
+function statedCopays({ patient, dateOfService }: Finding, service: string): StatedCopay[] {
+  const hasPartB = patient.benefits.some(({ insuranceType }) => insuranceType === 'MB')
+  return patient.benefits
+    .filter((row) => isAbout(row, service) && networksOf(row).includes('in_network') && isInForce(row, dateOfService))
+    .flatMap((row) => {
+      return readBenefitFigures(row)
+        .filter(({ slot, isPart }) => slot === 'copay' && !isPart)
+        .map(({ value }) => ({ row, dollars: value }))
+    })
+    .toSorted((a, b) => rankRow(a.row, hasPartB) - rankRow(b.row, hasPartB))
+}
+
+function isAbout({ serviceTypeCodes, procedure }: BenefitRow, service: string): boolean {
+  return serviceTypeCodes.includes(service) || (service === PLAN_SERVICE && serviceTypeCodes.length === 0 && !procedure)
+}
+
+/** The elements that identify a row: `EB*B*IND*98 (Office Visit, Individual, SPECIALIST)`. */
+function nameRow(row: BenefitRow, service: string): string {
+  const { code, coverageLevel, planDescription, messages } = row
+  const words = [
+    serviceTypeNames[service],
+    coverageLevel === undefined ? undefined : coverageLevelNames[coverageLevel],
+    planDescription,
+    ...messages.slice(0, 1),
+  ]
+  const described = words.filter((word) => word !== undefined).map((word) => word.slice(0, MAX_WORDS))
+  return `EB*${code}*${coverageLevel ?? ''}*${service} (${described.join(', ')})`
+}
+
+/** A message may have 264 characters (005010X279A1 MSG01); several of them would not make a readable sentence. */
+const MAX_WORDS = 120
+
+function money(dollars: number): string {
+  return `$${dollars.toFixed(2)}`
+}
+
+function toCents(dollars: number): number {
+  return Math.round(dollars * 100)
+}

@@ -1,0 +1,93 @@
+import type { BenefitRow } from '../../../x12/model.ts'
+import { explainOutOfForce } from '../coverage/in-force.ts'
+import type { MedicareFacts } from '../coverage/medicare.ts'
+import { type Plans, planNameOf } from '../coverage/plan-rows.ts'
+import { isQualifiedBeneficiary, QUALIFIED_BENEFICIARY_CAUTION } from '../coverage/qualified-beneficiary.ts'
+import { isActiveRow, isInactiveRow, isPlanRow, type Judgement, PLAN_SERVICE } from '../coverage/status.ts'
+import { describeDate, describeInWords, mergeEqualRows, toCaution, toNote } from './benefit-notes.ts'
+
+/** The parts of an answer that notes are made of. */
+export interface NotedAnswer {
+  rows: readonly BenefitRow[]
+  judgement: Judgement
+  plans: Plans
+  medicare: MedicareFacts
+}
+
+/** EB01: active, pending investigation. */
+const UNDER_INVESTIGATION = '5'
+
+/** Plan rows whose MSG texts become the notes: coverage itself, coverage basis, description, limitation, disclaimer, contact. */
+const NOTED_CODES: ReadonlySet<string> = new Set(['1', '2', '3', '4', '5', '6', '7', '8', 'D', 'F', 'P', 'U', 'CB'])
+
+/**
+ * Everything that has no place among the figures, one fact per line, each once: the texts about the whole plan as the payer wrote them, the
+ * plans besides the chosen one, and every other row in words, so that nothing is lost. Source: x12-271.md 7, corrected.
+ */
+export function gatherNotes(unlistedRows: readonly BenefitRow[], answer: NotedAnswer): string {
+  const { rows, judgement, plans, medicare } = answer
+  const notes = new Set<string>()
+  if (isQualifiedBeneficiary(rows, judgement.day)) notes.add(toCaution(QUALIFIED_BENEFICIARY_CAUTION))
+  if (judgement.caution !== undefined) notes.add(toCaution(judgement.caution))
+  if (judgement.status === 'ACTIVE' && judgement.chosen?.code === UNDER_INVESTIGATION) {
+    notes.add(toCaution('the payer is still investigating the coverage'))
+  }
+  for (const row of rows) {
+    for (const message of row.messages)
+      if (OUT_OF_NETWORK.test(message)) notes.add(toCaution(`the payer says: ${message}`))
+  }
+  for (const caution of medicare.cautions) notes.add(toCaution(caution))
+  for (const part of medicare.parts) notes.add(part)
+  const others = unlistedRows.filter((row) => !isListedAsEntity(row)).flatMap(withServices)
+  for (const row of mergeEqualRows(others)) {
+    const other = isPlanRow(row) && judgement.status === 'ACTIVE' ? describeOtherPlan(row, judgement) : undefined
+    if (other !== undefined) notes.add(toNote(other))
+    if (!isPlanRow(row) || !NOTED_CODES.has(row.code)) notes.add(toNote(describeInWords(row, plans.options)))
+    else if (saysMore(row, judgement.chosen, other !== undefined))
+      notes.add(toNote(describeInWords({ ...row, messages: [] }, plans.options)))
+    if (isPlanRow(row)) for (const message of row.messages) notes.add(toNote(message))
+  }
+  if (plans.figuresLeft <= 0) notes.add('The answer holds more figures than are listed here.')
+  return [...notes].join('\n')
+}
+
+/** A row about the plan that also lists services is two: the plan, and the services, which would not be named otherwise. */
+function withServices(row: BenefitRow): BenefitRow[] {
+  const services = row.serviceTypeCodes.filter((code) => code !== PLAN_SERVICE)
+  if (services.length === 0 || services.length === row.serviceTypeCodes.length) return [row]
+  return [row, { ...row, serviceTypeCodes: services, messages: [] }]
+}
+
+/** A message may state, as EB12 does not, that the inquiring provider is out of network. Source: x12-271.md 4, EB12. */
+const OUT_OF_NETWORK =
+  /\bPROVIDER\b.{0,40}\b(?:OUT[ -](?:OF[ -])?NETWORK|NOT (?:IN|PARTICIPATING|CONTRACTED|A PARTICIPATING)|NON[ -]?PAR)/i
+
+/** Rows whose messages are complete; the status row is described by the plan's own fields. */
+const SPEAKING_CODES: ReadonlySet<string> = new Set(['D', 'P', 'F'])
+
+function saysMore(row: BenefitRow, chosen: BenefitRow | undefined, isNamed: boolean): boolean {
+  const hangs = row.references.length + row.deliveries.length + row.additionalInformation.length + row.entities.length
+  const qualified = row.procedure ?? row.amount ?? row.percent ?? row.quantity ?? row.authorizationIndicator
+  if (hangs > 0 || qualified !== undefined || row.networkIndicator === 'N') return true
+  if (SPEAKING_CODES.has(row.code)) return row.messages.length === 0 || row.dates.length > 0
+  if (isNamed) return false
+  return row.dates.length > 0 || (row !== chosen && (row.insuranceType !== chosen?.insuranceType || !isActiveRow(row)))
+}
+
+/** A row that only names a primary care provider, which is listed as a related entity. */
+function isListedAsEntity({ code, entities, messages, dates, references }: BenefitRow): boolean {
+  return code === 'L' && entities.length > 0 && messages.length + dates.length + references.length === 0
+}
+
+/** A second active plan, or a former, future or inactive one, besides the chosen plan. Source: x12-271.md 5, rules 1 and 6. */
+function describeOtherPlan(row: BenefitRow, { chosen, day }: Judgement): string | undefined {
+  const inactive = isInactiveRow(row)
+  if (row === chosen || !(inactive || isActiveRow(row))) return undefined
+  if (!inactive && (row.planDescription === undefined || planNameOf(row) === (chosen && planNameOf(chosen))))
+    return undefined
+  const dates = row.dates.map(describeDate).join(', ')
+  const isAway = day !== undefined && explainOutOfForce(row.dates, day) !== undefined
+  const status = inactive ? 'Inactive' : isAway ? `Not in force on ${day}` : 'Also active'
+  const label = `${status}: ${row.planDescription ?? 'another plan'}`
+  return dates === '' ? label : `${label} (${dates})`
+}

@@ -1,0 +1,69 @@
+import { isServiceTypeCode, type ServiceTypeCode } from '../../../contract/wire-codes.ts'
+import { contactModeNames } from '../../../x12/codes/contacts.ts'
+import { entityNames, entityTypeNames } from '../../../x12/codes/entities.ts'
+import type { BenefitRow, Party } from '../../../x12/model.ts'
+import type { BenefitsRelatedEntity, RelatedEntityContact } from '../wire.ts'
+
+/**
+ * The parties that the payer names with a benefit (2120): primary care provider, other payers, contacts. Each once, in file order; codes
+ * without a name are passed on. Source: 005010X279A1 2120C, x12-271.md 7.
+ */
+export function findRelatedEntities(rows: readonly BenefitRow[]): BenefitsRelatedEntity[] {
+  const entities = new Map<string, BenefitsRelatedEntity>()
+  for (const row of rows) {
+    if (row.entities.length === 0) continue
+    const serviceTypeCodes = knownServiceTypeCodes(row)
+    for (const party of row.entities) {
+      const entity = describeEntity(party)
+      if (Object.keys(entity).length === 0) continue
+      if (serviceTypeCodes.length > 0) entity.serviceTypeCodes = serviceTypeCodes
+      entities.set(JSON.stringify(entity), entity)
+    }
+  }
+  return [...entities.values()]
+}
+
+/** EB03 without repetitions and without codes that the interface does not define. */
+export function knownServiceTypeCodes(row: BenefitRow): ServiceTypeCode[] {
+  const codes = row.serviceTypeCodes.filter(isServiceTypeCode)
+  return codes.length > 1 ? [...new Set(codes)] : codes
+}
+
+/** An organization's NM103, a person's names in reading order; undefined when there is none. */
+export function fullName(party: Party): string | undefined {
+  if (party.entityType === '2' && party.lastName !== undefined) return party.lastName
+  const parts = [party.firstName, party.middleName, party.lastName, party.suffix]
+  return parts.filter((part) => part !== undefined && part !== '').join(' ') || undefined
+}
+
+/** NM102 in the clearinghouse's words. */
+export function entityTypeName(party: Party): string | undefined {
+  return party.entityType === undefined ? undefined : entityTypeNames[party.entityType]
+}
+
+/** NM101 in words; the code itself when it has no name. */
+export function entityIdentifierName(party: Party): string | undefined {
+  return party.entityCode === undefined ? undefined : (entityNames[party.entityCode] ?? party.entityCode)
+}
+
+/** PER03, PER05 and PER07 in words; the code itself when it has no name. */
+export function contactModeName(qualifier: string): string {
+  return contactModeNames[qualifier] ?? qualifier
+}
+
+function describeEntity(party: Party): BenefitsRelatedEntity {
+  const entity: BenefitsRelatedEntity = {}
+  const identifier = entityIdentifierName(party)
+  const type = entityTypeName(party)
+  const name = fullName(party)
+  const contacts = party.contacts.flatMap(({ numbers }) => numbers.map(toContact))
+  if (identifier !== undefined) entity.entityIdentifier = identifier
+  if (type !== undefined) entity.entityType = type
+  if (name !== undefined) entity.entityName = name
+  if (contacts.length > 0) entity.contactInformation = contacts
+  return entity
+}
+
+function toContact({ qualifier, value }: { qualifier: string; value: string }): RelatedEntityContact {
+  return qualifier === '' ? { value } : { mode: contactModeName(qualifier), value }
+}

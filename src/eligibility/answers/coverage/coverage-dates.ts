@@ -1,0 +1,118 @@
+import type { BenefitRow, DatePeriod, PatientResponse } from '../../../x12/model.ts'
+import { PAIRS } from './in-force.ts'
+import { isoDate } from '../iso-date.ts'
+
+/** DTP01 values that state the period of a coverage. Source: 005010X279A1 2100C, 2100D and 2110 DTP01. */
+export const DATE = {
+  plan: '291',
+  eligibility: '307',
+  planBegin: '346',
+  planEnd: '347',
+  benefitBegin: '348',
+  eligibilityBegin: '356',
+  eligibilityEnd: '357',
+  policyEffective: '539',
+  policyExpiration: '540',
+} as const
+
+/** Dates of the patient's level that take precedence over the plan row's own. Source: x12-271.md 6. */
+const COVERAGE_DATES: ReadonlySet<string> = new Set([
+  DATE.plan,
+  DATE.planBegin,
+  DATE.planEnd,
+  DATE.eligibilityBegin,
+  DATE.eligibilityEnd,
+  DATE.policyEffective,
+  DATE.policyExpiration,
+])
+
+/** Qualifiers whose single date is the last day. */
+const END_DATES: ReadonlySet<string> = new Set([DATE.planEnd, DATE.eligibilityEnd, DATE.policyExpiration])
+
+export interface StatedPeriod {
+  qualifier: string
+  /** YYYY-MM-DD. */
+  start: string
+  end?: string
+}
+
+/**
+ * A DTP as calendar dates; undefined when its start is not a date. An end before the start is kept, because payers write coverage that was
+ * cancelled from its first day that way.
+ */
+function readPeriod(date: DatePeriod): StatedPeriod | undefined {
+  const start = isoDate(date.start)
+  if (start === undefined) return undefined
+  const end = isoDate(date.end)
+  return end === undefined ? { qualifier: date.qualifier, start } : { qualifier: date.qualifier, start, end }
+}
+
+/**
+ * The dates of the patient's coverage, in file order: those of the dependent's level, else the subscriber's, plus the chosen plan row's own
+ * when that level states no coverage dates. Source: x12-271.md 6.
+ */
+export function findCoveragePeriods(patient: PatientResponse, chosen: BenefitRow | undefined): StatedPeriod[] {
+  const own = patient.dependent?.dates ?? []
+  const level = own.length > 0 ? own : patient.subscriber.dates
+  const stated = level.some((date) => COVERAGE_DATES.has(date.qualifier))
+  return readPeriods(stated || !chosen ? level : [...level, ...chosen.dates])
+}
+
+export function readPeriods(dates: readonly DatePeriod[]): StatedPeriod[] {
+  return dates.map(readPeriod).filter((period) => period !== undefined)
+}
+
+/** A range of one day is the payer's echo of the inquiry date and not a statement about the coverage (HETS does this). */
+export function isInquiryEcho(period: StatedPeriod): boolean {
+  return !END_DATES.has(period.qualifier) && period.end === period.start
+}
+
+/** The last day of a coverage that a period states: the end of a range, or the one date of an end qualifier. */
+export function lastDay(period: StatedPeriod): string | undefined {
+  return END_DATES.has(period.qualifier) ? (period.end ?? period.start) : period.end
+}
+
+/**
+ * The periods without former and future ones: where ranges of one kind repeat, or first and last days in pairs, the one that includes the
+ * day stays, else the next, else the last. A single day besides ranges of its kind is no period (`explainOutOfForce`).
+ */
+export function periodsOn(periods: readonly StatedPeriod[], day: string | undefined): readonly StatedPeriod[] {
+  if (day === undefined || periods.length < 2) return periods
+  const kinds = new Map<string, StatedPeriod[]>()
+  for (const period of periods.filter((each) => !isInquiryEcho(each))) {
+    const known = kinds.get(period.qualifier)
+    if (known) known.push(period)
+    else kinds.set(period.qualifier, [period])
+  }
+  const left = new Set<StatedPeriod>()
+  for (const [qualifier, all] of kinds) {
+    const ranges = END_DATES.has(qualifier) ? [] : all.filter(({ end }) => end !== undefined)
+    const chosen = choosePeriod(
+      ranges.map(({ start, end = '' }) => ({ start, end })),
+      day,
+    )
+    if (chosen !== undefined) for (const each of all) if (each !== ranges[chosen]) left.add(each)
+  }
+  for (const [begin, end] of PAIRS) {
+    const [begins = [], ends = []] = [kinds.get(begin), kinds.get(end)]
+    if (ends.length < 2) continue
+    const isPaired = begins.length === ends.length
+    const pairs = ends.map((each, place) => {
+      return { start: isPaired ? begins[place]!.start : '', end: lastDay(each) ?? each.start }
+    })
+    const chosen = choosePeriod(pairs, day)
+    for (const [place, each] of ends.entries()) if (place !== chosen) left.add(each)
+    if (isPaired) for (const [place, each] of begins.entries()) if (place !== chosen) left.add(each)
+  }
+  return periods.filter((period) => !left.has(period))
+}
+
+/** The place of the period that includes the day, else of the next one, else of the last. Undefined for none. */
+function choosePeriod(periods: readonly { start: string; end: string }[], day: string): number | undefined {
+  const places = [...periods.keys()]
+  const including = places.find((place) => periods[place]!.start <= day && day <= periods[place]!.end)
+  if (including !== undefined) return including
+  const byStart = places.toSorted((one, other) => (periods[one]!.start < periods[other]!.start ? -1 : 1))
+  const byEnd = places.toSorted((one, other) => (periods[one]!.end < periods[other]!.end ? -1 : 1))
+  return byStart.find((place) => periods[place]!.start > day) ?? byEnd.at(-1)
+}

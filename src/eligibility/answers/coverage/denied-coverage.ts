@@ -1,0 +1,94 @@
+// Rows by which the payer contradicts active coverage: a text that it is suspended or ended, and an inactive period of the same plan.
+// Source: rules.md 17; decisions/0073-coverage-that-is-no-medical-coverage.md.
+import type { BenefitRow } from '../../../x12/model.ts'
+import { explainOutOfForce, firstDay } from './in-force.ts'
+import { findStating } from './limited-coverage.ts'
+import { type BetweenRows, DATE, datesOf, sentencesOfAll } from '../payer-text.ts'
+import { planNameOf } from './plan-rows.ts'
+import { isActiveRow, isInactiveRow, isPlanRow } from './status.ts'
+
+const LINKS =
+  '(?: (?:IS|ARE|HAS|HAVE|BEEN|WAS|WERE|NOW|CURRENTLY|TEMPORARILY|RETRO(?:ACTIVELY)?|STATUS|AN?|PLACED))*[ :-]+'
+const COVERAGE =
+  '(?:COVERAGE|BENEFITS?|ELIGIBILITY|POLICY|MEMBERSHIP|CONTRACT|ENROLLMENT|MEDICAID|PLAN|INSURANCE|GROUP|REINSTATEMENT|ELECTION)'
+const PERSON = '(?:MEMBER|PATIENT|RECIPIENT|BENEFICIARY|SUBSCRIBER|INSURED)'
+const ENDED =
+  'SUSPENDED|TERMINATED|TERMED|CANCELL?ED|LAPSED|VOIDED|RESCINDED|INACTIVE|NOT ACTIVE|ON HOLD|PENDING(?! CLAIMS?\\b)'
+/** What a person does not have: coverage as a whole, not "coverage for infertility". */
+const HAVING =
+  '(?:ACTIVE |MEDICAL |HEALTH |CURRENT )*(?:COVERAGE|BENEFITS|ELIGIBILITY|INSURANCE)\\b(?! (?:FOR|OF|UNDER)\\b)'
+const DENIALS = [
+  new RegExp(`\\b${COVERAGE}${LINKS}(?:${ENDED}|EXHAUSTED)\\b`),
+  new RegExp(
+    `\\b${PERSON}${LINKS}(?:${ENDED}|DISENROLLED|INELIGIBLE|NOT (?:ELIGIBLE|COVERED|ENROLLED|FOUND|ON FILE)|INCARCERATED|INMATE|DECEASED)\\b(?! (?:FOR(?! (?:THE |THIS )?DATE)|IN)\\b)`,
+  ),
+  /^\W*(?:NOT (?:ELIGIBLE|COVERED|ACTIVE)|INELIGIBLE)\b(?! (?:FOR|IN|WITH)\b)/,
+  /^\W*NO (?:ACTIVE |MEDICAL )?(?:COVERAGE|BENEFITS|ELIGIBILITY)(?: (?:ON|FOR|AS OF)(?: THE| THIS)? DATE\b.*)?\W*$/,
+  /\bNO LONGER (?:COVERED|ELIGIBLE|ACTIVE|ENROLLED|INSURED|A MEMBER|EFFECTIVE|IN FORCE)\b(?! FOR\b)/,
+  new RegExp(`\\b(?:DOES NOT|DID NOT|DOESN'T) HAVE (?:ANY )?${HAVING}`),
+  new RegExp(`\\b${PERSON} (?:HAS|HAD|WITHOUT) (?:NO )?(?<=NO |WITHOUT )${HAVING}`),
+  new RegExp(`\\b(?:${PERSON}|${COVERAGE})${LINKS}(?:IN |ON )?SUSPENSE\\b`),
+  /\bPREMIUMS?(?: PAYMENT)?(?: (?:IS|ARE))?[ :-]+(?:PAST DUE|DELINQUENT|OVERDUE|UNPAID|NOT PAID)\b/,
+  /\b(?:IN|WITHIN|ENTERED)(?: THE| A| AN| ITS| THEIR)?(?: [A-Z0-9-]+){0,3} GRACE PERIOD\b/,
+]
+/** A condition, something else, or a denial that was withdrawn. */
+const ANOTHER_SUBJECT =
+  /\b(?:IF|WHEN|WHENEVER|UNLESS|UNTIL|MAY|COULD|PRIOR|PREVIOUS(?:LY)?|FORMER|OTHER|OLD|DEPENDENTS?|SPOUSE|REINSTATED|CANNOT|NEVER|DENTAL|VISION|PHARMACY|MEDICARE|COBRA(?! ELECTION)|OUT[ -]OF[ -]NETWORK)\b/
+
+const BY = '(?: (?:DATE|AS|OF|ON|FROM|IS|WILL|BE|EFFECTIVE))*[ :-]+'
+/** A last day in words, and a first day that may lie ahead. */
+const LAST_DAY = new RegExp(
+  `\\b(?:TERM|TERMINATION|TERMINATES|TERMS|TERMED|ENDS|ENDED|EXPIRES|EXPIRED|EXPIRATION|(?:ACTIVE|EFFECTIVE|COVERED|ELIGIBLE|COVERAGE) (?:THROUGH|THRU|UNTIL|TO))${BY}${DATE}`,
+)
+const FIRST_DAY = new RegExp(
+  `\\b(?:COVERAGE|POLICY|PLAN|ELIGIBILITY|MEMBER|BENEFITS)(?: (?:IS|ARE|WILL|BE|BECOMES?|NOT))*(?: (?:EFFECTIVE|BEGINS?|STARTS?|ACTIVE))${BY}${DATE}`,
+)
+/** A time before the coverage pays, with its last day. */
+const WAITING = new RegExp(`\\bWAITING PERIOD(?: (?:IS|ENDS|UNTIL|THROUGH|THRU|TO|ON))*[ :-]+${DATE}`)
+/** Something other than the coverage that has a last day. */
+const OTHER_PERIOD =
+  /\b(?:AUTHORI[SZ]ATIONS?|REFERRALS?|PCP|PROVIDER|YEAR|PERIOD|DEDUCTIBLES?|ACCUMULAT\w*|PREMIUMS?|GRACE|CARD|RIDER|WAIVER|HOSPICE|CERTIFICATION|RATES?|BENEFIT|OPEN|NEW)\b/
+
+/** The rows whose text states that the coverage is suspended, exhausted, ended or not yet begun; a day that lies ahead ends nothing yet. */
+export function findDenials(rows: readonly BenefitRow[], day: string, pause: BetweenRows): Promise<BenefitRow[]> {
+  return findStating(rows, { day, pause }, ({ messages, planDescription = '' }) => {
+    return sentencesOfAll([planDescription, ...messages]).some((sentence) => {
+      return sentence.split(CLAUSES).some((clause) => isDenial(clause, day))
+    })
+  })
+}
+
+const CLAUSES = / -+ /
+
+function isDenial(sentence: string, day: string): boolean {
+  const dates = datesOf(sentence)
+  if (WAITING.test(sentence)) return dates.some((date) => date === undefined || date > day)
+  if (ANOTHER_SUBJECT.test(sentence)) return false
+  if (dates.length > 0 && !OTHER_PERIOD.test(sentence)) {
+    if (LAST_DAY.test(sentence) && dates.every((date) => date !== undefined && date < day)) return true
+    if (FIRST_DAY.test(sentence) && dates.every((date) => date !== undefined && date > day)) return true
+  }
+  if (!DENIALS.some((denial) => denial.test(sentence))) return false
+  return dates.length === 0 || dates.some((date) => date !== undefined && date <= day)
+}
+
+/**
+ * Inactive periods that include the day, of a plan that is active besides (Medicare lists the months of imprisonment so). The plan may have
+ * been taken up again since.
+ */
+export function findInactivePeriods(rows: readonly BenefitRow[], day: string): BenefitRow[] {
+  const plans = rows.filter(isPlanRow)
+  const active = new Map<string, string>()
+  for (const row of plans) {
+    if (!isActiveRow(row) || explainOutOfForce(row.dates, day)) continue
+    const [key, begin] = [keyOf(row), firstDay(row.dates, day) ?? '']
+    if ((active.get(key) ?? '') <= begin) active.set(key, begin)
+  }
+  return plans.filter((row) => {
+    if (!isInactiveRow(row)) return false
+    const [since, begin] = [active.get(keyOf(row)), firstDay(row.dates, day)]
+    return since !== undefined && begin !== undefined && since <= begin && !explainOutOfForce(row.dates, day)
+  })
+}
+
+const keyOf = (row: BenefitRow) => `${row.insuranceType ?? ''} ${planNameOf(row) ?? ''}`

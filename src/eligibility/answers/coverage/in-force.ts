@@ -1,0 +1,197 @@
+import type { DatePeriod, PatientResponse } from '../../../x12/model.ts'
+import { isoDate } from '../iso-date.ts'
+
+/** What a DTP states about a coverage: its range, its first day, its last day, or the date of death. */
+type Role = 'range' | 'begin' | 'end' | 'death'
+
+/** DTP01 that decide whether a coverage is in force. Source: x12-271.md 4, and 5, rule 6. */
+const ROLES: ReadonlyMap<string, Role> = new Map([
+  ['291', 'range'],
+  ['292', 'range'],
+  ['307', 'range'],
+  ['346', 'begin'],
+  ['348', 'begin'],
+  ['356', 'begin'],
+  ['539', 'begin'],
+  ['341', 'end'],
+  ['347', 'end'],
+  ['349', 'end'],
+  ['357', 'end'],
+  ['540', 'end'],
+  ['442', 'death'],
+])
+
+/** True for DTP01 of coverage as a range, besides which a single day of the same kind does not count. */
+export function isCoverageRange(qualifier: string): boolean {
+  return ROLES.get(qualifier) === 'range'
+}
+
+/** Roles whose dates have a beginning. */
+const PERIODS: ReadonlySet<Role | undefined> = new Set(['range', 'begin'])
+
+/** DTP01 of the first and the last day of the same thing, which payers repeat for each period of enrollment. */
+export const PAIRS = [
+  ['346', '347'],
+  ['348', '349'],
+  ['356', '357'],
+] as const
+
+/** Payers echo the inquired date as an eligibility range of one day (HETS does), which is not a statement about the coverage. */
+const ECHOED = '307'
+
+/** The first and last day of a coverage, if stated. YYYY-MM-DD. */
+interface Days {
+  first: string | undefined
+  last: string | undefined
+}
+
+/**
+ * The reason why a coverage with these dates is not in force on a day: `ended 2025-12-31`, `begins 2027-01-01`; undefined when no date
+ * excludes the day. Dates of one kind are plan years, one of which must include the day; every kind must include it. An invalid date is
+ * ignored, but not the other half of its range. Source: x12-271.md 5, rule 6.
+ */
+export function explainOutOfForce(dates: readonly DatePeriod[], day: string): string | undefined {
+  if (dates.length === 0) return undefined
+  const known = explained.get(dates)
+  if (known?.day === day) return known.reason
+  const reason = explain(dates, day)
+  explained.set(dates, { day, reason })
+  return reason
+}
+
+/** Each rule about a row asks whether it is in force, and a row may have thousands of dates. */
+const explained = new WeakMap<readonly DatePeriod[], { day: string; reason: string | undefined }>()
+
+function explain(dates: readonly DatePeriod[], day: string): string | undefined {
+  const kinds = new Map<string, Days[]>()
+  for (const date of dates) {
+    const days = daysOf(date)
+    if (!days) continue
+    // An end with an unreadable beginning may end the coverage, but it is not a period that could include the day.
+    const isHalf = days.first === undefined && PERIODS.has(ROLES.get(date.qualifier))
+    const kind = isHalf ? `${date.qualifier} end` : date.qualifier
+    const known = kinds.get(kind)
+    if (known) known.push(days)
+    else kinds.set(kind, [days])
+  }
+  const missed = [...kinds].filter(([qualifier, stated]) => !holds(qualifier, stated, day))
+  const died = missed.find(([qualifier]) => ROLES.get(qualifier) === 'death')
+  if (died) return `the payer has ${died[1][0]?.last} as the date of death`
+  const reasons = [...missed.map(([, stated]) => stated), ...missedPeriods(kinds, day)].map((stated) => {
+    return explainMissed(stated, day)
+  })
+  const ended = reasons.find((reason) => reason.startsWith(ENDED))
+  return ended === undefined ? reasons[0] : ended + describeNewerPeriod(kinds, ended.slice(ENDED.length), day)
+}
+
+const ENDED = 'ended '
+
+/**
+ * A period that begins after the last end, or nothing. Rule 6 of x12-271.md 5 compares the day with the last end only; whether the newer
+ * period covers the day is for a person to find out. A period that begins on the day may be an echo of the inquiry.
+ */
+function describeNewerPeriod(kinds: ReadonlyMap<string, readonly Days[]>, end: string, day: string): string {
+  const begins = [...kinds.values()].flat().flatMap(({ first }) => (first === undefined ? [] : [first]))
+  const newer = begins.filter((begin) => begin > end && begin !== day).sort()[0]
+  return newer === undefined ? '' : `; the payer also lists a newer period that begins on ${newer}: ask the payer`
+}
+
+/**
+ * The periods of an enrollment that was interrupted, if none includes the day: it may lie between them. As many beginnings as ends are
+ * periods in the order of the message; a single pair needs no such check.
+ */
+function missedPeriods(kinds: ReadonlyMap<string, readonly Days[]>, day: string): Days[][] {
+  return PAIRS.flatMap(([begin, end]) => {
+    const [begins = [], ends = []] = [kinds.get(begin), kinds.get(end)]
+    if (begins.length < 2 || begins.length !== ends.length) return []
+    const periods = begins.map(({ first }, place) => ({ first, last: ends[place]?.last }))
+    const areInOrder = periods.every(({ first = '', last = '' }) => first <= last)
+    return areInOrder && !periods.some((period) => includes(period, day)) ? [periods] : []
+  })
+}
+
+/** A single day besides ranges of its kind is an echo of the inquiry, and does not extend them. */
+function holds(qualifier: string, stated: readonly Days[], day: string): boolean {
+  const ranges = ROLES.get(qualifier) === 'range' ? stated.filter(({ last }) => last !== undefined) : []
+  return (ranges.length > 0 ? ranges : stated).some((days) => includes(days, day))
+}
+
+function daysOf(date: DatePeriod): Days | undefined {
+  const role = ROLES.get(date.qualifier)
+  if (role === undefined) return undefined
+  const [start, end] = [isoDate(date.start), isoDate(date.end)]
+  if (role === 'end') return start || end ? { first: undefined, last: end ?? start } : undefined
+  if (role === 'death') return start ? { first: undefined, last: start } : undefined
+  if (start === undefined && end === undefined) return undefined
+  return date.qualifier === ECHOED && start === end ? undefined : { first: start, last: end }
+}
+
+/** A date that says nothing: blanks, or one digit repeated (`00000000`, `99999999`). */
+const EMPTY_DATE = /^\s*(?:(\d)\1*)?\s*$/
+
+/** DTP01 of the dates that decide about coverage and that cannot be read, in whole or in part. */
+export function unreadableDates(dates: readonly DatePeriod[]): string[] {
+  return dates.filter((date) => ROLES.has(date.qualifier) && isUnreadable(date)).map(({ qualifier }) => qualifier)
+}
+
+function isUnreadable({ raw, start, end }: DatePeriod): boolean {
+  if (isoDate(raw) !== undefined) return false
+  const [first, last] = raw.includes('-')
+    ? [raw.slice(0, raw.indexOf('-')), raw.slice(raw.lastIndexOf('-') + 1)]
+    : [raw, '']
+  return (
+    (isoDate(start) === undefined && !EMPTY_DATE.test(first)) || (isoDate(end) === undefined && !EMPTY_DATE.test(last))
+  )
+}
+
+/** The last beginning up to the day of the periods that dates state; undefined when they state none. */
+export function firstDay(dates: readonly DatePeriod[], day: string): string | undefined {
+  const begins = dates.flatMap((date) => daysOf(date)?.first ?? [])
+  return begins
+    .filter((begin) => begin <= day)
+    .sort()
+    .at(-1)
+}
+
+function includes({ first, last }: Days, day: string): boolean {
+  return (first === undefined || first <= day) && (last === undefined || last >= day)
+}
+
+function explainMissed(stated: readonly Days[], day: string): string {
+  const ahead = stated.flatMap(({ first }) => (first !== undefined && first > day ? [first] : [])).sort()
+  if (ahead[0] !== undefined) return `begins ${ahead[0]}`
+  const ends = stated.flatMap(({ last }) => last ?? []).sort()
+  return `${ENDED}${ends.at(-1)}`
+}
+
+/**
+ * The dates that apply to the patient: those of their own level and, for a dependent, those of the subscriber that the dependent's level
+ * does not override: the policy that a dependent is on may end for all. The death of another person ends nothing; the patient's ends every
+ * plan, also where the payer states it under one row.
+ */
+export function datesThatCount(patient: PatientResponse): readonly DatePeriod[] {
+  const stated = patient.benefits.flatMap(({ code, dates }) => (code === OTHER_PAYER ? [] : dates.filter(isDeath)))
+  const ofLevels = datesOfLevels(patient)
+  return stated.length === 0 ? ofLevels : [...ofLevels, ...stated]
+}
+
+/** EB01: another payer, whose insured may be another person. */
+const OTHER_PAYER = 'R'
+
+const isDeath = ({ qualifier }: DatePeriod) => ROLES.get(qualifier) === 'death'
+
+function datesOfLevels({ subscriber, dependent }: PatientResponse): readonly DatePeriod[] {
+  if (!dependent) return subscriber.dates
+  const own = new Set(dependent.dates.flatMap(halvesOf))
+  const others = subscriber.dates.filter((date) => {
+    return !isDeath(date) && !halvesOf(date).some((half) => own.has(half))
+  })
+  return others.length === 0 ? dependent.dates : [...dependent.dates, ...others]
+}
+
+function halvesOf(date: DatePeriod): ('begin' | 'end')[] {
+  const role = ROLES.get(date.qualifier)
+  if (role === undefined || role === 'death') return []
+  if (role === 'end') return ['end']
+  return date.end === undefined ? ['begin'] : ['begin', 'end']
+}

@@ -1,0 +1,101 @@
+import type { BenefitRow, Party } from '../../../x12/model.ts'
+import { isAdvantageRow } from './medicare-advantage.ts'
+import {
+  type Answer,
+  CONTACT_ENTITY,
+  type FoundPlan,
+  isInForce,
+  isInquiredPayer,
+  isMedicaidName,
+  OTHER_PAYER,
+  organizationsOf,
+  rowReference,
+} from './other-coverage.ts'
+import { isActiveRow, isPlanRow } from './status.ts'
+
+const MANAGED_CARE = /\bMCO\b|\bHMO\b|MANAGED[ -]CARE/i
+
+/** EB01: managed care coordinator, primary care provider. */
+const COORDINATOR = 'MC'
+const PRIMARY_CARE = 'L'
+
+/** NM101 under which a state names a plan; a payer that pays before Medicaid (PRP) is other insurance. Source: x12-271.md 10. */
+const PLAN_CODES: ReadonlySet<string | undefined> = new Set(['Y2', 'PR', 'P5', '1I', 'X3'])
+const ORGANIZATION = 'Y2'
+const PROVIDER = '1P'
+
+/** EB04 of managed care and of Medicaid. */
+const MANAGED_TYPES: ReadonlySet<string | undefined> = new Set(['HM', 'MC'])
+
+/** EB03 of medical coverage. Carved-out services (behavioral, dental, drugs, transport) are not the patient's plan. */
+const MEDICAL = ['1', '47', '48', '50', '96', '98']
+
+/**
+ * The managed care plan that a Medicaid program names for the patient's medical care. Plans of carved-out services stay among the related
+ * entities. Source: x12-271.md 10.
+ */
+export function findManagedCarePlan(answer: Answer): FoundPlan | undefined {
+  if (!answer.isMedicaid) return undefined
+  const { patient, dateOfService } = answer
+  const plans = patient.benefits.flatMap((row) => {
+    const organization = isInForce(row, dateOfService) ? managedCareOrganization(row, answer) : undefined
+    return organization ? [{ row, organization }] : []
+  })
+  const [best] = plans.toSorted((a, b) => clarity(b.organization, b.row) - clarity(a.organization, a.row))
+  if (!best) return undefined
+  const { row, organization } = best
+  const recipientId = [patient.dependent, patient.subscriber]
+    .flatMap((member) => member?.references ?? [])
+    .find(({ qualifier, value }) => qualifier === 'NQ' && value)?.value
+  return { row, payerName: organization.lastName, memberId: rowReference(row, '1W', 'NQ') ?? recipientId }
+}
+
+/** The plan that a row of a Medicaid answer names, if any. */
+export function managedCareOrganization(row: BenefitRow, answer: Answer): Party | undefined {
+  if (!answer.isMedicaid || !isMedicalRow(row) || !namesPlans(row) || isAdvantageRow(row, answer)) return undefined
+  return organizationsOf(row).find((party) => {
+    if (isInquiredPayer(answer, party) || isProgram(party) || party.idQualifier === 'XX') return false
+    if (row.code === OTHER_PAYER && isOtherInsurance(row, party)) return false
+    return PLAN_CODES.has(party.entityCode) || (party.entityCode === PROVIDER && isManagedCare(row))
+  })
+}
+
+function namesPlans(row: BenefitRow): boolean {
+  if (row.code === OTHER_PAYER || row.code === CONTACT_ENTITY) return true
+  if (row.code === COORDINATOR || row.code === PRIMARY_CARE) return true
+  return isActiveRow(row) && isManagedCare(row)
+}
+
+/** By its type, or by the words of its plan name and messages; Medicaid alone does not imply managed care. */
+function isManagedCare(row: BenefitRow): boolean {
+  return row.insuranceType === 'HM' || saysManagedCare(row)
+}
+
+function saysManagedCare({ planDescription, messages }: BenefitRow): boolean {
+  return [planDescription, ...messages].some((text) => text !== undefined && MANAGED_CARE.test(text))
+}
+
+/**
+ * Our choice: an R row of a type that is neither managed care nor Medicaid (commercial, Medicare, a group policy) is other insurance that
+ * pays before Medicaid, unless its words or its entity identify it as the plan.
+ */
+function isOtherInsurance(row: BenefitRow, { entityCode }: Party): boolean {
+  if (row.insuranceType === undefined || MANAGED_TYPES.has(row.insuranceType)) return false
+  return entityCode !== ORGANIZATION && !saysManagedCare(row)
+}
+
+function isMedicalRow(row: BenefitRow): boolean {
+  return isPlanRow(row) || MEDICAL.some((code) => row.serviceTypeCodes.includes(code))
+}
+
+/** A program is not a plan, unless the answer names it as one. */
+export function isProgram({ entityCode, lastName = '' }: Party): boolean {
+  return entityCode !== ORGANIZATION && isMedicaidName(lastName) && !MANAGED_CARE.test(lastName)
+}
+
+/** How clearly a row identifies the organization as the plan. */
+function clarity({ entityCode }: Party, row: BenefitRow): number {
+  if (entityCode === ORGANIZATION) return 3
+  if (row.code === COORDINATOR || isManagedCare(row)) return 2
+  return row.code === PRIMARY_CARE ? 0 : 1
+}

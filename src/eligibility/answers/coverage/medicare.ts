@@ -1,0 +1,101 @@
+// What Medicare's own answer states besides ACTIVE: the parts, a plan that replaces them, and the primary payer. Source: x12-271.md 10;
+// rules.md 17.
+import { insuranceTypeNames } from '../../../x12/codes/insurance-types.ts'
+import type { BenefitRow, PatientResponse } from '../../../x12/model.ts'
+import { describeParty } from '../benefits/benefit-notes.ts'
+import { datesThatCount, explainOutOfForce } from './in-force.ts'
+import { CAUTIONS } from './limits.ts'
+import { isAdvantageRow, isPartDRow, MEDICARE_SECONDARY_TYPES } from './medicare-advantage.ts'
+import { type Answer, coverageDates, isInForce, OTHER_PAYER, recognizePayer, rowReference } from './other-coverage.ts'
+import { isActiveRow, isInactiveRow, isPlanRow, type Judgement } from './status.ts'
+
+export interface MedicareFacts {
+  /** Facts that a reader must not miss: a plan that pays instead of Medicare, a primary payer, hospice. */
+  cautions: string[]
+  /** Part A, Part B and Part D with their dates. */
+  parts: string[]
+  /** The label of the answer's figures when they do not apply to the patient. */
+  label?: string
+}
+
+const PARTS: ReadonlyMap<string | undefined, string> = new Map([
+  ['MA', 'Medicare Part A'],
+  ['MB', 'Medicare Part B'],
+])
+
+/** EB03: hospice. */
+const HOSPICE = '45'
+/** EB01: health care facility. */
+const FACILITY = 'X'
+
+const NOTHING: MedicareFacts = { cautions: [], parts: [] }
+
+export function readMedicare(patient: PatientResponse, { status, day }: Judgement): MedicareFacts {
+  const { payer } = patient
+  const inquiredPayer = { id: payer?.id ?? '', name: payer?.lastName }
+  const answer = recognizePayer({
+    patient,
+    payer: inquiredPayer,
+    dateOfService: day ?? '',
+    parsed: { eligibility_status: status },
+  })
+  if (!answer.isMedicare) return NOTHING
+  const rows = patient.benefits.filter((row) => day === undefined || isInForce(row, day))
+  const advantage = rows.filter((row) => isAdvantageRow(row, answer))
+  const isHospice = (row: BenefitRow) => row.code === FACILITY && row.serviceTypeCodes.includes(HOSPICE)
+  return {
+    cautions: [
+      ...advantage.map((row) => `${CAUTIONS.advantage}: ${describePlan(row, day)}`),
+      ...rows
+        .filter((row) => isFirst(row, answer))
+        .map((row) => `${CAUTIONS.beforeMedicare}: ${describePlan(row, day)}`),
+      ...rows.filter(isHospice).map((row) => `in hospice care: ${describePlan(row, day)}`),
+    ],
+    parts: [
+      ...patient.benefits.flatMap((row) => describePart(row, patient, day)),
+      ...rows
+        .filter((row) => row.code === OTHER_PAYER && isPartDRow(row, answer))
+        .map((row) => `Medicare Part D: ${describePlan(row, day)}`),
+    ],
+    ...(advantage.length > 0 && { label: 'Original Medicare, which does not pay for this patient' }),
+  }
+}
+
+function isFirst(row: BenefitRow, answer: Answer): boolean {
+  if (row.code !== OTHER_PAYER || isPartDRow(row, answer) || isAdvantageRow(row, answer)) return false
+  return MEDICARE_SECONDARY_TYPES.has(row.insuranceType) || row.entities.some(({ entityCode }) => entityCode === 'PRP')
+}
+
+/** `Medicare Part B: active, from 2019-06-01`. Dates of the row, else of the patient's level. An ended part is not active on the day. */
+function describePart(row: BenefitRow, patient: PatientResponse, day: string | undefined): string[] {
+  const part = PARTS.get(row.insuranceType)
+  if (part === undefined || !isPlanRow(row) || !(isActiveRow(row) || isInactiveRow(row))) return []
+  const dates = describeDates(row, day) || describeDates(patient.subscriber, day)
+  const outOfForce =
+    day && (explainOutOfForce(row.dates, day) ?? explainOutOfForce(datesThatCount(patient), day)) !== undefined
+  const status = !isActiveRow(row) ? 'inactive' : outOfForce ? `not in force on ${day}` : 'active'
+  return [`${part}: ${status}${dates && `, ${dates}`}`]
+}
+
+/** A plan by name, type, contract, dates, member id and contact numbers. */
+function describePlan(row: BenefitRow, day: string | undefined): string {
+  const contract = rowReference(row, '18')
+  const network = row.references.find(({ qualifier }) => qualifier === 'N6')?.description
+  const memberId = rowReference(row, '1W')
+  const parts = [
+    row.entities.map(describeParty).join(', '),
+    row.planDescription,
+    network,
+    row.insuranceType && (insuranceTypeNames[row.insuranceType] ?? row.insuranceType),
+    contract && `contract ${contract}`,
+    memberId && `member ID ${memberId}`,
+    describeDates(row, day),
+    ...row.messages,
+  ]
+  return parts.filter((part) => part).join('; ') || 'not named'
+}
+
+function describeDates(row: Pick<BenefitRow, 'dates'>, day: string | undefined): string {
+  const { start, end } = coverageDates(row, day)
+  return [start && `from ${start}`, end && `to ${end}`].filter(Boolean).join(' ')
+}

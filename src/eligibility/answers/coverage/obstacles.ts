@@ -1,0 +1,280 @@
+// Reasons why a visit is not READY although the payer reports active coverage. Source: rules.md 17; x12-271.md 5, rule 7.
+import { dateNames } from '../../../x12/codes/dates.ts'
+import type { BenefitRow } from '../../../x12/model.ts'
+import { doubtsPatient } from '../../../x12/refusals.ts'
+import { describeInWords } from '../benefits/benefit-notes.ts'
+import { supplementsMedicare } from './coverage-names.ts'
+import { findDenials, findInactivePeriods } from './denied-coverage.ts'
+import { datesThatCount, explainOutOfForce, unreadableDates } from './in-force.ts'
+import { findLimits } from './limited-coverage.ts'
+import { CAUTIONS } from './limits.ts'
+import { findManagedCarePlan } from './medicaid-managed-care.ts'
+import { isSameOrganization, organizationKey } from '../people/organization-names.ts'
+import {
+  type Answer,
+  type Finding,
+  isMedicaidName,
+  isMedicareName,
+  isNamedMedicare,
+  OTHER_PAYER,
+} from './other-coverage.ts'
+import { findOtherPayers, MEDICARE_PRIMARY } from './other-payers.ts'
+import { type BetweenRows, MOST_TEXTS, turnsBetweenRows } from '../payer-text.ts'
+import { normalizeText } from '../people/person.ts'
+import { describeReason } from '../rejections.ts'
+import { findUnmetSpendDown } from './spend-down.ts'
+import { paysBeforeMedicaid, statedPrimacy } from './stated-primacy.ts'
+import { isActiveRow, isPlanRow, type Judgement, PLAN_SERVICE } from './status.ts'
+import { findUncoveredRows, isAbout } from './uncovered-rows.ts'
+import type { RequestCorrection } from '../wire.ts'
+
+/**
+ * - NO_COVER_FOR_SERVICE: the service of the visit is not among the covered ones, or is excluded.
+ * - OTHER_PAYER: another payer is primary. SPEND_DOWN: the patient owes an amount before the coverage pays.
+ * - CORRECTION: the payer has different identity data, which a user has to confirm. DOUBT: the payer rejects the person for one benefit.
+ */
+export type ObstacleKind = 'NO_COVER_FOR_SERVICE' | 'OTHER_PAYER' | 'SPEND_DOWN' | 'CORRECTION' | 'DOUBT'
+
+export interface Obstacle {
+  kind: ObstacleKind
+  /** The payer's row in plain words. */
+  note: string
+  /** The primary payer, so that a coverage filed before this one can be recognized; absent when a text names none. */
+  payer?: { name?: string; id?: string }
+}
+
+/** The part of an obstacle that is stored besides the notes. */
+export type StoredObstacle = Pick<Obstacle, 'kind' | 'payer'>
+
+interface FiledPlan {
+  payer_id?: string | undefined
+  payer_name?: string | undefined
+}
+
+/** True for another primary payer that is filed before the coverage, as it should be. */
+export function isFiledBefore(payer: StoredObstacle['payer'], plans: readonly FiledPlan[]): boolean {
+  // A text that names no payer is about the one that is filed first.
+  if (payer === undefined) return plans.length > 0
+  const keys = toKeys(payer.name, payer.id)
+  return plans.some(({ payer_id = '', payer_name = '' }) => {
+    if (isMedicareName(payer.name ?? '')) return isMedicareName(payer_id) || isMedicareName(payer_name)
+    return isSameOrganization(toKeys(payer_name, payer_id), keys)
+  })
+}
+
+const toKeys = (name: string | undefined, id: string | undefined) => ({
+  name: organizationKey(name),
+  id: normalizeText(id),
+})
+
+/** The default for clinics that have not mapped their services: an office visit, or the plan as a whole. Source: rules.md 17. */
+const OFFICE_VISIT = '98'
+
+/** The services that an inquiry is about; an inquiry about the plan counts as one about an office visit. */
+function requestedServices(codes: readonly string[]): readonly string[] {
+  return codes.every((code) => code === PLAN_SERVICE) ? [OFFICE_VISIT, PLAN_SERVICE] : codes
+}
+
+/** What was asked, and by which provider. */
+interface ObstacleRequest {
+  serviceTypeCodes: readonly string[]
+  provider?: { npi: string }
+}
+
+interface Inquired {
+  services: readonly string[]
+  providerNpi: string | undefined
+}
+
+const WORDS = { plan: undefined, namesPartA: false }
+
+interface ObstacleContext {
+  corrections: readonly RequestCorrection[]
+  request: ObstacleRequest
+  /** Gives the event loop back: a large answer is evaluated in several turns. */
+  turn?: () => Promise<void>
+}
+
+/** Inactive coverage has no obstacles, because the status itself is the reason. */
+export async function findObstacles(
+  answer: Answer,
+  judgement: Judgement,
+  { corrections, request, turn = async () => {} }: ObstacleContext,
+): Promise<Obstacle[]> {
+  if (judgement.status !== 'ACTIVE') return []
+  const services = requestedServices(request.serviceTypeCodes)
+  const pause = turnsBetweenRows(turn)
+  const uncovered = await findUncovered(answer, judgement, { services, providerNpi: request.provider?.npi }, pause)
+  await turn()
+  const primary = findPrimaryPayers(answer, services)
+  await turn()
+  return [
+    ...uncovered,
+    ...findUnreadable(answer),
+    ...findUnread(answer, services),
+    ...primary,
+    ...findDoubts(answer),
+    ...corrections.map(toObstacle),
+    ...(await findSpendDowns(answer, services, pause)),
+  ]
+}
+
+async function findUncovered(
+  finding: Finding,
+  { scope, caution = '' }: Judgement,
+  { services, providerNpi }: Inquired,
+  pause: BetweenRows,
+): Promise<Obstacle[]> {
+  const kind = 'NO_COVER_FOR_SERVICE'
+  if (scope && !scope.some((code) => services.includes(code))) return [{ kind, note: caution }]
+  const { patient, dateOfService } = finding
+  const rows = findUncoveredRows(patient.benefits, { services, providerNpi, day: dateOfService })
+  const payerName = patient.payer?.lastName ?? finding.payer.name
+  const limits = scope ? [] : await findLimits(patient.benefits, { services, day: dateOfService, payerName }, pause)
+  const denials = await findDenials(patient.benefits, dateOfService, pause)
+  const inactive = findInactivePeriods(patient.benefits, dateOfService)
+  return [
+    ...rows.map((row) => ({ kind, note: describeInWords(row, WORDS) }) as const),
+    ...denials.map(
+      (row) =>
+        ({ kind, note: `the payer's text contradicts the active coverage: ${describeInWords(row, WORDS)}` }) as const,
+    ),
+    ...inactive.map(
+      (row) => ({ kind, note: `inactive on the date of service: ${describeInWords(row, WORDS)}` }) as const,
+    ),
+    ...limits.map((row) => ({ kind, note: `limited coverage: ${describeInWords(row, WORDS)}` }) as const),
+    ...(isPartAAlone(finding, services) ? [{ kind, note: 'Medicare Part A only: Part B is not active' } as const] : []),
+  ]
+}
+
+/** A date about the coverage that cannot be read may be its end. A plan without such a date beside it is sufficient. */
+function findUnreadable({ patient, dateOfService }: Finding): Obstacle[] {
+  const active = patient.benefits.filter((row) => isActiveRow(row) && !explainOutOfForce(row.dates, dateOfService))
+  const plans = active.filter(isPlanRow)
+  const ofRows = (plans.length > 0 ? plans : active).map((row) => unreadableDates(row.dates))
+  const all = [...unreadableDates(datesThatCount(patient)), ...(ofRows.every(([first]) => first) ? ofRows.flat() : [])]
+  return [...new Set(all)].map((qualifier) => ({
+    kind: 'NO_COVER_FOR_SERVICE',
+    note: `a date of the coverage cannot be read (${dateNames[qualifier] ?? qualifier}): ask the payer`,
+  }))
+}
+
+/** A row with more texts than are evaluated may state anything in the others. */
+function findUnread({ patient }: Finding, services: readonly string[]): Obstacle[] {
+  const isCut = patient.benefits.some((row) => row.messages.length > MOST_TEXTS && isAbout(row, services))
+  return isCut ? [{ kind: 'NO_COVER_FOR_SERVICE', note: 'more texts than can be evaluated: read them' }] : []
+}
+
+/** X12 1365 codes of the services that Medicare Part A pays: home health, hospice, hospital inpatient, skilled nursing. */
+const PART_A_SERVICES: ReadonlySet<string> = new Set(['42', '45', '47', '48', '49', '54', 'AG', 'AH'])
+
+/** Part B pays office visits and most other services, and a patient may have Part A without it. */
+function isPartAAlone(finding: Finding, services: readonly string[]): boolean {
+  if (services.some((code) => PART_A_SERVICES.has(code))) return false
+  const { patient, dateOfService } = finding
+  const parts = patient.benefits.filter((row) => isPlanRow(row) && ['MA', 'MB'].includes(row.insuranceType ?? ''))
+  const active = parts.filter((row) => isActiveRow(row) && !explainOutOfForce(row.dates, dateOfService))
+  if (active.length === 0 || active.some(({ insuranceType }) => insuranceType === 'MB')) return false
+  // Medicare lists every part that the patient has; another payer may name only one.
+  return isNamedMedicare(finding) || parts.some(({ insuranceType }) => insuranceType === 'MB')
+}
+
+function findPrimaryPayers(answer: Answer, services: readonly string[]): Obstacle[] {
+  const others = findOtherPayers(answer)?.other_payers ?? []
+  const primary = others.filter(({ order, service_type_codes: codes = [] }) => {
+    return (
+      order === 'PRIMARY' &&
+      (codes.length === 0 || codes.includes(PLAN_SERVICE) || codes.some((code) => services.includes(code)))
+    )
+  })
+  const named = primary.map(({ payer_name: name, stated_payer_id: id, start_date: start, ...other }) => {
+    const isMedicare = other.insurance_type_code === MEDICARE_PRIMARY
+    const words = [CAUTIONS.otherPayer, name ?? other.insurance_type ?? 'not named', start && `since ${start}`]
+    return {
+      kind: 'OTHER_PAYER' as const,
+      note: words.filter(Boolean).join(': ').replace(': since', ', since'),
+      payer: isMedicare ? MEDICARE : { ...(name !== undefined && { name }), ...(id !== undefined && { id }) },
+    }
+  })
+  return named.length > 0 ? named : findStatedPrimacy(answer)
+}
+
+/** Another primary payer that the texts of a row about the plan state, and no row names. */
+function findStatedPrimacy(answer: Answer): Obstacle[] {
+  const { patient, dateOfService, isMedicare, isMedicaid, inquiredPayer } = answer
+  const rows = patient.benefits.filter((row) => {
+    return isPlanRow(row) && row.code !== OTHER_PAYER && !explainOutOfForce(row.dates, dateOfService)
+  })
+  const names = inquiredPayer.map(({ name }) => name)
+  const first = rows.map(({ messages }) => statedPrimacy(messages, names)).find((payer) => payer !== undefined)
+  if (first === undefined) {
+    const before = isMedicaid ? findBeforeMedicaid(answer, rows) : undefined
+    if (before) return [before]
+    return isMedicare ? [] : findSupplements(rows)
+  }
+  const { name } = first
+  if (isMedicare && isMedicareName(name ?? '')) return []
+  return [
+    {
+      kind: 'OTHER_PAYER',
+      note: `${CAUTIONS.otherPayer}: ${name ?? 'not named'}`,
+      ...(name !== undefined && { payer: { name } }),
+    },
+  ]
+}
+
+/** What the words of a Medicaid answer state to pay instead of it or before it; a plan that a row names is a recommendation. */
+function findBeforeMedicaid(answer: Answer, rows: readonly BenefitRow[]): Obstacle | undefined {
+  const { inquiredPayer } = answer
+  if (findManagedCarePlan(answer)) return undefined
+  const plan = rows
+    .filter(({ code, insuranceType }) => code === 'MC' && insuranceType === 'HM')
+    .map(({ planDescription = '' }) => planDescription)
+    .find((name) => name !== '' && !inquiredPayer.some((payer) => isSameOrganization(payer, toKeys(name, undefined))))
+  const names = [answer.payer.name, answer.patient.payer?.lastName]
+  const ownNames = names.flatMap((name) => (name && !isMedicaidName(name) ? [organizationKey(name)] : []))
+  const stated = rows.map(({ messages }) => paysBeforeMedicaid(messages, ownNames)).find(Boolean)
+  const before = plan ? 'MANAGED_CARE' : stated
+  if (!before) return undefined
+  const words = before === 'MANAGED_CARE' ? CAUTIONS.managedCare : CAUTIONS.otherPayer
+  return { kind: 'OTHER_PAYER', note: `${words}: ${plan ?? 'not named'}`, ...(plan && { payer: { name: plan } }) }
+}
+
+/** Medicare, if every active plan pays only after it. */
+function findSupplements(rows: readonly BenefitRow[]): Obstacle[] {
+  const active = rows.filter(isActiveRow)
+  if (active.length === 0 || !active.every(supplementsMedicare)) return []
+  return [
+    { kind: 'OTHER_PAYER', note: `${CAUTIONS.otherPayer}: Medicare, which this plan supplements`, payer: MEDICARE },
+  ]
+}
+
+const MEDICARE = { name: 'Medicare' }
+
+function findDoubts({ patient }: Finding): Obstacle[] {
+  return patient.rejections.filter(doubtsPatient).map((rejection) => ({
+    kind: 'DOUBT',
+    note: `${CAUTIONS.doubt}: AAA ${rejection.reasonCode} ${describeReason(rejection) ?? ''}`.trimEnd(),
+  }))
+}
+
+function toObstacle({ property, request_value, corrected_value }: RequestCorrection): Obstacle {
+  const name = property.replace('.', ' ').replaceAll('_', ' ')
+  return {
+    kind: 'CORRECTION',
+    note: `${CAUTIONS.correction}: the payer has ${name} ${corrected_value}, the inquiry had ${request_value}`,
+  }
+}
+
+async function findSpendDowns(
+  { patient, dateOfService }: Finding,
+  services: readonly string[],
+  pause: BetweenRows,
+): Promise<Obstacle[]> {
+  const rows = patient.benefits.filter((row) => isAbout(row, services))
+  const unmet = await findUnmetSpendDown(rows, dateOfService, pause)
+  return unmet.map((row) => ({
+    kind: 'SPEND_DOWN',
+    note: `${CAUTIONS.spendDown}: ${describeInWords(row, WORDS)}`,
+  }))
+}

@@ -1,0 +1,148 @@
+// What EB rows state about coverage by payers other than the inquired one: who, since when, under which number. Source: x12-271.md 10;
+// 005010X279A1 2110C EB01 R, U, MC and 2120C.
+
+import { LRUCache } from 'lru-cache'
+import type { BenefitRow, Party, PatientResponse } from '../../../x12/model.ts'
+import { periodsOn, readPeriods, type StatedPeriod } from './coverage-dates.ts'
+import { isSameOrganization, keysOf, type OrganizationKeys, organizationKey } from '../people/organization-names.ts'
+import { normalizeText } from '../people/person.ts'
+import { isActiveRow, isPlanRow } from './status.ts'
+import type { ParsedResponse } from '../wire.ts'
+
+/** A finished check: the payer, the date, and what the answer states about the patient. */
+export interface Finding {
+  patient: PatientResponse
+  payer: { id: string; name?: string | undefined }
+  /** YYYY-MM-DD. */
+  dateOfService: string
+  parsed: ParsedResponse
+}
+
+/** A finding with the kind of the payer, determined once because an answer may have very many rows. */
+export interface Answer extends Finding {
+  /** Medicare itself: by its name, or by an active plan row of Part A or Part B. */
+  isMedicare: boolean
+  /** A Medicaid program or one of its plans: by its name or id, or by an active row of that type. */
+  isMedicaid: boolean
+  /** The inquired payer as the inquiry and the answer name it. */
+  inquiredPayer: readonly OrganizationKeys[]
+}
+
+/** A plan other than the inquired payer, and the row that names it. */
+export interface FoundPlan {
+  row: BenefitRow
+  payerName?: string | undefined
+  /** Set when it is known without a lookup in the directory. */
+  payerId?: string | undefined
+  memberId?: string | undefined
+}
+
+/** EB01: other or additional payer; contact the following entity. */
+export const OTHER_PAYER = 'R'
+export const CONTACT_ENTITY = 'U'
+
+/** DTP01 of a range or its first day, of a first day alone, and of a last day alone. */
+const RANGES: ReadonlySet<string> = new Set(['290', '291', '292', '307'])
+const BEGINS: ReadonlySet<string> = new Set(['193', '346', '348', '356', '539'])
+const ENDS: ReadonlySet<string> = new Set(['194', '347', '349', '357', '540'])
+
+/** The coverage periods that a row states; a range of one day is an echo of the inquiry and not a period. */
+function coveragePeriods(row: Pick<BenefitRow, 'dates'>): StatedPeriod[] {
+  return readPeriods(row.dates).filter(({ qualifier, start, end }) => {
+    return (RANGES.has(qualifier) && start !== end) || BEGINS.has(qualifier) || ENDS.has(qualifier)
+  })
+}
+
+/** True unless the row's own dates exclude the day. Of several periods of one kind, one must include it. */
+export function isInForce(row: BenefitRow, day: string): boolean {
+  if (row.dates.length === 0) return true
+  const periods = coveragePeriods(row)
+  const kinds = new Set(periods.map(({ qualifier }) => qualifier))
+  return [...kinds].every((kind) => periods.some((period) => period.qualifier === kind && includes(period, day)))
+}
+
+function includes({ qualifier, start, end }: StatedPeriod, day: string): boolean {
+  if (ENDS.has(qualifier)) return (end ?? start) >= day
+  return start <= day && (BEGINS.has(qualifier) || end === undefined || end >= day)
+}
+
+/** The first and last day of a row's coverage, if stated; of several periods, those of the one on the day. */
+export function coverageDates(
+  row: Pick<BenefitRow, 'dates'>,
+  day: string | undefined,
+): { start?: string; end?: string } {
+  const periods = periodsOn(coveragePeriods(row), day)
+  const start = periods.find(({ qualifier }) => !ENDS.has(qualifier))?.start
+  const last = periods.find(({ qualifier, end }) => ENDS.has(qualifier) || (RANGES.has(qualifier) && end !== undefined))
+  const end = last && (ENDS.has(last.qualifier) ? (last.end ?? last.start) : last.end)
+  return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) }
+}
+
+/** The organizations with a name in a row's 2120 loops; a person is not a payer. */
+export function organizationsOf(row: BenefitRow): Party[] {
+  return row.entities.filter(({ entityType, firstName, lastName }) => {
+    return lastName !== undefined && firstName === undefined && entityType !== '1'
+  })
+}
+
+/** The value of the first REF under a row that has one of the qualifiers, in the order of the qualifiers. */
+export function rowReference(row: BenefitRow, ...qualifiers: string[]): string | undefined {
+  for (const wanted of qualifiers) {
+    const value = row.references.find(({ qualifier, value }) => qualifier === wanted && value)?.value
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
+/** True for the inquired payer, by its name or one of its ids. */
+export function isInquiredPayer({ inquiredPayer }: Pick<Answer, 'inquiredPayer'>, party: Party): boolean {
+  const keys = keysOf(party)
+  return inquiredPayer.some((payer) => isSameOrganization(payer, keys))
+}
+
+/** The federal payer, its clearinghouse ids and its contractors; a carrier with Medicare in its name does not match. */
+const MEDICARE =
+  /^(?:CMS|CMSMED|MAPMC|HETS)$|CENTERS? FOR MEDICARE|^(?:ORIGINAL )?MEDICARE(?: FEE.FOR.SERVICE| PARTS? [AB]\b.*)?$|\bRAILROAD MEDICARE\b|^(?:NORIDIAN|NOVITAS|PALMETTO|CGS|WPS|NGS|NATIONAL GOVERNMENT SERVICES|FIRST COAST|FCSO)\b.*\bMEDICARE\b/i
+/** Names of state programs, not all of which contain the word Medicaid. */
+const MEDICAID =
+  /MEDICAID|\bMEDI[- ]CAL\b|NYSDOH|EMEDNY|\bDHHS\b|MASSHEALTH|TENNCARE|AHCCCS|SOONERCARE|BADGERCARE|\bMO HEALTHNET\b|\bNJ FAMILYCARE\b/i
+const MEDICAID_ID = /MEDICAID|MCAID|^MCD|MCD$/i
+
+export const isMedicareName = cached((name) => MEDICARE.test(name.trim()))
+
+export const isMedicaidName = cached((name) => MEDICAID.test(name))
+
+/** Caches the result for the few payer names in use. A text too long for a payer's name is not cached. */
+function cached(test: (name: string) => boolean): (name: string) => boolean {
+  const known = new LRUCache<string, boolean>({ max: 1_000 })
+  return (name) => {
+    const result = known.get(name)
+    if (result !== undefined) return result
+    const found = test(name)
+    if (name.length <= 100) known.set(name, found)
+    return found
+  }
+}
+
+/** True when the inquired payer is Medicare by its name or id. */
+export function isNamedMedicare({ patient, payer }: Finding): boolean {
+  return [payer.id, payer.name, patient.payer?.lastName].some((name) => name !== undefined && isMedicareName(name))
+}
+
+/** Determines what kind of payer answered. */
+export function recognizePayer(finding: Finding): Answer {
+  const { patient, payer } = finding
+  const active = patient.benefits.filter(isActiveRow)
+  const isOfMedicare = (type: string | undefined) => type === 'MA' || type === 'MB'
+  const isNamedMedicaid = [payer.name, patient.payer?.lastName].some((name) => name && isMedicaidName(name))
+  return {
+    ...finding,
+    inquiredPayer: [
+      { name: organizationKey(payer.name), id: normalizeText(payer.id) },
+      ...(patient.payer ? [keysOf(patient.payer)] : []),
+    ],
+    isMedicare: isNamedMedicare(finding) || active.some((row) => isPlanRow(row) && isOfMedicare(row.insuranceType)),
+    isMedicaid:
+      isNamedMedicaid || MEDICAID_ID.test(payer.id) || active.some(({ insuranceType }) => insuranceType === 'MC'),
+  }
+}

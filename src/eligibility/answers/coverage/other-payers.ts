@@ -1,0 +1,198 @@
+import { insuranceTypeNames } from '../../../x12/codes/insurance-types.ts'
+import type { BenefitRow, Party } from '../../../x12/model.ts'
+import { isProgram, managedCareOrganization } from './medicaid-managed-care.ts'
+import { isAdvantageRow, isPartDRow, MEDICARE_SECONDARY_TYPES } from './medicare-advantage.ts'
+import {
+  type Answer,
+  coverageDates,
+  isInForce,
+  isInquiredPayer,
+  isMedicareName,
+  isNamedMedicare,
+  OTHER_PAYER,
+  organizationsOf,
+  rowReference,
+} from './other-coverage.ts'
+import { QUALIFIED_BENEFICIARY } from './qualified-beneficiary.ts'
+import { fullName } from '../benefits/related-entities.ts'
+import { saysPrimary } from './stated-primacy.ts'
+import { describeBenefit } from '../stedi-form/stedi-benefits.ts'
+import { present } from '../stedi-form/stedi-parties.ts'
+
+/** The payload of COORDINATION_OF_BENEFITS. The interface leaves it open; our choice of keys. */
+export interface OtherPayers {
+  /** Who pays first, as far as the answer states it. */
+  primacy: 'OTHER_PAYER_IS_PRIMARY' | 'ASKED_PAYER_IS_PRIMARY' | 'UNDETERMINED'
+  other_payers: OtherPayer[]
+}
+
+interface OtherPayer {
+  payer_name?: string
+  /** From the payer directory (`withPayerIds`). */
+  payer_id?: string
+  /** NM109 of the answer, which is seldom an id that inquiries can use. */
+  stated_payer_id?: string
+  order: PayerOrder
+  insurance_type_code?: string
+  insurance_type?: string
+  /** Absent: all services. */
+  service_type_codes?: string[]
+  member_id?: string
+  group_number?: string
+  policy_number?: string
+  plan_number?: string
+  /** The policyholder. */
+  insured_name?: string
+  /** YYYY-MM-DD. */
+  start_date?: string
+  end_date?: string
+  prior_carrier?: string
+  /** The row, as an entry of the raw response's `benefitsInformation`. */
+  benefit: object
+}
+
+type PayerOrder = 'PRIMARY' | 'SECONDARY' | 'TERTIARY' | 'UNKNOWN'
+
+type Unsifted<Shape> = { [key in keyof Shape]: Shape[key] | undefined }
+
+/** More than real answers name; the bound keeps hostile ones from filling the store. */
+const MAX_PAYERS = 20
+
+const PRIOR_CARRIER = 'P4'
+const INSURED = 'IL'
+const PAYER = 'PR'
+/** NM101 of former payers, insured people, employers and providers. */
+const NO_PAYERS: ReadonlySet<string | undefined> = new Set([PRIOR_CARRIER, INSURED, '36', '13', '1P', '73', 'FA', 'P3'])
+const PROVIDER_ID = 'XX'
+/** EB04: Medicare pays first. */
+export const MEDICARE_PRIMARY = 'MP'
+
+/** NM101. Source: x12-271.md 10. */
+const ORDERS: ReadonlyMap<string | undefined, PayerOrder> = new Map([
+  ['PRP', 'PRIMARY'],
+  ['SEP', 'SECONDARY'],
+  ['TTP', 'TERTIARY'],
+])
+
+/**
+ * The other insurance that is in force on the date of service and is neither the patient's Medicare Advantage or Medicaid managed care plan
+ * nor a Medicare drug plan. Undefined when the answer names none. Source: x12-271.md 10; X12 RFI 2343.
+ */
+export function findOtherPayers(answer: Answer): OtherPayers | undefined {
+  const rows = answer.patient.benefits.filter((row) => isOtherInsurance(row, answer))
+  const distinct = new Map<string, OtherPayer>()
+  let room = MAX_PAYERS
+  for (const row of rows) {
+    const parties = room > 0 ? payersOf(row, answer).slice(0, room) : []
+    if (parties.length === 0) continue
+    room -= parties.length
+    // A row may name thousands of organizations: it is described once for all of them.
+    const benefit = describeBenefit(row)
+    const text = rows.length > 1 ? JSON.stringify(benefit) : ''
+    for (const party of parties) {
+      const payer = describePayer(row, party, orderOf(row, party, answer), answer.dateOfService)
+      distinct.set(JSON.stringify(payer) + text, { ...payer, benefit })
+    }
+  }
+  const payers = [...distinct.values()]
+  return payers.length === 0 ? undefined : { primacy: primacyOf(rows, payers, answer), other_payers: payers }
+}
+
+function isOtherInsurance(row: BenefitRow, answer: Answer): boolean {
+  if (row.code !== OTHER_PAYER && !namesPrimary(row, answer)) return false
+  if (!isInForce(row, answer.dateOfService)) return false
+  return !isPartDRow(row, answer) && !isAdvantageRow(row, answer) && managedCareOrganization(row, answer) === undefined
+}
+
+/** Payers name a primary payer under rows of other codes, too: "contact following entity", or the active plan itself. */
+function namesPrimary(row: BenefitRow, answer: Answer): boolean {
+  return organizationsOf(row).some((party) => {
+    return party.entityCode === 'PRP' && !isInquiredPayer(answer, party) && !(answer.isMedicaid && isProgram(party))
+  })
+}
+
+/**
+ * The payers of a row other than the inquired one; undefined stands for one that the row does not name. For a Medicaid plan, the state's
+ * program is not another payer.
+ */
+function payersOf(row: BenefitRow, answer: Answer): (Party | undefined)[] {
+  const organizations = organizationsOf(row)
+  const others = organizations
+    .filter(({ entityCode, idQualifier }) => {
+      return !NO_PAYERS.has(entityCode) && idQualifier !== PROVIDER_ID
+    })
+    .filter((party) => !isInquiredPayer(answer, party) && !(answer.isMedicaid && isProgram(party)))
+  const payers = others.filter(({ entityCode }) => entityCode === PAYER || ORDERS.has(entityCode))
+  if (payers.length > 0) return payers
+  if (others.length > 0) return others
+  // A row that names only the inquired payer, a former carrier or an employer, or help with the cost of Medicare, does not imply another
+  // payer, unless its type is Medicare as secondary payer.
+  const implies = MEDICARE_SECONDARY_TYPES.has(row.insuranceType)
+    ? organizations.every(({ entityCode }) => NO_PAYERS.has(entityCode) && entityCode !== PRIOR_CARRIER)
+    : organizations.length === 0
+  return implies && row.insuranceType !== QUALIFIED_BENEFICIARY ? [undefined] : []
+}
+
+function describePayer(
+  row: BenefitRow,
+  party: Party | undefined,
+  order: PayerOrder,
+  day: string,
+): Omit<OtherPayer, 'benefit'> {
+  const name = party?.lastName
+  const insured = row.entities.find(({ entityCode }) => entityCode === INSURED)
+  const prior = organizationsOf(row).find(({ entityCode }) => entityCode === PRIOR_CARRIER)
+  const { start, end } = coverageDates(row, day)
+  const payer: Unsifted<Omit<OtherPayer, 'payer_id' | 'benefit'>> = {
+    payer_name: name,
+    stated_payer_id: party?.id,
+    order,
+    insurance_type_code: row.insuranceType,
+    insurance_type: row.insuranceType && insuranceTypeNames[row.insuranceType],
+    service_type_codes: row.serviceTypeCodes,
+    member_id: insured?.id ?? rowReference(row, '1W'),
+    group_number: rowReference(row, '6P'),
+    policy_number: rowReference(row, '1L', 'IG'),
+    plan_number: rowReference(row, '18'),
+    insured_name: insured && fullName(insured),
+    start_date: start,
+    end_date: end,
+    prior_carrier: prior?.lastName,
+  }
+  return present(payer) as unknown as Omit<OtherPayer, 'benefit'>
+}
+
+/**
+ * The order of a payer. Medicare's own statement that it is the secondary payer (MSP) makes the other one primary, whatever NM101 says. If
+ * the entity states no order: a Medicare that another payer names as MSP is secondary, for MP Medicare is primary, and any payer is primary
+ * to Medicaid. Source: X12 1336; 42 CFR 433.139.
+ */
+function orderOf(
+  { insuranceType, messages, planDescription = '' }: BenefitRow,
+  party: Party | undefined,
+  answer: Answer,
+): PayerOrder {
+  const isMedicareSecond = MEDICARE_SECONDARY_TYPES.has(insuranceType)
+  if (isMedicareSecond && answer.isMedicare) return 'PRIMARY'
+  const stated = ORDERS.get(party?.entityCode)
+  if (stated) return stated
+  if (isMedicareSecond && party && isMedicareOrUnnamed(party)) return 'SECONDARY'
+  if (isMedicareSecond || answer.isMedicaid) return 'PRIMARY'
+  if (insuranceType === MEDICARE_PRIMARY && isMedicareOrUnnamed(party) && !isNamedMedicare(answer)) return 'PRIMARY'
+  const names = answer.inquiredPayer.map(({ name }) => name)
+  return [planDescription, ...messages].some((text) => saysPrimary(text, names)) ? 'PRIMARY' : 'UNKNOWN'
+}
+
+/** The contractors that pay for Medicare have its name in theirs: NORIDIAN MEDICARE. */
+function isMedicareOrUnnamed(party: Party | undefined): boolean {
+  return party === undefined || isMedicareName(party.lastName ?? '') || /\bMEDICARE\b/i.test(party.lastName ?? '')
+}
+
+function primacyOf(rows: BenefitRow[], payers: OtherPayer[], answer: Answer): OtherPayers['primacy'] {
+  if (payers.some(({ order }) => order === 'PRIMARY')) return 'OTHER_PAYER_IS_PRIMARY'
+  const isAskedFirst = rows.some((row) =>
+    organizationsOf(row).some((party) => party.entityCode === 'PRP' && isInquiredPayer(answer, party)),
+  )
+  const areOthersLater = payers.every(({ order }) => order === 'SECONDARY' || order === 'TERTIARY')
+  return isAskedFirst || areOthersLater ? 'ASKED_PAYER_IS_PRIMARY' : 'UNDETERMINED'
+}

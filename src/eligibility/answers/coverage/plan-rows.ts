@@ -1,0 +1,52 @@
+import type { BenefitRow } from '../../../x12/model.ts'
+import type { RowOptions } from '../benefits/benefit-notes.ts'
+import { isActiveRow, isInactiveRow, isPlanRow } from './status.ts'
+
+/**
+ * A row of many services and numbers is listed once for each combination, so hostile input could grow a thousandfold. Real answers have
+ * hundreds of rows, most of them about one service.
+ */
+const FIGURES_MAX = 10_000
+
+/** The plan of the structured slots when the payer answers about several. */
+export interface Plans {
+  chosen: string | undefined
+  /** True when active plan rows have different names (EB05): then only rows of the chosen plan may fill slots. */
+  several: boolean
+  inactive: ReadonlySet<string>
+  /** Medicare answers with Part A and Part B rows for the same slots; Part B covers professional services. */
+  hasPartB: boolean
+  /** The owner of the figures, when they are not the patient's: then they fill no slots. */
+  label?: string | undefined
+  /** How rows are described relative to the plan of the slots. */
+  options: RowOptions
+  /** How many more numbers the lists accept. */
+  figuresLeft: number
+}
+
+export function readPlans(rows: readonly BenefitRow[], row: BenefitRow | undefined, label?: string): Plans {
+  const active = new Set<string>()
+  const inactive = new Set<string>()
+  let hasPartB = false
+  for (const each of rows) {
+    if (each.insuranceType === 'MB') hasPartB = true
+    const name = planNameOf(each)
+    if (name === undefined || !isPlanRow(each)) continue
+    if (isActiveRow(each)) active.add(name)
+    if (isInactiveRow(each)) inactive.add(name)
+  }
+  const several = active.size > 1
+  const chosen = row && planNameOf(row)
+  const options = { plan: chosen, namesPartA: hasPartB, label }
+  return { chosen, several, inactive, hasPartB, label, options, figuresLeft: FIGURES_MAX }
+}
+
+export function planNameOf(row: BenefitRow): string | undefined {
+  return row.planDescription?.trim().toUpperCase() || undefined
+}
+
+export function isOfAnotherPlan(row: BenefitRow, plans: Plans): boolean {
+  const name = planNameOf(row)
+  if (name === undefined || name === plans.chosen) return false
+  return plans.several || plans.inactive.has(name)
+}

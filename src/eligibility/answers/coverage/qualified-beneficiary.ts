@@ -1,0 +1,25 @@
+import type { BenefitRow } from '../../../x12/model.ts'
+import { isInForce } from './other-coverage.ts'
+import { isInactiveRow } from './status.ts'
+
+/** EB04 of a qualified Medicare beneficiary: Medicaid pays the cost sharing, and there is no other plan. */
+export const QUALIFIED_BENEFICIARY = 'QM'
+
+const NAMED = /\bQMB\b|QUALIFIED MEDICARE BENEFICIAR/i
+const DENIED = /\bNON?[ -]*(?:A )?QMB|\bNOT (?:A )?(?:QMB|QUALIFIED)|\bNO QMB/i
+
+/** Source: 42 U.S.C. 1396a(n)(3)(B): a provider that bills a QMB for Medicare cost sharing is sanctioned. */
+export const QUALIFIED_BENEFICIARY_CAUTION =
+  'Qualified Medicare Beneficiary (QMB): billing the patient for Medicare cost sharing is against the law'
+
+/** True when a row states by its type or in words that the patient is a QMB: not a former one, and not outside the dates of the row. */
+export function isQualifiedBeneficiary(rows: readonly BenefitRow[], day: string | undefined): boolean {
+  return rows.some((row) => {
+    if (isInactiveRow(row) || (row.insuranceType !== QUALIFIED_BENEFICIARY && !saysSo(row))) return false
+    return day === undefined || isInForce(row, day)
+  })
+}
+
+function saysSo({ messages, planDescription }: BenefitRow): boolean {
+  return [planDescription, ...messages].some((text) => text !== undefined && NAMED.test(text) && !DENIED.test(text))
+}

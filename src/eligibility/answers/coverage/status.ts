@@ -1,0 +1,130 @@
+import { serviceTypeName } from '../../../x12/codes/service-types.ts'
+import type { BenefitRow, PatientResponse } from '../../../x12/model.ts'
+import { refusesPatient } from '../../../x12/refusals.ts'
+import { datesThatCount, explainOutOfForce } from './in-force.ts'
+import { isoDate } from '../iso-date.ts'
+import type { EligibilityStatus } from '../wire.ts'
+
+/** The context of the inquiry, which affects the evaluation of an answer, never its content. */
+export interface InquiryContext {
+  /** YYYY-MM-DD; without it no dates are checked. */
+  dateOfService?: string
+  /** X12 1365 codes of the request; `30` requests the plan. */
+  serviceTypeCodes?: readonly string[]
+}
+
+export interface Judgement {
+  status: EligibilityStatus
+  /** The EB row that determines the status: plan_metadata and benefits describe its plan. */
+  chosen?: BenefitRow
+  /** One sentence for the user; contains no value of the patient. */
+  reason: string
+  /** The services that an ACTIVE is limited to when the payer states nothing about the plan as a whole. EB03. */
+  scope?: readonly string[]
+  /** What a reader of the status must not miss: why reported coverage does not count, or what it is limited to. */
+  caution?: string
+  /** The date of service, if known. YYYY-MM-DD. */
+  day?: string | undefined
+}
+
+/** EB01 codes of active and inactive coverage. Source: 005010X279A1 2110C EB01. */
+const ACTIVE: ReadonlySet<string> = new Set(['1', '2', '3', '4', '5'])
+const INACTIVE: ReadonlySet<string> = new Set(['6', '7', '8'])
+
+/** X12 1365 code of a whole plan. */
+export const PLAN_SERVICE = '30'
+
+/** True for EB01 1 to 5 only: an unknown code is never coverage. */
+export function isActiveRow(row: BenefitRow): boolean {
+  return ACTIVE.has(row.code)
+}
+
+/** True for EB01 6 to 8. */
+export function isInactiveRow(row: BenefitRow): boolean {
+  return INACTIVE.has(row.code)
+}
+
+/** True when a row is about the plan as a whole: EB03 contains 30 or is empty (4010, HETS). */
+export function isPlanRow(row: BenefitRow): boolean {
+  return row.serviceTypeCodes.length === 0 || row.serviceTypeCodes.includes(PLAN_SERVICE)
+}
+
+/**
+ * Evaluates one patient's answer: ACTIVE, INACTIVE or UNKNOWN, with the determining row and the reason in words. A rejection is UNKNOWN
+ * regardless of other rows, and never INACTIVE: "not found" does not prove that there is no coverage. Source: x12-271.md 5.
+ */
+export function judgeEligibility(patient: PatientResponse, context: InquiryContext = {}): Judgement {
+  return { ...judge(patient, context), day: isoDate(context.dateOfService) }
+}
+
+function judge(patient: PatientResponse, context: InquiryContext): Judgement {
+  if (patient.rejections.some(refusesPatient)) return { status: 'UNKNOWN', reason: REJECTED }
+  const stated = patient.benefits.filter((row) => isActiveRow(row) || isInactiveRow(row))
+  if (stated.length === 0) return { status: 'UNKNOWN', reason: explainUnknown(patient) }
+  const planRows = stated.filter((row) => isPlanRow(row) && !isOfProcedure(row))
+  if (planRows.length > 0) return judgeRows(planRows, 'the plan', patient, context)
+  const requested = findRequestedRows(stated, context.serviceTypeCodes ?? [])
+  const judgement =
+    requested.length > 0
+      ? judgeRows(requested, 'the requested service', patient, context)
+      : judgeRows(stated, 'single services', patient, context)
+  return judgement.status === 'ACTIVE' ? limitTo(servicesInForce(stated, context), judgement) : judgement
+}
+
+/** EB13 replaces EB03: such a row is about one procedure, not about the plan. Source: 005010X279A1 2110C EB13. */
+const isOfProcedure = ({ procedure }: BenefitRow) => procedure !== undefined
+
+function limitTo(scope: readonly string[], judgement: Judgement): Judgement {
+  const services = scope.map((code) => serviceTypeName(code) ?? code).join(', ') || 'single procedures'
+  return { ...judgement, scope, caution: `active for ${services} only` }
+}
+
+function servicesInForce(rows: readonly BenefitRow[], context: InquiryContext): string[] {
+  const day = isoDate(context.dateOfService)
+  const active = rows.filter((row) => isActiveRow(row) && (day === undefined || !explainOutOfForce(row.dates, day)))
+  return [...new Set(active.flatMap(({ serviceTypeCodes }) => serviceTypeCodes))]
+}
+
+/** Rows about a service that was requested by its own code; none when the request is about the plan. */
+function findRequestedRows(rows: readonly BenefitRow[], requested: readonly string[]): BenefitRow[] {
+  if (requested.includes(PLAN_SERVICE)) return []
+  return rows.filter((row) => row.serviceTypeCodes.some((code) => requested.includes(code)))
+}
+
+function judgeRows(
+  rows: readonly BenefitRow[],
+  subject: string,
+  patient: PatientResponse,
+  context: InquiryContext,
+): Judgement {
+  const active = rows.filter(isActiveRow)
+  const [first] = active
+  if (!first) {
+    return { status: 'INACTIVE', chosen: rows[0], reason: `The payer reports inactive coverage for ${subject}.` }
+  }
+  const day = isoDate(context.dateOfService)
+  if (day === undefined) {
+    return { status: 'ACTIVE', chosen: first, reason: `The payer reports active coverage for ${subject}.` }
+  }
+  // With several plans, the first one that its own dates do not exclude is the relevant one on that day.
+  const chosen = active.find((row) => !explainOutOfForce(row.dates, day))
+  const outOfForce = explainOutOfForce(chosen ? datesThatCount(patient) : first.dates, day)
+  if (outOfForce !== undefined) {
+    const caution = `not in force on ${day}: ${outOfForce}`
+    const reason = `The payer reports active coverage for ${subject}, but it is ${caution}.`
+    return { status: 'INACTIVE', chosen: chosen ?? first, reason, caution }
+  }
+  return {
+    status: 'ACTIVE',
+    chosen,
+    reason: `The payer reports active coverage for ${subject} on the date of service.`,
+  }
+}
+
+const REJECTED = 'The payer rejected the inquiry; this does not show whether there is coverage.'
+
+function explainUnknown(patient: PatientResponse): string {
+  if (patient.rejections.length > 0) return REJECTED
+  if (patient.benefits.length > 0) return 'The payer answered without stating whether the coverage is active.'
+  return 'The payer answered without any benefit.'
+}

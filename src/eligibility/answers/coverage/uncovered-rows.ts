@@ -1,0 +1,85 @@
+// The rows by which a payer states that a requested service is not covered: not covered, excluded, ended, exhausted, restricted to another
+// provider, or not processed. Source: rules.md 17; 005010X279A1 2110C EB01.
+import type { BenefitRow } from '../../../x12/model.ts'
+import { readDecimal } from '../benefits/benefit-values.ts'
+import { explainOutOfForce } from './in-force.ts'
+import { isActiveRow, isInactiveRow, isPlanRow } from './status.ts'
+
+/** EB01. */
+const NON_COVERED = 'I'
+const EXCLUSIONS = 'E'
+const LIMITATIONS = 'F'
+const RESTRICTED_TO_PROVIDER = 'N'
+const CANNOT_PROCESS = 'V'
+
+/** EB06 and HSD05: remaining; lifetime remaining. */
+const REMAINING: ReadonlySet<string | undefined> = new Set(['29', '33'])
+
+interface Inquired {
+  /** X12 1365. */
+  services: readonly string[]
+  /** Of the provider of the visit. */
+  providerNpi: string | undefined
+  /** YYYY-MM-DD. */
+  day: string
+}
+
+/** The rows against the requested services that are in force on the day. */
+export function findUncoveredRows(rows: readonly BenefitRow[], { services, providerNpi, day }: Inquired): BenefitRow[] {
+  const active = new Set(rows.filter(isActiveRow).flatMap((row) => row.serviceTypeCodes))
+  const inForce = rows.filter((row) => explainOutOfForce(row.dates, day) === undefined)
+  const about = inForce.filter((row) => isAbout(row, services))
+  const remaining = about.filter(
+    (row) => remainingOf(row) !== undefined && !isNarrowed(row) && row.messages.length === 0,
+  )
+  return [
+    ...inForce.filter((row) => isRefusal(row, services) || isEnded(row, services, active)),
+    ...(remaining.every((row) => remainingOf(row) === 0) ? remaining : []),
+    ...about.filter((row) => isRestricted(row, providerNpi) || (row.code === CANNOT_PROCESS && isPlanRow(row))),
+  ]
+}
+
+/** True for a row about the plan or one of the services. */
+export function isAbout(row: BenefitRow, services: readonly string[]): boolean {
+  return isPlanRow(row) || row.serviceTypeCodes.some((code) => services.includes(code))
+}
+
+function isRefusal(row: BenefitRow, services: readonly string[]): boolean {
+  if (row.code !== NON_COVERED && row.code !== EXCLUSIONS) return false
+  return isAbout(row, services) && !isNarrowed(row)
+}
+
+/** A service may have ended in one plan and continue in another: `active` are the service types of the active rows. */
+function isEnded(row: BenefitRow, services: readonly string[], active: ReadonlySet<string>): boolean {
+  if (!isInactiveRow(row) || isPlanRow(row)) return false
+  return row.serviceTypeCodes.some((code) => services.includes(code) && !active.has(code))
+}
+
+/** The visits, days or amount that remain of a limit; undefined for every other row. */
+function remainingOf({ code, timeQualifier, amount, quantity, deliveries }: BenefitRow): number | undefined {
+  if (code !== LIMITATIONS) return undefined
+  const delivery = deliveries.find(({ periodQualifier }) => REMAINING.has(periodQualifier))
+  if (delivery) return readDecimal(delivery.quantity)
+  return REMAINING.has(timeQualifier) ? readDecimal(quantity ?? amount) : undefined
+}
+
+/** A lock-in to a provider other than the one of the visit. */
+function isRestricted({ code, networkIndicator, entities }: BenefitRow, providerNpi: string | undefined): boolean {
+  if (code !== RESTRICTED_TO_PROVIDER || networkIndicator === 'N') return false
+  return (
+    providerNpi === undefined || !entities.some(({ idQualifier, id }) => idQualifier === 'XX' && id === providerNpi)
+  )
+}
+
+/**
+ * Our choice: an exclusion out of network, of one procedure or of one place does not exclude the service; nor does a text in a row about
+ * the whole plan or in a list of exclusions, because it would exclude all coverage.
+ */
+function isNarrowed(row: BenefitRow): boolean {
+  if (row.networkIndicator === 'N' || row.procedure || row.additionalInformation.length > 0) return true
+  if (row.code === EXCLUSIONS && !isPlanRow(row) && row.messages.some((text) => CARVED_OUT.test(text))) return false
+  return (isPlanRow(row) || row.code === EXCLUSIONS) && row.messages.length > 0
+}
+
+/** An exclusion because another organization covers the service. */
+const CARVED_OUT = /\bCARVED?[ -]?(?:OUT)?\b|\b(?:MANAGED|ADMINISTERED|HANDLED|PROVIDED|COVERED) (?:BY|THROUGH)\b/i

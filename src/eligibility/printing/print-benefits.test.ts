@@ -1,0 +1,273 @@
+import { stripVTControlCharacters } from 'node:util'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { answerText, SUBSCRIBER } from '../../../test/support/answers.ts'
+import { decodeAnswers } from '../answers/decode.ts'
+import { errorDetails } from '../answers/rejections.ts'
+import { type FinishedCheck, printBenefits } from './print-benefits.ts'
+
+/** The check that results from an answer. */
+function check(rows: string, member = SUBSCRIBER, asked: Partial<FinishedCheck> = {}): FinishedCheck {
+  const dateOfService = asked.request?.encounter?.date_of_service ?? undefined
+  const [transaction] = decodeAnswers(answerText(rows, member), {
+    ...(dateOfService && { dateOfService }),
+  }).transactions
+  const { patient, parsed } = transaction!.answers[0]!
+  const errors = patient.rejections.map((rejection) => ({ errorDetails: errorDetails(rejection) }))
+  return { parsed_response: parsed, errors, ...asked }
+}
+
+const show = (...args: Parameters<typeof check>) => printBenefits(check(...args))
+
+const DEPENDENT = `${SUBSCRIBER}REF*6P*G-77~HL*4*3*23*0~NM1*03*1*MARLOWE*FINN~DMG*D8*20150504*M~DTP*346*D8*20260101~DTP*347*D8*99991231~`
+
+test('a complete answer is printed from the status to the notes', () => {
+  const rows = `EB*1**30*PR*HARBOR GOLD~MSG*REFERRAL NEEDED FOR SPECIALISTS~
+EB*B*IND*98***27*25*****Y~EB*B*IND*98***27*40*****Y~MSG*SPECIALIST~EB*A*IND*98*****.4****N~
+EB*B*IND*1^33***27*10*****W~EB*F*IND*PT***23***VS*30**Y~HSD*VS*12***29~
+EB*C*IND*30***23*1500*****Y~EB*C*IND*30***29*400*****Y~EB*C*FAM*30***23*3000*****N~EB*C*FAM*30***24*3000*****N~
+EB*G*IND*30***23*6000*****Y~EB*C*IND*30***26*100*****Y~MSG*PER STAY~
+EB*I*IND*35^AL*********N~MSG*ASK THE DENTAL CARRIER~
+EB*L**98~LS*2120~NM1*P3*1*HALE*NORA~PER*IC**TE*2075550100~LE*2120~`
+  const request = {
+    payer_id: 'NWH01',
+    encounter: { date_of_service: '2026-03-01', service_type_codes: ['30', '98'] },
+  }
+  const request_corrections = [
+    { property: 'subscriber.member_id', request_value: 'NW-100299', corrected_value: 'NW-100200' },
+    { property: 'dependent.date_of_birth', request_value: '2015-05-05', corrected_value: '2015-05-04' },
+  ]
+  expect(show(rows, DEPENDENT, { request, request_corrections })).toBe(`ACTIVE
+The payer reports active coverage on 2026-03-01.
+
+  Patient      FINN MARLOWE, born 2015-05-04
+  Subscriber   IRIS Q MARLOWE, born 1984-02-29
+  Payer        NORTHWIND HEALTH (NWH01)
+  Plan         HARBOR GOLD, Preferred Provider Organization (PPO)
+  Member ID    NW-100200
+  Group        G-77
+  Coverage     from 2026-01-01 without an end
+  Asked about  The plan in general, Professional (Physician) Visit - Office
+
+The payer has different information (sent -> payer); update the record
+  subscriber member ID     NW-100299 -> NW-100200
+  dependent date of birth  2015-05-05 -> 2015-05-04
+
+What the patient pays, and limits               in network                out of network
+  Medical Care, Chiropractic                    $10.00 copay, either network
+  Professional (Physician) Visit - Office       $25.00 copay              40 % coinsurance
+    - in network: $40.00 copay: SPECIALIST
+  Physical Therapy                              12 of 30 visits left
+
+Deductible and out-of-pocket          total       met         remaining
+  In network
+    Deductible, individual            $1500.00    $1100.00*   $400.00     [############----] 73 %
+    Out-of-pocket maximum, individual $6000.00
+  Out of network
+    Deductible, family                $3000.00    $3000.00    $0.00*      [################] 100 %
+  * computed from the other two, not stated by the payer
+  Also stated
+    - deductible $100.00 (in network, individual): Episode; PER STAY
+
+In and out of network are the terms of the plan; they do not say whether your provider is in its
+network.
+
+Not covered
+  - Dental Care, Vision (Optometry): Out of network; ASK THE DENTAL CARRIER
+
+Other insurance, care providers and contacts
+  - Primary Care Provider: NORA HALE (for Professional (Physician) Visit - Office); phone 2075550100
+
+Notes of the payer
+  - REFERRAL NEEDED FOR SPECIALISTS`)
+})
+
+test('an answer that only states active coverage has four lines of facts, and nothing is invented', () => {
+  expect(show('EB*1**30~', SUBSCRIBER)).toBe(`ACTIVE
+The payer reports active coverage.
+
+  Patient    IRIS Q MARLOWE, born 1984-02-29
+  Payer      NORTHWIND HEALTH (NWH01)
+  Member ID  NW-100200`)
+})
+
+describe('the status', () => {
+  const on = (date_of_service: string) => ({ request: { encounter: { date_of_service } } })
+  const member = `${SUBSCRIBER}DTP*346*D8*20250101~DTP*347*D8*20251231~`
+
+  test.each([
+    [
+      'ended before the visit',
+      'EB*1**30~',
+      member,
+      '2026-03-01',
+      'ended on 2025-12-31, before the date of service 2026-03-01',
+    ],
+    [
+      'begins after the visit',
+      'EB*1**30~',
+      member,
+      '2024-12-31',
+      'begins on 2025-01-01, after the date of service 2024-12-31',
+    ],
+    ['is not active', 'EB*6**30~', SUBSCRIBER, '2026-03-01', 'not active on 2026-03-01'],
+  ])('of coverage that %s is INACTIVE with the reason', (_, rows, about, day, reason) => {
+    const text = show(rows, about, on(day))
+    expect(text).toMatch(/^INACTIVE\n/)
+    expect(text.split('\n')[1]).toContain(reason)
+  })
+
+  test('of an answer without a status is UNKNOWN with the advice to call', () => {
+    expect(show('EB*D**30~MSG*CLOSED~')).toMatch(/^UNKNOWN\nThe payer answered without stating .* Call the payer/)
+  })
+})
+
+describe('a rejection', () => {
+  const refusal = (segment: string) => show('', `${SUBSCRIBER}${segment}`)
+
+  test('is printed with its code, and who has to act on it', () => {
+    expect(
+      refusal('AAA*N**72*C~AAA*N**72*C~').split('\n\n')[1],
+    ).toBe(`rejected: AAA 72 Invalid/Missing Subscriber/Insured ID (Loop 2100C)
+  Front desk: The member ID is missing or wrong. Copy it from the insurance card, letters included,
+              and check again.`)
+  })
+
+  test.each([
+    ['AAA*N**75*C~', 'Front desk: The payer does not find this member'],
+    ['AAA*N**62*C~', 'Front desk: The payer does not answer for a date this far in the past'],
+    ['AAA*Y**42*R~', 'Payer outage: The payer cannot answer now. Nothing needs correcting'],
+    ['AAA*Y**79*R~', 'Payer outage: The payer cannot answer now'],
+    ['AAA*N**51*C~', 'Billing office: The payer does not recognize this provider'],
+    ['AAA*N**75*W~', '30 days'],
+    ['AAA*Y**42*Y~', 'The payer will respond later. Do not send the inquiry again.'],
+    ['AAA*N**RC~', 'Front desk: The payer could not identify the patient'],
+    ['AAA~', 'rejected: AAA (no code) (Loop 2100C)'],
+  ])('%s says: %s', (segment, advice) => {
+    expect(refusal(segment).replaceAll(/\s+/g, ' ')).toContain(advice)
+    expect(refusal(segment)).toContain('does not mean that there is no coverage')
+  })
+
+  test('of one service leaves the coverage active', () => {
+    const text = show('EB*1**30~EB*1**98~AAA*N**53*N~')
+    expect(text).toMatch(/^ACTIVE\n/)
+    expect(text).toContain(
+      'For information: The payer did not answer for this service; the rest of the answer is valid.',
+    )
+  })
+})
+
+test('a check without an answer shows the request and the error', () => {
+  const text = printBenefits({
+    request: {
+      payer_id: '60054',
+      subscriber: { first_name: 'Ana', last_name: 'Rivera', member_id: 'W1', date_of_birth: '1984-02-29' },
+      dependent: { first_name: 'Leo', last_name: 'Rivera' },
+    },
+    errors: [{ errorDetails: { code: 'TIMEOUT', description: 'no answer in 60 seconds' } }],
+  })
+  expect(text).toBe(`UNKNOWN
+There is no usable answer. This says nothing about the coverage.
+
+failed: TIMEOUT: no answer in 60 seconds
+  Check again in a while. If that does not help, show this to your administrator.
+
+  Patient     Leo Rivera
+  Subscriber  Ana Rivera, born 1984-02-29
+  Payer       60054
+  Member ID   W1`)
+})
+
+test('figures that are the same in both networks are printed once, and a total of zero has nothing to meet', () => {
+  const text = show('EB*1**30~EB*C*IND*30***23*0~')
+  expect(text).toContain('  In and out of network\n    Deductible, individual            $0.00')
+  expect(text).toContain('nothing to meet')
+  expect(text).not.toContain('whether your provider')
+})
+
+test('ages, procedures and rates are printed as limits in words', () => {
+  const rows = `EB*1**30~EB*F*CHD*38******S7*18**Y~MSG*ONCE~EB*F*IND*41******P6*2**Y*AD:D1110~EB*F*IND*PT***23***VS*20**N~HSD*VS*2*WK~`
+  const text = show(rows)
+  expect(text).toContain('- in network: up to age 18: ONCE')
+  expect(text).toContain('- in network: limit of 2 services or procedures: Procedure AD D1110')
+  expect(text).toContain('- out of network: limit of 2 visits, per week, calendar year')
+})
+
+test('colours are used only on request', () => {
+  const finished = check('EB*1**30~EB*C*IND*30***23*500~')
+  expect(printBenefits(finished)).not.toContain('\u001b')
+  expect(printBenefits(finished, { colour: true })).toContain('\u001b[1;32mACTIVE\u001b[0m\n')
+  const bare = stripVTControlCharacters(printBenefits(finished, { colour: true }))
+  expect(bare).toBe(printBenefits(finished))
+})
+
+test('text of a payer stays within 100 columns and moves no cursor', () => {
+  const text = fc.oneof(
+    fc.string({ maxLength: 150 }),
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.constant('\u001b[2J\u0007\r'),
+  )
+  const amount = fc.double({ min: 0, max: 1e9, noNaN: true })
+  const value = fc.record({ individual: amount, family: amount }, { requiredKeys: [] })
+  const flat = fc.record(
+    {
+      type: fc.constantFrom('DEDUCTIBLE', 'COPAY', 'LIMITATION', 'OOP_MAX_REMAINING'),
+      coverageLevel: fc.constantFrom('FAMILY', 'INDIVIDUAL'),
+      unit: fc.constantFrom('CURRENCY', 'COUNT', 'PERCENT'),
+      value: amount,
+      additional_notes: text,
+    },
+    { requiredKeys: ['type', 'coverageLevel', 'unit', 'value'] },
+  )
+  const network = {
+    in_network_flat: fc.array(flat, { maxLength: 4 }),
+    out_of_network_flat: fc.array(flat, { maxLength: 2 }),
+  }
+  const finished = fc.record({
+    parsed_response: fc.record({
+      eligibility_status: fc.constantFrom('ACTIVE', 'INACTIVE', 'UNKNOWN'),
+      plan_metadata: fc.record({
+        payer_name: text,
+        plan_name: text,
+        subscriber: fc.record({ first_name: text, date_of_birth: text }),
+      }),
+      benefits: fc.record({
+        plan_coverage: fc.record({
+          in_network: fc.record({ deductible: value, deductible_remaining: value }),
+          ...network,
+        }),
+        service_specific_coverage: fc.array(
+          fc.record({ service_code: fc.constantFrom('30', '98'), in_network: fc.record({ copay: value }), ...network }),
+          { maxLength: 2 },
+        ),
+        benefits_related_entities: fc.array(
+          fc.record({
+            entityName: text,
+            contactInformation: fc.array(fc.record({ mode: text, value: text }), { maxLength: 2 }),
+          }),
+          { maxLength: 2 },
+        ),
+        non_covered_details: fc.array(
+          flat.map((each) => ({ ...each, type: 'NON_COVERED' })),
+          { maxLength: 2 },
+        ),
+        notes: text,
+      }),
+    }),
+    errors: fc.array(fc.record({ errorDetails: fc.record({ code: text, description: text, location: text }) }), {
+      maxLength: 2,
+    }),
+    request_corrections: fc.array(fc.record({ property: text, request_value: text, corrected_value: text }), {
+      maxLength: 2,
+    }),
+  })
+  fc.assert(
+    fc.property(finished, (any) => {
+      for (const line of printBenefits(any as FinishedCheck).split('\n')) {
+        expect(line.length).toBeLessThanOrEqual(100)
+        expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+      }
+    }),
+    { numRuns: 400 },
+  )
+})
