@@ -79,6 +79,14 @@ async function untilBlocked(count: number): Promise<string[]> {
   }
 }
 
+/** Waits until no more statements than these are unanswered, and the service has nothing else to do: all calls have arrived where they wait. */
+async function untilAllWait(pending: () => number, count: number): Promise<void> {
+  for (let turns = 0; turns < 50; turns++) {
+    await setImmediate()
+    if (pending() !== count) turns = 0
+  }
+}
+
 /**
  * The stored appointments, and whether history, the change feed, the clock's counts and the timeline agree with them.
  */
@@ -147,12 +155,12 @@ describe('concurrent writes', () => {
   it('are sent in few statements, and each caller gets its own record', async () => {
     const { caller, records, put } = await withAppointments()
     const release = await holdClock(caller.organizationId)
-    const { result, names } = await sentBy(service.deps.database, async (sent) => {
+    const { result, names } = await sentBy(service.deps.database, async (sent, pending) => {
       const all = each(TOGETHER, (index) =>
         put(records[index] as Stored, { ...placer(index), estimated_copay_cents: index }),
       )
       while (sent.filter((name) => name === 'appointment_read').length < TOGETHER) await setImmediate()
-      await untilBlocked(2)
+      await untilAllWait(pending, 2)
       await release()
       return all
     })
@@ -223,11 +231,12 @@ describe('concurrent writes', () => {
   it('are created together, and the second of two with the same unique value gets a conflict', async () => {
     const { caller, patient } = await withAppointments(1)
     const release = await holdClock(caller.organizationId)
-    const { result: replies, names } = await sentBy(service.deps.database, async () => {
+    const { result: replies, names } = await sentBy(service.deps.database, async (sent, pending) => {
       const creates = each(TOGETHER, (index) =>
         caller.call('POST', '/appointments/v1', appointmentBody(patient.id, placer(100 + (index % 12)))),
       )
-      await untilBlocked(1)
+      while (sent.filter((name) => name.startsWith('appointment_create')).length < 2) await setImmediate()
+      await untilAllWait(pending, 2)
       await release()
       return creates
     })

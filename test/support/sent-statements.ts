@@ -8,21 +8,25 @@ interface Sent {
 /** The statements that `work` sends outside of transactions, and their names, in order; `work` can read the names sent so far. */
 export async function sentBy<T>(
   database: Database,
-  work: (names: readonly string[]) => Promise<T>,
+  work: (names: readonly string[], pending: () => number) => Promise<T>,
 ): Promise<{ result: T; names: string[]; statements: Sent[] }> {
   const { rows, row, rowByKey } = database
   const names: string[] = []
   const statements: Sent[] = []
+  let pending = 0
   const noting =
     <Answer>(ask: (statement: Statement, values: unknown[]) => Promise<Answer>) =>
     (statement: Statement | string, values: unknown[] = []) => {
       names.push((typeof statement === 'object' && statement.name) || '')
       statements.push({ text: typeof statement === 'string' ? statement : statement.text, values })
-      return ask(statement as Statement, values)
+      pending += 1
+      return ask(statement as Statement, values).finally(() => {
+        pending -= 1
+      })
     }
   Object.assign(database, { rows: noting(rows), row: noting(row), rowByKey: noting(rowByKey) })
   try {
-    return { result: await work(names), names, statements }
+    return { result: await work(names, () => pending), names, statements }
   } finally {
     Object.assign(database, { rows, row, rowByKey })
   }
