@@ -1,6 +1,6 @@
 import type { BenefitRow, DatePeriod, PatientResponse } from '../../../x12/model.ts'
-import { PAIRS } from './in-force.ts'
 import { isoDate } from '../iso-date.ts'
+import { PAIRS } from './in-force.ts'
 
 /** DTP01 values that state the period of a coverage. Source: 005010X279A1 2100C, 2100D and 2110 DTP01. */
 export const DATE = {

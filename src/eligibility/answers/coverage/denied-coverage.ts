@@ -1,9 +1,9 @@
 // Rows by which the payer contradicts active coverage: a text that it is suspended or ended, and an inactive period of the same plan.
 // Source: rules.md 17; decisions/0073-coverage-that-is-no-medical-coverage.md.
 import type { BenefitRow } from '../../../x12/model.ts'
+import { type BetweenRows, DATE, datesOf, sentencesOfAll } from '../payer-text.ts'
 import { explainOutOfForce, firstDay } from './in-force.ts'
 import { findStating } from './limited-coverage.ts'
-import { type BetweenRows, DATE, datesOf, sentencesOfAll } from '../payer-text.ts'
 import { planNameOf } from './plan-rows.ts'
 import { isActiveRow, isInactiveRow, isPlanRow } from './status.ts'
 

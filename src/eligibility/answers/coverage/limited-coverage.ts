@@ -1,9 +1,9 @@
 // Active coverage that the payer limits in words: EB has no code for "family planning only" or "emergency services only". Source:
 // x12-271.md 5, rule 7; rules.md 17; decisions/0073-coverage-that-is-no-medical-coverage.md.
 import type { BenefitRow } from '../../../x12/model.ts'
+import { type BetweenRows, LONGEST_TEXT, sentencesOfAll } from '../payer-text.ts'
 import { isNotMedical, programOfName, supplementsMedicare } from './coverage-names.ts'
 import { explainOutOfForce } from './in-force.ts'
-import { type BetweenRows, LONGEST_TEXT, sentencesOfAll } from '../payer-text.ts'
 import { isActiveRow, isPlanRow } from './status.ts'
 
 /** What limited programs cover, and the X12 1365 codes of the visits that such a program does cover. */

@@ -1,8 +1,8 @@
 // What limits the active coverage that a payer reports, so that ACTIVE is never shown without its limit. Source: x12-271.md 5, rule 7;
 // decisions/0068-limits-of-active-coverage.md.
 import { isCaution, withoutCaution } from '../benefits/benefit-notes.ts'
-import { QUALIFIED_BENEFICIARY_CAUTION } from './qualified-beneficiary.ts'
 import type { ParsedResponse } from '../wire.ts'
+import { QUALIFIED_BENEFICIARY_CAUTION } from './qualified-beneficiary.ts'
 
 /** The beginnings of cautions, by which they are recognized in a stored answer. */
 export const CAUTIONS = {

@@ -2,11 +2,11 @@
 
 import { expect, test } from 'vitest'
 import { answerText, interchangeOf, readAnswer } from '../../../../test/support/answers.ts'
-import { decodePatient } from '../decode.ts'
-import { recognizePayer } from './other-coverage.ts'
 import { printBenefits } from '../../printing/print-benefits.ts'
+import { decodePatient } from '../decode.ts'
 import { deriveRecommendations } from '../recommendations.ts'
 import type { ParsedResponse } from '../wire.ts'
+import { recognizePayer } from './other-coverage.ts'
 
 const DAY = '2026-03-01'
 const PARTS = 'EB*1**30*MA~DTP*291*D8*20190601~EB*1**30*MB~DTP*291*D8*20200701~'

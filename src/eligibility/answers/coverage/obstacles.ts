@@ -3,13 +3,17 @@ import { dateNames } from '../../../x12/codes/dates.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { doubtsPatient } from '../../../x12/refusals.ts'
 import { describeInWords } from '../benefits/benefit-notes.ts'
+import { type BetweenRows, MOST_TEXTS, turnsBetweenRows } from '../payer-text.ts'
+import { isSameOrganization, organizationKey } from '../people/organization-names.ts'
+import { normalizeText } from '../people/person.ts'
+import { describeReason } from '../rejections.ts'
+import type { RequestCorrection } from '../wire.ts'
 import { supplementsMedicare } from './coverage-names.ts'
 import { findDenials, findInactivePeriods } from './denied-coverage.ts'
 import { datesThatCount, explainOutOfForce, unreadableDates } from './in-force.ts'
 import { findLimits } from './limited-coverage.ts'
 import { CAUTIONS } from './limits.ts'
 import { findManagedCarePlan } from './medicaid-managed-care.ts'
-import { isSameOrganization, organizationKey } from '../people/organization-names.ts'
 import {
   type Answer,
   type Finding,
@@ -19,14 +23,10 @@ import {
   OTHER_PAYER,
 } from './other-coverage.ts'
 import { findOtherPayers, MEDICARE_PRIMARY } from './other-payers.ts'
-import { type BetweenRows, MOST_TEXTS, turnsBetweenRows } from '../payer-text.ts'
-import { normalizeText } from '../people/person.ts'
-import { describeReason } from '../rejections.ts'
 import { findUnmetSpendDown } from './spend-down.ts'
 import { paysBeforeMedicaid, statedPrimacy } from './stated-primacy.ts'
 import { isActiveRow, isPlanRow, type Judgement, PLAN_SERVICE } from './status.ts'
 import { findUncoveredRows, isAbout } from './uncovered-rows.ts'
-import type { RequestCorrection } from '../wire.ts'
 
 /**
  * - NO_COVER_FOR_SERVICE: the service of the visit is not among the covered ones, or is excluded.

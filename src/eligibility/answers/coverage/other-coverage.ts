@@ -3,11 +3,11 @@
 
 import { LRUCache } from 'lru-cache'
 import type { BenefitRow, Party, PatientResponse } from '../../../x12/model.ts'
-import { periodsOn, readPeriods, type StatedPeriod } from './coverage-dates.ts'
 import { isSameOrganization, keysOf, type OrganizationKeys, organizationKey } from '../people/organization-names.ts'
 import { normalizeText } from '../people/person.ts'
-import { isActiveRow, isPlanRow } from './status.ts'
 import type { ParsedResponse } from '../wire.ts'
+import { periodsOn, readPeriods, type StatedPeriod } from './coverage-dates.ts'
+import { isActiveRow, isPlanRow } from './status.ts'
 
 /** A finished check: the payer, the date, and what the answer states about the patient. */
 export interface Finding {

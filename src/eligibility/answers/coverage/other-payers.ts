@@ -1,5 +1,8 @@
 import { insuranceTypeNames } from '../../../x12/codes/insurance-types.ts'
 import type { BenefitRow, Party } from '../../../x12/model.ts'
+import { fullName } from '../benefits/related-entities.ts'
+import { describeBenefit } from '../stedi-form/stedi-benefits.ts'
+import { present } from '../stedi-form/stedi-parties.ts'
 import { isProgram, managedCareOrganization } from './medicaid-managed-care.ts'
 import { isAdvantageRow, isPartDRow, MEDICARE_SECONDARY_TYPES } from './medicare-advantage.ts'
 import {
@@ -14,10 +17,7 @@ import {
   rowReference,
 } from './other-coverage.ts'
 import { QUALIFIED_BENEFICIARY } from './qualified-beneficiary.ts'
-import { fullName } from '../benefits/related-entities.ts'
 import { saysPrimary } from './stated-primacy.ts'
-import { describeBenefit } from '../stedi-form/stedi-benefits.ts'
-import { present } from '../stedi-form/stedi-parties.ts'
 
 /** The payload of COORDINATION_OF_BENEFITS. The interface leaves it open; our choice of keys. */
 export interface OtherPayers {

@@ -1,7 +1,7 @@
 import type { BenefitRow } from '../../../x12/model.ts'
 import { readDecimal } from '../benefits/benefit-values.ts'
-import { explainOutOfForce } from './in-force.ts'
 import { type BetweenRows, DATES, datesOf, LONGEST_TEXT, MOST_TEXTS, sentencesOf } from '../payer-text.ts'
+import { explainOutOfForce } from './in-force.ts'
 
 /** EB01: spend down, the amount a Medicaid patient pays before the program pays. */
 const SPEND_DOWN = 'Y'

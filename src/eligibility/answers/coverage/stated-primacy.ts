@@ -1,5 +1,5 @@
-import { organizationKey } from '../people/organization-names.ts'
 import { sentencesOf, sentencesOfAll } from '../payer-text.ts'
+import { organizationKey } from '../people/organization-names.ts'
 import { normalizeText } from '../people/person.ts'
 
 /** The payer that a text states to be primary: its name, if the text has one. */

@@ -1,9 +1,9 @@
 import { serviceTypeName } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow, PatientResponse } from '../../../x12/model.ts'
 import { refusesPatient } from '../../../x12/refusals.ts'
-import { datesThatCount, explainOutOfForce } from './in-force.ts'
 import { isoDate } from '../iso-date.ts'
 import type { EligibilityStatus } from '../wire.ts'
+import { datesThatCount, explainOutOfForce } from './in-force.ts'
 
 /** The context of the inquiry, which affects the evaluation of an answer, never its content. */
 export interface InquiryContext {
