@@ -111,8 +111,9 @@ export async function rotateSigningKey(database: Database, vault: Vault): Promis
  * @throws StartupError when there is no such key, or when no signing key would be left.
  */
 export async function retireSigningKey(database: Database, kid: string): Promise<KeyState> {
+  // The column has milliseconds: a time that is rounded up would not have come yet for the next statement.
   const row = await database.row(
-    `update signing_key set retired_at = least(retired_at, now()) where kid = $1
+    `update signing_key set retired_at = least(retired_at, date_trunc('milliseconds', now())) where kid = $1
       and exists (select from signing_key other where other.kid <> $1 and other.signs_from <= now()
         and other.retired_at is null)
     returning kid`,

@@ -95,7 +95,7 @@ describe('signing keys', () => {
       [old, made.kid],
     )
     expect(row).toEqual(['t'])
-    await service.database.rows('update signing_key set retired_at = now() where kid = $1', [old])
+    await service.database.rows(`update signing_key set retired_at = now() - interval '1 ms' where kid = $1`, [old])
     expect(await look()).toEqual({ signs: made.kid, published: [made.kid] })
   })
 
