@@ -5,6 +5,7 @@ import type { TextRow } from '../../platform/database/database.ts'
 import { instant } from '../../platform/database/instant.ts'
 import { type Hold, LEASE_END, leasesOf } from '../../platform/database/leases.ts'
 import type { StoredObstacle } from '../answers/coverage/obstacles.ts'
+import { orderOfCheck } from '../checks/order-of-checks.ts'
 import { type Finding, isFinal } from './decide.ts'
 import { type Basis, basisText } from './visit.ts'
 
@@ -267,7 +268,7 @@ const earlierStatement = {
   name: 'verification_earlier_check',
   text: `select id, status, parsed_response ->> 'eligibility_status', obstacles::text, encode(request_key, 'hex') from eligibility_check
     where organization_id = $1 and appointment_id = $2 and coverage_id = $3 and date_of_service = $4 and initiated_at >= $5
-    order by initiated_at desc limit 1`,
+    order by ${orderOfCheck('eligibility_check')} desc limit 1`,
 }
 
 export interface EarlierCheck {
