@@ -1,3 +1,4 @@
+import { DATE_OF_DEATH } from '../../x12/codes/dates.ts'
 import { rejectReasonNames } from '../../x12/codes/rejections.ts'
 import type { Inquiry, Party, PatientResponse, Rejection, Response } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
@@ -37,12 +38,9 @@ export function readCoverage(coverage: JsonObject, inquiry: Pick<Inquiry, 'refer
   return { controlNumber, reference, warnings: [], rejections, patients: [patient] }
 }
 
-/** DTP01: the date of death. */
-const DEATH = '442'
-
 function readMember(json: JsonObject): Party {
   const address = objectOf(json.address)
-  const death = readPeriod(DEATH, json.deathDate)
+  const death = readPeriod(DATE_OF_DEATH, json.deathDate)
   return {
     ...emptyParty(),
     entityType: '1',

@@ -1,3 +1,4 @@
+import { DATE_OF_DEATH } from '../../x12/codes/dates.ts'
 import { rejectReasonNames } from '../../x12/codes/rejections.ts'
 import { relationshipNames } from '../../x12/codes/relationships.ts'
 import { serviceTypeNames } from '../../x12/codes/service-types.ts'
@@ -71,9 +72,6 @@ function writePatient({ subscriber, dependent }: PatientResponse): JsonObject {
 
 const genders: Readonly<Record<string, string>> = { F: 'Female', M: 'Male', U: 'Unknown' }
 
-/** DTP01: the date of death. */
-const DEATH = '442'
-
 function writeMember(party: Party): JsonObject {
   const { address, gender } = party
   return present({
@@ -83,7 +81,7 @@ function writeMember(party: Party): JsonObject {
     suffix: party.suffix,
     memberId: party.idQualifier === undefined || party.idQualifier === 'MI' ? party.id : undefined,
     birthDate: writeInstant(party.birthDate),
-    deathDate: writeInstant(party.dates.find(({ qualifier }) => qualifier === DEATH)?.start),
+    deathDate: writeInstant(party.dates.find(({ qualifier }) => qualifier === DATE_OF_DEATH)?.start),
     gender: gender && genders[gender],
     genderCode: gender,
     address:

@@ -1,5 +1,8 @@
 import { codeTable } from './code-table.ts'
 
+/** DTP01: the date of death. */
+export const DATE_OF_DEATH = '442'
+
 /** DTP01 as the keys that Stedi's JSON uses for the dates. Source: x12-271.md 3. */
 export const dateNames = codeTable({
   '096': 'discharge',

@@ -1,3 +1,4 @@
+import { DATE_OF_DEATH } from '../../../x12/codes/dates.ts'
 import type { DatePeriod, PatientResponse } from '../../../x12/model.ts'
 import { isoDate } from '../iso-date.ts'
 
@@ -18,7 +19,7 @@ const ROLES: ReadonlyMap<string, Role> = new Map([
   ['349', 'end'],
   ['357', 'end'],
   ['540', 'end'],
-  ['442', 'death'],
+  [DATE_OF_DEATH, 'death'],
 ])
 
 /** True for DTP01 of coverage as a range, besides which a single day of the same kind does not count. */

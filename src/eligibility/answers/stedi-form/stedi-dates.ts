@@ -1,4 +1,4 @@
-import { dateNames } from '../../../x12/codes/dates.ts'
+import { DATE_OF_DEATH, dateNames } from '../../../x12/codes/dates.ts'
 import { benefitDateSpellings } from '../../../x12/codes/stedi-keys.ts'
 import type { DatePeriod, PatientResponse } from '../../../x12/model.ts'
 import { isCoverageRange } from '../coverage/in-force.ts'
@@ -9,16 +9,13 @@ const BENEFIT_LISTS: ReadonlyMap<string, string> = new Map([
   ['435', 'admissions'],
 ])
 
-/** DTP01: the date of death. */
-const DEATH = '442'
-
 /**
  * The DTP segments as `planDateInformation`: `CCYYMMDD` or `CCYYMMDD-CCYYMMDD`, as sent. A dependent's dates take precedence over the
  * subscriber's, whose death is not the dependent's. Of several with one name the last counts, but a single day not besides a range, which
  * decides about the coverage (x12-271.md 5, rule 6). Undefined when there are none.
  */
 export function describePlanDates({ subscriber, dependent }: PatientResponse): object | undefined {
-  const shared = dependent ? subscriber.dates.filter(({ qualifier }) => qualifier !== DEATH) : subscriber.dates
+  const shared = dependent ? subscriber.dates.filter(({ qualifier }) => qualifier !== DATE_OF_DEATH) : subscriber.dates
   const described = { ...describeLevel(shared), ...describeLevel(dependent?.dates ?? []) }
   return Object.keys(described).length > 0 ? described : undefined
 }
