@@ -2,6 +2,7 @@
 // decisions/0085-a-distributed-database.md, docs/citus.md
 import { StartupError } from '../startup-error.ts'
 import type { Database, SystemDatabase } from './database.ts'
+import { extensionStatement } from './distributed-isolation.ts'
 import { changeSchema } from './migrate.ts'
 import { SERVER_SETTINGS } from './pool-settings.ts'
 import { APPLICATION_ROLE } from './row-level-security.ts'
@@ -50,7 +51,7 @@ export async function distribute(database: SystemDatabase): Promise<Distribution
 
 /** After migrations: distributes the new tables of a distributed database, and leaves any other as it is. */
 export async function distributeAgain(database: SystemDatabase): Promise<void> {
-  const row = await database.row(`select to_regclass('pg_catalog.pg_dist_partition') is not null`)
+  const row = await database.row(extensionStatement)
   if (row?.[0] !== 't') return
   if (await database.row(`select from pg_dist_partition where logicalrelid = 'public.organization'::regclass`))
     await distribute(database)

@@ -3,7 +3,7 @@
 import type pg from 'pg'
 
 /** Whether the database has the extension. */
-const extensionStatement = `select to_regclass('pg_catalog.pg_dist_partition') is not null`
+export const extensionStatement = `select to_regclass('pg_catalog.pg_dist_partition') is not null`
 
 /** Whether the statements of this connection may run on workers. */
 export async function mayBeDistributed(client: pg.ClientBase): Promise<boolean> {
