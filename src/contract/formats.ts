@@ -1,7 +1,8 @@
 // The text formats of the interface, shared by validation and by the code that reads bodies and filters.
 
 const DATE = /^(?!0000)\d{4}-\d{2}-\d{2}$/
-const DATE_TIME = /^(?!0000)\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/
+// V8 also reads 24:00:00 as the next midnight, which RFC 3339 excludes.
+const DATE_TIME = /^(?!0000)\d{4}-\d{2}-\d{2}[Tt ](?!24)\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** True for a day of the calendar as `YYYY-MM-DD`; false for 2025-02-30. */
