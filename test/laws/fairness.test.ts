@@ -173,6 +173,32 @@ describe('an organization can work normally while', () => {
     while (!turns.hasRoomFor(hostile.organizationId)) await delay(50)
   })
 
+  it('callers of another organization have gone: their lists are not begun, and those that run are cancelled', async () => {
+    const [hostile, other] = [await service.newCaller(), await service.newCaller()]
+    await service.database.transaction(async (holder) => {
+      await holder.rows('lock table patient in access exclusive mode')
+      const leaving = new AbortController()
+      const lists = Array.from({ length: 40 }, () =>
+        fetch(`${url}/patients/v1/updates/scan?since=2000-01-01T00:00:00Z`, {
+          headers: { authorization: `Bearer ${hostile.token}` },
+          signal: leaving.signal,
+        }),
+      )
+      await untilWaiting(15)
+      leaving.abort()
+      await Promise.allSettled(lists)
+      await expect.poll(countWaiting).toBe(0)
+      expect((await send(other, 'POST', '/notes/v1', { value: 'x' })).status).toBe(200)
+      expect(await countWaiting()).toBe(0)
+    })
+    await expect.poll(() => service.deps.metrics.inFlight.size).toBe(0)
+    const { items } = (await (await send(hostile, 'GET', '/anteroom/v1/audit?operation=patients.scan')).json()) as {
+      items: { status: number; times?: number }[]
+    }
+    expect(items.map(({ status }) => status)).toEqual(Array(40).fill(499))
+    await expectUsualWork(hostile)
+  })
+
   it('another organization has 45 checks at a payer that never answers', async () => {
     const [hostile, other] = [await service.newCaller(), await service.newCaller()]
     asked.silent = 0

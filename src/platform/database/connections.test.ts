@@ -3,13 +3,16 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { setImmediate as turnEnds } from 'node:timers/promises'
-import { Client } from 'pg'
+import { Client, type PoolConfig } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { cloneDatabase } from '../../../test/support/database.ts'
 import { connectFairly, connectTo, openPool } from './connections.ts'
 import { openDatabase } from './database.ts'
+import { databaseOver } from './database-over.ts'
 import { isConnectionFailure } from './errors.ts'
+import { withoutRowLevelSecurity } from './row-level-security.ts'
 import { openSharedConnections } from './shared-connections.ts'
+import { type Waiter, whileWaitedFor } from './while-waited-for.ts'
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>
 beforeAll(async () => {
@@ -143,6 +146,53 @@ it('a closed database reports no lost connection when PostgreSQL stops before it
   await Promise.all([lost, last.end()])
   expect(reported).toEqual([])
   proxy.close()
+})
+
+describe('a statement whose caller leaves', () => {
+  const waiterOf = ({ signal }: AbortController): Waiter => ({
+    gone: signal,
+    throwIfGone: () => signal.throwIfAborted(),
+  })
+  const organization = '0198a1f2-0000-7000-8000-000000000002'
+
+  /** A pool of one connection, so that the next statement is sent on the connection of the cancelled one. */
+  const openOne = () => {
+    const pool = openPool({ connectionString: clone.url, max: 1, pipeline: true } as PoolConfig, () => {})
+    return { pool, database: databaseOver(connectFairly(pool), withoutRowLevelSecurity) }
+  }
+
+  it('is cancelled, and the next statement on its connection is not', async () => {
+    const { pool, database } = openOne()
+    const [pid] = (await database.row('select pg_backend_pid()')) ?? []
+    const leaving = new AbortController()
+    const sleeping = whileWaitedFor(database, waiterOf(leaving)).rows('select $1::uuid, pg_sleep(600)', [organization])
+    const next = database.row('select pg_backend_pid()')
+    leaving.abort(new Error('gone'))
+    await expect(sleeping).rejects.toMatchObject({ code: '57014' })
+    expect(await next).toEqual([pid])
+    await pool.end()
+  })
+
+  it('is not sent when it still waits for a connection, and another caller gets its turn', async () => {
+    const { pool, database } = openOne()
+    let finish: (() => void) | undefined
+    const held = database.transaction(async (transaction) => {
+      await transaction.rows('select $1::uuid', [organization])
+      await new Promise<void>((resolve) => (finish = resolve))
+    })
+    await expect.poll(() => finish).toBeDefined()
+    const leaving = new AbortController()
+    const waiting = whileWaitedFor(database, waiterOf(leaving)).transaction((transaction) =>
+      transaction.rows('select $1::uuid, pg_sleep(600)', [organization]),
+    )
+    const next = database.row('select $1::uuid, 2', [organization])
+    leaving.abort(new Error('gone'))
+    await expect(waiting).rejects.toThrow('gone')
+    finish?.()
+    expect(await next).toEqual([organization, 2])
+    await held
+    await pool.end()
+  })
 })
 
 describe('a connection of no further use', () => {

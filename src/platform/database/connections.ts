@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { backOffMs } from '../back-off.ts'
 import { createFairShare } from '../fair-share.ts'
+import { cancelWhen } from './cancel-statement.ts'
 import { breaksConnection, DatabaseBusy, isConnectionFailure, isOutOfConnections } from './errors.ts'
 
 /** A connection for one statement or one transaction. */
@@ -12,8 +13,12 @@ export interface Lease {
   release(broken?: Error): void
 }
 
-/** Connects on behalf of an organization; '' is for none. @throws DatabaseBusy when its turn does not come. */
-export type Connect = (organization: string) => Promise<Lease>
+/**
+ * Connects on behalf of an organization; '' is for none. When `gone` is aborted, the caller stops waiting, and a statement of the lease that
+ * is still running is cancelled.
+ * @throws DatabaseBusy when its turn does not come, and the reason of `gone`.
+ */
+export type Connect = (organization: string, gone?: AbortSignal) => Promise<Lease>
 
 export const CONNECT_TIMEOUT_MS = 5_000
 /** Beyond this many waiting calls, further ones are refused at once, because they would time out before their turn. */
@@ -70,8 +75,9 @@ export async function onConnection<T>(
   connect: Connect,
   organization: string,
   work: (client: pg.PoolClient) => Promise<T>,
+  gone?: AbortSignal,
 ): Promise<T> {
-  const { client, release } = await connect(organization)
+  const { client, release } = await connect(organization, gone)
   let broken: Error | undefined
   try {
     return await work(client)
@@ -83,12 +89,26 @@ export async function onConnection<T>(
   }
 }
 
+/** Cancels the statement that runs when the caller leaves; the connection is free again when it can no longer hit another statement. */
+function leaseOf(lease: Lease, gone: AbortSignal | undefined): Lease {
+  if (!gone) return lease
+  const settle = cancelWhen(gone, lease.client)
+  return {
+    client: lease.client,
+    release(broken) {
+      const cancelling = settle()
+      if (cancelling) void cancelling.then((lost) => lease.release(broken ?? lost))
+      else lease.release(broken)
+    },
+  }
+}
+
 /** First come, first served: for work that is not done for one organization. */
 export function connectTo(pool: pg.Pool): Connect {
-  return async () => {
+  return async (_organization, gone) => {
     if (pool.waitingCount >= MAX_WAITING) throw new DatabaseBusy()
     const client = await connectPool(pool)
-    return { client, release: (broken) => client.release(broken) }
+    return leaseOf({ client, release: (broken) => client.release(broken) }, gone)
   }
 }
 
@@ -98,24 +118,25 @@ export function connectTo(pool: pg.Pool): Connect {
  */
 export function connectFairly(pool: pg.Pool): Connect {
   const share = createFairShare({ places: pool.options.max, maxWaiting: MAX_WAITING })
-  const waitForTurn = async (organization: string) => {
+  const waitForTurn = async (organization: string, gone: AbortSignal | undefined) => {
+    const limit = AbortSignal.timeout(CONNECT_TIMEOUT_MS)
     try {
-      await share.enter(organization, AbortSignal.timeout(CONNECT_TIMEOUT_MS))
+      await share.enter(organization, gone ? AbortSignal.any([gone, limit]) : limit)
     } catch (cause) {
+      gone?.throwIfAborted()
       throw new DatabaseBusy('timed out waiting for a database connection', { cause })
     }
   }
-  return async (organization) => {
-    if (!share.tryEnter(organization)) await untilConnected(() => waitForTurn(organization), CONNECT_TIMEOUT_MS)
+  return async (organization, gone) => {
+    gone?.throwIfAborted()
+    if (!share.tryEnter(organization)) await untilConnected(() => waitForTurn(organization, gone), CONNECT_TIMEOUT_MS)
     try {
       const client = await connectPool(pool)
-      return {
-        client,
-        release(broken) {
-          client.release(broken)
-          share.leave(organization)
-        },
+      const release = (broken?: Error) => {
+        client.release(broken)
+        share.leave(organization)
       }
+      return leaseOf({ client, release }, gone)
     } catch (error) {
       share.leave(organization)
       throw error

@@ -11,10 +11,14 @@ export const wholeOver = (pool: pg.Pool): SystemDatabase => ({
 })
 
 export function databaseOver(connect: Connect, security: RowLevelSecurity): Database {
-  const askOnce: Ask = (statement, values) =>
-    onConnection(connect, organizationOf(values), (client) => security.ask(client, statement, values))
-  const own = statementsOver((statement, values) => retryAfterDeadlock(() => askOnce(statement, values)))
-  return { ...own, rowByKey: own.row, transaction: (work) => inTransaction(connect, security, work) }
+  const askOnce: Ask = (statement, values, gone) =>
+    onConnection(connect, organizationOf(values), (client) => security.ask(client, statement, values), gone)
+  const own = statementsOver((statement, values, gone) => retryAfterDeadlock(() => askOnce(statement, values, gone)))
+  return {
+    ...own,
+    rowByKey: (statement, values) => own.row(statement, values),
+    transaction: (work, gone) => inTransaction((organization) => connect(organization, gone), security, work),
+  }
 }
 
 const DEADLOCK_ATTEMPTS = 3
@@ -33,11 +37,11 @@ async function retryAfterDeadlock<T>(send: () => Promise<T>): Promise<T> {
   }
 }
 
-type Ask = (statement: Statement | string, values: unknown[]) => Promise<TextRows>
+type Ask = (statement: Statement | string, values: unknown[], gone?: AbortSignal) => Promise<TextRows>
 
 function statementsOver(ask: Ask): Pick<Database, 'rows' | 'row'> {
-  const rows = (statement: Statement | string, values: unknown[] = []) => ask(statement, values)
-  return { rows, row: async (statement, values) => (await rows(statement, values))[0] }
+  const rows: Database['rows'] = (statement, values = [], gone) => ask(statement, values, gone)
+  return { rows, row: async (statement, values, gone) => (await rows(statement, values, gone))[0] }
 }
 
 /**
@@ -58,7 +62,7 @@ async function inTransaction<T>(
   })
   const database: Database = {
     ...own,
-    rowByKey: own.row,
+    rowByKey: (statement, values) => own.row(statement, values),
     transaction: () => {
       throw new Error('transactions cannot be nested')
     },

@@ -25,18 +25,21 @@ export interface Statement {
  * The database as the rest of the service sees it: the rows of one organization, which $1 of a statement names. A
  * statement that names no organization finds no rows (row-level-security.ts). Timestamps, JSON and numbers arrive as
  * the text that PostgreSQL wrote: stored JSON is passed on unparsed, and each caller knows its own columns.
+ *
+ * `gone` is for statements that only read (while-waited-for.ts): once it is aborted, those that wait for a connection are not sent, and
+ * those that run are cancelled.
  */
 export interface Database {
   /** Rows as arrays of text columns, in the order of the select list. */
-  rows(statement: Statement | string, values?: unknown[]): Promise<TextRows>
+  rows(statement: Statement | string, values?: unknown[], gone?: AbortSignal): Promise<TextRows>
   /** The first row, if there is one. */
-  row(statement: Statement | string, values?: unknown[]): Promise<TextRow | undefined>
+  row(statement: Statement | string, values?: unknown[], gone?: AbortSignal): Promise<TextRow | undefined>
   /**
    * The first row of a statement that reads by key and never waits for a lock: it shares its connection with others.
    */
   rowByKey(statement: Statement, values: unknown[]): Promise<TextRow | undefined>
   /** Runs `work` in one transaction on one connection; rolls back when it throws. */
-  transaction<T>(work: (database: Database) => Promise<T>): Promise<T>
+  transaction<T>(work: (database: Database) => Promise<T>, gone?: AbortSignal): Promise<T>
 }
 
 /**

@@ -52,7 +52,11 @@ export function openReads(
   const counts: Record<ReadOutcome, number> = { replica: 0, 'not in use': 0, behind: 0, failed: 0 }
 
   /** Whatever fails at the replica is asked of the primary: a read has no effect, so it may be sent twice. */
-  async function read<T>(atReplica: (wanted: Wanted) => Promise<T>, atPrimary: () => Promise<T>): Promise<T> {
+  async function read<T>(
+    atReplica: (wanted: Wanted) => Promise<T>,
+    atPrimary: () => Promise<T>,
+    gone?: AbortSignal,
+  ): Promise<T> {
     if (!watch.isInUse()) {
       counts['not in use']++
       return atPrimary()
@@ -62,18 +66,20 @@ export function openReads(
       counts.replica++
       return result
     } catch (error) {
+      gone?.throwIfAborted()
       counts[error instanceof ReplicaBehind ? 'behind' : 'failed']++
       return atPrimary()
     }
   }
 
   const database: Database = {
-    rows: (statement, values = []) =>
+    rows: (statement, values = [], gone) =>
       read(
-        (wanted) => replica.rows(wanted, statement, values),
-        () => primary.rows(statement, values),
+        (wanted) => replica.rows(wanted, statement, values, gone),
+        () => primary.rows(statement, values, gone),
+        gone,
       ),
-    row: async (statement, values) => (await database.rows(statement, values))[0],
+    row: async (statement, values, gone) => (await database.rows(statement, values, gone))[0],
     rowByKey: (statement, values) =>
       read(
         (wanted) => replica.rowByKey(wanted, statement, values),

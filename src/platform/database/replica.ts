@@ -36,7 +36,7 @@ export interface ReplicaState {
 
 export interface Replica {
   /** @throws ReplicaBehind when the server does not show the state that is wanted. */
-  rows(wanted: Wanted, statement: Statement | string, values: unknown[]): Promise<TextRows>
+  rows(wanted: Wanted, statement: Statement | string, values: unknown[], gone?: AbortSignal): Promise<TextRows>
   rowByKey(wanted: Wanted, statement: Statement, values: unknown[]): Promise<TextRow | undefined>
   /** The server's state, over a connection with a short limit. */
   look(): Promise<ReplicaState>
@@ -101,8 +101,8 @@ export function openReplica(
   }
 
   return {
-    rows: (wanted, statement, values) =>
-      onConnection(connect, organizationOf(values), (client) => prove(client, wanted, statement, values)),
+    rows: (wanted, statement, values, gone) =>
+      onConnection(connect, organizationOf(values), (client) => prove(client, wanted, statement, values), gone),
     rowByKey: async (wanted, statement, values) => (await prove(await shared.client(), wanted, statement, values))[0],
     look: async () => stateOf(await looks.row(lookStatement)),
     server: databaseOver(connectTo(examining), withoutRowLevelSecurity),

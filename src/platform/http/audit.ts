@@ -11,6 +11,7 @@ import type { StoredAuditEvent } from '../audit/event.ts'
 import { type Clues, cluesIn, patientsIn } from '../audit/patients.ts'
 import type { NotedEvent } from '../audit/trail.ts'
 import { streamToReader } from './answer-stream.ts'
+import { atCallEnd } from './call-end.ts'
 
 /** The records that an answer has shown, as far as it has been sent. */
 interface Shown extends Clues {
@@ -65,12 +66,12 @@ export function auditRequests(app: FastifyInstance, { audit, now }: Pick<Deps, '
       return done(null, streamToReader(shownParts(payload, show)))
     }
     if (reply.statusCode < 400 && (auditContext.isWritten || auditContext.shown)) return done()
-    if (typeof payload === 'string') request.shown = look(request, reply, payload)
+    // A caller who has gone is shown nothing.
+    if (typeof payload === 'string' && !reply.raw.closed) request.shown = look(request, reply, payload)
     done()
   })
 
-  app.addHook('onResponse', (request, reply, done) => {
-    done()
+  atCallEnd(app, (request, reply) => {
     writeLine(request, reply)
     const { auditContext, actor } = request
     if (auditContext === undefined) return

@@ -67,7 +67,7 @@ export function refuseUnknownFraming(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const encoding = request.headers['transfer-encoding']
     if (encoding === undefined || encoding.toLowerCase() === 'chunked') return done()
-    reply.hijack()
+    reply.code(400).hijack()
     refuseUnreadable(new Error('the transfer encoding is unknown'), request.raw.socket)
   })
 }

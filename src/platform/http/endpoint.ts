@@ -4,8 +4,11 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Actor } from '../../contract/actor.ts'
 import { badRequest, type ErrorName, invalidCoreRequest, notFound } from '../../contract/errors.ts'
 import type { Addresses } from '../audit/addressed-records.ts'
+import type { Database } from '../database/database.ts'
+import { whileWaitedFor } from '../database/while-waited-for.ts'
 import { cleanInput } from './body.ts'
-import { type AccessType, scopeOf } from './scopes.ts'
+import { CallerGone, WaitingCaller } from './caller-gone.ts'
+import { type AccessType, neverWrites, scopeOf } from './scopes.ts'
 import { compileBody, compileParameters, type Fault } from './validation.ts'
 
 export interface Call<Query, Body> {
@@ -95,6 +98,7 @@ export function endpoint<Query extends TObject, Body extends TSchema, Needs = un
 export function registerEndpoint<Needs>(app: FastifyInstance, endpoint: Endpoint<Needs>, deps: Needs): void {
   const refuse = endpoint.path.startsWith('/api/') ? refuseCore : refusePreEncounter
   const validateQuery = endpoint.query && compileParameters(endpoint.query)
+  const isRead = neverWrites(endpoint)
   const bodySchema = endpoint.accepts ?? endpoint.body
   const validateBody = bodySchema && compileBody(bodySchema)
 
@@ -123,7 +127,8 @@ export function registerEndpoint<Needs>(app: FastifyInstance, endpoint: Endpoint
       const bodyFault = validateBody?.(body)
       if (bodyFault) throw refuse(bodyFault)
 
-      const answer = await endpoint.handle(deps, { actor: request.actor, params, query, body, request, reply })
+      const call = { actor: request.actor, params, query, body, request, reply }
+      const answer = await (isRead ? readFor(reply, endpoint, deps, call) : endpoint.handle(deps, call))
       // A live stream has written to the connection itself.
       if (reply.sent) return reply
       if (answer === undefined) return reply.header('content-length', 0).send()
@@ -133,6 +138,32 @@ export function registerEndpoint<Needs>(app: FastifyInstance, endpoint: Endpoint
       return reply.send(typeof answer === 'string' || answer instanceof Readable ? answer : JSON.stringify(answer))
     },
   })
+}
+
+/**
+ * Handles a call that only reads, as long as its caller waits for the answer. A write that has begun is always finished.
+ * @throws CallerGone
+ */
+async function readFor<Needs>(
+  reply: FastifyReply,
+  { handle }: Endpoint<Needs>,
+  deps: Needs,
+  call: Call<unknown, unknown>,
+): Promise<Answer> {
+  const caller = new WaitingCaller(reply)
+  caller.throwIfGone()
+  const { database } = deps as { database?: Database }
+  try {
+    const answer = await handle(database ? { ...deps, database: whileWaitedFor(database, caller) } : deps, call)
+    // A live stream ends when its caller leaves.
+    if (!caller.isGone || reply.sent) return answer
+    if (answer instanceof Readable) answer.destroy()
+    throw new CallerGone()
+  } catch (error) {
+    // What fails now fails because it was given up.
+    caller.throwIfGone()
+    throw error
+  }
 }
 
 /** A HEAD request for a long answer: the client does not read it, so the rest is not produced. */

@@ -9,12 +9,14 @@ import {
   WireError,
 } from '../../contract/errors.ts'
 import { isConnectionFailure, isTransientDatabaseError } from '../database/errors.ts'
+import { CALLER_GONE_STATUS, CallerGone } from './caller-gone.ts'
 
 /** Every failure is sent in the declared envelope with a JSON content type, also for unknown routes and methods. */
 export function renderErrors(app: FastifyInstance): void {
   const allowedMethods = methodsByPath(app)
 
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
+    if (error instanceof CallerGone) return reply.code(CALLER_GONE_STATUS).send()
     const wire = toWireError(error)
     // Refusals for lack of room have no cause: there is nothing to investigate, and there may be very many.
     if (wire.status >= 500 && wire.cause !== undefined)

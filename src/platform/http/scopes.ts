@@ -55,6 +55,11 @@ export function onlyReads(endpoint: Declared & Pick<Endpoint, 'access'>): boolea
   return endpoint.access === undefined && accessTypeOf(endpoint) === 'read'
 }
 
+/** Whether an operation writes no record, so that it may end before its answer exists. */
+export function neverWrites({ method, accessType }: Declared): boolean {
+  return accessType === 'read' || (method === 'GET' && accessType !== 'write')
+}
+
 function accessTypeOf({ method, accessType }: Declared): AccessType {
   return accessType ?? (method === 'GET' ? 'read' : 'write')
 }

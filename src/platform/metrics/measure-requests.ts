@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { atCallEnd } from '../http/call-end.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
@@ -11,8 +12,7 @@ export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
     if (!request.routeOptions.config.alwaysAnswers) inFlight.add(reply)
     done()
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    done()
+  atCallEnd(app, (request, reply) => {
     if (!inFlight.delete(reply)) return
     const { operation = 'unknown' } = request.routeOptions.config
     metrics.requests.inc({ operation, status: reply.statusCode })

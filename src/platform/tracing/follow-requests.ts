@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { atCallEnd } from '../http/call-end.ts'
 import { type RequestContext, runInContext } from './request-context.ts'
 import type { ActiveSpan, Tracing } from './tracing.ts'
 
@@ -23,8 +24,7 @@ export function followRequests(app: FastifyInstance, tracing: Tracing): void {
     if (request.callContext) runInContext(request.callContext, done)
     else done()
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    done()
+  atCallEnd(app, (request, reply) => {
     request.callContext?.span?.end(
       { 'http.request.method': request.method, 'http.response.status_code': reply.statusCode },
       reply.statusCode >= 500,
