@@ -8,6 +8,9 @@ export const AdditionalPayerInformation = Type.Object({
   availity_remittance_payer_id: Type.Optional(Type.String()),
 })
 
+/** An integer of the interface. Published clients of C#, Java and Go read it into 32 bits, and one greater value would break their whole page. */
+export const Int32 = Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 })
+
 export const AddressUse = Type.Enum(['HOME', 'WORK', 'TEMP', 'OLD', 'BILLING'])
 
 export const Period = Type.Object({

@@ -101,8 +101,8 @@ describe('readConditions', () => {
         const values: unknown[] = [ORGANIZATION]
         const [sql] = await conditionsOf(`${name}|${operator}|QX${text}`, values)
         expect(sql).not.toContain('QX')
-        expect(values).toHaveLength(2)
-        expect(JSON.stringify(values[1])).toContain('QX')
+        expect(values.length).toBeGreaterThan(1)
+        for (const bound of values.slice(1)) expect(JSON.stringify(bound)).toContain('QX')
       }),
     )
   })
@@ -238,9 +238,12 @@ describe('a filter', () => {
     ['thing.name|contains|éV', ['ÉVA', 'éva\\']],
     ['thing.name|contains|', ['Ana_%', 'ÉVA', 'éva\\']],
     ['thing.name|ieq|éva', ['ÉVA']],
+    ['thing.name|ieq| éva ', ['ÉVA']],
     ['thing.name|in|ÉVA;x', ['ÉVA']],
     ['thing.color|ieq|red', ['Ana_%']],
     ['thing.howMany|gt|9', ['Ana_%']],
+    ['thing.howMany|lt|99999999999999999999', ['Ana_%', 'ÉVA']],
+    ['thing.howMany|eq|1e1', ['Ana_%']],
     ['thing.howMany|in|9;10.0', ['Ana_%', 'ÉVA']],
     ['thing.tagIds|contains|t1', ['Ana_%']],
     ['thing.tagIds|contains|t', []],

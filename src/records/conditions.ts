@@ -94,7 +94,7 @@ const isValue: Record<Exclude<PathKind, 'enum'>, (value: string) => boolean> = {
   text: () => true,
   // Clients treat ids as strings. A value that cannot be an id matches no record, instead of being an error.
   uuid: () => true,
-  number: (value) => /^-?\d{1,15}(\.\d{1,15})?$/.test(value),
+  number: (value) => /^-?\d{1,100}(\.\d{1,100})?(e[+-]?\d{1,2})?$/i.test(value),
   boolean: (value) => value === 'true' || value === 'false',
   date: isDate,
   instant: (value) => isDate(value) || canonicalDateTime(value) !== undefined,
@@ -144,8 +144,12 @@ const comparing =
 
 const among: Comparison = ({ sql, type }, values, { bind }) => `${sql} = any(${bind(values, `${type}[]`)})`
 
-const comparingCase: Comparison = (path, [value], { bind }) =>
-  `${searched(path)} = ${searched({ ...path, sql: bind(value, 'text') })}`
+const comparingCase: Comparison = (path, [value = ''], { bind }) => {
+  const equals = [...new Set([value, value.trim()])].map(
+    (each) => `${searched(path)} = ${searched({ ...path, sql: bind(each, 'text') })}`,
+  )
+  return equals.length === 1 ? equals.join('') : `(${equals.join(' or ')})`
+}
 
 /** A blank after a comma or a semicolon is mostly a matter of style: texts are equal with or without it. */
 function alike(values: string[]): string[] {

@@ -1,6 +1,6 @@
 // Recommendations that follow from an answer about a patient's coverage. Source: types.md, "Eligibility checks"; rules.md 13.8.
 import { type Static, type TProperties, Type } from 'typebox'
-import { OrganizationId, UserId } from '../../contract/common.schema.ts'
+import { Int32, OrganizationId, UserId } from '../../contract/common.schema.ts'
 
 /** Searchable fields are in indexes, whose entries have a size limit: 500 characters of four bytes fit. */
 export const SEARCHED_TEXT_MAX = 500
@@ -26,7 +26,7 @@ export const MedicareAdvantageRecommendationPayload = Type.Object({
 
 export const CopayEstimationRecommendationPayload = Type.Object({
   // Cents.
-  structured_response: Type.Optional(Type.Integer()),
+  structured_response: Type.Optional(Int32),
   exposition: Type.String(),
 })
 

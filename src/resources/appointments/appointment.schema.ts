@@ -1,6 +1,6 @@
 // Source: types.md, "Appointments".
 import { type Static, Type } from 'typebox'
-import { ExternalProvider, PatientId } from '../../contract/common.schema.ts'
+import { ExternalProvider, Int32, PatientId } from '../../contract/common.schema.ts'
 
 export const AppointmentStatus = Type.Enum(['PENDING', 'NOT_READY', 'READY', 'CHECKED_IN', 'CHECKED_OUT', 'NO_SHOW'])
 export type AppointmentStatus = Static<typeof AppointmentStatus>
@@ -65,14 +65,14 @@ export const MutableAppointment = Type.Object({
   not_ready_reason: Type.Optional(NotReadyReason),
   ready_source: Type.Optional(ReadySource),
   /** Minutes. */
-  service_duration: Type.Integer(),
+  service_duration: Int32,
   services: Type.Array(Service),
   placer_appointment_id: Type.Optional(Type.String({ maxLength: PLACER_ID_MAX })),
   placer_system_name: Type.Optional(Type.String()),
   attending_doctor: Type.Optional(ExternalProvider),
-  estimated_copay_cents: Type.Optional(Type.Integer()),
-  estimated_patient_responsibility_cents: Type.Optional(Type.Integer()),
-  patient_deposit_cents: Type.Optional(Type.Integer()),
+  estimated_copay_cents: Type.Optional(Int32),
+  estimated_patient_responsibility_cents: Type.Optional(Int32),
+  patient_deposit_cents: Type.Optional(Int32),
   appointment_details: Type.Optional(Type.String()),
   checked_in_timestamp: Type.Optional(Type.String({ format: 'date-time' })),
   // The interface declares this one as plain text.

@@ -40,6 +40,18 @@ describe('POST /appointments/v1', () => {
     })
   })
 
+  it.each([2 ** 31, -(2 ** 31) - 1, Number.MAX_SAFE_INTEGER])(
+    'an integer that clients with 32 bits cannot read is refused: %d',
+    async (estimated_copay_cents) => {
+      const caller = await service.newCaller()
+      const patient = await caller.call('POST', '/patients/v1', patientBody())
+      const body = { ...appointmentBody(patient.body.id), estimated_copay_cents }
+      const refused = await caller.call('POST', '/appointments/v1', body)
+      expect(refused.status).toBe(400)
+      expect(refused.text).toContain('estimated_copay_cents')
+    },
+  )
+
   it('accepts an appointment without duration and services, and one with every field', async () => {
     const caller = await service.newCaller()
     expect(await create(caller, { service_duration: 0, services: [] })).toMatchObject({

@@ -4,6 +4,7 @@ import {
   AdditionalPayerInformation,
   Address,
   HumanName,
+  Int32,
   PatientId,
   PayerId,
   PayerPlanGroupId,
@@ -179,7 +180,7 @@ export const MutableCoverage = Type.Object({
   benefits: Type.Optional(CoverageBenefits),
   orcon: Type.Optional(Type.Boolean()),
   auto_update_enabled: Type.Optional(Type.Boolean()),
-  previous_appointment_copays: Type.Optional(Type.Partial(Type.Record(UniversalServiceIdentifier, Type.Integer()))),
+  previous_appointment_copays: Type.Optional(Type.Partial(Type.Record(UniversalServiceIdentifier, Int32))),
 })
 
 export type MutableCoverage = Static<typeof MutableCoverage>
