@@ -1,6 +1,5 @@
 // What bench/console.ts measures in the browser.
 import type { Page } from 'playwright-core'
-import type { Call } from './console.ts'
 
 /** Typed in search, each character after the second one a measurement. */
 const TYPED = {
@@ -125,6 +124,8 @@ export async function switchDays(
     cpuMs: median(({ cpuMs }) => cpuMs),
   }
 }
+
+export type Call = (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>
 
 /** The rows that the change of a visit by another client touches. The change is one that the row shows. */
 export async function countDrawn(page: Page, call: Call, id: string): Promise<number> {

@@ -8,7 +8,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { packageFile } from '../src/platform/package-root.ts'
-import { countDrawn, firstScreen, rows, searchTimes, switchDays, throttled } from './console-screen.ts'
+import { type Call, countDrawn, firstScreen, rows, searchTimes, switchDays, throttled } from './console-screen.ts'
 import { startAnteroom } from './processes.ts'
 
 const PATIENTS = 200_000
@@ -69,8 +69,6 @@ async function main(): Promise<void> {
     await server.stop()
   }
 }
-
-export type Call = (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>
 
 async function api(url: string, { client_id, client_secret }: Record<string, string>): Promise<Call> {
   const send = async (method: string, path: string, body: unknown, token?: string) => {

@@ -1,7 +1,7 @@
 // Which event types exist, what each is about, and which scope a client needs to receive it. Derived from the list of
 // resources (src/main/events.ts), so that a new record has events without a line here.
 import { permits, type Scopes } from '../platform/http/scopes.ts'
-import type { VersionedRecord } from '../records/record.ts'
+import type { ReadableRecord } from '../records/wire.ts'
 
 /** The subject of events, usually a record type. */
 export interface EventSubject {
@@ -14,7 +14,7 @@ export interface EventSubject {
   /** What can happen to it: `created`, `finished`. */
   verbs: readonly string[]
   /** Its change feed, where it has one. */
-  record?: VersionedRecord
+  record?: ReadableRecord
 }
 
 export const RECORD_VERBS = ['created', 'updated', 'deactivated', 'reactivated'] as const

@@ -4,7 +4,6 @@
 import type { AuditedRecord } from '../platform/audit/audited-record.ts'
 import { eventOfMany } from '../platform/audit/pending.ts'
 import { AS_ROWS, moved } from '../platform/database/instant.ts'
-import type { BulkChange, BulkEvent } from './bulk.ts'
 import {
   COLUMNS,
   changeOf,
@@ -13,6 +12,32 @@ import {
   RECORDS_A_MILLISECOND,
   type StatedRecord,
 } from './statements.ts'
+
+/** SQL over the column `body`, written in this program. Values from clients go into `values` only. */
+export interface BulkChange {
+  /**
+   * Selects the records, deactivated ones too unless it excludes them, e.g. `body -> 'insurance_plan' ->>
+   * 'payer_plan_group_id' = $3`.
+   */
+  where: string
+  /** The new body, e.g. `body || $4::jsonb`. */
+  change: string
+  /** The timeline event of each changed record: SQL over its bodies `before` and `after`. */
+  event?: BulkEvent
+  /** Bound to $3, $4, …; the engine binds $1 and $2. */
+  values: unknown[]
+}
+
+/** The timeline event of every changed record (rules.md 6, "Timeline"). */
+export interface BulkEvent {
+  type: string
+  /** The column that names the changed record. */
+  subject: 'coverage_id' | 'appointment_id'
+  /** The patient's id as text, e.g. `after ->> 'patient'`. */
+  patient: string
+  /** As jsonb. */
+  payload: string
+}
 
 /**
  * Applies one change to every record that `where` names, except those that it would not change. The records are locked

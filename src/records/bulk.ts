@@ -5,6 +5,7 @@ import { DatabaseBusy } from '../platform/database/errors.ts'
 import { ANSWER_MARGIN_MS } from '../platform/database/pool-settings.ts'
 import { createFairShare, type FairShare, leavingSome, oneEach } from '../platform/fair-share.ts'
 import {
+  type BulkChange,
   createManyStatement,
   createMissingStatement,
   deactivateManyStatement,
@@ -14,32 +15,6 @@ import type { TimelineEvent, VersionedRecord } from './record.ts'
 import type { RecordBody } from './store.ts'
 
 type Needs = Pick<Deps, 'database' | 'bulkTurns' | 'newId'>
-
-/** SQL over the column `body`, written in this program. Values from clients go into `values` only. */
-export interface BulkChange {
-  /**
-   * Selects the records, deactivated ones too unless it excludes them, e.g. `body -> 'insurance_plan' ->>
-   * 'payer_plan_group_id' = $3`.
-   */
-  where: string
-  /** The new body, e.g. `body || $4::jsonb`. */
-  change: string
-  /** The timeline event of each changed record: SQL over its bodies `before` and `after`. */
-  event?: BulkEvent
-  /** Bound to $3, $4, …; the engine binds $1 and $2. */
-  values: unknown[]
-}
-
-/** The timeline event of every changed record (rules.md 6, "Timeline"). */
-export interface BulkEvent {
-  type: string
-  /** The column that names the changed record. */
-  subject: 'coverage_id' | 'appointment_id'
-  /** The patient's id as text, e.g. `after ->> 'patient'`. */
-  patient: string
-  /** As jsonb. */
-  payload: string
-}
 
 /**
  * A bulk update of thousands of records takes longer than the statement timeout of a request. Waiting for a locked

@@ -9,7 +9,7 @@ import { buildApp } from '../main/app.ts'
 import { records } from '../main/resources.ts'
 import { readTrail } from '../platform/audit/read-trail.ts'
 import { verifyCredentials } from '../platform/auth/clients.ts'
-import { openDatabase } from '../platform/database/database.ts'
+import { openDatabase } from '../platform/database/database-pool.ts'
 import { createMetrics } from '../platform/metrics/metrics.ts'
 import { createRecord, updateRecord } from './store.ts'
 

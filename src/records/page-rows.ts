@@ -2,7 +2,7 @@
 import type { Deps } from '../deps.ts'
 import type { TextRows } from '../platform/database/database.ts'
 import type { PagePosition } from '../platform/http/page-token.ts'
-import type { Listing, Near } from './page.ts'
+import type { Listing, Near } from './listing.ts'
 import { CHUNK_BYTES } from './read-all.ts'
 
 type Needs = Pick<Deps, 'database'>

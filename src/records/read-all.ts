@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Deps } from '../deps.ts'
 import type { TextRow, TextRows } from '../platform/database/database.ts'
 import { ARRAY, type Around, listStream } from '../platform/http/answer-stream.ts'
-import type { Listing, PlainListing } from './page.ts'
+import type { Listing, PlainListing } from './listing.ts'
 
 type Needs = Pick<Deps, 'database'>
 

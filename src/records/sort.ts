@@ -1,7 +1,7 @@
 // What a list can be sorted by: every path to a single value, and the similarity of a name. Source: rules.md 2.2.
 import { badRequest } from '../contract/errors.ts'
 import { nearestPaths } from './conditions.ts'
-import type { Sort } from './page.ts'
+import type { Sort } from './listing.ts'
 import { type Path, type Paths, textOrder } from './paths.ts'
 
 /** A sort, with the table that the query must contain for it. */

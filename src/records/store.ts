@@ -9,7 +9,7 @@ import { violatedConstraint } from '../platform/database/errors.ts'
 import { type RecordWrite, writeInGroup } from './group-writes.ts'
 import { answerOf, CHUNK_BYTES, inChunks, readByPlace, textsOf } from './read-all.ts'
 import type { Replaced, TimelineEvent, VersionedRecord } from './record.ts'
-import { toOpened, toStored, toWire } from './wire.ts'
+import { type ReadableRecord, toOpened, toStored, toWire } from './wire.ts'
 
 export type StoreNeeds = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
 
@@ -125,7 +125,7 @@ export async function readRecord(deps: StoreNeeds, record: VersionedRecord, acto
 /** One version in its wire form, for messages that the service itself sends; undefined when there is none. */
 export async function readVersion(
   deps: Pick<Deps, 'database' | 'vault'>,
-  record: VersionedRecord,
+  record: ReadableRecord,
   { organizationId, id, version }: { organizationId: string; id: string; version: number },
 ): Promise<string | undefined> {
   if (version < 1) return undefined

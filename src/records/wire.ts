@@ -3,10 +3,22 @@
 
 import { isCiphertext, type Place, type Vault } from '../platform/crypto/encryption.ts'
 import type { TextRow } from '../platform/database/database.ts'
-import type { VersionedRecord } from './record.ts'
+import type { RecordStatements } from './statements.ts'
+
+/** The parts of a record that its wire form depends on. */
+export interface WireRecord {
+  name: string
+  encrypts?: readonly string[]
+  shows?: readonly 'created_at'[]
+}
+
+/** A record whose versions can be read one by one (`readVersion`). */
+export interface ReadableRecord extends WireRecord {
+  statements: Pick<RecordStatements, 'history'>
+}
 
 /** The JSON text of a record from a row of `wireColumns`. */
-export function toWire(record: VersionedRecord, row: TextRow, vault: Vault): string {
+export function toWire(record: WireRecord, row: TextRow, vault: Vault): string {
   const [id, organizationId, deactivated, version, updatedAt, userId, createdAt, body] = row as [
     string,
     string,
@@ -35,7 +47,7 @@ export interface RecordKey {
 }
 
 /** The body in its stored form: the fields that the record encrypts are encrypted, regardless of their text. */
-export function toStored(record: VersionedRecord, key: RecordKey, body: object, vault: Vault): string {
+export function toStored(record: WireRecord, key: RecordKey, body: object, vault: Vault): string {
   if (!record.encrypts) return JSON.stringify(body)
   const stored: Record<string, unknown> = { ...body }
   for (const field of record.encrypts) {
@@ -46,7 +58,7 @@ export function toStored(record: VersionedRecord, key: RecordKey, body: object, 
 }
 
 /** A stored body as JSON text with its encrypted fields decrypted. */
-export function toOpened(record: VersionedRecord, key: RecordKey, body: string, vault: Vault): string {
+export function toOpened(record: WireRecord, key: RecordKey, body: string, vault: Vault): string {
   const fields = record.encrypts?.filter((field) => body.includes(`"${field}"`)) ?? []
   if (fields.length === 0) return body
   // Parsed, so that only the body's own field is decrypted: free-form data may contain the same name and any text.
@@ -62,6 +74,6 @@ export function toOpened(record: VersionedRecord, key: RecordKey, body: string, 
 }
 
 /** The version is not part of it: all versions of a record, in its table and its history, share one place. */
-function placeOf({ name }: VersionedRecord, { organizationId, id }: RecordKey, field: string): Place {
+function placeOf({ name }: WireRecord, { organizationId, id }: RecordKey, field: string): Place {
   return { table: name, column: `body.${field}`, organizationId, id }
 }

@@ -1,7 +1,42 @@
-import type { PatientResponse, Rejection, Response } from './model.ts'
+import type { BenefitRow, Party, PatientResponse, Rejection, Response, Transaction } from './model.ts'
 import { emptyParty } from './party.ts'
 import { refusesPatient } from './refusals.ts'
-import type { Family, Level, Walk } from './response-reader.ts'
+
+/** One HL: its party, the EB rows under it, and every AAA in it, including those of its rows. */
+export interface Level {
+  kind: '20' | '21' | '22' | '23'
+  party: Party
+  named: boolean
+  rows: BenefitRow[]
+  rejections: Rejection[]
+}
+
+/** A 2000C with the 2000D below it and the levels above it. */
+export interface Family {
+  source: Level | undefined
+  receiver: Level | undefined
+  subscriber: Level
+  dependents: Level[]
+}
+
+export interface Walk {
+  transaction: Transaction
+  families: Family[]
+  source: Level | undefined
+  receiver: Level | undefined
+  level: Level | undefined
+  /** AAA before the first level. */
+  earlyRejections: Rejection[]
+  rejections: Rejection[]
+  warnings: string[]
+  hasHierarchy: boolean
+  row: BenefitRow | undefined
+  /** The entity of an EB row that a following N3, N4, PER or PRV describes, when these do not describe the level. */
+  entity: Party | undefined
+  insideLoopHeader: boolean
+  /** TRN segments that may belong to the next person. */
+  pendingTraces: Party['traces']
+}
 
 /** AAA repeats at most nine times in a loop; this bounds what each patient inherits from the levels above. Source: 005010X279A1 AAA. */
 const INHERITED_REJECTIONS = 9

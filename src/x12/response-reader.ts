@@ -1,44 +1,8 @@
 import { readBenefitRow, takeQualifier } from './benefit-row.ts'
 import { elementOf } from './elements.ts'
-import type { BenefitRow, Party, Rejection, Response, Segment, Transaction } from './model.ts'
+import type { BenefitRow, Response, Segment, Transaction } from './model.ts'
 import { emptyParty, readRejection, readTrace, takeDetail, takeName } from './party.ts'
-import { listPatients } from './patients.ts'
-
-/** One HL: its party, the EB rows under it, and every AAA in it, including those of its rows. */
-export interface Level {
-  kind: '20' | '21' | '22' | '23'
-  party: Party
-  named: boolean
-  rows: BenefitRow[]
-  rejections: Rejection[]
-}
-
-/** A 2000C with the 2000D below it and the levels above it. */
-export interface Family {
-  source: Level | undefined
-  receiver: Level | undefined
-  subscriber: Level
-  dependents: Level[]
-}
-
-export interface Walk {
-  transaction: Transaction
-  families: Family[]
-  source: Level | undefined
-  receiver: Level | undefined
-  level: Level | undefined
-  /** AAA before the first level. */
-  earlyRejections: Rejection[]
-  rejections: Rejection[]
-  warnings: string[]
-  hasHierarchy: boolean
-  row: BenefitRow | undefined
-  /** The entity of an EB row that a following N3, N4, PER or PRV describes, when these do not describe the level. */
-  entity: Party | undefined
-  insideLoopHeader: boolean
-  /** TRN segments that may belong to the next person. */
-  pendingTraces: Party['traces']
-}
+import { type Level, listPatients, type Walk } from './patients.ts'
 
 const loopLetters = { '20': 'A', '21': 'B', '22': 'C', '23': 'D' } as const
 const dependentCodes = new Set(['03', 'QC'])

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase } from '../../src/platform/database/database.ts'
+import { openDatabase } from '../../src/platform/database/database-pool.ts'
 import { newClient } from '../support/new-client.ts'
 import { type StartedServer, startServer } from '../support/started-server.ts'
 import { expectNothingLost } from './expect-nothing-lost.ts'

@@ -1,6 +1,6 @@
 // The primary fails or freezes under load and its standby takes over: on real clusters, with streaming replication.
 import { afterEach, expect, test } from 'vitest'
-import { openDatabase } from '../../src/platform/database/database.ts'
+import { openDatabase } from '../../src/platform/database/database-pool.ts'
 import { newClient } from '../support/new-client.ts'
 import { startServer } from '../support/started-server.ts'
 import { expectNothingLost } from './expect-nothing-lost.ts'

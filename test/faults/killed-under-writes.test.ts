@@ -1,7 +1,7 @@
 // kill -9 of the server, the worker and PostgreSQL, in every combination, while six front desks write and checks are being answered.
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, test, vi } from 'vitest'
-import { openDatabase } from '../../src/platform/database/database.ts'
+import { openDatabase } from '../../src/platform/database/database-pool.ts'
 import { openEmbedded } from '../../src/platform/database/embedded.ts'
 import { eligibilityRequestBody } from '../support/bodies.ts'
 import {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openDatabase } from '../../src/platform/database/database.ts'
+import { openDatabase } from '../../src/platform/database/database-pool.ts'
 import { nameBody, patientBody } from '../support/bodies.ts'
 import { newClient } from '../support/new-client.ts'
 import { freePort, newDataFolder, runCommand, type StartedServer, startServer } from '../support/started-server.ts'

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { CandidApi } from 'candidhealth'
 import { afterAll, expect, test } from 'vitest'
-import { openDatabase } from '../../src/platform/database/database.ts'
+import { openDatabase } from '../../src/platform/database/database-pool.ts'
 import { bodyOf } from '../acceptance/requests.ts'
 import { newClient } from '../support/new-client.ts'
 import { newClonePlace, publishedClient, startProgram, startServer } from '../support/started-server.ts'

@@ -3,7 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openDatabase } from '../../src/platform/database/database.ts'
+import { openDatabase } from '../../src/platform/database/database-pool.ts'
 import { openEmbedded } from '../../src/platform/database/embedded.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { type Body, eligibilityRequestBody, UNIQUE_TEXT } from '../support/bodies.ts'

@@ -1,6 +1,6 @@
 // What a database on Citus promises beside what all tests of vitest.citus.config.ts try there. docs/citus.md
 import { describe, expect, it } from 'vitest'
-import { openDatabase } from '../../src/platform/database/database.ts'
+import { openDatabase } from '../../src/platform/database/database-pool.ts'
 import { distribute } from '../../src/platform/database/distribute.ts'
 import { migrate, migrateTo } from '../../src/platform/database/migrate.ts'
 import { ensureApplicationRole } from '../../src/platform/database/row-level-security.ts'

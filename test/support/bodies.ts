@@ -1,6 +1,6 @@
 // Valid bodies as a starting point: complete enough to be accepted, small enough to read.
 import { randomUUID } from 'node:crypto'
-import type { Caller } from './service.ts'
+import type { Caller } from './caller.ts'
 
 export type Body = Record<string, unknown>
 

@@ -1,7 +1,7 @@
 // A real Citus cluster, when CITUS_DATABASE_URL names its coordinator: every database of a test is on all of its servers. docs/citus.md
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { openDatabase } from '../../src/platform/database/database.ts'
+import { openDatabase } from '../../src/platform/database/database-pool.ts'
 import { distribute } from '../../src/platform/database/distribute.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { inject } from 'vitest'
-import { type DatabasePool, openDatabase, type SystemDatabase } from '../../src/platform/database/database.ts'
+import type { SystemDatabase } from '../../src/platform/database/database.ts'
+import { type DatabasePool, openDatabase } from '../../src/platform/database/database-pool.ts'
 import { citusConnection, citusUrl, cloneDistributed, dropDistributed } from './citus.ts'
 
 /** Migrated template databases. The second also has a signing key, encrypted with the run's data key. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { PoolConfig } from 'pg'
 import { administer } from '../../src/platform/audit/administration.ts'
 import { type Credentials, createClient, createOrganization } from '../../src/platform/auth/clients.ts'
-import { openDatabase } from '../../src/platform/database/database.ts'
+import { openDatabase } from '../../src/platform/database/database-pool.ts'
 
 /**
  * A client of a new organization in a migrated database, with the audit events of the commands. Running the two commands

@@ -23,7 +23,8 @@ import { openSessions } from '../../src/platform/auth/sessions.ts'
 import { openTokenIssuer } from '../../src/platform/auth/tokens.ts'
 import { createBackground } from '../../src/platform/background.ts'
 import { createVault } from '../../src/platform/crypto/encryption.ts'
-import type { DatabasePool, SystemDatabase } from '../../src/platform/database/database.ts'
+import type { SystemDatabase } from '../../src/platform/database/database.ts'
+import type { DatabasePool } from '../../src/platform/database/database-pool.ts'
 import type { Pressure } from '../../src/platform/http/pressure.ts'
 import { describeScopes } from '../../src/platform/http/scopes.ts'
 import { createMetrics } from '../../src/platform/metrics/metrics.ts'
@@ -33,27 +34,10 @@ import { createBulkTurns } from '../../src/records/bulk.ts'
 import { endpointsOf, type Resource, recordsOf } from '../../src/records/resource.ts'
 import { readSandboxPayers } from '../../src/tools/sandbox/directory-payers.ts'
 import { eligibilityRequestBody } from './bodies.ts'
+import type { Caller, Reply } from './caller.ts'
 import { cloneDatabase } from './database.ts'
 
-/** An answer: the status, the headers and the parsed body (undefined if there is none). */
-export interface Reply {
-  status: number
-  headers: Record<string, unknown>
-  // Tests read answers like a client without types.
-  // biome-ignore lint/suspicious/noExplicitAny: a JSON answer of any operation
-  body: any
-  text: string
-}
-
-/** One organization with one client, with which a test calls the service. Every test creates its own. */
-export interface Caller {
-  organizationId: string
-  credentials: { client_id: string; client_secret: string }
-  token: string
-  call(method: InjectOptions['method'], url: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
-  /** The id of a pending eligibility check, which no answer of the interface contains. */
-  newCheckId(): Promise<string>
-}
+export type { Caller, Reply } from './caller.ts'
 
 interface CallerOptions {
   timeZone?: string

@@ -1,6 +1,6 @@
 // Calls API operations by name, typed from the API description.
 import { addresses, type Operations } from './generated.ts'
-import { csrfToken, waitForSignIn } from './session.ts'
+import { csrfToken, waitForSignIn } from './session-state.ts'
 
 export type OperationName = keyof Operations
 export type Answer<Name extends OperationName> = Operations[Name]['answer']

@@ -1,35 +1,10 @@
-// The signed-in user. The session itself is a cookie that scripts cannot read; this holds what the server returns about it.
+// Sign-in, sign-out and the signed-in user.
 import { useSyncExternalStore } from 'react'
 import { mayCall } from '../rules/scopes.ts'
 import { ApiError, call, callOnce } from './client.ts'
 import type { Operations, PasswordChange, Session, SignIn } from './generated.ts'
 import { choosePasskey } from './passkeys.ts'
-
-/** `expired` keeps the session: the page stays, and the same user signs in again in a dialog. */
-type State = { status: 'unknown' | 'none' } | { status: 'active' | 'expired'; session: Session }
-
-let state: State = { status: 'unknown' }
-let waiting: (() => void)[] = []
-const listeners = new Set<() => void>()
-
-function become(next: State): void {
-  state = next
-  if (next.status === 'active') {
-    for (const go of waiting) go()
-    waiting = []
-  }
-  for (const listener of listeners) listener()
-}
-
-export const sessionState = () => state
-export const csrfToken = () => ('session' in state ? state.session.csrf_token : undefined)
-
-/** Resolves after the user has signed in again. */
-export function waitForSignIn(): Promise<void> {
-  if ('session' in state) become({ status: 'expired', session: state.session })
-  else become({ status: 'none' })
-  return new Promise((resolve) => waiting.push(resolve))
-}
+import { become, sessionState, subscribe } from './session-state.ts'
 
 /** @throws ApiError when the server cannot be reached */
 export async function loadSession(): Promise<void> {
@@ -58,6 +33,7 @@ export async function resumeSession(): Promise<void> {
 }
 
 function enter(session: Session): void {
+  const state = sessionState()
   const isOtherUser = 'session' in state && state.session.user.id !== session.user.id
   // The input and data of one user must not be visible to the next.
   if (isOtherUser) leave()
@@ -81,11 +57,6 @@ export async function signOut(): Promise<void> {
 function leave(): void {
   sessionStorage.clear()
   location.assign(document.baseURI)
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }
 
 export const useSessionState = () => useSyncExternalStore(subscribe, sessionState)

@@ -1,7 +1,7 @@
 // Keyboard shortcuts of a screen. Single-character shortcuts can be switched off (WCAG 2.1.4), and none acts while the user types or a
 // dialog is open.
 import { useEffect, useRef } from 'react'
-import { sessionState } from '../api/session.ts'
+import { sessionState } from '../api/session-state.ts'
 import { isLetterKey, type KeyMap, readKeyMap, shortcutOf } from '../rules/keymap.ts'
 import { readPreference, usePreference, writePreference } from './preferences.ts'
 

@@ -3,15 +3,7 @@ import type { HttpAnswer } from '../http-exchange.ts'
 import { createTokenSource } from './access-token.ts'
 import type { AvailitySettings } from './availity-settings.ts'
 import { fetchToken } from './fetch-token.ts'
-import { createSender } from './send.ts'
-
-/** The remaining time of one check, and the caller's abort signal. */
-export interface Budget {
-  /** The whole time allowed, in milliseconds. */
-  wholeMs: number
-  leftMs(): number
-  signal?: AbortSignal
-}
+import { type Budget, createSender, FORM } from './send.ts'
 
 interface AvailityCall {
   method: 'GET' | 'POST'
@@ -24,8 +16,6 @@ interface AvailityCall {
  * answer arrives.
  */
 export type AvailityExchange = (call: AvailityCall, budget: Budget) => Promise<HttpAnswer>
-
-export const FORM = 'application/x-www-form-urlencoded'
 
 /** All calls to Availity use this exchange, which handles the token, the deadline and the size limit. Source: clearinghouse.md C. */
 export function createExchange(settings: AvailitySettings): AvailityExchange {

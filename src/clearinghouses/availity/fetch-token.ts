@@ -3,9 +3,8 @@ import { toError } from '../failures.ts'
 import { type JsonObject, readJsonObject, textOf } from '../json-values.ts'
 import type { FetchedToken } from './access-token.ts'
 import { type AvailitySettings, DEFAULT_SCOPE } from './availity-settings.ts'
-import { FORM } from './exchange.ts'
 import { failureOfAnswer, refusedClient } from './failures.ts'
-import type { Sender } from './send.ts'
+import { FORM, type Sender } from './send.ts'
 
 /** Requests an access token. @throws ClearinghouseError. Source: clearinghouse.md C. */
 export async function fetchToken(settings: AvailitySettings, send: Sender): Promise<FetchedToken> {

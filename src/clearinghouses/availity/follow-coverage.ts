@@ -3,8 +3,9 @@ import { failureOfExchange, toError } from '../failures.ts'
 import type { HttpAnswer } from '../http-exchange.ts'
 import { type JsonObject, objectOf, objectsOf, readJsonObject, textOf } from '../json-values.ts'
 import { stateOf } from './coverage-state.ts'
-import type { AvailityExchange, Budget } from './exchange.ts'
+import type { AvailityExchange } from './exchange.ts'
 import { failureOfAnswer, failureOfPayer } from './failures.ts'
+import type { Budget } from './send.ts'
 
 /** A coverage that the payer has answered or rejected, and the text of the answer. */
 export interface Followed {

@@ -1,7 +1,16 @@
 import { failureOfExchange, toError } from '../failures.ts'
 import { type HttpAnswer, type HttpMessage, openDispatcher, post } from '../http-exchange.ts'
 import { type AvailitySettings, DEFAULT_URL } from './availity-settings.ts'
-import type { Budget } from './exchange.ts'
+
+/** The remaining time of one check, and the caller's abort signal. */
+export interface Budget {
+  /** The whole time allowed, in milliseconds. */
+  wholeMs: number
+  leftMs(): number
+  signal?: AbortSignal
+}
+
+export const FORM = 'application/x-www-form-urlencoded'
 
 /** Sends one message and reads the whole answer, for any status. @throws ClearinghouseError */
 export type Sender = (path: string, message: HttpMessage, budget: Budget) => Promise<HttpAnswer>

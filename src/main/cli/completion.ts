@@ -1,10 +1,9 @@
 // Completion scripts, generated from the declarations: the same words, flags and values that the program accepts.
-import { declarations } from './commands/index.ts'
 import { type Declaration, type FlagDeclaration, flatten, isGroup } from './declaration.ts'
 import { print } from './output.ts'
 
-export const bash = async () => print(bashScript(declarations))
-export const zsh = async () => print(zshScript(declarations))
+export const bash = (all: readonly Declaration[]) => print(bashScript(all))
+export const zsh = (all: readonly Declaration[]) => print(zshScript(all))
 
 /** The possible words after those that were typed, and the possible values of a flag. */
 interface Table {

@@ -2,7 +2,7 @@
 import { statfs } from 'node:fs/promises'
 import { usesSandbox } from '../../clearinghouses/uses-sandbox.ts'
 import { type Config, readConfig, requireProductionSettings } from '../../config.ts'
-import { type DatabasePool, openDatabase } from '../../platform/database/database.ts'
+import { type DatabasePool, openDatabase } from '../../platform/database/database-pool.ts'
 import { isMigrated } from '../../platform/database/migrate.ts'
 import { explainNoConnection, NO_DATABASE } from '../../platform/database/no-connection.ts'
 import { requireRowLevelSecurity } from '../../platform/database/row-level-security.ts'

@@ -1,5 +1,5 @@
 import { readConfig } from '../../config.ts'
-import type { DatabasePool } from '../../platform/database/database.ts'
+import type { DatabasePool } from '../../platform/database/database-pool.ts'
 import { openMigratedDatabase } from '../open-database.ts'
 import { commandLog } from './output.ts'
 

@@ -1,6 +1,6 @@
 import { readConfig } from '../../config.ts'
 import type { Vault } from '../../platform/crypto/encryption.ts'
-import type { DatabasePool } from '../../platform/database/database.ts'
+import type { DatabasePool } from '../../platform/database/database-pool.ts'
 import { openMigratedDatabase, openVault } from '../open-database.ts'
 import { commandLog } from './output.ts'
 

@@ -1,8 +1,7 @@
 // Finds the record that a request path names.
 import { isUuid } from '../../contract/formats.ts'
 import type { AuditedRecord } from './audited-record.ts'
-import type { StoredAuditEvent } from './event.ts'
-import type { Clues } from './patients.ts'
+import type { Clues, StoredAuditEvent } from './event.ts'
 
 /** The record types whose ids occur in paths, by the names of the path parameters. */
 export type Addresses = Readonly<Record<string, AuditedRecord>>

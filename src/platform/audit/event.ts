@@ -32,6 +32,19 @@ export type StoredAuditEvent = Static<typeof StoredAuditEvent>
 export const AuditEvent = Type.Object({ id: Type.String(), ...StoredAuditEvent.properties })
 export type AuditEvent = Static<typeof AuditEvent>
 
+/** Clues to a patient whose id an answer does not show. None of them is stored. */
+export interface Clues {
+  mrns: string[]
+  /** Ids of coverages, appointments, images or checks whose patients the answer does not name. */
+  recordIds: string[]
+}
+
+/** An event, with the clues that its patients are found by when it is stored. */
+export interface NotedEvent {
+  event: StoredAuditEvent
+  clues?: Clues | undefined
+}
+
 /** The trail of events without a known organization: administration, and calls of unknown callers. */
 export const SERVICE_TRAIL = '00000000-0000-0000-0000-000000000000'
 

@@ -1,15 +1,7 @@
 // Finds the patients whose data an answer shows. Answers are JSON text, which is searched for ids.
 import type { Database, Statement } from '../database/database.ts'
 import { type AuditedRecord, onePatientARow } from './audited-record.ts'
-import { cleanIds } from './event.ts'
-import type { NotedEvent } from './trail.ts'
-
-/** Clues to a patient whose id an answer does not show. None of them is stored. */
-export interface Clues {
-  mrns: string[]
-  /** Ids of coverages, appointments, images or checks whose patients the answer does not name. */
-  recordIds: string[]
-}
+import { type Clues, cleanIds, type NotedEvent } from './event.ts'
 
 const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
 // A quotation mark within a text is escaped, so a text cannot look like a key.

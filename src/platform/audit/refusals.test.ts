@@ -1,10 +1,9 @@
 // A caller that is refused again and again must fill neither the memory nor the trail.
 import { describe, expect, it } from 'vitest'
 import { testService } from '../../../test/support/service.ts'
-import type { StoredAuditEvent } from './event.ts'
+import type { NotedEvent, StoredAuditEvent } from './event.ts'
 import { readTrail } from './read-trail.ts'
 import { collapseRefusals } from './refusals.ts'
-import type { NotedEvent } from './trail.ts'
 
 const refusal = (more: Partial<StoredAuditEvent>): StoredAuditEvent => ({
   at: '2026-01-01T00:00:00.000Z',

@@ -1,7 +1,6 @@
 // A caller that tries again and again must fill neither the memory nor the trail: repeated refusals become one event
 // with a count.
-import type { StoredAuditEvent } from './event.ts'
-import type { NotedEvent } from './trail.ts'
+import type { NotedEvent, StoredAuditEvent } from './event.ts'
 
 /**
  * The number of refusals from one address, between two flushes, that are recorded in detail; the rest are only counted.

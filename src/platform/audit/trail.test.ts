@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { SystemDatabase } from '../database/database.ts'
-import type { NotedEvent } from './trail.ts'
+import type { NotedEvent } from './event.ts'
 import { openTrail } from './trail.ts'
 
 const refuse = () => Promise.reject(new Error('no database'))

@@ -6,16 +6,10 @@ import type { Database, SystemDatabase } from '../database/database.ts'
 import { leavingSome } from '../fair-share.ts'
 import type { AuditedRecord } from './audited-record.ts'
 import { chainPendingEvents } from './chain-events.ts'
-import { SERVICE_TRAIL, type StoredAuditEvent } from './event.ts'
+import { type NotedEvent, SERVICE_TRAIL } from './event.ts'
 import { openAuditKey } from './key.ts'
-import { type Clues, findPatients, patientsByClue } from './patients.ts'
+import { findPatients, patientsByClue } from './patients.ts'
 import { collapseRefusals } from './refusals.ts'
-
-/** An event, with the clues that its patients are found by when it is stored. */
-export interface NotedEvent {
-  event: StoredAuditEvent
-  clues?: Clues | undefined
-}
 
 export interface AuditTrail {
   /**

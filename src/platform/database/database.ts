@@ -1,13 +1,3 @@
-import type pg from 'pg'
-import { connectFairly, openPool } from './connections.ts'
-import { databaseOver, wholeOver } from './database-over.ts'
-import { keptOpen, poolSettings } from './pool-settings.ts'
-import { openReads, type Reads, type ReplicaOptions } from './reads.ts'
-import { applyRowLevelSecurity } from './row-level-security.ts'
-import { followPrimary, type Server } from './servers.ts'
-import { openSharedConnections } from './shared-connections.ts'
-import { usageOf } from './usage.ts'
-
 /** A statement with a name is prepared once per connection; its text never changes. */
 export interface Statement {
   name?: string
@@ -50,19 +40,6 @@ export interface SystemDatabase extends Database {
   readonly reach: 'every organization'
 }
 
-export interface DatabasePool extends Database {
-  systemDatabase: SystemDatabase
-  /** For what every call needs before it is admitted: connections that the work of calls cannot take. */
-  authenticationDatabase: SystemDatabase
-  /** For the readiness check: one dedicated connection with a short limit. */
-  probeDatabase: SystemDatabase
-  /** Reads that a standby may answer; only where one is configured. */
-  reads?: Reads
-  /** The current use of each pool. */
-  usage(): PoolUsage[]
-  close(): Promise<void>
-}
-
 export interface PoolUsage {
   pool: 'application' | 'system' | 'authentication' | 'probe' | 'position' | 'replica'
   total: number
@@ -79,73 +56,3 @@ export type TextRow = string[]
 
 /** `isCut` is set when rows were left out because of `maxBytes`. */
 export type TextRows = TextRow[] & { isCut?: boolean }
-
-/** For work across organizations: the queue, retention, commands. */
-const MAX_CONNECTIONS_ACROSS = 3
-/** Its statements read or write one row by key. */
-const MAX_CONNECTIONS_OF_AUTHENTICATION = 4
-/**
- * A caller that waits longer than this to be authenticated is better served by a 503; a suspended database does not
- * time out statements itself.
- */
-const AUTHENTICATION_TIMEOUT_MS = 5_000
-const PROBE_TIMEOUT_MS = 1_500
-/** No statement of a request takes long; bulk work raises this for its own transaction. */
-const STATEMENT_TIMEOUT_MS = 30_000
-/**
- * Opens a pool whose connections are subject to row-level security, and small pools without it, each for its own
- * purpose. Nothing connects before the first statement.
- */
-export function openDatabase(
-  connection: pg.PoolConfig,
-  options: {
-    onError(error: Error): void
-    onMove?(server: Server): void
-    statementTimeoutMs?: number
-    processes?: number
-    replica?: ReplicaOptions
-  },
-): DatabasePool {
-  const { statementTimeoutMs = STATEMENT_TIMEOUT_MS, processes } = options
-  let isClosing = false
-  // A pool closes before its connections have: PostgreSQL may stop in between, and nothing is lost by it.
-  const onError = (error: Error) => {
-    if (!isClosing) options.onError(error)
-  }
-  const primary = followPrimary(connection, options)
-  const { whole, restricted } = poolSettings(primary.connection, { statementTimeoutMs, processes })
-  const security = applyRowLevelSecurity()
-  const pool = openPool(restricted, onError)
-  const shared = openSharedConnections(restricted, onError)
-  const openWhole = (max: number, more: pg.PoolConfig = {}) =>
-    openPool({ ...whole, ...more, max: Math.min(whole.max, max) }, onError)
-  const across = openWhole(MAX_CONNECTIONS_ACROSS)
-  const authentication = openWhole(MAX_CONNECTIONS_OF_AUTHENTICATION, keptOpen(AUTHENTICATION_TIMEOUT_MS))
-  const probe = openWhole(1, keptOpen(PROBE_TIMEOUT_MS))
-  const database: Database = {
-    ...databaseOver(connectFairly(pool), security),
-    rowByKey: async (statement, values) => (await security.ask(await shared.client(), statement, values))[0],
-  }
-  const reads =
-    options.replica && openReads({ primary: database, settings: whole, processes, onError }, options.replica)
-  return {
-    ...database,
-    systemDatabase: wholeOver(across),
-    authenticationDatabase: wholeOver(authentication),
-    probeDatabase: wholeOver(probe),
-    ...(reads && { reads }),
-    usage: () => [
-      usageOf('application', pool),
-      usageOf('system', across),
-      usageOf('authentication', authentication),
-      usageOf('probe', probe),
-      ...(reads?.usage() ?? []),
-    ],
-    close: async () => {
-      isClosing = true
-      await reads?.close()
-      await Promise.all([pool.end(), shared.close(), across.end(), authentication.end(), probe.end()])
-      await primary.close()
-    },
-  }
-}

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { cloneDatabase } from '../../../test/support/database.ts'
 import { testService } from '../../../test/support/service.ts'
-import type { Database, DatabasePool } from './database.ts'
+import type { Database } from './database.ts'
+import type { DatabasePool } from './database-pool.ts'
 import { changeSchema, migrate, migrateTo } from './migrate.ts'
 
 const service = testService()

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import { StartupError } from '../startup-error.ts'
-import { type Database, openDatabase } from './database.ts'
+import type { Database } from './database.ts'
+import { openDatabase } from './database-pool.ts'
 import { ensureApplicationRole, requireRowLevelSecurity } from './row-level-security.ts'
 
 const service = testService()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cloneDatabase } from '../../../test/support/database.ts'
-import { type DatabasePool, openDatabase } from './database.ts'
+import { type DatabasePool, openDatabase } from './database-pool.ts'
 import { isTransientDatabaseError } from './errors.ts'
 import { explainNoConnection } from './no-connection.ts'
 

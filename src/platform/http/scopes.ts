@@ -1,6 +1,5 @@
 // The permissions of a client: OAuth scopes, a read and a write scope per resource and `admin`, all derived from the
 // declared operations. decisions/0012-permissions-and-limits.md.
-import type { Endpoint } from './endpoint.ts'
 
 /** How an operation uses its resource. `admin`: it shows more than records, regardless of their owner. */
 export type AccessType = 'read' | 'write' | 'admin'
@@ -12,7 +11,15 @@ export const ADMIN = 'admin'
 /** In place of a resource: all resources, including those of later releases. */
 export const ANY = '*'
 
-type Declared = Pick<Endpoint, 'method' | 'path' | 'accessType'>
+/** The parts of an operation that its scope follows from (`Endpoint` in endpoint.ts). */
+interface Declared {
+  method: string
+  path: string
+  accessType?: AccessType
+}
+
+/** With `access`: an operation that needs no scope. */
+type Operation = Declared & { access?: 'public' | 'session' }
 
 /**
  * The scope that an operation requires: `patients:read`, `admin`. A GET reads and other methods write, unless the
@@ -24,7 +31,7 @@ export function scopeOf(endpoint: Declared): string {
 }
 
 /** Every scope with its meaning, in the order of the operations. */
-export function describeScopes(endpoints: readonly Endpoint[]): Record<string, string> {
+export function describeScopes(endpoints: readonly Operation[]): Record<string, string> {
   const guarded = endpoints.filter(({ access }) => access === undefined)
   const resources = [...new Set(guarded.map(({ path }) => resourceOf(path)))]
   const ofResources = resources.flatMap((resource) => {
@@ -51,7 +58,7 @@ export function permits(granted: Scopes, scope: string): boolean {
 }
 
 /** Whether an operation of clients only reads records. */
-export function onlyReads(endpoint: Declared & Pick<Endpoint, 'access'>): boolean {
+export function onlyReads(endpoint: Operation): boolean {
   return endpoint.access === undefined && accessTypeOf(endpoint) === 'read'
 }
 

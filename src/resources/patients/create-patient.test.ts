@@ -5,7 +5,7 @@ import { expectEnvelope } from '../../../test/support/operations.ts'
 import { sentBy } from '../../../test/support/sent-statements.ts'
 import { send, testService } from '../../../test/support/service.ts'
 import { buildApp } from '../../main/app.ts'
-import { openDatabase } from '../../platform/database/database.ts'
+import { openDatabase } from '../../platform/database/database-pool.ts'
 import { createMetrics } from '../../platform/metrics/metrics.ts'
 
 let today = new Date('2026-03-09T12:00:00.000Z')

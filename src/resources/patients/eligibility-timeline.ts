@@ -6,7 +6,8 @@ import { systemUser } from '../../platform/auth/system-user.ts'
 import type { TextRow } from '../../platform/database/database.ts'
 import { instant } from '../../platform/database/instant.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
-import { type Listing, pageOf, pageQuery, readPage } from '../../records/page.ts'
+import type { Listing } from '../../records/listing.ts'
+import { pageOf, pageQuery, readPage } from '../../records/page.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault'>
 

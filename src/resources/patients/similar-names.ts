@@ -1,7 +1,7 @@
 // Names in order of their similarity to a given name (rules.md 2.2). The nearest are found by the trigrams that they
 // share with it; the others by walking an index of all names.
 import { SIMILARITY } from '../../platform/database/pool-settings.ts'
-import type { Listing, Sort } from '../../records/page.ts'
+import type { Listing, Sort } from '../../records/listing.ts'
 
 /**
  * The trigram distance between a patient's name and `wanted.name`: the most similar name has the smallest distance. Its

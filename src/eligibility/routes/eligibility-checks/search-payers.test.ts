@@ -4,7 +4,7 @@ import { realisticPayers, somePayer } from '../../../../test/support/payer-names
 import { type Caller, testService } from '../../../../test/support/service.ts'
 import { singleConnection } from '../../../clearinghouses/clearinghouses.ts'
 import { importPayers } from '../../../payers/directory.ts'
-import { openDatabase } from '../../../platform/database/database.ts'
+import { openDatabase } from '../../../platform/database/database-pool.ts'
 
 /** The clearinghouse of each organization, by its id. */
 const clearinghouses = new Map<string, string>()

@@ -1,6 +1,7 @@
-import type { CommandGroup } from '../declaration.ts'
+import type { CommandGroup, Declaration } from '../declaration.ts'
 
-export const completion: CommandGroup = {
+/** `declarations` returns all commands, this one too: they are known only when all are declared. */
+export const completionOf = (declarations: () => readonly Declaration[]): CommandGroup => ({
   name: 'completion',
   summary: 'print a script that completes commands and flags in a shell',
   commands: [
@@ -8,13 +9,13 @@ export const completion: CommandGroup = {
       name: 'bash',
       summary: 'print the completion script for bash',
       examples: ['source <(anteroom completion bash)'],
-      run: async () => (await import('../completion.ts')).bash(),
+      run: async () => (await import('../completion.ts')).bash(declarations()),
     },
     {
       name: 'zsh',
       summary: 'print the completion script for zsh',
       examples: ['anteroom completion zsh > ~/.zfunc/_anteroom'],
-      run: async () => (await import('../completion.ts')).zsh(),
+      run: async () => (await import('../completion.ts')).zsh(declarations()),
     },
   ],
-}
+})

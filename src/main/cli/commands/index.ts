@@ -4,7 +4,7 @@ import { audit } from './audit.ts'
 import { backup } from './backup.ts'
 import { check } from './check.ts'
 import { client } from './client.ts'
-import { completion } from './completion.ts'
+import { completionOf } from './completion.ts'
 import { config } from './config.ts'
 import { connector } from './connector.ts'
 import { distribute } from './distribute.ts'
@@ -49,5 +49,5 @@ export const declarations: readonly Declaration[] = [
   doctor,
   sandbox,
   openapi,
-  completion,
+  completionOf(() => declarations),
 ]
