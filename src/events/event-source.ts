@@ -36,7 +36,7 @@ export interface EventSource {
 
 const LOOK_EVERY_MS = 200
 /** The events read at once, and the number kept for other listeners of the organization. */
-export const EVENTS_A_PAGE = 500
+const EVENTS_A_PAGE = 500
 
 /** An open stream takes about 30 kB; the number of connections is limited as well (connection-limits.ts). */
 const LISTENERS_MAX = 4_000
@@ -68,7 +68,7 @@ const newlyListened = (): Listened => ({
   isCollecting: false,
 })
 
-export const newEventsStatement = {
+const newEventsStatement = {
   name: 'event_look',
   text: `select l.organization_id, l.last_number,
       ${hasNews('$2')}

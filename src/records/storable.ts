@@ -7,3 +7,10 @@ export function storable<T extends object>(value: T): T {
     typeof each === 'string' ? each.replaceAll('\0', '').toWellFormed() : each,
   )
 }
+
+/** The JSON text of `value` in that form; null for a value that is missing. */
+export function toJson(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  const text = JSON.stringify(value)
+  return text.includes('\\u') && /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.stringify(storable(value)) : text
+}

@@ -18,7 +18,7 @@ export const WEBHOOKS_MAX = 20
 const ROTATION_HOURS = 24
 
 /** The wire form, built by the database; unknown fields are left out. */
-export const WEBHOOK_JSON = `json_strip_nulls(json_build_object('id', w.id, 'organization_id', w.organization_id, 'url', w.url,
+const WEBHOOK_JSON = `json_strip_nulls(json_build_object('id', w.id, 'organization_id', w.organization_id, 'url', w.url,
   'description', w.description, 'event_types', w.event_types, 'includes_record', w.includes_record, 'enabled', w.enabled,
   'disabled_reason', w.disabled_reason, 'disabled_at', ${instant('w.disabled_at')}, 'failing_since', ${instant('w.failing_since')},
   'created_at', ${instant('w.created_at')}, 'updated_at', ${instant('w.updated_at')}))::text`
@@ -177,11 +177,11 @@ export interface Target extends WebhookKey {
   failingForMs: number
 }
 
-export const TARGET_COLUMNS = `w.organization_id, w.id, w.url, to_json(w.event_types)::text, w.includes_record, w.secret,
+const TARGET_COLUMNS = `w.organization_id, w.id, w.url, to_json(w.event_types)::text, w.includes_record, w.secret,
   case when w.previous_secret_expires_at > now() then w.previous_secret end, w.failures,
   coalesce(extract(epoch from now() - w.failing_since) * 1000, 0)::bigint`
 
-export function toTarget(vault: Vault, row: TextRow): Target {
+function toTarget(vault: Vault, row: TextRow): Target {
   const [
     organizationId = '',
     id = '',

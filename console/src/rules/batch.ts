@@ -57,7 +57,7 @@ export interface CsvFile {
   rows: string[][]
 }
 
-export const ROWS_MAX = 10_000
+const ROWS_MAX = 10_000
 
 /** @throws Error with a message for the user, for a file that is not a table. */
 export function readCsv(text: string): CsvFile {

@@ -75,7 +75,7 @@ export const limitedWord = (limits: Limits) =>
   limits.every(({ kind }) => kind === 'IDENTITY') ? 'Active, not confirmed' : lightWords.limited
 
 /** The first limit, and how many more the response has. */
-export function limitReason([first, ...more]: Limits): string {
+function limitReason([first, ...more]: Limits): string {
   const sentence = capital(first?.note ?? '')
   return more.length > 0 ? `${sentence} (and ${more.length} more)` : sentence
 }

@@ -90,8 +90,8 @@ function looksFixed({ appointment, primary_coverage, secondary_coverage }: Board
   )
 }
 
-export const LATE_MINUTES = 10
-export const LONG_WAIT_MINUTES = 30
+const LATE_MINUTES = 10
+const LONG_WAIT_MINUTES = 30
 
 export interface Timing {
   kind: 'late' | 'waiting'

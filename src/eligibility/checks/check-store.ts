@@ -8,17 +8,15 @@ import { patientThrough } from '../../platform/audit/audited-record.ts'
 import { eventOf } from '../../platform/audit/pending.ts'
 import { systemUser } from '../../platform/auth/system-user.ts'
 import { binaryArray } from '../../platform/database/binary-array.ts'
-import type { TextRow } from '../../platform/database/database.ts'
 import type { Hold } from '../../platform/database/leases.ts'
 import { takeTurns } from '../../platform/event-loop.ts'
-import { CHUNK_BYTES } from '../../records/read-all.ts'
-import { storable } from '../../records/storable.ts'
+import { toJson } from '../../records/storable.ts'
 import { coverage } from '../../resources/coverages/coverage.ts'
 import type { CheckRequest } from '../answers/check-inquiry.ts'
-import type { AnswerForm, CheckOutcome } from '../answers/outcome.ts'
-import { renderResponse } from '../answers/render-response.ts'
+import type { CheckOutcome } from '../answers/outcome.ts'
 import { type CheckColumn, placeOfCheck } from './check-place.ts'
-import { checkKey, toCheckRequest } from './check-request.ts'
+import { checkKey } from './check-request.ts'
+import { storedToWire, WIRE_COLUMNS } from './check-wire.ts'
 import { CONTROL_NUMBER } from './control-number.ts'
 import { orderOfCheck } from './order-of-checks.ts'
 
@@ -196,19 +194,8 @@ function toKept({ vault }: Pick<Deps, 'vault'>, { check, outcome }: Answered): K
   }
 }
 
-/** JSON that the database can store as text: without NUL and lone surrogates, which payers do send. */
-function toJson(value: unknown): string | null {
-  if (value === undefined || value === null) return null
-  const text = JSON.stringify(value)
-  return text.includes('\\u') && /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.stringify(storable(value)) : text
-}
-
 /** Answers are written by the system user, regardless of who requested the check. */
 const answerer = (organizationId: string) => ({ organizationId, userId: systemUser.id })
-
-/** The columns that `storedToWire` reads, in this order. */
-export const WIRE_COLUMNS = `organization_id, id, request::text, date_of_service, raw_response, answer_form, parsed_response::text,
-  request_corrections::text, errors::text, batch_id`
 
 /** A successful equal check after an instant. Source: rules.md 13.5. */
 export const SAME_AND_SUCCESSFUL = `status = 'COMPLETED' and errors is null`
@@ -231,61 +218,6 @@ export async function findSame(
   return row && { id: row[1] ?? '', wire: await storedToWire(deps, row) }
 }
 
-/** A check in the form of the interface. The portal password is never shown again (rules.md 13.1). */
-export function toWire(request: EligibilityRequest, outcome: CheckOutcome): object {
-  return {
-    request: withoutPassword(request),
-    response: outcome.response ?? null,
-    ...(outcome.parsedResponse && { parsed_response: outcome.parsedResponse }),
-    ...(outcome.requestCorrections && { request_corrections: outcome.requestCorrections }),
-    ...(outcome.errors.length > 0 && { errors: outcome.errors }),
-  }
-}
-
-/** A stored check in the form of the interface, from a row of `WIRE_COLUMNS`; a pending one has no response yet. */
-export async function storedToWire(deps: Pick<Deps, 'vault'>, row: TextRow): Promise<string> {
-  const [organizationId = '', id = ''] = row
-  const [request, day, raw, form, parsed, corrections, errors, batchId] = row.slice(2) as (string | null)[]
-  const fields = Object.entries({
-    batch_id: batchId && JSON.stringify(batchId),
-    request: request && JSON.stringify(withoutPassword(JSON.parse(request))),
-    parsed_response: parsed,
-    request_corrections: corrections,
-    errors,
-  })
-  const optional = fields.map(([key, text]) => (text ? `"${key}":${text},` : ''))
-  const kept = raw && form && request && { raw, form: form as AnswerForm, request, day: day ?? '' }
-  return `{${optional.join('')}"response":${kept ? await readKept(deps, { organizationId, id }, kept) : 'null'}}`
-}
-
-/** The first rows of a page, up to about a megabyte: each is decrypted and read, and other work gets a turn in between. */
-export async function storedToWires(deps: Pick<Deps, 'vault'>, rows: TextRow[]): Promise<string[]> {
-  const takeTurn = takeTurns()
-  const wires: string[] = []
-  for (let characters = 0; wires.length < rows.length && characters < CHUNK_BYTES; ) {
-    const wire = await storedToWire(deps, rows[wires.length] as TextRow)
-    wires.push(wire)
-    characters += wire.length
-    await takeTurn()
-  }
-  return wires
-}
-
-/** `response` as JSON, rendered from the stored answer; null when it can no longer be decrypted or read. */
-async function readKept(
-  deps: Pick<Deps, 'vault'>,
-  check: { organizationId: string; id: string },
-  kept: { raw: string; form: AnswerForm; request: string; day: string },
-): Promise<string> {
-  try {
-    const text = deps.vault.decrypt(kept.raw, placeOfCheck(check, 'raw_response'))
-    const asked = toCheckRequest(JSON.parse(kept.request) as EligibilityRequest, kept.day)
-    return toJson(await renderResponse({ text, form: kept.form }, asked, check)) ?? 'null'
-  } catch {
-    return 'null'
-  }
-}
-
 /** The request in its stored form: the portal password is encrypted. */
 export function encryptedRequest(
   deps: Pick<Deps, 'vault'>,
@@ -302,9 +234,4 @@ export function encryptedRequest(
 export function portalOf(request: EligibilityRequest): Pick<OpenCheck, 'portal'> {
   const { portal_username: username, portal_password: password } = request
   return username === undefined || password === undefined ? {} : { portal: { username, password } }
-}
-
-function withoutPassword(request: EligibilityRequest): EligibilityRequest {
-  const { portal_password: _password, ...shown } = request
-  return shown
 }

@@ -1,6 +1,6 @@
 import { WireError } from '../../contract/errors.ts'
 import { answerCheck, beginCheck, prepareInquiry } from '../../eligibility/checks/answer-check.ts'
-import { toWire } from '../../eligibility/checks/check-store.ts'
+import { toWire } from '../../eligibility/checks/check-wire.ts'
 import { type FinishedCheck, printBenefits } from '../../eligibility/printing/print-benefits.ts'
 import { recordCommand } from '../../platform/audit/administration.ts'
 import { findOrganization, listOrganizations } from '../../platform/auth/clients.ts'

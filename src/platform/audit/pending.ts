@@ -5,7 +5,7 @@ import { auditContextText, markAudited, type Writer } from './audit-context.ts'
 import { type AuditedRecord, onePatientARow, patientsOf } from './audited-record.ts'
 import { PATIENTS_A_BLOCK } from './block.ts'
 
-export const PENDING_COLUMNS = 'organization_id, act, record_type, record_ids, version, patient_ids'
+const PENDING_COLUMNS = 'organization_id, act, record_type, record_ids, version, patient_ids'
 
 /**
  * One event per record that `head` has just written; `auditContext` is the text of `auditContextText`: a parameter, or

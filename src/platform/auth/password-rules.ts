@@ -2,8 +2,8 @@
 // commonly used.
 import { badRequest } from '../../contract/errors.ts'
 
-export const PASSWORD_MIN = 12
-export const PASSWORD_MAX = 256
+const PASSWORD_MIN = 12
+const PASSWORD_MAX = 256
 /** On a scale from 0 to 4: 3 stands for more than 10^8 guesses. */
 const STRENGTH_MIN = 3
 /** The estimate takes time quadratic in the length; further characters only make the password stronger. */

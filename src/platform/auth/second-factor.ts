@@ -24,7 +24,7 @@ const UNCONFIRMED = `interval '1 hour'`
 const DRIFT_STEPS = 1
 const RECOVERY_CODES = 10
 
-export const placeOfSecret = ({ organizationId, id }: UserKey): Place => ({
+const placeOfSecret = ({ organizationId, id }: UserKey): Place => ({
   table: 'user_second_factor',
   column: 'secret',
   organizationId,

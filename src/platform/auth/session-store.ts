@@ -19,8 +19,8 @@ export interface SessionToken extends SessionKey {
 }
 
 /** A session ends this long after its last use, and at the latest this long after its start. */
-export const IDLE_MINUTES = 30
-export const SESSION_HOURS = 12
+const IDLE_MINUTES = 30
+const SESSION_HOURS = 12
 /** The time of last use is updated at most this often. */
 const TOUCH = `interval '1 minute'`
 

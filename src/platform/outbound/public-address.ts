@@ -36,7 +36,7 @@ export function isAllowed(text: string, allowed: Networks): boolean {
   return isPublic(text) || isPrivateAllowed(text, allowed)
 }
 
-export function isPrivateAllowed(text: string, allowed: Networks): boolean {
+function isPrivateAllowed(text: string, allowed: Networks): boolean {
   const address = ipaddr.process(text)
   return allowed.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
 }

@@ -80,7 +80,7 @@ export async function openTracing(endpoint: string | undefined): Promise<Tracing
 }
 
 /** Source: W3C Trace Context, 3.2. Ids of zeros only are invalid. */
-export function parseTraceparent(
+function parseTraceparent(
   text: string | undefined,
 ): { traceId: string; spanId: string; traceFlags: number } | undefined {
   const [, traceId = '', spanId = '', flags = ''] =

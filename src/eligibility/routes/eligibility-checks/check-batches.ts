@@ -13,7 +13,7 @@ import type { Listing } from '../../../records/listing.ts'
 import { pageOf, readPage } from '../../../records/page.ts'
 import { type BatchItem, isBatch, storeBatch } from '../../checks/batch-store.ts'
 import { findFaults, toCheckRequest, understood } from '../../checks/check-request.ts'
-import { storedToWires, WIRE_COLUMNS } from '../../checks/check-store.ts'
+import { storedToWires, WIRE_COLUMNS } from '../../checks/check-wire.ts'
 import { eligibilityBatch } from './audited-checks.ts'
 import { shownItem } from './shown-item.ts'
 

@@ -7,7 +7,7 @@ import { endpoint } from '../../../platform/http/endpoint.ts'
 import type { PlainListing } from '../../../records/listing.ts'
 import { pageOf, pageQuery, readPage } from '../../../records/page.ts'
 import { TIME_BOUNDS } from '../../../records/sort.ts'
-import { storedToWires, WIRE_COLUMNS } from '../../checks/check-store.ts'
+import { storedToWires, WIRE_COLUMNS } from '../../checks/check-wire.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault'>
 
