@@ -60,6 +60,7 @@ export const Config = Type.Object({
   METRICS_HOST: Type.String({ default: '127.0.0.1', minLength: 1 }),
   METRICS_PORT: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl,
+  SYSTEM_USER_NAME: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   LOG_LEVEL: Type.Union(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) => Type.Literal(level)),
     { default: 'info' },

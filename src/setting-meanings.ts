@@ -64,6 +64,8 @@ export const settingMeanings = {
     'Port on which this process, a server or a worker, serves `/metrics` for Prometheus; `0` takes a free one. Without it metrics are not served',
   OTEL_EXPORTER_OTLP_ENDPOINT:
     'Address of an OpenTelemetry collector, to which traces (`/v1/traces`) and the log (`/v1/logs`) are sent. Without it there are no traces',
+  SYSTEM_USER_NAME:
+    'The name of automated writes in the timeline and in the audit trail. Without it the timeline has `Candid Health`, the text of the published interface, and the audit trail `Anteroom`',
   LOG_LEVEL: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`',
   SANDBOX_ROSTER: 'A JSON file with a custom roster for the sandbox clearinghouse',
   CLEARINGHOUSE_NAME: 'Name of the connector of these settings, in addition to those of `anteroom connector`',

@@ -272,7 +272,7 @@ describe('the recommendations of the answers', () => {
     expect(await Promise.all(copays)).toEqual([2500, 0])
     const events = await eventsOf(caller, patient.id, 'APPOINTMENT_COPAY_UPDATED')
     expect(events.filter(({ user_id }) => user_id === systemUser.id)).toMatchObject([
-      { appointment_id: empty.id, user_name: systemUser.name, payload: { copay_cents: 2500 } },
+      { appointment_id: empty.id, user_name: 'Candid Health', payload: { copay_cents: 2500 } },
     ])
     expect(await eventsOf(caller, patient.id, 'APPOINTMENT_STATUS_CHANGED')).toHaveLength(2)
   })

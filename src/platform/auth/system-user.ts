@@ -1,6 +1,15 @@
+import type { Config } from '../../config.ts'
+
 /**
  * The user of automated writes: the check engine, scheduled runs. Every organization has this user without a row, so
- * that `updating_user_id` and the timeline always name a user. The name is given by the interface. Source: rules.md 6,
- * "Timeline".
+ * that `updating_user_id` and the timeline always name a user.
  */
-export const systemUser = { id: '00000000-0000-0000-0000-000000000000', name: 'Candid Health' } as const
+export const systemUser = { id: '00000000-0000-0000-0000-000000000000' } as const
+
+type Named = Pick<Config, 'SYSTEM_USER_NAME'>
+
+/** The name of the system user in the audit trail and beside records. */
+export const systemUserName = ({ SYSTEM_USER_NAME }: Named) => SYSTEM_USER_NAME ?? 'Anteroom'
+
+/** Its name in the timeline; unless one is configured, the text that the interface gives. Source: rules.md 6, "Timeline". */
+export const systemUserNameInTimeline = ({ SYSTEM_USER_NAME }: Named) => SYSTEM_USER_NAME ?? 'Candid Health'

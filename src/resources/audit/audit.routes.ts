@@ -6,13 +6,13 @@ import type { Deps } from '../../deps.ts'
 import { showPatient } from '../../platform/audit/audit-context.ts'
 import { AuditEvent } from '../../platform/audit/event.ts'
 import { readTrail } from '../../platform/audit/read-trail.ts'
-import { systemUser } from '../../platform/auth/system-user.ts'
+import { systemUser, systemUserName } from '../../platform/auth/system-user.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { readPageToken, writePageToken } from '../../platform/http/page-token.ts'
 import { PAGE_LIMIT, PAGE_LIMIT_MAX } from '../../records/page.ts'
 import { resource } from '../../records/resource.ts'
 
-type Needs = Pick<Deps, 'database' | 'vault' | 'audit'>
+type Needs = Pick<Deps, 'config' | 'database' | 'vault' | 'audit'>
 
 const AuditQuery = Type.Object({
   patient_id: Type.Optional(Type.String()),
@@ -80,13 +80,13 @@ const namesStatement = {
 }
 
 async function withNames(
-  { database }: Needs,
+  { database, config }: Needs,
   organizationId: string,
   events: AuditEvent[],
 ): Promise<Static<typeof NamedAuditEvent>[]> {
   const ids = [...new Set(events.flatMap(({ user_id }) => user_id ?? []))]
   const rows = await database.rows(namesStatement, [organizationId, ids])
-  const names = new Map([[systemUser.id, systemUser.name], ...rows] as [string, string][])
+  const names = new Map([[systemUser.id, systemUserName(config)], ...rows] as [string, string][])
   return events.map((event) => {
     const name = names.get(event.user_id ?? '')
     return name === undefined ? event : { ...event, user_name: name }

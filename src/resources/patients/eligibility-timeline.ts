@@ -2,14 +2,14 @@ import { type Static, Type } from 'typebox'
 import type { Actor } from '../../contract/actor.ts'
 import { isUuid } from '../../contract/formats.ts'
 import type { Deps } from '../../deps.ts'
-import { systemUser } from '../../platform/auth/system-user.ts'
+import { systemUser, systemUserNameInTimeline } from '../../platform/auth/system-user.ts'
 import type { TextRow } from '../../platform/database/database.ts'
 import { instant } from '../../platform/database/instant.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import type { Listing } from '../../records/listing.ts'
 import { pageOf, pageQuery, readPage } from '../../records/page.ts'
 
-type Needs = Pick<Deps, 'database' | 'vault'>
+type Needs = Pick<Deps, 'config' | 'database' | 'vault'>
 
 export const EligibilityAuditEventType = Type.Enum([
   'APPOINTMENT_STATUS_CHANGED',
@@ -52,11 +52,12 @@ export const eligibilityTimeline = endpoint({
   query: TimelineQuery,
   answer: EligibilityTimelinePage,
   errors: [],
-  handle: (deps: Needs, { actor, params, query }) => readPage(deps, timelineOf(actor, params.id ?? '', query), query),
+  handle: (deps: Needs, { actor, params, query }) =>
+    readPage(deps, timelineOf(deps, actor, params.id ?? '', query), query),
 })
 
-function timelineOf(actor: Actor, patientId: string, query: Static<typeof TimelineQuery>): Listing {
-  const values: unknown[] = [actor.organizationId, knownId(patientId), systemUser.name, systemUser.id]
+function timelineOf({ config }: Needs, actor: Actor, patientId: string, query: Static<typeof TimelineQuery>): Listing {
+  const values: unknown[] = [actor.organizationId, knownId(patientId), systemUserNameInTimeline(config), systemUser.id]
   const conditions = ['e.organization_id = $1', 'e.patient_id = $2::uuid']
   const narrow = (column: string, operator: string, value: unknown) =>
     conditions.push(`e.${column} ${operator.replace('?', `$${values.push(value)}`)}`)

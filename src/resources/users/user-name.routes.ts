@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { isUuid } from '../../contract/formats.ts'
 import type { Deps } from '../../deps.ts'
-import { systemUser } from '../../platform/auth/system-user.ts'
+import { systemUser, systemUserName } from '../../platform/auth/system-user.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { resource } from '../../records/resource.ts'
 
@@ -20,11 +20,11 @@ const list = endpoint({
   query: Type.Object({ ids: Type.Array(Type.String(), { minItems: 1, maxItems: NAMES_MAX }) }),
   answer: Type.Array(UserName),
   errors: ['BadRequestError'],
-  async handle({ database }: Pick<Deps, 'database'>, { actor, query }) {
+  async handle({ database, config }: Pick<Deps, 'database' | 'config'>, { actor, query }) {
     const ids = query.ids.filter(isUuid)
     const rows = await database.rows(namesStatement, [actor.organizationId, ids])
     const known = rows.map(([id, name]) => ({ id, name }))
-    return ids.includes(systemUser.id) ? [systemUser, ...known] : known
+    return ids.includes(systemUser.id) ? [{ ...systemUser, name: systemUserName(config) }, ...known] : known
   },
 })
 

@@ -17,7 +17,7 @@ it('a caller that reads records gets the names of their authors, and no other da
   const page = await openPage(service, reader)
   const reply = await page.call('GET', `${NAMES}?ids=${patient.updating_user_id}&ids=${systemUser.id}&ids=nobody`)
   expect(reply.body).toEqual([
-    { id: systemUser.id, name: systemUser.name },
+    { id: systemUser.id, name: 'Anteroom' },
     { id: writer.id, name: 'Ana Reyes' },
   ])
 })
