@@ -23,7 +23,7 @@ test.each([
   ['a provider that is not enrolled is distinguished', rejecting('50'), true, /--npi.*AAA 50/],
   ['a payer outage is distinguished', rejecting('42'), true, /payer did not answer.*AAA 42/],
   [
-    'no 271 is no answer',
+    'without a 271 there is no answer',
     { rawResponse: interchangeOf('', { setId: '270' }) },
     false,
     /without an eligibility response/,

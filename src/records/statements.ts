@@ -44,7 +44,7 @@ export function wireColumns(table: string): string {
   return wireColumnsOf(table, instant(`${table}.created_at`))
 }
 
-/** The same for rows of which many are shown and none with its creation: PostgreSQL formats no time in vain. */
+/** The same for lists, which do not show when a record was created: PostgreSQL need not format that time. */
 export function listedColumns(table: string): string {
   return wireColumnsOf(table, 'null')
 }

@@ -10,7 +10,7 @@ export function respellDate(text: string): string | undefined {
   return one.length === 4 ? one + two + three : three + one + two
 }
 
-/** The two dates of a range of which at least one may have another spelling; undefined for any other text. */
+/** The two dates of a range in which at least one may have another spelling; undefined for any other text. */
 export function splitRange(text: string): [start: string, end: string] | undefined {
   const [, start, end] = RANGE.exec(text) ?? []
   return start === undefined || end === undefined ? undefined : [start, end]

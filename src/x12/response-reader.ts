@@ -91,7 +91,7 @@ function takeHierarchy(walk: Walk, segment: Segment): void {
   walk.hasHierarchy = true
   const begin = levelsByCode.get(elementOf(segment, 3) ?? '')
   walk.level = undefined
-  if (begin === undefined) walk.warnings.push('HL03 is no known level')
+  if (begin === undefined) walk.warnings.push('HL03 is not a known level')
   else begin(walk)
 }
 

@@ -20,7 +20,7 @@ describe('single-character shortcuts', () => {
   })
 
   it.each([undefined, 'no JSON', 'null', '{"c":"i"}', '{"c":"Tab","nothing":"x"}'])(
-    'are as at first where what is stored is no map: %s',
+    'are the default ones when the stored value is not a map: %s',
     (text) => expect(readKeyMap(text)).toEqual({}),
   )
 

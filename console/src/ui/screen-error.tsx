@@ -15,7 +15,7 @@ interface Props {
 
 /** A screen whose record cannot be shown: with a heading, what to do, and a way on. */
 export function ScreenProblem({ what, advice = 'Check the address.', error, retry }: Props) {
-  // An id that is no id is answered in the same way as one that does not exist.
+  // An invalid id is answered in the same way as one that does not exist.
   const isGone = error instanceof ApiError && error.status === 404
   const title = isGone ? `${what} not found` : what
   useEffect(() => {

@@ -152,7 +152,7 @@ describe('the answer', () => {
   test.each([
     ['without X12', {}],
     ['with something else in its place', { x12: 'not available' }],
-    ['with X12 that is no answer', { x12: interchangeOf('HL*1**20*1~', { setId: '270' }) }],
+    ['with X12 that is not an answer', { x12: interchangeOf('HL*1**20*1~', { setId: '270' }) }],
   ])('%s is read from the JSON', async (_, more) => {
     const body = { ...parties, benefitsInformation: [{ code: '1', serviceTypeCodes: ['30'] }], ...more }
     const { responses, rawResponse } = await check(await serveAlways(200, body))

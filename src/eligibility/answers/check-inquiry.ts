@@ -29,7 +29,7 @@ export interface InquiryNames {
   receiver?: string
 }
 
-/** The faults because of which an inquiry cannot be sent; empty when it can. */
+/** The faults that prevent an inquiry from being sent; empty when there are none. */
 export function findInquiryFaults(request: CheckRequest): InquiryFault[] {
   return fitInquiry(toInquiry(request, '')).faults
 }

@@ -31,7 +31,7 @@ export function sentencesOfAll(all: readonly string[]): readonly string[] {
   return found
 }
 
-/** Several rules read the texts of a row, of which an answer may have thousands. */
+/** Several rules read the texts of a row, and an answer may have thousands of rows. */
 const sentences = new WeakMap<readonly string[], readonly string[]>()
 
 /** A date within a text, for patterns: CCYYMMDD, CCYY-MM-DD, MM/DD/CCYY. */

@@ -83,7 +83,7 @@ describe('a check that cannot be processed', () => {
       `request = request || '{"encounter": {"date_of_service": "2026-03-10", "service_type_codes": ["no code"]}}'`,
       'INVALID_REQUEST',
     ],
-    ['whose stored inquiry is no inquiry at all', `request = request - 'provider' - 'subscriber'`, 'NOT_PROCESSED'],
+    ['whose stored inquiry is not an inquiry', `request = request - 'provider' - 'subscriber'`, 'NOT_PROCESSED'],
     ['whose stored inquiry is missing', 'request = null', 'NOT_PROCESSED'],
   ])(
     '%s: the other checks of the same batch are answered, and this one ends with an error',

@@ -110,7 +110,7 @@ function toServiceTypes(codes: string[] | undefined): string[] {
 /** Wire names of a request's fields, and the names that another operation uses for them. */
 export type FieldNames = Readonly<Record<string, string>>
 
-/** The faults because of which an inquiry cannot be sent, with the field names of the operation. */
+/** The faults that prevent an inquiry from being sent, with the field names of the operation. */
 export function findFaults(asked: CheckRequest, fieldNames: FieldNames = {}): InquiryFault[] {
   return findInquiryFaults(asked).map(({ field, problem }) => ({ field: fieldNames[field] ?? field, problem }))
 }

@@ -96,7 +96,7 @@ describe('answers of one organization', () => {
     expect(await statesOf(caller)).toEqual({ COMPLETED: TOGETHER_MAX + 1 })
   })
 
-  it('of which one cannot be stored: its own caller gets the error, and the others are stored', async () => {
+  it('are stored even if one of them cannot be: only its own caller gets the error', async () => {
     const caller = await service.newCaller()
     const answers = await answeredChecks(caller)
     const bad = answers[3]!

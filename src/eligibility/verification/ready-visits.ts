@@ -1,4 +1,4 @@
-// The READY visits of which something has changed since their verification, and how they are set back (withdraw-ready.ts).
+// READY visits for which something has changed since their verification, and how they are set back (withdraw-ready.ts).
 import type { Deps } from '../../deps.ts'
 import type { CoverageFinding, Scope } from './verification-store.ts'
 import { type Basis, basisText, otherVersionsOf } from './visit.ts'

@@ -31,7 +31,7 @@ const asOneLine = (message: string) => message.replace(/^error: /, '').replaceAl
 
 /** With the commands that were typed: to make all of them takes longer than to run one. */
 function createProgram(declarations: readonly Declaration[], typed: ReadonlySet<string>): Command {
-  // What follows a command is its own: `--version` after one is no flag.
+  // What follows a command is its own: `--version` after one is not a flag of the program.
   const root = plainCommand('anteroom').version(programVersion()).enablePositionalOptions()
   const overview = overviewOf(flatten(declarations))
   root.helpInformation = () => overview

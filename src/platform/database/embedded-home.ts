@@ -60,7 +60,7 @@ export async function makeUnfinished(home: Home): Promise<string> {
 }
 
 /**
- * Removes the unfinished folders of killed starts; those of other running processes stay. Our own process id is no sign
+ * Removes the unfinished folders of killed starts; those of other running processes stay. Our own process id is not a sign
  * of life: in a container the killed start had the same one.
  */
 export async function removeUnfinished(home: Home): Promise<void> {

@@ -37,7 +37,7 @@ export async function examineReplica(primary: Database, replica: Replica): Promi
         'each other: connect to PostgreSQL itself, or through a pooler that passes on start-up options and keeps sessions',
     )
   if (look.replayed === undefined)
-    return fault('the server of DATABASE_READ_URL accepts writes, so it is no standby: the primary answers reads')
+    return fault('the server of DATABASE_READ_URL accepts writes, so it is not a standby: the primary answers reads')
   return { isFault: false, isRefused: false, says: 'the standby of DATABASE_READ_URL answers' }
 }
 

@@ -25,7 +25,7 @@ export interface Wanted {
 
 /** What a server says about itself. */
 export interface ReplicaState {
-  /** Undefined when it is no standby, or none any more. */
+  /** Undefined when it is not a standby, or no longer one. */
   replayed: bigint | undefined
   /** The latest sign of life that it has received from its primary, and when that was written. */
   token: string

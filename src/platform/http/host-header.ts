@@ -20,7 +20,7 @@ export function requireOneHost(app: FastifyInstance): void {
   })
 }
 
-/** Headers of which Node passes on the first alone, where a proxy may have decided by the last. */
+/** Node passes on only the first of these headers, while a proxy may have decided by the last. */
 const SINGLE = ['authorization', 'content-type'] as const
 
 /** Refuses a request that names its caller or its content type twice, and a body that is compressed. */

@@ -7,7 +7,7 @@ import type { CustomMetadataEntry } from './patient-parts.schema.ts'
 interface Field {
   key: string
   type: string
-  /** A set, because it is looked up for every value, of which a body may contain tens of thousands. */
+  /** A set, because it is looked up for every value, and a body may contain tens of thousands. */
   enumValues: ReadonlySet<string>
 }
 

@@ -149,7 +149,7 @@ export function mergeEqualRows(rows: readonly BenefitRow[]): BenefitRow[] {
   )
 }
 
-/** EB08, of which payers send `.2`, `20` and `1`. */
+/** EB08. Payers send it as `.2`, `20` and `1`. */
 function describeShare(percent: string): string {
   const share = readPercent(percent)
   return share === undefined ? `share ${percent}` : `share ${share} %`

@@ -106,7 +106,7 @@ export function labelsOf(row: BenefitRow, plan: string | undefined): readonly st
 
 const NO_LABELS: readonly string[] = []
 
-/** III02: an office, which is no restriction of visits to an office. */
+/** III02: an office, which does not restrict visits to an office. */
 export const OFFICE = '11'
 /** X12 1365 codes of visits to an office: any, of the sick, of the well. */
 const OFFICE_VISITS: ReadonlySet<string> = new Set(['98', 'BY', 'BZ'])

@@ -16,7 +16,7 @@ test.each([
 })
 
 test.each(['', ' ', '.', '-', 'NaN', 'Infinity', '1e5', '0x10', '12.3.4', '9'.repeat(40), '1,50', 'TEN'])(
-  'an amount of "%s" is no number',
+  'an amount of "%s" is not a number',
   (text) => {
     expect(readDecimal(text)).toBeUndefined()
     expect(readPercent(text)).toBeUndefined()

@@ -97,7 +97,7 @@ export function findLimits(
 }
 
 /**
- * The rows about the plan of which `states` is true: texts about the coverage as a whole, and the active rows if it is true of all of them,
+ * The rows about the plan for which `states` is true: texts about the coverage as a whole, and the active rows if it is true of all of them,
  * because another active plan without that statement is sufficient.
  */
 export async function findStating(
