@@ -101,8 +101,8 @@ describe('readConditions', () => {
         const values: unknown[] = [ORGANIZATION]
         const [sql] = await conditionsOf(`${name}|${operator}|QX${text}`, values)
         expect(sql).not.toContain('QX')
-        expect(values.length).toBeGreaterThan(1)
-        for (const bound of values.slice(1)) expect(JSON.stringify(bound)).toContain('QX')
+        expect(values).toHaveLength(2)
+        expect(JSON.stringify(values[1])).toContain('QX')
       }),
     )
   })

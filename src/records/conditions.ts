@@ -145,15 +145,17 @@ const comparing =
 const among: Comparison = ({ sql, type }, values, { bind }) => `${sql} = any(${bind(values, `${type}[]`)})`
 
 const comparingCase: Comparison = (path, [value = ''], { bind }) => {
-  const equals = [...new Set([value, value.trim()])].map(
-    (each) => `${searched(path)} = ${searched({ ...path, sql: bind(each, 'text') })}`,
-  )
-  return equals.length === 1 ? equals.join('') : `(${equals.join(' or ')})`
+  const texts = withAndWithoutBlanks(value)
+  const list = bind(texts, 'text[]')
+  const equals = texts.map((_, index) => `${searched(path)} = ${searched({ ...path, sql: `(${list})[${index + 1}]` })}`)
+  return `(${equals.join(' or ')})`
 }
 
 /** A blank after a comma or a semicolon is mostly a matter of style: texts are equal with or without it. */
+const withAndWithoutBlanks = (value: string) => [...new Set([value, value.trim()])]
+
 function alike(values: string[]): string[] {
-  return [...new Set(values.flatMap((value) => [value, value.trim()].flatMap(spellings)))]
+  return [...new Set(values.flatMap(withAndWithoutBlanks).flatMap(spellings))]
 }
 
 const comparingText: Comparison = (path, values, binding) => {
