@@ -8,8 +8,10 @@ export const AdditionalPayerInformation = Type.Object({
   availity_remittance_payer_id: Type.Optional(Type.String()),
 })
 
+export const INT32_MAX = 2 ** 31 - 1
+
 /** An integer of the interface. Published clients of C#, Java and Go read it into 32 bits, and one greater value would break their whole page. */
-export const Int32 = Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 })
+export const Int32 = Type.Integer({ minimum: -(2 ** 31), maximum: INT32_MAX })
 
 export const AddressUse = Type.Enum(['HOME', 'WORK', 'TEMP', 'OLD', 'BILLING'])
 

@@ -330,6 +330,11 @@ describe('the copay of an office visit', () => {
     expect(copay(`EB*1**30~${of(20, 2025)}`)).toBeUndefined()
   })
 
+  test('is not estimated from an amount whose cents clients with 32 bits cannot read', () => {
+    expect(copay('EB*1**30~EB*B**98***27*21474836.47*****Y~')?.structured_response).toBe(2 ** 31 - 1)
+    expect(copay('EB*1**30~EB*B**98***27*21474836.48*****Y~')).toBeUndefined()
+  })
+
   test('is not estimated for a QMB, from whom nothing may be collected', () => {
     const rows = 'EB*B**98*MB**27*25*****Y~'
     expect(payloadOf('COPAY_ESTIMATION', `${A_AND_B}${rows}`, { payer: CMS })?.structured_response).toBe(2500)

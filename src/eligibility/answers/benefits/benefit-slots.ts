@@ -236,7 +236,7 @@ function agree(wholes: number[], spents: number[], remainders: number[]): void {
   }
 }
 
-function toCents(dollars: number): number {
+export function toCents(dollars: number): number {
   return Math.round(dollars * 100)
 }
 

@@ -1,3 +1,4 @@
+import { INT32_MAX } from '../../../contract/common.schema.ts'
 import { coverageLevelNames } from '../../../x12/codes/coverage-levels.ts'
 import { serviceTypeNames } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
@@ -7,7 +8,7 @@ import { PLAN_SERVICE } from '../coverage/status.ts'
 import { LONGEST_TEXT } from '../payer-text.ts'
 import type { CoverageValue } from '../wire.ts'
 import { readBenefitFigures } from './benefit-figures.ts'
-import { labelsOf, levelKeyOf, networksOf, OFFICE, rankRow } from './benefit-slots.ts'
+import { labelsOf, levelKeyOf, networksOf, OFFICE, rankRow, toCents } from './benefit-slots.ts'
 
 /** X12 1365: Professional (Physician) Visit - Office. */
 const OFFICE_VISIT = '98'
@@ -38,7 +39,9 @@ export function estimateCopay(finding: Finding): { structured_response: number; 
     if (stated.length === 0) continue
     const copay = inNetworkCopay(finding, service)
     if (!copay || !isUnambiguous(copay, stated)) return undefined
-    return { structured_response: toCents(copay.dollars), exposition: explain(stated, service, copay) }
+    const cents = toCents(copay.dollars)
+    // Not a copay, and one such value would break the page of clients that read 32 bits.
+    return cents > INT32_MAX ? undefined : { structured_response: cents, exposition: explain(stated, service, copay) }
   }
   return undefined
 }
@@ -131,8 +134,4 @@ const MAX_WORDS = 120
 
 function money(dollars: number): string {
   return `$${dollars.toFixed(2)}`
-}
-
-function toCents(dollars: number): number {
-  return Math.round(dollars * 100)
 }
