@@ -9,9 +9,14 @@ export const MOST_TEXTS = 300
 
 /** The sentences of a payer's text, in capitals; what exceeds the bound is left out. The point of an amount ends no sentence. */
 export function sentencesOf(text: string): string[] {
-  const capitals = text.slice(0, LONGEST_TEXT).toUpperCase()
+  const capitals = withoutAccents(text.slice(0, LONGEST_TEXT)).toUpperCase()
   const sentences = capitals.split(/[.;](?!\d)/)
   return sentences.length === 1 ? sentences : sentences.filter((sentence) => /[A-Z]/.test(sentence))
+}
+
+/** Payers of Puerto Rico answer in Spanish. */
+function withoutAccents(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '')
 }
 
 /**
@@ -34,17 +39,27 @@ export function sentencesOfAll(all: readonly string[]): readonly string[] {
 /** Several rules read the texts of a row, and an answer may have thousands of rows. */
 const sentences = new WeakMap<readonly string[], readonly string[]>()
 
-/** A date within a text, for patterns: CCYYMMDD, CCYY-MM-DD, MM/DD/CCYY. */
-export const DATE = String.raw`(?:\d{8}|\d{4}-\d{2}-\d{2}|\d{1,2}\/\d{1,2}\/\d{4})\b`
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
+const MONTH = `(?:${MONTHS.join('|')})[A-Z]{0,6}`
+
+/** A date within a text, for patterns: CCYYMMDD, CCYY-MM-DD, MM/DD/CCYY, MM/DD/YY, MM-DD-CCYY, and with the name of the month. */
+export const DATE = String.raw`(?:\d{8}|\d{4}-\d{2}-\d{2}|\d{1,2}\/\d{1,2}\/(?:\d{4}|\d{2})|\d{1,2}-\d{1,2}-\d{4}|${MONTH}\.? \d{1,2},? \d{4}|\d{1,2}[ -]${MONTH}[ -]\d{4})\b`
 export const DATES = new RegExp(`\\b${DATE}`, 'g')
 
-/** The dates of a text as YYYY-MM-DD; undefined for one that is not in the calendar. */
+/** The dates of a text in capitals as YYYY-MM-DD; undefined for one that is not in the calendar. */
 export function datesOf(text: string): (string | undefined)[] {
   if (!/\d{2}/.test(text)) return []
-  return (text.match(DATES) ?? []).map((date) => {
-    const [month = '', day = '', year = ''] = date.split('/')
-    return isoDate(year === '' ? date : `${month.padStart(2, '0')}/${day.padStart(2, '0')}/${year}`)
-  })
+  return (text.match(DATES) ?? []).map(readDate)
+}
+
+function readDate(date: string): string | undefined {
+  const name = /[A-Z]{3}/.exec(date)?.[0]
+  const numbers = date.match(/\d+/g) ?? []
+  const [month = '', day = '', year = ''] =
+    name === undefined ? numbers : [String(MONTHS.indexOf(name) + 1), ...numbers]
+  if (year === '' || month.length === 4) return isoDate(date)
+  // A payer states the end of a coverage, never a year of the last century, with two digits.
+  return isoDate([month.padStart(2, '0'), day.padStart(2, '0'), year.length === 2 ? `20${year}` : year].join('/'))
 }
 
 /** Characters of texts that are evaluated in one turn of the event loop. */

@@ -98,7 +98,7 @@ function readAccumulator(row: BenefitRow, accumulator: Accumulator): readonly Be
   if (!figure) return NONE
   const period = row.timeQualifier
   // A slot holds dollars; a percentage would be misread.
-  const fits = figure.unit === 'CURRENCY'
+  const fits = figure.unit === 'CURRENCY' && !(isBase(period) && isUsage(row))
   const specific = accumulator.byPeriod.get(period === PERIOD.lifetimeRemaining ? PERIOD.remaining : period)
   if (!specific)
     return [toFigure(figure, accumulator.type, period, fits && isBase(period) ? accumulator.slot : undefined)]
@@ -106,6 +106,18 @@ function readAccumulator(row: BenefitRow, accumulator: Accumulator): readonly Be
   if (period === PERIOD.lifetimeRemaining) return [toFigure(figure, specific.type, period)]
   return [toFigure(figure, specific.type, undefined, fits ? specific.slot : undefined)]
 }
+
+/**
+ * True for a row of a base period whose label states that its amount is the used or remaining part: `EB*C*IND*30**DEDUCTIBLE MET*23*350`. "Has been
+ * met" is a statement about the whole amount. Source: x12-271.md 4, EB05.
+ */
+function isUsage({ planDescription = '', messages }: BenefitRow): boolean {
+  return [planDescription, ...messages].some((text) => text.length <= LONGEST_LABEL && USAGE.test(text))
+}
+
+const LONGEST_LABEL = 60
+const USAGE =
+  /^\W*(?:(?:AMOUNT|INDIVIDUAL|FAMILY|IN|OUT|OF|POCKET|NETWORK|PLAN|ANNUAL|DEDUCTIBLE|OOP|MAX|MAXIMUM|YEAR|TO|DATE|YTD)[ :-]+)*(?:MET|USED|SATISFIED|ACCUMULATED|APPLIED|REMAINING|REMAINS|LEFT|YTD|YEAR TO DATE)(?: (?:AMOUNT|TO DATE|YTD|DEDUCTIBLE|OUT[ -]OF[ -]POCKET|OOP|MAX|MAXIMUM))*\W*$/i
 
 function readShare(
   row: BenefitRow,

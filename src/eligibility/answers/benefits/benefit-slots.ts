@@ -89,7 +89,7 @@ interface Offer {
 export function labelsOf(row: BenefitRow, plan: string | undefined): readonly string[] {
   const { messages, additionalInformation, procedure, planDescription } = row
   const name = plan === undefined || planDescription === undefined ? '' : planDescription.trim().toUpperCase()
-  const isLabelled = name !== '' && name !== plan
+  const isLabelled = name !== '' && name !== plan && !KIND_OF_FIGURE.test(name)
   if (messages.length + additionalInformation.length === 0 && !procedure && !isLabelled && !isOwedByStay(row))
     return NO_LABELS
   const places = additionalInformation
@@ -103,6 +103,10 @@ export function labelsOf(row: BenefitRow, plan: string | undefined): readonly st
     ...(isOwedByStay(row) ? ['by the stay'] : []),
   ]
 }
+
+/** EB05 as the name of the figure: `DEDUCTIBLE`, `OUT OF POCKET MAXIMUM`. */
+const KIND_OF_FIGURE =
+  /^(?:(?:INDIVIDUAL|ANNUAL|CALENDAR YEAR|PLAN|TOTAL) )*(?:DEDUCTIBLE|OUT[ -]OF[ -]POCKET|OOP|CO-?INSURANCE|CO-?PAY(?:MENT)?)(?: (?:MAXIMUM|MAX|LIMIT|AMOUNT))*$/
 
 const NO_LABELS: readonly string[] = []
 

@@ -9,6 +9,7 @@ import { LONGEST_TEXT } from '../payer-text.ts'
 import type { CoverageValue } from '../wire.ts'
 import { readBenefitFigures } from './benefit-figures.ts'
 import { labelsOf, levelKeyOf, networksOf, OFFICE, rankRow, toCents } from './benefit-slots.ts'
+import { saysProviderIsOut } from './gather-notes.ts'
 
 /** X12 1365: Professional (Physician) Visit - Office. */
 const OFFICE_VISIT = '98'
@@ -34,6 +35,8 @@ export function estimateCopay(finding: Finding): { structured_response: number; 
   if (finding.parsed.eligibility_status !== 'ACTIVE') return undefined
   // Nothing may be collected from a QMB for what Medicare leaves to pay.
   if (isQualifiedBeneficiary(finding.patient.benefits, finding.dateOfService)) return undefined
+  // The in-network copay is not the price at a provider who is out of network.
+  if (finding.patient.benefits.some(({ messages }) => messages.some(saysProviderIsOut))) return undefined
   for (const service of [OFFICE_VISIT, PLAN_SERVICE]) {
     const stated = statedCopays(finding, service)
     if (stated.length === 0) continue

@@ -34,7 +34,7 @@ export function gatherNotes(unlistedRows: readonly BenefitRow[], answer: NotedAn
   }
   for (const row of rows) {
     for (const message of row.messages)
-      if (OUT_OF_NETWORK.test(message)) notes.add(toCaution(`the payer says: ${message}`))
+      if (saysProviderIsOut(message)) notes.add(toCaution(`the payer says: ${message}`))
   }
   for (const caution of medicare.cautions) notes.add(toCaution(caution))
   for (const part of medicare.parts) notes.add(part)
@@ -58,7 +58,11 @@ function withServices(row: BenefitRow): BenefitRow[] {
   return [row, { ...row, serviceTypeCodes: services, messages: [] }]
 }
 
-/** A message may state, as EB12 does not, that the inquiring provider is out of network. Source: x12-271.md 4, EB12. */
+/** True for a message that states, as EB12 does not, that the inquiring provider is out of network. Source: x12-271.md 4, EB12. */
+export function saysProviderIsOut(message: string): boolean {
+  return OUT_OF_NETWORK.test(message)
+}
+
 const OUT_OF_NETWORK =
   /\bPROVIDER\b.{0,40}\b(?:OUT[ -](?:OF[ -])?NETWORK|NOT (?:IN|PARTICIPATING|CONTRACTED|A PARTICIPATING)|NON[ -]?PAR)/i
 

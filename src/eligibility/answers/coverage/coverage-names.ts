@@ -5,8 +5,15 @@ import type { BenefitRow } from '../../../x12/model.ts'
 /** Names of limited programs, each with the program in the words of limited-coverage.ts. */
 const PROGRAM_NAMES: readonly (readonly [name: RegExp, program: string])[] = [
   [/\bFAMILY PLANNING\b|\bFAMILY PACT\b|^PLAN FIRST$|\bHEALTHY TEXAS WOMEN\b/, 'FAMILY PLANNING'],
+  [
+    /\bPLANNING FOR HEALTHY BABIES\b|^(?:P4HB|TAKE CHARGE(?: PLUS)?|BE SMART|SOONERPLAN)$|\bWOMEN'?S HEALTH (?:WAIVER|PROGRAM)\b/,
+    'FAMILY PLANNING',
+  ],
+  [/\bMINOR CONSENT\b/, 'MINOR CONSENT'],
+  [/\bTUBERCULOSIS\b/, 'TUBERCULOSIS'],
+  [/\bCOVID(?:-?19)?\b/, 'COVID'],
   [/\bEMERGENCY (?:MEDICAID|MEDICAL|SERVICES|MEDI-?CAL)\b/, 'EMERGENCY'],
-  [/\bPRENATAL\b|\bCHIP PERINATAL\b/, 'PREGNANCY'],
+  [/\bPRENATAL\b|\bCHIP PERINATAL\b|\bPRESUMPTIVE(?: [A-Z]+){0,3} PREGNAN/, 'PREGNANCY'],
   [/^(?:SLMB|QI-?1?|QDWI)(?: (?:ONLY|PROGRAM))?$/, 'PREMIUM'],
   [/^(?:(?:QUALIFYING|QUALIFIED)(?: DISABLED)?(?: WORKING)? INDIVIDUALS?\b|SPECIFIED LOW[ -]INCOME)/, 'PREMIUM'],
   [/^(?:MEDICARE SAVINGS|PART B BUY-?IN)\b/, 'PREMIUM'],
@@ -17,6 +24,7 @@ const PROGRAM_NAMES: readonly (readonly [name: RegExp, program: string])[] = [
     'INDEMNITY',
   ],
   [/^ACCIDENT MEDICAL\b/, 'ACCIDENT'],
+  [/(?<!\b(?:AND|&) )\bACCIDENT (?:INSURANCE|PLAN|POLICY|PROGRAM|COVERAGE|BENEFITS?)\b/, 'ACCIDENT'],
   [/^(?:FSA|HSA|HEALTH SAVINGS(?: ACCOUNT)?|(?:HEALTH(?:CARE)? )?FLEXIBLE SPENDING(?: ACCOUNT)?)$/, 'HRA'],
   [/\b(?:HOSPITAL|FIXED|ACCIDENT)(?: CONFINEMENT)? INDEMNITY\b/, 'INDEMNITY'],
   [
@@ -70,9 +78,10 @@ export function isNotMedical({ insuranceType }: BenefitRow): boolean {
 /** EB04 of coverage that pays after Medicare: Medigap, "Medicare Primary", and Medicaid for the cost sharing of Medicare. */
 const SUPPLEMENTS: ReadonlySet<string | undefined> = new Set(['MH', 'MI', 'MP', 'QM'])
 const SUPPLEMENT_NAME =
-  /\bMEDIGAP\b|\bMEDICARE SUPP?L?(?:EMENT(?:AL)?)?\b|\bSUPPLEMENT(?:S|AL)? TO MEDICARE\b|^QMB(?: (?:ONLY|PROGRAM))?$|\bMEDICARE (?:CO-?INSURANCE|COST[- ]SHARING|DEDUCTIBLES?)\b.*\bONLY\b/
+  /\bMEDIGAP\b|\bMEDICARE SUPP?L?(?:EMENT(?:AL)?)?\b|\bSUPPLEMENT(?:S|AL)? TO MEDICARE\b|^QMB(?: (?:ONLY|PROGRAM))?$|\bTRICARE FOR LIFE\b|^TFL\b|\bMEDICARE (?:CO-?INSURANCE|COST[- ]SHARING|DEDUCTIBLES?)\b.*\bONLY\b/
 
-/** True for an active row about a plan that pays only after Medicare, so that Medicare is primary. */
-export function supplementsMedicare({ insuranceType, planDescription = '' }: BenefitRow): boolean {
-  return SUPPLEMENTS.has(insuranceType) || SUPPLEMENT_NAME.test(planDescription.toUpperCase().trim())
+/** True for an active row about a plan that pays only after Medicare, by its own name or its payer's, so that Medicare is primary. */
+export function supplementsMedicare({ insuranceType, planDescription = '' }: BenefitRow, payerName = ''): boolean {
+  const names = [planDescription, payerName].map((name) => name.toUpperCase().trim())
+  return SUPPLEMENTS.has(insuranceType) || names.some((name) => SUPPLEMENT_NAME.test(name))
 }

@@ -29,16 +29,27 @@ const DENIALS = [
   new RegExp(`\\b${PERSON} (?:HAS|HAD|WITHOUT) (?:NO )?(?<=NO |WITHOUT )${HAVING}`),
   new RegExp(`\\b(?:${PERSON}|${COVERAGE})${LINKS}(?:IN |ON )?SUSPENSE\\b`),
   /\bPREMIUMS?(?: PAYMENT)?(?: (?:IS|ARE))?[ :-]+(?:PAST DUE|DELINQUENT|OVERDUE|UNPAID|NOT PAID)\b/,
-  /\b(?:IN|WITHIN|ENTERED)(?: THE| A| AN| ITS| THEIR)?(?: [A-Z0-9-]+){0,3} GRACE PERIOD\b/,
+  /(?<!\bNOT (?:CURRENTLY )?)\b(?:IN|WITHIN|ENTERED)(?: THE| A| AN| ITS| THEIR)?(?: [A-Z0-9-]+){0,5} GRACE PERIOD\b/,
+  /\bGRACE PERIOD(?: STATUS)?[ :-]+(?:MONTH|SECOND|THIRD|2|3|YES|Y\b|ACTIVE|ENDS)/,
+  /^\W*(?:ALL |ANY )?CLAIMS (?:WILL BE|ARE BEING|ARE) (?:PENDED|HELD|SUSPENDED)\b/,
+  /^\W*(?:NO ELEGIBLE|SIN (?:CUBIERTA|COBERTURA))\b/,
+  /\b(?:CUBIERTA|COBERTURA|POLIZA|PLAN|ELEGIBILIDAD|ASEGURAD[OA]|BENEFICIARI[OA]|MIEMBRO|PACIENTE|SUSCRIPTOR)(?: (?:ESTA|FUE|HA SIDO|ES|DE|DEL|LA|EL|MEDIC[OA]))*[ :-]+(?:CANCELAD[OA]|INACTIV[OA]|TERMINAD[OA]|SUSPENDID[OA]|VENCID[OA]|NO (?:ES |ESTA )?(?:ELEGIBLE|ACTIV[OA]|CUBIERT[OA]|ENCONTRAD[OA])|SIN (?:CUBIERTA|COBERTURA))\b/,
 ]
 /** A condition, something else, or a denial that was withdrawn. */
 const ANOTHER_SUBJECT =
   /\b(?:IF|WHEN|WHENEVER|UNLESS|UNTIL|MAY|COULD|PRIOR|PREVIOUS(?:LY)?|FORMER|OTHER|OLD|DEPENDENTS?|SPOUSE|REINSTATED|CANNOT|NEVER|DENTAL|VISION|PHARMACY|MEDICARE|COBRA(?! ELECTION)|OUT[ -]OF[ -]NETWORK)\b/
 
-const BY = '(?: (?:DATE|AS|OF|ON|FROM|IS|WILL|BE|EFFECTIVE))*[ :-]+'
+/** Nothing is paid before a premium is: a condition, and yet a statement about the coverage. */
+const UNTIL_PAID =
+  /\b(?:NOT|NO)\b.*\b(?:UNTIL|UNLESS|BEFORE)\b.*\b(?:PREMIUMS?|PAYMENT) (?:IS|ARE|HAS BEEN|HAVE BEEN|RECEIVED|PAID)\b/
+
+/** Coverage of something else. */
+const OTHER_COVER = /\b(?:DENTAL|VISION|PHARMACY|OTHER)\b/
+
+const BY = '(?: (?:DATE|AS|OF|ON|FROM|IS|WILL|BE|EFF|EFFECTIVE|(?:FOR|DUE TO) NON[ -]?PAYMENT))*[ :-]+'
 /** A last day in words, and a first day that may lie ahead. */
 const LAST_DAY = new RegExp(
-  `\\b(?:TERM|TERMINATION|TERMINATES|TERMS|TERMED|ENDS|ENDED|EXPIRES|EXPIRED|EXPIRATION|(?:ACTIVE|EFFECTIVE|COVERED|ELIGIBLE|COVERAGE) (?:THROUGH|THRU|UNTIL|TO))${BY}${DATE}`,
+  `\\b(?:TERM|TERMINATION|TERMINATE[SD]?|TERMS|TERMED|ENDS?|ENDED|EXPIRES|EXPIRED|EXPIRATION|CANCEL(?:S|LATION|L?ED)?|LAPSE[SD]?|DISENROLL(?:S|ED|MENT)|LAST DAY(?: OF COVERAGE)?|(?:ACTIVE|EFFECTIVE|COVERED|ELIGIBLE|COVERAGE) (?:THROUGH|THRU|UNTIL|TO))${BY}${DATE}`,
 )
 const FIRST_DAY = new RegExp(
   `\\b(?:COVERAGE|POLICY|PLAN|ELIGIBILITY|MEMBER|BENEFITS)(?: (?:IS|ARE|WILL|BE|BECOMES?|NOT))*(?: (?:EFFECTIVE|BEGINS?|STARTS?|ACTIVE))${BY}${DATE}`,
@@ -60,14 +71,27 @@ export function findDenials(rows: readonly BenefitRow[], day: string, pause: Bet
 
 const CLAUSES = / -+ /
 
+/** A maximum of the coverage, not of what the patient pays, that is used up; no condition. */
+const EXHAUSTED =
+  /\b(?:LIFETIME|ANNUAL|YEARLY|PLAN|POLICY|BENEFIT|CALENDAR YEAR|OVERALL|VISIT)(?: [A-Z]+){0,2} (?:MAXIMUMS?|MAX|LIMITS?)(?: (?:BENEFITS?|AMOUNT|HAS|HAVE|IS|ARE|BEEN|WAS|FULLY|ALREADY))*[ :-]+(?:REACHED|MET|EXHAUSTED|EXCEEDED|SATISFIED|USED)\b/
+const PATIENTS_SHARE =
+  /\b(?:IF|WHEN|ONCE|UNTIL|UNLESS|AFTER|BEFORE|NOT|OUT[ -]OF[ -]POCKET|OOP|MOOP|DEDUCTIBLES?|CO-?PAY\w*|COINSURANCE)\b/
+
+/** True for a sentence that a maximum of the coverage is used up. */
+export function statesExhausted(sentence: string): boolean {
+  return EXHAUSTED.test(sentence) && !PATIENTS_SHARE.test(sentence)
+}
+
 function isDenial(sentence: string, day: string): boolean {
   const dates = datesOf(sentence)
   if (WAITING.test(sentence)) return dates.some((date) => date === undefined || date > day)
+  if (UNTIL_PAID.test(sentence) && !OTHER_COVER.test(sentence)) return true
   if (ANOTHER_SUBJECT.test(sentence)) return false
   if (dates.length > 0 && !OTHER_PERIOD.test(sentence)) {
     if (LAST_DAY.test(sentence) && dates.every((date) => date !== undefined && date < day)) return true
     if (FIRST_DAY.test(sentence) && dates.every((date) => date !== undefined && date > day)) return true
   }
+  if (statesExhausted(sentence)) return true
   if (!DENIALS.some((denial) => denial.test(sentence))) return false
   return dates.length === 0 || dates.some((date) => date !== undefined && date <= day)
 }

@@ -15,6 +15,7 @@ const PROGRAMS: readonly (readonly [words: string, codes: readonly string[]])[] 
   ['DENTAL', ['35']],
   ['VISION', ['AL']],
   ['HOSPICE', ['45']],
+  ['MINOR CONSENT', ['82', '69', 'MH', 'AI']],
   ['TUBERCULOSIS|TB', []],
   ['BREAST|CERVICAL|CANCER', []],
   ['COVID(?:-?19)?', []],
@@ -39,7 +40,14 @@ const PATTERNS = [
   new RegExp(`\\b(?:ONLY|SOLELY)(?: COVERS| COVERED| PAYS| ELIGIBLE)?${LINK}[ ,/&:-]+${PROGRAM}`),
   new RegExp(`\\b(?:LIMITED|RESTRICTED)(?: ONLY)? TO${LINK}[ ,/&:-]+${PROGRAM}`),
   /\b(?:LIMITED|RESTRICTED)(?: (?:MEDICAL|MEDICAID|SCOPE))?[ -](?:BENEFITS?|COVERAGE|SCOPE|MEDICAID|ELIGIBILITY)\b/,
-  /\bNOT (?:HEALTH |MEDICAL )?INSURANCE\b/,
+  new RegExp(
+    `\\b(?:MEDI-?CAL|MEDICAID) ELIGIBLE FOR${LINK}[ ,/&:-]+(?:EMERGENCY|FAMILY PLANNING|PREGNANCY|PRENATAL)\\b`,
+  ),
+  /\bELIGIBLE FOR (?:EMERGENCY|MINOR CONSENT)(?: [A-Z]+)? SERVICES\b/,
+  new RegExp(
+    `\\bNO (?:MEDICAID |OTHER )?(?:COVERAGE|BENEFITS)(?: EXCEPT| OTHER THAN)(?: FOR)?${LINK}[ ,/&:-]+${PROGRAM}`,
+  ),
+  /\b(?:SOLO|SOLAMENTE|UNICAMENTE)\b.*\b(?:EMERGENCIAS?|PLANIFICACION FAMILIAR|MATERNIDAD|EMBARAZO|FARMACIA|DENTAL|VISION)\b/,
   /\bEMERGENCY\b.*\b(?:NON-?CITIZENS?|ALIENS?|UNDOCUMENTED)\b/,
 ]
 /** The name of a plan, or a short text of its row, that states what alone is covered: "PREVENTIVE SERVICES ONLY". */
@@ -51,7 +59,7 @@ const NO_LIMIT =
 
 /** Words of a sentence that is not about what is covered: "referral required for inpatient only". */
 const OTHER_SUBJECT =
-  /\b(?:NOT(?! (?:HEALTH |MEDICAL )?INSURANCE)|REFERRALS?|AUTHORI[SZ]ATIONS?|PRE-?CERT\w*|CO-?PAY\w*|COINSURANCE|DEDUCTIBLES?|REQUIRE[DS]?|APPL(?:Y|IES)|WAIVED|NETWORK|CARD|OUT[ -]OF[ -](?:AREA|STATE|COUNTRY)|ABROAD)\b/
+  /\b(?:NOT|REFERRALS?|AUTHORI[SZ]ATIONS?|PRE-?CERT\w*|CO-?PAY\w*|COINSURANCE|DEDUCTIBLES?|REQUIRE[DS]?|APPL(?:Y|IES)|WAIVED|NETWORK|CARD|OUT[ -]OF[ -](?:AREA|STATE|COUNTRY)|ABROAD)\b/
 
 /** EB01 of texts about the coverage as a whole: limitations, description, disclaimer, coverage basis. */
 const TEXT_ROWS: ReadonlySet<string> = new Set(['F', 'D', 'P', 'CB'])
@@ -137,7 +145,11 @@ function coversOneOf(text: string, services: readonly string[]): boolean {
   })
 }
 
+/** A statement of its own, whatever else the sentence is about. */
+const NO_INSURANCE = /\bNOT (?:HEALTH |MEDICAL )?INSURANCE\b/
+
 function limitsTo(sentence: string, services: readonly string[]): boolean {
+  if (NO_INSURANCE.test(sentence)) return true
   if (OTHER_SUBJECT.test(sentence)) return false
   const limit = PATTERNS.map((pattern) => pattern.exec(sentence)?.[0]).find((found) => found !== undefined)
   if (limit === undefined) return false

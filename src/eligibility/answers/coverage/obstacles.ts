@@ -210,7 +210,7 @@ function findStatedPrimacy(answer: Answer): Obstacle[] {
   if (first === undefined) {
     const before = isMedicaid ? findBeforeMedicaid(answer, rows) : undefined
     if (before) return [before]
-    return isMedicare ? [] : findSupplements(rows)
+    return isMedicare ? [] : findSupplements(rows, answer.patient.payer?.lastName ?? answer.payer.name)
   }
   const { name } = first
   if (isMedicare && isMedicareName(name ?? '')) return []
@@ -241,9 +241,9 @@ function findBeforeMedicaid(answer: Answer, rows: readonly BenefitRow[]): Obstac
 }
 
 /** Medicare, if every active plan pays only after it. */
-function findSupplements(rows: readonly BenefitRow[]): Obstacle[] {
+function findSupplements(rows: readonly BenefitRow[], payerName: string | undefined): Obstacle[] {
   const active = rows.filter(isActiveRow)
-  if (active.length === 0 || !active.every(supplementsMedicare)) return []
+  if (active.length === 0 || !active.every((row) => supplementsMedicare(row, payerName))) return []
   return [
     { kind: 'OTHER_PAYER', note: `${CAUTIONS.otherPayer}: Medicare, which this plan supplements`, payer: MEDICARE },
   ]

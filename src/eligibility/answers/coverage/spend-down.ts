@@ -8,7 +8,8 @@ const SPEND_DOWN = 'Y'
 /** EB06: remaining. */
 const REMAINING = '29'
 
-const NAME = '(?:SPE?ND(?:[ -]*D)?O?WN|SHARE[ -]OF[ -]COST|SOC\\b(?! DATE)|(?:EXCESS|SURPLUS) INCOME)'
+const NAME =
+  '(?:SPE?ND(?:[ -]*D)?O?WN|SHARE[ -]OF[ -]COST|SOC\\b(?! DATE)|(?:EXCESS|SURPLUS) INCOME|(?:MONTHLY|MEDICAID|MA) DEDUCTIBLE)'
 const NAMED = new RegExp(`\\b${NAME}`)
 
 /** Words that contradict an amount of zero. */

@@ -53,6 +53,8 @@ function isSecond(sentence: string, isInquired: (name: string) => boolean): bool
   const { subject, first = '' } = (SECOND.exec(sentence) ?? SECOND_TO.exec(sentence))?.groups ?? {}
   if (subject === undefined || /\bPRIMARY\b/.test(subject) || /^(?:US\b|THIS\b|OUR\b)/.test(first) || isInquired(first))
     return false
+  // A rule of every such program, and no statement that there is other insurance.
+  if (/\bALWAYS\b/.test(subject) && /^(?:ANY |ALL )?OTHER\b/.test(first)) return false
   return OUR_SUBJECT.test(subject) || isInquired(subject)
 }
 

@@ -2,6 +2,8 @@
 // provider, or not processed. Source: rules.md 17; 005010X279A1 2110C EB01.
 import type { BenefitRow } from '../../../x12/model.ts'
 import { readDecimal } from '../benefits/benefit-values.ts'
+import { sentencesOfAll } from '../payer-text.ts'
+import { statesExhausted } from './denied-coverage.ts'
 import { explainOutOfForce } from './in-force.ts'
 import { isActiveRow, isInactiveRow, isPlanRow } from './status.ts'
 
@@ -35,6 +37,7 @@ export function findUncoveredRows(rows: readonly BenefitRow[], { services, provi
   return [
     ...inForce.filter((row) => isRefusal(row, services) || isEnded(row, services, active)),
     ...(remaining.every((row) => remainingOf(row) === 0) ? remaining : []),
+    ...about.filter((row) => isExhausted(row)),
     ...about.filter((row) => isRestricted(row, providerNpi) || (row.code === CANNOT_PROCESS && isPlanRow(row))),
   ]
 }
@@ -63,6 +66,12 @@ function remainingOf({ code, timeQualifier, amount, quantity, deliveries }: Bene
   return REMAINING.has(timeQualifier) ? readDecimal(quantity ?? amount) : undefined
 }
 
+/** A limit, with its figure, whose text states that it is used up. A text without a figure is read with the others about the coverage. */
+function isExhausted(row: BenefitRow): boolean {
+  if (row.code !== LIMITATIONS || row.networkIndicator === 'N' || row.procedure) return false
+  return sentencesOfAll(row.messages).some(statesExhausted)
+}
+
 /** A lock-in to a provider other than the one of the visit. */
 function isRestricted({ code, networkIndicator, entities }: BenefitRow, providerNpi: string | undefined): boolean {
   if (code !== RESTRICTED_TO_PROVIDER || networkIndicator === 'N') return false
@@ -77,9 +86,13 @@ function isRestricted({ code, networkIndicator, entities }: BenefitRow, provider
  */
 function isNarrowed(row: BenefitRow): boolean {
   if (row.networkIndicator === 'N' || row.procedure || row.additionalInformation.length > 0) return true
+  if (row.networkIndicator === undefined && row.messages.some((text) => OUT_OF_NETWORK.test(text))) return true
   if (row.code === EXCLUSIONS && !isPlanRow(row) && row.messages.some((text) => CARVED_OUT.test(text))) return false
   return (isPlanRow(row) || row.code === EXCLUSIONS) && row.messages.length > 0
 }
+
+/** A text about services out of network alone, which some payers send instead of EB12. */
+const OUT_OF_NETWORK = /^(?!.*\bIN\b).*\b(?:OUT[ -]OF[ -]NETWORK|NON[ -]?PAR(?:TICIPATING)?)\b/i
 
 /** An exclusion because another organization covers the service. */
 const CARVED_OUT = /\bCARVED?[ -]?(?:OUT)?\b|\b(?:MANAGED|ADMINISTERED|HANDLED|PROVIDED|COVERED) (?:BY|THROUGH)\b/i
