@@ -15,7 +15,7 @@ import { Shell } from './shell/shell.tsx'
 import { NotFound } from './ui/not-found.tsx'
 import { ScreenError } from './ui/screen-error.tsx'
 
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFound, errorComponent: ScreenError })
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 const at = <const Path extends string>(path: Path) => ({ getParentRoute: () => root, path })
 
 const home = createRoute({
@@ -108,6 +108,8 @@ export const router = createRouter({
   ]),
   basepath: new URL(document.baseURI).pathname,
   defaultPreload: 'intent',
+  // Of the screen and not of the root, so that the navigation stays.
+  defaultErrorComponent: ScreenError,
   scrollRestoration: true,
 })
 

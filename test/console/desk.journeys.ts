@@ -57,14 +57,15 @@ export function deskJourneys(site: Site): void {
   })
 
   it('checks a CSV list of patients, shows only what needs attention, and exports all of it', async () => {
+    await importPayers(site.service.database, [somePayer(1, { display_name: 'Aetna', primary_payer_id: '60054' })])
     site.payer.answers.set('BATCH2', INACTIVE)
     site.payer.answers.set('BATCH3', NOT_FOUND)
     const rows = [
-      'Payer ID,First Name,Last Name,Member ID,Date of Birth,Date of Service',
+      'Insurance,First Name,Last Name,Member ID,Date of Birth,Date of Service',
       '60054,Ada,Batchone,BATCH1,1980-01-02,',
-      '60054,Bea,Batchtwo,BATCH2,1981-01-02,',
-      '60054,Cem,"=cmd()",BATCH3,1982-01-02,',
-      '60054,Dea,Nobirth,,,',
+      'Etna,Bea,Batchtwo,BATCH2,1981-01-02,',
+      'AETNA,Cem,"=cmd()",BATCH3,1982-01-02,',
+      'Aetna,Dea,Nobirth,,,',
     ]
     const { page, faults } = await site.open()
     await signIn(page, site.ana)
@@ -72,6 +73,9 @@ export function deskJourneys(site: Site): void {
     const csv = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\r\n')) }
     await page.getByLabel('CSV file').setInputFiles(csv)
     await page.getByLabel('NPI for rows without one').fill('1999999984')
+    // Two spellings are the name of a payer in the directory; the third is not, so that the user chooses.
+    await page.getByText('2 of 4 rows cannot be checked').waitFor()
+    await page.getByLabel('Payer for Etna').selectOption('60054')
     await page.getByText('1 of 4 rows cannot be checked').waitFor()
     const worker = startCheckWorker(site.service.deps, { concurrency: 4, log: pino({ level: 'silent' }) })
     try {

@@ -7,7 +7,8 @@ import { call } from '../../api/client.ts'
 import type { EligibilityCheck, Event } from '../../api/generated.ts'
 import { useEvents } from '../../api/live.ts'
 import { useRead } from '../../api/query.ts'
-import { findingOf, needsAttention, type Outcome, writeCsv } from '../../rules/batch.ts'
+import { findingOf, needsAttention, type Outcome, writeCsv } from '../../rules/batch-results.ts'
+import { shortDay } from '../../rules/days.ts'
 import { lightWords } from '../../rules/light.ts'
 import { Rows } from '../../ui/rows.tsx'
 import { saveCsv } from '../../ui/save-file.ts'
@@ -164,7 +165,7 @@ function Table({ listed }: { listed: readonly Found[] }) {
           <td>
             {request?.subscriber.last_name}, {request?.subscriber.first_name}
             <div className={styles.soft}>
-              {request?.subscriber.date_of_birth} {request?.submitter_transaction_identifier}
+              {shortDay(request?.subscriber.date_of_birth)} {request?.submitter_transaction_identifier}
             </div>
           </td>
           <td>{parsed_response?.plan_metadata?.payer_name ?? request?.payer_id}</td>

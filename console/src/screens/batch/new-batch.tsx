@@ -9,14 +9,16 @@ import {
   type ColumnName,
   type CsvFile,
   columns,
+  decodeCsv,
   exampleCsv,
   guessMapping,
   type Mapping,
   type Row,
   readCsv,
   readRow,
-} from '../../rules/batch.ts'
-import { formatInstant } from '../../rules/days.ts'
+} from '../../rules/batch-file.ts'
+import { namesIn } from '../../rules/batch-payers.ts'
+import { formatInstant, shortDay } from '../../rules/days.ts'
 import { addRecent, readRecent } from '../../rules/recent-batches.ts'
 import { Form } from '../../ui/form.tsx'
 import { readPreference, usePreference, writePreference } from '../../ui/preferences.ts'
@@ -24,6 +26,7 @@ import { Rows } from '../../ui/rows.tsx'
 import { saveCsv } from '../../ui/save-file.ts'
 import { Problem } from '../../ui/states.tsx'
 import styles from './batch.module.css'
+import { PayersOfFile, useFilePayers } from './file-payers.tsx'
 
 const PREVIEWED = 5
 const FAULTS_SHOWN = 10
@@ -38,7 +41,7 @@ export function NewBatch() {
   async function take(chosen: File | undefined) {
     if (!chosen) return
     try {
-      setFile({ ...readCsv(await chosen.text()), name: chosen.name })
+      setFile({ ...readCsv(decodeCsv(await chosen.arrayBuffer())), name: chosen.name })
       setFault(undefined)
     } catch (error) {
       setFile(undefined)
@@ -50,8 +53,8 @@ export function NewBatch() {
     <>
       <h1>Check a list of patients</h1>
       <p className={styles.lead}>
-        Choose a CSV file with a row for each patient: at least a payer ID, a name, and a member ID or a birth date. The
-        file is read here; only what is checked is sent.
+        Choose a CSV file with a row for each patient: at least the payer’s ID or name, the patient’s name, and a member
+        ID or a birth date. The file is read here; only what is checked is sent.
       </p>
       <div className={styles.box}>
         <label className={styles.file}>
@@ -105,10 +108,9 @@ function Mapped({ file }: { file: CsvFile }) {
   const [npi, setNpi] = useState(organization.npi ?? '')
   const navigate = useNavigate()
   const start = useWrite('eligibilityChecks.batch')
-  const rows = useMemo(
-    () => file.rows.map((cells, index) => readRow(cells, index + 2, mapping, npi)),
-    [file, mapping, npi],
-  )
+  const names = useMemo(() => namesIn(file.rows, mapping.payer), [file, mapping.payer])
+  const filePayers = useFilePayers(names)
+  const rows = file.rows.map((line) => readRow(line, { mapping, npi, payerIdOf: filePayers.payerIdOf }))
   const requests = rows.flatMap(({ request }) => request ?? [])
   const options = [
     { value: '-1', label: 'Not in the file' },
@@ -130,11 +132,10 @@ function Mapped({ file }: { file: CsvFile }) {
       <section className={styles.box}>
         <h2>Columns</h2>
         <div className={styles.form}>
-          {columns.map(({ name, label, isRequired }) => (
+          {columns.map(({ name, label }) => (
             <NativeSelect
               key={name}
               label={label}
-              required={isRequired && name !== 'npi'}
               data={options}
               value={`${mapping[name]}`}
               onChange={(event) => map(name, event.target.value)}
@@ -149,6 +150,7 @@ function Mapped({ file }: { file: CsvFile }) {
           />
         </div>
       </section>
+      <PayersOfFile {...filePayers} />
       <section className={styles.box}>
         <h2>Preview of the first rows</h2>
         <Preview rows={rows.slice(0, PREVIEWED)} />
@@ -173,10 +175,10 @@ function Preview({ rows }: { rows: readonly Row[] }) {
               <td>
                 {request.subscriber.last_name}, {request.subscriber.first_name}
               </td>
-              <td>{request.subscriber.date_of_birth}</td>
+              <td>{shortDay(request.subscriber.date_of_birth)}</td>
               <td>{request.payer_id}</td>
               <td>{request.subscriber.member_id}</td>
-              <td>{request.encounter?.date_of_service ?? 'Today'}</td>
+              <td>{shortDay(request.encounter?.date_of_service) || 'Today'}</td>
             </>
           ) : (
             <td colSpan={5} className={styles.fault}>

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { decodeCsv, exampleCsv, guessMapping, type Reading, readCsv, readDate, readRow } from './batch-file.ts'
+
+const FILE = `\uFEFFMRN,Payer ID,Member ID,First Name,"Last, Name",DOB,Service type
+77,60054,W1,Ana,"Rivera, Jr.",2/29/1984,98;UC
+
+78,60054,,Bo,Lee,1990-13-01,
+`
+
+const reading = (headers: readonly string[]): Reading => ({
+  mapping: guessMapping(headers),
+  npi: '1999999984',
+  payerIdOf: (text) => (text === 'Unknown plan' ? undefined : text),
+})
+
+describe('a file of rows', () => {
+  it('is mapped by its headers, and each row becomes a request or a list of errors', () => {
+    const { headers, rows } = readCsv(FILE)
+    const mapping = { ...guessMapping(headers), last: 4 }
+    expect(mapping).toMatchObject({
+      reference: 0,
+      payer: 1,
+      member: 2,
+      first: 3,
+      born: 5,
+      services: 6,
+      day: -1,
+      npi: -1,
+    })
+    expect(readRow(rows[0]!, { ...reading(headers), mapping })).toEqual({
+      line: 2,
+      faults: [],
+      request: {
+        payer_id: '60054',
+        provider: { npi: '1999999984' },
+        subscriber: { first_name: 'Ana', last_name: 'Rivera, Jr.', member_id: 'W1', date_of_birth: '1984-02-29' },
+        encounter: { service_type_codes: ['98', 'UC'] },
+        submitter_transaction_identifier: '77',
+      },
+    })
+    expect(readRow(rows[1]!, { ...reading(headers), mapping, npi: '' })).toEqual({
+      line: 4,
+      faults: [
+        'Provider NPI must have ten digits',
+        'Birth date is not a valid date',
+        'Member ID or birth date is required',
+      ],
+    })
+  })
+
+  it('may be the export of a practice: full names, payer names, a date with a time, tabs', () => {
+    const { headers, rows } = readCsv(
+      'Appt Date\tPatient Name\tDOB\tInsurance\tPolicy #\n11/24/2026 9:15 AM\tDoe, Jane\t4/4/2004\tAetna\tW1\n',
+    )
+    expect(readRow(rows[0]!, reading(headers)).request).toEqual({
+      payer_id: 'Aetna',
+      provider: { npi: '1999999984' },
+      subscriber: { first_name: 'Jane', last_name: 'Doe', member_id: 'W1', date_of_birth: '2004-04-04' },
+      encounter: { date_of_service: '2026-11-24' },
+    })
+  })
+
+  it('says for each row what is missing and what cannot be read', () => {
+    const { headers, rows } = readCsv('Payer;Name;DOB\nUnknown plan;Jane Doe;4/4/04\n;"Doe, Jane";2004-04-04\n')
+    expect(rows.map((row) => readRow(row, reading(headers)).faults)).toEqual([
+      [
+        'Payer is not chosen',
+        'First name is missing or the full name is not “Last, First”',
+        'Birth date needs a year of four digits',
+        'Member ID or birth date is required',
+      ],
+      ['Payer is missing'],
+    ])
+  })
+
+  it('is read as UTF-8, or as the encoding that Excel uses for "CSV (comma delimited)"', () => {
+    expect(decodeCsv(new TextEncoder().encode('Peña').buffer)).toBe('Peña')
+    expect(decodeCsv(Uint8Array.of(0x50, 0x65, 0xf1, 0x61).buffer)).toBe('Peña')
+  })
+
+  it('has an example whose every column is recognized', () => {
+    const { headers, rows } = readCsv(exampleCsv)
+    const { full: _full, ...mapping } = guessMapping(headers)
+    expect(Object.values(mapping).sort()).toEqual(headers.map((_, place) => place))
+    expect(readRow(rows[0]!, reading(headers)).faults).toEqual([])
+  })
+
+  it.each([
+    ['a,b\n', 'no rows'],
+    ['a\n"b', 'quotation mark'],
+    [`a\n${'b\n'.repeat(10_001)}`, 'at most'],
+    ['PK\u0003\u0004\u0000', 'spreadsheet'],
+  ])('that cannot be a batch is rejected with a message: %#', (text, words) =>
+    expect(() => readCsv(text)).toThrow(words),
+  )
+
+  it.each([
+    ['1984-02-29', '1984-02-29'],
+    ['19840229', '1984-02-29'],
+    ['02/29/1984', '1984-02-29'],
+    ['2-9-1984', '1984-02-09'],
+    ['2/9/1984 0:00', '1984-02-09'],
+    ['1984-02-29T00:00:00', '1984-02-29'],
+    ['02/30/1984', undefined],
+    ['29/02/1984', undefined],
+    ['2/9/84', undefined],
+    ['', undefined],
+  ])('accepts dates as people write them: %j', (text, date) => expect(readDate(text)).toBe(date))
+})

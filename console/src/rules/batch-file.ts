@@ -1,0 +1,246 @@
+// A file of patients: from its bytes to the inquiries of a batch.
+import { parse } from 'csv-parse/browser/esm/sync'
+import type { EligibilityRequest } from '../api/generated.ts'
+
+export interface Column {
+  name: ColumnName
+  label: string
+  /** Headers of this field, the clearest first, in lower case, letters only. */
+  headers: readonly string[]
+}
+
+export type ColumnName =
+  | 'payer'
+  | 'member'
+  | 'first'
+  | 'last'
+  | 'full'
+  | 'born'
+  | 'npi'
+  | 'day'
+  | 'services'
+  | 'reference'
+
+export const columns: readonly Column[] = [
+  {
+    name: 'payer',
+    label: 'Payer (ID or name)',
+    headers: [
+      ...['payerid', 'payer', 'payername', 'insurancename', 'insurancecompany', 'insurance', 'insurer', 'carrier'],
+      ...['primaryinsurance', 'primaryinsurancename', 'primarypayer', 'insurancecarrier', 'carriername', 'healthplan'],
+    ],
+  },
+  {
+    name: 'member',
+    label: 'Member ID',
+    headers: [
+      ...['memberid', 'member', 'membernumber', 'memberno', 'subscriberid', 'subscribernumber', 'policynumber'],
+      ...['policyno', 'policy', 'policyid', 'insuranceid', 'insurancenumber'],
+    ],
+  },
+  {
+    name: 'first',
+    label: 'First name',
+    headers: ['firstname', 'first', 'givenname', 'given', 'patientfirstname', 'fname'],
+  },
+  {
+    name: 'last',
+    label: 'Last name',
+    headers: ['lastname', 'last', 'familyname', 'family', 'surname', 'patientlastname', 'lname'],
+  },
+  { name: 'full', label: 'Full name (Last, First)', headers: ['fullname', 'patientname', 'patient', 'name'] },
+  {
+    name: 'born',
+    label: 'Birth date',
+    headers: ['birthdate', 'dateofbirth', 'dob', 'birthday', 'patientdob', 'patientbirthdate'],
+  },
+  { name: 'npi', label: 'Provider NPI', headers: ['npi', 'providernpi', 'renderingnpi', 'renderingprovidernpi'] },
+  {
+    name: 'day',
+    label: 'Date of service',
+    headers: [
+      ...['dateofservice', 'dos', 'servicedate', 'visitdate', 'appointmentdate', 'apptdate', 'appointment', 'appt'],
+      ...['appointmenttime', 'appttime'],
+    ],
+  },
+  {
+    name: 'services',
+    label: 'Service types',
+    headers: ['servicetypes', 'servicetype', 'servicetypecodes', 'servicecode'],
+  },
+  {
+    name: 'reference',
+    label: 'Your reference',
+    headers: [
+      'reference',
+      'yourreference',
+      'mrn',
+      'patientid',
+      'chartnumber',
+      'chart',
+      'accountnumber',
+      'account',
+      'id',
+    ],
+  },
+]
+
+/** A file that shows the columns of a batch, with an invented patient. */
+export const exampleCsv = `Payer,Member ID,First name,Last name,Birth date,Provider NPI,Date of service,Service types,Your reference
+60054,W000000001,Jane,Doe,1984-02-29,1999999984,,30,A-1001
+`
+
+export interface CsvFile {
+  headers: string[]
+  rows: Line[]
+}
+
+export interface Line {
+  /** As a spreadsheet counts the rows; the headers are row 1. */
+  line: number
+  cells: string[]
+}
+
+const ROWS_MAX = 10_000
+
+/** The text of a file in UTF-8, or else in Windows-1252, the encoding of "CSV (comma delimited)" in Excel. */
+export function decodeCsv(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** @throws Error with a message for the user, for a file that is not a table. */
+export function readCsv(text: string): CsvFile {
+  // The first bytes of a ZIP archive: a spreadsheet as .xlsx or .ods.
+  if (text.startsWith('PK\u0003\u0004')) {
+    throw new Error('This file is a spreadsheet. Save it as CSV in your spreadsheet program and choose the CSV file.')
+  }
+  let lines: string[][]
+  try {
+    lines = parse(text, {
+      bom: true,
+      delimiter: delimiterOf(text),
+      relax_column_count: true,
+      trim: true,
+    }) as string[][]
+  } catch {
+    throw new Error('This file cannot be read as CSV: a quotation mark is in a place where none is allowed.')
+  }
+  const filled = lines
+    .map((cells, index) => ({ line: index + 1, cells }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''))
+  const [{ cells: headers } = { cells: [] }, ...rows] = filled
+  if (rows.length === 0) throw new Error('This file has no rows below its headers.')
+  if (rows.length > ROWS_MAX) throw new Error(`This file has ${rows.length} rows; a batch has at most ${ROWS_MAX}.`)
+  return { headers, rows }
+}
+
+/** Tabs and semicolons separate the columns of some exports; the headers show which. */
+function delimiterOf(text: string): string {
+  const [headers = ''] = text.split(/\r|\n/, 1)
+  return ['\t', ';'].find((delimiter) => headers.split(delimiter).length > headers.split(',').length) ?? ','
+}
+
+/** The column of each field, by position; -1 for none. */
+export type Mapping = Record<ColumnName, number>
+
+export function guessMapping(headers: readonly string[]): Mapping {
+  const plain = headers.map((header) => header.toLowerCase().replaceAll(/[^a-z]/g, ''))
+  const placeOf = (known: readonly string[]) =>
+    known.map((header) => plain.indexOf(header)).find((place) => place >= 0) ?? -1
+  const mapping = Object.fromEntries(columns.map(({ name, headers: known }) => [name, placeOf(known)])) as Mapping
+  const hasName = mapping.first >= 0 && mapping.last >= 0
+  return hasName ? { ...mapping, full: -1 } : mapping
+}
+
+export interface Row extends Pick<Line, 'line'> {
+  request?: EligibilityRequest
+  /** Why the row cannot be checked. */
+  faults: string[]
+}
+
+/** What applies to the rows of a file. */
+export interface Reading {
+  mapping: Mapping
+  /** For rows without one. */
+  npi: string
+  /** The payer id for a text of the payer column; none for a name whose payer is not chosen. */
+  payerIdOf: (text: string) => string | undefined
+}
+
+export function readRow({ line, cells }: Line, { mapping, npi, payerIdOf }: Reading): Row {
+  const cell = (name: ColumnName) => cellOf(cells, mapping[name])
+  const [born, day] = [readDate(cell('born')), readDate(cell('day'))]
+  const provider = cell('npi') || npi.trim()
+  const payer = payerIdOf(cell('payer'))
+  const [fullLast = '', fullFirst = ''] = cell('full').split(/\s*,\s*/)
+  const [first, last] = [cell('first') || fullFirst, cell('last') || fullLast]
+  const faults = [
+    ...(cell('payer') === '' ? ['Payer is missing'] : payer === undefined ? ['Payer is not chosen'] : []),
+    ...(last === '' ? ['Last name is missing'] : []),
+    ...(first === ''
+      ? [cell('full') === '' ? 'First name is missing' : 'First name is missing or the full name is not “Last, First”']
+      : []),
+    ...(/^\d{10}$/.test(provider) ? [] : ['Provider NPI must have ten digits']),
+    ...faultOfDate('Birth date', cell('born'), born),
+    ...faultOfDate('Date of service', cell('day'), day),
+    ...(cell('member') === '' && born === undefined ? ['Member ID or birth date is required'] : []),
+  ]
+  if (faults.length > 0 || payer === undefined) return { line, faults }
+  const services = cell('services')
+    .toUpperCase()
+    .split(/[\s,;|]+/)
+    .filter(Boolean)
+  return {
+    line,
+    faults,
+    request: {
+      payer_id: payer,
+      provider: { npi: provider },
+      subscriber: {
+        first_name: first,
+        last_name: last,
+        ...(cell('member') && { member_id: cell('member') }),
+        ...(born && { date_of_birth: born }),
+      },
+      ...((day || services.length > 0) && {
+        encounter: {
+          ...(day && { date_of_service: day }),
+          ...(services.length > 0 && { service_type_codes: services }),
+        },
+      }),
+      ...(cell('reference') && { submitter_transaction_identifier: cell('reference') }),
+    },
+  }
+}
+
+/** The text of a row in a column; empty for a column that is not in the file. */
+export const cellOf = (cells: readonly string[], place: number) => (cells[place] ?? '').trim()
+
+function faultOfDate(label: string, text: string, date: string | undefined): string[] {
+  if (text === '' || date !== undefined) return []
+  return [
+    /^\d{1,2}[/-]\d{1,2}[/-]\d{2}\b/.test(text)
+      ? `${label} needs a year of four digits`
+      : `${label} is not a valid date`,
+  ]
+}
+
+/**
+ * 1984-02-29 and 19840229, or 2/29/1984 and 02-29-1984 as written in the United States, in the form of the interface. A time after the date is ignored.
+ * A year of two digits is not read: a patient may be 1 or 101 years old.
+ */
+export function readDate(text: string): string | undefined {
+  const [, date = ''] = /^([\d/-]+)(?:[T ]\s*\d{1,2}:\d{2}.*)?$/.exec(text) ?? []
+  const iso = /^(\d{4})([-/]?)(\d{1,2})\2(\d{1,2})$/.exec(date)
+  const local = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(date)
+  const parts = iso ? [iso[1], iso[3], iso[4]] : local ? [local[3], local[1], local[2]] : undefined
+  if (!parts) return undefined
+  const [year = '', month = '', day = ''] = parts
+  const read = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const instant = new Date(`${read}T00:00:00Z`)
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(read) ? read : undefined
+}
