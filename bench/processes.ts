@@ -12,7 +12,7 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** A process that reports the longest turn of its event loop since the last query (loop-monitor.ts). */
+/** A process that reports the longest turn of its event loop since the last query (loop-monitor.js). */
 export interface Watched extends Running {
   longestTurnMs(): Promise<number>
 }
@@ -35,7 +35,7 @@ export async function startWorker(environment: Record<string, string>, root?: st
 
 /** The same with the event-loop monitor, which costs some CPU time. */
 export async function startWatched(environment: Record<string, string>): Promise<Watched> {
-  const monitor = ['--import', import.meta.resolve('tsx'), '--import', packageFile('bench', 'loop-monitor.ts')]
+  const monitor = ['--import', packageFile('bench', 'loop-monitor.js')]
   const child = spawnProgram(['serve'], environment, { options: monitor })
   return {
     ...(await running(child)),

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { ownTurn, takeTurns } from './event-loop.ts'
+import { createTurns, ownTurn } from './event-loop.ts'
 
 /** The number of event loop turns while `work` runs. */
 async function turnsDuring(work: () => Promise<void>): Promise<number> {
@@ -22,11 +22,32 @@ async function turnsDuring(work: () => Promise<void>): Promise<number> {
 describe('long work', () => {
   it('yields to other work between its pieces, and does not yield while it is short', async () => {
     const piecesOf = (turnMs: number) => async () => {
-      const takeTurn = takeTurns(turnMs)
-      for (let piece = 0; piece < 50; piece++) await takeTurn()
+      const takeTurn = createTurns(turnMs)
+      for (let piece = 0; piece < 50; piece++) await takeTurn('A')
     }
     expect(await turnsDuring(piecesOf(0))).toBeGreaterThanOrEqual(49)
     expect(await turnsDuring(piecesOf(60_000))).toBeLessThanOrEqual(1)
+  })
+
+  it('of several callers shares a turn, so that many of them do not hold it for longer than one', async () => {
+    const takeTurn = createTurns(0)
+    const work = async () => {
+      for (let piece = 0; piece < 10; piece++) await takeTurn('A')
+    }
+    expect(
+      await turnsDuring(async () => void (await Promise.all([work(), work(), work(), work()]))),
+    ).toBeGreaterThanOrEqual(39)
+  })
+
+  it('in pieces of one organization leaves every other turn to another', async () => {
+    const takeTurn = createTurns(0)
+    const begun: string[] = []
+    const work = async (organization: string) => {
+      await takeTurn(organization)
+      begun.push(organization)
+    }
+    await Promise.all(['A', 'A', 'A', 'A', 'A', 'B', 'B'].map(work))
+    expect(begun.join('')).toBe('AABABAA')
   })
 
   it('of many concurrent callers runs in a separate turn each', async () => {

@@ -1,49 +1,103 @@
-// One process serves all callers on one thread: long work yields between its pieces.
-import { setImmediate, setTimeout } from 'node:timers/promises'
+// One process serves all callers on one thread: long work yields between its pieces. decisions/0020-bounded-work.md
+import { setTimeout } from 'node:timers/promises'
 
-/** How long one piece of work may hold the thread: well below the 100 ms that other callers may wait. */
-const TURN_MS = 10
+/**
+ * How long work in pieces may hold one turn of the event loop, that of all callers together: an ordinary call takes some turns, and none
+ * should wait for 100 ms.
+ */
+const TURN_MS = 5
 
-/** Awaited between the pieces of long work: yields when the work has held the thread for `turnMs`. */
-export function takeTurns(turnMs = TURN_MS): () => Promise<void> {
-  let since = performance.now()
-  return async () => {
-    if (performance.now() - since < turnMs) return
-    await setImmediate()
-    since = performance.now()
+/** Awaited before a piece of long work of an organization; '' is for none. */
+export type TakeTurn = (organizationId: string) => Promise<void> | undefined
+
+/** Takes turns of the event loop for long work, each for at most `turnMs` and what its last piece exceeds them by. */
+export function createTurns(turnMs: number): TakeTurn & { occupy(): void } {
+  const lines = new Lines()
+  /** When long work first ran in this turn; undefined when none has. */
+  let began: number | undefined
+
+  function begin(): void {
+    began = performance.now()
+    setImmediate(beginNext)
+  }
+
+  function beginNext(): void {
+    began = undefined
+    const next = lines.next()
+    if (!next) return
+    begin()
+    next()
+  }
+
+  const takeTurn = (organizationId: string) => {
+    if (began === undefined) begin()
+    else if (performance.now() - began >= turnMs) return lines.wait(organizationId)
+    return undefined
+  }
+  return Object.assign(takeTurn, {
+    /** The rest of this turn belongs to the caller. */
+    occupy() {
+      if (began === undefined) begin()
+      began = Number.NEGATIVE_INFINITY
+    },
+  })
+}
+
+/** Those who wait, by organization. Organizations take turns: one with much long work does not delay that of another. */
+class Lines {
+  readonly #lines = new Map<string, (() => void)[]>()
+
+  wait(organizationId: string): Promise<void> {
+    return new Promise((begin) => {
+      const line = this.#lines.get(organizationId)
+      if (line) line.push(begin)
+      else this.#lines.set(organizationId, [begin])
+    })
+  }
+
+  next(): (() => void) | undefined {
+    const [organizationId, line] = this.#lines.entries().next().value ?? []
+    if (organizationId === undefined || line === undefined) return undefined
+    this.#lines.delete(organizationId)
+    const next = line.shift()
+    // Behind the others.
+    if (line.length > 0) this.#lines.set(organizationId, line)
+    return next
+  }
+
+  get isEmpty(): boolean {
+    return this.#lines.size === 0
   }
 }
+
+/**
+ * Awaited before each piece of long work: waits for the next turn when long work, of whomever, has held this one long enough. Without
+ * that, the pieces of many calls would run in the same turn.
+ */
+export const takeTurn = createTurns(TURN_MS)
 
 /** An ordinary call takes some turns, with the database in between, and is answered in about this time. */
 const OTHERS_MS = 15
 
-/** Those who wait for a turn, by organization. */
-const lines = new Map<string, (() => void)[]>()
+const ownLines = new Lines()
 let isGiving = false
 
 /**
- * Waits for a separate turn of the event loop, for pieces of work that are long in themselves: several callers waiting
- * with `setImmediate` would all run in the same turn. Between two such turns other calls have time to be answered.
- * Organizations take turns: one with much long work does not delay that of another.
+ * Waits for a separate turn of the event loop, for pieces of work that are long in themselves. Between two such turns other calls have
+ * time to be answered.
  */
 export function ownTurn(organizationId: string): Promise<void> {
-  return new Promise((begin) => {
-    const line = lines.get(organizationId)
-    if (line) line.push(begin)
-    else lines.set(organizationId, [begin])
-    if (!isGiving) void giveTurns()
-  })
+  const turn = ownLines.wait(organizationId)
+  if (!isGiving) void giveTurns()
+  return turn
 }
 
 async function giveTurns(): Promise<void> {
   isGiving = true
-  while (lines.size > 0) {
+  while (!ownLines.isEmpty) {
     await setTimeout(OTHERS_MS)
-    const [organizationId, line] = lines.entries().next().value!
-    lines.delete(organizationId)
-    line.shift()!()
-    // Behind the others.
-    if (line.length > 0) lines.set(organizationId, line)
+    takeTurn.occupy()
+    ownLines.next()?.()
   }
   isGiving = false
 }

@@ -106,6 +106,26 @@ describe('for any request', () => {
     serviceTypeCodes: ['30'],
   }
 
+  test('a name or number that is longer than any is refused by its field, and not transliterated', async () => {
+    const long = 'é'.repeat(1001)
+    const outcomes = [
+      await send({ ...request, payerId: long }),
+      await send({ ...request, provider: { ...request.provider, organizationName: long } }),
+      await send({ ...request, subscriber: { ...request.subscriber, lastName: long } }),
+      await send({ ...request, subscriber: { ...request.subscriber, memberId: long } }),
+    ]
+    expect(
+      outcomes.map(({ text, outcome }) => [text, outcome.errors.map(({ errorDetails }) => errorDetails.field)]),
+    ).toEqual(
+      ['payer_id', 'provider.organization_name', 'subscriber.last_name', 'subscriber.member_id'].map((field) => [
+        undefined,
+        [field],
+      ]),
+    )
+    const { text } = await send({ ...request, subscriber: { ...request.subscriber, lastName: 'é'.repeat(1000) } })
+    expect(text).toContain(`NM1*IL*1*${'E'.repeat(60)}*`)
+  })
+
   test('payer and clinic are named', async () => {
     const { text } = await send(request, { payer: 'Aetna', receiver: 'Harbor Clinic' })
     expect(text).toContain('NM1*PR*2*AETNA*****PI*60054~')

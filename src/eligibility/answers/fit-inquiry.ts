@@ -90,8 +90,12 @@ function fitMember<Member extends InquiryMember>(path: string, member: Member, f
 
 /** An identifier is sent whole or not at all: a part of it would belong to another person. */
 function fitIdentifier(field: string, id: string, fitting: Fitting): string {
-  const plain = plainIdentifier(id)
   const { min, max } = IDENTIFIER_LENGTH
+  if (id.length > TEXT_MAX) {
+    reject(fitting, field, notCarried(max))
+    return id
+  }
+  const plain = plainIdentifier(id)
   if (plain.length < min) reject(fitting, field, `must have at least ${min} characters`)
   else if (!carriesIdentifier(plain)) reject(fitting, field, notCarried(max))
   return plain
@@ -99,6 +103,9 @@ function fitIdentifier(field: string, id: string, fitting: Fitting): string {
 
 const notCarried = (max: number) =>
   `must have at most ${max} characters, none of them an accented letter, a letter of another script or one of * : ~ ^`
+
+/** Longer than any name or identifier. Transliterating half a megabyte takes a tenth of a second. */
+const TEXT_MAX = 1000
 
 /** The writer handles names in Latin script; a name in another script is transliterated. Either is cut to its length, with a notice. */
 function fitName<Key extends string>(
@@ -109,6 +116,10 @@ function fitName<Key extends string>(
   fitting: Fitting,
 ): { [key in Key]?: string } {
   if (name === undefined || name.trim() === '') return {}
+  if (name.length > TEXT_MAX) {
+    reject(fitting, field, `must have at most ${TEXT_MAX} characters`)
+    return {}
+  }
   const sent = nameAsSent(name, part)
   if (sent === '') {
     reject(fitting, field, 'has no characters that can be written in Latin letters')

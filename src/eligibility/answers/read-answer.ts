@@ -2,7 +2,7 @@
 // to 9.
 import type { ClearinghouseAnswer } from '../../clearinghouses/clearinghouse.ts'
 import { readJson } from '../../clearinghouses/json-values.ts'
-import { ownTurn } from '../../platform/event-loop.ts'
+import { ownTurn, takeTurn } from '../../platform/event-loop.ts'
 import { readEnvelope } from '../../x12/envelope.ts'
 import type { Inquiry, PatientResponse, Rejection, Response } from '../../x12/model.ts'
 import { readResponse } from '../../x12/response-reader.ts'
@@ -30,14 +30,15 @@ const LARGE_ANSWER_CHARACTERS = 50_000
 
 /**
  * The result of an answer, with social security numbers removed. An unreadable answer counts as an answer, because a retry would return the
- * same and cost the clinic. A large one takes long to mask, read and evaluate, so other work gets a turn in between.
+ * same and cost the clinic. It takes long to mask, read and evaluate a large one, or many small ones, so other work gets a turn in between.
  */
 export async function readAnswer(
   answer: ClearinghouseAnswer,
   sent: SentInquiry,
   describe: Describe = describeAnswer,
 ): Promise<CheckOutcome> {
-  const turn = answer.rawResponse.length > LARGE_ANSWER_CHARACTERS ? () => ownTurn(sent.organizationId) : async () => {}
+  const isLarge = answer.rawResponse.length > LARGE_ANSWER_CHARACTERS
+  const turn = async () => (isLarge ? ownTurn : takeTurn)(sent.organizationId)
   await turn()
   const masked = withoutSocialSecurityNumbers(answer, sent.request)
   await turn()

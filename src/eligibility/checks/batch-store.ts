@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { auditContextText, markAudited } from '../../platform/audit/audit-context.ts'
 import { eventOf } from '../../platform/audit/pending.ts'
 import { AS_ROWS } from '../../platform/database/instant.ts'
-import { takeTurns } from '../../platform/event-loop.ts'
+import { takeTurn } from '../../platform/event-loop.ts'
 import type { CheckRequest } from '../answers/check-inquiry.ts'
 import { failedCheck } from '../answers/outcome.ts'
 import { checkKey } from './check-request.ts'
@@ -59,11 +59,11 @@ export async function storeBatch(
 
 /** The rows of a batch as JSON arrays of bounded length. */
 async function inStatements(deps: Needs, actor: Actor, items: BatchItem[]): Promise<string[]> {
-  const takeTurn = takeTurns()
   const statements: string[] = []
   let rows: string[] = []
   let characters = 0
   for (const [index, item] of items.entries()) {
+    await takeTurn(actor.organizationId)
     const id = deps.newId()
     const row = JSON.stringify({ id, index, ...toRow(deps, { ...actor, id }, item, index) })
     rows.push(row)
@@ -73,7 +73,6 @@ async function inStatements(deps: Needs, actor: Actor, items: BatchItem[]): Prom
       rows = []
       characters = 0
     }
-    await takeTurn()
   }
   return statements
 }

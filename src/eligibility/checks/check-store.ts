@@ -9,7 +9,7 @@ import { eventOf } from '../../platform/audit/pending.ts'
 import { systemUser } from '../../platform/auth/system-user.ts'
 import { binaryArray } from '../../platform/database/binary-array.ts'
 import type { Hold } from '../../platform/database/leases.ts'
-import { takeTurns } from '../../platform/event-loop.ts'
+import { takeTurn } from '../../platform/event-loop.ts'
 import { toJson } from '../../records/storable.ts'
 import { coverage } from '../../resources/coverages/coverage.ts'
 import type { CheckRequest } from '../answers/check-inquiry.ts'
@@ -138,11 +138,10 @@ export interface Answered {
 
 /** Stores answers of one organization; checks that were taken over by another holder are left out and unchanged. */
 export async function storeAnswers(deps: Needs, organizationId: string, answers: Answered[]): Promise<Answered[]> {
-  const takeTurn = takeTurns()
   const kept: KeptAnswer[] = []
   for (const answer of answers) {
+    await takeTurn(organizationId)
     kept.push(toKept(deps, answer))
-    await takeTurn()
   }
   const texts = (column: keyof KeptAnswer) =>
     binaryArray(

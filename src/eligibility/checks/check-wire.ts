@@ -3,7 +3,7 @@
 import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
 import type { Deps } from '../../deps.ts'
 import type { TextRow } from '../../platform/database/database.ts'
-import { takeTurns } from '../../platform/event-loop.ts'
+import { takeTurn } from '../../platform/event-loop.ts'
 import { CHUNK_BYTES } from '../../records/read-all.ts'
 import { toJson } from '../../records/storable.ts'
 import type { AnswerForm, CheckOutcome } from '../answers/outcome.ts'
@@ -44,13 +44,12 @@ export async function storedToWire(deps: Pick<Deps, 'vault'>, row: TextRow): Pro
 
 /** The first rows of a page, up to about a megabyte: each is decrypted and read, and other work gets a turn in between. */
 export async function storedToWires(deps: Pick<Deps, 'vault'>, rows: TextRow[]): Promise<string[]> {
-  const takeTurn = takeTurns()
   const wires: string[] = []
   for (let characters = 0; wires.length < rows.length && characters < CHUNK_BYTES; ) {
+    await takeTurn(rows[wires.length]?.[0] ?? '')
     const wire = await storedToWire(deps, rows[wires.length] as TextRow)
     wires.push(wire)
     characters += wire.length
-    await takeTurn()
   }
   return wires
 }

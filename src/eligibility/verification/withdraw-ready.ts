@@ -2,7 +2,7 @@
 // identity, the coverage, its place in the filing order, or the organization's NPI, time zone or services changed; or the payer has since
 // refused the coverage. It is then verified again like a new one. Source: rules.md 17; decisions/0010-verification.md.
 import type { Deps } from '../../deps.ts'
-import { takeTurns } from '../../platform/event-loop.ts'
+import { takeTurn } from '../../platform/event-loop.ts'
 import type { LogFailure } from '../../platform/failure-log.ts'
 import { updateRecord } from '../../records/store.ts'
 import { appointment } from '../../resources/appointments/appointment.ts'
@@ -28,10 +28,9 @@ interface Run extends Scope {
 
 /** Withdraws the visits of the scope whose answer no longer concerns them. A visit that fails is tried again by the next run. */
 export async function withdrawReady(deps: Needs, { logFailure, signal, ...scope }: Run): Promise<void> {
-  const takeTurn = takeTurns()
   for (const visit of await listChangedReady(deps, { ...scope, limit: AT_A_TIME })) {
     if (signal?.aborted) return
-    await takeTurn()
+    await takeTurn(visit.organizationId)
     await reconsider(deps, visit).catch((error: Error) => {
       logFailure('a READY visit could not be reconsidered', error, { appointmentId: visit.appointmentId })
     })

@@ -3,9 +3,12 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { scan as withoutPrototypes } from 'secure-json-parse'
 import { badRequest, invalidContentType, payloadTooLarge, requestTimeout } from '../../contract/errors.ts'
+import { takeTurn } from '../event-loop.ts'
 import { type JsonBounds, JsonScan } from '../json-scan.ts'
 
 export const BODY_LIMIT_BYTES = 1024 * 1024
+/** A longer body takes milliseconds to read, so that one of several that have arrived at the same time is read in a turn. */
+export const LONG_BODY_BYTES = 64 * 1024
 /**
  * The wire types are at most eight levels deep; free-form values may be a little deeper. The largest records that
  * clients send, coverages with all their benefits, have some thousand values.
@@ -29,7 +32,7 @@ export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
     const { bodyLimit = BODY_LIMIT_BYTES, config } = request.routeOptions
-    return config.readsItems ? readItems(payload, bodyLimit) : readJson(payload, bodyLimit)
+    return (config.readsItems ? readItems : readJson)(payload, bodyLimit, request.actor?.organizationId)
   })
   app.addContentTypeParser('*', async (_request: FastifyRequest, payload: IncomingMessage) => {
     payload.resume()
@@ -37,12 +40,14 @@ export function readJsonBodies(app: FastifyInstance): void {
   })
 }
 
-async function readJson(payload: IncomingMessage, limitBytes: number): Promise<unknown> {
+async function readJson(payload: IncomingMessage, limitBytes: number, organizationId = ''): Promise<unknown> {
   const scan = new JsonScan(BODY_BOUNDS)
-  const body = await readBytes(payload, limitBytes, (bytes) => {
+  const look = (bytes: Buffer) => {
     scan.read(bytes.toString('latin1'))
     return scan.excess === undefined
-  })
+  }
+  const body = Buffer.concat(await readBytes(payload, limitBytes, { look, organizationId }))
+  if (body.length > LONG_BODY_BYTES) await takeTurn(organizationId)
   return parseBody(toText(body), scan)
 }
 
@@ -50,29 +55,40 @@ async function readJson(payload: IncomingMessage, limitBytes: number): Promise<u
  * An array as the JSON texts of its items, for an operation that parses them one by one: the array may be long, and
  * each item has the limits of any other body.
  */
-export async function readItems(payload: IncomingMessage, limitBytes: number): Promise<Buffer[] | undefined> {
+export async function readItems(
+  payload: IncomingMessage,
+  limitBytes: number,
+  organizationId = '',
+): Promise<Buffer[] | undefined> {
   // The positions of the opening bracket, the commas and the closing bracket.
   const marks: { code: number; at: number }[] = []
   const scan = new JsonScan(BODY_BOUNDS, (code, at) => {
     if (marks.length <= ITEMS_MAX) marks.push({ code, at })
   })
-  const body = await readBytes(payload, limitBytes, (bytes) => {
+  const look = (bytes: Buffer) => {
     scan.read(bytes.toString('latin1'))
     return scan.excess === undefined && marks.length <= ITEMS_MAX
-  })
+  }
+  const body = new Pieces(await readBytes(payload, limitBytes, { look, organizationId }))
   refuseExcess(scan)
   if (marks.length > ITEMS_MAX) throw badRequest(`the body must not have more than ${ITEMS_MAX} items`)
   if (body.length === 0) return undefined
   const [opening, closing] = [marks[0], marks.at(-1)]
   const isArray = opening?.code === OPEN_BRACKET && closing?.code === CLOSE_BRACKET
-  if (!isArray || !isBlank(body.subarray(0, opening.at)) || !isBlank(body.subarray(closing.at + 1))) {
+  if (!isArray || !body.isBlank(0, opening.at) || !body.isBlank(closing.at + 1, body.length)) {
     // The text may also be no JSON at all; finding out is not worth parsing it.
     throw badRequest('the body must be a JSON array')
   }
-  const items = marks.slice(1).map(({ at }, index) => body.subarray((marks[index]?.at ?? 0) + 1, at))
-  if (items.some(({ length }) => length > BODY_LIMIT_BYTES)) throw payloadTooLarge(BODY_LIMIT_BYTES)
-  if (!isUtf8(body)) throw notUtf8()
-  return items.length === 1 && isBlank(items[0]) ? [] : items
+  const items: Buffer[] = []
+  for (const [index, { at }] of marks.slice(1).entries()) {
+    await takeTurn(organizationId)
+    const start = (marks[index]?.at ?? 0) + 1
+    if (at - start > BODY_LIMIT_BYTES) throw payloadTooLarge(BODY_LIMIT_BYTES)
+    const item = body.cut(start, at)
+    if (!isUtf8(item)) throw notUtf8()
+    items.push(item)
+  }
+  return items.length === 1 && body.isBlank(opening.at + 1, closing.at) ? [] : items
 }
 
 /**
@@ -80,31 +96,40 @@ export async function readItems(payload: IncomingMessage, limitBytes: number): P
  * arrives too slowly.
  */
 export async function readText(payload: IncomingMessage, limitBytes: number): Promise<string> {
-  return toText(await readBytes(payload, limitBytes))
+  return toText(Buffer.concat(await readBytes(payload, limitBytes)))
 }
 
-/** Sees the bytes as they arrive; false when the body will be refused, so that the rest of it is not kept. */
-type Look = (bytes: Buffer) => boolean
+interface Reading {
+  /** Sees the bytes as they arrive; false when the body will be refused, so that the rest of it is not kept. */
+  look?: (bytes: Buffer) => boolean
+  /** Whose turns of the event loop a long body takes. */
+  organizationId?: string
+}
 
-async function readBytes(payload: IncomingMessage, limitBytes: number, look: Look = () => true): Promise<Buffer> {
+async function readBytes(payload: IncomingMessage, limitBytes: number, reading: Reading = {}): Promise<Buffer[]> {
   let timer: NodeJS.Timeout | undefined
   const timeIsUp = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(requestTimeout()), BODY_TIMEOUT_MS + limitBytes / SLOWEST_BYTES_A_MS)
   })
   try {
-    return await Promise.race([collectBytes(payload, limitBytes, look), timeIsUp])
+    return await Promise.race([collectBytes(payload, limitBytes, reading), timeIsUp])
   } finally {
     clearTimeout(timer)
   }
 }
 
-async function collectBytes(payload: IncomingMessage, limitBytes: number, look: Look): Promise<Buffer> {
+async function collectBytes(
+  payload: IncomingMessage,
+  limitBytes: number,
+  { look = () => true, organizationId = '' }: Reading,
+): Promise<Buffer[]> {
   const chunks: Buffer[] = []
   let size = 0
   let isWanted = true
   try {
     for await (const chunk of payload as AsyncIterable<Buffer>) {
       size += chunk.length
+      if (size > LONG_BODY_BYTES) await takeTurn(organizationId)
       isWanted &&= size <= limitBytes && look(chunk)
       if (isWanted) chunks.push(chunk)
       else chunks.length = 0
@@ -115,7 +140,42 @@ async function collectBytes(payload: IncomingMessage, limitBytes: number, look: 
     throw badRequest('the request ended before its body did', error)
   }
   if (size > limitBytes) throw payloadTooLarge(limitBytes)
-  return Buffer.concat(chunks)
+  return chunks
+}
+
+/** Bytes that arrived in pieces. Joining twenty megabytes would hold the thread, and the memory twice. */
+class Pieces {
+  readonly length: number
+  readonly #pieces: readonly Buffer[]
+  /** Where each piece begins. */
+  readonly #starts: number[] = []
+  /** The piece of the latest cut: cuts are made from the start to the end. */
+  #current = 0
+
+  constructor(pieces: readonly Buffer[]) {
+    this.#pieces = pieces
+    this.length = pieces.reduce((start, { length }) => {
+      this.#starts.push(start)
+      return start + length
+    }, 0)
+  }
+
+  /** The bytes from `from` to before `to`; a copy where they are in several pieces. */
+  cut(from: number, to: number): Buffer {
+    if ((this.#starts[this.#current] ?? 0) > from) this.#current = 0
+    while ((this.#starts[this.#current + 1] ?? Infinity) <= from) this.#current++
+    const parts: Buffer[] = []
+    for (let index = this.#current; (this.#starts[index] ?? Infinity) < to; index++) {
+      const start = this.#starts[index] ?? 0
+      parts.push((this.#pieces[index] as Buffer).subarray(Math.max(0, from - start), to - start))
+    }
+    return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
+  }
+
+  /** Source: RFC 8259 2. */
+  isBlank(from: number, to: number): boolean {
+    return to - from <= BODY_LIMIT_BYTES && /^[ \t\r\n]*$/.test(this.cut(from, to).toString('latin1'))
+  }
 }
 
 function toText(body: Buffer): string {
@@ -171,11 +231,6 @@ function scanned(text: string): JsonScan {
 function refuseExcess({ excess }: JsonScan): void {
   if (excess === 'depth') throw badRequest('the body is nested too deeply')
   if (excess === 'nodes') throw badRequest(`the body must not contain more than ${BODY_BOUNDS.nodes} values and keys`)
-}
-
-/** Source: RFC 8259 2. */
-function isBlank(bytes: Buffer | undefined): boolean {
-  return bytes !== undefined && bytes.length <= BODY_LIMIT_BYTES && /^[ \t\r\n]*$/.test(bytes.toString('latin1'))
 }
 
 const [OPEN_BRACKET, CLOSE_BRACKET] = [0x5b, 0x5d]

@@ -6,7 +6,9 @@ import { badRequest, type ErrorName, invalidCoreRequest, notFound } from '../../
 import type { Addresses } from '../audit/addressed-records.ts'
 import type { Database } from '../database/database.ts'
 import { whileWaitedFor } from '../database/while-waited-for.ts'
+import { takeTurn } from '../event-loop.ts'
 import { cleanInput } from './body.ts'
+import { LONG_BODY_BYTES } from './body-reader.ts'
 import { CallerGone, WaitingCaller } from './caller-gone.ts'
 import { type AccessType, neverWrites, scopeOf } from './scopes.ts'
 import { compileBody, compileParameters, type Fault } from './validation.ts'
@@ -123,9 +125,13 @@ export function registerEndpoint<Needs>(app: FastifyInstance, endpoint: Endpoint
       const query = endpoint.query && cleanInput(endpoint.query, request.query)
       const queryFault = validateQuery?.(query)
       if (queryFault) throw refuse(queryFault)
+      const nextPiece = turnsOf(request)
+      await nextPiece()
       const body = endpoint.accepts ? request.body : endpoint.body && cleanInput(endpoint.body, request.body)
+      await nextPiece()
       const bodyFault = validateBody?.(body)
       if (bodyFault) throw refuse(bodyFault)
+      await nextPiece()
 
       const call = { actor: request.actor, params, query, body, request, reply }
       const answer = await (isRead ? readFor(reply, endpoint, deps, call) : endpoint.handle(deps, call))
@@ -164,6 +170,14 @@ async function readFor<Needs>(
     caller.throwIfGone()
     throw error
   }
+}
+
+const noTurn = () => undefined
+
+/** Awaited between the pieces of work on a body: a long one takes turns with those of other callers. */
+function turnsOf({ headers, actor }: FastifyRequest): () => Promise<void> | undefined {
+  const isLong = Number(headers['content-length'] ?? 0) > LONG_BODY_BYTES || headers['transfer-encoding'] !== undefined
+  return isLong ? () => takeTurn(actor?.organizationId ?? '') : noTurn
 }
 
 /** A HEAD request for a long answer: the client does not read it, so the rest is not produced. */

@@ -3,7 +3,7 @@ import { EligibilityCheck, EligibilityRequest } from '../../../contract/eligibil
 import { notFound, WireError } from '../../../contract/errors.ts'
 import { isUuid } from '../../../contract/formats.ts'
 import type { Deps } from '../../../deps.ts'
-import { takeTurns } from '../../../platform/event-loop.ts'
+import { takeTurn } from '../../../platform/event-loop.ts'
 import { cleanInput } from '../../../platform/http/body.ts'
 import { parseItem } from '../../../platform/http/body-reader.ts'
 import { endpoint } from '../../../platform/http/endpoint.ts'
@@ -45,11 +45,10 @@ export const postBatch = endpoint({
   errors: [],
   async handle(deps: Needs, { actor, body }) {
     const today = await calendarDay(deps, actor.organizationId, deps.now().toISOString())
-    const takeTurn = takeTurns()
     const items: BatchItem[] = []
     for (const item of body as unknown as Buffer[]) {
+      await takeTurn(actor.organizationId)
       items.push(readItem(parseItem(item), today))
-      await takeTurn()
     }
     const batch = await storeBatch(deps, actor, items)
     deps.queue.wake()
