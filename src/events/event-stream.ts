@@ -1,6 +1,7 @@
 // One listener of the live stream: server-sent events over a response that stays open.
 // Source: https://html.spec.whatwg.org/multipage/server-sent-events.html
 import type { ServerResponse } from 'node:http'
+import { ADMISSION_CHECK_MS } from '../platform/http/still-admitted.ts'
 import type { EventSource, LiveEvent } from './event-source.ts'
 import { isSelected } from './event-types.ts'
 
@@ -11,7 +12,7 @@ export interface Listener {
   /** True when events after that are no longer kept. */
   isIncomplete: boolean
   selectors: readonly string[]
-  /** Checked at every heartbeat; throws or resolves to false when the listener may no longer connect. */
+  /** Checked every few seconds; throws or resolves to false when the listener may no longer connect. */
   isAdmitted(): Promise<boolean>
   /** Whether the listener may currently receive events of this type. */
   mayHear(type: string): boolean
@@ -41,7 +42,7 @@ export function streamEvents(source: EventSource, listener: Listener, response: 
       if (isPumping || isBlocked) return
       isPumping = true
       try {
-        while (isWoken && !isBlocked && !response.destroyed) {
+        while (isWoken && !isBlocked && isOpen()) {
           isWoken = false
           const events = await source.read(listener.organizationId, after)
           if (events.length > 0) isWoken = true
@@ -58,7 +59,7 @@ export function streamEvents(source: EventSource, listener: Listener, response: 
 
     function write(events: readonly LiveEvent[]): void {
       const last = events.at(-1)
-      if (!last || response.destroyed) return
+      if (!last || !isOpen()) return
       const heard = events.filter(({ type }) => listener.mayHear(type) && isSelected(listener.selectors, type))
       after = last.number
       // Events that it may not receive advance its position too. They are sent as an id with an empty event, because
@@ -68,17 +69,20 @@ export function streamEvents(source: EventSource, listener: Listener, response: 
       isBlocked = !response.write(text + passed)
     }
 
-    async function beat(): Promise<void> {
+    async function admitAgain(): Promise<void> {
+      if (await listener.isAdmitted().catch(() => false)) return
+      // What waits to be read is not sent any more.
+      if (isBlocked) response.destroy()
+      else end()
+    }
+
+    function beat(): void {
       blockedFor = isBlocked ? blockedFor + 1 : 0
       if (blockedFor >= SILENT_HEARTBEATS) {
         response.destroy()
         return
       }
-      if (!(await listener.isAdmitted().catch(() => false))) {
-        end()
-        return
-      }
-      if (!isBlocked) response.write(': still here\n\n')
+      if (!isBlocked && isOpen()) response.write(': still here\n\n')
       pump()
     }
 
@@ -86,13 +90,16 @@ export function streamEvents(source: EventSource, listener: Listener, response: 
       isBlocked = false
       pump()
     }
+    const isOpen = () => !response.destroyed && !response.writableEnded
     const end = () => response.end()
     const stopListening = source.listen(listener.organizationId, pump)
     const forgetEnd = source.onClose(end)
     const beating = setInterval(beat, HEARTBEAT_MS).unref()
+    const checking = setInterval(admitAgain, ADMISSION_CHECK_MS).unref()
     response.on('drain', onDrain)
     response.once('close', () => {
       clearInterval(beating)
+      clearInterval(checking)
       stopListening()
       forgetEnd()
       resolve()

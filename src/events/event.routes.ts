@@ -3,6 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
 import { badRequest, unavailable } from '../contract/errors.ts'
 import type { Deps } from '../deps.ts'
+import { WaitingCaller } from '../platform/http/caller-gone.ts'
 import { type Call, endpoint } from '../platform/http/endpoint.ts'
 import { permits, type Scopes } from '../platform/http/scopes.ts'
 import { resource } from '../records/resource.ts'
@@ -57,6 +58,8 @@ const list = endpoint({
 
 async function stream(deps: Needs, { request, reply }: Call<Query, unknown>, asked: Asked): Promise<undefined> {
   const { events } = deps
+  // From here to the listening for its end nothing waits: a caller who leaves meanwhile is noticed.
+  new WaitingCaller(reply).throwIfGone()
   const leave = events.admit(asked.organizationId)
   if (!leave) throw unavailable('there are too many listeners')
   let scopes = request.scopes

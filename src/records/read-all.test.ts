@@ -1,9 +1,17 @@
-import { describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { describe, expect, it, vi } from 'vitest'
 import { patientBody } from '../../test/support/bodies.ts'
 import { type Caller, testService } from '../../test/support/service.ts'
+import { revokeClient } from '../platform/auth/clients.ts'
 
 const service = testService()
 const COUNT = 1234
+
+let address: Promise<string> | undefined
+function listening(): Promise<string> {
+  address ??= service.app.listen({ port: 0, host: '127.0.0.1' })
+  return address
+}
 
 /** An organization with `COUNT` patients and coverages, copied from one of each. */
 async function manyRecords(): Promise<Caller> {
@@ -49,7 +57,7 @@ describe('a list without pages', () => {
 
   it('breaks the connection when the database fails midway, and audits the patients shown until then', async () => {
     const caller = await manyRecords()
-    const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
+    const url = await listening()
     const { rows } = service.deps.database
     let chunks = 0
     service.deps.database.rows = async (statement, values) => {
@@ -70,5 +78,36 @@ describe('a list without pages', () => {
       [caller.organizationId],
     )
     expect(Number(shown?.[0])).toBeGreaterThan(100)
+  })
+
+  it('breaks the connection within ten seconds after its client is revoked', async () => {
+    const caller = await manyRecords()
+    const url = await listening()
+    const connected = once(service.app.server, 'connection')
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+    const { rows } = service.deps.database
+    let chunks = 0
+    let isBroken = false
+    service.deps.database.rows = async (statement, values) => {
+      const isChunk = typeof statement !== 'string' && statement.text.includes('array_position')
+      if (isChunk && ++chunks === 3) {
+        const [socket] = await connected
+        await revokeClient(service.database, { id: caller.credentials.client_id })
+        vi.advanceTimersByTime(10_000)
+        // Not polled: that would advance the time.
+        if (!socket.destroyed) await once(socket, 'close')
+        isBroken = true
+      }
+      return rows(statement, values)
+    }
+    try {
+      const headers = { authorization: `Bearer ${caller.token}` }
+      const answer = await fetch(`${url}/patients/v1`, { headers })
+      await expect(answer.text()).rejects.toThrow()
+    } finally {
+      service.deps.database.rows = rows
+      vi.useRealTimers()
+    }
+    await expect.poll(() => isBroken).toBe(true)
   })
 })

@@ -30,7 +30,7 @@ import {
   verifyRegistration,
 } from './passkeys.ts'
 import { PasswordProof } from './second-factor.routes.ts'
-import { Session } from './session-store.ts'
+import { endOtherSessionsOf, Session } from './session-store.ts'
 import type { User } from './user-account.ts'
 
 const PATH = '/anteroom/v1/session/passkeys'
@@ -123,7 +123,7 @@ const remove = endpoint({
   method: 'POST',
   path: `${PATH}/:passkey_id/removal`,
   bodyLimitBytes: BODY_LIMIT_BYTES,
-  summary: "Removes one of the caller's passkeys, after the password.",
+  summary: "Removes one of the caller's passkeys, after the password. Other sessions of the user end.",
   body: PasswordProof,
   errors: ['BadRequestError', 'NotFoundError', 'TooManyRequestsError'],
   access: 'session',
@@ -131,7 +131,10 @@ const remove = endpoint({
     const id = idOf(params)
     await provenUser(deps, request, reply, body.current_password)
     return change(deps, request, 'remove', async (database) => {
-      if ((await removePasskeys(database, signedInUser(request), id)) === 0) missing()
+      const key = signedInUser(request)
+      if ((await removePasskeys(database, key, id)) === 0) missing()
+      // The device that held it may be lost, and signed in.
+      await endOtherSessionsOf(database, { ...key, id: request.actor.sessionId ?? '' }, key.id)
       return undefined
     })
   },

@@ -14,6 +14,7 @@ import {
 import { type Reply, send, testService } from '../../../test/support/service.ts'
 import { passkeyOperations } from './passkey.routes.ts'
 import { passkeySite } from './passkey-site.ts'
+import { openSessions } from './sessions.ts'
 
 let at = Date.parse('2026-11-22T09:00:00.000Z')
 const service = testService(() => ({ now: () => new Date(at) }))
@@ -121,8 +122,9 @@ describe('registering a passkey', () => {
     expectEnvelope(await page.call('POST', PASSKEYS, { name: 'x', credential: tooLate }, { host }), 400)
   })
 
-  it('is renamed and, after the password, removed only by its user', async () => {
+  it('is renamed and, after the password, removed only by its user, which ends the sessions of a lost device', async () => {
     const { page, id, ana } = await owner()
+    const lost = await openPage(service, ana)
     const { organizationId } = ana
     const colleague = await openPage(service, await newPerson(service, { organizationId }))
     for (const path of [`${PASSKEYS}/${id}`, `${PASSKEYS}/nothing`]) {
@@ -134,6 +136,9 @@ describe('registering a passkey', () => {
     expectEnvelope(await page.call('POST', `${PASSKEYS}/${id}/removal`, { current_password: 'wrong' }), 400)
     expect((await page.call('POST', `${PASSKEYS}/${id}/removal`, password)).status).toBe(200)
     expect((await page.call('GET', PASSKEYS)).body).toEqual([])
+    // As another process with an empty cache sees it.
+    const elsewhere = openSessions(service.deps.authenticationDatabase)
+    await expect(elsewhere.verify(lost.cookie.split('=')[1] ?? '')).rejects.toThrow('ended')
   })
 })
 

@@ -81,8 +81,7 @@ const confirmFirst = endpoint({
       if (!codes) {
         throw badRequest('one_time_code is wrong: look at the clock of the device, and begin again if that is right')
       }
-      const own = { organizationId: key.organizationId, id: request.actor.sessionId ?? '' }
-      await endOtherSessionsOf(database, own, key.id)
+      await endOtherSessionsOf(database, { ...key, id: request.actor.sessionId ?? '' }, key.id)
       return { recovery_codes: codes }
     }),
 })
@@ -116,13 +115,15 @@ const remove = endpoint({
   method: 'POST',
   path: `${PATH}/removal`,
   bodyLimitBytes: BODY_LIMIT_BYTES,
-  summary: 'Removes the second factor and its recovery codes: sign-in requires only the password.',
+  summary:
+    'Removes the second factor and its recovery codes: sign-in requires only the password. Other sessions of the user end.',
   body: PasswordProof,
   errors: ['BadRequestError', 'TooManyRequestsError'],
   access: 'session',
   handle: (deps: SessionNeeds, { body, request, reply }) =>
     change(deps, request, reply, { name: 'remove', password: body.current_password }, async (database, key) => {
       await removeSecondFactor(database, key)
+      await endOtherSessionsOf(database, { ...key, id: request.actor.sessionId ?? '' }, key.id)
       return undefined
     }),
 })

@@ -279,9 +279,14 @@ describe('the database', () => {
 })
 
 describe('removing the second factor', () => {
-  it('needs the password of the user and removes the recovery codes', async () => {
-    const { ana, page, recovery } = await protectedPerson()
+  it('needs the password of the user, removes the recovery codes and ends the other sessions', async () => {
+    const { ana, page, recovery, secret } = await protectedPerson()
+    const other = pageOf(service, await enter(ana, codeOf(secret)))
     expect((await page.call('POST', `${FACTOR}/removal`, password)).status).toBe(200)
+    // As another process with an empty cache sees it.
+    const elsewhere = openSessions(service.deps.authenticationDatabase)
+    await expect(elsewhere.verify(other.cookie.split('=')[1] ?? '')).rejects.toThrow('ended')
+    expect((await page.call('GET', SESSION)).status).toBe(200)
     expect((await enter(ana)).status).toBe(200)
     const { body } = await page.call('POST', FACTOR, password)
     await page.call('POST', `${FACTOR}/confirmation`, { one_time_code: codeOf(body.secret) })

@@ -11,6 +11,7 @@ import { cleanInput } from './body.ts'
 import { LONG_BODY_BYTES } from './body-reader.ts'
 import { CallerGone, WaitingCaller } from './caller-gone.ts'
 import { type AccessType, neverWrites, scopeOf } from './scopes.ts'
+import { disconnectWhenRefused } from './still-admitted.ts'
 import { compileBody, compileParameters, type Fault } from './validation.ts'
 
 export interface Call<Query, Body> {
@@ -138,6 +139,7 @@ export function registerEndpoint<Needs>(app: FastifyInstance, endpoint: Endpoint
       // A live stream has written to the connection itself.
       if (reply.sent) return reply
       if (answer === undefined) return reply.header('content-length', 0).send()
+      if (answer instanceof Readable && endpoint.access !== 'public') disconnectWhenRefused(request, reply)
       if (endpoint.answerType !== undefined) return reply.type(endpoint.answerType).send(answer)
       reply.header('content-type', 'application/json; charset=utf-8')
       if (request.method === 'HEAD' && answer instanceof Readable) return reply.send(unread(answer))

@@ -7,6 +7,7 @@ import { overloaded } from '../../contract/errors.ts'
 import { type Admission, createAdmissions, type LoadLimits } from './admissions.ts'
 import { BODY_LIMIT_BYTES } from './body-reader.ts'
 import { callerAddress } from './caller-address.ts'
+import { CallerGone } from './caller-gone.ts'
 import { type Pressure, watchPressure } from './pressure.ts'
 
 /** A parsed body takes up to ten times its bytes; bodies may take three tenths of the heap. */
@@ -47,6 +48,8 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits, pressure: Pre
   })
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.alwaysAnswers) return done()
+    // An earlier hook may have waited; the close below would be missed.
+    if (reply.raw.closed) return done(new CallerGone())
     const admission = admissionOf(request)
     const isTooMuch = pressure.isHigh() || (pressure.isLate() && !admissions.isOfLight(admission))
     if (isTooMuch || !admissions.enter(admission)) return done(overloaded())
