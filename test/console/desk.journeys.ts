@@ -93,6 +93,12 @@ export function deskJourneys(site: Site): void {
     for (const name of ['Batchone', 'Batchtwo']) expect(text).toContain(name)
     // A spreadsheet would evaluate a cell that begins like a formula.
     expect(text).not.toMatch(/(^|,)"?=cmd/m)
+    await page
+      .getByRole('row', { name: /Batchtwo/ })
+      .getByRole('link', { name: 'View response' })
+      .click()
+    await page.waitForURL(/\/checks\//)
+    await page.getByText('Not active').first().waitFor()
     expect(faults).toEqual([])
   })
 

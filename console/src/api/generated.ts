@@ -492,9 +492,9 @@ export type StediPayer = { "stedi_id": string; "display_name": string; "primary_
 
 export type StediPayerItem = { "score": number; "payer": StediPayer }
 
-export type StoredCheck = { "check_id": string; "status": EligibilityCheckStatus; "initiated_at": string; "initiated_by": string; "completed_at"?: string; "payer_id"?: string; "date_of_service"?: string; "eligibility_status"?: EligibilityStatus; "batch_id"?: string; "coverage_id"?: string; "appointment_id"?: string; "check": EligibilityCheck; "limits"?: (CoverageLimit)[] }
+export type StoredCheck = { "check_id": string; "status": EligibilityCheckStatus; "initiated_at": string; "initiated_by": string; "completed_at"?: string; "payer_id"?: string; "date_of_service"?: string; "eligibility_status"?: EligibilityStatus; "batch_id"?: string; "batch_index"?: number; "coverage_id"?: string; "appointment_id"?: string; "check": EligibilityCheck; "limits"?: (CoverageLimit)[] }
 
-export type StoredCheckSummary = { "check_id": string; "status": EligibilityCheckStatus; "initiated_at": string; "initiated_by": string; "completed_at"?: string; "payer_id"?: string; "date_of_service"?: string; "eligibility_status"?: EligibilityStatus; "batch_id"?: string; "coverage_id"?: string; "appointment_id"?: string }
+export type StoredCheckSummary = { "check_id": string; "status": EligibilityCheckStatus; "initiated_at": string; "initiated_by": string; "completed_at"?: string; "payer_id"?: string; "date_of_service"?: string; "eligibility_status"?: EligibilityStatus; "batch_id"?: string; "batch_index"?: number; "coverage_id"?: string; "appointment_id"?: string }
 
 export type StoredCheckSummaryPage = { "items": (StoredCheckSummary)[]; "next_page_token"?: string; "prev_page_token"?: string; "total": number }
 
@@ -633,7 +633,7 @@ export type Operations = {
   'tags.create': { path: Record<never, never>; query: Record<never, never>; body: MutableTag; answer: Tag }
   'tags.update': { path: { "id": string | number; "version": string | number }; query: Record<never, never>; body: MutableTag; answer: Tag }
   'tags.deactivate': { path: { "id": string | number; "version": string | number }; query: Record<never, never>; body: undefined; answer: undefined }
-  'storedChecks.getMulti': { path: Record<never, never>; query: { "limit"?: number; "page_token"?: string; "subscriber_member_id"?: string; "payer_id"?: string; "provider_npi"?: string; "date_of_service"?: string; "initiated_at_min"?: string; "initiated_at_max"?: string }; body: undefined; answer: StoredCheckSummaryPage }
+  'storedChecks.getMulti': { path: Record<never, never>; query: { "limit"?: number; "page_token"?: string; "subscriber_member_id"?: string; "payer_id"?: string; "provider_npi"?: string; "date_of_service"?: string; "initiated_at_min"?: string; "initiated_at_max"?: string; "batch_id"?: string }; body: undefined; answer: StoredCheckSummaryPage }
   'storedChecks.get': { path: { "id": string | number }; query: Record<never, never>; body: undefined; answer: StoredCheck }
   'storedChecks.getMessages': { path: { "id": string | number }; query: Record<never, never>; body: undefined; answer: CheckMessages }
   'storedChecks.explainMessages': { path: { "id": string | number }; query: Record<never, never>; body: undefined; answer: ExplainedMessages }

@@ -1,7 +1,7 @@
 // The progress of a batch. The address contains its id, so that it can be opened again at any time.
 import { Button, Checkbox, Progress } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useParams, useSearch } from '@tanstack/react-router'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import { call } from '../../api/client.ts'
 import type { EligibilityCheck, Event } from '../../api/generated.ts'
@@ -21,6 +21,7 @@ const POLL_MS = 3_000
 /** Up to this many answers, the list is updated whenever more arrive; a longer one on request or at the end. */
 const FOLLOWED = 500
 const SHOWN = 200
+const PAGE = 1_000
 /** The number of automatic polls for a batch that was opened without its size; after that the user polls. */
 const BLIND_LOOKS = 20
 
@@ -50,8 +51,12 @@ export function BatchScreen() {
   const [wanted, want] = useState(0)
   const upTo = isDone || answered <= FOLLOWED ? answered : wanted
   const whole = useQuery({
-    queryKey: ['batch', batchId, upTo],
-    queryFn: ({ signal }) => readAll(batchId, signal),
+    queryKey: ['batch', batchId, upTo, isDone],
+    queryFn: async ({ signal }) => ({
+      checks: await readAll(batchId, signal),
+      // A place in the list is a place in the request only when every check has been answered.
+      ids: isDone ? await readIds(batchId, signal) : new Map<number, string>(),
+    }),
     enabled: upTo > 0,
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
@@ -95,7 +100,7 @@ export function BatchScreen() {
         )}
       </div>
       {whole.error && <Problem error={whole.error} retry={whole.refetch} />}
-      {whole.data ? <Answers checks={whole.data} /> : answered === 0 && <Empty title="No responses yet" />}
+      {whole.data ? <Answers {...whole.data} /> : answered === 0 && <Empty title="No responses yet" />}
     </>
   )
 }
@@ -112,9 +117,27 @@ async function readAll(batchId: string, signal: AbortSignal): Promise<Eligibilit
   return checks
 }
 
-function Answers({ checks }: { checks: readonly EligibilityCheck[] }) {
+/** The ids of the checks by their place in the request; the interface's list has none. */
+async function readIds(batchId: string, signal: AbortSignal): Promise<Map<number, string>> {
+  const ids = new Map<number, string>()
+  let token: string | undefined
+  do {
+    const query = { batch_id: batchId, limit: PAGE, ...(token !== undefined && { page_token: token }) }
+    const page = await call('storedChecks.getMulti', { query }, signal)
+    for (const { batch_index, check_id } of page.items) ids.set(batch_index ?? -1, check_id)
+    token = page.next_page_token
+  } while (token !== undefined)
+  return ids
+}
+
+interface AnswersProps {
+  checks: readonly EligibilityCheck[]
+  ids: ReadonlyMap<number, string>
+}
+
+function Answers({ checks, ids }: AnswersProps) {
   const [isAll, showAll] = useState(false)
-  const found = checks.map((check, place) => ({ check, place, finding: findingOf(check) }))
+  const found = checks.map((check, place) => ({ check, id: ids.get(place), place, finding: findingOf(check) }))
   const count = (outcome: Outcome) => found.filter(({ finding }) => finding.outcome === outcome).length
   const listed = isAll ? found : found.filter(({ finding }) => needsAttention(finding))
   return (
@@ -153,6 +176,7 @@ function Answers({ checks }: { checks: readonly EligibilityCheck[] }) {
 
 interface Found {
   check: EligibilityCheck
+  id: string | undefined
   place: number
   finding: ReturnType<typeof findingOf>
 }
@@ -160,7 +184,7 @@ interface Found {
 function Table({ listed }: { listed: readonly Found[] }) {
   return (
     <Rows label="Answers" heads={['Patient', 'Payer', 'Member ID', 'Eligibility', 'Differences at payer']}>
-      {listed.map(({ check: { request, parsed_response }, place, finding: { outcome, word, reason, changes } }) => (
+      {listed.map(({ check: { request, parsed_response }, id, place, finding: { outcome, word, reason, changes } }) => (
         <tr key={place}>
           <td>
             {request?.subscriber.last_name}, {request?.subscriber.first_name}
@@ -172,6 +196,13 @@ function Table({ listed }: { listed: readonly Found[] }) {
           <td>{request?.subscriber.member_id}</td>
           <td>
             <StatusLight light={{ state: outcome, word, reason }} withReason />
+            {id && (
+              <div>
+                <Link to="/checks/$checkId" params={{ checkId: id }}>
+                  View response
+                </Link>
+              </div>
+            )}
           </td>
           <td>{changes.join('; ')}</td>
         </tr>

@@ -38,21 +38,28 @@ export const getMulti = endpoint({
   },
 })
 
+/** The list with ids can also be limited to one batch; the interface declares no such filter for get-multi. */
+export const StoredCheckFilters = Type.Object({
+  ...CheckFilters.properties,
+  batch_id: Type.Optional(Type.String({ format: 'uuid' })),
+})
+
 /** The expressions of the indexes, which must match exactly. */
-const conditions: Record<Exclude<keyof Static<typeof CheckFilters>, keyof typeof pageQuery>, string> = {
+const conditions: Record<Exclude<keyof Static<typeof StoredCheckFilters>, keyof typeof pageQuery>, string> = {
   subscriber_member_id: `request #>> '{subscriber,member_id}' = ?`,
   payer_id: 'asked_payer_id = ?',
   provider_npi: 'asked_npi = ?',
   date_of_service: 'date_of_service = ?',
   initiated_at_min: 'initiated_at >= ?::timestamptz',
   initiated_at_max: 'initiated_at <= ?::timestamptz',
+  batch_id: 'batch_id = ?::uuid',
 }
 
 /** The checks that match the filters, newest first; page tokens are valid for `operation` only. */
 export function checksOf(
   operation: string,
   actor: Actor,
-  query: Static<typeof CheckFilters>,
+  query: Static<typeof StoredCheckFilters>,
 ): Omit<PlainListing, 'columns' | 'toText'> {
   const { limit: _limit, page_token: _token, ...filters } = query
   const values: unknown[] = [actor.organizationId]

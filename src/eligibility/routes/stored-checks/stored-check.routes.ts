@@ -16,7 +16,7 @@ import { storedToWire, WIRE_COLUMNS } from '../../checks/check-wire.ts'
 import { findCheckLimits } from '../../checks/coverage-limits.ts'
 import { makeBenefitSheet } from '../../printing/benefit-sheet.ts'
 import { eligibilityCheck } from '../eligibility-checks/audited-checks.ts'
-import { CheckFilters, checksOf } from '../eligibility-checks/list-checks.ts'
+import { checksOf, StoredCheckFilters } from '../eligibility-checks/list-checks.ts'
 import * as schemas from './stored-check.schema.ts'
 import { CheckMessages, ExplainedMessages, StoredCheck, StoredCheckSummary } from './stored-check.schema.ts'
 
@@ -26,14 +26,14 @@ type Needs = Pick<Deps, 'database' | 'vault'>
 const SUMMARY = `json_strip_nulls(json_build_object('check_id', id, 'status', status, 'initiated_at', ${instant('initiated_at')},
   'initiated_by', user_id, 'completed_at', ${instant('completed_at')}, 'payer_id', request ->> 'payer_id',
   'date_of_service', date_of_service, 'eligibility_status', parsed_response ->> 'eligibility_status', 'batch_id', batch_id,
-  'coverage_id', coverage_id, 'appointment_id', appointment_id))::text`
+  'batch_index', batch_index, 'coverage_id', coverage_id, 'appointment_id', appointment_id))::text`
 
 const list = endpoint({
   operation: 'getMulti',
   method: 'GET',
   path: '',
-  summary: 'Lists checks with their ids, by the filters of get-multi, newest first.',
-  query: CheckFilters,
+  summary: 'Lists checks with their ids, by the filters of get-multi or of one batch, newest first.',
+  query: StoredCheckFilters,
   answer: pageOf(StoredCheckSummary),
   errors: [],
   handle: (deps: Needs, { actor, query }) =>

@@ -17,6 +17,8 @@ export const StoredCheckSummary = Type.Object({
   date_of_service: Type.Optional(Type.String()),
   eligibility_status: Type.Optional(EligibilityStatus),
   batch_id: Type.Optional(Type.String()),
+  /** Its place in the request of its batch, from 0. */
+  batch_index: Type.Optional(Type.Integer()),
   coverage_id: Type.Optional(Type.String()),
   appointment_id: Type.Optional(Type.String()),
 })

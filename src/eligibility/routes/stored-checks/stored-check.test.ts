@@ -53,6 +53,22 @@ describe('/anteroom/v1/eligibility-checks', () => {
     expect((await list(caller, `?limit=1&page_token=${first.next_page_token}`)).items).toEqual([items[1]])
   })
 
+  it('lists the checks of one batch with their places in its request', async () => {
+    const [caller, stranger] = [await service.newCaller(), await service.newCaller()]
+    await check(caller)
+    const items = [eligibilityRequestBody(), { subscriber: 'none' }, eligibilityRequestBody()]
+    const { batch_id } = (await caller.call('POST', '/eligibility-checks/v1/batch', items)).body
+    const found = (await list(caller, `?batch_id=${batch_id}`)).items
+    expect(found).toHaveLength(3)
+    expect(found.map((item: { batch_index: number }) => item.batch_index).sort()).toEqual([0, 1, 2])
+    expect(found.find((item: { status: string }) => item.status === 'FAILED')).toMatchObject({
+      batch_id,
+      batch_index: 1,
+    })
+    expect((await list(stranger, `?batch_id=${batch_id}`)).items).toEqual([])
+    expectEnvelope(await caller.call('GET', '/anteroom/v1/eligibility-checks?batch_id=x'), 400)
+  })
+
   it('reads one check and its transmitted messages, which are encrypted at rest', async () => {
     const caller = await service.newCaller()
     await check(caller)
