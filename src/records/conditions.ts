@@ -13,6 +13,11 @@ import { type Path, type PathKind, type Paths, textOrder } from './paths.ts'
 export interface Condition {
   root: string
   sql: string
+  /**
+   * True where few rows match, whatever the value: a text, an id or a date of the record is compared for equality, or an instant with a
+   * day. The planner need not know the value then.
+   */
+  isSelective?: boolean
 }
 
 /** Input that a message may repeat: the spelling of a path, and nothing that could be free text. */
@@ -35,7 +40,11 @@ export async function readConditions(
   const days = asked.flatMap(({ path, items }) => (path.kind === 'instant' ? items.filter(isDate) : []))
   const dayStarts = await readDayStarts(deps, organizationId, days)
   const bind = (value: unknown, type: string) => `$${values.push(value)}::${type}`
-  return asked.map((filter) => ({ root: filter.path.root, sql: conditionOf(filter, { bind, dayStarts }) }))
+  return asked.map((filter) => ({
+    root: filter.path.root,
+    sql: conditionOf(filter, { bind, dayStarts }),
+    isSelective: isSelective(filter),
+  }))
 }
 
 /**
@@ -114,6 +123,11 @@ function valueName({ kind, values = [] }: Path, wrong: string): string {
   if (values.length <= 10) return `one of ${values.join(', ')}`
   const nearest = nearestTo(wrong, values)
   return `one of its ${values.length} values${nearest.length > 0 ? `; the nearest are ${nearest.join(', ')}` : ''}`
+}
+
+function isSelective({ path: { kind, elements }, operator }: CheckedFilter): boolean {
+  const isOfFew = kind === 'text' || kind === 'uuid' || kind === 'date' || kind === 'instant'
+  return isOfFew && elements === undefined && (operator === 'eq' || operator === 'ieq')
 }
 
 interface Binding {

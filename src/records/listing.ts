@@ -63,6 +63,8 @@ interface Few {
   value: string
   /** The table of the columns, where they show more than the id. */
   table?: string
+  /** True where the rows are found in the same way for all values. */
+  hasOnePlan?: boolean
 }
 
 /** A list whose rows contain everything that its items show. */

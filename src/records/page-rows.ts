@@ -43,7 +43,8 @@ export async function readFewRows(
     page as (select value, id from few ${beyond} order by ${orderOf('value', 'id', isAscending)} limit ${limit})
     select value, page.id, ${table ? columns : 'page.id'}, (select count(*) from few) from page ${row ?? ''}
     order by ${orderOf('value', 'page.id', isAscending)}`
-  const rows = await deps.database.rows({ text, maxBytes: CHUNK_BYTES }, [...values, ...boundOf(position)])
+  const statement = { text, maxBytes: CHUNK_BYTES, hasOnePlan: few.hasOnePlan ?? false }
+  const rows = await deps.database.rows(statement, [...values, ...boundOf(position)])
   const total = Number(rows[0]?.at(-1) ?? 0)
   if (total > FEW) return undefined
   for (const each of rows) each.pop()
@@ -98,7 +99,9 @@ async function readBeyond(deps: Needs, listing: Listing, { position, isAscending
   const counted = listing.totalColumn && !position ? `, ${listing.totalColumn}` : ''
   const text = `select ${sort.sql}, ${id}, ${listing.columns}${counted} ${listing.from} ${withinBounds(listing)} ${beyond}
     order by ${orderOf(sort.sql, id, isAscending)} limit ${limit}`
-  return deps.database.rows({ text, maxBytes: CHUNK_BYTES }, [...values, ...boundOf(position)])
+  // An index has the rows of such a list in their order, whatever the position.
+  const hasOnePlan = listing.isWalked === true && listing.near === undefined
+  return deps.database.rows({ text, maxBytes: CHUNK_BYTES, hasOnePlan }, [...values, ...boundOf(position)])
 }
 
 /**

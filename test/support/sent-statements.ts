@@ -1,8 +1,9 @@
 import type { Database, Statement } from '../../src/platform/database/database.ts'
 
-interface Sent {
+export interface Sent {
   text: string
   values: unknown[]
+  hasOnePlan: boolean
 }
 
 /** The statements that `work` sends outside of transactions, and their names, in order; `work` can read the names sent so far. */
@@ -17,8 +18,9 @@ export async function sentBy<T>(
   const noting =
     <Answer>(ask: (statement: Statement, values: unknown[]) => Promise<Answer>) =>
     (statement: Statement | string, values: unknown[] = []) => {
-      names.push((typeof statement === 'object' && statement.name) || '')
-      statements.push({ text: typeof statement === 'string' ? statement : statement.text, values })
+      const { name = '', text, hasOnePlan = false } = typeof statement === 'string' ? { text: statement } : statement
+      names.push(name)
+      statements.push({ text, values, hasOnePlan })
       pending += 1
       return ask(statement as Statement, values).finally(() => {
         pending -= 1

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { type Connect, connectTo, type Lease, onConnection } from './connections.ts'
 import type { Database, Statement, SystemDatabase, TextRows } from './database.ts'
 import { breaksConnection, isDeadlock } from './errors.ts'
+import { createPreparedForms } from './prepared-forms.ts'
 import { organizationOf, type RowLevelSecurity, withoutRowLevelSecurity } from './row-level-security.ts'
 
 export const wholeOver = (pool: pg.Pool): SystemDatabase => ({
@@ -11,8 +12,14 @@ export const wholeOver = (pool: pg.Pool): SystemDatabase => ({
 })
 
 export function databaseOver(connect: Connect, security: RowLevelSecurity): Database {
+  const forms = createPreparedForms()
   const askOnce: Ask = (statement, values, gone) =>
-    onConnection(connect, organizationOf(values), (client) => security.ask(client, statement, values), gone)
+    onConnection(
+      connect,
+      organizationOf(values),
+      (client) => security.ask(client, forms.prepared(client, statement), values),
+      gone,
+    )
   const own = statementsOver((statement, values, gone) => retryAfterDeadlock(() => askOnce(statement, values, gone)))
   return {
     ...own,

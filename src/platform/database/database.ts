@@ -9,6 +9,8 @@ export interface Statement {
    * returned.
    */
   maxBytes?: number
+  /** One plan is good for all values. The text is prepared by a name of its own where it is sent often (prepared-forms.ts). */
+  hasOnePlan?: boolean
 }
 
 /**

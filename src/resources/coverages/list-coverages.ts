@@ -48,7 +48,14 @@ function coveragesOf(deps: Needs, actor: Actor, query: Static<typeof GetMultiPag
     from: `from coverage ${changeJoin('coverage')} where ${where}`,
     ...(isOfAll
       ? { isWalked: true, totalColumn: liveCountColumn('coverage') }
-      : { few: { from: `from coverage where ${where}`, value: 'coverage.updated_at', table: 'coverage' } }),
+      : {
+          few: {
+            from: `from coverage where ${where}`,
+            value: 'coverage.updated_at',
+            table: 'coverage',
+            hasOnePlan: true,
+          },
+        }),
     values,
     columns: wireColumns('coverage'),
     sort: {

@@ -1,7 +1,8 @@
 // How PostgreSQL finds the rows of a page.
+import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { patientBody } from '../../../test/support/bodies.ts'
-import { sentBy } from '../../../test/support/sent-statements.ts'
+import { type Sent, sentBy } from '../../../test/support/sent-statements.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { readConditions } from '../../records/conditions.ts'
@@ -75,11 +76,39 @@ function rowsRead(node: Node): number {
 async function rowsReadBy(database: Database, work: () => Promise<unknown>): Promise<number> {
   const { statements } = await sentBy(database, work)
   let sum = 0
-  for (const { text, values } of statements.filter(({ text }) => !text.includes('audit_'))) {
-    const row = await database.row(`explain (analyze, timing off, format json) ${text}`, values)
-    sum += rowsRead(JSON.parse(row?.[0] ?? '')[0].Plan)
+  for (const statement of statements.filter(({ text }) => !text.includes('audit_'))) {
+    const own = rowsRead(await planOf(database, statement))
+    const prepared = statement.hasOnePlan ? rowsRead(await preparedPlanOf(database, statement)) : 0
+    sum += Math.max(own, prepared)
   }
   return sum
+}
+
+async function planOf(database: Database, { text, values }: Sent): Promise<Node> {
+  const row = await database.row(`explain (analyze, timing off, format json) ${text}`, values)
+  return JSON.parse(row?.[0] ?? '')[0].Plan
+}
+
+const explainPrepared = `create function pg_temp.explain_prepared(organization uuid, statement text, arguments text) returns text
+  language plpgsql as $$
+  declare plan text;
+  begin
+    execute 'prepare examined as ' || statement;
+    execute 'explain (analyze, timing off, format json) execute examined(' || arguments || ')' into plan;
+    deallocate examined;
+    return plan;
+  end $$`
+
+/** With the plan of the prepared statement, which was made for no values. */
+function preparedPlanOf(database: Database, { text, values }: Sent): Promise<Node> {
+  return database.transaction(async (transaction) => {
+    await transaction.rows('set local plan_cache_mode = force_generic_plan')
+    await transaction.rows(explainPrepared)
+    const listed = values.map((value) => pg.escapeLiteral(String(value))).join(', ')
+    const row = await transaction.row('select pg_temp.explain_prepared($1, $2, $3)', [values[0], text, listed])
+    await transaction.rows('drop function pg_temp.explain_prepared')
+    return JSON.parse(row?.[0] ?? '')[0].Plan
+  })
 }
 
 const PATIENTS = 2000

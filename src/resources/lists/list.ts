@@ -69,7 +69,9 @@ export async function readListPage<Query extends ListQuery>(
   const listing: Listing = {
     from: sorted(false),
     ...(near && { near: near(sorted(true)) }),
-    ...(isFiltered ? { few: { from: sorted(false, few.root), value: few.sql } } : { isWalked: true }),
+    ...(isFiltered
+      ? { few: { from: sorted(false, few.root), value: few.sql, hasOnePlan: haveOnePlan(conditions) } }
+      : { isWalked: true }),
     values,
     columns: `${list.table}.id`,
     sort,
@@ -88,6 +90,12 @@ export async function readListPage<Query extends ListQuery>(
     total: () => (isFiltered ? count(deps, matching) : countAll(deps, actor, list, query)),
   }
   return readPage(deps, listing, query)
+}
+
+/** The records themselves are found by a selective condition. What is joined by an id in a body may be found in several ways. */
+function haveOnePlan(conditions: Condition[]): boolean {
+  const isOfRecord = ({ root }: Condition) => root === 'patient' || root === 'appointment'
+  return conditions.every(isOfRecord) && conditions.some(({ isSelective }) => isSelective)
 }
 
 function momentOf(now: Date, bind: Bind): Moment {
