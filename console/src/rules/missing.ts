@@ -43,7 +43,11 @@ const reasons: Record<NotReadyReason, Missing> = {
   MANUAL: missing('Marked not ready by a user', 'Front desk', 'See the notes of the visit.'),
 }
 
-interface Coverages {
+/** A verification does not decide for a patient who pays: rules.md 17 has NO_COVERAGE for every empty filing order. */
+const selfPay = missing('Self-pay: no coverage is billed', 'Front desk', 'Mark the visit ready.')
+
+interface Covering {
+  patient?: { self_pay?: boolean }
   primary_coverage?: Covered
   secondary_coverage?: Covered
 }
@@ -54,15 +58,20 @@ interface Coverages {
  */
 export function missingOf(
   { status, not_ready_reason: reason }: Pick<Appointment, 'status' | 'not_ready_reason'>,
-  coverages: Coverages = {},
+  covering: Covering = {},
 ): Missing | undefined {
   if (status !== 'NOT_READY') return undefined
+  if (reason === 'NO_COVERAGE' && covering.patient?.self_pay) return selfPay
   const place = PLACES.find(({ reasons }) => reasons.includes(reason ?? 'MANUAL'))
-  const found = place && ofLight(place.name, lightOf(coverages[place.coverage]))
+  const found = place && ofLight(place.name, lightOf(covering[place.coverage]))
   return found ?? reasons[reason ?? 'MANUAL']
 }
 
-const PLACES: readonly { name: string; coverage: keyof Coverages; reasons: readonly NotReadyReason[] }[] = [
+const PLACES: readonly {
+  name: string
+  coverage: 'primary_coverage' | 'secondary_coverage'
+  reasons: readonly NotReadyReason[]
+}[] = [
   {
     name: 'Primary coverage',
     coverage: 'primary_coverage',

@@ -189,6 +189,9 @@ describe('the board', () => {
     expect(missingOf(notReady, inactive)).toMatchObject({ what: 'Primary coverage is not active', owner: 'Front desk' })
     expect(missingOf(notReady)).toMatchObject({ what: 'Primary coverage does not apply to the visit' })
     expect(missingOf({ status: 'NOT_READY' })).toMatchObject({ what: 'Marked not ready by a user' })
+    const noCoverage = { status: 'NOT_READY', not_ready_reason: 'NO_COVERAGE' } as const
+    expect(missingOf(noCoverage)).toMatchObject({ what: 'No coverage is filed' })
+    expect(missingOf(noCoverage, { patient: { self_pay: true } })).toMatchObject({ todo: 'Mark the visit ready.' })
     expect(missingOf({ status: 'READY', not_ready_reason: 'ERROR' })).toBeUndefined()
   })
 

@@ -28,10 +28,12 @@ export function StatusLight({ light, withReason = false }: Props) {
   const isPast = useTime((now) => sentAt !== undefined && isOld(sentAt, now))
   return (
     <span className={styles.light} data-state={state} title={reason}>
-      <svg width="16" height="16" viewBox="0 0 16 16" className={styles.shape} aria-hidden="true" focusable="false">
-        <path d={shapes[state]} />
-      </svg>
-      <span className={styles.word}>{word}</span>
+      <span className={styles.status}>
+        <svg width="16" height="16" viewBox="0 0 16 16" className={styles.shape} aria-hidden="true" focusable="false">
+          <path d={shapes[state]} />
+        </svg>
+        <span className={styles.word}>{word}</span>
+      </span>
       {elapsed && (
         <span className={styles.age}>
           {elapsed}
