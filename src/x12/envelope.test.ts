@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { type EnvelopeFindings, readEnvelope, readTransactions } from './envelope.ts'
 
 const isa = 'ISA*00*          *00*          *ZZ*PAYER          *ZZ*CLINIC         *260601*1200*^*00501*000000007*0*P*:~'
@@ -35,6 +35,14 @@ describe('a correct interchange', () => {
       ['SE', 12],
     ])
   })
+})
+
+test('a rejection after SE counts, and nothing else does that stands there', () => {
+  const stray = good.replace('GE*', 'EB*1**30~AAA*N**75*C~GE*')
+  const [transaction] = readEnvelope(stray).transactions
+  expect(transaction?.segments.map(({ id }) => id)).toEqual(['ST', 'BHT', 'HL', 'NM1', 'SE', 'AAA'])
+  expect(transaction?.warnings).toEqual(['segments after SE'])
+  expect(readEnvelope(stray).warnings).toEqual([])
 })
 
 describe('a faulty envelope yields a warning', () => {

@@ -11,6 +11,8 @@ interface Walk {
   interchange: { header: InterchangeHeader; groups: number } | undefined
   group: { functionalId: string; controlNumber: string; transactions: number } | undefined
   transaction: Transaction | undefined
+  /** The transaction that ended at its SE, until the next one or the end of the group. */
+  ended: Transaction | undefined
 }
 
 /** GS01 by transaction set. Source: x12-271.md 1. */
@@ -39,7 +41,7 @@ export function* readTransactions(
   text: string,
   findings: EnvelopeFindings = { warnings: [], acknowledgements: [] },
 ): Generator<Transaction> {
-  const walk: Walk = { findings, interchange: undefined, group: undefined, transaction: undefined }
+  const walk: Walk = { findings, interchange: undefined, group: undefined, transaction: undefined, ended: undefined }
   let last: Segment | undefined
   for (const segment of tokenize(text)) {
     last = segment
@@ -50,10 +52,11 @@ export function* readTransactions(
   if (last !== undefined && last.id !== 'IEA' && !endsWithTerminator(text, terminator)) {
     findings.warnings.push('input ends inside a segment')
   }
-  const cutOff = closeTransaction(walk)
+  const isCutOff = walk.transaction !== undefined
+  const left = closeTransaction(walk)
   closeGroup(walk)
   closeInterchange(walk)
-  if (cutOff !== undefined) yield { ...cutOff, isCutOff: true }
+  if (left !== undefined) yield isCutOff ? { ...left, isCutOff } : left
 }
 
 function endsWithTerminator(text: string, terminator: string | undefined): boolean {
@@ -74,7 +77,8 @@ function advance(walk: Walk, segment: Segment | InterchangeHeader): Transaction 
     case 'ST':
       return openTransaction(walk, segment)
     case 'SE':
-      return closeTransaction(walk, segment)
+      if (walk.transaction !== undefined) walk.ended = closeTransaction(walk, segment)
+      return undefined
     case 'GE':
       return ended(closeTransaction(walk), () => closeGroup(walk, segment))
     case 'IEA':
@@ -86,9 +90,19 @@ function advance(walk: Walk, segment: Segment | InterchangeHeader): Transaction 
       // Every 270 and 271 begins with BHT: a BHT outside a transaction set means that the ST was lost.
       if (walk.transaction === undefined) return openTransaction(walk, undefined, segment)
   }
-  walk.transaction?.segments.push(segment)
+  if (walk.transaction === undefined) keepStray(walk, segment)
+  else walk.transaction.segments.push(segment)
   return undefined
 }
+
+/** A rejection between SE and the next envelope segment counts. Nothing else there does, least of all an active row. */
+function keepStray({ ended }: Walk, segment: Segment | InterchangeHeader): void {
+  if (ended === undefined) return
+  if (segment.id === 'AAA') ended.segments.push(segment)
+  if (!ended.warnings.includes(AFTER_END)) ended.warnings.push(AFTER_END)
+}
+
+const AFTER_END = 'segments after SE'
 
 function ended(transaction: Transaction | undefined, then: () => void): Transaction | undefined {
   then()
@@ -140,11 +154,12 @@ function openTransaction(walk: Walk, start: Segment | undefined, first = start):
   return previous
 }
 
-/** Ends the open transaction at its SE, or without one when another segment shows that it has ended. */
+/** Ends the open transaction at its SE, or without one when another segment shows that it has ended; else returns the one that ended before. */
 function closeTransaction(walk: Walk, end?: Segment): Transaction | undefined {
-  const { transaction } = walk
-  if (transaction === undefined) return undefined
+  const { transaction, ended } = walk
   walk.transaction = undefined
+  walk.ended = undefined
+  if (transaction === undefined) return ended
   if (end === undefined) transaction.warnings.push('no SE')
   else {
     transaction.segments.push(end)

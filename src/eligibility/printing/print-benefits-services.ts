@@ -163,7 +163,8 @@ function describeCount(value: number, notes: string, family: string): Variant {
   for (const [words, age] of AGES) {
     if (counted.startsWith(words)) return { amount: `${age} ${value}${counted.slice(words.length)}`, notes: behind }
   }
-  const what = counted.toLowerCase().replace(/^number of /, '')
+  const words = counted.toLowerCase().replace(/^number of /, '')
+  const what = value === 1 ? words.replace(/^(visit|day|hour|unit|year)s\b/, '$1') : words
   return { amount: `limit of ${value} ${what}`.trimEnd() + family, notes: behind }
 }
 

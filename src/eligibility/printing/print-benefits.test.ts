@@ -186,11 +186,18 @@ test('figures that are the same in both networks are printed once, and a total o
 })
 
 test('ages, procedures and rates are printed as limits in words', () => {
-  const rows = `EB*1**30~EB*F*CHD*38******S7*18**Y~MSG*ONCE~EB*F*IND*41******P6*2**Y*AD:D1110~EB*F*IND*PT***23***VS*20**N~HSD*VS*2*WK~`
+  const rows = `EB*1**30~EB*F*CHD*38******S7*18**Y~MSG*ONCE~EB*F*IND*41******P6*2**Y*AD:D1110~EB*F*IND*PT***23***VS*20**N~HSD*VS*2*WK~EB*F*IND*AD*******Y~HSD*VS*1*DA~`
   const text = show(rows)
   expect(text).toContain('- in network: up to age 18: ONCE')
   expect(text).toContain('- in network: limit of 2 services or procedures: Procedure AD D1110')
   expect(text).toContain('- out of network: limit of 2 visits, per week, calendar year')
+  expect(text).toContain('- limit of 1 visit, per day')
+})
+
+test('the parts of Medicare are named in the headline alone', () => {
+  const text = show('EB*1**30*MA~EB*1**30*MB~')
+  expect(text).toContain('Medicare Part A: active')
+  expect(text).not.toContain('Plan  ')
 })
 
 test('colours are used only on request', () => {

@@ -118,12 +118,19 @@ function listFacts({ parsed_response: parsed, request }: FinishedCheck): [string
   const subscriber = describePerson(plan?.subscriber ?? request?.subscriber)
   const dependent = describePerson(plan?.dependent ?? (plan?.subscriber ? undefined : request?.dependent))
   const { end_date: end, start_date: start } = plan ?? {}
+  // The headline names the parts of Medicare that are active; the plan would be only the first of them.
+  const isMedicare = parsed?.benefits?.notes?.split('\n').some(isHeadline) ?? false
   const codes = request?.encounter?.service_type_codes
   return [
     ['Patient', dependent ?? subscriber],
     ['Subscriber', dependent === undefined ? undefined : subscriber],
     ['Payer', withCode(plan?.payer_name, plan?.trading_partner ?? request?.payer_id)],
-    ['Plan', [plan?.plan_name, plan?.insurance_type ?? plan?.insurance_type_code].filter(Boolean).join(', ')],
+    [
+      'Plan',
+      [plan?.plan_name, isMedicare ? '' : (plan?.insurance_type ?? plan?.insurance_type_code)]
+        .filter(Boolean)
+        .join(', '),
+    ],
     ['Member ID', plan?.member_id ?? request?.subscriber?.member_id ?? undefined],
     ['Group', plan?.group_number],
     ['Coverage', [start && `from ${start}`, end && describeEnd(end)].filter(Boolean).join(' ')],

@@ -220,7 +220,7 @@ function describeDelivery(delivery: ServiceDelivery): string[] {
   const { frequencyUnit, modulus, periodQualifier, periodCount } = delivery
   if (frequencyUnit !== undefined) {
     const unit = nameOf(serviceDeliveryUnitNames, frequencyUnit)
-    parts.push(`per ${modulus === undefined ? '' : `${modulus} `}${unit}`)
+    parts.push(modulus === undefined ? `per ${unit.replace(/s$/, '')}` : `per ${modulus} ${unit}`)
   }
   if (periodQualifier !== undefined) {
     const period = nameOf(timeQualifierNames, periodQualifier)

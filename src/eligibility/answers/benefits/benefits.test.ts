@@ -270,12 +270,17 @@ test('each related entity is listed once with its contacts and services', () => 
   ])
 })
 
+test('a text about the plan is noted once', () => {
+  const rows = 'EB*M**30~MSG*WAITING PERIOD OF A YEAR~EB*D**30~MSG*SEE THE BOOKLET~'
+  expect(benefitsOf(rows)?.notes).toBe('Pre-existing Condition: the plan; WAITING PERIOD OF A YEAR\nSEE THE BOOKLET')
+})
+
 test('a qualified number states what it applies to', () => {
   const rows =
     'EB*F*IND*35***23*1500****Y*Y*AD:D0120:59~III*ZZ*11~DTP*304*D8*20260102~MSG*TWICE A YEAR~HSD*VS*2*YR**22*1~'
   expect(serviceSlots(rows, '35')?.in_network_flat?.map(({ additional_notes }) => additional_notes)).toEqual([
     'Calendar Year; Procedure AD D0120 59; Place of service: Office; Authorization or certification required; latestVisitOrConsultation 2026-01-02; TWICE A YEAR',
-    'Visits, per Years, per 1 Service Year; Procedure AD D0120 59; Place of service: Office; Authorization or certification required; latestVisitOrConsultation 2026-01-02; TWICE A YEAR',
+    'Visits, per Year, per 1 Service Year; Procedure AD D0120 59; Place of service: Office; Authorization or certification required; latestVisitOrConsultation 2026-01-02; TWICE A YEAR',
   ])
 })
 

@@ -42,10 +42,13 @@ export function gatherNotes(unlistedRows: readonly BenefitRow[], answer: NotedAn
   for (const row of mergeEqualRows(others)) {
     const other = isPlanRow(row) && judgement.status === 'ACTIVE' ? describeOtherPlan(row, judgement) : undefined
     if (other !== undefined) notes.add(toNote(other))
-    if (!isPlanRow(row) || !NOTED_CODES.has(row.code)) notes.add(toNote(describeInWords(row, plans.options)))
-    else if (saysMore(row, judgement.chosen, other !== undefined))
+    if (!isPlanRow(row) || !NOTED_CODES.has(row.code)) {
+      notes.add(toNote(describeInWords(row, plans.options)))
+      continue
+    }
+    if (saysMore(row, judgement.chosen, other !== undefined))
       notes.add(toNote(describeInWords({ ...row, messages: [] }, plans.options)))
-    if (isPlanRow(row)) for (const message of row.messages) notes.add(toNote(message))
+    for (const message of row.messages) notes.add(toNote(message))
   }
   if (plans.figuresLeft <= 0) notes.add('The answer holds more figures than are listed here.')
   return [...notes].join('\n')

@@ -38,6 +38,8 @@ test('the plan is named by the chosen row, else by the plan reference, else by t
   expect(plan('EB*1**30**HARBOR GOLD~', references)?.plan_name).toBe('HARBOR GOLD')
   expect(plan('EB*1**30~', references)?.plan_name).toBe('HARBOR BASIC')
   expect(plan('EB*1**30~', 'REF*6P*G-77*HARBOR GROUP~')?.plan_name).toBe('HARBOR GROUP')
+  expect(plan('EB*1**30~EB*1**30*PR*HARBOR GOLD~')?.plan_name).toBe('HARBOR GOLD')
+  expect(plan('EB*1**30*MA~EB*1**30*QM*QMB~')?.plan_name).toBeUndefined()
 })
 
 test('the insurance type never comes from a row about another payer', () => {

@@ -76,9 +76,16 @@ function findPlanName(
     chosen?.planDescription ??
     firstOf(members, (member) => findReference(member, '18')?.description) ??
     firstOf(members, (member) => findReference(member, '6P')?.description) ??
-    // Our choice: a plan name that only another active plan row has is better than none.
-    rows.find((row) => isActiveRow(row) && isPlanRow(row) && row.planDescription !== undefined)?.planDescription
+    // Our choice: a plan name that only another active plan row has is better than none, unless that is a plan of another type (QMB).
+    rows.find((row) => isActiveRow(row) && isPlanRow(row) && isNamed(row) && isOfOneType(row, chosen))?.planDescription
   )
+}
+
+const isNamed = ({ planDescription }: BenefitRow) => planDescription !== undefined
+
+function isOfOneType({ insuranceType }: BenefitRow, chosen: BenefitRow | undefined): boolean {
+  const other = chosen?.insuranceType
+  return insuranceType === undefined || other === undefined || insuranceType === other
 }
 
 /** The first date that states when the coverage began. An echo of the inquiry date does not. */
