@@ -40,6 +40,19 @@ export const periodCodes = [
   { start: 'periodStartDate', end: 'periodEndDate', startCode: '193', endCode: '194' },
 ] as const
 
+/** Availity's keys of single days, and the DTP01 of each. */
+export const dayCodes = {
+  addedDate: '318',
+  admissionDate: '435',
+  completionDate: '198',
+  dischargeDate: '096',
+  lastUpdateDate: '636',
+  lastVisitDate: '304',
+  primaryCareProviderDate: '295',
+  serviceDate: '472',
+  statusDate: '771',
+} as const
+
 /** Texts of a plan or a detail, and the REF01 of each. */
 export const referenceCodes = {
   groupNumber: '6P',

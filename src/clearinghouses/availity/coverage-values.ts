@@ -2,8 +2,8 @@
 import { serviceTypeNames } from '../../x12/codes/service-types.ts'
 import type { DatePeriod, Party } from '../../x12/model.ts'
 import { readDatePeriod } from '../../x12/party.ts'
-import { type JsonObject, textOf } from '../json-values.ts'
-import { periodCodes } from './coverage-keys.ts'
+import { type JsonObject, objectOf, textOf, textsOf } from '../json-values.ts'
+import { dayCodes, periodCodes } from './coverage-keys.ts'
 
 /** CCYYMMDD. A date-time of Availity is midnight in Availity's time zone, written as UTC: the day is the date part. */
 export function compactDay(value: unknown): string | undefined {
@@ -25,6 +25,21 @@ export function serviceOf({ type, name }: JsonObject): string | undefined {
 
 const serviceCodes = new Map(Object.entries(serviceTypeNames).map(([code, name]) => [name.toLowerCase(), code]))
 
+/** Reads the keys `x` and `xCode`: the code, else the code of the name. Payers' answers may have the name alone. */
+export function codeReader(
+  key: string,
+  names: Readonly<Record<string, string>>,
+): (json: JsonObject) => string | undefined {
+  const codes = new Map(Object.entries(names).map(([code, name]) => [name.toLowerCase(), code]))
+  return (json) => textOf(json[`${key}Code`]) ?? codes.get(textOf(json[key])?.trim().toLowerCase() ?? '')
+}
+
+/** Notes are texts or objects with a `message`. */
+export function notesOf({ payerNotes }: JsonObject): string[] {
+  if (!Array.isArray(payerNotes)) return textsOf([payerNotes])
+  return payerNotes.flatMap((note) => textOf(objectOf(note).message) ?? textsOf([note]))
+}
+
 /** The periods of a plan or a detail; for each qualifier, the first pair of keys with a value counts. */
 export function readPeriods(json: JsonObject): DatePeriod[] {
   const periods = new Map<string, DatePeriod>()
@@ -36,6 +51,10 @@ export function readPeriods(json: JsonObject): DatePeriod[] {
       const period = readPeriod(code, value)
       if (period && !periods.has(code)) periods.set(code, period)
     }
+  }
+  for (const [key, code] of Object.entries(dayCodes)) {
+    const day = readPeriod(code, json[key])
+    if (day) periods.set(code, day)
   }
   return [...periods.values()]
 }

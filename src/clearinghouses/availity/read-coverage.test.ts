@@ -36,6 +36,61 @@ describe('a benefit', () => {
     expect(described.sort()).toEqual(['A W  0.2', 'B   25', 'C N 24 4000', 'C Y 23 1500', 'C Y 29 900', 'G Y 33 7'])
   })
 
+  test('is read by the names where the payer sends no codes', () => {
+    const [row] = rowsOf({
+      amounts: {
+        deductibles: {
+          inNetwork: [
+            {
+              total: '1500',
+              totalTimePeriod: 'Calendar Year',
+              level: 'Family',
+              placeOfService: 'Office',
+              insuranceType: 'Commercial',
+            },
+          ],
+        },
+      },
+    })
+    expect(row).toMatchObject({ coverageLevel: 'FAM', timeQualifier: '23', insuranceType: 'C1', amount: '1500' })
+    expect(row?.additionalInformation).toEqual([{ qualifier: 'ZZ', code: '11' }])
+  })
+
+  test('has a row for a spend-down, which stands among the descriptions', () => {
+    const benefitDescriptions = { noNetwork: [{ status: 'Spend Down', amount: '300', amountTimePeriod: 'Month' }] }
+    expect(rowsOf({ benefitDescriptions })[0]).toMatchObject({ code: 'Y', amount: '300', timeQualifier: '34' })
+    expect(rowsOf({ benefitDescriptions: { noNetwork: [{ status: 'Inactive' }] } })[0]?.code).toBe('D')
+  })
+
+  test('loses no note, whether it is a text or an object, and no day', () => {
+    const { benefits } = patientOf({
+      plans: [
+        {
+          payerNotes: [{ message: 'COVERAGE SUSPENDED' }],
+          primaryCareProvider: { name: 'NORA HALE', payerNotes: ['PCP SINCE 2020'] },
+          benefits: [
+            { type: '30', statusCode: '1' },
+            { type: '98', payerNotes: [{ message: 'REFERRAL NEEDED' }] },
+            {
+              type: '35',
+              limitations: { noNetwork: [{ lastVisitDate: '2026-01-05', payerNotes: [{ message: 'ONCE A YEAR' }] }] },
+            },
+          ],
+        },
+      ],
+    })
+    expect(
+      benefits.map(({ code, serviceTypeCodes, messages }) => [code, serviceTypeCodes.join(), ...messages]),
+    ).toEqual([
+      ['D', '30', 'COVERAGE SUSPENDED'],
+      ['1', '30'],
+      ['D', '98', 'REFERRAL NEEDED'],
+      ['F', '35', 'ONCE A YEAR'],
+      ['L', '', 'PCP SINCE 2020'],
+    ])
+    expect(benefits[3]?.dates).toMatchObject([{ qualifier: '304', start: '20260105' }])
+  })
+
   test.each([
     ['Active Coverage', undefined, '1'],
     [undefined, '6', '6'],

@@ -1,18 +1,14 @@
-import type { BenefitRow, DatePeriod, Party, Reference, ServiceDelivery } from '../../x12/model.ts'
-import { emptyParty } from '../../x12/party.ts'
-import { type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../json-values.ts'
-import {
-  amountCodes,
-  contactKeys,
-  deliveryKeys,
-  detailCodes,
-  networkCodes,
-  payerRanks,
-  referenceCodes,
-  referenceDescriptions,
-  statusCodeOf,
-} from './coverage-keys.ts'
-import { compactDay, identified, readPeriods, serviceOf, toPeriod } from './coverage-values.ts'
+import { benefitNames } from '../../x12/codes/benefits.ts'
+import { coverageLevelNames } from '../../x12/codes/coverage-levels.ts'
+import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
+import { placeOfServiceNames } from '../../x12/codes/places-of-service.ts'
+import { quantityQualifierNames } from '../../x12/codes/quantity-qualifiers.ts'
+import { timeQualifierNames } from '../../x12/codes/time-qualifiers.ts'
+import type { BenefitRow, DatePeriod, Reference, ServiceDelivery } from '../../x12/model.ts'
+import { type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
+import { amountCodes, deliveryKeys, detailCodes, networkCodes, statusCodeOf } from './coverage-keys.ts'
+import { codeReader, notesOf, readPeriods, serviceOf } from './coverage-values.ts'
+import { authorizationOf, emptyRow, readContacts, readPayers, readReferences } from './read-others.ts'
 
 const PLAN_SERVICE = '30'
 
@@ -44,7 +40,8 @@ export function readPlans(plans: JsonObject[]): ReadPlans {
 function readPlan(plan: JsonObject, dates: DatePeriod[]): BenefitRow[] {
   const benefits = objectsOf(plan.benefits)
   const status = readPlanStatus(plan, benefits)
-  const statusRows = status === undefined ? [] : [statusRow(plan, { plan, dates }, PLAN_SERVICE, status)]
+  const statusRows =
+    status === undefined ? noteRows(plan, [PLAN_SERVICE]) : [statusRow(plan, { plan, dates }, PLAN_SERVICE, status)]
   return [
     ...statusRows,
     ...benefits.flatMap((benefit) => readBenefit(benefit, { plan, dates })),
@@ -68,6 +65,14 @@ function readPlanStatus(plan: JsonObject, benefits: JsonObject[]): string | unde
 
 const statusOf = (json: JsonObject) => statusCodeOf(textOf(json.statusCode), textOf(json.status))
 
+const levelOf = codeReader('level', coverageLevelNames)
+const insuranceTypeOf = codeReader('insuranceType', insuranceTypeNames)
+const placeOf = codeReader('placeOfService', placeOfServiceNames)
+const quantityQualifierOf = codeReader('quantityQualifier', quantityQualifierNames)
+const amountPeriodOf = codeReader('amountTimePeriod', timeQualifierNames)
+const totalPeriodOf = codeReader('totalTimePeriod', timeQualifierNames)
+const remainingPeriodOf = codeReader('remainingTimePeriod', timeQualifierNames)
+
 interface OfPlan {
   plan: JsonObject
   dates: DatePeriod[]
@@ -80,7 +85,7 @@ function readBenefit(benefit: JsonObject, ofPlan: OfPlan): BenefitRow[] {
   const services = [service]
   const status = statusOf(benefit)
   return [
-    ...(status === undefined ? [] : [statusRow(benefit, ofPlan, service, status)]),
+    ...(status === undefined ? noteRows(benefit, services) : [statusRow(benefit, ofPlan, service, status)]),
     ...readNetworks(objectOf(benefit.statusDetails), statusOf, services),
     ...readDetails(objectOf(benefit.amounts), amountCodes, services),
     ...readDetails(benefit, detailCodes, services),
@@ -92,16 +97,34 @@ function readBenefit(benefit: JsonObject, ofPlan: OfPlan): BenefitRow[] {
 function statusRow(json: JsonObject, { plan, dates }: OfPlan, service: string, code: string): BenefitRow {
   return {
     ...emptyRow(code, [service]),
-    insuranceType: textOf(plan.insuranceTypeCode),
+    insuranceType: insuranceTypeOf(plan),
     planDescription: textOf(plan.planName) ?? textOf(plan.description),
     dates: service === PLAN_SERVICE ? dates : [],
-    messages: objectsOf(json.payerNotes).flatMap(({ message }) => textOf(message) ?? []),
+    messages: notesOf(json),
   }
 }
 
-function readDetails(json: JsonObject, codes: Readonly<Record<string, string>>, services: string[]): BenefitRow[] {
-  return Object.entries(codes).flatMap(([key, code]) => readNetworks(objectOf(json[key]), () => code, services))
+/** Notes without a status that they belong to. */
+function noteRows(json: JsonObject, services: string[]): BenefitRow[] {
+  const messages = notesOf(json)
+  return messages.length === 0 ? [] : [{ ...emptyRow('D', services), messages }]
 }
+
+function readDetails(json: JsonObject, codes: Readonly<Record<string, string>>, services: string[]): BenefitRow[] {
+  return Object.entries(codes).flatMap(([key, code]) => {
+    return readNetworks(objectOf(json[key]), (row) => otherCodeOf(row) ?? code, services)
+  })
+}
+
+/** EB01 of a detail without a list of its own (spend-down, restriction to a provider), which stands as a status in another list. */
+function otherCodeOf({ statusCode, status }: JsonObject): string | undefined {
+  const code = textOf(statusCode) ?? otherCodes.get(textOf(status)?.trim().toLowerCase() ?? '')
+  return code !== undefined && otherNames.has(code) ? code : undefined
+}
+
+const listed: ReadonlySet<string> = new Set([...Object.values(amountCodes), ...Object.values(detailCodes)])
+const otherNames = new Map(Object.entries(benefitNames).filter(([code]) => !listed.has(code) && !/^[1-8]$/.test(code)))
+const otherCodes = new Map([...otherNames].map(([code, name]) => [name.toLowerCase(), code]))
 
 function readNetworks(
   detail: JsonObject,
@@ -117,27 +140,22 @@ function readNetworks(
 }
 
 function readDetail(json: JsonObject, code: string, services: string[]): BenefitRow {
-  const place = textOf(json.placeOfServiceCode)
+  const place = placeOf(json)
   const description = textOf(json.description)
   return {
     ...emptyRow(code, services),
-    coverageLevel: textOf(json.levelCode),
-    insuranceType: textOf(json.insuranceTypeCode),
+    coverageLevel: levelOf(json),
+    insuranceType: insuranceTypeOf(json),
     planDescription: textOf(json.planName),
     authorizationIndicator: authorizationOf(json),
-    quantityQualifier: textOf(json.quantityQualifierCode),
+    quantityQualifier: quantityQualifierOf(json),
     quantity: textOf(json.quantity),
     deliveries: objectsOf(json.deliveryInformation).map(readDelivery),
     references: readReferences(json),
     dates: readPeriods(json),
-    messages: [...(description === undefined ? [] : [description]), ...textsOf(json.payerNotes)],
+    messages: [...(description === undefined ? [] : [description]), ...notesOf(json)],
     additionalInformation: place === undefined ? [] : [{ qualifier: 'ZZ', code: place }],
   }
-}
-
-function authorizationOf({ authorizationRequired, authorizationRequiredUnknown }: JsonObject): string | undefined {
-  if (authorizationRequiredUnknown === true) return 'U'
-  return typeof authorizationRequired === 'boolean' ? (authorizationRequired ? 'Y' : 'N') : undefined
 }
 
 /** `amount`, `total` and `remaining` of one detail are separate rows, with the values as sent; a detail without any of them is one row. */
@@ -153,109 +171,17 @@ function readAmounts(json: JsonObject, row: BenefitRow): BenefitRow[] {
   const total = textOf(json.total)
   const remaining = textOf(json.remaining)
   const rows: BenefitRow[] = []
-  if (amount !== undefined) rows.push(valued(amount, textOf(json.amountTimePeriodCode)))
-  if (total !== undefined) rows.push(valued(total, textOf(json.totalTimePeriodCode)))
+  if (amount !== undefined) rows.push(valued(amount, amountPeriodOf(json)))
+  if (total !== undefined) rows.push(valued(total, totalPeriodOf(json)))
   if (remaining !== undefined) {
     // Availity may state the period that the remainder belongs to; the row must mark the amount as remaining.
-    const isOfLife = LIFETIMES.has(textOf(json.remainingTimePeriodCode) ?? '')
+    const isOfLife = LIFETIMES.has(remainingPeriodOf(json) ?? '')
     rows.push(valued(remaining, isOfLife ? LIFETIME_REMAINING : REMAINING))
   }
-  return rows.length > 0 ? rows : [{ ...row, timeQualifier: textOf(json.amountTimePeriodCode) }]
-}
-
-function readPayers(list: unknown, services: string[]): BenefitRow[] {
-  return objectsOf(list).map((json) => {
-    const rank = Object.entries(payerRanks).find(([key]) => json[key] === true)
-    const party: Party = {
-      ...emptyParty(),
-      entityCode: rank?.[1] ?? 'PR',
-      entityType: '2',
-      lastName: textOf(json.responseName) ?? textOf(json.name),
-      contacts: readNumbers(json.contactInformation),
-      ...identified('PI', textOf(json.responsePayerId) ?? textOf(json.payerId)),
-    }
-    const memberId = textOf(json.insuredMemberId)
-    const service = textOf(json.serviceTypeCode)
-    return {
-      ...emptyRow('R', service === undefined ? services : [service]),
-      insuranceType: textOf(json.typeCode),
-      planDescription: textOf(json.planName),
-      references: [...readReferences(json), ...(memberId === undefined ? [] : [{ qualifier: '1W', value: memberId }])],
-      dates: [...readCoordination(json), ...readPeriods(json)],
-      messages: textsOf(json.payerNotes),
-      entities: [...readInsured(json), party],
-    }
-  })
-}
-
-function readInsured(json: JsonObject): Party[] {
-  const lastName = textOf(json.insuredLastName)
-  const names = { lastName, firstName: textOf(json.insuredFirstName), middleName: textOf(json.insuredMiddleName) }
-  return lastName === undefined ? [] : [{ ...emptyParty(), entityCode: 'IL', entityType: '1', ...names }]
-}
-
-/** EB01 of a row that only names an entity, by NM101: the primary care provider, a managed care organization, any other. */
-const contactCodes: Readonly<Record<string, string>> = { P3: 'L', Y2: 'MC' }
-
-function readContacts(list: unknown, services: string[]): BenefitRow[] {
-  return objectsOf(list).flatMap((json) => {
-    const lastName = textOf(json.lastName) ?? textOf(json.name)
-    if (lastName === undefined) return []
-    const firstName = textOf(json.firstName)
-    const entityCode = textOf(json.categoryCode)
-    const party: Party = {
-      ...emptyParty(),
-      entityCode,
-      entityType: firstName === undefined ? '2' : '1',
-      lastName,
-      firstName,
-      contacts: readNumbers(json.contactInformation),
-      ...identified('XX', textOf(json.npi)),
-    }
-    return [{ ...emptyRow(contactCodes[entityCode ?? ''] ?? 'U', services), entities: [party] }]
-  })
-}
-
-function readNumbers(list: unknown): Party['contacts'] {
-  return objectsOf(list).flatMap((json) => {
-    const numbers = Object.entries(contactKeys).flatMap(([qualifier, key]) => {
-      const value = textOf(json[key])
-      return value === undefined ? [] : [{ qualifier, value }]
-    })
-    return numbers.length === 0 ? [] : [{ name: textOf(json.name), numbers }]
-  })
-}
-
-function readCoordination(json: JsonObject): DatePeriod[] {
-  const start = compactDay(json.coordinationOfBenefitsBeginDate) ?? compactDay(json.coordinationOfBenefitsDate)
-  const end = compactDay(json.coordinationOfBenefitsEndDate)
-  return start === undefined ? [] : [toPeriod('290', start, end)]
-}
-
-function readReferences(json: JsonObject): Reference[] {
-  return Object.entries(referenceCodes).flatMap(([key, qualifier]) => {
-    const value = textOf(json[key])
-    const describing = Object.entries(referenceDescriptions).find(([, described]) => described === qualifier)?.[0]
-    const description = describing === undefined ? undefined : textOf(json[describing])
-    return value === undefined && description === undefined ? [] : [{ qualifier, value, description }]
-  })
+  return rows.length > 0 ? rows : [{ ...row, timeQualifier: amountPeriodOf(json) }]
 }
 
 function readDelivery(json: JsonObject): ServiceDelivery {
   const entries = Object.entries(deliveryKeys).map(([key, availityKey]) => [key, textOf(json[availityKey])])
   return Object.fromEntries(entries) as ServiceDelivery
-}
-
-function emptyRow(code: string, serviceTypeCodes: string[]): BenefitRow {
-  return {
-    code,
-    serviceTypeCodes,
-    deliveries: [],
-    references: [],
-    dates: [],
-    messages: [],
-    additionalInformation: [],
-    entities: [],
-    rejections: [],
-  }
 }

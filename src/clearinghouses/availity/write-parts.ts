@@ -1,6 +1,6 @@
 import type { DatePeriod, Reference } from '../../x12/model.ts'
 import type { JsonObject } from '../json-values.ts'
-import { periodCodes, referenceCodes, referenceDescriptions } from './coverage-keys.ts'
+import { dayCodes, periodCodes, referenceCodes, referenceDescriptions } from './coverage-keys.ts'
 import { present, writeInstant } from './coverage-values.ts'
 
 /** A range under one qualifier (291, 307) has the same meaning as a pair of qualifiers. */
@@ -13,6 +13,8 @@ const rangeCodes: Readonly<Record<string, { start: string; end: string }>> = {
 export function writePeriods(dates: readonly DatePeriod[]): JsonObject {
   const periods: Record<string, string | undefined> = {}
   for (const { qualifier, start, end } of dates) {
+    const day = Object.entries(dayCodes).find(([, code]) => code === qualifier)?.[0]
+    if (day) periods[day] ??= writeInstant(start)
     const keys = rangeCodes[qualifier]
     const begins = keys?.start ?? periodCodes.find(({ startCode }) => startCode === qualifier)?.start
     const ends = keys?.end ?? periodCodes.find(({ endCode }) => endCode === qualifier)?.end

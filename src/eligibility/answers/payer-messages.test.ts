@@ -203,6 +203,10 @@ const MESSAGES: Record<string, Message[]> = {
     ['NORTHWIND', 'DMG*D8*19840228*F~AAA*N**54*C~EB*1**30~', { obstacles: ['CORRECTION'] }],
     ['NORTHWIND', `EB*1**30~${through('PR', 'X')}AAA*N**75*C~`, { obstacles: ['DOUBT'] }],
     ['NORTHWIND', 'EB*V**30~', { status: 'UNKNOWN' }],
+    ['NORTHWIND', `${PLAN}EB*6**30*PR*GOLD PPO~`, NO_COVER],
+    ['NORTHWIND', `${PLAN}EB*6**30*PR*GOLD PPO~DTP*347*D8*20251231~`, FREE],
+    ['NORTHWIND', `${PLAN}EB*6**30*PR*SILVER PPO~`, FREE],
+    ['NORTHWIND', 'EB*1**30~EB*6**30~', FREE],
     ['NORTHWIND', 'EB*5**30~', { says: 'ATTENTION: the payer is still investigating the coverage' }],
   ],
 }

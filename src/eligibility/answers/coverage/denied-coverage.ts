@@ -110,9 +110,22 @@ export function findInactivePeriods(rows: readonly BenefitRow[], day: string): B
   }
   return plans.filter((row) => {
     if (!isInactiveRow(row)) return false
+    if (plans.some((other) => isActiveRow(other) && isSameStatement(row, other))) return true
     const [since, begin] = [active.get(keyOf(row)), firstDay(row.dates, day)]
     return since !== undefined && begin !== undefined && since <= begin && !explainOutOfForce(row.dates, day)
   })
+}
+
+/** One named plan, stated without a date as inactive and as active: the payer contradicts itself. */
+function isSameStatement(row: BenefitRow, other: BenefitRow): boolean {
+  const { coverageLevel, networkIndicator } = row
+  return (
+    planNameOf(row) !== undefined &&
+    keyOf(row) === keyOf(other) &&
+    coverageLevel === other.coverageLevel &&
+    networkIndicator === other.networkIndicator &&
+    row.dates.length + other.dates.length === 0
+  )
 }
 
 const keyOf = (row: BenefitRow) => `${row.insuranceType ?? ''} ${planNameOf(row) ?? ''}`

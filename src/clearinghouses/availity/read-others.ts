@@ -1,0 +1,119 @@
+// Other payers and contacts in Availity's Coverage as EB rows, and the parts that every row has.
+import { entityNames } from '../../x12/codes/entities.ts'
+import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
+import type { BenefitRow, DatePeriod, Party, Reference } from '../../x12/model.ts'
+import { emptyParty } from '../../x12/party.ts'
+import { type JsonObject, objectsOf, textOf } from '../json-values.ts'
+import { contactKeys, payerRanks, referenceCodes, referenceDescriptions } from './coverage-keys.ts'
+import { codeReader, compactDay, identified, notesOf, readPeriods, toPeriod } from './coverage-values.ts'
+
+const payerTypeOf = codeReader('type', insuranceTypeNames)
+const categoryOf = codeReader('category', entityNames)
+
+export function readPayers(list: unknown, services: string[]): BenefitRow[] {
+  return objectsOf(list).map((json) => {
+    const rank = Object.entries(payerRanks).find(([key]) => json[key] === true)
+    const party: Party = {
+      ...emptyParty(),
+      entityCode: rank?.[1] ?? 'PR',
+      entityType: '2',
+      lastName: textOf(json.responseName) ?? textOf(json.name),
+      contacts: readNumbers(json.contactInformation),
+      ...identified('PI', textOf(json.responsePayerId) ?? textOf(json.payerId)),
+    }
+    const memberId = textOf(json.insuredMemberId)
+    const service = textOf(json.serviceTypeCode)
+    return {
+      ...emptyRow('R', service === undefined ? services : [service]),
+      insuranceType: payerTypeOf(json),
+      planDescription: textOf(json.planName),
+      references: [...readReferences(json), ...(memberId === undefined ? [] : [{ qualifier: '1W', value: memberId }])],
+      dates: [...readCoordination(json), ...readPeriods(json)],
+      messages: notesOf(json),
+      entities: [...readInsured(json), party],
+    }
+  })
+}
+
+function readInsured(json: JsonObject): Party[] {
+  const lastName = textOf(json.insuredLastName)
+  const names = { lastName, firstName: textOf(json.insuredFirstName), middleName: textOf(json.insuredMiddleName) }
+  return lastName === undefined ? [] : [{ ...emptyParty(), entityCode: 'IL', entityType: '1', ...names }]
+}
+
+/** EB01 of a row that only names an entity, by NM101: the primary care provider, a managed care organization, any other. */
+const contactCodes: Readonly<Record<string, string>> = { P3: 'L', Y2: 'MC' }
+
+export function readContacts(list: unknown, services: string[]): BenefitRow[] {
+  return objectsOf(list).flatMap((json) => {
+    const lastName = textOf(json.lastName) ?? textOf(json.name)
+    if (lastName === undefined) return []
+    const firstName = textOf(json.firstName)
+    const entityCode = categoryOf(json)
+    const party: Party = {
+      ...emptyParty(),
+      entityCode,
+      entityType: firstName === undefined ? '2' : '1',
+      lastName,
+      firstName,
+      contacts: readNumbers(json.contactInformation),
+      ...identified('XX', textOf(json.npi)),
+    }
+    return [
+      {
+        ...emptyRow(contactCodes[entityCode ?? ''] ?? 'U', services),
+        authorizationIndicator: authorizationOf(json),
+        dates: readPeriods(json),
+        messages: notesOf(json),
+        entities: [party],
+      },
+    ]
+  })
+}
+
+function readNumbers(list: unknown): Party['contacts'] {
+  return objectsOf(list).flatMap((json) => {
+    const numbers = Object.entries(contactKeys).flatMap(([qualifier, key]) => {
+      const value = textOf(json[key])
+      return value === undefined ? [] : [{ qualifier, value }]
+    })
+    return numbers.length === 0 ? [] : [{ name: textOf(json.name), numbers }]
+  })
+}
+
+function readCoordination(json: JsonObject): DatePeriod[] {
+  const start = compactDay(json.coordinationOfBenefitsBeginDate) ?? compactDay(json.coordinationOfBenefitsDate)
+  const end = compactDay(json.coordinationOfBenefitsEndDate)
+  return start === undefined ? [] : [toPeriod('290', start, end)]
+}
+
+export function readReferences(json: JsonObject): Reference[] {
+  return Object.entries(referenceCodes).flatMap(([key, qualifier]) => {
+    const value = textOf(json[key])
+    const describing = Object.entries(referenceDescriptions).find(([, described]) => described === qualifier)?.[0]
+    const description = describing === undefined ? undefined : textOf(json[describing])
+    return value === undefined && description === undefined ? [] : [{ qualifier, value, description }]
+  })
+}
+
+export function authorizationOf({
+  authorizationRequired,
+  authorizationRequiredUnknown,
+}: JsonObject): string | undefined {
+  if (authorizationRequiredUnknown === true) return 'U'
+  return typeof authorizationRequired === 'boolean' ? (authorizationRequired ? 'Y' : 'N') : undefined
+}
+
+export function emptyRow(code: string, serviceTypeCodes: string[]): BenefitRow {
+  return {
+    code,
+    serviceTypeCodes,
+    deliveries: [],
+    references: [],
+    dates: [],
+    messages: [],
+    additionalInformation: [],
+    entities: [],
+    rejections: [],
+  }
+}
