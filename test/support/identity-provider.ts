@@ -15,6 +15,8 @@ export interface IdentityProvider {
   client: { id: string; secret: string }
   /** By subject. */
   people: Map<string, ProvidedPerson>
+  /** Answers in place of the provider, by path. */
+  instead: Map<string, () => string>
   /** The subject whom the provider signs in on the next visit of a browser. */
   setPresent(subject: string): void
   /** Follows the redirect to `url` as a browser of this user, and returns the callback URL. */
@@ -33,7 +35,10 @@ export async function openIdentityProvider(redirectUri: string): Promise<Identit
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const provider = new Provider(issuer, configuration(redirectUri, people))
   const answer = provider.callback()
+  const instead = new Map<string, () => string>()
   server.on('request', (request, response) => {
+    const text = instead.get(request.url ?? '')?.()
+    if (text !== undefined) return response.writeHead(200, { 'content-type': 'application/json' }).end(text)
     if (!request.url?.startsWith('/interaction/')) return answer(request, response)
     void provider.interactionFinished(request, response, { login: { accountId: present } })
   })
@@ -41,6 +46,7 @@ export async function openIdentityProvider(redirectUri: string): Promise<Identit
     issuer,
     client,
     people,
+    instead,
     setPresent(subject) {
       present = subject
     },

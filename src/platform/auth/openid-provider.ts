@@ -1,4 +1,5 @@
-// The client of the identity provider: the authorization URL and the verified answer. Authorization Code with PKCE, state and nonce.
+// The client of the identity provider: the authorization URL and the verified answer. Authorization Code with PKCE, state and nonce; the
+// signature of the ID token is verified as well, although it comes from the provider itself (OpenID Connect Core 1.0, 3.1.3.7 no. 6).
 // Source: OpenID Connect Core 1.0, 3.1; RFC 9700 2.1; decisions/0059-openid-connect.md
 import type { Configuration } from 'openid-client'
 import { isLoopback, type OpenIdSettings } from './openid-settings.ts'
@@ -26,6 +27,8 @@ export interface OpenIdProvider {
 }
 
 const TIMEOUT_SECONDS = 10
+/** Metadata, keys, tokens and claims take a few kilobytes. */
+const ANSWER_MAX_BYTES = 1024 * 1024
 /** The provider's metadata are read again after this time, its keys whenever one is unknown. */
 const KNOWN_MS = 3_600_000
 
@@ -40,7 +43,9 @@ export function openOpenIdProvider(settings: OpenIdSettings): OpenIdProvider {
       const { issuer, clientId, clientSecret } = settings
       const configuration = client.discovery(issuer, clientId, undefined, client.ClientSecretBasic(clientSecret), {
         timeout: TIMEOUT_SECONDS,
-        ...(isLoopback(issuer) && { execute: [client.allowInsecureRequests] }),
+        [client.customFetch]: boundedFetch,
+        // Without the first, the ID token is trusted because of the connection that it came over.
+        execute: [client.enableNonRepudiationChecks, ...(isLoopback(issuer) ? [client.allowInsecureRequests] : [])],
       })
       known = { configuration, until: now + KNOWN_MS }
       configuration.catch(() => {
@@ -86,6 +91,19 @@ export function openOpenIdProvider(settings: OpenIdSettings): OpenIdProvider {
       return readClaims({ ...more, ...claims }, settings.roleClaim)
     },
   }
+}
+
+/** @throws if the answer is longer than `ANSWER_MAX_BYTES`. */
+async function boundedFetch(url: string, options: RequestInit): Promise<Response> {
+  const answer = await fetch(url, options)
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of answer.body ?? []) {
+    length += part.length
+    if (length > ANSWER_MAX_BYTES) throw new Error('the answer of the provider is too long')
+    parts.push(part)
+  }
+  return new Response(length > 0 ? Buffer.concat(parts) : null, answer)
 }
 
 function readClaims(claims: Record<string, unknown>, roleClaim: string): OpenIdClaims {

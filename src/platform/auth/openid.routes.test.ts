@@ -1,4 +1,5 @@
 // Users sign in through a real OpenID Connect provider; changed, repeated or injected messages are refused.
+import { generateKeyPairSync } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type IdentityProvider, openIdentityProvider } from '../../../test/support/identity-provider.ts'
@@ -277,6 +278,50 @@ describe('an attacker', () => {
     for (const reply of await Promise.all(guesses)) expectRefused(reply)
     expectRefused(await signIn(subject, '203.0.113.8'))
     await expectIn(await signIn(subject, '203.0.113.9'))
+  })
+})
+
+describe('a provider that is not itself', () => {
+  const METADATA = '/.well-known/openid-configuration'
+  const asked = (path: string) => fetch(`${provider.issuer}${path}`)
+
+  /** Runs with a service that knows nothing of the provider yet, while other answers are in its place. */
+  async function withAnswers(answers: Record<string, () => string>, run: () => Promise<void>) {
+    const usual = app
+    app = buildApp({ ...service.deps, config: withSettings(settings) })
+    for (const [path, answer] of Object.entries(answers)) provider.instead.set(path, answer)
+    try {
+      await app.ready()
+      await run()
+    } finally {
+      provider.instead.clear()
+      app = usual
+    }
+  }
+
+  it('signs nobody in with a token of another key', async () => {
+    const { keys } = (await (await asked('/jwks')).json()) as { keys: object[] }
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const others = keys.map((key) => ({ ...key, ...publicKey.export({ format: 'jwk' }) }))
+    await withAnswers({ '/jwks': () => JSON.stringify({ keys: others }) }, async () => {
+      expectRefused(await signIn(known()))
+    })
+    await withAnswers({ '/jwks': () => JSON.stringify({ keys }) }, async () => {
+      await expectIn(await signIn(known()))
+    })
+  })
+
+  it('cannot fill the memory: answers of more than a megabyte are refused', async () => {
+    const metadata = await (await asked(METADATA)).text()
+    for (const [bytes, isAccepted] of [
+      [1000 * 1024, true],
+      [1100 * 1024, false],
+    ] as const) {
+      await withAnswers({ [METADATA]: () => metadata + ' '.repeat(bytes - metadata.length) }, async () => {
+        const { headers } = await get(START)
+        expect(headers.location === REFUSED).toBe(!isAccepted)
+      })
+    }
   })
 })
 

@@ -54,6 +54,8 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
   const isProxy = networksOf(trustedProxies)
   const share = createFairShare({ places: connectionsMax })
   server.maxConnections = connectionsMax
+  // Beyond 2,000 headers Node hides the others, such as a second Host, and goes on. Their bytes are limited above.
+  server.maxHeadersCount = 0
   server.setTimeout(answerMs + IDLE_BEYOND_ANSWER_MS)
   // Registered before Node's own listener, so that nothing is read from a refused connection.
   server.prependListener('connection', (socket: Socket) => {

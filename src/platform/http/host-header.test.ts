@@ -24,6 +24,7 @@ describe('a request without exactly one valid Host header', () => {
   it.each([
     ['two hosts', 'HTTP/1.1', ['Host: clinic.example', 'Host: evil.example']],
     ['the same host twice', 'HTTP/1.1', ['Host: clinic.example', 'host: clinic.example']],
+    ['two hosts, far apart', 'HTTP/1.1', ['Host: clinic.example', ...Array(3000).fill('a: b'), 'Host: evil.example']],
     ['two hosts in HTTP/1.0', 'HTTP/1.0', ['Host: clinic.example', 'Host: evil.example']],
     ['no host', 'HTTP/1.1', ['X: y']],
     ['an empty host', 'HTTP/1.1', ['Host:']],
@@ -105,6 +106,7 @@ describe('a request that a proxy could read differently', () => {
 
   it.each([
     ['names two callers', [OWN, 'authorization: Bearer other', JSON_TYPE], '400', 'one authorization header'],
+    ['names two callers, far apart', [OWN, JSON_TYPE, ...Array(3000).fill('a: b'), OWN], '400', 'one authorization'],
     ['names one caller twice', [OWN, OWN, JSON_TYPE], '400', 'one authorization header'],
     ['names two content types', [OWN, JSON_TYPE, 'content-type: text/plain'], '400', 'one content-type header'],
     ['has a compressed body', [OWN, JSON_TYPE, 'Content-Encoding: gzip'], '415', 'must not be compressed'],
