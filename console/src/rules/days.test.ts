@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addDays, age, dayOf, duration, instantOf, isDay, shortDay, weekOf, yearsOld } from './days.ts'
+import { addDays, age, dayOf, duration, instantOf, isDay, nextWorkday, shortDay, weekOf, yearsOld } from './days.ts'
 
 describe('days', () => {
   it('are those of the clinic, not of the computer or of UTC', () => {
@@ -12,6 +12,15 @@ describe('days', () => {
       '2026-03-01',
       '2026-11-02',
       '2026-12-31',
+    ])
+  })
+
+  it('have a next workday, which skips a weekend', () => {
+    expect(['2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22'].map(nextWorkday)).toEqual([
+      '2026-11-20',
+      '2026-11-23',
+      '2026-11-23',
+      '2026-11-23',
     ])
   })
 

@@ -32,6 +32,14 @@ export function addDays(day: string, count: number): string {
   return date.toISOString().slice(0, 10)
 }
 
+/** The next day from Monday to Friday. */
+export function nextWorkday(day: string): string {
+  const next = addDays(day, 1)
+  const weekday = new Date(`${next}T00:00:00Z`).getUTCDay()
+  if (weekday === 6) return addDays(next, 2)
+  return weekday === 0 ? addDays(next, 1) : next
+}
+
 /** The seven days, Sunday first, of the week that a day is in, as calendars in the United States have it. */
 export function weekOf(day: string): string[] {
   const sunday = addDays(day, -new Date(`${day}T00:00:00Z`).getUTCDay())
