@@ -1,7 +1,10 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, it } from 'vitest'
-import { isAllowed, readNetworks } from '../platform/outbound/public-address.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AddressRefused, guardedConnector, isAllowed, readNetworks } from '../platform/outbound/public-address.ts'
+import { askNameServers, type ResolveName } from '../platform/outbound/resolve-name.ts'
 import { createSender } from './send.ts'
 
 it.each([
@@ -61,4 +64,73 @@ it('a host name that resolves to a private address is refused when the connectio
   expect(await open.send(message)).toMatchObject({ isDelivered: true, status: 200 })
   await Promise.all([guarded.close(), open.close()])
   server.close()
+})
+
+describe('a name server that an organization owns', () => {
+  const A = 1
+  /** The addresses of a name, or none for a server that never answers. */
+  let answer: (name: string) => string[] | undefined = () => []
+  let asked: string[] = []
+  let ask: ResolveName
+  const server = createSocket('udp4', (query, from) => {
+    const nameEnd = query.indexOf(0, 12)
+    const name = query.toString('latin1', 13, nameEnd).replaceAll(/[^\w-]/g, '.')
+    const isA = query.readUInt16BE(nameEnd + 1) === A
+    if (isA) asked.push(name)
+    const found = answer(name)
+    if (!found) return
+    const records = (isA ? found : []).map((address) =>
+      Buffer.from([0xc0, 12, 0, A, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),
+    )
+    const head = Buffer.from([...query.subarray(0, 2), 0x81, 0x80, 0, 1, 0, records.length, 0, 0, 0, 0])
+    server.send(Buffer.concat([head, query.subarray(12, nameEnd + 5), ...records]), from.port, from.address)
+  })
+  beforeAll(async () => {
+    server.bind(0, '127.0.0.1')
+    await once(server, 'listening')
+    ask = askNameServers([`127.0.0.1:${server.address().port}`])
+  })
+  afterAll(() => {
+    server.close()
+  })
+
+  /** The error of a connection to this name; connections to public addresses are not made. */
+  async function connect(hostname: string): Promise<Error | null> {
+    const connector = await guardedConnector([], 1_000, {}, ask)
+    return new Promise((resolve) =>
+      connector({ hostname, protocol: 'http:', port: '9' }, (...[error]) => resolve(error)),
+    )
+  }
+
+  it('that never answers for many names holds up no other name', async () => {
+    answer = (name) => (name === 'good.test' ? ['127.0.0.1'] : undefined)
+    const silent = Promise.all(Array.from({ length: 100 }, (_, n) => ask(`silent${n}.test`, 1_000).catch(() => 'none')))
+    await expect.poll(() => asked.filter((name) => name.startsWith('silent')).length).toBe(100)
+    expect(await ask('good.test', 60_000)).toEqual(['127.0.0.1'])
+    expect(new Set(await silent)).toEqual(new Set(['none']))
+  })
+
+  it('that answers with a private address, alone or beside a public one, is refused', async () => {
+    for (const addresses of [['127.0.0.1'], ['93.184.216.34', '10.0.0.1'], ['169.254.169.254'], ['100.64.0.1']]) {
+      answer = () => addresses
+      expect(await connect('name.test')).toBeInstanceOf(AddressRefused)
+    }
+  })
+
+  it('is asked once for each connection: a second, different answer has no effect', async () => {
+    const answers = [['10.0.0.1'], ['93.184.216.34']]
+    answer = (name) => (asked.filter((each) => each === name).length > 1 ? answers[1] : answers[0])
+    asked = []
+    expect(await connect('flip.test')).toBeInstanceOf(AddressRefused)
+    expect(asked).toEqual(['flip.test'])
+  })
+
+  it('cannot give localhost another address, and is not asked', async () => {
+    answer = () => ['93.184.216.34']
+    asked = []
+    for (const name of ['localhost', 'LOCALHOST.', 'x.localhost']) {
+      expect(await connect(name)).toBeInstanceOf(AddressRefused)
+    }
+    expect(asked).toEqual([])
+  })
 })

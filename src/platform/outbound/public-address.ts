@@ -1,11 +1,10 @@
 // Outbound connections to addresses that an organization chooses must not reach the service's own network (server-side
 // request forgery). Source: OWASP Server-Side Request Forgery Prevention Cheat Sheet; IANA special-purpose address
 // registries.
-import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 import type { buildConnector } from 'undici'
-import { createFairShare } from '../fair-share.ts'
 import { StartupError } from '../startup-error.ts'
+import { askMachineToo, askNameServers, type ResolveName } from './resolve-name.ts'
 
 type Address = ReturnType<typeof ipaddr.process>
 export type Networks = readonly [Address, number][]
@@ -48,22 +47,19 @@ function isPublic(text: string): boolean {
 }
 
 /**
- * Resolving a name occupies one of the few threads of a process; a name server that never answers must not occupy all.
- */
-const lookups = () => createFairShare({ places: 2, maxWaiting: 1000, rule: (_own, free) => free > 0 })
-
-/**
  * A connector that resolves the name, refuses the connection when any of its addresses is not allowed, and connects to
- * an address that it has just checked: a different answer of the name server to a second lookup has no effect.
+ * an address that it has just checked: a different answer of the name server to a second lookup has no effect. `ask` asks the name servers.
  */
 export async function guardedConnector(
   allowed: Networks,
   timeoutMs: number,
   tls: { ca?: string; cert?: string; key?: string } = {},
+  ask: ResolveName = askNameServers(),
 ): Promise<buildConnector.connector> {
   const { buildConnector } = await import('./undici.ts')
   const connect = buildConnector({ ...tls, timeout: timeoutMs })
-  const looking = lookups()
+  // Where no private network is allowed, a name that only the machine knows leads nowhere that may be reached.
+  const resolveName = allowed.length > 0 ? askMachineToo(ask) : ask
   return (options, callback) => {
     const host = options.hostname.replace(/^\[(.*)\]$/, '$1')
     findAddress(host)
@@ -75,11 +71,7 @@ export async function guardedConnector(
   }
 
   async function findAddress(host: string): Promise<string> {
-    const addresses = ipaddr.isValid(host)
-      ? [host]
-      : await looking.pass(host, AbortSignal.timeout(timeoutMs), async () =>
-          (await lookup(host, { all: true })).map(({ address }) => address),
-        )
+    const addresses = ipaddr.isValid(host) ? [host] : await resolveName(host, timeoutMs)
     const [first] = addresses
     if (first === undefined || !addresses.every((address) => isAllowed(address, allowed))) {
       throw new AddressRefused('the host name resolves to an address that is not public')
