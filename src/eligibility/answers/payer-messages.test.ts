@@ -90,7 +90,16 @@ const MESSAGES: Record<string, Message[]> = {
     ['STATE MEDICAID', `${MEDICAID}MSG*MONTHLY DEDUCTIBLE AMOUNT $210 NOT MET~`, UNMET],
     ['STATE MEDICAID', `${MEDICAID}MSG*MONTHLY DEDUCTIBLE HAS BEEN MET~`, FREE],
   ],
+  'coverage for other people': [
+    ['NORTHWIND', 'EB*1*CHD*30*PR*KIDS~', { ...NO_COVER, says: 'for other people than the patient' }],
+    ['NORTHWIND', 'EB*1*DEP*30*PR*DEPENDENTS~', NO_COVER],
+    ['NORTHWIND', 'EB*1*CHD*30*PR*KIDS~EB*1*FAM*30*PR*FAMILY~', FREE],
+    ['NORTHWIND', 'EB*1*EMP*30*PR*EMPLOYEE ONLY~', FREE],
+  ],
   'coverage that is not ordinary medical coverage': [
+    ...['CVS CAREMARK', 'OPTUMRX', 'EXPRESS SCRIPTS', 'DENTAQUEST', 'SPECTERA'].map(
+      (payer): Message => [payer, 'EB*1**30~', NO_COVER],
+    ),
     ['NORTHWIND', 'EB*1**30*GP*INTERCOLLEGIATE SPORTS ACCIDENT INSURANCE~', NO_COVER],
     ['PROVIDENT LIFE AND ACCIDENT INSURANCE', PLAN, FREE],
     ['NORTHWIND', 'EB*1**30*GP*STUDENT ACCIDENT AND SICKNESS INSURANCE~', FREE],
@@ -120,6 +129,17 @@ const MESSAGES: Record<string, Message[]> = {
       'PÓLIZA INACTIVA',
       'ASEGURADO NO ELEGIBLE',
       'SOLO SERVICIOS DE EMERGENCIA',
+      'TERM DATE - 02/28/2026',
+      'EFF 01/01/2025 THRU 02/28/2026',
+      'COVERAGE DATES: 01/01/2025 - 02/28/2026',
+      'COVERAGE NOT EFFECTIVE UNTIL 04/01/2026',
+      'NO ACTIVE COVERAGE FOUND',
+      'POLICY NOT IN FORCE',
+      'COVERAGE DENIED',
+      'STATUS: TERMINATED',
+      'EMPLOYEE WAIVED COVERAGE',
+      'CLAIMS WILL PEND UNTIL COB INFORMATION IS RECEIVED FROM MEMBER',
+      'MEMBER MUST PAY PREMIUM BEFORE SERVICES ARE COVERED',
     ].map((text): Message => ['NORTHWIND', `${PLAN}MSG*${text}~`, NO_COVER]),
     ...[
       'COVERAGE TERMINATES MAR 31, 2026',
@@ -130,7 +150,21 @@ const MESSAGES: Record<string, Message[]> = {
       'AFTER THE ANNUAL MAXIMUM BENEFIT IS REACHED THE MEMBER PAYS ALL COSTS',
       'ASEGURADO ELEGIBLE - SERVICIOS CUBIERTOS',
       'MEMBER SINCE 02/28/26',
+      'EFF 01/01/2025 THRU 12/31/2026',
+      'BENEFIT PERIOD 01/01/2025 - 12/31/2025',
+      'COVERAGE MAY BE RETROACTIVELY TERMINATED',
+      'COVERAGE NOT EFFECTIVE UNTIL 01/01/2026',
+      'BENEFITS DENIED FOR COSMETIC SURGERY',
     ].map((text): Message => ['NORTHWIND', `${PLAN}MSG*${text}~`, FREE]),
+    ...['GOLD PPO - TERMINATED', 'SUSPENDED', 'COBRA PENDING'].map(
+      (name): Message => ['NORTHWIND', `EB*1**30*PR*${name}~`, NO_COVER],
+    ),
+    ['NORTHWIND', `${PLAN}EB*U**30~MSG*COVERAGE TERMINATED 02/28/2026~`, NO_COVER],
+    ['NORTHWIND', `${PLAN}EB*1**98~MSG*NOT COVERED~`, NO_COVER],
+    ['NORTHWIND', `${PLAN}EB*D**98~MSG*NOT COVERED~`, NO_COVER],
+    ['NORTHWIND', `${PLAN}EB*D**33~MSG*NOT COVERED~`, FREE],
+    ['NORTHWIND', `${PLAN}EB*1**98~DTP*348*D8*20260401~`, NO_COVER],
+    ['NORTHWIND', `${PLAN}EB*1**98~DTP*349*D8*20260308~EB*1**98~DTP*348*D8*20260309~`, FREE],
     ['NORTHWIND', `${PLAN}EB*F*IND*30***32*1000000~MSG*LIFETIME MAXIMUM HAS BEEN REACHED~`, NO_COVER],
     ['NORTHWIND', `${PLAN}EB*F**98***23***VS*20~MSG*VISIT LIMIT EXHAUSTED~`, NO_COVER],
     ['NORTHWIND', `${PLAN}EB*F**33***23***VS*20~MSG*VISIT LIMIT EXHAUSTED~`, FREE],
@@ -212,6 +246,12 @@ const MESSAGES: Record<string, Message[]> = {
 }
 
 testMessages(MESSAGES, { forms: LOSSLESS })
+
+// Stedi's form of 2026-06-01 has no relationship for a subscriber, and keeps such a visit from READY.
+testMessages(
+  { 'a child at the level of the subscriber': [['NORTHWIND', 'INS*N*19~EB*1*CHD*30*PR*KIDS~', FREE]] },
+  { forms: ['X12', "Stedi's JSON of 2024-04-01"] },
+)
 
 test('a message in lower case, as in capitals, says the same', async () => {
   const text = answerText(`${PLAN}EB*B*IND*98***27*25*****Y~EB*R**30*C1~${through('PRP', 'AETNA')}`, SUBSCRIBER)

@@ -37,12 +37,13 @@ const PROGRAM_NAMES: readonly (readonly [name: RegExp, program: string])[] = [
   [/\b(?:SHORT|LONG)[ -]TERM DISABILITY\b|^(?:TERM |GROUP |WHOLE )?LIFE(?: (?:INSURANCE|POLICY))?$/, 'INDEMNITY'],
   [/^(?:EMPLOYEE ASSISTANCE|EAP)\b/, 'BEHAVIORAL HEALTH'],
   [/^(?:\w+ ){0,2}BEHAVIORAL HEALTH\b/, 'BEHAVIORAL HEALTH'],
+  [/^(?:CVS )?CAREMARK\b|^OPTUM ?RX\b|^EXPRESS SCRIPTS\b|^MEDIMPACT\b|^PRIME THERAPEUTICS\b|^NAVITUS\b/, 'PHARMACY'],
   [/^(?:MEDICARE )?(?:PART D|PDP|PRESCRIPTION DRUGS?|PHARMACY|RX)\b(?!.*\b(?:MEDICAL|HEALTH|HOSPITAL)\b)/, 'PHARMACY'],
 ]
 
 const KINDS: readonly (readonly [word: RegExp, program: string])[] = [
-  [/^(?:DENTAL|DENTIST|DPPO|DHMO)$/, 'DENTAL'],
-  [/^(?:VISION|VSP|EYEMED|EYECARE|OPTICAL)$/, 'VISION'],
+  [/^(?:DENTAL|DENTIST|DPPO|DHMO|DENTAQUEST)$/, 'DENTAL'],
+  [/^(?:VISION|VSP|EYEMED|EYECARE|OPTICAL|SPECTERA)$/, 'VISION'],
 ]
 /** A name of dental or vision coverage states so at its beginning; a medical plan appends it: GOLD HMO WITH DENTAL. */
 const FIRST_WORDS = 3

@@ -13,7 +13,7 @@ const COVERAGE =
   '(?:COVERAGE|BENEFITS?|ELIGIBILITY|POLICY|MEMBERSHIP|CONTRACT|ENROLLMENT|MEDICAID|PLAN|INSURANCE|GROUP|REINSTATEMENT|ELECTION)'
 const PERSON = '(?:MEMBER|PATIENT|RECIPIENT|BENEFICIARY|SUBSCRIBER|INSURED)'
 const ENDED =
-  'SUSPENDED|TERMINATED|TERMED|CANCELL?ED|LAPSED|VOIDED|RESCINDED|INACTIVE|NOT ACTIVE|ON HOLD|PENDING(?! CLAIMS?\\b)'
+  'SUSPENDED|TERMINATED|TERMED|CANCELL?ED|LAPSED|VOIDED|RESCINDED|INACTIVE|NOT ACTIVE|NOT IN FORCE|NOT (?:YET )?EFFECTIVE|DENIED(?! FOR\\b)|ON HOLD|PENDING(?! CLAIMS?\\b)'
 /** What a person does not have: coverage as a whole, not "coverage for infertility". */
 const HAVING =
   '(?:ACTIVE |MEDICAL |HEALTH |CURRENT )*(?:COVERAGE|BENEFITS|ELIGIBILITY|INSURANCE)\\b(?! (?:FOR|OF|UNDER)\\b)'
@@ -23,7 +23,7 @@ const DENIALS = [
     `\\b${PERSON}${LINKS}(?:${ENDED}|DISENROLLED|INELIGIBLE|NOT (?:ELIGIBLE|COVERED|ENROLLED|FOUND|ON FILE)|INCARCERATED|INMATE|DECEASED)\\b(?! (?:FOR(?! (?:THE |THIS )?DATE)|IN)\\b)`,
   ),
   /^\W*(?:NOT (?:ELIGIBLE|COVERED|ACTIVE)|INELIGIBLE)\b(?! (?:FOR|IN|WITH)\b)/,
-  /^\W*NO (?:ACTIVE |MEDICAL )?(?:COVERAGE|BENEFITS|ELIGIBILITY)(?: (?:ON|FOR|AS OF)(?: THE| THIS)? DATE\b.*)?\W*$/,
+  /^\W*NO (?:ACTIVE |MEDICAL )?(?:COVERAGE|BENEFITS|ELIGIBILITY)(?: (?:FOUND|ON FILE|AVAILABLE|(?:ON|FOR|AS OF)(?: THE| THIS)? DATE\b.*))?\W*$/,
   /\bNO LONGER (?:COVERED|ELIGIBLE|ACTIVE|ENROLLED|INSURED|A MEMBER|EFFECTIVE|IN FORCE)\b(?! FOR\b)/,
   new RegExp(`\\b(?:DOES NOT|DID NOT|DOESN'T) HAVE (?:ANY )?${HAVING}`),
   new RegExp(`\\b${PERSON} (?:HAS|HAD|WITHOUT) (?:NO )?(?<=NO |WITHOUT )${HAVING}`),
@@ -31,20 +31,24 @@ const DENIALS = [
   /\bPREMIUMS?(?: PAYMENT)?(?: (?:IS|ARE))?[ :-]+(?:PAST DUE|DELINQUENT|OVERDUE|UNPAID|NOT PAID)\b/,
   /(?<!\bNOT (?:CURRENTLY )?)\b(?:IN|WITHIN|ENTERED)(?: THE| A| AN| ITS| THEIR)?(?: [A-Z0-9-]+){0,5} GRACE PERIOD\b/,
   /\bGRACE PERIOD(?: STATUS)?[ :-]+(?:MONTH|SECOND|THIRD|2|3|YES|Y\b|ACTIVE|ENDS)/,
-  /^\W*(?:ALL |ANY )?CLAIMS (?:WILL BE|ARE BEING|ARE) (?:PENDED|HELD|SUSPENDED)\b/,
+  /^\W*(?:ALL |ANY )?CLAIMS (?:WILL BE|ARE BEING|ARE) (?:(?:PENDED|HELD|SUSPENDED)\b|DENIED\W*$)/,
+  // A text, or a part of a plan's name, that is nothing but this status.
+  /^\W*(?:(?:MEMBER|COVERAGE|PLAN)? ?STATUS[ :-]+)?(?:RETRO(?:ACTIVELY)? )?(?:TERMINATED|TERMED|CANCELL?ED|SUSPENDED|LAPSED|INACTIVE|VOIDED|RESCINDED|NOT IN FORCE|NOT EFFECTIVE)\W*$/,
+  /\bCOBRA(?: ELECTION)? PENDING\b/,
+  /\b(?:EMPLOYEE|MEMBER|SUBSCRIBER|INSURED) (?:HAS )?(?:WAIVED|DECLINED|OPTED OUT OF)(?: (?:THE|MEDICAL|HEALTH))* (?:COVERAGE|INSURANCE|BENEFITS)\b/,
   /^\W*(?:NO ELEGIBLE|SIN (?:CUBIERTA|COBERTURA))\b/,
   /\b(?:CUBIERTA|COBERTURA|POLIZA|PLAN|ELEGIBILIDAD|ASEGURAD[OA]|BENEFICIARI[OA]|MIEMBRO|PACIENTE|SUSCRIPTOR)(?: (?:ESTA|FUE|HA SIDO|ES|DE|DEL|LA|EL|MEDIC[OA]))*[ :-]+(?:CANCELAD[OA]|INACTIV[OA]|TERMINAD[OA]|SUSPENDID[OA]|VENCID[OA]|NO (?:ES |ESTA )?(?:ELEGIBLE|ACTIV[OA]|CUBIERT[OA]|ENCONTRAD[OA])|SIN (?:CUBIERTA|COBERTURA))\b/,
 ]
 /** A condition, something else, or a denial that was withdrawn. */
 const ANOTHER_SUBJECT =
-  /\b(?:IF|WHEN|WHENEVER|UNLESS|UNTIL|MAY|COULD|PRIOR|PREVIOUS(?:LY)?|FORMER|OTHER|OLD|DEPENDENTS?|SPOUSE|REINSTATED|CANNOT|NEVER|DENTAL|VISION|PHARMACY|MEDICARE|COBRA(?! ELECTION)|OUT[ -]OF[ -]NETWORK)\b/
+  /\b(?:IF|WHEN|WHENEVER|UNLESS|UNTIL|MAY|COULD|PRIOR|PREVIOUS(?:LY)?|FORMER|OTHER|OLD|DEPENDENTS?|SPOUSE|REINSTATED|CANNOT|NEVER|DENTAL|VISION|PHARMACY|MEDICARE|COBRA(?! (?:ELECTION|PENDING)\b)|OUT[ -]OF[ -]NETWORK)\b/
 
 /** Nothing is paid before a premium is: a condition, and yet a statement about the coverage. */
 const UNTIL_PAID =
-  /\b(?:NOT|NO)\b.*\b(?:UNTIL|UNLESS|BEFORE)\b.*\b(?:PREMIUMS?|PAYMENT) (?:IS|ARE|HAS BEEN|HAVE BEEN|RECEIVED|PAID)\b/
+  /\b(?:NOT|NO)\b.*\b(?:UNTIL|UNLESS|BEFORE)\b.*\b(?:PREMIUMS?|PAYMENT) (?:IS|ARE|HAS BEEN|HAVE BEEN|RECEIVED|PAID)\b|\bMUST PAY\b.*\bPREMIUMS?\b.*\bBEFORE\b|\bCLAIMS?\b.*\b(?:PEND(?:ED)?|HELD|NOT (?:BE )?PAID)\b.*\bUNTIL\b.*\b(?:COB|COORDINATION OF BENEFITS|OTHER INSURANCE|PREMIUMS?)\b/
 
 /** Coverage of something else. */
-const OTHER_COVER = /\b(?:DENTAL|VISION|PHARMACY|OTHER)\b/
+const OTHER_COVER = /\b(?:DENTAL|VISION|PHARMACY)\b/
 
 const BY = '(?: (?:DATE|AS|OF|ON|FROM|IS|WILL|BE|EFF|EFFECTIVE|(?:FOR|DUE TO) NON[ -]?PAYMENT))*[ :-]+'
 /** A last day in words, and a first day that may lie ahead. */
@@ -54,22 +58,42 @@ const LAST_DAY = new RegExp(
 const FIRST_DAY = new RegExp(
   `\\b(?:COVERAGE|POLICY|PLAN|ELIGIBILITY|MEMBER|BENEFITS)(?: (?:IS|ARE|WILL|BE|BECOMES?|NOT))*(?: (?:EFFECTIVE|BEGINS?|STARTS?|ACTIVE))${BY}${DATE}`,
 )
+/** The first and the last day of the coverage in words. */
+const SPAN = new RegExp(
+  `\\b(?:COVERAGE|ELIGIBILITY|ELIGIBLE|EFFECTIVE|EFF|ACTIVE|POLICY|COVERED|ENROLLED|MEMBERSHIP)(?: (?:DATES?|SPAN|FROM|IS|ARE|FOR))*[ :-]+${DATE} *(?:-+|TO|THRU|THROUGH|UNTIL) *${DATE}`,
+)
+const NOT_UNTIL = new RegExp(
+  `\\bNOT (?:BE )?(?:EFFECTIVE|ACTIVE|COVERED|ELIGIBLE|IN FORCE) (?:UNTIL|BEFORE|PRIOR TO) ${DATE}`,
+)
 /** A time before the coverage pays, with its last day. */
 const WAITING = new RegExp(`\\bWAITING PERIOD(?: (?:IS|ENDS|UNTIL|THROUGH|THRU|TO|ON))*[ :-]+${DATE}`)
 /** Something other than the coverage that has a last day. */
 const OTHER_PERIOD =
   /\b(?:AUTHORI[SZ]ATIONS?|REFERRALS?|PCP|PROVIDER|YEAR|PERIOD|DEDUCTIBLES?|ACCUMULAT\w*|PREMIUMS?|GRACE|CARD|RIDER|WAIVER|HOSPICE|CERTIFICATION|RATES?|BENEFIT|OPEN|NEW)\b/
 
-/** The rows whose text states that the coverage is suspended, exhausted, ended or not yet begun; a day that lies ahead ends nothing yet. */
-export function findDenials(rows: readonly BenefitRow[], day: string, pause: BetweenRows): Promise<BenefitRow[]> {
-  return findStating(rows, { day, pause }, ({ messages, planDescription = '' }) => {
+/**
+ * The rows whose text states that the coverage, or the coverage of a requested service, is suspended, exhausted, ended or not yet begun; a day
+ * that lies ahead ends nothing yet.
+ */
+export async function findDenials(
+  rows: readonly BenefitRow[],
+  { services, day, pause }: { services: readonly string[]; day: string; pause: BetweenRows },
+): Promise<BenefitRow[]> {
+  const denies = ({ messages, planDescription = '' }: BenefitRow): boolean => {
     return sentencesOfAll([planDescription, ...messages]).some((sentence) => {
       return sentence.split(CLAUSES).some((clause) => isDenial(clause, day))
     })
-  })
+  }
+  const denied = await findStating(rows, { day, pause, alsoIn: CONTACT_ROWS }, denies)
+  for (const service of services) denied.push(...(await findStating(rows, { day, pause, service }, denies)))
+  return [...new Set(denied)]
 }
 
-const CLAUSES = / -+ /
+/** EB01: contact the following entity. */
+const CONTACT_ROWS: ReadonlySet<string> = new Set(['U'])
+
+/** The date after a dash belongs to the clause before it. */
+const CLAUSES = new RegExp(` -+ (?!${DATE})`)
 
 /** A maximum of the coverage, not of what the patient pays, that is used up; no condition. */
 const EXHAUSTED =
@@ -85,8 +109,10 @@ export function statesExhausted(sentence: string): boolean {
 function isDenial(sentence: string, day: string): boolean {
   const dates = datesOf(sentence)
   if (WAITING.test(sentence)) return dates.some((date) => date === undefined || date > day)
+  if (NOT_UNTIL.test(sentence)) return dates.every((date) => date === undefined || date > day)
   if (UNTIL_PAID.test(sentence) && !OTHER_COVER.test(sentence)) return true
   if (ANOTHER_SUBJECT.test(sentence)) return false
+  if (SPAN.test(sentence)) return !includesDay(dates, day)
   if (dates.length > 0 && !OTHER_PERIOD.test(sentence)) {
     if (LAST_DAY.test(sentence) && dates.every((date) => date !== undefined && date < day)) return true
     if (FIRST_DAY.test(sentence) && dates.every((date) => date !== undefined && date > day)) return true
@@ -94,6 +120,14 @@ function isDenial(sentence: string, day: string): boolean {
   if (statesExhausted(sentence)) return true
   if (!DENIALS.some((denial) => denial.test(sentence))) return false
   return dates.length === 0 || dates.some((date) => date !== undefined && date <= day)
+}
+
+/** True when the day is in one of the periods that each two dates are. */
+function includesDay(dates: readonly (string | undefined)[], day: string): boolean {
+  return dates.some((first, place) => {
+    const last = dates[place + 1]
+    return place % 2 === 0 && first !== undefined && last !== undefined && first <= day && day <= last
+  })
 }
 
 /**

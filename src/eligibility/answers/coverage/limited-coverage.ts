@@ -105,19 +105,21 @@ export function findLimits(
 }
 
 /**
- * The rows about the plan for which `states` is true: texts about the coverage as a whole, and the active rows if it is true of all of them,
- * because another active plan without that statement is sufficient.
+ * The rows about the plan, or about one service, for which `states` is true: texts about the coverage as a whole, and the active rows if it is
+ * true of all of them, because another active plan without that statement is sufficient.
  */
 export async function findStating(
   rows: readonly BenefitRow[],
-  { day, pause }: { day: string; pause: BetweenRows },
+  { day, pause, service, alsoIn }: { day: string; pause: BetweenRows; service?: string; alsoIn?: ReadonlySet<string> },
   states: (row: BenefitRow) => boolean,
 ): Promise<BenefitRow[]> {
-  const stated = rows.filter((row) => isPlanRow(row) && !row.procedure && !explainOutOfForce(row.dates, day))
+  const isMeant = (row: BenefitRow) =>
+    service === undefined ? isPlanRow(row) : !isPlanRow(row) && row.serviceTypeCodes.includes(service)
+  const stated = rows.filter((row) => isMeant(row) && !row.procedure && !explainOutOfForce(row.dates, day))
   const active = stated.filter(isActiveRow)
   const texts: BenefitRow[] = []
   for (const row of stated) {
-    if (!TEXT_ROWS.has(row.code) || !hasNoFigure(row)) continue
+    if (!(TEXT_ROWS.has(row.code) || alsoIn?.has(row.code)) || !hasNoFigure(row)) continue
     if (states(row)) texts.push(row)
     await pause(row)
   }

@@ -9,6 +9,7 @@ import { normalizeText } from '../people/person.ts'
 import { describeReason } from '../rejections.ts'
 import type { RequestCorrection } from '../wire.ts'
 import { supplementsMedicare } from './coverage-names.ts'
+import { findOthersOnly } from './covered-people.ts'
 import { findDenials, findInactivePeriods } from './denied-coverage.ts'
 import { datesThatCount, explainOutOfForce, unreadableDates } from './in-force.ts'
 import { findLimits } from './limited-coverage.ts'
@@ -131,7 +132,7 @@ async function findUncovered(
   const rows = findUncoveredRows(patient.benefits, { services, providerNpi, day: dateOfService })
   const payerName = patient.payer?.lastName ?? finding.payer.name
   const limits = scope ? [] : await findLimits(patient.benefits, { services, day: dateOfService, payerName }, pause)
-  const denials = await findDenials(patient.benefits, dateOfService, pause)
+  const denials = await findDenials(patient.benefits, { services, day: dateOfService, pause })
   const inactive = findInactivePeriods(patient.benefits, dateOfService)
   return [
     ...rows.map((row) => ({ kind, note: describeInWords(row, WORDS) }) as const),
@@ -143,6 +144,9 @@ async function findUncovered(
       (row) => ({ kind, note: `inactive on the date of service: ${describeInWords(row, WORDS)}` }) as const,
     ),
     ...limits.map((row) => ({ kind, note: `limited coverage: ${describeInWords(row, WORDS)}` }) as const),
+    ...findOthersOnly(patient, dateOfService).map(
+      (row) => ({ kind, note: `for other people than the patient: ${describeInWords(row, WORDS)}` }) as const,
+    ),
     ...(isPartAAlone(finding, services) ? [{ kind, note: 'Medicare Part A only: Part B is not active' } as const] : []),
   ]
 }

@@ -36,10 +36,19 @@ export function findUncoveredRows(rows: readonly BenefitRow[], { services, provi
   )
   return [
     ...inForce.filter((row) => isRefusal(row, services) || isEnded(row, services, active)),
+    ...outOfForce(rows, { services, day }),
     ...(remaining.every((row) => remainingOf(row) === 0) ? remaining : []),
     ...about.filter((row) => isExhausted(row)),
     ...about.filter((row) => isRestricted(row, providerNpi) || (row.code === CANNOT_PROCESS && isPlanRow(row))),
   ]
+}
+
+/** The active rows about a requested service by itself, if none of them is in force on the day. */
+function outOfForce(rows: readonly BenefitRow[], { services, day }: Pick<Inquired, 'services' | 'day'>): BenefitRow[] {
+  return services.flatMap((service) => {
+    const own = rows.filter((row) => isActiveRow(row) && !isPlanRow(row) && row.serviceTypeCodes.includes(service))
+    return own.every((row) => explainOutOfForce(row.dates, day) !== undefined) ? own : []
+  })
 }
 
 /** True for a row about the plan or one of the services. */

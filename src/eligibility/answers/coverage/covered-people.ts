@@ -1,0 +1,30 @@
+// For whom a policy is: EB02 of an active row may name only people other than the patient.
+import type { BenefitRow, PatientResponse } from '../../../x12/model.ts'
+import { isoDate } from '../iso-date.ts'
+import { explainOutOfForce } from './in-force.ts'
+import { isActiveRow, isPlanRow } from './status.ts'
+
+/** EB02 without the subscriber: children, dependents, spouse, spouse and children. */
+const WITHOUT_SUBSCRIBER: ReadonlySet<string | undefined> = new Set(['CHD', 'DEP', 'SPO', 'SPC'])
+/** EB02 without dependents: employee only. */
+const WITHOUT_DEPENDENTS: ReadonlySet<string | undefined> = new Set(['EMP'])
+/** INS02: the subscriber. */
+const SELF = '18'
+/** A child's own policy names children as well. Source: 42 USC 300gg-14, the age up to which a child is covered as a dependent. */
+const ADULT_YEARS = 26
+
+/**
+ * The active rows about the plan, if each of them is for people other than the patient: a parent whose policy is for the children only, a
+ * dependent of a policy for the employee only. Source: 005010X279A1 2110C EB02.
+ */
+export function findOthersOnly({ subscriber, dependent, benefits }: PatientResponse, day: string): BenefitRow[] {
+  if (!dependent && (!isAdult(subscriber.birthDate, day) || (subscriber.relationshipCode ?? SELF) !== SELF)) return []
+  const others = dependent ? WITHOUT_DEPENDENTS : WITHOUT_SUBSCRIBER
+  const active = benefits.filter((row) => isActiveRow(row) && isPlanRow(row) && !explainOutOfForce(row.dates, day))
+  return active.every(({ coverageLevel }) => others.has(coverageLevel)) ? active : []
+}
+
+function isAdult(birthDate: string | undefined, day: string): boolean {
+  const born = isoDate(birthDate)
+  return born !== undefined && `${Number(born.slice(0, 4)) + ADULT_YEARS}${born.slice(4)}` <= day
+}
