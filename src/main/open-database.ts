@@ -1,4 +1,5 @@
 // Opens the database for every command, and nothing more: a command that reads a table does not load the server.
+import { availableParallelism } from 'node:os'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import type { Config } from '../config.ts'
@@ -65,6 +66,8 @@ export async function openMigratedDatabase(
   const replica = answersCalls && replicaOf(config, log)
   const database = openDatabase(connection.value, {
     processes,
+    // The embedded PostgreSQL runs on this computer.
+    ...(config.DATABASE_URL === undefined && { processors: availableParallelism() }),
     ...(replica && { replica }),
     onError: (error) => logFailure('a database connection was lost', error),
     onMove: ({ host, port }) => log.warn({ host, port }, 'another database server accepts writes now'),

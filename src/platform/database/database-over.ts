@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { type Connect, connectTo, type Lease, onConnection } from './connections.ts'
 import type { Database, Statement, SystemDatabase, TextRows } from './database.ts'
 import { breaksConnection, isDeadlock } from './errors.ts'
+import type { HeavyReads } from './heavy-reads.ts'
 import { createPreparedForms } from './prepared-forms.ts'
 import { organizationOf, type RowLevelSecurity, withoutRowLevelSecurity } from './row-level-security.ts'
 
@@ -11,20 +12,32 @@ export const wholeOver = (pool: pg.Pool): SystemDatabase => ({
   reach: 'every organization',
 })
 
-export function databaseOver(connect: Connect, security: RowLevelSecurity): Database {
+/** `heavy` is for a pool that organizations share. */
+export function databaseOver(connect: Connect, security: RowLevelSecurity, heavy?: HeavyReads): Database {
   const forms = createPreparedForms()
-  const askOnce: Ask = (statement, values, gone) =>
-    onConnection(
-      connect,
-      organizationOf(values),
-      (client) => security.ask(client, forms.prepared(client, statement), values),
-      gone,
-    )
+  const askOnce: Ask = (statement, values, gone) => {
+    const organization = organizationOf(values)
+    const send = (sent?: () => void) => {
+      const ask = (client: pg.PoolClient) => {
+        sent?.()
+        return security.ask(client, forms.prepared(client, statement), values)
+      }
+      return onConnection(connect, organization, ask, gone)
+    }
+    heavy?.note(organization)
+    return heavy && gone ? heavy.pass(organization, gone, send) : send()
+  }
   const own = statementsOver((statement, values, gone) => retryAfterDeadlock(() => askOnce(statement, values, gone)))
   return {
     ...own,
     rowByKey: (statement, values) => own.row(statement, values),
-    transaction: (work, gone) => inTransaction((organization) => connect(organization, gone), security, work),
+    transaction(work, gone) {
+      const begin = (organization: string) => {
+        heavy?.note(organization)
+        return connect(organization, gone)
+      }
+      return inTransaction(begin, security, work)
+    },
   }
 }
 

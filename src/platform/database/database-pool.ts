@@ -2,9 +2,10 @@ import type pg from 'pg'
 import { connectFairly, openPool } from './connections.ts'
 import type { Database, PoolUsage, SystemDatabase } from './database.ts'
 import { databaseOver, wholeOver } from './database-over.ts'
+import { createHeavyReads } from './heavy-reads.ts'
 import { keptOpen, poolSettings } from './pool-settings.ts'
 import { openReads, type Reads, type ReplicaOptions } from './reads.ts'
-import { applyRowLevelSecurity } from './row-level-security.ts'
+import { applyRowLevelSecurity, organizationOf } from './row-level-security.ts'
 import { followPrimary, type Server } from './servers.ts'
 import { openSharedConnections } from './shared-connections.ts'
 import { usageOf } from './usage.ts'
@@ -32,6 +33,8 @@ const MAX_CONNECTIONS_OF_AUTHENTICATION = 4
  */
 const AUTHENTICATION_TIMEOUT_MS = 5_000
 const PROBE_TIMEOUT_MS = 1_500
+/** Of a database server elsewhere, which does not tell how many it has. */
+const ASSUMED_PROCESSORS = 5
 /** No statement of a request takes long; bulk work raises this for its own transaction. */
 const STATEMENT_TIMEOUT_MS = 30_000
 /**
@@ -45,6 +48,8 @@ export function openDatabase(
     onMove?(server: Server): void
     statementTimeoutMs?: number
     processes?: number
+    /** Of the database server, where they are known. */
+    processors?: number
     replica?: ReplicaOptions
   },
 ): DatabasePool {
@@ -64,9 +69,13 @@ export function openDatabase(
   const across = openWhole(MAX_CONNECTIONS_ACROSS)
   const authentication = openWhole(MAX_CONNECTIONS_OF_AUTHENTICATION, keptOpen(AUTHENTICATION_TIMEOUT_MS))
   const probe = openWhole(1, keptOpen(PROBE_TIMEOUT_MS))
+  const heavy = createHeavyReads(Math.ceil((options.processors ?? ASSUMED_PROCESSORS) / (processes ?? 1)))
   const database: Database = {
-    ...databaseOver(connectFairly(pool), security),
-    rowByKey: async (statement, values) => (await security.ask(await shared.client(), statement, values))[0],
+    ...databaseOver(connectFairly(pool), security, heavy),
+    rowByKey: async (statement, values) => {
+      heavy.note(organizationOf(values))
+      return (await security.ask(await shared.client(), statement, values))[0]
+    },
   }
   const reads =
     options.replica && openReads({ primary: database, settings: whole, processes, onError }, options.replica)

@@ -1,0 +1,144 @@
+// Long reads of one organization beside the calls of others. decisions/0091-heavy-reads.md
+import { DatabaseBusy } from './errors.ts'
+
+/** A read that takes PostgreSQL longer than this is a long one. Most take less than ten milliseconds. */
+const LONG_MS = 50
+/** How long an organization counts as one with long reads after the last of them. */
+const REMEMBERED_MS = 2_000
+/** How long after its last statement another organization still counts as one that needs the database: a person pauses between two clicks. */
+const OTHERS_MS = 10_000
+/** A read that waits for so long is refused. A connection is waited for 5 s; these wait for statements that are known to be long. */
+const WAIT_LIMIT_MS = 15_000
+
+/** The reads of all organizations in one pool of connections. */
+export interface HeavyReads {
+  /** A statement of any kind of the organization: others are not alone. */
+  note(organization: string): void
+  /**
+   * Runs a read of the organization. While it has long reads and others use the database, only its part of the reads runs at once.
+   * `work` calls `sent` when the statement is sent, so that waiting for a connection does not count.
+   * @throws the reason of `gone`, DatabaseBusy when its turn does not come.
+   */
+  pass<T>(organization: string, gone: AbortSignal, work: (sent: () => void) => Promise<T>): Promise<T>
+}
+
+interface Read {
+  /** Undefined while it waits for a connection. */
+  sentAt?: number
+}
+
+interface Reader {
+  running: Set<Read>
+  waiting: Set<() => void>
+  /** When the last long read ended. */
+  lastLongAt: number
+}
+
+/**
+ * @param atOnce how many long reads run at once while several organizations use the database: about one for each processor of it. They
+ * are divided among the organizations with long reads, each of which has at least one.
+ */
+export function createHeavyReads(atOnce: number, now: () => number = () => performance.now()): HeavyReads {
+  const readers = new Map<string, Reader>()
+  let latest = { organization: '', at: -Infinity }
+  /** The latest statement of an organization other than that of `latest`. */
+  let latestOther = latest
+
+  function note(organization: string): void {
+    if (organization === '') return
+    if (organization !== latest.organization) {
+      latestOther = latest
+      latest = { organization, at: now() }
+    } else latest.at = now()
+  }
+
+  const isAlone = (organization: string) =>
+    (latest.organization === organization ? latestOther : latest).at < now() - OTHERS_MS
+
+  const hasLongReads = ({ running, lastLongAt }: Reader) =>
+    lastLongAt > now() - REMEMBERED_MS ||
+    [...running].some(({ sentAt }) => sentAt !== undefined && sentAt < now() - LONG_MS)
+
+  function mayRun(organization: string, reader: Reader): boolean {
+    if (reader.running.size === 0 || isAlone(organization) || !hasLongReads(reader)) return true
+    return reader.running.size < Math.ceil(atOnce / countOfSharing())
+  }
+
+  /** The organizations with long reads of which one runs now; forgets those that have none any more. */
+  function countOfSharing(): number {
+    let count = 0
+    for (const [organization, reader] of readers) {
+      const isLong = hasLongReads(reader)
+      if (isLong && reader.running.size > 0) count++
+      else if (!isLong && reader.running.size === 0) readers.delete(organization)
+    }
+    return count
+  }
+
+  function known(organization: string): Reader {
+    const reader = readers.get(organization) ?? { running: new Set(), waiting: new Set(), lastLongAt: -Infinity }
+    readers.set(organization, reader)
+    return reader
+  }
+
+  function enter(organization: string, read: Read, gone: AbortSignal): Promise<void> | undefined {
+    const reader = known(organization)
+    // Reads that wait come before new ones.
+    if (reader.waiting.size > 0 || !mayRun(organization, reader)) return wait(reader, read, gone)
+    reader.running.add(read)
+    return undefined
+  }
+
+  function wait({ waiting, running }: Reader, read: Read, gone: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        waiting.delete(begin)
+        gone.removeEventListener('abort', leave)
+        clearTimeout(timer)
+      }
+      const begin = () => {
+        end()
+        running.add(read)
+        resolve()
+      }
+      const leave = () => {
+        end()
+        reject(gone.reason)
+      }
+      const timer = setTimeout(() => {
+        end()
+        reject(new DatabaseBusy('timed out waiting for other reads of the organization'))
+      }, WAIT_LIMIT_MS)
+      gone.addEventListener('abort', leave, { once: true })
+      waiting.add(begin)
+    })
+  }
+
+  function leave(organization: string, read: Read): void {
+    const reader = readers.get(organization) as Reader
+    reader.running.delete(read)
+    if (read.sentAt !== undefined && now() - read.sentAt > LONG_MS) reader.lastLongAt = now()
+    // Where one waits another one runs, so that its end is the moment to look again.
+    for (const begin of reader.waiting) {
+      if (!mayRun(organization, reader)) return
+      begin()
+    }
+    if (reader.running.size === 0 && !hasLongReads(reader)) readers.delete(organization)
+  }
+
+  return {
+    note,
+    async pass(organization, gone, work) {
+      gone.throwIfAborted()
+      const read: Read = {}
+      await enter(organization, read, gone)
+      try {
+        return await work(() => {
+          read.sentAt = now()
+        })
+      } finally {
+        leave(organization, read)
+      }
+    },
+  }
+}
