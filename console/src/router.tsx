@@ -7,6 +7,7 @@ import {
   Navigate,
   redirect,
 } from '@tanstack/react-router'
+import { readAdminSearch } from './screens/admin/admin-search.ts'
 import { readBatchSearch } from './screens/batch/batch-search.ts'
 import { readMergeSearch, readPatientSearch } from './screens/patient/patient-search.ts'
 import { readTodaySearch } from './screens/today/today-search.ts'
@@ -87,6 +88,7 @@ const adminHome = createRoute({
 
 const admin = createRoute({
   ...at('/admin/$section'),
+  validateSearch: readAdminSearch,
   component: lazyRouteComponent(() => import('./screens/admin/admin.tsx'), 'Admin'),
 })
 

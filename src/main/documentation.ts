@@ -22,6 +22,7 @@ const parameters = {
   batch_id: 'The id of the batch.',
   ppg_id: 'The payer plan group whose coverages change.',
   recommendation_id: 'The id of the recommendation.',
+  patients_only: 'Only events that showed or changed patients.',
   from: 'Inclusive.',
   to: 'Exclusive.',
   since: 'Inclusive: the greatest `updated_at` that the caller has seen.',

@@ -8,6 +8,7 @@ import { GOOD_PASSWORD, newPerson } from '../support/people.ts'
 import { scriptedPayer } from '../support/scripted-payer.ts'
 import { testService } from '../support/service.ts'
 import { accountJourneys } from './account.journeys.ts'
+import { adminJourneys } from './admin.journeys.ts'
 import { deskJourneys } from './desk.journeys.ts'
 import { inputJourneys } from './input.journeys.ts'
 import { screenJourneys } from './screen.journeys.ts'
@@ -218,5 +219,6 @@ describe.skipIf(reason !== undefined)('the console', () => {
   accountJourneys(site)
   deskJourneys(site)
   inputJourneys(site)
+  adminJourneys(site)
   screenJourneys(site)
 })

@@ -1,10 +1,9 @@
-// What the desk sees of limited coverage, and other ways of input: dragging, keys of one's own, drafts in Administration.
+// What the desk sees of limited coverage, and other ways of input: dragging, and keys of one's own.
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { faultsOf } from '../support/axe.ts'
 import { appointmentBody, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
-import { newPerson } from '../support/people.ts'
 import { type Site, settle, signIn } from './site.ts'
 
 /** A patient with filed coverages, by payer name and member id. */
@@ -222,38 +221,6 @@ export function inputJourneys(site: Site): void {
     expect(new URL(page.url()).pathname).toMatch(/today$/)
     await page.keyboard.press('x')
     await page.getByRole('heading', { name: /^Week of/ }).waitFor()
-    expect(faults).toEqual([])
-  })
-
-  it('changes a webhook in the console, and keeps what was typed in Administration over a reload', async () => {
-    const { organizationId } = site.caller
-    const admin = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Adele Marsh' })
-    await site.make('/anteroom/v1/webhooks', { url: 'https://hooks.example.com/one', event_types: ['*'] })
-    const { page, faults } = await site.open()
-    await signIn(page, admin)
-    await page.goto('/console/admin/webhooks')
-    await page.getByRole('button', { name: 'Change https://hooks.example.com/one' }).click()
-    await page.getByLabel('Events').fill('patient.created')
-    await page.getByLabel('Include records').check()
-    await page.reload()
-    await page.getByRole('button', { name: 'Change https://hooks.example.com/one' }).click()
-    expect(await page.getByLabel('Events').inputValue()).toBe('patient.created')
-    expect(await faultsOf(page)).toEqual([])
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('row', { name: /patient\.created/ }).waitFor()
-    await page.goto('/console/admin/people')
-    const name = page.getByRole('textbox', { name: 'Name', exact: true })
-    await name.fill('Half a name')
-    await page.reload()
-    await expect.poll(() => name.inputValue()).toBe('Half a name')
-    const kept = await page.evaluate('JSON.stringify(sessionStorage)')
-    expect(kept).toContain('Half a name')
-    await page.goto('/console/admin/connectors')
-    await page.getByLabel('Sender ID').fill('SENDER1')
-    await page.getByRole('textbox', { name: 'Password' }).fill('hunter2 secret')
-    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('hunter2')
-    await page.reload()
-    await expect.poll(() => page.getByLabel('Sender ID').inputValue()).toBe('SENDER1')
     expect(faults).toEqual([])
   })
 }

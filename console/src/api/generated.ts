@@ -644,7 +644,7 @@ export type Operations = {
   'board.getVisits': { path: Record<never, never>; query: { "limit"?: number; "page_token"?: string; "sort_field"?: string; "sort_direction"?: "asc" | "desc"; "filters"?: string; "include_deactivated"?: boolean; "include_merged_patient_data"?: boolean }; body: undefined; answer: BoardItemPage }
   'patientSearch.find': { path: Record<never, never>; query: { "limit"?: number; "page_token"?: string; "sort_field"?: string; "sort_direction"?: "asc" | "desc"; "filters"?: string; "include_deactivated"?: boolean; "redirect_to_primary"?: boolean; "hide_alternatives"?: boolean }; body: undefined; answer: FoundPatientPage }
   'eligibilityChecks.lookUpMedicareNumber': { path: Record<never, never>; query: Record<never, never>; body: MedicareNumberRequest; answer: MedicareNumberResponse }
-  'audit.getMulti': { path: Record<never, never>; query: { "patient_id"?: string; "user_id"?: string; "operation"?: string; "from"?: string; "to"?: string; "limit"?: number; "page_token"?: string }; body: undefined; answer: AuditPage }
+  'audit.getMulti': { path: Record<never, never>; query: { "patient_id"?: string; "patients_only"?: boolean; "user_id"?: string; "operation"?: string; "from"?: string; "to"?: string; "limit"?: number; "page_token"?: string }; body: undefined; answer: AuditPage }
   'events.getMulti': { path: Record<never, never>; query: { "after"?: string; "event_types"?: (string)[] }; body: undefined; answer: EventPage }
   'webhooks.getMulti': { path: Record<never, never>; query: Record<never, never>; body: undefined; answer: (Webhook)[] }
   'webhooks.create': { path: Record<never, never>; query: Record<never, never>; body: MutableWebhook; answer: WebhookWithSecret }

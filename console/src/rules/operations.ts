@@ -21,6 +21,7 @@ const inCapitals: Readonly<Record<string, string>> = { api: 'API', mrn: 'MRN', p
 function spaced(name: string): string {
   const words = name
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
     .toLowerCase()
     .split(' ')
   return words.map((word) => inCapitals[word] ?? word).join(' ')

@@ -5,6 +5,8 @@ import type { AuditEvent, StoredAuditEvent } from './event.ts'
 /** A query of a trail; instants in the interface's form, `to` exclusive. */
 export interface TrailQuery {
   patientId?: string | undefined
+  /** Only events that showed or changed patients. */
+  isOfPatients?: boolean | undefined
   userId?: string | undefined
   /** `patients.get`, or `patients` for all of that group. */
   operation?: string | undefined
@@ -41,9 +43,11 @@ export async function readTrail(
   return found.slice(0, query.limit)
 }
 
-function isWanted(event: StoredAuditEvent, { patientId, userId, operation, from, to }: TrailQuery): boolean {
+function isWanted(event: StoredAuditEvent, query: TrailQuery): boolean {
+  const { patientId, isOfPatients = false, userId, operation, from, to } = query
   const { at, patient_ids = [] } = event
   return (
+    (!isOfPatients || patient_ids.length > 0) &&
     (userId === undefined || event.user_id === userId) &&
     (operation === undefined || event.operation === operation || event.operation.startsWith(`${operation}.`)) &&
     (patientId === undefined || patient_ids.includes(patientId)) &&
@@ -55,12 +59,13 @@ function isWanted(event: StoredAuditEvent, { patientId, userId, operation, from,
 async function readBlocks(
   database: Pick<Database, 'rows'>,
   organizationId: string,
-  { patientId, userId, operation, from, to }: TrailQuery,
+  { patientId, isOfPatients, userId, operation, from, to }: TrailQuery,
   upTo: number | undefined,
 ): Promise<{ number: number; events: StoredAuditEvent[] }[]> {
   const values: unknown[] = [organizationId]
   const conditions = [
     ['patient_ids @> array[?::uuid]', patientId],
+    ['(patient_ids <> array[]::uuid[]) = ?', isOfPatients || undefined],
     // Skips blocks that cannot contain such an event; `isWanted` selects the events within a block.
     ['position(? in events) > 0', userId],
     ['position(? in events) > 0', operation],

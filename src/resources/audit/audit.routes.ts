@@ -16,6 +16,7 @@ type Needs = Pick<Deps, 'config' | 'database' | 'vault' | 'audit'>
 
 const AuditQuery = Type.Object({
   patient_id: Type.Optional(Type.String()),
+  patients_only: Type.Optional(Type.Boolean()),
   /** What this user did: a person, or the client that acts as that user. */
   user_id: Type.Optional(Type.String()),
   /** `patients.update`, or `patients` for every operation of that group. */
@@ -52,6 +53,7 @@ const list = endpoint({
     if (userId !== undefined && !isUuid(userId)) return { items: [] }
     const asked = {
       patientId,
+      isOfPatients: query.patients_only,
       userId,
       operation: query.operation,
       from: instantOf(query.from),

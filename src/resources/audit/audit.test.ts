@@ -59,6 +59,16 @@ describe('GET /anteroom/v1/audit', () => {
       expect(operationsOf(await read(caller, `?${nothing}`))).toEqual([])
   })
 
+  it('leaves out, with patients_only, the events that showed and changed no patient', async () => {
+    const caller = await service.newCaller()
+    await caller.call('GET', '/tags/v1')
+    const { body: patient } = await caller.call('POST', '/patients/v1', patientBody())
+    await caller.call('GET', '/patients/v1/00000000-0000-4000-8000-000000000000')
+    await caller.call('GET', `/patients/v1/${patient.id}`)
+    expect(operationsOf(await read(caller, '?patients_only=true'))).toEqual(['patients.get', 'patients.create'])
+    expect(operationsOf(await read(caller, '?patients_only=false'))).toContain('tags.getAll')
+  })
+
   it('pages without repeating or missing an event', async () => {
     const caller = await service.newCaller()
     for (let index = 0; index < 7; index++) await caller.call('POST', '/notes/v1', { value: `note ${index}` })

@@ -1,4 +1,5 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type AuditEvent, addresses } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
@@ -8,31 +9,32 @@ import { describeOperation } from '../../rules/operations.ts'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
+import { AuditPatient } from './audit-patient.tsx'
 import { Lead } from './parts.tsx'
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export default function Audit() {
   const { organization } = useSession()
-  const [patient, setPatient] = useState('')
+  const { patient } = useSearch({ from: '/admin/$section' })
+  const navigate = useNavigate({ from: '/admin/$section' })
+  const [withOthers, setWithOthers] = useState(false)
   const [person, setPerson] = useState('')
   const [operation, setOperation] = useState('')
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
   const [tokens, setTokens] = useState<string[]>([])
   const midnight = (day: string) => instantOf(day, '00:00', organization.time_zone)
-  const isPatientKnown = patient.trim() === '' || UUID.test(patient.trim())
   const token = tokens.at(-1)
   const query = {
     limit: 50,
-    ...(UUID.test(patient.trim()) && { patient_id: patient.trim() }),
+    ...(patient && { patient_id: patient }),
+    ...(!(patient || operation || withOthers) && { patients_only: true }),
     ...(person && { user_id: person }),
     ...(operation && { operation }),
     ...(isDay(from) && { from: midnight(from) }),
     ...(isDay(to) && { to: midnight(addDays(to, 1)) }),
     ...(token && { page_token: token }),
   }
-  const { data, error, refetch } = useRead('audit.getMulti', { query } as never, { enabled: isPatientKnown })
+  const { data, error, refetch } = useRead('audit.getMulti', { query } as never)
   const nameOf = useNames()
   const people = useRead('users.getMulti', {}, { enabled: useMay('users.getMulti') }).data ?? []
   const narrow = (set: (text: string) => void) => (event: React.ChangeEvent<HTMLInputElement | HTMLSelectElement>) => {
@@ -46,12 +48,12 @@ export default function Audit() {
         too.
       </Lead>
       <div className={`${styles.box} ${styles.form}`}>
-        <TextInput
-          label="Patient ID"
-          description="Shown in the address of the patient's page"
-          error={isPatientKnown ? undefined : 'Not a patient ID'}
-          value={patient}
-          onChange={narrow(setPatient)}
+        <AuditPatient
+          patientId={patient}
+          onChange={(next) => {
+            setTokens([])
+            navigate({ search: next === undefined ? {} : { patient: next }, replace: true })
+          }}
         />
         <NativeSelect
           label="Person"
@@ -67,22 +69,32 @@ export default function Audit() {
         />
         <TextInput label="From" description="This day included" type="date" value={from} onChange={narrow(setFrom)} />
         <TextInput label="To" description="This day included" type="date" value={to} onChange={narrow(setTo)} />
+        <Checkbox
+          className={styles.wide ?? ''}
+          label="Also what concerns no patient, such as sign-ins and settings"
+          checked={withOthers || operation !== ''}
+          disabled={patient !== undefined || operation !== ''}
+          onChange={(event) => {
+            setWithOthers(event.target.checked)
+            setTokens([])
+          }}
+        />
       </div>
       {error && !data && <Problem error={error} retry={refetch} />}
-      {!data && !error && isPatientKnown && <Loading what="the audit trail" />}
+      {!data && !error && <Loading what="the audit trail" />}
       {data?.items.length === 0 && <Empty title="No entries found" />}
       {data && data.items.length > 0 && (
-        <Rows label="Audit trail" heads={['When', 'Who', 'What', 'Record', 'Outcome', 'From']}>
+        <Rows
+          label="Audit trail"
+          heads={['When', 'Who', 'What', patient ? 'Other patients' : 'Patients', 'Outcome', 'From']}
+        >
           {data.items.map((event: AuditEvent) => (
             <tr key={event.id}>
-              <td>{formatInstant(event.at, organization.time_zone)}</td>
+              <td className={styles.when ?? ''}>{formatInstant(event.at, organization.time_zone)}</td>
               <td>{nameOf(event)}</td>
               <td>{describeOperation(event.operation)}</td>
               <td>
-                {event.record_type}
-                <div className={styles.soft}>
-                  {[...(event.record_ids ?? []), ...(event.patient_ids ?? [])].slice(0, 3).join(', ')}
-                </div>
+                <Patients ids={(event.patient_ids ?? []).filter((id) => id !== patient)} />
               </td>
               <td>
                 {event.error_name ? `Refused: ${event.error_name}` : 'Done'}
@@ -106,6 +118,22 @@ export default function Audit() {
         )}
       </div>
     </>
+  )
+}
+
+const PATIENTS_SHOWN = 3
+
+/** Their names are not shown: to read them would be a view of these patients. */
+function Patients({ ids }: { ids: readonly string[] }) {
+  return (
+    <span className={styles.patients}>
+      {ids.slice(0, PATIENTS_SHOWN).map((id) => (
+        <Link key={id} to="/patients/$patientId" params={{ patientId: id }} title={id}>
+          …{id.slice(-8)}
+        </Link>
+      ))}
+      {ids.length > PATIENTS_SHOWN && `and ${ids.length - PATIENTS_SHOWN} more`}
+    </span>
   )
 }
 

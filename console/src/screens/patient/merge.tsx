@@ -14,6 +14,7 @@ import { announce } from '../../ui/announce.tsx'
 import { Picker } from '../../ui/picker.tsx'
 import { ScreenProblem } from '../../ui/screen-error.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
+import { FoundPatient } from '../search/found-patient.tsx'
 import { usePatientSearch } from '../search/use-patient-search.ts'
 import styles from './merge.module.css'
 
@@ -73,14 +74,7 @@ function PickOther({ patient }: { patient: Patient }) {
         keyOf={(item) => item.patient.id}
         onTake={(item) => navigate({ search: { other: item.patient.id } })}
         message={items.length === 0 ? (isFetching ? 'Searching…' : 'No other patients found.') : ''}
-        render={(item) => (
-          <span className={styles.found}>
-            <bdi>{listName(item.patient.name)}</bdi>
-            <span>{shortDay(item.patient.birth_date)}</span>
-            <span>{item.patient.mrn}</span>
-            <span>{item.primary_coverage?.insurance_plan.payer_name}</span>
-          </span>
-        )}
+        render={FoundPatient}
       />
       {error && <Problem error={error} retry={refetch} />}
     </div>

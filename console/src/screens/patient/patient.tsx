@@ -39,6 +39,7 @@ export function PatientScreen() {
   const { data: patient, error, refetch } = useRead('patients.get', { path: { id: patientId } })
   const { organization } = useSession()
   const today = useTime((now) => dayOf(now, organization.time_zone))
+  const mayAudit = useMay('audit.getMulti')
   const mayMerge = useMay('patientMerges.create')
   useEvents(useHeard(patientId))
 
@@ -109,11 +110,18 @@ export function PatientScreen() {
             {patientTabs[each]}
           </Link>
         ))}
-        {mayMerge && (
-          <Link to="/patients/$patientId/merge" params={{ patientId }} className={styles.merge}>
-            Merge with another record…
-          </Link>
-        )}
+        <span className={styles.more}>
+          {mayAudit && (
+            <Link to="/admin/$section" params={{ section: 'audit' }} search={{ patient: patientId }}>
+              Audit trail
+            </Link>
+          )}
+          {mayMerge && (
+            <Link to="/patients/$patientId/merge" params={{ patientId }}>
+              Merge with another record…
+            </Link>
+          )}
+        </span>
       </nav>
       <Content patient={patient} />
     </>

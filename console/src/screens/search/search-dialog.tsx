@@ -1,15 +1,13 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { FoundPatient } from '../../api/generated.ts'
+import type { FoundPatient as Found } from '../../api/generated.ts'
 import { useMay } from '../../api/session.ts'
-import { shortDay } from '../../rules/days.ts'
-import { listName } from '../../rules/names.ts'
 import { takeTyped } from '../../shell/typed-ahead.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Picker } from '../../ui/picker.tsx'
 import { Problem } from '../../ui/states.tsx'
-import styles from './search-dialog.module.css'
+import { FoundPatient } from './found-patient.tsx'
 import { usePatientSearch } from './use-patient-search.ts'
 
 const SHOWN = 8
@@ -20,7 +18,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const mayCreate = useMay('patients.create')
   const { items, isAsked, isAnswered, isFetching, error, refetch } = usePatientSearch(text, SHOWN)
 
-  const open = ({ patient }: FoundPatient) => {
+  const open = ({ patient }: Found) => {
     onClose()
     navigate({ to: '/patients/$patientId', params: { patientId: patient.id } })
   }
@@ -47,16 +45,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
         isFirst
         onFocus={flush}
         message={messageOf(isAsked, isFetching, isAnswered ? items.length : undefined)}
-        render={({ patient, primary_coverage: primary }) => (
-          <div className={styles.found}>
-            <bdi className={styles.name}>{listName(patient.name)}</bdi>
-            <span>{shortDay(patient.birth_date)}</span>
-            <span>{patient.mrn}</span>
-            <span className={styles.more}>
-              {[patient.primary_telecom?.value, primary?.insurance_plan.payer_name].filter(Boolean).join(' · ')}
-            </span>
-          </div>
-        )}
+        render={FoundPatient}
       />
       {error && <Problem error={error} retry={refetch} />}
       {mayCreate && (

@@ -1,0 +1,79 @@
+// What an administrator does.
+import { expect, it } from 'vitest'
+import { faultsOf } from '../support/axe.ts'
+import { nameBody, patientBody } from '../support/bodies.ts'
+import { picture } from '../support/browser.ts'
+import { newPerson } from '../support/people.ts'
+import { type Site, signIn } from './site.ts'
+
+export function adminJourneys(site: Site): void {
+  it('changes a webhook in the console, and keeps what was typed in Administration over a reload', async () => {
+    const { organizationId } = site.caller
+    const admin = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Adele Marsh' })
+    await site.make('/anteroom/v1/webhooks', { url: 'https://hooks.example.com/one', event_types: ['*'] })
+    const { page, faults } = await site.open()
+    await signIn(page, admin)
+    await page.goto('/console/admin/webhooks')
+    await page.getByRole('button', { name: 'Change https://hooks.example.com/one' }).click()
+    await page.getByLabel('Events').fill('patient.created')
+    await page.getByLabel('Include records').check()
+    await page.reload()
+    await page.getByRole('button', { name: 'Change https://hooks.example.com/one' }).click()
+    expect(await page.getByLabel('Events').inputValue()).toBe('patient.created')
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('row', { name: /patient\.created/ }).waitFor()
+    await page.goto('/console/admin/people')
+    const name = page.getByRole('textbox', { name: 'Name', exact: true })
+    await name.fill('Half a name')
+    await page.reload()
+    await expect.poll(() => name.inputValue()).toBe('Half a name')
+    const kept = await page.evaluate('JSON.stringify(sessionStorage)')
+    expect(kept).toContain('Half a name')
+    await page.goto('/console/admin/connectors')
+    await page.getByLabel('Sender ID').fill('SENDER1')
+    await page.getByRole('textbox', { name: 'Password' }).fill('hunter2 secret')
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('hunter2')
+    await page.reload()
+    await expect.poll(() => page.getByLabel('Sender ID').inputValue()).toBe('SENDER1')
+    expect(faults).toEqual([])
+  })
+
+  it('shows who viewed a patient, from the patient and by a search for the name', async () => {
+    const { organizationId } = site.caller
+    const admin = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Adele Marsh' })
+    const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Auditable', 'Ines') }))
+    await site.make('/notes/v1', { value: 'concerns no patient' })
+    const desk = await site.open()
+    await signIn(desk.page, site.ana)
+    await desk.page.goto(`/console/patients/${patient.id}`)
+    await desk.page.getByRole('heading', { name: 'Ines Auditable' }).waitFor()
+    expect(await desk.page.getByRole('link', { name: 'Audit trail' }).count()).toBe(0)
+    const { page, faults } = await site.open()
+    await signIn(page, admin)
+    await page.goto(`/console/patients/${patient.id}`)
+    await page.getByRole('link', { name: 'Audit trail' }).click()
+    await page
+      .getByRole('row', { name: /Ana Reyes.*Patients: view/ })
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'All patients' }).click()
+    await page
+      .getByRole('row', { name: /Patients: create/ })
+      .first()
+      .waitFor()
+    expect(await page.getByRole('row', { name: /Notes: create/ }).count()).toBe(0)
+    await page.getByLabel('Also what concerns no patient').check()
+    await page
+      .getByRole('row', { name: /Notes: create/ })
+      .first()
+      .waitFor()
+    await page.getByRole('combobox', { name: 'Patient', exact: true }).fill('auditable')
+    await page.getByRole('option', { name: /Auditable/ }).click()
+    await page.getByText('Ines Auditable').waitFor()
+    await page.getByRole('row', { name: /Patients: create/ }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await picture(page, 'audit')
+    expect(faults).toEqual([])
+  })
+}
