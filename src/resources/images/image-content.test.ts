@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -437,6 +438,25 @@ describe('a signed URL', () => {
     expect((await fetch(picture.signed_url)).headers.get('content-disposition')).toBe(
       "inline; filename*=UTF-8''card.png",
     )
+  })
+
+  it('is not answered with bytes that were not uploaded, which whoever can write to the store put there', async () => {
+    const { image } = await newImage()
+    expect((await put(image.signed_url, png)).status).toBe(200)
+    const { storage } = service.deps
+    const others = [png.subarray(0, 40_000), Buffer.concat([png, png]), pngOf(png.length, 9), Buffer.from('<html>')]
+    try {
+      for (const bytes of others) {
+        service.deps.storage = { ...storage, open: async () => Readable.from([bytes]) }
+        const shown = await fetch(image.signed_url).then(async (answer) =>
+          answer.ok ? answer.arrayBuffer().catch(() => 'broken off') : answer.status,
+        )
+        expect([500, 'broken off']).toContain(shown)
+      }
+    } finally {
+      service.deps.storage = storage
+    }
+    expect(await get(image.signed_url)).toEqual(png)
   })
 
   it('keeps nothing of an upload that is cut off', async () => {

@@ -1,6 +1,7 @@
 // The bytes of an image: received whole or not at all, and recorded as a version of it. decisions/0005-images.md
+import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { Actor } from '../../contract/actor.ts'
 import { notFound, versionConflict, WireError } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
@@ -20,6 +21,8 @@ export interface ImageContent {
   contentType: string
   sizeBytes: number
   fileName: string
+  /** Undefined for uploads of releases that did not note it. */
+  sha256: string | undefined
 }
 
 /**
@@ -57,14 +60,35 @@ export async function readContentFacts(deps: Needs, grant: ContentGrant): Promis
   const row = await deps.database.row(latestUpload, [grant.organizationId, grant.imageId])
   if (!row) throw notFound('Image content')
   const [, uploadId, contentType, sizeBytes, fileName] = row as [string, string, string, string, string]
-  return { uploadId, contentType, sizeBytes: Number(sizeBytes), fileName }
+  return { uploadId, contentType, sizeBytes: Number(sizeBytes), fileName, sha256: row[5] ?? undefined }
 }
 
 /** The bytes of an upload. @throws NotFoundError when they are gone. */
-export async function openContent(deps: Needs, grant: ContentGrant, { uploadId }: ImageContent): Promise<Readable> {
-  const bytes = await deps.storage.open(keyOf(grant, uploadId))
+export async function openContent(deps: Needs, grant: ContentGrant, content: ImageContent): Promise<Readable> {
+  const bytes = await deps.storage.open(keyOf(grant, content.uploadId))
   if (!bytes) throw notFound('Image content')
-  return bytes
+  return Readable.from(unchanged(bytes, content), { objectMode: false })
+}
+
+/**
+ * Passes the bytes of an upload on, the last ones only when all of them are those that were uploaded: a file without encryption, as early
+ * releases stored them, could have been put there by whoever can write to the folder or the bucket.
+ */
+async function* unchanged(bytes: Readable, { sizeBytes, sha256 }: ImageContent): AsyncGenerator<Buffer> {
+  const digest = createHash('sha256')
+  let length = 0
+  let last: Buffer | undefined
+  for await (const piece of bytes as AsyncIterable<Buffer>) {
+    if (last) yield last
+    last = piece
+    length += piece.length
+    if (length > sizeBytes) break
+    digest.update(piece)
+  }
+  if (length !== sizeBytes || (sha256 !== undefined && digest.digest('hex') !== sha256)) {
+    throw new Error('the stored bytes are not those that were uploaded')
+  }
+  if (last) yield last
 }
 
 /**
