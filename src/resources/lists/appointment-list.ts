@@ -12,7 +12,7 @@ import { toOpened, toWire } from '../../records/wire.ts'
 import { appointment } from '../appointments/appointment.ts'
 import { coverage } from '../coverages/coverage.ts'
 import { patient } from '../patients/patient.ts'
-import { byId, coverageById, coverageJoin, type Joins } from './joins.ts'
+import { byId, coverageJoin, coveragesById, type Joins } from './joins.ts'
 import { ListQuery } from './list.schema.ts'
 import type { Asking, List } from './list.ts'
 
@@ -127,8 +127,7 @@ const itemsStatement = {
     from unnest($2::uuid[]) with ordinality as asked (id, position)
     ${byId('appointment', 'asked.id')}
     ${byId('patient', 'appointment.patient_id')}
-    ${coverageById('primary_coverage', 0)}
-    ${coverageById('secondary_coverage', 1)}
+    ${coveragesById(BODY_PARTS)}
     order by asked.position`,
 }
 

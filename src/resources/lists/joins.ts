@@ -53,11 +53,19 @@ export function coverageJoin(alias: string, place: number): string {
       and ${alias}.id = (patient.body #>> '{filing_order,coverages,${place}}')::uuid`
 }
 
-/** The same for the rows of a page, each looked up by its id. */
-export function coverageById(alias: string, place: number): string {
-  return `left join lateral (
-      select * from coverage where organization_id = $1 and id = (patient.body #>> '{filing_order,coverages,${place}}')::uuid limit 1
-    ) ${alias} on true`
+/**
+ * The coverages at the first places of a patient's filing order, for the rows of a page, each looked up by its id. The ids are read from the
+ * body first (`offset 0` keeps them together): otherwise the planner looks for earlier rows with the same body, and hashes it for each place.
+ */
+export function coveragesById(aliases: readonly string[]): string {
+  const ids = aliases.map(
+    (_, place) => `(patient.body #>> '{filing_order,coverages,${place}}')::uuid as place_${place}`,
+  )
+  const coverages = aliases.map(
+    (alias, place) =>
+      `left join lateral (select * from coverage where organization_id = $1 and id = filed.place_${place} limit 1) ${alias} on true`,
+  )
+  return [`cross join lateral (select ${ids.join(', ')} offset 0) filed`, ...coverages].join('\n    ')
 }
 
 /** A patient's earliest appointment at or after `now`. Source: rules.md 12.1. */

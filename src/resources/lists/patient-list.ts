@@ -15,8 +15,8 @@ import { patient } from '../patients/patient.ts'
 import {
   alternativeMrns,
   byId,
-  coverageById,
   coverageJoin,
+  coveragesById,
   havingNextAppointment,
   isAlternative,
   type Joins,
@@ -122,9 +122,7 @@ const itemsStatement = {
       ${listedColumns('patient')}
     from unnest($2::uuid[]) with ordinality as asked (id, position)
     ${byId('patient', 'asked.id')}
-    ${coverageById('primary_coverage', 0)}
-    ${coverageById('secondary_coverage', 1)}
-    ${coverageById('tertiary_coverage', 2)}
+    ${coveragesById(BODY_PARTS.slice(0, COVERAGES))}
     ${nextAppointmentJoin('$3')}
     ${mergedJoin}
     order by asked.position`,

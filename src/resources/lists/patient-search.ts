@@ -8,7 +8,7 @@ import { uncountedPageOf } from '../../records/page.ts'
 import { CHUNK_BYTES } from '../../records/read-all.ts'
 import { InsurancePlan } from '../coverages/coverage.schema.ts'
 import { MutablePatientWithMrn } from '../patients/create-patient.ts'
-import { byId, coverageById } from './joins.ts'
+import { byId, coveragesById } from './joins.ts'
 import type { List } from './list.ts'
 import { type PatientListQuery, patientList } from './patient-list.ts'
 
@@ -32,7 +32,7 @@ const itemsStatement = {
       primary_coverage.body #>> '{insurance_plan,payer_name}', jsonb_build_object('patient', primary_coverage.body -> 'patient')::text
     from unnest($2::uuid[]) with ordinality as asked (id, position)
     ${byId('patient', 'asked.id')}
-    ${coverageById('primary_coverage', 0)}
+    ${coveragesById(['primary_coverage'])}
     order by asked.position`,
 }
 

@@ -13,7 +13,7 @@ import { UniversalServiceIdentifier } from '../../../resources/appointments/appo
 import { appointment } from '../../../resources/appointments/appointment.ts'
 import { InsurancePlan, LatestEligibilityCheck, MutableCoverage } from '../../../resources/coverages/coverage.schema.ts'
 import { type AppointmentListQuery, appointmentList } from '../../../resources/lists/appointment-list.ts'
-import { byId, coverageById } from '../../../resources/lists/joins.ts'
+import { byId, coveragesById } from '../../../resources/lists/joins.ts'
 import type { List } from '../../../resources/lists/list.ts'
 import { MutablePatientWithMrn } from '../../../resources/patients/create-patient.ts'
 import { findAnsweredLimits } from '../../checks/coverage-limits.ts'
@@ -85,7 +85,7 @@ const itemsStatement = {
     from unnest($2::uuid[]) with ordinality as asked (id, position)
     ${byId('appointment', 'asked.id')}
     ${byId('patient', 'appointment.patient_id')}
-    ${FILED.map(coverageById).join('\n')}
+    ${coveragesById(FILED)}
     order by asked.position`,
 }
 
