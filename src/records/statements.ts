@@ -6,7 +6,7 @@
 import type { AuditedRecord } from '../platform/audit/audited-record.ts'
 import { eventOfRecord } from '../platform/audit/pending.ts'
 import type { Statement } from '../platform/database/database.ts'
-import { AS_ROWS, instant, moved } from '../platform/database/instant.ts'
+import { AS_ROWS, moved } from '../platform/database/instant.ts'
 
 /** The last value of every write is the text of its audit context (audit/audit-context.ts). */
 export interface RecordStatements {
@@ -39,19 +39,10 @@ export interface RecordStatements {
   scan: Statement
 }
 
-/** The columns that `store.ts` turns into the wire form, in this order. */
+/** The columns that `toWire` turns into the wire form, in this order. */
 export function wireColumns(table: string): string {
-  return wireColumnsOf(table, instant(`${table}.created_at`))
-}
-
-/** The same for lists, which do not show when a record was created: PostgreSQL need not format that time. */
-export function listedColumns(table: string): string {
-  return wireColumnsOf(table, 'null')
-}
-
-function wireColumnsOf(table: string, createdAt: string): string {
-  return `${table}.id, ${table}.organization_id, ${table}.deactivated, ${table}.version, ${instant(`${table}.updated_at`)},
-    ${table}.updating_user_id, ${createdAt}, ${table}.body::text`
+  return `${table}.id, ${table}.organization_id, ${table}.deactivated, ${table}.version, ${table}.updated_at,
+    ${table}.updating_user_id, ${table}.created_at, ${table}.body::text`
 }
 
 /** The columns of every versioned record, in head and history alike. */

@@ -27,7 +27,7 @@ const patient = defineRecord({
 
 const key = { organizationId: 'organization', id: 'id' }
 const vault = createVault(randomBytes(32))
-const columns = ['id', 'organization', 'f', '3', '2026-01-15T09:30:00.000Z', 'user', '2026-01-14T00:00:00.000Z']
+const columns = ['id', 'organization', 'f', '3', '2026-01-15 09:30:00+00', 'user', '2026-01-14 00:00:00+00']
 const base = {
   id: 'id',
   organization_id: 'organization',
@@ -47,6 +47,19 @@ function jsonb(value: unknown): string {
 }
 
 const onWire = (record: typeof note, body: object) => JSON.parse(toWire(record, [...columns, jsonb(body)], vault))
+
+it.each([
+  ['2026-01-15 09:30:00+00', '2026-01-15T09:30:00.000Z'],
+  ['2026-01-15 09:30:00.1+00', '2026-01-15T09:30:00.100Z'],
+  ['2026-01-15 09:30:59.042+00', '2026-01-15T09:30:59.042Z'],
+  ['2026-01-15 09:30:59.999999+00', '2026-01-15T09:30:59.999Z'],
+  ['0001-01-01 00:00:00+00', '0001-01-01T00:00:00.000Z'],
+])('writes the time %s with milliseconds', (stored, shown) => {
+  expect(JSON.parse(toWire(note, [...columns.with(4, stored).with(6, stored), '{}'], vault))).toMatchObject({
+    updated_at: shown,
+    created_at: shown,
+  })
+})
 
 it('joins head columns and stored body into one JSON object', () => {
   expect(onWire(note, { value: 'a "b" \\ \n' })).toEqual({

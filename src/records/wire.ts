@@ -3,6 +3,7 @@
 
 import { isCiphertext, type Place, type Vault } from '../platform/crypto/encryption.ts'
 import type { TextRow } from '../platform/database/database.ts'
+import { instantOf } from '../platform/database/instant.ts'
 import type { RecordStatements } from './statements.ts'
 
 /** The parts of a record that its wire form depends on. */
@@ -29,8 +30,8 @@ export function toWire(record: WireRecord, row: TextRow, vault: Vault): string {
     string,
     string,
   ]
-  const created = record.shows?.includes('created_at') ? `,"created_at":"${createdAt}"` : ''
-  const base = `{"id":"${id}","organization_id":"${organizationId}","deactivated":${deactivated === 't'},"version":${version},"updated_at":"${updatedAt}","updating_user_id":"${userId}"${created}`
+  const created = record.shows?.includes('created_at') ? `,"created_at":"${instantOf(createdAt)}"` : ''
+  const base = `{"id":"${id}","organization_id":"${organizationId}","deactivated":${deactivated === 't'},"version":${version},"updated_at":"${instantOf(updatedAt)}","updating_user_id":"${userId}"${created}`
   const opened = toOpened(record, { organizationId, id }, body, vault)
   return opened === '{}' ? `${base}}` : `${base},${opened.slice(1)}`
 }

@@ -3,6 +3,18 @@ export function instant(expression: string): string {
   return `to_char(${expression}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
+/** Where the fraction of a second begins in the text of a timestamp, and the length of the zone at its end. */
+const [FRACTION, ZONE] = [20, 3]
+
+/**
+ * The same for a column as PostgreSQL writes it, `2026-03-01 09:30:00+00` with up to six decimals of the second: `to_char` takes PostgreSQL
+ * 2 µs. For years with four digits.
+ */
+export function instantOf(timestamp: string): string {
+  const decimals = timestamp.slice(FRACTION, Math.min(FRACTION + 3, timestamp.length - ZONE))
+  return `${timestamp.slice(0, 10)}T${timestamp.slice(11, FRACTION - 1)}.${decimals.padEnd(3, '0')}Z`
+}
+
 /**
  * SQL for a timestamp moved by an interval, without the operators that depend on the session's time zone: Citus accepts only immutable
  * ones where an insert changes an existing row. decisions/0076-statements-that-citus-runs.md

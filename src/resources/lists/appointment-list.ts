@@ -7,7 +7,7 @@ import type { Filter } from '../../platform/http/filters.ts'
 import type { Condition } from '../../records/conditions.ts'
 import { changePath, lazyPaths, type Path, type Paths, pathsOf } from '../../records/paths.ts'
 import { CHUNK_BYTES } from '../../records/read-all.ts'
-import { changeJoin, listedColumns } from '../../records/statements.ts'
+import { changeJoin, wireColumns } from '../../records/statements.ts'
 import { toOpened, toWire } from '../../records/wire.ts'
 import { appointment } from '../appointments/appointment.ts'
 import { coverage } from '../coverages/coverage.ts'
@@ -121,7 +121,7 @@ const WIRE_COLUMNS = 8
 /** $1 organization, $2 appointments. */
 const itemsStatement = {
   name: 'appointment_list_items',
-  text: `select ${listedColumns('appointment')}, patient.body::text,
+  text: `select ${wireColumns('appointment')}, patient.body::text,
       ${BODY_PARTS.map((part) => `${part}.body::text`).join(', ')},
       (appointment.body #> '{services,0,universal_service_identifier}')::text, appointment.patient_id
     from unnest($2::uuid[]) with ordinality as asked (id, position)

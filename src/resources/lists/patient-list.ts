@@ -7,7 +7,7 @@ import type { Filter } from '../../platform/http/filters.ts'
 import type { Condition } from '../../records/conditions.ts'
 import { aliases, changePath, lazyPaths, type Path, pathsOf } from '../../records/paths.ts'
 import { CHUNK_BYTES } from '../../records/read-all.ts'
-import { changeJoin, listedColumns } from '../../records/statements.ts'
+import { changeJoin, wireColumns } from '../../records/statements.ts'
 import { toWire } from '../../records/wire.ts'
 import { appointment } from '../appointments/appointment.ts'
 import { coverage } from '../coverages/coverage.ts'
@@ -119,7 +119,7 @@ const itemsStatement = {
   text: `select ${BODY_PARTS.map((part) => `${part}.body::text`).join(', ')},
       to_json(merged.body ->> 'primary_patient_mrn')::text,
       array_to_json(array(select mrn from ${alternativeMrns} as alternative (mrn) order by mrn #>> '{}'))::text,
-      ${listedColumns('patient')}
+      ${wireColumns('patient')}
     from unnest($2::uuid[]) with ordinality as asked (id, position)
     ${byId('patient', 'asked.id')}
     ${coveragesById(BODY_PARTS.slice(0, COVERAGES))}

@@ -7,7 +7,7 @@ import { EligibilityCheckErrorDetails } from '../../../contract/eligibility-chec
 import type { Deps } from '../../../deps.ts'
 import { showPatient } from '../../../platform/audit/audit-context.ts'
 import { CHUNK_BYTES } from '../../../records/read-all.ts'
-import { listedColumns } from '../../../records/statements.ts'
+import { wireColumns } from '../../../records/statements.ts'
 import { toWire } from '../../../records/wire.ts'
 import { UniversalServiceIdentifier } from '../../../resources/appointments/appointment.schema.ts'
 import { appointment } from '../../../resources/appointments/appointment.ts'
@@ -77,7 +77,7 @@ const boardCoverage = (alias: string) => `
 /** $1 organization, $2 appointments. */
 const itemsStatement = {
   name: 'board_items',
-  text: `select ${listedColumns('appointment')},
+  text: `select ${wireColumns('appointment')},
       jsonb_strip_nulls(${pick('patient.body', 'name', 'birth_date', 'self_pay', 'primary_telecom', 'filing_order')}
         || jsonb_build_object('mrn', patient.mrn))::text,
       ${FILED.map(boardCoverage).join(', ')},
