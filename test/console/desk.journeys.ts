@@ -102,6 +102,32 @@ export function deskJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
+  it('finds the coverage of a patient without a card, and fills in the form with it', async () => {
+    site.payer.discovered = [
+      {
+        payer: { name: 'AETNA', payorIdentification: '60054' },
+        subscriber: { memberId: 'FOUND77', firstName: 'ROSA', lastName: 'CARDLESS' },
+        confidence: { level: 'REVIEW_NEEDED', reason: 'A nickname' },
+      },
+    ]
+    const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Cardless', 'Rosalinda') }))
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.goto(`/console/patients/${patient.id}`)
+    await page.getByRole('button', { name: 'Find coverage' }).click()
+    await page.getByRole('button', { name: 'Search payers' }).click()
+    await page.getByText('Confirm with the patient: A nickname.').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Add this coverage' }).click()
+    expect(await page.getByLabel('Member ID').inputValue()).toBe('FOUND77')
+    expect(await page.getByText('Your earlier input was restored').count()).toBe(0)
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('button', { name: 'Find coverage' }).click()
+    await page.getByRole('button', { name: 'Search payers' }).click()
+    await page.getByText('This coverage is recorded already.').waitFor()
+    expect(faults).toEqual([])
+  })
+
   it('guides through a new patient: to the first missing field, to a possible duplicate, and on to an empty form', async () => {
     const { page, faults } = await site.open()
     await signIn(page, site.ana)

@@ -1,6 +1,7 @@
 // Payers that behave as a test specifies; inquiries are recognized and counted by member id.
 import { type Clearinghouse, ClearinghouseError } from '../../src/clearinghouses/clearinghouse.ts'
 import { type Clearinghouses, singleConnection } from '../../src/clearinghouses/clearinghouses.ts'
+import type { JsonObject } from '../../src/clearinghouses/json-values.ts'
 import type { Inquiry } from '../../src/x12/model.ts'
 import { answerText } from './answers.ts'
 
@@ -12,6 +13,8 @@ export interface ScriptedPayer {
   answers: Map<string, Answer>
   /** The names in its answers from now on, instead of the inquiry's. */
   renames: { firstName?: string; lastName?: string }
+  /** What a search for coverages finds, in the form of Stedi. */
+  discovered: JsonObject[]
   /** Every inquiry, oldest first. */
   inquiries: Inquiry[]
   /** The number of inquiries for a member. */
@@ -40,6 +43,7 @@ export function scriptedPayer(): ScriptedPayer {
       const rows = typeof answer === 'string' ? answer : await answer(inquiry)
       return { rawInquiry: 'asked', rawResponse: answerText(rows, memberOf(inquiry, payer.renames)) }
     },
+    discoverInsurance: async () => ({ status: 'COMPLETE', items: payer.discovered }),
   }
   const payer: ScriptedPayer = {
     clearinghouses: singleConnection({
@@ -50,6 +54,7 @@ export function scriptedPayer(): ScriptedPayer {
     }),
     answers,
     renames: {},
+    discovered: [],
     inquiries,
     countFor: (memberId) => inquiries.filter(({ subscriber }) => subscriber.memberId === memberId).length,
     meanwhile(memberId, act) {

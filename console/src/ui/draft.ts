@@ -5,7 +5,7 @@ import { useCallback, useState } from 'react'
 export function useDraft<Value>(key: string, initial: () => Value) {
   const place = `draft:${key}`
   const [value, setState] = useState<Value>(() => readDraft<Value>(place) ?? initial())
-  const [isRestored] = useState(() => sessionStorage.getItem(place) !== null)
+  const [isRestored] = useState(() => sessionStorage.getItem(place) !== null && !filledIn.has(place))
   const set = useCallback(
     (next: Value) => {
       setState(next)
@@ -13,7 +13,10 @@ export function useDraft<Value>(key: string, initial: () => Value) {
     },
     [place],
   )
-  const clear = useCallback(() => sessionStorage.removeItem(place), [place])
+  const clear = useCallback(() => {
+    sessionStorage.removeItem(place)
+    filledIn.delete(place)
+  }, [place])
   return { value, set, clear, isRestored }
 }
 
@@ -30,9 +33,13 @@ export function useDraftField<Value>(key: string, initial: Value) {
   return [value, set, reset] as const
 }
 
+/** The drafts that the console has filled in itself: nothing of the user's was restored. */
+const filledIn = new Set<string>()
+
 /** Fills in a form before it is opened. */
 export function startDraft(key: string, value: unknown): void {
   sessionStorage.setItem(`draft:${key}`, JSON.stringify(value))
+  filledIn.add(`draft:${key}`)
 }
 
 function readDraft<Value>(place: string): Value | undefined {

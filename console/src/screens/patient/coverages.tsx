@@ -7,11 +7,15 @@ import type { Coverage, Patient } from '../../api/generated.ts'
 import { limitsOfCoverages } from '../../api/limits.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay } from '../../api/session.ts'
+import { newCoverage } from '../../rules/coverages.ts'
+import { type FoundCoverage, toTyped } from '../../rules/discovery.ts'
 import { moved, movedBefore, places } from '../../rules/patients.ts'
 import { announce } from '../../ui/announce.tsx'
+import { startDraft } from '../../ui/draft.ts'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import { CoverageCard } from './coverage-card.tsx'
 import { CoverageForm } from './coverage-form.tsx'
+import { FindCoverage } from './find-coverage.tsx'
 import styles from './patient.module.css'
 import { useDragOrder } from './use-drag-order.ts'
 
@@ -19,7 +23,9 @@ export function Coverages({ patient }: { patient: Patient }) {
   const mayWrite = useMay('coverages.update')
   const { add } = useSearch({ from: '/patients/$patientId' })
   const navigate = useNavigate({ from: '/patients/$patientId' })
+  const mayFind = useMay('eligibilityChecks.insuranceDiscovery')
   const [edited, setEdited] = useState<Coverage | 'new' | undefined>(add && 'new')
+  const [isFinding, setFinding] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const edit = (next?: Coverage | 'new') => {
     setEdited(next)
@@ -73,6 +79,11 @@ export function Coverages({ patient }: { patient: Patient }) {
       />
     )
   }
+  function take(found: FoundCoverage) {
+    startDraft(`coverage-of:${patient.id}`, { base: newCoverage(patient), typed: toTyped(found) })
+    setFinding(false)
+    edit('new')
+  }
   const filed = order.flatMap((id) => data.find((coverage) => coverage.id === id) ?? [])
   const others = data.filter(({ id }) => !order.includes(id))
   const card = (coverage: Coverage, place: string, index?: number) => (
@@ -105,11 +116,17 @@ export function Coverages({ patient }: { patient: Patient }) {
         others.length > 0 && <h2 key="others">Not in the filing order</h2>,
         ...others.map((coverage) => card(coverage, 'Not filed')),
       ]}
+      {isFinding && <FindCoverage patient={patient} recorded={data} onTake={take} onClose={() => setFinding(false)} />}
       {mayWrite && (
-        <div>
+        <div className={styles.actions}>
           <Button variant={data.length === 0 ? 'filled' : 'default'} onClick={() => edit('new')}>
             Add coverage
           </Button>
+          {mayFind && !isFinding && (
+            <Button variant="default" onClick={() => setFinding(true)}>
+              Find coverage…
+            </Button>
+          )}
         </div>
       )}
     </div>
