@@ -70,8 +70,10 @@ function listFamily(family: Family, earlyRejections: Rejection[], room: { rows: 
     const rejections = [...inherit(above), ...subscriber.rejections]
     patients.push({ ...shared, rejections, benefits: subscriber.rows })
   }
+  const insured = subscriber.named ? undefined : dependents.find(({ party }) => party.entityCode === INSURED)
   for (const dependent of dependents) {
-    const rejections = [...inherit([...above, subscriber.rejections]), ...dependent.rejections]
+    const inherited = [...above, subscriber.rejections, dependent === insured ? undefined : insured?.rejections]
+    const rejections = [...inherit(inherited), ...dependent.rejections]
     // A rejected dependent is not covered by what the payer states about the subscriber.
     const inherits = dependent.rows.length === 0 && !dependent.rejections.some(refusesPatient)
     if (inherits) room.rows -= subscriber.rows.length
@@ -80,6 +82,9 @@ function listFamily(family: Family, earlyRejections: Rejection[], room: { rows: 
   }
   return patients
 }
+
+/** NM101 of the insured. At a dependent's level without a subscriber above, its HL03 is wrong: its rejection counts for the dependents. */
+const INSURED = 'IL'
 
 const inherit = (lists: (Rejection[] | undefined)[]) => lists.flatMap((list = []) => mostImportant(list))
 

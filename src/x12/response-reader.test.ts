@@ -119,6 +119,14 @@ describe('levels', () => {
     ])
   })
 
+  it('of the insured in place of a dependent reject the dependents below, who inherit no rows from it', () => {
+    const { patients } = read(
+      `${above}HL*3*2*23*1~NM1*IL*1*DOE*JANE~AAA*N**75*C~EB*1**30~HL*4*3*23*0~NM1*03*1*DOE*TIM~`,
+    )
+    expect(patients.map(({ rejections }) => rejections.map(({ reasonCode }) => reasonCode))).toEqual([['75'], ['75']])
+    expect(patients[1]?.benefits).toEqual([])
+  })
+
   it('are never named by an unexpected NM1', () => {
     const response = read(`${above}${subscriber}NM1*74*1*SMITH*MARY~N3*9 OTHER ST~EB*1**30~`)
     expect(response.patients[0]?.subscriber).toMatchObject({ firstName: 'JANE' })

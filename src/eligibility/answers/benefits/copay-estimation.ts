@@ -7,7 +7,7 @@ import { isQualifiedBeneficiary } from '../coverage/qualified-beneficiary.ts'
 import { PLAN_SERVICE } from '../coverage/status.ts'
 import { LONGEST_TEXT } from '../payer-text.ts'
 import type { CoverageValue } from '../wire.ts'
-import { readBenefitFigures } from './benefit-figures.ts'
+import { isOwedByStay, readBenefitFigures } from './benefit-figures.ts'
 import { labelsOf, levelKeyOf, networksOf, OFFICE, rankRow, toCents } from './benefit-slots.ts'
 import { saysProviderIsOut } from './gather-notes.ts'
 
@@ -67,7 +67,9 @@ const SOME_PROVIDERS =
   /\b(?:SPECIALIST|SPECIALTY|PRIMARY|PCP|TIER|PREFERRED|DESIGNATED|ENHANCED|HIGHEST|LOWEST|TELE[A-Z]*|VIRTUAL|ONLINE|RETAIL|WALK[ -]?IN|URGENT|EMERGENCY|INPATIENT|FACILITY|HOSPITAL)\b/i
 const ALL_PROVIDERS = /\bSTANDARD\b|\b(?:PRIMARY|PCP)\b.*\bSPECIALIST|\bSPECIALIST.*\b(?:PRIMARY|PCP)\b/i
 
-function isNarrowed({ messages, additionalInformation, procedure }: BenefitRow): boolean {
+function isNarrowed(row: BenefitRow): boolean {
+  const { messages, additionalInformation, procedure } = row
+  if (isOwedByStay(row)) return true
   if (procedure || additionalInformation.some(({ code }) => code !== undefined && code !== OFFICE)) return true
   const texts = [...messages, ...additionalInformation.flatMap(({ text }) => text ?? [])]
   return texts.some((text) => {

@@ -5,7 +5,7 @@ import { type BetweenRows, DATE, datesOf, sentencesOfAll } from '../payer-text.t
 import { explainOutOfForce, firstDay } from './in-force.ts'
 import { findStating } from './limited-coverage.ts'
 import { planNameOf } from './plan-rows.ts'
-import { isActiveRow, isInactiveRow, isPlanRow } from './status.ts'
+import { isActiveRow, isInactiveRow, isPlanRow, PLAN_SERVICE } from './status.ts'
 
 const LINKS =
   '(?: (?:IS|ARE|HAS|HAVE|BEEN|WAS|WERE|NOW|CURRENTLY|TEMPORARILY|RETRO(?:ACTIVELY)?|STATUS|AN?|PLACED))*[ :-]+'
@@ -85,7 +85,9 @@ export async function findDenials(
     })
   }
   const denied = await findStating(rows, { day, pause, alsoIn: CONTACT_ROWS }, denies)
-  for (const service of services) denied.push(...(await findStating(rows, { day, pause, service }, denies)))
+  for (const service of services) {
+    if (service !== PLAN_SERVICE) denied.push(...(await findStating(rows, { day, pause, service }, denies)))
+  }
   return [...new Set(denied)]
 }
 

@@ -113,8 +113,7 @@ export async function findStating(
   { day, pause, service, alsoIn }: { day: string; pause: BetweenRows; service?: string; alsoIn?: ReadonlySet<string> },
   states: (row: BenefitRow) => boolean,
 ): Promise<BenefitRow[]> {
-  const isMeant = (row: BenefitRow) =>
-    service === undefined ? isPlanRow(row) : !isPlanRow(row) && row.serviceTypeCodes.includes(service)
+  const isMeant = (row: BenefitRow) => (service === undefined ? isPlanRow(row) : row.serviceTypeCodes.includes(service))
   const stated = rows.filter((row) => isMeant(row) && !row.procedure && !explainOutOfForce(row.dates, day))
   const active = stated.filter(isActiveRow)
   const texts: BenefitRow[] = []

@@ -43,11 +43,12 @@ export function findUncoveredRows(rows: readonly BenefitRow[], { services, provi
   ]
 }
 
-/** The active rows about a requested service by itself, if none of them is in force on the day. */
+/** The active rows that name a requested service besides the plan's, if none of them is in force on the day. */
 function outOfForce(rows: readonly BenefitRow[], { services, day }: Pick<Inquired, 'services' | 'day'>): BenefitRow[] {
   return services.flatMap((service) => {
-    const own = rows.filter((row) => isActiveRow(row) && !isPlanRow(row) && row.serviceTypeCodes.includes(service))
-    return own.every((row) => explainOutOfForce(row.dates, day) !== undefined) ? own : []
+    const named = rows.filter((row) => isActiveRow(row) && row.serviceTypeCodes.includes(service))
+    const isAway = named.every((row) => explainOutOfForce(row.dates, day) !== undefined)
+    return isAway ? named.filter((row) => !isPlanRow(row)) : []
   })
 }
 
