@@ -74,6 +74,34 @@ export function inputJourneys(site: Site): void {
     }
   })
 
+  it('shows in the panel of a visit the several copays that the payer states, and what remains of the deductible', async () => {
+    const rows = [
+      'EB*1**30**TEST PLAN~',
+      'EB*B**98***27*25*****Y~MSG*PRIMARY CARE~',
+      'EB*B**98***27*50*****Y~MSG*SPECIALIST~',
+      'EB*C*IND*30***23*1500*****Y~EB*C*IND*30***29*900*****Y~',
+    ]
+    site.payer.answers.set('PRICES1', rows.join(''))
+    await site.service.database.rows(`update organization set npi = '1999999984' where id = $1`, [
+      site.caller.organizationId,
+    ])
+    const id = await patientWith(site, 'Preziosi', ['Open Plan', 'PRICES1'])
+    const visit = await site.make(
+      '/appointments/v1',
+      appointmentBody(id, { start_timestamp: new Date().toISOString() }),
+    )
+    await site.caller.call('POST', `/anteroom/v1/appointments/${visit.id}/verification`)
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    const row = page.getByRole('row', { name: /Preziosi/ })
+    await row.locator('[data-state="active"]').waitFor()
+    await row.getByRole('cell').first().click()
+    const panel = page.getByRole('complementary', { name: 'Visit' })
+    await panel.getByText('$25 copay (PRIMARY CARE), $50 copay (SPECIALIST)').waitFor()
+    await panel.getByText('$900 remaining of $1,500').waitFor()
+    expect(faults).toEqual([])
+  })
+
   it('changes the filing order by dragging with a mouse, and back with the buttons', async () => {
     const id = await patientWith(site, 'Ziehen', ['Plan One', 'D1'], ['Plan Two', 'D2'], ['Plan Three', 'D3'])
     const { page, faults } = await site.open()

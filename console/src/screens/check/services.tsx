@@ -3,18 +3,13 @@ import { Button, Table } from '@mantine/core'
 import type { ServiceCoverage } from '../../api/generated.ts'
 import { type Cost, servicesOf } from '../../rules/benefits.ts'
 import { serviceTypeName } from '../../rules/service-types.ts'
-import { usePreference, writePreference } from '../../ui/preferences.ts'
 import styles from './check.module.css'
-
-const OWN = 'own-services'
-const USUAL = '98,30'
+import { useOwnServices } from './own-services.ts'
 
 export function Services({ services }: { services: readonly ServiceCoverage[] | undefined }) {
-  const own = (usePreference(OWN) ?? USUAL).split(',').filter(Boolean)
+  const { own, toggle } = useOwnServices()
   const rows = servicesOf(services, own)
   if (rows.length === 0) return null
-  const toggle = (code: string) =>
-    writePreference(OWN, (own.includes(code) ? own.filter((each) => each !== code) : [...own, code]).join(','))
   return (
     <section className={styles.section}>
       <h2>Copay and coinsurance</h2>

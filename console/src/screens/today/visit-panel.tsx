@@ -26,6 +26,7 @@ import { CloseIcon } from '../../ui/icons.tsx'
 import { StatusLight } from '../../ui/status-light.tsx'
 import styles from './today.module.css'
 import { save, takeStep, undoStep } from './visit-actions.ts'
+import { VisitCosts } from './visit-costs.tsx'
 
 interface Props {
   item: BoardItem
@@ -84,7 +85,7 @@ export function VisitPanel(props: Props) {
       <CoverageFacts place="Primary coverage" coverage={primary} isSelfPay={patient.self_pay} />
       {secondary && <CoverageFacts place="Secondary coverage" coverage={secondary} />}
       <p>
-        Copay to collect: <strong>{copay.cents === undefined ? 'unknown' : money(copay.cents)}</strong>
+        Copay to collect: <strong>{copay.cents === undefined ? 'no estimate' : money(copay.cents)}</strong>
         {copay.cents !== undefined && !copay.isConfirmed && ' (not confirmed by the primary payer)'}
         {appointment.patient_deposit_cents !== undefined && ` · deposit ${money(appointment.patient_deposit_cents)}`}
       </p>
@@ -114,6 +115,7 @@ function CoverageFacts({ place, coverage, isSelfPay = false }: FactsProps) {
           <bdi>{coverage.insurance_plan.payer_name}</bdi> · {coverage.insurance_plan.member_id}
         </div>
       )}
+      {light.checkId && light.state === 'active' && <VisitCosts checkId={light.checkId} />}
       {attention.map((line) => (
         <p key={line} className={styles.attention}>
           {capital(line)}

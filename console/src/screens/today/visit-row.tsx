@@ -91,7 +91,7 @@ export const VisitRow = memo(function VisitRow(props: Props) {
         )}
       </td>
       <td className={styles.number}>
-        {copay.cents === undefined ? <span className={styles.soft}>unknown</span> : money(copay.cents)}
+        {copay.cents === undefined ? <span className={styles.soft}>no estimate</span> : money(copay.cents)}
         {copay.cents !== undefined && !copay.isConfirmed && <span className={styles.soft}>unconfirmed</span>}
       </td>
       <td className={styles.what}>
