@@ -245,13 +245,17 @@ it('keeps no place for a listener who leaves before the stream begins', async ()
   expect(events.listeners()).toBe(before)
 })
 
-it('requires a token with the scope, and explains an invalid position', async () => {
+it('requires a token with the scope, and explains an invalid position or selection', async () => {
   const caller = await service.newCaller()
   const limited = await service.newCaller({ beside: caller, scopes: ['notes:read'] })
   expect((await listen({ ...caller, token: 'x' })).status).toBe(401)
   expect((await listen(limited)).status).toBe(403)
   expect((await listen(caller, { 'last-event-id': 'abc' })).status).toBe(400)
   expect((await listen(caller, {}, '?event_types=nothing')).status).toBe(400)
+  const many = (count: number) => `?${Array(count).fill('event_types=note.created').join('&')}`
+  expect([(await listen(caller, {}, many(100))).status, (await listen(caller, {}, many(101))).status]).toEqual([
+    200, 400,
+  ])
 })
 
 it('can also be read in pages by polling', async () => {

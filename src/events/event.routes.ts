@@ -15,10 +15,12 @@ import { streamEvents } from './event-stream.ts'
 import { isSelected } from './event-types.ts'
 
 const PAGE = 100
+/** As many as a webhook may have. Every event of every listener is compared with each. */
+const SELECTORS_MAX = 100
 
 const EventQuery = Type.Object({
   after: Type.Optional(Type.String()),
-  event_types: Type.Optional(Type.Array(Type.String())),
+  event_types: Type.Optional(Type.Array(Type.String(), { maxItems: SELECTORS_MAX })),
 })
 
 type Needs = Pick<Deps, 'events'>
@@ -42,7 +44,7 @@ const list = endpoint({
   errors: [],
   async handle(deps: Needs, call) {
     const { actor, query, request } = call
-    const selectors = query.event_types ?? ['*']
+    const selectors = [...new Set(query.event_types ?? ['*'])]
     if (!selectors.every(deps.events.types.isSelector)) {
       throw badRequest('event_types must be types of events, such as patient.created, patient.* or *')
     }

@@ -11,6 +11,11 @@ it.each([
   ['/', '/'],
   ['//', '/'],
   ['//?a', '/?a'],
+  ['http://desk.example:4000/coverages/v1/?a=http://b/', '/coverages/v1?a=http://b/'],
+  ['HTTPS://desk.example', '/'],
+  ['http://desk.example?a', '/?a'],
+  ['/http://desk.example/x', '/http:/desk.example/x'],
+  ['*', '*'],
 ])('%s is %s', (url, expected) => {
   expect(normalisePath({ url })).toBe(expected)
 })
