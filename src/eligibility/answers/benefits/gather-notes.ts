@@ -82,8 +82,11 @@ function saysMore(row: BenefitRow, chosen: BenefitRow | undefined, isNamed: bool
 }
 
 /** A row that only names a primary care provider, which is listed as a related entity. */
-function isListedAsEntity({ code, entities, messages, dates, references }: BenefitRow): boolean {
-  return code === 'L' && entities.length > 0 && messages.length + dates.length + references.length === 0
+function isListedAsEntity(row: BenefitRow): boolean {
+  const { code, entities, messages, dates, references, planDescription, authorizationIndicator } = row
+  if (code !== 'L' || entities.length === 0 || planDescription !== undefined || authorizationIndicator === 'Y')
+    return false
+  return messages.length + dates.length + references.length === 0
 }
 
 /** A second active plan, or a former, future or inactive one, besides the chosen plan. Source: x12-271.md 5, rules 1 and 6. */

@@ -59,7 +59,7 @@ const NO_LIMIT =
 
 /** Words of a sentence that is not about what is covered: "referral required for inpatient only". */
 const OTHER_SUBJECT =
-  /\b(?:NOT|REFERRALS?|AUTHORI[SZ]ATIONS?|PRE-?CERT\w*|CO-?PAY\w*|COINSURANCE|DEDUCTIBLES?|REQUIRE[DS]?|APPL(?:Y|IES)|WAIVED|NETWORK|CARD|OUT[ -]OF[ -](?:AREA|STATE|COUNTRY)|ABROAD)\b/
+  /\b(?:NOT|REFERRALS?|AUTHORI[SZ]ATIONS?|PRE-?CERT\w*|CO-?PAY\w*|COINSURANCE|DEDUCTIBLES?|REQUIRE[DS]?|APPL(?:Y|IES)|WAIVED|NETWORK|CARD|OUT[ -]OF[ -](?:AREA|STATE|COUNTRY)|OUTSIDE|ABROAD)\b|^\W*(?:SUBSTANCE ABUSE|(?:MENTAL|BEHAVIORAL) HEALTH|DENTAL|VISION|PHARMACY|HOSPICE|TRANSPLANTS?|THERAP\w+)\b.*\b(?:LIMITED|RESTRICTED) TO\b/
 
 /** EB01 of texts about the coverage as a whole: limitations, description, disclaimer, coverage basis. */
 const TEXT_ROWS: ReadonlySet<string> = new Set(['F', 'D', 'P', 'CB'])

@@ -91,8 +91,14 @@ function isMet(text: string, day: string): boolean {
 
 const OPEN = new RegExp(`${UNMET.source}|\\b(?:REMAIN|BALANCE|OWE|DUE|UNTIL|BEFORE|FIRST)`)
 
+/** `SHARE OF COST: $0.00`, `SPENDDOWN: NO`. */
+const NOTHING = new RegExp(
+  `^\\W*(?:(?:MEDICAID|MONTHLY|MEMBER|PATIENT) )*${NAME}(?: (?:AMOUNT|OBLIGATION|REMAINING|INDICATOR|DUE|IS))*[ :=-]*\\$? ?(?:0+(?:\\.0+)?|NONE|NO|N)\\W*$`,
+)
+
 /** A day on which it will be met is not one on which it is met. */
 function confirms(text: string, day: string): boolean {
+  if (NOTHING.test(text)) return true
   if (datesOf(text).some((date) => date === undefined || date > day)) return false
   const words = text
     .replace(DATES, ' @ ')
