@@ -130,6 +130,15 @@ function isSelective({ path: { kind, elements }, operator }: CheckedFilter): boo
   return isOfFew && elements === undefined && (operator === 'eq' || operator === 'ieq')
 }
 
+/**
+ * Whether rows are found in the same way for all values of these filters: a selective one finds the records themselves. What is joined by an
+ * id in a body may be found in several ways.
+ */
+export function haveOnePlan(conditions: Condition[]): boolean {
+  const isOfRecord = ({ root }: Condition) => root === 'patient' || root === 'appointment'
+  return conditions.every(isOfRecord) && conditions.some(({ isSelective }) => isSelective)
+}
+
 interface Binding {
   bind(value: unknown, type: string): string
   dayStarts: DayStarts

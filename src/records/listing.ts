@@ -30,6 +30,8 @@ interface Rows {
   few?: Few | undefined
   /** True where an index has all rows of the list in their order: no filter narrows it. */
   isWalked?: boolean
+  /** True where the rows are found in the same way for all values, other than by an index in the list's order. */
+  hasOnePlan?: boolean
   /**
    * The request that the page token is bound to, besides the sort and, unless the request has `values`, the values
    * above.

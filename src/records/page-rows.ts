@@ -99,8 +99,8 @@ async function readBeyond(deps: Needs, listing: Listing, { position, isAscending
   const counted = listing.totalColumn && !position ? `, ${listing.totalColumn}` : ''
   const text = `select ${sort.sql}, ${id}, ${listing.columns}${counted} ${listing.from} ${withinBounds(listing)} ${beyond}
     order by ${orderOf(sort.sql, id, isAscending)} limit ${limit}`
-  // An index has the rows of such a list in their order, whatever the position.
-  const hasOnePlan = listing.isWalked === true && listing.near === undefined
+  // An index has the rows of a walked list in their order, whatever the position.
+  const hasOnePlan = listing.near === undefined && (listing.isWalked === true || listing.hasOnePlan === true)
   return deps.database.rows({ text, maxBytes: CHUNK_BYTES, hasOnePlan }, [...values, ...boundOf(position)])
 }
 

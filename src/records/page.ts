@@ -127,6 +127,7 @@ async function* textsOf(
 }
 
 async function count(deps: Needs, listing: Listing): Promise<number> {
-  const row = await deps.database.row(`select count(*) ${listing.from}`, listing.values)
+  const { from, values, hasOnePlan = false } = listing
+  const row = await deps.database.row({ text: `select count(*) ${from}`, hasOnePlan }, values)
   return Number(row?.[0])
 }

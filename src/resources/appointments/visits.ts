@@ -9,7 +9,7 @@ import type { TextRow, TextRows } from '../../platform/database/database.ts'
 import { instant } from '../../platform/database/instant.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { parseFilters } from '../../platform/http/filters.ts'
-import { type Condition, readConditions } from '../../records/conditions.ts'
+import { type Condition, haveOnePlan, readConditions } from '../../records/conditions.ts'
 import type { Listing } from '../../records/listing.ts'
 import { pageQuery, readPage } from '../../records/page.ts'
 import { CHUNK_BYTES } from '../../records/read-all.ts'
@@ -75,6 +75,7 @@ async function visitsOf(deps: Needs, actor: Actor, query: Static<typeof Listed>)
     from,
     ...(isSimilarity && { near: nearestNames(from) }),
     values,
+    hasOnePlan: matching.hasOnePlan,
     columns: `visit.patient_id, visit.start_time, ${shape.status}`,
     sort: { ...sort, isJoined: sort.root !== 'visit' },
     id: '(visit.patient_id::text || visit.day) collate "C"',
@@ -155,21 +156,19 @@ function nearby(bound: 'greatest' | 'least', sign: '+' | '-', limit: string): st
   return instant(`${within} ${sign} interval '48 hours'`)
 }
 
-async function countVisits(deps: Needs, { from, values }: Matching): Promise<number> {
+async function countVisits(deps: Needs, { from, values, hasOnePlan }: Matching): Promise<number> {
   const visits = `select distinct appointment.patient_id, ${DAY} ${from}`
-  const row = await deps.database.row(`select count(*) from (${visits}) visit`, values)
+  const row = await deps.database.row({ text: `select count(*) from (${visits}) visit`, hasOnePlan }, values)
   return Number(row?.[0])
 }
 
 async function countReasons(deps: Needs, actor: Actor, filters: string): Promise<string> {
-  const { from, values } = await matchingAppointments(deps, actor, filters)
-  const rows = await deps.database.rows(
-    `select reason, count(*) from (
+  const { from, values, hasOnePlan } = await matchingAppointments(deps, actor, filters)
+  const text = `select reason, count(*) from (
       select distinct appointment.patient_id, ${DAY}, appointment.not_ready_reason as reason
       ${from} and appointment.not_ready_reason is not null
-    ) visit group by reason order by reason`,
-    values,
-  )
+    ) visit group by reason order by reason`
+  const rows = await deps.database.rows({ text, hasOnePlan }, values)
   return `{"not_ready_reason_counts":{${rows.map(([reason, count]) => `"${reason}":${count}`).join(',')}}}`
 }
 
@@ -180,6 +179,7 @@ interface Matching {
   ofAppointments: string
   /** True where nothing but the time narrows the list. */
   isOfTime: boolean
+  hasOnePlan: boolean
   values: unknown[]
 }
 
@@ -199,6 +199,7 @@ async function matchingAppointments(deps: Needs, actor: Actor, text: string): Pr
       where appointment.organization_id = $1 and ${sqlOf(conditions)}`,
     ofAppointments: sqlOf(conditions.filter(({ root }) => root === 'appointment')),
     isOfTime: filters.every(({ path }) => START_PATHS.includes(path)),
+    hasOnePlan: haveOnePlan(conditions),
     values,
   }
 }

@@ -164,6 +164,11 @@ describe('a page of an organization whose tables were never analyzed', () => {
     ['all coverages', () => '/coverages/v1/get-multi-paginated?limit=20'],
     ['a timeline', () => `/patients/v1/${patientId}/eligibility-timeline?limit=20`],
     [
+      'visits of a day',
+      () => `/appointments/v1/visits?limit=20&${filter('appointment.startTimestamp', 'eq', '2026-01-02')}`,
+      2 * PATIENTS,
+    ],
+    [
       'visits from a day on',
       () => `/appointments/v1/visits?limit=20&${filter('appointment.startTimestamp', 'gt', '2026-01-01')}`,
       2 * PATIENTS,

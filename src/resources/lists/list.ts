@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import type { Actor } from '../../contract/actor.ts'
 import type { Deps } from '../../deps.ts'
 import { type Filter, parseFilters } from '../../platform/http/filters.ts'
-import { type Condition, readConditions } from '../../records/conditions.ts'
+import { type Condition, haveOnePlan, readConditions } from '../../records/conditions.ts'
 import type { Listing, Sort } from '../../records/listing.ts'
 import { liveCount, liveCountColumn } from '../../records/live-count.ts'
 import { readPage } from '../../records/page.ts'
@@ -90,12 +90,6 @@ export async function readListPage<Query extends ListQuery>(
     total: () => (isFiltered ? count(deps, matching) : countAll(deps, actor, list, query)),
   }
   return readPage(deps, listing, query)
-}
-
-/** The records themselves are found by a selective condition. What is joined by an id in a body may be found in several ways. */
-function haveOnePlan(conditions: Condition[]): boolean {
-  const isOfRecord = ({ root }: Condition) => root === 'patient' || root === 'appointment'
-  return conditions.every(isOfRecord) && conditions.some(({ isSelective }) => isSelective)
 }
 
 function momentOf(now: Date, bind: Bind): Moment {

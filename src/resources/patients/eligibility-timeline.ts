@@ -71,6 +71,8 @@ function timelineOf({ config }: Needs, actor: Actor, patientId: string, query: S
       left join app_user u on u.organization_id = e.organization_id and u.id = e.user_id
       where ${conditions.join(' and ')}`,
     values,
+    // The patient's events are few.
+    hasOnePlan: true,
     columns: `e.id, e.event_type, e.patient_id, e.coverage_id, e.appointment_id, e.appointment_date,
       ${instant('e.at')}, coalesce(e.user_id::text, automatic.id),
       coalesce(u.name, automatic.name), e.payload::text`,
