@@ -1,6 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useRead } from '../../api/query.ts'
+import { capital } from '../../rules/names.ts'
+import { checkWarning } from '../../rules/payers.ts'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
@@ -31,11 +33,12 @@ export default function Payers() {
       {query !== '' && !data && !error && <Loading what="payers" />}
       {data?.items.length === 0 && <Empty title="No payers found" />}
       {query !== '' && data && data.items.length > 0 && (
-        <Rows label="Payers" heads={['Name', 'Payer ID', 'Other names', 'Other IDs']}>
+        <Rows label="Payers" heads={['Name', 'Payer ID', 'Eligibility checks', 'Other names', 'Other IDs']}>
           {data.items.map(({ payer }) => (
             <tr key={payer.stedi_id}>
               <td>{payer.display_name}</td>
               <td>{payer.primary_payer_id}</td>
+              <td>{capital(checkWarning(payer) ?? '')}</td>
               <td>{payer.names.slice(0, 5).join(', ')}</td>
               <td>{payer.aliases.slice(0, 8).join(', ')}</td>
             </tr>

@@ -1,6 +1,7 @@
 // The payers that a file gives by name: an exact name of the directory is chosen, the others by the user, whose choice is remembered.
 import { NativeSelect } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
+import type { StediPayer } from '../../api/generated.ts'
 import { read } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import {
@@ -12,6 +13,7 @@ import {
   plainName,
   readChosen,
 } from '../../rules/batch-payers.ts'
+import { checkWarning } from '../../rules/payers.ts'
 import { readPreference, usePreference, writePreference } from '../../ui/preferences.ts'
 import { Rows } from '../../ui/rows.tsx'
 import styles from './batch.module.css'
@@ -53,9 +55,9 @@ export function useFilePayers(names: readonly NamedPayer[]): FilePayers {
   }
 }
 
-const toChosen = (payer: { primary_payer_id: string; display_name: string }): ChosenPayer => ({
+const toChosen = (payer: StediPayer): ChosenPayer => ({
   id: payer.primary_payer_id,
-  name: payer.display_name,
+  name: [payer.display_name, checkWarning(payer)].filter(Boolean).join(', '),
 })
 
 export function PayersOfFile({ payers, choose }: FilePayers) {

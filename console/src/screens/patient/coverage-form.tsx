@@ -5,6 +5,7 @@ import type { Coverage, MutableCoverage, Patient } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { coverageFields, newCoverage, payerText, readPayer, toMutableCoverage } from '../../rules/coverages.ts'
 import type { Field } from '../../rules/fields.ts'
+import { checkWarning } from '../../rules/payers.ts'
 import { Picker } from '../../ui/picker.tsx'
 import { RecordForm } from '../../ui/record-form.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
@@ -81,7 +82,10 @@ function PayerField({ text, onChange }: { text: string; onChange: (text: string)
         keyOf={({ payer }) => payer.stedi_id}
         render={({ payer }) => (
           <>
-            <strong>{payer.display_name}</strong> <span className={styles.soft}>{payer.primary_payer_id}</span>
+            <strong>{payer.display_name}</strong>{' '}
+            <span className={styles.soft}>
+              {[payer.primary_payer_id, checkWarning(payer)].filter(Boolean).join(' · ')}
+            </span>
           </>
         )}
         onTake={({ payer }) => {
