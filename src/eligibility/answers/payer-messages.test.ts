@@ -81,6 +81,7 @@ const MESSAGES: Record<string, Message[]> = {
       'TAKE CHARGE PLUS',
       'TUBERCULOSIS-RELATED MEDICAID',
       'COVID-19 TESTING GROUP',
+      'RYAN WHITE PART B ADAP',
     ].map((name): Message => ['STATE MEDICAID', `EB*1**30*MC*${name}~`, NO_COVER]),
     ...[
       'HOSPITAL PRESUMPTIVE ELIGIBILITY',

@@ -43,9 +43,24 @@ const DENIALS = [
 const ANOTHER_SUBJECT =
   /\b(?:IF|WHEN|WHENEVER|UNLESS|UNTIL|MAY|COULD|PRIOR|PREVIOUS(?:LY)?|FORMER|OTHER|OLD|DEPENDENTS?|SPOUSE|REINSTATED|CANNOT|NEVER|DENTAL|VISION|PHARMACY|MEDICARE|COBRA(?! (?:ELECTION|PENDING)\b)|OUT[ -]OF[ -]NETWORK)\b/
 
-/** Nothing is paid before a premium is: a condition, and yet a statement about the coverage. */
-const UNTIL_PAID =
-  /\b(?:NOT|NO)\b.*\b(?:UNTIL|UNLESS|BEFORE)\b.*\b(?:PREMIUMS?|PAYMENT) (?:IS|ARE|HAS BEEN|HAVE BEEN|RECEIVED|PAID)\b|\bMUST PAY\b.*\bPREMIUMS?\b.*\bBEFORE\b|\bCLAIMS?\b.*\b(?:PEND(?:ED)?|HELD|NOT (?:BE )?PAID)\b.*\bUNTIL\b.*\b(?:COB|COORDINATION OF BENEFITS|OTHER INSURANCE|PREMIUMS?)\b/
+/** Nothing is paid before a premium is, or before a form is received: a condition, and yet a statement about the coverage. */
+const UNTIL = /\b(?:UNTIL|UNLESS|BEFORE)\b/
+const UNPAID = /\b(?:NOT|NO)\b/
+const PAID = /\b(?:PREMIUMS?|PAYMENT) (?:IS|ARE|HAS BEEN|HAVE BEEN|RECEIVED|PAID)\b/
+const MUST_PAY = /\bMUST PAY\b/
+const PREMIUM = /\bPREMIUMS?\b/
+const CLAIMS = /\bCLAIMS?\b/
+const PENDED = /\b(?:PEND(?:ED)?|HELD|NOT (?:BE )?PAID)\b/
+const AWAITED = /\b(?:COB|COORDINATION OF BENEFITS|OTHER INSURANCE|PREMIUMS?)\b/
+
+function isUnpaidUntil(sentence: string): boolean {
+  const place = sentence.search(UNTIL)
+  if (place < 0 || OTHER_COVER.test(sentence)) return false
+  const [before, after] = [sentence.slice(0, place), sentence.slice(place)]
+  if (UNPAID.test(before) && PAID.test(after)) return true
+  if (MUST_PAY.test(before) && PREMIUM.test(before)) return true
+  return CLAIMS.test(before) && PENDED.test(before) && AWAITED.test(after)
+}
 
 /** Coverage of something else. */
 const OTHER_COVER = /\b(?:DENTAL|VISION|PHARMACY)\b/
@@ -112,7 +127,7 @@ function isDenial(sentence: string, day: string): boolean {
   const dates = datesOf(sentence)
   if (WAITING.test(sentence)) return dates.some((date) => date === undefined || date > day)
   if (NOT_UNTIL.test(sentence)) return dates.every((date) => date === undefined || date > day)
-  if (UNTIL_PAID.test(sentence) && !OTHER_COVER.test(sentence)) return true
+  if (isUnpaidUntil(sentence)) return true
   if (ANOTHER_SUBJECT.test(sentence)) return false
   if (SPAN.test(sentence)) return !includesDay(dates, day)
   if (dates.length > 0 && !OTHER_PERIOD.test(sentence)) {
