@@ -7,8 +7,13 @@ import { CHUNK_BYTES } from './read-all.ts'
 
 type Needs = Pick<Deps, 'database'>
 
-/** A filtered list up to this long is read and sorted at once; of a longer one no more rows than these are read in vain. */
-const FEW = 1000
+/**
+ * A filtered list up to this long is read and sorted at once for its first page, which needs their number anyway. Of a longer one these rows are
+ * read in vain, no more than its total counts.
+ */
+const FEW = 6000
+/** The same for the pages after it, which know the total: a walk from their position is then less work. */
+const FEW_AGAIN = 1000
 
 /** A direction through the list, from its first row or from a position on. */
 interface Walk {
@@ -29,7 +34,8 @@ export async function readFewRows(
   limit: number,
 ): Promise<{ rows: TextRows; total: number } | undefined> {
   const { few, id, columns, values } = listing
-  if (!few || (position && position.total > FEW)) return undefined
+  const most = position ? FEW_AGAIN : FEW
+  if (!few || (position && position.total > most)) return undefined
   const isAscending = isAscendingFrom(listing, position)
   const { sort, ...shown } = { ...listing, sort: { ...listing.sort, sql: 'few.value', isJoined: false }, id: 'few.id' }
   const beyond = position ? `where ${beyondPosition({ ...shown, sort }, position, isAscending)}` : ''
@@ -39,14 +45,14 @@ export async function readFewRows(
   // The first list is read as far as the second one asks. Its plan does not know of the limit, which would make it read rows in
   // the order of the table until so many match.
   const text = `with found as materialized (select ${few.value} as value, ${id} as id ${few.from}),
-    few as materialized (select value, id from found limit ${FEW + 1}),
+    few as materialized (select value, id from found limit ${most + 1}),
     page as (select value, id from few ${beyond} order by ${orderOf('value', 'id', isAscending)} limit ${limit})
     select value, page.id, ${table ? columns : 'page.id'}, (select count(*) from few) from page ${row ?? ''}
     order by ${orderOf('value', 'page.id', isAscending)}`
   const statement = { text, maxBytes: CHUNK_BYTES, hasOnePlan: few.hasOnePlan ?? false }
   const rows = await deps.database.rows(statement, [...values, ...boundOf(position)])
   const total = Number(rows[0]?.at(-1) ?? 0)
-  if (total > FEW) return undefined
+  if (total > most) return undefined
   for (const each of rows) each.pop()
   return { rows, total }
 }
