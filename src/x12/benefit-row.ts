@@ -7,7 +7,7 @@ export function readBenefitRow(segment: Segment, delimiters: Delimiters): Benefi
   return {
     code: elementOf(segment, 1) ?? '',
     coverageLevel: elementOf(segment, 2),
-    serviceTypeCodes: repetitionsOf(segment, 3, delimiters),
+    serviceTypeCodes: readServiceTypes(repetitionsOf(segment, 3, delimiters)),
     insuranceType: elementOf(segment, 4),
     planDescription: elementOf(segment, 5),
     timeQualifier: elementOf(segment, 6),
@@ -70,3 +70,15 @@ function readServiceDelivery(segment: Segment): ServiceDelivery {
     timePattern: elementOf(segment, 8),
   }
 }
+
+/**
+ * EB03. Our choice: codes of one to three characters between `>`, `|`, `:`, `;` or commas are repetitions as well, because payers declare one
+ * separator in ISA11 and send another. Source: x12-271.md 1.
+ */
+function readServiceTypes(repetitions: string[]): string[] {
+  if (!repetitions.some((code) => code.length > 3 && SEPARATED.test(code))) return repetitions
+  return repetitions.flatMap((code) => (SEPARATED.test(code) ? code.split(SEPARATOR) : [code]))
+}
+
+const SEPARATED = /^\w{1,3}(?: *[>|:;,] *\w{1,3})+$/
+const SEPARATOR = / *[>|:;,] */

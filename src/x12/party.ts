@@ -132,11 +132,13 @@ export function readRejection(segment: Segment, loop: string): Rejection {
  * way. Text that is not a date is kept in `raw` only.
  */
 export function readDatePeriod(segment: Segment): DatePeriod {
-  const raw = elementOf(segment, 3) ?? ''
+  const format = elementOf(segment, 2) ?? ''
+  // A date in place of its format (DTP*347*20260228) may be the end of the coverage.
+  const raw = elementOf(segment, 3) ?? (/^\d{6}/.test(format) ? format : '')
   const [start = '', end] = datesOf(raw)
   return {
     qualifier: elementOf(segment, 1) ?? '',
-    format: elementOf(segment, 2) ?? '',
+    format,
     raw,
     start: readDate(start),
     end: end === undefined ? undefined : readDate(end),

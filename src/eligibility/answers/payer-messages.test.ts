@@ -238,6 +238,10 @@ const MESSAGES: Record<string, Message[]> = {
     ['NORTHWIND', `DTP*291*RD8*20250101-20251231~DTP*291*D8*20260101~${PLAN}`, { status: 'INACTIVE' }],
     ['NORTHWIND', `${PLAN}DTP*291*RD8*20250101-20251231~DTP*291*D8*20260101~`, { status: 'INACTIVE' }],
     ['NORTHWIND', `DTP*347*D8*99999999~${PLAN}`, FREE],
+    ['NORTHWIND', `DTP*347*20260228~${PLAN}`, { status: 'INACTIVE', says: 'ended 2026-02-28' }],
+    ['NORTHWIND', 'EB*1**30>98>UC*PR*GOLD PPO~EB*B**98>UC***27*25*****Y~', { cents: 2500 }],
+    ['NORTHWIND', 'EB*1**30|98~EB*1**33;35~', FREE],
+    ['NORTHWIND', 'EB*1**30-35~', NO_COVER],
     ['NORTHWIND', `DTP*347*D8*12/31/2025~${PLAN}`, { status: 'INACTIVE', says: 'ended 2025-12-31' }],
   ],
   'rejections and doubts': [
