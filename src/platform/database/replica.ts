@@ -5,6 +5,7 @@ import { type Connect, connectFairly, connectTo, onConnection, openPool } from '
 import type { Database, PoolUsage, Statement, TextRow, TextRows } from './database.ts'
 import { databaseOver } from './database-over.ts'
 import { keptOpen, poolSettings } from './pool-settings.ts'
+import { createPreparedForms } from './prepared-forms.ts'
 import {
   APPLICATION_ROLE,
   applyRowLevelSecurity,
@@ -83,6 +84,7 @@ export function openReplica(
   )
   const restricted = { ...settings.restricted, connectionTimeoutMillis: ANSWER_LIMIT_MS }
   const security = applyRowLevelSecurity()
+  const forms = createPreparedForms()
   const pool = openPool(restricted, onError)
   const connect: Connect = connectFairly(pool)
   const shared = openSharedConnections(restricted, onError)
@@ -102,7 +104,12 @@ export function openReplica(
 
   return {
     rows: (wanted, statement, values, gone) =>
-      onConnection(connect, organizationOf(values), (client) => prove(client, wanted, statement, values), gone),
+      onConnection(
+        connect,
+        organizationOf(values),
+        (client) => prove(client, wanted, forms.prepared(client, statement), values),
+        gone,
+      ),
     rowByKey: async (wanted, statement, values) => (await prove(await shared.client(), wanted, statement, values))[0],
     look: async () => stateOf(await looks.row(lookStatement)),
     server: databaseOver(connectTo(examining), withoutRowLevelSecurity),

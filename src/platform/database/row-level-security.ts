@@ -102,7 +102,12 @@ export function applyRowLevelSecurity(): RowLevelSecurity {
 export const withoutRowLevelSecurity: RowLevelSecurity = { ask: send, within: () => send, forget() {} }
 
 async function send(client: pg.ClientBase, statement: Statement | string, values: unknown[]): Promise<TextRows> {
-  const { timeoutMs, maxBytes, ...named } = typeof statement === 'string' ? { text: statement } : statement
+  const {
+    timeoutMs,
+    maxBytes,
+    hasOnePlan: _,
+    ...named
+  } = typeof statement === 'string' ? { text: statement } : statement
   const query = { ...named, ...(timeoutMs && { query_timeout: timeoutMs }), values, rowMode: 'array' as const }
   if (maxBytes !== undefined) return queryWithin(client, query, maxBytes)
   return (await client.query<TextRow>(query)).rows
