@@ -11,6 +11,8 @@ import { readTrustedProxies } from './trusted-proxies.ts'
  * and a page token.
  */
 const HEADERS_MAX_BYTES = 64 * 1024
+/** A client behind several proxies sends some 50. Each takes about 100 bytes more than its text. */
+export const HEADERS_MAX = 200
 const HEADERS_TIMEOUT_MS = 15_000
 /** The longest body is an image: 15 MB over a line of one megabit a second. */
 const REQUEST_TIMEOUT_MS = 120_000
@@ -54,8 +56,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
   const isProxy = networksOf(trustedProxies)
   const share = createFairShare({ places: connectionsMax })
   server.maxConnections = connectionsMax
-  // Beyond 2,000 headers Node hides the others, such as a second Host, and goes on. Their bytes are limited above.
-  server.maxHeadersCount = 0
+  server.maxHeadersCount = HEADERS_MAX
   server.setTimeout(answerMs + IDLE_BEYOND_ANSWER_MS)
   // Registered before Node's own listener, so that nothing is read from a refused connection.
   server.prependListener('connection', (socket: Socket) => {

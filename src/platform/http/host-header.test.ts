@@ -52,6 +52,7 @@ describe('a request without exactly one valid Host header', () => {
     ['a name and a port', 'HTTP/1.1', 'Host: clinic_1.example:8080'],
     ['an address of IPv6', 'HTTP/1.1', 'Host: [::1]:4000'],
     ['none in HTTP/1.0', 'HTTP/1.0', 'X: y'],
+    ['one beside many headers', 'HTTP/1.1', `Host: clinic.example${'\r\na: b'.repeat(197)}`],
   ])('%s (%s) is taken', async (_what, version, line) => {
     const answer = await sendRaw(port, `GET /healthz ${version}\r\n${line}\r\nConnection: close\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1\.1 200 /)
@@ -106,7 +107,13 @@ describe('a request that a proxy could read differently', () => {
 
   it.each([
     ['names two callers', [OWN, 'authorization: Bearer other', JSON_TYPE], '400', 'one authorization header'],
-    ['names two callers, far apart', [OWN, JSON_TYPE, ...Array(3000).fill('a: b'), OWN], '400', 'one authorization'],
+    [
+      'names two callers, far apart',
+      [OWN, JSON_TYPE, ...Array(3000).fill('a: b'), OWN],
+      '400',
+      'fewer than 200 headers',
+    ],
+    ['names two callers, near', [OWN, JSON_TYPE, ...Array(150).fill('a: b'), OWN], '400', 'one authorization header'],
     ['names one caller twice', [OWN, OWN, JSON_TYPE], '400', 'one authorization header'],
     ['names two content types', [OWN, JSON_TYPE, 'content-type: text/plain'], '400', 'one content-type header'],
     ['has a compressed body', [OWN, JSON_TYPE, 'Content-Encoding: gzip'], '415', 'must not be compressed'],

@@ -1,15 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import { badRequest, invalidContentType } from '../../contract/errors.ts'
+import { HEADERS_MAX } from './connection-limits.ts'
 
 const HOST = /^(?:[\w.-]{1,255}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i
 
 /**
  * Refuses a request that names its host twice, not at all or in an invalid form, because a proxy and this service could
- * disagree on the host. HTTP/1.0 may omit it. Source: RFC 9112 3.2.
+ * disagree on the host. HTTP/1.0 may omit it. Also refuses one with so many headers that some are not seen. Source: RFC 9112 3.2.
  */
 export function requireOneHost(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { rawHeaders, httpVersion } = request.raw
+    // Node keeps this many and hides the others, such as a second Host.
+    if (rawHeaders.length >= 2 * HEADERS_MAX) {
+      reply.header('connection', 'close')
+      return done(badRequest(`a request has fewer than ${HEADERS_MAX} headers`))
+    }
     const hosts = valuesOf('host', rawHeaders)
     const [host] = hosts
     const isRight = host === undefined ? httpVersion === '1.0' : hosts.length === 1 && HOST.test(host)
