@@ -139,7 +139,7 @@ export function registerEndpoint<Needs>(app: FastifyInstance, endpoint: Endpoint
       // A live stream has written to the connection itself.
       if (reply.sent) return reply
       if (answer === undefined) return reply.header('content-length', 0).send()
-      if (answer instanceof Readable && endpoint.access !== 'public') disconnectWhenRefused(request, reply)
+      if (answer instanceof Readable && endpoint.access !== 'public') disconnectWhenRefused(request, reply, answer)
       if (endpoint.answerType !== undefined) return reply.type(endpoint.answerType).send(answer)
       reply.header('content-type', 'application/json; charset=utf-8')
       if (request.method === 'HEAD' && answer instanceof Readable) return reply.send(unread(answer))

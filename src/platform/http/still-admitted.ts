@@ -1,4 +1,5 @@
 // Calls that last are authenticated again while they last. decisions/0095-calls-that-last.md
+import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { WireError } from '../../contract/errors.ts'
 import { permits } from './scopes.ts'
@@ -9,14 +10,15 @@ import { permits } from './scopes.ts'
  */
 export const ADMISSION_CHECK_MS = 4_000
 
-/** Disconnects the caller of an answer that is still being sent when the caller may no longer read it. */
-export function disconnectWhenRefused(request: FastifyRequest, { raw }: FastifyReply): void {
+/** Disconnects the caller while the answer is being sent, as soon as the caller may no longer read it. */
+export function disconnectWhenRefused(request: FastifyRequest, { raw }: FastifyReply, answer: Readable): void {
   const check = async () => {
     if (await isRefused(request)) raw.destroy()
   }
   const checking = setInterval(check, ADMISSION_CHECK_MS).unref()
-  if (raw.closed) clearInterval(checking)
-  else raw.once('close', () => clearInterval(checking))
+  // Fastify also closes the answer when its reader leaves.
+  if (answer.closed) clearInterval(checking)
+  else answer.once('close', () => clearInterval(checking))
 }
 
 async function isRefused(request: FastifyRequest): Promise<boolean> {
