@@ -210,12 +210,14 @@ export async function postmasterOf(dataDir: string): Promise<number | undefined>
   return Number(text.split('\n')[0]) || undefined
 }
 
-/** kill -9 of PostgreSQL's first process, if one runs on this folder. */
+/** kill -9 of PostgreSQL's first process, if one runs on this folder. The others end when they notice it, and may answer a statement before. */
 export async function killPostgres(dataDir: string): Promise<void> {
   const pid = await postmasterOf(dataDir)
   if (pid === undefined || !(await commandOf(pid)).includes('postgresql/cluster/data')) return
+  const others = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
   process.kill(pid, 'SIGKILL')
-  await until(async () => (await commandOf(pid)) === '')
+  for (const each of [pid, ...others.split(' ').filter(Boolean).map(Number)])
+    await until(async () => (await commandOf(each)) === '')
 }
 
 /** Waits for a condition, for a minute by default: a machine under load takes its time. */

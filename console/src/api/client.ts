@@ -30,6 +30,9 @@ export class ApiError extends Error {
   }
 }
 
+/** What does not exist will not be there the next time either. An invalid id is answered in the same way. */
+export const isGone = (error: unknown) => error instanceof ApiError && error.status === 404
+
 /** The address of the API: the parent folder of the console's. */
 export const apiBase = new URL('..', document.baseURI)
 

@@ -1,7 +1,7 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { ApiError } from '../api/client.ts'
+import { isGone } from '../api/client.ts'
 import { Problem } from './states.tsx'
 
 interface Props {
@@ -15,16 +15,18 @@ interface Props {
 
 /** A screen whose record cannot be shown: with a heading, what to do, and a way on. */
 export function ScreenProblem({ what, advice = 'Check the address.', error, retry }: Props) {
-  // An invalid id is answered in the same way as one that does not exist.
-  const isGone = error instanceof ApiError && error.status === 404
-  const title = isGone ? `${what} not found` : what
+  const title = isGone(error) ? `${what} not found` : what
   useEffect(() => {
     document.title = `${title} · Anteroom`
   }, [title])
   return (
     <>
       <h1>{title}</h1>
-      {isGone ? <p>It does not exist in your organization. {advice}</p> : <Problem error={error} retry={retry} />}
+      {isGone(error) ? (
+        <p>It does not exist in your organization. {advice}</p>
+      ) : (
+        <Problem error={error} retry={retry} />
+      )}
       <p>
         <Link to="/today">Go to today</Link>
       </p>

@@ -1,7 +1,7 @@
 // What a screen shows while it loads, when it is empty, and after an error.
 import { Alert, Button, Skeleton, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { ApiError } from '../api/client.ts'
+import { ApiError, isGone } from '../api/client.ts'
 import { explainError } from '../rules/errors.ts'
 import styles from './states.module.css'
 
@@ -30,15 +30,13 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 
 /** Shows what went wrong and what to do; `retry` if a second attempt may help. */
 export function Problem({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
-  // What does not exist will not be there the next time either.
-  const isGone = error instanceof ApiError && error.status === 404
   const { title, advice } = explainError(
     error instanceof ApiError ? error : { status: -1, message: error instanceof Error ? error.message : '' },
   )
   return (
     <Alert role="alert" tabIndex={-1} color="red" variant="light" title={title}>
       <p className={styles.advice}>{advice}</p>
-      {retry && !isGone && (
+      {retry && !isGone(error) && (
         <Button size="xs" variant="default" onClick={retry}>
           Try again
         </Button>

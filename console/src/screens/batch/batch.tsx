@@ -3,7 +3,7 @@ import { Button, Checkbox, Progress } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
-import { call } from '../../api/client.ts'
+import { call, isGone } from '../../api/client.ts'
 import type { EligibilityCheck, Event } from '../../api/generated.ts'
 import { useEvents } from '../../api/live.ts'
 import { useRead } from '../../api/query.ts'
@@ -39,11 +39,12 @@ export function BatchScreen() {
     },
   )
   const { refetch } = first
+  const isMissing = isGone(first.error)
   const heard = useCallback(
     (event: Event | undefined) => {
-      if (event === undefined || event.data.id === batchId) refetch()
+      if (!isMissing && (event === undefined || event.data.id === batchId)) refetch()
     },
-    [batchId, refetch],
+    [batchId, isMissing, refetch],
   )
   useEvents(heard)
   const answered = first.data?.total ?? 0

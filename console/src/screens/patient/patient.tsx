@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
 import type { OperationName } from '../../api/client.ts'
+import { isGone } from '../../api/client.ts'
 import type { Event } from '../../api/generated.ts'
 import { useEvents } from '../../api/live.ts'
 import { useRead } from '../../api/query.ts'
@@ -133,7 +134,9 @@ function useHeard(patientId: string) {
   const client = useQueryClient()
   return useCallback(
     (event: Event | undefined) => {
-      const read = (operation: OperationName) => client.invalidateQueries({ queryKey: [operation] })
+      // A message that something does not exist stays: a repeated read would show it as loading.
+      const read = (operation: OperationName) =>
+        client.invalidateQueries({ queryKey: [operation], predicate: ({ state }) => !isGone(state.error) })
       const type = event?.data.record_type
       const isPatient = event === undefined || (type === 'patient' && event.data.id === patientId)
       const isCoverage = event === undefined || type === 'coverage' || type === 'eligibility_check'

@@ -41,7 +41,7 @@ export const getMulti = endpoint({
 /** The list with ids can also be limited to one batch; the interface declares no such filter for get-multi. */
 export const StoredCheckFilters = Type.Object({
   ...CheckFilters.properties,
-  batch_id: Type.Optional(Type.String({ format: 'uuid' })),
+  batch_id: Type.Optional(Type.String()),
 })
 
 /** The expressions of the indexes, which must match exactly. */

@@ -36,12 +36,11 @@ const list = endpoint({
   query: StoredCheckFilters,
   answer: pageOf(StoredCheckSummary),
   errors: [],
-  handle: (deps: Needs, { actor, query }) =>
-    readPage(
-      deps,
-      { ...checksOf('storedChecks.getMulti', actor, query), columns: SUMMARY, toText: ([text]) => text ?? '' },
-      query,
-    ),
+  async handle(deps: Needs, { actor, query }) {
+    if (query.batch_id !== undefined && !isUuid(query.batch_id)) return { items: [], total: 0 }
+    const rows = checksOf('storedChecks.getMulti', actor, query)
+    return readPage(deps, { ...rows, columns: SUMMARY, toText: ([text]) => text ?? '' }, query)
+  },
 })
 
 const read = endpoint({
