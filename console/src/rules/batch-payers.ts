@@ -9,7 +9,7 @@ export interface NamedPayer {
 }
 
 /** Beyond this many names, the column is more likely to hold something else. */
-const NAMES_MAX = 50
+export const NAMES_MAX = 50
 
 /** A payer ID has a digit and no blank. Any other text of the column is a name. */
 export const isPayerId = (text: string) => /^\S*\d\S*$/.test(text)

@@ -1,6 +1,6 @@
 // Unsaved input, kept for this tab until it is saved, so that a reload, a lost connection or an expired session loses nothing. Signing out
 // clears it (api/session.ts).
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 
 export function useDraft<Value>(key: string, initial: () => Value) {
   const place = `draft:${key}`
@@ -13,10 +13,9 @@ export function useDraft<Value>(key: string, initial: () => Value) {
     },
     [place],
   )
-  const clear = useCallback(() => {
-    sessionStorage.removeItem(place)
-    filledIn.delete(place)
-  }, [place])
+  const clear = useCallback(() => sessionStorage.removeItem(place), [place])
+  // What is found when the form is opened once more is the user's.
+  useEffect(() => () => void filledIn.delete(place), [place])
   return { value, set, clear, isRestored }
 }
 
@@ -33,7 +32,7 @@ export function useDraftField<Value>(key: string, initial: Value) {
   return [value, set, reset] as const
 }
 
-/** The drafts that the console has filled in itself: nothing of the user's was restored. */
+/** The drafts that the console has just filled in itself: nothing of the user's was restored. */
 const filledIn = new Set<string>()
 
 /** Fills in a form before it is opened. */

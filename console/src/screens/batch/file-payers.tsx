@@ -8,6 +8,7 @@ import {
   addChosen,
   type ChosenPayer,
   isPayerId,
+  NAMES_MAX,
   type NamedPayer,
   payerNamed,
   plainName,
@@ -90,6 +91,11 @@ export function PayersOfFile({ payers, choose }: FilePayers) {
           </tr>
         ))}
       </Rows>
+      {payers.length === NAMES_MAX && (
+        <p className={styles.soft}>
+          Only the {NAMES_MAX} most frequent names are listed. Is the right column chosen for the payer?
+        </p>
+      )}
     </section>
   )
 }

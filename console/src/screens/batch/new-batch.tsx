@@ -54,7 +54,8 @@ export function NewBatch() {
       <h1>Check a list of patients</h1>
       <p className={styles.lead}>
         Choose a CSV file with a row for each patient: at least the payer’s ID or name, the patient’s name, and a member
-        ID or a birth date. The file is read here; only what is checked is sent.
+        ID or a birth date. The file is read here: payer names are looked up in the directory, and only what is checked
+        is sent.
       </p>
       <div className={styles.box}>
         <label className={styles.file}>
