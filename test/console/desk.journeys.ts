@@ -10,13 +10,12 @@ import { appointmentBody, nameBody, patientBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
 import { somePayer } from '../support/payer-names.ts'
 import { INACTIVE, NOT_FOUND } from '../support/scripted-payer.ts'
-import { press, type Site, signIn } from './site.ts'
+import { giveNpi, press, type Site, signIn } from './site.ts'
 
 export function deskJourneys(site: Site): void {
   it('takes a visit to READY: find a patient without coverage, add one, check it, accept the correction, check the visit', async () => {
-    const { organizationId } = site.caller
     await importPayers(site.service.database, [somePayer(1, { display_name: 'Aetna', primary_payer_id: '60054' })])
-    await site.service.database.rows(`update organization set npi = '1999999984' where id = $1`, [organizationId])
+    await giveNpi(site)
     const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Lindqvist', 'Maja') }))
     await site.make('/appointments/v1', appointmentBody(patient.id, { start_timestamp: new Date().toISOString() }))
     const { page, faults } = await site.open()
@@ -110,9 +109,7 @@ export function deskJourneys(site: Site): void {
         confidence: { level: 'REVIEW_NEEDED', reason: 'A nickname' },
       },
     ]
-    await site.service.database.rows(`update organization set npi = '1999999984' where id = $1`, [
-      site.caller.organizationId,
-    ])
+    await giveNpi(site)
     const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Cardless', 'Rosalinda') }))
     const { page, faults } = await site.open()
     await signIn(page, site.ana)

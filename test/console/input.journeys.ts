@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { faultsOf } from '../support/axe.ts'
 import { appointmentBody, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
-import { type Site, settle, signIn } from './site.ts'
+import { giveNpi, type Site, settle, signIn } from './site.ts'
 
 /** A patient with filed coverages, by payer name and member id. */
 async function patientWith(site: Site, family: string, ...plans: [payer: string, member: string][]): Promise<string> {
@@ -18,6 +18,16 @@ async function patientWith(site: Site, family: string, ...plans: [payer: string,
   const filed = await site.caller.call('PUT', `/patients/v1/${_}/${Number(patient.version) + 1}`, body)
   expect(filed.status, filed.text).toBe(200)
   return String(_)
+}
+
+/** A visit now, verified, of such a patient, whose id is returned. */
+async function verifiedVisit(site: Site, family: string, plan: [payer: string, member: string]): Promise<string> {
+  await giveNpi(site)
+  const patient = await patientWith(site, family, plan)
+  const start_timestamp = new Date().toISOString()
+  const visit = await site.make('/appointments/v1', appointmentBody(patient, { start_timestamp }))
+  await site.caller.call('POST', `/anteroom/v1/appointments/${visit.id}/verification`)
+  return patient
 }
 
 const orderOf = (page: Page) => page.getByRole('article').getByRole('heading', { level: 2 }).allInnerTexts()
@@ -40,15 +50,7 @@ async function dragHandle(page: Page, from: number, to: number): Promise<void> {
 export function inputJourneys(site: Site): void {
   it('shows coverage that is active with a limit as such on the board, in the panel and with the patient, and not in green', async () => {
     site.payer.answers.set('LIMITED1', 'EB*1**88~')
-    await site.service.database.rows(`update organization set npi = '1999999984' where id = $1`, [
-      site.caller.organizationId,
-    ])
-    const id = await patientWith(site, 'Limone', ['Pharmacy Plan', 'LIMITED1'])
-    const visit = await site.make(
-      '/appointments/v1',
-      appointmentBody(id, { start_timestamp: new Date().toISOString() }),
-    )
-    await site.caller.call('POST', `/anteroom/v1/appointments/${visit.id}/verification`)
+    const id = await verifiedVisit(site, 'Limone', ['Pharmacy Plan', 'LIMITED1'])
     for (const options of [{}, { colorScheme: 'dark' as const, viewport: { width: 820, height: 1180 } }]) {
       const { page, faults } = await site.open(options)
       await signIn(page, site.ana)
@@ -82,15 +84,7 @@ export function inputJourneys(site: Site): void {
       'EB*C*IND*30***23*1500*****Y~EB*C*IND*30***29*900*****Y~',
     ]
     site.payer.answers.set('PRICES1', rows.join(''))
-    await site.service.database.rows(`update organization set npi = '1999999984' where id = $1`, [
-      site.caller.organizationId,
-    ])
-    const id = await patientWith(site, 'Preziosi', ['Open Plan', 'PRICES1'])
-    const visit = await site.make(
-      '/appointments/v1',
-      appointmentBody(id, { start_timestamp: new Date().toISOString() }),
-    )
-    await site.caller.call('POST', `/anteroom/v1/appointments/${visit.id}/verification`)
+    await verifiedVisit(site, 'Preziosi', ['Open Plan', 'PRICES1'])
     const { page, faults } = await site.open()
     await signIn(page, site.ana)
     const row = page.getByRole('row', { name: /Preziosi/ })

@@ -61,7 +61,9 @@ describe('a file of rows', () => {
   })
 
   it('says for each row what is missing and what cannot be read', () => {
-    const { headers, rows } = readCsv('Payer;Name;DOB\nUnknown plan;Jane Doe;4/4/04\n;"Doe, Jane";2004-04-04\n')
+    const { headers, rows } = readCsv(
+      'Payer;Name;DOB\nUnknown plan;Jane Doe;4/4/04\n;"Doe, Jane";2004-04-04\n60054;"Doe, Jr., Jane";2004-04-04\n',
+    )
     expect(rows.map((row) => readRow(row, reading(headers)).faults)).toEqual([
       [
         'Payer is not chosen',
@@ -70,12 +72,15 @@ describe('a file of rows', () => {
         'Member ID or birth date is required',
       ],
       ['Payer is missing'],
+      ['The full name has more than one comma'],
     ])
   })
 
   it('is read as UTF-8, or as the encoding that Excel uses for "CSV (comma delimited)"', () => {
     expect(decodeCsv(new TextEncoder().encode('Peña').buffer)).toBe('Peña')
     expect(decodeCsv(Uint8Array.of(0x50, 0x65, 0xf1, 0x61).buffer)).toBe('Peña')
+    expect(decodeCsv(Uint8Array.of(0xff, 0xfe, 0x50, 0, 0xf1, 0).buffer)).toBe('Pñ')
+    expect(decodeCsv(Uint8Array.of(0xfe, 0xff, 0, 0x50, 0, 0xf1).buffer)).toBe('Pñ')
   })
 
   it('has an example whose every column is recognized', () => {

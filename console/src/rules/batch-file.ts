@@ -1,6 +1,7 @@
 // A file of patients: from its bytes to the inquiries of a batch.
 import { parse } from 'csv-parse/browser/esm/sync'
 import type { EligibilityRequest } from '../api/generated.ts'
+import { existingDay } from './days.ts'
 
 export interface Column {
   name: ColumnName
@@ -103,8 +104,11 @@ export interface Line {
 
 const ROWS_MAX = 10_000
 
-/** The text of a file in UTF-8, or else in Windows-1252, the encoding of "CSV (comma delimited)" in Excel. */
+/** The text of a file in UTF-8 or UTF-16 ("Unicode text" in Excel), or else in Windows-1252, the encoding of its "CSV (comma delimited)". */
 export function decodeCsv(bytes: ArrayBuffer): string {
+  const [first, second] = new Uint8Array(bytes.slice(0, 2))
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -176,11 +180,13 @@ export function readRow({ line, cells }: Line, { mapping, npi, payerIdOf }: Read
   const [born, day] = [readDate(cell('born')), readDate(cell('day'))]
   const provider = cell('npi') || npi.trim()
   const payer = payerIdOf(cell('payer'))
-  const [fullLast = '', fullFirst = ''] = cell('full').split(/\s*,\s*/)
+  const [fullLast = '', fullFirst = '', ...others] = cell('full').split(/\s*,\s*/)
   const [first, last] = [cell('first') || fullFirst, cell('last') || fullLast]
   const faults = [
     ...(cell('payer') === '' ? ['Payer is missing'] : payer === undefined ? ['Payer is not chosen'] : []),
     ...(last === '' ? ['Last name is missing'] : []),
+    // "Doe, Jr., Jane" has its first name in another place.
+    ...(others.length > 0 ? ['The full name has more than one comma'] : []),
     ...(first === ''
       ? [cell('full') === '' ? 'First name is missing' : 'First name is missing or the full name is not “Last, First”']
       : []),
@@ -237,10 +243,6 @@ export function readDate(text: string): string | undefined {
   const [, date = ''] = /^([\d/-]+)(?:[T ]\s*\d{1,2}:\d{2}.*)?$/.exec(text) ?? []
   const iso = /^(\d{4})([-/]?)(\d{1,2})\2(\d{1,2})$/.exec(date)
   const local = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(date)
-  const parts = iso ? [iso[1], iso[3], iso[4]] : local ? [local[3], local[1], local[2]] : undefined
-  if (!parts) return undefined
-  const [year = '', month = '', day = ''] = parts
-  const read = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  const instant = new Date(`${read}T00:00:00Z`)
-  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(read) ? read : undefined
+  const [year = '', month = '', day = ''] = iso ? [iso[1], iso[3], iso[4]] : local ? [local[3], local[1], local[2]] : []
+  return existingDay(year, month, day)
 }

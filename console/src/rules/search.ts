@@ -1,5 +1,7 @@
 // The query of a patient search: a name, an MRN, a birth date or a telephone number, distinguished by its form.
 
+import { existingDay } from './days.ts'
+
 export type PatientQuery = { filters?: string; sort_field?: string }
 
 /** A value of a filter, with the characters of the filter syntax escaped. docs/filters.md */
@@ -39,11 +41,11 @@ export function readSearch(text: string): PatientQuery[] {
 /** `1984-02-29`, `2/29/1984`, `02-29-84` and `02291984`; undefined for any other text. */
 function readDate(text: string): string | undefined {
   const [, year, month, day] = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text) ?? []
-  if (year && month && day) return existing(year, month, day)
+  if (year && month && day) return existingDay(year, month, day)
   const [, m, d, y] =
     /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/.exec(text) ?? /^(\d{2})(\d{2})((?:19|20)\d{2})$/.exec(text) ?? []
   if (!m || !d || !y) return undefined
-  return existing(y.length === 2 ? fullYear(y) : y, m, d)
+  return existingDay(y.length === 2 ? fullYear(y) : y, m, d)
 }
 
 /** A two-digit year is the latest such year that is not in the future. */
@@ -51,10 +53,4 @@ function fullYear(twoDigits: string): string {
   const thisYear = new Date().getFullYear()
   const year = Math.floor(thisYear / 100) * 100 + Number(twoDigits)
   return String(year > thisYear ? year - 100 : year)
-}
-
-function existing(year: string, month: string, day: string): string | undefined {
-  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  const date = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined
 }

@@ -52,11 +52,10 @@ export function createPreparedForms(monotonicMs = () => performance.now()): Prep
   return {
     prepared(client, statement) {
       if (typeof statement === 'string' || !statement.hasOnePlan) return statement
-      const { hasOnePlan: _, ...sent } = statement
-      const name = nameOf(sent.text)
-      if (name === undefined) return sent
+      const name = nameOf(statement.text)
+      if (name === undefined) return statement
       renewPlans(client)
-      return { ...sent, name }
+      return { ...statement, name }
     },
   }
 }

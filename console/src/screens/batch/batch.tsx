@@ -7,6 +7,7 @@ import { call, isGone } from '../../api/client.ts'
 import type { EligibilityCheck, Event } from '../../api/generated.ts'
 import { useEvents } from '../../api/live.ts'
 import { useRead } from '../../api/query.ts'
+import { readPages } from '../../api/read-pages.ts'
 import { findingOf, needsAttention, type Outcome, writeCsv } from '../../rules/batch-results.ts'
 import { shortDay } from '../../rules/days.ts'
 import { lightWords } from '../../rules/light.ts'
@@ -52,12 +53,8 @@ export function BatchScreen() {
   const [wanted, want] = useState(0)
   const upTo = isDone || answered <= FOLLOWED ? answered : wanted
   const whole = useQuery({
-    queryKey: ['batch', batchId, upTo, isDone],
-    queryFn: async ({ signal }) => ({
-      checks: await readAll(batchId, signal),
-      // A place in the list is a place in the request only when every check has been answered.
-      ids: isDone ? await readIds(batchId, signal) : new Map<number, string>(),
-    }),
+    queryKey: ['batch', batchId, upTo],
+    queryFn: ({ signal }) => readAnswers(batchId, signal),
     enabled: upTo > 0,
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
@@ -106,34 +103,21 @@ export function BatchScreen() {
   )
 }
 
-async function readAll(batchId: string, signal: AbortSignal): Promise<EligibilityCheck[]> {
-  const checks: EligibilityCheck[] = []
-  let token: string | undefined
-  do {
-    const query = token === undefined ? {} : { page_token: token }
-    const page = await call('eligibilityChecks.pollBatch', { path: { batch_id: batchId }, query }, signal)
-    checks.push(...page.items)
-    token = page.next_page_token
-  } while (token !== undefined)
-  return checks
-}
-
-/** The ids of the checks by their place in the request; the interface's list has none. */
-async function readIds(batchId: string, signal: AbortSignal): Promise<Map<number, string>> {
-  const ids = new Map<number, string>()
-  let token: string | undefined
-  do {
-    const query = { batch_id: batchId, limit: PAGE, ...(token !== undefined && { page_token: token }) }
-    const page = await call('storedChecks.getMulti', { query }, signal)
-    for (const { batch_index, check_id } of page.items) ids.set(batch_index ?? -1, check_id)
-    token = page.next_page_token
-  } while (token !== undefined)
-  return ids
-}
-
 interface AnswersProps {
   checks: readonly EligibilityCheck[]
+  /** By place in the request; the interface's list has none. */
   ids: ReadonlyMap<number, string>
+}
+
+async function readAnswers(batchId: string, signal: AbortSignal): Promise<AnswersProps> {
+  const path = { batch_id: batchId }
+  const checks = await readPages((query) => call('eligibilityChecks.pollBatch', { path, query }, signal))
+  const stored = await readPages((page) =>
+    call('storedChecks.getMulti', { query: { ...path, limit: PAGE, ...page } }, signal),
+  )
+  // While some checks are pending, which only the second list has, a place in the first is not the place in the request.
+  const isWhole = stored.length === checks.length
+  return { checks, ids: new Map(isWhole ? stored.map((each) => [each.batch_index ?? -1, each.check_id]) : []) }
 }
 
 function Answers({ checks, ids }: AnswersProps) {

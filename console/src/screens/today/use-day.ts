@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef } from 'react'
 import { call } from '../../api/client.ts'
 import type { BoardItem, Event } from '../../api/generated.ts'
 import { useEvents } from '../../api/live.ts'
+import { readPages } from '../../api/read-pages.ts'
 import { mergeRows, rowsOf } from '../../rules/live-rows.ts'
 
 const PAGE = 1000
@@ -19,17 +20,8 @@ export const readDay = (day: string) => ({
   staleTime: 60_000,
 })
 
-async function readVisits(filters: string, signal?: AbortSignal): Promise<BoardItem[]> {
-  const items: BoardItem[] = []
-  let page_token: string | undefined
-  do {
-    const query = { filters, limit: PAGE, ...(page_token && { page_token }) }
-    const page = await call('board.getVisits', { query }, signal)
-    items.push(...page.items)
-    page_token = page.next_page_token
-  } while (page_token)
-  return items
-}
+const readVisits = (filters: string, signal?: AbortSignal): Promise<BoardItem[]> =>
+  readPages((page) => call('board.getVisits', { query: { filters, limit: PAGE, ...page } }, signal))
 
 /** Once no board is shown, nothing applies events to the visits that were read: they are read again when they are next shown. */
 export function useReadAgainLater(): void {
