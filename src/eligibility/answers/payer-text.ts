@@ -14,9 +14,11 @@ export function sentencesOf(text: string): string[] {
   return sentences.length === 1 ? sentences : sentences.filter((sentence) => /[A-Z]/.test(sentence))
 }
 
+const BEYOND_ASCII = /\P{ASCII}/u
+
 /** Payers of Puerto Rico answer in Spanish. */
 function withoutAccents(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '')
+  return BEYOND_ASCII.test(text) ? text.normalize('NFD').replace(/\p{M}/gu, '') : text
 }
 
 /**

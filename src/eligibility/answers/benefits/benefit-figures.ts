@@ -1,6 +1,8 @@
 import type { BenefitRow, ServiceDelivery } from '../../../x12/model.ts'
 import { isPlanRow } from '../coverage/status.ts'
 import type { BenefitType, PlanSlot, ServiceSlot } from '../wire.ts'
+import { USAGE } from '../words/figures.ts'
+import { states } from '../words/phrase-group.ts'
 import { type Figure, readDecimal, readPercent } from './benefit-values.ts'
 
 /** One number of an EB row: its type in the flat list and its structured slot, if the interface has one. */
@@ -112,12 +114,10 @@ function readAccumulator(row: BenefitRow, accumulator: Accumulator): readonly Be
  * met" is a statement about the whole amount. Source: x12-271.md 4, EB05.
  */
 function isUsage({ planDescription = '', messages }: BenefitRow): boolean {
-  return [planDescription, ...messages].some((text) => text.length <= LONGEST_LABEL && USAGE.test(text))
+  return [planDescription, ...messages].some((text) => text.length <= LONGEST_LABEL && states(USAGE, text))
 }
 
 const LONGEST_LABEL = 60
-const USAGE =
-  /^\W*(?:(?:AMOUNT|INDIVIDUAL|FAMILY|IN|OUT|OF|POCKET|NETWORK|PLAN|ANNUAL|DEDUCTIBLE|OOP|MAX|MAXIMUM|YEAR|TO|DATE|YTD)[ :-]+)*(?:MET|USED|SATISFIED|ACCUMULATED|APPLIED|REMAINING|REMAINS|LEFT|YTD|YEAR TO DATE)(?: (?:AMOUNT|TO DATE|YTD|DEDUCTIBLE|OUT[ -]OF[ -]POCKET|OOP|MAX|MAXIMUM))*\W*$/i
 
 function readShare(
   row: BenefitRow,

@@ -1,5 +1,7 @@
 import type { BenefitRow } from '../../../x12/model.ts'
 import type { CoverageLevel, CoverageValue } from '../wire.ts'
+import { KIND_OF_FIGURE, STANDARD } from '../words/figures.ts'
+import { states } from '../words/phrase-group.ts'
 import { isOwedByStay } from './benefit-figures.ts'
 
 /** Distance between the ranks of rows that state their network and those that do not. */
@@ -89,7 +91,7 @@ interface Offer {
 export function labelsOf(row: BenefitRow, plan: string | undefined): readonly string[] {
   const { messages, additionalInformation, procedure, planDescription } = row
   const name = plan === undefined || planDescription === undefined ? '' : planDescription.trim().toUpperCase()
-  const isLabelled = name !== '' && name !== plan && !KIND_OF_FIGURE.test(name)
+  const isLabelled = name !== '' && name !== plan && !states(KIND_OF_FIGURE, name)
   if (messages.length + additionalInformation.length === 0 && !procedure && !isLabelled && !isOwedByStay(row))
     return NO_LABELS
   const places = additionalInformation
@@ -104,10 +106,6 @@ export function labelsOf(row: BenefitRow, plan: string | undefined): readonly st
   ]
 }
 
-/** EB05 as the name of the figure: `DEDUCTIBLE`, `OUT OF POCKET MAXIMUM`. */
-const KIND_OF_FIGURE =
-  /^(?:(?:INDIVIDUAL|ANNUAL|CALENDAR YEAR|PLAN|TOTAL) )*(?:DEDUCTIBLE|OUT[ -]OF[ -]POCKET|OOP|CO-?INSURANCE|CO-?PAY(?:MENT)?)(?: (?:MAXIMUM|MAX|LIMIT|AMOUNT))*$/
-
 const NO_LABELS: readonly string[] = []
 
 /** III02: an office, which does not restrict visits to an office. */
@@ -117,9 +115,6 @@ const OFFICE_VISITS: ReadonlySet<string> = new Set(['98', 'BY', 'BZ'])
 
 const isOfOfficeVisits = ({ serviceTypeCodes }: BenefitRow) =>
   serviceTypeCodes.length > 0 && serviceTypeCodes.every((code) => OFFICE_VISITS.has(code))
-
-/** A payer marks with this word the tier whose figure applies by default. */
-const STANDARD = /\bSTANDARD\b/i
 
 /** Slots of counts: the broadest row has the count; of two equally broad rows, the larger count. */
 const COUNTS: ReadonlySet<string> = new Set(['visits', 'visits_remaining'])

@@ -7,6 +7,8 @@ import { isQualifiedBeneficiary } from '../coverage/qualified-beneficiary.ts'
 import { PLAN_SERVICE } from '../coverage/status.ts'
 import { LONGEST_TEXT } from '../payer-text.ts'
 import type { CoverageValue } from '../wire.ts'
+import { SOME_PROVIDERS } from '../words/figures.ts'
+import { states } from '../words/phrase-group.ts'
 import { isOwedByStay, readBenefitFigures } from './benefit-figures.ts'
 import { labelsOf, levelKeyOf, networksOf, OFFICE, rankRow, toCents } from './benefit-slots.ts'
 import { saysProviderIsOut } from './gather-notes.ts'
@@ -62,20 +64,12 @@ function isUnambiguous({ level, dollars }: Copay, stated: readonly StatedCopay[]
   return rows.some((row) => !isNarrowed(row)) || new Set(rows.map(({ messages }) => messages.join())).size > 1
 }
 
-/** Words of a row that is for some providers, a tier or a place, unless it names both primary care and specialists. */
-const SOME_PROVIDERS =
-  /\b(?:SPECIALIST|SPECIALTY|PRIMARY|PCP|TIER|PREFERRED|DESIGNATED|ENHANCED|HIGHEST|LOWEST|TELE[A-Z]*|VIRTUAL|ONLINE|RETAIL|WALK[ -]?IN|URGENT|EMERGENCY|INPATIENT|FACILITY|HOSPITAL)\b/i
-const ALL_PROVIDERS = /\bSTANDARD\b|\b(?:PRIMARY|PCP)\b.*\bSPECIALIST|\bSPECIALIST.*\b(?:PRIMARY|PCP)\b/i
-
 function isNarrowed(row: BenefitRow): boolean {
   const { messages, additionalInformation, procedure } = row
   if (isOwedByStay(row)) return true
   if (procedure || additionalInformation.some(({ code }) => code !== undefined && code !== OFFICE)) return true
   const texts = [...messages, ...additionalInformation.flatMap(({ text }) => text ?? [])]
-  return texts.some((text) => {
-    const words = text.slice(0, LONGEST_TEXT)
-    return SOME_PROVIDERS.test(words) && !ALL_PROVIDERS.test(words)
-  })
+  return texts.some((text) => states(SOME_PROVIDERS, text.slice(0, LONGEST_TEXT)))
 }
 
 interface Copay {

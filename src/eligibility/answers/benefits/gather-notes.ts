@@ -4,6 +4,8 @@ import type { MedicareFacts } from '../coverage/medicare.ts'
 import { type Plans, planNameOf } from '../coverage/plan-rows.ts'
 import { isQualifiedBeneficiary, QUALIFIED_BENEFICIARY_CAUTION } from '../coverage/qualified-beneficiary.ts'
 import { isActiveRow, isInactiveRow, isPlanRow, type Judgement, PLAN_SERVICE } from '../coverage/status.ts'
+import { PROVIDER_OUT } from '../words/figures.ts'
+import { states } from '../words/phrase-group.ts'
 import { describeDate, describeInWords, mergeEqualRows, toCaution, toNote } from './benefit-notes.ts'
 
 /** The parts of an answer that notes are made of. */
@@ -63,11 +65,8 @@ function withServices(row: BenefitRow): BenefitRow[] {
 
 /** True for a message that states, as EB12 does not, that the inquiring provider is out of network. Source: x12-271.md 4, EB12. */
 export function saysProviderIsOut(message: string): boolean {
-  return OUT_OF_NETWORK.test(message)
+  return states(PROVIDER_OUT, message)
 }
-
-const OUT_OF_NETWORK =
-  /\bPROVIDER\b.{0,40}\b(?:OUT[ -](?:OF[ -])?NETWORK|NOT (?:IN|PARTICIPATING|CONTRACTED|A PARTICIPATING)|NON[ -]?PAR)/i
 
 /** Rows whose messages are complete; the status row is described by the plan's own fields. */
 const SPEAKING_CODES: ReadonlySet<string> = new Set(['D', 'P', 'F'])

@@ -1,4 +1,6 @@
 import type { BenefitRow, Party } from '../../../x12/model.ts'
+import { MANAGED_CARE_NAME } from '../words/payer-names.ts'
+import { states } from '../words/phrase-group.ts'
 import { isAdvantageRow } from './medicare-advantage.ts'
 import {
   type Answer,
@@ -12,8 +14,6 @@ import {
   rowReference,
 } from './other-coverage.ts'
 import { isActiveRow, isPlanRow } from './status.ts'
-
-const MANAGED_CARE = /\bMCO\b|\bHMO\b|MANAGED[ -]CARE/i
 
 /** EB01: managed care coordinator, primary care provider. */
 const COORDINATOR = 'MC'
@@ -72,7 +72,7 @@ function isManagedCare(row: BenefitRow): boolean {
 }
 
 function saysManagedCare({ planDescription, messages }: BenefitRow): boolean {
-  return [planDescription, ...messages].some((text) => text !== undefined && MANAGED_CARE.test(text))
+  return [planDescription, ...messages].some((text) => text !== undefined && states(MANAGED_CARE_NAME, text))
 }
 
 /**
@@ -90,7 +90,7 @@ function isMedicalRow(row: BenefitRow): boolean {
 
 /** A program is not a plan, unless the answer names it as one. */
 export function isProgram({ entityCode, lastName = '' }: Party): boolean {
-  return entityCode !== ORGANIZATION && isMedicaidName(lastName) && !MANAGED_CARE.test(lastName)
+  return entityCode !== ORGANIZATION && isMedicaidName(lastName) && !states(MANAGED_CARE_NAME, lastName)
 }
 
 /** How clearly a row identifies the organization as the plan. */

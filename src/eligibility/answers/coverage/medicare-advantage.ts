@@ -1,4 +1,6 @@
 import type { BenefitRow } from '../../../x12/model.ts'
+import { ADVANTAGE_NAME } from '../words/payer-names.ts'
+import { states } from '../words/phrase-group.ts'
 import {
   type Answer,
   CONTACT_ENTITY,
@@ -49,7 +51,6 @@ export const MEDICARE_SECONDARY_TYPES: ReadonlySet<string | undefined> = new Set
   '47',
 ])
 const DRUGS = '88'
-const PLAN_NAMES = /medicare advantage|dual complete|\bH\d{4}\b/i
 
 /**
  * The Medicare Advantage plan in an answer: the carrier that Medicare names, or the carrier itself on its own answer. Part D, MSP and EB04
@@ -110,7 +111,7 @@ function findOwnPlan(answer: Answer): FoundPlan | undefined {
   if (parsed.eligibility_status !== 'ACTIVE' || isNamedMedicare(answer)) return undefined
   const row = patient.benefits.find((each) => {
     if (!isActiveRow(each) || !isPlanRow(each) || !isInForce(each, dateOfService)) return false
-    return ADVANTAGE_TYPES.has(each.insuranceType) || PLAN_NAMES.test(each.planDescription ?? '')
+    return ADVANTAGE_TYPES.has(each.insuranceType) || states(ADVANTAGE_NAME, each.planDescription ?? '')
   })
   if (!row) return undefined
   return {

@@ -6,6 +6,8 @@ import type { BenefitRow, Party, PatientResponse } from '../../../x12/model.ts'
 import { isSameOrganization, keysOf, type OrganizationKeys, organizationKey } from '../people/organization-names.ts'
 import { normalizeText } from '../people/person.ts'
 import type { ParsedResponse } from '../wire.ts'
+import { MEDICAID_ID, MEDICAID_NAME, MEDICARE_NAME } from '../words/payer-names.ts'
+import { states } from '../words/phrase-group.ts'
 import { periodsOn, readPeriods, type StatedPeriod } from './coverage-dates.ts'
 import { isActiveRow, isPlanRow } from './status.ts'
 
@@ -100,17 +102,9 @@ export function isInquiredPayer({ inquiredPayer }: Pick<Answer, 'inquiredPayer'>
   return inquiredPayer.some((payer) => isSameOrganization(payer, keys))
 }
 
-/** The federal payer, its clearinghouse ids and its contractors; a carrier with Medicare in its name does not match. */
-const MEDICARE =
-  /^(?:CMS|CMSMED|MAPMC|HETS)$|CENTERS? FOR MEDICARE|^(?:ORIGINAL )?MEDICARE(?: FEE.FOR.SERVICE| PARTS? [AB]\b.*)?$|\bRAILROAD MEDICARE\b|^(?:NORIDIAN|NOVITAS|PALMETTO|CGS|WPS|NGS|NATIONAL GOVERNMENT SERVICES|FIRST COAST|FCSO)\b.*\bMEDICARE\b/i
-/** Names of state programs, not all of which contain the word Medicaid. */
-const MEDICAID =
-  /MEDICAID|\bMEDI[- ]CAL\b|NYSDOH|EMEDNY|\bDHHS\b|MASSHEALTH|TENNCARE|AHCCCS|SOONERCARE|BADGERCARE|\bMO HEALTHNET\b|\bNJ FAMILYCARE\b/i
-const MEDICAID_ID = /MEDICAID|MCAID|^MCD|MCD$/i
+export const isMedicareName = cached((name) => states(MEDICARE_NAME, name.trim()))
 
-export const isMedicareName = cached((name) => MEDICARE.test(name.trim()))
-
-export const isMedicaidName = cached((name) => MEDICAID.test(name))
+export const isMedicaidName = cached((name) => states(MEDICAID_NAME, name))
 
 /** Caches the result for the few payer names in use. A text too long for a payer's name is not cached. */
 function cached(test: (name: string) => boolean): (name: string) => boolean {

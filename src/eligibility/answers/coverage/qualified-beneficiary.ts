@@ -1,12 +1,11 @@
 import type { BenefitRow } from '../../../x12/model.ts'
+import { QMB_NAME } from '../words/payer-names.ts'
+import { states } from '../words/phrase-group.ts'
 import { isInForce } from './other-coverage.ts'
 import { isInactiveRow } from './status.ts'
 
 /** EB04 of a qualified Medicare beneficiary: Medicaid pays the cost sharing, and there is no other plan. */
 export const QUALIFIED_BENEFICIARY = 'QM'
-
-const NAMED = /\bQMB\b|QUALIFIED MEDICARE BENEFICIAR/i
-const DENIED = /\bNON?[ -]*(?:A )?QMB|\bNOT (?:A )?(?:QMB|QUALIFIED)|\bNO QMB/i
 
 /** Source: 42 U.S.C. 1396a(n)(3)(B): a provider that bills a QMB for Medicare cost sharing is sanctioned. */
 export const QUALIFIED_BENEFICIARY_CAUTION =
@@ -21,5 +20,5 @@ export function isQualifiedBeneficiary(rows: readonly BenefitRow[], day: string 
 }
 
 function saysSo({ messages, planDescription }: BenefitRow): boolean {
-  return [planDescription, ...messages].some((text) => text !== undefined && NAMED.test(text) && !DENIED.test(text))
+  return [planDescription, ...messages].some((text) => text !== undefined && states(QMB_NAME, text))
 }

@@ -3,7 +3,9 @@
 import type { BenefitRow } from '../../../x12/model.ts'
 import { readDecimal } from '../benefits/benefit-values.ts'
 import { sentencesOfAll } from '../payer-text.ts'
-import { statesExhausted } from './denied-coverage.ts'
+import { EXHAUSTED } from '../words/denied.ts'
+import { CARVED_OUT, OUT_OF_NETWORK } from '../words/figures.ts'
+import { states } from '../words/phrase-group.ts'
 import { explainOutOfForce } from './in-force.ts'
 import { isActiveRow, isInactiveRow, isPlanRow } from './status.ts'
 
@@ -79,7 +81,7 @@ function remainingOf({ code, timeQualifier, amount, quantity, deliveries }: Bene
 /** A limit, with its figure, whose text states that it is used up. A text without a figure is read with the others about the coverage. */
 function isExhausted(row: BenefitRow): boolean {
   if (row.code !== LIMITATIONS || row.networkIndicator === 'N' || row.procedure) return false
-  return sentencesOfAll(row.messages).some(statesExhausted)
+  return sentencesOfAll(row.messages).some((sentence) => states(EXHAUSTED, sentence))
 }
 
 /** A lock-in to a provider other than the one of the visit. */
@@ -96,13 +98,7 @@ function isRestricted({ code, networkIndicator, entities }: BenefitRow, provider
  */
 function isNarrowed(row: BenefitRow): boolean {
   if (row.networkIndicator === 'N' || row.procedure || row.additionalInformation.length > 0) return true
-  if (row.networkIndicator === undefined && row.messages.some((text) => OUT_OF_NETWORK.test(text))) return true
-  if (row.code === EXCLUSIONS && !isPlanRow(row) && row.messages.some((text) => CARVED_OUT.test(text))) return false
+  if (row.networkIndicator === undefined && row.messages.some((text) => states(OUT_OF_NETWORK, text))) return true
+  if (row.code === EXCLUSIONS && !isPlanRow(row) && row.messages.some((text) => states(CARVED_OUT, text))) return false
   return (isPlanRow(row) || row.code === EXCLUSIONS) && row.messages.length > 0
 }
-
-/** A text about services out of network alone, which some payers send instead of EB12. */
-const OUT_OF_NETWORK = /^(?!.*\bIN\b).*\b(?:OUT[ -]OF[ -]NETWORK|NON[ -]?PAR(?:TICIPATING)?)\b/i
-
-/** An exclusion because another organization covers the service. */
-const CARVED_OUT = /\bCARVED?[ -]?(?:OUT)?\b|\b(?:MANAGED|ADMINISTERED|HANDLED|PROVIDED|COVERED) (?:BY|THROUGH)\b/i

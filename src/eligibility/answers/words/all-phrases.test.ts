@@ -1,0 +1,69 @@
+// Every wording in the lists is recognized as what its group states, as no other, and has its effect on a visit.
+import { describe, expect, test } from 'vitest'
+import { answerText, SUBSCRIBER } from '../../../../test/support/answers.ts'
+import { checkAnswer } from '../../../../test/support/payer-messages.ts'
+import { programOfName } from '../coverage/coverage-names.ts'
+import { OTHERS, TEXTS } from './all-phrases.ts'
+import { type Phrases, states } from './phrase-group.ts'
+import { PROGRAMS } from './programs.ts'
+
+const TEXT_GROUPS = TEXTS.flatMap(({ groups }) => groups)
+const meaningsOf = (text: string, groups: readonly Phrases[]) =>
+  groups.filter((group) => states(group, text)).map(({ meaning }) => meaning)
+
+/** Why a visit of a day in March 2026 is not READY after an answer with this text beside its active plan. */
+async function obstaclesOf(text: string, ofMedicaid: boolean): Promise<string[]> {
+  const plan = ofMedicaid ? 'EB*1**30*MC*STATE PLAN~' : 'EB*1**30*PR*GOLD PPO~'
+  const rawResponse = answerText(`${plan}MSG*${text}~`, SUBSCRIBER)
+  const { obstacles = [] } = await checkAnswer({ rawResponse }, {})
+  return [...new Set(obstacles.map(({ kind }) => kind))]
+}
+
+describe.each(TEXTS)('texts: $effect', ({ effect, ofMedicaid = false, groups }) => {
+  describe.each(groups)('$meaning', (group) => {
+    test.each(group.examples)('%s', async (text) => {
+      expect(meaningsOf(text, TEXT_GROUPS)).toEqual([group.meaning])
+      expect(await obstaclesOf(text, ofMedicaid)).toEqual([effect])
+    })
+
+    test.each(group.counterexamples)('not: %s', async (text) => {
+      expect(meaningsOf(text, TEXT_GROUPS)).toEqual([])
+      expect(await obstaclesOf(text, ofMedicaid)).toEqual([])
+    })
+  })
+})
+
+describe.each(Object.entries(OTHERS))('%s', (_, groups: readonly Phrases[]) => {
+  describe.each(groups)('$meaning', (group) => {
+    test.each(group.examples)('%s', (text) => {
+      expect(meaningsOf(text, groups)).toEqual([group.meaning])
+    })
+
+    test.each(group.counterexamples)('not: %s', (text) => {
+      expect(meaningsOf(text, groups)).not.toContain(group.meaning)
+    })
+  })
+})
+
+describe.each(PROGRAMS)('a program: $meaning', (program) => {
+  test.each(program.examples ?? [])('%s', (name) => {
+    expect(programOfName(name)).toBe(program)
+  })
+
+  test.each(program.counterexamples ?? [])('not: %s', (name) => {
+    expect(programOfName(name)).not.toBe(program)
+  })
+
+  test.each(program.texts)('%s', (text) => {
+    const named = PROGRAMS.filter(({ words }) => new RegExp(`\\b(?:${words})\\b`).test(text))
+    expect(named).toEqual([program])
+  })
+})
+
+test('the patterns of a group have the same flags, because they are searched as one', () => {
+  const groups = [...TEXT_GROUPS, ...Object.values(OTHERS).flat()]
+  for (const { says } of groups) {
+    const flags = says.flatMap((each) => (each instanceof RegExp ? [each.flags] : []))
+    expect(new Set(flags).size).toBeLessThan(2)
+  }
+})

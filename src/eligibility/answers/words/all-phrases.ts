@@ -1,0 +1,62 @@
+// Every group of words that decides about coverage or its figures, by what they are searched in. Add a new wording to its group, with an
+// example; the test of this folder reads each example and counterexample.
+import { FIRST_DAY, LAST_DAY, NOT_UNTIL, SPAN, WAITING } from './dates-in-words.ts'
+import { DENIALS, EXHAUSTED, UNPAID_UNTIL } from './denied.ts'
+import { CARVED_OUT, KIND_OF_FIGURE, OUT_OF_NETWORK, PROVIDER_OUT, SOME_PROVIDERS, USAGE } from './figures.ts'
+import { LIMITED_TO, NO_INSURANCE, ONLY } from './limited.ts'
+import {
+  ADVANTAGE_NAME,
+  MANAGED_CARE_NAME,
+  MEDICAID_NAME,
+  MEDICARE_NAME,
+  QMB_NAME,
+  SUPPLEMENT_NAME,
+} from './payer-names.ts'
+import type { Phrases } from './phrase-group.ts'
+import {
+  MANAGED_CARE_ENROLLMENT,
+  NAMED_FIRST,
+  OTHER_FIRST,
+  OTHER_INSURANCE,
+  SECONDARY,
+  THIS_SECOND,
+} from './primacy.ts'
+import { NO_SPEND_DOWN, SPEND_DOWN, SPEND_DOWN_MET } from './spend-down.ts'
+
+/** What a group of words keeps a visit from. */
+export type Effect = 'NO_COVER_FOR_SERVICE' | 'OTHER_PAYER' | 'SPEND_DOWN'
+
+/** Groups that are searched in the texts (MSG) of a plan, by the obstacle that they are. Payer: Medicaid where it matters. */
+export const TEXTS: readonly { effect: Effect; ofMedicaid?: true; groups: readonly Phrases[] }[] = [
+  {
+    effect: 'NO_COVER_FOR_SERVICE',
+    groups: [
+      ...DENIALS,
+      UNPAID_UNTIL,
+      EXHAUSTED,
+      LAST_DAY,
+      FIRST_DAY,
+      SPAN,
+      NOT_UNTIL,
+      WAITING,
+      LIMITED_TO,
+      ONLY,
+      NO_INSURANCE,
+    ],
+  },
+  { effect: 'OTHER_PAYER', groups: [OTHER_FIRST, NAMED_FIRST, THIS_SECOND, SECONDARY] },
+  { effect: 'OTHER_PAYER', ofMedicaid: true, groups: [MANAGED_CARE_ENROLLMENT, OTHER_INSURANCE] },
+  { effect: 'SPEND_DOWN', ofMedicaid: true, groups: [SPEND_DOWN] },
+]
+
+/** Groups that are searched in other places, or that cancel another group. */
+export const OTHERS = {
+  'sentences about a spend-down': [NO_SPEND_DOWN],
+  'sentences about a spend-down, with # for amounts and @ for dates': [SPEND_DOWN_MET],
+  'names of payers': [MEDICARE_NAME, MEDICAID_NAME],
+  'names of plans': [SUPPLEMENT_NAME, ADVANTAGE_NAME],
+  'texts of Medicaid rows': [MANAGED_CARE_NAME, QMB_NAME],
+  'labels of figures': [USAGE, KIND_OF_FIGURE],
+  'texts of figures': [SOME_PROVIDERS, PROVIDER_OUT],
+  'texts of services that are not covered': [OUT_OF_NETWORK, CARVED_OUT],
+} satisfies Record<string, readonly Phrases[]>

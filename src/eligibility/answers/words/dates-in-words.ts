@@ -1,0 +1,76 @@
+// Words by which payers state the days of a coverage in a text instead of a DTP. rules.md 17; decisions/0073.
+import { DATE } from '../payer-text.ts'
+import { OTHER_SUBJECT_OF_DENIAL } from './denied.ts'
+import { phrases } from './phrase-group.ts'
+
+const BY = '(?: (?:DATE|AS|OF|ON|FROM|IS|WILL|BE|EFF|EFFECTIVE|(?:FOR|DUE TO) NON[ -]?PAYMENT))*[ :-]+'
+/** Something other than the coverage that has a first and a last day. */
+const OTHER_PERIOD =
+  /\b(?:AUTHORI[SZ]ATIONS?|REFERRALS?|PCP|PROVIDER|YEAR|PERIOD|DEDUCTIBLES?|ACCUMULAT\w*|PREMIUMS?|GRACE|CARD|RIDER|WAIVER|HOSPICE|CERTIFICATION|RATES?|BENEFIT|OPEN|NEW)\b/
+
+export const LAST_DAY = phrases({
+  meaning: 'the last day of the coverage',
+  source: 'UHC, Humana and Medicaid answers that keep EB01 1 after the end',
+  says: [
+    new RegExp(
+      `\\b(?:TERM|TERMINATION|TERMINATE[SD]?|TERMS|TERMED|ENDS?|ENDED|EXPIRES|EXPIRED|EXPIRATION|CANCEL(?:S|LATION|L?ED)?|LAPSE[SD]?|DISENROLL(?:S|ED|MENT)|LAST DAY(?: OF COVERAGE)?|(?:ACTIVE|EFFECTIVE|COVERED|ELIGIBLE|COVERAGE) (?:THROUGH|THRU|UNTIL|TO))${BY}${DATE}`,
+    ),
+  ],
+  unless: [OTHER_SUBJECT_OF_DENIAL, OTHER_PERIOD],
+  examples: [
+    'COVERAGE WILL TERM FOR NON PAYMENT EFF 03-01-2026',
+    'DISENROLLED 02/28/26',
+    'LAST DAY OF COVERAGE: 02/28/2026',
+    'TERM DATE - 02/28/2026',
+    'COVERAGE ENDS 28-FEB-2026',
+    'CANCELLATION DATE 20260228',
+  ],
+  counterexamples: [
+    'BENEFIT YEAR ENDS 12/31/2025',
+    'AUTHORIZATION EXPIRES 01/01/2026',
+    'PRIOR COVERAGE TERMINATED 12/31/2025',
+    'MEMBER SINCE 02/28/26',
+  ],
+})
+
+export const FIRST_DAY = phrases({
+  meaning: 'the first day of the coverage',
+  source: 'Employers and exchanges that enroll ahead of time',
+  says: [
+    new RegExp(
+      `\\b(?:COVERAGE|POLICY|PLAN|ELIGIBILITY|MEMBER|BENEFITS)(?: (?:IS|ARE|WILL|BE|BECOMES?|NOT))*(?: (?:EFFECTIVE|BEGINS?|STARTS?|ACTIVE))${BY}${DATE}`,
+    ),
+  ],
+  unless: [OTHER_SUBJECT_OF_DENIAL, OTHER_PERIOD],
+  examples: ['COVERAGE BEGINS 04/01/2026', 'POLICY WILL BE EFFECTIVE ON 04/01/2026', 'PLAN STARTS 2026-04-01'],
+  counterexamples: ['OTHER COVERAGE BEGINS 04/01/2026', 'PLAN YEAR BEGINS 04/01/2026'],
+})
+
+export const SPAN = phrases({
+  meaning: 'the first and the last day of the coverage',
+  source: 'Medicaid of TX, FL and GA; TPAs',
+  says: [
+    new RegExp(
+      `\\b(?:COVERAGE|ELIGIBILITY|ELIGIBLE|EFFECTIVE|EFF|ACTIVE|POLICY|COVERED|ENROLLED|MEMBERSHIP)(?: (?:DATES?|SPAN|FROM|IS|ARE|FOR))*[ :-]+${DATE} *(?:-+|TO|THRU|THROUGH|UNTIL) *${DATE}`,
+    ),
+  ],
+  unless: [OTHER_SUBJECT_OF_DENIAL],
+  examples: ['EFF 01/01/2025 THRU 02/28/2026', 'COVERAGE DATES: 01/01/2025 - 02/28/2026'],
+  counterexamples: ['BENEFIT PERIOD 01/01/2025 - 12/31/2025', 'PREVIOUS COVERAGE 01/01/2024 - 12/31/2024'],
+})
+
+export const NOT_UNTIL = phrases({
+  meaning: 'the coverage is not in force before a day',
+  source: 'Employer plans with a new hire',
+  says: [new RegExp(`\\bNOT (?:BE )?(?:EFFECTIVE|ACTIVE|COVERED|ELIGIBLE|IN FORCE) (?:UNTIL|BEFORE|PRIOR TO) ${DATE}`)],
+  examples: ['COVERAGE NOT EFFECTIVE UNTIL 04/01/2026', 'MEMBER WILL NOT BE COVERED BEFORE 04/01/2026'],
+  counterexamples: ['NOT EFFECTIVE UNTIL APPROVED'],
+})
+
+export const WAITING = phrases({
+  meaning: 'a time before the coverage pays, with its last day',
+  source: 'Self-funded plans (29 CFR 2590.715-2708, waiting periods)',
+  says: [new RegExp(`\\bWAITING PERIOD(?: (?:IS|ENDS|UNTIL|THROUGH|THRU|TO|ON))*[ :-]+${DATE}`)],
+  examples: ['WAITING PERIOD ENDS 04/01/2026', 'WAITING PERIOD: 04/01/2026'],
+  counterexamples: ['NO WAITING PERIOD', 'WAITING PERIOD OF 90 DAYS'],
+})

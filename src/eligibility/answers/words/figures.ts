@@ -1,0 +1,64 @@
+// Words beside a figure or a service (MSG, III, EB05) that decide what it is a figure of, and for which providers. x12-271.md 7; decisions/0073.
+import { phrases } from './phrase-group.ts'
+
+export const USAGE = phrases({
+  meaning:
+    'the amount is the used or the remaining part, in a row of a base period. "Has been met" is about the whole amount',
+  source: 'Payers that label EB*C and EB*G in EB05 or MSG instead of EB06; x12-271.md 4, EB05',
+  says: [
+    /^\W*(?:(?:AMOUNT|INDIVIDUAL|FAMILY|IN|OUT|OF|POCKET|NETWORK|PLAN|ANNUAL|DEDUCTIBLE|OOP|MAX|MAXIMUM|YEAR|TO|DATE|YTD)[ :-]+)*(?:MET|USED|SATISFIED|ACCUMULATED|APPLIED|REMAINING|REMAINS|LEFT|YTD|YEAR TO DATE)(?: (?:AMOUNT|TO DATE|YTD|DEDUCTIBLE|OUT[ -]OF[ -]POCKET|OOP|MAX|MAXIMUM))*\W*$/i,
+  ],
+  examples: ['DEDUCTIBLE MET', 'Remaining', 'INDIVIDUAL OUT OF POCKET USED', 'YTD'],
+  counterexamples: ['DEDUCTIBLE HAS BEEN MET', 'DEDUCTIBLE', 'NO DEDUCTIBLE APPLIED FOR GENERICS'],
+})
+
+export const KIND_OF_FIGURE = phrases({
+  meaning: 'EB05 is the name of the figure, and not of a plan or tier',
+  source: 'TPAs; x12-271.md 4, EB05',
+  says: [
+    /^(?:(?:INDIVIDUAL|ANNUAL|CALENDAR YEAR|PLAN|TOTAL) )*(?:DEDUCTIBLE|OUT[ -]OF[ -]POCKET|OOP|CO-?INSURANCE|CO-?PAY(?:MENT)?)(?: (?:MAXIMUM|MAX|LIMIT|AMOUNT))*$/,
+  ],
+  examples: ['DEDUCTIBLE', 'OUT OF POCKET MAXIMUM', 'CALENDAR YEAR DEDUCTIBLE AMOUNT', 'COPAYMENT'],
+  counterexamples: ['HIGH DEDUCTIBLE PLAN', 'ZERO COPAY PPO'],
+})
+
+/** A payer marks with this word the tier whose figure applies by default. */
+export const STANDARD = /\bSTANDARD\b/i
+
+export const SOME_PROVIDERS = phrases({
+  meaning:
+    'the copay is for some providers, a tier or a place; not if it is for primary care and specialists alike, or the standard one',
+  source: 'UHC (HIGHEST BENEFIT, DESIGNATED NETWORK), Aetna, BCBS plans, Cigna',
+  says: [
+    /\b(?:SPECIALIST|SPECIALTY|PRIMARY|PCP|TIER|PREFERRED|DESIGNATED|ENHANCED|HIGHEST|LOWEST|TELE[A-Z]*|VIRTUAL|ONLINE|RETAIL|WALK[ -]?IN|URGENT|EMERGENCY|INPATIENT|FACILITY|HOSPITAL)\b/i,
+  ],
+  unless: [/\bSTANDARD\b|\b(?:PRIMARY|PCP)\b.*\bSPECIALIST|\bSPECIALIST.*\b(?:PRIMARY|PCP)\b/i],
+  examples: ['SPECIALIST', 'Tier 1', 'HIGHEST BENEFIT', 'TELEHEALTH'],
+  counterexamples: ['STANDARD TIER', 'PRIMARY CARE OR SPECIALIST', 'OFFICE VISIT'],
+})
+
+export const PROVIDER_OUT = phrases({
+  meaning: 'the inquiring provider is out of network, which EB12 does not state',
+  source: 'Aetna, Cigna, Oscar; x12-271.md 4, EB12',
+  says: [
+    /\bPROVIDER\b.{0,40}\b(?:OUT[ -](?:OF[ -])?NETWORK|NOT (?:IN|PARTICIPATING|CONTRACTED|A PARTICIPATING)|NON[ -]?PAR)/i,
+  ],
+  examples: ['PROVIDER IS OUT OF NETWORK FOR MEMBER', 'Provider is not participating', 'PROVIDER STATUS: NON-PAR'],
+  counterexamples: ['PROVIDER IS IN NETWORK', 'OUT OF NETWORK BENEFITS'],
+})
+
+export const OUT_OF_NETWORK = phrases({
+  meaning: 'a row is about services out of network alone, which some payers send instead of EB12',
+  source: 'HMOs, EPOs; decisions/0073',
+  says: [/^(?!.*\bIN\b).*\b(?:OUT[ -]OF[ -]NETWORK|NON[ -]?PAR(?:TICIPATING)?)\b/i],
+  examples: ['NO OUT OF NETWORK BENEFITS', 'Non-participating providers'],
+  counterexamples: ['NOT COVERED IN OR OUT OF NETWORK', 'IN NETWORK'],
+})
+
+export const CARVED_OUT = phrases({
+  meaning: 'a service is excluded because another organization covers it',
+  source: 'Employer plans with carved-out behavioral or pharmacy benefits; decisions/0073',
+  says: [/\bCARVED?[ -]?(?:OUT)?\b|\b(?:MANAGED|ADMINISTERED|HANDLED|PROVIDED|COVERED) (?:BY|THROUGH)\b/i],
+  examples: ['CARVE OUT', 'Carved-out to Magellan', 'ADMINISTERED BY EXPRESS SCRIPTS'],
+  counterexamples: ['COVERED IN FULL', 'MANAGED CARE'],
+})

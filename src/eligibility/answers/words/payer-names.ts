@@ -1,0 +1,73 @@
+// Names of payers and plans by which programs are recognized: Medicare, Medicaid, Medicare Advantage, Medigap, QMB. x12-271.md 10.
+import { phrases } from './phrase-group.ts'
+
+export const MEDICARE_NAME = phrases({
+  meaning:
+    'Medicare itself: the federal payer, its clearinghouse ids and its contractors, and no carrier with Medicare in its name',
+  source: 'HETS companion guide; lists of Stedi, Availity and Optum; the MACs of CMS',
+  says: [
+    /^(?:CMS|CMSMED|MAPMC|HETS)$|CENTERS? FOR MEDICARE|^(?:ORIGINAL )?MEDICARE(?: FEE.FOR.SERVICE| PARTS? [AB]\b.*)?$|\bRAILROAD MEDICARE\b|^(?:NORIDIAN|NOVITAS|PALMETTO|CGS|WPS|NGS|NATIONAL GOVERNMENT SERVICES|FIRST COAST|FCSO)\b.*\bMEDICARE\b/i,
+  ],
+  examples: [
+    'CMS',
+    'MEDICARE',
+    'Medicare Part B',
+    'CENTERS FOR MEDICARE',
+    'NORIDIAN MEDICARE JE',
+    'PALMETTO GBA RAILROAD MEDICARE',
+  ],
+  counterexamples: ['HUMANA MEDICARE', 'MEDICARE SUPPLEMENT', 'CMSP'],
+})
+
+export const MEDICAID_NAME = phrases({
+  meaning: 'a state program, not all of which have the word Medicaid',
+  source: 'Companion guides of CA, NY, MA, TN, AZ, OK, WI, MO, NJ',
+  says: [
+    /MEDICAID|\bMEDI[- ]CAL\b|NYSDOH|EMEDNY|\bDHHS\b|MASSHEALTH|TENNCARE|AHCCCS|SOONERCARE|BADGERCARE|\bMO HEALTHNET\b|\bNJ FAMILYCARE\b/i,
+  ],
+  examples: ['Texas Medicaid', 'MEDI-CAL', 'NYSDOH', 'MassHealth', 'MO HEALTHNET'],
+  counterexamples: ['MEDICAL MUTUAL OF OHIO', 'MEDICA', 'HEALTHNET'],
+})
+/** Ids of Medicaid payers. */
+export const MEDICAID_ID = /MEDICAID|MCAID|^MCD|MCD$/i
+
+export const MANAGED_CARE_NAME = phrases({
+  meaning: 'a managed care plan, in a row of a Medicaid answer or in the name of an organization',
+  source: 'x12-271.md 10',
+  says: [/\bMCO\b|\bHMO\b|MANAGED[ -]CARE/i],
+  examples: ['BUCKEYE HMO', 'Managed-care plan', 'MCO ENROLLMENT'],
+  counterexamples: ['HMOA', 'CARE MANAGEMENT'],
+})
+
+export const ADVANTAGE_NAME = phrases({
+  meaning: 'a Medicare Advantage plan by its name or contract number',
+  source: 'x12-271.md 10; UHC Dual Complete',
+  says: [/medicare advantage|dual complete|\bH\d{4}\b/i],
+  examples: ['AARP Medicare Advantage Choice', 'DUAL COMPLETE HMO SNP', 'H1036-137'],
+  counterexamples: ['ADVANTAGE PPO', 'H103'],
+})
+
+export const SUPPLEMENT_NAME = phrases({
+  meaning: 'coverage that pays only after Medicare, so that Medicare is primary',
+  source: 'Medigap; QMB; TRICARE for Life (10 U.S.C. 1086(d)); Medicaid for the cost sharing of Medicare',
+  says: [
+    /\bMEDIGAP\b|\bMEDICARE SUPP?L?(?:EMENT(?:AL)?)?\b|\bSUPPLEMENT(?:S|AL)? TO MEDICARE\b|^QMB(?: (?:ONLY|PROGRAM))?$|\bTRICARE FOR LIFE\b|^TFL\b|\bMEDICARE (?:CO-?INSURANCE|COST[- ]SHARING|DEDUCTIBLES?)\b.*\bONLY\b/,
+  ],
+  examples: [
+    'MEDIGAP PLAN G',
+    'AARP MEDICARE SUPPLEMENT',
+    'QMB ONLY',
+    'TRICARE FOR LIFE',
+    'MEDICARE COINSURANCE AND DEDUCTIBLE ONLY',
+  ],
+  counterexamples: ['SUPPLEMENTAL HEALTH PLAN', 'TRICARE PRIME', 'QMB PLUS'],
+})
+
+export const QMB_NAME = phrases({
+  meaning: 'a Qualified Medicare Beneficiary, whom a provider must not bill for the cost sharing of Medicare',
+  source: '42 U.S.C. 1396a(n)(3)(B); Medicaid answers that have the words in place of EB04 QM',
+  says: [/\bQMB\b|QUALIFIED MEDICARE BENEFICIAR/i],
+  unless: [/\bNON?[ -]*(?:A )?QMB|\bNOT (?:A )?(?:QMB|QUALIFIED)|\bNO QMB/i],
+  examples: ['QMB PLUS FULL MEDICAID', 'Qualified Medicare Beneficiary'],
+  counterexamples: ['NON-QMB', 'NOT A QMB', 'QUALIFIED MEDICARE PLAN'],
+})

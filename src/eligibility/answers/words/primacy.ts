@@ -1,0 +1,123 @@
+// Words by which payers state which payer is primary. rules.md 17; x12-271.md 10; decisions/0073.
+import { phrases } from './phrase-group.ts'
+
+const OTHERS = '(?:OTHER|ANOTHER|DIFFERENT|ALTERNATE|COMMERCIAL|MEDICARE|GROUP|AUTO|LIABILITY|WORKERS COMP)'
+const KINDS = '(?:PAYER|PAYOR|INSURANCE|COVERAGE|CARRIER|INSURER|PLAN|POLICY)'
+const OURS = "(?:THIS|OUR|YOUR|MEMBER'?S?|PATIENT'?S?|THE)"
+
+/** A sentence that denies it, or that states a condition and no fact. */
+export const CONDITIONAL = /\b(?:NOT|NO|NEVER|IF|WHEN|WHENEVER|UNLESS|UNTIL|MAY|WAS|ENDED|TERMINATED|NO LONGER)\b/
+const unless = [CONDITIONAL]
+
+export const OTHER_FIRST = phrases({
+  meaning: 'another payer is primary',
+  source: 'BCBS plans, Aetna, UHC; Medi-Cal (BILLED TO MEDICARE BEFORE)',
+  says: [
+    new RegExp(
+      `\\b${OTHERS}\\b(?: [A-Z]+){0,4} (?:IS|PAYS|AS|HAS|CONSIDERED|THE) (?:[A-Z]+ ){0,2}PRIMARY\\b(?! CARE)|\\b${OTHERS}(?: ${KINDS}| (?:PARTS? )?A(?: ?(?:AND|&|/) ?B)?)?(?: (?:IS|PAYS))?[ :-]+PRIM(?:E|ARY)\\b(?! CARE)|\\bPRIMARY ${KINDS}(?: IS| TO)?[ :-]+(?:THE )?${OTHERS}\\b|\\bBILL(?: TO| THE)* (?:PRIMARY|${OTHERS})\\b(?: ${KINDS})? FIRST\\b|\\bBILL(?:ED)? TO (?:THE )?${OTHERS}(?: ${KINDS})? BEFORE\\b`,
+    ),
+  ],
+  unless,
+  examples: [
+    'MEDICARE IS PRIMARY',
+    'MEDICARE PARTS A AND B PRIMARY',
+    'OTHER CARRIER IS PRIMARY',
+    'BILL MEDICARE FIRST',
+    'SERVICES MUST BE BILLED TO MEDICARE BEFORE BILLING MEDI-CAL',
+  ],
+  counterexamples: [
+    'IF OTHER INSURANCE IS PRIMARY SEND EOB',
+    'ANOTHER PROVIDER IS PRIMARY CARE PHYSICIAN',
+    'MEDICARE WAS PRIMARY',
+  ],
+})
+
+/** What follows "primary payer:" without being another payer's name. */
+export const NO_NAME =
+  /^(?:THIS|THE PLAN|YES|NO|NONE|N\b|Y\b|UNKNOWN|NOT|ACTIVE|SELF|SAME|OUR|US\b|MEMBER|PATIENT|SUBSCRIBER|INSURED|EMPLOYER|AN? )/
+
+/** The name is the first group of the pattern. */
+export const NAMED_FIRST = phrases({
+  meaning: 'the primary payer by name, unless it is the inquired payer or no name (NO_NAME)',
+  source: 'Cigna, Anthem, TPAs',
+  says: [new RegExp(`\\bPRIMARY ${KINDS}(?: IS(?: THE)?| WITH| THROUGH|[ ]*[:-])[ ]*([A-Z][A-Z0-9 &,'-]{1,60})`)],
+  unless,
+  examples: ['PRIMARY PAYER: AETNA', 'PRIMARY COVERAGE IS WITH AETNA', 'PRIMARY CARRIER - HUMANA'],
+  counterexamples: ['PRIMARY CARE PROVIDER: DR GRAY', 'PRIMARY COVERAGE WAS AETNA'],
+})
+
+export const THIS_SECOND = phrases({
+  meaning: 'the inquired payer is secondary',
+  source: 'UMR, Meritain (COB ORDER), BCBS plans (COB STATUS)',
+  says: [
+    new RegExp(`\\bTHIS IS (?:A |THE )?SECONDARY ${KINDS}\\b|\\bCOB (?:ORDER|STATUS)?[ :-]*(?:SECONDARY|TERTIARY)\\b`),
+  ],
+  unless,
+  examples: ['PLEASE NOTE: THIS IS A SECONDARY POLICY', 'COB ORDER: SECONDARY', 'COB STATUS - TERTIARY'],
+  counterexamples: ['COB ORDER: PRIMARY', 'COB STATUS: NOT SECONDARY'],
+})
+
+/** Who is secondary (group `subject`), and to whom (group `first`). */
+export const SECOND = {
+  bySubject:
+    /^(?:COB[ :-]+)?(?<subject>[A-Z0-9 &,'-]*?)\b(?:IS|ARE|PAYS?|PAYING)(?: AS)?(?: THE| A)? (?:SECONDARY|TERTIARY)\b(?! CARE)(?: [A-Z]+)?(?: TO (?<first>.+))?/,
+  byOther: /^(?<subject>[A-Z0-9 &,'-]*?)\b(?:SECONDARY|TERTIARY) TO (?<first>.+)/,
+  /** Subjects that stand for the inquired payer; its names do, too. */
+  ours: new RegExp(`^\\W*(?:WE|IT|COVERAGE|POLICY|${OURS} ${KINDS}(?: [A-Z]+){0,2}|THIS)?\\W*$`),
+}
+
+export const SECONDARY = phrases({
+  meaning: 'one payer is secondary: the inquired one, if it is the subject',
+  source: 'Medigap and retiree plans, TRICARE, CHAMPVA',
+  says: [SECOND.bySubject, SECOND.byOther],
+  unless: [...unless, /\bALWAYS\b.* TO (?:ANY |ALL )?OTHER\b/],
+  examples: [
+    'WE ARE THE SECONDARY PAYER',
+    'THIS PLAN IS SECONDARY',
+    'PAYS SECONDARY TO MEDICARE',
+    'SECONDARY TO AETNA',
+  ],
+  counterexamples: ['CHAMPVA IS ALWAYS SECONDARY TO OTHER HEALTH INSURANCE', 'THIS PLAN IS NOT SECONDARY'],
+})
+
+/** What is searched in rows about another payer (EB01 R), clause by clause. */
+export const PRIMARY_WORD = /\bPRIMARY\b(?! CARE)/
+export const CLAUSES = /,|\bAND\b|&/
+/** Words for the inquired payer. */
+export const INQUIRED = /\b(?:THIS|OUR) (?:PLAN|COVERAGE|POLICY|INSURANCE)\b|\bWE ARE\b/
+
+export const MANAGED_CARE_ENROLLMENT = phrases({
+  meaning: 'a managed care plan pays instead of Medicaid',
+  source: 'Medi-Cal (HEALTH PLAN MEMBER), Medicaid of NY, OH, PA, NC, OR (CCO), PACE; x12-271.md 10',
+  says: [
+    {
+      at: /\b(?:ENROLL(?:ED|MENT)|ASSIGNED|MEMBER)\b/,
+      before: [],
+      after: [/\b(?:MCO|CCO|PACE|MANAGED CARE|HMO|HEALTH PLAN)\b/],
+    },
+    /\bHEALTH PLAN MEMBER ?: ?[A-Z]|\b(?:MCO|CCO|PACE|MANAGED CARE|HMO)(?: PLAN| NAME| PROVIDER)? ?: ?(?!N(?:O|ONE|\/A)?\b)[A-Z]/,
+  ],
+  unless,
+  examples: [
+    'RECIPIENT IS ENROLLED IN A MANAGED CARE PLAN',
+    'HEALTH PLAN MEMBER: PHP-LA CARE',
+    'MCO: BUCKEYE',
+    'ASSIGNED TO PACE',
+  ],
+  counterexamples: ['MCO: NONE', 'RECIPIENT IS NOT ENROLLED IN MANAGED CARE', 'MANAGED CARE EXEMPT'],
+})
+
+export const OTHER_INSURANCE = phrases({
+  meaning: 'other insurance pays before Medicaid',
+  source: '42 CFR 433.139; Medi-Cal (COV UNDER CODE), Medicaid of TX, GA, IL (TPL)',
+  says: [
+    /\bOTHER (?:HEALTH )?(?:INSURANCE|COVERAGE)(?: COV(?:ERAGE)?)? (?:UNDER|CODE|CARRIER)\b|\b(?:HAS|HAVE|WITH) (?:OTHER|PRIVATE|COMMERCIAL|THIRD[ -]PARTY) (?:HEALTH )?(?:INSURANCE|COVERAGE|LIABILITY)\b|^\W*(?:TPL|THIRD[ -]PARTY LIABILITY)(?: CARRIER)?[ :-]+(?!N(?:O|ONE|\/A)?\b)[A-Z]/,
+  ],
+  unless,
+  examples: [
+    'OTHER HEALTH INSURANCE COV UNDER CODE K - KAISER',
+    'PATIENT HAS PRIVATE INSURANCE',
+    'TPL CARRIER: BLUE CROSS',
+  ],
+  counterexamples: ['TPL: NONE', 'HAS NO OTHER INSURANCE', 'REPORT OTHER INSURANCE TO THE CASEWORKER'],
+})

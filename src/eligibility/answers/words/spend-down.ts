@@ -1,0 +1,76 @@
+// Words for the amount that a Medicaid patient pays before the program pays. x12-271.md 5, rule 7; decisions/0071, 0073.
+import { phrases } from './phrase-group.ts'
+
+const NAME =
+  '(?:SPE?ND(?:[ -]*D)?O?WN|SHARE[ -]OF[ -]COST|SOC\\b(?! DATE)|(?:EXCESS|SURPLUS) INCOME|(?:MONTHLY|MEDICAID|MA) DEDUCTIBLE)'
+
+export const SPEND_DOWN = phrases({
+  meaning: 'there is a spend-down, which counts as unmet unless a text states that it is met',
+  source: 'Medi-Cal (SOC), Medicaid of FL, NY (excess income), MI (monthly deductible), IL, OH; 42 CFR 435.831',
+  says: [new RegExp(`\\b${NAME}`)],
+  examples: [
+    'SPENDDOWN NOT MET',
+    'SPNDWN AMT 120.00',
+    'SHARE OF COST: $0.50',
+    'SOC $210',
+    'EXCESS INCOME AMOUNT 143.00',
+    'MONTHLY DEDUCTIBLE AMOUNT $210 NOT MET',
+  ],
+  counterexamples: ['SOC DATE 01/01/2026', 'DEDUCTIBLE NOT MET', 'SPENDING ACCOUNT'],
+})
+
+/** Words that contradict an amount of zero. */
+export const UNMET = /\bNOT\b|N'T\b|CANNOT|UNMET|NEVER|NO LONGER/
+/** Words of another sentence of the same text by which it stays open whether the spend-down is met. */
+export const OPEN = new RegExp(`${UNMET.source}|\\b(?:REMAIN|BALANCE|OWE|DUE|UNTIL|BEFORE|FIRST)`)
+
+export const NO_SPEND_DOWN = phrases({
+  meaning: 'the spend-down is zero or none',
+  source: 'Medi-Cal (SHARE OF COST: $0.00), Medicaid of IL and KS (SPENDDOWN: NO)',
+  says: [
+    new RegExp(
+      `^\\W*(?:(?:MEDICAID|MONTHLY|MEMBER|PATIENT) )*${NAME}(?: (?:AMOUNT|OBLIGATION|REMAINING|INDICATOR|DUE|IS))*[ :=-]*\\$? ?(?:0+(?:\\.0+)?|NONE|NO|N)\\W*$`,
+    ),
+  ],
+  examples: ['SHARE OF COST: $0.00', 'SPENDDOWN: NO', 'SPENDDOWN REMAINING 0'],
+  counterexamples: ['SHARE OF COST: $0.50', 'SPENDDOWN: NOT MET'],
+})
+
+/**
+ * Everything else that names one counts as unmet: there is no end to the ways in which payers say that something is not met yet. Amounts are
+ * read as `#` and dates as `@`.
+ */
+export const SPEND_DOWN_MET = phrases({
+  meaning: 'the spend-down is met, or there is none',
+  source: 'Medicaid of FL, NY, OH, MN; Medi-Cal (W/ NO SOC)',
+  says: [
+    new RegExp(
+      `^(?:(?:THE|MEMBER|PATIENT|MEDICAID|MONTHLY|CURRENT|RECIPIENT|#)S? )*${NAME}(?: (?:AMOUNT|OBLIGATION|REQUIREMENT|LIABILITY|STATUS|OF|FOR|THE|THIS|CURRENT|MONTH|PERIOD|#|@))*(?: (?:HAS|IS|WAS|BEEN|FULLY|ALREADY|NOW))* (?:MET|SATISFIED)(?: (?:YES|Y|IN FULL|FOR|THE|THIS|CURRENT|MONTH|PERIOD|ON|AS OF|DATE|@))*$`,
+    ),
+    new RegExp(
+      `^(?:THE )?(?:MEMBER|PATIENT|RECIPIENT)? ?(?:HAS |HAVE )?(?:FULLY |ALREADY )?(?:MET|SATISFIED)(?: (?:THE|HIS|HER|THEIR|MEDICAID|MONTHLY|#))* ${NAME}(?: (?:FOR|THE|THIS|CURRENT|MONTH|PERIOD|OF|#|@))*$`,
+    ),
+    new RegExp(
+      `^NO (?:MEDICAID |MONTHLY )?${NAME}(?: (?:AMOUNT|OBLIGATION|REQUIREMENT|LIABILITY|DUE|APPLIES|REQUIRED))*$`,
+    ),
+    new RegExp(
+      `^(?!.*\\b(?:NOT|UNMET|IF|WHEN|UNLESS|UNTIL|AFTER)\\b).*\\b(?:W|WITH|HAS) NO ${NAME}(?: (?:OR|AMOUNT|OBLIGATION|DUE|${NAME}))*$`,
+    ),
+    /^(?:HAS BEEN |IS |FULLY )*(?:MET|SATISFIED)$/,
+  ],
+  examples: [
+    'SPENDDOWN MET YES',
+    'SPENDDOWN MET ON @',
+    'SPEND DOWN OF # IS MET FOR THIS MONTH',
+    'MEMBER HAS MET THEIR SHARE OF COST FOR THIS MONTH',
+    'NO SHARE OF COST',
+    'MEDI-CAL ELIGIBLE W NO SOC SPEND DOWN',
+    'MET',
+  ],
+  counterexamples: [
+    'SPENDDOWN MET NO',
+    'SPENDDOWN MET AMOUNT # OF #',
+    'SPEND DOWN PARTIALLY MET',
+    'SPENDDOWN NO LONGER MET',
+  ],
+})
