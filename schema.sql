@@ -738,7 +738,8 @@ create table user_account (
   disabled_at timestamp(3) with time zone,
   last_signed_in_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default now() not null,
-  updated_at timestamp(3) with time zone default now() not null
+  updated_at timestamp(3) with time zone default now() not null,
+  sessions_ended integer default 0 not null
 );
 
 create table user_identity (

@@ -6,6 +6,7 @@ import { type Config, requireProductionSettings } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { administer } from '../platform/audit/administration.ts'
 import { type Credentials, createClient, createOrganization, listOrganizations } from '../platform/auth/clients.ts'
+import { makePassword } from '../platform/auth/passwords.ts'
 import { createUser } from '../platform/auth/user-account.ts'
 import type { SystemDatabase } from '../platform/database/database.ts'
 import { refuseProxyRequests, refuseUnreadable } from '../platform/http/client-errors.ts'
@@ -173,11 +174,12 @@ async function createFirst(
 ): Promise<{ client: Credentials; user: FirstUser } | undefined> {
   if (config.NODE_ENV === 'production' || config.DATABASE_URL) return undefined
   if ((await listOrganizations(deps.systemDatabase)).length > 0) return undefined
+  const { password, hash } = await makePassword(deps.passwords, 'sandbox')
   const make = async (database: SystemDatabase) => {
     const { organization_id: organizationId } = await createOrganization(database, deps.newId, { name: 'sandbox' })
     const client = await createClient(database, deps.newId, { organizationId, name: 'first client' })
-    const user = { username: 'admin', name: 'First user', role: 'administrator', isKept: true } as const
-    const password = await createUser(database, deps.passwords, { organizationId, id: deps.newId() }, user)
+    const user = { username: 'admin', name: 'First user', role: 'administrator', hash, isKept: true } as const
+    await createUser(database, { organizationId, id: deps.newId() }, user)
     return { client, user: { username: user.username, password } }
   }
   return administer(deps.systemDatabase, 'serve', make, ({ client: { organization_id, client_id } }) => ({

@@ -2,7 +2,7 @@
 import type { InjectOptions } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import type { Role } from '../../src/platform/auth/roles.ts'
-import { changePassword, createUser } from '../../src/platform/auth/user-account.ts'
+import { createUser } from '../../src/platform/auth/user-account.ts'
 import { type Reply, send, type TestService } from './service.ts'
 
 export const GOOD_PASSWORD = 'lantern orbit velvet cactus'
@@ -23,8 +23,8 @@ export async function newPerson(
 ): Promise<Person> {
   const key = { organizationId, id: uuidv7() }
   const username = `ana.${key.id}`
-  await createUser(deps.systemDatabase, deps.passwords, key, { username, name, role })
-  await changePassword(deps.systemDatabase, key, await deps.passwords.hash(GOOD_PASSWORD, 'tests'))
+  const hash = await deps.passwords.hash(GOOD_PASSWORD, 'tests')
+  await createUser(deps.systemDatabase, key, { username, name, role, hash, isKept: true })
   return { ...key, username }
 }
 

@@ -4,7 +4,7 @@ import { findOrganization } from '../../platform/auth/clients.ts'
 import { IdentityRefused, insertIdentity, removeIdentity } from '../../platform/auth/openid-identity.ts'
 import { readOpenIdSettings } from '../../platform/auth/openid-settings.ts'
 import { removePasskeys } from '../../platform/auth/passkey-store.ts'
-import { createPasswords } from '../../platform/auth/passwords.ts'
+import { createPasswords, makePassword } from '../../platform/auth/passwords.ts'
 import { isRole, ROLES, type Role } from '../../platform/auth/roles.ts'
 import { removeSecondFactor } from '../../platform/auth/second-factor.ts'
 import { endSessionsOf } from '../../platform/auth/session-store.ts'
@@ -33,17 +33,16 @@ export async function create(line: CommandLine): Promise<void> {
   const role = readRole(requireFlag(line, 'role'))
   const name = String(line.flags.name ?? username)
   if (name.length > NAME_MAX) throw new UsageError(`--name must have at most ${NAME_MAX} characters`)
+  const { password, hash } = await makePassword(createPasswords(), username)
   const make = async (database: SystemDatabase) => {
     const { organization_id: organizationId } = await findOrganization(database, organization)
     const key = { organizationId, id: uuidv7() }
-    const password = await createUser(database, createPasswords(), key, { username, name, role }).catch(
-      (error: unknown) => {
-        throw error instanceof UsernameTaken ? new StartupError(`the user name ${username} is taken`) : error
-      },
-    )
-    return { ...key, password }
+    await createUser(database, key, { username, name, role, hash }).catch((error: unknown) => {
+      throw error instanceof UsernameTaken ? new StartupError(`the user name ${username} is taken`) : error
+    })
+    return key
   }
-  const { id, password } = await changeDatabase('user create', make, userOf)
+  const { id } = await changeDatabase('user create', make, userOf)
   printObject(line, { id, username, role, one_time_password: password })
 }
 
@@ -70,12 +69,13 @@ export async function list(line: CommandLine): Promise<void> {
 export async function reset(line: CommandLine): Promise<void> {
   if (line.flags['second-factor']) return resetSecondFactor(line)
   const username = readUsername(line)
-  const { password } = await changeUser('user reset', username, async (database, key) => {
-    await endSessionsOf(database, key.organizationId, key.id)
-    const made = await resetPassword(database, createPasswords(), key)
-    if (!made) throw new StartupError(`${username} has no password: they sign in by the identity provider`)
+  const { password, hash } = await makePassword(createPasswords(), username)
+  await changeUser('user reset', username, async (database, key) => {
+    await endSessionsOf(database, key)
+    if (!(await resetPassword(database, key, hash)))
+      throw new StartupError(`${username} has no password: they sign in by the identity provider`)
     await removePasskeys(database, key)
-    return { ...key, password: made }
+    return key
   })
   printObject(line, { username, one_time_password: password })
 }
@@ -83,7 +83,7 @@ export async function reset(line: CommandLine): Promise<void> {
 async function resetSecondFactor(line: CommandLine): Promise<void> {
   const username = readUsername(line)
   const { wasOn } = await changeUser('user reset', username, async (database, key) => {
-    await endSessionsOf(database, key.organizationId, key.id)
+    await endSessionsOf(database, key)
     await removePasskeys(database, key)
     return { ...key, wasOn: await removeSecondFactor(database, key) }
   })
@@ -107,7 +107,7 @@ export async function unlink(line: CommandLine): Promise<void> {
   const username = readUsername(line)
   await changeUser('user unlink', username, async (database, key) => {
     if (!(await removeIdentity(database, key))) throw new StartupError(`${username} is not linked`)
-    await endSessionsOf(database, key.organizationId, key.id)
+    await endSessionsOf(database, key)
     return key
   })
   printObject(line, { username, linked: false })
@@ -127,7 +127,7 @@ async function switchUser(line: CommandLine, operation: string, disabled: boolea
   await changeUser(operation, username, async (database, key) => {
     const user = await readUser(database, key)
     if (user) await updateUser(database, key, { ...user, disabled })
-    if (disabled) await endSessionsOf(database, key.organizationId, key.id)
+    if (disabled) await endSessionsOf(database, key)
     return key
   })
   printObject(line, { username, disabled })

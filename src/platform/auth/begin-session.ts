@@ -1,6 +1,6 @@
 // The start of a session, for every way to sign in. decisions/0045-people-and-sessions.md
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { badRequest, unauthorized } from '../../contract/errors.ts'
+import { badRequest } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { callerAddress } from '../http/caller-address.ts'
 import { type BrowserSessions, csrfTokenOf } from '../http/session-cookie.ts'
@@ -8,7 +8,16 @@ import { knownDevice, rememberDevice } from './known-devices.ts'
 import type { OpenIdSettings } from './openid-settings.ts'
 import type { PasskeySite } from './passkey-site.ts'
 import { scopesOf } from './roles.ts'
-import { beginSession, describeSession, endSession, readToken, type Session, type SessionKey } from './session-store.ts'
+import {
+  beginSession,
+  describeSession,
+  endSession,
+  type ProvenUser,
+  readToken,
+  type Session,
+  type SessionKey,
+  sessionEnded,
+} from './session-store.ts'
 import { admits, readAccount } from './sign-in.ts'
 import type { SignInLimits } from './sign-in-limits.ts'
 import { readUser, type User, type UserKey } from './user-account.ts'
@@ -37,15 +46,17 @@ export async function endCarried(deps: SessionNeeds, request: FastifyRequest): P
   deps.sessions.forget(carried.id)
 }
 
-export async function begin(deps: SessionNeeds, request: FastifyRequest, reply: FastifyReply, user: UserKey) {
+/** Starts a session of a user who has proven their identity. @throws UnauthorizedError when that proof was withdrawn meanwhile */
+export async function begin(deps: SessionNeeds, request: FastifyRequest, reply: FastifyReply, user: ProvenUser) {
   const { organizationId, id: userId } = user
   const key = { organizationId, id: deps.newId() }
   const token = await beginSession(deps.authenticationDatabase, {
     ...key,
-    userId,
+    user,
     address: request.ip,
     userAgent: request.headers['user-agent'],
   })
+  if (token === undefined) throw sessionEnded()
   request.actor = { organizationId, userId, sessionId: key.id }
   deps.browser.set(request, reply, token)
   rememberDevice(deps, request, reply, userId)
@@ -54,7 +65,7 @@ export async function begin(deps: SessionNeeds, request: FastifyRequest, reply: 
 
 export async function describe(deps: SessionNeeds, key: SessionKey, token: string): Promise<Session> {
   const session = await describeSession(deps.authenticationDatabase, key)
-  if (!session) throw unauthorized('the session has ended: sign in again')
+  if (!session) throw sessionEnded()
   const scopes = session.must_change_password ? [] : [...scopesOf(session.user.role)]
   return { ...session, scopes, csrf_token: csrfTokenOf(token) }
 }

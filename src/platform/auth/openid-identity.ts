@@ -5,7 +5,7 @@ import { violatedConstraint } from '../database/errors.ts'
 import type { OpenIdClaims } from './openid-provider.ts'
 import type { OpenIdSettings } from './openid-settings.ts'
 import type { Role } from './roles.ts'
-import { endSessionsOf } from './session-store.ts'
+import { endSessionsOf, type ProvenUser } from './session-store.ts'
 import { findAccount } from './sign-in.ts'
 import {
   canonicalUsername,
@@ -37,7 +37,7 @@ export interface Identity {
 
 const findStatement: Statement = {
   name: 'user_identity_find',
-  text: `select i.user_id, i.is_managed, a.disabled_at is not null from user_identity i
+  text: `select i.user_id, i.is_managed, a.disabled_at is not null, a.sessions_ended from user_identity i
     join user_account a on a.organization_id = i.organization_id and a.id = i.user_id
     where i.organization_id = $1 and i.issuer = $2 and i.subject = $3`,
 }
@@ -51,29 +51,28 @@ export async function admitIdentity(
   { settings, organizationId, newId }: { settings: OpenIdSettings; organizationId: string; newId(): string },
   issuer: string,
   claims: OpenIdClaims,
-): Promise<{ user: UserKey; isNew: boolean }> {
+): Promise<{ user: ProvenUser; isNew: boolean }> {
   const role = settings.roles.find(({ value }) => claims.values.includes(value))?.role
-  const [id, isManaged, isDisabled] =
+  const [id, isManaged, isDisabled, sessionsEnded] =
     (await database.row(findStatement, [organizationId, issuer, claims.subject])) ?? []
   if (id === undefined) {
     if (!role) throw new IdentityRefused('no value of the role claim gives a role')
-    const user = { organizationId, id: newId() }
+    const user = { organizationId, id: newId(), sessionsEnded: 0 }
     await make(database, user, { issuer, subject: claims.subject }, claims, role)
     return { user, isNew: true }
   }
-  const user = { organizationId, id }
+  const user = { organizationId, id, sessionsEnded: Number(sessionsEnded) }
   if (isDisabled === 't') throw new IdentityRefused('the user is disabled', { user })
-  if (isManaged === 't') await follow(database, user, role)
-  return { user, isNew: false }
+  return { user: isManaged === 't' ? await follow(database, user, role) : user, isNew: false }
 }
 
 /** Applies the role that the provider gives; refuses a user without a role. */
-async function follow(database: Rows, key: UserKey, role: Role | undefined): Promise<void> {
+async function follow(database: Rows, key: ProvenUser, role: Role | undefined): Promise<ProvenUser> {
   const user = await readUser(database, key)
   if (!user || !role) throw new IdentityRefused('no value of the role claim gives a role', { user: key })
-  if (user.role === role) return
+  if (user.role === role) return key
   await updateUser(database, key, { ...user, role: role as typeof user.role })
-  await endSessionsOf(database, key.organizationId, key.id)
+  return endSessionsOf(database, key)
 }
 
 async function make(database: Rows, key: UserKey, identity: Identity, claims: OpenIdClaims, role: Role) {

@@ -30,7 +30,7 @@ import {
   verifyRegistration,
 } from './passkeys.ts'
 import { PasswordProof } from './second-factor.routes.ts'
-import { endOtherSessionsOf, Session } from './session-store.ts'
+import { endSessionsOf, holdLiveSession, Session } from './session-store.ts'
 import type { User } from './user-account.ts'
 
 const PATH = '/anteroom/v1/session/passkeys'
@@ -134,7 +134,7 @@ const remove = endpoint({
       const key = signedInUser(request)
       if ((await removePasskeys(database, key, id)) === 0) missing()
       // The device that held it may be lost, and signed in.
-      await endOtherSessionsOf(database, { ...key, id: request.actor.sessionId ?? '' }, key.id)
+      await endSessionsOf(database, key, request.actor.sessionId)
       return undefined
     })
   },
@@ -234,6 +234,7 @@ function change<T>(
 ): Promise<T> {
   if (request.mustChangePassword) throw passwordFirst()
   return deps.database.transaction(async (transaction) => {
+    await holdLiveSession(transaction, request.actor)
     const result = await work(transaction)
     await recordWrite(transaction, request.actor, {
       name: `passkeys.${name}`,

@@ -102,6 +102,18 @@ describe('registering a passkey', () => {
     expect((await page.call('GET', PASSKEYS)).body).toEqual([])
   })
 
+  it('ends with the session: an administrator has reset the password of the user meanwhile', async () => {
+    const ana = await newAna()
+    const page = await openPage(service, ana)
+    const admin = await openPage(service, await newPerson(service, { organizationId: ana.organizationId }))
+    const options = await optionsOf(page)
+    const { created } = newPasskey(options.user.id, { challenge: options.challenge })
+    expect((await admin.call('POST', `/anteroom/v1/users/${ana.id}/password-reset`)).status).toBe(200)
+    expectEnvelope(await page.call('POST', PASSKEYS, { name: 'x', credential: created }, { host }), 401)
+    const kept = await service.database.rows('select 1 from user_passkey where user_id = $1', [ana.id])
+    expect(kept).toEqual([])
+  })
+
   it('accepts a challenge once, in the session that started it, and within five minutes', async () => {
     const ana = await newAna()
     const [page, other] = [await openPage(service, ana), await openPage(service, ana)]

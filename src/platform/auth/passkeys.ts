@@ -5,6 +5,7 @@ import { type Static, Type } from 'typebox'
 import { isUuid } from '../../contract/formats.ts'
 import type { Database } from '../database/database.ts'
 import { credentialIds, findPasskey, type NewPasskey, recordUse } from './passkey-store.ts'
+import type { ProvenUser } from './session-store.ts'
 import { readAccount } from './sign-in.ts'
 import type { User, UserKey } from './user-account.ts'
 
@@ -101,7 +102,7 @@ export async function admitPasskey(
   credential: Static<typeof UsedCredential>,
   { rpId, origin, challenge, challengeAt }: Expected & { challengeAt: number },
   onKnown: (key: UserKey) => void,
-): Promise<UserKey | undefined> {
+): Promise<ProvenUser | undefined> {
   const key = keyOfHandle(credential.response.userHandle)
   const passkey = key && (await findPasskey(database, key, credential.id))
   if (!key || !passkey) return undefined
@@ -110,7 +111,7 @@ export async function admitPasskey(
   if (counter === undefined) return undefined
   const account = await readAccount(database, key)
   if (!account?.maySignIn) return undefined
-  return (await recordUse(database, key, { id: passkey.id, counter, challengeAt })) ? key : undefined
+  return (await recordUse(database, key, { id: passkey.id, counter, challengeAt })) ? account : undefined
 }
 
 async function verifyUse(

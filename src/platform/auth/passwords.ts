@@ -74,6 +74,15 @@ function derive(password: string, salt: Buffer, { ln, r, p }: Cost, bytes: numbe
   })
 }
 
+/**
+ * A random password and its hash. Made before a transaction begins, because a hash waits for its turn and a transaction that waits holds
+ * a connection. @throws InternalError (503) when too many wait.
+ */
+export async function makePassword(passwords: Passwords, sharer: string): Promise<{ password: string; hash: string }> {
+  const password = newOneTimePassword()
+  return { password, hash: await passwords.hash(password, sharer) }
+}
+
 /** Without letters and digits that look alike. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 const GROUPS = 5

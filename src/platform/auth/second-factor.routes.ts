@@ -8,7 +8,7 @@ import { passwordFirst } from '../http/authenticate.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { requirePassword, type SessionNeeds, signedInUser } from './begin-session.ts'
 import { confirm, enrol, recoveryCodesLeft, removeSecondFactor, renewRecoveryCodes } from './second-factor.ts'
-import { endOtherSessionsOf } from './session-store.ts'
+import { endSessionsOf, holdLiveSession } from './session-store.ts'
 import type { UserKey } from './user-account.ts'
 
 const PATH = '/anteroom/v1/session/second-factor'
@@ -81,7 +81,7 @@ const confirmFirst = endpoint({
       if (!codes) {
         throw badRequest('one_time_code is wrong: look at the clock of the device, and begin again if that is right')
       }
-      await endOtherSessionsOf(database, { ...key, id: request.actor.sessionId ?? '' }, key.id)
+      await endSessionsOf(database, key, request.actor.sessionId)
       return { recovery_codes: codes }
     }),
 })
@@ -123,7 +123,7 @@ const remove = endpoint({
   handle: (deps: SessionNeeds, { body, request, reply }) =>
     change(deps, request, reply, { name: 'remove', password: body.current_password }, async (database, key) => {
       await removeSecondFactor(database, key)
-      await endOtherSessionsOf(database, { ...key, id: request.actor.sessionId ?? '' }, key.id)
+      await endSessionsOf(database, key, request.actor.sessionId)
       return undefined
     }),
 })
@@ -143,6 +143,7 @@ async function change<T>(
   const user = password === undefined ? undefined : await requirePassword(deps, request, reply, password)
   const key = signedInUser(request)
   return deps.database.transaction(async (transaction) => {
+    await holdLiveSession(transaction, request.actor)
     const result = await work(transaction, key, user?.username ?? '')
     await recordWrite(transaction, request.actor, { name: `secondFactor.${name}`, type: 'user', ids: [key.id] })
     return result

@@ -1,16 +1,23 @@
 // The stored sessions of users. The cookie contains the key of its row; the row contains only a digest of the
 // cookie's secret. decisions/0045-people-and-sessions.md
 import { type Static, Type } from 'typebox'
+import type { Actor } from '../../contract/actor.ts'
+import { unauthorized } from '../../contract/errors.ts'
 import type { Database, Statement } from '../database/database.ts'
 import { instant } from '../database/instant.ts'
 import { hashSecret, newSecret } from './secrets.ts'
-import { HAS_PASSWORD, RoleName } from './user-account.ts'
+import { HAS_PASSWORD, holdAccount, RoleName, type UserKey } from './user-account.ts'
 
 type Rows = Pick<Database, 'rows' | 'row'>
 
 export interface SessionKey {
   organizationId: string
   id: string
+}
+
+/** A user whose identity is proven. `sessionsEnded`, read before the proof, counts how often all sessions of the user were ended. */
+export interface ProvenUser extends UserKey {
+  sessionsEnded: number
 }
 
 /** The content of a session cookie. */
@@ -51,20 +58,25 @@ const uuidOf = (bytes: Buffer, from: number) =>
 const insertStatement: Statement = {
   name: 'user_session_create',
   text: `with over as (delete from user_session s where organization_id = $1 and not (${IS_LIVE})),
-      seen as (update user_account set last_signed_in_at = now() where organization_id = $1 and id = $3)
+      seen as (update user_account set last_signed_in_at = moment.at from (select now() as at) moment
+        where organization_id = $1 and id = $3 and sessions_ended = $7 and disabled_at is null
+        returning organization_id, id as user_id, moment.at)
     insert into user_session (organization_id, id, user_id, token_digest, address, user_agent, expires_at)
-    values ($1, $2, $3, $4, $5, $6, now() + interval '${SESSION_HOURS} hours')`,
+    select organization_id, $2, user_id, $4, $5, $6, at + interval '${SESSION_HOURS} hours' from seen returning id`,
 }
 
-/** Creates a session and returns its token. Ended sessions of the organization are removed at the same time. */
+/**
+ * Creates a session and returns its token; undefined when all sessions of the user were ended after the proof of identity was read, for
+ * example by a change of the password while the old one was being verified. Ended sessions of the organization are removed at the same time.
+ */
 export async function beginSession(
   database: Rows,
-  session: SessionKey & { userId: string; address: string; userAgent: string | undefined },
-): Promise<string> {
+  session: SessionKey & { user: ProvenUser; address: string; userAgent: string | undefined },
+): Promise<string | undefined> {
   const { token, digest } = writeToken(session)
-  const { organizationId, id, userId, address, userAgent } = session
-  await database.rows(insertStatement, [organizationId, id, userId, digest, address, userAgent?.slice(0, 200) ?? null])
-  return token
+  const { organizationId, id, user, address, userAgent } = session
+  const values = [organizationId, id, user.id, digest, address, userAgent?.slice(0, 200) ?? null, user.sessionsEnded]
+  return (await database.row(insertStatement, values)) && token
 }
 
 /** The user and permissions of a live session. */
@@ -203,26 +215,44 @@ export async function endSession(
   return (await database.row(endStatement, [organizationId, id, userId ?? null])) !== undefined
 }
 
+// A statement of its own, so that the deletion sees the sessions of sign-ins that held the account until then.
+const countEndStatement: Statement = {
+  name: 'user_session_count_end',
+  text: 'update user_account set sessions_ended = sessions_ended + 1 where organization_id = $1 and id = $2 returning sessions_ended',
+}
+
 const endAllStatement: Statement = {
   name: 'user_session_end_all',
-  text: 'delete from user_session where organization_id = $1 and user_id = $2',
+  text: 'delete from user_session where organization_id = $1 and user_id = $2 and ($3::uuid is null or id <> $3)',
 }
 
-/** Ends every session of a user: after a change of password or role, and when the user is disabled. */
-export async function endSessionsOf(database: Rows, organizationId: string, userId: string): Promise<void> {
-  await database.rows(endAllStatement, [organizationId, userId])
+/**
+ * Ends every session of a user, except the kept one: after a change of what the user signs in with or of the role, and when the user is
+ * disabled. A sign-in that is under way starts no session. Returns the user for a new session. `database` is a transaction.
+ */
+export async function endSessionsOf(database: Rows, user: UserKey, kept?: string): Promise<ProvenUser> {
+  const { organizationId, id } = user
+  const row = await database.row(countEndStatement, [organizationId, id])
+  await database.rows(endAllStatement, [organizationId, id, kept ?? null])
+  return { organizationId, id, sessionsEnded: Number(row?.[0]) }
 }
 
-const endOthersStatement: Statement = {
-  name: 'user_session_end_others',
-  text: 'delete from user_session where organization_id = $1 and user_id = $3 and id <> $2',
+const isLiveStatement: Statement = {
+  name: 'user_session_is_live',
+  text: `select 1 from user_session s where organization_id = $1 and id = $2 and user_id = $3 and ${IS_LIVE}`,
 }
 
-/** Ends every session of a user except this one. */
-export async function endOtherSessionsOf(
+/**
+ * Locks the user's account until the transaction ends, if the session is still live. What a session may change about its user's sign-in must
+ * not be changed after the session was ended, also not by a call that was admitted before. @throws UnauthorizedError (401)
+ */
+export async function holdLiveSession(
   database: Rows,
-  { organizationId, id }: SessionKey,
-  userId: string,
+  { organizationId, userId, sessionId = '' }: Actor,
 ): Promise<void> {
-  await database.rows(endOthersStatement, [organizationId, id, userId])
+  await holdAccount(database, { organizationId, id: userId })
+  const row = await database.row(isLiveStatement, [organizationId, sessionId, userId])
+  if (!row) throw sessionEnded()
 }
+
+export const sessionEnded = () => unauthorized('the session has ended: sign in again')

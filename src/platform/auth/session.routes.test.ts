@@ -16,7 +16,20 @@ import { scopeOf } from '../http/scopes.ts'
 import { sessionOperations } from './session.routes.ts'
 import { openSessions } from './sessions.ts'
 
-const service = testService()
+/** What happens between the verification of the next password and its result. */
+let meanwhile: (() => Promise<unknown>) | undefined
+const service = testService(({ passwords }) => ({
+  passwords: {
+    ...passwords,
+    async matches(...given) {
+      const isRight = await passwords.matches(...given)
+      const happens = meanwhile
+      meanwhile = undefined
+      await happens?.()
+      return isRight
+    },
+  },
+}))
 const SESSION = '/anteroom/v1/session'
 
 const newOrganization = async () => (await service.newCaller()).organizationId
@@ -339,6 +352,56 @@ describe('the password', () => {
   it('must not be the name of the user', async () => {
     const page = await openPage(service, await person({ name: 'Wilhelmina Przybylski' }))
     expectEnvelope(await change(page, GOOD_PASSWORD, 'wilhelminaprzybylski'), 400)
+  })
+})
+
+describe('what is proven while all sessions of the user are ended', () => {
+  const users = '/anteroom/v1/users'
+  const newWords = 'quartz meadow anchor violin'
+  const settings = { name: 'Ana Reyes', role: 'front_desk', disabled: false }
+  async function setting() {
+    const ana = await person({ role: 'front_desk' })
+    const admin = await openPage(service, await person({ organizationId: ana.organizationId }))
+    const reset = () => admin.call('POST', `${users}/${ana.id}/password-reset`)
+    return { ana, admin, reset, page: await openPage(service, ana) }
+  }
+  type Setting = Awaited<ReturnType<typeof setting>>
+
+  it.each<[string, (setting: Setting) => Promise<unknown>]>([
+    [
+      'changed their password',
+      ({ page }) =>
+        page.call('PUT', `${SESSION}/password`, { current_password: GOOD_PASSWORD, new_password: newWords }),
+    ],
+    ['got a one-time password', ({ reset }) => reset()],
+    ['got another role', ({ admin, ana }) => admin.call('PUT', `${users}/${ana.id}`, { ...settings, role: 'billing' })],
+    [
+      'was disabled for a while',
+      async ({ admin, ana }) => {
+        for (const disabled of [true, false]) await admin.call('PUT', `${users}/${ana.id}`, { ...settings, disabled })
+      },
+    ],
+    ['lost a second factor', ({ admin, ana }) => admin.call('POST', `${users}/${ana.id}/second-factor-reset`)],
+  ])('starts no session: the user %s while the password was verified', async (_, happens) => {
+    const it = await setting()
+    meanwhile = () => happens(it)
+    const reply = await signIn(service, { username: it.ana.username, password: GOOD_PASSWORD })
+    expectEnvelope(reply, 401)
+    expect(reply.headers['set-cookie']).toBeUndefined()
+    const sessions = await service.database.rows('select 1 from user_session where user_id = $1', [it.ana.id])
+    expect(sessions.length).toBeLessThanOrEqual(1)
+  })
+
+  it('changes no password: the one-time password of an administrator stays', async () => {
+    const { ana, page, reset } = await setting()
+    let oneTime = ''
+    meanwhile = async () => {
+      oneTime = (await reset()).body.one_time_password
+    }
+    const body = { current_password: GOOD_PASSWORD, new_password: newWords }
+    expectEnvelope(await page.call('PUT', `${SESSION}/password`, body), 401)
+    expect((await signIn(service, { username: ana.username, password: newWords })).status).toBe(401)
+    expect((await signIn(service, { username: ana.username, password: oneTime })).status).toBe(200)
   })
 })
 

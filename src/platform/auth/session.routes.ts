@@ -19,7 +19,15 @@ import { passkeySite } from './passkey-site.ts'
 import { requireGoodPassword } from './password-rules.ts'
 import { secondFactorOperations, secondFactorSchemas } from './second-factor.routes.ts'
 import { takeCode } from './second-factor.ts'
-import { endSession, endSessionsOf, ListedSession, listSessions, Session, type SessionKey } from './session-store.ts'
+import {
+  endSession,
+  endSessionsOf,
+  holdLiveSession,
+  ListedSession,
+  listSessions,
+  Session,
+  type SessionKey,
+} from './session-store.ts'
 import { admits, findAccount } from './sign-in.ts'
 import { openSignInLimits } from './sign-in-limits.ts'
 import { canonicalUsername, changePassword } from './user-account.ts'
@@ -143,13 +151,14 @@ const changeOwnPassword = endpoint({
     if (body.new_password === body.current_password) throw badRequest('new_password must be another one')
     await requireGoodPassword('new_password', body.new_password, [user.username, user.name])
     const hash = await deps.passwords.hash(body.new_password, callerAddress(request.ip))
-    await database.transaction(async (transaction) => {
+    const proven = await database.transaction(async (transaction) => {
+      await holdLiveSession(transaction, actor)
       await changePassword(transaction, key, hash)
-      await endSessionsOf(transaction, key.organizationId, key.id)
       await recordWrite(transaction, actor, { name: 'session.changePassword', type: 'user', ids: [key.id] })
+      return endSessionsOf(transaction, key)
     })
     deps.sessions.forget(actor.sessionId ?? '')
-    return begin(deps, request, reply, key)
+    return begin(deps, request, reply, proven)
   },
 })
 

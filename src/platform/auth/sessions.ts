@@ -1,12 +1,18 @@
 // The sessions that this process has verified; at most a few seconds old, like those of clients (client-standings.ts).
 import { LRUCache } from 'lru-cache'
-import { unauthorized } from '../../contract/errors.ts'
 import type { Database } from '../database/database.ts'
 import type { Admission } from '../http/authenticate.ts'
 import type { Scopes } from '../http/scopes.ts'
 import { grantOf } from './roles.ts'
 import { isSameHash } from './secrets.ts'
-import { type LiveSession, readLiveSession, readToken, type SessionKey, touchSession } from './session-store.ts'
+import {
+  type LiveSession,
+  readLiveSession,
+  readToken,
+  type SessionKey,
+  sessionEnded,
+  touchSession,
+} from './session-store.ts'
 
 export interface SessionVerifier {
   /** The cached result, for a session that was verified a moment ago. */
@@ -64,7 +70,7 @@ export function openSessions(database: Database): SessionVerifier {
       const parts = readToken(token)
       const entry = parts && (await read(parts))
       if (!entry || !isSameHash(parts.digest, entry.session.digest)) {
-        throw unauthorized('the session has ended: sign in again')
+        throw sessionEnded()
       }
       if (isUse && entry.touchAt <= performance.now()) {
         entry.touchAt = performance.now() + TOUCH_MS

@@ -1,12 +1,13 @@
 // Verifies a user name and a password. decisions/0045-people-and-sessions.md
 import type { Database, Statement } from '../database/database.ts'
 import type { Passwords } from './passwords.ts'
+import type { ProvenUser } from './session-store.ts'
 import { hasSecondFactor, type UserKey } from './user-account.ts'
 
 type Rows = Pick<Database, 'rows' | 'row'>
 
 /** An account as sign-in reads it. */
-export interface Account extends UserKey {
+export interface Account extends ProvenUser {
   passwordHash: string
   /** False for a disabled user, and for a one-time password that has expired. */
   maySignIn: boolean
@@ -14,7 +15,7 @@ export interface Account extends UserKey {
   hasSecondFactor: boolean
 }
 
-const COLUMNS = `organization_id, id, password_hash, disabled_at is null and (password_expires_at is null or password_expires_at > now()), ${hasSecondFactor('a.organization_id')}`
+const COLUMNS = `organization_id, id, password_hash, disabled_at is null and (password_expires_at is null or password_expires_at > now()), ${hasSecondFactor('a.organization_id')}, sessions_ended`
 
 const byNameStatement: Statement = {
   name: 'user_account_by_name',
@@ -37,8 +38,15 @@ export async function readAccount(database: Rows, { organizationId, id }: UserKe
 
 function accountOf(row: string[] | undefined): Account | undefined {
   if (!row) return undefined
-  const [organizationId = '', id = '', passwordHash = '', maySignIn, hasSecondFactor] = row
-  return { organizationId, id, passwordHash, maySignIn: maySignIn === 't', hasSecondFactor: hasSecondFactor === 't' }
+  const [organizationId = '', id = '', passwordHash = '', maySignIn, hasSecondFactor, sessionsEnded] = row
+  return {
+    organizationId,
+    id,
+    passwordHash,
+    maySignIn: maySignIn === 't',
+    hasSecondFactor: hasSecondFactor === 't',
+    sessionsEnded: Number(sessionsEnded),
+  }
 }
 
 /** Whether this password is correct for this account. Every refusal takes the same steps and the same time. */

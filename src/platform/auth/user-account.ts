@@ -3,7 +3,6 @@ import { type Static, Type } from 'typebox'
 import type { Database } from '../database/database.ts'
 import { violatedConstraint } from '../database/errors.ts'
 import { instant } from '../database/instant.ts'
-import { newOneTimePassword, type Passwords } from './passwords.ts'
 import { ROLES, type Role } from './roles.ts'
 
 type Rows = Pick<Database, 'rows' | 'row'>
@@ -58,20 +57,14 @@ const insertStatement = {
 }
 
 /**
- * Creates a user with a random password and returns the password, which is stored only as a hash. Unless `isKept`, the
- * user must choose another one at the first sign-in.
+ * Creates a user with a password, which is stored only as a hash. Unless `isKept`, the user must choose another one at the first sign-in.
  * @throws UsernameTaken
  */
-export async function createUser(
+export const createUser = (
   database: Rows,
-  passwords: Passwords,
   key: UserKey,
-  user: { username: string; name: string; role: Role; isKept?: boolean },
-): Promise<string> {
-  const password = newOneTimePassword()
-  await insert(database, key, user, await passwords.hash(password, key.organizationId), user.isKept !== true)
-  return password
-}
+  user: { username: string; name: string; role: Role; hash: string; isKept?: boolean },
+): Promise<void> => insert(database, key, user, user.hash, user.isKept !== true)
 
 /** Stored in place of a hash: no password matches. */
 const NO_PASSWORD = ''
@@ -139,15 +132,9 @@ const passwordStatement = {
     from (select now() + interval '${ONE_TIME_PASSWORD_DAYS} days' as expires_at) moment where organization_id = $1 and id = $2 and ${HAS_PASSWORD} returning id`,
 }
 
-/** Sets a random password for a user and returns it; undefined for a user who signs in only through an identity provider. */
-export async function resetPassword(
-  database: Rows,
-  passwords: Passwords,
-  { organizationId, id }: UserKey,
-): Promise<string | undefined> {
-  const password = newOneTimePassword()
-  const values = [organizationId, id, await passwords.hash(password, organizationId), true]
-  return (await database.row(passwordStatement, values)) && password
+/** Stores the hash of a one-time password. False for a user who signs in only through an identity provider. */
+export async function resetPassword(database: Rows, { organizationId, id }: UserKey, hash: string): Promise<boolean> {
+  return (await database.row(passwordStatement, [organizationId, id, hash, true])) !== undefined
 }
 
 /** Stores the hash of a password that the user chose. */
@@ -157,13 +144,35 @@ export async function changePassword(database: Rows, { organizationId, id }: Use
 
 const administratorsStatement = {
   name: 'user_account_administrators',
-  text: `select id from user_account where organization_id = $1 and role = 'administrator' and disabled_at is null for update`,
+  text: `select id from user_account where organization_id = $1 and role = 'administrator' and disabled_at is null limit 2`,
+}
+
+const holdOrganizationStatement = {
+  name: 'user_account_hold_organization',
+  text: 'select 1 from organization where id = $1 for no key update',
+}
+
+const holdStatement = {
+  name: 'user_account_hold',
+  text: 'select 1 from user_account where organization_id = $1 and id = $2 for no key update',
+}
+
+/** Locks an account until the transaction ends, before anything else that belongs to the user. */
+export async function holdAccount(transaction: Rows, { organizationId, id }: UserKey): Promise<void> {
+  await transaction.rows(holdStatement, [organizationId, id])
 }
 
 /**
- * Whether this user is the organization's only administrator; locks the other administrators until the transaction
- * ends.
+ * The user, locked until the transaction ends. The users of an organization are administered one after the other, so that two changes
+ * cannot each leave the other's administrator as the last one, nor wait for each other.
  */
+export async function holdUser(transaction: Rows, key: UserKey): Promise<User | undefined> {
+  await transaction.rows(holdOrganizationStatement, [key.organizationId])
+  await holdAccount(transaction, key)
+  return readUser(transaction, key)
+}
+
+/** Whether this user is the organization's only administrator. The transaction has locked the user (`holdUser`). */
 export async function isLastAdministrator(database: Rows, { organizationId, id }: UserKey): Promise<boolean> {
   const rows = await database.rows(administratorsStatement, [organizationId])
   return rows.length === 1 && rows[0]?.[0] === id

@@ -6,12 +6,14 @@ import { isUuid } from '../../contract/formats.ts'
 import type { Deps } from '../../deps.ts'
 import { recordWrite } from '../../platform/audit/pending.ts'
 import { removePasskeys } from '../../platform/auth/passkey-store.ts'
+import { makePassword } from '../../platform/auth/passwords.ts'
 import { mayGrant, type Role } from '../../platform/auth/roles.ts'
 import { removeSecondFactor } from '../../platform/auth/second-factor.ts'
 import { endSessionsOf } from '../../platform/auth/session-store.ts'
 import {
   canonicalUsername,
   createUser,
+  holdUser,
   isLastAdministrator,
   listUsers,
   NAME_MAX,
@@ -58,19 +60,18 @@ const create = endpoint({
   body: NewUser,
   answer: UserWithPassword,
   errors: ['BadRequestError', 'VersionConflictError'],
-  handle(deps: Needs, { actor, body, request }) {
+  async handle(deps: Needs, { actor, body, request }) {
     const username = canonicalUsername(body.username)
     if (!USERNAME.test(username)) {
       throw badRequest('username must have 2 to 100 letters, digits or . _ @ + - and begin with a letter or a digit')
     }
     requireGrant(request.scopes, body.role)
     const key = { organizationId: actor.organizationId, id: deps.newId() }
+    const { password, hash } = await makePassword(deps.passwords, key.organizationId)
     return deps.database.transaction(async (transaction) => {
-      const password = await createUser(transaction, deps.passwords, key, { ...body, username }).catch(
-        (error: unknown) => {
-          throw error instanceof UsernameTaken ? alreadyInUse('username is taken') : error
-        },
-      )
+      await createUser(transaction, key, { ...body, username, hash }).catch((error: unknown) => {
+        throw error instanceof UsernameTaken ? alreadyInUse('username is taken') : error
+      })
       await tell(transaction, actor, key, 'create')
       return { ...(await readUser(transaction, key)), one_time_password: password }
     })
@@ -96,7 +97,7 @@ const update = endpoint({
         throw badRequest('this is the last administrator: make another one first')
       }
       await updateUser(transaction, key, body)
-      if (!isRight) await endSessionsOf(transaction, key.organizationId, key.id)
+      if (!isRight) await endSessionsOf(transaction, key)
       return readUser(transaction, key)
     }),
 })
@@ -110,16 +111,18 @@ const reset = endpoint({
     'Sets a new one-time password, shown once, which the user must change at sign-in. Their sessions end, and their passkeys are removed.',
   answer: OneTimePassword,
   errors: ['BadRequestError', 'NotFoundError'],
-  handle: (deps: Needs, { actor, params, request }) =>
-    change(deps, actor, params, 'resetPassword', async (transaction, key, before) => {
+  async handle(deps: Needs, { actor, params, request }) {
+    const { password, hash } = await makePassword(deps.passwords, actor.organizationId)
+    return change(deps, actor, params, 'resetPassword', async (transaction, key, before) => {
       requireGrant(request.scopes, before.role)
       requireAnother(actor, key)
-      const password = await resetPassword(transaction, deps.passwords, key)
-      if (!password) throw badRequest('this person has no password: they sign in by the identity provider')
+      const isReset = await resetPassword(transaction, key, hash)
+      if (!isReset) throw badRequest('this person has no password: they sign in by the identity provider')
       await removePasskeys(transaction, key)
-      await endSessionsOf(transaction, key.organizationId, key.id)
+      await endSessionsOf(transaction, key)
       return { one_time_password: password }
-    }),
+    })
+  },
 })
 
 const resetSecondFactor = endpoint({
@@ -136,7 +139,7 @@ const resetSecondFactor = endpoint({
       requireAnother(actor, key)
       await removeSecondFactor(transaction, key)
       await removePasskeys(transaction, key)
-      await endSessionsOf(transaction, key.organizationId, key.id)
+      await endSessionsOf(transaction, key)
       return undefined
     }),
 })
@@ -163,7 +166,7 @@ function change<T>(
 ): Promise<T> {
   const key = { organizationId: actor.organizationId, id: id.toLowerCase() }
   return deps.database.transaction(async (transaction) => {
-    const before = isUuid(id) ? await readUser(transaction, key) : undefined
+    const before = isUuid(id) ? await holdUser(transaction, key) : undefined
     if (!before) throw notFound('User')
     const result = await work(transaction, key, before)
     await tell(transaction, actor, key, operation)
