@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { leavingSome } from '../src/platform/fair-share.ts'
 import { packageFile } from '../src/platform/package-root.ts'
 import { eligibilityRequestBody } from '../test/support/bodies.ts'
-import { runBatch } from './check-batch.ts'
+import { type BatchWatch, runBatch, watchBatches } from './check-batch.ts'
 import { cpuSeconds, familySeconds, machineTicks } from './measure.ts'
 import { authorise, type Client, type Running, startAnteroom, startScript, startWorker } from './processes.ts'
 
@@ -30,6 +30,7 @@ interface Service {
   client: Client
   payer: Running
   workers: Running[]
+  watch: BatchWatch
   postmaster: number
 }
 
@@ -69,16 +70,19 @@ async function withPayer(setup: Setup, pauseMs: number, work: (service: Service)
   const server = await startAnteroom(environment, setup.root)
   const workers = []
   for (let count = 1; count < setup.processes; count++) workers.push(await startWorker(environment, setup.root))
+  const watch = await watchBatches(dataDir)
   try {
     const lock = await readFile(join(dataDir, 'postgresql', 'cluster', 'data', 'postmaster.pid'), 'utf8')
     const figures = await work({
       client: await authorise(server),
       payer,
       workers,
+      watch,
       postmaster: Number.parseInt(lock, 10),
     })
     print(`| ${setup.name}: ${figures} |`)
   } finally {
+    await watch.close()
     for (const worker of workers) await worker.stop()
     await server.stop()
     await payer.stop()
@@ -118,9 +122,9 @@ async function measureOverhead({ client: { server, headers }, payer }: Service):
 }
 
 async function measureBatch(service: Service): Promise<string> {
-  await runBatch(service.client, BATCH / 5)
+  await runBatch(service.client, service.watch, BATCH / 5)
   const before = clocks(service)
-  const seconds = await runBatch(service.client, BATCH)
+  const seconds = await runBatch(service.client, service.watch, BATCH)
   const after = clocks(service)
   const rate = BATCH / seconds
   const ideal = (CONCURRENCY * 1000) / PAYER_MS

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { patientBody } from '../test/support/bodies.ts'
-import { runBatch } from './check-batch.ts'
+import { type BatchWatch, runBatch, watchBatches } from './check-batch.ts'
 import { childrenOf, cpuSeconds, measure } from './measure.ts'
 import { authorise, type Client, startAnteroom, startScript } from './processes.ts'
 
@@ -39,7 +39,8 @@ async function measureCount(count: number): Promise<void> {
         .map(({ pid }) => pid),
     ]
     await measureRecords(count, client, { pids, postmaster })
-    await measureChecks(count, client, pids)
+    const watch = await watchBatches(dataDir)
+    await measureChecks(count, client, watch, pids).finally(() => watch.close())
   } finally {
     await server.stop()
     await payer.stop()
@@ -84,11 +85,11 @@ async function measureRecords(
   }
 }
 
-async function measureChecks(count: number, client: Client, pids: number[]): Promise<void> {
-  await runBatch(client, BATCH / 4)
+async function measureChecks(count: number, client: Client, watch: BatchWatch, pids: number[]): Promise<void> {
+  await runBatch(client, watch, BATCH / 4)
   const cpu = () => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0)
   const before = cpu()
-  const seconds = await runBatch(client, BATCH)
+  const seconds = await runBatch(client, watch, BATCH)
   print(
     `| ${count} | checks, payer of 50 ms, 50 at a time | ${Math.round(BATCH / seconds)} | ${ms(((cpu() - before) * 1000) / BATCH)} | | |`,
   )
