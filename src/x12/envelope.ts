@@ -30,7 +30,8 @@ const functionalIds = new Map([
 export function readEnvelope(text: string): Envelope {
   const findings: EnvelopeFindings = { warnings: [], acknowledgements: [] }
   const transactions = [...readTransactions(text, findings)]
-  return { ...findings, transactions }
+  const { warnings, acknowledgements } = findings
+  return { warnings, acknowledgements, transactions }
 }
 
 /**

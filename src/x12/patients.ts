@@ -64,11 +64,11 @@ export function listPatients(walk: Walk): Response['patients'] {
 function listFamily(family: Family, earlyRejections: Rejection[], room: { rows: number }): PatientResponse[] {
   const { source, receiver, subscriber, dependents } = family
   const above = [earlyRejections, source?.rejections, receiver?.rejections]
-  const shared = { payer: source?.party, provider: receiver?.party, subscriber: subscriber.party }
+  const [payer, provider] = [source?.party, receiver?.party]
   const patients: PatientResponse[] = []
   if (dependents.length === 0 || isAnsweredToo(subscriber, dependents)) {
     const rejections = [...inherit(above), ...subscriber.rejections]
-    patients.push({ ...shared, rejections, benefits: subscriber.rows })
+    patients.push({ payer, provider, subscriber: subscriber.party, rejections, benefits: subscriber.rows })
   }
   const insured = subscriber.named ? undefined : dependents.find(({ party }) => party.entityCode === INSURED)
   for (const dependent of dependents) {
@@ -78,7 +78,14 @@ function listFamily(family: Family, earlyRejections: Rejection[], room: { rows: 
     const inherits = dependent.rows.length === 0 && !dependent.rejections.some(refusesPatient)
     if (inherits) room.rows -= subscriber.rows.length
     const benefits = !inherits ? dependent.rows : room.rows >= 0 ? subscriber.rows : []
-    patients.push({ ...shared, dependent: dependent.party, rejections, benefits })
+    patients.push({
+      payer,
+      provider,
+      subscriber: subscriber.party,
+      dependent: dependent.party,
+      rejections,
+      benefits,
+    })
   }
   return patients
 }

@@ -70,8 +70,11 @@ interface StatedIdentity extends Identity {
 }
 
 function statedIdentity(party: PatientResponse['subscriber']): StatedIdentity {
-  const { gender } = party
-  return { ...identityOf(party), memberId: findMemberId(party), gender, groupNumber: findGroupNumber(party) }
+  const stated: StatedIdentity = identityOf(party)
+  stated.memberId = findMemberId(party)
+  stated.gender = party.gender
+  stated.groupNumber = findGroupNumber(party)
+  return stated
 }
 
 function requestedIdentity(requested: RequestedMember): Identity {

@@ -25,7 +25,7 @@ export function isoDate(text: string | undefined): string | undefined {
 
 const withoutHyphens = (text: string) => `${text.slice(0, 4)}${text.slice(5, 7)}${text.slice(8)}`
 
-/** Most dates are eight digits with a day that every month has; they need no pattern. */
+/** Most dates are eight digits and no 29th of February; they need no pattern. */
 function isPlainDay(text: string): boolean {
   for (let position = 0; position < 8; position += 1) {
     const code = text.charCodeAt(position)
@@ -34,7 +34,8 @@ function isPlainDay(text: string): boolean {
   const value = Number(text)
   const month = Math.floor(value / 100) % 100
   const day = value % 100
-  return value >= 10_000 && month >= 1 && month <= 12 && day >= 1 && day <= 28
+  const longest = DAYS_IN_MONTH[month - 1]
+  return value >= 10_000 && longest !== undefined && day >= 1 && day <= (month === 2 ? 28 : longest)
 }
 
 function isLeapYear(year: number): boolean {

@@ -26,6 +26,8 @@ function withoutAccents(text: string): string {
  * that is complete, with a full stop, is not continued.
  */
 export function sentencesOfAll(all: readonly string[]): readonly string[] {
+  // Most rows have no text.
+  if (all.length === 0) return NO_SENTENCES
   const known = sentences.get(all)
   if (known) return known
   const texts = all.slice(0, MOST_TEXTS)
@@ -37,6 +39,8 @@ export function sentencesOfAll(all: readonly string[]): readonly string[] {
   sentences.set(all, found)
   return found
 }
+
+const NO_SENTENCES: readonly string[] = []
 
 /** Several rules read the texts of a row, and an answer may have thousands of rows. */
 const sentences = new WeakMap<readonly string[], readonly string[]>()

@@ -122,13 +122,22 @@ async function describeAnswer(found: FoundAnswer, sent: SentInquiry, turn: Turn)
   const parsedResponse = withCautions(parsed, [...obstacles.map(({ note }) => note), ...managedCareCaution(answer)])
   await turn()
   const isUnknown = judgement.status === 'UNKNOWN'
+  const recognized: Answer = {
+    patient,
+    payer: answer.payer,
+    dateOfService: answer.dateOfService,
+    parsed: parsedResponse,
+    inquiredPayer: answer.inquiredPayer,
+    isMedicare: answer.isMedicare,
+    isMedicaid: answer.isMedicaid,
+  }
   return {
     status: patient.rejections.length > 0 && isUnknown ? 'FAILED' : 'COMPLETED',
     parsedResponse,
     requestCorrections,
     errors: patient.rejections.map(fromRejection),
     subscriber: patient.subscriber,
-    recommendations: deriveRecommendations({ ...answer, parsed: parsedResponse }),
+    recommendations: deriveRecommendations(recognized),
     ...(obstacles.length > 0 && { obstacles }),
     ...(isUnknown && outageOf(patient.rejections)),
     get response() {

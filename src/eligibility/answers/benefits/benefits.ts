@@ -59,15 +59,13 @@ export function decodeBenefits(
   const plan = collectCoverage()
   const services = new Map<ServiceTypeCode, Coverage>()
   const nonCovered: NonCoveredDetail[] = []
-  const listed = new Set<BenefitRow>()
+  const unlisted: BenefitRow[] = []
   for (const row of rows) {
-    if (row.code === 'I' || row.code === 'E') {
-      nonCovered.push(toNonCovered(row, plans))
-      listed.add(row)
-    }
+    const isNonCovered = row.code === 'I' || row.code === 'E'
+    if (isNonCovered) nonCovered.push(toNonCovered(row, plans))
     const figures = readBenefitFigures(row)
-    const isCurrent = judgement.day === undefined || isInForce(row, judgement.day)
-    if (figures.length > 0 && addFigures({ row, figures, isCurrent }, plans, plan, services)) listed.add(row)
+    const isListed = figures.length > 0 && addFigures({ row, figures, day: judgement.day }, plans, plan, services)
+    if (!isNonCovered && !isListed) unlisted.push(row)
   }
   const benefits: CoverageBenefits = {}
   const planCoverage: PlanCoverage = settleCoverage(plan, PLAN_SLOTS)
@@ -76,10 +74,7 @@ export function decodeBenefits(
   const entities = findRelatedEntities(rows)
   if (entities.length > 0) benefits.benefits_related_entities = entities
   if (nonCovered.length > 0) benefits.non_covered_details = nonCovered
-  const notes = gatherNotes(
-    rows.filter((row) => !listed.has(row)),
-    { rows, judgement, plans, medicare },
-  )
+  const notes = gatherNotes(unlisted, { rows, judgement, plans, medicare })
   if (notes !== '') benefits.notes = notes
   return Object.keys(benefits).length > 0 ? benefits : undefined
 }
@@ -101,12 +96,12 @@ function collectCoverage(): Coverage {
 interface StatedFigures {
   row: BenefitRow
   figures: readonly BenefitFigure[]
-  /** False when the row's own dates exclude the day: Medicare states the deductible of each year. Such figures fill no slots. */
-  isCurrent: boolean
+  /** If the row's own dates exclude it, the figures fill no slots: Medicare states the deductible of each year. */
+  day: string | undefined
 }
 
 function addFigures(
-  { row, figures, isCurrent }: StatedFigures,
+  { row, figures, day }: StatedFigures,
   plans: Plans,
   plan: Coverage,
   services: Map<ServiceTypeCode, Coverage>,
@@ -119,6 +114,7 @@ function addFigures(
     if (code !== PLAN_SERVICE) coverages.push(coverageOf(services, code))
   }
   // A figure of one procedure is listed with the plan's, because it has no service, and is not the plan's own.
+  const isCurrent = day === undefined || isInForce(row, day)
   const foreign = !isCurrent || plans.label !== undefined || isOfAnotherPlan(row, plans) || isOfProcedureAlone(row)
   const remarks = joinRemarks(describeRow(row, plans.options))
   const level = levelKeyOf(row)
@@ -201,7 +197,6 @@ function settleCoverage<Name extends string>(coverage: Coverage, names: readonly
 }
 
 function settleServices(services: ReadonlyMap<ServiceTypeCode, Coverage>): ServiceCoverage[] {
-  return [...services]
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([code, coverage]) => ({ service_code: code, ...settleCoverage(coverage, SERVICE_SLOTS) }))
+  const codes = [...services.keys()].sort()
+  return codes.map((code) => ({ service_code: code, ...settleCoverage(services.get(code)!, SERVICE_SLOTS) }))
 }

@@ -102,6 +102,8 @@ function describeNewerPeriod(kinds: ReadonlyMap<string, readonly Days[]>, end: s
  * periods in the order of the message; a single pair needs no such check.
  */
 function missedPeriods(kinds: ReadonlyMap<string, readonly Days[]>, day: string): Days[][] {
+  // A pair has two kinds; most rows have one.
+  if (kinds.size < 2) return []
   return PAIRS.flatMap(([begin, end]) => {
     const [begins = [], ends = []] = [kinds.get(begin), kinds.get(end)]
     if (begins.length < 2 || begins.length !== ends.length) return []
@@ -171,7 +173,10 @@ function explainMissed(stated: readonly Days[], day: string): string {
  * plan, also where the payer states it under one row.
  */
 export function datesThatCount(patient: PatientResponse): readonly DatePeriod[] {
-  const stated = patient.benefits.flatMap(({ code, dates }) => (code === OTHER_PAYER ? [] : dates.filter(isDeath)))
+  const stated: DatePeriod[] = []
+  for (const { code, dates } of patient.benefits) {
+    if (code !== OTHER_PAYER) for (const date of dates) if (isDeath(date)) stated.push(date)
+  }
   const ofLevels = datesOfLevels(patient)
   return stated.length === 0 ? ofLevels : [...ofLevels, ...stated]
 }

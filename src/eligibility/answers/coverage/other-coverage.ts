@@ -125,12 +125,15 @@ export function isNamedMedicare({ patient, payer }: Finding): boolean {
 
 /** Determines what kind of payer answered. */
 export function recognizePayer(finding: Finding): Answer {
-  const { patient, payer } = finding
+  const { patient, payer, dateOfService, parsed } = finding
   const active = patient.benefits.filter(isActiveRow)
   const isOfMedicare = (type: string | undefined) => type === 'MA' || type === 'MB'
   const isNamedMedicaid = [payer.name, patient.payer?.lastName].some((name) => name && isMedicaidName(name))
   return {
-    ...finding,
+    patient,
+    payer,
+    dateOfService,
+    parsed,
     inquiredPayer: [
       { name: organizationKey(payer.name), id: normalizeText(payer.id) },
       ...(patient.payer ? [keysOf(patient.payer)] : []),

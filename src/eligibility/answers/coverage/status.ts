@@ -54,7 +54,9 @@ export function isPlanRow(row: BenefitRow): boolean {
  * regardless of other rows, and never INACTIVE: "not found" does not prove that there is no coverage. Source: x12-271.md 5.
  */
 export function judgeEligibility(patient: PatientResponse, context: InquiryContext = {}): Judgement {
-  return { ...judge(patient, context), day: isoDate(context.dateOfService) }
+  const judgement = judge(patient, context)
+  judgement.day = isoDate(context.dateOfService)
+  return judgement
 }
 
 function judge(patient: PatientResponse, context: InquiryContext): Judgement {

@@ -81,10 +81,14 @@ function judge<Value extends string | string[]>(
 
 function tokens(text: string | undefined): string[] {
   if (text === undefined) return []
+  // Most names and ids are one such word.
+  if (PLAIN_WORD.test(text)) return [text]
   // In the form that the inquiry carried, which the payer compared; text that it could not carry stays as written.
   const plain = (cleanData(text) || text.normalize('NFKD').toUpperCase()).replace(/[\u0300-\u036f'’.]/g, '')
   return plain.split(/[^\p{L}\p{N}]+/u).filter((token) => token !== '')
 }
+
+const PLAIN_WORD = /^[A-Z0-9]+$/
 
 /** The words of a name as far as an inquiry carries them: the payer did not receive the rest. */
 function sentTokens(name: string | undefined, part: NamePart): string[] {
