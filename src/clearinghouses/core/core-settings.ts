@@ -64,7 +64,8 @@ export function findTlsFaults(tls: TlsTexts = {}): string[] {
   const { ca, cert, key } = tls
   return [
     ...(ca === undefined || works(() => new X509Certificate(ca)) ? [] : ['tls.ca is not a PEM certificate']),
-    ...(works(() => createSecureContext({ cert, key }))
+    // Without a certificate there is nothing to try, and an empty context still reads all authorities of Node, 27 ms of a start.
+    ...(cert === undefined || works(() => createSecureContext({ cert, key }))
       ? []
       : ['tls.cert and tls.key are not a PEM certificate with its key']),
   ]

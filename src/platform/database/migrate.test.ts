@@ -67,7 +67,7 @@ it('is not retried after another error', async () => {
 })
 
 /** Like a login whose statements may take almost no time: reaches a timeout of 30 s sooner. */
-const impatient = (database: Database): Database => ({
+const impatient = <T extends Database>(database: T): T => ({
   ...database,
   transaction: (work) =>
     database.transaction(async (transaction) => {
@@ -101,6 +101,12 @@ it("waits for another process's migration as long as necessary, and reports this
   expect(await turn).toBe('its turn')
   await other
   expect(waits.length).toBeGreaterThanOrEqual(3)
+})
+
+it('starts on a migrated database at once, while another process holds the lock of migrations', async () => {
+  await changeSchema(service.database, async () => {
+    expect(await migrate({ systemDatabase: impatient(service.database) })).toEqual([])
+  })
 })
 
 it('has no time limit', async () => {

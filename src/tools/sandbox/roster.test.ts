@@ -30,6 +30,11 @@ describe('a roster', () => {
     expect(checkRoster(roster).members).toHaveLength(1)
   })
 
+  test('that ships with the program has no fault', async () => {
+    const shipped = await readRoster()
+    expect(checkRoster(shipped)).toBe(shipped)
+  })
+
   test('lists every fault with its place', () => {
     const [member] = roster.members
     const faulty = {
