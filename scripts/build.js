@@ -52,6 +52,8 @@ async function buildProgram() {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
+    // Else a pattern with \p{…} becomes `new RegExp(…)`, which a function makes at every call.
+    supported: { 'regexp-unicode-property-escapes': true },
     sourcemap: true,
     sourcesContent: false,
     // PostgreSQL's programs are files beside their package; the native driver is not used; S3, OpenTelemetry and OpenID Connect are loaded where they are set, pdfkit for the first benefit sheet.

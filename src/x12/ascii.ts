@@ -13,6 +13,11 @@ const BLANKS = /[\p{So}\p{Cc}]+/gu
 /** Letters whose usual spelling in names differs from the library's, as in Moshe Cohen. */
 const OWN_LETTERS: Readonly<Record<string, string>> = { ש: 'sh', כ: 'k' }
 
+/** True for printable ASCII alone, as most texts are: they need no search for other characters. */
+export function isPrintable(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text)
+}
+
 /**
  * A text in ASCII letters, with its case preserved: diacritics are removed, other scripts are transliterated, and symbols become blanks.
  * The same text always gives the same result, so that what was sent can be compared with what comes back.
@@ -41,5 +46,5 @@ function transliterate(character: string): string {
 
 /** True when a text has letters outside the Latin script. */
 export function hasOtherScript(text: string): boolean {
-  return /(?![\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}])\p{L}/u.test(text)
+  return !isPrintable(text) && /(?![\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}])\p{L}/u.test(text)
 }

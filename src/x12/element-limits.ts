@@ -1,3 +1,4 @@
+import { isPrintable } from './ascii.ts'
 import { cleanData } from './interchange-writer.ts'
 
 /** Maximum length of each part of a name in an inquiry. Source: 005010X279A1 NM103, NM104, NM105, NM107. */
@@ -26,11 +27,13 @@ const MBI = /^[1-9][AC-HJKMNP-RT-Y][AC-HJKMNP-RT-Y0-9]\d[AC-HJKMNP-RT-Y][AC-HJKM
  * of a Medicare number, which are not part of it. Source: x12-271.md 2, Medicare HETS.
  */
 export function plainIdentifier(id: string): string {
-  const plain = id
-    .normalize('NFKC')
-    .replace(/[\u2010-\u2015\u2212]/g, '-')
-    .replace(/\p{Cf}/gu, '')
-    .trim()
+  const plain = isPrintable(id)
+    ? id.trim()
+    : id
+        .normalize('NFKC')
+        .replace(/[\u2010-\u2015\u2212]/g, '-')
+        .replace(/\p{Cf}/gu, '')
+        .trim()
   const joined = plain.replace(/[- ]/g, '')
   return MBI.test(joined.toUpperCase()) ? joined : plain
 }

@@ -48,21 +48,19 @@ export function fitInquiry(inquiry: Inquiry): FittedInquiry {
   const serviceTypeCodes = fitServiceTypes(inquiry.serviceTypeCodes, fitting)
   if (dateOfService !== '' && !isoDate(dateOfService)) reject(fitting, 'encounter.date_of_service', NO_DATE)
   if (!isNpi(provider.npi)) reject(fitting, 'provider.npi', NO_NPI)
-  const fitted: Inquiry = {
-    ...inquiry,
-    payer: { ...payer, id: fitIdentifier('payer_id', payer.id, fitting) },
-    provider: {
-      ...provider,
-      ...fitName('provider.organization_name', 'lastName', 'organizationName', provider.organizationName, fitting),
-      ...fitName('provider.last_name', 'lastName', 'lastName', provider.lastName, fitting),
-      ...fitName('provider.first_name', 'firstName', 'firstName', provider.firstName, fitting),
-    },
-    subscriber: fitMember('subscriber', subscriber, fitting),
-    ...(dependent && { dependent: fitMember('dependent', dependent, fitting) }),
-    serviceTypeCodes,
-  }
+  // Copies that are changed: a literal with properties behind a spread takes ten times as long.
+  const fitted: Inquiry = { ...inquiry }
+  fitted.payer = { ...payer }
+  fitted.payer.id = fitIdentifier('payer_id', payer.id, fitting)
+  fitted.provider = { ...provider }
+  fitName(fitted.provider, 'organizationName', 'lastName', 'provider.organization_name', fitting)
+  fitName(fitted.provider, 'lastName', 'lastName', 'provider.last_name', fitting)
+  fitName(fitted.provider, 'firstName', 'firstName', 'provider.first_name', fitting)
+  fitted.subscriber = fitMember('subscriber', subscriber, fitting)
+  if (dependent) fitted.dependent = fitMember('dependent', dependent, fitting)
+  fitted.serviceTypeCodes = serviceTypeCodes
   requireSearchable(fitted, fitting)
-  return { inquiry: fitted, ...fitting }
+  return { inquiry: fitted, faults: fitting.faults, notices: fitting.notices }
 }
 
 const NO_DATE = 'must be a date that exists (YYYY-MM-DD)'
@@ -78,14 +76,13 @@ function fitMember<Member extends InquiryMember>(path: string, member: Member, f
   if (ssn && !/^\d{9}$/.test(ssn.replace(/[-\s]/g, ''))) reject(fitting, `${path}.ssn`, 'must have nine digits')
   if (groupNumber && !carriesIdentifier(groupNumber.trim(), REFERENCE_MAX))
     reject(fitting, `${path}.group_number`, notCarried(REFERENCE_MAX))
-  return {
-    ...member,
-    ...fitName(`${path}.last_name`, 'lastName', 'lastName', member.lastName, fitting),
-    ...fitName(`${path}.first_name`, 'firstName', 'firstName', member.firstName, fitting),
-    ...fitName(`${path}.middle_name`, 'middleName', 'middleName', member.middleName, fitting),
-    ...fitName(`${path}.suffix`, 'suffix', 'suffix', member.suffix, fitting),
-    ...(memberId?.trim() && { memberId: fitIdentifier(`${path}.member_id`, memberId, fitting) }),
-  }
+  const fitted = { ...member }
+  fitName<NamePart>(fitted, 'lastName', 'lastName', `${path}.last_name`, fitting)
+  fitName<NamePart>(fitted, 'firstName', 'firstName', `${path}.first_name`, fitting)
+  fitName<NamePart>(fitted, 'middleName', 'middleName', `${path}.middle_name`, fitting)
+  fitName<NamePart>(fitted, 'suffix', 'suffix', `${path}.suffix`, fitting)
+  if (memberId?.trim()) fitted.memberId = fitIdentifier(`${path}.member_id`, memberId, fitting)
+  return fitted
 }
 
 /** An identifier is sent whole or not at all: a part of it would belong to another person. */
@@ -107,30 +104,33 @@ const notCarried = (max: number) =>
 /** Longer than any name or identifier. Transliterating half a megabyte takes a tenth of a second. */
 const TEXT_MAX = 1000
 
-/** The writer handles names in Latin script; a name in another script is transliterated. Either is cut to its length, with a notice. */
+/**
+ * Fits the name under `key`. The writer handles names in Latin script; a name in another script is transliterated. Either is cut to its
+ * length, with a notice.
+ */
 function fitName<Key extends string>(
-  field: string,
-  part: NamePart,
+  names: { [key in Key]?: string },
   key: Key,
-  name: string | undefined,
+  part: NamePart,
+  field: string,
   fitting: Fitting,
-): { [key in Key]?: string } {
-  if (name === undefined || name.trim() === '') return {}
+): void {
+  const name = names[key]
+  if (name === undefined || name.trim() === '') return
   if (name.length > TEXT_MAX) {
     reject(fitting, field, `must have at most ${TEXT_MAX} characters`)
-    return {}
+    return
   }
   const sent = nameAsSent(name, part)
   if (sent === '') {
     reject(fitting, field, 'has no characters that can be written in Latin letters')
-    return {}
+    return
   }
   const isCut = cleanData(name).length > NAME_MAX[part]
   const isForeign = hasOtherScript(name)
   if (isForeign) fitting.notices.push({ field, change: 'transliterated', sent })
   else if (isCut) fitting.notices.push({ field, change: 'cut', sent })
-  const written = isForeign || isCut ? toAscii(name).trim() : name
-  return { [key]: isCut ? sent : written } as { [key in Key]?: string }
+  if (isForeign || isCut) names[key] = isCut ? sent : toAscii(name).trim()
 }
 
 function fitServiceTypes(codes: readonly string[], fitting: Fitting): string[] {

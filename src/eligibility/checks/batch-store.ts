@@ -65,7 +65,7 @@ async function inStatements(deps: Needs, actor: Actor, items: BatchItem[]): Prom
   for (const [index, item] of items.entries()) {
     await takeTurn(actor.organizationId)
     const id = deps.newId()
-    const row = JSON.stringify({ id, index, ...toRow(deps, { ...actor, id }, item, index) })
+    const row = toRow(deps, { organizationId: actor.organizationId, id }, item, index)
     rows.push(row)
     characters += row.length
     if (characters > STATEMENT_CHARACTERS || index === items.length - 1) {
@@ -77,16 +77,20 @@ async function inStatements(deps: Needs, actor: Actor, items: BatchItem[]): Prom
   return statements
 }
 
-function toRow(deps: Needs, check: { organizationId: string; id: string }, item: BatchItem, index: number) {
+/** The row as a JSON text; the request in it is a JSON text already. */
+function toRow(deps: Needs, check: { organizationId: string; id: string }, item: BatchItem, index: number): string {
+  const row = (request: string, others: object) =>
+    `{"request":${request},${JSON.stringify({ id: check.id, index, ...others }).slice(1)}`
   if ('fault' in item) {
     const details = { ...(item.field && { field: item.field }), description: item.fault, location: `item ${index}` }
-    return { request: item.request, errors: failedCheck({ code: 'INVALID_REQUEST', ...details }, 'CANDID').errors }
+    const { errors } = failedCheck({ code: 'INVALID_REQUEST', ...details }, 'CANDID')
+    return row(JSON.stringify(item.request), { errors })
   }
-  return {
-    request: JSON.parse(encryptedRequest(deps, check, item.request)),
-    key: checkKey(item.asked).toString('hex'),
-    day: item.asked.dateOfService,
-  }
+  const { asked, request } = item
+  return row(encryptedRequest(deps, check, request), {
+    key: checkKey(asked).toString('hex'),
+    day: asked.dateOfService,
+  })
 }
 
 const knownStatement = {

@@ -109,13 +109,17 @@ function readInquiry(
   { text, day }: { text: string; day: string },
 ): Pick<TakenCheck, 'asked' | 'portal' | 'existingAfter'> {
   const request = JSON.parse(text) as EligibilityRequest
-  const { portal_password: encrypted, get_existing_check_initiated_after: existingAfter, ...others } = request
+  const {
+    portal_username: username,
+    portal_password: encrypted,
+    get_existing_check_initiated_after: existingAfter,
+  } = request
   const place = placeOfCheck(check, 'request.portal_password')
   const password = encrypted === undefined ? undefined : deps.vault.tryDecrypt(encrypted, place)
   return {
     asked: toCheckRequest(request, day),
     // A password that cannot be decrypted any more is left out.
-    ...portalOf(password === undefined ? others : { ...others, portal_password: password }),
+    ...portalOf(username, password),
     ...(existingAfter !== undefined && { existingAfter }),
   }
 }

@@ -52,12 +52,10 @@ export function checkKey(request: CheckRequest): Buffer {
 function toMember(field: string, member: EligibilityRequest['subscriber']): CheckMember {
   const dateOfBirth =
     member.date_of_birth === undefined ? undefined : toIsoDate(`${field}.date_of_birth`, member.date_of_birth)
-  return {
-    ...(member.member_id && { memberId: member.member_id }),
-    firstName: member.first_name,
-    lastName: member.last_name,
-    ...(dateOfBirth && { dateOfBirth }),
-  }
+  const read: CheckMember = { firstName: member.first_name, lastName: member.last_name }
+  if (member.member_id) read.memberId = member.member_id
+  if (dateOfBirth) read.dateOfBirth = dateOfBirth
+  return read
 }
 
 /**
@@ -66,16 +64,16 @@ function toMember(field: string, member: EligibilityRequest['subscriber']): Chec
  */
 export function understood(request: EligibilityRequest): EligibilityRequest {
   const { subscriber, dependent } = request
-  return {
-    ...request,
-    subscriber: withReadDate('subscriber', subscriber),
-    ...(dependent && { dependent: withReadDate('dependent', dependent) }),
-  }
+  const read = { ...request }
+  read.subscriber = withReadDate('subscriber', subscriber)
+  if (dependent) read.dependent = withReadDate('dependent', dependent)
+  return read
 }
 
 function withReadDate(field: string, member: EligibilityRequest['subscriber']): EligibilityRequest['subscriber'] {
   const { date_of_birth: text } = member
-  return text === undefined ? member : { ...member, date_of_birth: toIsoDate(`${field}.date_of_birth`, text) }
+  const date = text === undefined ? undefined : toIsoDate(`${field}.date_of_birth`, text)
+  return date === text ? member : { ...member, date_of_birth: date }
 }
 
 /**

@@ -84,7 +84,7 @@ export async function openCheck(
     attempt: 1,
     controlNumber: Number(row?.[0]),
     asked,
-    ...portalOf(request),
+    ...portalOf(request.portal_username, request.portal_password),
   }
 }
 
@@ -230,7 +230,6 @@ export function encryptedRequest(
 }
 
 /** The account at the payer's portal, when both parts are present. */
-export function portalOf(request: EligibilityRequest): Pick<OpenCheck, 'portal'> {
-  const { portal_username: username, portal_password: password } = request
+export function portalOf(username: string | undefined, password: string | undefined): Pick<OpenCheck, 'portal'> {
   return username === undefined || password === undefined ? {} : { portal: { username, password } }
 }
