@@ -4,7 +4,11 @@ import type { RuleContext } from '../../records/record.ts'
 
 const existsStatement = {
   name: 'patient_exists',
-  text: 'select 1 from patient where organization_id = $1 and id = $2',
+  text: 'select id from patient where organization_id = $1 and id = $2',
+  ofKeys: {
+    name: 'patients_exist',
+    text: 'select id from patient where organization_id = $1 and id = any($2::uuid[])',
+  },
 }
 
 /**
