@@ -2,11 +2,15 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Logger } from 'pino'
 import { type Config, requireProductionSettings } from '../config.ts'
 import type { Deps } from '../deps.ts'
+import { checkLeases } from '../eligibility/checks/check-queue.ts'
 import { startCheckWorker } from '../eligibility/checks/check-worker.ts'
 import { startMessageRetention } from '../eligibility/checks/message-retention.ts'
 import { startVerification } from '../eligibility/verification/start-verification.ts'
+import { visitLeases } from '../eligibility/verification/verification-store.ts'
 import { startPruning } from '../events/prune.ts'
+import { watchClock } from '../platform/database/set-back-clock.ts'
 import { StartupError } from '../platform/startup-error.ts'
+import { bringDeliveriesForward } from '../webhooks/delivery-store.ts'
 import { startDispatcher } from '../webhooks/dispatcher.ts'
 import { subjectReaders } from './events.ts'
 import { openMetrics } from './open-metrics.ts'
@@ -20,7 +24,7 @@ export interface Worker {
 }
 
 /**
- * The background work of this process: the check queue, the verification of visits, and pruning. With
+ * The background work of this process: the check queue, the verification of visits, webhooks, and pruning. With
  * WORKER_CONCURRENCY 0 there is none.
  */
 export function startWorker(deps: Deps, log: FastifyBaseLogger, stopping: AbortSignal): Worker {
@@ -33,6 +37,11 @@ export function startWorker(deps: Deps, log: FastifyBaseLogger, stopping: AbortS
   const retention = startMessageRetention(deps, log)
   const webhooks = startDispatcher(deps, { log, signal, readers: subjectReaders })
   const pruning = startPruning(deps, log)
+  const clock = watchClock(
+    deps.systemDatabase,
+    [checkLeases.bringForward, visitLeases.bringForward, bringDeliveriesForward],
+    log,
+  )
   const stopListening = deps.queue.listen(checks.wake)
   return {
     takeNoMore: () => ending.abort(),
@@ -41,6 +50,7 @@ export function startWorker(deps: Deps, log: FastifyBaseLogger, stopping: AbortS
       stopListening()
       retention.stop()
       pruning.stop()
+      clock.stop()
       await Promise.all([checks.stop(), verification.stop(), webhooks.stop()])
     },
   }

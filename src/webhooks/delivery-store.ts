@@ -5,6 +5,7 @@ import { EVENT_COLUMNS, type StoredEvent, toEvent } from '../events/event-log.ts
 import { selectedSql } from '../events/event-types.ts'
 import type { Database, Statement, TextRow } from '../platform/database/database.ts'
 import { instant } from '../platform/database/instant.ts'
+import type { BringForward } from '../platform/database/set-back-clock.ts'
 import type { Attempt } from './send.ts'
 import type { Target, WebhookKey } from './webhook-store.ts'
 
@@ -160,6 +161,26 @@ const standingStatement: Statement = {
 const resumeStatement: Statement = {
   name: 'webhook_resume',
   text: `update webhook_delivery set due_at = now() where organization_id = $1 and webhook_id = $2 and status = 'PENDING' and due_at > now()`,
+}
+
+const bringForwardStatements: Statement[] = [
+  {
+    name: 'webhook_bring_forward',
+    text: `update webhook set leased_until = least(leased_until, moment.lease_end),
+        retry_at = case when retry_at > moment.late then moment.at else retry_at end
+      from (select now() as at, now() + interval '${LEASE_SECONDS} seconds' as lease_end, now() + $1 * interval '1 millisecond' as late) moment
+      where leased_until > greatest(moment.late, moment.lease_end) or retry_at > moment.late`,
+  },
+  {
+    name: 'webhook_delivery_bring_forward',
+    text: `update webhook_delivery set due_at = moment.at
+      from (select now() as at, now() + $1 * interval '1 millisecond' as late) moment where status = 'PENDING' and due_at > moment.late`,
+  },
+]
+
+/** Makes webhooks and deliveries due that wait for longer than this. */
+export const bringDeliveriesForward: BringForward = async (database, laterThanMs) => {
+  for (const statement of bringForwardStatements) await database.rows(statement, [laterThanMs])
 }
 
 /** Records the attempts of one round, and the state of the receiver after it. */

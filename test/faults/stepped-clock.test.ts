@@ -1,7 +1,12 @@
 // The clock of the service and the clock of the database are set forward and back while records are written.
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { checkLeases } from '../../src/eligibility/checks/check-queue.ts'
+import { visitLeases } from '../../src/eligibility/verification/verification-store.ts'
 import { openTokenIssuer } from '../../src/platform/auth/tokens.ts'
-import { patientBody } from '../support/bodies.ts'
+import { clockLook } from '../../src/platform/database/set-back-clock.ts'
+import { bringDeliveriesForward } from '../../src/webhooks/delivery-store.ts'
+import { eligibilityRequestBody, patientBody } from '../support/bodies.ts'
 import { testService } from '../support/service.ts'
 
 const HOUR_MS = 3_600_000
@@ -64,4 +69,88 @@ test('after the database’s clock has been a year ahead, versions and scans kee
   const { body: created } = await call('POST', '/patients/v1', patientBody({ birth_date: '1990-01-01' }))
   const { body: seen } = await call('GET', `/patients/v1/updates/scan?since=${encodeURIComponent(stamps[1])}`)
   expect(seen.map(({ id }: { id: string }) => id)).toEqual([first.id, created.id])
+})
+
+/** Work that waits: a batch's checks, one of them held by a process, a visit's verification, a webhook and its delivery. */
+async function newWaitingWork() {
+  const { organizationId, call } = await service.newCaller()
+  const { status, text } = await call(
+    'POST',
+    '/eligibility-checks/v1/batch',
+    [1, 2].map(() => eligibilityRequestBody()),
+  )
+  expect(status, text).toBe(200)
+  const hook = await call('POST', '/anteroom/v1/webhooks', { url: 'https://receiver.example/', event_types: ['*'] })
+  expect(hook.status, hook.text).toBe(200)
+  const run = (sql: string, ...values: unknown[]) => service.database.rows(sql, [organizationId, ...values])
+  await run(
+    `update eligibility_check set held = true, attempt = 1 where organization_id = $1
+      and id = (select min(id::text)::uuid from eligibility_check where organization_id = $1)`,
+  )
+  await run(
+    `insert into appointment_verification (organization_id, appointment_id, date_of_service, begun_at, attempt, held, due_at)
+      values ($1, $2, '2026-01-01', now(), 1, false, now())`,
+    randomUUID(),
+  )
+  await run(
+    'insert into webhook_delivery (organization_id, webhook_id, number, record_id) values ($1, $2, 1, $3)',
+    hook.body.webhook?.id ?? hook.body.id,
+    randomUUID(),
+  )
+  return {
+    /** What the rows look like after the database's clock was set back by this much. */
+    async delay(by: string) {
+      await run(`update eligibility_check set due_at = now() + $2::interval where organization_id = $1`, by)
+      await run(`update appointment_verification set due_at = now() + $2::interval where organization_id = $1`, by)
+      await run(
+        `update webhook set leased_until = now() + $2::interval, retry_at = now() + $2::interval where organization_id = $1`,
+        by,
+      )
+      await run(`update webhook_delivery set due_at = now() + $2::interval where organization_id = $1`, by)
+    },
+    /** The longest wait in seconds: of what nobody holds, and of what is held under a lease. */
+    async waits() {
+      const [row] = await run(`select
+          (select max(extract(epoch from due_at - now())) from (
+            select due_at from eligibility_check where organization_id = $1 and not held
+            union all select due_at from appointment_verification where organization_id = $1
+            union all select retry_at from webhook where organization_id = $1
+            union all select due_at from webhook_delivery where organization_id = $1
+          ) free),
+          (select max(extract(epoch from due_at - now())) from (
+            select due_at from eligibility_check where organization_id = $1 and held
+            union all select leased_until from webhook where organization_id = $1
+          ) leased)`)
+      return (row ?? []).map(Number)
+    },
+  }
+}
+
+const allWaits = [checkLeases.bringForward, visitLeases.bringForward, bringDeliveriesForward]
+
+test('after the database’s clock was set back by an hour, checks, visits and webhooks do not wait for an hour', async () => {
+  const work = await newWaitingWork()
+  let monotonicMs = 0
+  const look = clockLook(service.database, allWaits, () => monotonicMs)
+  expect(await look()).toBe(false)
+  await work.delay('1 hour')
+  // A minute later the clock is right: a Retry-After of an hour stays.
+  expect(await look()).toBe(false)
+  expect((await work.waits())[0]).toBeGreaterThan(3000)
+  monotonicMs = HOUR_MS
+  expect(await look()).toBe(true)
+  const [free, leased] = await work.waits()
+  expect(free).toBeLessThanOrEqual(0)
+  expect(leased).toBeGreaterThan(0)
+  expect(leased).toBeLessThanOrEqual(60)
+  expect(await look()).toBe(false)
+})
+
+test('what was stored while the clock was a month ahead is due when a process starts', async () => {
+  const work = await newWaitingWork()
+  await work.delay('30 days')
+  expect(await clockLook(service.database, allWaits)()).toBe(false)
+  const [free, leased] = await work.waits()
+  expect(free).toBeLessThanOrEqual(0)
+  expect(leased).toBeLessThanOrEqual(60)
 })

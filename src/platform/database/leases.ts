@@ -4,6 +4,7 @@
 // `due_at`, `held` and `faults` of an existing row.
 import type { SystemDatabase } from './database.ts'
 import { isConnectionFailure, isTransientDatabaseError } from './errors.ts'
+import type { BringForward } from './set-back-clock.ts'
 
 /** How long a taken row is hidden from other processes unless its holder renews the lease. */
 export const LEASE_MS = 15_000
@@ -49,6 +50,8 @@ export interface Leases {
   renew(deps: Needs, holds: readonly Hold[]): Promise<void>
   /** Releases rows: they are next due after the delay. `faults` is set when given. */
   release(deps: Needs, holds: readonly Hold[], next: { delayMs: number; faults?: number }): Promise<void>
+  /** Makes waiting rows due; a row that a process may hold is due when its lease ends. */
+  bringForward: BringForward
 }
 
 /** SQL for the end of a lease that starts now. */
@@ -74,7 +77,16 @@ export function leasesOf({ table, key, isOpen }: JobTable): Leases {
     text: `with ${stillHeld('')} update ${table} j set held = false, faults = coalesce($5, j.faults),
       due_at = now() + $4 * interval '1 millisecond' ${ofHeld}`,
   }
+  const bringForwardStatement = {
+    name: `${table}_bring_forward`,
+    text: `update ${table} j set due_at = case when held then moment.lease_end else moment.at end
+      from (select now() as at, ${LEASE_END} as lease_end, now() + $1 * interval '1 millisecond' as late) moment
+      where ${isOpen} and due_at > case when held then greatest(moment.late, moment.lease_end) else moment.late end`,
+  }
   return {
+    async bringForward(database, laterThanMs) {
+      await database.rows(bringForwardStatement, [laterThanMs])
+    },
     taking: `attempt = j.attempt + 1, held = true, faults = j.faults + j.held::integer, due_at = ${LEASE_END}`,
     releasing: (delayMs) => `held = false, faults = 0, due_at = now() + ${delayMs} * interval '1 millisecond'`,
     isHeldBy: `j.organization_id = $1 and j.${key} = $2 and j.attempt = $3 and j.held`,

@@ -1,0 +1,56 @@
+// The database's clock decides when stored work is due. When it is set back, or a standby whose clock is behind takes over, everything that
+// is due after the former present would wait until the clock has caught up. decisions/0092-clocks-that-are-set-back.md
+import type { FastifyBaseLogger } from 'fastify'
+import { createFailureLog } from '../failure-log.ts'
+import type { SystemDatabase } from './database.ts'
+
+/** Makes work due that is due later than this many milliseconds from now. A lease that a process may hold is kept for its full time. */
+export type BringForward = (database: SystemDatabase, laterThanMs: number) => Promise<void>
+
+/** No wait is longer: a Retry-After is believed for 24 hours at most. Whatever is due later was stored by a clock that was ahead. */
+const LONGEST_WAIT_MS = 25 * 3_600_000
+/** More than the statement takes, and than a clock that is being slewed differs in a minute. */
+const SET_BACK_MS = 5_000
+const LOOK_EVERY_MS = 60_000
+
+const clockStatement = { name: 'clock_read', text: 'select extract(epoch from clock_timestamp()) * 1000' }
+
+/** A look at the clock of the database; resolves to whether it was set back since the last look. `monotonicMs` is never set. */
+export function clockLook(
+  database: SystemDatabase,
+  all: readonly BringForward[],
+  monotonicMs: () => number = () => performance.now(),
+): () => Promise<boolean> {
+  /** The time of the database when `monotonicMs` was zero, as far as is known. */
+  let base: number | undefined
+  return async () => {
+    const before = monotonicMs()
+    const present = Number((await database.row(clockStatement, []))?.[0])
+    const isSetBack = base !== undefined && present < base + before - SET_BACK_MS
+    // At the first look nothing is known of the past but that no wait is longer.
+    if (base === undefined || isSetBack) {
+      for (const bringForward of all) await bringForward(database, isSetBack ? 0 : LONGEST_WAIT_MS)
+    }
+    base = present - before
+    return isSetBack
+  }
+}
+
+/** Looks every minute. Any number of processes may do so: what is due already is not changed again. */
+export function watchClock(
+  database: SystemDatabase,
+  all: readonly BringForward[],
+  log: FastifyBaseLogger,
+): { stop(): void } {
+  const logFailure = createFailureLog(log)
+  const look = clockLook(database, all)
+  const begin = () => {
+    look().then(
+      (isSetBack) => isSetBack && log.warn('the clock of the database was set back: waiting work is due now'),
+      (error: Error) => logFailure('the clock of the database could not be read', error),
+    )
+  }
+  const looking = setInterval(begin, LOOK_EVERY_MS).unref()
+  begin()
+  return { stop: () => clearInterval(looking) }
+}
