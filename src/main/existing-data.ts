@@ -1,6 +1,7 @@
 // Most commands require existing data: only serve, migrate and restore create a new database
 // (decisions/0017-command-line.md).
 import { statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -10,11 +11,20 @@ type Place = Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>
 
 /** @throws StartupError when the folder has no embedded database, before anything is created there. */
 export function refuseEmptyFolder({ DATABASE_URL, DATA_DIR }: Place): void {
-  if (DATABASE_URL !== undefined || mayHold(join(DATA_DIR, 'postgresql', 'cluster'))) return
+  if (DATABASE_URL !== undefined || holdsDatabase({ DATA_DIR })) return
   throw new StartupError(
     `there is no data in ${resolve(DATA_DIR)}: start a server there with npm start, or set DATA_DIR or DATABASE_URL to where the data are`,
   )
 }
+
+/** Whether there is an embedded database in the data folder, as far as this user may see. */
+export const holdsDatabase = ({ DATA_DIR }: Pick<Place, 'DATA_DIR'>): boolean => mayHold(clusterOf(DATA_DIR))
+
+/** Removes the embedded database from a data folder. Only for one that this process has created and that holds nothing yet. */
+export const removeDatabase = ({ DATA_DIR }: Pick<Place, 'DATA_DIR'>): Promise<void> =>
+  rm(clusterOf(DATA_DIR), { recursive: true, force: true })
+
+const clusterOf = (dataDir: string) => join(dataDir, 'postgresql', 'cluster')
 
 /** @throws StartupError when the database was never migrated. */
 export async function refuseEmptyDatabase({ DATABASE_URL, DATA_DIR }: Place, database: Database): Promise<void> {

@@ -320,6 +320,14 @@ describe('a backup file', () => {
     expect((await runCommand(['restore', withImage, ...identityFile], target.settings)).code).toBe(0)
   })
 
+  test('that fails while it is restored into a new data folder leaves no database there', async () => {
+    const { folder } = await newPlace()
+    await writeFile(join(folder, 'images'), '')
+    const failed = await runCommand(['restore', path, ...identityFile], { DATA_DIR: folder })
+    expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining('images')])
+    expect(await readdir(join(folder, 'postgresql'))).not.toContain('cluster')
+  })
+
   test('is created with a passphrase or without keys, never over another file, and never without data', async () => {
     const refused = async (args: string[], own: Settings) => {
       const { code, stderr } = await runCommand(['backup', ...args], own)

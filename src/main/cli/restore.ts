@@ -1,12 +1,14 @@
-import { readConfig } from '../../config.ts'
+import { type Config, readConfig } from '../../config.ts'
 import { recordCommand } from '../../platform/audit/administration.ts'
-import { openBackup } from '../../platform/backup/open-backup.ts'
+import { type BackupFile, openBackup } from '../../platform/backup/open-backup.ts'
 import { findKeys, placeKeys } from '../../platform/backup/place-keys.ts'
-import { type RestoreCounts, restoreBackup, verifyBackup } from '../../platform/backup/restore-backup.ts'
+import { isEmpty, type RestoreCounts, restoreBackup, verifyBackup } from '../../platform/backup/restore-backup.ts'
 import { createVault } from '../../platform/crypto/encryption.ts'
+import type { KeyRing } from '../../platform/crypto/key-ring.ts'
 import { openDatabase } from '../../platform/database/database-pool.ts'
 import { migrate } from '../../platform/database/migrate.ts'
 import { openStorage } from '../../platform/storage/index.ts'
+import { holdsDatabase, removeDatabase } from '../existing-data.ts'
 import { openConnection } from '../open-database.ts'
 import { type CommandLine, requireWord } from './command-line.ts'
 import { commandLog, printObject } from './output.ts'
@@ -19,9 +21,20 @@ export async function restore(line: CommandLine): Promise<void> {
   const passphrase = await readPassphrase(line, config)
   const file = await openBackup(path, { passphrase, identities, ring: await findKeys(config) })
   const { ring } = await verifyBackup(file)
+  printObject(line, await restoreInto(config, file, ring))
+}
+
+async function restoreInto(
+  config: Config,
+  file: BackupFile,
+  ring: KeyRing | undefined,
+): Promise<RestoreCounts & { migrated: number }> {
+  const isExisting = config.DATABASE_URL !== undefined || holdsDatabase(config)
   // Opened in the role of a server: no server can start on this data folder meanwhile.
   const connection = await openConnection(config, commandLog(), 'server')
+  let isNew = false
   try {
+    isNew = !isExisting && (await isEmpty(connection.value))
     const keys = await placeKeys(config, ring)
     let counts: RestoreCounts
     try {
@@ -31,9 +44,13 @@ export async function restore(line: CommandLine): Promise<void> {
       await keys.undo()
       throw error
     }
-    printObject(line, { ...counts, migrated: await bringUp(connection.value) })
+    const restored = { ...counts, migrated: await bringUp(connection.value) }
+    isNew = false
+    return restored
   } finally {
     await connection.close()
+    // What a full disk has left of a new database may be damaged beyond recovery, and would keep the next attempt from starting.
+    if (isNew) await removeDatabase(config)
   }
 }
 

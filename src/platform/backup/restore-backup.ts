@@ -90,12 +90,26 @@ async function makeRole(connection: pg.PoolConfig): Promise<void> {
   }
 }
 
-/** @throws StartupError when there is a table. */
-async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
+/** Whether the database has no table. */
+export async function isEmpty(connection: pg.PoolConfig): Promise<boolean> {
+  const client = await connect(connection)
+  try {
+    return await hasNoTable(client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function hasNoTable(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query(
     `select 1 from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') limit 1`,
   )
-  if (rows.length > 0) {
+  return rows.length === 0
+}
+
+/** @throws StartupError when there is a table. */
+async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
+  if (!(await hasNoTable(client))) {
     throw new StartupError('the database is not empty: restore into a new DATA_DIR, or into a new database')
   }
 }
