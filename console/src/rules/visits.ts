@@ -36,7 +36,7 @@ export function wordOf(action: Action, { primary_coverage, secondary_coverage }:
 
 type Coverages = Pick<BoardItem, 'primary_coverage' | 'secondary_coverage'>
 
-/** The copay of a visit. `isConfirmed`: no response about the primary coverage puts it in doubt. */
+/** The copay of a visit. `isConfirmed`: the payer has said that the primary coverage is active, or there is none to ask about. */
 export interface Copay {
   cents: number | undefined
   isConfirmed: boolean
@@ -47,8 +47,8 @@ export function copayOf({ appointment, patient, primary_coverage: primary }: Boa
   return { cents: appointment.estimated_copay_cents, isConfirmed: !IN_DOUBT.has(state) }
 }
 
-/** The payer of such a coverage may not pay, or not first. */
-const IN_DOUBT: ReadonlySet<LightState> = new Set(['limited', 'inactive', 'unknown'])
+/** The payer of such a coverage may not pay, or not first, or has not been asked: the amount is what somebody entered. */
+const IN_DOUBT: ReadonlySet<LightState> = new Set(['limited', 'inactive', 'unknown', 'checking', 'unchecked'])
 
 /** The next action; undefined when there is none, or none yet. `isToday`: in the time zone of the clinic. */
 export function nextAction(item: BoardItem, isToday: boolean): Action | undefined {
