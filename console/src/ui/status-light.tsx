@@ -26,8 +26,9 @@ export function StatusLight({ light, withReason = false }: Props) {
   const sentAt = isKnown ? at : undefined
   const elapsed = useTime((now) => (sentAt ? age(sentAt, now) : ''))
   const isPast = useTime((now) => sentAt !== undefined && isOld(sentAt, now))
+  const isExplained = withReason && reason !== undefined
   return (
-    <span className={styles.light} data-state={state} title={reason}>
+    <span className={styles.light} data-state={state} data-explained={isExplained || undefined} title={reason}>
       <span className={styles.status}>
         <svg width="16" height="16" viewBox="0 0 16 16" className={styles.shape} aria-hidden="true" focusable="false">
           <path d={shapes[state]} />
@@ -40,7 +41,7 @@ export function StatusLight({ light, withReason = false }: Props) {
           {isPast && <strong> · old</strong>}
         </span>
       )}
-      {withReason && reason && <span className={styles.reason}>{reason}</span>}
+      {isExplained && <span className={styles.reason}>{reason}</span>}
     </span>
   )
 }

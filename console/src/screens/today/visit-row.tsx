@@ -149,7 +149,7 @@ function CoverageLine({ coverage, isSelfPay = false }: LineProps) {
   const light = lightOf(coverage, isSelfPay)
   return (
     <span className={styles.coverage}>
-      <StatusLight light={light} withReason={light.state === 'limited'} />
+      <StatusLight light={light} withReason={light.state !== 'unchecked'} />
       {coverage && <bdi className={styles.payer}>{coverage.insurance_plan.payer_name}</bdi>}
     </span>
   )
