@@ -127,7 +127,7 @@ export function readRejection(segment: Segment, loop: string): Rejection {
 
 /**
  * A DTP. The format qualifier (DTP02) is only a hint: eight digits are a date, and two dates joined by a hyphen are a range, regardless of
- * DTP02. Our choice: dates with hyphens or slashes are read too, because an end that is not understood would leave ended coverage active. A
+ * DTP02. Our choice: dates with hyphens or slashes, and ranges with another separator, are read too, because an end that is not understood would leave ended coverage active. A
  * range is passed on as sent even when it ends before it begins, because payers write coverage that was cancelled from its first day that
  * way. Text that is not a date is kept in `raw` only.
  */
@@ -147,7 +147,7 @@ export function readDatePeriod(segment: Segment): DatePeriod {
 
 function datesOf(raw: string): string[] {
   const hyphen = raw.indexOf('-')
-  if (hyphen < 0) return [raw]
+  if (hyphen < 0) return (raw.length > 12 && splitRange(raw)) || [raw]
   if (respellDate(raw) !== undefined) return [raw]
   return splitRange(raw) ?? [raw.slice(0, hyphen), raw.slice(hyphen + 1)]
 }

@@ -83,15 +83,37 @@ function readBenefit(benefit: JsonObject, ofPlan: OfPlan): BenefitRow[] {
   // Rows without a service type would be read as rows about the whole plan.
   if (service === undefined) return []
   const services = [service]
-  const status = statusOf(benefit)
   return [
-    ...(status === undefined ? noteRows(benefit, services) : [statusRow(benefit, ofPlan, service, status)]),
-    ...readNetworks(objectOf(benefit.statusDetails), statusOf, services),
+    ...readStatuses(benefit, ofPlan, service),
     ...readDetails(objectOf(benefit.amounts), amountCodes, services),
     ...readDetails(benefit, detailCodes, services),
     ...readPayers(benefit.additionalPayers, services),
     ...readContacts(benefit.contacts, services),
   ]
+}
+
+/**
+ * The status of a service, which has no dates and no level itself. Details with the same status (`statusDetails`) have them, and are then the
+ * statement: a service that ended by the dates of its details alone is not active.
+ */
+function readStatuses(benefit: JsonObject, ofPlan: OfPlan, service: string): BenefitRow[] {
+  const details = readNetworks(objectOf(benefit.statusDetails), statusOf, [service])
+  const status = statusOf(benefit)
+  if (status === undefined) return [...noteRows(benefit, [service]), ...details]
+  const stated = statusRow(benefit, ofPlan, service, status)
+  const isStated = details.some(({ code }) => code === status)
+  if (!isStated) return [stated, ...details]
+  return details.map((detail) => {
+    if (detail.code !== status) return detail
+    const { insuranceType = stated.insuranceType, planDescription = stated.planDescription } = detail
+    return {
+      ...detail,
+      insuranceType,
+      planDescription,
+      dates: [...stated.dates, ...detail.dates],
+      messages: [...stated.messages, ...detail.messages],
+    }
+  })
 }
 
 function statusRow(json: JsonObject, { plan, dates }: OfPlan, service: string, code: string): BenefitRow {

@@ -3,6 +3,7 @@ import { entityNames } from '../../x12/codes/entities.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import { serviceTypeNames } from '../../x12/codes/service-types.ts'
 import type { BenefitRow, Party, PatientResponse } from '../../x12/model.ts'
+import { emptyParty } from '../../x12/party.ts'
 import type { JsonObject } from '../json-values.ts'
 import { contactKeys, payerRanks, statusCodeOf } from './coverage-keys.ts'
 import { present, writeInstant } from './coverage-values.ts'
@@ -62,17 +63,21 @@ function writeBenefits(rows: BenefitRow[]): JsonObject[] {
 
 function writeBenefit(service: string, rows: BenefitRow[]): JsonObject {
   const status = rows.find(isStatus) ?? rows.find(isPlainExclusion)
-  const others = rows.filter((row) => row !== status)
+  // The status has neither dates nor a level; details with the same status have them.
+  const isDetailed = service !== PLAN_SERVICE && rows.some((row) => isStatus(row) && isInDetail(row))
+  const others = rows.filter((row) => row !== status || isDetailed)
   return present({
     name: serviceTypeNames[service] ?? service,
     type: service,
     status: status && benefitNames[status.code],
     statusCode: status?.code,
-    payerNotes: status?.messages.map((message) => ({ message })),
+    payerNotes: isDetailed ? undefined : status?.messages.map((message) => ({ message })),
     ...writeDetails(others),
     contacts: rows.flatMap(({ entities }) => entities.map(writeContact)),
   })
 }
+
+const isInDetail = ({ dates, coverageLevel }: BenefitRow) => dates.length > 0 || coverageLevel !== undefined
 
 /** `not covered` without restrictions is the benefit's status; a row with more information is a detail. */
 function isPlainExclusion({ code, networkIndicator, amount, quantity, coverageLevel }: BenefitRow): boolean {
@@ -82,30 +87,29 @@ function isPlainExclusion({ code, networkIndicator, amount, quantity, coverageLe
 function writePayers(row: BenefitRow): JsonObject[] {
   const insured = row.entities.find(({ entityCode }) => entityCode === 'IL')
   const coordination = row.dates.find(({ qualifier }) => qualifier === '290')
-  return row.entities
-    .filter((party) => party !== insured)
-    .map((party) => {
-      const rank = Object.entries(payerRanks).find(([, code]) => code === party.entityCode)?.[0]
-      return present({
-        name: party.lastName,
-        payerId: party.id,
-        ...(rank && { [rank]: true }),
-        type: row.insuranceType && insuranceTypeNames[row.insuranceType],
-        typeCode: row.insuranceType,
-        planName: row.planDescription,
-        serviceTypeCode: row.serviceTypeCodes[0],
-        insuredFirstName: insured?.firstName,
-        insuredMiddleName: insured?.middleName,
-        insuredLastName: insured?.lastName,
-        insuredMemberId: row.references.find(({ qualifier }) => qualifier === '1W')?.value,
-        coordinationOfBenefitsBeginDate: writeInstant(coordination?.start),
-        coordinationOfBenefitsEndDate: writeInstant(coordination?.end),
-        ...writeReferences(row.references),
-        ...writePeriods(row.dates),
-        contactInformation: writeNumbers(party),
-        payerNotes: row.messages,
-      })
+  const named = row.entities.filter((party) => party !== insured)
+  return (named.length > 0 ? named : [emptyParty()]).map((party) => {
+    const rank = Object.entries(payerRanks).find(([, code]) => code === party.entityCode)?.[0]
+    return present({
+      name: party.lastName,
+      payerId: party.id,
+      ...(rank && { [rank]: true }),
+      type: row.insuranceType && insuranceTypeNames[row.insuranceType],
+      typeCode: row.insuranceType,
+      planName: row.planDescription,
+      serviceTypeCode: row.serviceTypeCodes[0],
+      insuredFirstName: insured?.firstName,
+      insuredMiddleName: insured?.middleName,
+      insuredLastName: insured?.lastName,
+      insuredMemberId: row.references.find(({ qualifier }) => qualifier === '1W')?.value,
+      coordinationOfBenefitsBeginDate: writeInstant(coordination?.start),
+      coordinationOfBenefitsEndDate: writeInstant(coordination?.end),
+      ...writeReferences(row.references),
+      ...writePeriods(row.dates),
+      contactInformation: writeNumbers(party),
+      payerNotes: row.messages,
     })
+  })
 }
 
 function writeContact(party: Party): JsonObject {

@@ -29,9 +29,9 @@ const WIDTHS = [34, 12, 12, 12]
 /** One amount: total, met and remaining, as far as known. */
 interface Account {
   label: string
-  total?: number
-  met?: number
-  remaining?: number
+  total?: number | undefined
+  met?: number | undefined
+  remaining?: number | undefined
   /** The one of the three that the payer did not state and that follows from the other two. */
   computed?: 'total' | 'met' | 'remaining'
 }
@@ -92,15 +92,28 @@ function listAccounts(details: PlanCoverageDetails | undefined): Account[] {
         met: details?.[`${slot}_year_to_date`]?.[level],
         remaining: details?.[`${slot}_remaining`]?.[level],
       }
-      complete(account)
-      if (account.total !== undefined || account.met !== undefined || account.remaining !== undefined) {
-        accounts.push(account)
-      }
       const contract = details?.[`${slot}_contract`]?.[level]
-      if (contract !== undefined) accounts.push({ label: `${name} of the contract, ${words}`, total: contract })
+      const label = `${name} of the contract year, ${words}`
+      const all = contract === undefined ? [account] : withContract(account, { label, total: contract })
+      accounts.push(...all.filter(({ total, met, remaining }) => (total ?? met ?? remaining) !== undefined))
     }
   }
+  for (const account of accounts) complete(account)
   return accounts
+}
+
+/**
+ * EB06 24 and 29 do not state of which period they are the used and the remaining part: of the contract year (25) if it has the only total, or
+ * the one that they add up to.
+ */
+function withContract({ label, total, met, remaining }: Account, contract: Account): Account[] {
+  const sum = met !== undefined && remaining !== undefined ? cents(met + remaining) : (met ?? remaining)
+  const fits = sum !== undefined && (sum === contract.total || (total === undefined && sum <= (contract.total ?? 0)))
+  if (!fits || sum === total) return [{ label, total, met, remaining }, contract]
+  return [
+    { label, total },
+    { ...contract, met, remaining },
+  ]
 }
 
 /** Fills in the one of the three that follows from the other two, in whole cents and never below zero. */
@@ -124,11 +137,11 @@ function cents(value: number): number {
 
 const NAMES: Partial<Record<CoverageDetails['type'], string>> = {
   DEDUCTIBLE: 'deductible',
-  DEDUCTIBLE_CONTRACT: 'deductible of the contract',
+  DEDUCTIBLE_CONTRACT: 'deductible of the contract year',
   DEDUCTIBLE_REMAINING: 'deductible remaining',
   DEDUCTIBLE_YEAR_TO_DATE: 'deductible met',
   OOP_MAX: 'out-of-pocket maximum',
-  OOP_MAX_CONTRACT: 'out-of-pocket maximum of the contract',
+  OOP_MAX_CONTRACT: 'out-of-pocket maximum of the contract year',
   OOP_MAX_REMAINING: 'out-of-pocket remaining',
   OOP_MAX_YEAR_TO_DATE: 'out-of-pocket met',
 }

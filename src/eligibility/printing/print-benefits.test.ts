@@ -82,6 +82,17 @@ Notes of the payer
   - REFERRAL NEEDED FOR SPECIALISTS`)
 })
 
+test('a contract year has one row with its period, and the used and remaining parts stand with the total that they belong to', () => {
+  const shown = show(
+    'EB*1**30~EB*C*IND*30***25*1200*****Y~EB*C*IND*30***24*300*****Y~EB*C*IND*30***29*900*****Y~EB*G*IND*30***23*5000*****Y~EB*G*IND*30***25*6000*****Y~EB*G*IND*30***29*4500*****Y~',
+    SUBSCRIBER,
+  )
+  expect(shown).toMatch(/Deductible of the contract year,\s+\$1200\.00\s+\$300\.00\s+\$900\.00/)
+  expect(shown).not.toContain('Deductible, individual')
+  expect(shown).toMatch(/Out-of-pocket maximum, individual\s+\$5000\.00\s+\$500\.00\*\s+\$4500\.00/)
+  expect(shown).toMatch(/Out-of-pocket maximum of the\s+\$6000\.00\n/)
+})
+
 test('an answer that only states active coverage has four lines of facts, and nothing is invented', () => {
   expect(show('EB*1**30~', SUBSCRIBER)).toBe(`ACTIVE
 The payer reports active coverage.

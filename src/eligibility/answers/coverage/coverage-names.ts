@@ -1,9 +1,11 @@
 // Names of plans and payers that are not medical coverage, or only a supplement to one: many of them answer service type 30. Source:
 // x12-271.md 5, rule 7; rules.md 17; decisions/0073-coverage-that-is-no-medical-coverage.md.
 import type { BenefitRow } from '../../../x12/model.ts'
+import { MORE_THAN_ONE_KIND } from '../words/kinds-of-coverage.ts'
 import { SUPPLEMENT_NAME } from '../words/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
-import { MORE_THAN_ONE_KIND, PROGRAMS, type Program } from '../words/programs.ts'
+import type { Program } from '../words/program.ts'
+import { PROGRAMS } from '../words/programs.ts'
 
 const FIRST_WORDS = 3
 

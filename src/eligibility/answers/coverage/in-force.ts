@@ -129,6 +129,17 @@ function daysOf(date: DatePeriod): Days | undefined {
   return date.qualifier === ECHOED && start === end ? undefined : { first: start, last: end }
 }
 
+/**
+ * The day that the payer echoes as the inquired one, if it is another one than the day. Our choice: the status does not depend on it (x12-271.md
+ * 5, rule 6), but a visit does. Stedi's form of 2026-06-01 has the same field for coverage of one day (decisions/0096).
+ */
+export function otherDayOf(dates: readonly DatePeriod[], day: string): string[] {
+  return dates.flatMap(({ qualifier, start, end }) => {
+    const [first, last] = qualifier === ECHOED ? [isoDate(start), isoDate(end)] : []
+    return first !== undefined && first === last && first !== day ? [first] : []
+  })
+}
+
 /** A date that says nothing: blanks, or one digit repeated (`00000000`, `99999999`). */
 const EMPTY_DATE = /^\s*(?:(\d)\1*)?\s*$/
 

@@ -33,10 +33,17 @@ export function findLimits(
   context: LimitContext,
   pause: BetweenRows,
 ): Promise<BenefitRow[]> {
-  const { services, payerName = '' } = context
+  return findStating(rows, { day: context.day, pause }, limitsIn(rows, context))
+}
+
+/** Whether a row of an answer limits its plan to services other than the requested ones. */
+export function limitsIn(
+  rows: readonly BenefitRow[],
+  { services, payerName = '' }: Omit<LimitContext, 'day'>,
+): (row: BenefitRow) => boolean {
   const coversMedicine = rows.some((row) => isActiveRow(row) && row.serviceTypeCodes.some((code) => MEDICAL.has(code)))
   const ofPayer = coversMedicine ? undefined : programOfName(payerName)
-  const limits = (row: BenefitRow): boolean => {
+  return (row) => {
     const { planDescription = '', messages } = row
     const name = planDescription.slice(0, LONGEST_TEXT).toUpperCase().trim()
     const program = programOfName(name)
@@ -49,7 +56,6 @@ export function findLimits(
     }
     return limitsTo(name, services) || texts.some((sentence) => limitsTo(sentence, services))
   }
-  return findStating(rows, { day: context.day, pause }, limits)
 }
 
 /**
@@ -90,7 +96,9 @@ function isShortLimit(text: string, services: readonly string[]): boolean {
   return states(ONLY, text) && !namesOneOf(text, services)
 }
 
-const NAMED = PROGRAMS.map(({ words, services }) => ({ services, pattern: new RegExp(`\\b(?:${words})\\b`) }))
+const NAMED = PROGRAMS.flatMap(({ words, services }) => {
+  return words === undefined ? [] : [{ services, pattern: new RegExp(`\\b(?:${words})\\b`) }]
+})
 
 /** True when a program in the text covers one of the services. */
 function namesOneOf(text: string, services: readonly string[]): boolean {

@@ -1,5 +1,4 @@
 // Reasons why a visit is not READY although the payer reports active coverage. Source: rules.md 17; x12-271.md 5, rule 7.
-import { dateNames } from '../../../x12/codes/dates.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { doubtsPatient } from '../../../x12/refusals.ts'
 import { describeInWords } from '../benefits/benefit-notes.ts'
@@ -11,8 +10,9 @@ import type { RequestCorrection } from '../wire.ts'
 import { supplementsMedicare } from './coverage-names.ts'
 import { findOthersOnly } from './covered-people.ts'
 import { findDenials, findInactivePeriods } from './denied-coverage.ts'
-import { datesThatCount, explainOutOfForce, unreadableDates } from './in-force.ts'
-import { findLimits } from './limited-coverage.ts'
+import { describeDoubtfulDates } from './doubtful-dates.ts'
+import { explainOutOfForce } from './in-force.ts'
+import { findLimits, limitsIn } from './limited-coverage.ts'
 import { CAUTIONS } from './limits.ts'
 import { findManagedCarePlan } from './medicaid-managed-care.ts'
 import {
@@ -25,7 +25,7 @@ import {
 } from './other-coverage.ts'
 import { findOtherPayers, MEDICARE_PRIMARY } from './other-payers.ts'
 import { findUnmetSpendDown } from './spend-down.ts'
-import { paysBeforeMedicaid, statedPrimacy } from './stated-primacy.ts'
+import { paysBeforeMedicaid, statedPrimacy, statesOtherInsurance } from './stated-primacy.ts'
 import { isActiveRow, isPlanRow, type Judgement, PLAN_SERVICE } from './status.ts'
 import { findUncoveredRows, isAbout } from './uncovered-rows.ts'
 
@@ -87,6 +87,8 @@ interface Inquired {
   providerNpi: string | undefined
 }
 
+const NO_COVER = 'NO_COVER_FOR_SERVICE'
+
 const WORDS = { plan: undefined, namesPartA: false }
 
 interface ObstacleContext {
@@ -111,7 +113,7 @@ export async function findObstacles(
   await turn()
   return [
     ...uncovered,
-    ...findUnreadable(answer),
+    ...describeDoubtfulDates(answer.patient, answer.dateOfService).map((note) => ({ kind: NO_COVER, note }) as const),
     ...findUnread(answer, services),
     ...primary,
     ...findDoubts(answer),
@@ -126,7 +128,7 @@ async function findUncovered(
   { services, providerNpi }: Inquired,
   pause: BetweenRows,
 ): Promise<Obstacle[]> {
-  const kind = 'NO_COVER_FOR_SERVICE'
+  const kind = NO_COVER
   if (scope && !scope.some((code) => services.includes(code))) return [{ kind, note: caution }]
   const { patient, dateOfService } = finding
   const rows = findUncoveredRows(patient.benefits, { services, providerNpi, day: dateOfService })
@@ -151,22 +153,10 @@ async function findUncovered(
   ]
 }
 
-/** A date about the coverage that cannot be read may be its end. A plan without such a date beside it is sufficient. */
-function findUnreadable({ patient, dateOfService }: Finding): Obstacle[] {
-  const active = patient.benefits.filter((row) => isActiveRow(row) && !explainOutOfForce(row.dates, dateOfService))
-  const plans = active.filter(isPlanRow)
-  const ofRows = (plans.length > 0 ? plans : active).map((row) => unreadableDates(row.dates))
-  const all = [...unreadableDates(datesThatCount(patient)), ...(ofRows.every(([first]) => first) ? ofRows.flat() : [])]
-  return [...new Set(all)].map((qualifier) => ({
-    kind: 'NO_COVER_FOR_SERVICE',
-    note: `a date of the coverage cannot be read (${dateNames[qualifier] ?? qualifier}): ask the payer`,
-  }))
-}
-
 /** A row with more texts than are evaluated may state anything in the others. */
 function findUnread({ patient }: Finding, services: readonly string[]): Obstacle[] {
   const isCut = patient.benefits.some((row) => row.messages.length > MOST_TEXTS && isAbout(row, services))
-  return isCut ? [{ kind: 'NO_COVER_FOR_SERVICE', note: 'more texts than can be evaluated: read them' }] : []
+  return isCut ? [{ kind: NO_COVER, note: 'more texts than can be evaluated: read them' }] : []
 }
 
 /** X12 1365 codes of the services that Medicare Part A pays: home health, hospice, hospital inpatient, skilled nursing. */
@@ -200,11 +190,11 @@ function findPrimaryPayers(answer: Answer, services: readonly string[]): Obstacl
       payer: isMedicare ? MEDICARE : { ...(name !== undefined && { name }), ...(id !== undefined && { id }) },
     }
   })
-  return named.length > 0 ? named : findStatedPrimacy(answer)
+  return named.length > 0 ? named : findStatedPrimacy(answer, services)
 }
 
 /** Another primary payer that the texts of a row about the plan state, and no row names. */
-function findStatedPrimacy(answer: Answer): Obstacle[] {
+function findStatedPrimacy(answer: Answer, services: readonly string[]): Obstacle[] {
   const { patient, dateOfService, isMedicare, isMedicaid, inquiredPayer } = answer
   const rows = patient.benefits.filter((row) => {
     return isPlanRow(row) && row.code !== OTHER_PAYER && !explainOutOfForce(row.dates, dateOfService)
@@ -212,9 +202,9 @@ function findStatedPrimacy(answer: Answer): Obstacle[] {
   const names = inquiredPayer.map(({ name }) => name)
   const first = rows.map(({ messages }) => statedPrimacy(messages, names)).find((payer) => payer !== undefined)
   if (first === undefined) {
-    const before = isMedicaid ? findBeforeMedicaid(answer, rows) : undefined
+    const before = isMedicaid ? findBeforeMedicaid(answer, rows) : findBeforeLastResort(answer, rows)
     if (before) return [before]
-    return isMedicare ? [] : findSupplements(rows, answer.patient.payer?.lastName ?? answer.payer.name)
+    return isMedicare ? [] : findSupplements(rows, services, answer.patient.payer?.lastName ?? answer.payer.name)
   }
   const { name } = first
   if (isMedicare && isMedicareName(name ?? '')) return []
@@ -244,10 +234,22 @@ function findBeforeMedicaid(answer: Answer, rows: readonly BenefitRow[]): Obstac
   return { kind: 'OTHER_PAYER', note: `${words}: ${plan ?? 'not named'}`, ...(plan && { payer: { name: plan } }) }
 }
 
-/** Medicare, if every active plan pays only after it. */
-function findSupplements(rows: readonly BenefitRow[], payerName: string | undefined): Obstacle[] {
-  const active = rows.filter(isActiveRow)
-  if (active.length === 0 || !active.every((row) => supplementsMedicare(row, payerName))) return []
+/** Other insurance that the words of a TRICARE or CHAMPVA answer state. */
+function findBeforeLastResort({ isLastResort }: Answer, rows: readonly BenefitRow[]): Obstacle | undefined {
+  if (!isLastResort || !rows.some(({ messages }) => statesOtherInsurance(messages))) return undefined
+  return { kind: 'OTHER_PAYER', note: `${CAUTIONS.otherPayer}: not named` }
+}
+
+/** Medicare, if every active plan that covers the services pays only after it. */
+function findSupplements(
+  rows: readonly BenefitRow[],
+  services: readonly string[],
+  payerName: string | undefined,
+): Obstacle[] {
+  const supplements = rows.filter((row) => isActiveRow(row) && supplementsMedicare(row, payerName))
+  if (supplements.length === 0) return []
+  const isLimited = limitsIn(rows, { services, payerName })
+  if (!rows.every((row) => !isActiveRow(row) || supplements.includes(row) || isLimited(row))) return []
   return [
     { kind: 'OTHER_PAYER', note: `${CAUTIONS.otherPayer}: Medicare, which this plan supplements`, payer: MEDICARE },
   ]

@@ -6,7 +6,7 @@ import type { BenefitRow, Party, PatientResponse } from '../../../x12/model.ts'
 import { isSameOrganization, keysOf, type OrganizationKeys, organizationKey } from '../people/organization-names.ts'
 import { normalizeText } from '../people/person.ts'
 import type { ParsedResponse } from '../wire.ts'
-import { MEDICAID_ID, MEDICAID_NAME, MEDICARE_NAME } from '../words/payer-names.ts'
+import { LAST_RESORT_NAME, MEDICAID_ID, MEDICAID_NAME, MEDICARE_NAME } from '../words/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
 import { periodsOn, readPeriods, type StatedPeriod } from './coverage-dates.ts'
 import { isActiveRow, isPlanRow } from './status.ts'
@@ -26,6 +26,8 @@ export interface Answer extends Finding {
   isMedicare: boolean
   /** A Medicaid program or one of its plans: by its name or id, or by an active row of that type. */
   isMedicaid: boolean
+  /** TRICARE or CHAMPVA, which pay after all other insurance but Medicaid: by its name, or by an active row of that type. */
+  isLastResort: boolean
   /** The inquired payer as the inquiry and the answer name it. */
   inquiredPayer: readonly OrganizationKeys[]
 }
@@ -104,6 +106,8 @@ export function isInquiredPayer({ inquiredPayer }: Pick<Answer, 'inquiredPayer'>
 
 export const isMedicareName = cached((name) => states(MEDICARE_NAME, name.trim()))
 
+const isLastResortName = cached((name) => states(LAST_RESORT_NAME, name))
+
 export const isMedicaidName = cached((name) => states(MEDICAID_NAME, name))
 
 /** Caches the result for the few payer names in use. A text too long for a payer's name is not cached. */
@@ -123,6 +127,9 @@ export function isNamedMedicare({ patient, payer }: Finding): boolean {
   return [payer.id, payer.name, patient.payer?.lastName].some((name) => name !== undefined && isMedicareName(name))
 }
 
+/** EB04: Civilian Health and Medical Program of the Uniformed Services, now TRICARE. */
+const CHAMPUS = 'CH'
+
 /** Determines what kind of payer answered. */
 export function recognizePayer(finding: Finding): Answer {
   const { patient, payer, dateOfService, parsed } = finding
@@ -141,5 +148,8 @@ export function recognizePayer(finding: Finding): Answer {
     isMedicare: isNamedMedicare(finding) || active.some((row) => isPlanRow(row) && isOfMedicare(row.insuranceType)),
     isMedicaid:
       isNamedMedicaid || MEDICAID_ID.test(payer.id) || active.some(({ insuranceType }) => insuranceType === 'MC'),
+    isLastResort:
+      [payer.name, patient.payer?.lastName].some((name) => name && isLastResortName(name)) ||
+      active.some(({ insuranceType }) => insuranceType === CHAMPUS),
   }
 }

@@ -10,6 +10,7 @@ import {
   coverageDates,
   isInForce,
   isInquiredPayer,
+  isMedicaidName,
   isMedicareName,
   isNamedMedicare,
   OTHER_PAYER,
@@ -165,7 +166,7 @@ function describePayer(
 /**
  * The order of a payer. Medicare's own statement that it is the secondary payer (MSP) makes the other one primary, whatever NM101 says. If
  * the entity states no order: a Medicare that another payer names as MSP is secondary, for MP Medicare is primary, and any payer is primary
- * to Medicaid. Source: X12 1336; 42 CFR 433.139.
+ * to Medicaid, TRICARE and CHAMPVA. Source: X12 1336; 42 CFR 433.139.
  */
 function orderOf(
   { insuranceType, messages, planDescription = '' }: BenefitRow,
@@ -178,10 +179,19 @@ function orderOf(
   if (stated) return stated
   if (isMedicareSecond && party && isMedicareOrUnnamed(party)) return 'SECONDARY'
   if (isMedicareSecond || answer.isMedicaid) return 'PRIMARY'
+  if (answer.isLastResort && !paysLast(insuranceType, party)) return 'PRIMARY'
   if (insuranceType === MEDICARE_PRIMARY && isMedicareOrUnnamed(party) && !isNamedMedicare(answer)) return 'PRIMARY'
   const names = answer.inquiredPayer.map(({ name }) => name)
   return [planDescription, ...messages].some((text) => saysPrimary(text, names)) ? 'PRIMARY' : 'UNKNOWN'
 }
+
+/** Medicaid and supplements pay after TRICARE and CHAMPVA. Source: 32 CFR 199.8(d). */
+function paysLast(insuranceType: string | undefined, party: Party | undefined): boolean {
+  return LAST.has(insuranceType) || isMedicaidName(party?.lastName ?? '')
+}
+
+/** EB04: Medicaid, Medigap, supplemental policy. */
+const LAST: ReadonlySet<string | undefined> = new Set(['MC', 'MH', 'MI', 'SP'])
 
 /** The contractors that pay for Medicare have its name in theirs: NORIDIAN MEDICARE. */
 function isMedicareOrUnnamed(party: Party | undefined): boolean {

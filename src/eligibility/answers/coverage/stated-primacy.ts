@@ -63,9 +63,13 @@ export function paysBeforeMedicaid(
 ): 'MANAGED_CARE' | 'OTHER_INSURANCE' | undefined {
   const sentences = sentencesOfAll(texts).filter((sentence) => !CONDITIONAL.test(sentence))
   const isOwn = (sentence: string) => ownNames.some((name) => name !== '' && normalizeText(sentence).includes(name))
-  if (sentences.some((sentence) => mentions(MANAGED_CARE_ENROLLMENT, sentence) && !isOwn(sentence)))
-    return 'MANAGED_CARE'
+  if (sentences.some((sentence) => states(MANAGED_CARE_ENROLLMENT, sentence) && !isOwn(sentence))) return 'MANAGED_CARE'
   return sentences.some((sentence) => mentions(OTHER_INSURANCE, sentence)) ? 'OTHER_INSURANCE' : undefined
+}
+
+/** True when a text states other insurance, without whether it is primary. */
+export function statesOtherInsurance(texts: readonly string[]): boolean {
+  return sentencesOfAll(texts).some((sentence) => states(OTHER_INSURANCE, sentence))
 }
 
 /** A text has the payer's name in full or its beginning. */

@@ -1,6 +1,6 @@
 // Active coverage beside rows, texts, types and dates that leave open whether it pays. The truth is written by hand from rules.md 17 and
 // x12-271.md 4, 5 and 7; decisions/0073.
-import { type Message, type Truth, testMessages, through } from '../../../../test/support/payer-messages.ts'
+import { LOSSLESS, type Message, type Truth, testMessages, through } from '../../../../test/support/payer-messages.ts'
 
 const PLAN = 'EB*1**30*PR*GOLD PPO~'
 const MEDICAID = 'EB*1**30*MC*MEDICAID~'
@@ -95,7 +95,7 @@ testMessages({
   ],
 })
 
-// The sandbox writes the other two forms from calendar dates alone.
+// The sandbox writes Availity's form from calendar dates alone.
 testMessages(
   {
     'dates of the coverage that cannot be read': [
@@ -105,6 +105,26 @@ testMessages(
       ['NORTHWIND', 'EB*1**30*PR*A~DTP*347*D8*260301~EB*1**98^33~', NO_COVER],
       ['NORTHWIND', 'EB*1**30*PR*A~DTP*347*D8*260301~EB*1**30*PR*B~', { isBeyondAvaility: true }],
     ],
+    'ranges with another separator': [
+      ...dated(
+        { status: 'INACTIVE' },
+        '291*RD8*20250101 20251231',
+        '291*RD8*20250101/20251231',
+        '291*RD8*2025010120251231',
+      ),
+      ...dated({ status: 'INACTIVE' }, '291*RD8*20250101 TO 20251231', '291*RD8*2025-01-01/2025-12-31'),
+      ...dated(
+        NO_COVER,
+        '291*RD8*20250101-END',
+        '291*RD8*JAN 1 2025 - DEC 31 2025',
+        '291*RD8*2025',
+        '291*D8*31.12.2025',
+      ),
+    ],
+    'an answer for another day': [
+      ...dated({ ...NO_COVER, says: 'the payer answered for 2026-03-01' }, '307*RD8*20260301-20260301'),
+      ...dated(FREE, '307*RD8*20260309-20260309', '307*RD8*20260301-20260331', '307*D8*20260301'),
+    ],
   },
-  { forms: ['X12', "Stedi's JSON of 2024-04-01"] },
+  { forms: LOSSLESS },
 )

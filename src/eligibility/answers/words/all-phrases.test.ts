@@ -54,8 +54,8 @@ describe.each(PROGRAMS)('a program: $meaning', (program) => {
     expect(programOfName(name)).not.toBe(program)
   })
 
-  test.each(program.texts)('%s', (text) => {
-    const named = PROGRAMS.filter(({ words }) => new RegExp(`\\b(?:${words})\\b`).test(text))
+  test.each(program.texts ?? [])('%s', (text) => {
+    const named = PROGRAMS.filter(({ words }) => words && new RegExp(`\\b(?:${words})\\b`).test(text))
     expect(named).toEqual([program])
   })
 })

@@ -1,11 +1,12 @@
 // Every group of words that decides about coverage or its figures, by what they are searched in. Add a new wording to its group, with an
 // example; the test of this folder reads each example and counterexample.
 import { FIRST_DAY, LAST_DAY, NOT_UNTIL, SPAN, WAITING } from './dates-in-words.ts'
-import { DENIALS, EXHAUSTED, UNPAID_UNTIL } from './denied.ts'
+import { DENIALS, EXHAUSTED, UNPAID, UNPAID_UNTIL } from './denied.ts'
 import { CARVED_OUT, KIND_OF_FIGURE, OUT_OF_NETWORK, PROVIDER_OUT, SOME_PROVIDERS, USAGE } from './figures.ts'
 import { LIMITED_TO, NO_INSURANCE, ONLY } from './limited.ts'
 import {
   ADVANTAGE_NAME,
+  LAST_RESORT_NAME,
   MANAGED_CARE_NAME,
   MEDICAID_NAME,
   MEDICARE_NAME,
@@ -32,6 +33,7 @@ export const TEXTS: readonly { effect: Effect; ofMedicaid?: true; groups: readon
     effect: 'NO_COVER_FOR_SERVICE',
     groups: [
       ...DENIALS,
+      UNPAID,
       UNPAID_UNTIL,
       EXHAUSTED,
       LAST_DAY,
@@ -53,7 +55,7 @@ export const TEXTS: readonly { effect: Effect; ofMedicaid?: true; groups: readon
 export const OTHERS = {
   'sentences about a spend-down': [NO_SPEND_DOWN],
   'sentences about a spend-down, with # for amounts and @ for dates': [SPEND_DOWN_MET],
-  'names of payers': [MEDICARE_NAME, MEDICAID_NAME],
+  'names of payers': [MEDICARE_NAME, MEDICAID_NAME, LAST_RESORT_NAME],
   'names of plans': [SUPPLEMENT_NAME, ADVANTAGE_NAME],
   'texts of Medicaid rows': [MANAGED_CARE_NAME, QMB_NAME],
   'labels of figures': [USAGE, KIND_OF_FIGURE],

@@ -2,7 +2,7 @@
 import { phrases } from './phrase-group.ts'
 import { PROGRAMS } from './programs.ts'
 
-const PROGRAM = `(?:${PROGRAMS.map(({ words }) => words).join('|')})\\b`
+const PROGRAM = `(?:${PROGRAMS.flatMap(({ words }) => words ?? []).join('|')})\\b`
 const LINKS =
   'MEDICAL|MEDICAID|MEDICARE|RELATED|SERVICES?|CARE|BENEFITS?|COVERAGE|PLAN|PROGRAM|WAIVER|TREATMENT|FACILITIES|HOSPITALS?|CLINICS?|ARRANGEMENT|WORK|THIS|FOR|OF|THE|AND|OR|IS|ARE'
 const LINK = `(?:[ ,/&:-]+(?:${LINKS}|${PROGRAM}))*`
@@ -43,7 +43,7 @@ export const LIMITED_TO = phrases({
     'NO COVERAGE EXCEPT FAMILY PLANNING',
     'SOLO SERVICIOS DE EMERGENCIA',
     'EMERGENCY MEDICAL FOR NONCITIZENS',
-    ...PROGRAMS.flatMap(({ texts }) => texts),
+    ...PROGRAMS.flatMap(({ texts = [] }) => texts),
   ],
   counterexamples: [
     'REFERRAL REQUIRED FOR INPATIENT ONLY',

@@ -12,7 +12,7 @@ export const MEDICARE_NAME = phrases({
     'CMS',
     'MEDICARE',
     'Medicare Part B',
-    'CENTERS FOR MEDICARE',
+    'CENTERS FOR MEDICARE & MEDICAID SERVICES',
     'NORIDIAN MEDICARE JE',
     'PALMETTO GBA RAILROAD MEDICARE',
   ],
@@ -25,9 +25,19 @@ export const MEDICAID_NAME = phrases({
   says: [
     /MEDICAID|\bMEDI[- ]CAL\b|NYSDOH|EMEDNY|\bDHHS\b|MASSHEALTH|TENNCARE|AHCCCS|SOONERCARE|BADGERCARE|\bMO HEALTHNET\b|\bNJ FAMILYCARE\b/i,
   ],
+  unless: [/\bCENTERS? FOR MEDICARE\b/i],
   examples: ['Texas Medicaid', 'MEDI-CAL', 'NYSDOH', 'MassHealth', 'MO HEALTHNET'],
-  counterexamples: ['MEDICAL MUTUAL OF OHIO', 'MEDICA', 'HEALTHNET'],
+  counterexamples: ['MEDICAL MUTUAL OF OHIO', 'MEDICA', 'HEALTHNET', 'CENTERS FOR MEDICARE & MEDICAID SERVICES'],
 })
+
+export const LAST_RESORT_NAME = phrases({
+  meaning: 'a program that pays after all other insurance but Medicaid: TRICARE, CHAMPVA',
+  source: '10 U.S.C. 1079(j)(1), 32 CFR 199.8; 38 CFR 17.272',
+  says: [/\bTRICARE\b|\bCHAMPVA\b|\bCHAMPUS\b/i],
+  examples: ['TRICARE EAST', 'Champva'],
+  counterexamples: ['TRIWEST', 'CHAMPION HEALTH'],
+})
+
 /** Ids of Medicaid payers. */
 export const MEDICAID_ID = /MEDICAID|MCAID|^MCD|MCD$/i
 
@@ -51,12 +61,13 @@ export const SUPPLEMENT_NAME = phrases({
   meaning: 'coverage that pays only after Medicare, so that Medicare is primary',
   source: 'Medigap; QMB; TRICARE for Life (10 U.S.C. 1086(d)); Medicaid for the cost sharing of Medicare',
   says: [
-    /\bMEDIGAP\b|\bMEDICARE SUPP?L?(?:EMENT(?:AL)?)?\b|\bSUPPLEMENT(?:S|AL)? TO MEDICARE\b|^QMB(?: (?:ONLY|PROGRAM))?$|\bTRICARE FOR LIFE\b|^TFL\b|\bMEDICARE (?:CO-?INSURANCE|COST[- ]SHARING|DEDUCTIBLES?)\b.*\bONLY\b/,
+    /\bMEDIGAP\b|\bMEDICARE SUPP?L?(?:EMENT(?:AL)?)?\b|\bSUPPLEMENT(?:S|AL)? TO MEDICARE\b|^(?:QMB|QUALIFIED MEDICARE BENEFICIAR(?:Y|IES))(?: \(?QMB\)?)?(?: (?:ONLY|PROGRAM))?$|\bTRICARE FOR LIFE\b|^TFL\b|\bMEDICARE (?:CO-?INSURANCE|COST[- ]SHARING|DEDUCTIBLES?)\b.*\bONLY\b/,
   ],
   examples: [
     'MEDIGAP PLAN G',
     'AARP MEDICARE SUPPLEMENT',
     'QMB ONLY',
+    'QUALIFIED MEDICARE BENEFICIARY (QMB)',
     'TRICARE FOR LIFE',
     'MEDICARE COINSURANCE AND DEDUCTIBLE ONLY',
   ],

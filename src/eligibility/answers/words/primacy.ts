@@ -93,31 +93,42 @@ export const MANAGED_CARE_ENROLLMENT = phrases({
     {
       at: /\b(?:ENROLL(?:ED|MENT)|ASSIGNED|MEMBER)\b/,
       before: [],
-      after: [/\b(?:MCO|CCO|PACE|MANAGED CARE|HMO|HEALTH PLAN)\b/],
+      after: [/\b(?:MCO|CCO|PACE|MANAGED CARE|HMO|(?<!DEDUCTIBLE )HEALTH PLAN)\b/],
     },
     /\bHEALTH PLAN MEMBER ?: ?[A-Z]|\b(?:MCO|CCO|PACE|MANAGED CARE|HMO)(?: PLAN| NAME| PROVIDER)? ?: ?(?!N(?:O|ONE|\/A)?\b)[A-Z]/,
   ],
-  unless,
+  unless: [...unless, /\b(?:EXEMPT|EXCLUDED|OPTED OUT|DISENROLLED)\b/],
   examples: [
     'RECIPIENT IS ENROLLED IN A MANAGED CARE PLAN',
     'HEALTH PLAN MEMBER: PHP-LA CARE',
     'MCO: BUCKEYE',
     'ASSIGNED TO PACE',
   ],
-  counterexamples: ['MCO: NONE', 'RECIPIENT IS NOT ENROLLED IN MANAGED CARE', 'MANAGED CARE EXEMPT'],
+  counterexamples: [
+    'MCO: NONE',
+    'RECIPIENT IS NOT ENROLLED IN MANAGED CARE',
+    'MEMBER IS EXEMPT FROM MANAGED CARE',
+    'MEMBER IS IN A HIGH DEDUCTIBLE HEALTH PLAN',
+  ],
 })
 
 export const OTHER_INSURANCE = phrases({
-  meaning: 'other insurance pays before Medicaid',
-  source: '42 CFR 433.139; Medi-Cal (COV UNDER CODE), Medicaid of TX, GA, IL (TPL)',
+  meaning: 'other insurance pays before Medicaid, TRICARE or CHAMPVA',
+  source: '42 CFR 433.139; 32 CFR 199.8; Medi-Cal (COV UNDER CODE), Medicaid of TX, GA, IL (TPL)',
   says: [
-    /\bOTHER (?:HEALTH )?(?:INSURANCE|COVERAGE)(?: COV(?:ERAGE)?)? (?:UNDER|CODE|CARRIER)\b|\b(?:HAS|HAVE|WITH) (?:OTHER|PRIVATE|COMMERCIAL|THIRD[ -]PARTY) (?:HEALTH )?(?:INSURANCE|COVERAGE|LIABILITY)\b|^\W*(?:TPL|THIRD[ -]PARTY LIABILITY)(?: CARRIER)?[ :-]+(?!N(?:O|ONE|\/A)?\b)[A-Z]/,
+    /\bOTHER (?:HEALTH )?(?:INSURANCE|COVERAGE)(?: COV(?:ERAGE)?)? (?:UNDER|CODE|CARRIER)\b|\bOTHER HEALTH (?:INSURANCE|COVERAGE)(?: (?:IS|INDICATOR))?[ :-]+(?:YES|Y\b|ON FILE|ACTIVE)|\b(?:HAS|HAVE|WITH) (?:OTHER|PRIVATE|COMMERCIAL|THIRD[ -]PARTY) (?:HEALTH )?(?:INSURANCE|COVERAGE|LIABILITY)\b|^\W*(?:TPL|THIRD[ -]PARTY LIABILITY)(?: CARRIER)?[ :-]+(?!N(?:O|ONE|\/A)?\b)[A-Z]/,
   ],
   unless,
   examples: [
     'OTHER HEALTH INSURANCE COV UNDER CODE K - KAISER',
     'PATIENT HAS PRIVATE INSURANCE',
+    'OTHER HEALTH INSURANCE: YES',
     'TPL CARRIER: BLUE CROSS',
   ],
-  counterexamples: ['TPL: NONE', 'HAS NO OTHER INSURANCE', 'REPORT OTHER INSURANCE TO THE CASEWORKER'],
+  counterexamples: [
+    'TPL: NONE',
+    'HAS NO OTHER INSURANCE',
+    'OTHER HEALTH INSURANCE: NO',
+    'REPORT OTHER INSURANCE TO THE CASEWORKER',
+  ],
 })

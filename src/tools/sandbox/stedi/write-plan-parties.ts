@@ -16,6 +16,7 @@ import {
   providerWords,
   relationshipWords,
 } from '../../../clearinghouses/stedi/plan-names.ts'
+import { isoDate } from '../../../eligibility/answers/iso-date.ts'
 import type { Contact, DatePeriod, Party, Reference } from '../../../x12/model.ts'
 
 type Words = Readonly<Record<string, string>>
@@ -84,7 +85,9 @@ export function writeReferences(references: readonly Reference[], words: Words):
 
 export function writeDates(dates: readonly DatePeriod[]): JsonObject | undefined {
   const periods: Record<string, JsonObject> = {}
-  for (const { qualifier, start, end } of dates) {
+  for (const date of dates) {
+    const { qualifier } = date
+    const { start, end } = asSent(date)
     for (const [name, { begin, end: last, range }] of dateWords) {
       const days = periods[name] ?? {}
       if (qualifier === begin || qualifier === range)
@@ -93,6 +96,13 @@ export function writeDates(dates: readonly DatePeriod[]): JsonObject | undefined
     }
   }
   return Object.keys(periods).length > 0 ? periods : undefined
+}
+
+/** The two days of a DTP; text that is not a date as sent. */
+function asSent({ raw, start, end }: DatePeriod): Pick<DatePeriod, 'start' | 'end'> {
+  if (start === undefined && end === undefined) return { start: raw, end: undefined }
+  if (start === undefined || end !== undefined || isoDate(raw) !== undefined) return { start, end }
+  return { start, end: /-(.+)$/.exec(raw)?.[1] }
 }
 
 /** The object without missing values and empty lists. */

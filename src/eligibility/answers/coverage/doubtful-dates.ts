@@ -1,0 +1,26 @@
+// Dates by which it stays open whether active coverage is in force on the day.
+import { dateNames } from '../../../x12/codes/dates.ts'
+import type { DatePeriod, PatientResponse } from '../../../x12/model.ts'
+import { datesThatCount, explainOutOfForce, otherDayOf, unreadableDates } from './in-force.ts'
+import { isActiveRow, isPlanRow } from './status.ts'
+
+/**
+ * A date about the coverage that cannot be read may be its end, and an answer for another day states nothing about this one. A plan without
+ * such a date beside it is sufficient.
+ */
+export function describeDoubtfulDates(patient: PatientResponse, day: string): string[] {
+  const active = patient.benefits.filter((row) => isActiveRow(row) && !explainOutOfForce(row.dates, day))
+  const plans = active.filter(isPlanRow)
+  const rows = plans.length > 0 ? plans : active
+  const find = (describe: (dates: readonly DatePeriod[]) => string[]) => {
+    const ofRows = rows.map(({ dates }) => describe(dates))
+    return [...describe(datesThatCount(patient)), ...(ofRows.every(([first]) => first) ? ofRows.flat() : [])]
+  }
+  const unreadable = find(unreadableDates).map(
+    (qualifier) => `a date of the coverage cannot be read (${dateNames[qualifier] ?? qualifier}): ask the payer`,
+  )
+  const others = find((dates) => otherDayOf(dates, day)).map(
+    (other) => `the payer answered for ${other} and not for ${day}: ask the payer`,
+  )
+  return [...new Set([...unreadable, ...others])]
+}
