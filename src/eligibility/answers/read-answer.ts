@@ -130,6 +130,7 @@ async function describeAnswer(found: FoundAnswer, sent: SentInquiry, turn: Turn)
     inquiredPayer: answer.inquiredPayer,
     isMedicare: answer.isMedicare,
     isMedicaid: answer.isMedicaid,
+    isLastResort: answer.isLastResort,
   }
   return {
     status: patient.rejections.length > 0 && isUnknown ? 'FAILED' : 'COMPLETED',
