@@ -96,6 +96,27 @@ describe('reads by key', () => {
   })
 })
 
+it('long rows are handed to their callers in several turns of the event loop', async () => {
+  const long = 'x'.repeat(100_000)
+  const rows = Array.from({ length: 30 }, (_, index) => [`k${index}`, long])
+  const read = gatherReads(async () => rows)
+  let worked = 0
+  const atTurns: number[] = []
+  const work = async ([key = '']: string[]) => {
+    await read(statement, [OURS, key])
+    const until = performance.now() + 3
+    while (performance.now() < until);
+    worked += 1
+  }
+  const all = Promise.all(rows.map(work))
+  while (worked < rows.length) {
+    await setImmediate()
+    atTurns.push(worked)
+  }
+  await all
+  expect(new Set(atTurns).size).toBeGreaterThan(5)
+})
+
 describe('records that are read together', () => {
   const service = testService()
 

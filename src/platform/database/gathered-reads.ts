@@ -1,5 +1,6 @@
 // Reads by key that arrive while another is under way are gathered and sent as one statement: the cost of a read is that of sending a
 // statement and of taking its answer apart, more than that of the row. decisions/0077-gathered-reads.md
+import { takeTurn } from '../event-loop.ts'
 import type { Statement, TextRow, TextRows } from './database.ts'
 import { breaksConnection } from './errors.ts'
 
@@ -25,6 +26,7 @@ interface Lane {
 
 /** No caller waits for the rows of many others. */
 const KEYS_MAX = 32
+const LONG_ROW_CHARACTERS = 64 * 1024
 
 /**
  * Returns `rowByKey` over `ask`, which sends a statement. A read is sent after it arrives, so that it sees every write that was answered
@@ -39,7 +41,11 @@ export function gatherReads(ask: Ask): (statement: Statement, values: unknown[])
       try {
         const rows = await ask(...statementOf(lane, reads))
         const byKey = new Map(rows.map((row) => [row[0], row]))
-        for (const [key, { resolve }] of reads) resolve(byKey.get(key))
+        for (const [key, { resolve }] of reads) {
+          const row = byKey.get(key)
+          if (isLong(row)) await takeTurn(lane.organization)
+          resolve(row)
+        }
       } catch (error) {
         for (const { reject } of reads.values()) reject(error)
         if (breaksConnection(error)) rejectWaiting(lane, error)
@@ -64,6 +70,9 @@ export function gatherReads(ask: Ask): (statement: Statement, values: unknown[])
     return read.row
   }
 }
+
+/** The callers of a group get their rows at once, and work on a long one takes a while. */
+const isLong = (row: TextRow = []) => row.reduce((sum, text) => sum + (text?.length ?? 0), 0) > LONG_ROW_CHARACTERS
 
 const hasMany = (statement: Statement): statement is KeyedStatement => statement.ofKeys !== undefined
 
