@@ -23,6 +23,7 @@ export const Config = Type.Object({
   DATA_DIR: Type.String({ default: './data', minLength: 1 }),
   DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
   DATABASE_READ_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
+  DATABASE_PROCESSORS: Type.Optional(Type.Integer({ minimum: 1, maximum: 1024 })),
   ENCRYPTION_KEY: Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{64}(,[0-9a-fA-F]{64}){0,7}$' })),
   BACKUP_PASSPHRASE: Type.Optional(Type.String({ minLength: 12 })),
   PUBLIC_URL: httpUrl,

@@ -12,6 +12,8 @@ export const settingMeanings = {
     'An external PostgreSQL 15 or newer in place of the embedded one. It may name several servers (`postgres://user@a:5432,b:5432/db`): the service finds the one that accepts writes, again after a failover. The service does not create a first client in it. Its login may create roles, or may act as `anteroom_app` already; otherwise a start prints what to run',
   DATABASE_READ_URL:
     'A hot standby of `DATABASE_URL` (streaming replication), which then answers reads. Every answer is as new as one of the primary; while the standby is behind or does not answer, the primary answers',
+  DATABASE_PROCESSORS:
+    'The processors of the server of `DATABASE_URL`, 5 if not set: about as many long reads of one organization run at once while others use the database. The embedded PostgreSQL has those of the machine',
   ENCRYPTION_KEY:
     '64 hexadecimal digits. Comma-separated during rotation: the first encrypts, all decrypt. Without it a key file is created in `DATA_DIR`',
   BACKUP_PASSPHRASE:

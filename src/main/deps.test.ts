@@ -1,9 +1,11 @@
+import { availableParallelism } from 'node:os'
 import { pino } from 'pino'
 import { afterAll, expect, it } from 'vitest'
 import { eligibilityRequestBody } from '../../test/support/bodies.ts'
 import { testService } from '../../test/support/service.ts'
 import { readConfig } from '../config.ts'
 import { buildApp } from './app.ts'
+import { processorsOf } from './open-database.ts'
 import { startWorker } from './worker.ts'
 
 const service = testService()
@@ -34,4 +36,12 @@ it('dependencies are assembled once: an app and its workers share dependencies t
   expect((await post()).statusCode).toBe(200)
   expect(calls, 'a removed listener is not called').toBe(1)
   await worker.close()
+})
+
+it.each([
+  ['the embedded one has those of the machine', {}, availableParallelism()],
+  ['of an external one they are a setting', { DATABASE_URL: 'postgres://x/y', DATABASE_PROCESSORS: '16' }, 16],
+  ['and otherwise unknown', { DATABASE_URL: 'postgres://x/y' }, undefined],
+])('processors of the database: %s', (_, settings, processors) => {
+  expect(processorsOf(readConfig(settings)).processors).toBe(processors)
 })

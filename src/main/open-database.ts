@@ -66,8 +66,7 @@ export async function openMigratedDatabase(
   const replica = answersCalls && replicaOf(config, log)
   const database = openDatabase(connection.value, {
     processes,
-    // The embedded PostgreSQL runs on this computer.
-    ...(config.DATABASE_URL === undefined && { processors: availableParallelism() }),
+    ...processorsOf(config),
     ...(replica && { replica }),
     onError: (error) => logFailure('a database connection was lost', error),
     onMove: ({ host, port }) => log.warn({ host, port }, 'another database server accepts writes now'),
@@ -90,6 +89,12 @@ export async function openMigratedDatabase(
     await close()
     throw explainNoConnection(error)
   }
+}
+
+/** The processors of the database server, where they are known. The embedded PostgreSQL runs on this computer. */
+export function processorsOf({ DATABASE_URL, DATABASE_PROCESSORS }: Config): { processors?: number } {
+  if (DATABASE_URL === undefined) return { processors: availableParallelism() }
+  return DATABASE_PROCESSORS === undefined ? {} : { processors: DATABASE_PROCESSORS }
 }
 
 /** The standby that answers reads, when the settings name one. */

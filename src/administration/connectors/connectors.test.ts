@@ -93,6 +93,18 @@ describe('an administrator', () => {
     expect((await caller.call('GET', PATH)).body).toEqual([])
   })
 
+  it('changes a payer route also when there is no room for another', async () => {
+    const caller = await service.newCaller()
+    const connector = await newConnector(caller)
+    await service.database.rows(
+      `insert into payer_route (organization_id, payer_id, connector) select $1, 'P' || number, $2 from generate_series(1, 5000) number`,
+      [caller.organizationId, connector],
+    )
+    const set = (payer: string) => caller.call('PUT', `${ROUTES}/${payer}`, { connector, connector_payer_id: '77' })
+    expect((await set('P17')).body).toEqual({ payer_id: 'P17', connector, connector_payer_id: '77' })
+    expect((await set('P5001')).body.content.message).toBe('an organization has at most 5000 payer routes')
+  })
+
   it('finds each change in the audit trail, without settings', async () => {
     const caller = await service.newCaller()
     const name = await newConnector(caller)

@@ -53,7 +53,9 @@ const set = endpoint({
       throw badRequest('connector_payer_id cannot be set for the default route')
     return change(deps, actor, { operation: 'payerRoutes.set', what: 'Payer route', connector }, async (store) => {
       const routes = await listRoutes(store, organizationId)
-      if (routes.length >= ROUTES_MAX) throw badRequest(`an organization has at most ${ROUTES_MAX} payer routes`)
+      const isKnown = routes.some(({ payer_id }) => payer_id === (payerId ?? DEFAULT))
+      if (!isKnown && routes.length >= ROUTES_MAX)
+        throw badRequest(`an organization has at most ${ROUTES_MAX} payer routes`)
       const known = await listConnectors(store, organizationId)
       if (!known.some(({ name }) => name === connector))
         throw badRequest('connector must be the name of a connector of the organization')

@@ -17,6 +17,7 @@ import {
   readUser,
   resetPassword,
   USERNAME,
+  type User,
   type UserKey,
   UsernameTaken,
   updateUser,
@@ -50,7 +51,8 @@ export async function list(line: CommandLine): Promise<void> {
   const organization = requireFlag(line, 'organization')
   const users = await withDatabase(async ({ systemDatabase }) => {
     const { organization_id } = await findOrganization(systemDatabase, organization)
-    return listUsers(systemDatabase, organization_id)
+    const rows = await listUsers(systemDatabase, organization_id, { from: 0, count: null })
+    return rows.map(([json]): User => JSON.parse(json ?? ''))
   })
   printTable(
     line,

@@ -1,6 +1,6 @@
 // The stored user accounts. decisions/0045-people-and-sessions.md
 import { type Static, Type } from 'typebox'
-import type { Database } from '../database/database.ts'
+import type { Database, TextRows } from '../database/database.ts'
 import { violatedConstraint } from '../database/errors.ts'
 import { instant } from '../database/instant.ts'
 import { ROLES, type Role } from './roles.ts'
@@ -92,12 +92,15 @@ async function insert(
 
 const listStatement = {
   name: 'user_account_list',
-  text: `select ${USER_JSON} ${FROM} where a.organization_id = $1 order by a.created_at, a.id`,
+  text: `select ${USER_JSON} ${FROM} where a.organization_id = $1 order by a.created_at, a.id limit $2 offset $3`,
 }
 
-export async function listUsers(database: Rows, organizationId: string): Promise<User[]> {
-  return (await database.rows(listStatement, [organizationId])).map(([json]) => JSON.parse(json ?? ''))
-}
+/** Users as JSON, oldest first. A user is never removed, so that a place in this order does not change. */
+export const listUsers = (
+  database: Rows,
+  organizationId: string,
+  { from, count }: { from: number; count: number | null },
+): Promise<TextRows> => database.rows(listStatement, [organizationId, count, from])
 
 const readStatement = {
   name: 'user_account_get',

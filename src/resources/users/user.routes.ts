@@ -29,6 +29,7 @@ import {
 import type { Database } from '../../platform/database/database.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import type { Scopes } from '../../platform/http/scopes.ts'
+import { answerOf, readByPlace, textsOf } from '../../records/read-all.ts'
 import { resource } from '../../records/resource.ts'
 
 type Needs = Pick<Deps, 'database' | 'passwords' | 'newId'>
@@ -48,7 +49,10 @@ const list = endpoint({
   summary: 'Lists the users of the organization, oldest first.',
   answer: Type.Array(User),
   errors: [],
-  handle: (deps: Needs, { actor }) => listUsers(deps.database, actor.organizationId),
+  handle({ database }: Needs, { actor: { organizationId } }) {
+    const chunks = readByPlace((from, count) => listUsers(database, organizationId, { from, count }))
+    return answerOf(textsOf(chunks, ([json]) => json ?? ''))
+  },
 })
 
 const create = endpoint({

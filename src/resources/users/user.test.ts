@@ -159,3 +159,21 @@ it('every role reads all records and has existing scopes; only administrators ha
     expect(permits(granted, 'admin'), role).toBe(role === 'administrator')
   }
 })
+
+it('the list of thousands of users is complete, in their order, and sent in parts between which others are answered', async () => {
+  const caller = await service.newCaller()
+  await service.database.rows(
+    `with ids as materialized (select gen_random_uuid() as id, number from generate_series(1, 1300) number),
+      named as (insert into app_user (organization_id, id, name) select $1, id, 'User ' || number from ids)
+    insert into user_account (organization_id, id, username, role, password_hash, must_change_password, created_at)
+    select $1, id, 'many.' || id, 'front_desk', '', false, now() + number % 7 * interval '1 second' from ids`,
+    [caller.organizationId],
+  )
+  const reply = await caller.call('GET', USERS)
+  expect(reply.headers['content-length']).toBeUndefined()
+  const expected = await service.database.rows(
+    'select id from user_account where organization_id = $1 order by created_at, id',
+    [caller.organizationId],
+  )
+  expect(reply.body.map(({ id }: { id: string }) => id)).toEqual(expected.flat())
+})
