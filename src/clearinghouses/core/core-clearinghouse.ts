@@ -65,6 +65,7 @@ export function createCoreClearinghouse(settings: CoreSettings): Clearinghouse {
   requireUsable(settings)
   const newId = settings.newId ?? randomUUID
   const semaphore = createSemaphore(maxConcurrency, maxWaiting)
+  const ids = interchangeIds(settings)
   const dispatcher = openDispatcher({ ...settings, maxConcurrency, timeoutMs })
 
   const exchange = (message: CoreMessage, signal: AbortSignal | undefined): Promise<HttpAnswer> =>
@@ -75,12 +76,8 @@ export function createCoreClearinghouse(settings: CoreSettings): Clearinghouse {
   return {
     name: settings.name ?? 'core',
     async checkEligibility(inquiry, { controlNumber, at, signal }) {
-      const rawInquiry = writeInquiry(withPartnerPayerId(inquiry, settings), {
-        ...interchangeIds(settings),
-        usage,
-        controlNumber,
-        at,
-      })
+      const address = { usage, controlNumber, at, ...ids }
+      const rawInquiry = writeInquiry(withPartnerPayerId(inquiry, settings), address)
       const message = writeEnvelope(
         form,
         'Request',
@@ -151,17 +148,16 @@ function interchangeIds(settings: CoreSettings) {
 }
 
 function requestFields(settings: CoreSettings, payload: string, payloadId: string, at: Date): CoreFields {
-  return {
+  const { username, password = '', senderId, receiverId } = settings
+  const begin = {
     PayloadType: 'X12_270_Request_005010X279A1',
     ProcessingMode: 'RealTime',
     PayloadID: payloadId,
     TimeStamp: coreTimeStamp(at),
-    ...(settings.username !== undefined && { UserName: settings.username, Password: settings.password ?? '' }),
-    SenderID: settings.senderId,
-    ReceiverID: settings.receiverId,
-    CORERuleVersion: coreRuleVersion,
-    Payload: payload,
   }
+  const end = { SenderID: senderId, ReceiverID: receiverId, CORERuleVersion: coreRuleVersion, Payload: payload }
+  // The elements of the envelope are a sequence.
+  return username === undefined ? { ...begin, ...end } : { ...begin, UserName: username, Password: password, ...end }
 }
 
 function excerpt(answer: HttpAnswer): string {

@@ -101,7 +101,14 @@ export function startCheckWorker(
 
   /** The next check whose organization may use another place, which it takes. */
   function nextCheck(): TakenCheck | undefined {
-    const index = waiting.findIndex(({ organizationId }) => mayBegin(organizationId))
+    // Hundreds of checks of one organization may wait for its places.
+    const full = new Set<string>()
+    const index = waiting.findIndex(({ organizationId }) => {
+      if (full.has(organizationId)) return false
+      if (mayBegin(organizationId)) return true
+      full.add(organizationId)
+      return false
+    })
     const check = index === -1 ? undefined : waiting.splice(index, 1)[0]
     if (!check) return undefined
     places.tryEnter(check.organizationId)

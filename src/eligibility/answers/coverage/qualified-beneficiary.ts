@@ -20,5 +20,6 @@ export function isQualifiedBeneficiary(rows: readonly BenefitRow[], day: string 
 }
 
 function saysSo({ messages, planDescription }: BenefitRow): boolean {
-  return [planDescription, ...messages].some((text) => text !== undefined && states(QMB_NAME, text))
+  if (planDescription !== undefined && states(QMB_NAME, planDescription)) return true
+  return messages.some((text) => states(QMB_NAME, text))
 }

@@ -45,7 +45,8 @@ function isZero(row: BenefitRow): boolean {
 }
 
 /** The texts of a row that name a spend-down; all messages of a spend-down row are about it. */
-function textsAbout({ code, planDescription = '', messages }: BenefitRow): string[] {
+function textsAbout({ code, planDescription = '', messages }: BenefitRow): readonly string[] {
+  if (planDescription === '' && messages.length === 0) return messages
   const texts = [planDescription, ...messages.slice(0, MOST_TEXTS)].map((text) => text.toUpperCase())
   return texts.filter((text, place) => states(SPEND_DOWN, text) || (code === SPEND_DOWN_ROW && place > 0))
 }
