@@ -3,7 +3,7 @@
 import type { BenefitRow } from '../../../x12/model.ts'
 import { type BetweenRows, DATE, datesOf, sentencesOfAll } from '../payer-text.ts'
 import { FIRST_DAY, LAST_DAY, NOT_UNTIL, SPAN, WAITING } from '../words/dates-in-words.ts'
-import { DENIALS, EXHAUSTED, OTHER_SUBJECT_OF_DENIAL, UNPAID, UNPAID_UNTIL } from '../words/denied.ts'
+import { DENIALS, EXHAUSTED, OTHER_SUBJECT_OF_DENIAL, UNPAID, UNPAID_UNTIL, UNVERIFIED } from '../words/denied.ts'
 import { anyOf, mentions, states } from '../words/phrase-group.ts'
 import { explainOutOfForce, firstDay } from './in-force.ts'
 import { findStating } from './limited-coverage.ts'
@@ -38,7 +38,7 @@ const CLAUSES = new RegExp(` -+ (?!${DATE})`)
 
 /** Most texts have none of these words, so that they are searched once. */
 const DENIAL_WORDS = anyOf(
-  [WAITING, NOT_UNTIL, SPAN, LAST_DAY, FIRST_DAY, EXHAUSTED, UNPAID, ...DENIALS]
+  [WAITING, NOT_UNTIL, SPAN, LAST_DAY, FIRST_DAY, EXHAUSTED, UNPAID, UNVERIFIED, ...DENIALS]
     .flatMap(({ any }) => any ?? [])
     .concat(UNPAID_UNTIL.splits.map(({ at }) => at)),
 )
@@ -48,7 +48,7 @@ function isDenial(sentence: string, day: string): boolean {
   const dates = datesOf(sentence)
   if (mentions(WAITING, sentence)) return dates.some((date) => date === undefined || date > day)
   if (mentions(NOT_UNTIL, sentence)) return dates.every((date) => date === undefined || date > day)
-  if (states(UNPAID_UNTIL, sentence)) return true
+  if (states(UNPAID_UNTIL, sentence) || states(UNVERIFIED, sentence)) return true
   if (states(UNPAID, sentence)) return !BEGINS.test(sentence) || dates.length === 0 || dates.some(isUpTo(day))
   if (OTHER_SUBJECT_OF_DENIAL.test(sentence)) return false
   if (mentions(SPAN, sentence)) return !includesDay(dates, day)

@@ -98,6 +98,23 @@ testMessages({
     ['STATE MEDICAID', 'EB*1**30*MC*HIGH DEDUCTIBLE HEALTH PLAN~', FREE],
     ['STATE MEDICAID', `${MEDICAID}MSG*MEMBER IS EXEMPT FROM MANAGED CARE~`, FREE],
   ],
+  'Medicare among the coverages that a state lists': [
+    [
+      'DC MEDICAID',
+      'EB*1**30*MB*MEDICARE PRIMARY | ON-FILE | MEDICARE~EB*1**30*MC*DC MEDICAID FFS | 853Q | BUY-IN~',
+      { ...OTHER_PAYER, says: 'another payer is primary: Medicare', isBeyondAvaility: true },
+    ],
+    ['DC MEDICAID', 'EB*1**30*MC*DC MEDICAID FFS | 853Q | BUY-IN~', FREE],
+    ['STATE MEDICAID', 'EB*1**30*MC*MEDICAID~EB*6**30*MB*MEDICARE PART B~', { isBeyondAvaility: true }],
+    ['STATE MEDICAID', 'EB*1**30*MC*MEDICAID~EB*1**30*MB*B~DTP*291*RD8*20200101-20241231~', { isBeyondAvaility: true }],
+    ['ANTHEM', 'EB*1**30*MC*NEW YORK MLTC~', NO_COVER],
+    ['ANTHEM', 'EB*1**30*MC*NEW YORK MLTC~', { services: ['54'] }],
+  ],
+  'denials of single services and of something else': [
+    ...said(FREE, 'RX COVERAGE TERMINATED 01/01/2026', 'CHIROPRACTIC BENEFITS EXHAUSTED', 'OPEN ENROLLMENT CLOSED'),
+    ...said(FREE, 'HSA ACCOUNT INACTIVE', 'LIFE INSURANCE TERMINATED', 'PROVIDER CONTRACT TERMINATED 01/01/2026'),
+    ...said(NO_COVER, 'MEDICAL AND RX COVERAGE TERMINATED', 'ELIGIBILITY COULD NOT BE DETERMINED', 'CASE CLOSED'),
+  ],
   'another payer without a name': [['NORTHWIND', `${PLAN}EB*R**30*MP~`, OTHER_PAYER]],
   'a date of death': [
     ['NORTHWIND', `DTP*442*D8*20260301~${PLAN}`, { status: 'INACTIVE', says: '2026-03-01 as the date of death' }],

@@ -219,6 +219,9 @@ function findStatedPrimacy(answer: Answer, services: readonly string[]): Obstacl
 
 /** What the words of a Medicaid answer state to pay instead of it or before it; a plan that a row names is a recommendation. */
 function findBeforeMedicaid(answer: Answer, rows: readonly BenefitRow[]): Obstacle | undefined {
+  if (!answer.isMedicare && rows.some((row) => isActiveRow(row) && row.insuranceType === 'MB')) {
+    return { kind: 'OTHER_PAYER', note: `${CAUTIONS.otherPayer}: Medicare`, payer: MEDICARE }
+  }
   const { inquiredPayer } = answer
   if (findManagedCarePlan(answer)) return undefined
   const plan = rows

@@ -22,7 +22,7 @@ export interface Finding {
 
 /** A finding with the kind of the payer, determined once because an answer may have very many rows. */
 export interface Answer extends Finding {
-  /** Medicare itself: by its name, or by an active plan row of Part A or Part B. */
+  /** Medicare itself: by its name, or by an active plan row of Part A or Part B unless the payer is a Medicaid program by its name. */
   isMedicare: boolean
   /** A Medicaid program or one of its plans: by its name or id, or by an active row of that type. */
   isMedicaid: boolean
@@ -147,7 +147,10 @@ export function recognizePayer(finding: Finding): Answer {
       { name: organizationKey(payer.name), id: normalizeText(payer.id) },
       ...(patient.payer ? [keysOf(patient.payer)] : []),
     ],
-    isMedicare: isNamedMedicare(finding) || active.some((row) => isPlanRow(row) && isOfMedicare(row.insuranceType)),
+    // A state lists Medicare among the coverages of a person.
+    isMedicare:
+      isNamedMedicare(finding) ||
+      (!isNamedMedicaid && active.some((row) => isPlanRow(row) && isOfMedicare(row.insuranceType))),
     isMedicaid:
       isNamedMedicaid || MEDICAID_ID.test(payer.id) || active.some(({ insuranceType }) => insuranceType === 'MC'),
     isLastResort:

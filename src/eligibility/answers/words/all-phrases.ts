@@ -1,7 +1,7 @@
 // Every group of words that decides about coverage or its figures, by what they are searched in. Add a new wording to its group, with an
 // example; the test of this folder reads each example and counterexample.
 import { FIRST_DAY, LAST_DAY, NOT_UNTIL, SPAN, WAITING } from './dates-in-words.ts'
-import { DENIALS, EXHAUSTED, UNPAID, UNPAID_UNTIL } from './denied.ts'
+import { DENIALS, EXHAUSTED, UNPAID, UNPAID_UNTIL, UNVERIFIED } from './denied.ts'
 import { CARVED_OUT, KIND_OF_FIGURE, OUT_OF_NETWORK, PROVIDER_OUT, SOME_PROVIDERS, USAGE } from './figures.ts'
 import { LIMITED_TO, NO_INSURANCE, ONLY } from './limited.ts'
 import {
@@ -34,6 +34,7 @@ export const TEXTS: readonly { effect: Effect; ofMedicaid?: true; groups: readon
     groups: [
       ...DENIALS,
       UNPAID,
+      UNVERIFIED,
       UNPAID_UNTIL,
       EXHAUSTED,
       LAST_DAY,

@@ -16,6 +16,10 @@ export const OTHER_FIRST = phrases({
     new RegExp(
       `\\b${OTHERS}\\b(?: [A-Z]+){0,4} (?:IS|PAYS|AS|HAS|CONSIDERED|THE) (?:[A-Z]+ ){0,2}PRIMARY\\b(?! CARE)|\\b${OTHERS}(?: ${KINDS}| (?:PARTS? )?A(?: ?(?:AND|&|/) ?B)?)?(?: (?:IS|PAYS))?[ :-]+PRIM(?:E|ARY)\\b(?! CARE)|\\bPRIMARY ${KINDS}(?: IS| TO)?[ :-]+(?:THE )?${OTHERS}\\b|\\bBILL(?: TO| THE)* (?:PRIMARY|${OTHERS})\\b(?: ${KINDS})? FIRST\\b|\\bBILL(?:ED)? TO (?:THE )?${OTHERS}(?: ${KINDS})? BEFORE\\b`,
     ),
+    new RegExp(
+      `\\b${OTHERS}(?: ${KINDS})? PAYS FIRST\\b|\\bPAYS? AFTER (?:THE )?${OTHERS}\\b(?! (?:DEDUCTIBLE|CO))|\\b(?:SUBMIT|FILE|SEND)(?: CLAIMS?)? (?:TO|WITH) (?:PRIMARY|${OTHERS})(?: ${KINDS})? FIRST\\b`,
+    ),
+    /\bSPOUSE'?S'? (?:PLAN|COVERAGE|INSURANCE) IS PRIMARY\b|\bMEDICARE ES (?:EL )?PRIMARI[OA]\b/,
   ],
   unless,
   examples: [
@@ -23,12 +27,18 @@ export const OTHER_FIRST = phrases({
     'MEDICARE PARTS A AND B PRIMARY',
     'OTHER CARRIER IS PRIMARY',
     'BILL MEDICARE FIRST',
+    'MEDICARE PAYS FIRST',
+    'THIS PLAN PAYS AFTER MEDICARE',
+    'FILE WITH MEDICARE FIRST',
+    'SPOUSES PLAN IS PRIMARY',
+    'MEDICARE ES PRIMARIO',
     'SERVICES MUST BE BILLED TO MEDICARE BEFORE BILLING MEDI-CAL',
   ],
   counterexamples: [
     'IF OTHER INSURANCE IS PRIMARY SEND EOB',
     'ANOTHER PROVIDER IS PRIMARY CARE PHYSICIAN',
     'MEDICARE WAS PRIMARY',
+    'THIS PLAN PAYS BEFORE MEDICARE',
   ],
 })
 
@@ -63,7 +73,7 @@ export const SECOND = {
     /^(?:COB[ :-]+)?(?<subject>[A-Z0-9 &,'-]*?)\b(?:IS|ARE|PAYS?|PAYING)(?: AS)?(?: THE| A)? (?:SECONDARY|TERTIARY)\b(?! CARE)(?: [A-Z]+)?(?: TO (?<first>.+))?/,
   byOther: /^(?<subject>[A-Z0-9 &,'-]*?)\b(?:SECONDARY|TERTIARY) TO (?<first>.+)/,
   /** Subjects that stand for the inquired payer; its names do, too. */
-  ours: new RegExp(`^\\W*(?:WE|IT|COVERAGE|POLICY|${OURS} ${KINDS}(?: [A-Z]+){0,2}|THIS)?\\W*$`),
+  ours: new RegExp(`^\\W*(?:WE|IT|COVERAGE|POLICY|PLAN|${OURS} ${KINDS}(?: [A-Z]+){0,2}|THIS)?\\W*$`),
 }
 
 export const SECONDARY = phrases({
@@ -74,6 +84,7 @@ export const SECONDARY = phrases({
   examples: [
     'WE ARE THE SECONDARY PAYER',
     'THIS PLAN IS SECONDARY',
+    'PLAN PAYS SECONDARY',
     'PAYS SECONDARY TO MEDICARE',
     'SECONDARY TO AETNA',
   ],

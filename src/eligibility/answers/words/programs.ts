@@ -136,10 +136,13 @@ export const PROGRAMS: readonly Program[] = [
   },
   {
     meaning: 'long-term care',
-    source: 'Medicaid institutional programs',
+    source: 'Medicaid institutional programs; partially capitated managed long-term care of NY',
     words: 'LONG[ -]TERM CARE|NURSING (?:HOME|FACILITY)',
     services: ['54'],
     texts: ['LONG TERM CARE ONLY', 'NURSING FACILITY SERVICES ONLY'],
+    names: [/\bMLTC\b(?! (?:MAP|PLUS)\b)/],
+    examples: ['NEW YORK MLTC'],
+    counterexamples: ['MLTC MAP', 'MLTSS WITH MEDICAL'],
   },
   ...KINDS_OF_COVERAGE,
 ]
