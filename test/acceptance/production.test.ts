@@ -30,16 +30,9 @@ describe.concurrent('in production', () => {
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^anteroom: PUBLIC_URL is required[^\n]*\n$/)])
   })
 
-  test.each([
-    'clinic',
-    '/api',
-    'http://',
-    'ftp://clinic.example',
-    'https://me:pw@clinic.example',
-    'https://a.example?x=1',
-    'https://a.example#x',
-    'https://a b',
-  ])('PUBLIC_URL must be an address: not %s', async (PUBLIC_URL) => {
+  // src/main/cli/config.test.ts tries each kind of text that is no address.
+  test('PUBLIC_URL must be an address', async () => {
+    const PUBLIC_URL = 'https://me:pw@clinic.example'
     const { code, stderr } = await runCommand(['serve'], { ...production, PUBLIC_URL })
     expect([code, stderr]).toEqual([
       1,

@@ -41,3 +41,18 @@ it('names variables that look like a setting but are not', () => {
     'S3_BUKET',
   ])
 })
+
+it.each([
+  'clinic',
+  '/api',
+  'http://',
+  'ftp://clinic.example',
+  'https://me:pw@clinic.example',
+  'https://a.example?x=1',
+  'https://a.example#x',
+  'https://a b',
+])('refuses a PUBLIC_URL that is no address, without quoting it: %s', (PUBLIC_URL) => {
+  const read = () => readConfig({ NODE_ENV: 'production', PUBLIC_URL })
+  expect(read).toThrow(/^these settings are wrong: PUBLIC_URL [^\n]*$/)
+  expect(read).not.toThrow(PUBLIC_URL)
+})
