@@ -105,6 +105,16 @@ testMessages({
       { ...OTHER_PAYER, says: 'another payer is primary: Medicare', isBeyondAvaility: true },
     ],
     ['DC MEDICAID', 'EB*1**30*MC*DC MEDICAID FFS | 853Q | BUY-IN~', FREE],
+    [
+      'DC MEDICAID',
+      'EB*1**30*MC*FFS~EB*1**30*MB~',
+      { ...OTHER_PAYER, says: 'Medicare Part B: active', isBeyondAvaility: true },
+    ],
+    [
+      'TRICARE FOR LIFE',
+      'EB*1**30*CH~EB*R**30~',
+      { ...OTHER_PAYER, says: 'primary: Medicare', isBeyondAvaility: true },
+    ],
     ['STATE MEDICAID', 'EB*1**30*MC*MEDICAID~EB*6**30*MB*MEDICARE PART B~', { isBeyondAvaility: true }],
     ['STATE MEDICAID', 'EB*1**30*MC*MEDICAID~EB*1**30*MB*B~DTP*291*RD8*20200101-20241231~', { isBeyondAvaility: true }],
     ['ANTHEM', 'EB*1**30*MC*NEW YORK MLTC~', NO_COVER],

@@ -39,7 +39,9 @@ export function readMedicare(patient: PatientResponse, { status, day }: Judgemen
     dateOfService: day ?? '',
     parsed: { eligibility_status: status },
   })
-  if (!answer.isMedicare) return NOTHING
+  const parts = patient.benefits.flatMap((row) => describePart(row, patient, day))
+  // Another payer, such as a state, may list the parts as well; its other rows are not about Medicare.
+  if (!answer.isMedicare) return answer.isMedicaid ? { ...NOTHING, parts } : NOTHING
   const rows = patient.benefits.filter((row) => day === undefined || isInForce(row, day))
   const advantage = rows.filter((row) => isAdvantageRow(row, answer))
   const isHospice = (row: BenefitRow) => row.code === FACILITY && row.serviceTypeCodes.includes(HOSPICE)
@@ -52,7 +54,7 @@ export function readMedicare(patient: PatientResponse, { status, day }: Judgemen
       ...rows.filter(isHospice).map((row) => `in hospice care: ${describePlan(row, day)}`),
     ],
     parts: [
-      ...patient.benefits.flatMap((row) => describePart(row, patient, day)),
+      ...parts,
       ...rows
         .filter((row) => row.code === OTHER_PAYER && isPartDRow(row, answer))
         .map((row) => `Medicare Part D: ${describePlan(row, day)}`),

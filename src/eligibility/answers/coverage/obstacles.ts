@@ -190,7 +190,11 @@ function findPrimaryPayers(answer: Answer, services: readonly string[]): Obstacl
       payer: isMedicare ? MEDICARE : { ...(name !== undefined && { name }), ...(id !== undefined && { id }) },
     }
   })
-  return named.length > 0 ? named : findStatedPrimacy(answer, services)
+  // A payer that a text or the kind of plan names says more than a row that names none.
+  const stated = primary.some((each) => each.payer_name ?? each.stated_payer_id)
+    ? []
+    : findStatedPrimacy(answer, services)
+  return stated.some(({ payer }) => payer?.name) || named.length === 0 ? stated : named
 }
 
 /** Another primary payer that the texts of a row about the plan state, and no row names. */
