@@ -45,6 +45,7 @@ it('each background job logs a database outage once a minute, regardless of how 
   expect([...times.keys()].toSorted()).toEqual([
     'the audit trail could not be written and will be retried',
     'the check queue could not be read',
+    'the clock of the database could not be read',
     'the visits to verify could not be read',
     'webhooks could not be looked for',
   ])

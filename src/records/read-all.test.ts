@@ -81,10 +81,11 @@ describe('a list without pages', () => {
   })
 
   it('breaks the connection within ten seconds after its client is revoked', async () => {
-    const caller = await manyRecords()
     const url = await listening()
     const connected = once(service.app.server, 'connection')
+    // From the client's first call on: what is known of a client is believed for a while.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+    const caller = await manyRecords()
     const { rows } = service.deps.database
     let chunks = 0
     let isBroken = false

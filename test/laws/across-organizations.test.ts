@@ -36,6 +36,7 @@ const reasons: Record<string, string> = {
   'main/open-database.ts': 'it is handed out here; the encryption key is one for all',
   'main/server.ts': 'the first organization is made where there is none',
   'main/service.ts': 'it is handed out here',
+  'main/worker.ts': 'waiting work of all organizations continues after the clock was set back',
   'payers/directory.ts': 'an import writes the one directory',
   'platform/audit/administration.ts':
     'an operator creates data of no organization or of all; the event is in the same transaction',
@@ -57,6 +58,7 @@ const reasons: Record<string, string> = {
   'platform/database/distribute.ts': 'it distributes the tables of all organizations',
   'platform/database/leases.ts': 'a worker renews and releases its leases of all organizations',
   'platform/database/migrate.ts': 'the schema belongs to no organization',
+  'platform/database/set-back-clock.ts': 'the clock of the database is one for all organizations',
   'platform/http/cors.ts': 'a preflight has no token: the origins of all organizations are searched',
   'tools/seed/seed.ts': 'statistics are those of a table',
   'webhooks/dispatcher.ts': 'a worker sends for all organizations, each in its turn',
