@@ -2,11 +2,7 @@ import type { Deps } from '../deps.ts'
 
 const statement = {
   name: 'live_count',
-  text: 'select record_type, total, live from change_clock where organization_id = $1 and record_type = $2',
-  ofKeys: {
-    name: 'live_counts',
-    text: 'select record_type, total, live from change_clock where organization_id = $1 and record_type = any($2::text[])',
-  },
+  text: 'select total, live from change_clock where organization_id = $1 and record_type = $2',
 }
 
 /**
@@ -19,7 +15,7 @@ export async function liveCount(
   recordName: string,
   { includeDeactivated = false } = {},
 ): Promise<number> {
-  const [, total = '0', live = '0'] = (await deps.database.rowByKey(statement, [organizationId, recordName])) ?? []
+  const [total = '0', live = '0'] = (await deps.database.rowByKey(statement, [organizationId, recordName])) ?? []
   return Number(includeDeactivated ? total : live)
 }
 

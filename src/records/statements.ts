@@ -113,13 +113,7 @@ export function buildStatements(record: StatedRecord): RecordStatements {
         isAmended: false,
       }),
     ),
-    read: {
-      ...named('read', `select ${wireColumns(table)} from ${table} where organization_id = $1 and id = $2`),
-      ofKeys: named(
-        'read_many',
-        `select ${wireColumns(table)} from ${table} where organization_id = $1 and id = any($2::uuid[])`,
-      ),
-    },
+    read: named('read', `select ${wireColumns(table)} from ${table} where organization_id = $1 and id = $2`),
     hold: named('hold', `select ${wireColumns(table)} from ${table} where organization_id = $1 and id = $2 for update`),
     history: named(
       'history',

@@ -2,7 +2,6 @@ import type pg from 'pg'
 import { connectFairly, openPool } from './connections.ts'
 import type { Database, PoolUsage, SystemDatabase } from './database.ts'
 import { databaseOver, wholeOver } from './database-over.ts'
-import { gatherReads } from './gathered-reads.ts'
 import { createHeavyReads } from './heavy-reads.ts'
 import { keptOpen, poolSettings } from './pool-settings.ts'
 import { openReads, type Reads, type ReplicaOptions } from './reads.ts'
@@ -71,12 +70,11 @@ export function openDatabase(
   const authentication = openWhole(MAX_CONNECTIONS_OF_AUTHENTICATION, keptOpen(AUTHENTICATION_TIMEOUT_MS))
   const probe = openWhole(1, keptOpen(PROBE_TIMEOUT_MS))
   const heavy = createHeavyReads(Math.ceil((options.processors ?? ASSUMED_PROCESSORS) / (processes ?? 1)))
-  const readGathered = gatherReads(async (statement, values) => security.ask(await shared.client(), statement, values))
   const database: Database = {
     ...databaseOver(connectFairly(pool), security, heavy),
-    rowByKey(statement, values) {
+    rowByKey: async (statement, values) => {
       heavy.note(organizationOf(values))
-      return readGathered(statement, values)
+      return (await security.ask(await shared.client(), statement, values))[0]
     },
   }
   const reads =

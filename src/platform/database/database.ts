@@ -11,11 +11,6 @@ export interface Statement {
   maxBytes?: number
   /** One plan is good for all values. The text is prepared by a name of its own where it is sent often (prepared-forms.ts). */
   hasOnePlan?: boolean
-  /**
-   * The same read of several keys, for a statement that reads a row by $1 organization and $2 key (a UUID or a record type): $2 is an array of
-   * keys, and the first column of a row is its key. `rowByKey` uses it for reads that arrive together (gathered-reads.ts).
-   */
-  ofKeys?: Statement
 }
 
 /**

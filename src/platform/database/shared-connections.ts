@@ -28,12 +28,6 @@ function sendTogether(client: pg.Client): void {
   })
 }
 
-/**
- * A plan that a connection keeps from when a table was small would read the whole of it for a few keys.
- * decisions/0064-few-rows-by-key.md
- */
-const BY_KEY = '-c enable_seqscan=off'
-
 /** Two connections keep two cores of PostgreSQL busy; more would only split the batches. */
 const CONNECTIONS = 2
 
@@ -50,7 +44,7 @@ export function openSharedConnections(
   let turn = 0
 
   async function openClient(onEnd: () => void): Promise<pg.Client> {
-    const client = new config.Client({ ...config, options: `${config.options} ${BY_KEY}` })
+    const client = new config.Client(config)
     client.on('error', onError)
     await client.connect()
     client.once('end', onEnd)

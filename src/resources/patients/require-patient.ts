@@ -4,11 +4,7 @@ import type { RuleContext } from '../../records/record.ts'
 
 const existsStatement = {
   name: 'patient_exists',
-  text: 'select id from patient where organization_id = $1 and id = $2',
-  ofKeys: {
-    name: 'patients_exist',
-    text: 'select id from patient where organization_id = $1 and id = any($2::uuid[])',
-  },
+  text: 'select 1 from patient where organization_id = $1 and id = $2',
 }
 
 /**
