@@ -146,6 +146,16 @@ test('after the database’s clock was set back by an hour, checks, visits and w
   expect(await look()).toBe(false)
 })
 
+test('a database that takes half a minute to answer is not one whose clock was set back', async () => {
+  const work = await newWaitingWork()
+  const times = [0, 30_000, 30_000, 30_000]
+  const look = clockLook(service.database, allWaits, () => times.shift() ?? 0)
+  await look()
+  await work.delay('1 hour')
+  expect(await look()).toBe(false)
+  expect((await work.waits())[0]).toBeGreaterThan(3000)
+})
+
 test('what was stored while the clock was a month ahead is due when a process starts', async () => {
   const work = await newWaitingWork()
   await work.delay('30 days')

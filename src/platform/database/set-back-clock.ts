@@ -9,7 +9,7 @@ export type BringForward = (database: SystemDatabase, laterThanMs: number) => Pr
 
 /** No wait is longer: a Retry-After is believed for 24 hours at most. Whatever is due later was stored by a clock that was ahead. */
 const LONGEST_WAIT_MS = 25 * 3_600_000
-/** More than the statement takes, and than a clock that is being slewed differs in a minute. */
+/** More than a clock that is being slewed differs in a minute. */
 const SET_BACK_MS = 5_000
 const LOOK_EVERY_MS = 60_000
 
@@ -21,17 +21,19 @@ export function clockLook(
   all: readonly BringForward[],
   monotonicMs: () => number = () => performance.now(),
 ): () => Promise<boolean> {
-  /** The time of the database when `monotonicMs` was zero, as far as is known. */
+  /** The earliest that the database's clock can have been when `monotonicMs` was zero. */
   let base: number | undefined
   return async () => {
     const before = monotonicMs()
     const present = Number((await database.row(clockStatement, []))?.[0])
-    const isSetBack = base !== undefined && present < base + before - SET_BACK_MS
+    // The clock was read between these two; a busy database may take half a minute to answer.
+    const after = monotonicMs()
+    const isSetBack = base !== undefined && present - before < base - SET_BACK_MS
     // At the first look nothing is known of the past but that no wait is longer.
     if (base === undefined || isSetBack) {
       for (const bringForward of all) await bringForward(database, isSetBack ? 0 : LONGEST_WAIT_MS)
     }
-    base = present - before
+    base = present - after
     return isSetBack
   }
 }
