@@ -73,7 +73,10 @@ export const ONLY = phrases({
 export const NO_INSURANCE = phrases({
   meaning: 'the program is not insurance, whatever else the sentence is about',
   source: 'Discount cards and network rentals, whose laws require the sentence',
-  says: [/\bNOT (?:HEALTH |MEDICAL )?INSURANCE\b/],
-  examples: ['THIS IS NOT INSURANCE', 'NETWORK ACCESS ONLY - NOT INSURANCE'],
-  counterexamples: ['NOT AN INSURANCE CARD', 'NO OTHER INSURANCE'],
+  says: [
+    /\bNOT (?:HEALTH |MEDICAL )?INSURANCE\b/,
+    /^\W*THIS IS (?:ONLY )?A (?:[A-Z]+ )?DISCOUNT (?:PLAN|CARD|PROGRAM)\b/,
+  ],
+  examples: ['THIS IS NOT INSURANCE', 'THIS IS A MEDICAL DISCOUNT PLAN', 'NETWORK ACCESS ONLY - NOT INSURANCE'],
+  counterexamples: ['NOT AN INSURANCE CARD', 'THIS PLAN INCLUDES A DISCOUNT PROGRAM', 'NO OTHER INSURANCE'],
 })

@@ -17,7 +17,7 @@ export const OTHER_FIRST = phrases({
       `\\b${OTHERS}\\b(?: [A-Z]+){0,4} (?:IS|PAYS|AS|HAS|CONSIDERED|THE) (?:[A-Z]+ ){0,2}PRIMARY\\b(?! CARE)|\\b${OTHERS}(?: ${KINDS}| (?:PARTS? )?A(?: ?(?:AND|&|/) ?B)?)?(?: (?:IS|PAYS))?[ :-]+PRIM(?:E|ARY)\\b(?! CARE)|\\bPRIMARY ${KINDS}(?: IS| TO)?[ :-]+(?:THE )?${OTHERS}\\b|\\bBILL(?: TO| THE)* (?:PRIMARY|${OTHERS})\\b(?: ${KINDS})? FIRST\\b|\\bBILL(?:ED)? TO (?:THE )?${OTHERS}(?: ${KINDS})? BEFORE\\b`,
     ),
     new RegExp(
-      `\\b${OTHERS}(?: ${KINDS})? PAYS FIRST\\b|\\bPAYS? AFTER (?:THE )?${OTHERS}\\b(?! (?:DEDUCTIBLE|CO))|\\b(?:SUBMIT|FILE|SEND)(?: CLAIMS?)? (?:TO|WITH) (?:PRIMARY|${OTHERS})(?: ${KINDS})? FIRST\\b`,
+      `\\b${OTHERS}(?: (?:HEALTH|MEDICAL))?(?: ${KINDS})? PAYS FIRST\\b|\\bPAYS? AFTER (?:THE )?${OTHERS}\\b(?! (?:DEDUCTIBLE|CO))|\\b(?:SUBMIT(?:TED)?|FILED?|SEND|SENT)(?: CLAIMS?)? (?:TO|WITH)(?: THE)? (?:PRIMARY|${OTHERS})(?: ${KINDS})? FIRST\\b`,
     ),
     /\bSPOUSE'?S'? (?:PLAN|COVERAGE|INSURANCE) IS PRIMARY\b|\bMEDICARE ES (?:EL )?PRIMARI[OA]\b/,
   ],
@@ -30,6 +30,8 @@ export const OTHER_FIRST = phrases({
     'MEDICARE PAYS FIRST',
     'THIS PLAN PAYS AFTER MEDICARE',
     'FILE WITH MEDICARE FIRST',
+    'OTHER HEALTH INSURANCE PAYS FIRST',
+    'CLAIM MUST BE SUBMITTED TO THE PRIMARY INSURANCE FIRST',
     'SPOUSES PLAN IS PRIMARY',
     'MEDICARE ES PRIMARIO',
     'SERVICES MUST BE BILLED TO MEDICARE BEFORE BILLING MEDI-CAL',
