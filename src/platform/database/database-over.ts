@@ -20,7 +20,7 @@ export function databaseOver(connect: Connect, security: RowLevelSecurity, heavy
     const send = (sent?: () => void) => {
       const ask = (client: pg.PoolClient) => {
         sent?.()
-        return security.ask(client, forms.prepared(client, statement), values)
+        return security.ask(client, forms.prepared(statement), values)
       }
       return onConnection(connect, organization, ask, gone)
     }

@@ -41,6 +41,7 @@ const fixedSettings = {
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
   log_checkpoints: 'off',
+  autovacuum_naptime: '10s',
 }
 
 /**

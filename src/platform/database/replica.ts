@@ -107,7 +107,7 @@ export function openReplica(
       onConnection(
         connect,
         organizationOf(values),
-        (client) => prove(client, wanted, forms.prepared(client, statement), values),
+        (client) => prove(client, wanted, forms.prepared(statement), values),
         gone,
       ),
     rowByKey: async (wanted, statement, values) => (await prove(await shared.client(), wanted, statement, values))[0],

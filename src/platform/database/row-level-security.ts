@@ -7,6 +7,7 @@ import { StartupError } from '../startup-error.ts'
 import { queryWithin } from './bounded-query.ts'
 import type { Database, Statement, TextRow, TextRows } from './database.ts'
 import { aloneIn, enterLocally, mayBeDistributed, PROPAGATING_OPTION } from './distributed-isolation.ts'
+import { renewPlans } from './plan-age.ts'
 
 /** The role for all statements of one organization. */
 export const APPLICATION_ROLE = 'anteroom_app'
@@ -105,6 +106,7 @@ async function send(client: pg.ClientBase, statement: Statement | string, values
   const { name, text, timeoutMs, maxBytes } = typeof statement === 'string' ? { text: statement } : statement
   // Written out, because a literal that others are spread into costs ten times as much (decisions/0097-less-work-for-each-check.md).
   const query = { name, text, values, rowMode: 'array' as const, query_timeout: timeoutMs }
+  if (name !== undefined) renewPlans(client)
   if (maxBytes !== undefined) return queryWithin(client, query, maxBytes)
   return (await client.query<TextRow>(query)).rows
 }
