@@ -12,9 +12,9 @@ import { findAccount } from '../../platform/auth/sign-in.ts'
 import {
   canonicalUsername,
   createUser,
+  holdUser,
   listUsers,
   NAME_MAX,
-  readUser,
   resetPassword,
   USERNAME,
   type User,
@@ -126,25 +126,25 @@ export const enable = (line: CommandLine): Promise<void> => switchUser(line, 'us
 
 async function switchUser(line: CommandLine, operation: string, disabled: boolean): Promise<void> {
   const username = readUsername(line)
-  await changeUser(operation, username, async (database, key) => {
-    const user = await readUser(database, key)
-    if (user) await updateUser(database, key, { ...user, disabled })
+  await changeUser(operation, username, async (database, key, user) => {
+    await updateUser(database, key, { ...user, disabled })
     if (disabled) await endSessionsOf(database, key)
     return key
   })
   printObject(line, { username, disabled })
 }
 
-/** Changes the user with this user name, in any organization. @throws StartupError when there is none. */
+/** Changes the user with this user name, in any organization; the user is held meanwhile. @throws StartupError when there is none. */
 function changeUser<T extends UserKey>(
   operation: string,
   username: string,
-  work: (database: SystemDatabase, key: UserKey) => Promise<T>,
+  work: (database: SystemDatabase, key: UserKey, user: User) => Promise<T>,
 ): Promise<T> {
   const find = async (database: SystemDatabase) => {
     const account = await findAccount(database, username)
-    if (!account) throw new StartupError(`there is no user ${username}`)
-    return work(database, { organizationId: account.organizationId, id: account.id })
+    const user = account && (await holdUser(database, account))
+    if (!user) throw new StartupError(`there is no user ${username}`)
+    return work(database, { organizationId: account.organizationId, id: account.id }, user)
   }
   return changeDatabase(operation, find, userOf)
 }

@@ -10,8 +10,8 @@ import { findAccount } from './sign-in.ts'
 import {
   canonicalUsername,
   createManagedUser,
+  holdUser,
   NAME_MAX,
-  readUser,
   USERNAME,
   type UserKey,
   updateUser,
@@ -37,7 +37,7 @@ export interface Identity {
 
 const findStatement: Statement = {
   name: 'user_identity_find',
-  text: `select i.user_id, i.is_managed, a.disabled_at is not null, a.sessions_ended from user_identity i
+  text: `select i.user_id, i.is_managed, a.disabled_at is not null, a.sessions_ended, a.role from user_identity i
     join user_account a on a.organization_id = i.organization_id and a.id = i.user_id
     where i.organization_id = $1 and i.issuer = $2 and i.subject = $3`,
 }
@@ -53,7 +53,7 @@ export async function admitIdentity(
   claims: OpenIdClaims,
 ): Promise<{ user: ProvenUser; isNew: boolean }> {
   const role = settings.roles.find(({ value }) => claims.values.includes(value))?.role
-  const [id, isManaged, isDisabled, sessionsEnded] =
+  const [id, isManaged, isDisabled, sessionsEnded, roleBefore] =
     (await database.row(findStatement, [organizationId, issuer, claims.subject])) ?? []
   if (id === undefined) {
     if (!role) throw new IdentityRefused('no value of the role claim gives a role')
@@ -62,18 +62,21 @@ export async function admitIdentity(
     return { user, isNew: true }
   }
   const user = { organizationId, id, sessionsEnded: Number(sessionsEnded) }
-  if (isDisabled === 't') throw new IdentityRefused('the user is disabled', { user })
-  return { user: isManaged === 't' ? await follow(database, user, role) : user, isNew: false }
+  if (isDisabled === 't') throw isDisabledError(user)
+  if (isManaged !== 't') return { user, isNew: false }
+  if (!role) throw new IdentityRefused('no value of the role claim gives a role', { user })
+  return { user: role === roleBefore ? user : await follow(database, user, role), isNew: false }
 }
 
-/** Applies the role that the provider gives; refuses a user without a role. */
-async function follow(database: Rows, key: ProvenUser, role: Role | undefined): Promise<ProvenUser> {
-  const user = await readUser(database, key)
-  if (!user || !role) throw new IdentityRefused('no value of the role claim gives a role', { user: key })
-  if (user.role === role) return key
+/** Applies the role that the provider gives. An administrator may have disabled the user meanwhile. */
+async function follow(database: Rows, key: UserKey, role: Role): Promise<ProvenUser> {
+  const user = await holdUser(database, key)
+  if (!user || user.disabled) throw isDisabledError(key)
   await updateUser(database, key, { ...user, role: role as typeof user.role })
   return endSessionsOf(database, key)
 }
+
+const isDisabledError = (user: UserKey) => new IdentityRefused('the user is disabled', { user })
 
 async function make(database: Rows, key: UserKey, identity: Identity, claims: OpenIdClaims, role: Role) {
   const wanted = canonicalUsername(claims.username ?? '')

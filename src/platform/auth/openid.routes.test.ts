@@ -1,15 +1,20 @@
 // Users sign in through a real OpenID Connect provider; changed, repeated or injected messages are refused.
 import { generateKeyPairSync } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type IdentityProvider, openIdentityProvider } from '../../../test/support/identity-provider.ts'
+import { createMeanwhile } from '../../../test/support/meanwhile.ts'
 import { GOOD_PASSWORD, newPerson } from '../../../test/support/people.ts'
 import { type Caller, type Reply, send, testService } from '../../../test/support/service.ts'
 import { buildApp } from '../../main/app.ts'
 import { insertIdentity, removeIdentity } from './openid-identity.ts'
 import { readOpenIdSettings } from './openid-settings.ts'
 
-const service = testService()
+const meanwhile = createMeanwhile()
+const service = testService(({ authenticationDatabase }) => ({
+  authenticationDatabase: meanwhile.within(authenticationDatabase),
+}))
 const PUBLIC_URL = 'https://desk.example.com/clinic'
 const START = '/anteroom/v1/session/openid'
 const CALLBACK = `${START}/callback`
@@ -184,6 +189,61 @@ describe('signing in through the identity provider', () => {
     expect((await owner.call('POST', `/anteroom/v1/users/${user.id}/password-reset`)).status).toBe(400)
   })
 })
+
+describe('while the identity provider signs a user in', () => {
+  /** A user who gets another role from the provider at the next sign-in, and what changes the user in Anteroom. */
+  async function promoted() {
+    const subject = known()
+    const { user } = await expectIn(await signIn(subject))
+    const person = provider.people.get(subject) ?? {}
+    const path = `/anteroom/v1/users/${user.id}`
+    const change = (more: object) =>
+      owner.call('PUT', path, { name: 'Ana', role: 'front_desk', disabled: false, ...more })
+    return { subject, user, person, change }
+  }
+
+  it('an administrator disables them: the user stays disabled and gets no session', async () => {
+    const { subject, user, person, change } = await promoted()
+    person.groups = ['clinic-admins']
+    let disabling: Promise<Reply> | undefined
+    // The administrator's call ends, or waits for the sign-in.
+    meanwhile.after('user_account_get', async () => {
+      disabling = change({ disabled: true })
+      await Promise.race([disabling, untilBlocked()])
+    })
+    const reply = await signIn(subject)
+    expect((await disabling)?.status).toBe(200)
+    const session = await get('/anteroom/v1/session', { cookie: jar(reply) })
+    expect(session.status).toBe(401)
+    const account = 'select disabled_at is not null from user_account where id = $1'
+    expect(await service.database.row(account, [user.id])).toEqual(['t'])
+    expectRefused(await signIn(subject))
+  })
+
+  it.each(['user_identity_find', 'user_session_count_end'])(
+    'an administrator changes their role or disables them for a while after %s: the sign-in starts no session',
+    async (statement) => {
+      const { subject, person, change } = await promoted()
+      if (statement === 'user_session_count_end') person.groups = ['clinic-admins']
+      let changing: Promise<unknown> | undefined
+      meanwhile.after(statement, async () => {
+        changing = (async () => {
+          for (const disabled of [true, false]) await change({ disabled })
+        })()
+        await Promise.race([changing, untilBlocked()])
+      })
+      const reply = await signIn(subject)
+      await changing
+      expect((await get('/anteroom/v1/session', { cookie: jar(reply) })).status).toBe(401)
+    },
+  )
+})
+
+/** Resolves once a statement waits for a lock in the database. */
+async function untilBlocked(): Promise<void> {
+  const statement = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  while (!(await service.database.row(statement))) await setImmediate()
+}
 
 describe('an attacker', () => {
   const change = (address: string, changes: Record<string, string | undefined>) => {

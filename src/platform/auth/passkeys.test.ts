@@ -1,6 +1,7 @@
 // A passkey signs in only its own user, only on this site, and once for each challenge.
 import { describe, expect, it } from 'vitest'
 import { newPasskey, type Passkey } from '../../../test/support/authenticator.ts'
+import { createMeanwhile } from '../../../test/support/meanwhile.ts'
 import { expectDeclaredAnswer, expectEnvelope } from '../../../test/support/operations.ts'
 import {
   GOOD_PASSWORD,
@@ -17,11 +18,17 @@ import { passkeySite } from './passkey-site.ts'
 import { openSessions } from './sessions.ts'
 
 let at = Date.parse('2026-11-22T09:00:00.000Z')
-const service = testService(() => ({ now: () => new Date(at) }))
+const meanwhile = createMeanwhile()
+const service = testService(({ authenticationDatabase }) => ({
+  now: () => new Date(at),
+  authenticationDatabase: meanwhile.within(authenticationDatabase),
+}))
 const PASSKEYS = '/anteroom/v1/session/passkeys'
 const SIGN_IN = '/anteroom/v1/session/passkey'
 const host = 'localhost'
 const password = { current_password: GOOD_PASSWORD }
+const USERS = '/anteroom/v1/users'
+const settings = { name: 'Ana Reyes', role: 'front_desk', disabled: false }
 
 const newAna = async (more: object = {}) =>
   newPerson(service, { organizationId: (await service.newCaller()).organizationId, ...more })
@@ -261,6 +268,36 @@ describe('signing in with a passkey', () => {
       const { challenge, cookie } = await challenged()
       await expectRefused(key.use({ challenge }), cookie)
     }
+  })
+
+  describe.each(['user_account_by_key', 'user_passkey_use'])('starts no session if, after %s,', (statement) => {
+    it.each<[string, (owner: Owner, admin: Page) => Promise<unknown>]>([
+      ['the password was reset', ({ ana }, admin) => admin.call('POST', `${USERS}/${ana.id}/password-reset`)],
+      ['the second factor was reset', ({ ana }, admin) => admin.call('POST', `${USERS}/${ana.id}/second-factor-reset`)],
+      [
+        'the role changed',
+        ({ ana }, admin) => admin.call('PUT', `${USERS}/${ana.id}`, { ...settings, role: 'billing' }),
+      ],
+      [
+        'the user was disabled for a while',
+        async ({ ana }, admin) => {
+          await admin.call('PUT', `${USERS}/${ana.id}`, { ...settings, disabled: true })
+          return admin.call('PUT', `${USERS}/${ana.id}`, settings)
+        },
+      ],
+      ['the user removed the passkey', ({ page, id }) => page.call('POST', `${PASSKEYS}/${id}/removal`, password)],
+    ])('%s', async (_, happens) => {
+      const it = await owner({ role: 'front_desk' })
+      const { organizationId } = it.ana
+      const admin = await openPage(service, await newPerson(service, { organizationId }))
+      const { challenge, cookie } = await challenged()
+      let status = 0
+      meanwhile.after(statement, async () => {
+        status = ((await happens(it, admin)) as Reply).status
+      })
+      await expectRefused(it.key.use({ challenge }), cookie)
+      expect(status).toBe(200)
+    })
   })
 
   it('cannot be started or finished by a page of another site', async () => {

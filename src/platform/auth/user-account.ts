@@ -120,6 +120,7 @@ const updateStatement = {
     from (select now() as at) moment where organization_id = $1 and id = $2`,
 }
 
+/** Replaces all three: the transaction holds the user (`holdUser`), so that nobody else's change is undone. */
 export async function updateUser(
   database: Rows,
   { organizationId, id }: UserKey,
