@@ -6,13 +6,18 @@ import { selectedSql } from '../events/event-types.ts'
 import type { Database, Statement, TextRow } from '../platform/database/database.ts'
 import { instant } from '../platform/database/instant.ts'
 import type { BringForward } from '../platform/database/set-back-clock.ts'
-import type { Attempt } from './send.ts'
+import { ATTEMPT_MS, type Attempt } from './send.ts'
 import type { Target, WebhookKey } from './webhook-store.ts'
 
 type Rows = Pick<Database, 'rows' | 'row'>
 
-/** Longer than the longest attempt, so that no other process sends meanwhile. */
-const LEASE_SECONDS = 60
+/** The answer to a renewal that arrives later than this is too late: an attempt would not end within the lease. */
+export const RENEWED_WITHIN_MS = 5_000
+/**
+ * Attempts begin right after a renewal and end within the lease, so that no other process sends meanwhile. When its process is killed, a
+ * webhook is taken over after this time.
+ */
+const LEASE_SECONDS = (ATTEMPT_MS + RENEWED_WITHIN_MS) / 1000
 const EVENTS_AT_A_TIME = 1000
 
 const dueStatement: Statement = {

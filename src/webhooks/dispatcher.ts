@@ -13,6 +13,7 @@ import {
   findDue,
   type Outcome,
   prepareDeliveries,
+  RENEWED_WITHIN_MS,
   recordOutcomes,
   releaseLease,
   renewLease,
@@ -95,31 +96,38 @@ export function startDispatcher(
     let lease = await takeLease(deps.database, key)
     if (lease === undefined) return
     let rounds = 0
+    const renew = async () => {
+      const askedAt = performance.now()
+      const renewed = await renewLease(deps.database, key, lease ?? '')
+      lease = renewed ?? lease
+      return renewed !== undefined && performance.now() - askedAt < RENEWED_WITHIN_MS
+    }
     try {
       for (; rounds < ROUNDS && !stopping.aborted; rounds++) {
-        const renewed = await renewLease(deps.database, key, lease)
-        if (renewed === undefined) return
-        lease = renewed
         await prepareDeliveries(deps.database, key)
         const target = await readTarget(deps.database, deps.vault, key)
-        if (!target || !(await sendRound(target))) return
+        if (!target || !(await sendRound(target, renew))) return
       }
     } finally {
       await releaseLease(deps.database, key, { lease, restSeconds: rounds === 0 ? REST_SECONDS : 0 })
     }
   }
 
-  /** Returns false when there is currently nothing more to send. */
-  async function sendRound(target: Target): Promise<boolean> {
+  /** Returns false when there is currently nothing more to send, or another process may send it. `renew`: false when the lease was lost. */
+  async function sendRound(target: Target, renew: () => Promise<boolean>): Promise<boolean> {
     const limit = target.failures > 0 ? PROBES : DELIVERIES_AT_A_TIME
     const due = await findDeliveries(deps.database, target, limit)
     if (due.length === 0) return false
-    const attempts = await Promise.all(
+    const messages = await Promise.all(
       due.map(async ({ event }) => {
         const body = await messageBody(deps, { types: deps.events.types, readers }, target, event)
-        const message = { url: target.url, secrets: target.secrets, id: event.id, body }
-        return deps.tracing.within('webhooks.deliver', {}, () => sender.send(message))
+        return { url: target.url, secrets: target.secrets, id: event.id, body }
       }),
+    )
+    // Only now: reading may take longer than the lease.
+    if (!(await renew())) return false
+    const attempts = await Promise.all(
+      messages.map((message) => deps.tracing.within('webhooks.deliver', {}, () => sender.send(message))),
     )
     for (const { isDelivered } of attempts) {
       deps.metrics.webhookAttempts.inc({ outcome: isDelivered ? 'delivered' : 'failed' })

@@ -28,7 +28,7 @@ export interface Sender {
 }
 
 /** The specification recommends 15 to 30 s. */
-const ATTEMPT_MS = 15_000
+export const ATTEMPT_MS = 15_000
 const CONNECT_MS = 5_000
 /** The limit of the response body; none of it is kept. */
 const ANSWER_MAX_BYTES = 16 * 1024

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { readConfig } from '../../src/config.ts'
 import { subjectReaders } from '../../src/main/events.ts'
 import { appointmentBody, coverageBody, patientBody } from '../../test/support/bodies.ts'
+import { createMeanwhile } from '../../test/support/meanwhile.ts'
 import { type Caller, deadClearinghouses, testService } from '../../test/support/service.ts'
 import { releaseLease, renewLease, takeLease } from './delivery-store.ts'
 import { type Dispatcher, startDispatcher } from './dispatcher.ts'
@@ -52,8 +53,8 @@ afterAll(() => {
 
 const running: Dispatcher[] = []
 const log = pino({ level: 'silent' })
-function dispatch(): Dispatcher {
-  const dispatcher = startDispatcher(service.deps, {
+function dispatch(deps = service.deps): Dispatcher {
+  const dispatcher = startDispatcher(deps, {
     log,
     signal: new AbortController().signal,
     readers: subjectReaders,
@@ -499,4 +500,31 @@ it("a process that was suspended for longer than its lease neither sends more no
   await releaseLease(database, key, { lease: late, restSeconds: 0 })
   expect(await takeLease(database, key)).toBeUndefined()
   expect(await renewLease(database, key, theirs)).toBeDefined()
+})
+
+it('a process that lost its lease before it has read what to send sends nothing', async () => {
+  const caller = await service.newCaller()
+  const { id } = await newWebhook(caller, { event_types: ['note.*'] })
+  await caller.call('POST', '/notes/v1', { value: 'n' })
+  const key = { organizationId: caller.organizationId, id }
+  const meanwhile = createMeanwhile()
+  let isTaken = false
+  meanwhile.after('webhook_delivery_take', async () => {
+    await service.database.rows(`update webhook set leased_until = now() - interval '1 second' where id = $1`, [id])
+    isTaken = (await takeLease(service.deps.database, key)) !== undefined
+  })
+  const dispatcher = dispatch({ ...service.deps, database: meanwhile.within(service.deps.database) })
+  await until(() => isTaken)
+  await dispatcher.stop()
+  expect(received).toEqual([])
+})
+
+it('a webhook is taken over within 20 seconds after its process was killed, which is longer than an attempt takes', async () => {
+  const caller = await service.newCaller()
+  const { id } = await newWebhook(caller)
+  const key = { organizationId: caller.organizationId, id }
+  const lease = await takeLease(service.deps.database, key)
+  await renewLease(service.deps.database, key, lease ?? '')
+  const left = `select leased_until between now() + interval '15 seconds' and now() + interval '20 seconds' from webhook where id = $1`
+  expect(await service.database.row(left, [id])).toEqual(['t'])
 })
