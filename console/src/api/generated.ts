@@ -46,7 +46,7 @@ export type BenefitType = "DEDUCTIBLE" | "DEDUCTIBLE_CONTRACT" | "DEDUCTIBLE_REM
 
 export type BenefitsRelatedEntity = { "entityIdentifier"?: string; "entityType"?: string; "entityName"?: string; "contactInformation"?: (RelatedEntityContact)[]; "serviceTypeCodes"?: (ServiceTypeCode)[] }
 
-export type BoardCoverage = { "status": CoverageStatus; "eligibility_checks"?: (EligibilityCheckMetadata)[]; "insurance_plan": { "member_id": string; "payer_name": string }; "latest_eligibility_check"?: { "check_id": string; "status": EligibilityStatus; "initiated_at": string; "errors"?: ({ "description"?: string; "code"?: string })[] }; "benefits"?: { "notes"?: string }; "limits"?: (CoverageLimit)[] }
+export type BoardCoverage = { "status": CoverageStatus; "eligibility_checks"?: (EligibilityCheckMetadata)[]; "insurance_plan": { "member_id": string; "payer_name": string }; "latest_eligibility_check"?: { "check_id": string; "status": EligibilityStatus; "initiated_at": string; "errors"?: ({ "description"?: string; "code"?: string })[] }; "benefits"?: { "notes"?: string }; "limits"?: (CoverageLimit)[]; "office_visit_costs"?: ({ "type": BenefitType; "coverageLevel": CoverageLevel; "unit": CoverageValueUnit; "value": number })[] }
 
 export type BoardItem = { "appointment": Appointment; "patient": { "name": HumanName; "birth_date": string; "primary_telecom"?: ContactPoint; "filing_order": FilingOrder; "self_pay"?: boolean; "mrn": string }; "primary_coverage"?: BoardCoverage; "secondary_coverage"?: BoardCoverage; "primary_service_type"?: UniversalServiceIdentifier }
 

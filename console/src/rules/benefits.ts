@@ -127,6 +127,10 @@ export interface Notes {
 
 const IS_PROHIBITION = /\bQMB\b|Qualified Medicare Beneficiary/i
 
+/** Whether an answer says that the patient may not be billed for its copay. Source: users.md 5 (QMB). */
+export const prohibitsBilling = (notes: string | undefined) =>
+  notesOf(notes).cautions.some((caution) => IS_PROHIBITION.test(caution))
+
 export function notesOf(notes: string | undefined): Notes {
   const lines = (notes ?? '').split('\n').filter(Boolean)
   const isCaution = (line: string) => line.startsWith('ATTENTION: ') || IS_PROHIBITION.test(line)

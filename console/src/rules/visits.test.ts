@@ -1,17 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Appointment, BoardItem, MutableCoverage } from '../api/generated.ts'
 import { missingOf } from './missing.ts'
-import {
-  afterStep,
-  beforeStep,
-  copayOf,
-  countQueues,
-  isShown,
-  nextAction,
-  timingOf,
-  toMutable,
-  wordOf,
-} from './visits.ts'
+import { afterStep, beforeStep, countQueues, isShown, nextAction, timingOf, toMutable, wordOf } from './visits.ts'
 
 const appointment = (change: Partial<Appointment> = {}): Appointment => ({
   id: 'a1',
@@ -33,7 +23,6 @@ const coverage = (status: 'ACTIVE' | 'INACTIVE' | 'UNKNOWN', initiated_at: strin
     latest_eligibility_check: { check_id: 'c', status, initiated_at },
     ...(notes && { benefits: { notes } }),
   }) as unknown as MutableCoverage
-const UNCHECKED = { status: 'ACTIVE' } as unknown as MutableCoverage
 const visit = (change: Partial<Appointment>, rest: Partial<BoardItem> = {}) =>
   ({
     appointment: appointment(change),
@@ -44,23 +33,6 @@ const visit = (change: Partial<Appointment>, rest: Partial<BoardItem> = {}) =>
 const LATER = '2026-11-22T08:30:00.000Z'
 const EARLIER = '2026-11-22T07:30:00.000Z'
 const notReady = { status: 'NOT_READY', not_ready_reason: 'INACTIVE_PRIMARY' } as const
-
-describe('the copay of a visit', () => {
-  it('is confirmed by an active coverage, and as entered without one', () => {
-    for (const coverages of [{ primary_coverage: coverage('ACTIVE', LATER) }, {}]) {
-      expect(copayOf(visit({ estimated_copay_cents: 0 }, coverages))).toEqual({ cents: 0, isConfirmed: true })
-    }
-  })
-
-  it('is not confirmed when the coverage is not active, unknown, limited, or not checked', () => {
-    const limits = [{ kind: 'OTHER_PAYER', note: 'another payer pays first' }]
-    const limited = { ...coverage('ACTIVE', LATER), limits } as unknown as MutableCoverage
-    for (const primary_coverage of [coverage('INACTIVE', LATER), coverage('UNKNOWN', LATER), limited, UNCHECKED]) {
-      const item = visit({ estimated_copay_cents: 4500 }, { primary_coverage })
-      expect(copayOf(item)).toEqual({ cents: 4500, isConfirmed: false })
-    }
-  })
-})
 
 describe('the next action of a visit', () => {
   it.each([

@@ -1,7 +1,7 @@
 // The next action for a visit of the board, and its timing.
 import type { Appointment, BoardItem, MutableAppointment, NotReadyReason } from '../api/generated.ts'
 import { notesOf } from './benefits.ts'
-import { type LightState, lightOf } from './light.ts'
+import { lightOf } from './light.ts'
 import { fullName } from './names.ts'
 import { type Queue, queueOf } from './queues.ts'
 
@@ -35,20 +35,6 @@ export function wordOf(action: Action, { primary_coverage, secondary_coverage }:
 }
 
 type Coverages = Pick<BoardItem, 'primary_coverage' | 'secondary_coverage'>
-
-/** The copay of a visit. `isConfirmed`: the payer has said that the primary coverage is active, or there is none to ask about. */
-export interface Copay {
-  cents: number | undefined
-  isConfirmed: boolean
-}
-
-export function copayOf({ appointment, patient, primary_coverage: primary }: BoardItem): Copay {
-  const { state } = lightOf(primary, patient.self_pay)
-  return { cents: appointment.estimated_copay_cents, isConfirmed: !IN_DOUBT.has(state) }
-}
-
-/** The payer of such a coverage may not pay, or not first, or has not been asked: the amount is what somebody entered. */
-const IN_DOUBT: ReadonlySet<LightState> = new Set(['limited', 'inactive', 'unknown', 'checking', 'unchecked'])
 
 /** The next action; undefined when there is none, or none yet. `isToday`: in the time zone of the clinic. */
 export function nextAction(item: BoardItem, isToday: boolean): Action | undefined {

@@ -1,4 +1,6 @@
-// The limits of active coverage in stored answers. decisions/0068-limits-of-active-coverage.md
+// The limits of active coverage in stored answers, and what it asks for an office visit. decisions/0068-limits-of-active-coverage.md
+import type { Static } from 'typebox'
+import type { CoverageDetails } from '../../contract/benefits.schema.ts'
 import type { Deps } from '../../deps.ts'
 import type { TextRow } from '../../platform/database/database.ts'
 import { type Limit, limitsOf, withoutFiledPayer } from '../answers/coverage/limits.ts'
@@ -19,11 +21,19 @@ const LIMITS = `e.parsed_response #>> '{benefits,notes}', e.obstacles::text, (
   )::text`
 const IS_ACTIVE = `e.parsed_response ->> 'eligibility_status' = 'ACTIVE'`
 
+/** The in-network copays and coinsurances of a service type in `services`. */
+const costsOf = (serviceType: string) =>
+  `jsonb_path_query_array(services, '$[*] ? (@.service_code == "${serviceType}").in_network_flat[*] ? (@.type == "COPAY" || @.type == "COINSURANCE")')::text`
+
+/** The first service type with a cost counts, as in the estimate of the copay: X12 1365 Professional (Physician) Visit - Office, then the plan. */
 const latestStatement = {
   name: 'coverage_limits',
-  text: `select ${LIMITS}, c.id, e.id, c.patient
+  text: `select ${LIMITS}, c.id, e.id, c.patient, ${costsOf('98')}, ${costsOf('30')}
     from coverage c
       join eligibility_check e on e.organization_id = $1 and e.id = (c.body #>> '{latest_eligibility_check,check_id}')::uuid
+      cross join lateral (
+        select coalesce((e.parsed_response #> '{benefits,service_specific_coverage}')::jsonb, '[]') as services
+      ) as answer
     where c.organization_id = $1 and c.id = any($2::uuid[]) and ${IS_ACTIVE}
     order by c.id`,
 }
@@ -40,7 +50,11 @@ export interface CoverageLimits {
   checkId: string
   patientId: string
   limits: Limit[]
+  /** In-network copays and coinsurances of an office visit, in the order of the answer. */
+  officeVisitCosts: Cost[]
 }
+
+export type Cost = Pick<Static<typeof CoverageDetails>, 'type' | 'coverageLevel' | 'unit' | 'value'>
 
 /** The limits of the latest answer about each coverage. One without a limit, and another organization's, is left out. */
 export async function findCoverageLimits(
@@ -60,14 +74,19 @@ export async function findAnsweredLimits(
 ): Promise<CoverageLimits[]> {
   const rows = await database.rows(latestStatement, [organizationId, coverageIds])
   return rows.map((row) => {
-    const [coverageId = '', checkId = '', patientId = ''] = row.slice(3) as string[]
-    return { coverageId, checkId, patientId, limits: limitsIn(row) }
+    const [coverageId = '', checkId = '', patientId = '', ...costs] = row.slice(3) as string[]
+    return { coverageId, checkId, patientId, limits: limitsIn(row), officeVisitCosts: costsIn(costs) }
   })
 }
 
 export async function findCheckLimits({ database }: Needs, organizationId: string, checkId: string): Promise<Limit[]> {
   const row = await database.row(checkStatement, [organizationId, checkId])
   return row ? limitsIn(row) : []
+}
+
+function costsIn(byService: readonly string[]): Cost[] {
+  const stated = byService.map((json) => JSON.parse(json) as Cost[]).find((costs) => costs.length > 0)
+  return (stated ?? []).map(({ type, coverageLevel, unit, value }) => ({ type, coverageLevel, unit, value }))
 }
 
 function limitsIn([notes, obstacles, before]: TextRow): Limit[] {

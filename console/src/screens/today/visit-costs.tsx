@@ -14,13 +14,15 @@ export function VisitCosts({ checkId }: { checkId: string }) {
   )
   const { own } = useOwnServices()
   const benefits = data?.check.parsed_response?.benefits
-  const service = servicesOf(benefits?.service_specific_coverage, own).find(({ code }) => own.includes(code))
+  const service = servicesOf(benefits?.service_specific_coverage, own).find(
+    ({ code, in: costs }) => own.includes(code) && costs.length > 0,
+  )
   const deductible = barsOf(benefits?.plan_coverage).find(
     ({ what, who, network }) => what === 'Deductible' && who === 'Individual' && network === 'in',
   )
   return (
     <>
-      {service && service.in.length > 0 && (
+      {service && (
         <p>
           {serviceTypeName(service.code)}, in network:{' '}
           {service.in.map(({ text, note }) => (note ? `${text} (${note})` : text)).join(', ')}

@@ -6,20 +6,12 @@ import type { BoardCoverage, BoardItem } from '../../api/generated.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { stopWaiting } from '../../api/visit-checks.ts'
 import { notesOf } from '../../rules/benefits.ts'
+import { copayOf } from '../../rules/copay.ts'
 import { clock, dayOf, instantOf, shortDay, timeOf } from '../../rules/days.ts'
 import { lightOf } from '../../rules/light.ts'
 import { missingOf } from '../../rules/missing.ts'
 import { capital, codeLabel, fullName, money } from '../../rules/names.ts'
-import {
-  type Action,
-  copayOf,
-  doctorOf,
-  isExpected,
-  serviceWords,
-  statusWords,
-  toMutable,
-  wordOf,
-} from '../../rules/visits.ts'
+import { type Action, doctorOf, isExpected, serviceWords, statusWords, toMutable, wordOf } from '../../rules/visits.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraft } from '../../ui/draft.ts'
 import { CloseIcon } from '../../ui/icons.tsx'
@@ -85,8 +77,8 @@ export function VisitPanel(props: Props) {
       <CoverageFacts place="Primary coverage" coverage={primary} isSelfPay={patient.self_pay} />
       {secondary && <CoverageFacts place="Secondary coverage" coverage={secondary} />}
       <p>
-        Copay to collect: <strong>{copay.cents === undefined ? 'no estimate' : money(copay.cents)}</strong>
-        {copay.cents !== undefined && !copay.isConfirmed && ' (not confirmed by the primary payer)'}
+        Copay to collect: <strong>{copay.amount}</strong>
+        {copay.note && ` (${copay.note})`}
         {appointment.patient_deposit_cents !== undefined && ` · deposit ${money(appointment.patient_deposit_cents)}`}
       </p>
       {mayWrite && <Steps {...props} />}

@@ -3,20 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import type { BoardCoverage, BoardItem } from '../../api/generated.ts'
 import { useMay, useSession } from '../../api/session.ts'
+import { copayOf } from '../../rules/copay.ts'
 import { clock, duration, shortDay, yearsOld } from '../../rules/days.ts'
 import { lightOf } from '../../rules/light.ts'
 import { missingOf } from '../../rules/missing.ts'
-import { listName, money } from '../../rules/names.ts'
-import {
-  type Action,
-  copayOf,
-  doctorOf,
-  nextAction,
-  serviceWords,
-  statusWords,
-  timingOf,
-  wordOf,
-} from '../../rules/visits.ts'
+import { listName } from '../../rules/names.ts'
+import { type Action, doctorOf, nextAction, serviceWords, statusWords, timingOf, wordOf } from '../../rules/visits.ts'
 import { useTime } from '../../ui/clock.ts'
 import { StatusLight } from '../../ui/status-light.tsx'
 import styles from './today.module.css'
@@ -83,16 +75,14 @@ export const VisitRow = memo(function VisitRow(props: Props) {
       <td className={styles.eligibility}>
         <CoverageLine coverage={primary} isSelfPay={patient.self_pay} />
         {secondary && <CoverageLine coverage={secondary} />}
-        {copay.cents !== undefined && (
-          <span className={styles.phone}>
-            Copay {money(copay.cents)}
-            {!copay.isConfirmed && ', not confirmed'}
-          </span>
-        )}
+        <span className={styles.phone}>
+          Copay: {copay.amount}
+          {copay.note && ` (${copay.note})`}
+        </span>
       </td>
       <td className={styles.number}>
-        {copay.cents === undefined ? <span className={styles.soft}>no estimate</span> : money(copay.cents)}
-        {copay.cents !== undefined && !copay.isConfirmed && <span className={styles.soft}>unconfirmed</span>}
+        {/\d/.test(copay.amount) ? copay.amount : <span className={styles.soft}>{copay.amount}</span>}
+        {copay.note && <span className={styles.soft}>{copay.note}</span>}
       </td>
       <td className={styles.what}>
         <span className={styles.status} data-status={appointment.status ?? 'PENDING'}>

@@ -1,8 +1,8 @@
-// What a board shows of visits: of the list of appointments, a fifth of the bytes, together with the limits of active coverage.
+// What a board shows of visits: of the list of appointments, a fifth of the bytes, together with the limits and the costs of active coverage.
 // decisions/0082-what-a-board-reads.md
 import { type Static, Type } from 'typebox'
 import type { Actor } from '../../../contract/actor.ts'
-import { CoverageBenefits } from '../../../contract/benefits.schema.ts'
+import { CoverageBenefits, CoverageDetails } from '../../../contract/benefits.schema.ts'
 import { EligibilityCheckErrorDetails } from '../../../contract/eligibility-check.schema.ts'
 import type { Deps } from '../../../deps.ts'
 import { showPatient } from '../../../platform/audit/audit-context.ts'
@@ -30,7 +30,10 @@ const BoardPatient = Type.Pick(MutablePatientWithMrn, [
   'filing_order',
 ])
 
-/** `limits`: of the latest check, if it is ACTIVE; absent if that check has just been replaced. */
+/**
+ * `limits`: of the latest check, if it is ACTIVE; absent if that check has just been replaced. `office_visit_costs`: the in-network copays
+ * (dollars) and coinsurances (percent) that it states for an office visit, otherwise for the plan, wherever `limits` is present.
+ */
 export const BoardCoverage = Type.Object({
   ...Type.Pick(MutableCoverage, ['status', 'eligibility_checks']).properties,
   insurance_plan: Type.Pick(InsurancePlan, ['payer_name', 'member_id']),
@@ -42,6 +45,7 @@ export const BoardCoverage = Type.Object({
   ),
   benefits: Type.Optional(Type.Pick(CoverageBenefits, ['notes'])),
   limits: Type.Optional(Type.Array(CoverageLimit)),
+  office_visit_costs: Type.Optional(Type.Array(Type.Pick(CoverageDetails, ['type', 'coverageLevel', 'unit', 'value']))),
 })
 
 export const BoardItem = Type.Object({
@@ -107,14 +111,15 @@ async function readBoardItems(deps: Needs, actor: Actor, ids: string[]): Promise
   )
   const active = coverages.flat().flatMap((each) => (isActive(each) ? [each.id] : []))
   const answered = active.length > 0 ? await findAnsweredLimits(deps, actor.organizationId, active) : []
-  const limits = new Map(answered.map((each) => [each.checkId, each.limits]))
+  const answers = new Map(answered.map((each) => [each.checkId, each]))
   return rows.map((row, place) => {
     showPatient(actor, row.at(-1) ?? '')
     const parts = (coverages[place] ?? []).map((each, at) => {
       const { id: _, patient, ...shown } = each
       showPatient(actor, patient.toLowerCase())
-      const known = isActive(each) ? limits.get(each.latest_eligibility_check?.check_id ?? '') : undefined
-      return `,"${PLACES[at]}":${JSON.stringify({ ...shown, ...(known && { limits: known }) })}`
+      const answer = isActive(each) ? answers.get(each.latest_eligibility_check?.check_id ?? '') : undefined
+      const known = answer && { limits: answer.limits, office_visit_costs: answer.officeVisitCosts }
+      return `,"${PLACES[at]}":${JSON.stringify({ ...shown, ...known })}`
     })
     const service = row[WIRE_COLUMNS + 1 + FILED.length]
     const type = service == null ? '' : `,"primary_service_type":${service}`

@@ -98,10 +98,24 @@ describe('a board', () => {
     const whole = (await caller.call('GET', `/lists/v1/appointment?limit=10`)).body.items[0]
     expect(item.appointment).toEqual(whole.appointment)
     for (const part of ['patient', 'primary_coverage', 'secondary_coverage'] as const) {
-      const { limits, benefits, eligibility_checks, ...lean } = item[part]
+      const { limits, office_visit_costs, benefits, eligibility_checks, ...lean } = item[part]
       expect(whole[part], part).toMatchObject(lean)
     }
     expect(item.primary_coverage.benefits.notes).toBe(whole.primary_coverage.benefits.notes)
+  })
+
+  it('shows what active coverage asks for an office visit, otherwise for the plan, in the network', async () => {
+    const caller = await newClinic()
+    const visit =
+      'EB*B*IND*98***27*25*****Y~EB*B*IND*98***27*70*****N~EB*A*IND*98*****.1****Y~EB*C*IND*98***23*500*****Y~'
+    await answered(caller, `${ACTIVE}${visit}EB*B*IND*30***27*40*****Y~`, `${ACTIVE}EB*B*IND*30***27*40*****Y~`)
+    const [item] = (await boardOf(caller)).body.items
+    const cost = { type: 'COPAY', coverageLevel: 'INDIVIDUAL', unit: 'CURRENCY' }
+    expect(item.primary_coverage.office_visit_costs).toEqual([
+      { ...cost, value: 25 },
+      { ...cost, type: 'COINSURANCE', unit: 'PERCENT', value: 10 },
+    ])
+    expect(item.secondary_coverage.office_visit_costs).toEqual([{ ...cost, value: 40 }])
   })
 
   it('shows the coverages that count for the visit before a cancelled one, up to the tertiary one', async () => {

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import type { BoardItem } from '../api/generated.ts'
+import { copayOf } from './copay.ts'
+
+const QMB =
+  'ATTENTION: Qualified Medicare Beneficiary (QMB): billing the patient for Medicare cost sharing is against the law'
+const CHECK = { check_id: 'c', initiated_at: '2026-11-22T08:30:00.000Z' }
+
+const copay = (value: number) => ({ type: 'COPAY', coverageLevel: 'INDIVIDUAL', unit: 'CURRENCY', value })
+const share = { type: 'COINSURANCE', coverageLevel: 'INDIVIDUAL', unit: 'PERCENT', value: 10 }
+const stated = (costs: object[], more: object = {}) => ({
+  status: 'ACTIVE',
+  limits: [],
+  office_visit_costs: costs,
+  latest_eligibility_check: { ...CHECK, status: 'ACTIVE' },
+  ...more,
+})
+const answered = (status: string) => ({ status: 'ACTIVE', latest_eligibility_check: { ...CHECK, status } })
+
+const copayWith = (cents: number | undefined, primary?: object) =>
+  copayOf({
+    appointment: { ...(cents !== undefined && { estimated_copay_cents: cents }) },
+    patient: {},
+    ...(primary && { primary_coverage: primary }),
+  } as unknown as BoardItem)
+
+describe('the copay of a visit', () => {
+  it('has no note if the payer of active coverage states this amount, or if there is no coverage', () => {
+    expect(copayWith(2500, stated([copay(25), copay(50)]))).toEqual({ amount: '$25' })
+    expect(copayWith(0, stated([copay(0)]))).toEqual({ amount: '$0' })
+    expect(copayWith(5500)).toEqual({ amount: '$55' })
+  })
+
+  it.each([
+    ['other copays', [copay(25), copay(50), copay(25)], 'payer: $25 or $50'],
+    ['many copays', [copay(45), copay(10), copay(70)], 'payer: $10 to $70'],
+    ['coinsurance', [share], 'payer: 10% coinsurance'],
+    ['a copay and coinsurance', [copay(25), share], 'payer: $25, 10% coinsurance'],
+    ['a copay of the family', [{ ...copay(55), coverageLevel: 'FAMILY' }], 'unconfirmed'],
+    ['nothing', [], 'unconfirmed'],
+  ])('of $55 is not shown as the payer’s when the payer states %s', (_, costs, note) => {
+    expect(copayWith(5500, stated(costs))).toEqual({ amount: '$55', note })
+  })
+
+  it('is what the payer states if nobody has entered an amount, and otherwise says that it is not known', () => {
+    expect(copayWith(undefined, stated([copay(25), copay(50)]))).toEqual({ amount: '$25 or $50', note: 'by the payer' })
+    expect(copayWith(undefined, stated([]))).toEqual({ amount: 'not stated' })
+    expect(copayWith(undefined, answered('INACTIVE'))).toEqual({ amount: 'no estimate' })
+    expect(copayWith(undefined)).toEqual({ amount: 'no estimate' })
+  })
+
+  it('is not confirmed when the coverage is not active, unknown, limited, or not checked', () => {
+    const limited = stated([copay(55)], { limits: [{ kind: 'OTHER_PAYER', note: 'another payer pays first' }] })
+    for (const primary of [answered('INACTIVE'), answered('UNKNOWN'), limited, { status: 'ACTIVE' }]) {
+      expect(copayWith(5500, primary)).toEqual({ amount: '$55', note: 'unconfirmed' })
+    }
+  })
+
+  it('is not to be billed to a Qualified Medicare Beneficiary, whatever is stated or entered', () => {
+    for (const cents of [2500, undefined]) {
+      const primary = stated([copay(25)], { benefits: { notes: QMB } })
+      expect(copayWith(cents, primary)).toEqual({ amount: 'do not bill', note: 'QMB' })
+    }
+  })
+})
