@@ -55,6 +55,20 @@ export function screenJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
+  it('tells a user which pages the role does not include, before anything is typed', async () => {
+    const { organizationId } = site.caller
+    const reader = await newPerson(site.service, { organizationId, role: 'read_only', name: 'Rea Donly' })
+    const { page, faults } = await site.open()
+    await signIn(page, reader)
+    for (const path of ['patients/new', 'batch', 'admin', 'admin/people']) {
+      await page.goto(`/console/${path}`)
+      await page.getByRole('heading', { level: 1, name: 'Your role does not include this page' }).waitFor()
+      expect(await page.getByRole('textbox').count(), path).toBe(0)
+    }
+    expect(await faultsOf(page)).toEqual([])
+    expect(faults).toEqual([])
+  })
+
   describe('with a name in Arabic', () => {
     it('displays the name right to left and the page left to right', async () => {
       const patient = await site.make('/patients/v1', patientBody({ name: nameBody('الخوارزمي', 'محمد') }))

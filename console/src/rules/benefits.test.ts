@@ -114,6 +114,11 @@ it('describes every recommendation and event in a sentence, never by a code alon
     describeEvent({
       event_type: 'APPOINTMENT_STATUS_CHANGED',
       payload: { from_status: 'PENDING', to_status: 'NOT_READY' },
+      appointment_date: '2026-11-24',
     }),
-  ).toBe('Visit: from not verified yet to not ready')
+  ).toBe('Visit of 11/24/2026: from not verified yet to not ready')
+  const marked = (payload: object) =>
+    describeEvent({ event_type: 'APPOINTMENT_WORK_QUEUE_CHANGED', payload: { ...payload } })
+  expect(marked({ from_work_queue: 'NEW_PATIENT', to_work_queue: 'EMERGENT_ISSUE' })).toBe('Visit: marked “Urgent”')
+  expect(marked({ from_work_queue: 'NEW_PATIENT' })).toBe('Visit: no longer marked “New patient”')
 })

@@ -1,15 +1,22 @@
 // The events of a patient's eligibility, one sentence each.
-import type { AppointmentStatus, EligibilityTimelineEvent, NotReadyReason } from '../api/generated.ts'
+import type {
+  AppointmentStatus,
+  EligibilityTimelineEvent,
+  NotReadyReason,
+  AppointmentWorkQueue as WorkQueue,
+} from '../api/generated.ts'
+import { shortDay } from './days.ts'
 import { missingOf } from './missing.ts'
-import { codeLabel, money } from './names.ts'
+import { money } from './names.ts'
 import { explainCode } from './reject-words.ts'
-import { statusWords } from './visits.ts'
+import { statusWords, workQueueWords } from './visits.ts'
 
-type TimelineEvent = Pick<EligibilityTimelineEvent, 'event_type' | 'payload'>
+type TimelineEvent = Pick<EligibilityTimelineEvent, 'event_type' | 'payload' | 'appointment_date'>
 
-export function describeEvent({ event_type, payload }: TimelineEvent): string {
+export function describeEvent({ event_type, payload, appointment_date: day }: TimelineEvent): string {
   const text = (key: string) => (typeof payload[key] === 'string' ? payload[key] : '')
-  const code = (key: string) => (text(key) ? codeLabel(text(key)) : 'none')
+  const queue = (key: string) => workQueueWords[text(key) as WorkQueue] ?? text(key)
+  const visit = day ? `Visit of ${shortDay(day)}` : 'Visit'
   switch (event_type) {
     case 'ELIG_CHECK_COMPLETED': {
       const outcome = { ACTIVE: 'reported as active', INACTIVE: 'not active' }[text('eligibility_status')] ?? 'unknown'
@@ -23,14 +30,19 @@ export function describeEvent({ event_type, payload }: TimelineEvent): string {
         status: text('to_status') as AppointmentStatus,
         not_ready_reason: text('not_ready_reason') as NotReadyReason,
       })
-      return `Visit: from ${status('from_status')} to ${status('to_status')}${missing ? `. ${missing.what}.` : ''}`
+      const change = text('from_status')
+        ? `from ${status('from_status')} to ${status('to_status')}`
+        : status('to_status')
+      return `${visit}: ${change}${missing ? `. ${missing.what}.` : ''}`
     }
     case 'APPOINTMENT_WORK_QUEUE_CHANGED':
-      return text('from_work_queue')
-        ? `Visit type: from ${code('from_work_queue').toLowerCase()} to ${code('to_work_queue').toLowerCase()}`
-        : `Visit type: ${code('to_work_queue').toLowerCase()}`
+      return text('to_work_queue')
+        ? `${visit}: marked “${queue('to_work_queue')}”`
+        : `${visit}: no longer marked “${queue('from_work_queue')}”`
     case 'APPOINTMENT_COPAY_UPDATED':
-      return typeof payload.copay_cents === 'number' ? `Copay set to ${money(payload.copay_cents)}` : 'Copay changed'
+      return typeof payload.copay_cents === 'number'
+        ? `${visit}: copay set to ${money(payload.copay_cents)}`
+        : `${visit}: copay changed`
     case 'COVERAGE_CREATED':
       return `Coverage added: ${text('payer_name') || text('payer_id')}`
     case 'COVERAGE_UPDATED':

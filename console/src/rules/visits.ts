@@ -109,6 +109,14 @@ export const statusWords: Record<NonNullable<Appointment['status']>, string> = {
   NO_SHOW: 'No-show',
 }
 
+/** The groups of visits to settle. EMERGENT_ISSUE is a visit within 24 hours and no medical emergency. Source: rules.md 17. */
+export const workQueueWords: Record<NonNullable<Appointment['work_queue']>, string> = {
+  EMERGENT_ISSUE: 'Urgent',
+  NEW_PATIENT: 'New patient',
+  RETURNING_PATIENT: 'Returning patient',
+  MANUAL_ESCALATION: 'Escalated',
+}
+
 export const serviceWords: Record<string, string> = {
   MD_Visit: 'Office visit',
   Treatment: 'Treatment',

@@ -1,12 +1,14 @@
 // The frame of every screen. No screen is shown before the user has signed in.
 import { useQuery } from '@tanstack/react-query'
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useMatches } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { connectEarly } from '../api/live.ts'
 import { loadSession, useSessionState } from '../api/session.ts'
 import { mayCall } from '../rules/scopes.ts'
+import { NotAllowed } from '../ui/not-found.tsx'
 import { Loading, Problem } from '../ui/states.tsx'
 import { Header } from './header.tsx'
+import { places, useMayGo } from './places.ts'
 import { SearchKeys } from './search-keys.tsx'
 import styles from './shell.module.css'
 import { SignIn } from './sign-in.tsx'
@@ -51,7 +53,7 @@ export function Shell() {
       <Header />
       <main id="main" tabIndex={-1} className={styles.main}>
         <Suspense fallback={<Loading what="the page" />}>
-          <Outlet />
+          <Screen />
         </Suspense>
       </main>
       <SearchKeys />
@@ -62,4 +64,12 @@ export function Shell() {
       )}
     </>
   )
+}
+
+/** No form is shown whose input the server would refuse. */
+function Screen() {
+  const mayGo = useMayGo()
+  const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath })
+  const place = places.find(({ to }) => to === path)
+  return place && !mayGo(place) ? <NotAllowed /> : <Outlet />
 }

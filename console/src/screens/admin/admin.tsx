@@ -2,7 +2,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { useSession } from '../../api/session.ts'
 import { mayCall } from '../../rules/scopes.ts'
-import { NotFound } from '../../ui/not-found.tsx'
+import { NotAllowed, NotFound } from '../../ui/not-found.tsx'
 import { Loading } from '../../ui/states.tsx'
 import styles from './admin.module.css'
 import { isSection, type SectionName, sections } from './sections.ts'
@@ -25,16 +25,15 @@ export function Admin() {
         ))}
       </nav>
       <div className={styles.part}>
-        {known ? (
+        {known && (
           <>
             <h1>{known.label}</h1>
             <Suspense fallback={<Loading what={known.label} />}>
               <known.Part />
             </Suspense>
           </>
-        ) : (
-          <NotFound />
         )}
+        {!known && (isSection(section) ? <NotAllowed /> : <NotFound />)}
       </div>
     </div>
   )

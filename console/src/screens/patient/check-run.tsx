@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/client.ts'
 import type { Coverage, EligibilityCheckMetadata, Patient, ServiceTypeCode } from '../../api/generated.ts'
-import { useMay, useSession } from '../../api/session.ts'
+import { useSession } from '../../api/session.ts'
 import { dayOf } from '../../rules/days.ts'
 import { serviceTypeOptions } from '../../rules/service-types.ts'
 import { announce } from '../../ui/announce.tsx'
@@ -20,7 +20,6 @@ const SERVICE = 'service-type'
 export function CheckRun({ coverage, patient }: { coverage: Coverage; patient: Patient }) {
   const client = useQueryClient()
   const { organization } = useSession()
-  const mayCheck = useMay('coverages.checkEligibility')
   const { remember, ...provider } = useInquiringProvider(patient)
   const [service, setService] = useState(() => readPreference(SERVICE) ?? '30')
   const [day, setDay] = useState(() => dayOf(Date.now(), organization.time_zone))
@@ -59,7 +58,6 @@ export function CheckRun({ coverage, patient }: { coverage: Coverage; patient: P
     }
   }
 
-  if (!mayCheck) return <p>You can view responses, but you cannot start checks.</p>
   return (
     <div className={styles.check}>
       <TextInput

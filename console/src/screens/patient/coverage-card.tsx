@@ -43,6 +43,7 @@ export function CoverageCard({
 }: Props) {
   const mayEdit = useMay('coverages.update')
   const mayFile = useMay('patients.update')
+  const mayCheck = useMay('coverages.checkEligibility')
   const [isOpen, open] = useState(false)
   const { insurance_plan: plan, subscriber, relationship } = coverage
   const light = lightOf({ ...coverage, ...(limits && { limits }) })
@@ -88,13 +89,15 @@ export function CoverageCard({
       </dl>
       <Corrections coverage={coverage} />
       <div className={styles.row}>
-        <Button
-          onClick={() => open(!isOpen)}
-          aria-expanded={isOpen}
-          variant={isOpen || isFaulty ? 'default' : 'filled'}
-        >
-          Check eligibility
-        </Button>
+        {mayCheck && (
+          <Button
+            onClick={() => open(!isOpen)}
+            aria-expanded={isOpen}
+            variant={isOpen || isFaulty ? 'default' : 'filled'}
+          >
+            Check eligibility
+          </Button>
+        )}
         {light.checkId && light.state !== 'checking' && (
           <Link to="/checks/$checkId" params={{ checkId: light.checkId }}>
             View response

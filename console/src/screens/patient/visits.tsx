@@ -91,7 +91,7 @@ function VisitTable({ items, patient }: { items: readonly BoardItem[]; patient: 
               <Table.Td>{serviceWords[item.primary_service_type ?? ''] ?? '—'}</Table.Td>
               <Table.Td>
                 {statusWords[status]}
-                {status === 'NOT_READY' && `: ${missingOf(appointment)?.what ?? ''}`}
+                {status === 'NOT_READY' && `: ${missingOf(appointment, item)?.what ?? ''}`}
               </Table.Td>
             </Table.Tr>
           )

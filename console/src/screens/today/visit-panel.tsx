@@ -10,8 +10,17 @@ import { copayOf } from '../../rules/copay.ts'
 import { clock, dayOf, instantOf, shortDay, timeOf } from '../../rules/days.ts'
 import { lightOf } from '../../rules/light.ts'
 import { missingOf } from '../../rules/missing.ts'
-import { capital, codeLabel, fullName, money } from '../../rules/names.ts'
-import { type Action, doctorOf, isExpected, serviceWords, statusWords, toMutable, wordOf } from '../../rules/visits.ts'
+import { capital, fullName, money } from '../../rules/names.ts'
+import {
+  type Action,
+  doctorOf,
+  isExpected,
+  serviceWords,
+  statusWords,
+  toMutable,
+  wordOf,
+  workQueueWords,
+} from '../../rules/visits.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraft } from '../../ui/draft.ts'
 import { CloseIcon } from '../../ui/icons.tsx'
@@ -64,7 +73,7 @@ export function VisitPanel(props: Props) {
         <span className={styles.status} data-status={appointment.status ?? 'PENDING'}>
           {statusWords[appointment.status ?? 'PENDING']}
         </span>
-        {appointment.work_queue && ` · ${codeLabel(appointment.work_queue)}`}
+        {appointment.work_queue && ` · ${workQueueWords[appointment.work_queue]}`}
       </p>
       {missing && (
         <div className={styles.todo}>
