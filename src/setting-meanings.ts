@@ -13,7 +13,7 @@ export const settingMeanings = {
   DATABASE_READ_URL:
     'A hot standby of `DATABASE_URL` (streaming replication), which then answers reads. Every answer is as new as one of the primary; while the standby is behind or does not answer, the primary answers',
   DATABASE_PROCESSORS:
-    'The processors of the server of `DATABASE_URL`, 5 if not set: about as many long reads of one organization run at once while others use the database. The embedded PostgreSQL has those of the machine',
+    'The processors of the server of `DATABASE_URL`, and of that of `DATABASE_READ_URL`, 5 if not set: about as many long reads of one organization run at once while others use the database. The embedded PostgreSQL has those of the machine',
   ENCRYPTION_KEY:
     '64 hexadecimal digits. Comma-separated during rotation: the first encrypts, all decrypt. Without it a key file is created in `DATA_DIR`',
   BACKUP_PASSPHRASE:

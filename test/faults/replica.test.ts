@@ -244,6 +244,48 @@ describe('a standby that follows its primary', () => {
     await ask(standby, 'select pg_reload_conf()')
   })
 
+  test('while others read from the standby, an organization runs only as many long reads there as it has processors', async () => {
+    const opened = openDatabase(primary.connection, {
+      onError() {},
+      processors: 1,
+      replica: { connection: standby.connection, onChange() {} },
+    })
+    closers.push(() => opened.close())
+    const reads = opened.reads!
+    await reads.start()
+    const untilInUse = () => until(async () => reads.standing() === 'in use')
+    await untilInUse()
+    const leaving = new AbortController()
+    const long = () => {
+      const read = reads.database.rows(
+        'select $1::uuid, pg_sleep(8), 1 as long_read',
+        [client.client_id],
+        leaving.signal,
+      )
+      read.catch(() => {})
+      return read
+    }
+    const running = async () =>
+      (
+        await ask<{ ms: string }>(
+          standby,
+          `select extract(epoch from now() - query_start) * 1000 as ms from pg_stat_activity where query like '%long_read' and state = 'active'`,
+        )
+      ).map(({ ms }) => Number(ms))
+    const ended = [long()]
+    await until(async () => ((await running())[0] ?? 0) > 100)
+    const readOfAnother = async () => {
+      await reads.database.rows('select $1::uuid', [randomUUID()], new AbortController().signal)
+      await untilInUse()
+    }
+    await readOfAnother()
+    for (let count = 0; count < 5; count++) ended.push(long())
+    for (let count = 0; count < 20; count++) await readOfAnother()
+    expect((await running()).length).toBeLessThanOrEqual(1)
+    leaving.abort(new Error('the caller left'))
+    await Promise.allSettled(ended)
+  })
+
   test('anteroom doctor and anteroom config check name it', async () => {
     const { stdout } = await runCommand(['doctor', '--json'], settings())
     expect(JSON.parse(stdout)).toContainEqual({

@@ -69,7 +69,8 @@ export function openDatabase(
   const across = openWhole(MAX_CONNECTIONS_ACROSS)
   const authentication = openWhole(MAX_CONNECTIONS_OF_AUTHENTICATION, keptOpen(AUTHENTICATION_TIMEOUT_MS))
   const probe = openWhole(1, keptOpen(PROBE_TIMEOUT_MS))
-  const heavy = createHeavyReads(Math.ceil((options.processors ?? ASSUMED_PROCESSORS) / (processes ?? 1)))
+  const longReadsAtOnce = Math.ceil((options.processors ?? ASSUMED_PROCESSORS) / (processes ?? 1))
+  const heavy = createHeavyReads(longReadsAtOnce)
   const database: Database = {
     ...databaseOver(connectFairly(pool), security, heavy),
     rowByKey: async (statement, values) => {
@@ -78,7 +79,8 @@ export function openDatabase(
     },
   }
   const reads =
-    options.replica && openReads({ primary: database, settings: whole, processes, onError }, options.replica)
+    options.replica &&
+    openReads({ primary: database, settings: whole, processes, longReadsAtOnce, onError }, options.replica)
   return {
     ...database,
     systemDatabase: wholeOver(across),

@@ -5,11 +5,12 @@ import { StartupError } from '../startup-error.ts'
 import { connectTo, openPool } from './connections.ts'
 import type { Database, PoolUsage } from './database.ts'
 import { databaseOver } from './database-over.ts'
+import { createHeavyReads } from './heavy-reads.ts'
 import { keptOpen } from './pool-settings.ts'
 import { ANSWER_LIMIT_MS, openReplica, ReplicaBehind, type Wanted } from './replica.ts'
 import { examineReplica, type ReplicaFinding } from './replica-check.ts'
 import { type ReplicaStanding, watchReplica } from './replica-watch.ts'
-import { withoutRowLevelSecurity } from './row-level-security.ts'
+import { organizationOf, withoutRowLevelSecurity } from './row-level-security.ts'
 import { readServers } from './servers.ts'
 import { usageOf } from './usage.ts'
 
@@ -34,13 +35,19 @@ export interface Reads {
   close(): Promise<void>
 }
 
+interface Origin {
+  primary: Database
+  settings: pg.PoolConfig
+  processes: number | undefined
+  /** How many long reads run at the replica at once while several organizations use it. */
+  longReadsAtOnce: number
+  onError(error: Error): void
+}
+
 /** One for the questions of reads, one for the signs of life. */
 const MAX_CONNECTIONS = 2
 
-export function openReads(
-  from: { primary: Database; settings: pg.PoolConfig; processes: number | undefined; onError(error: Error): void },
-  { connection, onChange }: ReplicaOptions,
-): Reads {
+export function openReads(from: Origin, { connection, onChange }: ReplicaOptions): Reads {
   const { primary, settings, onError } = from
   if (readServers(connection))
     throw new StartupError('DATABASE_READ_URL must name one server, or an address that leads to a standby')
@@ -49,6 +56,7 @@ export function openReads(
   const questions = databaseOver(connectTo(asking), withoutRowLevelSecurity)
   const replica = openReplica(connection, from)
   const watch = watchReplica(questions, replica, onChange)
+  const heavy = createHeavyReads(from.longReadsAtOnce)
   const counts: Record<ReadOutcome, number> = { replica: 0, 'not in use': 0, behind: 0, failed: 0 }
 
   /** Whatever fails at the replica is asked of the primary: a read has no effect, so it may be sent twice. */
@@ -73,18 +81,25 @@ export function openReads(
   }
 
   const database: Database = {
-    rows: (statement, values = [], gone) =>
-      read(
-        (wanted) => replica.rows(wanted, statement, values, gone),
-        () => primary.rows(statement, values, gone),
-        gone,
-      ),
+    rows(statement, values = [], gone) {
+      const organization = organizationOf(values)
+      heavy.note(organization)
+      const send = (sent = () => {}) =>
+        read(
+          (wanted) => replica.rows(wanted, statement, values, { gone, sent }),
+          () => primary.rows(statement, values, gone),
+          gone,
+        )
+      return gone ? heavy.pass(organization, gone, send) : send()
+    },
     row: async (statement, values, gone) => (await database.rows(statement, values, gone))[0],
-    rowByKey: (statement, values) =>
-      read(
+    rowByKey(statement, values) {
+      heavy.note(organizationOf(values))
+      return read(
         (wanted) => replica.rowByKey(wanted, statement, values),
         () => primary.rowByKey(statement, values),
-      ),
+      )
+    },
     transaction: primary.transaction,
   }
   const examine = () => examineReplica(questions, replica)

@@ -36,8 +36,13 @@ export interface ReplicaState {
 }
 
 export interface Replica {
-  /** @throws ReplicaBehind when the server does not show the state that is wanted. */
-  rows(wanted: Wanted, statement: Statement | string, values: unknown[], gone?: AbortSignal): Promise<TextRows>
+  /** `sent` is called when the statement is sent. @throws ReplicaBehind when the server does not show the state that is wanted. */
+  rows(
+    wanted: Wanted,
+    statement: Statement | string,
+    values: unknown[],
+    caller: { gone: AbortSignal | undefined; sent(): void },
+  ): Promise<TextRows>
   rowByKey(wanted: Wanted, statement: Statement, values: unknown[]): Promise<TextRow | undefined>
   /** The server's state, over a connection with a short limit. */
   look(): Promise<ReplicaState>
@@ -103,13 +108,13 @@ export function openReplica(
   }
 
   return {
-    rows: (wanted, statement, values, gone) =>
-      onConnection(
-        connect,
-        organizationOf(values),
-        (client) => prove(client, wanted, forms.prepared(statement), values),
-        gone,
-      ),
+    rows(wanted, statement, values, { gone, sent }) {
+      const ask = (client: pg.ClientBase) => {
+        sent()
+        return prove(client, wanted, forms.prepared(statement), values)
+      }
+      return onConnection(connect, organizationOf(values), ask, gone)
+    },
     rowByKey: async (wanted, statement, values) => (await prove(await shared.client(), wanted, statement, values))[0],
     look: async () => stateOf(await looks.row(lookStatement)),
     server: databaseOver(connectTo(examining), withoutRowLevelSecurity),
