@@ -1,9 +1,11 @@
 // Rows by which the payer contradicts active coverage: a text that it is suspended or ended, and an inactive period of the same plan.
 // Source: rules.md 17; decisions/0073-coverage-that-is-no-medical-coverage.md.
 import type { BenefitRow } from '../../../x12/model.ts'
-import { type BetweenRows, DATE, datesOf, sentencesOfAll } from '../payer-text.ts'
-import { FIRST_DAY, LAST_DAY, NOT_UNTIL, SPAN, WAITING } from '../words/dates-in-words.ts'
-import { DENIALS, EXHAUSTED, OTHER_SUBJECT_OF_DENIAL, UNPAID, UNPAID_UNTIL, UNVERIFIED } from '../words/denied.ts'
+import { type BetweenRows, DATE, datesOf, sentencesOf, sentencesOfAll } from '../payer-text.ts'
+import { spellOut } from '../words/abbreviations.ts'
+import { FIRST_DAY, LAST_DAY, SPAN, WAITING } from '../words/dates-in-words.ts'
+import { DENIAL_WORDS, type Denial, denialsIn } from '../words/denial-grammar.ts'
+import { EXHAUSTED, GRACE_PERIOD, LISTED_DENIALS, UNPAID_UNTIL } from '../words/denied.ts'
 import { anyOf, mentions, states } from '../words/phrase-group.ts'
 import { explainOutOfForce, firstDay } from './in-force.ts'
 import { findStating } from './limited-coverage.ts'
@@ -19,9 +21,8 @@ export async function findDenials(
   { services, day, pause }: { services: readonly string[]; day: string; pause: BetweenRows },
 ): Promise<BenefitRow[]> {
   const denies = ({ messages, planDescription = '' }: BenefitRow): boolean => {
-    return sentencesOfAll([planDescription, ...messages]).some((sentence) => {
-      return sentence.split(CLAUSES).some((clause) => isDenial(clause, day))
-    })
+    const sentences = [...sentencesOfAll(messages), ...sentencesOf(planDescription)]
+    return sentences.some((sentence) => isDenied(sentence, day))
   }
   const denied = await findStating(rows, { day, pause, alsoIn: CONTACT_ROWS }, denies)
   for (const service of services) {
@@ -36,28 +37,39 @@ const CONTACT_ROWS: ReadonlySet<string> = new Set(['U'])
 /** The date after a dash belongs to the clause before it. */
 const CLAUSES = new RegExp(` -+ (?!${DATE})`)
 
-/** Most texts have none of these words, so that they are searched once. */
-const DENIAL_WORDS = anyOf(
-  [WAITING, NOT_UNTIL, SPAN, LAST_DAY, FIRST_DAY, EXHAUSTED, UNPAID, UNVERIFIED, ...DENIALS]
-    .flatMap(({ any }) => any ?? [])
-    .concat(UNPAID_UNTIL.splits.map(({ at }) => at)),
-)
+/** Most texts have neither a date nor any of these words, so that they are searched once. */
+const ANY_WORDS = anyOf([
+  DENIAL_WORDS,
+  new RegExp(`\\b${DATE}`),
+  ...[EXHAUSTED, GRACE_PERIOD, ...LISTED_DENIALS].flatMap(({ any }) => any ?? []),
+  ...UNPAID_UNTIL.splits.map(({ at }) => at),
+])
 
-function isDenial(sentence: string, day: string): boolean {
-  if (!DENIAL_WORDS.test(sentence)) return false
+function isDenied(text: string, day: string): boolean {
+  if (!ANY_WORDS.test(text)) return false
+  const sentence = spellOut(text)
+  if (denialsIn(sentence).some((denial) => holds(denial, day))) return true
+  return sentence.split(CLAUSES).some((clause) => isListed(clause, day))
+}
+
+/** True for a denial that counts on the day. */
+function holds({ isUnpaid, isUntil, dates }: Denial, day: string): boolean {
+  if (dates.length === 0 || isUnpaid) return true
+  return isUntil ? dates.some((date) => date === undefined || date > day) : dates.some(isUpTo(day))
+}
+
+function isListed(sentence: string, day: string): boolean {
   const dates = datesOf(sentence)
-  if (mentions(WAITING, sentence)) return dates.some((date) => date === undefined || date > day)
-  if (mentions(NOT_UNTIL, sentence)) return dates.every((date) => date === undefined || date > day)
-  if (states(UNPAID_UNTIL, sentence) || states(UNVERIFIED, sentence)) return true
-  if (states(UNPAID, sentence)) return !BEGINS.test(sentence) || dates.length === 0 || dates.some(isUpTo(day))
-  if (OTHER_SUBJECT_OF_DENIAL.test(sentence)) return false
-  if (mentions(SPAN, sentence)) return !includesDay(dates, day)
+  if (mentions(WAITING, sentence) && dates.some((date) => date === undefined || date > day)) return true
+  if (states(UNPAID_UNTIL, sentence)) return true
+  if (states(GRACE_PERIOD, sentence)) return !BEGINS.test(sentence) || dates.length === 0 || dates.some(isUpTo(day))
+  if (states(SPAN, sentence)) return !includesDay(dates, day)
   if (dates.length > 0) {
     if (states(LAST_DAY, sentence) && dates.every((date) => date !== undefined && date < day)) return true
     if (states(FIRST_DAY, sentence) && dates.every((date) => date !== undefined && date > day)) return true
   }
   if (states(EXHAUSTED, sentence)) return true
-  if (!DENIALS.some((denial) => mentions(denial, sentence))) return false
+  if (!LISTED_DENIALS.some((denial) => states(denial, sentence))) return false
   return dates.length === 0 || dates.some(isUpTo(day))
 }
 

@@ -1,7 +1,7 @@
 // Every group of words that decides about coverage or its figures, by what they are searched in. Add a new wording to its group, with an
 // example; the test of this folder reads each example and counterexample.
-import { FIRST_DAY, LAST_DAY, NOT_UNTIL, SPAN, WAITING } from './dates-in-words.ts'
-import { DENIALS, EXHAUSTED, UNPAID, UNPAID_UNTIL, UNVERIFIED } from './denied.ts'
+import { FIRST_DAY, LAST_DAY, SPAN, WAITING } from './dates-in-words.ts'
+import { DENIED, EXHAUSTED, GRACE_PERIOD, LISTED_DENIALS, UNPAID_UNTIL } from './denied.ts'
 import { CARVED_OUT, KIND_OF_FIGURE, OUT_OF_NETWORK, PROVIDER_OUT, SOME_PROVIDERS, USAGE } from './figures.ts'
 import { LIMITED_TO, NO_INSURANCE, ONLY } from './limited.ts'
 import {
@@ -32,15 +32,14 @@ export const TEXTS: readonly { effect: Effect; ofMedicaid?: true; groups: readon
   {
     effect: 'NO_COVER_FOR_SERVICE',
     groups: [
-      ...DENIALS,
-      UNPAID,
-      UNVERIFIED,
+      DENIED,
+      ...LISTED_DENIALS,
+      GRACE_PERIOD,
       UNPAID_UNTIL,
       EXHAUSTED,
       LAST_DAY,
       FIRST_DAY,
       SPAN,
-      NOT_UNTIL,
       WAITING,
       LIMITED_TO,
       ONLY,

@@ -19,13 +19,11 @@ export const LAST_DAY = phrases({
   unless: [OTHER_SUBJECT_OF_DENIAL, OTHER_PERIOD],
   examples: [
     'COVERAGE WILL TERM FOR NON PAYMENT EFF 03-01-2026',
-    'DISENROLLED 02/28/26',
     'LAST DAY OF COVERAGE: 02/28/2026',
     'TERM DATE - 02/28/2026',
     'COVERAGE ENDS 28-FEB-2026',
     'CANCELLATION DATE 20260228',
     'RETRO TERMED TO 01/01/2026',
-    'COBRA TERMINATED 02/28/2026',
   ],
   counterexamples: [
     'BENEFIT YEAR ENDS 12/31/2025',
@@ -59,14 +57,6 @@ export const SPAN = phrases({
   unless: [OTHER_SUBJECT_OF_DENIAL],
   examples: ['EFF 01/01/2025 THRU 02/28/2026', 'COVERAGE DATES: 01/01/2025 - 02/28/2026'],
   counterexamples: ['BENEFIT PERIOD 01/01/2025 - 12/31/2025', 'PREVIOUS COVERAGE 01/01/2024 - 12/31/2024'],
-})
-
-export const NOT_UNTIL = phrases({
-  meaning: 'the coverage is not in force before a day',
-  source: 'Employer plans with a new hire',
-  says: [new RegExp(`\\bNOT (?:BE )?(?:EFFECTIVE|ACTIVE|COVERED|ELIGIBLE|IN FORCE) (?:UNTIL|BEFORE|PRIOR TO) ${DATE}`)],
-  examples: ['COVERAGE NOT EFFECTIVE UNTIL 04/01/2026', 'MEMBER WILL NOT BE COVERED BEFORE 04/01/2026'],
-  counterexamples: ['NOT EFFECTIVE UNTIL APPROVED'],
 })
 
 export const WAITING = phrases({

@@ -8,6 +8,8 @@ export interface PhraseGroup {
   source: string
   /** A text has one of these. Texts are in capitals without accents (payer-text.ts). */
   says: readonly (RegExp | SplitPhrase)[]
+  /** A rule by which a text states it, where no list can (denial-grammar.ts). */
+  holds?: (text: string) => boolean
   /** A text with one of these is a condition, or about something else. */
   unless?: readonly RegExp[]
   /** Texts that state it. */
@@ -49,8 +51,8 @@ export function states(group: Phrases, text: string): boolean {
 }
 
 /** True when a text has words of the group, whatever else it has. */
-export function mentions({ any, splits }: Phrases, text: string): boolean {
-  return (any?.test(text) ?? false) || splits.some((split) => isSplit(split, text))
+export function mentions({ any, splits, holds }: Phrases, text: string): boolean {
+  return (any?.test(text) ?? false) || (holds?.(text) ?? false) || splits.some((split) => isSplit(split, text))
 }
 
 function isSplit({ at, before, after }: SplitPhrase, text: string): boolean {

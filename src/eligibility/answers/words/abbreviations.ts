@@ -1,0 +1,147 @@
+// Abbreviations of payers' texts, spelled out before the texts are searched. Source: companion guides and portals of Medicaid agencies, BCBS plans,
+// TPAs; decisions/0100-a-grammar-of-denials.md.
+
+const WORDS: Readonly<Record<string, string>> = {
+  ACCT: 'ACCOUNT',
+  ACTV: 'ACTIVE',
+  APP: 'APPLICATION',
+  APPL: 'APPLICATION',
+  BEN: 'BENEFITS',
+  BENE: 'BENEFICIARY',
+  BENF: 'BENEFITS',
+  BENS: 'BENEFITS',
+  CANC: 'CANCELLED',
+  CANCD: 'CANCELLED',
+  CANCLD: 'CANCELLED',
+  CANX: 'CANCELLED',
+  CERT: 'CERTIFICATE',
+  CNCL: 'CANCELLED',
+  CNCLD: 'CANCELLED',
+  COV: 'COVERAGE',
+  COVD: 'COVERED',
+  COVG: 'COVERAGE',
+  COVRG: 'COVERAGE',
+  CURR: 'CURRENT',
+  CVG: 'COVERAGE',
+  CVRD: 'COVERED',
+  CVRG: 'COVERAGE',
+  CX: 'CANCELLED',
+  CXL: 'CANCELLED',
+  CXLD: 'CANCELLED',
+  DELINQ: 'DELINQUENT',
+  DELQ: 'DELINQUENT',
+  DEP: 'DEPENDENT',
+  DEPS: 'DEPENDENTS',
+  DISENR: 'DISENROLLED',
+  DISENRL: 'DISENROLLED',
+  DISENRLD: 'DISENROLLED',
+  DLQ: 'DELINQUENT',
+  DOS: 'DATE OF SERVICE',
+  DT: 'DATE',
+  EE: 'EMPLOYEE',
+  EFF: 'EFFECTIVE',
+  EFFDT: 'EFFECTIVE DATE',
+  ELG: 'ELIGIBILITY',
+  ELIG: 'ELIGIBILITY',
+  EMPL: 'EMPLOYEE',
+  ENR: 'ENROLLED',
+  ENRL: 'ENROLLED',
+  EXH: 'EXHAUSTED',
+  EXP: 'EXPIRED',
+  EXPD: 'EXPIRED',
+  GRP: 'GROUP',
+  INACT: 'INACTIVE',
+  INACTV: 'INACTIVE',
+  INCARC: 'INCARCERATED',
+  INDV: 'INDIVIDUAL',
+  INEL: 'INELIGIBLE',
+  INELG: 'INELIGIBLE',
+  INELIG: 'INELIGIBLE',
+  INFO: 'INFORMATION',
+  INS: 'INSURANCE',
+  INSD: 'INSURED',
+  LAPSD: 'LAPSED',
+  MBR: 'MEMBER',
+  MBRS: 'MEMBERS',
+  MBRSHP: 'MEMBERSHIP',
+  MCAID: 'MEDICAID',
+  MCD: 'MEDICAID',
+  MEM: 'MEMBER',
+  MEMB: 'MEMBER',
+  NONPAY: 'NONPAYMENT',
+  NONPMT: 'NONPAYMENT',
+  NONPYMT: 'NONPAYMENT',
+  PARTIC: 'PARTICIPANT',
+  PD: 'PAID',
+  PEND: 'PENDED',
+  PENDG: 'PENDING',
+  PLCY: 'POLICY',
+  PMNT: 'PAYMENT',
+  PMT: 'PAYMENT',
+  PMTS: 'PAYMENTS',
+  PND: 'PENDED',
+  PNDG: 'PENDING',
+  POL: 'POLICY',
+  PREM: 'PREMIUM',
+  PREMS: 'PREMIUMS',
+  PREV: 'PREVIOUS',
+  PROV: 'PROVIDER',
+  PT: 'PATIENT',
+  PTS: 'PATIENTS',
+  PYMT: 'PAYMENT',
+  PYMTS: 'PAYMENTS',
+  RCVD: 'RECEIVED',
+  RECD: 'RECEIVED',
+  RECERT: 'RECERTIFICATION',
+  RECIP: 'RECIPIENT',
+  REDET: 'REDETERMINATION',
+  REQ: 'REQUIRED',
+  RX: 'PRESCRIPTION',
+  STAT: 'STATUS',
+  STS: 'STATUS',
+  SUBR: 'SUBSCRIBER',
+  SUBS: 'SUBSCRIBER',
+  SUBSCR: 'SUBSCRIBER',
+  SUS: 'SUSPENDED',
+  SUSP: 'SUSPENDED',
+  SUSPD: 'SUSPENDED',
+  TEMP: 'TEMPORARILY',
+  TERMD: 'TERMINATED',
+  TERMED: 'TERMINATED',
+  TERMDT: 'TERM DATE',
+  TERMS: 'TERMINATES',
+  TRM: 'TERM',
+  TRMD: 'TERMINATED',
+  UNK: 'UNKNOWN',
+  UNPD: 'UNPAID',
+  VER: 'VERIFIED',
+  VERIF: 'VERIFIED',
+  WO: 'WITHOUT',
+}
+
+/** The abbreviations of a word. */
+export function wordsFor(word: string): string[] {
+  return Object.keys(WORDS).filter((short) => WORDS[short] === word)
+}
+
+/** PT before visits or another therapy is physical therapy. */
+const PHYSICAL_THERAPY =
+  /\bPT(?=\s*[/&,+]\s*(?:OT|ST|SPEECH|OCCUPATIONAL)\b|\s+(?:AND OT|OT|VISITS?|BENEFITS?|SERVICES?|THERAPY|LIMIT)\b)/g
+const APOSTROPHES = /[A-Z]'[A-Z]/
+/** TERM'D, CANC'D, MEMBER'S, ISN'T. */
+const CONTRACTION = /\b([A-Z]+)'([A-Z]{1,2})\b/g
+
+/** A sentence in capitals with the abbreviations that it has in full. */
+export function spellOut(sentence: string): string {
+  const text = APOSTROPHES.test(sentence) ? sentence.replace(CONTRACTION, expand) : sentence
+  return text
+    .replace(PHYSICAL_THERAPY, 'THERAPY')
+    .replace(/\bW\/O\b/g, 'WITHOUT')
+    .replace(/\b[A-Z]{2,8}\b/g, (word) => (Object.hasOwn(WORDS, word) ? WORDS[word]! : word))
+}
+
+function expand(word: string, stem: string, end: string): string {
+  if (end === 'T') return stem === 'CAN' ? 'CANNOT' : `${stem.replace(/N$/, '')} NOT`
+  if (end === 'S') return stem
+  return end === 'D' || end === 'ED' ? `${stem}D` : word
+}

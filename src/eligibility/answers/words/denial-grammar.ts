@@ -1,0 +1,209 @@
+// The grammar of a denial: whether a clause of a payer's text states that the coverage is ended, absent, unpaid or unknown. Words are replaced
+// by their classes (denial-lexicon.ts), so that a clause is a short string over which patterns are written. decisions/0100-a-grammar-of-denials.md.
+import { DATES, datesOf } from '../payer-text.ts'
+import { spellOut, wordsFor } from './abbreviations.ts'
+import { LEXICON, LONGEST_FROM } from './denial-lexicon.ts'
+
+const TOKENS = /[A-Z0-9@#$%]+|[.;!?]|[,()|*"]| -+ |[:=]|[/&+]/g
+const BOUNDARY = ','
+const SENTENCE_END = ';'
+
+/** Texts without any of these words deny nothing; most texts have none. */
+export const DENIAL_WORDS = triggerOf('euyzTnofk')
+
+function triggerOf(classes: string): RegExp {
+  const words = [...LEXICON].flatMap(([word, kind]) => (classes.includes(kind) ? [word, ...wordsFor(word)] : []))
+  // A phrase whose first word is a trigger needs none of its own.
+  const needed = words.filter((word) => !words.includes(word.split(' ')[0]!) || !word.includes(' '))
+  return new RegExp(`\\b(?:${needed.join('|').replaceAll(' ', '[ -]+')})\\b|N'T\\b|\\bSTA?T?(?:US|S)?(?: CODE)? ?[:=]`)
+}
+
+/** The classes of the words of a text in capitals: `@` a date, `#` a number, `w` an unknown word, `:` a colon. Abbreviations are spelled out. */
+export function classesOf(text: string): string {
+  const plain = text.replace(DATES, ' @ ').replace(/(?<=\w)-(?=\w)/g, ' ')
+  const words = plain.match(TOKENS) ?? []
+  let classes = ''
+  for (let place = 0; place < words.length; ) {
+    const length = phraseAt(words, place)
+    classes += LEXICON.get(words.slice(place, place + length).join(' ')) ?? classOfOther(words[place]!)
+    place += length
+  }
+  return classes
+}
+
+/** How many words the longest known phrase at a place has; 1 if none is known. */
+function phraseAt(words: readonly string[], place: number): number {
+  let length = Math.min(LONGEST_FROM.get(words[place]!) ?? 1, words.length - place)
+  while (length > 1 && !LEXICON.has(words.slice(place, place + length).join(' '))) length--
+  return length
+}
+
+function classOfOther(word: string): string {
+  if (/^[.;!?]$/.test(word)) return SENTENCE_END
+  if (/^[,()|*"]$/.test(word) || word.startsWith(' -')) return BOUNDARY
+  if (word === ':' || word === '=') return ':'
+  if (/^[/&+]$/.test(word)) return '&'
+  if (word === '@') return '@'
+  if (/^[#$%]?\d/.test(word)) return '#'
+  return /[A-Z]{3}LY$/.test(word) ? 'l' : 'w'
+}
+
+/** What denies in a clause, the longest form first. */
+const PREDICATE =
+  /k[lqm]*[tab]|f[lq]*v|n[lqab]*p|n[lq]*i[qs]*c|o[lqab]*(?:c*s|c+|[p$])|[no][lq]*[abR]|[euyzT]|(?<=s:)D/g
+
+/** What a clause denies. */
+export interface Denial {
+  /** A premium is not paid: a date beside it is not the day of the denial. */
+  isUnpaid: boolean
+  /** The dates are the last of the time that is denied: "not covered until 04/01/2026". */
+  isUntil: boolean
+  /** YYYY-MM-DD; undefined for a day that is not in the calendar. */
+  dates: readonly (string | undefined)[]
+}
+
+/** The clauses of a text in capitals that deny the coverage; not those that are a condition, lie ahead, or are about something else. */
+export function denialsIn(text: string): Denial[] {
+  const words = spellOut(text)
+  const dates = datesOf(words)
+  return classesOf(words)
+    .split(SENTENCE_END)
+    .flatMap((sentence) => denialsOf(sentence, dates.splice(0, countDates(sentence))))
+}
+
+const countDates = (classes: string) => classes.split('@').length - 1
+
+/** A sentence that ends well: the coverage was taken up again, or its end was withdrawn. */
+const WITHDRAWN = /(?<![nomh][lqab]*)R|z[lq:]*[eR]/
+
+function denialsOf(sentence: string, dates: (string | undefined)[]): Denial[] {
+  if (WITHDRAWN.test(sentence)) return []
+  const found: Denial[] = []
+  let label = ''
+  for (const clause of sentence.replace(DATE_AFTER_BOUNDARY, 'l').split(BOUNDARY)) {
+    const days = dates.splice(0, countDates(clause))
+    const predicates = [...clause.matchAll(PREDICATE)]
+    if (clause.includes('h')) {
+      if (/^[lq&]*h/.test(clause)) return found
+    } else {
+      for (const match of predicates) {
+        const denial = denialBy(clause, match, label)
+        if (denial) found.push({ ...denial, dates: daysOf(clause, match.index, days) })
+      }
+    }
+    label = predicates.length === 0 ? clause : ''
+  }
+  return found
+}
+
+/** A date that stands alone belongs to the clause before it. */
+const DATE_AFTER_BOUNDARY = /,(?=[lid:]*@(?:[,;]|$))/g
+
+/** The dates after a predicate, or those before it if none follow. */
+function daysOf(clause: string, index: number, days: (string | undefined)[]): (string | undefined)[] {
+  const after = days.slice(countDates(clause.slice(0, index)))
+  return after.length > 0 ? after : days
+}
+
+function denialBy(clause: string, match: RegExpExecArray, label: string): Omit<Denial, 'dates'> | undefined {
+  const [predicate] = match
+  const before = clause.slice(0, match.index)
+  const after = clause.slice(match.index + predicate.length)
+  const isNegation = /^[nokf]/.test(predicate)
+  // "Not terminated", "no lapse"; "incarcerated: no".
+  if (!isNegation && /[no][lqab]*$/.test(before)) return undefined
+  if (/^[lqs]*:[lq]*(?:[o0](?![a-z])|&$)/.test(after)) return undefined
+  const subject = subjectOf(before, label)
+  const isUnpaid = subject === 'premium' || /[y$]$/.test(predicate)
+  const isUntil = isNegation && /^[lq]*U@/.test(after)
+  const isDenial =
+    subject === 'claims' ? holdsClaims(before, predicate, after) : isOwn(before, predicate, after, subject)
+  return isDenial ? { isUnpaid, isUntil } : undefined
+}
+
+/** "Claims will be denied" for all services, and not those of one kind or after a day. */
+function holdsClaims(before: string, predicate: string, after: string): boolean {
+  return /[lm]$/.test(before) && /^(?:[eu]|n[lq]*[ab])$/.test(predicate) && /^(?:[rU].*)?$/.test(after)
+}
+
+function isOwn(before: string, predicate: string, after: string, subject: Subject): boolean {
+  if (subject === 'other' || subject === 'unknown') return false
+  if (!/^[nokf]/.test(predicate) && /m[lq]*$/.test(before)) return false
+  return concernsCoverage(predicate, subject, after.replace(/^[lq:]+/, ''))
+}
+
+type Subject = 'own' | 'premium' | 'claims' | 'none' | 'unknown' | 'other'
+
+/** What a clause is about, by the words before its predicate, or by a part before it that has no predicate. */
+function subjectOf(before: string, label: string): Subject {
+  const phrase = /[cspxqwj$abz#gid@&:l]*$/.exec(before.replace(/m[lq]*$/, ''))![0]
+  const afterColon = phrase
+    .replace(/[lq:&]+$/, '')
+    .split(':')
+    .at(-1)!
+  const noun = afterColon.replace(/^[giqla&]*[d@#]+/, '').replace(/^[lq&]+/, '')
+  if (noun === '') return label === '' || before !== phrase ? 'none' : subjectOf(label, '')
+  if (/^[qa]*j$/.test(noun)) return 'claims'
+  if (/[cp]&[qw]*x|x&[qw]*c/.test(noun)) return 'own'
+  if (/[xj]/.test(noun)) return 'other'
+  const [head = '', object] = noun.split(/g(.*)/)
+  if (object !== undefined && /w/.test(object)) return 'other'
+  const nouns = head.replace(/(?<=.)i.*/, '').replace(/[ablq#@d]+$/, '')
+  const last = nouns.at(-1)
+  if (last === '$') return 'premium'
+  if (last === 'c' || last === 'p') return 'own'
+  if (last === 's' && /^[ailqcps#$]*$/.test(nouns)) return 'own'
+  return 'unknown'
+}
+
+/** A noun about the coverage, the person or the day, that is no part of another one. */
+const OWN_NOUN = '[lqab]*(?:[cps$]*[d@]|(?:[cps$]|#$)+(?![xwj]))'
+const WITH_OWN_NOUN = new RegExp(`^[gi]${OWN_NOUN}`)
+const OWN_OBJECT = new RegExp(`^${OWN_NOUN}`)
+
+/** Whether a predicate is about the coverage, by the words after it (`rest`). */
+function concernsCoverage(predicate: string, subject: Subject, rest: string): boolean {
+  switch (predicate[0]) {
+    case 'T':
+    case 'D':
+      return subject === 'own' && /^(?:r|$)/.test(rest)
+    case 'z':
+      return /^(?:r|@|$|i[lqab]*[cp])/.test(rest)
+    case 'y':
+      if (subject === 'none') return /^(?:$|r|@|[i&]?[lq]*\$)/.test(rest)
+      return !/^[gi]?[lqw]*x/.test(rest)
+    case 'f':
+      return !/^[gi]?[lqabw]*x/.test(rest) || /[cs$]/.test(rest)
+    case 'k':
+      return predicate.endsWith('t') ? OWN_OBJECT.test(rest) : isWhole(rest, subject)
+    case 'o':
+      return isAbsent(predicate, subject, rest)
+    case 'e':
+      if (subject !== 'none') return !/^(?:j|[gi][lqabw]*x)/.test(rest)
+      return /^(?:$|[gird@U&:c#lpe])/.test(rest) && !/^[gic]?[lqab]*[cp]*[xwj]/.test(rest)
+    default:
+      if (subject === 'premium') return /[ay]$/.test(predicate) && !/^[gi][lqabw]*x/.test(rest)
+      return isWhole(rest, subject)
+  }
+}
+
+/** "No coverage", "no active segment", "no patient found", "no payment received", and in Spanish "no elegible". */
+function isAbsent(predicate: string, subject: Subject, rest: string): boolean {
+  switch (predicate.at(-1)) {
+    case '$':
+      return /^[lq]*a/.test(rest)
+    case 's':
+      return /[ab]/.test(predicate) && isWhole(rest, subject)
+    case 'p':
+      return /^[lq]*[ab]/.test(rest)
+    default:
+      return isWhole(rest.replace(/^[lq]*[ab]/, ''), subject)
+  }
+}
+
+/** True when what is denied is the coverage as a whole, and not a service, place or condition: "not eligible for ..." */
+function isWhole(rest: string, subject: Subject): boolean {
+  if (/^[xwjos]/.test(rest)) return false
+  if (/^U/.test(rest)) return subject === 'own' || rest[1] === '@'
+  return /^[gi]/.test(rest) ? WITH_OWN_NOUN.test(rest) : true
+}
