@@ -32,6 +32,11 @@ export function deskJourneys(site: Site): void {
     await page.getByRole('combobox', { name: 'Find payer' }).fill('aetna')
     await page.getByRole('option', { name: /60054/ }).first().click()
     await page.getByLabel('Member ID').fill('W1234567')
+    const subscriber = page.getByLabel('Subscriber’s last name')
+    await page.getByLabel('Patient’s relationship to subscriber').selectOption('CHILD')
+    expect(await subscriber.inputValue()).toBe('')
+    await page.getByLabel('Patient’s relationship to subscriber').selectOption('SELF')
+    expect(await subscriber.inputValue()).toBe('Lindqvist')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByRole('button', { name: 'Check eligibility' }).click()
     // The payer has another last name.

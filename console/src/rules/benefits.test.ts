@@ -88,14 +88,39 @@ it('lists what changed since the last answer, without the amounts that decrease 
   expect(differences(gistOf(answer('PPO', 900)), gistOf(answer('HMO', 900)))).toEqual([
     { path: 'Plan', before: 'PPO', after: 'HMO' },
   ])
+  const withCopay = (value: number) => {
+    const copay = { type: 'COPAY', coverageLevel: 'INDIVIDUAL', unit: 'CURRENCY', value } as const
+    const service_specific_coverage = [{ service_code: '98' as const, in_network_flat: [copay] }]
+    return { eligibility_status: 'ACTIVE' as const, benefits: { service_specific_coverage } }
+  }
+  expect(differences(gistOf(withCopay(25)), gistOf(withCopay(40)))).toEqual([
+    { path: 'In network › Professional (Physician) Visit - Office', before: '$25 copay', after: '$40 copay' },
+  ])
 })
 
 it('lists the differences of two versions of a record, without the service’s own fields', () => {
   const before = { version: 1, updated_at: 'x', name: { given: ['Jane'], family: 'Doe' }, telecoms: [{ value: '1' }] }
   const after = { version: 2, updated_at: 'y', name: { given: ['Jane', 'Q'], family: 'Doe' }, telecoms: [] }
   expect(differences(before, after)).toEqual([
-    { path: 'Name › Given', before: 'Jane', after: 'Jane, Q' },
+    { path: 'Name › First and middle names', before: 'Jane', after: 'Jane, Q' },
     { path: 'Telecoms › 1 › Value', before: '1', after: undefined },
+  ])
+})
+
+it('words the differences of two versions as the forms do', () => {
+  const before = { birth_date: '1990-01-31', biological_sex: 'FEMALE', relationship: 'SELF', payer_name: 'AETNA' }
+  const after = {
+    birth_date: '1990-01-13',
+    biological_sex: 'MALE',
+    relationship: 'COMMON_LAW_SPOUSE',
+    payer_name: 'CIGNA',
+  }
+  expect(differences({ ...before, self_pay: false }, { ...after, self_pay: true })).toEqual([
+    { path: 'Birth date', before: '01/31/1990', after: '01/13/1990' },
+    { path: 'Sex', before: 'Female', after: 'Male' },
+    { path: 'Relationship', before: 'Self', after: 'Common law spouse' },
+    { path: 'Payer name', before: 'AETNA', after: 'CIGNA' },
+    { path: 'Self-pay', before: 'no', after: 'yes' },
   ])
 })
 

@@ -9,8 +9,9 @@ import type {
   ServiceCoverage,
   StoredCheck,
 } from '../api/generated.ts'
-import { type Light, lightOf } from './light.ts'
+import { type Light, lightOf, lightWords } from './light.ts'
 import { money } from './names.ts'
+import { serviceTypeName } from './service-types.ts'
 
 export type Network = 'in' | 'out'
 
@@ -168,7 +169,14 @@ export function gistOf(answer: ParsedResponse): object {
   const individual = (value: CoverageValue | undefined) => dollars(value?.individual)
   const network = benefits?.plan_coverage?.in_network
   return {
-    status: answer.eligibility_status,
+    status:
+      lightWords[
+        answer.eligibility_status === 'ACTIVE'
+          ? 'active'
+          : answer.eligibility_status === 'INACTIVE'
+            ? 'inactive'
+            : 'unknown'
+      ],
     plan: plan?.plan_name,
     payer: plan?.payer_name,
     member_id: plan?.member_id,
@@ -179,7 +187,7 @@ export function gistOf(answer: ParsedResponse): object {
     ...(network?.oop_max && { out_of_pocket_maximum_in_network: individual(network.oop_max) }),
     in_network: Object.fromEntries(
       servicesOf(benefits?.service_specific_coverage, []).map(({ code, in: costs }) => [
-        code,
+        serviceTypeName(code),
         costs.map(({ text }) => text).join(', '),
       ]),
     ),

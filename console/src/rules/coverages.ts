@@ -123,6 +123,22 @@ export const coverageFields: readonly Field<Insured>[] = [
   },
 ]
 
+/**
+ * The fields of a coverage of this patient. A subscriber who is another person begins empty, so that a newborn's coverage is not saved, and
+ * the payer not asked, with the newborn as the subscriber.
+ */
+export function coverageFieldsOf(patient: Patient): readonly Field<Insured>[] {
+  const own = newCoverage(patient)
+  const subscriber = coverageFields.filter(({ group, name }) => group === SUBSCRIBER && name !== 'relationship')
+  const texts = Object.fromEntries(subscriber.map(({ name, read }) => [name, read(own)]))
+  const follow: Field<Insured>['follow'] = (relationship, value) => {
+    if (relationship === 'SELF') return texts
+    const isPatient = subscriber.every(({ name }) => value(name).trim() === texts[name])
+    return isPatient ? Object.fromEntries(subscriber.map(({ name }) => [name, ''])) : {}
+  }
+  return coverageFields.map((field) => (field.name === 'relationship' ? { ...field, follow } : field))
+}
+
 const withSubscriber = (coverage: Insured, change: Partial<Insured['subscriber']>): Insured => ({
   ...coverage,
   subscriber: { ...coverage.subscriber, ...change },

@@ -1,4 +1,5 @@
 // The history of a record for display: what each version changed.
+import { shortDay } from './days.ts'
 import { codeLabel } from './names.ts'
 
 export interface Difference {
@@ -24,14 +25,48 @@ function flatten(record: object): Map<string, string> {
   const walk = (value: unknown, path: string[]) => {
     if (value === null || value === undefined) return
     if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) {
-      if (value.length > 0) leaves.set(path.join(' › '), value.join(', '))
+      if (value.length > 0) leaves.set(path.join(' › '), value.map(valueInWords).join(', '))
     } else if (typeof value === 'object') {
       for (const [key, each] of Object.entries(value)) walk(each, [...path, wordsOf(key)])
-    } else leaves.set(path.join(' › '), String(value))
+    } else leaves.set(path.join(' › '), valueInWords(value))
   }
   for (const [key, value] of Object.entries(record)) if (!KEPT_BY_SERVICE.has(key)) walk(value, [wordsOf(key)])
   return leaves
 }
 
-/** Positions in lists count from one. */
-const wordsOf = (key: string) => (/^\d+$/.test(key) ? String(Number(key) + 1) : codeLabel(key))
+/** What the forms call these fields. */
+const LABELS: Readonly<Record<string, string>> = {
+  family: 'Last name',
+  given: 'First and middle names',
+  biological_sex: 'Sex',
+  date_of_birth: 'Birth date',
+  mrn: 'MRN',
+  line: 'Street',
+  postal_code: 'ZIP code',
+  self_pay: 'Self-pay',
+  insurance_plan: 'Plan',
+  member_id: 'Member ID',
+  payer_id: 'Payer ID',
+  primary_telecom: 'Telephone',
+  primary_address: 'Address',
+  period: 'Dates',
+  start: 'Begins',
+  end: 'Ends',
+}
+
+/** Positions in lists count from one. A name that begins with a capital is in words already. */
+function wordsOf(key: string): string {
+  if (/^\d+$/.test(key)) return String(Number(key) + 1)
+  return LABELS[key] ?? (/^[A-Z]/.test(key) ? key : codeLabel(key))
+}
+
+/** Codes of the interface. Payers write in capitals, too, so that others cannot be told from names. */
+const CODES =
+  /^(SELF|SPOUSE|CHILD|OTHER|FEMALE|MALE|UNKNOWN|REFUSED|ACTIVE|CANCELLED|DRAFT|HOME|WORK|MOBILE|USUAL|OFFICIAL|[A-Z]+(_[A-Z]+)+)$/
+
+function valueInWords(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  const text = String(value)
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return shortDay(text)
+  return CODES.test(text) ? codeLabel(text) : text
+}

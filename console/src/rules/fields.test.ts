@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { MutableCoverage } from '../api/generated.ts'
-import { coverageFields, withCorrection } from './coverages.ts'
-import { applyTyped, changedFields, type Field, findClashes, missingFields } from './fields.ts'
+import type { MutableCoverage, Patient } from '../api/generated.ts'
+import { coverageFields, coverageFieldsOf, newCoverage, withCorrection } from './coverages.ts'
+import { applyTyped, changedFields, type Field, findClashes, missingFields, type Typed } from './fields.ts'
 import { moved, newPatient, patientFields } from './patients.ts'
 
 interface Thing {
@@ -19,6 +19,31 @@ const text = (name: 'name' | 'city', isRequired: boolean): Field<Thing> => ({
 })
 const fields = [text('name', true), text('city', false)]
 const base: Thing = { name: 'Doe', city: 'Bath', kept: 1 }
+
+describe('the subscriber of a coverage', () => {
+  const name = { family: 'Doe', given: ['Baby'], use: 'USUAL' } as const
+  const patient = { id: 'p', name, birth_date: '2026-11-20', biological_sex: 'FEMALE' } as unknown as Patient
+  const ofPatient = coverageFieldsOf(patient)
+  const own = newCoverage(patient)
+  const choose = (relationship: string, typed: Typed = {}): Typed => {
+    const value = (of: string) => typed[of] ?? ofPatient.find((field) => field.name === of)?.read(own) ?? ''
+    const followed = ofPatient.find((field) => field.name === 'relationship')?.follow?.(relationship, value)
+    return { ...typed, ...followed, relationship }
+  }
+
+  it('begins empty and is required when the patient is not the subscriber', () => {
+    expect(missingFields(ofPatient, own, choose('CHILD'))).toEqual(
+      expect.arrayContaining(['subscriber_given', 'subscriber_family', 'subscriber_sex']),
+    )
+    expect(choose('CHILD').subscriber_birth_date).toBe('')
+  })
+
+  it('stays as entered between relationships of another person, and is the patient again for "self"', () => {
+    const mother = { ...choose('CHILD'), subscriber_given: 'Mary', subscriber_family: 'Doe' }
+    expect(choose('OTHER', mother)).toMatchObject({ subscriber_given: 'Mary', subscriber_family: 'Doe' })
+    expect(applyTyped(ofPatient, own, choose('SELF', mother))).toEqual(own)
+  })
+})
 
 describe('two users who edit the same record', () => {
   const theirs: Thing = { name: 'Dow', city: 'Bath', kept: 2 }

@@ -11,6 +11,8 @@ export interface Field<Value> {
   options?: readonly { value: string; label: string }[]
   isRequired?: boolean
   autoComplete?: string
+  /** Input that a choice of this field brings with it, by name of the field. `value` reads the form as it is. */
+  follow?: (text: string, value: (name: string) => string) => Typed
 }
 
 /** The input by name of the field; unchanged fields are not included. */

@@ -53,7 +53,10 @@ export function RecordForm<Value>({
   const missing = missingFields(fields, base, typed)
   const changed = changedFields(fields, base, typed)
 
-  const type = (name: string, text: string) => draft.set({ base, typed: { ...typed, [name]: text } })
+  const type = (name: string, text: string) => {
+    const followed = fields.find((field) => field.name === name)?.follow?.(text, value)
+    draft.set({ base, typed: { ...typed, ...followed, [name]: text } })
+  }
   const value = (name: string) => typed[name] ?? fields.find((field) => field.name === name)?.read(base) ?? ''
 
   async function onSubmit(form: HTMLFormElement) {

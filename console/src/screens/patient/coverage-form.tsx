@@ -1,9 +1,9 @@
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { call } from '../../api/client.ts'
 import type { Coverage, MutableCoverage, Patient } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
-import { coverageFields, newCoverage, payerText, readPayer, toMutableCoverage } from '../../rules/coverages.ts'
+import { coverageFieldsOf, newCoverage, payerText, readPayer, toMutableCoverage } from '../../rules/coverages.ts'
 import type { Field } from '../../rules/fields.ts'
 import { checkWarning } from '../../rules/payers.ts'
 import { Picker } from '../../ui/picker.tsx'
@@ -22,11 +22,10 @@ interface Props {
 /** A new coverage has no version. */
 type Edited = MutableCoverage & Partial<Pick<Coverage, 'id' | 'version'>>
 
-const fields = coverageFields as unknown as readonly Field<Edited>[]
-
 export function CoverageForm({ patient, coverage, onSaved, onCancel }: Props) {
   const client = useQueryClient()
   const id = coverage?.id
+  const fields = useMemo(() => coverageFieldsOf(patient) as unknown as readonly Field<Edited>[], [patient])
 
   async function save(record: Edited) {
     const body = toMutableCoverage(record as Coverage)
