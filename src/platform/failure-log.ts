@@ -1,6 +1,6 @@
 // Repeated failures are logged once a minute: an outage must not fill the disk with its log.
 import type { FastifyBaseLogger } from 'fastify'
-import { isConnectionFailure, isTransientDatabaseError } from './database/errors.ts'
+import { isConnectionFailure, isTransientDatabaseError, reasonOf } from './database/errors.ts'
 
 type Line = [message: string, fields?: object]
 
@@ -49,6 +49,6 @@ export function createFailureLog(log: FastifyBaseLogger): LogFailure {
     if (about && !isConnectionFailure(error) && !isTransientDatabaseError(error)) return log.error(fields, message)
     const known = messages.get(message) ?? onceAMinute((text, values) => log.warn(values ?? {}, text))
     messages.set(message, known)
-    known(message, { type: error.name })
+    known(message, { type: error.name, ...reasonOf(error) })
   }
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Database } from '../database/database.ts'
+import { NotConnected } from '../database/errors.ts'
 import { explainNoConnection } from '../database/no-connection.ts'
 import { optionsOf, SESSION_OPTIONS } from '../database/pool-settings.ts'
 import { followPrimary } from '../database/servers.ts'
@@ -31,7 +32,7 @@ export async function connect(connection: pg.PoolConfig): Promise<pg.Client> {
     return client
   } catch (error) {
     await primary.close()
-    throw explainNoConnection(error)
+    throw explainNoConnection(new NotConnected(error as Error))
   }
 }
 

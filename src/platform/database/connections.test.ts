@@ -1,15 +1,19 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { setImmediate as turnEnds } from 'node:timers/promises'
+import { TLSSocket } from 'node:tls'
 import { Client, type PoolConfig } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { cloneDatabase } from '../../../test/support/database.ts'
+import { toWireError } from '../http/error-handler.ts'
 import { connectFairly, connectTo, openPool } from './connections.ts'
 import { databaseOver } from './database-over.ts'
 import { openDatabase } from './database-pool.ts'
-import { isConnectionFailure } from './errors.ts'
+import { isConnectionFailure, reasonOf } from './errors.ts'
+import { explainNoConnection } from './no-connection.ts'
 import { withoutRowLevelSecurity } from './row-level-security.ts'
 import { openSharedConnections } from './shared-connections.ts'
 import { type Waiter, whileWaitedFor } from './while-waited-for.ts'
@@ -64,6 +68,74 @@ describe('a database without a free connection', () => {
     await pool.end()
     expect(isConnectionFailure(failure)).toBe(true)
   })
+})
+
+describe('a server to which no connection can be opened', () => {
+  const organization = '0198a1f2-0000-7000-8000-000000000001'
+  const tlsFile = (name: string) => readFileSync(new URL(`../../../test/support/tls/${name}`, import.meta.url))
+  const fatal = (code: string) => {
+    const fields = Buffer.from(`SFATAL\0C${code}\0Mthe reason\0\0`)
+    const head = Buffer.from('E\0\0\0\0')
+    head.writeInt32BE(fields.length + 4, 1)
+    return Buffer.concat([head, fields])
+  }
+
+  it.each<[string, (socket: Socket) => void, string]>([
+    [
+      'whose certificate has another authority',
+      (socket) => {
+        socket.write('S')
+        const [key, cert] = [tlsFile('server-key.pem'), tlsFile('server.pem')]
+        new TLSSocket(socket, { isServer: true, key, cert }).on('error', () => {})
+      },
+      'unable to verify',
+    ],
+    ['that has no TLS', (socket) => socket.write('N'), 'does not support SSL'],
+    ['that is something else', (socket) => socket.write('HTTP/1.1 400 Bad Request'), 'error establishing an SSL'],
+    ['that answers without TLS', (socket) => socket.write(`S${'HTTP/1.1 400'.repeat(9)}`), 'SSL'],
+    ['that ends the handshake', (socket) => socket.end('S'), 'disconnected'],
+  ])('%s is a database that is unavailable, and the reason is stated', async (_, answer, reason) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {}).once('data', () => answer(socket))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const connection = { host: '127.0.0.1', port, user: 'a', password: 'secret words', database: 'a', ssl: true }
+    const database = openDatabase(connection, { onError: () => {} })
+    const asked = [
+      database.rows('select $1::uuid', [organization]),
+      database.rowByKey({ text: 'select $1::uuid' }, [organization]),
+      database.systemDatabase.rows('select 1'),
+    ]
+    for (const failure of await Promise.all(asked.map((each) => each.catch((error: unknown) => error)))) {
+      expect(toWireError(failure as Error)).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
+      expect(reasonOf(failure).reason).toContain(reason)
+      expect(reasonOf(failure).reason).not.toContain('secret')
+      expect(explainNoConnection(failure)).toMatchObject({
+        name: 'StartupError',
+        message: expect.stringContaining(reason),
+      })
+    }
+    await database.close()
+    server.close()
+  })
+
+  it.each(['28P01', '28000', '3D000', '42501'])(
+    'is unavailable when PostgreSQL refuses the connection with %s',
+    async (code) => {
+      const server = createServer((socket) => {
+        socket.on('error', () => {}).once('data', () => socket.end(fatal(code)))
+      }).listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      const { port } = server.address() as AddressInfo
+      const database = openDatabase({ host: '127.0.0.1', port, user: 'a', database: 'a' }, { onError: () => {} })
+      const failure = await database.rows('select $1::uuid', [organization]).catch((error: unknown) => error)
+      expect(toWireError(failure as Error).status).toBe(503)
+      expect(failure).toMatchObject({ code, message: 'the reason' })
+      await database.close()
+      server.close()
+    },
+  )
 })
 
 describe('a process that was suspended', () => {

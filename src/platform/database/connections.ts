@@ -4,7 +4,7 @@ import pg from 'pg'
 import { backOffMs } from '../back-off.ts'
 import { createFairShare } from '../fair-share.ts'
 import { cancelWhen } from './cancel-statement.ts'
-import { breaksConnection, DatabaseBusy, isConnectionFailure, isOutOfConnections } from './errors.ts'
+import { breaksConnection, DatabaseBusy, isConnectionFailure, isOutOfConnections, NotConnected } from './errors.ts'
 
 /** A connection for one statement or one transaction. */
 export interface Lease {
@@ -64,8 +64,13 @@ export function openPool(config: pg.PoolConfig, onError: (error: Error) => void)
   return pool
 }
 
+/** Rejects with NotConnected. */
+export const notConnected = (error: Error): never => {
+  throw new NotConnected(error)
+}
+
 const connectPool = (pool: pg.Pool) =>
-  untilConnected(() => pool.connect(), pool.options.connectionTimeoutMillis ?? CONNECT_TIMEOUT_MS)
+  untilConnected(() => pool.connect(), pool.options.connectionTimeoutMillis ?? CONNECT_TIMEOUT_MS).catch(notConnected)
 
 /**
  * Runs `work` on a connection. One that fails is not used again: the pool would drop it once its socket has closed,

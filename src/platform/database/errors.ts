@@ -23,7 +23,29 @@ export class DatabaseBusy extends Error {
   override readonly name = 'DatabaseBusy'
 }
 
-const SYSTEM_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'ENOTFOUND'])
+/**
+ * No connection could be opened, for whatever reason: the network, a certificate, a password, a server that is something else. Nothing was
+ * sent. The message is that of the cause, which names hosts, users and certificates at most.
+ */
+export class NotConnected extends Error {
+  override readonly name = 'NotConnected'
+  /** Of the system, of TLS or of PostgreSQL. */
+  readonly code: string | undefined
+
+  constructor(cause: Error & { code?: string }) {
+    super(cause.message || cause.code || 'no connection', { cause })
+    this.code = cause.code
+  }
+}
+
+/** Why no connection could be opened, for a log. Messages of other errors may quote values. */
+export const reasonOf = (error: unknown): { reason?: string } =>
+  error instanceof NotConnected ? { reason: error.message } : {}
+
+const SYSTEM_CODES = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'ENOTFOUND'],
+  ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'ENETRESET', 'ENOTCONN', 'EPROTO'],
+])
 const DRIVER_MESSAGES =
   /Connection terminated|Query read timeout|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error/
 
@@ -35,14 +57,16 @@ export function isOutOfConnections(error: unknown): boolean {
 }
 
 /**
- * True when the database was unavailable: refused, disconnected, restarting (class 57P) or out of connections (53300).
+ * True when the database was unavailable: not connected, disconnected, restarting (class 57P) or out of connections (53300).
  * A statement whose connection was lost may or may not have been committed.
  */
 export function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = (error as { code?: string }).code ?? ''
   return (
+    error instanceof NotConnected ||
     SYSTEM_CODES.has(code) ||
+    code.startsWith('ERR_SSL_') ||
     code.startsWith('08') ||
     code.startsWith('57P') ||
     isOutOfConnections(error) ||

@@ -1,5 +1,5 @@
 import { StartupError } from '../startup-error.ts'
-import { isConnectionFailure, isTransientDatabaseError } from './errors.ts'
+import { isConnectionFailure, isTransientDatabaseError, reasonOf } from './errors.ts'
 
 export const NO_DATABASE = 'the database of DATABASE_URL cannot be reached'
 
@@ -15,7 +15,9 @@ export function explainNoConnection(error: unknown): unknown {
       cause: error,
     })
   }
-  if (code !== PROTOCOL_VIOLATION) return new StartupError(NO_DATABASE, { cause: error })
+  const { reason } = reasonOf(error)
+  if (code !== PROTOCOL_VIOLATION)
+    return new StartupError(reason ? `${NO_DATABASE}: ${reason}` : NO_DATABASE, { cause: error })
   return new StartupError(
     'the server of DATABASE_URL refuses the options that connections start with (role, search_path), as PgBouncer does: connect to PostgreSQL itself',
     { cause: error },

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import type pg from 'pg'
-import { CONNECT_TIMEOUT_MS, untilConnected } from './connections.ts'
+import { CONNECT_TIMEOUT_MS, notConnected, untilConnected } from './connections.ts'
 
 /** Connections that carry the statements of many callers at once, answered in order. */
 export interface SharedConnections {
@@ -60,7 +60,7 @@ export function openSharedConnections(
       config.connectionTimeoutMillis ?? CONNECT_TIMEOUT_MS,
     ).catch((error) => {
       forget()
-      throw error
+      return notConnected(error)
     })
     slots[slot] = connecting
     return connecting

@@ -8,7 +8,7 @@ import {
   unavailable,
   WireError,
 } from '../../contract/errors.ts'
-import { isConnectionFailure, isTransientDatabaseError } from '../database/errors.ts'
+import { isConnectionFailure, isTransientDatabaseError, reasonOf } from '../database/errors.ts'
 import { CALLER_GONE_STATUS, CallerGone } from './caller-gone.ts'
 
 /** Every failure is sent in the declared envelope with a JSON content type, also for unknown routes and methods. */
@@ -60,6 +60,7 @@ function trace(error: Error & { code?: string; constraint?: string }): object {
     type: error.name,
     code: error.code,
     constraint: error.constraint,
+    ...reasonOf(error),
     at: places?.slice(0, 8).map((line) => line.trim()),
   }
 }
