@@ -254,6 +254,41 @@ export function deskJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
+  it('never replaces the visit notes of another user silently, and shows new ones to who has typed nothing', async () => {
+    const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Twonotes', 'Nia') }))
+    const start_timestamp = new Date().toISOString()
+    const { id } = await site.make(
+      '/appointments/v1',
+      appointmentBody(patient.id, { start_timestamp, notes: 'wheelchair' }),
+    )
+    const stored = async () => (await site.caller.call('GET', `/appointments/v1/${id}`)).body
+    const writeNotes = async (notes: string) => {
+      const { id: _, organization_id, deactivated, version, updated_at, updating_user_id, ...visit } = await stored()
+      const body = { ...visit, notes }
+      expect((await site.caller.call('PUT', `/appointments/v1/${id}/${version + 1}`, body)).status).toBe(200)
+    }
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.locator(`[data-id="${id}"]`).getByRole('cell').first().click()
+    const notes = page.getByLabel('Visit notes')
+    await expect.poll(() => notes.inputValue()).toBe('wheelchair')
+    await page.getByText('Up to date').waitFor()
+    await writeNotes('interpreter')
+    await expect.poll(() => notes.inputValue()).toBe('interpreter')
+    await notes.fill('bring the card')
+    await page.getByLabel('Time').fill('06:07')
+    await writeNotes('call before')
+    await page.getByRole('alert').filter({ hasText: 'They are now: call before' }).waitFor()
+    expect(await notes.inputValue()).toBe('bring the card')
+    expect(await page.getByLabel('Time').inputValue()).toBe('06:07')
+    expect(await faultsOf(page)).toEqual([])
+    await press(page, page.getByRole('button', { name: 'Keep both' }))
+    await press(page, page.getByRole('button', { name: 'Save notes' }))
+    await page.getByText('The note was saved.').waitFor()
+    expect((await stored()).notes).toBe('call before\nbring the card')
+    expect(faults).toEqual([])
+  })
+
   it('loses no input while the server is unavailable: it says so, keeps the text over a reload, and saves it afterwards', async () => {
     const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Restart', 'Rae') }))
     const { page } = await site.open()

@@ -56,6 +56,10 @@ describe('what a service costs', () => {
     expect(costOf({ type: 'NON_COVERED', coverageLevel: 'INDIVIDUAL', unit: 'COUNT', value: 0 }).text).toBe(
       'not covered',
     )
+    const limit = { type: 'LIMITATION', coverageLevel: 'INDIVIDUAL', unit: 'COUNT' } as const
+    const words = (value: number, additional_notes: string) => costOf({ ...limit, value, additional_notes })
+    expect(words(20, 'Visits, Calendar Year')).toMatchObject({ text: 'limit of 20', note: 'Visits, Calendar Year' })
+    expect(words(15, 'Visits, Remaining')).toMatchObject({ text: '15 remaining', note: 'Visits' })
   })
 
   it('lists the clinic’s own services first and omits none', () => {

@@ -101,7 +101,6 @@ export function servicesOf(services: readonly ServiceCoverage[] | undefined, fir
 const costWords: Partial<Record<CoverageDetails['type'], string>> = {
   COPAY: 'copay',
   COINSURANCE: 'coinsurance',
-  LIMITATION: 'limit',
   NON_COVERED: 'not covered',
   DEDUCTIBLE: 'deductible',
   DEDUCTIBLE_REMAINING: 'deductible remaining',
@@ -113,10 +112,23 @@ export function costOf({ type, unit, value, coverageLevel, additional_notes: not
   const amount = unit === 'CURRENCY' ? dollars(value) : unit === 'PERCENT' ? `${value}%` : String(value)
   const what = costWords[type] ?? type.replaceAll('_', ' ').toLowerCase()
   const whose = coverageLevel === 'INDIVIDUAL' ? '' : ` (${coverageLevel.replaceAll('_', ' ').toLowerCase()})`
+  if (type === 'LIMITATION') return { ...limitOf(amount, whose, note), needsAuthorization: needsAuthorization(note) }
   return {
     text: type === 'NON_COVERED' ? 'not covered' : `${amount} ${what}${whose}`,
     note,
-    needsAuthorization: /authori[sz]ation or certification required|precert|prior auth/i.test(note ?? ''),
+    needsAuthorization: needsAuthorization(note),
+  }
+}
+
+const needsAuthorization = (note = '') => /authori[sz]ation or certification required|precert|prior auth/i.test(note)
+
+/** `limit of 20` with the note "Visits, Calendar Year"; `15 remaining` with "Visits". Source: X12 615, 29 Remaining. */
+function limitOf(amount: string, whose: string, note: string | undefined): Pick<Cost, 'text' | 'note'> {
+  const parts = (note ?? '').split(', ')
+  if (!parts.includes('Remaining')) return { text: `limit of ${amount}${whose}`, note }
+  return {
+    text: `${amount} remaining${whose}`,
+    note: parts.filter((part) => part !== 'Remaining').join(', ') || undefined,
   }
 }
 

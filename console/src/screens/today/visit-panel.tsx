@@ -1,5 +1,5 @@
 // One visit: what is known, why it is not ready, and all actions on it.
-import { ActionIcon, Button, Loader, Textarea, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Loader, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { BoardCoverage, BoardItem } from '../../api/generated.ts'
@@ -22,12 +22,12 @@ import {
   workQueueWords,
 } from '../../rules/visits.ts'
 import { announce } from '../../ui/announce.tsx'
-import { useDraft } from '../../ui/draft.ts'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { StatusLight } from '../../ui/status-light.tsx'
 import styles from './today.module.css'
 import { save, takeStep, undoStep } from './visit-actions.ts'
 import { VisitCosts } from './visit-costs.tsx'
+import { VisitNotes } from './visit-notes.tsx'
 
 interface Props {
   item: BoardItem
@@ -91,8 +91,8 @@ export function VisitPanel(props: Props) {
         {appointment.patient_deposit_cents !== undefined && ` · deposit ${money(appointment.patient_deposit_cents)}`}
       </p>
       {mayWrite && <Steps {...props} />}
-      {mayWrite && <Reschedule key={`time-${appointment.version}`} {...props} />}
-      <VisitNotes key={`notes-${appointment.id}`} {...props} isReadOnly={!mayWrite} />
+      {mayWrite && <Reschedule key={`time-${appointment.id}-${appointment.start_timestamp}`} {...props} />}
+      <VisitNotes key={`notes-${appointment.id}`} {...props} appointment={appointment} isReadOnly={!mayWrite} />
     </aside>
   )
 }
@@ -208,34 +208,5 @@ function Reschedule({ item, isBusy, onAct }: Props) {
         Move
       </Button>
     </fieldset>
-  )
-}
-
-function VisitNotes({ item, isBusy, isReadOnly, onAct }: Props & { isReadOnly: boolean }) {
-  const { appointment } = item
-  const stored = appointment.notes ?? ''
-  const { value, set, clear } = useDraft(`visit-notes:${appointment.id}`, () => stored)
-  const write = async () => {
-    const { notes, ...rest } = toMutable(appointment)
-    await save(appointment, value.trim() === '' ? rest : { ...rest, notes: value })
-    clear()
-    announce('The note was saved.')
-  }
-  return (
-    <div className={styles.notes}>
-      <Textarea
-        label="Visit notes"
-        autosize={false}
-        rows={3}
-        readOnly={isReadOnly}
-        value={value}
-        onChange={(event) => set(event.currentTarget.value)}
-      />
-      {!isReadOnly && (
-        <Button variant="default" disabled={value === stored || isBusy} onClick={() => onAct(write)}>
-          Save notes
-        </Button>
-      )}
-    </div>
   )
 }

@@ -1,0 +1,74 @@
+import { Alert, Button, Textarea } from '@mantine/core'
+import type { Appointment } from '../../api/generated.ts'
+import { toMutable } from '../../rules/visits.ts'
+import { announce } from '../../ui/announce.tsx'
+import { useDraft } from '../../ui/draft.ts'
+import styles from './today.module.css'
+import { save } from './visit-actions.ts'
+
+interface Props {
+  appointment: Appointment
+  isBusy: boolean
+  isReadOnly: boolean
+  onAct: (work: () => Promise<void>) => void
+}
+
+/** The user's text, and the stored notes that it was typed over. */
+interface Draft {
+  typed?: string
+  over?: string
+}
+
+/** Follows the stored notes until the user types. What another user writes after that is shown beside the text, and never replaced silently. */
+export function VisitNotes({ appointment, isBusy, isReadOnly, onAct }: Props) {
+  const stored = appointment.notes ?? ''
+  const draft = useDraft<Draft>(`visit-notes:${appointment.id}`, () => ({}))
+  const { typed, over } = draft.value
+  const text = typed ?? stored
+  const isTouched = typed !== undefined && typed !== stored
+  const isChangedByOther = isTouched && over !== stored
+  const type = (next: string, base = isTouched ? over : stored) =>
+    draft.set({ typed: next, ...(base !== undefined && { over: base }) })
+  const reset = () => {
+    draft.set({})
+    draft.clear()
+  }
+  const write = async () => {
+    const { notes, ...rest } = toMutable(appointment)
+    await save(appointment, text.trim() === '' ? rest : { ...rest, notes: text })
+    reset()
+    announce('The note was saved.')
+  }
+  return (
+    <div className={styles.notes}>
+      <Textarea
+        label="Visit notes"
+        autosize={false}
+        rows={3}
+        readOnly={isReadOnly}
+        value={text}
+        onChange={(event) => type(event.currentTarget.value)}
+      />
+      {isChangedByOther && (
+        <Alert role="alert" color="yellow" title="Another user changed these notes while you were typing">
+          <p>
+            They are now: <bdi>{stored || 'empty'}</bdi>
+          </p>
+          {stored !== '' && (
+            <Button size="compact-sm" variant="default" onClick={() => type(`${stored}\n${text}`, stored)}>
+              Keep both
+            </Button>
+          )}{' '}
+          <Button size="compact-sm" variant="default" onClick={reset}>
+            Discard mine
+          </Button>
+        </Alert>
+      )}
+      {!isReadOnly && (
+        <Button variant="default" disabled={!isTouched || isBusy} onClick={() => onAct(write)}>
+          {isChangedByOther ? 'Replace their notes with mine' : 'Save notes'}
+        </Button>
+      )}
+    </div>
+  )
+}
