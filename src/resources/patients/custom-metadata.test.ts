@@ -4,7 +4,19 @@ import { nameBody, patientBody } from '../../../test/support/bodies.ts'
 import { expectEnvelope } from '../../../test/support/operations.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 
-const service = testService()
+/** How many schemas each statement has read. */
+const schemasRead: number[] = []
+const service = testService(({ database }) => ({
+  database: {
+    ...database,
+    async rows(statement, ...rest) {
+      const rows = await database.rows(statement, ...rest)
+      if (typeof statement === 'object' && statement.name === 'metadata_schemas_of_entries')
+        schemasRead.push(rows.length)
+      return rows
+    },
+  },
+}))
 type Fields = Record<string, unknown>
 
 const fields = [
@@ -81,6 +93,25 @@ describe("a patient's custom metadata", () => {
     for (const unknown of [id, randomUUID(), 'nobody', '']) {
       await expectRefused(caller, someone(unknown, {}), 'custom_metadata[0].metadata_schema_id')
     }
+  })
+
+  it('of many schemas is read some schemas at a time, each of which may be large, and names the first wrong entry', async () => {
+    const caller = await service.newCaller()
+    const ids: string[] = []
+    for (let count = 0; count < 20; count++) ids.push((await newSchema(caller)).id)
+    const body = (wrong: Record<number, Fields> = {}) =>
+      patientBody({
+        name: nameBody(randomUUID()),
+        custom_metadata: [...ids, ids[3]].map((metadata_schema_id, index) => ({
+          metadata_schema_id,
+          key_value_pairs: wrong[index] ?? { count: index },
+        })),
+      })
+    schemasRead.length = 0
+    expect((await caller.call('POST', '/patients/v1', body())).status).toBe(200)
+    expect(schemasRead).toEqual([8, 8, 4])
+    await expectRefused(caller, body({ 12: { no: 1 }, 19: { no: 1 } }), 'custom_metadata[12].key_value_pairs')
+    await expectRefused(caller, body({ 20: { count: 'canary' } }), 'custom_metadata[20].key_value_pairs')
   })
 
   it('stays when its schema is deactivated, and is refused after it was removed', async () => {

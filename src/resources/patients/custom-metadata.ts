@@ -1,6 +1,7 @@
 // A patient's custom metadata must match the organization's metadata schemas. Source: rules.md 6, 14.
 import type { Static } from 'typebox'
 import { badRequest } from '../../contract/errors.ts'
+import { takeTurn } from '../../platform/event-loop.ts'
 import type { RuleContext } from '../../records/record.ts'
 import type { CustomMetadataEntry } from './patient-parts.schema.ts'
 
@@ -11,10 +12,16 @@ interface Field {
   enumValues: ReadonlySet<string>
 }
 
+/** A schema has up to 10,000 fields, and a patient may name many: they are read some at a time, and checked in turns with other calls. */
+const SCHEMAS_AT_A_TIME = 8
+/** Before every id. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
 const schemasStatement = {
   name: 'metadata_schemas_of_entries',
   text: `select id, body -> 'fields' from metadata_schema
-    where organization_id = $1 and id::text = any($2::text[]) and not deactivated`,
+    where organization_id = $1 and id::text = any($2::text[]) and not deactivated and id > $3::uuid
+    order by id limit ${SCHEMAS_AT_A_TIME}`,
 }
 
 /**
@@ -26,15 +33,41 @@ export async function checkCustomMetadata(
   context: RuleContext,
 ): Promise<void> {
   if (!entries || entries.length === 0) return
-  const { actor, deps } = context
-  const ids = entries.map(({ metadata_schema_id }) => metadata_schema_id.toLowerCase())
-  const rows = await deps.database.rows(schemasStatement, [actor.organizationId, ids])
-  const schemas = new Map(rows.map(([id, fields]) => [id, fieldsByKey(fields ?? '[]')]))
-  const faults = entries.flatMap((entry, index) => faultsOf(entry, `custom_metadata[${index}]`, schemas))
+  const faults = await findFaults(entries, context)
   if (faults.length === 0) return
   const before = await readReplaced(context)
   const fault = faults.find(({ schemaId, pair }) => !before.has(keyOf(schemaId, pair)))
   if (fault) throw badRequest(fault.message)
+}
+
+/** In the order of the entries. */
+async function findFaults(entries: readonly Entry[], { actor, deps }: RuleContext): Promise<EntryFault[]> {
+  const bySchema = new Map<string, number[]>()
+  for (const [index, { metadata_schema_id }] of entries.entries()) {
+    const id = metadata_schema_id.toLowerCase()
+    const places = bySchema.get(id) ?? []
+    places.push(index)
+    bySchema.set(id, places)
+  }
+  const faults: EntryFault[][] = []
+  const check = (id: string, fields?: Map<string, Field>) => {
+    for (const index of bySchema.get(id) ?? [])
+      faults[index] = faultsOf(entries[index] as Entry, `custom_metadata[${index}]`, fields)
+    bySchema.delete(id)
+  }
+  const ids = [...bySchema.keys()]
+  let after = FIRST_ID
+  for (let count = SCHEMAS_AT_A_TIME; count === SCHEMAS_AT_A_TIME; ) {
+    const rows = await deps.database.rows(schemasStatement, [actor.organizationId, ids, after])
+    count = rows.length
+    for (const [id = '', fields = '[]'] of rows) {
+      await takeTurn(actor.organizationId)
+      check(id, fieldsByKey(fields))
+      after = id
+    }
+  }
+  for (const id of bySchema.keys()) check(id)
+  return faults.flat()
 }
 
 /** The problem and the pair of the entry that has it; no pair where the schema itself is the problem. */
@@ -46,13 +79,9 @@ interface EntryFault {
 
 type Entry = Static<typeof CustomMetadataEntry>
 
-function faultsOf(
-  entry: Entry,
-  place: string,
-  schemas: ReadonlyMap<string | undefined, Map<string, Field>>,
-): EntryFault[] {
+/** `fields`: those of the schema of the entry, if that is active. */
+function faultsOf(entry: Entry, place: string, fields: ReadonlyMap<string, Field> | undefined): EntryFault[] {
   const schemaId = entry.metadata_schema_id.toLowerCase()
-  const fields = schemas.get(schemaId)
   const pairs = Object.entries(entry.key_value_pairs)
   if (!fields) {
     const message = `${place}.metadata_schema_id must be that of an active metadata schema`
