@@ -1,8 +1,10 @@
 // The log of a process whose reader stalls.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { text } from 'node:stream/consumers'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 
@@ -12,17 +14,19 @@ const writing = `import { logLines } from ${JSON.stringify(new URL('output.ts', 
 const lines = logLines()
 for (let index = 0; index < ${LINES}; index++) lines.write('x'.repeat(1000) + '\\n')`
 
-const start = () =>
-  spawn(process.execPath, ['--import', loader, '--input-type=module', '-e', writing], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+const command = [process.execPath, '--import', loader, '--input-type=module', '-e', writing]
 
 it('arrives completely where somebody reads it', async () => {
-  const child = start()
-  const [log] = await Promise.all([text(child.stdout), once(child, 'exit')])
-  expect(log.split('\n')).toHaveLength(LINES + 1)
+  const log = join(await mkdtemp(join(tmpdir(), 'anteroom-log-')), 'log')
+  // `cat` reads even while this process has no time to.
+  await once(
+    spawn('sh', ['-c', '"$@" | cat > "$LOG"', 'sh', ...command], { env: { ...process.env, LOG: log } }),
+    'exit',
+  )
+  expect((await readFile(log, 'utf8')).split('\n')).toHaveLength(LINES + 1)
 })
 
 it('does not keep the process from ending where nobody reads it', async () => {
-  expect(await once(start(), 'exit')).toEqual([0, null])
+  const [program = '', ...rest] = command
+  expect(await once(spawn(program, rest, { stdio: ['ignore', 'pipe', 'inherit'] }), 'exit')).toEqual([0, null])
 })

@@ -53,6 +53,7 @@ export function limitsIn(
     const texts = sentencesOfAll(messages)
     if (isActiveRow(row) && !supplementsMedicare(row)) {
       if (isNotMedical(row) || [name, ...texts].some((text) => isShortLimit(text, services))) return true
+      if (texts.some((text) => isProgram(text, services))) return true
     }
     return limitsTo(name, services) || texts.some((sentence) => limitsTo(sentence, services))
   }
@@ -94,6 +95,21 @@ const coversOneOf = (codes: readonly string[], services: readonly string[]) => {
 
 function isShortLimit(text: string, services: readonly string[]): boolean {
   return states(ONLY, text) && !namesOneOf(text, services)
+}
+
+/** The longest text, in words, that is nothing but the name of a program. */
+const LONGEST_NAME = 6
+
+const IN_A_SENTENCE = /\b(?:THIS|THE|YOUR|INCLUDES?|HAS|HAVE|IN|WITH|NO|NOT|SEE|CALL)\b/
+
+/** True when a text is the name of a program that covers none of the services: "FAMILY PLANNING BENEFIT PROGRAM", "QDWI". */
+function isProgram(text: string, services: readonly string[]): boolean {
+  const name = text.trim()
+  const words = name.split(/\s+/).length
+  if (words > LONGEST_NAME || (words > 1 && !/\b(?:PROGRAM|WAIVER)$/.test(name)) || IN_A_SENTENCE.test(name))
+    return false
+  const program = programOfName(name)
+  return program !== undefined && !program.firstWords && !coversOneOf(program.services, services)
 }
 
 const NAMED = PROGRAMS.flatMap(({ words, services }) => {

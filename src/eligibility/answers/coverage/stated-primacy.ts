@@ -32,7 +32,7 @@ export function statedPrimacy(texts: readonly string[], inquired: readonly strin
     if (!PRIMACY.test(sentence) || CONDITIONAL.test(sentence)) continue
     const first = OTHER_FIRST.any?.exec(sentence)?.[0]
     if (first !== undefined) return first.includes('MEDICARE') ? { name: 'Medicare' } : {}
-    const name = NAMED_FIRST.any?.exec(sentence)?.[1]?.trim()
+    const name = NAMED_FIRST.any?.exec(sentence)?.slice(1).find(Boolean)?.trim()
     if (name !== undefined && !NO_NAME.test(name)) {
       if (!isInquired(name)) return { name }
       continue

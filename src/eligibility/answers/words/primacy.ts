@@ -1,7 +1,8 @@
 // Words by which payers state which payer is primary. rules.md 17; x12-271.md 10; decisions/0073.
 import { phrases } from './phrase-group.ts'
 
-const OTHERS = '(?:OTHER|ANOTHER|DIFFERENT|ALTERNATE|COMMERCIAL|MEDICARE|GROUP|AUTO|LIABILITY|WORKERS COMP)'
+const OTHERS =
+  "(?:OTHER|ANOTHER|DIFFERENT|ALTERNATE|COMMERCIAL|MEDICARE|GROUP|EMPLOYER|[EL]?GHP|AUTO|LIABILITY|NO[ -]FAULT|WC|WORK(?:ERS?'?S?'?|MANS?)? COMP(?:ENSATION)?)"
 const KINDS = '(?:PAYER|PAYOR|INSURANCE|COVERAGE|CARRIER|INSURER|PLAN|POLICY)'
 const OURS = "(?:THIS|OUR|YOUR|MEMBER'?S?|PATIENT'?S?|THE)"
 
@@ -35,8 +36,12 @@ export const OTHER_FIRST = phrases({
     'SPOUSES PLAN IS PRIMARY',
     'MEDICARE ES PRIMARIO',
     'SERVICES MUST BE BILLED TO MEDICARE BEFORE BILLING MEDI-CAL',
+    'MSP WORKING AGED - GHP PRIMARY',
+    'EMPLOYER PLAN PAYS FIRST',
+    "WORKERS' COMPENSATION IS PRIMARY",
   ],
   counterexamples: [
+    'EMPLOYER GROUP NUMBER: PRIMARY CARE ASSOCIATES',
     'IF OTHER INSURANCE IS PRIMARY SEND EOB',
     'ANOTHER PROVIDER IS PRIMARY CARE PHYSICIAN',
     'MEDICARE WAS PRIMARY',
@@ -46,16 +51,26 @@ export const OTHER_FIRST = phrases({
 
 /** What follows "primary payer:" without being another payer's name. */
 export const NO_NAME =
-  /^(?:THIS|THE PLAN|YES|NO|NONE|N\b|Y\b|UNKNOWN|NOT|ACTIVE|SELF|SAME|OUR|US\b|MEMBER|PATIENT|SUBSCRIBER|INSURED|EMPLOYER|AN? )/
+  /^(?:THIS|THE PLAN|PLAN|POLICY|COVERAGE|IT\b|YES|NO|NONE|N\b|Y\b|UNKNOWN|NOT|ACTIVE|SELF|SAME|OUR|US\b|MEMBER|PATIENT|SUBSCRIBER|INSURED|EMPLOYEE|FAMILY|INDIVIDUAL|EMPLOYER|AN? )|\b(?:HRA|HSA|FSA|DEDUCTIBLE)\b/
 
-/** The name is the first group of the pattern. */
+/** The name is the group of the pattern. */
 export const NAMED_FIRST = phrases({
   meaning: 'the primary payer by name, unless it is the inquired payer or no name (NO_NAME)',
   source: 'Cigna, Anthem, TPAs',
-  says: [new RegExp(`\\bPRIMARY ${KINDS}(?: IS(?: THE)?| WITH| THROUGH|[ ]*[:-])[ ]*([A-Z][A-Z0-9 &,'-]{1,60})`)],
+  says: [
+    new RegExp(`\\bPRIMARY ${KINDS}(?: IS(?: THE)?| WITH| THROUGH|[ ]*[:-])[ ]*([A-Z][A-Z0-9 &,'-]{1,60})`),
+    new RegExp(
+      `^\\W*(?!.*\\b${OTHERS}\\b)(?:(?:COB|COORDINATION OF BENEFITS)\\W+)?([A-Z][A-Z0-9&'-]*(?: [A-Z0-9&'-]+){0,4}) PAYS (?:FIRST|AS PRIMARY)\\b(?! \\$)`,
+    ),
+  ],
   unless,
-  examples: ['PRIMARY PAYER: AETNA', 'PRIMARY COVERAGE IS WITH AETNA', 'PRIMARY CARRIER - HUMANA'],
-  counterexamples: ['PRIMARY CARE PROVIDER: DR GRAY', 'PRIMARY COVERAGE WAS AETNA'],
+  examples: [
+    'PRIMARY PAYER: AETNA',
+    'PRIMARY COVERAGE IS WITH AETNA',
+    'PRIMARY CARRIER - HUMANA',
+    'COORDINATION OF BENEFITS: AETNA PAYS FIRST',
+  ],
+  counterexamples: ['PRIMARY CARE PROVIDER: DR GRAY', 'PRIMARY COVERAGE WAS AETNA', 'MEMBER PAYS FIRST $50'],
 })
 
 export const THIS_SECOND = phrases({
@@ -63,16 +78,24 @@ export const THIS_SECOND = phrases({
   source: 'UMR, Meritain (COB ORDER), BCBS plans (COB STATUS)',
   says: [
     new RegExp(`\\bTHIS IS (?:A |THE )?SECONDARY ${KINDS}\\b|\\bCOB (?:ORDER|STATUS)?[ :-]*(?:SECONDARY|TERTIARY)\\b`),
+    /\bCOB (?:ORDER|RANK|SEQUENCE|POSITION|LEVEL)[ :=-]*(?:2|3|2ND|3RD|SECOND|THIRD)(?![\d/])/,
+    /\b(?:PLAN|POLIZA|CUBIERTA) ES SECUNDARI[OA]\b/,
   ],
   unless,
-  examples: ['PLEASE NOTE: THIS IS A SECONDARY POLICY', 'COB ORDER: SECONDARY', 'COB STATUS - TERTIARY'],
-  counterexamples: ['COB ORDER: PRIMARY', 'COB STATUS: NOT SECONDARY'],
+  examples: [
+    'PLEASE NOTE: THIS IS A SECONDARY POLICY',
+    'COB ORDER: SECONDARY',
+    'COB STATUS - TERTIARY',
+    'COB ORDER: 2',
+    'EL PLAN ES SECUNDARIO A MEDICARE',
+  ],
+  counterexamples: ['COB ORDER: PRIMARY', 'COB STATUS: NOT SECONDARY', 'COB ORDER: 1', 'COB UPDATED: 2/1/2026'],
 })
 
 /** Who is secondary (group `subject`), and to whom (group `first`). */
 export const SECOND = {
   bySubject:
-    /^(?:COB[ :-]+)?(?<subject>[A-Z0-9 &,'-]*?)\b(?:IS|ARE|PAYS?|PAYING)(?: AS)?(?: THE| A)? (?:SECONDARY|TERTIARY)\b(?! CARE)(?: [A-Z]+)?(?: TO (?<first>.+))?/,
+    /^(?:COB[ :-]+)?(?<subject>[A-Z0-9 &,'-]*?)\b(?:IS|ARE|PAYS?|PAYING)(?: AS)?(?: THE| A)? (?:SECONDARY|TERTIARY|SECOND(?=\W*$| TO\b)|LAST(?=\W*$| PAY[EO]R\b| TO\b))(?! CARE)(?: [A-Z]+)?(?: TO (?<first>.+))?/,
   byOther: /^(?<subject>[A-Z0-9 &,'-]*?)\b(?:SECONDARY|TERTIARY) TO (?<first>.+)/,
   /** Subjects that stand for the inquired payer; its names do, too. */
   ours: new RegExp(`^\\W*(?:WE|IT|COVERAGE|POLICY|PLAN|${OURS} ${KINDS}(?: [A-Z]+){0,2}|THIS)?\\W*$`),
@@ -89,6 +112,8 @@ export const SECONDARY = phrases({
     'PLAN PAYS SECONDARY',
     'PAYS SECONDARY TO MEDICARE',
     'SECONDARY TO AETNA',
+    'THIS PLAN PAYS SECOND TO OTHER HEALTH INSURANCE',
+    'WE ARE THE LAST PAYER',
   ],
   counterexamples: ['CHAMPVA IS ALWAYS SECONDARY TO OTHER HEALTH INSURANCE', 'THIS PLAN IS NOT SECONDARY'],
 })

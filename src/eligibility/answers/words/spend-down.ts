@@ -7,8 +7,16 @@ const NAME =
 export const SPEND_DOWN = phrases({
   meaning: 'there is a spend-down, which counts as unmet unless a text states that it is met',
   source: 'Medi-Cal (SOC), Medicaid of FL, NY (excess income), MI (monthly deductible), IL, OH; 42 CFR 435.831',
-  says: [new RegExp(`\\b${NAME}`)],
+  says: [
+    new RegExp(`\\b${NAME}`),
+    /\b(?:MUST|NEEDS? TO|HAS TO) (?:FIRST )?INCUR\b|\b(?:PATIENT|MEMBER|CLIENT) PAY-?IN\b|\bDEDUCTIBLE CASE\b/,
+    /\b(?:MEDICALLY NEEDY|BASE PERIOD)\b.*\b(?:OBLIGATION|LIABILITY)\b|\bOBLIGATION (?:IS |HAS |BEEN )*NOT (?:YET )?(?:BEEN )?(?:MET|SATISFIED)\b/,
+  ],
   examples: [
+    'RECIPIENT MUST INCUR $1,204 IN BILLS BEFORE ELIGIBILITY',
+    'CLIENT PAY-IN NOT RECEIVED FOR THIS MONTH',
+    'DEDUCTIBLE CASE, NOT YET ACTIVATED',
+    'OBLIGATION NOT SATISFIED FOR THE BASE PERIOD',
     'SPENDDOWN NOT MET',
     'SPNDWN AMT 120.00',
     'SHARE OF COST: $0.50',

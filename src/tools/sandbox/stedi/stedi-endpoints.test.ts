@@ -126,7 +126,7 @@ describe('eligibility', () => {
 
 describe('discovery', () => {
   const discover = (subscriber: Partial<DiscoveryInquiry['subscriber']>, more: Partial<DiscoveryInquiry> = {}) =>
-    connect(200).discoverInsurance({
+    connect().discoverInsurance({
       provider: { npi: '1999999984' },
       subscriber: { firstName: 'Grace', lastName: 'Sullivan', ...subscriber },
       ...more,
