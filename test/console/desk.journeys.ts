@@ -270,6 +270,8 @@ export function deskJourneys(site: Site): void {
     const { page, faults } = await site.open()
     await signIn(page, site.ana)
     await page.locator(`[data-id="${id}"]`).getByRole('cell').first().click()
+    await page.getByRole('complementary', { name: 'Visit' }).getByRole('button', { name: 'Mark ready' }).click()
+    await page.getByText('marked ready by a user').waitFor()
     const notes = page.getByLabel('Visit notes')
     await expect.poll(() => notes.inputValue()).toBe('wheelchair')
     await page.getByText('Up to date').waitFor()

@@ -73,6 +73,7 @@ export function VisitPanel(props: Props) {
         <span className={styles.status} data-status={appointment.status ?? 'PENDING'}>
           {statusWords[appointment.status ?? 'PENDING']}
         </span>
+        {appointment.status === 'READY' && appointment.ready_source === 'MANUAL' && ' · marked ready by a user'}
         {appointment.work_queue && ` · ${workQueueWords[appointment.work_queue]}`}
       </p>
       {missing && (

@@ -88,6 +88,9 @@ export const VisitRow = memo(function VisitRow(props: Props) {
         <span className={styles.status} data-status={appointment.status ?? 'PENDING'}>
           {statusWords[appointment.status ?? 'PENDING']}
         </span>
+        {appointment.status === 'READY' && appointment.ready_source === 'MANUAL' && (
+          <span className={styles.soft}>by a user</span>
+        )}
         {missing && (
           <span className={styles.missing}>
             {missing.what} <span className={styles.owner}>{missing.owner}</span>
