@@ -63,7 +63,7 @@ function readDate(date: string): string | undefined {
   const numbers = date.match(/\d+/g) ?? []
   const [month = '', day = '', year = ''] =
     name === undefined ? numbers : [String(MONTHS.indexOf(name) + 1), ...numbers]
-  if (year === '' || month.length === 4) return isoDate(date)
+  if (year === '' || month.length === 4) return isoDate(date) ?? isoDate(date.replace(/^(\d{4})(\d{4})$/, '$2$1'))
   // A payer states the end of a coverage, never a year of the last century, with two digits.
   return isoDate([month.padStart(2, '0'), day.padStart(2, '0'), year.length === 2 ? `20${year}` : year].join('/'))
 }

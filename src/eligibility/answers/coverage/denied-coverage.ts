@@ -53,9 +53,12 @@ function isDenied(text: string, day: string): boolean {
 }
 
 /** True for a denial that counts on the day. */
-function holds({ isUnpaid, isUntil, dates }: Denial, day: string): boolean {
+function holds({ isUnpaid, isUntil, isLastDay, dates }: Denial, day: string): boolean {
+  if (isLastDay) return dates.every((date) => date !== undefined && date < day)
   if (dates.length === 0 || isUnpaid) return true
-  return isUntil ? dates.some((date) => date === undefined || date > day) : dates.some(isUpTo(day))
+  if (isUntil) return dates.some((date) => date === undefined || date > day)
+  // A day that cannot be read may have passed.
+  return dates.some((date) => date === undefined || date <= day)
 }
 
 function isListed(sentence: string, day: string): boolean {

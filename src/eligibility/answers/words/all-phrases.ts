@@ -1,7 +1,8 @@
 // Every group of words that decides about coverage or its figures, by what they are searched in. Add a new wording to its group, with an
 // example; the test of this folder reads each example and counterexample.
 import { FIRST_DAY, LAST_DAY, SPAN, WAITING } from './dates-in-words.ts'
-import { DENIED, EXHAUSTED, GRACE_PERIOD, LISTED_DENIALS, UNPAID_UNTIL } from './denied.ts'
+import { DENIED } from './denial-examples.ts'
+import { EXHAUSTED, GRACE_PERIOD, LISTED_DENIALS, UNPAID_UNTIL } from './denied.ts'
 import { CARVED_OUT, KIND_OF_FIGURE, OUT_OF_NETWORK, PROVIDER_OUT, SOME_PROVIDERS, USAGE } from './figures.ts'
 import { LIMITED_TO, NO_INSURANCE, ONLY } from './limited.ts'
 import {

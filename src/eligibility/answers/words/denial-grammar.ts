@@ -4,12 +4,13 @@ import { DATES, datesOf } from '../payer-text.ts'
 import { spellOut, wordsFor } from './abbreviations.ts'
 import { LEXICON, LONGEST_FROM } from './denial-lexicon.ts'
 
-const TOKENS = /[A-Z0-9@#$%]+|[.;!?]|[,()|*"]| -+ |[:=]|[/&+]/g
+/** Payers set columns with blanks. */
+const TOKENS = /@|[A-Z0-9#$%]+|[.;!?]|[,()|*"]| -+ | {2,}|[:=]|[/&+]/g
 const BOUNDARY = ','
 const SENTENCE_END = ';'
 
 /** Texts without any of these words deny nothing; most texts have none. */
-export const DENIAL_WORDS = triggerOf('euyzTnofk')
+export const DENIAL_WORDS = triggerOf('euyzTEnofk0')
 
 function triggerOf(classes: string): RegExp {
   const words = [...LEXICON].flatMap(([word, kind]) => (classes.includes(kind) ? [word, ...wordsFor(word)] : []))
@@ -20,7 +21,7 @@ function triggerOf(classes: string): RegExp {
 
 /** The classes of the words of a text in capitals: `@` a date, `#` a number, `w` an unknown word, `:` a colon. Abbreviations are spelled out. */
 export function classesOf(text: string): string {
-  const plain = text.replace(DATES, ' @ ').replace(/(?<=\w)-(?=\w)/g, ' ')
+  const plain = text.replace(DATES, '@').replace(/(?<=\w)-(?=\w)/g, ' ')
   const words = plain.match(TOKENS) ?? []
   let classes = ''
   for (let place = 0; place < words.length; ) {
@@ -40,7 +41,7 @@ function phraseAt(words: readonly string[], place: number): number {
 
 function classOfOther(word: string): string {
   if (/^[.;!?]$/.test(word)) return SENTENCE_END
-  if (/^[,()|*"]$/.test(word) || word.startsWith(' -')) return BOUNDARY
+  if (/^[,()|*"]$/.test(word) || word.startsWith(' ')) return BOUNDARY
   if (word === ':' || word === '=') return ':'
   if (/^[/&+]$/.test(word)) return '&'
   if (word === '@') return '@'
@@ -50,7 +51,7 @@ function classOfOther(word: string): string {
 
 /** What denies in a clause, the longest form first. */
 const PREDICATE =
-  /k[lqm]*[tab]|f[lq]*v|n[lqab]*p|n[lq]*i[qs]*c|o[lqab]*(?:c*s|c+|[p$])|[no][lq]*[abR]|[euyzT]|(?<=s:)D/g
+  /k[lqmJ]*[tab]|f[lq]*v|n[lqab]*p|n[lq]*i[qs]*c|o[lqab]*(?:c*s|c+|[pj$])|[no][lq]*[abR]|[euyzTE]|(?<=s:)D|(?<=[cab]s*:[lq]*)[0o](?=[d@]*$)/g
 
 /** What a clause denies. */
 export interface Denial {
@@ -58,6 +59,8 @@ export interface Denial {
   isUnpaid: boolean
   /** The dates are the last of the time that is denied: "not covered until 04/01/2026". */
   isUntil: boolean
+  /** The dates are the last of the coverage: "ends 02/28/2026". */
+  isLastDay: boolean
   /** YYYY-MM-DD; undefined for a day that is not in the calendar. */
   dates: readonly (string | undefined)[]
 }
@@ -74,7 +77,7 @@ export function denialsIn(text: string): Denial[] {
 const countDates = (classes: string) => classes.split('@').length - 1
 
 /** A sentence that ends well: the coverage was taken up again, or its end was withdrawn. */
-const WITHDRAWN = /(?<![nomh][lqab]*)R|z[lq:]*[eR]/
+const WITHDRAWN = /(?<![nomJh][lqab]*)R|z[lq:]*[eR]/
 
 function denialsOf(sentence: string, dates: (string | undefined)[]): Denial[] {
   if (WITHDRAWN.test(sentence)) return []
@@ -109,42 +112,66 @@ function denialBy(clause: string, match: RegExpExecArray, label: string): Omit<D
   const [predicate] = match
   const before = clause.slice(0, match.index)
   const after = clause.slice(match.index + predicate.length)
-  const isNegation = /^[nokf]/.test(predicate)
+  const isNegation = /^[nokf0]/.test(predicate)
   // "Not terminated", "no lapse"; "incarcerated: no".
-  if (!isNegation && /[no][lqab]*$/.test(before)) return undefined
-  if (/^[lqs]*:[lq]*(?:[o0](?![a-z])|&$)/.test(after)) return undefined
+  if (!isNegation && /[nok][lqab]*$/.test(before)) return undefined
+  if (!isNegation && /^[lqsrd]*:[lq]*(?:[o0](?![a-z])|&$)/.test(after)) return undefined
   const subject = subjectOf(before, label)
   const isUnpaid = subject === 'premium' || /[y$]$/.test(predicate)
   const isUntil = isNegation && /^[lq]*U@/.test(after)
+  const isLastDay =
+    /^[eTEz]/.test(predicate) && /^[rlaigdyc:]*@/.test(after) && (predicate !== 'e' || WILL.test(before))
   const isDenial =
-    subject === 'claims' ? holdsClaims(before, predicate, after) : isOwn(before, predicate, after, subject)
-  return isDenial ? { isUnpaid, isUntil } : undefined
+    subject === 'claims'
+      ? holdsClaims(before, predicate, after)
+      : isOwn(before, predicate, { subject, after, isLastDay })
+  return isDenial ? { isUnpaid, isUntil, isLastDay } : undefined
 }
+
+/** The end of what comes before a predicate that lies ahead, is possible or demanded. */
+const WILL = /[mJ][lq]*$/
 
 /** "Claims will be denied" for all services, and not those of one kind or after a day. */
 function holdsClaims(before: string, predicate: string, after: string): boolean {
-  return /[lm]$/.test(before) && /^(?:[eu]|n[lq]*[ab])$/.test(predicate) && /^(?:[rU].*)?$/.test(after)
+  return /[lm]$/.test(before) && /^(?:[eu]|n[lq]*[ab])$/.test(predicate) && /^(?:(?:[rU]|e\$).*)?$/.test(after)
 }
 
-function isOwn(before: string, predicate: string, after: string, subject: Subject): boolean {
-  if (subject === 'other' || subject === 'unknown') return false
-  if (!/^[nokf]/.test(predicate) && /m[lq]*$/.test(before)) return false
-  return concernsCoverage(predicate, subject, after.replace(/^[lq:]+/, ''))
+function isOwn(
+  before: string,
+  predicate: string,
+  { subject, after, isLastDay }: { subject: Subject; after: string; isLastDay: boolean },
+): boolean {
+  const rest = after.replace(/^[lq:]+/, '')
+  // "No claims will be paid."
+  if (predicate.endsWith('j')) return /^m[lq]*[ab](?:$|[Ur])/.test(rest)
+  if (subject === 'other') return false
+  if (subject === 'label' && !/^[ezTE]|^o.*(?:[ab].*c|s)$/.test(predicate)) return false
+  if (subject === 'unknown' && !namesCoverage(predicate, rest)) return false
+  if (!/^[nokf0]/.test(predicate) && WILL.test(before) && !isLastDay) return false
+  return isLastDay || concernsCoverage(predicate, subject === 'label' ? 'none' : subject, rest)
 }
 
-type Subject = 'own' | 'premium' | 'claims' | 'none' | 'unknown' | 'other'
+/** Whatever the subject is: "... has no coverage", "... ended the coverage". */
+function namesCoverage(predicate: string, rest: string): boolean {
+  return /^o.*[cs]$|^n[lq]+.*p$/.test(predicate) || (predicate === 'e' && /^c(?![wxsj])/.test(rest))
+}
+
+/** `label`: an unknown noun before a dash or comma, which may be the name of a plan. */
+type Subject = 'own' | 'premium' | 'claims' | 'none' | 'label' | 'unknown' | 'other'
 
 /** What a clause is about, by the words before its predicate, or by a part before it that has no predicate. */
 function subjectOf(before: string, label: string): Subject {
-  const phrase = /[cspxqwj$abz#gid@&:l]*$/.exec(before.replace(/m[lq]*$/, ''))![0]
+  const said = before.replace(/S[lq]*$/, '')
+  if (said !== before) return subjectOf(said, label) === 'other' ? 'other' : 'none'
+  const phrase = /[cspxqwj$abzT#gid@&:l]*$/.exec(before.replace(WILL, ''))![0]
   const afterColon = phrase
     .replace(/[lq:&]+$/, '')
     .split(':')
     .at(-1)!
   const noun = afterColon.replace(/^[giqla&]*[d@#]+/, '').replace(/^[lq&]+/, '')
-  if (noun === '') return label === '' || before !== phrase ? 'none' : subjectOf(label, '')
+  if (noun === '') return label === '' || before !== phrase ? 'none' : subjectOfLabel(label)
   if (/^[qa]*j$/.test(noun)) return 'claims'
-  if (/[cp]&[qw]*x|x&[qw]*c/.test(noun)) return 'own'
+  if (/^q*[cp]+&[qw]*x+c*$|x&[qw]*c+$/.test(noun)) return 'own'
   if (/[xj]/.test(noun)) return 'other'
   const [head = '', object] = noun.split(/g(.*)/)
   if (object !== undefined && /w/.test(object)) return 'other'
@@ -152,23 +179,35 @@ function subjectOf(before: string, label: string): Subject {
   const last = nouns.at(-1)
   if (last === '$') return 'premium'
   if (last === 'c' || last === 'p') return 'own'
-  if (last === 's' && /^[ailqcps#$]*$/.test(nouns)) return 'own'
+  if (last === 's' && /^[ailqcps#$]*$|[cp]s+$/.test(nouns)) return 'own'
   return 'unknown'
+}
+
+/** A label may be followed by a number or a code: "eligibility flag 0". */
+function subjectOfLabel(label: string): Subject {
+  const subject = subjectOf(label, '')
+  if (subject !== 'unknown') return subject
+  return /[cps]/.test(label) ? 'own' : 'label'
 }
 
 /** A noun about the coverage, the person or the day, that is no part of another one. */
 const OWN_NOUN = '[lqab]*(?:[cps$]*[d@]|(?:[cps$]|#$)+(?![xwj]))'
-const WITH_OWN_NOUN = new RegExp(`^[gi]${OWN_NOUN}`)
+const WITH_OWN_NOUN = new RegExp(`^[giJ]${OWN_NOUN}`)
 const OWN_OBJECT = new RegExp(`^${OWN_NOUN}`)
 
 /** Whether a predicate is about the coverage, by the words after it (`rest`). */
 function concernsCoverage(predicate: string, subject: Subject, rest: string): boolean {
+  if (/^[eyz]/.test(predicate) && /^[a$]?m/.test(rest)) return false
   switch (predicate[0]) {
+    case '0':
+      return true
+    case 'E':
+      return false
     case 'T':
     case 'D':
       return subject === 'own' && /^(?:r|$)/.test(rest)
     case 'z':
-      return /^(?:r|@|$|i[lqab]*[cp])/.test(rest)
+      return /^(?:r(?!:)|@|$|a|i[lqab]*[cp])/.test(rest)
     case 'y':
       if (subject === 'none') return /^(?:$|r|@|[i&]?[lq]*\$)/.test(rest)
       return !/^[gi]?[lqw]*x/.test(rest)
@@ -180,10 +219,10 @@ function concernsCoverage(predicate: string, subject: Subject, rest: string): bo
       return isAbsent(predicate, subject, rest)
     case 'e':
       if (subject !== 'none') return !/^(?:j|[gi][lqabw]*x)/.test(rest)
-      return /^(?:$|[gird@U&:c#lpe])/.test(rest) && !/^[gic]?[lqab]*[cp]*[xwj]/.test(rest)
+      return /^(?:$|[girdJ@U&:c#lpe])/.test(rest) && !/^[gic]?[lqab]*[cp]*[xwj]/.test(rest)
     default:
-      if (subject === 'premium') return /[ay]$/.test(predicate) && !/^[gi][lqabw]*x/.test(rest)
-      return isWhole(rest, subject)
+      if (subject === 'premium') return /[ay]$/.test(predicate) && !/^[giJ][lqabw]*x/.test(rest)
+      return isWhole(rest, subject, predicate)
   }
 }
 
@@ -194,6 +233,8 @@ function isAbsent(predicate: string, subject: Subject, rest: string): boolean {
       return /^[lq]*a/.test(rest)
     case 's':
       return /[ab]/.test(predicate) && isWhole(rest, subject)
+    case 'o':
+      return true
     case 'p':
       return /^[lq]*[ab]/.test(rest)
     default:
@@ -202,8 +243,9 @@ function isAbsent(predicate: string, subject: Subject, rest: string): boolean {
 }
 
 /** True when what is denied is the coverage as a whole, and not a service, place or condition: "not eligible for ..." */
-function isWhole(rest: string, subject: Subject): boolean {
+function isWhole(rest: string, subject: Subject, predicate = ''): boolean {
   if (/^[xwjos]/.test(rest)) return false
   if (/^U/.test(rest)) return subject === 'own' || rest[1] === '@'
-  return /^[gi]/.test(rest) ? WITH_OWN_NOUN.test(rest) : true
+  if (/a$/.test(predicate) && /^[iJ]/.test(rest)) return !/^[iJ][lqab]*[xj]/.test(rest)
+  return /^[giJ]/.test(rest) ? WITH_OWN_NOUN.test(rest) : true
 }
