@@ -72,5 +72,8 @@ export type PostEligibilityRecommendationRequest = Static<typeof PostEligibility
 
 export const VoteValue = Type.Enum(['UPVOTE', 'DOWNVOTE'])
 
-export const Vote = Type.Object({ user_id: UserId, value: VoteValue })
+/** Votes add up in one record, which each of them writes as a whole: so many users with ids so long fit beside any recommendation. */
+export const VOTES_MAX = 1000
+const VOTER_ID_MAX = 200
+export const Vote = Type.Object({ user_id: Type.String({ ...UserId, maxLength: VOTER_ID_MAX }), value: VoteValue })
 export type Vote = Static<typeof Vote>

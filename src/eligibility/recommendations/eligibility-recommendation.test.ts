@@ -248,6 +248,20 @@ describe('PUT /eligibility-checks/v1/recommendation/:recommendation_id/:version/
     expect([votes.length, version]).toEqual([8, 9])
   })
 
+  it('returns 400 for a long user id and for the vote of one user more than 1,000, and lets the others change theirs', async () => {
+    const caller = await service.newCaller()
+    const { id } = await recommend(caller)
+    const vote = (user_id: string, value = 'UPVOTE') => caller.call('PUT', `${BASE}/${id}/2/vote`, { user_id, value })
+    expectEnvelope(await vote('x'.repeat(201)), 400)
+    await service.database.rows(
+      `update eligibility_recommendation set body = jsonb_set(body, '{votes}',
+        (select jsonb_agg(jsonb_build_object('user_id', 'user ' || n, 'value', 'UPVOTE')) from generate_series(1, 1000) n)) where id = $1`,
+      [id],
+    )
+    expectEnvelope(await vote('one more'), 400)
+    expect((await vote('user 7', 'DOWNVOTE')).status).toBe(200)
+  })
+
   it('returns 400 for a value that is not a vote', async () => {
     const caller = await service.newCaller()
     const { id } = await recommend(caller)

@@ -1,8 +1,8 @@
 import type { Actor } from '../../contract/actor.ts'
-import { versionConflict } from '../../contract/errors.ts'
+import { badRequest, versionConflict } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { readRecord, updateRecord } from '../../records/store.ts'
-import type { PostEligibilityRecommendationRequest, Vote } from './eligibility-recommendation.schema.ts'
+import { type PostEligibilityRecommendationRequest, VOTES_MAX, type Vote } from './eligibility-recommendation.schema.ts'
 import { eligibilityRecommendation } from './eligibility-recommendation.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
@@ -16,7 +16,7 @@ interface StoredRecommendation extends PostEligibilityRecommendationRequest {
 /**
  * Adds a vote, or replaces the user's former one, as the next version, which is returned. The body states the user of the vote, not the
  * token (rules.md 13.8).
- * @throws NotFoundError, VersionConflictError with the latest version.
+ * @throws BadRequestError for one more user than may vote, NotFoundError, VersionConflictError with the latest version.
  */
 export async function voteOnRecommendation(
   deps: Needs,
@@ -38,5 +38,7 @@ function bodyOf({ eligibility_check_id, patient, recommendation, coverage_id }: 
 
 function withVote(votes: Vote[], vote: Vote): Vote[] {
   const isKnown = votes.some(({ user_id }) => user_id === vote.user_id)
+  if (!isKnown && votes.length >= VOTES_MAX)
+    throw badRequest(`a recommendation has votes of at most ${VOTES_MAX} users`)
   return isKnown ? votes.map((each) => (each.user_id === vote.user_id ? vote : each)) : [...votes, vote]
 }
