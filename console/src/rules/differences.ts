@@ -1,6 +1,6 @@
 // The history of a record for display: what each version changed.
 import { shortDay } from './days.ts'
-import { codeLabel } from './names.ts'
+import { codeLabel, labelOf } from './names.ts'
 
 export interface Difference {
   /** `Insurance plan › Member ID` */
@@ -34,30 +34,10 @@ function flatten(record: object): Map<string, string> {
   return leaves
 }
 
-/** What the forms call these fields. */
-const LABELS: Readonly<Record<string, string>> = {
-  family: 'Last name',
-  given: 'First and middle names',
-  biological_sex: 'Sex',
-  date_of_birth: 'Birth date',
-  mrn: 'MRN',
-  line: 'Street',
-  postal_code: 'ZIP code',
-  self_pay: 'Self-pay',
-  insurance_plan: 'Plan',
-  member_id: 'Member ID',
-  payer_id: 'Payer ID',
-  primary_telecom: 'Telephone',
-  primary_address: 'Address',
-  period: 'Dates',
-  start: 'Begins',
-  end: 'Ends',
-}
-
 /** Positions in lists count from one. A name that begins with a capital is in words already. */
 function wordsOf(key: string): string {
   if (/^\d+$/.test(key)) return String(Number(key) + 1)
-  return LABELS[key] ?? (/^[A-Z]/.test(key) ? key : codeLabel(key))
+  return /^[A-Z]/.test(key) ? key : labelOf(key)
 }
 
 /** Codes of the interface. Payers write in capitals, too, so that others cannot be told from names. */

@@ -8,7 +8,22 @@ it('states what happened and what to do, for every kind of failure', () => {
     expect(title.length, String(status)).toBeGreaterThan(5)
     expect(advice.length, String(status)).toBeGreaterThan(10)
   }
-  expect(explainError({ status: 400, message: 'birth_date must be a date' }).advice).toBe('Birth_date must be a date.')
+  expect(explainError({ status: 400, message: 'birth_date must be a date' }).advice).toBe('Birth date must be a date.')
+})
+
+it.each([
+  ['primary_address.postal_code must match the pattern', 'Address › ZIP code must match the pattern.'],
+  [
+    'name.given[0] must not be empty; npi is not valid',
+    'Name › First and middle names must not be empty; NPI is not valid.',
+  ],
+  [
+    'these settings are wrong: url must start with https://',
+    'These settings are wrong: Address must start with https://.',
+  ],
+  ['this side has an image', 'This side has an image.'],
+])('names the field of "%s" as the form does', (message, advice) => {
+  expect(explainError({ status: 400, message }).advice).toBe(advice)
 })
 
 it('does not describe every conflict as a change by another user', () => {

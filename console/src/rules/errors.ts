@@ -1,4 +1,5 @@
 // The meaning of an API error for the user.
+import { labelOf } from './names.ts'
 
 export interface ErrorDetails {
   status: number
@@ -36,4 +37,16 @@ export function explainError({ status, message, content }: ErrorDetails): { titl
 
 const join = (advice: string, message: string) => (message ? `${advice} Details: ${sentence(message)}` : advice)
 
-const sentence = (text: string) => (text ? `${text[0]?.toUpperCase()}${text.slice(1).replace(/[.]?$/, '.')}` : '')
+/** A field of the interface with its path, before a verb: `primary_address.line[0] must …`. */
+const FIELD = /(^|[;:,] )([a-z][A-Za-z0-9_]*(?:\[\d+\]|\.[A-Za-z0-9_]+)*)(?= (?:must|may|is|has|cannot|does)\b)/g
+
+/** With the labels of the forms in place of the interface's fields. */
+const labelled = (message: string) =>
+  message.replaceAll(FIELD, (_, before: string, path: string) => {
+    const parts = path.replaceAll(/\[\d+\]/g, '').split('.')
+    return `${before}${parts.map(labelOf).join(' › ')}`
+  })
+
+const sentence = (message: string) => capitalized(labelled(message))
+
+const capitalized = (text: string) => (text ? `${text[0]?.toUpperCase()}${text.slice(1).replace(/[.]?$/, '.')}` : '')
