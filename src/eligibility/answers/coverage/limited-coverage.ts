@@ -53,7 +53,7 @@ export function limitsIn(
     const texts = sentencesOfAll(messages)
     if (isActiveRow(row) && !supplementsMedicare(row)) {
       if (isNotMedical(row) || [name, ...texts].some((text) => isShortLimit(text, services))) return true
-      if (texts.some((text) => isProgram(text, services))) return true
+      if (!coversMedicine && texts.some((text) => isProgram(text, services))) return true
     }
     return limitsTo(name, services) || texts.some((sentence) => limitsTo(sentence, services))
   }
@@ -94,7 +94,8 @@ const coversOneOf = (codes: readonly string[], services: readonly string[]) => {
 }
 
 function isShortLimit(text: string, services: readonly string[]): boolean {
-  return states(ONLY, text) && !namesOneOf(text, services)
+  const [limit = ''] = text.split(' - ')
+  return states(ONLY, limit) && !namesOneOf(limit, services)
 }
 
 /** The longest text, in words, that is nothing but the name of a program. */
@@ -106,10 +107,14 @@ const IN_A_SENTENCE = /\b(?:THIS|THE|YOUR|INCLUDES?|HAS|HAVE|IN|WITH|NO|NOT|SEE|
 function isProgram(text: string, services: readonly string[]): boolean {
   const name = text.trim()
   const words = name.split(/\s+/).length
-  if (words > LONGEST_NAME || (words > 1 && !/\b(?:PROGRAM|WAIVER)$/.test(name)) || IN_A_SENTENCE.test(name))
+  if (
+    words > LONGEST_NAME ||
+    (words > 1 && !/\b(?:PROGRAM|WAIVER|PLAN|POLICY|CARD|MEMBERSHIP)$/.test(name)) ||
+    IN_A_SENTENCE.test(name)
+  )
     return false
   const program = programOfName(name)
-  return program !== undefined && !program.firstWords && !coversOneOf(program.services, services)
+  return program !== undefined && !coversOneOf(program.services, services)
 }
 
 const NAMED = PROGRAMS.flatMap(({ words, services }) => {

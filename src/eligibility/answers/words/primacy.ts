@@ -7,7 +7,8 @@ const KINDS = '(?:PAYER|PAYOR|INSURANCE|COVERAGE|CARRIER|INSURER|PLAN|POLICY)'
 const OURS = "(?:THIS|OUR|YOUR|MEMBER'?S?|PATIENT'?S?|THE)"
 
 /** A sentence that denies it, or that states a condition and no fact. */
-export const CONDITIONAL = /\b(?:NOT|NO|NEVER|IF|WHEN|WHENEVER|UNLESS|UNTIL|MAY|WAS|ENDED|TERMINATED|NO LONGER)\b/
+export const CONDITIONAL =
+  /\b(?:NOT|NO(?![ -]FAULT\b)|NEVER|IF|WHEN|WHENEVER|UNLESS|UNTIL|MAY|WAS|ENDED|TERMINATED|NO LONGER)\b/
 const unless = [CONDITIONAL]
 
 export const OTHER_FIRST = phrases({
@@ -18,7 +19,7 @@ export const OTHER_FIRST = phrases({
       `\\b${OTHERS}\\b(?: [A-Z]+){0,4} (?:IS|PAYS|AS|HAS|CONSIDERED|THE) (?:[A-Z]+ ){0,2}PRIMARY\\b(?! CARE)|\\b${OTHERS}(?: ${KINDS}| (?:PARTS? )?A(?: ?(?:AND|&|/) ?B)?)?(?: (?:IS|PAYS))?[ :-]+PRIM(?:E|ARY)\\b(?! CARE)|\\bPRIMARY ${KINDS}(?: IS| TO)?[ :-]+(?:THE )?${OTHERS}\\b|\\bBILL(?: TO| THE)* (?:PRIMARY|${OTHERS})\\b(?: ${KINDS})? FIRST\\b|\\bBILL(?:ED)? TO (?:THE )?${OTHERS}(?: ${KINDS})? BEFORE\\b`,
     ),
     new RegExp(
-      `\\b${OTHERS}(?: (?:HEALTH|MEDICAL))?(?: ${KINDS})? PAYS FIRST\\b|\\bPAYS? AFTER (?:THE )?${OTHERS}\\b(?! (?:DEDUCTIBLE|CO))|\\b(?:SUBMIT(?:TED)?|FILED?|SEND|SENT)(?: CLAIMS?)? (?:TO|WITH)(?: THE)? (?:PRIMARY|${OTHERS})(?: ${KINDS})? FIRST\\b`,
+      `\\b${OTHERS}(?: (?:HEALTH|MEDICAL))?(?: ${KINDS})? PAYS FIRST\\b|\\bPAYS? AFTER (?:THE )?${OTHERS}\\b(?! (?:DEDUCTIBLE|CO))|\\b${OTHERS}(?: ${KINDS})? MUST (?:FIRST )?BE BILLED (?:FIRST|BEFORE)\\b|\\b(?:SUBMIT(?:TED)?|FILED?|SEND|SENT)(?: CLAIMS?)? (?:TO|WITH)(?: THE)? (?:PRIMARY|${OTHERS})(?: ${KINDS})? FIRST\\b`,
     ),
     /\bSPOUSE'?S'? (?:PLAN|COVERAGE|INSURANCE) IS PRIMARY\b|\bMEDICARE ES (?:EL )?PRIMARI[OA]\b/,
   ],
@@ -38,6 +39,8 @@ export const OTHER_FIRST = phrases({
     'SERVICES MUST BE BILLED TO MEDICARE BEFORE BILLING MEDI-CAL',
     'MSP WORKING AGED - GHP PRIMARY',
     'EMPLOYER PLAN PAYS FIRST',
+    'OTHER CARRIER MUST BE BILLED BEFORE THIS PLAN WILL CONSIDER CHARGES',
+    'NO-FAULT CARRIER IS PRIMARY',
     "WORKERS' COMPENSATION IS PRIMARY",
   ],
   counterexamples: [
@@ -60,7 +63,7 @@ export const NAMED_FIRST = phrases({
   says: [
     new RegExp(`\\bPRIMARY ${KINDS}(?: IS(?: THE)?| WITH| THROUGH|[ ]*[:-])[ ]*([A-Z][A-Z0-9 &,'-]{1,60})`),
     new RegExp(
-      `^\\W*(?!.*\\b${OTHERS}\\b)(?:(?:COB|COORDINATION OF BENEFITS)\\W+)?([A-Z][A-Z0-9&'-]*(?: [A-Z0-9&'-]+){0,4}) PAYS (?:FIRST|AS PRIMARY)\\b(?! \\$)`,
+      `^\\W*(?!.*\\b${OTHERS}\\b)(?:(?:COB|COORDINATION OF BENEFITS)\\W+)?([A-Z][A-Z0-9&'-]*(?: [A-Z0-9&'-]+){0,4}) (?:PAYS (?:FIRST|AS PRIMARY)\\b(?! \\$)|IS RESPONSIBLE FIRST\\b|IS (?:THE )?PRIMARY(?: ${KINDS})?\\W*$)`,
     ),
   ],
   unless,
@@ -69,8 +72,15 @@ export const NAMED_FIRST = phrases({
     'PRIMARY COVERAGE IS WITH AETNA',
     'PRIMARY CARRIER - HUMANA',
     'COORDINATION OF BENEFITS: AETNA PAYS FIRST',
+    'CIGNA IS RESPONSIBLE FIRST',
+    'AETNA IS PRIMARY',
   ],
-  counterexamples: ['PRIMARY CARE PROVIDER: DR GRAY', 'PRIMARY COVERAGE WAS AETNA', 'MEMBER PAYS FIRST $50'],
+  counterexamples: [
+    'PRIMARY CARE PROVIDER: DR GRAY',
+    'PRIMARY COVERAGE WAS AETNA',
+    'MEMBER PAYS FIRST $50',
+    'BLUE SHIELD IS PRIMARY CARE NETWORK',
+  ],
 })
 
 export const THIS_SECOND = phrases({
@@ -79,6 +89,7 @@ export const THIS_SECOND = phrases({
   says: [
     new RegExp(`\\bTHIS IS (?:A |THE )?SECONDARY ${KINDS}\\b|\\bCOB (?:ORDER|STATUS)?[ :-]*(?:SECONDARY|TERTIARY)\\b`),
     /\bCOB (?:ORDER|RANK|SEQUENCE|POSITION|LEVEL)[ :=-]*(?:2|3|2ND|3RD|SECOND|THIRD)(?![\d/])/,
+    /\b(?:PAYER|PAYOR|COB) (?:RESPONSIBILITY|SEQUENCE|RANK|TYPE)[ :=-]+(?:SECONDARY|TERTIARY)\b|^\W*SECONDARY (?:COVERAGE|INSURANCE|PAYER|PAYOR|POLICY|PLAN)\W*$|\bSECONDARY[ :-]+(?:THIS|OUR) (?:PLAN|PAYER|PAYOR|POLICY|COVERAGE)\b/,
     /\b(?:PLAN|POLIZA|CUBIERTA) ES SECUNDARI[OA]\b/,
   ],
   unless,
@@ -87,6 +98,9 @@ export const THIS_SECOND = phrases({
     'COB ORDER: SECONDARY',
     'COB STATUS - TERTIARY',
     'COB ORDER: 2',
+    'PAYER RESPONSIBILITY: TERTIARY',
+    'SECONDARY COVERAGE',
+    'SECONDARY: THIS PLAN',
     'EL PLAN ES SECUNDARIO A MEDICARE',
   ],
   counterexamples: ['COB ORDER: PRIMARY', 'COB STATUS: NOT SECONDARY', 'COB ORDER: 1', 'COB UPDATED: 2/1/2026'],
