@@ -10,6 +10,7 @@ export const DENIED = phrases({
   says: [],
   holds: (text) => denialsIn(text).length > 0,
   examples: [
+    'MISSED PREMIUM PAYMENT',
     'COVERAGE SUSPENDED DUE TO INCARCERATION',
     'POLICY LAPSED FOR NON-PAYMENT',
     'PIP BENEFITS EXHAUSTED',
@@ -133,6 +134,8 @@ export const DENIED = phrases({
     'COVERAGE NOT YET STARTED',
   ],
   counterexamples: [
+    'MEMBER IS A LATE ENROLLEE',
+    'PATIENT RETURNED TO WORK',
     'COVERAGE CANCELLED IF PREMIUM NOT PAID',
     'DEPENDENT COVERAGE TERMINATED AT AGE 26',
     'OTHER INSURANCE TERMINATED 01/01/2026',

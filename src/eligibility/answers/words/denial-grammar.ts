@@ -10,7 +10,7 @@ const BOUNDARY = ','
 const SENTENCE_END = ';'
 
 /** Texts without any of these words deny nothing; most texts have none. */
-export const DENIAL_WORDS = triggerOf('euyzTEnofk0')
+export const DENIAL_WORDS = triggerOf('euyYzTEnofk0')
 
 function triggerOf(classes: string): RegExp {
   const words = [...LEXICON].flatMap(([word, kind]) => (classes.includes(kind) ? [word, ...wordsFor(word)] : []))
@@ -51,7 +51,7 @@ function classOfOther(word: string): string {
 
 /** What denies in a clause, the longest form first. */
 const PREDICATE =
-  /k[lqmJ]*[tab]|f[lq]*v|n[lqab]*p|n[lq]*i[qs]*c|o[lqab]*(?:c*s|c+|[pj$])|[no][lq]*[abR]|[euyzTE]|(?<=s:)D|(?<=[cab]s*:[lq]*)[0o](?=[d@]*$)/g
+  /k[lqmJ]*[tab]|f[lq]*v|n[lqab]*p|n[lq]*i[qs]*c|o[lqab]*(?:c*s|c+|[pj$])|[no][lq]*[abR]|[euyYzTE]|(?<=s:)D|(?<=[cab]s*:[lq]*)[0o](?=[d@]*$)/g
 
 /** What a clause denies. */
 export interface Denial {
@@ -117,7 +117,7 @@ function denialBy(clause: string, match: RegExpExecArray, label: string): Omit<D
   if (!isNegation && /[nok][lqab]*$/.test(before)) return undefined
   if (!isNegation && /^[lqsrd]*:[lq]*(?:[o0](?![a-z])|&$)/.test(after)) return undefined
   const subject = subjectOf(before, label)
-  const isUnpaid = subject === 'premium' || /[y$]$/.test(predicate)
+  const isUnpaid = subject === 'premium' || /[yY$]$/.test(predicate)
   const isUntil = isNegation && /^[lq]*U@/.test(after)
   const isLastDay =
     /^[eTEz]/.test(predicate) && /^[rlaigdyc:]*@/.test(after) && (predicate !== 'e' || WILL.test(before))
@@ -197,7 +197,7 @@ const OWN_OBJECT = new RegExp(`^${OWN_NOUN}`)
 
 /** Whether a predicate is about the coverage, by the words after it (`rest`). */
 function concernsCoverage(predicate: string, subject: Subject, rest: string): boolean {
-  if (/^[eyz]/.test(predicate) && /^[a$]?m/.test(rest)) return false
+  if (/^[eyYz]/.test(predicate) && /^[a$]?m/.test(rest)) return false
   switch (predicate[0]) {
     case '0':
       return true
@@ -208,6 +208,8 @@ function concernsCoverage(predicate: string, subject: Subject, rest: string): bo
       return subject === 'own' && /^(?:r|$)/.test(rest)
     case 'z':
       return /^(?:r(?!:)|@|$|a|i[lqab]*[cp])/.test(rest)
+    case 'Y':
+      return subject === 'premium' ? !/^[giJ]?[lqw]*x/.test(rest) : subject === 'none' && /^[lq]*\$/.test(rest)
     case 'y':
       if (subject === 'none') return /^(?:$|r|@|[i&]?[lq]*\$)/.test(rest)
       return !/^[gi]?[lqw]*x/.test(rest)
@@ -221,7 +223,7 @@ function concernsCoverage(predicate: string, subject: Subject, rest: string): bo
       if (subject !== 'none') return !/^(?:j|[gi][lqabw]*x)/.test(rest)
       return /^(?:$|[girdJ@U&:c#lpe])/.test(rest) && !/^[gic]?[lqab]*[cp]*[xwj]/.test(rest)
     default:
-      if (subject === 'premium') return /[ay]$/.test(predicate) && !/^[giJ][lqabw]*x/.test(rest)
+      if (subject === 'premium') return /a$/.test(predicate) && !/^[giJ][lqabw]*x/.test(rest)
       return isWhole(rest, subject, predicate)
   }
 }
@@ -230,7 +232,7 @@ function concernsCoverage(predicate: string, subject: Subject, rest: string): bo
 function isAbsent(predicate: string, subject: Subject, rest: string): boolean {
   switch (predicate.at(-1)) {
     case '$':
-      return /^[lq]*a/.test(rest)
+      return /^[lq]*a(?!.*[xj])/.test(rest)
     case 's':
       return /[ab]/.test(predicate) && isWhole(rest, subject)
     case 'o':

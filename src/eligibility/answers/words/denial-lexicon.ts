@@ -6,7 +6,7 @@ import { serviceTypeNames } from '../../../x12/codes/service-types.ts'
  * - c coverage; s what belongs to a coverage or to something else (STATUS, GROUP); p the person, or who insures it; $ premium; j claims
  * - x something else: a service, provider, claim, card, other person, other or former coverage
  * - q words before a noun that change nothing; l links of subject and predicate; S verbs of who states it
- * - e ended, absent or doubtful; u ineligible; y unpaid; z an event as a noun; T the same, shortened; D a code of it; E ends, with its day
+ * - e ended, absent or doubtful; u ineligible; y unpaid; Y the same of a premium alone; z an event as a noun; T the same, shortened; D a code of it; E ends, with its day
  * - n not; o no, without; a in force, confirmed, paid; b eligible, covered; v what a person or policy has to do
  * - f failed to; k unable to; t to verify, to find
  * - m future, possibility, instruction; J to; # numbers and what they count; h condition; R reinstated; , a boundary of clauses
@@ -60,9 +60,9 @@ const CLASSES = {
     DADA DE BAJA, DE BAJA`,
   u: 'INELIGIBLE,DENIED,REJECTED,UNQUALIFIED,INELEGIBLE,NONELIGIBLE,NON ELIGIBLE,NOT QUALIFY, NOT MEET ELIGIBILITY REQUIREMENTS, NOT MEET ELIGIBILITY CRITERIA, NOT MEET REQUIREMENTS, NOT MEET CRITERIA,NO LONGER QUALIFIES,NO LONGER QUALIFY,NOT MEET ELIGIBILITY,NO LONGER MEETS ELIGIBILITY,NOT EXIST,NOT CONTINUE',
   y: `
-    UNPAID, OVERDUE, PAST DUE, DELINQUENT, DELINQUENCY, OWED, OWING, OUTSTANDING, IN ARREARS, ARREARS, NSF, BOUNCED,
-    RETURNED, MISSED, DISHONORED, LATE, DUE SINCE, INSUFFICIENT FUNDS, NONPAYMENT, NON PAYMENT, UNRECEIVED, BEHIND,
-    MISSING, IN DEFAULT, DEFAULTED, LACKING, NONPAID, SHORT PAID, IMPAGA, NO PAGA`,
+    UNPAID, OVERDUE, PAST DUE, DELINQUENT, DELINQUENCY, OWED, OWING, IN ARREARS, ARREARS, NSF, DUE SINCE,
+    INSUFFICIENT FUNDS, NONPAYMENT, NON PAYMENT, BEHIND, IN DEFAULT, DEFAULTED, NONPAID, IMPAGA, NO PAGA`,
+  Y: 'OUTSTANDING,RETURNED,MISSED,DISHONORED,LATE,UNRECEIVED,MISSING,LACKING,SHORT PAID,BOUNCED',
   z: `
     TERMINATION, CANCELLATION, CANCELATION, SUSPENSION, LAPSE, EXPIRATION, DISENROLLMENT, REVOCATION, RESCISSION,
     INELIGIBILITY, NONRENEWAL, NON RENEWAL, DISCONTINUATION, LOSS OF COVERAGE, LOSS OF ELIGIBILITY,
