@@ -144,6 +144,7 @@ export function spellOut(sentence: string): string {
   return text
     .replace(PHYSICAL_THERAPY, 'THERAPY')
     .replace(/\bW\/O\b/g, 'WITHOUT')
+    .replace(/\b(NOT|IS|LONGER|IF) ELI?G\b/g, '$1 ELIGIBLE')
     .replace(/\b[A-Z]{2,8}\b/g, (word) => (Object.hasOwn(WORDS, word) ? WORDS[word]! : word))
 }
 

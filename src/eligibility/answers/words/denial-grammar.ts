@@ -51,7 +51,7 @@ function classOfOther(word: string): string {
 
 /** What denies in a clause, the longest form first. */
 const PREDICATE =
-  /k[lqmJ]*[tab]|f[lq]*v|n[lqab]*p|n[lq]*i[qs]*c|o[lqab]*(?:c*s|c+|[pj$])|[no][lq]*[abR]|[euyYzTE]|(?<=s:)D|(?<=[cab]s*:[lq]*)[0o](?=[d@]*$)/g
+  /k[lqmJ]*[tab]|f[lq]*v|n[lqab]*p|n[lq]*i[qs]*c|o[lqab]*(?:c*s|c+|[pj$])|[no][lq]*[abR]|[euyYzTE]|(?<=s:)D|(?<=[cab]s*:[lq]*|[cab]s)[0o](?=[d@]*$)/g
 
 /** What a clause denies. */
 export interface Denial {
@@ -114,7 +114,7 @@ function denialBy(clause: string, match: RegExpExecArray, label: string): Omit<D
   const after = clause.slice(match.index + predicate.length)
   const isNegation = /^[nokf0]/.test(predicate)
   // "Not terminated", "no lapse"; "incarcerated: no".
-  if (!isNegation && /[nok][lqab]*$/.test(before)) return undefined
+  if (!isNegation && /[nok][lqabe]*$/.test(before)) return undefined
   if (!isNegation && /^[lqsrd]*:[lq]*(?:[o0](?![a-z])|&$)/.test(after)) return undefined
   const subject = subjectOf(before, label)
   const isUnpaid = subject === 'premium' || /[yY$]$/.test(predicate)
@@ -170,7 +170,7 @@ function subjectOf(before: string, label: string): Subject {
     .at(-1)!
   const noun = afterColon.replace(/^[giqla&]*[d@#]+/, '').replace(/^[lq&]+/, '')
   if (noun === '') return label === '' || before !== phrase ? 'none' : subjectOfLabel(label)
-  if (/^[qa]*j$/.test(noun)) return 'claims'
+  if (/^[qa]*j(?:[gi]q*p)?$/.test(noun)) return 'claims'
   if (/^q*[cp]+&[qw]*x+c*$|x&[qw]*c+$/.test(noun)) return 'own'
   if (/[xj]/.test(noun)) return 'other'
   const [head = '', object] = noun.split(/g(.*)/)
