@@ -33,9 +33,19 @@ export const FIRST_DAY = phrases({
     new RegExp(
       `\\b(?:COVERAGE|POLICY|PLAN|ELIGIBILITY|MEMBER|BENEFITS)(?: (?:IS|ARE|WILL|BE|BECOMES?|NOT))*(?: (?:EFFECTIVE|BEGINS?|STARTS?|ACTIVE))${BY}${DATE}`,
     ),
+    // A text that is nothing but this day.
+    new RegExp(
+      `^\\W*(?:(?:FUTURE|MEDICAL|CURRENT|NEW|THIS) )*(?:EFFECTIVE|BEGIN|START)(?: (?:DATE|AS|OF|ON))*[ :-]+${DATE}\\W*$`,
+    ),
   ],
   unless: [OTHER_SUBJECT_OF_DENIAL, OTHER_PERIOD],
-  examples: ['COVERAGE BEGINS 04/01/2026', 'POLICY WILL BE EFFECTIVE ON 04/01/2026', 'PLAN STARTS 2026-04-01'],
+  examples: [
+    'EFFECTIVE DATE 05/01/2026',
+    'FUTURE EFFECTIVE 07/01/26',
+    'COVERAGE BEGINS 04/01/2026',
+    'POLICY WILL BE EFFECTIVE ON 04/01/2026',
+    'PLAN STARTS 2026-04-01',
+  ],
   counterexamples: ['OTHER COVERAGE BEGINS 04/01/2026', 'PLAN YEAR BEGINS 04/01/2026'],
 })
 

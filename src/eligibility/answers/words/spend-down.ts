@@ -37,10 +37,10 @@ export const NO_SPEND_DOWN = phrases({
   source: 'Medi-Cal (SHARE OF COST: $0.00), Medicaid of IL and KS (SPENDDOWN: NO)',
   says: [
     new RegExp(
-      `^\\W*(?:(?:MEDICAID|MONTHLY|MEMBER|PATIENT) )*${NAME}(?: (?:AMOUNT|OBLIGATION|REMAINING|INDICATOR|DUE|IS))*[ :=-]*\\$? ?(?:0+(?:\\.0+)?|NONE|NO|N)\\W*$`,
+      `^\\W*(?:(?:MEDICAID|MONTHLY|MEMBER|PATIENT) )*${NAME}(?: (?:AMOUNT|OBLIGATION|REMAINING|INDICATOR|DUE|IS))*[ :=-]*\\$? ?(?:0+(?:\\.0+)?|NONE|NO|N/A|NA|N)\\W*$`,
     ),
   ],
-  examples: ['SHARE OF COST: $0.00', 'SPENDDOWN: NO', 'SPENDDOWN REMAINING 0'],
+  examples: ['SHARE OF COST: $0.00', 'SPENDDOWN: NO', 'SPENDDOWN: N/A', 'SPENDDOWN REMAINING 0'],
   counterexamples: ['SHARE OF COST: $0.50', 'SPENDDOWN: NOT MET'],
 })
 
