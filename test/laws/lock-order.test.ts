@@ -138,7 +138,9 @@ describe('a write of many rows locks them in key order, regardless of their orde
   it('a rotation of the encryption key', async () => {
     await newSigningKeys()
     const target = encryptedColumns(records).find(({ table }) => table === 'signing_key')!
-    await expectInOrder('signing_key', 'kid', (database) => reencryptColumn(database, vaults[1]!, target))
+    const rotate = (database: SystemDatabase) => reencryptColumn(database, vaults[1]!, target)
+    // The service's own key may have been re-encrypted before.
+    await expectInOrder('signing_key', 'kid', rotate, "public_key = '{}'")
   })
 
   it('a new signing key', async () => {
