@@ -4,6 +4,7 @@ import { answerText, SUBSCRIBER } from '../../../../test/support/answers.ts'
 import { checkAnswer } from '../../../../test/support/payer-messages.ts'
 import { programOfName } from '../coverage/coverage-names.ts'
 import { OTHERS, TEXTS } from './all-phrases.ts'
+import { CLASSES, listed } from './denial-lexicon.ts'
 import { type Phrases, states } from './phrase-group.ts'
 import { PROGRAMS } from './programs.ts'
 
@@ -61,6 +62,11 @@ describe.each(PROGRAMS)('a program: $meaning', (program) => {
     const named = PROGRAMS.filter(({ words }) => words && new RegExp(`\\b(?:${words})\\b`).test(text))
     expect(named).toEqual([program])
   })
+})
+
+test('each word of the grammar of denials is listed once, in one class', () => {
+  const words = Object.values(CLASSES).flatMap(listed)
+  expect(words.filter((word, place) => words.indexOf(word) !== place)).toEqual([])
 })
 
 test('the patterns of a group have the same flags, because they are searched as one', () => {

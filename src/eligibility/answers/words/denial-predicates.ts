@@ -1,0 +1,95 @@
+// The predicates of a denial: what in a clause says that something is ended, absent, unpaid or unknown. decisions/0100-a-grammar-of-denials.md.
+import { type ClassName, nameOf, pattern } from './denial-classes.ts'
+
+/** A predicate and what stands around it in its clause, as classes (denial-classes.ts). */
+export interface Predicate {
+  classes: string
+  /** Its first class decides how it is read: "ended", "not ...", "no ...". */
+  first: ClassName
+  /** Its last class is what is denied, if it has several: "no ... coverage". */
+  last: ClassName
+  before: string
+  after: string
+}
+
+/** The predicates of a clause, in their order. */
+export function predicatesOf(clause: string): Predicate[] {
+  return [...clause.matchAll(PREDICATE)].map(({ 0: classes, index }) => ({
+    classes,
+    first: nameOf(classes.at(0)!),
+    last: nameOf(classes.at(-1)!),
+    before: clause.slice(0, index),
+    after: clause.slice(index + classes.length),
+  }))
+}
+
+/** The longest form first. */
+const PREDICATE = pattern(
+  [
+    // "Unable to verify".
+    'unableTo (small|ahead|to)* (toVerify|fine)',
+    // "Failed to pay".
+    'failedTo small* duty',
+    // "Not an eligible member".
+    'not (small|fine)* person',
+    // "Not under the group policy".
+    'not small* preposition (filler|attribute)* coverage',
+    // "No active coverage", "no active segment", "no patient", "no premium".
+    'no (small|fine)* (coverage* attribute|coverage+|(person|claims|premium))',
+    // "Not active", "no longer covered", "not reinstated".
+    '(not|no) small* (fine|reinstated)',
+    // "Terminated", "ineligible", "delinquent", "termination", "ends".
+    '(ended|ineligible|unpaid|missed|event|term|ends)',
+    // "Status: T".
+    '(?<=attribute colon) termCode',
+    // "Eligibility: N", "coverage status none", "active flag N".
+    '(?<=(coverage|fine) attribute* colon small*|(coverage|fine) attribute) (none|no) (?=(time|date)* $)',
+  ].join('|'),
+  'g',
+)
+
+/** True when the predicate denies what is good, and false when it states what is bad: "not active", "terminated". */
+export function isNegation({ first }: Predicate): boolean {
+  return NEGATIONS.includes(first)
+}
+
+const NEGATIONS: readonly ClassName[] = ['not', 'no', 'unableTo', 'failedTo', 'none']
+
+/** True when the clause denies the predicate: "not terminated", "no lapse"; "incarcerated: no". */
+export function isNegated(predicate: Predicate): boolean {
+  return !isNegation(predicate) && (NEGATED.test(predicate.before) || ANSWERED_NO.test(predicate.after))
+}
+
+const NEGATED = pattern('(not|no|unableTo) (small|fine|ended)* $')
+/** NO before a noun belongs to the noun: "terminated: no coverage". A sign alone counts as NO: "terminated: /"; so does Y, the Spanish AND. */
+const ANSWERED_NO = pattern(`
+  ^ (small|attribute|reason|time)* colon small*
+  (
+    (no|none) (?=$|(premium|number|date|colon|and|none|ends|term|termCode|missed|reinstated|shows|to|until))
+    | and $
+  )`)
+
+/** True when the predicate lies ahead, is possible or demanded: "will be terminated". */
+export function isAhead({ before }: Predicate): boolean {
+  return AHEAD.test(before)
+}
+
+/** The end of what comes before such a predicate. */
+export const AHEAD = pattern('(ahead|to) small* $')
+
+/** True when the first date after the predicate is the last day of the coverage: "ends 02/28/2026", "will be terminated on 02/28/2026". */
+export function hasLastDay(predicate: Predicate): boolean {
+  if (!ENDS.includes(predicate.first) || !DAY_FOLLOWS.test(predicate.after)) return false
+  return predicate.first !== 'ended' || isAhead(predicate)
+}
+
+const ENDS: readonly ClassName[] = ['ended', 'term', 'ends', 'event']
+/** "Termination effective date: 02/28/2026". */
+const DAY_FOLLOWS = pattern('^ (reason|link|confirmed|preposition|for|time|unpaid|coverage|colon)* date')
+
+/** True when the date after the predicate is the last of the time that is denied: "not covered until 04/01/2026". */
+export function hasUntil(predicate: Predicate): boolean {
+  return isNegation(predicate) && UNTIL_FOLLOWS.test(predicate.after)
+}
+
+const UNTIL_FOLLOWS = pattern('^ small* until date')

@@ -1,0 +1,77 @@
+// What a clause of a payer's text is about, by the words before its predicate. decisions/0100-a-grammar-of-denials.md.
+import { letterOf, nameOf, pattern } from './denial-classes.ts'
+import { AHEAD } from './denial-predicates.ts'
+
+/** `label`: an unknown noun before a dash or comma, which may be the name of a plan. */
+export type Subject = 'own' | 'premium' | 'claims' | 'none' | 'label' | 'unknown' | 'other'
+
+/** What a clause is about, by the classes before its predicate, or by those of a clause before it that has no predicate (`label`). */
+export function subjectOf(before: string, label: string): Subject {
+  const stated = before.replace(STATED, '')
+  if (stated !== before) return subjectOf(stated, label) === 'other' ? 'other' : 'none'
+  const phrase = PHRASE.exec(before.replace(AHEAD, ''))![0]
+  const noun = nounOf(phrase)
+  if (noun !== '') return subjectOfNoun(noun)
+  return label === '' || before !== phrase ? 'none' : subjectOfLabel(label)
+}
+
+/** Who states it is not the subject: "our records show ...". */
+const STATED = pattern('shows small* $')
+/** The words that a subject is made of. A verb or a negation before them belongs to another statement. */
+const PHRASE = pattern(
+  `(coverage|attribute|person|premium|claims|other|unknown|fine|event|term|small|for|preposition|time|date|number|and|colon)* $`,
+)
+
+/** The noun after the last colon, without dates and small words before it. */
+function nounOf(phrase: string): string {
+  const afterColon = phrase.replace(ENDING, '').split(letterOf('colon')).at(-1)!
+  return afterColon.replace(DATE_AT_START, '').replace(SMALL_AT_START, '')
+}
+
+/** "Status :", "member is". */
+const ENDING = pattern('(small|colon|and)+ $')
+/** "For the date of service 01/01/2026". */
+const DATE_AT_START = pattern('^ (for|preposition|small|confirmed|and)* (time|date|number)+')
+const SMALL_AT_START = pattern('^ (small|and)+')
+
+function subjectOfNoun(noun: string): Subject {
+  if (ALL_CLAIMS.test(noun)) return 'claims'
+  if (COVERAGE_AND_MORE.test(noun)) return 'own'
+  if (NAMES_OTHER.test(noun) || FOR_UNKNOWN.test(noun)) return 'other'
+  const nouns = noun.replace(WITH_FOR, '').replace(WITH_PREPOSITION, '').replace(QUALITIES, '')
+  if (nouns === '') return 'unknown'
+  const last = nameOf(nouns.at(-1)!)
+  if (last === 'premium') return 'premium'
+  if (last === 'coverage' || last === 'person') return 'own'
+  return last === 'attribute' && OWN_ATTRIBUTE.test(nouns) ? 'own' : 'unknown'
+}
+
+/** "Claims", "all claims for this member"; not claims of one kind. */
+const ALL_CLAIMS = pattern('^ (filler|confirmed)* claims ((for|preposition) filler* person)? $')
+/** "Medical and dental coverage", "dental and medical coverage". */
+const COVERAGE_AND_MORE = pattern(`
+  ^ filler* (coverage|person)+ and (filler|unknown)* other+ coverage* $
+  | other and (filler|unknown)* coverage+ $`)
+/** "Dental coverage", "claim status". */
+const NAMES_OTHER = pattern('(other|claims)')
+/** "Coverage for orthotripsy". */
+const FOR_UNKNOWN = pattern('for .* unknown')
+/** "Coverage for this patient": the head is COVERAGE. */
+const WITH_FOR = pattern('for .*')
+/** "Status of the policy": the head is STATUS. */
+const WITH_PREPOSITION = pattern('(?<=.) preposition .*')
+/** "Policy 123 effective 01/01/2026". */
+const QUALITIES = pattern('(small|fine|number|time|date)+ $')
+/** "Status", "group 12", "XYZ coverage status"; not "XYZ status". */
+const OWN_ATTRIBUTE = pattern(
+  '^ (small|confirmed|preposition|attribute|coverage|person|number|premium)* $ | (coverage|person) attribute+ $',
+)
+
+/** A label may be followed by a number or a code: "eligibility flag 0". */
+function subjectOfLabel(label: string): Subject {
+  const subject = subjectOf(label, '')
+  if (subject !== 'unknown') return subject
+  return NAMES_OWN.test(label) ? 'own' : 'label'
+}
+
+const NAMES_OWN = pattern('(coverage|person|attribute)')
