@@ -88,9 +88,15 @@ export function wordsOfClasses(names: readonly (keyof typeof CLASSES)[]): string
 /** A date, a word or number, or a sign that separates; payers set columns with blanks. */
 const TOKENS = /@|[A-Z0-9#$%]+|[.;!?]|[,()|*"]| -+ | {2,}|[:=]|[/&+]/g
 
+/** A month in figures: 03/2026. */
+const MONTHS = /(?<![\d/])(?:0?[1-9]|1[0-2])\/20\d{2}\b/g
+
 /** The classes of the words of a text in capitals without abbreviations, a letter each. */
 export function classesOf(text: string): string {
-  const plain = text.replace(DATES, '@').replace(/(?<=\w)-(?=\w)/g, ' ')
+  const plain = text
+    .replace(DATES, '@')
+    .replace(MONTHS, 'MONTH')
+    .replace(/(?<=\w)-(?=\w)/g, ' ')
   const words = plain.match(TOKENS) ?? []
   let classes = ''
   for (let place = 0; place < words.length; ) {

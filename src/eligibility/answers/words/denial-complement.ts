@@ -58,11 +58,14 @@ const PREMIUM_FOLLOWS = pattern('^ small* premium')
 
 /** True for "member delinquent", "past due premium", and not for "past due invoices". */
 function isUnpaid(subject: Subject, rest: string): boolean {
+  if (PREMIUM_PAID.test(rest)) return false
   return subject === 'none' ? PREMIUM_UNPAID.test(rest) : !OTHER_UNPAID.test(rest)
 }
 
 /** "Delinquent", "delinquent 01/01/2026", "arrears in premiums". */
 const PREMIUM_UNPAID = pattern('^ ($ | reason | date | (preposition|and)? small* premium)')
+/** "Past due premium received". */
+const PREMIUM_PAID = pattern('^ (preposition|and)? small* premium small* confirmed')
 /** "Member owing for dental". */
 const OTHER_UNPAID = pattern('^ (for|preposition)? (small|unknown)* other')
 
@@ -90,7 +93,7 @@ function isAbsent(classes: string, last: ClassName, subject: Subject, rest: stri
     case 'no':
       return true
     case 'person':
-      return FOUND.test(rest)
+      return rest === '' || FOUND.test(rest)
     default:
       return isWhole(rest.replace(FOUND, ''), subject)
   }

@@ -39,7 +39,7 @@ function subjectOfNoun(noun: string): Subject {
   if (COVERAGE_AND_MORE.test(noun)) return 'own'
   if (NAMES_OTHER.test(noun) || FOR_UNKNOWN.test(noun)) return 'other'
   const nouns = noun.replace(WITH_FOR, '').replace(WITH_PREPOSITION, '').replace(QUALITIES, '')
-  if (nouns === '') return 'unknown'
+  if (nouns === '') return QUALITY.test(noun) ? 'none' : 'unknown'
   const last = nameOf(nouns.at(-1)!)
   if (last === 'premium') return 'premium'
   if (last === 'coverage' || last === 'person') return 'own'
@@ -60,6 +60,8 @@ const FOR_UNKNOWN = pattern('for .* unknown')
 const WITH_FOR = pattern('for .*')
 /** "Status of the policy": the head is STATUS. */
 const WITH_PREPOSITION = pattern('(?<=.) preposition .*')
+/** An answer to a question without a noun: "eligible: N", "covered = no". */
+const QUALITY = pattern('fine $')
 /** "Policy 123 effective 01/01/2026". */
 const QUALITIES = pattern('(small|fine|number|time|date)+ $')
 /** "Status", "group 12", "XYZ coverage status"; not "XYZ status". */
