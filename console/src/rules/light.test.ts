@@ -31,6 +31,18 @@ describe('the status of a coverage', () => {
     expect(lightOf(covered(latest('UNKNOWN'))).reason).toMatch(/did not state/)
   })
 
+  it.each([
+    ['Inactive on 2026-11-24.\nThe plan begins 2027-01-01.', 'The plan begins 01/01/2027.'],
+    [
+      'Inactive on 2026-11-24.\nATTENTION: not in force on 2026-11-24: ended 2026-10-31',
+      'Not in force on 11/24/2026: ended 10/31/2026',
+    ],
+    ['Inactive on 2026-11-24.\nCall us.', undefined],
+    ['As of 2026-01-01 (check c0): The plan ended 2025-12-31.', undefined],
+  ])('states the reason for not active if the payer does: %s', (notes, reason) => {
+    expect(lightOf({ ...covered(latest('INACTIVE')), benefits: { notes } }).reason).toBe(reason)
+  })
+
   it('does not treat a code such as "constructor" as a known one', () => {
     expect(lightOf(covered(latest('UNKNOWN', [{ code: 'constructor', description: 'odd' }]))).reason).toBe('odd')
   })

@@ -1,5 +1,6 @@
 // The status of a coverage: active, active with a limit, not active, unknown, or why it has not been checked.
 import type { BoardCoverage, CoverageLimit } from '../api/generated.ts'
+import { shortDay } from './days.ts'
 import { capital } from './names.ts'
 import { explainCode } from './reject-words.ts'
 
@@ -32,7 +33,7 @@ export const lightWords: Record<LightState, string> = {
 type Limits = readonly CoverageLimit[]
 
 /** `limits`: of the latest check, where it is ACTIVE; without them it is not known whether the coverage is plainly active. */
-export type Covered = Pick<BoardCoverage, 'status' | 'latest_eligibility_check' | 'eligibility_checks'> & {
+export type Covered = Pick<BoardCoverage, 'status' | 'latest_eligibility_check' | 'eligibility_checks' | 'benefits'> & {
   limits?: Limits
 }
 
@@ -48,7 +49,7 @@ export function lightOf(coverage: Covered | undefined, isSelfPay = false): Light
   if (!latest) return coverage.status === 'DRAFT' ? light('unchecked', DRAFT) : light('unchecked')
   const inquiry = { at: latest.initiated_at, checkId: latest.check_id }
   if (latest.status === 'ACTIVE') return activeLight(coverage.limits, inquiry)
-  if (latest.status === 'INACTIVE') return light('inactive', inquiry)
+  if (latest.status === 'INACTIVE') return light('inactive', { ...inquiry, ...whyInactive(coverage.benefits?.notes) })
   return light('unknown', { ...inquiry, reason: reasonOf(latest.errors ?? []) })
 }
 
@@ -63,6 +64,15 @@ const DRAFT = {
 }
 
 const light = (state: LightState, rest: Partial<Light> = {}): Light => ({ state, word: lightWords[state], ...rest })
+
+/** The notes of an answer that the coverage is not active begin with its day; one of the next ones may say why. Source: merge-benefits.ts. */
+function whyInactive(notes = ''): Pick<Light, 'reason'> {
+  const [first = '', ...lines] = notes.split('\n')
+  const why = first.startsWith('Inactive on ') && lines.find((line) => WHY_INACTIVE.test(line))
+  if (!why) return {}
+  return { reason: capital(why.replace(/^ATTENTION: /, '').replace(/\b\d{4}-\d{2}-\d{2}\b/g, shortDay)) }
+}
+const WHY_INACTIVE = /^(?:The plan (?:begins|ended) |ATTENTION: not in force )/
 
 function activeLight(limits: Limits | undefined, inquiry: Pick<Light, 'at' | 'checkId'>): Light {
   if (!limits) return light('checking', { ...inquiry, word: 'Reading' })

@@ -94,6 +94,15 @@ describe('benefits of several checks', () => {
     })
   })
 
+  it.each([
+    [{ start_date: '2026-04-01' }, 'The plan begins 2026-04-01.'],
+    [{ start_date: '2025-01-01', end_date: '2026-02-28' }, 'The plan ended 2026-02-28.'],
+    [{ start_date: '2026-01-01', end_date: '2026-12-31' }, undefined],
+  ])('INACTIVE says why, if the plan has days: %j', (plan_metadata, why) => {
+    const { notes } = mergeBenefits(known, check, { eligibility_status: 'INACTIVE', plan_metadata })!
+    expect(notes?.split('\n')).toEqual(['Inactive on 2026-03-10.', ...(why ? [why] : [])])
+  })
+
   it('ACTIVE after INACTIVE brings nothing back from before', () => {
     const inactive = mergeBenefits(known, check, { eligibility_status: 'INACTIVE' })!
     const merged = mergeBenefits(

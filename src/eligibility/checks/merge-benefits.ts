@@ -24,7 +24,7 @@ export interface KnownBenefits {
 /**
  * The benefits to show after the answer `answer` of `check`; undefined when they stay unchanged.
  * - An answer about an earlier day than the one known changes nothing.
- * - INACTIVE: the known benefits no longer apply, and are removed.
+ * - INACTIVE: the known benefits no longer apply, and are removed; notes say why, if the payer states the days of the plan.
  * - ACTIVE: the new answer counts. Services and plan figures that it does not contain are kept with a label if they are of the same
  *   calendar year, because limits and accumulators restart every year.
  */
@@ -38,12 +38,19 @@ export function mergeBenefits(
   if (status === 'UNKNOWN' || (source && source.day > check.day)) return undefined
   const own = { autoUpdatedEligibilityCheckId: check.id }
   if (status === 'INACTIVE') {
-    const notes = joined([`Inactive on ${check.day}.`, fresh?.notes])
+    const notes = joined([`Inactive on ${check.day}.`, whyInactive(answer, check.day), fresh?.notes])
     return { ...fresh, ...notes, ...own }
   }
   const earlier = known && isOfUse(known, check) ? labelled(known) : undefined
   if (!fresh && !earlier) return undefined
   return { ...(earlier ? beside(fresh ?? {}, earlier) : fresh), ...own }
+}
+
+/** For an answer whose plan has not begun, or has ended, on the day. */
+function whyInactive({ plan_metadata: plan }: ParsedResponse, day: string): string | undefined {
+  if (plan?.start_date !== undefined && plan.start_date > day) return `The plan begins ${plan.start_date}.`
+  if (plan?.end_date !== undefined && plan.end_date < day) return `The plan ended ${plan.end_date}.`
+  return undefined
 }
 
 function isOfUse({ source }: KnownBenefits, check: BenefitSource): boolean {
