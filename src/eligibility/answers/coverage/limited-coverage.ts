@@ -98,21 +98,14 @@ function isShortLimit(text: string, services: readonly string[]): boolean {
   return states(ONLY, limit) && !namesOneOf(limit, services)
 }
 
-/** The longest text, in words, that is nothing but the name of a program. */
-const LONGEST_NAME = 6
-
+/** A text that is nothing but a name: one word, or up to six of which the last says what is named. */
+const NAME = /^(?:\S+|(?:\S+\s+){1,5}(?:PROGRAM|WAIVER|PLAN|POLICY|CARD|MEMBERSHIP))$/
 const IN_A_SENTENCE = /\b(?:THIS|THE|YOUR|INCLUDES?|HAS|HAVE|IN|WITH|NO|NOT|SEE|CALL)\b/
 
 /** True when a text is the name of a program that covers none of the services: "FAMILY PLANNING BENEFIT PROGRAM", "QDWI". */
 function isProgram(text: string, services: readonly string[]): boolean {
   const name = text.trim()
-  const words = name.split(/\s+/).length
-  if (
-    words > LONGEST_NAME ||
-    (words > 1 && !/\b(?:PROGRAM|WAIVER|PLAN|POLICY|CARD|MEMBERSHIP)$/.test(name)) ||
-    IN_A_SENTENCE.test(name)
-  )
-    return false
+  if (!NAME.test(name) || IN_A_SENTENCE.test(name)) return false
   const program = programOfName(name)
   return program !== undefined && !coversOneOf(program.services, services)
 }

@@ -50,7 +50,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ENR: 'ENROLLED',
   ENRL: 'ENROLLED',
   EXH: 'EXHAUSTED',
-  EXP: 'EXPIRED',
+  EXP: 'EXPIRES',
   EXPD: 'EXPIRED',
   GRP: 'GROUP',
   INACT: 'INACTIVE',
@@ -116,7 +116,6 @@ const WORDS: Readonly<Record<string, string>> = {
   TERMD: 'TERMINATED',
   TERMED: 'TERMINATED',
   TERMDT: 'TERM DATE',
-  TERMS: 'TERMINATES',
   TRM: 'TERM',
   TRMD: 'TERMINATED',
   UNK: 'UNKNOWN',
@@ -141,11 +140,15 @@ const CONTRACTION = /\b([A-Z]+)'([A-Z]{1,2})\b/g
 /** A sentence in capitals with the abbreviations that it has in full. */
 export function spellOut(sentence: string): string {
   const text = APOSTROPHES.test(sentence) ? sentence.replace(CONTRACTION, expand) : sentence
-  return text
-    .replace(PHYSICAL_THERAPY, 'THERAPY')
-    .replace(/\bW\/O\b/g, 'WITHOUT')
-    .replace(/\b(NOT|IS|LONGER|IF) ELI?G\b/g, '$1 ELIGIBLE')
-    .replace(/\b[A-Z]{2,8}\b/g, (word) => (Object.hasOwn(WORDS, word) ? WORDS[word]! : word))
+  return (
+    text
+      .replace(PHYSICAL_THERAPY, 'THERAPY')
+      .replace(/\bW\/O\b/g, 'WITHOUT')
+      .replace(/\b(NOT|IS|LONGER|IF) ELI?G\b/g, '$1 ELIGIBLE')
+      // Not the terms of a plan.
+      .replace(/\bTERMS(?= (?:(?:ON|TO|EFF|EFFECTIVE|AS OF) )?\d)/g, 'TERMINATES')
+      .replace(/\b[A-Z]{2,8}\b/g, (word) => (Object.hasOwn(WORDS, word) ? WORDS[word]! : word))
+  )
 }
 
 function expand(word: string, stem: string, end: string): string {

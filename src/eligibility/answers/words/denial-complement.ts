@@ -37,9 +37,9 @@ export function concernsCoverage({ classes, first, last }: Predicate, subject: S
 const REASON_OR_END = pattern('^ (reason|$)')
 /** "Past due premiums must be paid". */
 const STILL_POSSIBLE = pattern('^ (confirmed|premium)? ahead')
-/** "Termination due to nonpayment", "termination 02/28/2026", "lapse in coverage"; not "lapse reason: none". */
+/** "Termination due to nonpayment", "termination 02/28/2026", "termination: yes" (Y is also the Spanish AND), "lapse in coverage"; not "lapse reason: none". */
 const AFTER_EVENT = pattern(`
-  ^ (reason (?!colon) | date | $ | confirmed | preposition (small|fine)* (coverage|person))`)
+  ^ (reason (?!colon) | date | $ | confirmed | (yes|and) $ | preposition (small|fine)* (coverage|person))`)
 /** "Did not pay for dental": the words after what was to be done. */
 const OTHER_AFTER_DUTY = pattern('^ (for|preposition)? (small|fine|unknown)* other')
 /** "Did not complete dental form for coverage". */
@@ -72,14 +72,16 @@ const OTHER_UNPAID = pattern('^ (for|preposition)? (small|unknown)* other')
 /** True for "coverage terminated", "terminated for this member", and not for "suspended claims", "pending authorization". */
 function isEnded(subject: Subject, rest: string): boolean {
   if (subject !== 'none') return !OTHER_ENDED.test(rest)
-  return AFTER_ENDED.test(rest) && !OTHER_OBJECT.test(rest)
+  return FOR_NONPAYMENT.test(rest) || (AFTER_ENDED.test(rest) && !OTHER_OBJECT.test(rest))
 }
 
 /** "Member terminated from dental". */
 const OTHER_ENDED = pattern('^ (claims | (for|preposition) (small|fine|unknown)* other)')
 /** Without a subject: "terminated due to nonpayment", "terminated 02/28/2026", "waived coverage"; not "terminated XYZ". */
 const AFTER_ENDED = pattern(`
-  ^ ($ | (for|preposition|reason|time|to|date|until|and|colon|coverage|number|link|person|ended))`)
+  ^ ($ | (for|preposition|reason|time|to|date|until|and|colon|coverage|number|link|person|ended|yes))`)
+/** "Pended XYZ for nonpayment", "pended XYZ due to premium". */
+const FOR_NONPAYMENT = pattern('^ (small|unknown|attribute)* reason ($ | small* (premium|unpaid))')
 /** "Pending dental coverage", "suspended for member services". */
 const OTHER_OBJECT = pattern('^ (for|preposition|coverage)? (small|fine)* (coverage|person)* (other|unknown|claims)')
 
@@ -132,5 +134,5 @@ const OWN_NOUN = `
   )`
 /** "Not eligible for Medicaid", "not eligible on 01/01/2026"; not "not eligible for member services". */
 const WITH_OWN_NOUN = pattern(`^ (for|preposition|to) ${OWN_NOUN}`)
-/** "Unable to verify coverage"; not "unable to verify coverage limits". */
-const OWN_OBJECT = pattern(`^ ${OWN_NOUN}`)
+/** "Unable to verify coverage", "unable to verify XYZ coverage"; not "unable to verify coverage limits". */
+const OWN_OBJECT = pattern(`^ small* unknown? small* unknown? ${OWN_NOUN}`)

@@ -1,4 +1,5 @@
 // Texts that deny the coverage, and texts that resemble them: what the grammar of denials is tested with. rules.md 17; decisions/0073, 0100.
+import { spellOut } from './abbreviations.ts'
 import { denialsIn } from './denial-grammar.ts'
 import { phrases } from './phrase-group.ts'
 
@@ -8,8 +9,25 @@ export const DENIED = phrases({
   source:
     'Answers of commercial payers, Medicaid, HETS and exchange plans; 005010X279A1 has no code for it beside EB01 1',
   says: [],
-  holds: (text) => denialsIn(text).length > 0,
+  holds: (text) => denialsIn(spellOut(text)).length > 0,
   examples: [
+    'CANCEL ON 01/01/2025',
+    'TERMS TO 01/01/2025',
+    'DISENROLLS AS OF 01-01-2025',
+    'CANCEL DATE 01/01/2025',
+    'RETRO TERM TO 01/01/2025',
+    'TERMINATION DATE WILL BE 01/01/2025',
+    'INCARCERATED: Y',
+    'INCARCERATED: YES',
+    'DECEASED: Y',
+    'COVERAGE TERMINATED: Y',
+    'INELIGIBLE: YES',
+    'GOLD 500 - NOT ACTIVE',
+    'INSURED STATUS: SUSPENDED',
+    'SUBSCRIBER DID NOT HAVE ACTIVE COVERAGE',
+    'PRIMA NO PAGADA',
+    'PENDED STATUS DUE TO PREMIUM',
+    'UNABLE TO VERIFY STATE ELIGIBILITY',
     'ELIGIBLE: N',
     'COVERED = NO',
     'NO RECORD OF THIS PATIENT',
@@ -151,6 +169,9 @@ export const DENIED = phrases({
     'COVERAGE NOT YET STARTED',
   ],
   counterexamples: [
+    'COVERED EXP AT 80%',
+    'SUBJECT TO TERMS OF COVERAGE 01/01/2025',
+    'OUR APP IS NOT AVAILABLE',
     'HOLD RELEASED 02/12/26',
     'PAST DUE PREMIUM RECEIVED',
     'ELIGIBLE: YES',

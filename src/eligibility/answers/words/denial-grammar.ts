@@ -2,7 +2,6 @@
 // their classes (denial-classes.ts), over which patterns are written. A denial is a predicate (denial-predicates.ts), whose subject
 // (denial-subject.ts) and complement (denial-complement.ts) are the coverage. decisions/0100-a-grammar-of-denials.md.
 import { datesOf } from '../payer-text.ts'
-import { spellOut } from './abbreviations.ts'
 import { classesOf, letterOf, pattern, wordsOfClasses } from './denial-classes.ts'
 import { concernsCoverage } from './denial-complement.ts'
 import {
@@ -46,11 +45,10 @@ export interface Denial {
   dates: readonly (string | undefined)[]
 }
 
-/** The clauses of a text in capitals that deny the coverage; not those that are a condition, lie ahead, or are about something else. */
+/** The clauses of a text in capitals without abbreviations (`spellOut`) that deny the coverage; not those that are a condition, lie ahead, or are about something else. */
 export function denialsIn(text: string): Denial[] {
-  const words = spellOut(text)
-  const dates = datesOf(words)
-  return classesOf(words)
+  const dates = datesOf(text)
+  return classesOf(text)
     .split(SENTENCE_END)
     .flatMap((sentence) => denialsOf(sentence, dates.splice(0, countDates(sentence))))
 }
@@ -134,8 +132,10 @@ function deniesCoverage(predicate: Predicate, subject: Subject): boolean {
 const SMALL_AT_START = pattern('^ (small|colon)+')
 /** "No claims will be paid". */
 const WILL_BE_PAID = pattern('^ ahead small* fine ($|until|reason)')
-/** After the name of a plan or an unknown noun: "GOLD 500 - terminated", "GOLD 500 - no active coverage". */
-const DENIES_ALONE = pattern('^ (ended|event|term|ends) | ^ no .* (fine .* coverage|attribute) $')
+/** After the name of a plan or an unknown noun: "GOLD 500 - terminated", "GOLD 500 - not active", "GOLD 500 - no active coverage". */
+const DENIES_ALONE = pattern(
+  '^ (ended|event|term|ends) | ^ not small* confirmed $ | ^ no .* (fine .* coverage|attribute) $',
+)
 
 /** True when the predicate itself names the coverage, whatever the subject is: "... has no coverage", "... ended the coverage". */
 function namesCoverage({ classes, first }: Predicate, rest: string): boolean {

@@ -61,13 +61,10 @@ export function isNegated(predicate: Predicate): boolean {
 }
 
 const NEGATED = pattern('(not|no|unableTo) (small|fine|ended)* $')
-/** NO before a noun belongs to the noun: "terminated: no coverage". A sign alone counts as NO: "terminated: /"; so does Y, the Spanish AND. */
+/** NO before a noun belongs to the noun: "terminated: no coverage". */
 const ANSWERED_NO = pattern(`
   ^ (small|attribute|reason|time)* colon small*
-  (
-    (no|none) (?=$|(premium|number|date|colon|and|none|ends|term|termCode|missed|reinstated|shows|to|until))
-    | and $
-  )`)
+  (no|none) (?=$|(premium|number|date|colon|and|none|ends|term|termCode|missed|reinstated|shows|to|until))`)
 
 /** True when the predicate lies ahead, is possible or demanded: "will be terminated". */
 export function isAhead({ before }: Predicate): boolean {
@@ -84,8 +81,8 @@ export function hasLastDay(predicate: Predicate): boolean {
 }
 
 const ENDS: readonly ClassName[] = ['ended', 'term', 'ends', 'event']
-/** "Termination effective date: 02/28/2026". */
-const DAY_FOLLOWS = pattern('^ (reason|link|confirmed|preposition|for|time|unpaid|coverage|colon)* date')
+/** "Termination effective date: 02/28/2026", "termination date will be 02/28/2026". */
+const DAY_FOLLOWS = pattern('^ (reason|small|confirmed|preposition|for|to|ahead|time|unpaid|coverage|colon)* date')
 
 /** True when the date after the predicate is the last of the time that is denied: "not covered until 04/01/2026". */
 export function hasUntil(predicate: Predicate): boolean {

@@ -64,9 +64,9 @@ const WITH_PREPOSITION = pattern('(?<=.) preposition .*')
 const QUALITY = pattern('fine $')
 /** "Policy 123 effective 01/01/2026". */
 const QUALITIES = pattern('(small|fine|number|time|date)+ $')
-/** "Status", "group 12", "XYZ coverage status"; not "XYZ status". */
+/** "Status", "insured status", "group 12", "XYZ coverage status"; not "XYZ status". */
 const OWN_ATTRIBUTE = pattern(
-  '^ (small|confirmed|preposition|attribute|coverage|person|number|premium)* $ | (coverage|person) attribute+ $',
+  '^ (small|fine|preposition|attribute|coverage|person|number|premium)* $ | (coverage|person) attribute+ $',
 )
 
 /** A label may be followed by a number or a code: "eligibility flag 0". */

@@ -65,10 +65,10 @@ const IMPRISONED = phrases({
   meaning: 'the person is in a public institution',
   source: 'HETS (imprisonment); 42 CFR 435.1010; Medicaid of TX, OH',
   says: [
-    /(?<!\b(?:NOT|NO LONGER) (?:AN )?)\b(?:INMATE OF|IN) (?:A |AN )?(?:PUBLIC INSTITUTION|CORRECTIONAL (?:FACILITY|INSTITUTION))\b/,
+    /(?<!\b(?:NOT|NO LONGER) (?:AN )?)\b(?:INMATE OF|IN) (?:A |AN )?(?:PUBLIC INSTITUTION|CORRECTIONAL (?:FACILITY|INSTITUTION)|JAIL|PRISON)\b/,
   ],
   unless,
-  examples: ['MEMBER IN A CORRECTIONAL FACILITY'],
+  examples: ['MEMBER IN A CORRECTIONAL FACILITY', 'INMATE OF A PRISON', 'IN A JAIL'],
   counterexamples: ['MEMBER IS NO LONGER IN A CORRECTIONAL FACILITY'],
 })
 
