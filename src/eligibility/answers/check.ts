@@ -45,8 +45,8 @@ async function askAndRead(
   try {
     const answer = await clearinghouse.checkEligibility(inquiry, options)
     const { rawInquiry } = answer
-    const { organizationId, checkId } = options
-    const outcome = await readAnswer(answer, { request, inquiry, organizationId, checkId })
+    const { organizationId, checkId, at } = options
+    const outcome = await readAnswer(answer, { request, inquiry, organizationId, checkId, at })
     Object.assign(outcome, storedAnswer(answer, outcome), rawInquiry !== undefined && { rawInquiry })
     if (options.withoutResponse) delete outcome.response
     return outcome

@@ -42,6 +42,11 @@ const MESSAGES: Record<string, Message[]> = {
     ['CMS', `EB*1**30*MA~EB*1**30*MB~EB*R**30*12~DTP*290*RD8*20250101-20260308~${through('PRP', 'G')}`, FREE],
     ['CMS', `EB*1**30*MA~EB*1**30*MB~EB*R**88*OT~REF*18*S5601 026~${through('PR', 'RX CO')}`, { says: 'Part D' }],
     ['CMS', 'EB*1**30*MA~EB*1**30*MB~EB*R**30*QM~', { says: 'QMB' }],
+    ...['ENROLLED IN A PACE ORGANIZATION H1234', 'MEDICARE ADVANTAGE PLAN: GOLD PLUS', 'PACE PARTICIPANT'].map(
+      (text): Message => ['CMS', `EB*1**30*MA~EB*1**30*MB~EB*D**30~MSG*${text}~`, OTHER_PAYER],
+    ),
+    ['CMS', 'EB*1**30*MA~EB*1**30*MB~EB*D**30~MSG*NOT ENROLLED IN A MEDICARE ADVANTAGE PLAN~', FREE],
+    ['HUMANA', 'EB*1**30*HN*GOLD PLUS~MSG*ENROLLED IN A MEDICARE ADVANTAGE PLAN~', FREE],
     ['CMS', 'EB*6**30*MA~EB*6**30*MB~MSG*INCARCERATED~', { status: 'INACTIVE', says: 'INCARCERATED' }],
   ],
   'limited coverage': [
@@ -161,6 +166,12 @@ const MESSAGES: Record<string, Message[]> = {
       'SUBSTANCE ABUSE LIMITED TO INPATIENT',
       'URGENT CARE AND EMERGENCY CARE ONLY OUTSIDE SERVICE AREA',
     ].map((text): Message => ['NORTHWIND', `${PLAN}MSG*${text}~`, FREE]),
+    ...['CUBIERTA VIGENTE HASTA 31/03/2026', 'ACTIVA HASTA EL 31 DE DICIEMBRE DE 2026'].map(
+      (text): Message => ['ASES PLAN VITAL', `${PLAN}MSG*${text}~`, FREE],
+    ),
+    ...['CLOSED PLAN 500', 'FROZEN PPO 1000', 'COBRA TERMINATED EMPLOYEES', 'INACTIVE MINERS FUND'].map(
+      (name): Message => ['NORTHWIND', `EB*1**30*PR*${name}~`, FREE],
+    ),
     ...['GOLD PPO - TERMINATED', 'SUSPENDED', 'COBRA PENDING'].map(
       (name): Message => ['NORTHWIND', `EB*1**30*PR*${name}~`, NO_COVER],
     ),

@@ -46,10 +46,12 @@ const NO_SENTENCES: readonly string[] = []
 const sentences = new WeakMap<readonly string[], readonly string[]>()
 
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
-const MONTH = `(?:${MONTHS.join('|')})[A-Z]{0,6}`
+/** Those that differ in Spanish. */
+const SPANISH: Readonly<Record<string, string>> = { ENE: 'JAN', ABR: 'APR', AGO: 'AUG', DIC: 'DEC' }
+const MONTH = `(?:${[...MONTHS, ...Object.keys(SPANISH)].join('|')})[A-Z]{0,7}`
 
-/** A date within a text, for patterns: CCYYMMDD, CCYY-MM-DD, MM/DD/CCYY, MM/DD/YY, MM-DD-CCYY, and with the name of the month. */
-export const DATE = String.raw`(?:\d{8}|\d{4}-\d{2}-\d{2}|\d{1,2}\/\d{1,2}\/(?:\d{4}|\d{2})|\d{1,2}-\d{1,2}-\d{4}|${MONTH}\.? \d{1,2},? \d{4}|\d{1,2}[ -]${MONTH}[ -]\d{4})\b`
+/** A date within a text, for patterns: CCYYMMDD, CCYY-MM-DD, MM/DD/CCYY, MM/DD/YY, MM-DD-CCYY, and with the name of the month; in Spanish too. */
+export const DATE = String.raw`(?:\d{8}|\d{4}-\d{2}-\d{2}|\d{1,2}\/\d{1,2}\/(?:\d{4}|\d{2})|\d{1,2}-\d{1,2}-\d{4}|${MONTH}\.? \d{1,2},? \d{4}|\d{1,2}(?:[ -]| DE )${MONTH}(?:[ -]| DEL? )\d{4})\b`
 export const DATES = new RegExp(`\\b${DATE}`, 'g')
 
 /** The dates of a text in capitals as YYYY-MM-DD; undefined for one that is not in the calendar. */
@@ -61,8 +63,11 @@ export function datesOf(text: string): (string | undefined)[] {
 function readDate(date: string): string | undefined {
   const name = /[A-Z]{3}/.exec(date)?.[0]
   const numbers = date.match(/\d+/g) ?? []
-  const [month = '', day = '', year = ''] =
-    name === undefined ? numbers : [String(MONTHS.indexOf(name) + 1), ...numbers]
+  const [first = '', second = '', year = ''] =
+    name === undefined ? numbers : [String(MONTHS.indexOf(SPANISH[name] ?? name) + 1), ...numbers]
+  // Payers of Puerto Rico write the day first at times; no month has a number above 12.
+  const isDayFirst = name === undefined && first.length <= 2 && Number(first) > 12
+  const [month, day] = isDayFirst ? [second, first] : [first, second]
   if (year === '' || month.length === 4) return isoDate(date) ?? isoDate(date.replace(/^(\d{4})(\d{4})$/, '$2$1'))
   // A payer states the end of a coverage, never a year of the last century, with two digits.
   return isoDate([month.padStart(2, '0'), day.padStart(2, '0'), year.length === 2 ? `20${year}` : year].join('/'))

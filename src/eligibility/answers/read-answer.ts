@@ -60,6 +60,8 @@ interface SentInquiry {
   request: CheckRequest
   inquiry: Inquiry
   checkId: string
+  /** When the payer was asked; absent for an answer that is only shown again. */
+  at?: Date
   /** The answer was accepted before. It may be that of an earlier equal check, with that check's trace (rules.md 13.5). */
   isStored?: boolean
 }
@@ -110,14 +112,14 @@ function judge(
 
 async function describeAnswer(found: FoundAnswer, sent: SentInquiry, turn: Turn): Promise<CheckOutcome> {
   const { patient } = found
-  const { request, inquiry } = sent
+  const { request, inquiry, at: askedAt } = sent
   const judgement = judgeEligibility(patient, request)
   await turn()
   const requestCorrections = findCorrections(wireMembers(request), patient)
   const parsed = describeJudgement(patient, judgement)
   await turn()
   const answer = recognizePayer({ patient, payer: inquiry.payer, dateOfService: request.dateOfService, parsed })
-  const obstacles = await findObstacles(answer, judgement, { corrections: requestCorrections, request, turn })
+  const obstacles = await findObstacles(answer, judgement, { corrections: requestCorrections, request, askedAt, turn })
   await turn()
   const parsedResponse = withCautions(parsed, [...obstacles.map(({ note }) => note), ...managedCareCaution(answer)])
   await turn()

@@ -5,10 +5,10 @@ import { datesThatCount, explainOutOfForce, otherDayOf, unreadableDates } from '
 import { isActiveRow, isPlanRow } from './status.ts'
 
 /**
- * A date about the coverage that cannot be read may be its end, and an answer for another day states nothing about this one. A plan without
- * such a date beside it is sufficient.
+ * A date about the coverage that cannot be read may be its end, and an answer for another day states nothing about this one, unless it is the
+ * day on which the payer answers: some payers state that day in every answer. A plan without such a date beside it is sufficient.
  */
-export function describeDoubtfulDates(patient: PatientResponse, day: string): string[] {
+export function describeDoubtfulDates(patient: PatientResponse, day: string, askedAt?: Date): string[] {
   const active = patient.benefits.filter((row) => isActiveRow(row) && !explainOutOfForce(row.dates, day))
   const plans = active.filter(isPlanRow)
   const rows = plans.length > 0 ? plans : active
@@ -19,8 +19,16 @@ export function describeDoubtfulDates(patient: PatientResponse, day: string): st
   const unreadable = find(unreadableDates).map(
     (qualifier) => `a date of the coverage cannot be read (${dateNames[qualifier] ?? qualifier}): ask the payer`,
   )
-  const others = find((dates) => otherDayOf(dates, day)).map(
+  const answered = askedAt === undefined ? [] : daysAt(askedAt)
+  const others = find((dates) => otherDayOf(dates, day).filter((other) => !answered.includes(other))).map(
     (other) => `the payer answered for ${other} and not for ${day}: ask the payer`,
   )
   return [...new Set([...unreadable, ...others])]
 }
+
+/** The days that it is in the United States at an instant: it is ten hours later in UTC than in Hawaii. */
+function daysAt(instant: Date): string[] {
+  return [instant, new Date(instant.getTime() - 10 * HOUR_MS)].map((each) => each.toISOString().slice(0, 10))
+}
+
+const HOUR_MS = 3_600_000

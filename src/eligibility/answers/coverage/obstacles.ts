@@ -1,31 +1,20 @@
 // Reasons why a visit is not READY although the payer reports active coverage. Source: rules.md 17; x12-271.md 5, rule 7.
-import type { BenefitRow } from '../../../x12/model.ts'
 import { doubtsPatient } from '../../../x12/refusals.ts'
 import { describeInWords } from '../benefits/benefit-notes.ts'
 import { type BetweenRows, MOST_TEXTS, turnsBetweenRows } from '../payer-text.ts'
-import { isSameOrganization, organizationKey } from '../people/organization-names.ts'
-import { normalizeText } from '../people/person.ts'
+import { isSameOrganization } from '../people/organization-names.ts'
 import { describeReason } from '../rejections.ts'
 import type { RequestCorrection } from '../wire.ts'
-import { supplementsMedicare } from './coverage-names.ts'
 import { findOthersOnly } from './covered-people.ts'
 import { findDenials, findInactivePeriods } from './denied-coverage.ts'
 import { describeDoubtfulDates } from './doubtful-dates.ts'
 import { explainOutOfForce } from './in-force.ts'
-import { findLimits, limitsIn } from './limited-coverage.ts'
+import { findLimits } from './limited-coverage.ts'
 import { CAUTIONS } from './limits.ts'
-import { findManagedCarePlan } from './medicaid-managed-care.ts'
-import {
-  type Answer,
-  type Finding,
-  isMedicaidName,
-  isMedicareName,
-  isNamedMedicare,
-  OTHER_PAYER,
-} from './other-coverage.ts'
+import { type Answer, type Finding, isMedicareName, isNamedMedicare } from './other-coverage.ts'
 import { findOtherPayers, MEDICARE_PRIMARY } from './other-payers.ts'
+import { findStatedPrimacy, MEDICARE, toKeys } from './primary-in-words.ts'
 import { findUnmetSpendDown } from './spend-down.ts'
-import { paysBeforeMedicaid, statedPrimacy, statesOtherInsurance } from './stated-primacy.ts'
 import { isActiveRow, isPlanRow, type Judgement, PLAN_SERVICE } from './status.ts'
 import { findUncoveredRows, isAbout } from './uncovered-rows.ts'
 
@@ -63,11 +52,6 @@ export function isFiledBefore(payer: StoredObstacle['payer'], plans: readonly Fi
   })
 }
 
-const toKeys = (name: string | undefined, id: string | undefined) => ({
-  name: organizationKey(name),
-  id: normalizeText(id),
-})
-
 /** The default for clinics that have not mapped their services: an office visit, or the plan as a whole. Source: rules.md 17. */
 const OFFICE_VISIT = '98'
 
@@ -94,6 +78,8 @@ const WORDS = { plan: undefined, namesPartA: false }
 interface ObstacleContext {
   corrections: readonly RequestCorrection[]
   request: ObstacleRequest
+  /** When the payer was asked, if known. */
+  askedAt?: Date | undefined
   /** Gives the event loop back: a large answer is evaluated in several turns. */
   turn?: () => Promise<void>
 }
@@ -102,7 +88,7 @@ interface ObstacleContext {
 export async function findObstacles(
   answer: Answer,
   judgement: Judgement,
-  { corrections, request, turn = async () => {} }: ObstacleContext,
+  { corrections, request, askedAt, turn = async () => {} }: ObstacleContext,
 ): Promise<Obstacle[]> {
   if (judgement.status !== 'ACTIVE') return []
   const services = requestedServices(request.serviceTypeCodes)
@@ -113,7 +99,9 @@ export async function findObstacles(
   await turn()
   return [
     ...uncovered,
-    ...describeDoubtfulDates(answer.patient, answer.dateOfService).map((note) => ({ kind: NO_COVER, note }) as const),
+    ...describeDoubtfulDates(answer.patient, answer.dateOfService, askedAt).map(
+      (note) => ({ kind: NO_COVER, note }) as const,
+    ),
     ...findUnread(answer, services),
     ...primary,
     ...findDoubts(answer),
@@ -196,73 +184,6 @@ function findPrimaryPayers(answer: Answer, services: readonly string[]): Obstacl
     : findStatedPrimacy(answer, services)
   return stated.some(({ payer }) => payer?.name) || named.length === 0 ? stated : named
 }
-
-/** Another primary payer that the texts of a row about the plan state, and no row names. */
-function findStatedPrimacy(answer: Answer, services: readonly string[]): Obstacle[] {
-  const { patient, dateOfService, isMedicare, isMedicaid, inquiredPayer } = answer
-  const rows = patient.benefits.filter((row) => {
-    return isPlanRow(row) && row.code !== OTHER_PAYER && !explainOutOfForce(row.dates, dateOfService)
-  })
-  const names = inquiredPayer.map(({ name }) => name)
-  const first = rows.map(({ messages }) => statedPrimacy(messages, names)).find((payer) => payer !== undefined)
-  if (first === undefined) {
-    const before = isMedicaid ? findBeforeMedicaid(answer, rows) : findBeforeLastResort(answer, rows)
-    if (before) return [before]
-    return isMedicare ? [] : findSupplements(rows, services, answer.patient.payer?.lastName ?? answer.payer.name)
-  }
-  const { name } = first
-  if (isMedicare && isMedicareName(name ?? '')) return []
-  return [
-    {
-      kind: 'OTHER_PAYER',
-      note: `${CAUTIONS.otherPayer}: ${name ?? 'not named'}`,
-      ...(name !== undefined && { payer: { name } }),
-    },
-  ]
-}
-
-/** What the words of a Medicaid answer state to pay instead of it or before it; a plan that a row names is a recommendation. */
-function findBeforeMedicaid(answer: Answer, rows: readonly BenefitRow[]): Obstacle | undefined {
-  if (!answer.isMedicare && rows.some((row) => isActiveRow(row) && row.insuranceType === 'MB')) {
-    return { kind: 'OTHER_PAYER', note: `${CAUTIONS.otherPayer}: Medicare`, payer: MEDICARE }
-  }
-  const { inquiredPayer } = answer
-  if (findManagedCarePlan(answer)) return undefined
-  const plan = rows
-    .filter(({ code, insuranceType }) => code === 'MC' && insuranceType === 'HM')
-    .map(({ planDescription = '' }) => planDescription)
-    .find((name) => name !== '' && !inquiredPayer.some((payer) => isSameOrganization(payer, toKeys(name, undefined))))
-  const names = [answer.payer.name, answer.patient.payer?.lastName]
-  const ownNames = names.flatMap((name) => (name && !isMedicaidName(name) ? [organizationKey(name)] : []))
-  const stated = rows.map(({ messages }) => paysBeforeMedicaid(messages, ownNames)).find(Boolean)
-  const before = plan ? 'MANAGED_CARE' : stated
-  if (!before) return undefined
-  const words = before === 'MANAGED_CARE' ? CAUTIONS.managedCare : CAUTIONS.otherPayer
-  return { kind: 'OTHER_PAYER', note: `${words}: ${plan ?? 'not named'}`, ...(plan && { payer: { name: plan } }) }
-}
-
-/** Other insurance that the words of a TRICARE or CHAMPVA answer state. */
-function findBeforeLastResort({ isLastResort }: Answer, rows: readonly BenefitRow[]): Obstacle | undefined {
-  if (!isLastResort || !rows.some(({ messages }) => statesOtherInsurance(messages))) return undefined
-  return { kind: 'OTHER_PAYER', note: `${CAUTIONS.otherPayer}: not named` }
-}
-
-/** Medicare, if every active plan that covers the services pays only after it. */
-function findSupplements(
-  rows: readonly BenefitRow[],
-  services: readonly string[],
-  payerName: string | undefined,
-): Obstacle[] {
-  const supplements = rows.filter((row) => isActiveRow(row) && supplementsMedicare(row, payerName))
-  if (supplements.length === 0) return []
-  const isLimited = limitsIn(rows, { services, payerName })
-  if (!rows.every((row) => !isActiveRow(row) || supplements.includes(row) || isLimited(row))) return []
-  return [
-    { kind: 'OTHER_PAYER', note: `${CAUTIONS.otherPayer}: Medicare, which this plan supplements`, payer: MEDICARE },
-  ]
-}
-
-const MEDICARE = { name: 'Medicare' }
 
 function findDoubts({ patient }: Finding): Obstacle[] {
   return patient.rejections.filter(doubtsPatient).map((rejection) => ({

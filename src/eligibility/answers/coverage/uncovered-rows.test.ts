@@ -124,6 +124,8 @@ testMessages(
     'an answer for another day': [
       ...dated({ ...NO_COVER, says: 'the payer answered for 2026-03-01' }, '307*RD8*20260301-20260301'),
       ...dated(FREE, '307*RD8*20260309-20260309', '307*RD8*20260301-20260331', '307*D8*20260301'),
+      // The day on which the payer was asked, in UTC and in the United States.
+      ...dated(FREE, '307*RD8*19700101-19700101', '307*RD8*19691231-19691231'),
     ],
   },
   { forms: LOSSLESS },

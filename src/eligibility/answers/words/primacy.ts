@@ -139,28 +139,38 @@ export const CLAUSES = /,|\bAND\b|&/
 export const INQUIRED = /\b(?:THIS|OUR) (?:PLAN|COVERAGE|POLICY|INSURANCE)\b|\bWE ARE\b/
 
 export const MANAGED_CARE_ENROLLMENT = phrases({
-  meaning: 'a managed care plan pays instead of Medicaid',
-  source: 'Medi-Cal (HEALTH PLAN MEMBER), Medicaid of NY, OH, PA, NC, OR (CCO), PACE; x12-271.md 10',
+  meaning: 'a managed care plan pays instead of Medicaid, or instead of Medicare (Medicare Advantage, PACE)',
+  source:
+    'Medi-Cal (HEALTH PLAN MEMBER), Medicaid of NY, OH, PA, NC, OR (CCO), PACE; relays of Medicare; x12-271.md 10',
   says: [
     {
-      at: /\b(?:ENROLL(?:ED|MENT)|ASSIGNED|MEMBER)\b/,
+      at: /\b(?:ENROLL(?:ED|MENT|EE)|ASSIGNED|MEMBER)\b/,
       before: [],
-      after: [/\b(?:MCO|CCO|PACE|MANAGED CARE|HMO|(?<!DEDUCTIBLE )HEALTH PLAN)\b/],
+      after: [
+        /\b(?:MCO|CCO|PACE|MANAGED CARE|HMO|(?<!DEDUCTIBLE )HEALTH PLAN|MEDICARE ADVANTAGE|MA(?:-?PD)? PLAN|MAPD|PART C)\b/,
+      ],
     },
-    /\bHEALTH PLAN MEMBER ?: ?[A-Z]|\b(?:MCO|CCO|PACE|MANAGED CARE|HMO)(?: PLAN| NAME| PROVIDER)? ?: ?(?!N(?:O|ONE|\/A)?\b)[A-Z]/,
+    /\bHEALTH PLAN MEMBER ?: ?[A-Z]|\b(?:MCO|CCO|PACE|MANAGED CARE|HMO|MEDICARE ADVANTAGE)(?: PLAN| NAME| PROVIDER| ORGANIZATION)? ?: ?(?!N(?:O|ONE|\/A)?\b)[A-Z]/,
+    /\bPACE (?:PARTICIPANT|ENROLLEE|MEMBER)\b|\b(?:HAS|BILL)(?: TO)?(?: A| THE)? (?:MEDICARE ADVANTAGE|MEDICARE HMO|MA(?:-?PD)? PLAN)\b/,
   ],
-  unless: [...unless, /\b(?:EXEMPT|EXCLUDED|OPTED OUT|DISENROLLED)\b/],
+  unless: [...unless, /\b(?:EXEMPT|EXCLUDED|OPTED OUT|DISENROLLED|PRIOR|PREVIOUS(?:LY)?|FORMER(?:LY)?)\b/],
   examples: [
     'RECIPIENT IS ENROLLED IN A MANAGED CARE PLAN',
     'HEALTH PLAN MEMBER: PHP-LA CARE',
     'MCO: BUCKEYE',
     'ASSIGNED TO PACE',
+    'BENEFICIARY IS ENROLLED IN A PACE ORGANIZATION',
+    'PACE PARTICIPANT',
+    'ENROLLED IN A MEDICARE ADVANTAGE PLAN',
+    'MEDICARE ADVANTAGE PLAN: GOLD PLUS',
   ],
   counterexamples: [
     'MCO: NONE',
     'RECIPIENT IS NOT ENROLLED IN MANAGED CARE',
     'MEMBER IS EXEMPT FROM MANAGED CARE',
     'MEMBER IS IN A HIGH DEDUCTIBLE HEALTH PLAN',
+    'PREVIOUSLY ENROLLED IN A MEDICARE ADVANTAGE PLAN',
+    'MEDICARE ADVANTAGE: NONE',
   ],
 })
 

@@ -1,0 +1,105 @@
+// Another primary payer that the texts of an answer state, and no row names. Source: rules.md 17; x12-271.md 10; decisions/0073.
+import type { BenefitRow } from '../../../x12/model.ts'
+import { isSameOrganization, organizationKey } from '../people/organization-names.ts'
+import { normalizeText } from '../people/person.ts'
+import { supplementsMedicare } from './coverage-names.ts'
+import { explainOutOfForce } from './in-force.ts'
+import { limitsIn } from './limited-coverage.ts'
+import { CAUTIONS } from './limits.ts'
+import { findManagedCarePlan } from './medicaid-managed-care.ts'
+import { findAdvantagePlan } from './medicare-advantage.ts'
+import { type Answer, isMedicaidName, isMedicareName, isNamedMedicare, OTHER_PAYER } from './other-coverage.ts'
+import { paysBeforeMedicaid, statedPrimacy, statesOtherInsurance } from './stated-primacy.ts'
+import { isActiveRow, isPlanRow } from './status.ts'
+
+/** The obstacle that another payer is primary. */
+interface StatedPrimacy {
+  kind: 'OTHER_PAYER'
+  note: string
+  payer?: { name?: string }
+}
+
+export const MEDICARE = { name: 'Medicare' }
+
+/** Name and id of an organization as they are compared. */
+export const toKeys = (name: string | undefined, id: string | undefined) => ({
+  name: organizationKey(name),
+  id: normalizeText(id),
+})
+
+/** Another primary payer that the texts of a row about the plan state, and no row names. */
+export function findStatedPrimacy(answer: Answer, services: readonly string[]): StatedPrimacy[] {
+  const { patient, dateOfService, isMedicare, inquiredPayer } = answer
+  const rows = patient.benefits.filter((row) => {
+    return isPlanRow(row) && row.code !== OTHER_PAYER && !explainOutOfForce(row.dates, dateOfService)
+  })
+  const names = inquiredPayer.map(({ name }) => name)
+  const first = rows.map(({ messages }) => statedPrimacy(messages, names)).find((payer) => payer !== undefined)
+  if (first === undefined) {
+    const before =
+      findBeforeMedicaid(answer, rows) ?? findBeforeMedicare(answer, rows) ?? findBeforeLastResort(answer, rows)
+    if (before) return [before]
+    return isMedicare ? [] : findSupplements(rows, services, answer.patient.payer?.lastName ?? answer.payer.name)
+  }
+  const { name } = first
+  if (isMedicare && isMedicareName(name ?? '')) return []
+  return [
+    {
+      kind: 'OTHER_PAYER',
+      note: `${CAUTIONS.otherPayer}: ${name ?? 'not named'}`,
+      ...(name !== undefined && { payer: { name } }),
+    },
+  ]
+}
+
+/** What the words of a Medicaid answer state to pay instead of it or before it; a plan that a row names is a recommendation. */
+function findBeforeMedicaid(answer: Answer, rows: readonly BenefitRow[]): StatedPrimacy | undefined {
+  if (!answer.isMedicaid) return undefined
+  if (!answer.isMedicare && rows.some((row) => isActiveRow(row) && row.insuranceType === 'MB')) {
+    return { kind: 'OTHER_PAYER', note: `${CAUTIONS.otherPayer}: Medicare`, payer: MEDICARE }
+  }
+  const { inquiredPayer } = answer
+  if (findManagedCarePlan(answer)) return undefined
+  const plan = rows
+    .filter(({ code, insuranceType }) => code === 'MC' && insuranceType === 'HM')
+    .map(({ planDescription = '' }) => planDescription)
+    .find((name) => name !== '' && !inquiredPayer.some((payer) => isSameOrganization(payer, toKeys(name, undefined))))
+  const names = [answer.payer.name, answer.patient.payer?.lastName]
+  const ownNames = names.flatMap((name) => (name && !isMedicaidName(name) ? [organizationKey(name)] : []))
+  const stated = rows.map(({ messages }) => paysBeforeMedicaid(messages, ownNames)).find(Boolean)
+  const before = plan ? 'MANAGED_CARE' : stated
+  if (!before) return undefined
+  const words = before === 'MANAGED_CARE' ? CAUTIONS.managedCare : CAUTIONS.otherPayer
+  return { kind: 'OTHER_PAYER', note: `${words}: ${plan ?? 'not named'}`, ...(plan && { payer: { name: plan } }) }
+}
+
+/** The Medicare Advantage plan or PACE that the words of Medicare's own answer state; one that a row names is a recommendation. */
+function findBeforeMedicare(answer: Answer, rows: readonly BenefitRow[]): StatedPrimacy | undefined {
+  if (answer.isMedicaid || !isNamedMedicare(answer) || findAdvantagePlan(answer)) return undefined
+  const isInPlan = rows.some(({ messages }) => paysBeforeMedicaid(messages) === 'MANAGED_CARE')
+  return isInPlan ? { kind: 'OTHER_PAYER', note: `${CAUTIONS.advantage}: not named` } : undefined
+}
+
+/** Other insurance that the words of a TRICARE or CHAMPVA answer state. */
+function findBeforeLastResort(
+  { isLastResort, isMedicaid }: Answer,
+  rows: readonly BenefitRow[],
+): StatedPrimacy | undefined {
+  if (isMedicaid || !isLastResort || !rows.some(({ messages }) => statesOtherInsurance(messages))) return undefined
+  return { kind: 'OTHER_PAYER', note: `${CAUTIONS.otherPayer}: not named` }
+}
+
+/** Medicare, if every active plan that covers the services pays only after it. */
+function findSupplements(
+  rows: readonly BenefitRow[],
+  services: readonly string[],
+  payerName: string | undefined,
+): StatedPrimacy[] {
+  const supplements = rows.filter((row) => isActiveRow(row) && supplementsMedicare(row, payerName))
+  if (supplements.length === 0) return []
+  const isLimited = limitsIn(rows, { services, payerName })
+  if (!rows.every((row) => !isActiveRow(row) || supplements.includes(row) || isLimited(row))) return []
+  return [
+    { kind: 'OTHER_PAYER', note: `${CAUTIONS.otherPayer}: Medicare, which this plan supplements`, payer: MEDICARE },
+  ]
+}
