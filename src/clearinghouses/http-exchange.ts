@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { guardedConnector, type Networks } from '../platform/outbound/public-address.ts'
+import { steadyLookup } from '../platform/outbound/steady-lookup.ts'
 import { traceHeaders } from '../platform/tracing/request-context.ts'
 
 /** One HTTP request. */
@@ -52,7 +53,9 @@ export function openDispatcher(settings: {
   const timeout = Math.min(CONNECT_TIMEOUT_MS, timeoutMs)
   const open = async () => {
     const { Agent } = await import('../platform/outbound/undici.ts')
-    const connect = allowedNetworks ? await guardedConnector(allowedNetworks, timeout, tls) : { ...tls, timeout }
+    const connect = allowedNetworks
+      ? await guardedConnector(allowedNetworks, timeout, tls)
+      : { ...tls, timeout, lookup: steadyLookup }
     return new Agent({ connections: maxConcurrency, connect })
   }
   let opened: Promise<Dispatcher> | undefined

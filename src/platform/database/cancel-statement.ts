@@ -1,5 +1,6 @@
 // How a statement is cancelled when nobody waits for its result any more. decisions/0090-callers-who-have-gone.md
 import pg from 'pg'
+import { GuardedSocket } from './guarded-socket.ts'
 
 /** Most statements end sooner by themselves than a connection for their cancellation is worth. */
 const CANCEL_AFTER_MS = 100
@@ -45,7 +46,7 @@ interface Connecting extends pg.Connection {
  */
 function cancel(client: pg.ClientBase): Promise<Error | undefined> {
   const { host, port, ssl, processID, secretKey } = client as unknown as Connected
-  const connection = new pg.Connection({ ssl }) as Connecting
+  const connection = new pg.Connection({ ssl, stream: () => new GuardedSocket() }) as Connecting
   return new Promise((resolve) => {
     const limit = setTimeout(() => {
       connection.stream.destroy(new Error('the server did not take the cancellation in time'))

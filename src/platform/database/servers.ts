@@ -1,6 +1,7 @@
 // Several PostgreSQL servers of one cluster, one of which accepts writes. decisions/0052-failover.md
 import pg from 'pg'
 import { StartupError } from '../startup-error.ts'
+import { GuardedSocket } from './guarded-socket.ts'
 
 export interface Server {
   host: string
@@ -146,6 +147,7 @@ function openProbe(server: Server, connection: pg.PoolConfig): Probe {
 
   async function connect(): Promise<pg.Client> {
     const client = new pg.Client({
+      stream: () => new GuardedSocket(),
       ...connection,
       application_name: 'anteroom primary',
       connectionTimeoutMillis: ANSWER_LIMIT_MS,

@@ -1,6 +1,6 @@
 // The addresses of a name that an organization chose, whose name server may be the organization's own. decisions/0040-webhooks.md
 import { lookup, Resolver } from 'node:dns/promises'
-import { createFairShare } from '../fair-share.ts'
+import { createFairShare, firstCome } from '../fair-share.ts'
 
 export type ResolveName = (host: string, timeoutMs: number) => Promise<string[]>
 
@@ -31,8 +31,8 @@ export const askNameServers =
 /** Source: RFC 6761 6.3. */
 const LOOPBACK = ['127.0.0.1', '::1']
 
-/** The places of all callers together: half of the threads of a process. */
-const lookups = createFairShare({ places: 2, maxWaiting: 1000, rule: (_own, free) => free > 0 })
+/** The place of all callers together: one of the two threads in which Node looks up names. The other is the operator's. */
+const lookups = createFairShare({ places: 1, maxWaiting: 1000, rule: firstCome })
 
 /** Names of the operator's own network may be known to the machine alone. */
 export const askMachineToo =
