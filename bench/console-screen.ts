@@ -1,5 +1,5 @@
 // What bench/console.ts measures in the browser.
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 
 /** Typed in search, each character after the second one a measurement. */
 const TYPED = {
@@ -157,7 +157,10 @@ interface SearchTime {
 
 /** The 95th percentiles, in milliseconds; `screen` includes the pause before a search begins. */
 export async function searchTimes(page: Page): Promise<SearchTime[]> {
-  const times: SearchTime[] = []
+  const found: SearchTime[] = []
+  const asked: Request[] = []
+  page.on('request', (request) => isSearch(request) && asked.push(request))
+  page.on('requestfailed', (request) => isSearch(request) && asked.splice(asked.indexOf(request), 1))
   for (const [what, texts] of Object.entries(TYPED)) {
     const server: number[] = []
     const screen: number[] = []
@@ -167,30 +170,36 @@ export async function searchTimes(page: Page): Promise<SearchTime[]> {
       await field.pressSequentially(text.slice(0, 2))
       await page.waitForTimeout(500)
       for (const key of text.slice(2)) {
+        asked.length = 0
         const start = performance.now()
         const answered = page
-          .waitForResponse((response) => response.url().includes('/anteroom/v1/lists/patients'), {
-            timeout: /\w/.test(key) ? 10_000 : 1_500,
-          })
+          .waitForResponse(isSearch, { timeout: /\w/.test(key) ? 10_000 : 1_500 })
+          .then((response) => response.finished())
           .catch(() => undefined)
         await field.press(key)
         // A separator may not change what is searched for.
-        const response = await answered
-        if (!response) continue
-        await response.finished()
-        await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))')
+        if ((await answered) === undefined) continue
+        // First letters that few family names begin with are followed by a search for similar names.
+        do {
+          await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))')
+        } while (asked.some((request) => request.timing().responseEnd < 0))
         screen.push(performance.now() - start)
-        const { requestStart, responseEnd } = response.request().timing()
-        server.push(responseEnd - requestStart)
+        const times = asked.map((request) => request.timing())
+        const [first, last] = [times.map(({ startTime }) => startTime), times.map(endOf)]
+        server.push(Math.max(...last) - Math.min(...first))
         await page.waitForTimeout(100)
       }
       await page.keyboard.press('Escape')
       await page.keyboard.press('Escape')
     }
-    times.push({ what, server: p95(server), screen: p95(screen) })
+    found.push({ what, server: p95(server), screen: p95(screen) })
   }
-  return times
+  return found
 }
+
+const isSearch = (call: { url(): string }) => call.url().includes('/anteroom/v1/lists/patients')
+
+const endOf = ({ startTime, responseEnd }: ReturnType<Request['timing']>) => startTime + responseEnd
 
 function p95(times: number[]): number {
   const sorted = [...times].sort((a, b) => a - b)

@@ -15,23 +15,31 @@ it.each([
     'A1,B;C\\',
     { filters: 'patient.mrn|contains|A1\\,B\\;C\\\\', sort_field: 'patient.id' },
   ],
-  ['a name', 'doe, jane', { sort_field: 'similar_name:doe  jane' }],
-  ['a name in another script', 'Łukasz Żak', { sort_field: 'similar_name:Łukasz Żak' }],
 ])('finds patients by %s', (_, text, query) => {
-  expect(readSearch(text)).toEqual([query])
+  expect(readSearch(text)).toEqual({ queries: [query] })
+})
+
+it.each([
+  ['doe, jane', 'similar_name:doe  jane'],
+  ['Łukasz Żak', 'similar_name:Łukasz Żak'],
+])('finds patients by the first letters of a family name, otherwise by a similar name: %s', (text, similar) => {
+  expect(readSearch(text)).toEqual({
+    queries: [{ family_begins: text, sort_field: 'patient.name.family' }],
+    otherwise: { sort_field: similar },
+  })
 })
 
 it('finds patients by digits that may be an MRN, a telephone number or a birth date', () => {
-  expect(readSearch('2611220004')).toEqual([
+  expect(readSearch('2611220004').queries).toEqual([
     mrn('2611220004'),
     { filters: 'patient.primaryTelecom.value|contains|2611220004' },
   ])
-  expect(readSearch('02291984')).toEqual([{ filters: 'patient.birthDate|eq|1984-02-29' }, mrn('02291984')])
-  expect(readSearch('1234')).toEqual([mrn('1234')])
+  expect(readSearch('02291984').queries).toEqual([{ filters: 'patient.birthDate|eq|1984-02-29' }, mrn('02291984')])
+  expect(readSearch('1234').queries).toEqual([mrn('1234')])
 })
 
 it('rejects a date that does not exist, and requires two characters', () => {
-  expect(readSearch('2/30/1984')).toEqual([mrn('2/30/1984')])
-  expect([readSearch(''), readSearch(' d ')]).toEqual([[], []])
+  expect(readSearch('2/30/1984').queries).toEqual([mrn('2/30/1984')])
+  expect([readSearch(''), readSearch(' d ')]).toEqual([{ queries: [] }, { queries: [] }])
   expect(filterValue('plain')).toBe('plain')
 })

@@ -2,7 +2,14 @@
 
 import { existingDay } from './days.ts'
 
-export type PatientQuery = { filters?: string; sort_field?: string }
+export type PatientQuery = { filters?: string; sort_field?: string; family_begins?: string }
+
+interface PatientQueries {
+  /** Their results are shown together. */
+  queries: PatientQuery[]
+  /** Asked as well while the others find too few. */
+  otherwise?: PatientQuery
+}
 
 /** A value of a filter, with the characters of the filter syntax escaped. docs/filters.md */
 export const filterValue = (text: string) => text.replace(/[\\,;]/g, (sign) => `\\${sign}`)
@@ -13,13 +20,16 @@ const FOUND_FIRST = 'patient.id'
 /** A shorter part of an MRN is in too many MRNs for a search to be useful, and for an index. */
 const MRN_PART = 3
 
+/** As long as the API allows. */
+const NAME_LENGTH = 100
+
 /**
- * The queries for a text, none for a text that is too short. Digits alone may be an MRN, a telephone number or a birth date: their results
- * are shown together.
+ * The queries for a text, none for a text that is too short. Digits alone may be an MRN, a telephone number or a birth date. A name may be
+ * the first letters of a family name, or one that is not spelled, or not ordered, as the patient's.
  */
-export function readSearch(text: string): PatientQuery[] {
+export function readSearch(text: string): PatientQueries {
   const typed = text.trim()
-  if (typed.length < 2) return []
+  if (typed.length < 2) return { queries: [] }
   const digits = typed.replace(/\D/g, '')
   const birthDate = readDate(typed)
   const isPhone = /^[+()\d\s.-]+$/.test(typed) && digits.length >= 7
@@ -35,7 +45,11 @@ export function readSearch(text: string): PatientQuery[] {
     const number = digits.length === 11 ? digits.slice(1) : digits
     queries.push({ filters: `patient.primaryTelecom.value|contains|${number}` })
   }
-  return queries.length > 0 ? queries : [{ sort_field: `similar_name:${typed.replaceAll(',', ' ')}` }]
+  if (queries.length > 0) return { queries }
+  return {
+    queries: [{ family_begins: typed.slice(0, NAME_LENGTH), sort_field: 'patient.name.family' }],
+    otherwise: { sort_field: `similar_name:${typed.replaceAll(',', ' ')}` },
+  }
 }
 
 /** `1984-02-29`, `2/29/1984`, `02-29-84` and `02291984`; undefined for any other text. */

@@ -67,13 +67,13 @@ const STATUS = `(${STATUS_ORDER})[min(array_position(${STATUS_ORDER}, appointmen
 async function visitsOf(deps: Needs, actor: Actor, query: Static<typeof Listed>): Promise<Listing> {
   const matching = await matchingAppointments(deps, actor, query.filters)
   const values = [...matching.values]
-  const { sort, wanted, isSimilarity } = sortOf(query, values)
+  const { sort, wanted, similarName } = sortOf(query, values)
   const isOfOne = sort.sql !== 'visit.status' && /^(visit|patient)$/.test(sort.root)
   const shape = isOfOne ? walked(matching) : grouped(matching)
   const from = `from ${shape.visits} visit ${joins([sort.root], 'visit.patient_id')} ${wanted} where ${shape.condition}`
   return {
     from,
-    ...(isSimilarity && { near: nearestNames(from) }),
+    ...(similarName !== undefined && nearestNames(from, similarName)),
     values,
     hasOnePlan: matching.hasOnePlan,
     columns: `visit.patient_id, visit.start_time, ${shape.status}`,
@@ -90,11 +90,11 @@ async function visitsOf(deps: Needs, actor: Actor, query: Static<typeof Listed>)
 function sortOf(
   { sort_field: field = 'startTime', sort_direction: direction }: Static<typeof Listed>,
   values: unknown[],
-): { sort: PathSort; wanted: string; isSimilarity: boolean } {
+): { sort: PathSort; wanted: string; similarName?: string } {
   const name = similarNameIn(field)
-  if (name === undefined) return { sort: sortBy(sortPaths, { field, direction }), wanted: '', isSimilarity: false }
+  if (name === undefined) return { sort: sortBy(sortPaths, { field, direction }), wanted: '' }
   const wanted = `cross join (select trigram_text($${values.push(name)}::text) as name) wanted`
-  return { sort: { ...similarity, root: 'patient' }, wanted, isSimilarity: true }
+  return { sort: { ...similarity, root: 'patient' }, wanted, similarName: name }
 }
 
 /**

@@ -57,6 +57,29 @@ describe('a search of patients for a part of a number', () => {
   })
 })
 
+it('finds patients by the first letters of a family name, a whole name first, without regard to case and accents', async () => {
+  const [caller, other] = [await service.newCaller(), await service.newCaller()]
+  const make = (family: string, by = caller) =>
+    by.call('POST', '/patients/v1', { ...patientBody(), name: { family, given: ['Ana'], use: 'USUAL' } })
+  for (const family of ['Nguyen', 'Ng', 'NGO', 'Ñgola', "Ng'ang'a", 'Nez', 'Ong', 'King']) {
+    expect((await make(family)).status, family).toBe(200)
+  }
+  await make('Ngata', other)
+  const found = async (text: string, more = '') => {
+    const query = new URLSearchParams({ family_begins: text, sort_field: 'patient.name.family' })
+    const { status, body } = await caller.call('GET', `/anteroom/v1/lists/patients?${query}${more}`)
+    expect(status).toBe(200)
+    return body
+  }
+  const familiesOf = ({ items }: { items: { patient: { name: { family: string } } }[] }) =>
+    items.map(({ patient }) => patient.name.family)
+  expect(familiesOf(await found('ng'))).toEqual(['Ng', "Ng'ang'a", 'NGO', 'Ñgola', 'Nguyen'])
+  expect(familiesOf(await found('ÑGU'))).toEqual(['Nguyen'])
+  expect(familiesOf(await found('n%'))).toEqual([])
+  const first = await found('ng', '&limit=3')
+  expect(familiesOf(await found('ng', `&limit=3&page_token=${first.next_page_token}`))).toEqual(['Ñgola', 'Nguyen'])
+})
+
 interface Node {
   'Relation Name'?: string
   'Actual Rows': number
@@ -162,6 +185,10 @@ describe('a page of an organization whose tables were never analyzed', () => {
     ['patients by MRN', () => `/lists/v1/patient?${filter('patient.mrn', 'eq', 'M7')}`],
     ['all patients', () => '/lists/v1/patient?limit=20'],
     ['all patients by id', () => '/patients/v1/get_multi?limit=20'],
+    [
+      'patients by the first letters of the family name',
+      () => '/anteroom/v1/lists/patients?limit=8&sort_field=patient.name.family&family_begins=FAM',
+    ],
     ['all appointments', () => '/lists/v1/appointment?limit=100'],
     ["a patient's appointments", () => `/lists/v1/appointment?${filter('patient.id', 'eq', patientId)}`],
     [

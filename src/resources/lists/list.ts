@@ -38,6 +38,7 @@ export interface List<Query extends ListQuery> {
 export interface Asking {
   /** Uses the paths of the list unless others are given. @throws BadRequestError, as `readConditions` does. */
   conditionsOf(filters: Filter[], paths?: Paths): Promise<Condition[]>
+  bind: Bind
 }
 
 /** One page as JSON text. @throws BadRequestError for an invalid filter, sort or page token. */
@@ -52,6 +53,7 @@ export async function readListPage<Query extends ListQuery>(
   const bind: Bind = (value, type) => `$${values.push(value)}::${type}`
   const conditions = await list.narrow(parseFilters(query.filters), query, {
     conditionsOf: (filters, paths = list.paths) => readConditions(deps, organizationId, filters, paths, values),
+    bind,
   })
   const moment = momentOf(deps.now(), bind)
   const filtered = conditions.map(({ root }) => root)
@@ -68,7 +70,7 @@ export async function readListPage<Query extends ListQuery>(
   const { limit: _limit, page_token: _token, ...request } = query
   const listing: Listing = {
     from: sorted(false),
-    ...(near && { near: near(sorted(true)) }),
+    ...near?.(sorted(true)),
     ...(isFiltered
       ? { few: { from: sorted(false, few.root), value: few.sql, hasOnePlan: haveOnePlan(conditions) } }
       : { isWalked: true }),
@@ -152,7 +154,7 @@ interface Order {
   /** The name to compare with, for a sort by similarity. */
   wanted: string
   /** The rows that come first; `from` selects the rows that have a sort value. */
-  near?(from: string): NonNullable<Listing['near']>
+  near?(from: string): Pick<Listing, 'near'>
   /** The same value without the change feed, whose index has it in order: the record has it, too. */
   few: { root: string; sql: string }
 }
@@ -166,7 +168,7 @@ function sortOf<Query extends ListQuery>(list: List<Query>, query: Query, bind: 
       sort: similarity,
       root: 'patient',
       wanted,
-      near: nearestNames,
+      near: (from) => nearestNames(from, name),
       few: { root: 'patient', sql: similarity.sql },
     }
   }
@@ -175,5 +177,5 @@ function sortOf<Query extends ListQuery>(list: List<Query>, query: Query, bind: 
   const record = recordOfChange(root)
   const few = record === undefined ? { root, sql: sort.sql } : { root: record, sql: `${record}.updated_at` }
   if (!list.joins[root]?.having) return { sort, root, wanted: '', few }
-  return { sort, root, wanted: '', few, near: (from) => ({ from: `${from} and ${sort.sql} is not null` }) }
+  return { sort, root, wanted: '', few, near: (from) => ({ near: { from: `${from} and ${sort.sql} is not null` } }) }
 }

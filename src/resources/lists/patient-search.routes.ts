@@ -3,16 +3,15 @@ import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { resource } from '../../records/resource.ts'
 import { readListPage } from './list.ts'
-import { PatientListQuery } from './patient-list.ts'
-import { FoundPatient, FoundPatientPage, patientSearch as list } from './patient-search.ts'
+import { FoundPatient, FoundPatientPage, patientSearch as list, PatientSearchQuery } from './patient-search.ts'
 
 const find = endpoint({
   operation: 'find',
   method: 'GET',
   path: '/patients',
   summary:
-    'Lists patients with what tells them apart, with the filters and the order of `GET /lists/v1/patient`. The pages have no `total`, so that a search for a part of a number takes as long for a frequent part as for a rare one; sort them by `patient.id`, the order in which the patients were created.',
-  query: PatientListQuery,
+    'Lists patients with what tells them apart, with the filters and the order of `GET /lists/v1/patient`. The pages have no `total`, so that a search for a part of a number takes as long for a frequent part as for a rare one; sort them by `patient.id`, the order in which the patients were created. `family_begins` narrows the list to family names that begin with it, regardless of case and accents; sort them by `patient.name.family`.',
+  query: PatientSearchQuery,
   answer: FoundPatientPage,
   errors: ['BadRequestError'],
   handle: (deps: Pick<Deps, 'database' | 'vault' | 'now'>, { actor, query }) => readListPage(deps, actor, list, query),

@@ -1,16 +1,19 @@
 // What a search for a patient shows: in few bytes, and without counting what a part of a name or number matches.
 // decisions/0082-what-a-board-reads.md
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Actor } from '../../contract/actor.ts'
 import type { Deps } from '../../deps.ts'
 import { showCoverage, showPatient } from '../../platform/audit/audit-context.ts'
+import type { Filter } from '../../platform/http/filters.ts'
+import type { Condition } from '../../records/conditions.ts'
 import { uncountedPageOf } from '../../records/page.ts'
+import { textOrder } from '../../records/paths.ts'
 import { CHUNK_BYTES } from '../../records/read-all.ts'
 import { InsurancePlan } from '../coverages/coverage.schema.ts'
 import { MutablePatientWithMrn } from '../patients/create-patient.ts'
 import { byId, coveragesById } from './joins.ts'
-import type { List } from './list.ts'
-import { type PatientListQuery, patientList } from './patient-list.ts'
+import type { Asking, List } from './list.ts'
+import { PatientListQuery, patientList } from './patient-list.ts'
 
 type Needs = Pick<Deps, 'database'>
 
@@ -23,6 +26,12 @@ export const FoundPatient = Type.Object({
 })
 
 export const FoundPatientPage = uncountedPageOf(FoundPatient)
+
+export const PatientSearchQuery = Type.Object({
+  ...PatientListQuery.properties,
+  family_begins: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+})
+type PatientSearchQuery = Static<typeof PatientSearchQuery>
 
 /** $1 organization, $2 patients. */
 const itemsStatement = {
@@ -37,12 +46,27 @@ const itemsStatement = {
 }
 
 /** The list of patients, whose filters and order it has, with leaner items and without a total. */
-export const patientSearch: List<PatientListQuery> = {
+export const patientSearch: List<PatientSearchQuery> = {
   ...patientList,
   operation: 'patientSearch.find',
   isUncounted: true,
+  narrow: narrowFound,
   readItems: readFound,
 }
+
+async function narrowFound(filters: Filter[], query: PatientSearchQuery, asking: Asking): Promise<Condition[]> {
+  const conditions = await patientList.narrow(filters, query, asking)
+  const { family_begins: begins } = query
+  return begins === undefined ? conditions : [...conditions, familyBegins(begins, asking)]
+}
+
+/** A range of the order by family name, which an index has: the first of a page are found without reading the others. */
+function familyBegins(text: string, { bind }: Asking): Condition {
+  const [name, first] = [textOrder('patient.name_family'), textOrder(bind(text, 'text'))]
+  return { root: 'patient', sql: `(${name} >= ${first} and ${name} < ${first} || chr(${LAST_CHARACTER}))` }
+}
+
+const LAST_CHARACTER = 0x10ffff
 
 async function readFound({ database }: Needs, actor: Actor, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []

@@ -97,7 +97,7 @@ function patientsOf(deps: Needs, actor: Actor, selection: PatientSelection): Pla
   const from = `from ${tables.join(' cross join ')} where ${conditions.join(' and ')}`
   return {
     from,
-    ...(similarName !== undefined && { near: nearestNames(from) }),
+    ...(similarName !== undefined && nearestNames(from, similarName)),
     isWalked: mrn === undefined,
     values,
     columns: wireColumns('patient'),

@@ -19,12 +19,26 @@ export const similarity: Sort = {
  */
 const NEAR = 1 - SIMILARITY - 0.0001
 
-/** The rows of `from` whose patient has a similar name; `$1` is the organization. */
-export function nearestNames(from: string): NonNullable<Listing['near']> {
-  return {
+/**
+ * The rows of `from` whose patient has a name similar to `name`; `$1` is the organization. None for the first letters of a name: they
+ * are not similar enough to any whole name, so looking for one takes as long as the walk that follows anyway.
+ */
+export function nearestNames(from: string, name: string): Pick<Listing, 'near'> {
+  if (trigramsIn(name) < NEAR_TRIGRAMS) return {}
+  const near = {
     from: `${from} and patient.id = any(array(
         select near.id from patient near where near.organization_id = $1 and lower(near.full_name) % lower(wanted.name)
       )) and ${similarity.sql} < ${NEAR}::real`,
     below: NEAR,
   }
+  return { near }
+}
+
+/** A name of two words has some 14 trigrams, of which a similar one shares a third. */
+const NEAR_TRIGRAMS = 6
+
+/** A word has one trigram more than letters. A letter beyond ASCII is compared as five (decisions/0023-text-beyond-ascii.md). */
+function trigramsIn(name: string): number {
+  const words = name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  return words.reduce((sum, word) => sum + word.replace(/\P{ASCII}/gu, '12345').length + 1, 0)
 }

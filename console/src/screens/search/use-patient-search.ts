@@ -2,24 +2,36 @@
 import { keepPreviousData, type UseQueryResult, useQueries } from '@tanstack/react-query'
 import type { Answer } from '../../api/client.ts'
 import { read } from '../../api/query.ts'
-import { readSearch } from '../../rules/search.ts'
+import { type PatientQuery, readSearch } from '../../rules/search.ts'
 import { useSettled } from '../../ui/use-settled.ts'
 
 type Page = Answer<'patientSearch.find'>
 
-/** Up to `limit` patients of each query, in the order of the queries. `isAsked`: the text is long enough to search for. */
+/**
+ * Up to `limit` patients of each query, in the order of the queries, then similar names up to `limit`. `isAsked`: the text is long enough to
+ * search for.
+ */
 export function usePatientSearch(text: string, limit: number) {
-  const queries = readSearch(useSettled(text))
-  return useQueries({
-    queries: queries.map((query) =>
-      read(
-        'patientSearch.find',
-        { query: { ...query, limit, hide_alternatives: true } },
-        { placeholderData: keepPreviousData },
-      ),
-    ),
-    combine,
-  })
+  const { queries, otherwise } = readSearch(useSettled(text))
+  const first = useQueries({ queries: queries.map((query) => searchOf(query, limit)), combine })
+  // Until the first letters are answered, those before them tell whether to ask for similar names at once.
+  const isShort = otherwise !== undefined && first.isAnswered && first.items.length < limit
+  const similar = useQueries({ queries: (isShort ? [otherwise] : []).map((query) => searchOf(query, limit)), combine })
+  if (!isShort) return first
+  const items = new Map([...first.items, ...similar.items].map((item) => [item.patient.id, item]))
+  return {
+    items: [...items.values()].slice(0, limit),
+    isAsked: true,
+    isAnswered: similar.isAnswered,
+    isFetching: first.isFetching || similar.isFetching,
+    error: first.error ?? similar.error,
+    refetch: () => Promise.all([first.refetch(), similar.refetch()]),
+  }
+}
+
+function searchOf(query: PatientQuery, limit: number) {
+  const input = { query: { ...query, limit, hide_alternatives: true } }
+  return read('patientSearch.find', input, { placeholderData: keepPreviousData })
 }
 
 function combine(results: UseQueryResult<Page>[]) {
