@@ -24,6 +24,10 @@ export function adminJourneys(site: Site): void {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('row', { name: /patient\.created/ }).waitFor()
     await page.goto('/console/admin/people')
+    // A key that looks through the roles gives no rights yet.
+    await page.getByLabel('Role of Ana Reyes').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('button', { name: 'Change role' }).waitFor()
     const name = page.getByRole('textbox', { name: 'Name', exact: true })
     await name.fill('Half a name')
     await page.reload()

@@ -12,7 +12,7 @@ import { adminJourneys } from './admin.journeys.ts'
 import { deskJourneys } from './desk.journeys.ts'
 import { inputJourneys } from './input.journeys.ts'
 import { screenJourneys } from './screen.journeys.ts'
-import { endSession, press, type Site, settle, signIn } from './site.ts'
+import { endSession, focused, go, press, type Site, settle, signIn } from './site.ts'
 
 const reason = whyNoBrowser()
 if (reason !== undefined) process.stderr.write(`Skipped: the console in a browser. ${reason}\n`)
@@ -58,6 +58,7 @@ describe.skipIf(reason !== undefined)('the console', () => {
       note_ids: [note.id],
     })
     patientId = patient.id
+    await make('/tags/v1', { value: 'Interpreter', alert: false })
     const coverage = await make(
       '/coverages/v1',
       coverageBody(patientId, {
@@ -99,8 +100,15 @@ describe.skipIf(reason !== undefined)('the console', () => {
   it('is worked without a mouse: a patient is found, a payer is asked and the answer read', async () => {
     const { page, faults } = await open()
     await signIn(page, site.ana)
+    const row = page.getByRole('row', { name: /Okafor/ })
+    await page.keyboard.press('ArrowDown')
+    await focused(page, row)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Visit notes').focus()
+    await page.keyboard.press('Escape')
+    await focused(page, row)
     await page.keyboard.press('/')
-    await page.getByRole('dialog').getByLabel('Name, MRN').and(page.locator(':focus')).waitFor()
+    await focused(page, page.getByRole('dialog').getByLabel('Name, MRN'))
     await page.keyboard.type('okafor')
     await page
       .getByRole('dialog')
@@ -108,7 +116,18 @@ describe.skipIf(reason !== undefined)('the console', () => {
       .first()
       .waitFor()
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: /Okafor/ }).waitFor()
+    await focused(page, page.getByRole('heading', { name: /Okafor/ }))
+    const edit = page.getByRole('button', { name: 'Edit' })
+    await press(page, edit)
+    await focused(page, page.getByRole('heading', { name: 'Edit coverage' }))
+    await press(page, page.getByRole('button', { name: 'Cancel' }))
+    await focused(page, edit)
+    const tag = page.getByLabel('Add a tag')
+    await tag.focus()
+    await page.keyboard.press('ArrowDown')
+    await press(page, page.getByRole('button', { name: 'Add', exact: true }))
+    await press(page, page.getByRole('button', { name: 'Remove the tag Interpreter' }))
+    await focused(page, tag)
     await press(page, page.getByRole('button', { name: 'Check eligibility' }).first())
     await page.getByLabel('NPI of the inquiring provider').fill('1999999984')
     await press(page, page.getByRole('button', { name: /^Check with / }))
@@ -116,6 +135,8 @@ describe.skipIf(reason !== undefined)('the console', () => {
     await page.getByText('Active', { exact: true }).first().waitFor()
     await picture(page, 'answer')
     checkUrl = page.url()
+    await go(page, '/console/today')
+    await focused(page, row)
     expect(faults).toEqual([])
   })
 

@@ -52,6 +52,11 @@ export async function press(page: Page, part: ReturnType<Page['getByRole']>): Pr
   await page.keyboard.press('Enter')
 }
 
+/** Waits until an element has the focus. */
+export async function focused(page: Page, part: ReturnType<Page['getByRole']>): Promise<void> {
+  await part.and(page.locator(':focus')).waitFor()
+}
+
 /** Goes to another screen of the console as its links do, without a page load, until its heading is shown. */
 export async function go(page: Page, path: string): Promise<void> {
   const heading = page.getByRole('heading', { level: 1 }).first()

@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { connectEarly } from '../api/live.ts'
 import { loadSession, useSessionState } from '../api/session.ts'
 import { mayCall } from '../rules/scopes.ts'
+import { keepFocus } from '../ui/keep-focus.ts'
 import { NotAllowed } from '../ui/not-found.tsx'
 import { Loading, Problem } from '../ui/states.tsx'
 import { Header } from './header.tsx'
@@ -26,6 +27,7 @@ export function Shell() {
     },
     staleTime: Number.POSITIVE_INFINITY,
   })
+  useEffect(keepFocus, [])
   const isIn = state.status === 'active' && !state.session.must_change_password
   useEffect(() => {
     if (isIn && mayCall(state.session.scopes, 'events.getMulti')) connectEarly()

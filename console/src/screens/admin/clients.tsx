@@ -7,6 +7,7 @@ import { formatInstant } from '../../rules/days.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
+import { Opened } from '../../ui/opened.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
@@ -166,7 +167,7 @@ function Scopes({ client, onDone }: { client: ApiClient | undefined; onDone: () 
         update.mutate({ path: { client_id: client.client_id }, body: { scopes } }, { onSuccess: done })
       }}
     >
-      <h2>Scopes of {client.name}</h2>
+      <Opened>Scopes of {client.name}</Opened>
       <ScopeChoice chosen={scopes} onChange={setScopes} />
       {update.error && <Problem error={update.error} />}
       <div className={styles.actions}>

@@ -6,6 +6,7 @@ import { useRead, useWrite } from '../../api/query.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraft, useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
+import { Opened } from '../../ui/opened.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
@@ -176,7 +177,7 @@ function ConnectorForm({ connector, onDone }: { connector?: Connector; onDone: (
 
   return (
     <Form className={styles.box} onSubmit={save}>
-      <h2>{connector ? `Change ${connector.name}` : 'New connector'}</h2>
+      {connector ? <Opened>Change {connector.name}</Opened> : <h2>New connector</h2>}
       {connector && (
         <p className={styles.soft}>
           A secret shown as (set) is unchanged. If you change an address, enter the secret again.

@@ -5,6 +5,7 @@ import { useRead, useWrite } from '../../api/query.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraft, useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
+import { Opened } from '../../ui/opened.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
@@ -129,7 +130,7 @@ function Group({ schema, onDone }: { schema: MetadataSchema | undefined; onDone:
 
   return (
     <Form className={styles.box} onSubmit={save}>
-      <h2>{schema ? `Change ${schema.name}` : 'New group'}</h2>
+      {schema ? <Opened>Change {schema.name}</Opened> : <h2>New group</h2>}
       <TextInput
         label="Group name"
         required

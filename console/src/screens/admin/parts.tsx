@@ -1,6 +1,6 @@
 // Components that several sections of Administration share.
 import { Alert, Button } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { announce } from '../../ui/announce.tsx'
 import { CheckIcon, CloseIcon, WarningIcon } from '../../ui/icons.tsx'
 import styles from './admin.module.css'
@@ -58,6 +58,11 @@ export function SecretOnce({
   fields: readonly (readonly [label: string, value: string])[]
   onDone: () => void
 }) {
+  // The form that made it may be a screen below.
+  const box = useRef<HTMLDivElement>(null)
+  const secret = fields.at(-1)?.[1]
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again for each secret
+  useEffect(() => box.current?.focus(), [secret])
   async function copy(label: string, value: string) {
     try {
       await navigator.clipboard.writeText(value)
@@ -67,7 +72,16 @@ export function SecretOnce({
     }
   }
   return (
-    <Alert role="alert" color="yellow" variant="light" title={title} icon={<WarningIcon size={18} />} mb="md">
+    <Alert
+      ref={box}
+      tabIndex={-1}
+      role="alert"
+      color="yellow"
+      variant="light"
+      title={title}
+      icon={<WarningIcon size={18} />}
+      mb="md"
+    >
       <p>This is shown only once. Store it securely. If it is lost, create a new one.</p>
       {fields.map(([label, value]) => (
         <div key={label} className={styles.secret}>

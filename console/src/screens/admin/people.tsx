@@ -7,6 +7,7 @@ import { browserOf } from '../../rules/browsers.ts'
 import { formatInstant } from '../../rules/days.ts'
 import { roleNames } from '../../rules/roles.ts'
 import { announce } from '../../ui/announce.tsx'
+import { Choice } from '../../ui/choice.tsx'
 import { useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
 import { Rows } from '../../ui/rows.tsx'
@@ -15,7 +16,7 @@ import styles from './admin.module.css'
 import { Lead, SecretOnce, State, Sure } from './parts.tsx'
 
 type Role = NewUser['role']
-const roles = Object.entries(roleNames).map(([value, label]) => ({ value, label }))
+const roles = Object.entries(roleNames).map(([value, label]) => ({ value: value as Role, label }))
 
 interface Shown {
   username: string
@@ -77,16 +78,13 @@ function Row({ user, onPassword }: { user: User; onPassword: (shown: Shown) => v
         {isMe ? (
           roleNames[user.role]
         ) : (
-          <NativeSelect
-            aria-label={`Role of ${user.name}`}
-            size="xs"
-            data={roles}
-            value={user.role}
+          <Choice
+            label={`Role of ${user.name}`}
+            options={roles}
+            stored={user.role}
+            button="Change role"
             disabled={update.isPending}
-            onChange={(event) => {
-              const role = event.target.value as Role
-              save({ role }, `${user.name} is now ${roleNames[role]}`)
-            }}
+            onTake={(role) => save({ role }, `${user.name} is now ${roleNames[role]}`)}
           />
         )}
       </td>

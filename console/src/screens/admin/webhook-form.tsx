@@ -5,6 +5,7 @@ import { useWrite } from '../../api/query.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraft } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
+import { Opened } from '../../ui/opened.tsx'
 import { Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
 
@@ -61,7 +62,7 @@ export function WebhookForm({ webhook, onSecret, onDone }: Props) {
   }
   return (
     <Form className={styles.box} onSubmit={save}>
-      <h2>{webhook ? `Change ${webhook.url}` : 'New webhook'}</h2>
+      {webhook ? <Opened>Change {webhook.url}</Opened> : <h2>New webhook</h2>}
       <div className={styles.form}>
         <TextInput
           label="Address"

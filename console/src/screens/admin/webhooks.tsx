@@ -5,6 +5,7 @@ import { useRead, useWrite } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { formatInstant } from '../../rules/days.ts'
 import { announce } from '../../ui/announce.tsx'
+import { Opened } from '../../ui/opened.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
@@ -141,8 +142,8 @@ function Row({ webhook, mayChange, onSecret, onOpen, onEdit }: RowProps) {
             <State
               state={test.data.delivered ? 'ok' : 'fault'}
               word={test.data.delivered ? 'Delivered' : 'Not delivered'}
-            />{' '}
-            {test.data.error}
+            />
+            {test.data.error && `: ${test.data.error}`}
           </p>
         )}
         {failure && <Problem error={failure} />}
@@ -167,7 +168,7 @@ function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange: boole
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
   return (
     <section className={styles.box} aria-label="Deliveries">
-      <h2>Deliveries to {webhook.url}</h2>
+      <Opened>Deliveries to {webhook.url}</Opened>
       <div className={styles.actions}>
         <NativeSelect
           aria-label="Filter deliveries"

@@ -6,6 +6,7 @@ import { useRead } from '../../api/query.ts'
 import { coverageFieldsOf, newCoverage, payerText, readPayer, toMutableCoverage } from '../../rules/coverages.ts'
 import type { Field } from '../../rules/fields.ts'
 import { checkWarning } from '../../rules/payers.ts'
+import { Opened } from '../../ui/opened.tsx'
 import { Picker } from '../../ui/picker.tsx'
 import { RecordForm } from '../../ui/record-form.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
@@ -38,7 +39,7 @@ export function CoverageForm({ patient, coverage, onSaved, onCancel }: Props) {
   }
   return (
     <section className={styles.card}>
-      <h2>{coverage ? 'Edit coverage' : 'Add coverage'}</h2>
+      <Opened>{coverage ? 'Edit coverage' : 'Add coverage'}</Opened>
       <RecordForm<Edited>
         draftKey={id ? `coverage:${id}` : `coverage-of:${patient.id}`}
         fields={fields}

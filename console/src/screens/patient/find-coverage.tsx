@@ -7,6 +7,7 @@ import { dayOf, shortDay } from '../../rules/days.ts'
 import { type FoundCoverage, isRecorded, readFound, toDiscovery } from '../../rules/discovery.ts'
 import { Fact } from '../../ui/fact.tsx'
 import { Form } from '../../ui/form.tsx'
+import { Opened } from '../../ui/opened.tsx'
 import { Problem } from '../../ui/states.tsx'
 import { InquiringProvider, useInquiringProvider } from './inquiring-provider.tsx'
 import styles from './patient.module.css'
@@ -31,7 +32,7 @@ export function FindCoverage({ patient, recorded, onTake, onClose }: Props) {
 
   return (
     <Form className={styles.card} onSubmit={start}>
-      <h2>Find coverage</h2>
+      <Opened>Find coverage</Opened>
       <p>
         Asks payers for coverage by the patient’s name, birth date, sex, address and recorded social security number. A
         search can take a minute, and clearinghouses may charge for it.

@@ -57,14 +57,10 @@ function Visit({ item, patient, refetch }: Props) {
         : <strong>{statusWords[status]}</strong>
         {missing && ` · ${missing.what}`}
       </span>
-      {mayCheck && item.primary_coverage && status !== 'READY' && !isChecking && (
-        <Button size="compact-sm" variant="default" onClick={check}>
-          {wordOf('check-again', item)}
-        </Button>
-      )}
-      {isChecking && (
-        <Button size="compact-sm" variant="default" onClick={() => stopWaiting(id, name)}>
-          Checking… Stop waiting
+      {/* One button, which keeps the focus. */}
+      {(isChecking || (mayCheck && item.primary_coverage && status !== 'READY')) && (
+        <Button size="compact-sm" variant="default" onClick={isChecking ? () => stopWaiting(id, name) : check}>
+          {isChecking ? 'Checking… Stop waiting' : wordOf('check-again', item)}
         </Button>
       )}
       {failure !== undefined && <Problem error={failure} />}

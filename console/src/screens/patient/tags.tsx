@@ -1,9 +1,10 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { changePatient } from '../../api/change-patient.ts'
 import type { Patient } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay } from '../../api/session.ts'
+import { Choice } from '../../ui/choice.tsx'
 import { CloseIcon, WarningIcon } from '../../ui/icons.tsx'
 import { Problem } from '../../ui/states.tsx'
 import styles from './patient.module.css'
@@ -47,15 +48,15 @@ export function Tags({ patient }: { patient: Patient }) {
           </span>
         ))}
       {mayWrite && others.length > 0 && (
-        <NativeSelect
-          size="xs"
-          aria-label="Add a tag"
-          value=""
-          data={[{ value: '', label: 'Add a tag…' }, ...others.map(({ id, value }) => ({ value: id, label: value }))]}
-          onChange={(event) => {
-            const id = event.currentTarget.value
-            if (id) change((ids) => [...ids, id])
-          }}
+        <Choice
+          label="Add a tag"
+          options={[
+            { value: '', label: 'Add a tag…' },
+            ...others.map(({ id, value }) => ({ value: id, label: value })),
+          ]}
+          stored=""
+          button="Add"
+          onTake={(id) => change((ids) => [...ids, id])}
         />
       )}
     </div>

@@ -9,6 +9,7 @@ import { missingOf } from '../../rules/missing.ts'
 import { nextVisit, toAppointment, visitFields } from '../../rules/new-visit.ts'
 import { doctorOf, serviceWords, statusWords } from '../../rules/visits.ts'
 import { announce } from '../../ui/announce.tsx'
+import { Opened } from '../../ui/opened.tsx'
 import { RecordForm } from '../../ui/record-form.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './patient.module.css'
@@ -46,18 +47,21 @@ function VisitForm({ patient, onClose }: { patient: Patient; onClose: () => void
   const create = useWrite('appointments.create', ['board.getVisits'])
   const [initial] = useState(() => nextVisit(Date.now(), organization.time_zone))
   return (
-    <RecordForm
-      draftKey={`new-visit:${patient.id}`}
-      fields={visitFields}
-      record={initial}
-      submit="Add visit"
-      onCancel={onClose}
-      save={async (visit) => {
-        await create.mutateAsync({ body: toAppointment(visit, patient.id, organization.time_zone) })
-        announce('The visit was added.')
-        onClose()
-      }}
-    />
+    <>
+      <Opened>Add visit</Opened>
+      <RecordForm
+        draftKey={`new-visit:${patient.id}`}
+        fields={visitFields}
+        record={initial}
+        submit="Add visit"
+        onCancel={onClose}
+        save={async (visit) => {
+          await create.mutateAsync({ body: toAppointment(visit, patient.id, organization.time_zone) })
+          announce('The visit was added.')
+          onClose()
+        }}
+      />
+    </>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { BoardItem } from '../../api/generated.ts'
 import type { Action } from '../../rules/visits.ts'
+import { isFocusFree } from '../../ui/keep-focus.ts'
 import { useKeys } from '../../ui/keys.ts'
 import styles from './today.module.css'
 import { useDrawn } from './use-drawn.ts'
@@ -49,8 +50,7 @@ export function Board({ items, isToday, isOpen, selectedId, busy, checks, onSele
 
   // A selected row that has the focus keeps it when it is rendered again, and has it again when its panel is closed.
   useEffect(() => {
-    if (selectedId !== undefined && !isOpen && document.activeElement === document.body)
-      rowOf(body.current, selectedId)?.focus()
+    if (selectedId !== undefined && !isOpen && isFocusFree()) rowOf(body.current, selectedId)?.focus()
   }, [isOpen, selectedId])
 
   return (

@@ -1,8 +1,11 @@
 // The visits that the board shows, and the one that is selected.
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { BoardItem } from '../../api/generated.ts'
 import { isShown } from '../../rules/visits.ts'
 import type { TodaySearch } from './today-search.ts'
+
+/** Who returns from a patient's page goes on with the visit that was left. */
+let lastSelected: string | undefined
 
 export interface Selection {
   shown: BoardItem[]
@@ -16,9 +19,14 @@ export interface Selection {
 }
 
 export function useSelection(items: readonly BoardItem[] | undefined, search: TodaySearch): Selection {
-  const [selectedId, select] = useState<string>()
+  const [selectedId, setSelected] = useState(lastSelected)
   const [isOpen, setOpen] = useState(false)
   const [doneId, leave] = useState<string>()
+
+  const select = useCallback((id: string | undefined) => {
+    lastSelected = id
+    setSelected(id)
+  }, [])
 
   // The selected row stays until the user moves on, even when it has left the queue.
   const shown = useMemo(
@@ -34,7 +42,7 @@ export function useSelection(items: readonly BoardItem[] | undefined, search: To
     const place = shown.findIndex(({ appointment }) => appointment.id === doneId)
     leave(undefined)
     select((shown[place + 1] ?? shown[place - 1])?.appointment.id)
-  }, [doneId, isOpen, items, search, selectedId, shown])
+  }, [doneId, isOpen, items, search, select, selectedId, shown])
 
   const selected = shown.find(({ appointment }) => appointment.id === selectedId)
   return { shown, selected, selectedId, select, isOpen, setOpen, leave }

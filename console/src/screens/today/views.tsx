@@ -1,5 +1,5 @@
 // Views that this person has named, kept in this browser under their user id.
-import { NativeSelect } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { currentView, readViews, type View, withoutView, withView } from '../../rules/views.ts'
@@ -16,9 +16,7 @@ interface Props {
   onChange: (next: Partial<TodaySearch>) => void
 }
 
-/** Values of the menu besides the names of views, which begin with `=`. */
-const SAVE = '+'
-const REMOVE = '-'
+/** Values of the menu: a view can have any name. */
 const named = (name: string) => `=${name}`
 
 export function Views({ search, onChange }: Props) {
@@ -28,35 +26,46 @@ export function Views({ search, onChange }: Props) {
   const [isSaving, setSaving] = useState(false)
   const { queue, doctor } = search
   const shown = currentView(views, { queue, doctor })
+  /** The day as it is first shown is no view to save. */
+  const isChosen = queue !== undefined || doctor !== undefined
   const keep = (next: readonly View[]) => writePreference(place, JSON.stringify(next))
 
   function choose(value: string): void {
-    if (value === SAVE) setSaving(true)
-    else if (value === REMOVE) keep(withoutView(views, shown ?? ''))
-    else {
-      const view = views.find(({ name }) => named(name) === value)
-      onChange({ queue: view?.queue, doctor: view?.doctor, text: undefined })
-    }
+    const view = views.find(({ name }) => named(name) === value)
+    onChange({ queue: view?.queue, doctor: view?.doctor, text: undefined })
   }
   function save(name: string): void {
     keep(withView(views, { name, queue, doctor }))
     setSaving(false)
     announce(`The view “${name.trim()}” was saved in this browser.`)
   }
+  function remove(name: string): void {
+    keep(withoutView(views, name))
+    announce(`The view “${name}” was removed.`)
+  }
   return (
     <>
-      <NativeSelect
-        aria-label="View"
-        className={styles.filter}
-        value={shown === undefined ? '' : named(shown)}
-        onChange={(event) => choose(event.currentTarget.value)}
-        data={[
-          { value: '', label: views.length > 0 ? 'All visits' : 'Views' },
-          ...views.map(({ name }) => ({ value: named(name), label: name })),
-          ...(shown === undefined ? [{ value: SAVE, label: 'Save this view…' }] : []),
-          ...(shown === undefined ? [] : [{ value: REMOVE, label: `Remove “${shown}”` }]),
-        ]}
-      />
+      {views.length > 0 && (
+        <NativeSelect
+          aria-label="View"
+          className={styles.filter}
+          value={shown === undefined ? '' : named(shown)}
+          onChange={(event) => choose(event.currentTarget.value)}
+          data={[{ value: '', label: 'All visits' }, ...views.map(({ name }) => ({ value: named(name), label: name }))]}
+        />
+      )}
+      {/* Not in the list, which acts at each arrow key (WCAG 2.2, 3.2.2). */}
+      {shown === undefined ? (
+        isChosen && (
+          <Button variant="default" onClick={() => setSaving(true)}>
+            Save this view…
+          </Button>
+        )
+      ) : (
+        <Button variant="default" onClick={() => remove(shown)}>
+          Remove “{shown}”
+        </Button>
+      )}
       {isSaving && (
         <Suspense>
           <SaveView onSave={save} onClose={() => setSaving(false)} />

@@ -50,7 +50,7 @@ export function VisitPanel(props: Props) {
   const missing = missingOf(appointment, item)
   const copay = copayOf(item)
   return (
-    <aside className={styles.panel} aria-label="Visit">
+    <aside className={styles.panel} aria-label="Visit" onKeyDown={({ key }) => key === 'Escape' && onClose()}>
       <header>
         <h2 ref={heading} tabIndex={-1}>
           <bdi>{fullName(patient.name)}</bdi>
@@ -149,18 +149,19 @@ function Steps({ item, isToday, isBusy, isChecking, onAct, onAction }: Props) {
           Check out
         </Button>
       )}
-      {hasCoverage && isAwaited && !isChecking && (
-        <Button variant="default" disabled={isBusy} onClick={() => onAction('check-again')}>
-          {wordOf('check-again', item)}
-        </Button>
-      )}
-      {isChecking && (
+      {/* One button, which keeps the focus. */}
+      {(isChecking || (hasCoverage && isAwaited)) && (
         <Button
           variant="default"
-          leftSection={<Loader size={14} />}
-          onClick={() => stopWaiting(item.appointment.id, fullName(item.patient.name))}
+          disabled={isBusy && !isChecking}
+          leftSection={isChecking && <Loader size={14} />}
+          onClick={
+            isChecking
+              ? () => stopWaiting(item.appointment.id, fullName(item.patient.name))
+              : () => onAction('check-again')
+          }
         >
-          Checking… Stop waiting
+          {isChecking ? 'Checking… Stop waiting' : wordOf('check-again', item)}
         </Button>
       )}
       {(status === 'NOT_READY' || status === 'PENDING') && (

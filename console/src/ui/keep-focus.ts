@@ -1,0 +1,146 @@
+// Keeps a keyboard user's place. A browser drops the focus to the document when the focused element is removed, moved or disabled: a form that
+// closes, a coverage that changes its place, a button that waits for the service, a screen that is left. Then the focus goes, in this order, to
+// the element itself or the one in its place, to what had the focus before (the button that opened the form), or to the heading of the
+// screen. WCAG 2.2, 2.4.3 and 3.2.
+
+interface Mark {
+  element: HTMLElement
+  /** By these it is found again when it has been rendered anew. */
+  name: string
+  place: string
+  path: string
+}
+
+const FOCUSABLE = 'a[href], button, input, select, textarea, [tabindex]'
+const TRAIL_MAX = 40
+/** Several renderings can follow each other. */
+const SETTLED_MS = 60
+/** A button that is disabled while the service works is waited for. */
+const BUSY_MS = 1_500
+
+let trail: Mark[] = []
+let heading: HTMLElement | undefined
+
+/** True while no element has the focus that the user has chosen: a screen may take it for the user's place in it. */
+export const isFocusFree = (): boolean => {
+  const { activeElement } = document
+  return activeElement === null || activeElement === document.body || activeElement === heading
+}
+
+/** Watches the document until the returned function is called. */
+export function keepFocus(): () => void {
+  let isPointing = false
+  /** Since when the focus is lost. */
+  let lostAt: number | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const onFocus = ({ target }: FocusEvent) => {
+    if (!(target instanceof HTMLElement)) return
+    lostAt = undefined
+    trail = [...trail.filter(({ element }) => element !== target), markOf(target)].slice(-TRAIL_MAX)
+  }
+  const onBlur = ({ relatedTarget }: FocusEvent) => {
+    // A click beside all elements gives the focus up.
+    if (isPointing && relatedTarget === null) trail = []
+  }
+  const onPointer = ({ type }: PointerEvent) => {
+    isPointing = type === 'pointerdown'
+  }
+  const restore = () => {
+    if (lostAt === undefined) return
+    // A browser gives up the focus of a disabled element only with the next frame.
+    const isHeld = document.activeElement !== document.body
+    if (isHeld && document.activeElement && !isDisabled(document.activeElement)) {
+      lostAt = undefined
+      return
+    }
+    const target = isHeld ? undefined : findPlace(performance.now() - lostAt > BUSY_MS)
+    if (target) target.focus({ preventScroll: isPointing })
+    else timer = setTimeout(restore, SETTLED_MS * 4)
+  }
+  const observer = new MutationObserver((records) => {
+    const last = trail.at(-1)?.element
+    if (!last) return
+    const isGone = !last.isConnected || isDisabled(last) || records.some(({ removedNodes }) => has(removedNodes, last))
+    if (isGone) lostAt ??= performance.now()
+    if (lostAt === undefined) return
+    clearTimeout(timer)
+    timer = setTimeout(restore, SETTLED_MS)
+  })
+  const pointers = ['pointerdown', 'pointerup', 'pointercancel'] as const
+  document.addEventListener('focusin', onFocus)
+  document.addEventListener('focusout', onBlur)
+  for (const type of pointers) document.addEventListener(type, onPointer, true)
+  observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] })
+  return () => {
+    clearTimeout(timer)
+    observer.disconnect()
+    document.removeEventListener('focusin', onFocus)
+    document.removeEventListener('focusout', onBlur)
+    for (const type of pointers) document.removeEventListener(type, onPointer, true)
+    trail = []
+  }
+}
+
+/** Where the focus belongs now; undefined while that is not shown yet. */
+function findPlace(isLate: boolean): HTMLElement | undefined {
+  const last = trail.at(-1)
+  if (!last) return undefined
+  // Nothing behind an open dialog.
+  const scope = document.querySelector('[role="dialog"]') ?? document
+  if (last.path !== location.pathname && scope === document) return focusHeading()
+  if (isDisabled(last.element) && last.element.isConnected) return isLate ? besides(last.element) : undefined
+  for (const mark of trail.toReversed()) {
+    const found = mark.path === location.pathname ? shownAs(mark, scope) : undefined
+    if (found) return found
+  }
+  return scope === document ? focusHeading() : undefined
+}
+
+/** The heading of the screen, which screen readers then read. */
+function focusHeading(): HTMLElement | undefined {
+  heading = document.querySelector<HTMLElement>('main h1') ?? undefined
+  if (heading) heading.tabIndex = -1
+  return heading
+}
+
+/** The marked element, or the one that was rendered in its place. */
+function shownAs({ element, name, place }: Mark, scope: ParentNode): HTMLElement | undefined {
+  if (scope.contains(element) && canFocus(element)) return element
+  if (name === '') return undefined
+  const same = [...scope.querySelectorAll<HTMLElement>(element.localName)]
+  return same.find((each) => canFocus(each) && nameOf(each) === name && placeOf(each) === place)
+}
+
+/** The nearest other element, such as "down" beside an "up" that has reached the top. */
+function besides(element: HTMLElement): HTMLElement | undefined {
+  for (let around = element.parentElement; around; around = around.parentElement) {
+    const found = [...around.querySelectorAll<HTMLElement>(FOCUSABLE)].find(canFocus)
+    if (found) return found
+  }
+  return undefined
+}
+
+const markOf = (element: HTMLElement): Mark => ({
+  element,
+  name: nameOf(element),
+  place: placeOf(element),
+  path: location.pathname,
+})
+
+const nameOf = (element: HTMLElement): string =>
+  element.getAttribute('aria-label') ??
+  (element instanceof HTMLInputElement ? element.name : (element.textContent ?? '').trim())
+
+/** The row and the labelled part of the screen: "Edit" occurs once in each. */
+function placeOf(element: HTMLElement): string {
+  const row = element.closest('tr')?.cells[0]?.textContent ?? ''
+  return `${element.parentElement?.closest('[aria-label]')?.getAttribute('aria-label') ?? ''} ${row}`
+}
+
+const isDisabled = (element: Element): boolean => element.matches(':disabled')
+
+const canFocus = (element: HTMLElement): boolean =>
+  element.isConnected && !isDisabled(element) && element.matches(FOCUSABLE) && element.getClientRects().length > 0
+
+const has = (nodes: NodeList, element: HTMLElement): boolean => [...nodes].some((node) => node.contains(element))
