@@ -124,7 +124,7 @@ export type CoverageImageSide = "FRONT" | "BACK"
 
 export type CoverageLevel = "EMPLOYEE_AND_CHILDREN" | "EMPLOYEE_ONLY" | "EMPLOYEE_AND_SPOUSE" | "FAMILY" | "INDIVIDUAL"
 
-export type CoverageLimit = { "kind": "COVERAGE" | "OTHER_PAYER" | "SPEND_DOWN" | "IDENTITY"; "note": string }
+export type CoverageLimit = { "kind": "COVERAGE" | "OTHER_PAYER" | "SPEND_DOWN" | "IDENTITY" | "CHANGED"; "note": string }
 
 export type CoverageLimits = { "coverage_id": string; "check_id": string; "limits": (CoverageLimit)[] }
 

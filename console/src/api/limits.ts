@@ -2,7 +2,7 @@
 // before its limits are known.
 import type { Covered } from '../rules/light.ts'
 import { call } from './client.ts'
-import type { Coverage, CoverageLimits } from './generated.ts'
+import type { Coverage, CoverageLimits, Patient } from './generated.ts'
 
 const IDS_MAX = 100
 
@@ -20,9 +20,9 @@ async function readLimits(coverageIds: readonly string[], signal?: AbortSignal):
 
 const isActive = (coverage: Covered | undefined) => coverage?.latest_eligibility_check?.status === 'ACTIVE'
 
-/** The limits of the coverages of one patient, by check id. They depend on the filing order, too. */
-export const limitsOfCoverages = (coverages: readonly Coverage[], order: readonly string[]) => ({
-  queryKey: ['coverageLimits.getMulti', coverages.map(({ id, version }) => `${id} ${version}`), order],
+/** The limits of the coverages of one patient, by check id. They depend on the filing order and the patient's name and birth date, too. */
+export const limitsOfCoverages = (coverages: readonly Coverage[], patient: Patient) => ({
+  queryKey: ['coverageLimits.getMulti', coverages.map(({ id, version }) => `${id} ${version}`), patient.version],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
     readLimits(
       coverages.filter(isActive).map(({ id }) => id),

@@ -80,9 +80,9 @@ function activeLight(limits: Limits | undefined, inquiry: Pick<Light, 'at' | 'ch
   return light('limited', { ...inquiry, word: limitedWord(limits), reason: limitReason(limits), limits })
 }
 
-/** Different identity data does not limit the coverage, but leaves open whose it is. */
+/** Different identity data does not limit the coverage, but leaves open whose it is, and so do data that were changed after the check. */
 export const limitedWord = (limits: Limits) =>
-  limits.every(({ kind }) => kind === 'IDENTITY') ? 'Active, not confirmed' : lightWords.limited
+  limits.every(({ kind }) => kind === 'IDENTITY' || kind === 'CHANGED') ? 'Active, not confirmed' : lightWords.limited
 
 /** The first limit, and how many more the response has. */
 function limitReason([first, ...more]: Limits): string {

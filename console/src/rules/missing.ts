@@ -39,7 +39,11 @@ const reasons: Record<NotReadyReason, Missing> = {
   NEW_INSURANCE: missing('Another payer comes first', 'Front desk', 'Add the other coverage and file it first.'),
   PRIOR_APPOINTMENT_NOT_READY: missing('An earlier visit is not ready', 'Billing', 'Settle the earlier visit first.'),
   NO_COVERAGE: missing('No coverage is filed', 'Front desk', 'Add a coverage, or mark the patient as self-pay.'),
-  ERROR: missing('The answers are not conclusive', 'Billing', 'Review the answer and decide.'),
+  ERROR: missing(
+    'A coverage could not be verified',
+    'Front desk',
+    'Open the patient and press “Check eligibility”: it says which entry is missing or what the payer answered.',
+  ),
   MANUAL: missing('Marked not ready by a user', 'Front desk', 'See the notes of the visit.'),
 }
 
@@ -96,4 +100,5 @@ const limitSteps: Record<CoverageLimit['kind'], string> = {
   OTHER_PAYER: 'Add the other coverage and file it first.',
   SPEND_DOWN: 'Ask the patient whether the spend-down is met, or arrange payment.',
   IDENTITY: 'Confirm with the patient, correct the coverage, and check again.',
+  CHANGED: 'Check again.',
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Appointment, BoardItem, MutableCoverage } from '../api/generated.ts'
+import { lightOf } from './light.ts'
 import { missingOf } from './missing.ts'
 import { afterStep, beforeStep, countQueues, isShown, nextAction, timingOf, toMutable, wordOf } from './visits.ts'
 
@@ -166,6 +167,17 @@ describe('the board', () => {
     expect(missingOf(noCoverage)).toMatchObject({ what: 'No coverage is filed' })
     expect(missingOf(noCoverage, { patient: { self_pay: true } })).toMatchObject({ todo: 'Mark the visit ready.' })
     expect(missingOf({ status: 'READY', not_ready_reason: 'ERROR' })).toBeUndefined()
+  })
+
+  it('asks to check again where active coverage was changed after its check', () => {
+    const limits = [{ kind: 'CHANGED' as const, note: 'changed after the check: subscriber member ID' }]
+    const item = visit(notReady, { primary_coverage: { ...coverage('ACTIVE', EARLIER), limits } })
+    expect(lightOf(item.primary_coverage)).toMatchObject({
+      state: 'limited',
+      word: 'Active, not confirmed',
+      reason: 'Changed after the check: subscriber member ID',
+    })
+    expect(nextAction(item, true)).toBe('check-again')
   })
 
   it.each([

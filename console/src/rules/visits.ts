@@ -45,6 +45,7 @@ export function nextAction(item: BoardItem, isToday: boolean): Action | undefine
   if (status === 'READY') return isToday ? 'check-in' : undefined
   if (!primary) return patient.self_pay ? 'mark-ready' : 'add-coverage'
   const coverages = [primary, ...(secondary ? [secondary] : [])]
+  if (coverages.some((each) => lightOf(each).limits?.some(({ kind }) => kind === 'CHANGED'))) return 'check-again'
   // A payer's warning must be read before anything else.
   if (
     coverages.some((each) => notesOf(each.benefits?.notes).cautions.length > 0 || lightOf(each).state === 'limited')

@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import type { TextRow } from '../../platform/database/database.ts'
 import { type Limit, limitsOf, withoutFiledPayer } from '../answers/coverage/limits.ts'
 import { isFiledBefore, type StoredObstacle } from '../answers/coverage/obstacles.ts'
+import { changedSince } from './coverage-request.ts'
 
 type Needs = Pick<Deps, 'database'>
 
@@ -31,8 +32,10 @@ const costsOf = (serviceType: string) =>
  */
 const latestStatement = {
   name: 'coverage_limits',
-  text: `select ${limitsColumns('answer')}, c.id, e.id, c.patient, ${costsOf('98')}, ${costsOf('30')}
+  text: `select ${limitsColumns('answer')}, c.id, e.id, c.patient, e.request::text, c.body::text, asked.body::text,
+      ${costsOf('98')}, ${costsOf('30')}
     from coverage c
+      left join patient asked on asked.organization_id = $1 and asked.id = c.patient::uuid
       join eligibility_check e on e.organization_id = $1 and e.id = (c.body #>> '{latest_eligibility_check,check_id}')::uuid
       cross join lateral (select e.parsed_response::jsonb as answer offset 0) as parsed
     where c.organization_id = $1 and c.id = any($2::uuid[]) and ${isActive('answer')}
@@ -75,14 +78,23 @@ export async function findAnsweredLimits(
 ): Promise<CoverageLimits[]> {
   const rows = await database.rows(latestStatement, [organizationId, coverageIds])
   return rows.map((row) => {
-    const [coverageId = '', checkId = '', patientId = '', ...costs] = row.slice(3) as string[]
-    return { coverageId, checkId, patientId, limits: limitsIn(row), officeVisitCosts: costsIn(costs) }
+    const [coverageId = '', checkId = '', patientId = '', ...more] = row.slice(3)
+    const [request, coverage, patient, ...costs] = more
+    const limits = [...changesSince(request, coverage, patient), ...limitsIn(row)]
+    return { coverageId, checkId, patientId, limits, officeVisitCosts: costsIn(costs as string[]) } as CoverageLimits
   })
 }
 
 export async function findCheckLimits({ database }: Needs, organizationId: string, checkId: string): Promise<Limit[]> {
   const row = await database.row(checkStatement, [organizationId, checkId])
   return row ? limitsIn(row) : []
+}
+
+/** None where one of them is not stored any more. */
+function changesSince(...stored: (string | null | undefined)[]): Limit[] {
+  const [request, coverage, patient] = stored.map((json) => (json == null ? undefined : JSON.parse(json)))
+  const changed = request && coverage && patient ? changedSince(request, coverage, patient) : []
+  return changed.length > 0 ? [{ kind: 'CHANGED', note: `changed after the check: ${changed.join(', ')}` }] : []
 }
 
 function costsIn(byService: readonly string[]): Cost[] {

@@ -6,6 +6,7 @@ import { isUuid } from '../../contract/formats.ts'
 import type { Deps } from '../../deps.ts'
 import type { MutableCoverage } from '../../resources/coverages/coverage.schema.ts'
 import type { MutablePatient } from '../../resources/patients/patient.schema.ts'
+import { compareTexts } from '../answers/people/person.ts'
 import type { FieldNames } from './check-request.ts'
 
 export type AskedCoverage = Pick<MutableCoverage, 'insurance_plan' | 'subscriber' | 'relationship'>
@@ -46,6 +47,33 @@ function memberOf({ given, family }: Static<typeof HumanName>, birthDate: string
     last_name: family,
     ...(birthDate !== undefined && { date_of_birth: birthDate }),
   }
+}
+
+type Member = EligibilityRequest['subscriber']
+
+/** What a payer finds a person by, in words. */
+const MEMBER_FIELDS = [
+  ['member_id', 'member ID'],
+  ['first_name', 'first name'],
+  ['last_name', 'last name'],
+  ['date_of_birth', 'birth date'],
+] as const
+
+/**
+ * What was changed in a coverage or its patient since they were asked about, in words; the field alone, never its value. A field that the
+ * inquiry did not have counts as unchanged.
+ */
+export function changedSince(asked: EligibilityRequest, coverage: AskedCoverage, patient: AskedPatient): string[] {
+  const now = toCoverageRequest(coverage, patient, { npi: '', dateOfService: '', serviceTypeCodes: [] })
+  const isSame = (one = '', other = '') => one === '' || compareTexts(one, other) === 'same'
+  const ofMember = (person: string, then: Partial<Member> = {}, today: Partial<Member> = {}) =>
+    MEMBER_FIELDS.flatMap(([field, word]) => (isSame(then[field], today[field]) ? [] : [`${person} ${word}`]))
+  return [
+    ...(isSame(asked.payer_id, now.payer_id) ? [] : ['payer']),
+    ...((asked.dependent === undefined) === (now.dependent === undefined) ? [] : ['relationship']),
+    ...ofMember('subscriber', asked.subscriber, now.subscriber),
+    ...(asked.dependent && now.dependent ? ofMember('patient', asked.dependent, now.dependent) : []),
+  ]
 }
 
 /** The field names of a coverage and its patient. */

@@ -35,7 +35,7 @@ export function Coverages({ patient }: { patient: Patient }) {
   const query = { query: { patient_id: patient.id } }
   const { data, error, refetch } = useRead('coverages.getMulti', query)
   const { data: limits, error: limitsError } = useQuery({
-    ...limitsOfCoverages(data ?? [], order),
+    ...limitsOfCoverages(data ?? [], patient),
     enabled: data !== undefined,
   })
 

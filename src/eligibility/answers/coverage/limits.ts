@@ -20,12 +20,13 @@ export const CAUTIONS = {
  * - OTHER_PAYER: another payer is primary, or a plan pays instead of the inquired program.
  * - SPEND_DOWN: the patient owes an amount before the coverage pays.
  * - IDENTITY: the payer has different identity data, or questions the person.
+ * - CHANGED: the coverage or its patient was changed since, so that the answer is not about the data that are stored now. No answer states it.
  */
-export const LIMIT_KINDS = ['COVERAGE', 'OTHER_PAYER', 'SPEND_DOWN', 'IDENTITY'] as const
+export const LIMIT_KINDS = ['COVERAGE', 'OTHER_PAYER', 'SPEND_DOWN', 'IDENTITY', 'CHANGED'] as const
 
 export interface Limit {
   kind: (typeof LIMIT_KINDS)[number]
-  /** The payer's statement in plain words. */
+  /** The payer's statement, or what was changed, in plain words. */
   note: string
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Body } from '../../../../test/support/bodies.ts'
 import { clinicsOf } from '../../../../test/support/clinic.ts'
 import { expectEnvelope } from '../../../../test/support/operations.ts'
 import { ACTIVE, INACTIVE, scriptedPayer } from '../../../../test/support/scripted-payer.ts'
@@ -73,6 +74,34 @@ it('a secondary coverage is not limited by the payer that is filed before it, an
   expect((await limitsOf(caller, second)).body).toEqual([])
   await fileCoverages(caller, patient.id, [second, first])
   expect((await limitsOf(caller, second)).body).toMatchObject([{ limits: [{ kind: 'OTHER_PAYER' }] }])
+})
+
+it('coverage that was checked with another member ID or birth date is not plainly active, until it is checked again', async () => {
+  const caller = await newClinic()
+  const { patient } = await answered(caller, ACTIVE)
+  const [coverage = ''] = patient.coverages
+  const change = async (path: string, part: (body: Body) => object) => {
+    const { body } = await caller.call('GET', path)
+    const changed = await caller.call('PUT', `${path}/${body.version + 1}`, { ...body, ...part(body) })
+    expect(changed.status, changed.text).toBe(200)
+  }
+  const withMember = (member_id: string) => (body: Body) => ({
+    insurance_plan: { ...(body.insurance_plan as object), member_id },
+  })
+  const notes = async () => (await limitsOf(caller, coverage)).body[0]?.limits
+  const asked = (await caller.call('GET', `/coverages/v1/${coverage}`)).body.insurance_plan.member_id
+  await change(`/coverages/v1/${coverage}`, withMember('NEVER-ASKED'))
+  expect(await notes()).toEqual([{ kind: 'CHANGED', note: 'changed after the check: subscriber member ID' }])
+  await change(`/coverages/v1/${coverage}`, withMember(asked.toLowerCase()))
+  expect(await notes()).toBeUndefined()
+  const born = (date_of_birth: string) => (body: Body) => ({
+    subscriber: { ...(body.subscriber as object), date_of_birth },
+  })
+  await change(`/coverages/v1/${coverage}`, born('1961-01-31'))
+  expect(await notes()).toEqual([{ kind: 'CHANGED', note: expect.stringContaining('birth date') }])
+  const visit = await newVisit(caller, patient.id)
+  await caller.call('POST', `/anteroom/v1/appointments/${visit.id}/verification`)
+  expect(await notes()).toBeUndefined()
 })
 
 it('a prohibition to bill the patient, and a text of the payer that looks like a caution, limit nothing', async () => {
