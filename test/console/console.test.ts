@@ -58,7 +58,7 @@ describe.skipIf(reason !== undefined)('the console', () => {
       note_ids: [note.id],
     })
     patientId = patient.id
-    await make('/tags/v1', { value: 'Interpreter', alert: false })
+    for (const value of ['Interpreter', 'Wheelchair']) await make('/tags/v1', { value, alert: false })
     const coverage = await make(
       '/coverages/v1',
       coverageBody(patientId, {
