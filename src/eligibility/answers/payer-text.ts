@@ -73,6 +73,22 @@ function readDate(date: string): string | undefined {
   return isoDate([month.padStart(2, '0'), day.padStart(2, '0'), year.length === 2 ? `20${year}` : year].join('/'))
 }
 
+/** A month of a year that is no part of a date, for patterns: FEB 2026, 02/2026. */
+export const MONTH_OF_YEAR = String.raw`(?:(?<!\d[ -])\b${MONTH}(?: |\/|-)20\d{2}\b|(?<![\d\/])(?:0?[1-9]|1[0-2])\/20\d{2}\b)`
+const MONTHS_OF_YEARS = new RegExp(MONTH_OF_YEAR, 'g')
+
+/** The months of a text in capitals as YYYY-MM, besides those of dates. */
+export function monthsOf(text: string): string[] {
+  return (text.match(MONTHS_OF_YEARS) ?? [])
+    .flatMap((month) => {
+      const year = month.slice(-4)
+      return (
+        readDate(/^[A-Z]/.test(month) ? `${month.slice(0, 3)} 1, ${year}` : `${month.split('/')[0]}/1/${year}`) ?? []
+      )
+    })
+    .map((date) => date.slice(0, 'CCYY-MM'.length))
+}
+
 /** Characters of texts that are evaluated in one turn of the event loop. */
 const CHARACTERS_A_TURN = 100_000
 

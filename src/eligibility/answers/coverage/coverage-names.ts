@@ -1,8 +1,9 @@
 // Names of plans and payers that are not medical coverage, or only a supplement to one: many of them answer service type 30. Source:
 // x12-271.md 5, rule 7; rules.md 17; decisions/0073-coverage-that-is-no-medical-coverage.md.
 import type { BenefitRow } from '../../../x12/model.ts'
+import { sentencesOfAll } from '../payer-text.ts'
 import { MORE_THAN_ONE_KIND } from '../words/kinds-of-coverage.ts'
-import { SUPPLEMENT_NAME } from '../words/payer-names.ts'
+import { SUPPLEMENT_NAME, SUPPLEMENT_TEXT } from '../words/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
 import type { Program } from '../words/program.ts'
 import { PROGRAMS } from '../words/programs.ts'
@@ -34,8 +35,10 @@ export function isNotMedical({ insuranceType }: BenefitRow): boolean {
 /** EB04 of coverage that pays after Medicare: Medigap, "Medicare Primary", and Medicaid for the cost sharing of Medicare. */
 const SUPPLEMENTS: ReadonlySet<string | undefined> = new Set(['MH', 'MI', 'MP', 'QM'])
 
-/** True for an active row about a plan that pays only after Medicare, by its own name or its payer's, so that Medicare is primary. */
-export function supplementsMedicare({ insuranceType, planDescription = '' }: BenefitRow, payerName = ''): boolean {
+/** True for an active row about a plan that pays only after Medicare, by its own name, its text or its payer's name, so that Medicare is primary. */
+export function supplementsMedicare(row: BenefitRow, payerName = ''): boolean {
+  const { insuranceType, planDescription = '', messages } = row
   const names = [planDescription, payerName].map((name) => name.toUpperCase().trim())
-  return SUPPLEMENTS.has(insuranceType) || names.some((name) => states(SUPPLEMENT_NAME, name))
+  if (SUPPLEMENTS.has(insuranceType) || names.some((name) => states(SUPPLEMENT_NAME, name))) return true
+  return sentencesOfAll(messages).some((sentence) => states(SUPPLEMENT_TEXT, sentence))
 }

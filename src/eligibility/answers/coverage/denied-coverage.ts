@@ -1,11 +1,12 @@
 // Rows by which the payer contradicts active coverage: a text that it is suspended or ended, and an inactive period of the same plan.
 // Source: rules.md 17; decisions/0073-coverage-that-is-no-medical-coverage.md.
 import type { BenefitRow } from '../../../x12/model.ts'
-import { type BetweenRows, DATE, datesOf, sentencesOf, sentencesOfAll } from '../payer-text.ts'
+import { type BetweenRows, DATE, datesOf, MONTH_OF_YEAR, monthsOf, sentencesOf, sentencesOfAll } from '../payer-text.ts'
 import { spellOut } from '../words/abbreviations.ts'
-import { FIRST_DAY, LAST_DAY, SPAN, WAITING } from '../words/dates-in-words.ts'
+import { FIRST_DAY, FIRST_MONTH, LAST_DAY, LAST_MONTH, SPAN, WAITING } from '../words/dates-in-words.ts'
 import { DENIAL_WORDS, type Denial, denialsIn } from '../words/denial-grammar.ts'
 import { EXHAUSTED, GRACE_PERIOD, LISTED_DENIALS, UNPAID_UNTIL } from '../words/denied.ts'
+import { inOwnWords, type OwnNames } from '../words/own-names.ts'
 import { anyOf, mentions, states } from '../words/phrase-group.ts'
 import { explainOutOfForce, firstDay } from './in-force.ts'
 import { findStating } from './limited-coverage.ts'
@@ -18,11 +19,11 @@ import { isActiveRow, isInactiveRow, isPlanRow, PLAN_SERVICE } from './status.ts
  */
 export async function findDenials(
   rows: readonly BenefitRow[],
-  { services, day, pause }: { services: readonly string[]; day: string; pause: BetweenRows },
+  { services, day, pause, own }: { services: readonly string[]; day: string; pause: BetweenRows; own: OwnNames },
 ): Promise<BenefitRow[]> {
   const denies = ({ messages, planDescription = '' }: BenefitRow): boolean => {
     const sentences = [...sentencesOfAll(messages), ...sentencesOf(planDescription)]
-    return sentences.some((sentence) => isDenied(sentence, day))
+    return sentences.some((sentence) => isDenied(sentence, day, own))
   }
   const denied = await findStating(rows, { day, pause, alsoIn: CONTACT_ROWS }, denies)
   for (const service of services) {
@@ -41,13 +42,14 @@ const CLAUSES = new RegExp(` -+ (?!${DATE})`)
 const ANY_WORDS = anyOf([
   DENIAL_WORDS,
   new RegExp(`\\b${DATE}`),
+  new RegExp(MONTH_OF_YEAR),
   ...[EXHAUSTED, GRACE_PERIOD, ...LISTED_DENIALS].flatMap(({ any }) => any ?? []),
   ...UNPAID_UNTIL.splits.map(({ at }) => at),
 ])
 
-function isDenied(text: string, day: string): boolean {
+function isDenied(text: string, day: string, own: OwnNames): boolean {
   if (!ANY_WORDS.test(text)) return false
-  const sentence = spellOut(text)
+  const sentence = inOwnWords(spellOut(text), own)
   if (denialsIn(sentence).some((denial) => holds(denial, day))) return true
   return sentence.split(CLAUSES).some((clause) => isListed(clause, day))
 }
@@ -70,6 +72,11 @@ function isListed(sentence: string, day: string): boolean {
   if (dates.length > 0) {
     if (states(LAST_DAY, sentence) && dates.every((date) => date !== undefined && date < day)) return true
     if (states(FIRST_DAY, sentence) && dates.every((date) => date !== undefined && date > day)) return true
+  }
+  const [months, month] = [monthsOf(sentence), day.slice(0, 'CCYY-MM'.length)]
+  if (months.length > 0) {
+    if (states(LAST_MONTH, sentence) && months.every((each) => each < month)) return true
+    if (states(FIRST_MONTH, sentence) && months.every((each) => each > month)) return true
   }
   if (states(EXHAUSTED, sentence)) return true
   if (!LISTED_DENIALS.some((denial) => states(denial, sentence))) return false

@@ -1,6 +1,6 @@
 // Every group of words that decides about coverage or its figures, by what they are searched in. Add a new wording to its group, with an
 // example; the test of this folder reads each example and counterexample.
-import { FIRST_DAY, LAST_DAY, SPAN, WAITING } from './dates-in-words.ts'
+import { FIRST_DAY, FIRST_MONTH, LAST_DAY, LAST_MONTH, SPAN, WAITING } from './dates-in-words.ts'
 import { DENIED } from './denial-examples.ts'
 import { EXHAUSTED, GRACE_PERIOD, LISTED_DENIALS, UNPAID_UNTIL } from './denied.ts'
 import { CARVED_OUT, KIND_OF_FIGURE, OUT_OF_NETWORK, PROVIDER_OUT, SOME_PROVIDERS, USAGE } from './figures.ts'
@@ -13,6 +13,7 @@ import {
   MEDICARE_NAME,
   QMB_NAME,
   SUPPLEMENT_NAME,
+  SUPPLEMENT_TEXT,
 } from './payer-names.ts'
 import type { Phrases } from './phrase-group.ts'
 import {
@@ -39,7 +40,9 @@ export const TEXTS: readonly { effect: Effect; ofMedicaid?: true; groups: readon
       UNPAID_UNTIL,
       EXHAUSTED,
       LAST_DAY,
+      LAST_MONTH,
       FIRST_DAY,
+      FIRST_MONTH,
       SPAN,
       WAITING,
       LIMITED_TO,
@@ -47,7 +50,7 @@ export const TEXTS: readonly { effect: Effect; ofMedicaid?: true; groups: readon
       NO_INSURANCE,
     ],
   },
-  { effect: 'OTHER_PAYER', groups: [OTHER_FIRST, NAMED_FIRST, THIS_SECOND, SECONDARY] },
+  { effect: 'OTHER_PAYER', groups: [OTHER_FIRST, NAMED_FIRST, THIS_SECOND, SECONDARY, SUPPLEMENT_TEXT] },
   { effect: 'OTHER_PAYER', ofMedicaid: true, groups: [MANAGED_CARE_ENROLLMENT, OTHER_INSURANCE] },
   { effect: 'SPEND_DOWN', ofMedicaid: true, groups: [SPEND_DOWN] },
 ]

@@ -1,5 +1,5 @@
 // Words by which payers state the days of a coverage in a text instead of a DTP. rules.md 17; decisions/0073.
-import { DATE } from '../payer-text.ts'
+import { DATE, MONTH_OF_YEAR } from '../payer-text.ts'
 import { OTHER_SUBJECT_OF_DENIAL } from './denied.ts'
 import { phrases } from './phrase-group.ts'
 
@@ -59,6 +59,31 @@ export const FIRST_DAY = phrases({
     'CUBIERTA EFECTIVA DESDE EL 1 DE ABRIL DE 2026',
   ],
   counterexamples: ['OTHER COVERAGE BEGINS 04/01/2026', 'PLAN YEAR BEGINS 04/01/2026'],
+})
+
+const OF_COVERAGE =
+  '(?:COVERAGE|POLICY|PLAN|ELIGIBILITY|BENEFITS|MEMBERSHIP|ENROLLMENT|MEMBER)(?: (?:IS|WAS|HAS|WILL|BE))*'
+
+export const LAST_MONTH = phrases({
+  meaning: 'the last month of the coverage',
+  source: 'Medicaid of FL and MO; TPAs that bill by the month',
+  says: [
+    new RegExp(
+      `\\b(?:(?:ACTIVE|EFFECTIVE|COVERED|ELIGIBLE|COVERAGE) (?:THROUGH|THRU|UNTIL|TO)|LAST MONTH OF (?:COVERAGE|ELIGIBILITY)|${OF_COVERAGE} (?:ENDS?|ENDED|EXPIRES|EXPIRED))${BY}(?:THE )?(?:END OF )?${MONTH_OF_YEAR}`,
+    ),
+  ],
+  unless: [OTHER_SUBJECT_OF_DENIAL, OTHER_PERIOD],
+  examples: ['COVERED THROUGH FEB 2026', 'ELIGIBLE THRU 02/2026', 'COVERAGE ENDS FEBRUARY 2026'],
+  counterexamples: ['BENEFIT YEAR ENDS FEBRUARY 2026', 'PREMIUM PAID THROUGH FEB 2026'],
+})
+
+export const FIRST_MONTH = phrases({
+  meaning: 'the first month of the coverage',
+  source: 'Employers and exchanges that enroll ahead of time',
+  says: [new RegExp(`\\b${OF_COVERAGE} (?:EFFECTIVE|BEGINS?|STARTS?)${BY}${MONTH_OF_YEAR}`)],
+  unless: [OTHER_SUBJECT_OF_DENIAL, OTHER_PERIOD],
+  examples: ['COVERAGE BEGINS APRIL 2026', 'POLICY EFFECTIVE 04/2026'],
+  counterexamples: ['PLAN YEAR BEGINS APRIL 2026'],
 })
 
 export const SPAN = phrases({

@@ -74,6 +74,16 @@ export const SUPPLEMENT_NAME = phrases({
   counterexamples: ['SUPPLEMENTAL HEALTH PLAN', 'TRICARE PRIME', 'QMB PLUS'],
 })
 
+export const SUPPLEMENT_TEXT = phrases({
+  meaning: 'a text that says the plan supplements Medicare',
+  source: 'Carriers of Medigap that state the product in MSG',
+  says: [
+    /^\W*(?:(?:PLAN|POLICY|PRODUCT|COVERAGE|INSURANCE)(?: (?:TYPE|NAME))?[ :-]+|THIS (?:PLAN |POLICY )?IS (?:A |AN )?)?(?:MEDIGAP|MEDICARE SUPPLEMENT(?:AL)?)(?: (?:PLAN|POLICY|INSURANCE|COVERAGE|PRODUCT))?(?:[ :-]+(?:PLAN )?[A-N](?: HIGH DEDUCTIBLE)?)?\W*$/,
+  ],
+  examples: ['PLAN TYPE: MEDICARE SUPPLEMENT PLAN G', 'MEDIGAP PLAN F', 'THIS IS A MEDICARE SUPPLEMENT POLICY'],
+  counterexamples: ['THIS PLAN IS NOT A MEDICARE SUPPLEMENT', 'MEDICARE SUPPLEMENT CLAIMS ADDRESS IS BELOW'],
+})
+
 export const QMB_NAME = phrases({
   meaning: 'a Qualified Medicare Beneficiary, whom a provider must not bill for the cost sharing of Medicare',
   source: '42 U.S.C. 1396a(n)(3)(B); Medicaid answers that have the words in place of EB04 QM',

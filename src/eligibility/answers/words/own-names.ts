@@ -1,0 +1,25 @@
+// Words that mean the patient or the inquired coverage in some answers, and another person or coverage in all others.
+
+/** Who answered, and about whom. */
+export interface OwnNames {
+  /** The patient is a dependent, so that "dependent" may be the patient. */
+  isDependent: boolean
+  /** Medicare itself answered, so that "Medicare" and "Part B" are the inquired coverage. */
+  isMedicare: boolean
+}
+
+const STATED = '(?:IS|WAS|HAS|HAVE|NOT|NO LONGER|INELIGIBLE|TERMINATED|INACTIVE|CANCELLED|REMOVED|DROPPED|DISENROLLED)'
+/** One dependent, of whom something is stated; not coverage for dependents in general, which ends at an age. */
+const DEPENDENT = new RegExp(`\\b(?:THIS |THE )?DEPENDENT(?= ${STATED}\\b)(?!.*\\bAGE\\b)`, 'g')
+const COVERAGE = '(?:COVERAGE|ENTITLEMENT|ELIGIBILITY|ENROLLMENT|BENEFITS)'
+/** Part A alone pays for no office visit, so that its end decides nothing. */
+const MEDICARE = new RegExp(
+  `\\bMEDICARE(?= ${COVERAGE}\\b)|\\b(?:MEDICARE )?PART B(?= (?:${COVERAGE}|${STATED}|ENDED|ENDS|TERM)\\b)`,
+  'g',
+)
+
+/** A sentence in capitals with the words for the patient and the inquired coverage that are read in every answer. */
+export function inOwnWords(sentence: string, { isDependent, isMedicare }: OwnNames): string {
+  const ofPatient = isDependent ? sentence.replace(DEPENDENT, 'MEMBER') : sentence
+  return isMedicare ? ofPatient.replace(MEDICARE, 'COVERAGE') : ofPatient
+}
