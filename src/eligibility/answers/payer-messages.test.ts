@@ -274,7 +274,14 @@ testMessages(MESSAGES, { forms: LOSSLESS })
 
 // Stedi's form of 2026-06-01 has no relationship for a subscriber, and keeps such a visit from READY.
 testMessages(
-  { 'a child at the level of the subscriber': [['NORTHWIND', 'INS*N*19~EB*1*CHD*30*PR*KIDS~', FREE]] },
+  {
+    'a child at the level of the subscriber': [
+      ['NORTHWIND', 'INS*N*19~EB*1*CHD*30*PR*KIDS~', FREE],
+      ['NORTHWIND', `INS*N*19~${PLAN}MSG*DEPENDENT NOT ELIGIBLE~`, NO_COVER],
+      ['NORTHWIND', `INS*N*19~${PLAN}MSG*DEPENDENT NOT ELIGIBLE AFTER AGE 26~`, FREE],
+      ['NORTHWIND', `${PLAN}MSG*DEPENDENT NOT ELIGIBLE~`, FREE],
+    ],
+  },
   { forms: ['X12', "Stedi's JSON of 2024-04-01"] },
 )
 

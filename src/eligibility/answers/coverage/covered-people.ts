@@ -17,11 +17,17 @@ const ADULT_YEARS = 26
  * The active rows about the plan, if each of them is for people other than the patient: a parent whose policy is for the children only, a
  * dependent of a policy for the employee only. Source: 005010X279A1 2110C EB02.
  */
-export function findOthersOnly({ subscriber, dependent, benefits }: PatientResponse, day: string): BenefitRow[] {
-  if (!dependent && (!isAdult(subscriber.birthDate, day) || (subscriber.relationshipCode ?? SELF) !== SELF)) return []
+export function findOthersOnly(patient: PatientResponse, day: string): BenefitRow[] {
+  const { subscriber, dependent, benefits } = patient
+  if (!dependent && (!isAdult(subscriber.birthDate, day) || isDependent(patient))) return []
   const others = dependent ? WITHOUT_DEPENDENTS : WITHOUT_SUBSCRIBER
   const active = benefits.filter((row) => isActiveRow(row) && isPlanRow(row) && !explainOutOfForce(row.dates, day))
   return active.every(({ coverageLevel }) => others.has(coverageLevel)) ? active : []
+}
+
+/** True for a patient at the dependent's level, and for one with an own member id whom INS02 calls a spouse, child or the like. */
+export function isDependent({ subscriber, dependent }: PatientResponse): boolean {
+  return dependent !== undefined || (subscriber.relationshipCode ?? SELF) !== SELF
 }
 
 function isAdult(birthDate: string | undefined, day: string): boolean {

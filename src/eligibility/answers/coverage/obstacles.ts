@@ -5,7 +5,7 @@ import { type BetweenRows, MOST_TEXTS, turnsBetweenRows } from '../payer-text.ts
 import { isSameOrganization } from '../people/organization-names.ts'
 import { describeReason } from '../rejections.ts'
 import type { RequestCorrection } from '../wire.ts'
-import { findOthersOnly } from './covered-people.ts'
+import { findOthersOnly, isDependent } from './covered-people.ts'
 import { findDenials, findInactivePeriods } from './denied-coverage.ts'
 import { describeDoubtfulDates } from './doubtful-dates.ts'
 import { explainOutOfForce } from './in-force.ts'
@@ -122,7 +122,7 @@ async function findUncovered(
   const rows = findUncoveredRows(patient.benefits, { services, providerNpi, day: dateOfService })
   const payerName = patient.payer?.lastName ?? finding.payer.name
   const limits = scope ? [] : await findLimits(patient.benefits, { services, day: dateOfService, payerName }, pause)
-  const own = { isDependent: patient.dependent !== undefined, isMedicare: isNamedMedicare(finding) }
+  const own = { isDependent: isDependent(patient), isMedicare: isNamedMedicare(finding) }
   // An active Part A is not sufficient for a visit that Part B pays, so that a denial of Part B counts beside it.
   const isOfPartA = services.some((code) => PART_A_SERVICES.has(code))
   const denied =

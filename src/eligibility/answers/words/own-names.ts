@@ -18,8 +18,11 @@ const MEDICARE = new RegExp(
   'g',
 )
 
+/** Plans that pay instead of Medicare. */
+const ADVANTAGE = /\b(?:MEDICARE )?(?:HMO|PPO|ADVANTAGE)\b/g
+
 /** A sentence in capitals with the words for the patient and the inquired coverage that are read in every answer. */
 export function inOwnWords(sentence: string, { isDependent, isMedicare }: OwnNames): string {
   const ofPatient = isDependent ? sentence.replace(DEPENDENT, 'MEMBER') : sentence
-  return isMedicare ? ofPatient.replace(MEDICARE, 'COVERAGE') : ofPatient
+  return isMedicare ? ofPatient.replace(ADVANTAGE, 'OTHER').replace(MEDICARE, 'COVERAGE') : ofPatient
 }
