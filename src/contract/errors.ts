@@ -91,6 +91,10 @@ export const versionConflict = (latestVersion: number) =>
 export const alreadyInUse = (message: string, data?: unknown) =>
   new WireError(409, 'VersionConflictError', data === undefined ? { message } : { message, data })
 
+/** The condition that this header states does not hold. Source: RFC 9110 15.5.13. */
+export const preconditionFailed = (header: string) =>
+  new WireError(412, 'VersionConflictError', { message: `the image is not as ${header} requires` })
+
 export const payloadTooLarge = (limitBytes: number) =>
   new WireError(413, 'BadRequestError', { message: `the body is larger than ${limitBytes} bytes` })
 

@@ -2,10 +2,11 @@
 
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { badRequest, payloadTooLarge } from '../../contract/errors.ts'
+import { badRequest, payloadTooLarge, WireError } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { image } from './image.ts'
 import { type ImageContent, openContent, readContentFacts, receiveContent } from './image-content.ts'
+import { checkIfMatch, checkUpload, isNamed } from './preconditions.ts'
 import { actorOf, CONTENT_PATH, type ContentGrant, readContentGrant, requirePermission } from './signed-url.ts'
 
 type Needs = Pick<Deps, 'config' | 'database' | 'tokens' | 'sessions' | 'vault' | 'storage' | 'now' | 'newId'>
@@ -26,6 +27,8 @@ export const imageContentRoutes = (deps: Needs) => async (scope: FastifyInstance
       const grant = await admit(deps, request, 'write')
       const { IMAGE_MAX_BYTES: limit } = deps.config
       if (Number(request.headers['content-length'] ?? 0) > limit) throw payloadTooLarge(limit)
+      const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers
+      checkUpload(request.headers, (ifMatch ?? ifNoneMatch) === undefined ? undefined : await currentTag(deps, grant))
       if (!request.body) throw badRequest('the body is empty: send the bytes of the image')
       await receiveContent(deps, grant, request.body as Readable)
       return reply.header('content-length', 0).send()
@@ -35,12 +38,24 @@ export const imageContentRoutes = (deps: Needs) => async (scope: FastifyInstance
   scope.get(CONTENT_PATH, { config: { operation: 'images.readContent', addresses } }, async (request, reply) => {
     const grant = await admit(deps, request, 'read')
     const content = await readContentFacts(deps, grant)
-    const etag = `"${content.uploadId}"`
+    const etag = tagOf(content)
     reply.headers({ etag, 'cache-control': 'private, no-cache' })
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    checkIfMatch(request.headers, etag)
+    if (isNamed(request.headers['if-none-match'], etag)) return reply.code(304).send()
     const bytes = await openContent(deps, grant, content)
     return describe(reply, content).send(bytes)
   })
+}
+
+const tagOf = ({ uploadId }: ImageContent) => `"${uploadId}"`
+
+/** The entity tag of the bytes that are there. */
+async function currentTag(deps: Needs, grant: ContentGrant): Promise<string | undefined> {
+  const content = await readContentFacts(deps, grant).catch((error) => {
+    if (error instanceof WireError && error.status === 404) return undefined
+    throw error
+  })
+  return content && tagOf(content)
 }
 
 /** Checks the permission that the URL grants; the log line names its organization. @throws 403. */

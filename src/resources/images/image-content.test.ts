@@ -106,6 +106,34 @@ describe.each([
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
+  it('a tag that a proxy has weakened, one of several and * return 304, and If-Match with another tag 412', async () => {
+    const { body } = await create(await service.newCaller())
+    await put(body.signed_url, png)
+    const tag = (await fetch(body.signed_url, { method: 'HEAD' })).headers.get('etag') ?? ''
+    const ask = async (headers: Record<string, string>) => (await fetch(body.signed_url, { headers })).status
+    for (const header of [`W/${tag}`, `"other", ${tag}`, '*']) expect(await ask({ 'if-none-match': header })).toBe(304)
+    expect(await ask({ 'if-none-match': '"other"' })).toBe(200)
+    expect(await ask({ 'if-match': `"other", ${tag}` })).toBe(200)
+    expect(await ask({ 'if-match': '"other"' })).toBe(412)
+  })
+
+  it('a part of an image never becomes the image, and an upload keeps the condition that it states', async () => {
+    const caller = await service.newCaller()
+    const { body: image } = await create(caller)
+    const part = await put(image.signed_url, png.subarray(0, 20_000), { 'content-range': 'bytes 0-19999/50000' })
+    expect([part.status, (await fetch(image.signed_url)).status]).toEqual([400, 404])
+    expect((await put(image.signed_url, png, { 'if-match': '*' })).status).toBe(412)
+    expect((await put(image.signed_url, png, { 'if-none-match': '*' })).status).toBe(200)
+    const { body: again } = await show(caller, image.id)
+    const other = pngOf(50_000, 8)
+    expect((await put(again.signed_url, other, { 'if-none-match': '*' })).status).toBe(412)
+    expect((await put(again.signed_url, other, { 'if-match': '"other"' })).status).toBe(412)
+    expect(png.equals(await get(again.signed_url))).toBe(true)
+    const tag = (await fetch(again.signed_url, { method: 'HEAD' })).headers.get('etag') ?? ''
+    expect((await put(again.signed_url, other, { 'if-match': tag })).status).toBe(200)
+    expect(other.equals(await get(again.signed_url))).toBe(true)
+  })
+
   it('accepts a chunked upload without a length, and one of exactly the limit', async () => {
     const caller = await service.newCaller()
     const bytes = pngOf(LIMIT_BYTES, 3)
