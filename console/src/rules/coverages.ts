@@ -2,6 +2,7 @@
 import type { Coverage, MutableCoverage, Patient, RequestCorrection } from '../api/generated.ts'
 import type { Field } from './fields.ts'
 import { codeLabel } from './names.ts'
+import { oddBirthDate, oddEnd, oddMemberId } from './oddities.ts'
 import { sexes } from './patients.ts'
 
 const codes = (...list: string[]) => list.map((value) => ({ value, label: codeLabel(value) }))
@@ -16,11 +17,13 @@ const plan = (
   name: keyof Plan & ('member_id' | 'group_number' | 'name'),
   label: string,
   isRequired = false,
+  odd?: (text: string) => string | undefined,
 ): Field<Insured> => ({
   name,
   label,
   group: PLAN,
   isRequired,
+  ...(odd && { odd }),
   read: ({ insurance_plan }) => insurance_plan[name] ?? '',
   write: (coverage, text) => {
     const { [name]: _, ...rest } = coverage.insurance_plan
@@ -57,11 +60,11 @@ export const coverageFields: readonly Field<Insured>[] = [
     read: ({ insurance_plan: { payer_id, payer_name } }) => payerText(payer_id, payer_name),
     write: (coverage, text) => ({ ...coverage, insurance_plan: { ...coverage.insurance_plan, ...readPayer(text) } }),
   },
-  plan('member_id', 'Member ID', true),
+  plan('member_id', 'Member ID', true, oddMemberId),
   plan('group_number', 'Group number'),
   plan('name', 'Plan name'),
   period('start', 'Begins'),
-  period('end', 'Ends'),
+  { ...period('end', 'Ends'), odd: (text, value) => oddEnd(text, value('period_start')) },
   {
     name: 'status',
     label: 'Record status',
@@ -101,10 +104,21 @@ export const coverageFields: readonly Field<Insured>[] = [
     write: (coverage, text) => withSubscriber(coverage, { name: { ...coverage.subscriber.name, family: text } }),
   },
   {
+    name: 'subscriber_suffix',
+    label: 'Subscriber’s suffix',
+    group: SUBSCRIBER,
+    read: ({ subscriber }) => subscriber.name.suffix ?? '',
+    write: (coverage, text) => {
+      const { suffix, ...name } = coverage.subscriber.name
+      return withSubscriber(coverage, { name: text === '' ? name : { ...name, suffix: text } })
+    },
+  },
+  {
     name: 'subscriber_birth_date',
     label: 'Subscriber’s birth date',
     group: SUBSCRIBER,
     input: 'date',
+    odd: (text) => oddBirthDate(text, new Date().toISOString().slice(0, 10)),
     read: ({ subscriber }) => subscriber.date_of_birth ?? '',
     write: (coverage, text) => {
       const { date_of_birth, ...subscriber } = coverage.subscriber

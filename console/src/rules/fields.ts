@@ -11,8 +11,20 @@ export interface Field<Value> {
   options?: readonly { value: string; label: string }[]
   isRequired?: boolean
   autoComplete?: string
+  /** Why the text is probably mistyped: a warning, not a refusal. `value` reads the form as it is. */
+  odd?: (text: string, value: (name: string) => string) => string | undefined
   /** Input that a choice of this field brings with it, by name of the field. `value` reads the form as it is. */
   follow?: (text: string, value: (name: string) => string) => Typed
+}
+
+/** The warning about an entry; none about an empty one. */
+export function oddityOf(
+  { odd }: Pick<Field<never>, 'odd'>,
+  text: string,
+  value: (name: string) => string,
+): string | undefined {
+  const entry = text.trim()
+  return entry === '' ? undefined : odd?.(entry, value)
 }
 
 /** The input by name of the field; unchanged fields are not included. */

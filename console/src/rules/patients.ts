@@ -2,6 +2,7 @@
 import type { ContactPoint, MutablePatient, Patient } from '../api/generated.ts'
 import type { Field } from './fields.ts'
 import { codeLabel } from './names.ts'
+import { oddBirthDate, oddEmail, oddState, oddTelephone, oddZip } from './oddities.ts'
 
 const codes = <Code extends string>(...list: Code[]) => list.map((value) => ({ value, label: codeLabel(value) }))
 
@@ -23,12 +24,14 @@ const address = (
   label: string,
   key: 'city' | 'state' | 'postal_code' | 'country',
   autoComplete: string,
+  odd?: (text: string, country: string) => string | undefined,
 ): Field<Person> => ({
   name: key,
   label,
   group: ADDRESS,
   isRequired: true,
   autoComplete,
+  ...(odd && { odd: (text, value) => odd(text, value('country')) }),
   read: ({ primary_address }) => primary_address[key],
   write: (patient, text) => ({ ...patient, primary_address: { ...patient.primary_address, [key]: text } }),
 })
@@ -66,6 +69,7 @@ export const patientFields: readonly Field<Person>[] = [
     group: NAME,
     input: 'date',
     isRequired: true,
+    odd: (text) => oddBirthDate(text, new Date().toISOString().slice(0, 10)),
     read: ({ birth_date }) => birth_date,
     write: (patient, text) => ({ ...patient, birth_date: text }),
   },
@@ -90,14 +94,15 @@ export const patientFields: readonly Field<Person>[] = [
     }),
   },
   address('City', 'city', 'off'),
-  address('State', 'state', 'off'),
-  address('ZIP code', 'postal_code', 'off'),
+  address('State', 'state', 'off', oddState),
+  address('ZIP code', 'postal_code', 'off', oddZip),
   address('Country', 'country', 'off'),
   {
     name: 'telephone',
     label: 'Telephone',
     group: CONTACT,
     input: 'tel',
+    odd: oddTelephone,
     read: ({ primary_telecom }) => primary_telecom?.value ?? '',
     write: ({ primary_telecom, ...patient }, text) =>
       text === '' ? patient : { ...patient, primary_telecom: { ...(primary_telecom ?? mobile), value: text } },
@@ -107,6 +112,7 @@ export const patientFields: readonly Field<Person>[] = [
     label: 'Email',
     group: CONTACT,
     input: 'email',
+    odd: oddEmail,
     read: ({ email }) => email ?? '',
     write: (patient, text) => optional('email', text)(patient),
   },

@@ -11,6 +11,7 @@ import {
   type Field,
   findClashes,
   missingFields,
+  oddityOf,
   type Typed,
 } from '../rules/fields.ts'
 import { useDraft } from './draft.ts'
@@ -122,6 +123,7 @@ export function RecordForm<Value>({
                   key={field.name}
                   field={field}
                   value={value(field.name)}
+                  warning={oddityOf(field, value(field.name), value)}
                   error={wasTried && missing.includes(field.name) ? `${field.label} is required.` : undefined}
                   onChange={(text) => type(field.name, text)}
                 />
@@ -154,10 +156,12 @@ interface InputProps {
   field: Omit<Field<never>, 'read' | 'write'>
   value: string
   error: string | undefined
+  warning: string | undefined
   onChange: (text: string) => void
 }
 
-function Input({ field, value, error, onChange }: InputProps) {
+function Input({ field, value, error, warning, onChange }: InputProps) {
+  const [isTyping, setTyping] = useState(false)
   const { label, name, options, input = 'text', isRequired = false, autoComplete } = field
   if (input === 'checkbox') {
     return (
@@ -192,6 +196,12 @@ function Input({ field, value, error, onChange }: InputProps) {
       dir={input === 'text' ? 'auto' : undefined}
       withAsterisk={isRequired}
       error={error}
+      // Not while the entry is unfinished.
+      description={!isTyping && !error && warning}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      descriptionProps={{ className: styles.warning }}
+      onFocus={() => setTyping(true)}
+      onBlur={() => setTyping(false)}
       value={value}
       autoComplete={autoComplete ?? 'off'}
       onChange={(event) => onChange(event.currentTarget.value)}

@@ -7,9 +7,9 @@ export const EVERYTHING = 'all'
 
 /** The scopes that may be granted besides those of single resources. */
 const WILDCARDS: Readonly<Record<string, string>> = {
-  [EVERYTHING]: 'Everything, including scopes of later releases.',
-  [`${ANY}:read`]: 'See every kind of record.',
-  [`${ANY}:write`]: 'Change every kind of record.',
+  [EVERYTHING]: 'Everything, including what later releases add.',
+  [`${ANY}:read`]: 'See every kind of record, including those that later releases add.',
+  [`${ANY}:write`]: 'Change every kind of record, including those that later releases add.',
 }
 
 export const describeGrants = (scopes: Readonly<Record<string, string>>, granted: Scopes) =>

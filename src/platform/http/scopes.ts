@@ -1,6 +1,8 @@
 // The permissions of a client: OAuth scopes, a read and a write scope per resource and `admin`, all derived from the
 // declared operations. decisions/0012-permissions-and-limits.md.
 
+import { ADMIN_WORDS, wordsOfScope } from './scope-words.ts'
+
 /** How an operation uses its resource. `admin`: it shows more than records, regardless of their owner. */
 export type AccessType = 'read' | 'write' | 'admin'
 
@@ -38,12 +40,9 @@ export function describeScopes(endpoints: readonly Operation[]): Record<string, 
     const accessTypes = new Set(guarded.filter(({ path }) => resourceOf(path) === resource).map(accessTypeOf))
     return (['read', 'write'] as const)
       .filter((accessType) => accessTypes.has(accessType))
-      .map((accessType) => [
-        `${resource}:${accessType}`,
-        accessType === 'read' ? `See ${resource}.` : `Change ${resource}.`,
-      ])
+      .map((accessType) => [`${resource}:${accessType}`, wordsOfScope(resource, accessType)])
   })
-  return Object.fromEntries([...ofResources, [ADMIN, 'See more than records: the messages of checks, who did what.']])
+  return Object.fromEntries([...ofResources, [ADMIN, ADMIN_WORDS]])
 }
 
 export function grantedScopes(granted: readonly string[] | undefined): Scopes {

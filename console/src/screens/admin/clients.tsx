@@ -200,8 +200,8 @@ function ScopeChoice({ chosen, onChange }: { chosen: string[]; onChange: (next: 
         {data.map(({ scope, description, grantable }) => (
           <Checkbox
             key={scope}
-            label={scope}
-            description={grantable ? description : `${description} You do not have this scope.`}
+            label={description}
+            description={grantable ? scope : `${scope}. You do not have this scope.`}
             disabled={!grantable}
             checked={chosen.includes(scope)}
             onChange={(event) => toggle(scope, event.target.checked)}

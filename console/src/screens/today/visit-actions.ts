@@ -1,6 +1,7 @@
 // The user's actions on a visit. Each write names the version on the screen, so that another user's change is never overwritten.
 import { ApiError, call } from '../../api/client.ts'
 import type { Appointment, BoardItem, MutableAppointment } from '../../api/generated.ts'
+import { explainError } from '../../rules/errors.ts'
 import { fullName } from '../../rules/names.ts'
 import { afterStep, beforeStep, type Step } from '../../rules/visits.ts'
 import { announce } from '../../ui/announce.tsx'
@@ -29,7 +30,10 @@ export async function undoStep({ appointment, patient }: BoardItem): Promise<voi
   announce(`${fullName(patient.name)}: undone.`)
 }
 
-export const describeFailure = (error: unknown): string =>
-  error instanceof ApiError && error.status === 409
-    ? 'Another user changed this visit. Review it and try again.'
-    : `This could not be completed: ${error instanceof Error ? error.message : 'something went wrong'}.`
+export function describeFailure(error: unknown): string {
+  if (error instanceof ApiError && error.status === 409) {
+    return 'Another user changed this visit. Review it and try again.'
+  }
+  const { title, advice } = explainError(error instanceof ApiError ? error : { status: -1, message: '' })
+  return `${title}. ${advice}`
+}

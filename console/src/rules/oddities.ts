@@ -1,0 +1,45 @@
+// Entries that the service accepts, and that are probably mistyped. The user is told, and may keep them.
+
+/** USPS Publication 28, Appendix B: states, the district, possessions and military addresses. */
+const STATES = new Set(
+  (
+    'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA ' +
+    'WA WV WI WY AS GU MP PR VI FM MH PW AA AE AP'
+  ).split(' '),
+)
+const OLDEST_YEARS = 120
+
+const isOfUs = (country: string) => /^(|us|usa)$/i.test(country.trim())
+
+export const oddState = (text: string, country: string): string | undefined =>
+  isOfUs(country) && !STATES.has(text.toUpperCase()) ? 'Not the two letters of a US state, such as NY.' : undefined
+
+export const oddZip = (text: string, country: string): string | undefined =>
+  isOfUs(country) && !/^\d{5}(-?\d{4})?$/.test(text) ? 'A US ZIP code has 5 or 9 digits.' : undefined
+
+/** North American numbers have ten digits, with or without the leading 1; others begin with +, and have up to 15 (ITU-T E.164). */
+export function oddTelephone(text: string): string | undefined {
+  const number = text.replace(/\s*(?:ext\.?|x|#)\s*\d+$/i, '')
+  const digits = number.replaceAll(/\D/g, '')
+  const isOther = /^\s*(?:\+(?!1)|00)/.test(number)
+  const isWhole = isOther ? digits.length >= 8 && digits.length <= 17 : /^1?\d{10}$/.test(digits)
+  return isWhole && !/[^\d\s().+/-]/.test(number) ? undefined : 'A telephone number has 10 digits, with the area code.'
+}
+
+export const oddEmail = (text: string): string | undefined =>
+  /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/.test(text) ? undefined : 'Not a whole email address.'
+
+/** `text` and `today` as YYYY-MM-DD. */
+export function oddBirthDate(text: string, today: string): string | undefined {
+  if (text > today) return 'This date is in the future.'
+  return Number(today.slice(0, 4)) - Number(text.slice(0, 4)) > OLDEST_YEARS
+    ? `This is more than ${OLDEST_YEARS} years ago.`
+    : undefined
+}
+
+/** Source: 005010X279A1 2100C NM109, an identifier of at least 2 characters. */
+export const oddMemberId = (text: string): string | undefined =>
+  [...text].length < 2 ? 'Too short: no payer can be asked about it.' : undefined
+
+export const oddEnd = (end: string, begin: string): string | undefined =>
+  begin !== '' && end < begin ? 'This is before the plan begins.' : undefined
