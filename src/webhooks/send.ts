@@ -32,15 +32,14 @@ export const ATTEMPT_MS = 15_000
 const CONNECT_MS = 5_000
 /** The limit of the response body; none of it is kept. */
 const ANSWER_MAX_BYTES = 16 * 1024
-const CONNECTIONS_A_RECEIVER = 16
 const LONGEST_RETRY_AFTER_MS = 86_400_000
 
 export function createSender(allowed: Networks, now: () => Date): Sender {
   // Where there is something to send: most starts need none of it.
   const open = async () => {
     const { Agent, request } = await import('../platform/outbound/undici.ts')
+    // No limit a host: organizations may share one, and would wait for each other. Each webhook sends a few at a time (dispatcher.ts).
     const dispatcher = new Agent({
-      connections: CONNECTIONS_A_RECEIVER,
       keepAliveTimeout: 4_000,
       maxHeaderSize: 16 * 1024,
       connect: await guardedConnector(allowed, CONNECT_MS),

@@ -28,16 +28,22 @@ interface Received {
 let server: Server
 let url: string
 let received: Received[] = []
-let answer: (message: Received) => number | { status: number; headers: Record<string, string> } = () => 204
+type Answer = number | { status: number; headers: Record<string, string> }
+let answer: (message: Received) => Answer | Promise<Answer> = () => 204
+/** The attempts that ended before they were answered. */
+let abandoned = 0
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk) => chunks.push(chunk))
-    request.on('end', () => {
+    response.once('close', () => {
+      if (!response.writableEnded) abandoned++
+    })
+    request.on('end', async () => {
       const text = Buffer.concat(chunks).toString()
       const one = { headers: request.headers, text, message: JSON.parse(text) }
-      const said = answer(one)
+      const said = await answer(one)
       const { status, headers } = typeof said === 'number' ? { status: said, headers: {} } : said
       if (status < 300) received.push(one)
       response.writeHead(status, headers).end('whatever a receiver says')
@@ -66,6 +72,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((dispatcher) => dispatcher.stop()))
   await service.database.rows('delete from webhook')
   received = []
+  abandoned = 0
   answer = () => 204
 })
 
@@ -402,6 +409,28 @@ describe('deliveries', () => {
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(40)
     expect(received).toHaveLength(40)
   })
+})
+
+it('deliveries that are not answered delay none of another organization to the same host', async () => {
+  const [slow, other] = [await service.newCaller(), await service.newCaller()]
+  await newWebhook(slow, { event_types: ['patient.created'] })
+  await newWebhook(other, { event_types: ['patient.created'] })
+  let release = (_: number) => {}
+  const held = new Promise<number>((resolve) => (release = resolve))
+  let waiting = 0
+  answer = ({ message }) => {
+    if (message.data.organization_id !== slow.organizationId) return 204
+    waiting++
+    return held
+  }
+  const create = (caller: Caller) => caller.call('POST', '/patients/v1?skip_duplicate_check=true', patientBody())
+  await Promise.all(Array.from({ length: 16 }, () => create(slow)))
+  dispatch()
+  await until(() => waiting === 16)
+  const { body } = await create(other)
+  await until(() => received.some(({ message }) => message.data.id === body.id))
+  expect([waiting, abandoned]).toEqual([16, 0])
+  release(204)
 })
 
 describe('a secret', () => {
