@@ -11,7 +11,7 @@ import { describeDoubtfulDates } from './doubtful-dates.ts'
 import { explainOutOfForce } from './in-force.ts'
 import { findLimits } from './limited-coverage.ts'
 import { CAUTIONS } from './limits.ts'
-import { type Answer, type Finding, isMedicareName, isNamedMedicare } from './other-coverage.ts'
+import { type Answer, type Finding, isMedicaidName, isMedicareName, isNamedMedicare } from './other-coverage.ts'
 import { findOtherPayers, MEDICARE_PRIMARY } from './other-payers.ts'
 import { findStatedPrimacy, MEDICARE, toKeys } from './primary-in-words.ts'
 import { findUnmetSpendDown } from './spend-down.ts'
@@ -122,7 +122,11 @@ async function findUncovered(
   const rows = findUncoveredRows(patient.benefits, { services, providerNpi, day: dateOfService })
   const payerName = patient.payer?.lastName ?? finding.payer.name
   const limits = scope ? [] : await findLimits(patient.benefits, { services, day: dateOfService, payerName }, pause)
-  const own = { isDependent: isDependent(patient), isMedicare: isNamedMedicare(finding) }
+  const own = {
+    isDependent: isDependent(patient),
+    isMedicare: isNamedMedicare(finding),
+    isMedicaid: [finding.payer.name, patient.payer?.lastName].some((name) => isMedicaidName(name ?? '')),
+  }
   // An active Part A is not sufficient for a visit that Part B pays, so that a denial of Part B counts beside it.
   const isOfPartA = services.some((code) => PART_A_SERVICES.has(code))
   const denied =

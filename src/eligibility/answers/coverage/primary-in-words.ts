@@ -9,7 +9,7 @@ import { CAUTIONS } from './limits.ts'
 import { findManagedCarePlan } from './medicaid-managed-care.ts'
 import { findAdvantagePlan } from './medicare-advantage.ts'
 import { type Answer, isMedicaidName, isMedicareName, isNamedMedicare, OTHER_PAYER } from './other-coverage.ts'
-import { paysBeforeMedicaid, statedPrimacy, statesOtherInsurance } from './stated-primacy.ts'
+import { namesAdvantageContract, paysBeforeMedicaid, statedPrimacy, statesOtherInsurance } from './stated-primacy.ts'
 import { isActiveRow, isPlanRow } from './status.ts'
 
 /** The obstacle that another payer is primary. */
@@ -34,6 +34,7 @@ export function findStatedPrimacy(answer: Answer, services: readonly string[]): 
     return isPlanRow(row) && row.code !== OTHER_PAYER && !explainOutOfForce(row.dates, dateOfService)
   })
   const names = inquiredPayer.map(({ name }) => name)
+  if (isNamedMedicare(answer)) names.push(organizationKey(MEDICARE.name))
   const first = rows.map(({ messages }) => statedPrimacy(messages, names)).find((payer) => payer !== undefined)
   if (first === undefined) {
     const before =
@@ -76,7 +77,9 @@ function findBeforeMedicaid(answer: Answer, rows: readonly BenefitRow[]): Stated
 /** The Medicare Advantage plan or PACE that the words of Medicare's own answer state; one that a row names is a recommendation. */
 function findBeforeMedicare(answer: Answer, rows: readonly BenefitRow[]): StatedPrimacy | undefined {
   if (answer.isMedicaid || !isNamedMedicare(answer) || findAdvantagePlan(answer)) return undefined
-  const isInPlan = rows.some(({ messages }) => paysBeforeMedicaid(messages) === 'MANAGED_CARE')
+  const isInPlan = rows.some(
+    ({ messages }) => paysBeforeMedicaid(messages) === 'MANAGED_CARE' || namesAdvantageContract(messages),
+  )
   return isInPlan ? { kind: 'OTHER_PAYER', note: `${CAUTIONS.advantage}: not named` } : undefined
 }
 

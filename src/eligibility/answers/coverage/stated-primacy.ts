@@ -67,6 +67,18 @@ export function paysBeforeMedicaid(
   return sentences.some((sentence) => mentions(OTHER_INSURANCE, sentence)) ? 'OTHER_INSURANCE' : undefined
 }
 
+/** True when a text of Medicare names the contract of a health plan that the person is in: `HMO H1234`. Source: x12-271.md 10. */
+export function namesAdvantageContract(texts: readonly string[]): boolean {
+  return sentencesOfAll(texts).some((sentence) => {
+    return ADVANTAGE_CONTRACT.test(sentence) && !NOT_ENROLLED.test(sentence)
+  })
+}
+
+/** Not a HCPCS code of the same form. */
+const ADVANTAGE_CONTRACT =
+  /\b(?:HMO|PPO|PACE|PLAN|CONTRACT|ORGANIZATION|MA)(?: (?:ID|NUMBER|NO))?[ :#-]+[HR]\d{4}\b|\b[HR]\d{4}[ -]\d{3}\b/
+const NOT_ENROLLED = anyOf(MANAGED_CARE_ENROLLMENT.unless ?? [])
+
 /** True when a text states other insurance, without whether it is primary. */
 export function statesOtherInsurance(texts: readonly string[]): boolean {
   return sentencesOfAll(texts).some((sentence) => states(OTHER_INSURANCE, sentence))

@@ -113,8 +113,8 @@ function holdsClaims({ classes, before, after }: Predicate): boolean {
 const CLAIMS_ARE = pattern('(link|ahead) $')
 /** "Suspended", "denied", "not paid". */
 const HELD = pattern('^ (ended | ineligible | not small* fine) $')
-/** "... due to nonpayment", "... until the premium is paid", "... pending payment". */
-const AFTER_HELD = pattern('^ ((reason | until | ended premium) .*)? $')
+/** "... due to nonpayment", "... until the premium is paid", "... pending payment", "... pending COB information". */
+const AFTER_HELD = pattern('^ ((reason | until | ended premium | ended small* attribute) .*)? $')
 
 /** Whether a predicate with a subject other than claims denies the coverage. */
 function deniesCoverage(predicate: Predicate, subject: Subject): boolean {

@@ -1,7 +1,7 @@
 // Denials that are lists: grace periods, lock-ins, institutions, conditions of payment, maxima. rules.md 17; decisions/0073, 0100.
 import { phrases } from './phrase-group.ts'
 
-const PERSON = '(?:MEMBER|PATIENT|RECIPIENT|BENEFICIARY|SUBSCRIBER|INSURED)'
+const PERSON = '(?:MEMBER|PATIENT|RECIPIENT|BENEFICIARY|SUBSCRIBER|INSURED|CLIENT|ENROLLEE|PARTICIPANT)'
 
 /** A condition, something else, or a denial that was withdrawn. */
 export const OTHER_SUBJECT_OF_DENIAL =
@@ -46,13 +46,14 @@ const RESTRICTED = phrases({
   source: '42 CFR 431.54(e); Medicaid of TX, GA and OH, which send it as a text instead of EB01 N',
   says: [
     new RegExp(
-      `\\b(?:(?:${PERSON}|PATIENT)(?: (?:IS|HAS BEEN))* (?:LOCK(?:ED)?[ -]?IN|RESTRICTED)|LOCK[ -]?IN)(?: TO)?[ :-]+(?:ONE |A |THE )?(?:PRIMARY |PRIMARY CARE )?(?:PHYSICIAN|DOCTOR|PROVIDER|CLINIC|PCP)\\b`,
+      `\\b(?:(?:${PERSON}|PATIENT)(?: (?:IS|HAS BEEN))* (?:LOCK(?:ED)?[ -]?IN|RESTRICTED)|LOCK[ -]?IN)(?: TO)?[ :-]+(?:ONE |A |THE )?(?:PRIMARY |PRIMARY CARE )?(?:PHYSICIAN|DOCTOR|DR|PROVIDER|CLINIC|PCP)\\b`,
     ),
   ],
   unless,
   examples: [
     'RECIPIENT LOCKED IN TO PHYSICIAN: JOHN SMITH MD',
     'MEMBER IS RESTRICTED TO ONE PROVIDER',
+    'CLIENT IS LOCKED IN TO DR SMITH',
     'LOCK-IN PROVIDER: X',
   ],
   counterexamples: [

@@ -6,6 +6,8 @@ export interface OwnNames {
   isDependent: boolean
   /** Medicare itself answered, so that "Medicare" and "Part B" are the inquired coverage. */
   isMedicare: boolean
+  /** A Medicaid program answered, so that "enrolled in a plan" is about managed care. */
+  isMedicaid: boolean
 }
 
 const STATED = '(?:IS|WAS|HAS|HAVE|NOT|NO LONGER|INELIGIBLE|TERMINATED|INACTIVE|CANCELLED|REMOVED|DROPPED|DISENROLLED)'
@@ -21,8 +23,11 @@ const MEDICARE = new RegExp(
 /** Plans that pay instead of Medicare. */
 const ADVANTAGE = /\b(?:MEDICARE )?(?:HMO|PPO|ADVANTAGE)\b/g
 
+const MANAGED_CARE = /\bENROLLED (?:IN|WITH)(?: AN?| ANY| THE)? (?:HEALTH )?PLAN\b/g
+
 /** A sentence in capitals with the words for the patient and the inquired coverage that are read in every answer. */
-export function inOwnWords(sentence: string, { isDependent, isMedicare }: OwnNames): string {
-  const ofPatient = isDependent ? sentence.replace(DEPENDENT, 'MEMBER') : sentence
+export function inOwnWords(sentence: string, { isDependent, isMedicare, isMedicaid }: OwnNames): string {
+  const named = isMedicaid ? sentence.replace(MANAGED_CARE, 'ENROLLED IN MANAGED CARE') : sentence
+  const ofPatient = isDependent ? named.replace(DEPENDENT, 'MEMBER') : named
   return isMedicare ? ofPatient.replace(ADVANTAGE, 'OTHER').replace(MEDICARE, 'COVERAGE') : ofPatient
 }

@@ -76,11 +76,18 @@ export const SUPPLEMENT_NAME = phrases({
 
 export const SUPPLEMENT_TEXT = phrases({
   meaning: 'a text that says the plan supplements Medicare',
-  source: 'Carriers of Medigap that state the product in MSG',
+  source: 'Carriers of Medigap that state the product in MSG; eMedNY; TRICARE',
   says: [
     /^\W*(?:(?:PLAN|POLICY|PRODUCT|COVERAGE|INSURANCE)(?: (?:TYPE|NAME))?[ :-]+|THIS (?:PLAN |POLICY )?IS (?:A |AN )?)?(?:MEDIGAP|MEDICARE SUPPLEMENT(?:AL)?)(?: (?:PLAN|POLICY|INSURANCE|COVERAGE|PRODUCT))?(?:[ :-]+(?:PLAN )?[A-N](?: HIGH DEDUCTIBLE)?)?\W*$/,
+    /^\W*(?:TRICARE FOR LIFE|TFL)\W*$|^\W*MEDICARE (?:CO-?INSURANCE|COST[- ]SHARING|DEDUCTIBLES?)(?:[ ,/&]+(?:AND|CO-?INSURANCE|DEDUCTIBLES?))*(?: PAYMENTS?)? ONLY\W*$/,
   ],
-  examples: ['PLAN TYPE: MEDICARE SUPPLEMENT PLAN G', 'MEDIGAP PLAN F', 'THIS IS A MEDICARE SUPPLEMENT POLICY'],
+  examples: [
+    'PLAN TYPE: MEDICARE SUPPLEMENT PLAN G',
+    'MEDIGAP PLAN F',
+    'THIS IS A MEDICARE SUPPLEMENT POLICY',
+    'TRICARE FOR LIFE',
+    'MEDICARE COINSURANCE DEDUCTIBLE ONLY',
+  ],
   counterexamples: ['THIS PLAN IS NOT A MEDICARE SUPPLEMENT', 'MEDICARE SUPPLEMENT CLAIMS ADDRESS IS BELOW'],
 })
 
