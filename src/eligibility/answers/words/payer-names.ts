@@ -94,8 +94,8 @@ export const SUPPLEMENT_TEXT = phrases({
 export const QMB_NAME = phrases({
   meaning: 'a Qualified Medicare Beneficiary, whom a provider must not bill for the cost sharing of Medicare',
   source: '42 U.S.C. 1396a(n)(3)(B); Medicaid answers that have the words in place of EB04 QM',
-  says: [/\bQMB\b|QUALIFIED MEDICARE BENEFICIAR/i],
+  says: [/\bM?QMB\b|QUALIFIED MEDICARE BENEFICIAR/i],
   unless: [/\bNON?[ -]*(?:A )?QMB|\bNOT (?:A )?(?:QMB|QUALIFIED)|\bNO QMB/i],
-  examples: ['QMB PLUS FULL MEDICAID', 'Qualified Medicare Beneficiary'],
+  examples: ['QMB PLUS FULL MEDICAID', 'Qualified Medicare Beneficiary', 'MQMB'],
   counterexamples: ['NON-QMB', 'NOT A QMB', 'QUALIFIED MEDICARE PLAN'],
 })
