@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { compared, obstacleTo } from './merge.ts'
+import type { Patient } from '../api/generated.ts'
+import { compared, doubtOf, obstacleTo } from './merge.ts'
+import { newPatient } from './patients.ts'
 
 describe('two records side by side', () => {
   it('differ where letters or digits do, and not where signs and capitals do', () => {
@@ -8,6 +10,21 @@ describe('two records side by side', () => {
     expect(compared('Name', 'Mary Oneil', 'Marie Oneil').isSame).toBe(false)
     expect(compared('Name', 'محمد علي', 'محمد').isSame).toBe(false)
     expect(compared('Email', '', 'a@example.test').isSame).toBe(false)
+  })
+
+  it.each([
+    ['The birth dates differ', { birth_date: '2020-02-03' }],
+    ['The first names differ: these may be twins', { name: { family: 'Twin', given: ['Tara'] } }],
+    ['The sexes differ', { biological_sex: 'MALE' }],
+    [undefined, { name: { family: 'Twyn', given: ['TINA', 'May'] } }],
+  ])('are doubted to be one person: %s', (doubt, other) => {
+    const tina = {
+      ...newPatient(),
+      birth_date: '2020-02-02',
+      biological_sex: 'FEMALE',
+      name: { family: 'Twin', given: ['Tina'], use: 'USUAL' },
+    } as Patient
+    expect(doubtOf(tina, { ...tina, ...other } as Patient)).toBe(doubt)
   })
 
   const alone = { mrn: 'A', alternativeMrns: [] }

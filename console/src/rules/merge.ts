@@ -32,6 +32,14 @@ export function compared(label: string, left: string, right: string): Compared {
   return { label, left, right, isSame: plain(left) === plain(right) }
 }
 
+/** Why two records may be of two people; undefined when nothing says so. */
+export function doubtOf(left: Patient, right: Patient): string | undefined {
+  if (left.birth_date !== right.birth_date) return 'The birth dates differ'
+  const first = ({ name }: Patient) => name.given[0] ?? ''
+  if (!compared('', first(left), first(right)).isSame) return 'The first names differ: these may be twins'
+  return left.biological_sex === right.biological_sex ? undefined : 'The sexes differ'
+}
+
 export type Side = 'left' | 'right'
 
 /** Why two records cannot be merged this way; undefined when they can. Source: rules.md 16: no chains. */

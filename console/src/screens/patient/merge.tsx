@@ -8,7 +8,7 @@ import type { Patient } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay } from '../../api/session.ts'
 import { shortDay } from '../../rules/days.ts'
-import { type Compared, compare, compared, obstacleTo, type Side } from '../../rules/merge.ts'
+import { type Compared, compare, compared, doubtOf, obstacleTo, type Side } from '../../rules/merge.ts'
 import { fullName, listName } from '../../rules/names.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Picker } from '../../ui/picker.tsx'
@@ -130,6 +130,7 @@ function Choice({ sides }: { sides: Record<Side, Whole> }) {
     { mrn: kept.patient.mrn, primaryMrn: kept.primaryMrn },
     { ...away, mrn: away.patient.mrn },
   )
+  const doubt = doubtOf(left.patient, right.patient)
   const rows: Compared[] = [
     ...compare(left.patient, right.patient),
     compared('Coverages', left.coverages, right.coverages),
@@ -183,8 +184,8 @@ function Choice({ sides }: { sides: Record<Side, Whole> }) {
           ))}
         </Table.Tbody>
       </Table>
-      {left.patient.birth_date !== right.patient.birth_date && (
-        <Alert color="yellow" title="The birth dates differ" mb="sm">
+      {doubt && (
+        <Alert color="yellow" title={doubt} mb="sm">
           Make sure that this is one person before you merge.
         </Alert>
       )}
