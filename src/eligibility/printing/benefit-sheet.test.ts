@@ -63,7 +63,7 @@ async function read(check: FinishedCheck) {
   })
   // The parts of one line that are drawn one after the other.
   const text = lines.map((line, at) => (lines[at - 1]?.y === line.y ? '' : '\n') + line.text).join('')
-  return { file, streams, lines, text: `${text}\n` }
+  return { file, objects, streams, lines, text: `${text}\n` }
 }
 
 function inflated(body: string): string {
@@ -85,6 +85,21 @@ function lettersOf(map: string): Map<number, string> {
     }
   }
   return letters
+}
+
+/** The tables of the structure tree: each row as its cells, such as `TH Row` and `TD x2` (a cell of two columns). */
+function tablesOf(objects: ReadonlyMap<string, string>): string[][][] {
+  const kids = (body: string) => {
+    const [, list = ''] = /\/K \[(.*?)\]/s.exec(body) ?? []
+    return [...list.matchAll(/(\d+) 0 R/g)].map(([, at = '']) => objects.get(at) ?? '')
+  }
+  const cell = (body: string) =>
+    [/\/S \/(T[HD])/, /\/Scope \/?\(?(\w+)/, /\/ColSpan (\d+)/]
+      .map((part) => part.exec(body)?.[1] ?? '')
+      .join(' ')
+      .trim()
+  const tables = [...objects.values()].filter((body) => /\/S \/Table\b/.test(body))
+  return tables.map((table) => kids(table).map((row) => kids(row).map(cell)))
 }
 
 describe('a benefit sheet', () => {
@@ -109,12 +124,13 @@ describe('a benefit sheet', () => {
 
   it('begins every line at the left margin, below the line before it, and ends it on the page', async () => {
     const long = 'PRIOR AUTHORIZATION IS NEEDED FOR IMAGING AND FOR SURGERY OF EVERY KIND; '.repeat(6)
-    const { lines } = await read(checkOf(`${long}\nA SHORT ONE\n${'X'.repeat(400)}`))
+    const { lines: parts } = await read(checkOf(`${long}\nA SHORT ONE\n${'X'.repeat(400)}`))
+    const lines = parts.filter(({ y }, at) => parts[at - 1]?.y !== y)
     expect(lines.length).toBeGreaterThan(10)
     expect(new Set(lines.map(({ x }) => x))).toEqual(new Set([40]))
     const descending = lines.map(({ y }) => y)
     expect(descending).toEqual([...new Set(descending)].sort((a, b) => b - a))
-    const ends = lines.map(({ x, letters, size }) => x + letters * LETTER_WIDTH * size)
+    const ends = parts.map(({ x, letters, size }) => x + letters * LETTER_WIDTH * size)
     expect(Math.max(...ends)).toBeLessThanOrEqual(612 - 40)
   })
 
@@ -126,6 +142,28 @@ describe('a benefit sheet', () => {
     expect(file).toContain('/Lang (en-US)')
     expect(file).toContain('/DisplayDocTitle true')
     for (const tag of ['H1', 'H2', 'P']) expect(`${file}${streams}`).toMatch(new RegExp(`/${tag}\\b`))
+  })
+
+  it('has its tables as tables, with the names of columns and rows, for a screen reader', async () => {
+    const check = checkOf()
+    const { benefits } = check.parsed_response ?? {}
+    const copay = (value: number) => ({ copay: { individual: value } })
+    const service = { in_network: copay(25), out_of_network: copay(70) }
+    const flat = [{ type: 'COPAY', coverageLevel: 'INDIVIDUAL', unit: 'CURRENCY', value: 40, notes: ['SPECIALIST'] }]
+    Object.assign(benefits ?? {}, {
+      service_specific_coverage: [
+        { service_code: '98', ...service, in_network_flat: flat },
+        { service_code: 'UC', in_network: copay(50), out_of_network: copay(50) },
+      ],
+    })
+    const { objects, text } = await read(check)
+    const heads = ['TD', 'TH Column', 'TH Column']
+    expect(tablesOf(objects)).toEqual([
+      [heads, ['TH Row', 'TD', 'TD'], ['TD  3'], ['TH Row', 'TD  2']],
+      [[...heads, 'TH Column 2'], ['TD  5'], ['TH Row', 'TD', 'TD', 'TD', 'TD']],
+    ])
+    expect(text).toMatch(/\n {2}Professional \(Physician\) Visit - Office +\$25\.00 copay +\$70\.00 copay\n/)
+    expect(text).not.toContain('\u0000')
   })
 
   it('is one page regardless of the length of the answer, and states how many lines were left out', async () => {

@@ -1,6 +1,8 @@
 // A check's answer as one tagged PDF page for the patient's file. decisions/0050-benefit-sheet.md
 import { limitsOf, wordOfActive } from '../answers/coverage/limits.ts'
 import { type FinishedCheck, printSections } from './print-benefits.ts'
+import { CELL, ROW } from './print-benefits-layout.ts'
+import { type Content, sheetTable } from './sheet-table.ts'
 import { inLetters, LETTER_WIDTH, type Letters, runsOf, sheetFonts } from './sheet-text.ts'
 
 export interface SheetFacts {
@@ -32,6 +34,15 @@ interface Line {
   text: string
   /** The style of a heading or a highlighted sentence. */
   style: string | undefined
+  /** Of a line of a table; together they are the text. */
+  cells?: string[]
+  isNewRow?: boolean
+}
+
+interface Look {
+  size: number
+  isBold?: boolean
+  colour?: string | undefined
 }
 
 /** One page; lines that do not fit are counted at its end. All text of the payer is treated as plain text. */
@@ -58,30 +69,37 @@ export async function makeBenefitSheet(check: FinishedCheck, sheet: SheetFacts):
   let isTransliterated = false
   let y = PAGE.margin
 
-  /** Draws one line; words in another direction are marked with their text, which the order of their glyphs does not tell. */
-  function draw(
-    tag: string,
-    words: string,
-    look: { size: number; isBold?: boolean; colour?: string | undefined },
-  ): void {
-    const shown = inLetters(words, letters)
-    isTransliterated ||= shown !== words.normalize('NFC')
+  /** Begins a line, and returns a function that writes its parts one after the other. */
+  function beginLine(look: Look) {
     const top = y
     y += look.size * LEADING
-    if (shown.trim() === '') return
-    doc
-      .font(look.isBold ? fonts.bold : fonts.regular)
-      .fontSize(look.size)
-      .fillColor(look.colour ?? '#000000')
     let x = PAGE.margin
-    const parts = runsOf(shown).map(({ text, isRightToLeft }) => {
-      const left = x
-      // Given features, pdfkit shapes the text as a whole and not word by word.
-      const write = () => void doc.text(text, left, top, { lineBreak: false, features: [] })
-      x += doc.widthOfString(text, { features: [] })
-      return isRightToLeft ? doc.struct('Span', { actual: text }, write) : write
-    })
-    root.add(doc.struct(tag, {}, parts))
+    const choose = () =>
+      doc
+        .font(look.isBold ? fonts.bold : fonts.regular)
+        .fontSize(look.size)
+        .fillColor(look.colour ?? '#000000')
+    return (words: string): Content[] => {
+      const shown = inLetters(words, letters)
+      isTransliterated ||= shown !== words.normalize('NFC')
+      choose()
+      // Words in another direction are marked with their text, which the order of their glyphs does not tell.
+      const parts = runsOf(shown).map(({ text, isRightToLeft }) => {
+        const left = x
+        // Given features, pdfkit shapes the text as a whole and not word by word.
+        const write = () => {
+          choose()
+          doc.text(text, left, top, { lineBreak: false, features: [] })
+        }
+        x += doc.widthOfString(text, { features: [] })
+        return isRightToLeft ? doc.struct('Span', { actual: text }, write) : write
+      })
+      return shown.trim() === '' ? [] : parts
+    }
+  }
+  function draw(tag: string, words: string, look: Look): void {
+    const content = beginLine(look)(words)
+    if (content.length > 0) root.add(doc.struct(tag, {}, content))
   }
 
   draw('H1', 'Benefit sheet', { size: FONT.title, isBold: true })
@@ -91,8 +109,11 @@ export async function makeBenefitSheet(check: FinishedCheck, sheet: SheetFacts):
   y += FONT.text * 0.6
   let isFirst = true
   let leftOut = 0
-  for (const section of printSections(check, { colour: true })) {
-    for (const [index, line] of section.map(toLine).entries()) {
+  for (const section of printSections(check, { colour: true, marksCells: true })) {
+    const lines = section.map(toLine)
+    const tableEnd = lines.findLastIndex(({ cells }) => cells !== undefined)
+    const table = sheetTable(doc, root, Math.max(...lines.map(({ cells }) => cells?.length ?? 0)))
+    for (const [index, line] of lines.entries()) {
       if (y > FOOT_AT - FONT.text) {
         leftOut += 1
         continue
@@ -100,13 +121,19 @@ export async function makeBenefitSheet(check: FinishedCheck, sheet: SheetFacts):
       const isStatus = isFirst
       isFirst = false
       const isHeading = isStatus || (index === 0 && line.style !== undefined)
-      draw(isHeading ? 'H2' : 'P', isStatus ? describeStatus(line.text, check) : line.text, {
+      const look = {
         size: isStatus ? FONT.status : FONT.text,
         isBold: isHeading,
         colour: line.style && COLOURS[line.style],
-      })
+      }
+      if (index <= tableEnd) table.add(line, isHeading, beginLine(look))
+      else {
+        table.end()
+        draw(isHeading ? 'H2' : 'P', isStatus ? describeStatus(line.text, check) : line.text, look)
+      }
       if (isHeading) y += FONT.text * 0.15
     }
+    table.end()
     y += FONT.text * 0.5
   }
   doc.font('regular').fontSize(FONT.foot).fillColor('#000000')
@@ -138,12 +165,17 @@ function collect(doc: NodeJS.ReadableStream): Promise<Buffer> {
   })
 }
 
-/** Our own styles are ANSI codes; other text holds no control characters (print-benefits-layout.ts). */
+/** Our own styles are ANSI codes, and our cells are marked; other text holds no control characters (print-benefits-layout.ts). */
 function toLine(printed: string): Line {
-  const [first, ...rest] = printed.split(STYLE)
-  const codes = printed.match(STYLE) ?? []
-  const begins = first?.trim() === '' ? codes[0]?.slice(2, -1) : undefined
-  return { style: begins, text: [first, ...rest].join('') }
+  const unmarked = printed.replace(ROW, '')
+  const [first] = unmarked.split(STYLE)
+  const codes = unmarked.match(STYLE) ?? []
+  const text = unmarked.replaceAll(STYLE, '')
+  return {
+    style: first?.trim() === '' ? codes[0]?.slice(2, -1) : undefined,
+    text,
+    ...(text.includes(CELL) && { cells: text.split(CELL), isNewRow: unmarked !== printed }),
+  }
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes that `styled` writes

@@ -1,5 +1,17 @@
 import type { CoverageDetails, CoverageValue, PlanCoverage, PlanCoverageDetails } from '../answers/wire.ts'
-import { bar, columns, dollars, nameNetworks, type PrintOptions, plain, styled, wrap } from './print-benefits-layout.ts'
+import {
+  bar,
+  CELL,
+  columns,
+  dollars,
+  nameNetworks,
+  type PrintOptions,
+  padTo,
+  plain,
+  ROW,
+  styled,
+  wrap,
+} from './print-benefits-layout.ts'
 
 type Level = keyof CoverageValue
 
@@ -48,35 +60,43 @@ export function printAccounts(coverage: PlanCoverage | undefined, options: Print
         ['In network', inside],
         ['Out of network', outside],
       ]
-  const lines = networks.flatMap(([title, accounts]) => printNetwork(title, accounts))
+  const lines = networks.flatMap(([title, accounts]) => printNetwork(title, accounts, options))
   const others = printOthers(coverage)
   if (lines.length === 0 && others.length === 0) return []
   const hasComputed = [...inside, ...outside].some(({ computed }) => computed !== undefined)
   const [title, ...headings] = ['Deductible and out-of-pocket', 'total', 'met', 'remaining']
-  const heading = lines.length === 0 ? '' : headings.map((name, index) => name.padEnd(WIDTHS[index + 1] ?? 0)).join('')
+  const isTable = lines.length > 0
+  const [start, between] = isTable && options.marksCells ? [ROW, CELL] : ['', '']
+  const heading = isTable ? headings.map((name, index) => between + name.padEnd(WIDTHS[index + 1] ?? 0)).join('') : ''
   return [
-    (styled(title!.padEnd(WIDTHS[0]! + 4), 'title', options) + heading).trimEnd(),
+    (start + styled(title!.padEnd(WIDTHS[0]! + 4), 'title', options) + heading).trimEnd(),
     ...lines,
     ...(hasComputed ? ['  * computed from the other two, not stated by the payer'] : []),
     ...others,
   ]
 }
 
-function printNetwork(title: string, accounts: readonly Account[]): string[] {
+function printNetwork(title: string, accounts: readonly Account[], options: PrintOptions): string[] {
   if (accounts.length === 0) return []
-  return [`  ${title}`, ...accounts.flatMap(printAccount)]
+  return [`  ${title}`, ...accounts.flatMap((account) => printAccount(account, options))]
 }
 
-function printAccount(account: Account): string[] {
+function printAccount(account: Account, options: PrintOptions): string[] {
   const { label, total, met, computed } = account
   const amount = (name: 'total' | 'met' | 'remaining') => {
     const value = account[name]
     return [value === undefined ? '' : dollars(value) + (computed === name ? '*' : '')]
   }
-  const [line = '', ...more] = columns([[label], amount('total'), amount('met'), amount('remaining')], WIDTHS, 4)
-  if (total === 0) return [`${line.padEnd(reach)}  nothing to meet`, ...more]
+  const [line = '', ...more] = columns(
+    [[label], amount('total'), amount('met'), amount('remaining')],
+    WIDTHS,
+    4,
+    options,
+  )
+  const between = options.marksCells ? CELL : ''
+  if (total === 0) return [`${padTo(line, reach)}${between}  nothing to meet`, ...more]
   return total !== undefined && met !== undefined
-    ? [`${line.padEnd(reach)}  ${bar(met, total)}`, ...more]
+    ? [`${padTo(line, reach)}${between}  ${bar(met, total)}`, ...more]
     : [line, ...more]
 }
 

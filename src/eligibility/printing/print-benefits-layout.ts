@@ -4,7 +4,17 @@ const WIDTH = 100
 export interface PrintOptions {
   /** Whether the output supports ANSI colours; off by default. */
   colour?: boolean
+  /** Whether the rows and cells of tables are marked with `ROW` and `CELL`; off by default. */
+  marksCells?: boolean
 }
+
+/** Before a row of a table, and between its cells. No printed text has them: `plain` removes control characters. */
+export const ROW = '\u001e'
+export const CELL = '\u001f'
+
+/** The line, filled up with blanks to a width that its marks do not count for. */
+export const padTo = (line: string, width: number): string =>
+  line + ' '.repeat(Math.max(0, width - line.replaceAll(ROW, '').replaceAll(CELL, '').length))
 
 /** How text is highlighted when colours are supported. */
 export type Style = 'good' | 'bad' | 'open' | 'title'
@@ -63,12 +73,18 @@ export function facts(entries: readonly (readonly [name: string, value: string |
 }
 
 /** Cells side by side, each folded to its column; the last column takes the remaining width. */
-export function columns(cells: readonly (readonly string[])[], widths: readonly number[], indent: number): string[] {
+export function columns(
+  cells: readonly (readonly string[])[],
+  widths: readonly number[],
+  indent: number,
+  { marksCells = false }: PrintOptions = {},
+): string[] {
   const folded = cells.map((lines, index) => lines.flatMap((line) => fold(plain(line), (widths[index] ?? WIDTH) - 1)))
   const height = Math.max(0, ...folded.map((lines) => lines.length))
   return Array.from({ length: height }, (_, row) => {
-    const line = folded.map((lines, index) => (lines[row] ?? '').padEnd(widths[index] ?? 0)).join('')
-    return (' '.repeat(indent) + line).trimEnd()
+    const line = folded.map((lines, index) => (lines[row] ?? '').padEnd(widths[index] ?? 0))
+    const start = marksCells && row === 0 ? ROW : ''
+    return (start + ' '.repeat(indent) + line.join(marksCells ? CELL : '')).trimEnd()
   })
 }
 

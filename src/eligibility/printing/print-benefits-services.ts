@@ -7,7 +7,7 @@ import type {
   ServiceCoverageDetails,
 } from '../answers/wire.ts'
 import { nameAccumulator } from './print-benefits-figures.ts'
-import { columns, dollars, nameNetworks, type PrintOptions, plain, styled, wrap } from './print-benefits-layout.ts'
+import { columns, dollars, nameNetworks, type PrintOptions, plain, ROW, styled, wrap } from './print-benefits-layout.ts'
 
 const WIDTHS = [46, 26, 26]
 const ONE_COLUMN = [46, 52]
@@ -27,23 +27,24 @@ export function printServices(services: readonly ServiceCoverage[] | undefined, 
     rows.set(key, row)
     row.names.push(serviceName(service_code))
   }
-  const lines = [...rows.values()].flatMap(({ names, service }) => printService(names.join(', '), service))
+  const lines = [...rows.values()].flatMap(({ names, service }) => printService(names.join(', '), service, options))
   if (lines.length === 0) return []
   const title = 'What the patient pays, and limits'
-  const [heading = ''] = columns([[''], ['in network'], ['out of network']], WIDTHS, 2)
-  return [styled(title, 'title', options) + heading.slice(title.length), ...lines]
+  const [heading = ''] = columns([[''], ['in network'], ['out of network']], WIDTHS, 2, options)
+  const start = options.marksCells ? ROW : ''
+  return [start + styled(title, 'title', options) + heading.slice(start.length + title.length), ...lines]
 }
 
-function printService(name: string, service: ServiceCoverage): string[] {
+function printService(name: string, service: ServiceCoverage, options: PrintOptions): string[] {
   const inside = listCosts(service.in_network, service.in_network_flat)
   const outside = listCosts(service.out_of_network, service.out_of_network_flat)
   const variants = listVariants(service)
   if (inside.length + outside.length + variants.length === 0) return []
   // Costs that apply to both networks are printed once.
   const isSame = inside.length > 0 && inside.join('\n') === outside.join('\n')
-  const costs = isSame ? [inside.map((text) => `${text}, either network`), []] : [inside, outside]
+  const costs = isSame ? [inside.map((text) => `${text}, either network`)] : [inside, outside]
   return [
-    ...columns([[name], ...costs], isSame ? ONE_COLUMN : WIDTHS, 2),
+    ...columns([[name], ...costs], isSame ? ONE_COLUMN : WIDTHS, 2, options),
     ...variants.flatMap((text) => wrap(text, 4, '- ')),
   ]
 }
