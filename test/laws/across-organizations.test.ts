@@ -10,7 +10,7 @@ const reasons: Record<string, string> = {
   'deps.ts': 'it is passed on here',
   'eligibility/checks/check-queue.ts': 'a worker takes the checks of all organizations, each in its turn',
   'eligibility/checks/message-retention.ts': 'old messages of all organizations are deleted',
-  'eligibility/verification/ready-visits.ts': 'a run reads the READY visits of all organizations',
+  'eligibility/verification/decided-visits.ts': 'a run reads the decided visits of all organizations',
   'eligibility/verification/verification-store.ts': 'a worker takes the visits of all organizations, in turn',
   'events/event-source.ts': 'one statement finds news for all organizations with a listener',
   'events/prune.ts': 'old events of all organizations are removed',

@@ -37,7 +37,7 @@ import { useAll } from '../support/use-all.ts'
 const reasons: Record<string, string> = {
   'eligibility/checks/check-queue.ts': 'a worker takes the checks of all organizations, in turn, in one statement',
   'eligibility/checks/message-retention.ts': 'old messages of all organizations are deleted',
-  'eligibility/verification/ready-visits.ts': 'a run reads the READY visits of all organizations in one statement',
+  'eligibility/verification/decided-visits.ts': 'a run reads the decided visits of all organizations in one statement',
   'eligibility/verification/verification-store.ts':
     'a worker takes the visits of all organizations, in turn, in one statement; to take a single one is decided by the clock of the database',
   'events/event-source.ts': 'one statement finds news for all organizations with a listener',

@@ -1,5 +1,5 @@
-// A visit is READY only on an answer about this person, this day and this coverage as they are stored: what happens when something changes
-// while an inquiry is open, and afterwards.
+// A visit is READY only on an answer about this person, this day and this coverage as they are stored, and NOT_READY only for a reason that
+// still holds: what happens when something changes while an inquiry is open, and afterwards.
 import { describe, expect, it } from 'vitest'
 import { type Body, coverageBody } from '../../../test/support/bodies.ts'
 import { clinicsOf, silent } from '../../../test/support/clinic.ts'
@@ -7,7 +7,7 @@ import { checkCoverage as check } from '../../../test/support/coverage-checks.ts
 import { ACTIVE, DOWN, INACTIVE, NOT_FOUND, scriptedPayer } from '../../../test/support/scripted-payer.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import { updateOrganization } from '../../platform/auth/clients.ts'
-import { listChangedReady } from './ready-visits.ts'
+import { listChangedDecisions } from './decided-visits.ts'
 
 const clock = { at: '2026-03-08T12:00:00.000Z' }
 const payer = scriptedPayer()
@@ -31,9 +31,9 @@ const changeCoverage = async (caller: Caller, id: string, plan: Body, changes: B
 const cancel = (caller: Caller, id: string) => changeCoverage(caller, id, {}, { status: 'CANCELLED' })
 
 /** A user checks the coverage by itself, not for the visit, a second later. */
-async function checkCoverage(caller: Caller, id: string): Promise<void> {
+async function checkCoverage(caller: Caller, id: string, overrides: Body = {}): Promise<void> {
   clock.at = new Date(Date.parse(clock.at) + 1_000).toISOString()
-  await check(caller, id)
+  await check(caller, id, overrides)
 }
 
 const addHour = (instant: string) => new Date(Date.parse(instant) + 3_600_000).toISOString()
@@ -46,6 +46,8 @@ interface Case {
   patient: { id: string; coverages: string[] }
   visit: Body & { id: string }
   member: string
+  /** Of the secondary coverage, if there is one. */
+  second: string
 }
 
 /** Each change makes the answer one about something else; `refused` is the member about whom the payer then answers. */
@@ -96,12 +98,24 @@ const CHANGES: Record<string, (about: Case, refused: string) => Promise<unknown>
 const setOrganization = ({ organizationId }: Caller, settings: Parameters<typeof updateOrganization>[2]) =>
   updateOrganization(service.deps.systemDatabase, organizationId, settings)
 
-async function newCase(overrides: Body = {}): Promise<Case> {
+async function newCase(overrides: Body = {}, coverages = 1): Promise<Case> {
   const caller = await newClinic()
-  const member = newMember()
-  const patient = await newPatient(caller, member)
+  const members = Array.from({ length: coverages }, newMember)
+  const [member = '', second = ''] = members
+  const patient = await newPatient(caller, ...members)
   const visit = await newVisit(caller, patient.id, overrides)
-  return { caller, patient, visit, member }
+  return { caller, patient, visit, member, second }
+}
+
+/** A user requests the verification of one visit. */
+async function verifyOne({ call }: Caller, id: string): Promise<void> {
+  const reply = await call('POST', `/anteroom/v1/appointments/${id}/verification`)
+  expect(reply.status, reply.text).toBe(200)
+}
+
+const stateOf = async ({ caller, visit }: Case) => {
+  const { status, not_ready_reason } = await read(caller, visit.id)
+  return not_ready_reason ?? status
 }
 
 describe.each(Object.entries(CHANGES))('when %s', (_, act) => {
@@ -216,7 +230,7 @@ describe('a READY visit', () => {
   it('is reconsidered once after a change, not by every run', async () => {
     const { caller, patient, visit } = await newCase()
     const changed = async () => {
-      const visits = await listChangedReady(service.deps, { organizationId: caller.organizationId, limit: 10 })
+      const visits = await listChangedDecisions(service.deps, { organizationId: caller.organizationId, limit: 10 })
       return visits.map(({ appointmentId }) => appointmentId)
     }
     await verify(caller)
@@ -277,18 +291,19 @@ describe('a READY visit', () => {
 
   it('is reconsidered although another visit cannot be, which is left as it is and logged', async () => {
     const { caller, patient, visit } = await newCase()
-    const other = await newPatient(caller, newMember())
-    const broken = await newVisit(caller, other.id)
-    await verify(caller)
     const refused = newMember()
     payer.answers.set(refused, INACTIVE)
-    for (const { coverages } of [patient, other]) await changeCoverage(caller, coverages[0]!, { member_id: refused })
+    const other = await newPatient(caller, refused)
+    const broken = await newVisit(caller, other.id)
+    await verify(caller)
+    await changeCoverage(caller, patient.coverages[0]!, { member_id: refused })
+    await changeCoverage(caller, other.coverages[0]!, { member_id: newMember() })
     const breakAnswers = `update appointment_verification set answers = '[null]' where organization_id = $1 and appointment_id = $2`
     await service.database.rows(breakAnswers, [caller.organizationId, broken.id])
     const failures: unknown[] = []
     const log = { ...silent, error: (failure: unknown) => failures.push(failure) } as typeof silent
     await verify(caller, { log })
-    expect(await read(caller, broken.id)).toMatchObject(READY)
+    expect(await read(caller, broken.id)).toMatchObject({ version: 2, not_ready_reason: 'INACTIVE_PRIMARY' })
     expect(failures).toHaveLength(1)
     expect(await read(caller, visit.id)).toMatchObject({ not_ready_reason: 'INACTIVE_PRIMARY' })
   })
@@ -305,10 +320,179 @@ describe('a READY visit', () => {
     }
     const ours = new Set([...cases.map(({ visit }) => visit.id as string), ...later])
     const listed = async (limit: number) => {
-      const visits = await listChangedReady(service.deps, { limit })
+      const visits = await listChangedDecisions(service.deps, { limit })
       return visits.flatMap(({ appointmentId }) => (ours.has(appointmentId) ? [appointmentId] : [])).sort()
     }
     expect(await listed(2)).toEqual([...ours].sort())
     expect(await listed(1)).toEqual(cases.map(({ visit }) => visit.id).sort())
   })
+})
+
+const SPEND_DOWN = `${ACTIVE}EB*Y**30***29*412~`
+
+describe('a later answer of the payer', () => {
+  it.each([
+    ['that it cannot answer now', DOWN, {}],
+    ['about dental care alone', 'EB*1**35~', { service_code: '35' }],
+    ['about an earlier day', ACTIVE, { date_of_service: '2026-01-10' }],
+  ])('%s does not hide that it denied the coverage before', async (_, rows, overrides) => {
+    const about = await newCase()
+    const [coverage = ''] = about.patient.coverages
+    await verify(about.caller)
+    payer.answers.set(about.member, INACTIVE)
+    await checkCoverage(about.caller, coverage)
+    payer.answers.set(about.member, rows)
+    await checkCoverage(about.caller, coverage, overrides)
+    payer.answers.set(about.member, INACTIVE)
+    await verify(about.caller)
+    expect(await stateOf(about)).toBe('INACTIVE_PRIMARY')
+  })
+
+  it('that states active coverage with an obstacle sets a READY visit back', async () => {
+    const about = await newCase()
+    await verify(about.caller)
+    payer.answers.set(about.member, SPEND_DOWN)
+    await checkCoverage(about.caller, about.patient.coverages[0]!)
+    await verify(about.caller)
+    expect(await stateOf(about)).toBe('ELIGIBILITY_CHECK_FAILED_PRIMARY')
+  })
+
+  it('counts when it comes while the payer of the other coverage cannot be reached', async () => {
+    const about = await newCase({}, 2)
+    payer.answers.set(about.second, DOWN)
+    await verify(about.caller)
+    payer.answers.set(about.member, INACTIVE)
+    await checkCoverage(about.caller, about.patient.coverages[0]!)
+    payer.answers.delete(about.second)
+    await makeDue(about.caller)
+    await verify(about.caller)
+    expect(await stateOf(about)).toBe('INACTIVE_PRIMARY')
+  })
+
+  it('counts when it comes while the other coverage is asked about', async () => {
+    const about = await newCase({}, 2)
+    const { caller, patient, member, second } = about
+    payer.meanwhile(second, async () => {
+      const latest = async () => (await caller.call('GET', `/coverages/v1/${patient.coverages[0]}`)).body
+      await expect.poll(async () => (await latest()).latest_eligibility_check?.status).toBe('ACTIVE')
+      payer.answers.set(member, INACTIVE)
+      await checkCoverage(caller, patient.coverages[0]!)
+    })
+    await verify(caller)
+    expect(await stateOf(about)).toBe('INACTIVE_PRIMARY')
+  })
+
+  it('for a visit after the end of the coverage leaves an earlier visit READY, without another inquiry', async () => {
+    const about = await newCase()
+    const { caller, patient, member } = about
+    payer.answers.set(member, ({ dateOfService }) => (dateOfService <= '2026-03-10' ? ACTIVE : INACTIVE))
+    await verify(caller)
+    const visit = await newVisit(caller, patient.id, { start_timestamp: '2026-03-11T10:00:00.000Z' })
+    await verify(caller)
+    await verify(caller)
+    expect([await stateOf(about), await stateOf({ ...about, visit })]).toEqual(['READY', 'INACTIVE_PRIMARY'])
+    expect(payer.countFor(member)).toBe(2)
+  })
+})
+
+describe('a visit that is verified again on request while the payer cannot be reached', () => {
+  it('stays READY if nothing has changed', async () => {
+    const about = await newCase()
+    await verify(about.caller)
+    payer.answers.set(about.member, DOWN)
+    await verifyOne(about.caller, about.visit.id)
+    await verify(about.caller)
+    expect(await stateOf(about)).toBe('READY')
+  })
+
+  it('does not stay READY on an answer about the coverage before it was changed', async () => {
+    const about = await newCase()
+    await verify(about.caller)
+    const unreachable = newMember()
+    payer.answers.set(unreachable, DOWN)
+    await changeCoverage(about.caller, about.patient.coverages[0]!, { member_id: unreachable })
+    await verifyOne(about.caller, about.visit.id)
+    await verify(about.caller)
+    expect(await stateOf(about)).toBe('PENDING')
+  })
+})
+
+it('a visit that was verified long before is verified again when its days begin', async () => {
+  const about = await newCase({ start_timestamp: '2026-05-20T09:00:00.000Z' })
+  await verifyOne(about.caller, about.visit.id)
+  await verify(about.caller)
+  expect(await stateOf(about)).toBe('READY')
+  payer.answers.set(about.member, INACTIVE)
+  const now = clock.at
+  clock.at = '2026-05-18T12:00:00.000Z'
+  await verify(about.caller)
+  clock.at = now
+  expect(await stateOf(about)).toBe('INACTIVE_PRIMARY')
+})
+
+/** Each takes away the reason for which a visit was NOT_READY. */
+const REMEDIES: Record<string, (about: Case) => Promise<unknown>> = {
+  'the member id is corrected': ({ caller, patient }) =>
+    changeCoverage(caller, patient.coverages[0]!, { member_id: newMember() }),
+  'the coverage is found active in a later check': async ({ caller, patient, member }) => {
+    payer.answers.set(member, ACTIVE)
+    await checkCoverage(caller, patient.coverages[0]!, { date_of_service: '2026-03-08' })
+  },
+  'the visit is moved to a day on which the coverage is active': async ({ caller, visit, member }) => {
+    payer.answers.set(member, ACTIVE)
+    await put(caller, visit.id, { start_timestamp: '2026-03-11T09:00:00.000Z' })
+  },
+  'the coverage is replaced by another': async ({ caller, patient }) => {
+    const insurance_plan = { member_id: newMember(), payer_id: '60054', payer_name: 'Aetna' }
+    const { body } = await caller.call('POST', '/coverages/v1', coverageBody(patient.id, { insurance_plan }))
+    await fileCoverages(caller, patient.id, [body.id])
+  },
+}
+
+describe.each(Object.entries(REMEDIES))('when %s', (_, remedy) => {
+  it('a visit that was NOT_READY is verified again, with its reason and work queue removed', async () => {
+    const about = await newCase()
+    payer.answers.set(about.member, INACTIVE)
+    await verify(about.caller)
+    expect(await stateOf(about)).toBe('INACTIVE_PRIMARY')
+    await remedy(about)
+    await verify(about.caller)
+    const visit = await read(about.caller, about.visit.id)
+    expect(visit).toMatchObject(READY)
+    expect([visit.not_ready_reason, visit.work_queue]).toEqual([undefined, undefined])
+  })
+
+  it.each([{ work_queue: 'MANUAL_ESCALATION' }, { not_ready_reason: 'MANUAL' }])(
+    'a visit that a user has taken over with %j is left alone',
+    async (changes) => {
+      const about = await newCase()
+      payer.answers.set(about.member, INACTIVE)
+      await verify(about.caller)
+      await put(about.caller, about.visit.id, changes)
+      await remedy(about)
+      expect(await verify(about.caller)).toEqual([])
+      expect(await read(about.caller, about.visit.id)).toMatchObject({ status: 'NOT_READY', ...changes })
+    },
+  )
+})
+
+it('a visit without coverage is READY once an active one is filed', async () => {
+  const about = await newCase({}, 0)
+  await verify(about.caller)
+  expect(await stateOf(about)).toBe('NO_COVERAGE')
+  await REMEDIES['the coverage is replaced by another']!(about)
+  await verify(about.caller)
+  expect(await stateOf(about)).toBe('READY')
+})
+
+it('a visit whose payer could not be reached is READY once it answers, also after a user has added a note', async () => {
+  const about = await newCase({ start_timestamp: '2026-03-09T10:00:00.000Z' })
+  payer.answers.set(about.member, DOWN)
+  await verify(about.caller)
+  expect(await stateOf(about)).toBe('UNAVAILABLE_PRIMARY')
+  await put(about.caller, about.visit.id, { notes: 'called the payer' })
+  payer.answers.delete(about.member)
+  await makeDue(about.caller)
+  await verify(about.caller)
+  expect(await read(about.caller, about.visit.id)).toMatchObject({ ...READY, notes: 'called the payer' })
 })

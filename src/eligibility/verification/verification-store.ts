@@ -7,7 +7,7 @@ import { type Hold, LEASE_END, leasesOf } from '../../platform/database/leases.t
 import type { StoredObstacle } from '../answers/coverage/obstacles.ts'
 import { orderOfCheck } from '../checks/order-of-checks.ts'
 import { type Finding, isFinal } from './decide.ts'
-import { type Basis, basisText } from './visit.ts'
+import { type Basis, basisText, isAsDecided } from './visit.ts'
 
 type Needs = Pick<Deps, 'database' | 'systemDatabase' | 'now'>
 
@@ -46,17 +46,16 @@ export interface Claim extends Hold {
   begunAt: string
   retries: number
   answers: CoverageFinding[]
-  writtenVersion: number | undefined
   /** The estimate that a verification wrote to the visit last, in cents. */
   copayCents: number | undefined
 }
 
 /** A live holder has the row `j`. */
-const IS_RUNNING = '(j.held and j.finished_at is null and j.due_at > now())'
+export const IS_RUNNING = '(j.held and j.finished_at is null and j.due_at > now())'
 
 /**
  * The appointments to take up, of $1 or of all that have it enabled, $2 days ahead of $3: PENDING ones that never were verified, or only
- * for another day, and those with open inquiries that no user has changed since. A lateral join reads those days of each organization from
+ * for another day, and those with open inquiries whose status no user has changed since. A lateral join reads those days of each organization from
  * the index of starts, regardless of the planner's estimates.
  */
 const dueVisits = `select o.id as organization_id, a.id, a.start_timestamp as start, a.day, a.is_known,
@@ -70,7 +69,7 @@ const dueVisits = `select o.id as organization_id, a.id, a.start_timestamp as st
           ${instant("$3::timestamptz + coalesce($2::integer, o.verification_days) * interval '24 hours'")}
         and (
           a.status = 'PENDING' and (v.appointment_id is null or v.finished_at is not null and v.date_of_service <> day.day)
-          or v.finished_at is null and v.due_at <= now() and (a.status = 'PENDING' or a.version = v.written_version)
+          or v.finished_at is null and v.due_at <= now() and (a.status = 'PENDING' or ${isAsDecided('o.id')})
         )
       offset 0
     ) a
@@ -82,7 +81,7 @@ const beginning = (organizationId: string, appointmentId: string, now: string) =
         where c.organization_id = ${organizationId} and c.appointment_id = ${appointmentId}))`
 
 const CLAIM_COLUMNS = `j.organization_id, j.appointment_id, j.attempt, j.date_of_service, ${instant('j.begun_at')}, j.retries,
-      j.answers::text, j.written_version, j.faults, j.copay_cents`
+      j.answers::text, j.faults, j.copay_cents`
 
 // One worker inserts a new row, and the others wait for it, so all insert in the order of the keys (decisions/0021-lock-order.md).
 // One worker locks an existing row, and the others skip it. Organizations take turns.
@@ -107,8 +106,7 @@ const claimStatement = {
       update appointment_verification j set ${visitLeases.taking}, date_of_service = known.day, finished_at = null,
         begun_at = coalesce(known.begun_at, j.begun_at),
         retries = case when known.is_moved then 0 else j.retries end,
-        answers = case when known.is_moved then '[]' else j.answers end,
-        written_version = case when known.is_moved then null else j.written_version end
+        answers = case when known.is_moved then '[]' else j.answers end
       from known where j.organization_id = known.organization_id and j.appointment_id = known.appointment_id
       returning ${CLAIM_COLUMNS}
     )
@@ -198,7 +196,7 @@ function scopeValues(deps: Needs, { organizationId, days }: Scope): unknown[] {
 function toClaim(row: TextRow): Claim {
   const [organizationId = '', id = '', attempt, dateOfService = '', begunAt = '', retries, answers = '[]', ...rest] =
     row
-  const [writtenVersion, faults, copayCents] = rest as (string | null)[]
+  const [faults, copayCents] = rest as (string | null)[]
   return {
     organizationId,
     id,
@@ -208,7 +206,6 @@ function toClaim(row: TextRow): Claim {
     begunAt,
     retries: Number(retries),
     answers: JSON.parse(answers) as CoverageFinding[],
-    writtenVersion: writtenVersion == null ? undefined : Number(writtenVersion),
     copayCents: copayCents == null ? undefined : Number(copayCents),
   }
 }
@@ -227,7 +224,7 @@ const settleStatement = {
   name: 'verification_settle',
   text: `update appointment_verification j set answers = $4::jsonb, written_version = coalesce($5::integer, j.written_version),
       ${visitLeases.releasing('coalesce($6::bigint, 0)')}, retries = j.retries + ($6::bigint is not null)::integer,
-      finished_at = case when $6::bigint is null then $7::timestamptz end, basis = $8, copay_cents = $9::bigint
+      finished_at = case when $6::bigint is null then $7::timestamptz end, basis = coalesce($8, j.basis), copay_cents = $9::bigint
     where ${visitLeases.isHeldBy}`,
 }
 
@@ -239,8 +236,8 @@ export async function settleClaim(
     findings: CoverageFinding[]
     writtenVersion?: number | undefined
     againInMs?: number | undefined
-    /** What the decision rests on. */
-    basis?: Basis
+    /** What the decision rests on; the earlier one stays without it. */
+    basis?: Basis | undefined
     /** The estimate that the visit has now; undefined when its copay is a user's, or when it has none. */
     copayCents: number | undefined
   },

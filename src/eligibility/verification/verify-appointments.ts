@@ -9,7 +9,7 @@ import type { VerificationNeeds } from './ask-coverage.ts'
 import { faultDelayMs } from './back-off.ts'
 import { type Claim, claimVisits, type Scope, visitLeases } from './verification-store.ts'
 import { type VerifiedVisit, verifyVisit } from './verify-visit.ts'
-import { withdrawReady } from './withdraw-ready.ts'
+import { withdrawDecisions } from './withdraw-decisions.ts'
 
 export interface Run extends Scope {
   log: FastifyBaseLogger
@@ -82,7 +82,7 @@ export async function verifyAppointments(deps: VerificationNeeds, run: Run): Pro
   }
 
   try {
-    await withdrawReady(deps, { organizationId: run.organizationId, logFailure, signal })
+    await withdrawDecisions(deps, { organizationId: run.organizationId, logFailure, signal })
     while (!signal?.aborted) {
       begin()
       if (places.hasRoomFor(NO_ORGANIZATION) && (await take()) > 0) continue

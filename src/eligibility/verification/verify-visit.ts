@@ -10,7 +10,8 @@ import { findOut, type VerificationNeeds } from './ask-coverage.ts'
 import { nextAttemptInMs } from './back-off.ts'
 import { holdBasis, readCheckKeys, restsOnSame } from './basis.ts'
 import { findConversion, findCopayCents, readRecommendations } from './check-recommendations.ts'
-import { type Decision, decide, type Facts } from './decide.ts'
+import { type Decision, decide, type Facts, isFinal } from './decide.ts'
+import { isContradicted } from './later-checks.ts'
 import { type Claim, type CoverageFinding, holdClaim, settleClaim } from './verification-store.ts'
 import { hoursToVisit, readVisit, systemActor, type Visit, withoutEstimate } from './visit.ts'
 
@@ -66,9 +67,9 @@ export async function verifyVisit(
 }
 
 /** True while no user has changed the appointment's status or its day since the verification began. */
-function isOurs({ isDeactivated, dateOfService, body, version }: Visit, claim: Claim): boolean {
+function isOurs({ isDeactivated, isAsDecided, dateOfService, body }: Visit, claim: Claim): boolean {
   if (isDeactivated || dateOfService !== claim.dateOfService) return false
-  return body.status === 'PENDING' || version === claim.writtenVersion
+  return body.status === 'PENDING' || isAsDecided
 }
 
 async function findAll(deps: VerificationNeeds, claim: Claim, visit: Visit, asker: Actor): Promise<CoverageFinding[]> {
@@ -118,10 +119,12 @@ async function writeDecision(
       await holdBasis(inTransaction, visit)
       const now = await readVisit(inTransaction, visit.organizationId, visit.appointmentId)
       if (!now || now.version !== visit.version || !restsOnSame(now, visit)) return 'overtaken'
+      if (await isAnyContradicted(inTransaction, now, claim.answers)) return 'overtaken'
       const copayCents = decision ? decision.estimated_copay_cents : claim.copayCents
       const body = withoutEstimate(visit.body, claim.copayCents)
       const writtenVersion = decision && (await writeVersion(inTransaction, visit, withDecision(body, decision)))
-      const basis = { version: writtenVersion ?? now.version, otherVersions: now.otherVersions }
+      // Without a decision the visit keeps an earlier one, which rests on what it was made on.
+      const basis = decision && { version: writtenVersion ?? now.version, otherVersions: now.otherVersions }
       await settleClaim(inTransaction, claim, { findings: claim.answers, writtenVersion, againInMs, basis, copayCents })
       return 'settled'
     })
@@ -129,6 +132,19 @@ async function writeDecision(
     if (error instanceof WireError && error.errorName === 'VersionConflictError') return 'overtaken'
     throw error
   }
+}
+
+/** True when the payer has stated the contrary of a final finding while another coverage was asked about. */
+async function isAnyContradicted(
+  deps: Pick<VerificationNeeds, 'database'>,
+  visit: Visit,
+  findings: readonly CoverageFinding[],
+): Promise<boolean> {
+  for (const [place, coverage] of visit.coverages.entries()) {
+    const found = findings[place]
+    if (found && isFinal(found.finding) && (await isContradicted(deps, visit, coverage, found))) return true
+  }
+  return false
 }
 
 /** Writes the next version if the body differs. @throws VersionConflictError when the visit's version is not the latest. */

@@ -21,6 +21,8 @@ export interface Visit {
   /** The versions of everything else that the inquiries rest on (`otherVersionsOf`). */
   otherVersions: string
   isDeactivated: boolean
+  /** True while the appointment has the status, reason and work queue of its decision: a user may have changed anything else. */
+  isAsDecided: boolean
   body: MutableAppointment
   /** YYYY-MM-DD, in the organization's calendar. */
   dateOfService: string
@@ -59,9 +61,22 @@ export interface Basis {
 /** As it is stored with the decision. */
 export const basisText = ({ version, otherVersions }: Basis) => `${version} ${otherVersions}`
 
+const DECIDED = ['status', 'not_ready_reason', 'ready_source', 'work_queue']
+const decidedOf = (alias: string) => `(${DECIDED.map((field) => `${alias}.body ->> '${field}'`).join(', ')})`
+
+/**
+ * The condition that the appointment `a` has the status, reason and work queue of the version that its verification `v` wrote; a user who
+ * changes one of them has taken over, and one who writes a note has not. `organizationId` is the id of the organization.
+ */
+export const isAsDecided = (organizationId: 'o.id' | '$1') => `(a.version = v.written_version or exists (
+      select from appointment_history decided
+      where decided.organization_id = ${organizationId} and decided.id = a.id and decided.version = v.written_version
+        and ${decidedOf('decided')} is not distinct from ${decidedOf('a')}
+    ))`
+
 const visitStatement = {
   name: 'verification_visit',
-  text: `select a.version, a.deactivated, a.body::text, p.body::text, o.npi,
+  text: `select a.version, a.deactivated, coalesce(${isAsDecided('$1')}, false), a.body::text, p.body::text, o.npi,
       (a.start_timestamp::timestamptz at time zone o.time_zone)::date,
       exists (
         select from appointment earlier where earlier.organization_id = $1 and earlier.patient_id = a.patient_id
@@ -70,6 +85,7 @@ const visitStatement = {
     from appointment a
       join patient p on p.organization_id = $1 and p.id = a.patient_id
       join organization o on o.id = a.organization_id
+      left join appointment_verification v on v.organization_id = $1 and v.appointment_id = a.id
       ${otherVersionsOf('$1')}
     where a.organization_id = $1 and a.id = $2`,
 }
@@ -98,6 +114,7 @@ export async function readVisit(
   const [
     version,
     deactivated,
+    asDecided,
     bodyText = '',
     patientText = '',
     organizationNpi,
@@ -116,6 +133,7 @@ export async function readVisit(
     version: Number(version),
     otherVersions,
     isDeactivated: deactivated === 't',
+    isAsDecided: asDecided === 't',
     body,
     dateOfService,
     patient,

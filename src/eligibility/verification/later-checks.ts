@@ -1,0 +1,103 @@
+// Whether a later check of a coverage contradicts the answer that the state of a visit rests on. Then the payer is asked again for the
+// visit: the later check may be about another day or service. Source: rules.md 17; decisions/0105-what-a-decision-rests-on.md.
+
+import type { Deps } from '../../deps.ts'
+import type { StoredObstacle } from '../answers/coverage/obstacles.ts'
+import type { CheckError } from '../answers/outcome.ts'
+import type { EligibilityStatus } from '../answers/wire.ts'
+import { orderOfCheck } from '../checks/order-of-checks.ts'
+import { findConversion, readRecommendations } from './check-recommendations.ts'
+import { ABOUT_OTHERS, filedBefore, findingOfCoverage } from './findings.ts'
+import type { CoverageFinding } from './verification-store.ts'
+import type { FiledCoverage, Visit } from './visit.ts'
+
+/**
+ * Only checks that the database stored later, in its own order (decisions/0088-order-of-checks.md), and for a day until the visit: coverage
+ * may end after it. The last column is true for a check of a user, or of this visit, that was not about the past.
+ */
+const laterStatement = {
+  name: 'verification_later_checks',
+  text: `select c.id, c.parsed_response ->> 'eligibility_status', c.obstacles::text, c.errors::text,
+      c.request #>> '{encounter,service_type_codes}',
+      coalesce(c.appointment_id = $3, true) and c.date_of_service >= to_char(c.initiated_at - interval '2 days', 'YYYY-MM-DD')
+    from eligibility_check known
+      join eligibility_check c on c.organization_id = $1 and c.coverage_id = known.coverage_id
+    where known.organization_id = $1 and known.id = $2 and c.status <> 'PENDING' and c.date_of_service <= $4
+      and ${orderOfCheck('c')} > ${orderOfCheck('known')}
+    order by ${orderOfCheck('c')} desc`,
+}
+
+/**
+ * True when the payer has stated the contrary since: it refused active coverage in any later check, or named a plan that
+ * replaced it, or confirmed coverage that was not
+ * found active in the last one. A timeout states nothing, and neither does a check of other services. Confirmations for other visits do not
+ * count: two visits would be asked about in turn for ever.
+ */
+export async function isContradicted(
+  deps: Pick<Deps, 'database'>,
+  visit: Visit,
+  coverage: FiledCoverage,
+  { check_id: checkId, finding }: Pick<CoverageFinding, 'check_id' | 'finding'>,
+): Promise<boolean> {
+  // The latest check that was answered: no later one has been.
+  if (checkId === undefined || coverage.body.latest_eligibility_check?.check_id === checkId) return false
+  const { organizationId, appointmentId, dateOfService } = visit
+  const rows = await deps.database.rows(laterStatement, [organizationId, checkId, appointmentId, dateOfService])
+  const stated = rows.flatMap(([id, status, obstacles, errors, services, mayConfirm]) => {
+    const check: LaterCheck = {
+      status: (status ?? 'UNKNOWN') as EligibilityStatus,
+      obstacles: JSON.parse(obstacles ?? '[]') as StoredObstacle[],
+      errors: JSON.parse(errors ?? '[]') as CheckError[],
+      services: JSON.parse(services ?? '["30"]') as string[],
+    }
+    return statementOf(check, visit, coverage).map((statement) => ({
+      id: id ?? '',
+      statement,
+      mayConfirm: mayConfirm === 't',
+    }))
+  })
+  if (finding === 'ACTIVE') {
+    if (stated.some(({ statement }) => statement === 'REFUSED')) return true
+    const checkIds = stated.map(({ id }) => id)
+    const recommended = await readRecommendations(deps, organizationId, checkIds)
+    return findConversion([...recommended.values()].flat(), visit.coverages) !== undefined
+  }
+  return stated[0]?.statement === 'CONFIRMED' && stated[0].mayConfirm
+}
+
+interface LaterCheck {
+  status: EligibilityStatus
+  obstacles: StoredObstacle[]
+  errors: CheckError[]
+  services: string[]
+}
+
+/** What the check states about the coverage for the visit; empty when nothing. */
+function statementOf(
+  { status, obstacles, errors, services }: LaterCheck,
+  visit: Visit,
+  coverage: FiledCoverage,
+): ('CONFIRMED' | 'REFUSED')[] {
+  if (status === 'UNKNOWN') return errors.some(isRefusal) ? ['REFUSED'] : []
+  if (!isAboutVisit(services, visit)) return []
+  const { finding } = findingOfCoverage(status, obstacles, filedBefore(visit, coverage))
+  return [finding === 'ACTIVE' ? 'CONFIRMED' : 'REFUSED']
+}
+
+/** AAA03 of a payer that cannot answer now, which says nothing about the coverage. Source: x12-271.md 8. */
+const OUTAGES: ReadonlySet<string | undefined> = new Set(['42', '79', '80'])
+
+/** The payer did not find the person, or found another one. */
+function isRefusal({ errorDetails: { code, field } }: CheckError): boolean {
+  return ABOUT_OTHERS.has(code) || (field === 'AAA' && !OUTAGES.has(code))
+}
+
+const PLAN = '30'
+/** Source: rules.md 17. */
+const OFFICE_VISIT = ['98', PLAN]
+
+/** True for a check of the plan, or of a service of the visit. */
+function isAboutVisit(asked: readonly string[], { serviceTypeCodes }: Visit): boolean {
+  const services = serviceTypeCodes.length > 0 ? serviceTypeCodes : OFFICE_VISIT
+  return asked.includes(PLAN) || asked.some((code) => services.includes(code))
+}
