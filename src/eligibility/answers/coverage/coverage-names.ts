@@ -40,5 +40,10 @@ export function supplementsMedicare(row: BenefitRow, payerName = ''): boolean {
   const { insuranceType, planDescription = '', messages } = row
   const names = [planDescription, payerName].map((name) => name.toUpperCase().trim())
   if (SUPPLEMENTS.has(insuranceType) || names.some((name) => states(SUPPLEMENT_NAME, name))) return true
-  return sentencesOfAll(messages).some((sentence) => states(SUPPLEMENT_TEXT, sentence))
+  return saysSupplement(messages)
+}
+
+/** True when a text says that the coverage supplements Medicare. */
+export function saysSupplement(texts: readonly string[]): boolean {
+  return sentencesOfAll(texts).some((sentence) => states(SUPPLEMENT_TEXT, sentence))
 }

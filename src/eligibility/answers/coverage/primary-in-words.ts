@@ -2,7 +2,7 @@
 import type { BenefitRow } from '../../../x12/model.ts'
 import { isSameOrganization, organizationKey } from '../people/organization-names.ts'
 import { normalizeText } from '../people/person.ts'
-import { supplementsMedicare } from './coverage-names.ts'
+import { saysSupplement, supplementsMedicare } from './coverage-names.ts'
 import { explainOutOfForce } from './in-force.ts'
 import { limitsIn } from './limited-coverage.ts'
 import { CAUTIONS } from './limits.ts'
@@ -92,17 +92,22 @@ function findBeforeLastResort(
   return { kind: 'OTHER_PAYER', note: `${CAUTIONS.otherPayer}: not named` }
 }
 
-/** Medicare, if every active plan that covers the services pays only after it. */
+/** EB01: benefit description, a text about the coverage as a whole. */
+const DESCRIPTION = 'D'
+
+/** Medicare, if a text about the coverage says so, or every active plan that covers the services pays only after it. */
 function findSupplements(
   rows: readonly BenefitRow[],
   services: readonly string[],
   payerName: string | undefined,
 ): StatedPrimacy[] {
+  const supplementing: StatedPrimacy[] = [
+    { kind: 'OTHER_PAYER', note: `${CAUTIONS.otherPayer}: Medicare, which this plan supplements`, payer: MEDICARE },
+  ]
+  if (rows.some(({ code, messages }) => code === DESCRIPTION && saysSupplement(messages))) return supplementing
   const supplements = rows.filter((row) => isActiveRow(row) && supplementsMedicare(row, payerName))
   if (supplements.length === 0) return []
   const isLimited = limitsIn(rows, { services, payerName })
   if (!rows.every((row) => !isActiveRow(row) || supplements.includes(row) || isLimited(row))) return []
-  return [
-    { kind: 'OTHER_PAYER', note: `${CAUTIONS.otherPayer}: Medicare, which this plan supplements`, payer: MEDICARE },
-  ]
+  return supplementing
 }

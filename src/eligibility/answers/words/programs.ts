@@ -153,9 +153,9 @@ export const PROGRAMS: readonly Program[] = [
   {
     meaning: 'long-term care',
     source: 'Medicaid institutional programs; partially capitated managed long-term care of NY',
-    words: 'LONG[ -]TERM CARE|NURSING (?:HOME|FACILITY)',
+    words: 'LONG[ -]TERM CARE|LTC|NURSING (?:HOME|FACILITY)',
     services: ['54'],
-    texts: ['LONG TERM CARE ONLY', 'NURSING FACILITY SERVICES ONLY'],
+    texts: ['LONG TERM CARE ONLY', 'NURSING FACILITY SERVICES ONLY', 'LTC ELIGIBLE ONLY'],
     names: [/\bMLTC\b(?! (?:MAP|PLUS)\b)|\bLONG[ -]TERM CARE (?:INSURANCE|POLICY)\b/],
     examples: ['NEW YORK MLTC', 'LONG TERM CARE INSURANCE'],
     counterexamples: ['MLTC MAP', 'MLTSS WITH MEDICAL'],
