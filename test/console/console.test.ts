@@ -135,6 +135,8 @@ describe.skipIf(reason !== undefined)('the console', () => {
     await page.getByText('Active', { exact: true }).first().waitFor()
     await picture(page, 'answer')
     checkUrl = page.url()
+    await page.goBack()
+    await focused(page, page.getByRole('link', { name: 'View response' }).first())
     await go(page, '/console/today')
     await focused(page, row)
     expect(faults).toEqual([])

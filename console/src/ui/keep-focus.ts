@@ -1,7 +1,7 @@
 // Keeps a keyboard user's place. A browser drops the focus to the document when the focused element is removed, moved or disabled: a form that
 // closes, a coverage that changes its place, a button that waits for the service, a screen that is left. Then the focus goes, in this order, to
 // the element itself or the one in its place, to what had the focus before (the button that opened the form), or to the heading of the
-// screen. WCAG 2.2, 2.4.3 and 3.2.
+// screen; on a screen that the user goes back to, to what had it there. WCAG 2.2, 2.4.3 and 3.2.
 
 interface Mark {
   element: HTMLElement
@@ -20,6 +20,8 @@ const BUSY_MS = 1_500
 
 let trail: Mark[] = []
 let heading: HTMLElement | undefined
+/** The screen is one that the user has gone back to. */
+let isBack = false
 
 /** True while no element has the focus that the user has chosen: a screen may take it for the user's place in it. */
 export const isFocusFree = (): boolean => {
@@ -30,6 +32,8 @@ export const isFocusFree = (): boolean => {
 /** Watches the document until the returned function is called. */
 export function keepFocus(): () => void {
   let isPointing = false
+  /** The last input was a click or a touch: the page then stays where it is. */
+  let isByPointer = false
   /** Since when the focus is lost. */
   let lostAt: number | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -37,6 +41,7 @@ export function keepFocus(): () => void {
   const onFocus = ({ target }: FocusEvent) => {
     if (!(target instanceof HTMLElement)) return
     lostAt = undefined
+    isBack = false
     trail = [...trail.filter(({ element }) => element !== target), markOf(target)].slice(-TRAIL_MAX)
   }
   const onBlur = ({ relatedTarget }: FocusEvent) => {
@@ -45,6 +50,13 @@ export function keepFocus(): () => void {
   }
   const onPointer = ({ type }: PointerEvent) => {
     isPointing = type === 'pointerdown'
+    isByPointer = true
+  }
+  const onKey = () => {
+    isByPointer = false
+  }
+  const onBack = () => {
+    isBack = true
   }
   const restore = () => {
     if (lostAt === undefined) return
@@ -55,7 +67,7 @@ export function keepFocus(): () => void {
       return
     }
     const target = isHeld ? undefined : findPlace(performance.now() - lostAt > BUSY_MS)
-    if (target) target.focus({ preventScroll: isPointing })
+    if (target) target.focus({ preventScroll: isByPointer || target === heading })
     else timer = setTimeout(restore, SETTLED_MS * 4)
   }
   const observer = new MutationObserver((records) => {
@@ -71,6 +83,8 @@ export function keepFocus(): () => void {
   document.addEventListener('focusin', onFocus)
   document.addEventListener('focusout', onBlur)
   for (const type of pointers) document.addEventListener(type, onPointer, true)
+  document.addEventListener('keydown', onKey, true)
+  window.addEventListener('popstate', onBack)
   observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] })
   return () => {
     clearTimeout(timer)
@@ -78,6 +92,8 @@ export function keepFocus(): () => void {
     document.removeEventListener('focusin', onFocus)
     document.removeEventListener('focusout', onBlur)
     for (const type of pointers) document.removeEventListener(type, onPointer, true)
+    document.removeEventListener('keydown', onKey, true)
+    window.removeEventListener('popstate', onBack)
     trail = []
   }
 }
@@ -88,12 +104,15 @@ function findPlace(isLate: boolean): HTMLElement | undefined {
   if (!last) return undefined
   // Nothing behind an open dialog.
   const scope = document.querySelector('[role="dialog"]') ?? document
-  if (last.path !== location.pathname && scope === document) return focusHeading()
-  if (isDisabled(last.element) && last.element.isConnected) return isLate ? besides(last.element) : undefined
+  const isElsewhere = last.path !== location.pathname && scope === document
+  if (isElsewhere && !isBack) return focusHeading()
+  if (!isElsewhere && isDisabled(last.element) && last.element.isConnected)
+    return isLate ? besides(last.element) : undefined
   for (const mark of trail.toReversed()) {
     const found = mark.path === location.pathname ? shownAs(mark, scope) : undefined
     if (found) return found
   }
+  if (isElsewhere && !isLate) return undefined
   return scope === document ? focusHeading() : undefined
 }
 

@@ -167,7 +167,7 @@ function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange: boole
   const path = { webhook_id: webhook.id }
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
   return (
-    <section className={styles.box} aria-label="Deliveries">
+    <section className={styles.box} aria-label={`Deliveries to ${webhook.url}`}>
       <Opened>Deliveries to {webhook.url}</Opened>
       <div className={styles.actions}>
         <NativeSelect

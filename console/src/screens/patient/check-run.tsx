@@ -16,6 +16,8 @@ import styles from './patient.module.css'
 
 const POLL_MS = 1_500
 const SERVICE = 'service-type'
+/** A payer that does not find the subscriber has answered, too. */
+const NO_STATUS = 'The check gave no status. The coverage shows why.'
 
 export function CheckRun({ coverage, patient }: { coverage: Coverage; patient: Patient }) {
   const client = useQueryClient()
@@ -39,7 +41,7 @@ export function CheckRun({ coverage, patient }: { coverage: Coverage; patient: P
 
   useEffect(() => {
     if (!check || check.status === 'PENDING') return
-    announce(check.status === 'COMPLETED' ? 'The payer has answered.' : 'The check could not be completed.')
+    announce(check.status === 'COMPLETED' ? 'The payer has answered.' : NO_STATUS)
     client.invalidateQueries({ queryKey: ['coverages.getMulti'] })
   }, [check, client])
 
@@ -79,9 +81,7 @@ export function CheckRun({ coverage, patient }: { coverage: Coverage; patient: P
       {error !== undefined && <Problem error={error} />}
       <p role="status" className={styles.full}>
         {isOpen && 'The payer has not answered yet. The check continues if you leave this page.'}
-        {check &&
-          !isOpen &&
-          (check.status === 'COMPLETED' ? 'The payer has answered. ' : 'The check could not be completed. ')}
+        {check && !isOpen && (check.status === 'COMPLETED' ? 'The payer has answered. ' : `${NO_STATUS} `)}
         {check && !isOpen && (
           <Link to="/checks/$checkId" params={{ checkId: check.check_id }}>
             View response
