@@ -5,6 +5,7 @@ import { EVENT_COLUMNS, type StoredEvent, toEvent } from '../events/event-log.ts
 import { selectedSql } from '../events/event-types.ts'
 import type { Database, Statement, TextRow } from '../platform/database/database.ts'
 import { instant } from '../platform/database/instant.ts'
+import { JUST_TAKEN } from '../platform/database/leases.ts'
 import type { BringForward } from '../platform/database/set-back-clock.ts'
 import { ATTEMPT_MS, type Attempt } from './send.ts'
 import type { Target, WebhookKey } from './webhook-store.ts'
@@ -171,10 +172,11 @@ const resumeStatement: Statement = {
 const bringForwardStatements: Statement[] = [
   {
     name: 'webhook_bring_forward',
-    text: `update webhook set leased_until = least(leased_until, moment.lease_end),
+    text: `update webhook set
+        leased_until = case when leased_until > moment.lease_end + ${JUST_TAKEN} then moment.lease_end else leased_until end,
         retry_at = case when retry_at > moment.late then moment.at else retry_at end
       from (select now() as at, now() + interval '${LEASE_SECONDS} seconds' as lease_end, now() + $1 * interval '1 millisecond' as late) moment
-      where leased_until > greatest(moment.late, moment.lease_end) or retry_at > moment.late`,
+      where leased_until > moment.lease_end + ${JUST_TAKEN} or retry_at > moment.late`,
   },
   {
     name: 'webhook_delivery_bring_forward',

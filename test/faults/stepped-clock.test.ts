@@ -164,3 +164,19 @@ test('what was stored while the clock was a month ahead is due when a process st
   expect(free).toBeLessThanOrEqual(0)
   expect(leased).toBeLessThanOrEqual(60)
 })
+
+test('a clock that was ahead for a moment, which nobody saw, leaves no lease of an hour and no wait of a month', async () => {
+  const [work, { database }] = [await newWaitingWork(), service]
+  let clockMs = 0
+  const seen: typeof database = { ...database, row: async () => [String(clockMs)], rows: database.rows }
+  const look = clockLook(seen, allWaits, () => clockMs)
+  await work.delay('1 hour')
+  expect(await look()).toBe(false)
+  const [free, leased] = await work.waits()
+  expect(free).toBeGreaterThan(3000)
+  expect(leased).toBeLessThanOrEqual(60)
+  await work.delay('30 days')
+  clockMs = 60_000
+  expect(await look()).toBe(false)
+  expect((await work.waits())[0]).toBeLessThanOrEqual(0)
+})

@@ -57,6 +57,9 @@ export interface Leases {
 /** SQL for the end of a lease that starts now. */
 export const LEASE_END = `now() + ${LEASE_MS} * interval '1 millisecond'`
 
+/** A lease that was taken while the statement ran may end later than its own would by so much. */
+export const JUST_TAKEN = `interval '5 seconds'`
+
 export function leasesOf({ table, key, isOpen }: JobTable): Leases {
   const mine = (values: string) => `(${values})[array_position($2::uuid[], j.${key})]`
   // Locked in the order of their keys (decisions/0021-lock-order.md). Without a join each key is looked up, even if the statistics of a
@@ -81,7 +84,7 @@ export function leasesOf({ table, key, isOpen }: JobTable): Leases {
     name: `${table}_bring_forward`,
     text: `update ${table} j set due_at = case when held then moment.lease_end else moment.at end
       from (select now() as at, ${LEASE_END} as lease_end, now() + $1 * interval '1 millisecond' as late) moment
-      where ${isOpen} and due_at > case when held then greatest(moment.late, moment.lease_end) else moment.late end`,
+      where ${isOpen} and due_at > case when held then moment.lease_end + ${JUST_TAKEN} else moment.late end`,
   }
   return {
     async bringForward(database, laterThanMs) {
