@@ -194,12 +194,19 @@ const wordsOfProperty: Record<string, string> = {
 /** `Subscriber: last name` */
 export function propertyLabel(property: string): string {
   const [whose = '', what = ''] = property.split('.')
-  return `${codeLabel(whose)}: ${(wordsOfProperty[what] ?? what).toLowerCase()}`
+  const word = wordsOfProperty[what] ?? what
+  return `${codeLabel(whose)}: ${word.charAt(0).toLowerCase()}${word.slice(1)}`
 }
 
+const fieldOf = ({ property }: RequestCorrection) =>
+  coverageFields.find(({ name }) => name === fieldOfProperty[property])
+
 /** The coverage with the payer's values; undefined when the correction applies to the patient's record instead. */
-export function withCorrection(coverage: MutableCoverage, correction: RequestCorrection): MutableCoverage | undefined {
-  const name = fieldOfProperty[correction.property]
-  const field = coverageFields.find((each) => each.name === name)
-  return field?.write(coverage, correction.corrected_value)
+export const withCorrection = (coverage: MutableCoverage, correction: RequestCorrection): MutableCoverage | undefined =>
+  fieldOf(correction)?.write(coverage, correction.corrected_value)
+
+/** Whether the coverage has the payer's value already; payers write in capital letters. */
+export function isCorrected(coverage: MutableCoverage, correction: RequestCorrection): boolean {
+  const text = fieldOf(correction)?.read(coverage)
+  return text?.toUpperCase() === correction.corrected_value.toUpperCase()
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MutableCoverage, Patient } from '../api/generated.ts'
-import { coverageFields, coverageFieldsOf, newCoverage, withCorrection } from './coverages.ts'
+import { coverageFields, coverageFieldsOf, isCorrected, newCoverage, withCorrection } from './coverages.ts'
 import { applyTyped, changedFields, type Field, findClashes, missingFields, type Typed } from './fields.ts'
 import { moved, newPatient, patientFields } from './patients.ts'
 
@@ -107,6 +107,22 @@ describe('a correction of the payer', () => {
     expect(
       withCorrection(coverage, correction('subscriber.date_of_birth', '2000-01-01'))?.subscriber.date_of_birth,
     ).toBe('2000-01-01')
+  })
+
+  it('is done once the coverage has the value, in any order of the stored fields, and only then', () => {
+    for (const [property, value] of [
+      ['subscriber.last_name', 'DOE'],
+      ['subscriber.member_id', 'B2'],
+      ['subscriber.date_of_birth', '2000-01-01'],
+    ] as const) {
+      const payers = correction(property, value)
+      expect(isCorrected(coverage, payers), property).toBe(false)
+      const { insurance_plan: plan, ...rest } = withCorrection(coverage, payers) ?? coverage
+      const stored = { ...rest, insurance_plan: Object.fromEntries(Object.entries(plan).sort()) as typeof plan }
+      expect(isCorrected(stored, payers), property).toBe(true)
+    }
+    expect(isCorrected(coverage, correction('subscriber.last_name', 'DOH'))).toBe(true)
+    expect(isCorrected(coverage, correction('dependent.first_name', 'JO'))).toBe(false)
   })
 
   it('does not change a coverage when it applies to the patient or to an unknown property', () => {

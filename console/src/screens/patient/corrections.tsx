@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import type { Coverage, RequestCorrection } from '../../api/generated.ts'
 import { useMay } from '../../api/session.ts'
-import { propertyLabel, toMutableCoverage, withCorrection } from '../../rules/coverages.ts'
+import { isCorrected, propertyLabel, toMutableCoverage, withCorrection } from '../../rules/coverages.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Problem } from '../../ui/states.tsx'
 import styles from './patient.module.css'
@@ -15,8 +15,8 @@ export function Corrections({ coverage }: { coverage: Coverage }) {
   const mayWrite = useMay('coverages.update')
   const [failure, setFailure] = useState<unknown>()
   const mutable = toMutableCoverage(coverage)
-  const open = (coverage.latest_eligibility_check?.request_corrections ?? []).filter((correction) =>
-    isOpen(coverage, correction),
+  const open = (coverage.latest_eligibility_check?.request_corrections ?? []).filter(
+    (correction) => !isCorrected(mutable, correction),
   )
   if (open.length === 0) return null
 
@@ -55,11 +55,4 @@ export function Corrections({ coverage }: { coverage: Coverage }) {
       </ul>
     </div>
   )
-}
-
-/** A correction that the record already contains is done. */
-function isOpen(coverage: Coverage, correction: RequestCorrection): boolean {
-  const mutable = toMutableCoverage(coverage)
-  const corrected = withCorrection(mutable, correction)
-  return corrected === undefined || JSON.stringify(corrected) !== JSON.stringify(mutable)
 }
