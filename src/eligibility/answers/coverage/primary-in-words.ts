@@ -35,6 +35,7 @@ export function findStatedPrimacy(answer: Answer, services: readonly string[]): 
   })
   const names = inquiredPayer.map(({ name }) => name)
   if (isNamedMedicare(answer)) names.push(organizationKey(MEDICARE.name))
+  if (answer.isMedicaid) names.push(organizationKey('Medicaid'))
   const first = rows.map(({ messages }) => statedPrimacy(messages, names)).find((payer) => payer !== undefined)
   if (first === undefined) {
     const before =

@@ -16,12 +16,12 @@ const DEPENDENT = new RegExp(`\\b(?:THIS |THE )?DEPENDENT(?= ${STATED}\\b)(?!.*\
 const COVERAGE = '(?:COVERAGE|ENTITLEMENT|ELIGIBILITY|ENROLLMENT|BENEFITS)'
 /** Part A alone pays for no office visit, so that its end decides nothing. */
 const MEDICARE = new RegExp(
-  `\\bMEDICARE(?= ${COVERAGE}\\b)|\\b(?:MEDICARE )?PART B(?= (?:${COVERAGE}|${STATED}|ENDED|ENDS|TERM)\\b)`,
+  `\\bMEDICARE(?= ${COVERAGE}\\b)|\\b(?:MEDICARE )?PART B(?= (?:${COVERAGE}|${STATED}|ENDED|ENDS|TERM)\\b)|(?<=\\b(?:ENTITLED TO|ELIGIBLE FOR|ENROLLED IN|NO) )(?:MEDICARE )?PART B\\b`,
   'g',
 )
 
 /** Plans that pay instead of Medicare. */
-const ADVANTAGE = /\b(?:MEDICARE )?(?:HMO|PPO|ADVANTAGE)\b/g
+const ADVANTAGE = /\b(?:MEDICARE )?(?:HMO|PPO|ADVANTAGE|MA(?= PLAN\b)|MA-?PD)\b/g
 
 const MANAGED_CARE = /\bENROLLED (?:IN|WITH)(?: AN?| ANY| THE)? (?:HEALTH )?PLAN\b/g
 
