@@ -28,8 +28,11 @@ export function findPatient(roster: Roster, payer: RosterPayer, inquiry: Inquiry
   const byId = ofPayer.find((member) => comparable(member.memberId) === memberId)
   if (byId?.answer?.reject) return { kind: 'rejected', reason: byId.answer.reject, member: byId }
 
-  const candidates = memberId ? (byId ? [byId] : []) : ofPayer
-  const matching = candidates.filter((member) => matches(member, subscriber, dependent ? 'when sent' : 'always'))
+  const demand = dependent ? 'when sent' : 'always'
+  const matching = ofPayer.flatMap((member) => {
+    const ofId = spellingsOf(member).filter((known) => memberId === '' || comparable(known.memberId) === memberId)
+    return ofId.find((known) => matches(known, subscriber, demand)) ?? []
+  })
   if (matching.length > 1) return { kind: 'rejected', reason: '76' }
   const [member] = matching
   if (!member) return { kind: 'rejected', reason: '75' }
@@ -37,6 +40,12 @@ export function findPatient(roster: Roster, payer: RosterPayer, inquiry: Inquiry
   const found = member.dependents?.find((known) => matches(known, dependent, 'always'))
   // Our choice: the subscriber was found, so the patient is not found (67) rather than the subscriber (75).
   return found ? { kind: 'found', member, dependent: found } : { kind: 'rejected', reason: '67', member }
+}
+
+/** A member whose data the answer corrects, and the same member once the correction was taken, to whom the payer answers without one. */
+function spellingsOf(member: RosterMember): RosterMember[] {
+  const { corrections, ...rest } = member
+  return corrections ? [member, { ...rest, ...corrections }] : [member]
 }
 
 export function matches(

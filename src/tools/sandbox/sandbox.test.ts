@@ -203,6 +203,15 @@ describe('the benefits', () => {
     }
   })
 
+  test('are found with the corrected data as well, and then without a correction', async () => {
+    for (const member of roster.members.filter(({ corrections }) => corrections)) {
+      const { corrections, ...rest } = member
+      const [patient] = (await answerTo(inquireMember({ ...rest, ...corrections }))).patients
+      expect(patient?.benefits.length, member.about).toBeGreaterThan(1)
+      expect(patient?.subscriber.maintenanceTypeCode, member.about).toBeUndefined()
+    }
+  })
+
   test('include corrections, another payer and a Medicare Advantage enrollment', async () => {
     const byId = (memberId: string) => inquireMember(roster.members.find((member) => member.memberId === memberId)!)
     const [renamed] = (await answerTo(byId('XEB204518835'))).patients
