@@ -13,7 +13,7 @@ export const LAST_DAY = phrases({
   source: 'UHC, Humana and Medicaid answers that keep EB01 1 after the end',
   says: [
     new RegExp(
-      `\\b(?:LAST DAY COVERED|(?:ACTIVE|EFFECTIVE|COVERED|ELIGIBLE|COVERAGE) (?:THROUGH|THRU|UNTIL|TO))(?: TO)?${BY}${DATE}`,
+      `\\b(?:LAST (?:DAY|DATE) COVERED|(?:ACTIVE|EFFECTIVE|COVERED|ELIGIBLE|COVERAGE) (?:THROUGH|THRU|UNTIL|TO))(?: TO)?${BY}${DATE}`,
     ),
     new RegExp(
       `\\b(?:(?:VIGENTE|VIGENCIA|ACTIV[AO]|ELEGIBLE|CUBIERTA|COBERTURA) HASTA|FECHA DE (?:TERMINACION|EXPIRACION|CANCELACION))(?: EL)?[ :-]+${DATE}`,
@@ -23,6 +23,7 @@ export const LAST_DAY = phrases({
   examples: [
     'ACTIVE THROUGH 02/28/2026',
     'COVERED THRU 02/28/2026',
+    'LAST DATE COVERED 02/28/2026',
     'CUBIERTA VIGENTE HASTA 28/02/2026',
     'FECHA DE TERMINACION: 28 DE FEBRERO DE 2026',
   ],
