@@ -227,7 +227,7 @@ describe('one caller', () => {
         closers.push(() => socket.destroy())
       }
       await askUnread('b')
-      const fits = path === '/long' ? 2 : 21
+      const fits = path === '/long' ? 2 : 7
       for (let index = 0; index < fits + 2; index++) await askUnread('a')
       await expect.poll(() => closed).toEqual([1, 2])
       expect((await get('/free', 'b')).status).toBe(200)
