@@ -50,7 +50,12 @@ export function VisitPanel(props: Props) {
   const missing = missingOf(appointment, item)
   const copay = copayOf(item)
   return (
-    <aside className={styles.panel} aria-label="Visit" onKeyDown={({ key }) => key === 'Escape' && onClose()}>
+    <aside
+      className={styles.panel}
+      aria-label="Visit"
+      onKeyDown={({ key }) => key === 'Escape' && onClose()}
+      onBlur={({ currentTarget, relatedTarget }) => isBehind(currentTarget, relatedTarget) && onClose()}
+    >
       <header>
         <h2 ref={heading} tabIndex={-1}>
           <bdi>{fullName(patient.name)}</bdi>
@@ -96,6 +101,12 @@ export function VisitPanel(props: Props) {
       <VisitNotes key={`notes-${appointment.id}`} {...props} appointment={appointment} isReadOnly={!mayWrite} />
     </aside>
   )
+}
+
+/** On a narrow screen the panel lies over the board: what has the focus there is not hidden by it (WCAG 2.2, 2.4.11). */
+function isBehind(panel: Element, focused: Element | null): boolean {
+  if (!focused || panel.contains(focused) || focused.closest('[role="dialog"]')) return false
+  return getComputedStyle(panel).position === 'fixed'
 }
 
 interface FactsProps {
