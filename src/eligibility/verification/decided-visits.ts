@@ -19,12 +19,14 @@ const isOutdated = (now: string) => `(o.verification and a.start_timestamp <=
       and v.begun_at < a.start_timestamp::timestamptz - (o.verification_days + 1) * interval '24 hours')`
 
 /**
- * NOT_READY is set back only where it will be verified again, and only while no user has taken over the visit. READY is set back everywhere.
- * The answer of a finished verification alone makes a visit NOT_READY for good.
+ * NOT_READY is set back only where it will be verified again, and only while no user has taken over the visit. READY is set back everywhere,
+ * but one that was never verified here (a client wrote it, or copied a visit) only where it will be. The answer of a finished verification alone makes a visit NOT_READY for good.
  */
 const isOurs = (organizationId: '$1') => `(
           a.status = 'READY' and a.body ->> 'ready_source' = 'MACHINE'
-          or a.status = 'NOT_READY' and v.finished_at is not null and (o.verification or ${organizationId}::uuid is not null) and ${isAsDecided('o.id')}
+            and (v.appointment_id is not null or o.verification)
+          or a.status = 'NOT_READY' and v.finished_at is not null and (o.verification or ${organizationId}::uuid is not null)
+            and ${isAsDecided('o.id')}
         )`
 
 // The coming decided visits of each organization are read from the index of statuses. Versions are compared, not times: the clocks of the
@@ -33,11 +35,11 @@ const changedStatement = {
   name: 'verification_changed',
   text: `select o.id, a.id from organization o cross join lateral (
       select a.id, a.start_timestamp from appointment a
-        join appointment_verification v on v.organization_id = o.id and v.appointment_id = a.id
+        left join appointment_verification v on v.organization_id = o.id and v.appointment_id = a.id
         join patient p on p.organization_id = o.id and p.id = a.patient_id
         ${otherVersionsOf('o.id')}
       where a.organization_id = o.id and a.status in ('READY', 'NOT_READY') and not a.deactivated and a.start_timestamp > $2::text
-        and not ${IS_HELD}
+        and ${IS_HELD} is not true
         and (v.basis is distinct from concat_ws(' ', a.version, others.versions) or ${isOutdated('$2')})
         and ${isOurs('$1')}
       order by a.start_timestamp, a.id limit $3
@@ -70,6 +72,14 @@ const holdStatement = {
     where v.organization_id = $1 and v.appointment_id = $2 and not ${IS_HELD} for update of v skip locked`,
 }
 
+const existsStatement = {
+  name: 'verification_exists',
+  text: 'select 1 from appointment_verification where organization_id = $1 and appointment_id = $2',
+}
+
+/** Of a visit that was never verified here: no answer supports it. */
+const NEVER_VERIFIED: Decided = { answers: [], copayCents: undefined, isFinished: false, isOutdated: false }
+
 /** A verification that nobody runs at the moment. */
 export interface Decided {
   answers: CoverageFinding[]
@@ -88,7 +98,10 @@ export async function holdDecided(
   appointmentId: string,
 ): Promise<Decided | undefined> {
   const row = await deps.database.row(holdStatement, [organizationId, appointmentId, deps.now().toISOString()])
-  if (!row) return undefined
+  if (!row) {
+    const isHeld = await deps.database.row(existsStatement, [organizationId, appointmentId])
+    return isHeld ? undefined : NEVER_VERIFIED
+  }
   const [answers, copayCents, isFinished, outdated] = row
   return {
     answers: JSON.parse(answers ?? '[]') as CoverageFinding[],

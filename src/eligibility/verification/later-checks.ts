@@ -7,6 +7,7 @@ import type { CheckError } from '../answers/outcome.ts'
 import type { EligibilityStatus } from '../answers/wire.ts'
 import { orderOfCheck } from '../checks/order-of-checks.ts'
 import { findConversion, readRecommendations } from './check-recommendations.ts'
+import type { Finding } from './decide.ts'
 import { ABOUT_OTHERS, filedBefore, findingOfCoverage } from './findings.ts'
 import type { CoverageFinding } from './verification-store.ts'
 import type { FiledCoverage, Visit } from './visit.ts'
@@ -24,45 +25,44 @@ const laterStatement = {
       join eligibility_check c on c.organization_id = $1 and c.coverage_id = known.coverage_id
     where known.organization_id = $1 and known.id = $2 and c.status <> 'PENDING' and c.date_of_service <= $4
       and ${orderOfCheck('c')} > ${orderOfCheck('known')}
-    order by ${orderOfCheck('c')} desc`,
+    order by ${orderOfCheck('c')}`,
 }
 
 /**
- * True when the payer has stated the contrary since: it refused active coverage in any later check, or named a plan that
- * replaced it, or confirmed coverage that was not
- * found active in the last one. A timeout states nothing, and neither does a check of other services. Confirmations for other visits do not
- * count: two visits would be asked about in turn for ever.
+ * True when a later check of the coverage has another finding than this one, or names a plan that replaced it. For active coverage any check
+ * counts, unless the visit is NOT_READY for another reason; else only those of users and of this visit: two visits about which a payer answers
+ * differently would be asked about in turn for ever. A timeout has no finding, and a check of other services none about the visit.
  */
 export async function isContradicted(
   deps: Pick<Deps, 'database'>,
   visit: Visit,
   coverage: FiledCoverage,
-  { check_id: checkId, finding }: Pick<CoverageFinding, 'check_id' | 'finding'>,
+  {
+    check_id: checkId,
+    finding,
+    isNotReady = false,
+  }: Pick<CoverageFinding, 'check_id' | 'finding'> & { isNotReady?: boolean },
 ): Promise<boolean> {
   // The latest check that was answered: no later one has been.
   if (checkId === undefined || coverage.body.latest_eligibility_check?.check_id === checkId) return false
   const { organizationId, appointmentId, dateOfService } = visit
   const rows = await deps.database.rows(laterStatement, [organizationId, checkId, appointmentId, dateOfService])
-  const stated = rows.flatMap(([id, status, obstacles, errors, services, mayConfirm]) => {
+  const countsAll = finding === 'ACTIVE' && !isNotReady
+  const counted = rows.filter((row) => countsAll || row.at(-1) === 't')
+  const later = counted.map(([, status, obstacles, errors, services]) => {
     const check: LaterCheck = {
       status: (status ?? 'UNKNOWN') as EligibilityStatus,
       obstacles: JSON.parse(obstacles ?? '[]') as StoredObstacle[],
       errors: JSON.parse(errors ?? '[]') as CheckError[],
       services: JSON.parse(services ?? '["30"]') as string[],
     }
-    return statementOf(check, visit, coverage).map((statement) => ({
-      id: id ?? '',
-      statement,
-      mayConfirm: mayConfirm === 't',
-    }))
+    return findingAbout(check, visit, coverage)
   })
-  if (finding === 'ACTIVE') {
-    if (stated.some(({ statement }) => statement === 'REFUSED')) return true
-    const checkIds = stated.map(({ id }) => id)
-    const recommended = await readRecommendations(deps, organizationId, checkIds)
-    return findConversion([...recommended.values()].flat(), visit.coverages) !== undefined
-  }
-  return stated[0]?.statement === 'CONFIRMED' && stated[0].mayConfirm
+  if (later.some((each) => each !== undefined && each !== finding)) return true
+  if (!countsAll || later.length === 0) return false
+  const checkIds = counted.map(([id]) => id ?? '')
+  const recommended = await readRecommendations(deps, organizationId, checkIds)
+  return findConversion([...recommended.values()].flat(), visit.coverages) !== undefined
 }
 
 interface LaterCheck {
@@ -72,16 +72,15 @@ interface LaterCheck {
   services: string[]
 }
 
-/** What the check states about the coverage for the visit; empty when nothing. */
-function statementOf(
+/** The finding of the check about the coverage for the visit; undefined when it has none. */
+function findingAbout(
   { status, obstacles, errors, services }: LaterCheck,
   visit: Visit,
   coverage: FiledCoverage,
-): ('CONFIRMED' | 'REFUSED')[] {
-  if (status === 'UNKNOWN') return errors.some(isRefusal) ? ['REFUSED'] : []
-  if (!isAboutVisit(services, visit)) return []
-  const { finding } = findingOfCoverage(status, obstacles, filedBefore(visit, coverage))
-  return [finding === 'ACTIVE' ? 'CONFIRMED' : 'REFUSED']
+): Finding | undefined {
+  if (status === 'UNKNOWN') return errors.some(isRefusal) ? 'REJECTED' : undefined
+  if (!isAboutVisit(services, visit)) return undefined
+  return findingOfCoverage(status, obstacles, filedBefore(visit, coverage)).finding
 }
 
 /** AAA03 of a payer that cannot answer now, which says nothing about the coverage. Source: x12-271.md 8. */

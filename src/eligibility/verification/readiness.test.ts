@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Body } from '../../../test/support/bodies.ts'
 import { clinicsOf } from '../../../test/support/clinic.ts'
-import { ACTIVE, scriptedPayer } from '../../../test/support/scripted-payer.ts'
+import { checkCoverage } from '../../../test/support/coverage-checks.ts'
+import { ACTIVE, INACTIVE, NOT_FOUND, scriptedPayer } from '../../../test/support/scripted-payer.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
 import { readVisitServices } from '../../main/cli/visit-services.ts'
@@ -180,6 +181,40 @@ it('a worker that takes over from a crashed one evaluates the stored answer by t
     expect(payer.countFor(member)).toBe(1)
     expect((await read(caller, id)).not_ready_reason).toBe(reason)
   }
+})
+
+describe('a visit that a client writes as READY by MACHINE', () => {
+  const copied = { status: 'READY', ready_source: 'MACHINE' }
+
+  it('is verified like any other, as when a READY visit is copied', async () => {
+    const caller = await newClinic()
+    const member = randomUUID()
+    payer.answers.set(member, INACTIVE)
+    const { id } = await newVisit(caller, (await newPatient(caller, member)).id, copied)
+    await verify(caller)
+    expect(await read(caller, id)).toMatchObject({ status: 'NOT_READY', not_ready_reason: 'INACTIVE_PRIMARY' })
+  })
+
+  it('is left as it is where visits are not verified', async () => {
+    const caller = await newClinic({ on: false })
+    const { id } = await newVisit(caller, (await newPatient(caller, randomUUID())).id, copied)
+    await verify(caller)
+    expect(await read(caller, id)).toMatchObject({ version: 1, ...copied })
+  })
+})
+
+it('the reason of NOT_READY follows what the payer has answered to a user since', async () => {
+  const caller = await newClinic()
+  const member = randomUUID()
+  payer.answers.set(member, NOT_FOUND)
+  const patient = await newPatient(caller, member)
+  const { id } = await newVisit(caller, patient.id)
+  await verify(caller)
+  expect((await read(caller, id)).not_ready_reason).toBe('ELIGIBILITY_CHECK_FAILED_PRIMARY')
+  payer.answers.set(member, INACTIVE)
+  await checkCoverage(caller, patient.coverages[0]!)
+  await verify(caller)
+  expect((await read(caller, id)).not_ready_reason).toBe('INACTIVE_PRIMARY')
 })
 
 /** Dependencies of a process that is killed after it has stored the answer. */

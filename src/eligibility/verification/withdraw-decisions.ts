@@ -82,7 +82,7 @@ async function isStillReady(deps: Needs, visit: Visit): Promise<boolean> {
   return visit.coverages.length > 0
 }
 
-/** True when the same inquiries would be sent, and no user has found the coverage active since. */
+/** True when the same inquiries would be sent, and no check by a user has had another finding since. */
 async function isStillNotReady(deps: Needs, visit: Visit, answers: readonly CoverageFinding[]): Promise<boolean> {
   const { organizationId, coverages } = visit
   if (coverages.length !== answers.length) return false
@@ -91,8 +91,7 @@ async function isStillNotReady(deps: Needs, visit: Visit, answers: readonly Cove
   for (const [place, coverage] of coverages.entries()) {
     const { coverage_id, check_id = '', finding } = answers[place]!
     if (coverage_id !== coverage.id || keys.get(check_id) !== keyOf(visit, coverage)) return false
-    // Coverage that was active may have been refused since, which is another reason, and the visit is NOT_READY all the same.
-    if (finding !== 'ACTIVE' && (await isContradicted(deps, visit, coverage, { check_id, finding }))) return false
+    if (await isContradicted(deps, visit, coverage, { check_id, finding, isNotReady: true })) return false
   }
   return true
 }
