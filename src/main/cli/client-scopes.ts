@@ -6,13 +6,14 @@ const EVERYTHING = 'all'
 /**
  * The scopes that `--scopes` and `--read-only` grant; undefined means everything. A resource name alone stands for both
  * of its scopes.
- * @throws UsageError that lists the existing scopes.
+ * @throws UsageError that lists the existing scopes, or for `all` beside others.
  */
 export async function readScopes({ flags }: CommandLine): Promise<string[] | undefined> {
   const isReadOnly = flags['read-only'] === true
   const words = typeof flags.scopes === 'string' ? flags.scopes.split(',').map((word) => word.trim()) : [EVERYTHING]
   const isEverything = words.length === 1 && words[0] === EVERYTHING
   if (isEverything) return isReadOnly ? [`${ANY}:read`] : undefined
+  if (words.includes(EVERYTHING)) throw new UsageError(`--scopes: ${EVERYTHING} cannot be combined with other scopes`)
   // Loads every operation with all of its dependencies: only done when a scope is given.
   const { operationsOf } = await import('../interface.ts')
   const known = [...Object.keys(describeScopes(operationsOf())), `${ANY}:read`, `${ANY}:write`]
