@@ -50,7 +50,10 @@ describe.concurrent('anteroom', () => {
     [['client'], /create, list, update, rotate or revoke/],
     [['client', 'update', 'x'], /--scopes or --read-only is needed/],
     [['client', 'create', 'x', '--organization', 'y', '--scopes', 'patient'], /no scope patient: .*patients:read/],
-    [['client', 'create', 'x', '--organization', 'y', '--scopes', 'all,admin'], /all cannot be combined with other scopes/],
+    [
+      ['client', 'create', 'x', '--organization', 'y', '--scopes', 'all,admin'],
+      /all cannot be combined with other scopes/,
+    ],
     [
       ['client', 'create', 'x', '--organization', 'y', '--read-only', '--scopes', 'notes:write'],
       /--read-only leaves none of --scopes/,
