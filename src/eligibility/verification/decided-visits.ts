@@ -19,8 +19,8 @@ const isOutdated = (now: string) => `(o.verification and a.start_timestamp <=
       and v.begun_at < a.start_timestamp::timestamptz - (o.verification_days + 1) * interval '24 hours')`
 
 /**
- * NOT_READY is set back only where it will be verified again, and only while no user has taken over the visit. READY is set back everywhere,
- * but one that was never verified here (a client wrote it, or copied a visit) only where it will be. The answer of a finished verification alone makes a visit NOT_READY for good.
+ * NOT_READY is set back only where it will be verified again, after its verification has finished, and only while no user has taken over the
+ * visit. READY is set back everywhere, but one that was never verified here (a client wrote it, or copied a visit) only where it will be.
  */
 const isOurs = (organizationId: '$1') => `(
           a.status = 'READY' and a.body ->> 'ready_source' = 'MACHINE'
@@ -77,8 +77,8 @@ const existsStatement = {
   text: 'select 1 from appointment_verification where organization_id = $1 and appointment_id = $2',
 }
 
-/** Of a visit that was never verified here: no answer supports it. */
-const NEVER_VERIFIED: Decided = { answers: [], copayCents: undefined, isFinished: false, isOutdated: false }
+/** Of a visit that was never verified here: there is no row that could record that its state was found to hold. */
+const NEVER_VERIFIED: Decided = { answers: [], copayCents: undefined, isFinished: false, isOutdated: true }
 
 /** A verification that nobody runs at the moment. */
 export interface Decided {
@@ -87,7 +87,7 @@ export interface Decided {
   copayCents: number | undefined
   /** False while a payer may still answer. */
   isFinished: boolean
-  /** The decision was made longer before the visit than the organization has its visits verified. */
+  /** The decision was made longer before the visit than the organization has its visits verified, or nowhere here. */
   isOutdated: boolean
 }
 

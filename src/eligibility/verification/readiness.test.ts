@@ -9,6 +9,7 @@ import { type Caller, testService } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
 import { readVisitServices } from '../../main/cli/visit-services.ts'
 import { updateOrganization } from '../../platform/auth/clients.ts'
+import { listChangedDecisions } from './decided-visits.ts'
 
 const payer = scriptedPayer()
 const service = testService(() => ({
@@ -193,6 +194,21 @@ describe('a visit that a client writes as READY by MACHINE', () => {
     const { id } = await newVisit(caller, (await newPatient(caller, member)).id, copied)
     await verify(caller)
     expect(await read(caller, id)).toMatchObject({ status: 'NOT_READY', not_ready_reason: 'INACTIVE_PRIMARY' })
+  })
+
+  it('is looked at once, also when the payer has answered the same inquiry before', async () => {
+    const caller = await newClinic()
+    const visit_services = readVisitServices('Treatment=30', 'visit-services')
+    await updateOrganization(service.database as never, caller.organizationId, { visit_services })
+    const patient = await newPatient(caller, randomUUID())
+    const treatment = { services: [{ universal_service_identifier: 'Treatment' }] }
+    const { id } = await newVisit(caller, patient.id, { ...copied, ...treatment })
+    const { status } = await caller.call('POST', '/eligibility-checks/v1/eligibility', { encounter_id: id })
+    expect(status).toBe(200)
+    await verify(caller)
+    expect(await read(caller, id)).toMatchObject(copied)
+    const { organizationId } = caller
+    expect(await listChangedDecisions(service.deps, { organizationId, limit: 10 })).toEqual([])
   })
 
   it('is left as it is where visits are not verified', async () => {
