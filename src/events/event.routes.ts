@@ -114,6 +114,7 @@ async function readPage(events: EventSource, asked: Asked, scopes: Scopes): Prom
 export const eventStream = resource({
   path: '/anteroom/v1/events',
   group: 'events',
+  permits: { read: 'Be told at once which records change.' },
   schemas,
   routes: [
     list, // GET    /

@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts'
 import type { Endpoint } from '../platform/http/endpoint.ts'
+import type { Permits } from '../platform/http/scopes.ts'
 import type { VersionedRecord } from './record.ts'
 
 interface ResourceDeclaration {
@@ -9,6 +10,8 @@ interface ResourceDeclaration {
   group: string
   /** What it is, for the API description: on the first resource under a segment of the path. */
   about?: string
+  /** On one resource under a segment of the path, whose scopes they are. */
+  permits?: Permits
   /** The versioned record that it serves: `:id` is the id of this record unless an operation declares otherwise. */
   record?: VersionedRecord
   /**
@@ -27,12 +30,13 @@ export interface Resource extends Omit<ResourceDeclaration, 'routes'> {
 
 /** `resource({ path: '/notes/v1', group: 'notes', about: 'Free text.', record: note, routes: [read(note), create(note)] })` */
 export function resource({ routes, ...declaration }: ResourceDeclaration): Resource {
-  const { path, group, record } = declaration
+  const { path, group, record, permits } = declaration
   const endpoints = routes.map((route) => ({
     ...route,
     path: path + route.path,
     operation: `${group}.${route.operation}`,
     addresses: { ...(record && { id: record }), ...route.addresses },
+    ...(permits && { permits }),
   }))
   return { ...declaration, endpoints }
 }

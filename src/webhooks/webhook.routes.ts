@@ -256,6 +256,7 @@ function fail(): never {
 export const webhooks = resource({
   path: '/anteroom/v1/webhooks',
   group: 'webhooks',
+  permits: { read: 'See webhooks and their deliveries.' },
   schemas,
   routes: [
     list, // GET    /

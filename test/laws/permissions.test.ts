@@ -30,6 +30,13 @@ it('every operation requires a scope, each resource has at most two, and the lis
   expect(scopes.filter((scope) => !/^([a-z-]+:(read|write)|admin)$/.test(scope))).toEqual([])
 })
 
+it('the resources say in words what each of their scopes permits', () => {
+  const said = endpoints.flatMap((endpoint) =>
+    Object.keys(endpoint.permits ?? {}).map((accessType) => scopeOf({ ...endpoint, accessType: accessType as 'read' })),
+  )
+  expect(new Set([...said, 'admin'])).toEqual(new Set(scopes))
+})
+
 it('operations that only read require a read scope, and those that write or ask a payer do not', () => {
   const scopesBy = (take: (endpoint: Endpoint) => boolean) =>
     endpoints

@@ -17,6 +17,8 @@ const TRAIL_MAX = 40
 const SETTLED_MS = 60
 /** A button that is disabled while the service works is waited for. */
 const BUSY_MS = 1_500
+/** A screen that the user goes back to may have to be loaded again. */
+const LOADED_MS = 10_000
 
 let trail: Mark[] = []
 let heading: HTMLElement | undefined
@@ -66,7 +68,8 @@ export function keepFocus(): () => void {
       lostAt = undefined
       return
     }
-    const target = isHeld ? undefined : findPlace(performance.now() - lostAt > BUSY_MS)
+    const isLate = performance.now() - lostAt > (isBack ? LOADED_MS : BUSY_MS)
+    const target = isHeld ? undefined : findPlace(isLate)
     if (target) target.focus({ preventScroll: isByPointer || target === heading })
     else timer = setTimeout(restore, SETTLED_MS * 4)
   }

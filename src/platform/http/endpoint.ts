@@ -10,7 +10,7 @@ import { takeTurn } from '../event-loop.ts'
 import { cleanInput } from './body.ts'
 import { LONG_BODY_BYTES } from './body-reader.ts'
 import { CallerGone, WaitingCaller } from './caller-gone.ts'
-import { type AccessType, neverWrites, scopeOf } from './scopes.ts'
+import { type AccessType, neverWrites, type Permits, scopeOf } from './scopes.ts'
 import { disconnectWhenRefused } from './still-admitted.ts'
 import { compileBody, compileParameters, type Fault } from './validation.ts'
 
@@ -79,6 +79,8 @@ export interface Endpoint<Needs = never> {
    * Where the method does not tell: a POST that only reads, a GET that asks a payer, an operation for administrators.
    */
   accessType?: AccessType
+  /** Those of its resource. */
+  permits?: Permits
   /** A property and not a method, so that missing dependencies are type errors. */
   handle: (deps: Needs, call: Call<unknown, unknown>) => Promise<Answer>
 }

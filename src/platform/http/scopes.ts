@@ -1,8 +1,6 @@
 // The permissions of a client: OAuth scopes, a read and a write scope per resource and `admin`, all derived from the
 // declared operations. decisions/0012-permissions-and-limits.md.
 
-import { ADMIN_WORDS, wordsOfScope } from './scope-words.ts'
-
 /** How an operation uses its resource. `admin`: it shows more than records, regardless of their owner. */
 export type AccessType = 'read' | 'write' | 'admin'
 
@@ -13,11 +11,15 @@ export const ADMIN = 'admin'
 /** In place of a resource: all resources, including those of later releases. */
 export const ANY = '*'
 
+/** What the scopes of a resource permit, in the words of the administrator who grants them. */
+export type Permits = Readonly<Partial<Record<'read' | 'write', string>>>
+
 /** The parts of an operation that its scope follows from (`Endpoint` in endpoint.ts). */
 interface Declared {
   method: string
   path: string
   accessType?: AccessType
+  permits?: Permits
 }
 
 /** With `access`: an operation that needs no scope. */
@@ -32,17 +34,26 @@ export function scopeOf(endpoint: Declared): string {
   return accessType === 'admin' ? ADMIN : `${resourceOf(endpoint.path)}:${accessType}`
 }
 
+const ADMIN_PERMITS =
+  'Administer the organization: users, API clients, connectors and payer routes, verification, webhooks; see the raw messages of checks and the audit trail.'
+
+/** For a resource that does not say what its scopes permit. */
+const VERBS = { read: 'See', write: 'Change' }
+
 /** Every scope with its meaning, in the order of the operations. */
 export function describeScopes(endpoints: readonly Operation[]): Record<string, string> {
   const guarded = endpoints.filter(({ access }) => access === undefined)
   const resources = [...new Set(guarded.map(({ path }) => resourceOf(path)))]
   const ofResources = resources.flatMap((resource) => {
-    const accessTypes = new Set(guarded.filter(({ path }) => resourceOf(path) === resource).map(accessTypeOf))
+    const own = guarded.filter(({ path }) => resourceOf(path) === resource)
+    const accessTypes = new Set(own.map(accessTypeOf))
+    const wordsOf = (accessType: keyof Permits) =>
+      own.find(({ permits }) => permits?.[accessType])?.permits?.[accessType]
     return (['read', 'write'] as const)
       .filter((accessType) => accessTypes.has(accessType))
-      .map((accessType) => [`${resource}:${accessType}`, wordsOfScope(resource, accessType)])
+      .map((accessType) => [`${resource}:${accessType}`, wordsOf(accessType) ?? `${VERBS[accessType]} ${resource}.`])
   })
-  return Object.fromEntries([...ofResources, [ADMIN, ADMIN_WORDS]])
+  return Object.fromEntries([...ofResources, [ADMIN, ADMIN_PERMITS]])
 }
 
 export function grantedScopes(granted: readonly string[] | undefined): Scopes {

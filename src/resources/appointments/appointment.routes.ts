@@ -49,6 +49,7 @@ export const appointments = resource({
   path: '/appointments/v1',
   group: 'appointments',
   about: 'Appointments and visits: a visit is the appointments of one patient on one day.',
+  permits: { read: 'See visits.', write: 'Add, change and cancel visits, and verify their coverages.' },
   record: appointment,
   schemas: { ...appointmentSchemas, ...visitSchemas },
   routes: [

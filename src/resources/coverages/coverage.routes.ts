@@ -119,6 +119,7 @@ export const coverages = resource({
   path: '/coverages/v1',
   group: 'coverages',
   about: "A patient's insurance coverages, their history and their eligibility checks.",
+  permits: { read: 'See coverages.', write: 'Add and change coverages, and check them with payers.' },
   record: coverage,
   schemas: { ...benefitsSchemas, ...coverageSchemas, CoveragesPage, PayerPlanGroupFields },
   routes: [

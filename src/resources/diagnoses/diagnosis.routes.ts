@@ -49,6 +49,7 @@ export const diagnoses = resource({
   path: '/api/diagnoses/v2',
   group: 'diagnoses',
   about: 'Diagnoses of an encounter, with at most one principal diagnosis.',
+  permits: { write: 'Add, change and delete diagnoses.' },
   schemas,
   routes: [
     create, // POST   /

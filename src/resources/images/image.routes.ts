@@ -131,6 +131,7 @@ export const images = resource({
   path: '/images/v1',
   group: 'images',
   about: 'Images of insurance cards and other documents, uploaded and read through signed URLs.',
+  permits: { read: 'See images, such as those of insurance cards.', write: 'Add, change and remove images.' },
   record: image,
   schemas,
   routes: [

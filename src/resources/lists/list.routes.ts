@@ -36,6 +36,7 @@ export const lists = resource({
   path: '/lists/v1',
   group: 'lists',
   about: 'Patients and appointments as a worklist shows them: filtered, sorted and joined with their related records.',
+  permits: { read: 'See and search the lists of patients and of visits.' },
   schemas,
   routes: [
     getPatientList, // GET    /patient

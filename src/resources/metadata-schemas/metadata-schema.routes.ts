@@ -46,6 +46,7 @@ export const metadataSchemas = resource({
   path: '/metadata-schemas/v1',
   group: 'metadataSchemas',
   about: "An organization's custom fields for patients.",
+  permits: { read: 'See the custom fields.', write: 'Add and change custom fields.' },
   record: metadataSchema,
   schemas,
   routes: [

@@ -7,6 +7,7 @@ export const notes = resource({
   path: '/notes/v1',
   group: 'notes',
   about: "Free text about a patient; a patient's `note_ids` refer to notes.",
+  permits: { read: 'See notes.', write: 'Add, change and remove notes.' },
   record: note,
   schemas,
   routes: [

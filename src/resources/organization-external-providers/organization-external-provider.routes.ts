@@ -24,6 +24,7 @@ export const organizationExternalProviders = resource({
   path: '/organization-external-providers/v1',
   group: 'organizationExternalProviders',
   about: 'Providers outside the organization who refer to it or treat its patients.',
+  permits: { read: 'See external providers.', write: 'Add, change and remove external providers.' },
   record: organizationExternalProvider,
   schemas,
   routes: [

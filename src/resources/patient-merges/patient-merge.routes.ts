@@ -61,6 +61,7 @@ export const patientMerges = resource({
   path: '/patient-merge/v1',
   group: 'patientMerges',
   about: 'Merges of patients who are the same person: mappings between MRNs that can be undone.',
+  permits: { read: 'See which records of patients were merged.', write: 'Merge records of patients, and undo merges.' },
   record: patientMerge,
   schemas,
   routes: [

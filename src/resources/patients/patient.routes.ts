@@ -107,6 +107,7 @@ export const patients = resource({
   path: '/patients/v1',
   group: 'patients',
   about: 'Patients, their history, their filing order and their change feed.',
+  permits: { read: 'See patients.', write: 'Add, change and remove patients.' },
   record: patient,
   schemas: {
     ...patientSchemas,

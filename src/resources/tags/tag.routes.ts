@@ -54,6 +54,7 @@ export const tags = resource({
   path: '/tags/v1',
   group: 'tags',
   about: "Labels for grouping patients; a patient's `tag_ids` refer to tags.",
+  permits: { read: 'See tags.', write: 'Add, change and remove tags.' },
   record: tag,
   schemas,
   routes: [

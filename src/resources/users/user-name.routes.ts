@@ -36,6 +36,7 @@ const namesStatement = {
 export const userNames = resource({
   path: '/anteroom/v1/users',
   group: 'userNames',
+  permits: { read: 'See the names of users.' },
   schemas: { UserName },
   routes: [
     list, // GET    /names

@@ -146,10 +146,8 @@ it('administrators list and end every session of the organization, other users t
   expectEnvelope(await deskPage.call('GET', '/anteroom/v1/session'), 401)
 })
 
-it('every role reads all records and has existing, explained scopes; only administrators have more than records', () => {
-  const described = describeScopes(endpoints)
-  expect(Object.keys(described).filter((scope) => !described[scope])).toEqual([])
-  const all = Object.keys(described)
+it('every role reads all records and has existing scopes; only administrators have more than records', () => {
+  const all = Object.keys(describeScopes(endpoints))
   for (const role of ROLES) {
     const scopes = scopesOf(role)
     expect(scopes.filter((scope) => !all.includes(scope) && !/^\*:(read|write)$/.test(scope))).toEqual([])

@@ -52,6 +52,10 @@ export const eligibilityChecks = resource({
   path: '/eligibility-checks/v1',
   group: 'eligibilityChecks',
   about: 'Eligibility of a patient at a payer, in real time or in batches, and the resulting recommendations.',
+  permits: {
+    read: 'See payers, checks and their answers, benefit sheets and suggestions.',
+    write: 'Check eligibility with payers, in batches too, and search for unknown coverage.',
+  },
   schemas: { ...eligibilityCheckSchemas, ...payerSchemas, BatchEligibilityResponse },
   routes: [
     check, // POST   /

@@ -61,6 +61,10 @@ export const eligibilityPassThrough = resource({
   path: '/api/eligibility/v2',
   group: 'eligibility',
   about: "The clearinghouse's own eligibility operations, passed through. Deprecated.",
+  permits: {
+    read: 'See the results of checks in the format of Availity.',
+    write: 'Check eligibility with payers in the format of Availity.',
+  },
   schemas,
   routes: [
     submitByQuery, // GET  /:partner

@@ -64,6 +64,7 @@ function toPerson({ first_name, last_name, date_of_birth, ssn }: MedicareNumberR
 export const medicareNumbers = resource({
   path: '/anteroom/v1/medicare-numbers',
   group: 'eligibilityChecks',
+  permits: { write: 'Look up Medicare numbers.' },
   schemas,
   routes: [
     lookUp, // POST   /look-up
