@@ -155,7 +155,7 @@ interface SearchTime {
   screen: number
 }
 
-/** The 95th percentiles, in milliseconds; `screen` includes the pause before a search begins. */
+/** The 95th percentiles, in milliseconds, until the last answer to a text; `screen` includes the pause before a search begins. */
 export async function searchTimes(page: Page): Promise<SearchTime[]> {
   const found: SearchTime[] = []
   const asked: Request[] = []

@@ -43,7 +43,7 @@ export function readSearch(text: string): PatientQueries {
     })
   if (isPhone && !birthDate) {
     const number = digits.length === 11 ? digits.slice(1) : digits
-    queries.push({ filters: `patient.primaryTelecom.value|contains|${number}` })
+    queries.push({ filters: `patient.primaryTelecom.value|contains|${number}`, sort_field: FOUND_FIRST })
   }
   if (queries.length > 0) return { queries }
   return {
