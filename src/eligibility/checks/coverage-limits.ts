@@ -3,28 +3,56 @@ import type { Static } from 'typebox'
 import type { CoverageDetails } from '../../contract/benefits.schema.ts'
 import type { Deps } from '../../deps.ts'
 import type { TextRow } from '../../platform/database/database.ts'
+import { takeTurn } from '../../platform/event-loop.ts'
 import { type Limit, limitsOf, withoutFiledPayer } from '../answers/coverage/limits.ts'
 import { isFiledBefore, type StoredObstacle } from '../answers/coverage/obstacles.ts'
-import { changedSince } from './coverage-request.ts'
+import { changedSince, MEMBER_FIELDS } from './coverage-request.ts'
 
 type Needs = Pick<Deps, 'database'>
 
-/** The answer's cautions and obstacles, and the plans that are filed before the coverage. */
-const limitsColumns = (answer: string) => `${answer} #>> '{benefits,notes}', e.obstacles::text, (
-    select json_agg(b.body -> 'insurance_plan')
+/** Nothing longer is sent in an inquiry or compared (check-request.ts); a stored record may hold a megabyte. */
+const LONGEST = 1000
+/** Of a longer filing order the first count. */
+const FILED_MAX = 20
+
+/** `field('c.body', 'insurance_plan', 'payer_id')`: a text of a stored record, as much of it as can matter. */
+const field = (body: string, ...path: string[]) => `left(${body} #>> '{${path.join()}}', ${LONGEST})`
+
+/** The answer's cautions and obstacles, and the plans that are filed before the coverage, where an obstacle may name one. */
+const limitsColumns = (
+  answer: string,
+) => `${answer} #>> '{benefits,notes}', e.obstacles::text, case when e.obstacles::text like '%OTHER_PAYER%' then (
+    select json_agg(json_strip_nulls(json_build_object('payer_id', ${field('b.body', 'insurance_plan', 'payer_id')}, 'payer_name', ${field('b.body', 'insurance_plan', 'payer_name')})))
     from patient p
       cross join jsonb_array_elements_text(p.body #> '{filing_order,coverages}') with ordinality as filed (id, place)
       join coverage b on b.organization_id = $1 and b.id = filed.id::uuid and not b.deactivated and b.body ->> 'status' = 'ACTIVE'
-    where p.organization_id = $1 and p.id = c.patient::uuid and filed.place < (
+    where p.organization_id = $1 and p.id = c.patient::uuid and filed.place <= ${FILED_MAX} and filed.place < (
       select own.place from jsonb_array_elements_text(p.body #> '{filing_order,coverages}') with ordinality as own (id, place)
       where own.id = c.id::text limit 1
     )
-  )::text`
+  )::text end`
 const isActive = (answer: string) => `${answer} ->> 'eligibility_status' = 'ACTIVE'`
 
 /** The in-network copays and coinsurances of a service type in `answer`. */
 const costsOf = (serviceType: string) =>
   `jsonb_path_query_array(answer, '$.benefits.service_specific_coverage[*] ? (@.service_code == "${serviceType}").in_network_flat[*] ? (@.type == "COPAY" || @.type == "COINSURANCE")')::text`
+
+const memberSql = (member: string) =>
+  `jsonb_build_object(${MEMBER_FIELDS.map(([name]) => `'${name}', ${field(member, name)}`).join(', ')})`
+
+const nameSql = (name: string) =>
+  `jsonb_build_object('given', jsonb_build_array(${field(name, 'given', '0')}), 'family', ${field(name, 'family')})`
+
+/** The inquiry and the records that it was made from, with what a payer finds a person by; null without a patient. */
+const askedColumn = `case when asked.id is not null then jsonb_strip_nulls(jsonb_build_object(
+    'request', jsonb_build_object('payer_id', ${field('e.request', 'payer_id')}, 'subscriber', ${memberSql(`(e.request -> 'subscriber')`)},
+      'dependent', case when e.request ? 'dependent' then ${memberSql(`(e.request -> 'dependent')`)} end),
+    'coverage', jsonb_build_object('relationship', c.body ->> 'relationship',
+      'insurance_plan', jsonb_build_object('payer_id', ${field('c.body', 'insurance_plan', 'payer_id')},
+        'member_id', coalesce(${field('c.body', 'insurance_plan', 'member_id')}, '')),
+      'subscriber', jsonb_build_object('name', ${nameSql(`(c.body #> '{subscriber,name}')`)}, 'date_of_birth', ${field('c.body', 'subscriber', 'date_of_birth')})),
+    'patient', jsonb_build_object('name', ${nameSql(`(asked.body -> 'name')`)}, 'birth_date', asked.birth_date)
+  ))::text end`
 
 /**
  * The first service type with a cost counts, as in the estimate of the copay: X12 1365 Professional (Physician) Visit - Office, then the plan.
@@ -32,7 +60,7 @@ const costsOf = (serviceType: string) =>
  */
 const latestStatement = {
   name: 'coverage_limits',
-  text: `select ${limitsColumns('answer')}, c.id, e.id, c.patient, e.request::text, c.body::text, asked.body::text,
+  text: `select ${limitsColumns('answer')}, c.id, e.id, c.patient, ${askedColumn},
       ${costsOf('98')}, ${costsOf('30')}
     from coverage c
       left join patient asked on asked.organization_id = $1 and asked.id = c.patient::uuid
@@ -77,12 +105,14 @@ export async function findAnsweredLimits(
   coverageIds: readonly string[],
 ): Promise<CoverageLimits[]> {
   const rows = await database.rows(latestStatement, [organizationId, coverageIds])
-  return rows.map((row) => {
-    const [coverageId = '', checkId = '', patientId = '', ...more] = row.slice(3)
-    const [request, coverage, patient, ...costs] = more
-    const limits = [...changesSince(request, coverage, patient), ...limitsIn(row)]
-    return { coverageId, checkId, patientId, limits, officeVisitCosts: costsIn(costs as string[]) } as CoverageLimits
-  })
+  const found: CoverageLimits[] = []
+  for (const row of rows) {
+    await takeTurn(organizationId)
+    const [coverageId = '', checkId = '', patientId = '', asked, ...costs] = row.slice(3)
+    const limits = [...changesSince(asked), ...limitsIn(row)]
+    found.push({ coverageId, checkId, patientId, limits, officeVisitCosts: costsIn(costs) })
+  }
+  return found
 }
 
 export async function findCheckLimits({ database }: Needs, organizationId: string, checkId: string): Promise<Limit[]> {
@@ -90,10 +120,10 @@ export async function findCheckLimits({ database }: Needs, organizationId: strin
   return row ? limitsIn(row) : []
 }
 
-/** None where one of them is not stored any more. */
-function changesSince(...stored: (string | null | undefined)[]): Limit[] {
-  const [request, coverage, patient] = stored.map((json) => (json == null ? undefined : JSON.parse(json)))
-  const changed = request && coverage && patient ? changedSince(request, coverage, patient) : []
+function changesSince(asked: string | null | undefined): Limit[] {
+  if (asked == null) return []
+  const { request, coverage, patient } = JSON.parse(asked)
+  const changed = changedSince(request, coverage, patient)
   return changed.length > 0 ? [{ kind: 'CHANGED', note: `changed after the check: ${changed.join(', ')}` }] : []
 }
 

@@ -52,7 +52,7 @@ function memberOf({ given, family }: Static<typeof HumanName>, birthDate: string
 type Member = EligibilityRequest['subscriber']
 
 /** What a payer finds a person by, in words. */
-const MEMBER_FIELDS = [
+export const MEMBER_FIELDS = [
   ['member_id', 'member ID'],
   ['first_name', 'first name'],
   ['last_name', 'last name'],

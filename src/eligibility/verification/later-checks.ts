@@ -12,6 +12,9 @@ import { ABOUT_OTHERS, filedBefore, findingOfCoverage } from './findings.ts'
 import type { CoverageFinding } from './verification-store.ts'
 import type { FiledCoverage, Visit } from './visit.ts'
 
+/** Of more, the latest: whoever asks about a coverage thousands of times must not delay others. */
+const LATER_MAX = 500
+
 /**
  * Only checks that the database stored later, in its own order (decisions/0088-order-of-checks.md), and for a day until the visit: coverage
  * may end after it. The last column is true for a check of a user, or of this visit, that was not about the past.
@@ -25,7 +28,7 @@ const laterStatement = {
       join eligibility_check c on c.organization_id = $1 and c.coverage_id = known.coverage_id
     where known.organization_id = $1 and known.id = $2 and c.status <> 'PENDING' and c.date_of_service <= $4
       and ${orderOfCheck('c')} > ${orderOfCheck('known')}
-    order by ${orderOfCheck('c')}`,
+    order by ${orderOfCheck('c')} desc limit ${LATER_MAX}`,
 }
 
 /**

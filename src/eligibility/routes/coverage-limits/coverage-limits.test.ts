@@ -3,6 +3,7 @@ import type { Body } from '../../../../test/support/bodies.ts'
 import { clinicsOf } from '../../../../test/support/clinic.ts'
 import { expectEnvelope } from '../../../../test/support/operations.ts'
 import { ACTIVE, INACTIVE, scriptedPayer } from '../../../../test/support/scripted-payer.ts'
+import { sentBy } from '../../../../test/support/sent-statements.ts'
 import { type Caller, testService } from '../../../../test/support/service.ts'
 
 const payer = scriptedPayer()
@@ -74,6 +75,29 @@ it('a secondary coverage is not limited by the payer that is filed before it, an
   expect((await limitsOf(caller, second)).body).toEqual([])
   await fileCoverages(caller, patient.id, [second, first])
   expect((await limitsOf(caller, second)).body).toMatchObject([{ limits: [{ kind: 'OTHER_PAYER' }] }])
+})
+
+it('reads of coverages and patients what it compares, however large they are', async () => {
+  const caller = await newClinic()
+  const { patient } = await answered(caller, ACTIVE, `${ACTIVE}EB*R**30~${PRP('SUMMIT HEALTH')}`)
+  for (const id of patient.coverages) {
+    const { body } = await caller.call('GET', `/coverages/v1/${id}`)
+    const name = { ...body.subscriber.name, given: [...body.subscriber.name.given, 'Y'.repeat(300_000)] }
+    const subscriber = { ...body.subscriber, name }
+    const insurance_plan = { ...body.insurance_plan, name: 'X'.repeat(300_000) }
+    const changed = await caller.call('PUT', `/coverages/v1/${id}/${body.version + 1}`, {
+      ...body,
+      subscriber,
+      insurance_plan,
+    })
+    expect(changed.status, changed.text).toBe(200)
+  }
+  const { result, statements } = await sentBy(service.deps.database, () => limitsOf(caller, ...patient.coverages))
+  expect(result.body).toMatchObject([{ limits: [{ kind: 'OTHER_PAYER' }] }])
+  const read = statements.find(({ text }) => text.includes('in_network_flat'))
+  const rows = await service.deps.database.rows(read?.text ?? '', read?.values ?? [])
+  expect(rows).toHaveLength(2)
+  expect(JSON.stringify(rows).length).toBeLessThan(10_000)
 })
 
 it('coverage that was checked with another member ID or birth date is not plainly active, until it is checked again', async () => {
