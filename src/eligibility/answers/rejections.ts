@@ -51,6 +51,10 @@ export function classifyRejection({ reasonCode, followUpCode, loop }: Rejection)
   return isPayerLevel(loop) || loop.endsWith('B') ? 'billing' : 'registrar'
 }
 
+/** True for a reason (AAA03) that a payer which cannot answer now may give: it then says nothing about the coverage. */
+export const mayBeOutage = (reasonCode: string | undefined): boolean =>
+  reasonCode === PARTICIPANT || (reasonCode !== undefined && CLASS_OF_REASON.get(reasonCode) === 'retry')
+
 /** True for a payer whose id the clearinghouse does not recognize. */
 function isUnknownPayer(rejection: Rejection): boolean {
   const { reasonCode, loop } = rejection

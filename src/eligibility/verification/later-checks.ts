@@ -2,8 +2,10 @@
 // visit: the later check may be about another day or service. Source: rules.md 17; decisions/0105-what-a-decision-rests-on.md.
 
 import type { Deps } from '../../deps.ts'
-import type { StoredObstacle } from '../answers/coverage/obstacles.ts'
+import { requestedServices, type StoredObstacle } from '../answers/coverage/obstacles.ts'
+import { PLAN_SERVICE } from '../answers/coverage/status.ts'
 import type { CheckError } from '../answers/outcome.ts'
+import { mayBeOutage } from '../answers/rejections.ts'
 import type { EligibilityStatus } from '../answers/wire.ts'
 import { orderOfCheck } from '../checks/order-of-checks.ts'
 import { findConversion, readRecommendations } from './check-recommendations.ts'
@@ -86,20 +88,13 @@ function findingAbout(
   return findingOfCoverage(status, obstacles, filedBefore(visit, coverage)).finding
 }
 
-/** AAA03 of a payer that cannot answer now, which says nothing about the coverage. Source: x12-271.md 8. */
-const OUTAGES: ReadonlySet<string | undefined> = new Set(['42', '79', '80'])
-
-/** The payer did not find the person, or found another one. */
+/** The payer answered about another person, or rejected the inquiry while it could have answered. */
 function isRefusal({ errorDetails: { code, field } }: CheckError): boolean {
-  return ABOUT_OTHERS.has(code) || (field === 'AAA' && !OUTAGES.has(code))
+  return ABOUT_OTHERS.has(code) || (field === 'AAA' && !mayBeOutage(code))
 }
-
-const PLAN = '30'
-/** Source: rules.md 17. */
-const OFFICE_VISIT = ['98', PLAN]
 
 /** True for a check of the plan, or of a service of the visit. */
 function isAboutVisit(asked: readonly string[], { serviceTypeCodes }: Visit): boolean {
-  const services = serviceTypeCodes.length > 0 ? serviceTypeCodes : OFFICE_VISIT
-  return asked.includes(PLAN) || asked.some((code) => services.includes(code))
+  const services = requestedServices(serviceTypeCodes)
+  return asked.includes(PLAN_SERVICE) || asked.some((code) => services.includes(code))
 }

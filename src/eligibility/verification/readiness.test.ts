@@ -219,6 +219,22 @@ describe('a visit that a client writes as READY by MACHINE', () => {
   })
 })
 
+it('a later denial of an office visit counts for a visit about the plan', async () => {
+  const caller = await newClinic()
+  const visit_services = readVisitServices('Treatment=30', 'visit-services')
+  await updateOrganization(service.database as never, caller.organizationId, { visit_services })
+  const member = randomUUID()
+  payer.answers.set(member, ACTIVE)
+  const patient = await newPatient(caller, member)
+  const { id } = await newVisit(caller, patient.id, { services: [{ universal_service_identifier: 'Treatment' }] })
+  await verify(caller)
+  expect((await read(caller, id)).status).toBe('READY')
+  payer.answers.set(member, INACTIVE)
+  await checkCoverage(caller, patient.coverages[0]!, { service_code: '98' })
+  await verify(caller)
+  expect((await read(caller, id)).not_ready_reason).toBe('INACTIVE_PRIMARY')
+})
+
 it('the reason of NOT_READY follows what the payer has answered to a user since', async () => {
   const caller = await newClinic()
   const member = randomUUID()

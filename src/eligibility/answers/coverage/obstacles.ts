@@ -56,7 +56,7 @@ export function isFiledBefore(payer: StoredObstacle['payer'], plans: readonly Fi
 const OFFICE_VISIT = '98'
 
 /** The services that an inquiry is about; an inquiry about the plan counts as one about an office visit. */
-function requestedServices(codes: readonly string[]): readonly string[] {
+export function requestedServices(codes: readonly string[]): readonly string[] {
   return codes.every((code) => code === PLAN_SERVICE) ? [OFFICE_VISIT, PLAN_SERVICE] : codes
 }
 
