@@ -173,6 +173,8 @@ async function makeKey(vault: Vault): Promise<{ kid: string; encrypted: string; 
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: RSA_BITS })
   const publicJwk = await exportJWK(publicKey)
   const kid = await calculateJwkThumbprint(publicJwk)
+  // One in 64 begins with "-": `keys retire` would take it for an option, unless "--" stands before it.
+  if (kid.startsWith('-')) return makeKey(vault)
   const jwk: JWK = { ...publicJwk, kid, use: 'sig', alg: ALGORITHM }
   const encrypted = vault.encrypt(JSON.stringify(privateKey.export({ format: 'jwk' })), placeOf(kid))
   return { kid, encrypted, jwk }
