@@ -21,6 +21,7 @@ const ROTATION_HOURS = 24
 const WEBHOOK_JSON = `json_strip_nulls(json_build_object('id', w.id, 'organization_id', w.organization_id, 'url', w.url,
   'description', w.description, 'event_types', w.event_types, 'includes_record', w.includes_record, 'enabled', w.enabled,
   'disabled_reason', w.disabled_reason, 'disabled_at', ${instant('w.disabled_at')}, 'failing_since', ${instant('w.failing_since')},
+  'next_attempt_at', case when w.enabled and w.failing_since is not null and isfinite(w.retry_at) then ${instant('w.retry_at')} end,
   'created_at', ${instant('w.created_at')}, 'updated_at', ${instant('w.updated_at')}))::text`
 
 const WRITTEN = { as: 'w', columns: 'w.*', shown: WEBHOOK_JSON }

@@ -321,7 +321,10 @@ describe('a receiver that fails', () => {
     answer = ({ message }) => (message.type.startsWith('note') ? 500 : 200)
     await caller.call('POST', '/notes/v1', { value: 'one' })
     dispatch()
-    await until(async () => (await caller.call('GET', `/anteroom/v1/webhooks/${id}`)).body.failing_since)
+    const state = async () => (await caller.call('GET', `/anteroom/v1/webhooks/${id}`)).body
+    await until(async () => (await state()).failing_since)
+    const { failing_since, next_attempt_at } = await state()
+    expect(Date.parse(next_attempt_at)).toBeGreaterThan(Date.parse(failing_since))
     await service.database.rows(`update webhook set failing_since = now() - interval '6 days' where id = $1`, [id])
     await hurry(caller)
     await until(() => received.length === 1)
@@ -336,6 +339,7 @@ describe('a receiver that fails', () => {
       disabled_reason: expect.any(String),
       disabled_at: expect.any(String),
     })
+    expect(disabled).not.toHaveProperty('next_attempt_at')
     await caller.call('POST', '/notes/v1', { value: 'meanwhile' })
     answer = () => 200
     await caller.call('PUT', `/anteroom/v1/webhooks/${id}`, { url, event_types: ['note.*'], enabled: true })

@@ -534,7 +534,7 @@ export type Vote = { "user_id": string; "value": VoteValue }
 
 export type VoteValue = "UPVOTE" | "DOWNVOTE"
 
-export type Webhook = { "id": string; "organization_id": string; "url": string; "event_types": (string)[]; "description"?: string; "includes_record": boolean; "enabled": boolean; "disabled_reason"?: string; "disabled_at"?: string; "failing_since"?: string; "created_at": string; "updated_at": string }
+export type Webhook = { "id": string; "organization_id": string; "url": string; "event_types": (string)[]; "description"?: string; "includes_record": boolean; "enabled": boolean; "disabled_reason"?: string; "disabled_at"?: string; "failing_since"?: string; "next_attempt_at"?: string; "created_at": string; "updated_at": string }
 
 export type WebhookDelivery = { "number": number; "event_id": string; "event_type": string; "record_id": string; "status": "PENDING" | "DELIVERED" | "FAILED"; "attempts": number; "due_at"?: string; "first_attempt_at"?: string; "last_attempt_at"?: string; "response_status"?: number; "duration_ms"?: number; "error"?: string }
 
@@ -542,7 +542,7 @@ export type WebhookDeliveryPage = { "items": (WebhookDelivery)[]; "next_page_tok
 
 export type WebhookTestResult = { "delivered": boolean; "response_status"?: number; "duration_ms": number; "error"?: string }
 
-export type WebhookWithSecret = { "id": string; "organization_id": string; "url": string; "event_types": (string)[]; "description"?: string; "includes_record": boolean; "enabled": boolean; "disabled_reason"?: string; "disabled_at"?: string; "failing_since"?: string; "created_at": string; "updated_at": string; "secret": string }
+export type WebhookWithSecret = { "id": string; "organization_id": string; "url": string; "event_types": (string)[]; "description"?: string; "includes_record": boolean; "enabled": boolean; "disabled_reason"?: string; "disabled_at"?: string; "failing_since"?: string; "next_attempt_at"?: string; "created_at": string; "updated_at": string; "secret": string }
 
 export type YesNoIndicator = "YES" | "NO" | "UNKNOWN" | "NOT_APPLICABLE"
 

@@ -1,21 +1,33 @@
 import { describe, expect, it } from 'vitest'
 import { addresses } from '../api/generated.ts'
-import { describeOperation } from './operations.ts'
+import { describeOperation, describeOutcome } from './operations.ts'
 
-describe('an operation in the audit trail', () => {
+describe('an entry of the audit trail', () => {
   it.each([
-    ['patients.get', 'Patients: view'],
-    ['patients.getMultiPaginated', 'Patients: list by page'],
-    ['apiClients.getScopes', 'API clients: view scopes'],
-    ['storedChecks.getBenefitSheet', 'Stored checks: view benefit sheet'],
-    ['session.createByPasskey', 'Session: create by passkey'],
+    ['patients.get', 'Viewed a patient'],
+    ['patients.update', 'Changed a patient'],
+    ['patientMerges.create', 'Merged two patients'],
+    ['storedChecks.get', 'Viewed an eligibility response'],
+    ['storedChecks.getBenefitSheet', 'Opened a benefit sheet'],
+    ['session.create', 'Signed in'],
     ['coverages', 'Coverages'],
-  ])('%s is described as “%s”', (operation, words) => {
+    ['system.appointment.amend', 'Changed a visit'],
+    ['system.eligibility_check.answer', 'Stored the answer of an eligibility check'],
+    ['command.client create', 'Command on the server: client create'],
+    ['patients.anOperationOfAnotherRelease', 'Patients an operation of another release'],
+  ])('%s is read as “%s”', (operation, words) => {
     expect(describeOperation(operation)).toBe(words)
   })
 
-  it('has a description that no other operation has, so that a user can choose it from the list', () => {
+  it('has words that no other operation has, so that a user can choose it from the list', () => {
     const words = Object.keys(addresses).map(describeOperation)
     expect(words.filter((each, place) => words.indexOf(each) !== place)).toEqual([])
+  })
+
+  it('says in words why a call was refused', () => {
+    expect(describeOutcome({ status: 200 })).toBe('Done')
+    expect(describeOutcome({ status: 404, error_name: 'NotFoundError' })).toBe('Refused: not found')
+    expect(describeOutcome({ status: 401, error_name: 'UnauthorizedError' })).toBe('Refused: not signed in')
+    expect(describeOutcome({ status: 403, error_name: 'UnauthorizedError' })).toBe('Refused: not permitted')
   })
 })

@@ -5,7 +5,7 @@ import { type AuditEvent, addresses } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { addDays, formatInstant, instantOf, isDay } from '../../rules/days.ts'
-import { describeOperation } from '../../rules/operations.ts'
+import { describeOperation, describeOutcome } from '../../rules/operations.ts'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
@@ -97,7 +97,7 @@ export default function Audit() {
                 <Patients ids={(event.patient_ids ?? []).filter((id) => id !== patient)} />
               </td>
               <td>
-                {event.error_name ? `Refused: ${event.error_name}` : 'Done'}
+                {describeOutcome(event)}
                 {(event.times ?? 1) > 1 && ` (${event.times} times)`}
               </td>
               <td>{event.address}</td>
@@ -142,7 +142,7 @@ const operations = Object.keys(addresses)
   .sort((a, b) => a.label.localeCompare(b.label))
 
 /** `patients` matches all operations of the group. */
-const groups = [...new Set(Object.keys(addresses).map((name) => name.split('.')[0] ?? ''))]
+const groups = [...new Set([...Object.keys(addresses).map((name) => name.split('.')[0] ?? ''), 'system', 'command'])]
   .map((group) => ({ value: group, label: `${describeOperation(group)}: everything` }))
   .sort((a, b) => a.label.localeCompare(b.label))
 

@@ -4,6 +4,7 @@ import type { MutableWebhook, Webhook, WebhookDelivery } from '../../api/generat
 import { useRead, useWrite } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { formatInstant } from '../../rules/days.ts'
+import { nextAttempt, sayNext } from '../../rules/deliveries.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Opened } from '../../ui/opened.tsx'
 import { Rows } from '../../ui/rows.tsx'
@@ -65,6 +66,7 @@ interface RowProps {
 
 function Row({ webhook, mayChange, onSecret, onOpen, onEdit }: RowProps) {
   const { organization } = useSession()
+  const at = (instant: string) => formatInstant(instant, organization.time_zone)
   const test = useWrite('webhooks.test')
   const update = useWrite('webhooks.update', ['webhooks.getMulti'])
   const rotate = useWrite('webhooks.rotateSecret')
@@ -104,9 +106,11 @@ function Row({ webhook, mayChange, onSecret, onOpen, onEdit }: RowProps) {
           <State state="ok" word="On" />
         )}
         <div className={styles.soft}>
-          {webhook.disabled_reason ??
-            (webhook.failing_since && `since ${formatInstant(webhook.failing_since, organization.time_zone)}`)}
+          {webhook.disabled_reason ?? (webhook.failing_since && `since ${at(webhook.failing_since)}`)}
         </div>
+        {webhook.next_attempt_at && (
+          <div className={styles.soft}>Next attempt: {sayNext(webhook.next_attempt_at, Date.now(), at)}</div>
+        )}
       </td>
       <td>
         <div className={styles.actions}>
@@ -165,6 +169,7 @@ function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange: boole
   const again = useWrite('webhooks.replayDelivery', ['webhooks.getDeliveries'])
   const since = useWrite('webhooks.replay', ['webhooks.getDeliveries'])
   const path = { webhook_id: webhook.id }
+  const at = (instant: string) => formatInstant(instant, organization.time_zone)
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
   return (
     <section className={styles.box} aria-label={`Deliveries to ${webhook.url}`}>
@@ -204,7 +209,10 @@ function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange: boole
       {!data && !error && <Loading what="deliveries" rows={3} />}
       {data?.items.length === 0 && <Empty title="No deliveries" />}
       {data && data.items.length > 0 && (
-        <Rows label="Deliveries" heads={['Event', 'State', 'Attempts', 'Last attempt', 'Answer', 'Actions']}>
+        <Rows
+          label="Deliveries"
+          heads={['Event', 'State', 'Attempts', 'Last attempt', 'Next attempt', 'Answer', 'Actions']}
+        >
           {data.items.map((delivery) => {
             const [state, word] = WORDS[delivery.status]
             return (
@@ -217,11 +225,8 @@ function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange: boole
                   <State state={state} word={word} />
                 </td>
                 <td>{delivery.attempts}</td>
-                <td>
-                  {delivery.last_attempt_at
-                    ? formatInstant(delivery.last_attempt_at, organization.time_zone)
-                    : 'None yet'}
-                </td>
+                <td>{delivery.last_attempt_at ? at(delivery.last_attempt_at) : 'None yet'}</td>
+                <td>{nextAttempt(delivery, webhook, Date.now(), at)}</td>
                 <td>{delivery.error ?? delivery.response_status ?? ''}</td>
                 <td>
                   {mayChange && (
