@@ -1,8 +1,10 @@
 // What an administrator does.
 import { expect, it } from 'vitest'
+import { importPayers } from '../../src/payers/directory.ts'
 import { faultsOf } from '../support/axe.ts'
-import { nameBody, patientBody } from '../support/bodies.ts'
+import { connectorBody, nameBody, patientBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
+import { somePayer } from '../support/payer-names.ts'
 import { newPerson } from '../support/people.ts'
 import { type Site, signIn } from './site.ts'
 
@@ -40,6 +42,18 @@ export function adminJourneys(site: Site): void {
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('hunter2')
     await page.reload()
     await expect.poll(() => page.getByLabel('Sender ID').inputValue()).toBe('SENDER1')
+    // A payer is chosen by its name; one that the directory does not have, by its ID.
+    await importPayers(site.service.database, [somePayer(1, { display_name: 'Aetna', primary_payer_id: '60054' })])
+    const { name: connector } = await site.make('/anteroom/v1/connectors', connectorBody())
+    await page.goto('/console/admin/routes')
+    await page.getByRole('combobox', { name: 'Find payer' }).fill('aetna')
+    await page.getByRole('option', { name: /60054/ }).click()
+    await page.getByText('(60054)').waitFor()
+    await page.getByRole('combobox', { name: 'Change payer' }).fill('LOCAL77')
+    await page.getByRole('option', { name: /as typed LOCAL77/ }).click()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Set route' }).click()
+    await page.getByRole('row', { name: `LOCAL77 ${connector} Same ID` }).waitFor()
     expect(faults).toEqual([])
   })
 

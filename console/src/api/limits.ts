@@ -1,5 +1,5 @@
-// What limits active coverage, which the published types cannot say: read together with the coverages, so that an ACTIVE is never shown
-// before its limits are known.
+// What limits the answers about coverages, which the published types cannot say: read together with the coverages, so that an ACTIVE is never
+// shown before its limits are known.
 import type { Covered } from '../rules/light.ts'
 import { call } from './client.ts'
 import type { Coverage, CoverageLimits, Patient } from './generated.ts'
@@ -18,14 +18,14 @@ async function readLimits(coverageIds: readonly string[], signal?: AbortSignal):
   return new Map(found.map(({ check_id, limits }) => [check_id, limits]))
 }
 
-const isActive = (coverage: Covered | undefined) => coverage?.latest_eligibility_check?.status === 'ACTIVE'
+const isAnswered = (coverage: Covered | undefined) => coverage?.latest_eligibility_check !== undefined
 
 /** The limits of the coverages of one patient, by check id. They depend on the filing order and the patient's name and birth date, too. */
 export const limitsOfCoverages = (coverages: readonly Coverage[], patient: Patient) => ({
   queryKey: ['coverageLimits.getMulti', coverages.map(({ id, version }) => `${id} ${version}`), patient.version],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
     readLimits(
-      coverages.filter(isActive).map(({ id }) => id),
+      coverages.filter(isAnswered).map(({ id }) => id),
       signal,
     ),
 })

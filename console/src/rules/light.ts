@@ -32,7 +32,7 @@ export const lightWords: Record<LightState, string> = {
 
 type Limits = readonly CoverageLimit[]
 
-/** `limits`: of the latest check, where it is ACTIVE; without them it is not known whether the coverage is plainly active. */
+/** `limits`: of the latest check; without them it is not known whether the coverage is plainly active. */
 export type Covered = Pick<BoardCoverage, 'status' | 'latest_eligibility_check' | 'eligibility_checks' | 'benefits'> & {
   limits?: Limits
 }
@@ -49,8 +49,20 @@ export function lightOf(coverage: Covered | undefined, isSelfPay = false): Light
   if (!latest) return coverage.status === 'DRAFT' ? light('unchecked', DRAFT) : light('unchecked')
   const inquiry = { at: latest.initiated_at, checkId: latest.check_id }
   if (latest.status === 'ACTIVE') return activeLight(coverage.limits, inquiry)
-  if (latest.status === 'INACTIVE') return light('inactive', { ...inquiry, ...whyInactive(coverage.benefits?.notes) })
-  return light('unknown', { ...inquiry, reason: reasonOf(latest.errors ?? []) })
+  const then =
+    latest.status === 'INACTIVE'
+      ? light('inactive', { ...inquiry, ...whyInactive(coverage.benefits?.notes) })
+      : light('unknown', { ...inquiry, reason: reasonOf(latest.errors ?? []) })
+  return outdated(then, coverage.limits) ?? then
+}
+
+/** An answer that is not active and is about other data than the coverage has now says nothing about the coverage. */
+function outdated(then: Light, limits: Limits = []): Light | undefined {
+  const changed = limits.filter(({ kind }) => kind === 'CHANGED')
+  if (changed.length === 0) return undefined
+  const before = then.state === 'inactive' ? `${then.word}.` : then.reason
+  const reason = `${limitReason(changed)}. Answer before the change: ${before}`
+  return { ...then, state: 'unknown', word: 'Not checked since a change', reason, limits: changed }
 }
 
 /** Coverages that are in the filing order, and that no visit counts. Source: rules.md 6. */

@@ -89,6 +89,8 @@ const PLACES: readonly {
 ]
 
 function ofLight(name: string, { state, limits = [] }: Light): Missing | undefined {
+  const isOutdated = state === 'unknown' && limits.length > 0
+  if (isOutdated) return missing(`${name} was changed after the check`, 'Front desk', limitSteps.CHANGED)
   if (state === 'inactive') return missing(`${name} is not active`, 'Front desk', requestCard)
   if (state === 'unknown') return missing(`The check of the ${name.toLowerCase()} failed`, 'Front desk', correct)
   const [limit] = limits

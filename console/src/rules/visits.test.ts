@@ -181,6 +181,24 @@ describe('the board', () => {
   })
 
   it.each([
+    ['INACTIVE', 'Not active.'],
+    ['UNKNOWN', 'The payer did not state whether the coverage is active.'],
+  ] as const)(
+    'shows an %s answer about data that were changed since as not checked, and asks to check again',
+    (status, before) => {
+      const limits = [{ kind: 'CHANGED' as const, note: 'changed after the check: payer' }]
+      const item = visit(notReady, { primary_coverage: { ...coverage(status, EARLIER), limits } })
+      expect(lightOf(item.primary_coverage)).toMatchObject({
+        state: 'unknown',
+        word: 'Not checked since a change',
+        reason: `Changed after the check: payer. Answer before the change: ${before}`,
+      })
+      expect(missingOf(notReady, item)).toMatchObject({ what: 'Primary coverage was changed after the check' })
+      expect(nextAction(item, true)).toBe('check-again')
+    },
+  )
+
+  it.each([
     ['SPEND_DOWN', 'ELIGIBILITY_CHECK_FAILED_PRIMARY', 'Primary coverage: active, but limited', /spend-down/],
     ['COVERAGE', 'INACTIVE_PRIMARY', 'Primary coverage: active, but limited', /not covered/],
     [

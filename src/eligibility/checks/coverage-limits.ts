@@ -54,19 +54,23 @@ const askedColumn = `case when asked.id is not null then jsonb_strip_nulls(jsonb
     'patient', jsonb_build_object('name', ${nameSql(`(asked.body -> 'name')`)}, 'birth_date', asked.birth_date)
   ))::text end`
 
+/** The status of the latest answer, without reading the answer. */
+const LATEST = `c.body #>> '{latest_eligibility_check,status}'`
+
 /**
  * The first service type with a cost counts, as in the estimate of the copay: X12 1365 Professional (Physician) Visit - Office, then the plan.
- * The answer is JSON text: `offset 0` keeps PostgreSQL from reading it again for each expression, which takes three times as long.
+ * The answer is JSON text: `offset 0` keeps PostgreSQL from reading it again for each expression, which takes three times as long. One that
+ * is not ACTIVE is not read: it has no limits, and may only be about data that were changed since.
  */
 const latestStatement = {
   name: 'coverage_limits',
-  text: `select ${limitsColumns('answer')}, c.id, e.id, c.patient, ${askedColumn},
+  text: `select ${limitsColumns('answer')}, c.id, e.id, c.patient, ${askedColumn}, ${LATEST},
       ${costsOf('98')}, ${costsOf('30')}
     from coverage c
       left join patient asked on asked.organization_id = $1 and asked.id = c.patient::uuid
       join eligibility_check e on e.organization_id = $1 and e.id = (c.body #>> '{latest_eligibility_check,check_id}')::uuid
-      cross join lateral (select e.parsed_response::jsonb as answer offset 0) as parsed
-    where c.organization_id = $1 and c.id = any($2::uuid[]) and ${isActive('answer')}
+      cross join lateral (select case when ${LATEST} = 'ACTIVE' then e.parsed_response::jsonb end as answer offset 0) as parsed
+    where c.organization_id = $1 and c.id = any($2::uuid[]) and (${LATEST} <> 'ACTIVE' or ${isActive('answer')})
     order by c.id`,
 }
 
@@ -88,7 +92,10 @@ export interface CoverageLimits {
 
 export type Cost = Pick<Static<typeof CoverageDetails>, 'type' | 'coverageLevel' | 'unit' | 'value'>
 
-/** The limits of the latest answer about each coverage. One without a limit, and another organization's, is left out. */
+/**
+ * The limits of the latest answer about each coverage: those of an ACTIVE one, and of any whether it is about other data than the coverage
+ * has now. One without a limit, and another organization's, is left out.
+ */
 export async function findCoverageLimits(
   needs: Needs,
   organizationId: string,
@@ -98,7 +105,7 @@ export async function findCoverageLimits(
   return answered.filter(({ limits }) => limits.length > 0)
 }
 
-/** The same with the answers that are ACTIVE without a limit, so that a reader knows which answer has been read. */
+/** The same with the answers that have no limit, so that a reader knows which answer has been read. */
 export async function findAnsweredLimits(
   { database }: Needs,
   organizationId: string,
@@ -108,8 +115,9 @@ export async function findAnsweredLimits(
   const found: CoverageLimits[] = []
   for (const row of rows) {
     await takeTurn(organizationId)
-    const [coverageId = '', checkId = '', patientId = '', asked, ...costs] = row.slice(3)
-    const limits = [...changesSince(asked), ...limitsIn(row)]
+    const [coverageId = '', checkId = '', patientId = '', asked, latest, ...costs] = row.slice(3)
+    const changes = changesSince(asked, { isFound: latest !== 'UNKNOWN' })
+    const limits = [...changes, ...(latest === 'ACTIVE' ? limitsIn(row) : [])]
     found.push({ coverageId, checkId, patientId, limits, officeVisitCosts: costsIn(costs) })
   }
   return found
@@ -120,15 +128,15 @@ export async function findCheckLimits({ database }: Needs, organizationId: strin
   return row ? limitsIn(row) : []
 }
 
-function changesSince(asked: string | null | undefined): Limit[] {
+function changesSince(asked: string | null | undefined, { isFound }: { isFound: boolean }): Limit[] {
   if (asked == null) return []
   const { request, coverage, patient } = JSON.parse(asked)
-  const changed = changedSince(request, coverage, patient)
+  const changed = changedSince(request, coverage, patient, { isFound })
   return changed.length > 0 ? [{ kind: 'CHANGED', note: `changed after the check: ${changed.join(', ')}` }] : []
 }
 
-function costsIn(byService: readonly string[]): Cost[] {
-  const stated = byService.map((json) => JSON.parse(json) as Cost[]).find((costs) => costs.length > 0)
+function costsIn(byService: TextRow): Cost[] {
+  const stated = byService.map((json) => JSON.parse(json ?? '[]') as Cost[]).find((costs) => costs.length > 0)
   return (stated ?? []).map(({ type, coverageLevel, unit, value }) => ({ type, coverageLevel, unit, value }))
 }
 

@@ -61,11 +61,16 @@ export const MEMBER_FIELDS = [
 
 /**
  * What was changed in a coverage or its patient since they were asked about, in words; the field alone, never its value. A field that the
- * inquiry did not have counts as unchanged.
+ * inquiry did not have counts as unchanged where the payer found the person without it, and as changed where `isFound` is false.
  */
-export function changedSince(asked: EligibilityRequest, coverage: AskedCoverage, patient: AskedPatient): string[] {
+export function changedSince(
+  asked: EligibilityRequest,
+  coverage: AskedCoverage,
+  patient: AskedPatient,
+  { isFound }: { isFound: boolean },
+): string[] {
   const now = toCoverageRequest(coverage, patient, { npi: '', dateOfService: '', serviceTypeCodes: [] })
-  const isSame = (one = '', other = '') => one === '' || compareTexts(one, other) === 'same'
+  const isSame = (one = '', other = '') => (one === '' ? isFound || other === '' : compareTexts(one, other) === 'same')
   const ofMember = (person: string, then: Partial<Member> = {}, today: Partial<Member> = {}) =>
     MEMBER_FIELDS.flatMap(([field, word]) => (isSame(then[field], today[field]) ? [] : [`${person} ${word}`]))
   return [

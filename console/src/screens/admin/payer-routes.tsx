@@ -1,10 +1,12 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useRead, useWrite } from '../../api/query.ts'
+import { readPayer } from '../../rules/coverages.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import { PayerField } from '../search/payer-field.tsx'
 import styles from './admin.module.css'
 import { Lead, Sure } from './parts.tsx'
 
@@ -61,11 +63,12 @@ function NewRoute({ connectors }: { connectors: string[] }) {
   const [other, setOther, resetOther] = useDraftField('new-route-payer-id', '')
   const set = useWrite('payerRoutes.set', ['payerRoutes.getMulti', 'connectors.getMulti'])
   const isDefault = kind === 'default'
+  const { payer_id: payerId } = readPayer(payer)
   return (
     <Form
       className={styles.box}
       onSubmit={() => {
-        const path = { payer_id: isDefault ? 'default' : payer.trim() }
+        const path = { payer_id: isDefault ? 'default' : payerId }
         const body = { connector, ...(!isDefault && other.trim() !== '' && { connector_payer_id: other.trim() }) }
         set.mutate(
           { path, body },
@@ -90,15 +93,7 @@ function NewRoute({ connectors }: { connectors: string[] }) {
           value={kind}
           onChange={(event) => setKind(event.target.value as typeof kind)}
         />
-        {!isDefault && (
-          <TextInput
-            label="Payer ID"
-            required
-            maxLength={80}
-            value={payer}
-            onChange={(event) => setPayer(event.target.value)}
-          />
-        )}
+        {!isDefault && <PayerField takesAnyId text={payer} onChange={setPayer} />}
         <NativeSelect
           label="Connector"
           data={connectors}
@@ -116,7 +111,7 @@ function NewRoute({ connectors }: { connectors: string[] }) {
         )}
       </div>
       {set.error && <Problem error={set.error} />}
-      <Button type="submit" mt="sm" loading={set.isPending} disabled={!isDefault && payer.trim() === ''}>
+      <Button type="submit" mt="sm" loading={set.isPending} disabled={!isDefault && payerId === ''}>
         Set route
       </Button>
     </Form>

@@ -47,8 +47,9 @@ export function CoverageCard({
   const [isOpen, open] = useState(false)
   const { insurance_plan: plan, subscriber, relationship } = coverage
   const light = lightOf({ ...coverage, ...(limits && { limits }) })
-  // A coverage that the payer does not recognize must be corrected first.
-  const isFaulty = mayEdit && (light.state === 'inactive' || light.state === 'unknown')
+  // A coverage that the payer does not recognize must be corrected first, and then checked again.
+  const isCorrected = light.limits?.some(({ kind }) => kind === 'CHANGED') ?? false
+  const isFaulty = mayEdit && !isCorrected && (light.state === 'inactive' || light.state === 'unknown')
   const who = `${plan.payer_name}, ${place.toLowerCase()}`
   return (
     <article className={styles.card} aria-label={who} {...drag?.card}>

@@ -20,7 +20,8 @@ export const CAUTIONS = {
  * - OTHER_PAYER: another payer is primary, or a plan pays instead of the inquired program.
  * - SPEND_DOWN: the patient owes an amount before the coverage pays.
  * - IDENTITY: the payer has different identity data, or questions the person.
- * - CHANGED: the coverage or its patient was changed since, so that the answer is not about the data that are stored now. No answer states it.
+ * - CHANGED: the coverage or its patient was changed since, so that the answer, of any status, is not about the data that are stored now.
+ *   No answer states it.
  */
 export const LIMIT_KINDS = ['COVERAGE', 'OTHER_PAYER', 'SPEND_DOWN', 'IDENTITY', 'CHANGED'] as const
 

@@ -31,8 +31,9 @@ const BoardPatient = Type.Pick(MutablePatientWithMrn, [
 ])
 
 /**
- * `limits`: of the latest check, if it is ACTIVE; absent if that check has just been replaced. `office_visit_costs`: the in-network copays
- * (dollars) and coinsurances (percent) that it states for an office visit, otherwise for the plan, wherever `limits` is present.
+ * `limits`: of the latest check; absent if that check has just been replaced. One that is not ACTIVE has at most CHANGED.
+ * `office_visit_costs`: the in-network copays (dollars) and coinsurances (percent) that an ACTIVE one states for an office visit, otherwise
+ * for the plan.
  */
 export const BoardCoverage = Type.Object({
   ...Type.Pick(MutableCoverage, ['status', 'eligibility_checks']).properties,
@@ -109,16 +110,18 @@ async function readBoardItems(deps: Needs, actor: Actor, ids: string[]): Promise
       row.at(-1),
     ),
   )
-  const active = coverages.flat().flatMap((each) => (isActive(each) ? [each.id] : []))
-  const answered = active.length > 0 ? await findAnsweredLimits(deps, actor.organizationId, active) : []
+  const checked = coverages.flat().flatMap((each) => (each.latest_eligibility_check ? [each.id] : []))
+  const answered = checked.length > 0 ? await findAnsweredLimits(deps, actor.organizationId, checked) : []
   const answers = new Map(answered.map((each) => [each.checkId, each]))
   return rows.map((row, place) => {
     showPatient(actor, row.at(-1) ?? '')
     const parts = (coverages[place] ?? []).map((each, at) => {
       const { id: _, patient, ...shown } = each
       showPatient(actor, patient.toLowerCase())
-      const answer = isActive(each) ? answers.get(each.latest_eligibility_check?.check_id ?? '') : undefined
-      const known = answer && { limits: answer.limits, office_visit_costs: answer.officeVisitCosts }
+      const { latest_eligibility_check: latest } = each
+      const answer = answers.get(latest?.check_id ?? '')
+      const costs = latest?.status === 'ACTIVE' && { office_visit_costs: answer?.officeVisitCosts }
+      const known = answer && { limits: answer.limits, ...costs }
       return `,"${PLACES[at]}":${JSON.stringify({ ...shown, ...known })}`
     })
     const service = row[WIRE_COLUMNS + 1 + FILED.length]
@@ -139,5 +142,3 @@ function shownCoverages(filed: readonly (string | null | undefined)[], patientId
   const counts = ({ status, patient }: Stored) => status === 'ACTIVE' && patient.toLowerCase() === patientId
   return [...stored.filter(counts), ...stored.filter((each) => !counts(each))].slice(0, PLACES.length)
 }
-
-const isActive = ({ latest_eligibility_check: latest }: Coverage) => latest?.status === 'ACTIVE'

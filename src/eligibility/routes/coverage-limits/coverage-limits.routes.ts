@@ -1,4 +1,4 @@
-// Extensions of the interface: what limits the ACTIVE of a coverage's latest answer, which the interface's types cannot say.
+// Extensions of the interface: what limits a coverage's latest answer, which the interface's types cannot say.
 // decisions/0068-limits-of-active-coverage.md
 import { Type } from 'typebox'
 import { isUuid } from '../../../contract/formats.ts'
@@ -16,7 +16,7 @@ const list = endpoint({
   method: 'GET',
   path: '/limits',
   summary:
-    'The limits of the latest answers about coverages: active for some services only, another primary payer, an unmet spend-down, different identity data, a coverage or patient that was changed since. A coverage whose latest answer is not ACTIVE, or is ACTIVE without a limit, is left out.',
+    'The limits of the latest answers about coverages: active for some services only, another primary payer, an unmet spend-down, different identity data, a coverage or patient that was changed since. An answer that is not ACTIVE has none but the last. A coverage without a limit is left out.',
   query: Type.Object({ ids: Type.Array(Type.String(), { minItems: 1, maxItems: COVERAGES_MAX }) }),
   answer: Type.Array(CoverageLimits),
   errors: ['BadRequestError'],

@@ -56,7 +56,7 @@ it.each([
   expect(stored.body.limits).toEqual(reply.body[0].limits)
 })
 
-it('coverage that is plainly active, or not active, has no limits', async () => {
+it('coverage that is plainly active, or not active, and was not changed has no limits', async () => {
   const caller = await newClinic()
   const { patient, verification } = await answered(caller, ACTIVE, `${INACTIVE}EB*1**88~EB*6**30~`)
   expect((await limitsOf(caller, ...patient.coverages)).body).toEqual([])
@@ -126,6 +126,39 @@ it('coverage that was checked with another member ID or birth date is not plainl
   const visit = await newVisit(caller, patient.id)
   await caller.call('POST', `/anteroom/v1/appointments/${visit.id}/verification`)
   expect(await notes()).toBeUndefined()
+})
+
+it.each([
+  ['not active', `${INACTIVE}EB*6**30~`],
+  ['not found', 'AAA*N**75*C~'],
+])('coverage that is %s says so of the data that it was checked with, until it is checked again', async (_, answer) => {
+  const caller = await newClinic()
+  const { patient } = await answered(caller, answer)
+  const [coverage = ''] = patient.coverages
+  const board = async () =>
+    (await caller.call('GET', '/anteroom/v1/lists/board?limit=10')).body.items[0].primary_coverage
+  expect((await limitsOf(caller, coverage)).body).toEqual([])
+  expect(await board()).toMatchObject({ limits: [] })
+  const { body } = await caller.call('GET', `/coverages/v1/${coverage}`)
+  const insurance_plan = { ...body.insurance_plan, member_id: 'CORRECTED' }
+  await caller.call('PUT', `/coverages/v1/${coverage}/${body.version + 1}`, { ...body, insurance_plan })
+  const limits = [{ kind: 'CHANGED', note: 'changed after the check: subscriber member ID' }]
+  expect((await limitsOf(caller, coverage)).body).toMatchObject([{ coverage_id: coverage, limits }])
+  expect(await board()).toMatchObject({ limits })
+  expect(await board()).not.toHaveProperty('office_visit_costs')
+})
+
+it('a check that failed because an entry was missing is not about the coverage that has it, also where a found one would be', async () => {
+  const caller = await newClinic()
+  payer.answers.set('', 'AAA*N**72*C~')
+  const patient = await newPatient(caller, '')
+  const [coverage = ''] = patient.coverages
+  const visit = await newVisit(caller, patient.id)
+  await caller.call('POST', `/anteroom/v1/appointments/${visit.id}/verification`)
+  const { body } = await caller.call('GET', `/coverages/v1/${coverage}`)
+  const insurance_plan = { ...body.insurance_plan, member_id: 'ADDED' }
+  await caller.call('PUT', `/coverages/v1/${coverage}/${body.version + 1}`, { ...body, insurance_plan })
+  expect((await limitsOf(caller, coverage)).body).toMatchObject([{ limits: [{ kind: 'CHANGED' }] }])
 })
 
 it('a prohibition to bill the patient, and a text of the payer that looks like a caution, limit nothing', async () => {
@@ -199,7 +232,8 @@ describe('a board', () => {
       status: 'UNKNOWN',
       errors: [{ code: '75' }],
     })
-    expect(item.primary_coverage).not.toHaveProperty('limits')
+    expect(item.primary_coverage).toMatchObject({ limits: [] })
+    expect(item.primary_coverage).not.toHaveProperty('office_visit_costs')
   })
 
   it('shows nothing of another organization', async () => {

@@ -27,7 +27,7 @@ export const CoverageLimit = Type.Object({
   /**
    * COVERAGE: for some services only, or another fact that limits it. OTHER_PAYER: another payer is primary, or a plan pays instead.
    * SPEND_DOWN: the patient owes an amount first. IDENTITY: the payer has different identity data, or questions the person.
-   * CHANGED: the coverage or its patient was changed after the check; only with a coverage, not with a check.
+   * CHANGED: the coverage or its patient was changed after the check, whatever it answered; only with a coverage, not with a check.
    */
   kind: Type.Enum([...LIMIT_KINDS]),
   /** The payer's statement, or what was changed, in plain words. */
