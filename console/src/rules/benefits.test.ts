@@ -53,6 +53,9 @@ describe('what a service costs', () => {
     expect(costOf({ type: 'COPAY', coverageLevel: 'INDIVIDUAL', unit: 'CURRENCY', value: 12.5 }).text).toBe(
       '$12.50 copay',
     )
+    expect(costOf({ type: 'OOP_MAX', coverageLevel: 'INDIVIDUAL', unit: 'CURRENCY', value: 99999.99 }).text).toContain(
+      'no limit',
+    )
     expect(costOf({ type: 'NON_COVERED', coverageLevel: 'INDIVIDUAL', unit: 'COUNT', value: 0 }).text).toBe(
       'not covered',
     )

@@ -71,8 +71,13 @@ function fill(total?: number, met?: number, remaining?: number): Pick<Bar, 'tota
   return { total: whole, met: used, remaining: rest }
 }
 
-export const dollars = (amount: number | undefined) =>
-  amount === undefined ? 'not stated' : money(Math.round(amount * 100))
+/** Nines alone, which payers send for an amount without a limit: 99999.99, 999999.99, 9999999. */
+const NO_LIMIT = /^9{5,}(?:\.9+)?$/
+
+export function dollars(amount: number | undefined): string {
+  if (amount === undefined) return 'not stated'
+  return NO_LIMIT.test(String(amount)) ? 'no limit' : money(Math.round(amount * 100))
+}
 
 export interface Cost {
   text: string

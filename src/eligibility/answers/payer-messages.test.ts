@@ -19,6 +19,31 @@ const UNMET: Truth = { obstacles: ['SPEND_DOWN'] }
 const FREE: Truth = {}
 
 const MESSAGES: Record<string, Message[]> = {
+  'days in words': [
+    ...['COVERAGE TERM 022826', 'ELIGIBLE THRU 022826', 'COVERAGE EFF 040126', 'EFF 010125 TERM 022826'].map(
+      (text): Message => ['NORTHWIND', `${PLAN}MSG*${text}~`, NO_COVER],
+    ),
+    ...['TERM DATE 123126', 'GROUP 022826', 'EFF 010125 TERM 123126', 'SERVICES AFTER 12/31/2026 ARE NOT COVERED'].map(
+      (text): Message => ['NORTHWIND', `${PLAN}MSG*${text}~`, FREE],
+    ),
+    ...[
+      'GOLD PPO EFF 04/01/2026',
+      'HMO BLUE EFF DATE 05/01/2026',
+      'GOLD PPO EFF 040126',
+      'GOLD PPO THRU 02/28/2026',
+    ].map((name): Message => ['NORTHWIND', `EB*1**30*PR*${name}~`, NO_COVER]),
+    ...['GOLD PPO EFF 01/01/2026', 'GOLD PPO RATES EFF 04/01/2026', 'GOLD PPO THRU 12/31/2026'].map(
+      (name): Message => ['NORTHWIND', `EB*1**30*PR*${name}~`, FREE],
+    ),
+  ],
+  'programs in words': [
+    ...['TAKE CHARGE PLUS', 'RECIPIENT IS ELIGIBLE FOR HEALTHY TEXAS WOMEN ONLY', 'MEMBER HAS RX BENEFITS ONLY'].map(
+      (text): Message => ['STATE MEDICAID', `${MEDICAID}MSG*${text}~`, NO_COVER],
+    ),
+    ...['DENTAL LIMITED', 'MEMBER HAS OUTPATIENT BENEFITS ONLY', 'PRESCRIPTION DRUGS'].map(
+      (text): Message => ['STATE MEDICAID', `${MEDICAID}MSG*${text}~`, FREE],
+    ),
+  ],
   'Medicare answers': [
     ['CMS', 'EB*1**30*MA~EB*1**30*MB~', FREE],
     ['CMS', 'EB*6**30*MA~EB*1**30*MB~', FREE],
@@ -49,6 +74,11 @@ const MESSAGES: Record<string, Message[]> = {
       (text): Message => ['CMS', `EB*1**30*MA~EB*1**30*MB~EB*D**30~MSG*${text}~`, FREE],
     ),
     ['CMS', 'EB*1**30*MA~EB*1**30*MB~EB*D**30~MSG*IN HMO H1234 RISK~', OTHER_PAYER],
+    ['CMS', 'EB*1**30*MA~MSG*PART A ONLY~EB*1**30*MB~', FREE],
+    ['CMS', 'EB*1**30*MA~EB*1**30*MB~MSG*PART A ONLY~', NO_COVER],
+    ['CMS', 'EB*1**30*MA~EB*1**30*MB~EB*D**30~MSG*PART A ONLY~', NO_COVER],
+    ['STATE MEDICAID', `${MEDICAID}MSG*ENROLLMENT INTO MANAGED CARE EFFECTIVE 04/01/2026~`, FREE],
+    ['STATE MEDICAID', `${MEDICAID}MSG*ENROLLED IN MANAGED CARE EFFECTIVE 01/01/2026~`, OTHER_PAYER],
     ['CMS', 'EB*1**30*MA~EB*1**30*MB~EB*D**30~MSG*MEDICARE IS SECONDARY PAYER~', OTHER_PAYER],
     ['TRICARE EAST', 'EB*1**30*CH*PRIME~MSG*BENEFICIARY HAS MEDICARE PART B~', OTHER_PAYER],
     ['STATE MEDICAID', `${MEDICAID}MSG*NOT ENROLLED IN A PLAN~`, FREE],

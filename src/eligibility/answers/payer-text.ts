@@ -9,9 +9,17 @@ export const MOST_TEXTS = 300
 
 /** The sentences of a payer's text, in capitals; what exceeds the bound is left out. The point of an amount ends no sentence. */
 export function sentencesOf(text: string): string[] {
-  const capitals = withoutAccents(text.slice(0, LONGEST_TEXT)).toUpperCase()
+  const capitals = withSlashes(withoutAccents(text.slice(0, LONGEST_TEXT)).toUpperCase())
   const sentences = capitals.split(/[.;](?!\d)/)
   return sentences.length === 1 ? sentences : sentences.filter((sentence) => /[A-Z]/.test(sentence))
+}
+
+/** MMDDYY of this century after a word for a day, or after another date: TERM 022826, 010125-022826. */
+const SIX_DIGITS =
+  /(?<=\b(?:TERM(?:ED|INATED|INATES|DT)?|CANC(?:ELL?ED)?|EFF(?:ECTIVE|DT)?|DATE|DT|DOS|THRU|THROUGH|UNTIL|END(?:S|ED|ING)?|EXP(?:IRES|IRED)?|BEG(?:INS?|AN)?|STARTS?|STARTED|FROM|ON|AS OF|\d{6} ?(?:-|TO|THRU|THROUGH) ?)[ :-]{0,3})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])([2-9]\d)\b/g
+
+function withSlashes(text: string): string {
+  return /\b\d{6}\b/.test(text) ? text.replace(SIX_DIGITS, '$1/$2/$3') : text
 }
 
 const BEYOND_ASCII = /\P{ASCII}/u

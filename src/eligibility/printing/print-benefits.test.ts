@@ -196,6 +196,14 @@ test('figures that are the same in both networks are printed once, and a total o
   expect(text).not.toContain('whether your provider')
 })
 
+test('an amount of nines alone is printed as no limit', () => {
+  const text = show(
+    'EB*1**30~EB*G*FAM*30***23*99999.99*****N~EB*C*FAM*30***23*9999999*****N~EB*C*IND*30***23*99999*****Y~',
+  )
+  expect(text.match(/no limit/g)).toHaveLength(3)
+  expect(text).not.toContain('9999')
+})
+
 test('ages, procedures and rates are printed as limits in words', () => {
   const rows = `EB*1**30~EB*F*CHD*38******S7*18**Y~MSG*ONCE~EB*F*IND*41******P6*2**Y*AD:D1110~EB*F*IND*PT***23***VS*20**N~HSD*VS*2*WK~EB*F*IND*AD*******Y~HSD*VS*1*DA~`
   const text = show(rows)

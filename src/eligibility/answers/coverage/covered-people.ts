@@ -1,6 +1,9 @@
 // For whom a policy is: EB02 of an active row may name only people other than the patient.
 import type { BenefitRow, PatientResponse } from '../../../x12/model.ts'
 import { isoDate } from '../iso-date.ts'
+import { sentencesOfAll } from '../payer-text.ts'
+import { SUBSCRIBER_ONLY } from '../words/limited.ts'
+import { states } from '../words/phrase-group.ts'
 import { explainOutOfForce } from './in-force.ts'
 import { isActiveRow, isPlanRow } from './status.ts'
 
@@ -15,14 +18,17 @@ const ADULT_YEARS = 26
 
 /**
  * The active rows about the plan, if each of them is for people other than the patient: a parent whose policy is for the children only, a
- * dependent of a policy for the employee only. Source: 005010X279A1 2110C EB02.
+ * dependent of a policy for the employee only, by EB02 or in words. Source: 005010X279A1 2110C EB02.
  */
 export function findOthersOnly(patient: PatientResponse, day: string): BenefitRow[] {
   const { subscriber, dependent, benefits } = patient
   if (!dependent && (!isAdult(subscriber.birthDate, day) || isDependent(patient))) return []
   const others = dependent ? WITHOUT_DEPENDENTS : WITHOUT_SUBSCRIBER
   const active = benefits.filter((row) => isActiveRow(row) && isPlanRow(row) && !explainOutOfForce(row.dates, day))
-  return active.every(({ coverageLevel }) => others.has(coverageLevel)) ? active : []
+  const isForOthers = ({ coverageLevel, messages }: BenefitRow) =>
+    others.has(coverageLevel) ||
+    (dependent !== undefined && sentencesOfAll(messages).some((text) => states(SUBSCRIBER_ONLY, text)))
+  return active.every(isForOthers) ? active : []
 }
 
 /** True for a patient at the dependent's level, and for one with an own member id whom INS02 calls a spouse, child or the like. */

@@ -3,9 +3,27 @@
 import type { BenefitRow } from '../../../x12/model.ts'
 import { type BetweenRows, DATE, datesOf, MONTH_OF_YEAR, monthsOf, sentencesOf, sentencesOfAll } from '../payer-text.ts'
 import { spellOut } from '../words/abbreviations.ts'
-import { FIRST_DAY, FIRST_MONTH, LAST_DAY, LAST_MONTH, SPAN, WAITING } from '../words/dates-in-words.ts'
+import {
+  FIRST_DAY,
+  FIRST_MONTH,
+  LAST_DAY,
+  LAST_MONTH,
+  NAMED_FIRST_DAY,
+  NAMED_LAST_DAY,
+  NOTHING_AFTER,
+  NOTHING_BEFORE,
+  SPAN,
+  WAITING,
+} from '../words/dates-in-words.ts'
 import { DENIAL_WORDS, type Denial, denialsIn } from '../words/denial-grammar.ts'
-import { EXHAUSTED, GRACE_PERIOD, LISTED_DENIALS, UNPAID_UNTIL } from '../words/denied.ts'
+import {
+  EXHAUSTED,
+  GRACE_PERIOD,
+  LISTED_DENIALS,
+  NO_OFFICE_VISITS,
+  OFFICE_VISIT,
+  UNPAID_UNTIL,
+} from '../words/denied.ts'
 import { inOwnWords, type OwnNames } from '../words/own-names.ts'
 import { anyOf, mentions, states } from '../words/phrase-group.ts'
 import { explainOutOfForce, firstDay } from './in-force.ts'
@@ -22,8 +40,10 @@ export async function findDenials(
   { services, day, pause, own }: { services: readonly string[]; day: string; pause: BetweenRows; own: OwnNames },
 ): Promise<BenefitRow[]> {
   const denies = ({ messages, planDescription = '' }: BenefitRow): boolean => {
-    const sentences = [...sentencesOfAll(messages), ...sentencesOf(planDescription)]
-    return sentences.some((sentence) => isDenied(sentence, day, own))
+    const [texts, names] = [sentencesOfAll(messages), sentencesOf(planDescription)]
+    if ([...texts, ...names].some((sentence) => isDenied(sentence, day, own))) return true
+    if (services.includes(OFFICE_VISIT) && texts.some((sentence) => states(NO_OFFICE_VISITS, sentence))) return true
+    return names.some((name) => isNamedForOtherDays(spellOut(name), day))
   }
   const denied = await findStating(rows, { day, pause, alsoIn: CONTACT_ROWS }, denies)
   for (const service of services) {
@@ -63,6 +83,13 @@ function holds({ isUnpaid, isUntil, isLastDay, dates }: Denial, day: string): bo
   return dates.some((date) => date === undefined || date <= day)
 }
 
+/** True for the name of a plan that ends with its first day, if that lies ahead, or with its last day, if that has passed. */
+function isNamedForOtherDays(name: string, day: string): boolean {
+  const date = datesOf(name).at(-1)
+  if (date === undefined) return false
+  return (date > day && states(NAMED_FIRST_DAY, name)) || (date < day && states(NAMED_LAST_DAY, name))
+}
+
 function isListed(sentence: string, day: string): boolean {
   const dates = datesOf(sentence)
   if (mentions(WAITING, sentence) && dates.some((date) => date === undefined || date > day)) return true
@@ -71,7 +98,9 @@ function isListed(sentence: string, day: string): boolean {
   if (states(SPAN, sentence)) return !includesDay(dates, day)
   if (dates.length > 0) {
     if (states(LAST_DAY, sentence) && dates.every((date) => date !== undefined && date < day)) return true
-    if (states(FIRST_DAY, sentence) && dates.every((date) => date !== undefined && date > day)) return true
+    if (states(NOTHING_AFTER, sentence) && dates.every((date) => date !== undefined && date < day)) return true
+    const areAhead = dates.every((date) => date !== undefined && date > day)
+    if (areAhead && (states(FIRST_DAY, sentence) || states(NOTHING_BEFORE, sentence))) return true
   }
   const [months, month] = [monthsOf(sentence), day.slice(0, 'CCYY-MM'.length)]
   if (months.length > 0) {

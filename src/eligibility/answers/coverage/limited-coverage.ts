@@ -2,8 +2,10 @@
 // x12-271.md 5, rule 7; rules.md 17; decisions/0073-coverage-that-is-no-medical-coverage.md.
 import type { BenefitRow } from '../../../x12/model.ts'
 import { type BetweenRows, LONGEST_TEXT, sentencesOfAll } from '../payer-text.ts'
+import { KINDS_OF_COVERAGE } from '../words/kinds-of-coverage.ts'
 import { LIMITED_TO, NO_INSURANCE, ONLY } from '../words/limited.ts'
 import { states } from '../words/phrase-group.ts'
+import type { Program } from '../words/program.ts'
 import { PROGRAMS } from '../words/programs.ts'
 import { isNotMedical, programOfName, supplementsMedicare } from './coverage-names.ts'
 import { explainOutOfForce } from './in-force.ts'
@@ -93,8 +95,12 @@ const coversOneOf = (codes: readonly string[], services: readonly string[]) => {
   return codes.some((code) => services.includes(code))
 }
 
+/** "Recipient is eligible for ..." */
+const OF_PERSON =
+  /^\W*(?:(?:THE|THIS) )?(?:MEMBER|PATIENT|RECIPIENT|CLIENT|BENEFICIARY|INDIVIDUAL|SUBSCRIBER|PARTICIPANT|ENROLLEE) (?:HAS|(?:IS )?(?:ELIGIBLE|APPROVED|COVERED) FOR|(?:IS )?ENROLLED IN) (?:THE )?(?=\w+ \w)/
+
 function isShortLimit(text: string, services: readonly string[]): boolean {
-  const [limit = ''] = text.split(' - ')
+  const limit = text.split(' - ')[0]!.replace(OF_PERSON, '')
   return states(ONLY, limit) && !namesOneOf(limit, services)
 }
 
@@ -105,9 +111,15 @@ const IN_A_SENTENCE = /\b(?:THIS|THE|YOUR|INCLUDES?|HAS|HAVE|IN|WITH|NO|NOT|SEE|
 /** True when a text is the name of a program that covers none of the services: "FAMILY PLANNING BENEFIT PROGRAM", "QDWI". */
 function isProgram(text: string, services: readonly string[]): boolean {
   const name = text.trim()
-  if (!NAME.test(name) || IN_A_SENTENCE.test(name)) return false
+  if (IN_A_SENTENCE.test(name)) return false
   const program = programOfName(name)
-  return program !== undefined && !coversOneOf(program.services, services)
+  if (!program || coversOneOf(program.services, services)) return false
+  return NAME.test(name) || (!KINDS_OF_COVERAGE.includes(program) && isWholly(name, program))
+}
+
+/** True when a text is nothing but the name of a program of a state: "TAKE CHARGE PLUS". A kind of coverage may be one of several: "PRESCRIPTION DRUGS". */
+function isWholly(text: string, { names = [] }: Program): boolean {
+  return names.some((pattern) => pattern.exec(text)?.[0] === text)
 }
 
 const NAMED = PROGRAMS.flatMap(({ words, services }) => {

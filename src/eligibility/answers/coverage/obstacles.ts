@@ -121,17 +121,17 @@ async function findUncovered(
   const { patient, dateOfService } = finding
   const rows = findUncoveredRows(patient.benefits, { services, providerNpi, day: dateOfService })
   const payerName = patient.payer?.lastName ?? finding.payer.name
-  const limits = scope ? [] : await findLimits(patient.benefits, { services, day: dateOfService, payerName }, pause)
   const own = {
     isDependent: isDependent(patient),
     isMedicare: isNamedMedicare(finding),
     isMedicaid: [finding.payer.name, patient.payer?.lastName].some((name) => isMedicaidName(name ?? '')),
   }
-  // An active Part A is not sufficient for a visit that Part B pays, so that a denial of Part B counts beside it.
+  // An active Part A is not sufficient for a visit that Part B pays, so that a denial or limit of Part B counts beside it.
   const isOfPartA = services.some((code) => PART_A_SERVICES.has(code))
-  const denied =
+  const decisive =
     own.isMedicare && !isOfPartA ? patient.benefits.filter((row) => row.insuranceType !== 'MA') : patient.benefits
-  const denials = await findDenials(denied, { services, day: dateOfService, pause, own })
+  const limits = scope ? [] : await findLimits(decisive, { services, day: dateOfService, payerName }, pause)
+  const denials = await findDenials(decisive, { services, day: dateOfService, pause, own })
   const inactive = findInactivePeriods(patient.benefits, dateOfService)
   return [
     ...rows.map((row) => ({ kind, note: describeInWords(row, WORDS) }) as const),

@@ -1,5 +1,6 @@
 // Another primary payer that the texts of an answer state, and no row names. Source: rules.md 17; x12-271.md 10; decisions/0073.
 import type { BenefitRow } from '../../../x12/model.ts'
+import { DATE, datesOf, sentencesOf } from '../payer-text.ts'
 import { isSameOrganization, organizationKey } from '../people/organization-names.ts'
 import { normalizeText } from '../people/person.ts'
 import { saysSupplement, supplementsMedicare } from './coverage-names.ts'
@@ -30,9 +31,9 @@ export const toKeys = (name: string | undefined, id: string | undefined) => ({
 /** Another primary payer that the texts of a row about the plan state, and no row names. */
 export function findStatedPrimacy(answer: Answer, services: readonly string[]): StatedPrimacy[] {
   const { patient, dateOfService, isMedicare, inquiredPayer } = answer
-  const rows = patient.benefits.filter((row) => {
-    return isPlanRow(row) && row.code !== OTHER_PAYER && !explainOutOfForce(row.dates, dateOfService)
-  })
+  const rows = patient.benefits
+    .filter((row) => isPlanRow(row) && row.code !== OTHER_PAYER && !explainOutOfForce(row.dates, dateOfService))
+    .map((row) => withoutLaterTexts(row, dateOfService))
   const names = inquiredPayer.map(({ name }) => name)
   if (isNamedMedicare(answer)) names.push(organizationKey(MEDICARE.name))
   if (answer.isMedicaid) names.push(organizationKey('Medicaid'))
@@ -52,6 +53,19 @@ export function findStatedPrimacy(answer: Answer, services: readonly string[]): 
       ...(name !== undefined && { payer: { name } }),
     },
   ]
+}
+
+/** A row without the texts of one sentence whose statement begins after the day: "enrolled in managed care effective 04/01/2026". */
+function withoutLaterTexts(row: BenefitRow, day: string): BenefitRow {
+  const messages = row.messages.filter((text) => !sentencesOf(text).every((sentence) => isLater(sentence, day)))
+  return messages.length === row.messages.length ? row : { ...row, messages }
+}
+
+const LATER = new RegExp(`\\b(?:EFF|EFFECTIVE|BEGINS?|BEGINNING|STARTS?|STARTING|AS OF)(?: (?:DATE|ON))*[ :-]+${DATE}`)
+
+function isLater(sentence: string, day: string): boolean {
+  if (!LATER.test(sentence)) return false
+  return datesOf(sentence).every((date) => date !== undefined && date > day)
 }
 
 /** What the words of a Medicaid answer state to pay instead of it or before it; a plan that a row names is a recommendation. */

@@ -1,10 +1,21 @@
 // Every group of words that decides about coverage or its figures, by what they are searched in. Add a new wording to its group, with an
 // example; the test of this folder reads each example and counterexample.
-import { FIRST_DAY, FIRST_MONTH, LAST_DAY, LAST_MONTH, SPAN, WAITING } from './dates-in-words.ts'
+import {
+  FIRST_DAY,
+  FIRST_MONTH,
+  LAST_DAY,
+  LAST_MONTH,
+  NAMED_FIRST_DAY,
+  NAMED_LAST_DAY,
+  NOTHING_AFTER,
+  NOTHING_BEFORE,
+  SPAN,
+  WAITING,
+} from './dates-in-words.ts'
 import { DENIED } from './denial-examples.ts'
-import { EXHAUSTED, GRACE_PERIOD, LISTED_DENIALS, UNPAID_UNTIL } from './denied.ts'
+import { EXHAUSTED, GRACE_PERIOD, LISTED_DENIALS, NO_OFFICE_VISITS, UNPAID_UNTIL } from './denied.ts'
 import { CARVED_OUT, KIND_OF_FIGURE, OUT_OF_NETWORK, PROVIDER_OUT, SOME_PROVIDERS, USAGE } from './figures.ts'
-import { LIMITED_TO, NO_INSURANCE, ONLY } from './limited.ts'
+import { LIMITED_TO, NO_INSURANCE, ONLY, SUBSCRIBER_ONLY } from './limited.ts'
 import {
   ADVANTAGE_NAME,
   LAST_RESORT_NAME,
@@ -43,8 +54,11 @@ export const TEXTS: readonly { effect: Effect; ofMedicaid?: true; groups: readon
       LAST_MONTH,
       FIRST_DAY,
       FIRST_MONTH,
+      NOTHING_BEFORE,
+      NOTHING_AFTER,
       SPAN,
       WAITING,
+      NO_OFFICE_VISITS,
       LIMITED_TO,
       ONLY,
       NO_INSURANCE,
@@ -60,9 +74,10 @@ export const OTHERS = {
   'sentences about a spend-down': [NO_SPEND_DOWN],
   'sentences about a spend-down, with # for amounts and @ for dates': [SPEND_DOWN_MET],
   'names of payers': [MEDICARE_NAME, MEDICAID_NAME, LAST_RESORT_NAME],
-  'names of plans': [SUPPLEMENT_NAME, ADVANTAGE_NAME],
+  'names of plans': [SUPPLEMENT_NAME, ADVANTAGE_NAME, NAMED_FIRST_DAY, NAMED_LAST_DAY],
   'texts of Medicaid rows': [MANAGED_CARE_NAME, QMB_NAME],
   'labels of figures': [USAGE, KIND_OF_FIGURE],
   'texts of figures': [SOME_PROVIDERS, PROVIDER_OUT],
+  'texts in the answer about a dependent': [SUBSCRIBER_ONLY],
   'texts of services that are not covered': [OUT_OF_NETWORK, CARVED_OUT],
 } satisfies Record<string, readonly Phrases[]>

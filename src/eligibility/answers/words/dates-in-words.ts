@@ -62,6 +62,65 @@ export const FIRST_DAY = phrases({
   counterexamples: ['OTHER COVERAGE BEGINS 04/01/2026', 'PLAN YEAR BEGINS 04/01/2026'],
 })
 
+const SERVICES =
+  '(?:(?:ANY|ALL|FOR|OF|THE|MEDICAL|SERVICES?|CLAIMS|CARE|TREATMENT|EXPENSES|CHARGES|RENDERED|INCURRED|PROVIDED|PERFORMED|DATES?|ON|OR|WITH) )'
+const NOT_PAID = '(?:(?:IS|ARE|WILL|BE) )*NOT (?:BE )?(?:COVERED|PAYABLE|PAID|ELIGIBLE)'
+/** The words around a day before or after which nothing is paid. */
+const beyond = (side: string) => [
+  new RegExp(`\\bNO(?:T)? (?:COVERAGE|BENEFITS|COVERED|ELIGIBLE|PAYABLE|ELIGIBILITY) ${SERVICES}{0,6}${side} ${DATE}`),
+  new RegExp(`\\b(?:SERVICES|CLAIMS|EXPENSES|CHARGES) ${SERVICES}{0,4}${side} ${DATE} ${NOT_PAID}\\b`),
+]
+const OTHER_SERVICE =
+  /\b(?:IF|WHEN|UNLESS|DENTAL|VISION|PHARMACY|DRUGS?|MATERNITY|ORTHO\w*|AUTHORI[SZ]\w*|REFERRALS?|PRE-?EXISTING|FILED|SUBMITTED|NETWORK|NON[ -]?PAR\w*|WAIVER|PREVIOUS|OTHER)\b/
+
+export const NOTHING_BEFORE = phrases({
+  meaning: 'the day before which nothing is paid',
+  source: 'Employers and TPAs; Medicaid of NC and IN',
+  says: beyond('(?:PRIOR TO|BEFORE)'),
+  unless: [OTHER_SERVICE],
+  examples: [
+    'NO COVERAGE FOR SERVICES RENDERED PRIOR TO 04/01/2026',
+    'SERVICES BEFORE 04/01/2026 ARE NOT COVERED',
+    'CLAIMS INCURRED PRIOR TO 04/01/2026 WILL NOT BE PAID',
+  ],
+  counterexamples: ['NO COVERAGE FOR DENTAL SERVICES BEFORE 04/01/2026'],
+})
+
+export const NOTHING_AFTER = phrases({
+  meaning: 'the day after which nothing is paid',
+  source: 'Employers and TPAs; Medicaid of NC and IN',
+  says: beyond('(?:AFTER|BEYOND)'),
+  unless: [OTHER_SERVICE],
+  examples: [
+    'NO COVERAGE FOR SERVICES AFTER 02/28/2026',
+    'SERVICES RENDERED AFTER 02/28/2026 ARE NOT COVERED',
+    'NOT COVERED AFTER 02/28/2026',
+  ],
+  counterexamples: ['CLAIMS FILED AFTER 02/28/2026 WILL NOT BE PAID'],
+})
+
+/** The end of a plan's name that is a day, and not the day of its rates or network. */
+const AT_END = `(?: (?:DATE|AS|OF|ON))*[ :-]+${DATE}\\W*$`
+const OTHER_NAMED = /\b(?:RATES?|NETWORK|YEAR|PERIOD|RIDER|FORMULARY|AMENDMENT|REVISED|RENEW\w*)\b/
+
+export const NAMED_FIRST_DAY = phrases({
+  meaning: 'the first day of the coverage, in the name of its plan',
+  source: 'TPAs that write it at the end of EB05',
+  says: [new RegExp(`\\b(?:EFFECTIVE|BEG|BEGINS?|BEGINNING|STARTS?|STARTING|FROM)${AT_END}`)],
+  unless: [OTHER_NAMED],
+  examples: ['GOLD PPO EFFECTIVE 04/01/2026', 'SILVER HMO BEG 04/01/2026', 'CHOICE PLUS (EFFECTIVE 4/1/26)'],
+  counterexamples: ['GOLD PPO RATES EFFECTIVE 04/01/2026', 'PPO 2026'],
+})
+
+export const NAMED_LAST_DAY = phrases({
+  meaning: 'the last day of the coverage, in the name of its plan',
+  source: 'TPAs that write it at the end of EB05',
+  says: [new RegExp(`\\b(?:THRU|THROUGH|UNTIL)${AT_END}`)],
+  unless: [OTHER_NAMED],
+  examples: ['GOLD PPO THRU 02/28/2026', 'GOLD PPO 01/01/2025 THROUGH 12/31/2025'],
+  counterexamples: ['PPO PLAN YEAR 01/01/2025 THRU 12/31/2025'],
+})
+
 const OF_COVERAGE =
   '(?:COVERAGE|POLICY|PLAN|ELIGIBILITY|BENEFITS|MEMBERSHIP|ENROLLMENT|MEMBER)(?: (?:IS|WAS|HAS|WILL|BE))*'
 

@@ -86,7 +86,7 @@ export function wordsOfClasses(names: readonly (keyof typeof CLASSES)[]): string
 }
 
 /** A date, a word or number, or a sign that separates; payers set columns with blanks. */
-const TOKENS = /@|[A-Z0-9#$%]+|[.;!?]|[,()|*"]| -+ | {2,}|[:=]|[/&+]/g
+const TOKENS = /@|[A-Z0-9#$%]+(?:[.]\d+)?|[.;!?]|[,()|*"]| -+ | {2,}|[:=]|[/&+]/g
 
 /** A month in figures: 03/2026. */
 const MONTHS = /(?<![\d/])(?:0?[1-9]|1[0-2])\/20\d{2}\b/g

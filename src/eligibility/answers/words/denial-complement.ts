@@ -75,11 +75,12 @@ function isEnded(subject: Subject, rest: string): boolean {
   return FOR_NONPAYMENT.test(rest) || (AFTER_ENDED.test(rest) && !OTHER_OBJECT.test(rest))
 }
 
-/** "Member terminated from dental". */
-const OTHER_ENDED = pattern('^ (claims | (for|preposition) (small|fine|unknown)* other)')
+/** "Member terminated from dental", "member exhausted 20 of 20 chiropractic visits". */
+const OTHER_ENDED = pattern(`
+  ^ (claims | (for|preposition) (small|fine|unknown)* other | number (small|preposition|number|unknown)* other)`)
 /** Without a subject: "terminated due to nonpayment", "terminated 02/28/2026", "waived coverage"; not "terminated XYZ". */
 const AFTER_ENDED = pattern(`
-  ^ ($ | (for|preposition|reason|time|to|date|until|and|colon|coverage|number|link|person|ended|yes))`)
+  ^ ($ | confirmed (small|preposition|time|colon)* date | (for|preposition|reason|time|to|date|until|and|colon|coverage|number|link|person|ended|yes))`)
 /** "Pended XYZ for nonpayment", "pended XYZ due to premium". */
 const FOR_NONPAYMENT = pattern('^ (small|unknown|attribute)* reason ($ | small* (premium|unpaid))')
 /** "Pending dental coverage", "suspended for member services". */

@@ -14,6 +14,7 @@ import {
   predicatesOf,
 } from './denial-predicates.ts'
 import { type Subject, subjectOf } from './denial-subject.ts'
+import { withMainClause } from './relative-clauses.ts'
 
 /** Texts without any of these words deny nothing; most texts have none. */
 export const DENIAL_WORDS = new RegExp(
@@ -47,8 +48,9 @@ export interface Denial {
 
 /** The clauses of a text in capitals without abbreviations (`spellOut`) that deny the coverage; not those that are a condition, lie ahead, or are about something else. */
 export function denialsIn(text: string): Denial[] {
-  const dates = datesOf(text)
-  return classesOf(text)
+  const statement = withMainClause(text)
+  const dates = datesOf(statement)
+  return classesOf(statement)
     .split(SENTENCE_END)
     .flatMap((sentence) => denialsOf(sentence, dates.splice(0, countDates(sentence))))
 }

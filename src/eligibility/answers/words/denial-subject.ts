@@ -11,9 +11,14 @@ export function subjectOf(before: string, label: string): Subject {
   if (stated !== before) return subjectOf(stated, label) === 'other' ? 'other' : 'none'
   const phrase = PHRASE.exec(before.replace(AHEAD, ''))![0]
   const noun = nounOf(phrase)
-  if (noun !== '') return subjectOfNoun(noun)
+  if (noun !== '') return ATTRIBUTE.test(noun) && isOfOther(label) ? 'other' : subjectOfNoun(noun)
   return label === '' || before !== phrase ? 'none' : subjectOfLabel(label)
 }
+
+/** "Account", "status": of what the label before it names. */
+const ATTRIBUTE = pattern('^ attribute+ $')
+/** True for "HSA balance", "dental"; not for "medical and dental". */
+const isOfOther = (label: string) => NAMES_OTHER.test(label) && !NAMES_COVERAGE.test(label)
 
 /** Who states it is not the subject: "our records show ...". */
 const STATED = pattern('shows small* $')
@@ -76,4 +81,5 @@ function subjectOfLabel(label: string): Subject {
   return NAMES_OWN.test(label) ? 'own' : 'label'
 }
 
+const NAMES_COVERAGE = pattern('(coverage|person)')
 const NAMES_OWN = pattern('(coverage|person|attribute)')

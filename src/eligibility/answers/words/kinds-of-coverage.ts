@@ -146,7 +146,12 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
     names: [/^(?:UNITED CONCORDIA|MCNA|DENTEGRA|DENTEMAX)\b|\bSMILES FOR CHILDREN\b|^HEALTHY SMILES\b|^DENTI-?CAL$/],
     firstWords: /^(?:DENTAL|DENTIST|DPPO|DHMO|DENTAQUEST)$/,
     examples: ['DELTA DENTAL OF OHIO', 'DENTAL PPO', 'DENTAQUEST', 'UNITED CONCORDIA', 'SMILES FOR CHILDREN'],
-    counterexamples: ['GOLD HMO WITH DENTAL', 'UNIVERSITY HEALTH AND DENTAL FUND', 'SILVER 70 HMO PEDIATRIC DENTAL'],
+    counterexamples: [
+      'GOLD HMO WITH DENTAL',
+      'UNIVERSITY HEALTH AND DENTAL FUND',
+      'SILVER 70 HMO PEDIATRIC DENTAL',
+      'DENTAL ASSISTANTS UNION PPO',
+    ],
   },
   {
     meaning: 'eyes',
@@ -157,7 +162,7 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
     names: [/^AVESIS\b/],
     firstWords: /^(?:VISION|VSP|EYEMED|EYECARE|OPTICAL|SPECTERA)$/,
     examples: ['VISION SERVICE PLAN', 'VSP CHOICE', 'EYEMED', 'AVESIS'],
-    counterexamples: ['HMO VISION RIDER', 'MEDICAL DENTAL VISION PPO'],
+    counterexamples: ['HMO VISION RIDER', 'MEDICAL DENTAL VISION PPO', 'OPTICAL WORKERS LOCAL 408 HMO'],
   },
   {
     meaning: 'the injury of a claim',
@@ -171,6 +176,9 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
   },
 ]
 
-/** Words of a name that has more than dental or vision coverage, and the order in which a medical plan appends either. */
+/**
+ * Words of a name that has more than dental or vision coverage, the order in which a medical plan appends either, and employers and unions of the
+ * trade whose plan is named after them.
+ */
 export const MORE_THAN_ONE_KIND =
-  /\b(?:MEDICAL|HEALTH\w*|HOSPITALS?|MAJOR|COMPREHENSIVE|WITH|W|INCL\w*|PEDIATRIC|CHILD|EMBEDDED|EPO|POS|HDHP|HSA|GOLD|SILVER|BRONZE|PLATINUM|MEDICA(?:ID|RE))\b|\b(?:HMO|PPO)\b.+\b(?:DENTAL|VISION)\b/
+  /\b(?:MEDICAL|HEALTH\w*|HOSPITALS?|MAJOR|COMPREHENSIVE|WITH|W|INCL\w*|PEDIATRIC|CHILD|EMBEDDED|EPO|POS|HDHP|HSA|GOLD|SILVER|BRONZE|PLATINUM|MEDICA(?:ID|RE))\b|\b(?:HMO|PPO)\b.+\b(?:DENTAL|VISION)\b|^(?:DENTAL|VISION|OPTICAL) (?:ASSISTANTS|HYGIENISTS|LABORATOR(?:Y|IES)|LABS|TECHNICIANS|WORKERS|MANUFACTUR\w+|SUPPLY)\b.*\b(?:HMO|PPO)\b/

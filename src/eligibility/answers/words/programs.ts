@@ -151,6 +151,13 @@ export const PROGRAMS: readonly Program[] = [
     texts: ['ELIGIBLE ONLY INPATIENT SERVICES', 'HOSPITALIZATION ONLY'],
   },
   {
+    meaning: "Medicare's Part A, which pays for stays and no visits",
+    source: 'Relays of Medicare; retirees without Part B',
+    words: 'PART A(?! (?:AND|&|OR|/) )',
+    services: ['42', '45', '47', '48', '49', '54', 'AG', 'AH'],
+    texts: ['ENTITLED TO PART A ONLY', 'PART A ONLY'],
+  },
+  {
     meaning: 'long-term care',
     source: 'Medicaid institutional programs; partially capitated managed long-term care of NY',
     words: 'LONG[ -]TERM CARE|LTC|NURSING (?:HOME|FACILITY)',

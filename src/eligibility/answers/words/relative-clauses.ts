@@ -1,0 +1,24 @@
+// Relative clauses about the patient, read as statements: "inquiry is about a member who is no longer eligible". The grammar of denials takes all
+// others as conditions: "for members who are not eligible". decisions/0100-a-grammar-of-denials.md.
+
+const PERSON =
+  '(?:MEMBER|PATIENT|SUBSCRIBER|INSURED|INDIVIDUAL|RECIPIENT|BENEFICIARY|CLIENT|ENROLLEE|PARTICIPANT|PERSON|EMPLOYEE)'
+const COVERAGE = '(?:GROUP|EMPLOYER|POLICY|PLAN|COVERAGE|CONTRACT|ACCOUNT)'
+const ARTICLE = '(?:(?:A|AN|THE|THIS) )?'
+/** "Patient is", "this is", "you have inquired about". */
+const INTRODUCTION = `(?:(?:${ARTICLE}${PERSON}|IT|THIS) (?:IS|WAS)(?: FOR)? |(?:[A-Z]+ ){0,3}(?:INQUIRED|INQUIRING|INQUIRY|REQUEST|REQUESTED|ASKED)(?: IS| WAS)? (?:ABOUT|FOR|ON) )?`
+/** "A member of a group", "patient is enrolled in a plan". */
+const OF_COVERAGE = `(?:(?:IS |WAS )?(?:(?:ENROLLED|COVERED|INSURED) )?(?:OF|IN|UNDER|WITH|BY|HAS|HAD) ${ARTICLE}${COVERAGE}|BELONGS TO ${ARTICLE}${COVERAGE})`
+const VERB = '(?:IS|WAS|HAS|HAD|DOES|DID|LOST|LEFT|DIED|NO|NEVER)'
+
+const CLAUSE = new RegExp(
+  `^\\W*${INTRODUCTION}${ARTICLE}${PERSON}(?: ${OF_COVERAGE})?,? (?:(?:WHO|THAT|WHICH) (?=${VERB}\\b)|WHOSE (?=${COVERAGE}\\b))`,
+)
+/** What is stated of any such person: "a member who is not covered may appeal". */
+const GENERAL = /\b(?:MUST|MAY|SHOULD|WILL|CAN|SHALL)\b/
+
+/** A sentence in capitals without abbreviations, with the relative clause about the patient as its main clause. */
+export function withMainClause(sentence: string): string {
+  if (!/\bWH(?:O|OSE|ICH)\b|\bTHAT\b/.test(sentence) || GENERAL.test(sentence)) return sentence
+  return sentence.replace(CLAUSE, 'MEMBER ')
+}
