@@ -9,7 +9,7 @@ import { readConfig } from '../config.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { DatabasePool } from '../platform/database/database-pool.ts'
 import { createFailureLog } from '../platform/failure-log.ts'
-import { assembleDeps } from './service.ts'
+import { assembleDeps } from './assemble-deps.ts'
 import { startWorker } from './worker.ts'
 
 const MINUTES = 10

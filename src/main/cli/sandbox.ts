@@ -1,5 +1,5 @@
 import closeWithGrace from 'close-with-grace'
-import { openSandbox } from '../service.ts'
+import { openSandbox } from '../open-sandbox.ts'
 import type { CommandLine } from './command-line.ts'
 import { print } from './output.ts'
 import { readPort } from './values.ts'
