@@ -62,6 +62,7 @@ export const EligibilityRecommendationPayload = Type.Union([
   tagged('COPAY_ESTIMATION'),
   tagged('USER_CONFIGURED_PROMPTS'),
 ])
+export type EligibilityRecommendationPayload = Static<typeof EligibilityRecommendationPayload>
 
 export const PostEligibilityRecommendationRequest = Type.Object({
   eligibility_check_id: Type.String(),
@@ -69,6 +70,21 @@ export const PostEligibilityRecommendationRequest = Type.Object({
   recommendation: EligibilityRecommendationPayload,
 })
 export type PostEligibilityRecommendationRequest = Static<typeof PostEligibilityRecommendationRequest>
+
+/**
+ * The recommendation with `null` for free-form data that it lacks. The published clients of Python and C# read these two keys as required
+ * and refuse a whole list for one that is absent; that of TypeScript reads both forms alike. Source: rules.md 1.3, "On output".
+ */
+export function withRequiredKeys(recommendation: EligibilityRecommendationPayload): EligibilityRecommendationPayload {
+  const { type, payload } = recommendation
+  if (type === 'COORDINATION_OF_BENEFITS') return { type, payload: payload ?? null }
+  if (type !== 'USER_CONFIGURED_PROMPTS') return recommendation
+  const { results } = payload as Static<typeof UserConfiguredPromptsRecommendationPayload>
+  return {
+    type,
+    payload: { results: results.map((each) => ({ ...each, structured_response: each.structured_response ?? null })) },
+  }
+}
 
 export const VoteValue = Type.Enum(['UPVOTE', 'DOWNVOTE'])
 

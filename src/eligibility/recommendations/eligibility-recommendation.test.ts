@@ -61,7 +61,7 @@ describe('POST /eligibility-checks/v1/recommendation', () => {
     { type: 'MEDICAID_MANAGED_CARE', payload: {} },
     { type: 'COORDINATION_OF_BENEFITS', payload: { whatever: ['is', { said: true }] } },
     { type: 'COORDINATION_OF_BENEFITS', payload: 'a text' },
-    { type: 'COORDINATION_OF_BENEFITS' },
+    { type: 'COORDINATION_OF_BENEFITS', payload: null },
     { type: 'COPAY_ESTIMATION', payload: { exposition: 'None is stated.' } },
     {
       type: 'USER_CONFIGURED_PROMPTS',
@@ -69,6 +69,19 @@ describe('POST /eligibility-checks/v1/recommendation', () => {
     },
   ])('stores %j as sent', async (recommendation) => {
     expect((await recommend(await service.newCaller(), { recommendation })).recommendation).toEqual(recommendation)
+  })
+
+  it('shows null for free-form data that was not sent, because clients of Python and C# require the keys', async () => {
+    const caller = await service.newCaller()
+    const result = { user_prompt_id: 'p', prompt_name: 'n', exposition: 'e' }
+    const prompts = { type: 'USER_CONFIGURED_PROMPTS', payload: { results: [result] } }
+    const cob = { type: 'COORDINATION_OF_BENEFITS' }
+    expect((await recommend(caller, { recommendation: cob })).recommendation).toEqual({ ...cob, payload: null })
+    await recommend(caller, { recommendation: prompts })
+    expect((await latest(caller)).map(({ recommendation }: { recommendation: object }) => recommendation)).toEqual([
+      { ...cob, payload: null },
+      { ...prompts, payload: { results: [{ ...result, structured_response: null }] } },
+    ])
   })
 
   it.each([

@@ -4,7 +4,7 @@ import { notFound } from '../../contract/errors.ts'
 import { isUuid } from '../../contract/formats.ts'
 import { defineRecord, type RuleContext } from '../../records/record.ts'
 import { patientId } from '../../resources/example-people.ts'
-import { PostEligibilityRecommendationRequest, Vote } from './eligibility-recommendation.schema.ts'
+import { PostEligibilityRecommendationRequest, Vote, withRequiredKeys } from './eligibility-recommendation.schema.ts'
 
 /**
  * A recommendation of an eligibility check, with the users' votes on it: derived from the answer by the system, or sent by a client.
@@ -37,7 +37,11 @@ export const eligibilityRecommendation = defineRecord({
   pathVersions: { update: 'next' },
   patients: [{ patient: 'patient.id' }],
   adds: { coverage_id: Type.Optional(CoverageId), votes: Type.Optional(Type.Array(Vote)) },
-  prepare: async (body, context) => ({ ...body, eligibility_check_id: await requireCheck(body, context) }),
+  prepare: async (body, context) => ({
+    ...body,
+    eligibility_check_id: await requireCheck(body, context),
+    recommendation: withRequiredKeys(body.recommendation),
+  }),
 })
 
 const checkStatement = {

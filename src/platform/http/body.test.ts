@@ -41,6 +41,13 @@ describe('cleaning a body', () => {
     })
   })
 
+  it('reads an empty object as false where a boolean is expected, as the published client of Ruby writes it', () => {
+    const Flags = Type.Object({ verified: Type.Boolean(), free: Type.Optional(Type.Unknown()) })
+    expect(cleanInput(Flags, { verified: {}, free: {} })).toEqual({ verified: false, free: {} })
+    expect(cleanInput(Flags, { verified: { a: 1 } })).toEqual({ verified: { a: 1 } })
+    expect(cleanInput(Flags, { verified: [] })).toEqual({ verified: [] })
+  })
+
   it('keeps null in free-form data and in lists', () => {
     expect(clean({ name: 'a', free: { x: null, y: [null] } })).toEqual({ name: 'a', free: { x: null, y: [null] } })
   })

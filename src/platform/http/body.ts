@@ -34,11 +34,20 @@ function clean(schema: JsonSchema | undefined, value: unknown, place: Place): un
   if (typeof value === 'string') return cleanText(schema, value, place)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return cleanList(schema, value, place)
+  if (isRubysFalse(schema, value)) return false
   if (!mayBe('object', schema)) return value
   const shape = schema?.anyOf ? variantOf(schema.anyOf, value as Record<string, unknown>) : schema
   return shape?.properties
     ? cleanObject(shape, value as Record<string, unknown>, place)
     : cleanMap(shape, value as Record<string, unknown>, place)
+}
+
+/**
+ * The published client of Ruby (1.30.0) cannot write `false`: it leaves out an optional field and writes `{}` for a
+ * required one. Without this it could not store a coverage that is not verified.
+ */
+function isRubysFalse(schema: JsonSchema | undefined, value: object): boolean {
+  return schema?.type === 'boolean' && Object.keys(value).length === 0
 }
 
 /** A schema without a type accepts any type. */

@@ -2,7 +2,7 @@
 // (decisions/0006-openapi.md).
 import type { TSchema } from 'typebox'
 import type { ErrorName } from '../../contract/errors.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, requiresBody } from './endpoint.ts'
 import * as errorSchemas from './openapi-errors.ts'
 import { type ErrorDescription, errorDescriptions } from './openapi-errors.ts'
 import { type ExampleSource, exampleOf } from './openapi-examples.ts'
@@ -139,7 +139,7 @@ function describeOperation(endpoint: Endpoint, vocabulary: Vocabulary, component
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
-        required: true,
+        required: requiresBody(endpoint),
         content: Object.fromEntries((endpoint.bodyTypes ?? ['application/json']).map((type) => [type, body])),
       },
     }),
