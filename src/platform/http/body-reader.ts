@@ -34,11 +34,17 @@ export function readJsonBodies(app: FastifyInstance): void {
     const { bodyLimit = BODY_LIMIT_BYTES, config } = request.routeOptions
     return (config.readsItems ? readItems : readJson)(payload, bodyLimit, request.actor?.organizationId)
   })
-  app.addContentTypeParser('*', async (_request: FastifyRequest, payload: IncomingMessage) => {
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     payload.resume()
+    // Some HTTP clients name a type on every call; the type of no content has no meaning (RFC 9110 8.3).
+    if (request.routeOptions.config.takesNoBody && hasNoContent(request)) return undefined
     throw invalidContentType('the body must be application/json')
   })
 }
+
+/** Source: RFC 9112 6.3. */
+const hasNoContent = ({ headers }: FastifyRequest) =>
+  (headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined
 
 async function readJson(payload: IncomingMessage, limitBytes: number, organizationId = ''): Promise<unknown> {
   const scan = new JsonScan(BODY_BOUNDS)

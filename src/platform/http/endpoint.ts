@@ -10,6 +10,7 @@ import { takeTurn } from '../event-loop.ts'
 import { cleanInput } from './body.ts'
 import { LONG_BODY_BYTES } from './body-reader.ts'
 import { CallerGone, WaitingCaller } from './caller-gone.ts'
+import { statedParameters } from './query.ts'
 import { type AccessType, neverWrites, type Permits, scopeOf } from './scopes.ts'
 import { disconnectWhenRefused } from './still-admitted.ts'
 import { compileBody, compileParameters, type Fault } from './validation.ts'
@@ -119,13 +120,14 @@ export function registerEndpoint<Needs>(app: FastifyInstance, endpoint: Endpoint
       ...(endpoint.addresses && { addresses: endpoint.addresses }),
       answersPatients: isOfPatients(endpoint.answer),
       ...(endpoint.readsItems && { readsItems: true }),
+      ...(endpoint.body === undefined && { takesNoBody: true }),
     },
     // Set on refusals too, also on those of a token: this hook runs for every response of the route.
     ...(endpoint.deprecated && { onSend: announce(endpoint.deprecated) }),
     handler: async (request, reply) => {
       const params = request.params as Record<string, string>
       refuseUnknowable(params)
-      const query = endpoint.query && cleanInput(endpoint.query, request.query)
+      const query = endpoint.query && cleanInput(endpoint.query, statedParameters(request))
       const queryFault = validateQuery?.(query)
       if (queryFault) throw refuse(queryFault)
       const nextPiece = turnsOf(request)
@@ -233,6 +235,7 @@ declare module 'fastify' {
     prolongsSession?: boolean
     addresses?: Addresses
     answersPatients?: boolean
+    takesNoBody?: boolean
   }
   interface FastifyRequest {
     actor: Actor
