@@ -17,10 +17,16 @@ export function deskJourneys(site: Site): void {
     await importPayers(site.service.database, [somePayer(1, { display_name: 'Aetna', primary_payer_id: '60054' })])
     await giveNpi(site)
     const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Lindqvist', 'Maja') }))
-    await site.make('/appointments/v1', appointmentBody(patient.id, { start_timestamp: new Date().toISOString() }))
+    // Two visits of one day: what settles one of them settles both.
+    const undecided = { status: 'NOT_READY', not_ready_reason: 'NO_COVERAGE', work_queue: 'NEW_PATIENT' }
+    const notReady = { ...undecided, start_timestamp: new Date().toISOString() }
+    for (const _ of [1, 2]) await site.make('/appointments/v1', appointmentBody(patient.id, notReady))
     const { page, faults } = await site.open()
     await signIn(page, site.ana)
-    await page.getByRole('row', { name: /Lindqvist/ }).waitFor()
+    await page
+      .getByRole('row', { name: /Lindqvist/ })
+      .nth(1)
+      .waitFor()
     await page.keyboard.press('/')
     await page.getByRole('dialog').getByRole('combobox').fill('lindqvist')
     await page
@@ -28,6 +34,7 @@ export function deskJourneys(site: Site): void {
       .first()
       .waitFor()
     await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Maja Lindqvist' }).waitFor()
     await page.getByRole('button', { name: 'Add coverage' }).click()
     await page.getByRole('combobox', { name: 'Find payer' }).fill('aetna')
     await page.getByRole('option', { name: /60054/ }).first().click()
@@ -53,7 +60,10 @@ export function deskJourneys(site: Site): void {
       await visit.getByRole('button', { name: /^Check/ }).click()
       await visit.getByText('Ready', { exact: true }).waitFor()
       await page.getByRole('link', { name: 'Today' }).click()
-      await page.getByRole('row', { name: /Lindqvist.*Ready/s }).waitFor()
+      await page
+        .getByRole('row', { name: /Lindqvist.*Ready/s })
+        .nth(1)
+        .waitFor()
     } finally {
       delete site.payer.renames.lastName
     }

@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest'
 import type { Appointment, BoardItem, MutableCoverage } from '../api/generated.ts'
 import { lightOf } from './light.ts'
 import { missingOf } from './missing.ts'
-import { afterStep, beforeStep, countQueues, isShown, nextAction, timingOf, toMutable, wordOf } from './visits.ts'
+import {
+  afterStep,
+  beforeStep,
+  checkedWith,
+  countQueues,
+  isShown,
+  nextAction,
+  timingOf,
+  toMutable,
+  wordOf,
+} from './visits.ts'
 
 const appointment = (change: Partial<Appointment> = {}): Appointment => ({
   id: 'a1',
@@ -167,6 +177,22 @@ describe('the board', () => {
     expect(missingOf(noCoverage)).toMatchObject({ what: 'No coverage is filed' })
     expect(missingOf(noCoverage, { patient: { self_pay: true } })).toMatchObject({ todo: 'Mark the visit ready.' })
     expect(missingOf({ status: 'READY', not_ready_reason: 'ERROR' })).toBeUndefined()
+  })
+
+  it('checks the other visits of a patient that a verification found not ready together with one, and no other visit', () => {
+    const covering = { primary_coverage: coverage('INACTIVE', EARLIER) }
+    const of = (id: string, part: object) => {
+      const item = visit(notReady, covering)
+      return { ...item, appointment: { ...item.appointment, id, ...part } }
+    }
+    const [one, other] = [of('1', {}), of('2', {})]
+    const left = [
+      of('3', { patient_id: 'somebody else' }),
+      of('4', { not_ready_reason: 'MANUAL' }),
+      of('5', { status: 'READY' }),
+      { ...of('6', {}), primary_coverage: undefined },
+    ] as BoardItem[]
+    expect(checkedWith(one, [one, other, ...left])).toEqual([other])
   })
 
   it('asks to check again where active coverage was changed after its check', () => {

@@ -77,6 +77,17 @@ function looksFixed({ appointment, primary_coverage, secondary_coverage }: Board
   )
 }
 
+/**
+ * The patient's other visits among `items` that a verification has made NOT_READY: what was settled for one of them may be settled for all,
+ * so they are checked together. One that a user marked stays as it is.
+ */
+export function checkedWith({ appointment }: Pick<BoardItem, 'appointment'>, items: readonly BoardItem[]): BoardItem[] {
+  return items.filter(({ appointment: other, primary_coverage: primary }) => {
+    const isOther = other.patient_id === appointment.patient_id && other.id !== appointment.id
+    return isOther && primary && other.status === 'NOT_READY' && (other.not_ready_reason ?? 'MANUAL') !== 'MANUAL'
+  })
+}
+
 const LATE_MINUTES = 10
 const LONG_WAIT_MINUTES = 30
 

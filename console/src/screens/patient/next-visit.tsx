@@ -6,10 +6,10 @@ import type { BoardItem, Patient } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { stopWaiting, useVisitChecks, verifyVisit } from '../../api/visit-checks.ts'
-import { dayOf, formatInstant, instantOf } from '../../rules/days.ts'
+import { clock, dayOf, formatInstant, instantOf } from '../../rules/days.ts'
 import { missingOf } from '../../rules/missing.ts'
 import { fullName } from '../../rules/names.ts'
-import { isExpected, statusWords, wordOf } from '../../rules/visits.ts'
+import { checkedWith, isExpected, statusWords, wordOf } from '../../rules/visits.ts'
 import { Problem } from '../../ui/states.tsx'
 import styles from './patient.module.css'
 
@@ -25,16 +25,21 @@ export function NextVisit({ patient, today }: { patient: Patient; today: string 
     },
   })
   const next = data?.items.find(({ appointment }) => isExpected(appointment))
-  return next ? <Visit item={next} patient={patient} refetch={refetch} /> : null
+  if (!data || !next) return null
+  const dayOfVisit = ({ appointment }: BoardItem) => dayOf(appointment.start_timestamp, organization.time_zone)
+  const others = checkedWith(next, data.items).filter((each) => dayOfVisit(each) === dayOfVisit(next))
+  return <Visit item={next} others={others} patient={patient} refetch={refetch} />
 }
 
 interface Props {
   item: BoardItem
+  /** The visits of the same day that are checked together with this one. */
+  others: readonly BoardItem[]
   patient: Patient
   refetch: () => Promise<unknown>
 }
 
-function Visit({ item, patient, refetch }: Props) {
+function Visit({ item, others, patient, refetch }: Props) {
   const { organization } = useSession()
   const mayCheck = useMay('visitVerification.begin')
   const isChecking = useVisitChecks().has(item.appointment.id)
@@ -42,9 +47,12 @@ function Visit({ item, patient, refetch }: Props) {
   const { id, start_timestamp: start, status = 'PENDING' } = item.appointment
   const missing = missingOf(item.appointment, item)
   const name = fullName(patient.name)
+  const timeAt = (at: string) => clock(at, organization.time_zone)
   async function check() {
     setFailure(undefined)
-    await verifyVisit(id, name).catch(setFailure)
+    const nameOf = (at: string) => (others.length > 0 ? `${name}, ${timeAt(at)}` : name)
+    const verify = ({ appointment: { id: each, start_timestamp: at } }: BoardItem) => verifyVisit(each, nameOf(at))
+    await Promise.all([item, ...others].map(verify)).catch(setFailure)
     await refetch()
   }
   return (
@@ -56,6 +64,8 @@ function Visit({ item, patient, refetch }: Props) {
         </Link>
         : <strong>{statusWords[status]}</strong>
         {missing && ` · ${missing.what}`}
+        {others.length > 0 &&
+          ` · also not ready: ${others.map(({ appointment }) => timeAt(appointment.start_timestamp)).join(', ')}`}
       </span>
       {/* One button, which keeps the focus. */}
       {(isChecking || (mayCheck && item.primary_coverage && status !== 'READY')) && (

@@ -25,9 +25,9 @@ export function Today() {
   const navigate = useNavigate({ from: '/today' })
   const today = useTime((now) => dayOf(now, organization.time_zone))
   const day = search.day ?? today
-  const { items, error, refetch, refresh } = useDay(day)
+  const { items, error, refetch, refresh, others } = useDay(day)
   const { shown, selected, selectedId, select, isOpen, setOpen, leave } = useSelection(items, search)
-  const { busy, act, run } = useVisitWork({ refresh, onReady: leave })
+  const { busy, act, run } = useVisitWork({ refresh, others, onReady: leave })
   const checks = useVisitChecks()
   const doctors = useMemo(() => [...new Set((items ?? []).map(doctorOf).filter(Boolean))].sort(), [items])
 
@@ -95,6 +95,7 @@ export function Today() {
             <VisitPanel
               key={selected.appointment.id}
               item={selected}
+              others={others(selected)}
               day={day}
               isToday={day === today}
               isBusy={busy.has(selected.appointment.id)}

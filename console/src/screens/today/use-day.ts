@@ -6,6 +6,7 @@ import type { BoardItem, Event } from '../../api/generated.ts'
 import { useEvents } from '../../api/live.ts'
 import { readPages } from '../../api/read-pages.ts'
 import { mergeRows, rowsOf } from '../../rules/live-rows.ts'
+import { checkedWith } from '../../rules/visits.ts'
 
 const PAGE = 1000
 /** Events arrive in bursts, such as a check and the coverage that it updates. */
@@ -62,6 +63,11 @@ export function useDay(day: string) {
   useReadAgainLater()
   useEffect(() => () => clearTimeout(pending.current.timer), [])
 
+  const others = useCallback(
+    (item: BoardItem) => checkedWith(item, client.getQueryData<BoardItem[]>(dayKey(day)) ?? []),
+    [client, day],
+  )
+
   const { data, error, refetch } = useQuery(readDay(day))
-  return { items: data, error, refetch, refresh }
+  return { items: data, error, refetch, refresh, others }
 }

@@ -2,7 +2,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import type { BoardItem } from '../../api/generated.ts'
+import { useSession } from '../../api/session.ts'
 import { verifyVisit } from '../../api/visit-checks.ts'
+import { clock } from '../../rules/days.ts'
 import { fullName } from '../../rules/names.ts'
 import type { Action } from '../../rules/visits.ts'
 import { announce } from '../../ui/announce.tsx'
@@ -13,6 +15,8 @@ const steps = { 'mark-ready': 'READY', 'check-in': 'CHECKED_IN', 'check-out': 'C
 interface Effects {
   /** Reads the rows of visits again. */
   refresh: (ids: string[]) => Promise<unknown>
+  /** The visits that are checked together with this one. */
+  others: (item: BoardItem) => BoardItem[]
   /** A check has made this visit READY. */
   onReady: (id: string) => void
 }
@@ -25,9 +29,10 @@ export interface VisitWork {
   run: (item: BoardItem, action: Action) => void
 }
 
-/** `refresh` and `onReady` must be the same functions at each render. */
-export function useVisitWork({ refresh, onReady }: Effects): VisitWork {
+/** The functions must be the same ones at each render. */
+export function useVisitWork({ refresh, others, onReady }: Effects): VisitWork {
   const navigate = useNavigate({ from: '/today' })
+  const { time_zone } = useSession().organization
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
 
   const act = useCallback(
@@ -48,17 +53,22 @@ export function useVisitWork({ refresh, onReady }: Effects): VisitWork {
 
   /** The visit is not busy meanwhile: a user who waits for a payer can continue with other work. */
   const check = useCallback(
-    async ({ appointment: { id }, patient }: BoardItem) => {
-      try {
-        const verification = await verifyVisit(id, fullName(patient.name))
-        await refresh([id])
-        if (verification?.status === 'READY') onReady(id)
-      } catch (caught) {
-        announce(describeFailure(caught))
-        await refresh([id]).catch(() => {})
+    async (item: BoardItem) => {
+      const both = [item, ...others(item)]
+      const verify = async ({ appointment: { id, start_timestamp: start }, patient }: BoardItem) => {
+        const name = fullName(patient.name)
+        try {
+          const verification = await verifyVisit(id, both.length > 1 ? `${name}, ${clock(start, time_zone)}` : name)
+          await refresh([id])
+          if (verification?.status === 'READY' && id === item.appointment.id) onReady(id)
+        } catch (caught) {
+          announce(describeFailure(caught))
+          await refresh([id]).catch(() => {})
+        }
       }
+      await Promise.all(both.map(verify))
     },
-    [refresh, onReady],
+    [refresh, others, onReady, time_zone],
   )
 
   const run = useCallback(

@@ -31,6 +31,8 @@ import { VisitNotes } from './visit-notes.tsx'
 
 interface Props {
   item: BoardItem
+  /** The visits that are checked together with this one. */
+  others: readonly BoardItem[]
   day: string
   isToday: boolean
   isBusy: boolean
@@ -41,7 +43,7 @@ interface Props {
 }
 
 export function VisitPanel(props: Props) {
-  const { item, onClose } = props
+  const { item, others, onClose } = props
   const { appointment, patient, primary_coverage: primary, secondary_coverage: secondary } = item
   const { organization } = useSession()
   const mayWrite = useMay('appointments.update')
@@ -88,6 +90,13 @@ export function VisitPanel(props: Props) {
             {missing.owner}: {missing.todo}
           </p>
         </div>
+      )}
+      {others.length > 0 && (
+        <p className={styles.facts}>
+          Also not ready on this day:{' '}
+          {others.map(({ appointment: other }) => clock(other.start_timestamp, organization.time_zone)).join(', ')}. A
+          check is made for these visits, too.
+        </p>
       )}
       <CoverageFacts place="Primary coverage" coverage={primary} isSelfPay={patient.self_pay} />
       {secondary && <CoverageFacts place="Secondary coverage" coverage={secondary} />}
