@@ -18,6 +18,16 @@ export const ANSWER_MARGIN_MS = 5_000
  * 0.3, so that fewer rows are read in vain.
  */
 export const SIMILARITY = 0.34
+/**
+ * The share of a text's trigrams that a name must have for `%>`: two of eleven. Of 70 misspellings of names all have at least this share
+ * with the name that was meant (the least: mohamed for Muhammad, wnag for Wang); xyzzy has none with any of 200,000 names, qwerty 0.17.
+ */
+const WORD_SIMILARITY = 0.18
+
+const LIKENESS = {
+  'pg_trgm.similarity_threshold': SIMILARITY,
+  'pg_trgm.word_similarity_threshold': WORD_SIMILARITY,
+}
 
 /**
  * What statements and their texts depend on, where a database or a role may have other defaults (`alter database … set`).
@@ -46,7 +56,7 @@ export const SESSION_OPTIONS = optionsOf(SESSION)
 /** Those settings which a server that Citus gives a part of a statement needs as well; schema and transaction come with the statement. */
 export const SERVER_SETTINGS: Readonly<Record<string, string | number>> = {
   ...Object.fromEntries(Object.entries(SESSION).filter(([name]) => !OF_THE_STATEMENT.includes(name))),
-  'pg_trgm.similarity_threshold': SIMILARITY,
+  ...LIKENESS,
 }
 
 /** `-c name=value` for each setting. */
@@ -72,7 +82,7 @@ export function poolSettings(
 ): PoolSettings {
   const { address, theirs } = withoutOptions(connection)
   // The caller's options come first: the last one counts, and ours switch on row-level security.
-  const ours = { statement_timeout: statementTimeoutMs, 'pg_trgm.similarity_threshold': SIMILARITY }
+  const ours = { statement_timeout: statementTimeoutMs, ...LIKENESS }
   const options = `${theirs} ${SESSION_OPTIONS} ${optionsOf(ours)}`
   const whole = {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

@@ -80,6 +80,26 @@ it('finds patients by the first letters of a family name, a whole name first, wi
   expect(familiesOf(await found('ng', `&limit=3&page_token=${first.next_page_token}`))).toEqual(['Ñgola', 'Nguyen'])
 })
 
+it('finds patients by a misspelled name, and nobody where no name resembles the text; the published list has everybody', async () => {
+  const caller = await service.newCaller()
+  const names = ['Johnson', 'Smith', 'Nguyen', 'Walker', 'Cooper', 'Meyer', 'Day', 'Lewis', 'Żak', 'Muhammad']
+  for (const family of names) {
+    const name = { family, given: ['Zadie', 'Marie'], use: 'USUAL' }
+    await caller.call('POST', '/patients/v1', { ...patientBody(), name })
+  }
+  const familiesOf = async (path: string, text: string) => {
+    const query = new URLSearchParams({ sort_field: `similar_name:${text}` })
+    const { body } = await caller.call('GET', `${path}?${query}`)
+    return body.items.map(({ patient }: { patient: { name: { family: string } } }) => patient.name.family)
+  }
+  const search = (text: string) => familiesOf('/anteroom/v1/lists/patients', text)
+  const misspelled = ['Jhonson', 'smtih', 'nugyen', 'wlaker', 'kuper', 'mier', 'dey', 'louis', 'zak', 'mohamed']
+  for (const [place, text] of misspelled.entries()) expect(await search(text), text).toContain(names[place])
+  expect((await search('jonson, zadi'))[0]).toBe('Johnson')
+  for (const text of ['xyzzy', 'qwerty', '%', '']) expect(await search(text), text).toEqual([])
+  expect(await familiesOf('/lists/v1/patient', 'xyzzy')).toHaveLength(names.length)
+})
+
 interface Node {
   'Relation Name'?: string
   'Actual Rows': number
@@ -238,5 +258,14 @@ describe('a page of an organization whose tables were never analyzed', () => {
     expect(pages.map(({ total }) => total)).toEqual([PATIENTS, PATIENTS, PATIENTS])
     const mrns = pages.flatMap(({ items }) => items.map(({ patient }) => patient.mrn))
     expect(mrns).toEqual(Array.from({ length: PATIENTS }, (_, index) => `M${index + 1}`))
+  })
+
+  it('reads no patient for a text that no name resembles, once the tables were analyzed', async () => {
+    await service.database.rows('analyze patient')
+    const read = await rowsReadBy(service.deps.database, async () => {
+      const { body } = await caller.call('GET', '/anteroom/v1/lists/patients?limit=8&sort_field=similar_name:xyzzy')
+      expect(body).toEqual({ items: [] })
+    })
+    expect(read).toBe(0)
   })
 })

@@ -10,7 +10,7 @@ import { liveCount, liveCountColumn } from '../../records/live-count.ts'
 import { readPage } from '../../records/page.ts'
 import { type Paths, recordOfChange } from '../../records/paths.ts'
 import { similarNameIn, sortBy } from '../../records/sort.ts'
-import { nearestNames, similarity } from '../patients/similar-names.ts'
+import { nearestNames, RESEMBLES, similarity } from '../patients/similar-names.ts'
 import { type Bind, type Joins, joinsOf, type Moment } from './joins.ts'
 import type { ListQuery } from './list.schema.ts'
 
@@ -30,6 +30,8 @@ export interface List<Query extends ListQuery> {
   hides?(query: Query): string | undefined
   /** The pages have no total. */
   isUncounted?: boolean
+  /** A sort by similarity leaves out the patients whose name does not resemble the given one. */
+  hidesUnlike?: boolean
   /** The items with these ids, in order, as JSON texts. */
   readItems(deps: Needs, actor: Actor, ids: string[]): Promise<string[]>
 }
@@ -63,9 +65,10 @@ export async function readListPage<Query extends ListQuery>(
   const where = [...standing(list, query), ...conditions.map(({ sql }) => sql)].join(' and ')
   const matching: Matching = { from: `from ${list.table} ${filtering.sql} where ${where}`, values: [...values] }
   const { sort, root, wanted, near, few } = sortOf(list, query, bind)
+  const like = list.hidesUnlike && sort === similarity ? `and ${RESEMBLES}` : ''
   const sorted = (isNeeded: boolean, by = root) => {
     const { sql } = joinsOf(list.joins, [by], { ...moment, joined: filtering.roots, isNeeded })
-    return `from ${list.table} ${wanted} ${filtering.sql} ${sql} where ${where}`
+    return `from ${list.table} ${wanted} ${filtering.sql} ${sql} where ${where} ${like}`
   }
   const { limit: _limit, page_token: _token, ...request } = query
   const listing: Listing = {

@@ -50,6 +50,7 @@ export const patientSearch: List<PatientSearchQuery> = {
   ...patientList,
   operation: 'patientSearch.find',
   isUncounted: true,
+  hidesUnlike: true,
   narrow: narrowFound,
   readItems: readFound,
 }

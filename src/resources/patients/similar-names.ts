@@ -20,6 +20,13 @@ export const similarity: Sort = {
 const NEAR = 1 - SIMILARITY - 0.0001
 
 /**
+ * A name of which a part resembles `wanted.name`. The planner looks for it in the index of trigrams where it expects few such names, and
+ * otherwise walks the index by similarity. Only for a search: the published lists are ordered by similarity and have every patient
+ * (rules.md 2.2).
+ */
+export const RESEMBLES = 'lower(patient.full_name) %> lower(wanted.name)'
+
+/**
  * The rows of `from` whose patient has a name similar to `name`; `$1` is the organization. None for the first letters of a name: they
  * are not similar enough to any whole name, so looking for one takes as long as the walk that follows anyway.
  */
