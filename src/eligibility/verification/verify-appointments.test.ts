@@ -26,7 +26,8 @@ beforeEach(() => {
   clock.at = NOW
 })
 
-const { newClinic, newPatient, newVisit, read, historyOf, put, verify, makeDue, eventsOf } = clinicsOf(service)
+const { newClinic, newPatient, fileCoverages, newVisit, read, historyOf, put, verify, makeDue, eventsOf } =
+  clinicsOf(service)
 
 describe('a visit with active coverages', () => {
   it('is READY by MACHINE in one new version by the system user, after an inquiry for its day with the clinic NPI', async () => {
@@ -257,6 +258,25 @@ describe('the recommendations of the answers', () => {
     const visit = await newVisit(caller, (await newPatient(caller, 'I-1')).id)
     await verify(caller)
     expect((await read(caller, visit.id)).status).toBe('READY')
+  })
+
+  it('give a READY visit the copay of its primary coverage again after another one was filed first and cancelled', async () => {
+    const caller = await newClinic()
+    const [first, second] = ['CP-1', 'CP-2']
+    payer.answers.set(first, `${ACTIVE}EB*B**98***27*25*****Y~`)
+    payer.answers.set(second, `${ACTIVE}EB*B**98***27*40*****Y~`)
+    const patient = await newPatient(caller, first, second)
+    const visit = await newVisit(caller, patient.id)
+    await verify(caller)
+    expect(await read(caller, visit.id)).toMatchObject({ status: 'READY', estimated_copay_cents: 2500 })
+    await fileCoverages(caller, patient.id, patient.coverages.toReversed())
+    await verify(caller)
+    expect(await read(caller, visit.id)).toMatchObject({ status: 'READY', estimated_copay_cents: 4000 })
+    const cancelled = (await caller.call('GET', `/coverages/v1/${patient.coverages[1]}`)).body
+    const path = `/coverages/v1/${patient.coverages[1]}/${cancelled.version + 1}`
+    await caller.call('PUT', path, { ...cancelled, status: 'CANCELLED' })
+    await verify(caller)
+    expect(await read(caller, visit.id)).toMatchObject({ status: 'READY', estimated_copay_cents: 2500 })
   })
 
   it('fill in a missing copay, which is recorded in the timeline', async () => {

@@ -9,10 +9,11 @@ import { updateRecord } from '../../records/store.ts'
 import { appointment } from '../../resources/appointments/appointment.ts'
 import { applyStatusRules } from '../../resources/appointments/status-rules.ts'
 import { holdBasis, keyOf, readCheckKeys } from './basis.ts'
+import { findCopayCents, readRecommendations } from './check-recommendations.ts'
 import { type Decided, findAnswer, holdDecided, listChangedDecisions, settleDecided } from './decided-visits.ts'
 import { filedBefore, findingOfCoverage } from './findings.ts'
 import { isContradicted } from './later-checks.ts'
-import type { CoverageFinding, Scope } from './verification-store.ts'
+import type { Scope } from './verification-store.ts'
 import { readVisit, systemActor, type Visit, withoutEstimate } from './visit.ts'
 
 type Needs = Pick<
@@ -52,13 +53,13 @@ function reconsider(deps: Needs, about: { organizationId: string; appointmentId:
     const visit = await readVisit(inTransaction, organizationId, appointmentId)
     const stillHolds = visit && !visit.isDeactivated && holdingOf(visit, decided)
     if (!stillHolds) return
-    const isWithdrawn = decided.isOutdated || !(await stillHolds(inTransaction, visit, decided.answers))
+    const isWithdrawn = decided.isOutdated || !(await stillHolds(inTransaction, visit, decided))
     if (isWithdrawn) await writePending(inTransaction, visit, decided)
     await settleDecided(inTransaction, { organizationId, appointmentId, isWithdrawn, basis: visit })
   })
 }
 
-type Holding = (deps: Needs, visit: Visit, answers: readonly CoverageFinding[]) => Promise<boolean>
+type Holding = (deps: Needs, visit: Visit, decided: Decided) => Promise<boolean>
 
 /** How it is found out whether the visit's decision still holds; undefined when its status is not the service's. */
 function holdingOf({ body, isAsDecided }: Visit, { isFinished }: Decided): Holding | undefined {
@@ -68,13 +69,14 @@ function holdingOf({ body, isAsDecided }: Visit, { isFinished }: Decided): Holdi
 
 /**
  * True when the payer has answered exactly the inquiry that would be sent about each coverage now, the coverage is active, and nothing has
- * been stated against it since.
+ * been stated against it since. The estimate must be the primary coverage's: another one may have been the primary when it was written.
  */
-async function isStillReady(deps: Needs, visit: Visit): Promise<boolean> {
-  for (const coverage of visit.coverages) {
+async function isStillReady(deps: Needs, visit: Visit, { copayCents }: Decided): Promise<boolean> {
+  for (const [place, coverage] of visit.coverages.entries()) {
     const key = keyOf(visit, coverage)
     const answer = key === undefined ? undefined : await findAnswer(deps, visit, coverage, key)
     if (!answer) return false
+    if (place === 0 && !(await statesEstimate(deps, visit, answer.checkId, copayCents))) return false
     const { finding } = findingOfCoverage(answer.status, answer.obstacles, filedBefore(visit, coverage))
     if (finding !== 'ACTIVE') return false
     if (await isContradicted(deps, visit, coverage, { check_id: answer.checkId, finding })) return false
@@ -82,8 +84,16 @@ async function isStillReady(deps: Needs, visit: Visit): Promise<boolean> {
   return visit.coverages.length > 0
 }
 
+/** True when the visit's estimate is the check's, is a user's (other than `copayCents`), or is missing. */
+async function statesEstimate(deps: Needs, visit: Visit, checkId: string, copayCents?: number): Promise<boolean> {
+  const { estimated_copay_cents: estimate } = visit.body
+  if (estimate === undefined || estimate !== copayCents) return true
+  const recommended = await readRecommendations(deps, visit.organizationId, [checkId])
+  return findCopayCents(recommended.get(checkId) ?? []) === estimate
+}
+
 /** True when the same inquiries would be sent, and no check by a user has had another finding since. */
-async function isStillNotReady(deps: Needs, visit: Visit, answers: readonly CoverageFinding[]): Promise<boolean> {
+async function isStillNotReady(deps: Needs, visit: Visit, { answers }: Decided): Promise<boolean> {
   const { organizationId, coverages } = visit
   if (coverages.length !== answers.length) return false
   const checkIds = answers.flatMap(({ check_id }) => check_id ?? [])
