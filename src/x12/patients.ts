@@ -1,4 +1,4 @@
-import type { BenefitRow, Party, PatientResponse, Rejection, Response, Transaction } from './model.ts'
+import type { BenefitRow, Party, PatientResponse, Rejection, Response, Segment, Transaction } from './model.ts'
 import { emptyParty } from './party.ts'
 import { refusesPatient } from './refusals.ts'
 
@@ -9,6 +9,8 @@ export interface Level {
   named: boolean
   rows: BenefitRow[]
   rejections: Rejection[]
+  /** MSG before the first EB, where the guide has none. */
+  texts: Segment[]
 }
 
 /** A 2000C with the 2000D below it and the levels above it. */
@@ -56,7 +58,7 @@ export function listPatients(walk: Walk): Response['patients'] {
   const patients = walk.families.flatMap((family) => listFamily(family, walk.earlyRejections, room))
   if (room.rows < 0) walk.warnings.push('EB rows of a subscriber not repeated for each of very many dependents')
   if (patients.length > 0) return patients
-  const unidentified: Level = { kind: '22', party: emptyParty(), named: false, rows: [], rejections: [] }
+  const unidentified: Level = { kind: '22', party: emptyParty(), named: false, rows: [], rejections: [], texts: [] }
   const { source, receiver } = walk
   return listFamily({ source, receiver, subscriber: unidentified, dependents: [] }, walk.earlyRejections, room)
 }

@@ -163,9 +163,18 @@ function takeBenefit(walk: Walk, segment: Segment): void {
     beginSubscriber(walk)
   }
   closeRow(walk)
-  walk.row = readBenefitRow(segment, walk.transaction.delimiters)
+  const { delimiters } = walk.transaction
+  if (walk.level !== undefined && walk.level.texts.length > 0) {
+    const description = readBenefitRow({ ...segment, elements: DESCRIPTION }, delimiters)
+    for (const text of walk.level.texts.splice(0)) takeQualifier(description, text)
+    walk.level.rows.push(description)
+  }
+  walk.row = readBenefitRow(segment, delimiters)
   walk.level?.rows.push(walk.row)
 }
+
+/** Our choice: texts before the first EB are read as a description of the plan, because they may deny the coverage. */
+const DESCRIPTION = ['EB', 'D', '', '30']
 
 function takeRejection(walk: Walk, segment: Segment): void {
   const { level, row } = walk
@@ -201,7 +210,8 @@ function takeOther(walk: Walk, segment: Segment): void {
     }
   }
   if (row !== undefined && (takeQualifier(row, segment) || !personDetails.has(segment.id))) return
-  if (level !== undefined) takeDetail(level.party, segment, delimiters)
+  if (segment.id === 'MSG' && isPerson(level)) level.texts.push(segment)
+  else if (level !== undefined) takeDetail(level.party, segment, delimiters)
 }
 
 function isPerson(level: Level | undefined): level is Level {
@@ -209,7 +219,7 @@ function isPerson(level: Level | undefined): level is Level {
 }
 
 function beginLevel(walk: Walk, kind: Level['kind']): Level {
-  const level: Level = { kind, party: emptyParty(), named: false, rows: [], rejections: [] }
+  const level: Level = { kind, party: emptyParty(), named: false, rows: [], rejections: [], texts: [] }
   if (isPerson(level)) {
     level.party.traces = walk.pendingTraces
     walk.pendingTraces = []
@@ -235,7 +245,7 @@ function beginSubscriber(walk: Walk): void {
 function beginDependent(walk: Walk): void {
   let family = walk.families.at(-1)
   if (family === undefined || family.receiver !== walk.receiver || family.source !== walk.source) {
-    const subscriber: Level = { kind: '22', party: emptyParty(), named: false, rows: [], rejections: [] }
+    const subscriber: Level = { kind: '22', party: emptyParty(), named: false, rows: [], rejections: [], texts: [] }
     family = { source: walk.source, receiver: walk.receiver, subscriber, dependents: [] }
     walk.families.push(family)
   }

@@ -23,9 +23,13 @@ const MESSAGES: Record<string, Message[]> = {
     ...['COVERAGE TERM 022826', 'ELIGIBLE THRU 022826', 'COVERAGE EFF 040126', 'EFF 010125 TERM 022826'].map(
       (text): Message => ['NORTHWIND', `${PLAN}MSG*${text}~`, NO_COVER],
     ),
-    ...['TERM DATE 123126', 'GROUP 022826', 'EFF 010125 TERM 123126', 'SERVICES AFTER 12/31/2026 ARE NOT COVERED'].map(
-      (text): Message => ['NORTHWIND', `${PLAN}MSG*${text}~`, FREE],
-    ),
+    ...[
+      'TERM DATE 123126',
+      'GROUP 022826',
+      'EFF 010125 TERM 123126',
+      'SERVICES AFTER 12/31/2026 ARE NOT COVERED',
+      'SERVICES BEFORE 01/01/2026 ARE NOT COVERED',
+    ].map((text): Message => ['NORTHWIND', `${PLAN}MSG*${text}~`, FREE]),
     ...[
       'GOLD PPO EFF 04/01/2026',
       'HMO BLUE EFF DATE 05/01/2026',
@@ -36,10 +40,22 @@ const MESSAGES: Record<string, Message[]> = {
       (name): Message => ['NORTHWIND', `EB*1**30*PR*${name}~`, FREE],
     ),
   ],
+  'texts before the first EB': [
+    [
+      'NORTHWIND',
+      `MSG*COVERAGE TERMINATED 02/28/2026~${PLAN}`,
+      { ...NO_COVER, says: 'COVERAGE TERMINATED 02/28/2026' },
+    ],
+    ['NORTHWIND', `MSG*MEMBER IS ELIGIBLE FOR BENEFITS~${PLAN}`, { says: 'MEMBER IS ELIGIBLE FOR BENEFITS' }],
+  ],
   'programs in words': [
-    ...['TAKE CHARGE PLUS', 'RECIPIENT IS ELIGIBLE FOR HEALTHY TEXAS WOMEN ONLY', 'MEMBER HAS RX BENEFITS ONLY'].map(
-      (text): Message => ['STATE MEDICAID', `${MEDICAID}MSG*${text}~`, NO_COVER],
-    ),
+    ...[
+      'CATEGORY: SLMB',
+      'BENEFIT PLAN: FAMILY PLANNING',
+      'TAKE CHARGE PLUS',
+      'RECIPIENT IS ELIGIBLE FOR HEALTHY TEXAS WOMEN ONLY',
+      'MEMBER HAS RX BENEFITS ONLY',
+    ].map((text): Message => ['STATE MEDICAID', `${MEDICAID}MSG*${text}~`, NO_COVER]),
     ...['DENTAL LIMITED', 'MEMBER HAS OUTPATIENT BENEFITS ONLY', 'PRESCRIPTION DRUGS'].map(
       (text): Message => ['STATE MEDICAID', `${MEDICAID}MSG*${text}~`, FREE],
     ),

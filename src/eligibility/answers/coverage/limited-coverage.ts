@@ -104,13 +104,16 @@ function isShortLimit(text: string, services: readonly string[]): boolean {
   return states(ONLY, limit) && !namesOneOf(limit, services)
 }
 
+/** "Benefit plan: ...", "category - ..." */
+const LABEL =
+  /^\W*(?:(?:AID|BENEFIT|COVERAGE|ELIGIBILITY|MEDICAID|RECIPIENT) )?(?:BENEFIT|CATEGORY|PLAN|PROGRAM|COVERAGE|TYPE|GROUP)(?: (?:NAME|TYPE|DESCRIPTION|CODE))? ?[:=-] ?/
 /** A text that is nothing but a name: one word, or up to six of which the last says what is named. */
 const NAME = /^(?:\S+|(?:\S+\s+){1,5}(?:PROGRAM|WAIVER|PLAN|POLICY|CARD|MEMBERSHIP))$/
 const IN_A_SENTENCE = /\b(?:THIS|THE|YOUR|INCLUDES?|HAS|HAVE|IN|WITH|NO|NOT|SEE|CALL)\b/
 
 /** True when a text is the name of a program that covers none of the services: "FAMILY PLANNING BENEFIT PROGRAM", "QDWI". */
 function isProgram(text: string, services: readonly string[]): boolean {
-  const name = text.trim()
+  const name = text.replace(LABEL, '').trim()
   if (IN_A_SENTENCE.test(name)) return false
   const program = programOfName(name)
   if (!program || coversOneOf(program.services, services)) return false

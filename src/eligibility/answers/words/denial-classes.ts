@@ -116,7 +116,8 @@ function phraseAt(words: readonly string[], place: number): number {
 
 function classOfUnlisted(word: string): ClassName {
   if (/^[.;!?]$/.test(word)) return 'sentenceEnd'
-  if (/^[,()|*"]$/.test(word) || word.startsWith(' ')) return 'boundary'
+  // The amount after a noun ends its phrase: "deductible 500.00 coverage terminated".
+  if (/^[,()|*"]$|\.\d/.test(word) || word.startsWith(' ')) return 'boundary'
   if (word === ':' || word === '=') return 'colon'
   if (/^[/&+]$/.test(word)) return 'and'
   if (word === '@') return 'date'

@@ -80,7 +80,7 @@ const OTHER_ENDED = pattern(`
   ^ (claims | (for|preposition) (small|fine|unknown)* other | number (small|preposition|number|unknown)* other)`)
 /** Without a subject: "terminated due to nonpayment", "terminated 02/28/2026", "waived coverage"; not "terminated XYZ". */
 const AFTER_ENDED = pattern(`
-  ^ ($ | confirmed (small|preposition|time|colon)* date | (for|preposition|reason|time|to|date|until|and|colon|coverage|number|link|person|ended|yes))`)
+  ^ ($ | (confirmed|attribute) (small|preposition|time|colon)* date | (for|preposition|reason|time|to|date|until|and|colon|coverage|number|link|person|ended|yes))`)
 /** "Pended XYZ for nonpayment", "pended XYZ due to premium". */
 const FOR_NONPAYMENT = pattern('^ (small|unknown|attribute)* reason ($ | small* (premium|unpaid))')
 /** "Pending dental coverage", "suspended for member services". */

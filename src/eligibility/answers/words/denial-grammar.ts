@@ -13,7 +13,7 @@ import {
   type Predicate,
   predicatesOf,
 } from './denial-predicates.ts'
-import { type Subject, subjectOf } from './denial-subject.ts'
+import { type Labels, type Subject, subjectOf } from './denial-subject.ts'
 import { withMainClause } from './relative-clauses.ts'
 
 /** Texts without any of these words deny nothing; most texts have none. */
@@ -65,6 +65,7 @@ function denialsOf(sentence: string, dates: (string | undefined)[]): Denial[] {
   if (WITHDRAWN.test(sentence)) return []
   const found: Denial[] = []
   let label = ''
+  let owners = ''
   for (const clause of sentence.replace(DATE_AFTER_BOUNDARY, letterOf('link')).split(BOUNDARY)) {
     const days = dates.splice(0, countDates(clause))
     const predicates = predicatesOf(clause)
@@ -72,11 +73,12 @@ function denialsOf(sentence: string, dates: (string | undefined)[]): Denial[] {
       if (STARTS_WITH_CONDITION.test(clause)) return found
     } else {
       for (const predicate of predicates) {
-        const denial = denialBy(predicate, label)
+        const denial = denialBy(predicate, { label, owners })
         if (denial) found.push({ ...denial, dates: daysOf(predicate, days) })
       }
     }
     label = predicates.length === 0 ? clause : ''
+    owners = predicates.length === 0 ? owners + clause : ''
   }
   return found
 }
@@ -97,9 +99,9 @@ function daysOf({ before }: Predicate, days: (string | undefined)[]): (string | 
   return after.length > 0 ? after : days
 }
 
-function denialBy(predicate: Predicate, label: string): Omit<Denial, 'dates'> | undefined {
+function denialBy(predicate: Predicate, labels: Labels): Omit<Denial, 'dates'> | undefined {
   if (isNegated(predicate)) return undefined
-  const subject = subjectOf(predicate.before, label)
+  const subject = subjectOf(predicate.before, labels)
   const isDenial = subject === 'claims' ? holdsClaims(predicate) : deniesCoverage(predicate, subject)
   if (!isDenial) return undefined
   const isUnpaid = subject === 'premium' || ['unpaid', 'missed', 'premium'].includes(predicate.last)

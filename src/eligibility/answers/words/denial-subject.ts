@@ -5,13 +5,20 @@ import { AHEAD } from './denial-predicates.ts'
 /** `label`: an unknown noun before a dash or comma, which may be the name of a plan. */
 export type Subject = 'own' | 'premium' | 'claims' | 'none' | 'label' | 'unknown' | 'other'
 
-/** What a clause is about, by the classes before its predicate, or by those of a clause before it that has no predicate (`label`). */
-export function subjectOf(before: string, label: string): Subject {
+/** The clauses without a predicate before a clause: the last one, and all of them. */
+export interface Labels {
+  label: string
+  owners: string
+}
+
+/** What a clause is about, by the classes before its predicate, or by those of the clauses before it that have no predicate. */
+export function subjectOf(before: string, labels: Labels): Subject {
   const stated = before.replace(STATED, '')
-  if (stated !== before) return subjectOf(stated, label) === 'other' ? 'other' : 'none'
+  if (stated !== before) return subjectOf(stated, labels) === 'other' ? 'other' : 'none'
   const phrase = PHRASE.exec(before.replace(AHEAD, ''))![0]
   const noun = nounOf(phrase)
-  if (noun !== '') return ATTRIBUTE.test(noun) && isOfOther(label) ? 'other' : subjectOfNoun(noun)
+  const { label, owners } = labels
+  if (noun !== '') return ATTRIBUTE.test(noun) && isOfOther(owners + phrase) ? 'other' : subjectOfNoun(noun)
   return label === '' || before !== phrase ? 'none' : subjectOfLabel(label)
 }
 
@@ -76,7 +83,7 @@ const OWN_ATTRIBUTE = pattern(
 
 /** A label may be followed by a number or a code: "eligibility flag 0". */
 function subjectOfLabel(label: string): Subject {
-  const subject = subjectOf(label, '')
+  const subject = subjectOf(label, { label: '', owners: '' })
   if (subject !== 'unknown') return subject
   return NAMES_OWN.test(label) ? 'own' : 'label'
 }

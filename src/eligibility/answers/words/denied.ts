@@ -134,6 +134,7 @@ export const EXHAUSTED = phrases({
 
 /** X12 1365: Professional (Physician) Visit - Office. */
 export const OFFICE_VISIT = '98'
+const END = '\\b(?! (?:FOR|BY|WITH|AT|IN|TO)\\b)'
 const VISITS = '(?:OFFICE|PHYSICIANS?|DOCTORS?)(?: OFFICE)? VISITS?'
 
 export const NO_OFFICE_VISITS = phrases({
@@ -141,12 +142,12 @@ export const NO_OFFICE_VISITS = phrases({
   source: 'Limited policies; hospital and surgical plans',
   says: [
     new RegExp(`\\b${VISITS} (?:(?:IS|ARE) )?(?:NOT (?:A )?COVERED|NOT PAYABLE|NOT INCLUDED|EXCLUDED)\\b`),
-    new RegExp(`\\b(?:DOES|DO|WILL) NOT (?:COVER|PAY FOR|INCLUDE) (?:ANY )?${VISITS}`),
-    new RegExp(`\\bNO (?:COVERAGE|BENEFITS) FOR ${VISITS}`),
+    new RegExp(`\\b(?:DOES|DO|WILL) NOT (?:COVER|PAY FOR|INCLUDE) (?:ANY )?${VISITS}${END}`),
+    new RegExp(`\\bNO (?:COVERAGE|BENEFITS) FOR ${VISITS}${END}`),
   ],
   unless: [
     CONDITION,
-    /\b(?:NETWORK|NON[ -]?PAR\w*|ROUTINE|SPECIALIST|TELE\w*|VIRTUAL|EYE|WITHOUT|DEDUCTIBLES?|OUTSIDE|REFERRALS?)\b/,
+    /\b(?:NETWORK|NON[ -]?PAR\w*|ROUTINE|SPECIALIST|INPATIENT|EMERGENCY|HOSPITAL|HOME|TELE\w*|VIRTUAL|EYE|WITHOUT|DEDUCTIBLES?|OUTSIDE|REFERRALS?)\b/,
   ],
   examples: ['PLAN DOES NOT COVER OFFICE VISITS', 'OFFICE VISITS ARE NOT COVERED', 'NO COVERAGE FOR DOCTOR VISITS'],
   counterexamples: ['OUT OF NETWORK OFFICE VISITS NOT COVERED', 'ROUTINE OFFICE VISITS ARE NOT COVERED'],

@@ -28,9 +28,9 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
   {
     meaning: 'accidents',
     source: 'Student athletes, travelers; accident policies beside a medical plan',
-    words: 'CATASTROPHIC|ACCIDENTS?',
+    words: 'CATASTROPHIC|ACCIDENT(?:S|AL(?: INJUR(?:Y|IES))?)?',
     services: [],
-    texts: ['CATASTROPHIC COVERAGE ONLY', 'LIMITED TO ACCIDENTS'],
+    texts: ['CATASTROPHIC COVERAGE ONLY', 'LIMITED TO ACCIDENTS', 'COVERAGE IS LIMITED TO ACCIDENTAL CARE'],
     names: [
       /^ACCIDENT MEDICAL\b/,
       /(?<!\b(?:AND|&) )\bACCIDENT (?:INSURANCE|PLAN|POLICY|PROGRAM|COVERAGE|BENEFITS?)\b/,
