@@ -20,6 +20,7 @@ import { createMetrics } from '../platform/metrics/metrics.ts'
 import { readNetworks } from '../platform/outbound/public-address.ts'
 import { stopLimits } from '../platform/stop-limits.ts'
 import { openStorage } from '../platform/storage/index.ts'
+import { holdsFiles } from '../platform/storage/storage.ts'
 import { openTracing } from '../platform/tracing/tracing.ts'
 import { createBulkTurns } from '../records/bulk.ts'
 import { readSandboxPayers } from '../tools/sandbox/directory-payers.ts'
@@ -98,7 +99,7 @@ export async function assembleDeps(
     vault,
     breaker: measureBreaker(createPayerBreaker(), metrics, payerLabels),
     background: createBackground(stopLimits(config).inquiriesMs),
-    storage: await openStorage(config, vault, now()),
+    storage: await openStorage(config, vault, { now: now(), isUsed: holdsFiles(systemDatabase) }),
     payers,
     events,
     metrics,

@@ -1,10 +1,13 @@
 // Tools of an operator: the doctor, the settings, traces, and the root URL in a browser.
 import { once } from 'node:events'
+import { rename } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { eligibilityRequestBody } from '../support/bodies.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
+import { pngOf } from '../support/image-samples.ts'
 import { newClonePlace, runCommand, type StartedServer, startServer } from '../support/started-server.ts'
 
 interface SentSpan {
@@ -194,6 +197,24 @@ describe('anteroom doctor', () => {
     expect(code).toBe(1)
     expect(stdout).toContain('the database of DATABASE_URL cannot be reached')
     expect(stdout).not.toContain('x:y')
+  })
+
+  it('reports images whose folder is not there', async () => {
+    const image = { file_name: 'card.png', display_name: 'Card', file_type: 'image/png', status: 'PENDING' }
+    const created = await fetch(`${server.url}/images/v1`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(image),
+    })
+    const { signed_url: url } = (await created.json()) as { signed_url: string }
+    expect((await fetch(url, { method: 'PUT', body: new Uint8Array(pngOf(1_000)) })).status).toBe(200)
+    const folder = join(place.settings.DATA_DIR ?? '', 'images')
+    await rename(folder, `${folder}-elsewhere`)
+    const { stdout } = await runCommand(['doctor'], place.settings)
+    expect((await fetch(url)).status).toBe(503)
+    await rename(`${folder}-elsewhere`, folder)
+    expect((await fetch(url)).status).toBe(200)
+    expect(stdout).toMatch(/images\s+fault/)
   })
 
   it('reports a key that decrypts nothing', async () => {

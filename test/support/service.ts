@@ -29,6 +29,7 @@ import type { Pressure } from '../../src/platform/http/pressure.ts'
 import { describeScopes } from '../../src/platform/http/scopes.ts'
 import { createMetrics } from '../../src/platform/metrics/metrics.ts'
 import { openLocalStorage } from '../../src/platform/storage/local.ts'
+import { holdsFiles } from '../../src/platform/storage/storage.ts'
 import { withoutTracing } from '../../src/platform/tracing/tracing.ts'
 import { createBulkTurns } from '../../src/records/bulk.ts'
 import { endpointsOf, type Resource, recordsOf } from '../../src/records/resource.ts'
@@ -108,7 +109,7 @@ async function testDeps(database: DatabasePool, imageFolder: string, more: reado
     lifetimeSeconds: 18_000,
     now,
   })
-  const storage = openLocalStorage(imageFolder)
+  const storage = openLocalStorage(imageFolder, holdsFiles(systemDatabase))
   const audit = openTrail({
     database,
     systemDatabase,

@@ -24,7 +24,7 @@ export async function backup(line: CommandLine): Promise<void> {
   const connection = await openConnection(config, commandLog(), 'command')
   try {
     const ring = await openKeyRing(config)
-    const storage = await openStorage(config, createVault(ring), now)
+    const storage = await openStorage(config, createVault(ring), { now, isUsed: async () => true })
     const target = { path, passphrase, recipients, withoutKeys: line.flags['without-keys'] === true, now }
     const counts = await writeBackup({ connection: connection.value, ring, storage }, target)
     if (!counts.has_audit_event) printDiagnostic(`anteroom: ${noEvent}`)

@@ -1,5 +1,6 @@
 // Reports problems of an installation. It changes nothing.
-import { statfs } from 'node:fs/promises'
+import { access, constants, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
 import { usesSandbox } from '../../clearinghouses/uses-sandbox.ts'
 import { type Config, readConfig, requireProductionSettings } from '../../config.ts'
 import { type DatabasePool, openDatabase } from '../../platform/database/database-pool.ts'
@@ -7,6 +8,9 @@ import { isMigrated } from '../../platform/database/migrate.ts'
 import { explainNoConnection, NO_DATABASE } from '../../platform/database/no-connection.ts'
 import { requireRowLevelSecurity } from '../../platform/database/row-level-security.ts'
 import { StartupError } from '../../platform/startup-error.ts'
+import { imageFolderOf } from '../../platform/storage/index.ts'
+import { openLocalStorage } from '../../platform/storage/local.ts'
+import { holdsFiles } from '../../platform/storage/storage.ts'
 import { openConnection, openVault, replicaOf } from '../open-database.ts'
 import type { CommandLine } from './command-line.ts'
 import { commandLog, printTable } from './output.ts'
@@ -33,7 +37,7 @@ export async function doctor(line: CommandLine): Promise<void> {
 }
 
 export async function examine(config: Config): Promise<Finding[]> {
-  const before = [findNodeVersion(process.versions.node), findProduction(config), await findDisk(config)]
+  const before = [findNodeVersion(process.versions.node), findProduction(config), ...(await findDisks(config))]
   let connection: Awaited<ReturnType<typeof openConnection>>
   try {
     connection = await openConnection(config, commandLog(), 'command')
@@ -69,17 +73,57 @@ function findProduction(config: Config): Finding {
   return ok('settings', 'valid; anteroom config check shows them')
 }
 
-async function findDisk({ DATA_DIR, DATABASE_URL }: Config): Promise<Finding> {
-  try {
-    const { bavail, blocks } = await statfs(DATA_DIR)
-    const percent = Math.round((bavail / blocks) * 100)
-    if (bavail / blocks < LEAST_DISK_SHARE)
-      return fault('disk', `${percent} % of the disk of DATA_DIR is free: a full disk stops all writes`)
-    return ok('disk', `${percent} % of the disk of DATA_DIR is free`)
-  } catch {
-    return DATABASE_URL
+/** The disk of DATA_DIR, and those of the embedded database and of the images where they are others. */
+async function findDisks(config: Config): Promise<Finding[]> {
+  const { DATA_DIR, DATABASE_URL } = config
+  const main = await stat(DATA_DIR).catch(() => undefined)
+  if (!main) {
+    const says = DATABASE_URL
       ? ok('disk', 'DATA_DIR does not exist yet')
       : fault('disk', 'DATA_DIR cannot be read: has a server been started with these settings?')
+    return [says]
+  }
+  const findings = [await findDisk('disk', DATA_DIR, 'DATA_DIR')]
+  const parts: [what: string, path: string, name: string][] = [
+    ['disk of the database', join(DATA_DIR, 'postgresql'), 'the embedded database'],
+    ['disk of the images', imageFolderOf(config), 'the images'],
+  ]
+  for (const [what, path, name] of parts) {
+    const part = await stat(path).catch(() => undefined)
+    if (part && part.dev !== main.dev) findings.push(await findDisk(what, path, name))
+  }
+  return findings
+}
+
+async function findDisk(what: string, path: string, name: string): Promise<Finding> {
+  try {
+    const { bavail, blocks } = await statfs(path)
+    await access(path, constants.W_OK)
+    const percent = Math.round((bavail / blocks) * 100)
+    const says = `${percent} % of the disk of ${name} is free`
+    if (bavail / blocks < LEAST_DISK_SHARE) return fault(what, `${says}: a full disk stops all writes`)
+    return ok(what, says)
+  } catch (error) {
+    return fault(what, `the disk of ${name} cannot be written: ${(error as NodeJS.ErrnoException).code}`)
+  }
+}
+
+/** A key that no file has. */
+const NO_FILE = '00000000-0000-0000-0000-000000000000/00000000-0000-0000-0000-000000000000'
+
+async function findImages(config: Config, { systemDatabase }: DatabasePool): Promise<Finding[]> {
+  if (config.S3_BUCKET !== undefined) return []
+  const folder = imageFolderOf(config)
+  try {
+    await openLocalStorage(folder, holdsFiles(systemDatabase)).open(NO_FILE)
+    return [ok('images', 'their folder can be read')]
+  } catch {
+    return [
+      fault(
+        'images',
+        `they are not in ${folder}, or it cannot be read: is its disk mounted? No image is stored until then`,
+      ),
+    ]
   }
 }
 
@@ -121,6 +165,7 @@ async function findInDatabase(config: Config, pool: DatabasePool): Promise<Findi
     await findIsolation(pool),
     ...(await findReplica(pool)),
     await findKey(config, pool),
+    ...(await findImages(config, pool)),
     ...(await findWork(pool)),
   ]
 }

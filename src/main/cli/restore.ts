@@ -38,7 +38,10 @@ async function restoreInto(
     const keys = await placeKeys(config, ring)
     let counts: RestoreCounts
     try {
-      const storage = await openStorage(config, createVault(keys.ring), new Date())
+      const storage = await openStorage(config, createVault(keys.ring), {
+        now: new Date(),
+        isUsed: async () => false,
+      })
       counts = await restoreBackup(file, { connection: connection.value, storage })
     } catch (error) {
       await keys.undo()

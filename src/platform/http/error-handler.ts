@@ -20,7 +20,7 @@ export function renderErrors(app: FastifyInstance): void {
     const wire = toWireError(error)
     // Refusals for lack of room have no cause: there is nothing to investigate, and there may be very many.
     if (wire.status >= 500 && wire.cause !== undefined)
-      request.log.error({ operation: request.routeOptions.config.operation, error: trace(error) })
+      request.log.error({ operation: request.routeOptions.config.operation, error: trace(originOf(error)) })
     return send(reply, wire)
   })
   const refusalOf = ({ url }: FastifyRequest) => {
@@ -52,6 +52,10 @@ export function toWireError(error: Error & { statusCode?: number }): WireError {
   if (status !== undefined && status >= 400 && status < 500) return badRequest('the request is malformed', error)
   return internal(error)
 }
+
+/** What a 503 of the service was made from: a full disk, descriptors that are used up. */
+const originOf = (error: Error): Error =>
+  error instanceof WireError && error.cause instanceof Error ? originOf(error.cause) : error
 
 /** Names and positions, not messages: a driver's message can quote the value that it refused. */
 function trace(error: Error & { code?: string; constraint?: string }): object {

@@ -8,6 +8,7 @@ import type { Database } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
 import type { EncryptedStorage } from '../storage/encrypted-files.ts'
 import { openStorage } from '../storage/index.ts'
+import { holdsFiles } from '../storage/storage.ts'
 import type { EncryptedColumn } from './encrypted-columns.ts'
 import { type ReencryptCounts, reencryptColumn, reencryptImages } from './re-encrypt.ts'
 import { registerKeys } from './register-keys.ts'
@@ -47,7 +48,7 @@ export async function rotateDataKey(
   return alone(database, async () => {
     const vault = await beginRotation(config, database, progress)
     const changedAt = Date.now()
-    const storage = await openStorage(config, vault, new Date())
+    const storage = await openStorage(config, vault, { now: new Date(), isUsed: holdsFiles(database) })
     const reencrypted: Record<string, number> = {}
     await delay(2 * RING_STALE_MS)
     await reencryptAll(everything(vault, storage), reencrypted, progress)

@@ -9,10 +9,15 @@ import { removeStaleFiles } from './receive-file.ts'
 /**
  * The encrypted storage of images for these settings: the bucket of `S3_BUCKET`, or a folder of `DATA_DIR`.
  * decisions/0005-images.md
+ * @param isUsed whether files have been stored in it, by the database.
  * @throws StartupError when only one of the two access key settings is given.
  */
-export async function openStorage(config: Config, vault: Vault, now: Date): Promise<EncryptedStorage> {
-  const local = openLocalStorage(join(config.DATA_DIR, 'images'))
+export async function openStorage(
+  config: Config,
+  vault: Vault,
+  { now, isUsed }: { now: Date; isUsed: () => Promise<boolean> },
+): Promise<EncryptedStorage> {
+  const local = openLocalStorage(imageFolderOf(config), isUsed)
   await removeStaleFiles(local.incomingFolder, now)
   if (config.S3_BUCKET === undefined) return encryptFiles(local, vault)
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config
@@ -32,3 +37,6 @@ export async function openStorage(config: Config, vault: Vault, now: Date): Prom
   )
   return encryptFiles(bucket, vault)
 }
+
+/** Where images are stored without `S3_BUCKET`. */
+export const imageFolderOf = ({ DATA_DIR }: Config): string => join(DATA_DIR, 'images')

@@ -1,35 +1,47 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { unavailable } from '../../contract/errors.ts'
 import { type FileStorage, requireKey } from './storage.ts'
 
+const INCOMING = 'incoming'
+/** What a folder holds that was never used: files that are not complete yet, and what a new file system begins with. */
+const UNUSED: readonly string[] = [INCOMING, 'lost+found']
+
 /**
  * A folder that every process of the service can reach, readable by its account only. It is created with the first
- * file.
+ * file. A folder without files, although files were stored (`isUsed`), is the place of a disk that is not mounted: it takes no
+ * files, which the disk would hide, and a file that is not found there is not called missing.
  */
-export function openLocalStorage(folder: string): FileStorage {
+export function openLocalStorage(folder: string, isUsed = async () => false): FileStorage {
   const pathOf = (key: string) => join(folder, requireKey(key))
+  const requireFolder = async () => {
+    const names = await readdir(folder).catch(ignoreAbsence)
+    if (names?.some((name) => !UNUSED.includes(name))) return
+    if (await isUsed()) throw new Error(`the folder of the images is empty: ${folder}`)
+  }
   return {
-    incomingFolder: join(folder, 'incoming'),
+    incomingFolder: join(folder, INCOMING),
     async keep(key, file) {
       const path = pathOf(key)
       try {
+        await requireFolder()
         await mkdir(dirname(path), { recursive: true, mode: 0o700 })
         await flush(file.path)
         await rename(file.path, path)
         // A rename is durable once the folders on its path are on disk too.
         for (const each of [dirname(path), folder]) await flush(each)
       } catch (error) {
+        await rm(path, { force: true }).catch(() => {})
         throw unavailable('the image cannot be kept right now', error)
       }
     },
     async open(key) {
       const path = pathOf(key)
       try {
-        const file = await open(path, 'r')
-        return file.createReadStream()
+        const file = await open(path, 'r').catch(ignoreAbsence)
+        if (!file) await requireFolder()
+        return file?.createReadStream()
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
         throw unavailable('the image cannot be read right now', error)
       }
     },
@@ -37,6 +49,11 @@ export function openLocalStorage(folder: string): FileStorage {
       await rm(pathOf(key), { force: true })
     },
   }
+}
+
+/** Undefined for a file or folder that does not exist. @throws every other error. */
+function ignoreAbsence(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
 }
 
 async function flush(path: string): Promise<void> {

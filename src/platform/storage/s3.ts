@@ -46,13 +46,14 @@ export async function openS3Storage(settings: S3Settings, incomingFolder: string
         file: path,
       })
       await body.dump()
-      if (statusCode === NOT_FOUND) throw unreachable(new Error('there is no such bucket'))
+      if (statusCode === NOT_FOUND) throw noBucket()
     },
     async open(key) {
       const url = getSignedUrl(client, new GetObjectCommand(place(key)), lifetime)
       const { statusCode, body } = await ask(url, { method: 'GET' })
       if (statusCode !== NOT_FOUND) return body
-      await body.dump()
+      // The code of the error. Source: Amazon S3 API Reference, error responses.
+      if ((await body.text()).includes('<Code>NoSuchBucket</Code>')) throw noBucket()
       return undefined
     },
     async remove(key) {
@@ -81,6 +82,7 @@ async function ask(
 }
 
 const unreachable = (cause: unknown) => unavailable('the image storage cannot be reached right now', cause)
+const noBucket = () => unreachable(new Error('there is no such bucket'))
 
 /** The SDK treats an undefined option as set. */
 function definedOf(settings: Omit<S3Settings, 'bucket'>) {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -109,6 +109,32 @@ describe('a folder', () => {
     await expect(storage.keep(newKey(), file)).rejects.toMatchObject({ status: 503 })
     await expect(storage.open(newKey())).rejects.toMatchObject({ status: 503 })
   })
+
+  it('that is empty although files were stored takes none and calls none missing: its disk is not mounted', async () => {
+    const place = join(folder, 'mounted')
+    let isUsed = false
+    const storage = openLocalStorage(place, async () => isUsed)
+    const [key, later] = [newKey(), newKey()]
+    await storage.keep(key, await incoming(storage, Buffer.from('x')))
+    isUsed = true
+    await rename(place, `${place}-elsewhere`)
+    const file = await incoming(storage, Buffer.from('y'))
+    await expect(storage.keep(later, file)).rejects.toMatchObject({ status: 503 })
+    await expect(storage.open(key)).rejects.toMatchObject({ status: 503 })
+    await expect(encryptFiles(storage, vault).reencrypt(key)).rejects.toMatchObject({ status: 503 })
+    await rm(place, { recursive: true })
+    await rename(`${place}-elsewhere`, place)
+    await storage.keep(later, await incoming(storage, Buffer.from('y')))
+    expect(await text((await storage.open(key))!)).toBe('x')
+    expect(await storage.open(newKey())).toBeUndefined()
+  })
+})
+
+it('a bucket that is not there returns 503 for reading, too: its files are not missing', async () => {
+  const server = await startS3Server()
+  const storage = await openS3Storage({ ...server.settings, bucket: 'elsewhere' }, join(folder, 'incoming'))
+  await expect(storage.open(newKey())).rejects.toMatchObject({ status: 503 })
+  await server.close()
 })
 
 describe('encrypted files', () => {
@@ -249,7 +275,9 @@ describe('openStorage', () => {
         S3_FORCE_PATH_STYLE: 'true',
       }),
     ]
-    const [local, remote] = await Promise.all(both.map((config) => openStorage(config, vault, new Date())))
+    const [local, remote] = await Promise.all(
+      both.map((config) => openStorage(config, vault, { now: new Date(), isUsed: async () => false })),
+    )
     const key = newKey()
     for (const storage of [local, remote]) await storage?.keep(key, await incoming(storage, Buffer.from('x')))
     const organization = join(folder, 'data', 'images', key.slice(0, 36))
@@ -262,6 +290,8 @@ describe('openStorage', () => {
   })
   it('refuses an incomplete access key at the start, naming the settings', async () => {
     const config = readConfig({ DATA_DIR: join(folder, 'data'), S3_BUCKET: 'images', S3_ACCESS_KEY_ID: 'KEY' })
-    await expect(openStorage(config, vault, new Date())).rejects.toThrow('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY')
+    await expect(openStorage(config, vault, { now: new Date(), isUsed: async () => false })).rejects.toThrow(
+      'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
+    )
   })
 })
