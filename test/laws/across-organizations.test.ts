@@ -15,6 +15,7 @@ const reasons: Record<string, string> = {
   'events/event-source.ts': 'one statement finds news for all organizations with a listener',
   'events/prune.ts': 'old events of all organizations are removed',
   'main/app.ts': 'calls are counted by client; the readiness check concerns all',
+  'main/assemble-deps.ts': 'it is handed out here',
   'main/cli/audit.ts': 'an operator names an organization, or verifies for all',
   'main/cli/change-database.ts': 'an operator changes data of no single organization',
   'main/cli/check.ts': 'an operator names an organization',
@@ -35,7 +36,6 @@ const reasons: Record<string, string> = {
   'main/measure.ts': 'how far behind the service is concerns all organizations together',
   'main/open-database.ts': 'it is handed out here; the encryption key is one for all',
   'main/server.ts': 'the first organization is made where there is none',
-  'main/service.ts': 'it is handed out here',
   'main/worker.ts': 'waiting work of all organizations continues after the clock was set back',
   'payers/directory.ts': 'an import writes the one directory',
   'platform/audit/administration.ts':

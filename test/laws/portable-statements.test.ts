@@ -49,6 +49,7 @@ const reasons: Record<string, string> = {
   'platform/auth/sign-in.ts': 'a sign-in names no organization: a user name is one of all organizations',
   'platform/database/leases.ts': 'after the clock was set back the waiting work of all organizations is due',
   'platform/key-rotation/re-encrypt.ts': 'every encrypted value is encrypted again',
+  'platform/storage/storage.ts': 'the folder of images is one for all organizations',
   'webhooks/delivery-store.ts': 'a worker finds the webhooks of all organizations that are due',
   'webhooks/logs-to-collect.ts': 'one statement looks for all organizations with a webhook',
 }
