@@ -169,6 +169,7 @@ const questions: Record<string, (build: Build) => Question> = {
       (turn) => `/lists/v1/patient?limit=20&filters=${filterOf('patient.name.family', `Family${turn % FAMILIES}`)}`,
     ),
   'page of 100 appointments': () => asking(() => '/lists/v1/appointment?limit=100'),
+  token: ({ credentials }) => creating('/api/auth/v2/token', () => credentials),
 }
 
 async function printRow(builds: Build[], name: string, connections: number): Promise<void> {

@@ -77,6 +77,8 @@ async function running(child: ChildProcess): Promise<Running> {
 
 /** A server with a token of its first client. */
 export interface Client {
+  /** What its token was obtained with. */
+  credentials: { client_id: string; client_secret: string }
   headers: Record<string, string>
   server: Running
 }
@@ -84,13 +86,18 @@ export interface Client {
 /** A token for the client that a first start creates and prints. */
 export async function authorise(server: Running): Promise<Client> {
   const value = (name: string) =>
-    server.lines.map((line) => new RegExp(`^  ${name}\\s+(\\S+)`).exec(line)?.[1]).find(Boolean)
+    server.lines.map((line) => new RegExp(`^  ${name}\\s+(\\S+)`).exec(line)?.[1]).find(Boolean) ?? ''
+  const credentials = { client_id: value('client_id'), client_secret: value('client_secret') }
   const response = await fetch(`${server.url}/api/auth/v2/token`, {
     method: 'POST',
-    body: new URLSearchParams({ client_id: value('client_id') ?? '', client_secret: value('client_secret') ?? '' }),
+    body: new URLSearchParams(credentials),
   })
   const { access_token } = (await response.json()) as { access_token: string }
-  return { server, headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' } }
+  return {
+    server,
+    credentials,
+    headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+  }
 }
 
 /** A client of a new organization. */
