@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { citusUrl } from '../../../test/support/citus.ts'
 import { type IdentityProvider, openIdentityProvider } from '../../../test/support/identity-provider.ts'
 import { createMeanwhile } from '../../../test/support/meanwhile.ts'
 import { GOOD_PASSWORD, newPerson } from '../../../test/support/people.ts'
@@ -239,9 +240,11 @@ describe('while the identity provider signs a user in', () => {
   )
 })
 
-/** Resolves once a statement waits for a lock in the database. */
+/** Resolves once a statement waits for a lock in the database: on Citus, in one of its servers. */
 async function untilBlocked(): Promise<void> {
-  const statement = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  const statement = citusUrl
+    ? 'select 1 from citus_lock_waits'
+    : `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   while (!(await service.database.row(statement))) await setImmediate()
 }
 
