@@ -41,11 +41,16 @@ describe('cleaning a body', () => {
     })
   })
 
-  it('reads an empty object as false where a boolean is expected, as the published client of Ruby writes it', () => {
-    const Flags = Type.Object({ verified: Type.Boolean(), free: Type.Optional(Type.Unknown()) })
+  it('reads {} as false where a boolean is required, as the published client of Ruby writes it', () => {
+    const Flags = Type.Object({
+      verified: Type.Boolean(),
+      orcon: Type.Optional(Type.Boolean()),
+      free: Type.Optional(Type.Unknown()),
+    })
     expect(cleanInput(Flags, { verified: {}, free: {} })).toEqual({ verified: false, free: {} })
-    expect(cleanInput(Flags, { verified: { a: 1 } })).toEqual({ verified: { a: 1 } })
-    expect(cleanInput(Flags, { verified: [] })).toEqual({ verified: [] })
+    for (const wrong of [{ verified: { a: 1 } }, { verified: [] }, { verified: '{}' }, { verified: true, orcon: {} }]) {
+      expect(cleanInput(Flags, wrong)).toEqual(wrong)
+    }
   })
 
   it('keeps null in free-form data and in lists', () => {

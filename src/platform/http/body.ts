@@ -34,7 +34,6 @@ function clean(schema: JsonSchema | undefined, value: unknown, place: Place): un
   if (typeof value === 'string') return cleanText(schema, value, place)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return cleanList(schema, value, place)
-  if (isRubysFalse(schema, value)) return false
   if (!mayBe('object', schema)) return value
   const shape = schema?.anyOf ? variantOf(schema.anyOf, value as Record<string, unknown>) : schema
   return shape?.properties
@@ -46,8 +45,8 @@ function clean(schema: JsonSchema | undefined, value: unknown, place: Place): un
  * The published client of Ruby (1.30.0) cannot write `false`: it leaves out an optional field and writes `{}` for a
  * required one. Without this it could not store a coverage that is not verified.
  */
-function isRubysFalse(schema: JsonSchema | undefined, value: object): boolean {
-  return schema?.type === 'boolean' && Object.keys(value).length === 0
+function isRubysFalse(schema: JsonSchema, value: unknown): boolean {
+  return schema.type === 'boolean' && JSON.stringify(value) === '{}'
 }
 
 /** A schema without a type accepts any type. */
@@ -68,8 +67,10 @@ function cleanObject(shape: JsonSchema, value: Record<string, unknown>, place: P
   for (const [key, property] of Object.entries(shape.properties ?? {})) {
     if (!Object.hasOwn(value, key)) continue
     const item = value[key]
-    if (item === null && !shape.required?.includes(key)) continue
-    result[key] = within(place, key, () => clean(property, item, place))
+    const isRequired = shape.required?.includes(key) ?? false
+    if (item === null && !isRequired) continue
+    result[key] =
+      isRequired && isRubysFalse(property, item) ? false : within(place, key, () => clean(property, item, place))
   }
   return result
 }
