@@ -104,6 +104,17 @@ it('sends events with the number to resume from', async () => {
   expect(stream.text()).not.toContain(patient.mrn)
 })
 
+it('sends heartbeats as events to a listener that asks for them, so that it notices a lost connection, and to no other', async () => {
+  const caller = await service.newCaller()
+  const [plain, asking] = [await listen(caller), await listen(caller, {}, '?heartbeat=true')]
+  await newNote(caller)
+  await until(() => plain.heard.length === 1 && asking.heard.length === 2)
+  expect([plain, asking].map(({ heard }) => heard.map(({ type }) => type))).toEqual([
+    ['note.created'],
+    ['heartbeat', 'note.created'],
+  ])
+})
+
 it('resumes exactly where a listener stopped, including events while there was no listener', async () => {
   const caller = await service.newCaller()
   const first = await listen(caller)

@@ -12,6 +12,8 @@ export interface Listener {
   /** True when events after that are no longer kept. */
   isIncomplete: boolean
   selectors: readonly string[]
+  /** Sends heartbeats as events, which a browser's EventSource can hear; it does not hear comments. */
+  hearsHeartbeats: boolean
   /** Checked every few seconds; throws or resolves to false when the listener may no longer connect. */
   isAdmitted(): Promise<boolean>
   /** Whether the listener may currently receive events of this type. */
@@ -31,6 +33,7 @@ const SILENT_HEARTBEATS = 4
  */
 export function streamEvents(source: EventSource, listener: Listener, response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
+    const heartbeat = listener.hearsHeartbeats ? 'event: heartbeat\ndata: {}\n\n' : ': still here\n\n'
     let after = listener.after
     let isPumping = false
     let isWoken = false
@@ -82,7 +85,7 @@ export function streamEvents(source: EventSource, listener: Listener, response: 
         response.destroy()
         return
       }
-      if (!isBlocked && isOpen()) response.write(': still here\n\n')
+      if (!isBlocked && isOpen()) response.write(heartbeat)
       pump()
     }
 
@@ -105,6 +108,7 @@ export function streamEvents(source: EventSource, listener: Listener, response: 
       resolve()
     })
     response.write(`retry: ${RETRY_MS}\n\n`)
+    if (listener.hearsHeartbeats) response.write(heartbeat)
     if (listener.isIncomplete)
       response.write('event: incomplete\ndata: {"reason":"older events are no longer kept"}\n\n')
     pump()

@@ -21,10 +21,12 @@ const SELECTORS_MAX = 100
 const EventQuery = Type.Object({
   after: Type.Optional(Type.String()),
   event_types: Type.Optional(Type.Array(Type.String(), { maxItems: SELECTORS_MAX })),
+  /** Of a stream: it begins with an event `heartbeat`, and repeats it every 15 seconds in place of a comment. */
+  heartbeat: Type.Optional(Type.Boolean()),
 })
 
 type Needs = Pick<Deps, 'events'>
-type Query = { after?: string; event_types?: string[] }
+type Query = { after?: string; event_types?: string[]; heartbeat?: boolean }
 
 interface Asked {
   organizationId: string
@@ -38,7 +40,7 @@ const list = endpoint({
   method: 'GET',
   path: '',
   summary:
-    'Lists the events of the types that the client may see, oldest first. With `Accept: text/event-stream` the response stays open and sends each event within a second; it continues after `Last-Event-ID` or `after`, and begins with new events without either.',
+    'Lists the events of the types that the client may see, oldest first. With `Accept: text/event-stream` the response stays open and sends each event within a second; it continues after `Last-Event-ID` or `after`, and begins with new events without either. With `heartbeat=true` it also sends an event `heartbeat` at its beginning and every 15 seconds, by which a listener notices a lost connection.',
   query: EventQuery,
   answer: EventPage,
   errors: [],
@@ -58,7 +60,7 @@ const list = endpoint({
   },
 })
 
-async function stream(deps: Needs, { request, reply }: Call<Query, unknown>, asked: Asked): Promise<undefined> {
+async function stream(deps: Needs, { request, reply, query }: Call<Query, unknown>, asked: Asked): Promise<undefined> {
   const { events } = deps
   // From here to the listening for its end nothing waits: a caller who leaves meanwhile is noticed.
   new WaitingCaller(reply).throwIfGone()
@@ -76,7 +78,13 @@ async function stream(deps: Needs, { request, reply }: Call<Query, unknown>, ask
   const mayHear = (type: string) => events.types.isPermitted(scopes, type)
   await streamEvents(
     events,
-    { ...asked, isIncomplete: asked.after < asked.ends.pruned, isAdmitted, mayHear },
+    {
+      ...asked,
+      hearsHeartbeats: query.heartbeat ?? false,
+      isIncomplete: asked.after < asked.ends.pruned,
+      isAdmitted,
+      mayHear,
+    },
     reply.raw,
   )
   leave()

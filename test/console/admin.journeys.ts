@@ -25,6 +25,12 @@ export function adminJourneys(site: Site): void {
     expect(await faultsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('row', { name: /patient\.created/ }).waitFor()
+    await page.getByLabel('Address').fill('https://hooks.example.com/twice')
+    await page.getByLabel('Events').fill('*')
+    await page.getByRole('button', { name: 'Create webhook' }).dblclick()
+    await page.getByRole('button', { name: 'I have stored it' }).click()
+    const webhooks = (await site.caller.call('GET', '/anteroom/v1/webhooks')).body
+    expect(webhooks.filter(({ url }: { url: string }) => url.endsWith('/twice'))).toHaveLength(1)
     await page.goto('/console/admin/people')
     // A key that looks through the roles gives no rights yet.
     await page.getByLabel('Role of Ana Reyes').focus()

@@ -285,7 +285,12 @@ export function deskJourneys(site: Site): void {
     const notes = page.getByLabel('Visit notes')
     await expect.poll(() => notes.inputValue()).toBe('wheelchair')
     await page.getByText('Up to date').waitFor()
+    // What was written without a network arrives when it is back.
+    await page.context().setOffline(true)
+    await page.getByText('Connecting…').waitFor()
     await writeNotes('interpreter')
+    await page.context().setOffline(false)
+    await page.getByText('Up to date').waitFor()
     await expect.poll(() => notes.inputValue()).toBe('interpreter')
     await notes.fill('bring the card')
     await page.getByLabel('Time').fill('06:07')

@@ -1,4 +1,5 @@
 // Calls API operations by name, typed from the API description.
+import { sendOnce } from '../rules/in-flight.ts'
 import { addresses, type Operations } from './generated.ts'
 import { csrfToken, waitForSignIn } from './session-state.ts'
 
@@ -41,13 +42,24 @@ export const guidePage = (name: 'console' | 'clearinghouses') => new URL(`docs/g
 
 /**
  * Sends one call. A call that is rejected because the session has expired waits until the user has signed in again and is then sent once
- * more, so that no input is lost.
+ * more, so that no input is lost. The same write is sent once until it is answered, however often its button is pressed.
  * @throws ApiError
  */
-export async function call<Name extends OperationName>(
+export function call<Name extends OperationName>(
   name: Name,
   input: Input<Name>,
   signal?: AbortSignal,
+): Promise<Answer<Name>> {
+  const isRead = addresses[name][0] === 'GET'
+  // A call that its caller may end is the caller's own.
+  if (isRead || signal) return callInSession(name, input, signal)
+  return sendOnce(JSON.stringify([name, input]), () => callInSession(name, input, signal))
+}
+
+async function callInSession<Name extends OperationName>(
+  name: Name,
+  input: Input<Name>,
+  signal: AbortSignal | undefined,
 ): Promise<Answer<Name>> {
   try {
     return await callOnce(name, input, signal)

@@ -645,7 +645,7 @@ export type Operations = {
   'patientSearch.find': { path: Record<never, never>; query: { "limit"?: number; "page_token"?: string; "sort_field"?: string; "sort_direction"?: "asc" | "desc"; "filters"?: string; "include_deactivated"?: boolean; "redirect_to_primary"?: boolean; "hide_alternatives"?: boolean; "family_begins"?: string }; body: undefined; answer: FoundPatientPage }
   'eligibilityChecks.lookUpMedicareNumber': { path: Record<never, never>; query: Record<never, never>; body: MedicareNumberRequest; answer: MedicareNumberResponse }
   'audit.getMulti': { path: Record<never, never>; query: { "patient_id"?: string; "patients_only"?: boolean; "user_id"?: string; "operation"?: string; "from"?: string; "to"?: string; "limit"?: number; "page_token"?: string }; body: undefined; answer: AuditPage }
-  'events.getMulti': { path: Record<never, never>; query: { "after"?: string; "event_types"?: (string)[] }; body: undefined; answer: EventPage }
+  'events.getMulti': { path: Record<never, never>; query: { "after"?: string; "event_types"?: (string)[]; "heartbeat"?: boolean }; body: undefined; answer: EventPage }
   'webhooks.getMulti': { path: Record<never, never>; query: Record<never, never>; body: undefined; answer: (Webhook)[] }
   'webhooks.create': { path: Record<never, never>; query: Record<never, never>; body: MutableWebhook; answer: WebhookWithSecret }
   'webhooks.get': { path: { "webhook_id": string | number }; query: Record<never, never>; body: undefined; answer: Webhook }

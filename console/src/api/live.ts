@@ -22,6 +22,9 @@ const TYPES = [
 ]
 const FIRST_PAUSE_MS = 2_000
 const LONGEST_PAUSE_MS = 30_000
+/** The service sends a heartbeat every 15 seconds. A connection that is silent for longer is lost, although no error has told so: the computer slept, or the network changed. */
+const SILENT_MS = 40_000
+const LOOK_MS = 5_000
 
 /** `undefined`: events may have been missed, so everything shown is read again. */
 type Heard = (event: Event | undefined) => void
@@ -32,14 +35,18 @@ let source: EventSource | undefined
 let lastId: string | undefined
 let pause = FIRST_PAUSE_MS
 let isLive = false
+let heardAt = 0
 let reconnecting: ReturnType<typeof setTimeout> | undefined
 
 function connect(): void {
   const address = new URL('anteroom/v1/events', apiBase)
   // Without a position the stream begins with new events.
   if (lastId !== undefined) address.searchParams.set('after', lastId)
+  address.searchParams.set('heartbeat', 'true')
   source = new EventSource(address)
+  heardAt = Date.now()
   for (const type of TYPES) source.addEventListener(type, hear)
+  source.addEventListener('heartbeat', follow)
   source.addEventListener('incomplete', () => notify(undefined))
   source.addEventListener('open', () => {
     pause = FIRST_PAUSE_MS
@@ -50,8 +57,13 @@ function connect(): void {
 }
 
 function hear(message: MessageEvent<string>): void {
-  lastId = message.lastEventId
+  follow(message)
   notify(JSON.parse(message.data) as Event)
+}
+
+function follow({ lastEventId }: MessageEvent<string>): void {
+  heardAt = Date.now()
+  if (lastEventId !== '') lastId = lastEventId
 }
 
 function notify(event: Event | undefined): void {
@@ -65,11 +77,24 @@ function notify(event: Event | undefined): void {
 function onError(): void {
   become(false)
   if (source?.readyState !== EventSource.CLOSED) return
-  source = undefined
-  if (hearers.size === 0) return
-  reconnecting = setTimeout(connect, pause)
+  connectAgainAfter(pause)
   pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
 }
+
+/** Ends the connection, and begins another one after `ms` if somebody listens. */
+function connectAgainAfter(ms: number): void {
+  source?.close()
+  source = undefined
+  become(false)
+  clearTimeout(reconnecting)
+  if (hearers.size > 0) reconnecting = setTimeout(connect, ms)
+}
+
+setInterval(() => {
+  if (source && Date.now() - heardAt > SILENT_MS) connectAgainAfter(0)
+}, LOOK_MS)
+addEventListener('offline', () => connectAgainAfter(FIRST_PAUSE_MS))
+addEventListener('online', () => connectAgainAfter(0))
 
 function become(live: boolean): void {
   if (isLive === live) return
