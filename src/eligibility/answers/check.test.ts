@@ -100,6 +100,32 @@ describe('runCheck', () => {
     expect(outcome.response).toBeUndefined()
   })
 
+  it('does not use it either under its reference alone, or beside the answer about somebody else', async () => {
+    const other = '01A1FC1DA51D71D0BAA94BD4E756D544'
+    const whole = (await runCheck(payer([active]), request, options)).rawResponse ?? ''
+    const own = '01A1FC1DA51D71D0BAA94BD4E756D543'
+    const referred = whole.replace(/TRN\*2\*[^~]*~\s*/, '').replaceAll(own, other)
+    expect(referred).toContain(other)
+    const stranger = ['HL*4*2*22*0', 'NM1*IL*1*DOE*JOHN****MI*X9', 'DMG*D8*19500101', 'EB*1**30']
+    const beside = whole
+      .replaceAll(own, other)
+      .replace(/SE\*\d+/, `${stranger.join('~')}~SE*99`)
+      .replace(/(BHT(?:\*[^*~]*){2}\*)[^*]*/, '$1THEIRS')
+    expect(beside).toContain('X9')
+    for (const [text, code] of [
+      [referred, 'MISDIRECTED_ANSWER'],
+      [beside, 'PATIENT_MISMATCH'],
+    ] as const) {
+      const outcome = await runCheck(
+        answering(() => text),
+        request,
+        options,
+      )
+      expect(outcome).toMatchObject({ status: 'FAILED', errors: [{ errorDetails: { code } }] })
+      expect([outcome.parsedResponse, outcome.response]).toEqual([undefined, undefined])
+    }
+  })
+
   it("reports a reject reason as UNKNOWN with the payer's words, not as inactive", async () => {
     const outcome = await runCheck(payer([['AAA', 'N', undefined, '75', 'C']]), request, options)
     expect(outcome.status).toBe('FAILED')

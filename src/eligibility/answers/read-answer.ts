@@ -16,7 +16,7 @@ import { type Answer, recognizePayer } from './coverage/other-coverage.ts'
 import { judgeEligibility } from './coverage/status.ts'
 import { describeJudgement, findRefusal } from './decode.ts'
 import { type CheckError, type CheckOutcome, failedCheck } from './outcome.ts'
-import { answersAnother, findPatient, type Match } from './people/match.ts'
+import { findPatient, type Match, withoutOtherInquiries } from './people/match.ts'
 import { deriveRecommendations } from './recommendations.ts'
 import { classifyRejection, errorDetails, wireErrorDetails } from './rejections.ts'
 import { withoutSocialSecurityNumbers } from './social-security.ts'
@@ -101,14 +101,17 @@ function judge(
     const cutOff = failedCheck({ code: 'TRUNCATED_ANSWER', description: 'the answer is truncated' })
     return { ...cutOff, outage: { isAnswered: false }, response: readForeign(answer.rawResponse) }
   }
-  if (!sent.isStored && answersAnother(responses, sent.inquiry)) {
+  const own = sent.isStored ? responses : withoutOtherInquiries(responses, sent.inquiry)
+  if (countPatients(responses) > 0 && countPatients(own) === 0) {
     const description = 'the clearinghouse sent the answer to another inquiry, which was not used'
     return { ...failedCheck({ code: 'MISDIRECTED_ANSWER', description }), outage: { isAnswered: false } }
   }
-  const match = findPatient(responses, sent.inquiry)
+  const match = findPatient(own, sent.inquiry)
   if (match.kind !== 'found') return unusable(answer, responses, match, refusal)
   return describe({ answer, responses, patient: match.patient }, sent, turn)
 }
+
+const countPatients = (responses: readonly Response[]) => responses.flatMap(({ patients }) => patients).length
 
 async function describeAnswer(found: FoundAnswer, sent: SentInquiry, turn: Turn): Promise<CheckOutcome> {
   const { patient } = found
@@ -170,7 +173,7 @@ export function withCautions(parsed: ParsedResponse, cautions: readonly string[]
 
 /** An interchange that also contains other patients' answers is stored, but not shown. */
 function shownAnswer(rendered: object, responses: Response[]): object {
-  const isOursAlone = responses.flatMap(({ patients }) => patients).length === 1
+  const isOursAlone = countPatients(responses) === 1
   return isOursAlone ? rendered : { ...rendered, x12: undefined }
 }
 

@@ -101,15 +101,21 @@ function echoes(patient: PatientResponse, traceNumber: string): boolean {
 const OWN_TRACE = /^[0-9A-F]{12}7[0-9A-F]{3}[89AB][0-9A-F]{15}$/
 
 /**
- * True when an answer echoes the traces of other inquiries of ours and not this one's: it was delivered to the wrong inquiry, which may be
- * about the same person and another payer or day.
+ * The answers without the patients that answer other inquiries of ours: they were delivered to the wrong inquiry, and may be about the same
+ * person and another payer or day. The trace states the inquiry, or the reference (BHT03) where the payer echoes none of our traces.
  */
-export function answersAnother(responses: readonly Response[], { traceNumber }: MatchRequest): boolean {
-  const traces = responses.flatMap(({ patients }) => patients.map(echoesOf))
-  return (
-    traces.length > 0 &&
-    traces.every((echoed) => echoed.some((number) => OWN_TRACE.test(number)) && !echoed.includes(traceNumber))
-  )
+export function withoutOtherInquiries(responses: readonly Response[], { traceNumber }: MatchRequest): Response[] {
+  const isOther = (patient: PatientResponse, reference: string | undefined) => {
+    const echoed = echoesOf(patient)
+    if (echoed.includes(traceNumber)) return false
+    return (
+      echoed.some((number) => OWN_TRACE.test(number)) || (OWN_TRACE.test(reference ?? '') && reference !== traceNumber)
+    )
+  }
+  return responses.map((response) => ({
+    ...response,
+    patients: response.patients.filter((patient) => !isOther(patient, response.reference)),
+  }))
 }
 
 function isRejectionOfPatient(patient: PatientResponse, requested: Identity): boolean {
