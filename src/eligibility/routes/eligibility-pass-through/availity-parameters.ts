@@ -11,7 +11,8 @@ const IDENTIFIER_MAX = 80
 const SERVICE_TYPES_MAX = 99
 
 /**
- * The members of a query or a JSON body as parameters; a value that is not an object has none, and null equals leaving it out.
+ * The members of a query or a JSON body as parameters; a value that is not an object has none, and null equals leaving it out. The names
+ * may be in snake case: the published client of Ruby writes every key of a body so.
  * @throws HttpRequestValidationError for a member that is neither text, number, boolean nor a list of these.
  */
 export function readParameters(given: unknown): Parameters {
@@ -19,7 +20,7 @@ export function readParameters(given: unknown): Parameters {
   const members = Object.entries(given).filter(([, value]) => value !== null && value !== undefined)
   return Object.fromEntries(
     members.map(([name, value]) => [
-      name,
+      name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
       Array.isArray(value) ? value.map((each) => plain(name, each)) : plain(name, value),
     ]),
   )

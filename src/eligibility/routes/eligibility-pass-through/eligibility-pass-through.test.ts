@@ -25,6 +25,14 @@ const jane = {
   patientBirthDate: '2004-04-04',
 }
 const path = '/api/eligibility/v2'
+/** As the published client of Ruby writes the keys of a body. */
+const inSnakeCase = (parameters: object) =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  )
 const queryOf = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString()
 
 async function withAvaility(caller: Caller, name: string, settings: object = {}): Promise<void> {
@@ -49,12 +57,14 @@ describe('GET and POST /api/eligibility/v2/{partner} through a connector other t
     ['GET', 'availity'],
     ['GET', 'partner'],
     ['POST', 'availity'],
+    ['POST in snake case', 'availity'],
   ] as const)('%s %s answers the coverage in Availity’s form and stores the check', async (method, partner) => {
     const caller = await service.newCaller()
+    const sent = { ...jane, serviceType: ['30', '98'], ignored: true }
     const reply =
       method === 'GET'
         ? await caller.call('GET', `${path}/${partner}?${queryOf(jane)}&serviceType=30&serviceType=98`)
-        : await caller.call('POST', `${path}/${partner}`, { ...jane, serviceType: ['30', '98'], ignored: true })
+        : await caller.call('POST', `${path}/${partner}`, method === 'POST' ? sent : inSnakeCase(sent))
     expect(reply.status, reply.text).toBe(200)
     expectDeprecated(reply.headers)
     const { body } = reply
