@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { answerAbout } from '../../../test/support/answers.ts'
 import { decodePatient } from '../../eligibility/answers/decode.ts'
 import { answerInterchange } from '../../tools/sandbox/answer-interchange.ts'
 import { readRoster } from '../../tools/sandbox/roster.ts'
@@ -47,6 +48,35 @@ describe('a 271 written as a coverage and read again', () => {
       expect(sorted(after.benefits)).toEqual(sorted(before.benefits))
     },
   )
+})
+
+/** What is read again from the coverage of an answer with these rows. */
+function again(rows: string): PatientResponse {
+  const frame = { id: 'c1', createdAt: at, payerId: 'P1', dateOfService: '2026-01-31', serviceTypeCodes: ['30'] }
+  const coverage = JSON.parse(JSON.stringify(writeCoverage(answerAbout(rows), frame)))
+  return readCoverage(coverage, { reference: 'REF1' }).patients[0]!
+}
+
+describe('of one insurance type', () => {
+  const FORMER = 'EB*1**30*PR*OLD~DTP*292*RD8*20250101-20251231~'
+  const CURRENT = 'EB*1**30*PR*NEW~DTP*292*RD8*20260101-20261231~'
+
+  test.each([`${FORMER}${CURRENT}`, `${CURRENT}${FORMER}`, `EB*6**30*PR*OLD~${CURRENT}`])(
+    'a former and a current plan stay apart: %s',
+    (rows) => {
+      const parsed = decodePatient(again(rows), { dateOfService: '2026-01-31' })
+      expect([parsed.eligibility_status, parsed.plan_metadata?.plan_name]).toEqual(['ACTIVE', 'NEW'])
+    },
+  )
+})
+
+test('a telephone number is not replaced by its extension', () => {
+  const entity = 'LS*2120~NM1*P3*1*OKAFOR*ADA~PER*IC*DESK*TE*5035551212*EX*22~LE*2120~'
+  const { benefits } = again(`EB*1**30*HM*HMO~EB*L~${entity}`)
+  const numbers = benefits.flatMap(({ entities }) =>
+    entities.flatMap(({ contacts }) => contacts.flatMap((each) => each.numbers)),
+  )
+  expect(numbers.map(({ value }) => value)).toContain('5035551212')
 })
 
 /**

@@ -14,7 +14,8 @@ const PLAN_SERVICE = '30'
 
 /**
  * The plans of an answer: rows with the same insurance type (EB04) form one plan, and rows without one belong to the first plan. Our
- * choice: X12 has no plan as such, and payers that describe several plans (Medicare A and B) distinguish them by insurance type.
+ * choice: X12 has no plan as such, and payers that describe several plans (Medicare A and B) distinguish them by insurance type, or a former and
+ * a current one by name and dates.
  */
 export function writePlans(patient: PatientResponse): JsonObject[] {
   // An R row describes another payer's plan.
@@ -22,8 +23,28 @@ export function writePlans(patient: PatientResponse): JsonObject[] {
   const types = [...new Set(patient.benefits.flatMap((row) => typeOf(row) ?? []))]
   const [first] = types
   const rowsOf = (type: string | undefined) => patient.benefits.filter((row) => (typeOf(row) ?? first) === type)
-  return (types.length === 0 ? [undefined] : types).map((type) => writePlan(type, rowsOf(type), patient))
+  return (types.length === 0 ? [undefined] : types).flatMap((type) => {
+    return plansOf(rowsOf(type)).map((rows) => writePlan(type, rows, patient))
+  })
 }
+
+/** The rows of each plan that has a status of its own. The others belong to the one that they name, else to the first active one. */
+function plansOf(rows: readonly BenefitRow[]): BenefitRow[][] {
+  const byPlan = new Map<string, BenefitRow[]>()
+  for (const row of rows) if (isStatus(row) && isPlanRow(row)) byPlan.set(planKeyOf(row), [])
+  if (byPlan.size < 2) return [[...rows]]
+  const heads = rows.filter((row) => isStatus(row) && isPlanRow(row))
+  const main = heads.find(({ code }) => /^[1-5]$/.test(code)) ?? heads[0]!
+  for (const row of rows) {
+    const named = heads.find(
+      ({ planDescription }) => planDescription !== undefined && planDescription === row.planDescription,
+    )
+    byPlan.get(planKeyOf(heads.includes(row) ? row : (named ?? main)))?.push(row)
+  }
+  return [...byPlan.values()]
+}
+
+const planKeyOf = ({ planDescription, dates }: BenefitRow) => JSON.stringify([planDescription, dates])
 
 function writePlan(insuranceType: string | undefined, rows: BenefitRow[], patient: PatientResponse): JsonObject {
   const status = rows.find((row) => isStatus(row) && isPlanRow(row)) ?? rows.find(isStatus)
@@ -128,7 +149,9 @@ function writeContact(party: Party): JsonObject {
 function writeNumbers({ contacts }: Party): JsonObject[] {
   const keys: Readonly<Record<string, string>> = contactKeys
   return contacts.map(({ name, numbers }) => {
-    const entries = numbers.map(({ qualifier, value }) => [keys[qualifier] ?? contactKeys.TE, value])
-    return present({ name, ...Object.fromEntries(entries) })
+    const entries = numbers.flatMap(({ qualifier, value }) => (keys[qualifier] ? [[keys[qualifier], value]] : []))
+    // Availity has no key for an extension (EX) or a number of an unknown kind.
+    const other = numbers.find(({ qualifier }) => qualifier !== 'EX' && !keys[qualifier])?.value
+    return present({ name, ...(other && { [contactKeys.TE]: other }), ...Object.fromEntries(entries) })
   })
 }

@@ -40,6 +40,14 @@ const MESSAGES: Record<string, Message[]> = {
       (name): Message => ['NORTHWIND', `EB*1**30*PR*${name}~`, FREE],
     ),
   ],
+  'the payer and the patient by other words': [
+    ['HUMANA INC', `${PLAN}MSG*MEMBER IS NO LONGER WITH HUMANA EFFECTIVE 03/01/2026~`, NO_COVER],
+    ['NORTHWIND', `${PLAN}MSG*PROVIDER IS NO LONGER WITH NORTHWIND~`, FREE],
+    ['TRICARE EAST', 'EB*1**30*CH*PRIME~MSG*NOT ELIGIBLE PER DEERS~', NO_COVER],
+    ['STATE MEDICAID', `${MEDICAID}MSG*CLIENT NOT ELIG FOR MED ASST ON DOS~`, NO_COVER],
+    ['NORTHWIND', `${PLAN}MSG*PATIENT IS INELIGIBLE ON REQUESTED DATES~`, NO_COVER],
+    ['NORTHWIND', `${PLAN}MSG*PLAN NO LONGER OFFERED~`, NO_COVER],
+  ],
   'texts before the first EB': [
     [
       'NORTHWIND',

@@ -5,6 +5,7 @@ import { type BetweenRows, MOST_TEXTS, turnsBetweenRows } from '../payer-text.ts
 import { isSameOrganization } from '../people/organization-names.ts'
 import { describeReason } from '../rejections.ts'
 import type { RequestCorrection } from '../wire.ts'
+import { payerNamed } from '../words/own-names.ts'
 import { findOthersOnly, isDependent } from './covered-people.ts'
 import { findDenials, findInactivePeriods } from './denied-coverage.ts'
 import { describeDoubtfulDates } from './doubtful-dates.ts'
@@ -125,6 +126,7 @@ async function findUncovered(
     isDependent: isDependent(patient),
     isMedicare: isNamedMedicare(finding),
     isMedicaid: [finding.payer.name, patient.payer?.lastName].some((name) => isMedicaidName(name ?? '')),
+    payer: payerNamed([finding.payer.name, patient.payer?.lastName]),
   }
   // An active Part A is not sufficient for a visit that Part B pays, so that a denial or limit of Part B counts beside it.
   const isOfPartA = services.some((code) => PART_A_SERVICES.has(code))

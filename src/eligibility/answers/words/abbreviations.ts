@@ -6,6 +6,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ACTV: 'ACTIVE',
   APP: 'APPLICATION',
   APPL: 'APPLICATION',
+  ASST: 'ASSISTANCE',
   BEN: 'BENEFITS',
   BENE: 'BENEFICIARY',
   BENF: 'BENEFITS',

@@ -115,9 +115,14 @@ export const NAMED_FIRST_DAY = phrases({
 export const NAMED_LAST_DAY = phrases({
   meaning: 'the last day of the coverage, in the name of its plan',
   source: 'TPAs that write it at the end of EB05',
-  says: [new RegExp(`\\b(?:THRU|THROUGH|UNTIL)${AT_END}`)],
-  unless: [OTHER_NAMED],
-  examples: ['GOLD PPO THRU 02/28/2026', 'GOLD PPO 01/01/2025 THROUGH 12/31/2025'],
+  says: [
+    new RegExp(`\\b(?:THRU|THROUGH|UNTIL)${AT_END}`),
+    new RegExp(
+      `\\b(?:PPO|HMO|EPO|POS|HDHP|HSA|PLAN) (?:TERM|TERMINATED|CANCELLED|EXPIRED|EXPIRES|ENDED|ENDS)${AT_END}`,
+    ),
+  ],
+  unless: [OTHER_NAMED, /\b(?:PRIOR|PREVIOUS|FORMER|OTHER|OLD|DENTAL|VISION|PHARMACY|RX|DRUG|PART D)\b/],
+  examples: ['GOLD PPO THRU 02/28/2026', 'BLUE CARD PPO TERM 02/28/2026', 'GOLD PPO 01/01/2025 THROUGH 12/31/2025'],
   counterexamples: ['PPO PLAN YEAR 01/01/2025 THRU 12/31/2025'],
 })
 

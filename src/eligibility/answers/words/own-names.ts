@@ -8,11 +8,36 @@ export interface OwnNames {
   isMedicare: boolean
   /** A Medicaid program answered, so that "enrolled in a plan" is about managed care. */
   isMedicaid: boolean
+  /** The payer by its name after WITH, BY and the like (`payerNamed`); undefined if it has none. */
+  payer?: RegExp | undefined
 }
 
-const STATED = '(?:IS|WAS|HAS|HAVE|NOT|NO LONGER|INELIGIBLE|TERMINATED|INACTIVE|CANCELLED|REMOVED|DROPPED|DISENROLLED)'
+/** First words of payers' names that other organizations have as well. */
+const COMMON =
+  /^(?:AMERICAN|BENEFITS?|BLUE|CARE|COMMUNITY|DENTAL|FIRST|GROUP|HEALTH\w*|MEDICAID|MEDICARE|NATIONAL|PLAN|STATE|UNITED|VISION)$/
+
+/** NM103 has at most 60 characters. */
+const LONGEST_NAME = 60
+
+/** "With Humana" for payers named HUMANA INC: their names, and the first words of these. */
+export function payerNamed(names: readonly (string | undefined)[]): RegExp | undefined {
+  const known = names.flatMap((name = '') => {
+    const words =
+      name
+        .slice(0, LONGEST_NAME)
+        .toUpperCase()
+        .match(/[A-Z0-9&']+/g) ?? []
+    const [first = ''] = words
+    return [words.join(' '), first.length > 4 && !COMMON.test(first) ? first : ''].filter(Boolean)
+  })
+  if (known.length === 0) return undefined
+  return new RegExp(`\\b(?<=(?:WITH|BY|UNDER|THROUGH) )(?:${known.join('|')})\\b`, 'g')
+}
+
+const STATED =
+  '(?:IS|WAS|HAS|HAVE|NOT|NO LONGER|AGED|INELIGIBLE|TERMINATED|INACTIVE|CANCELLED|REMOVED|DROPPED|DISENROLLED)'
 /** One dependent, of whom something is stated; not coverage for dependents in general, which ends at an age. */
-const DEPENDENT = new RegExp(`\\b(?:THIS |THE )?DEPENDENT(?= ${STATED}\\b)(?!.*\\bAGE\\b)`, 'g')
+const DEPENDENT = new RegExp(`\\b(?:THIS |THE )?(?:DEPENDENT(?: CHILD)?|CHILD)(?= ${STATED}\\b)(?!.*\\bAGE\\b)`, 'g')
 const COVERAGE = '(?:COVERAGE|ENTITLEMENT|ELIGIBILITY|ENROLLMENT|BENEFITS)'
 /** Part A alone pays for no office visit, so that its end decides nothing. */
 const MEDICARE = new RegExp(
@@ -26,8 +51,9 @@ const ADVANTAGE = /\b(?:MEDICARE )?(?:HMO|PPO|ADVANTAGE|MA(?= PLAN\b)|MA-?PD)\b/
 const MANAGED_CARE = /\bENROLLED (?:IN|WITH)(?: AN?| ANY| THE)? (?:HEALTH )?PLAN\b/g
 
 /** A sentence in capitals with the words for the patient and the inquired coverage that are read in every answer. */
-export function inOwnWords(sentence: string, { isDependent, isMedicare, isMedicaid }: OwnNames): string {
-  const named = isMedicaid ? sentence.replace(MANAGED_CARE, 'ENROLLED IN MANAGED CARE') : sentence
+export function inOwnWords(sentence: string, { isDependent, isMedicare, isMedicaid, payer }: OwnNames): string {
+  const ofPayer = payer ? sentence.replace(payer, 'THIS PLAN') : sentence
+  const named = isMedicaid ? ofPayer.replace(MANAGED_CARE, 'ENROLLED IN MANAGED CARE') : ofPayer
   const ofPatient = isDependent ? named.replace(DEPENDENT, 'MEMBER') : named
   return isMedicare ? ofPatient.replace(ADVANTAGE, 'OTHER').replace(MEDICARE, 'COVERAGE') : ofPatient
 }
