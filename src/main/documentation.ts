@@ -47,6 +47,7 @@ const parameters = {
   payer_plan_group_id: 'The id of a payer plan group.',
   date: 'The instant whose filing order counts; now without it.',
   event_types: 'Only events of these types; repeat the parameter for several.',
+  heartbeat: 'Of a stream: also send an event `heartbeat` at its beginning and every 15 seconds.',
   after: 'The number of an event: only what happened after it.',
   webhook_id: 'The id of the webhook.',
   user_id: 'The id of the user.',
