@@ -16,6 +16,9 @@ export interface OwnNames {
 const COMMON =
   /^(?:AMERICAN|BENEFITS?|BLUE|CARE|COMMUNITY|DENTAL|FIRST|GROUP|HEALTH\w*|MEDICAID|MEDICARE|NATIONAL|PLAN|STATE|UNITED|VISION)$/
 
+/** Not the beginning of another name: "with Texas Health Steps" in an answer of Texas Medicaid. */
+const ALONE = '(?=\\W*$|\\W+(?:\\d|EFF|AS OF|ON|SINCE|FOR|AT|DUE|ANY))'
+
 /** NM103 has at most 60 characters. */
 const LONGEST_NAME = 60
 
@@ -28,7 +31,7 @@ export function payerNamed(names: readonly (string | undefined)[]): RegExp | und
         .toUpperCase()
         .match(/[A-Z0-9&']+/g) ?? []
     const [first = ''] = words
-    return [words.join(' '), first.length > 4 && !COMMON.test(first) ? first : ''].filter(Boolean)
+    return [words.join(' '), first.length > 4 && !COMMON.test(first) ? `${first}${ALONE}` : ''].filter(Boolean)
   })
   if (known.length === 0) return undefined
   return new RegExp(`\\b(?<=(?:WITH|BY|UNDER|THROUGH) )(?:${known.join('|')})\\b`, 'g')
