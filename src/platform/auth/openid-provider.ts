@@ -2,6 +2,8 @@
 // signature of the ID token is verified as well, although it comes from the provider itself (OpenID Connect Core 1.0, 3.1.3.7 no. 6).
 // Source: OpenID Connect Core 1.0, 3.1; RFC 9700 2.1; decisions/0059-openid-connect.md
 import type { Configuration } from 'openid-client'
+import type { Dispatcher, RequestInit as UndiciInit } from 'undici'
+import { steadyLookup } from '../outbound/steady-lookup.ts'
 import { isLoopback, type OpenIdSettings } from './openid-settings.ts'
 
 /** The state of a started sign-in, kept encrypted in the browser until the callback. */
@@ -93,9 +95,13 @@ export function openOpenIdProvider(settings: OpenIdSettings): OpenIdProvider {
   }
 }
 
+let connections: Dispatcher | undefined
+
 /** @throws if the answer is longer than `ANSWER_MAX_BYTES`. */
 async function boundedFetch(url: string, options: RequestInit): Promise<Response> {
-  const answer = await fetch(url, options)
+  const { fetch, Agent } = await import('../outbound/undici.ts')
+  connections ??= new Agent({ connect: { lookup: steadyLookup } })
+  const answer = await fetch(url, { ...(options as UndiciInit), dispatcher: connections })
   const parts: Uint8Array[] = []
   let length = 0
   for await (const part of answer.body ?? []) {
@@ -103,7 +109,8 @@ async function boundedFetch(url: string, options: RequestInit): Promise<Response
     if (length > ANSWER_MAX_BYTES) throw new Error('the answer of the provider is too long')
     parts.push(part)
   }
-  return new Response(length > 0 ? Buffer.concat(parts) : null, answer)
+  const { status, statusText } = answer
+  return new Response(length > 0 ? Buffer.concat(parts) : null, { status, statusText, headers: [...answer.headers] })
 }
 
 function readClaims(claims: Record<string, unknown>, roleClaim: string): OpenIdClaims {

@@ -15,7 +15,7 @@ const LONGEST_WAIT_MS = 25 * 3_600_000
 /** More than a clock that is being slewed differs in a minute. */
 const SET_BACK_MS = 5_000
 /** A clock that was ahead for a shorter time is not noticed when it is set back. */
-const LOOK_EVERY_MS = 5_000
+const LOOK_EVERY_MS = 1_000
 /** How often what no clock can have meant is made due: costs a pass over all waiting work. */
 const BRING_EVERY_MS = 60_000
 
@@ -46,7 +46,7 @@ export function clockLook(
   }
 }
 
-/** Looks every few seconds. Any number of processes may do so: what is due already is not changed again. */
+/** Looks every second, once at a time. Any number of processes may do so: what is due already is not changed again. */
 export function watchClock(
   database: SystemDatabase,
   all: readonly BringForward[],
@@ -54,13 +54,19 @@ export function watchClock(
 ): { stop(): void } {
   const logFailure = createFailureLog(log)
   const look = clockLook(database, all)
-  const begin = () => {
-    look().then(
-      (isSetBack) => isSetBack && log.warn('the clock of the database was set back: waiting work is due now'),
-      (error: Error) => logFailure('the clock of the database could not be read', error),
-    )
+  let isLooking = false
+  const begin = async () => {
+    if (isLooking) return
+    isLooking = true
+    try {
+      if (await look()) log.warn('the clock of the database was set back: waiting work is due now')
+    } catch (error) {
+      logFailure('the clock of the database could not be read', error as Error)
+    } finally {
+      isLooking = false
+    }
   }
   const looking = setInterval(begin, LOOK_EVERY_MS).unref()
-  begin()
+  void begin()
   return { stop: () => clearInterval(looking) }
 }

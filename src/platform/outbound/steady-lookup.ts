@@ -1,4 +1,4 @@
-// The addresses of names that the operator chose: the database, a clearinghouse. decisions/0103-names-of-the-operator.md
+// The addresses of names that the operator chose: the database, clearinghouses, S3, the identity provider, telemetry. decisions/0103-names-of-the-operator.md
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { promisify } from 'node:util'

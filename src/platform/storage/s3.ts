@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
-import { request } from 'undici'
+import type { Dispatcher } from 'undici'
 import { unavailable } from '../../contract/errors.ts'
+import { steadyLookup } from '../outbound/steady-lookup.ts'
 import { type FileStorage, requireKey } from './storage.ts'
 
 export interface S3Settings {
@@ -27,6 +28,8 @@ const NOT_FOUND = 404
 export async function openS3Storage(settings: S3Settings, incomingFolder: string): Promise<FileStorage> {
   const { S3Client, PutObjectCommand, GetObjectCommand, DeleteObjectCommand } = await import('@aws-sdk/client-s3')
   const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
+  const { Agent } = await import('../outbound/undici.ts')
+  const dispatcher = new Agent({ connect: { lookup: steadyLookup } })
   const { bucket, ...connection } = settings
   // Some compatible services refuse the checksums that the SDK adds by default.
   const checksums = {
@@ -40,7 +43,7 @@ export async function openS3Storage(settings: S3Settings, incomingFolder: string
     incomingFolder,
     async keep(key, { path, sizeBytes, contentType }) {
       const command = new PutObjectCommand({ ...place(key), ContentLength: sizeBytes, ContentType: contentType })
-      const { statusCode, body } = await ask(getSignedUrl(client, command, lifetime), {
+      const { statusCode, body } = await ask(dispatcher, getSignedUrl(client, command, lifetime), {
         method: 'PUT',
         headers: { 'content-length': String(sizeBytes), 'content-type': contentType },
         file: path,
@@ -50,7 +53,7 @@ export async function openS3Storage(settings: S3Settings, incomingFolder: string
     },
     async open(key) {
       const url = getSignedUrl(client, new GetObjectCommand(place(key)), lifetime)
-      const { statusCode, body } = await ask(url, { method: 'GET' })
+      const { statusCode, body } = await ask(dispatcher, url, { method: 'GET' })
       if (statusCode !== NOT_FOUND) return body
       // The code of the error. Source: Amazon S3 API Reference, error responses.
       if ((await body.text()).includes('<Code>NoSuchBucket</Code>')) throw noBucket()
@@ -58,7 +61,7 @@ export async function openS3Storage(settings: S3Settings, incomingFolder: string
     },
     async remove(key) {
       const url = getSignedUrl(client, new DeleteObjectCommand(place(key)), lifetime)
-      const { body } = await ask(url, { method: 'DELETE' })
+      const { body } = await ask(dispatcher, url, { method: 'DELETE' })
       await body.dump()
     },
   }
@@ -66,13 +69,15 @@ export async function openS3Storage(settings: S3Settings, incomingFolder: string
 
 /** Sends the file, if there is one. @throws 503 for every status except success and 404. */
 async function ask(
+  dispatcher: Dispatcher,
   url: Promise<string>,
   { method, headers, file }: { method: 'PUT' | 'GET' | 'DELETE'; headers?: Record<string, string>; file?: string },
 ) {
   try {
     const address = await url
     const body = file === undefined ? null : createReadStream(file)
-    const answer = await request(address, { ...timeouts, method, headers: headers ?? {}, body })
+    const { request } = await import('../outbound/undici.ts')
+    const answer = await request(address, { ...timeouts, dispatcher, method, headers: headers ?? {}, body })
     if (answer.statusCode < 300 || answer.statusCode === NOT_FOUND) return answer
     await answer.body.dump()
     throw new Error(`the bucket answered ${answer.statusCode}`)

@@ -1,6 +1,8 @@
 // Exports the log by OTLP if an endpoint is configured. The records are created from the printed lines, so they contain nothing that is
 // excluded from the log. OpenTelemetry's log libraries are loaded only here. decisions/0043-traces.md
+
 import { Writable } from 'node:stream'
+import { steadyLookup } from '../outbound/steady-lookup.ts'
 import { within } from '../within.ts'
 
 export interface LogExport {
@@ -32,6 +34,7 @@ export async function openLogExport(endpoint: string): Promise<LogExport> {
       import('@opentelemetry/resources'),
     ])
   const exporter = new OTLPLogExporter({
+    httpAgentOptions: { keepAlive: true, lookup: steadyLookup },
     url: `${endpoint.replace(/\/$/, '')}/v1/logs`,
     timeoutMillis: CLOSE_WITHIN_MS,
   })

@@ -1,6 +1,8 @@
 // Traces with OpenTelemetry, exported by OTLP when an endpoint is set. Its libraries are loaded only then.
 // decisions/0043-traces.md
+
 import type { Context, Span, Tracer } from '@opentelemetry/api'
+import { steadyLookup } from '../outbound/steady-lookup.ts'
 import { currentContext, runInContext } from './request-context.ts'
 
 /** A span in progress. Attributes name operations and kinds, never a patient's value. */
@@ -36,7 +38,10 @@ export async function openTracing(endpoint: string | undefined): Promise<Tracing
       import('@opentelemetry/exporter-trace-otlp-http'),
       import('@opentelemetry/resources'),
     ])
-  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint.replace(/\/$/, '')}/v1/traces`,
+    httpAgentOptions: { keepAlive: true, lookup: steadyLookup },
+  })
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'anteroom' }),
     spanProcessors: [new BatchSpanProcessor(exporter)],
