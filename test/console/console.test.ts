@@ -196,17 +196,18 @@ describe.skipIf(reason !== undefined)('the console', () => {
     },
   )
 
-  it('loses nothing that was typed when the session ends: the person signs in again and goes on', async () => {
+  it('covers an unattended screen when the session ends, and loses nothing that was typed: the person signs in again and goes on', async () => {
     const { page } = await open()
     await signIn(page, site.ana)
     await page.goto(`/console/patients/${patientId}?tab=notes`)
     await page.getByLabel('New note').fill('Called the payer about the referral')
     await endSession(site, page)
-    await page.getByRole('button', { name: 'Add note' }).click()
+    // Nobody touches the page.
     await page.getByText('Your session has expired').waitFor()
     await page.locator('input[name=password]').fill(GOOD_PASSWORD)
     await page.keyboard.press('Enter')
     await page.getByText('Your session has expired').waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Add note' }).click()
     await page.getByRole('article').getByText('Called the payer about the referral').waitFor()
   })
 

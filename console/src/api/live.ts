@@ -1,6 +1,6 @@
 // The live event stream: one connection per tab, which resumes at its last position after a disconnect.
 import { useEffect, useSyncExternalStore } from 'react'
-import { apiBase } from './client.ts'
+import { apiBase, call } from './client.ts'
 import type { Event } from './generated.ts'
 
 const RECORDS = [
@@ -77,7 +77,11 @@ function notify(event: Event | undefined): void {
 function onError(): void {
   become(false)
   if (source?.readyState !== EventSource.CLOSED) return
-  connectAgainAfter(pause)
+  source = undefined
+  // A session that has ended asks for the sign-in at once: what an unattended screen shows is then covered.
+  call('session.get', {})
+    .catch(() => {})
+    .then(() => source ?? connectAgainAfter(pause))
   pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
 }
 

@@ -16,6 +16,21 @@ export async function loadSession(): Promise<void> {
   }
 }
 
+/** A computer whose clock is wrong asks no more often than this. */
+const LOOK_MS = 30_000
+
+/**
+ * Looks at the session when it should have ended, which does not extend it: an ended one asks for the sign-in, so that an unattended screen
+ * shows no patient. Returns a function that stops it.
+ */
+export function watchEnd({ idle_expires_at, expires_at }: Session): () => void {
+  const endsAt = Math.min(Date.parse(idle_expires_at), Date.parse(expires_at))
+  const look = async () => enter(await call('session.get', {}))
+  const again = () => look().catch(() => (timer = setTimeout(again, LOOK_MS)))
+  let timer = setTimeout(again, Math.max(endsAt - Date.now() + 1_000, LOOK_MS))
+  return () => clearTimeout(timer)
+}
+
 /** @throws ApiError */
 export async function signIn(credentials: SignIn): Promise<void> {
   enter(await callOnce('session.create', { body: credentials }))

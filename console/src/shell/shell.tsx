@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, useMatches } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { connectEarly } from '../api/live.ts'
-import { loadSession, useSessionState } from '../api/session.ts'
+import { loadSession, useSessionState, watchEnd } from '../api/session.ts'
 import { mayCall } from '../rules/scopes.ts'
 import { keepFocus } from '../ui/keep-focus.ts'
 import { NotAllowed } from '../ui/not-found.tsx'
@@ -32,6 +32,7 @@ export function Shell() {
   useEffect(() => {
     if (isIn && mayCall(state.session.scopes, 'events.getMulti')) connectEarly()
   }, [isIn, state])
+  useEffect(() => (state.status === 'active' ? watchEnd(state.session) : undefined), [state])
   if (state.status === 'none') return <SignIn />
   if (!('session' in state)) {
     return (
