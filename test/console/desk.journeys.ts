@@ -306,6 +306,23 @@ export function deskJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
+  it('shows the latest notes of a patient who has many, and the earlier ones on request', async () => {
+    const note_ids: string[] = []
+    for (let number = 1; number <= 31; number++)
+      note_ids.push((await site.make('/notes/v1', { value: `Note ${number}.`, type: 'GENERAL' })).id)
+    const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Noted', 'Nia'), note_ids }))
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.goto(`/console/patients/${patient.id}?tab=notes`)
+    await page.getByText('Note 31.', { exact: true }).waitFor()
+    await expect.poll(() => page.getByRole('article').count()).toBe(30)
+    expect(await page.getByText('Note 1.', { exact: true }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Show earlier notes' }).click()
+    await page.getByText('Note 1.', { exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: 'Show earlier notes' }).count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
   it('loses no input while the server is unavailable: it says so, keeps the text over a reload, and saves it afterwards', async () => {
     const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Restart', 'Rae') }))
     const { page } = await site.open()

@@ -2,15 +2,17 @@ import { Button, Textarea } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { changePatient } from '../../api/change-patient.ts'
-import { call } from '../../api/client.ts'
+import { call, isGone } from '../../api/client.ts'
 import type { Note, Patient } from '../../api/generated.ts'
 import { read } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { formatInstant } from '../../rules/days.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraft } from '../../ui/draft.ts'
-import { Empty, Problem } from '../../ui/states.tsx'
+import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './patient.module.css'
+
+const SHOWN = 30
 
 export function Notes({ patient }: { patient: Patient }) {
   const unlinked = useRef<Note>(undefined)
@@ -19,10 +21,14 @@ export function Notes({ patient }: { patient: Patient }) {
   const draft = useDraft(`note-of:${patient.id}`, () => '')
   const [failure, setFailure] = useState<unknown>()
   const [isSaving, setSaving] = useState(false)
+  const [shown, show] = useState(SHOWN)
   const ids = patient.note_ids ?? []
-  const notes = useQueries({ queries: ids.map((id) => read('notes.get', { path: { id } })) })
+  // Each note is a call of its own. The latest are at the end.
+  const reads = useQueries({ queries: ids.slice(-shown).map((id) => read('notes.get', { path: { id } })) })
+  const notes = reads
     .flatMap(({ data }) => (data && !data.deactivated ? [data] : []))
     .sort((a, b) => b.created_at.localeCompare(a.created_at))
+  const unread = reads.find(({ error, data }) => error && !data && !isGone(error))
 
   /**
    * A note belongs to the patient whose record names it, so it takes two writes. If the second fails, the note already exists:
@@ -66,7 +72,10 @@ export function Notes({ patient }: { patient: Patient }) {
           </Button>
         </div>
       )}
-      {notes.length === 0 && <Empty title="No notes" />}
+      {unread?.error && <Problem error={unread.error} retry={unread.refetch} />}
+      {notes.length === 0 &&
+        !unread &&
+        (reads.some(({ isPending }) => isPending) ? <Loading what="the notes" /> : <Empty title="No notes" />)}
       {notes.map((note) => (
         <article key={note.id} className={styles.card}>
           <p className={styles.soft}>
@@ -77,6 +86,13 @@ export function Notes({ patient }: { patient: Patient }) {
           </p>
         </article>
       ))}
+      {ids.length > shown && (
+        <div>
+          <Button variant="default" onClick={() => show(shown + SHOWN)}>
+            Show earlier notes
+          </Button>
+        </div>
+      )}
     </div>
   )
 }

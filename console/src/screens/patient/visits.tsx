@@ -1,4 +1,5 @@
 import { Button, Table } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { BoardItem, Patient } from '../../api/generated.ts'
@@ -14,15 +15,24 @@ import { RecordForm } from '../../ui/record-form.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './patient.module.css'
 
+const SHOWN = 100
+/** The largest page of the API. */
+const LIMIT_MAX = 1000
+
 export function Visits({ patient }: { patient: Patient }) {
-  const { data, error, refetch } = useRead('board.getVisits', {
-    query: {
-      filters: `appointment.patientId|eq|${patient.id}`,
-      sort_field: 'appointment.startTimestamp',
-      sort_direction: 'desc',
-      limit: 100,
+  const [limit, setLimit] = useState(SHOWN)
+  const { data, error, refetch, isPlaceholderData } = useRead(
+    'board.getVisits',
+    {
+      query: {
+        filters: `appointment.patientId|eq|${patient.id}`,
+        sort_field: 'appointment.startTimestamp',
+        sort_direction: 'desc',
+        limit,
+      },
     },
-  })
+    { placeholderData: keepPreviousData },
+  )
   const [isAdding, setAdding] = useState(false)
   const mayAdd = useMay('appointments.create')
   if (error && !data) return <Problem error={error} retry={refetch} />
@@ -38,6 +48,14 @@ export function Visits({ patient }: { patient: Patient }) {
         </div>
       )}
       {data.items.length === 0 ? <Empty title="No visits" /> : <VisitTable items={data.items} patient={patient} />}
+      {data.next_page_token && limit < LIMIT_MAX && (
+        <div>
+          <Button variant="default" loading={isPlaceholderData} onClick={() => setLimit(limit + SHOWN)}>
+            Show earlier visits
+          </Button>
+        </div>
+      )}
+      {data.next_page_token && limit >= LIMIT_MAX && <p>The {LIMIT_MAX} latest visits are shown.</p>}
     </div>
   )
 }
