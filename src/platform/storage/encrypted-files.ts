@@ -4,11 +4,12 @@ import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { unavailable } from '../../contract/errors.ts'
 import { encryptStream, openStream, type StreamKey } from '../crypto/encrypted-stream.ts'
 import type { Vault } from '../crypto/encryption.ts'
+import { derivedStream } from './derived-stream.ts'
 import { type FileStorage, requireKey, type WholeFile } from './storage.ts'
 
 // No picture and no PDF starts with one of these.
@@ -39,7 +40,7 @@ export function encryptFiles(storage: FileStorage, vault: Vault): EncryptedStora
     },
     async open(key) {
       const kept = await storage.open(key)
-      return kept && Readable.from(opened(kept, vault, key), { objectMode: false })
+      return kept && derivedStream(kept, (source) => opened(source, vault, key))
     },
     remove: (key) => storage.remove(key),
     async reencrypt(key) {

@@ -141,6 +141,18 @@ describe('encrypted files', () => {
   const [old, present] = [randomBytes(32), randomBytes(32)]
   const open = async (storage: FileStorage, key: string) => buffer((await storage.open(key))!)
 
+  it('are closed when a reader gives up before the first byte', async () => {
+    const plain = openLocalStorage(join(folder, 'given-up'))
+    const opened: (Readable | undefined)[] = []
+    const watched = { ...plain, open: async (key: string) => opened[opened.push(await plain.open(key)) - 1] }
+    const storage = encryptFiles(watched, vault)
+    const key = newKey()
+    await storage.keep(key, await incoming(storage, randomBytes(1_000_000)))
+    const kept = await storage.open(key)
+    kept?.destroy()
+    await expect.poll(() => opened.map((each) => each?.destroyed)).toEqual([true])
+  })
+
   it('reveal nothing of their content, and no unencrypted copy stays once they are stored', async () => {
     const plain = openLocalStorage(join(folder, 'encrypted-a'))
     const storage = encryptFiles(plain, vault)

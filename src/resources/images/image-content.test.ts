@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { imageBody } from '../../../test/support/bodies.ts'
 import { imageSamples, pngOf } from '../../../test/support/image-samples.ts'
 import { startS3Server } from '../../../test/support/s3-server.ts'
@@ -100,8 +100,12 @@ describe.each([
   it('HEAD returns the headers without the bytes, and a matching ETag returns 304', async () => {
     const { body } = await create(await service.newCaller())
     await put(body.signed_url, png)
+    const opened = vi.spyOn(service.deps.storage, 'open')
     const head = await fetch(body.signed_url, { method: 'HEAD' })
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '50000', ''])
+    const bytes = await opened.mock.results[0]?.value
+    await expect.poll(() => [bytes?.destroyed, bytes?.readableDidRead]).toEqual([true, false])
+    opened.mockRestore()
     const again = await fetch(body.signed_url, { headers: { 'if-none-match': head.headers.get('etag') ?? '' } })
     expect([again.status, await again.text()]).toEqual([304, ''])
   })

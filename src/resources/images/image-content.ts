@@ -1,11 +1,12 @@
 // The bytes of an image: received whole or not at all, and recorded as a version of it. decisions/0005-images.md
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { Actor } from '../../contract/actor.ts'
 import { notFound, versionConflict, WireError } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { derivedStream } from '../../platform/storage/derived-stream.ts'
 import { type ReceivedFile, receiveFile } from '../../platform/storage/receive-file.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { holdRecord, possibleVersion, type RecordBody, updateRecord } from '../../records/store.ts'
@@ -67,7 +68,7 @@ export async function readContentFacts(deps: Needs, grant: ContentGrant): Promis
 export async function openContent(deps: Needs, grant: ContentGrant, content: ImageContent): Promise<Readable> {
   const bytes = await deps.storage.open(keyOf(grant, content.uploadId))
   if (!bytes) throw notFound('Image content')
-  return Readable.from(unchanged(bytes, content), { objectMode: false })
+  return derivedStream(bytes, (source) => unchanged(source, content))
 }
 
 /**

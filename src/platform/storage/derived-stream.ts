@@ -1,0 +1,15 @@
+import { Readable } from 'node:stream'
+
+/**
+ * The bytes that `read` makes of a source. The source is destroyed with the result: a generator that is ended before its first step
+ * runs none of its own code, so the file or connection of the source would stay open until garbage collection.
+ */
+export function derivedStream(source: Readable, read: (source: Readable) => AsyncGenerator<Buffer>): Readable {
+  const derived = Readable.from(read(source), { objectMode: false })
+  derived.once('close', () => {
+    // The body of an HTTP answer that is destroyed before its end emits an error, which nobody reads any more.
+    source.on('error', () => {})
+    source.destroy()
+  })
+  return derived
+}
