@@ -69,6 +69,21 @@ export function screenJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
+  it('prints the visits of a day without controls, dark on light in both themes', async () => {
+    const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Paper', 'Pia') }))
+    await site.make('/appointments/v1', appointmentBody(patient.id, { start_timestamp: new Date().toISOString() }))
+    const { page } = await site.open()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await signIn(page, chief)
+    await page.getByText('Paper, Pia').first().waitFor()
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    await page.getByRole('heading', { level: 1, name: /^Today/ }).waitFor()
+    expect(await page.getByText('Paper, Pia').first().isVisible()).toBe(true)
+    expect(await page.getByRole('button').count()).toBe(0)
+    expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(23, 33, 43)')
+    await picture(page, 'printed-today')
+  })
+
   describe('with a name in Arabic', () => {
     it('displays the name right to left and the page left to right', async () => {
       const patient = await site.make('/patients/v1', patientBody({ name: nameBody('الخوارزمي', 'محمد') }))
