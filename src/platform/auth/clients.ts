@@ -185,9 +185,12 @@ export const grantScopes = (database: Rows, key: ClientKey, scopes: string[] | u
 
 /**
  * Creates a new secret for the client; the old one works for another 24 hours. @throws StartupError when there is no
- * such client.
+ * such client, or it is revoked: no secret of it would work.
  */
 export async function rotateClient(database: Rows, key: ClientKey): Promise<Credentials> {
+  if (isUuid(key.id) && (await lockClient(database, key))?.revoked) {
+    throw new StartupError(`client ${key.id} is revoked: create another`)
+  }
   const secret = newSecret()
   const organizationId = await changeClient(
     database,

@@ -271,6 +271,12 @@ describe('rotating a secret', () => {
     expectToken(await ask({ ...first, client_secret: second.client_secret }))
     expectToken(await ask({ ...first, client_secret: third.client_secret }))
   })
+
+  it('of a revoked client shows no secret, because none of it would work', async () => {
+    const { client_id } = await credentials()
+    await revokeClient(service.database, { id: client_id })
+    await expect(rotateClient(service.database, { id: client_id })).rejects.toThrow(`client ${client_id} is revoked`)
+  })
 })
 
 it('no secret is stored, neither new nor old', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -33,5 +33,14 @@ describe('a backup file that cannot be written', () => {
     })
     await expect(written).rejects.toThrow(`${path} cannot be written: no space left on device`)
     expect(await readdir(folder)).toEqual([])
+  })
+
+  it('because another backup was finished there meanwhile leaves that one as it is', async () => {
+    const path = join(folder, 'x')
+    await writeFile(path, 'another backup')
+    const written = writeAgeFile(path, { key: 'ab'.repeat(32) }, async function* () {})
+    await expect(written).rejects.toMatchObject({ name: 'StartupError', message: `${path} already exists` })
+    expect(await readFile(path, 'utf8')).toBe('another backup')
+    expect(await readdir(folder)).toEqual(['x'])
   })
 })

@@ -1,5 +1,5 @@
 // Files encrypted with age, which any implementation of age can decrypt. Source: https://age-encryption.org/v1.
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -35,11 +35,16 @@ export async function writeAgeFile(
   const encrypter = encrypterFor(target)
   const unfinished = `${path}.unfinished`
   try {
-    const file = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })
+    const file = await open(unfinished, 'wx', 0o600)
+    // Only now: another backup to this path holds the unfinished file until its own has its name.
+    if (existsSync(path)) {
+      await file.close()
+      throw new StartupError(`${path} already exists`)
+    }
     const encrypted = async function* () {
       yield* await encrypter.encrypt(webStream(content()))
     }
-    await pipeline(encrypted, file)
+    await pipeline(encrypted, file.createWriteStream({ flush: true }))
     await rename(unfinished, path)
     const folder = await open(dirname(path))
     await folder.sync().finally(() => folder.close())
