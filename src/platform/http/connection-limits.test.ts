@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { serveMetrics } from '../metrics/serve-metrics.ts'
 import { limitConnections } from './connection-limits.ts'
 
 const closers: (() => unknown)[] = []
@@ -18,7 +19,10 @@ async function newServer(trustedProxies: string[]) {
     server.close()
     server.closeAllConnections()
   })
-  const { port } = server.address() as AddressInfo
+  return callersOf((server.address() as AddressInfo).port)
+}
+
+function callersOf(port: number) {
   const open = async (localAddress: string): Promise<Socket> => {
     const socket = connect({ port, host: '127.0.0.1', localAddress })
     socket.on('error', () => {})
@@ -27,9 +31,9 @@ async function newServer(trustedProxies: string[]) {
     return socket
   }
   /** Whether a connection from this address is answered. */
-  const isServed = async (localAddress: string) => {
+  const isServed = async (localAddress: string, path = '/') => {
     const socket = await open(localAddress)
-    socket.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
     let text = ''
     socket.on('data', (part) => (text += part))
     await once(socket, 'close')
@@ -53,5 +57,15 @@ describe('connections', () => {
     const { open, isServed } = await newServer(['127.0.0.0/8'])
     for (let index = 0; index < 19; index++) await open('127.0.0.1')
     expect(await isServed('127.0.0.1')).toBe(true)
+  })
+
+  it('of the metrics are limited in the same way: those that never finish a request leave room for the monitoring', async () => {
+    const source = { contentType: 'text/plain', metrics: async () => 'here' }
+    const metrics = await serveMetrics(source, { host: '127.0.0.1', port: 0, onError: () => {} })
+    closers.push(metrics.close)
+    const { open, isServed } = callersOf(Number(new URL(metrics.url).port))
+    for (let index = 0; index < 180; index++) (await open('127.0.0.1')).write('GET /metrics HTTP/1.1\r\nx: ')
+    expect(await isServed('127.0.0.1', '/metrics')).toBe(false)
+    expect(await isServed('127.0.0.2', '/metrics')).toBe(true)
   })
 })

@@ -2,7 +2,13 @@
 // is full.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { limitConnections, SERVER_OPTIONS } from '../http/connection-limits.ts'
 import { StartupError } from '../startup-error.ts'
+
+/** Each monitoring system has one or two; an idle connection takes a file handle that the other ports need too. */
+const CONNECTIONS_MAX = 200
+/** Beyond the longest that the processes of a server take together. */
+const ANSWER_MS = 15_000
 
 /** The source of the metrics: one process, or several together. */
 export interface MetricsSource {
@@ -20,7 +26,7 @@ export async function serveMetrics(
   registry: MetricsSource,
   { host, port, onError }: { host: string; port: number; onError(error: Error): void },
 ): Promise<MetricsServer> {
-  const server = createServer((request, response) => {
+  const server = createServer(SERVER_OPTIONS, (request, response) => {
     if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
       response.writeHead(404).end()
       return
@@ -33,6 +39,7 @@ export async function serveMetrics(
       },
     )
   })
+  limitConnections(server, { answerMs: ANSWER_MS, trustedProxies: [], connectionsMax: CONNECTIONS_MAX })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) =>
       reject(new StartupError('METRICS_HOST and METRICS_PORT cannot be listened on', { cause })),
