@@ -78,10 +78,11 @@ function onError(): void {
   become(false)
   if (source?.readyState !== EventSource.CLOSED) return
   source = undefined
+  const ms = pause
   // A session that has ended asks for the sign-in at once: what an unattended screen shows is then covered.
   call('session.get', {})
     .catch(() => {})
-    .then(() => source ?? connectAgainAfter(pause))
+    .then(() => source ?? connectAgainAfter(ms))
   pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { unavailable } from '../../contract/errors.ts'
 import { type FileStorage, requireKey } from './storage.ts'
@@ -23,15 +23,18 @@ export function openLocalStorage(folder: string, isUsed = async () => false): Fi
     incomingFolder: join(folder, INCOMING),
     async keep(key, file) {
       const path = pathOf(key)
+      let isNew = false
       try {
         await requireFolder()
+        isNew = (await stat(path).catch(ignoreAbsence)) === undefined
         await mkdir(dirname(path), { recursive: true, mode: 0o700 })
         await flush(file.path)
         await rename(file.path, path)
         // A rename is durable once the folders on its path are on disk too.
         for (const each of [dirname(path), folder]) await flush(each)
       } catch (error) {
-        await rm(path, { force: true }).catch(() => {})
+        // One that was there, as at a re-encryption, stays.
+        if (isNew) await rm(path, { force: true }).catch(() => {})
         throw unavailable('the image cannot be kept right now', error)
       }
     },

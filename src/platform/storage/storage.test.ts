@@ -137,6 +137,16 @@ it('a bucket that is not there returns 503 for reading, too: its files are not m
   await server.close()
 })
 
+it('a folder keeps the file that another one could not replace', async () => {
+  const storage = openLocalStorage(join(folder, 'replaced'))
+  const key = newKey()
+  await storage.keep(key, await incoming(storage, Buffer.from('x')))
+  const gone = await incoming(storage, Buffer.from('y'))
+  await rm(gone.path)
+  await expect(storage.keep(key, gone)).rejects.toMatchObject({ status: 503 })
+  expect(await text((await storage.open(key))!)).toBe('x')
+})
+
 describe('encrypted files', () => {
   const [old, present] = [randomBytes(32), randomBytes(32)]
   const open = async (storage: FileStorage, key: string) => buffer((await storage.open(key))!)
