@@ -37,8 +37,6 @@ export interface DatabaseUse {
   processes?: number
   /** Whether it answers calls, whose reads go to the standby of the settings. */
   answersCalls?: boolean
-  /** Called while an embedded PostgreSQL starts in processes of its own: time to load what is needed afterwards. */
-  meanwhile?: () => void
 }
 
 /** The connection to the database of these settings: `DATABASE_URL`, or the embedded PostgreSQL of `DATA_DIR`. */
@@ -46,10 +44,9 @@ export async function openConnection(
   config: Config,
   log: FastifyBaseLogger,
   role: 'server' | 'command',
-  meanwhile: () => void = () => {},
 ): Promise<Opened<pg.PoolConfig>> {
   if (config.DATABASE_URL) return { value: { connectionString: config.DATABASE_URL }, close: async () => {} }
-  const embedded = await openEmbedded({ dataDir: config.DATA_DIR, log: logTo(log), role, meanwhile })
+  const embedded = await openEmbedded({ dataDir: config.DATA_DIR, log: logTo(log), role })
   return { value: embedded.connection, close: embedded.stop }
 }
 
@@ -61,11 +58,11 @@ export async function openConnection(
 export async function openMigratedDatabase(
   config: Config,
   log: FastifyBaseLogger,
-  { role, data, processes = 1, answersCalls = false, meanwhile }: DatabaseUse,
+  { role, data, processes = 1, answersCalls = false }: DatabaseUse,
 ): Promise<Opened<DatabasePool>> {
   if (data === 'existing') refuseEmptyFolder(config)
   const logFailure = createFailureLog(log)
-  const connection = await openConnection(config, log, role, meanwhile)
+  const connection = await openConnection(config, log, role)
   const replica = answersCalls && replicaOf(config, log)
   const database = openDatabase(connection.value, {
     processes,

@@ -16,8 +16,10 @@ import type { Metrics } from '../platform/metrics/metrics.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { logContext } from '../platform/tracing/request-context.ts'
 import type { Sandbox } from '../tools/sandbox/sandbox.ts'
+import { buildApp } from './app.ts'
 import { openMetrics } from './open-metrics.ts'
 import { openService } from './service.ts'
+import { startWorker } from './worker.ts'
 
 export interface RunningServer {
   /** The URL of the service, e.g. `http://127.0.0.1:4000`. */
@@ -74,15 +76,8 @@ export async function startServer(
   try {
     requireProductionSettings(config)
     const certificate = await readCertificate(config)
-    const service = await openService(config, logger, {
-      role,
-      data: 'existing or new',
-      processes,
-      answersCalls: true,
-      meanwhile: load,
-    })
+    const service = await openService(config, logger, { role, data: 'existing or new', processes, answersCalls: true })
     closers.push(service.close)
-    const [{ buildApp }, { startWorker }] = await load()
     const { deps, sandbox } = service.value
     deps.audit.startSweeping()
     const worker = startWorker(deps, logger, stopping)
@@ -119,8 +114,6 @@ export async function startServer(
     throw error
   }
 }
-
-const load = () => Promise.all([import('./app.ts'), import('./worker.ts')])
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {
   try {

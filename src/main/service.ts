@@ -4,7 +4,9 @@ import { usesSandbox } from '../clearinghouses/uses-sandbox.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import type { Sandbox } from '../tools/sandbox/sandbox.ts'
+import { assembleDeps } from './assemble-deps.ts'
 import { type DatabaseUse, type Opened, openMigratedDatabase } from './open-database.ts'
+import { openSandbox } from './open-sandbox.ts'
 
 /**
  * The dependencies of a server, a worker or a command that asks payers: the database of these settings, a sandbox when
@@ -23,13 +25,8 @@ export async function openService(
     }
   }
   try {
-    const meanwhile = () => {
-      void load()
-      use.meanwhile?.()
-    }
-    const database = await openMigratedDatabase(config, log, { ...use, meanwhile })
+    const database = await openMigratedDatabase(config, log, use)
     closers.push(database.close)
-    const [{ assembleDeps }, { openSandbox }] = await load()
     const sandbox = usesSandbox(config) ? await openSandbox({ port: 0, roster: config.SANDBOX_ROSTER }) : undefined
     if (sandbox) closers.push(sandbox.close)
     const deps = await assembleDeps(config, database.value, sandbox?.url, log)
@@ -40,5 +37,3 @@ export async function openService(
     throw error
   }
 }
-
-const load = () => Promise.all([import('./assemble-deps.ts'), import('./open-sandbox.ts')])

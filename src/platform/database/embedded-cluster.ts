@@ -37,19 +37,13 @@ export function sharedBuffersMb(memory = Math.min(totalmem(), process.constraine
   return Math.min(512, Math.max(128, Math.floor(memory / 8 / 2 ** 20)))
 }
 
-interface Making {
-  log: Log
-  /** Called while initdb works. */
-  meanwhile?: () => void
-}
-
 /**
  * Creates the cluster when the folder has none. Cluster and password are published by one rename, so a start that is
  * killed leaves nothing half-made, and of two concurrent first starts one wins and the other uses its cluster.
  * @throws StartupError when initdb fails (with the end of its output) or the cluster is of another major version.
  */
-export async function ensureCluster(home: Home, binaries: Binaries, options: Making): Promise<void> {
-  if (!(await exists(clusterFolder(home)))) await makeCluster(home, binaries, options)
+export async function ensureCluster(home: Home, binaries: Binaries, log: Log): Promise<void> {
+  if (!(await exists(clusterFolder(home)))) await makeCluster(home, binaries, log)
   const version = (await readFile(join(clusterFolder(home), 'PG_VERSION'), 'utf8').catch(() => '')).trim()
   if (version !== binaries.majorVersion) {
     throw new StartupError(
@@ -82,12 +76,12 @@ export async function requireCluster(home: Home): Promise<void> {
   throw new DatabaseGone(`The database folder ${clusterFolder(home)} is gone: restore it or a backup, and start again`)
 }
 
-async function makeCluster(home: Home, binaries: Binaries, { log, meanwhile }: Making): Promise<void> {
+async function makeCluster(home: Home, binaries: Binaries, log: Log): Promise<void> {
   const startedAt = performance.now()
   let unfinished: string | undefined
   try {
     unfinished = await makeUnfinished(home)
-    await initialize(unfinished, home, binaries, meanwhile)
+    await initialize(unfinished, home, binaries)
     await rename(unfinished, join(home.folder, 'cluster'))
     await syncFolder(home.folder)
     log('Created the embedded database', { folder: home.folder, ms: Math.round(performance.now() - startedAt) })
@@ -99,7 +93,7 @@ async function makeCluster(home: Home, binaries: Binaries, { log, meanwhile }: M
   }
 }
 
-async function initialize(folder: string, home: Home, binaries: Binaries, meanwhile?: () => void): Promise<void> {
+async function initialize(folder: string, home: Home, binaries: Binaries): Promise<void> {
   const data = join(folder, 'data')
   const password = join(folder, 'password')
   await mkdir(data, { mode: 0o700 })
@@ -107,9 +101,7 @@ async function initialize(folder: string, home: Home, binaries: Binaries, meanwh
   await giveTo(home.account, data, password)
   const buffers = `--set=shared_buffers=${sharedBuffersMb()}MB`
   const options = [...initdbOptions, buffers, '-D', data, `--pwfile=${password}`]
-  const finished = runAs(home.account, join(binaries.folder, 'initdb'), options)
-  meanwhile?.()
-  const { succeeded, output } = await finished
+  const { succeeded, output } = await runAs(home.account, join(binaries.folder, 'initdb'), options)
   if (!succeeded) {
     throw new StartupError(`PostgreSQL could not make its database in ${home.dataDir}: ${lastWords(output)}`)
   }

@@ -32,8 +32,6 @@ export interface EmbeddedOptions {
   role: 'server' | 'command'
   /** A folder with `bin/`, `lib/` and `share/` of PostgreSQL; default: the npm package of this platform. */
   binaries?: string
-  /** Called as soon as this process has nothing to do but wait for PostgreSQL's programs; perhaps more than once. */
-  meanwhile?: () => void
 }
 
 /** A running PostgreSQL, and this process's use of it. */
@@ -181,11 +179,9 @@ async function start(home: Home, options: EmbeddedOptions, state: ClusterState):
   await removeUnfinished(home)
   const binaries = await findBinaries(home, options.log, options.binaries)
   if (state === 'known') await requireCluster(home)
-  else await ensureCluster(home, binaries, options)
+  else await ensureCluster(home, binaries, options.log)
   await takeOver(home, options.log)
-  const launch = await launchPostgres(home, binaries)
-  options.meanwhile?.()
-  return launch
+  return launchPostgres(home, binaries)
 }
 
 /** A start that lost against another one, or found the last backends of a killed PostgreSQL, is retried. */
