@@ -246,12 +246,12 @@ describe('a page of an organization whose tables were never analyzed', () => {
   it('finds and counts some thousand rows in one statement, and its pages continue each other', async () => {
     const url = `/lists/v1/patient?limit=800&${filter('patient.name.family', 'contains', 'Family')}`
     type Page = { items: { patient: { id: string; mrn: string } }[]; total: number; next_page_token?: string }
-    const { result: first, statements } = await sentBy(service.deps.database, async () => {
+    const { result: first, names } = await sentBy(service.deps.database, async () => {
       return (await caller.call('GET', url)).body as Page
     })
     expect(first.total).toBe(PATIENTS)
-    // The other one reads the items.
-    expect(statements.filter(({ text }) => !text.includes('audit_'))).toHaveLength(2)
+    // The other one reads the items. The audit trail, which is written meanwhile, has its own.
+    expect(names.filter((name) => !name.startsWith('audit_'))).toHaveLength(2)
     const pages = [first]
     for (let token = first.next_page_token; token !== undefined; token = pages.at(-1)?.next_page_token)
       pages.push((await caller.call('GET', `${url}&page_token=${token}`)).body)
