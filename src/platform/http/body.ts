@@ -46,7 +46,8 @@ function clean(schema: JsonSchema | undefined, value: unknown, place: Place): un
  * required one. Without this it could not store a coverage that is not verified.
  */
 function isRubysFalse(schema: JsonSchema, value: unknown): boolean {
-  return schema.type === 'boolean' && JSON.stringify(value) === '{}'
+  if (schema.type !== 'boolean' || typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Object.keys(value).length === 0
 }
 
 /** A schema without a type accepts any type. */

@@ -196,8 +196,8 @@ function turnsOf({ headers, actor }: FastifyRequest): () => Promise<void> | unde
   return isLong ? () => takeTurn(actor?.organizationId ?? '') : noTurn
 }
 
-/** A HEAD request for a long answer: the client does not read it, so the rest is not produced. */
-function unread(answer: Readable): Readable {
+/** A HEAD request for a long answer: the client does not read it, so the rest is not produced, which Fastify would do otherwise. */
+export function unread(answer: Readable): Readable {
   answer.destroy()
   return Readable.from([])
 }

@@ -1,9 +1,10 @@
 // The operations behind `signed_url`, in addition to the published interface: bytes in, bytes out, no access token.
 
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { badRequest, payloadTooLarge, WireError } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
+import { unread } from '../../platform/http/endpoint.ts'
 import { image } from './image.ts'
 import { type ImageContent, openContent, readContentFacts, receiveContent } from './image-content.ts'
 import { checkIfMatch, checkUpload, isNamed } from './preconditions.ts'
@@ -43,9 +44,7 @@ export const imageContentRoutes = (deps: Needs) => async (scope: FastifyInstance
     checkIfMatch(request.headers, etag)
     if (isNamed(request.headers['if-none-match'], etag)) return reply.code(304).send()
     const bytes = await openContent(deps, grant, content)
-    // Fastify would read all bytes for HEAD, after the end of the request.
-    if (request.method === 'HEAD') bytes.destroy()
-    return describe(reply, content).send(request.method === 'HEAD' ? Readable.from([]) : bytes)
+    return describe(reply, content).send(request.method === 'HEAD' ? unread(bytes) : bytes)
   })
 }
 

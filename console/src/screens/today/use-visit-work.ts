@@ -54,11 +54,11 @@ export function useVisitWork({ refresh, others, onReady }: Effects): VisitWork {
   /** The visit is not busy meanwhile: a user who waits for a payer can continue with other work. */
   const check = useCallback(
     async (item: BoardItem) => {
-      const both = [item, ...others(item)]
+      const all = [item, ...others(item)]
       const verify = async ({ appointment: { id, start_timestamp: start }, patient }: BoardItem) => {
         const name = fullName(patient.name)
         try {
-          const verification = await verifyVisit(id, both.length > 1 ? `${name}, ${clock(start, time_zone)}` : name)
+          const verification = await verifyVisit(id, all.length > 1 ? `${name}, ${clock(start, time_zone)}` : name)
           await refresh([id])
           if (verification?.status === 'READY' && id === item.appointment.id) onReady(id)
         } catch (caught) {
@@ -66,7 +66,7 @@ export function useVisitWork({ refresh, others, onReady }: Effects): VisitWork {
           await refresh([id]).catch(() => {})
         }
       }
-      await Promise.all(both.map(verify))
+      await Promise.all(all.map(verify))
     },
     [refresh, others, onReady, time_zone],
   )

@@ -4,7 +4,7 @@ import { serviceTypeNames } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { type Finding, isInForce } from '../coverage/other-coverage.ts'
 import { isQualifiedBeneficiary } from '../coverage/qualified-beneficiary.ts'
-import { PLAN_SERVICE } from '../coverage/status.ts'
+import { OFFICE_VISIT, PLAN_SERVICE } from '../coverage/status.ts'
 import { LONGEST_TEXT } from '../payer-text.ts'
 import type { CoverageValue } from '../wire.ts'
 import { SOME_PROVIDERS } from '../words/figures.ts'
@@ -12,9 +12,6 @@ import { states } from '../words/phrase-group.ts'
 import { isOwedByStay, readBenefitFigures } from './benefit-figures.ts'
 import { labelsOf, levelKeyOf, networksOf, OFFICE, rankRow, toCents } from './benefit-slots.ts'
 import { saysProviderIsOut } from './gather-notes.ts'
-
-/** X12 1365: Professional (Physician) Visit - Office. */
-const OFFICE_VISIT = '98'
 
 /** The levels whose copay applies to the patient, the most specific first. */
 const LEVELS = ['individual', 'employeeAndSpouse', 'employeeAndChildren', 'family'] as const

@@ -16,20 +16,13 @@ import {
   WAITING,
 } from '../words/dates-in-words.ts'
 import { DENIAL_WORDS, type Denial, denialsIn } from '../words/denial-grammar.ts'
-import {
-  EXHAUSTED,
-  GRACE_PERIOD,
-  LISTED_DENIALS,
-  NO_OFFICE_VISITS,
-  OFFICE_VISIT,
-  UNPAID_UNTIL,
-} from '../words/denied.ts'
+import { EXHAUSTED, GRACE_PERIOD, LISTED_DENIALS, NO_OFFICE_VISITS, UNPAID_UNTIL } from '../words/denied.ts'
 import { inOwnWords, type OwnNames } from '../words/own-names.ts'
 import { anyOf, mentions, states } from '../words/phrase-group.ts'
 import { explainOutOfForce, firstDay } from './in-force.ts'
 import { findStating } from './limited-coverage.ts'
 import { planNameOf } from './plan-rows.ts'
-import { isActiveRow, isInactiveRow, isPlanRow, PLAN_SERVICE } from './status.ts'
+import { isActiveRow, isInactiveRow, isPlanRow, OFFICE_VISIT, PLAN_SERVICE } from './status.ts'
 
 /**
  * The rows whose text states that the coverage, or the coverage of a requested service, is suspended, exhausted, ended or not yet begun; a day
@@ -97,8 +90,8 @@ function isListed(sentence: string, day: string): boolean {
   if (states(GRACE_PERIOD, sentence)) return !BEGINS.test(sentence) || dates.length === 0 || dates.some(isUpTo(day))
   if (states(SPAN, sentence)) return !includesDay(dates, day)
   if (dates.length > 0) {
-    if (states(LAST_DAY, sentence) && dates.every((date) => date !== undefined && date < day)) return true
-    if (states(NOTHING_AFTER, sentence) && dates.every((date) => date !== undefined && date < day)) return true
+    const arePast = dates.every((date) => date !== undefined && date < day)
+    if (arePast && (states(LAST_DAY, sentence) || states(NOTHING_AFTER, sentence))) return true
     const areAhead = dates.every((date) => date !== undefined && date > day)
     if (areAhead && (states(FIRST_DAY, sentence) || states(NOTHING_BEFORE, sentence))) return true
   }

@@ -16,7 +16,7 @@ import { type Answer, type Finding, isMedicaidName, isMedicareName, isNamedMedic
 import { findOtherPayers, MEDICARE_PRIMARY } from './other-payers.ts'
 import { findStatedPrimacy, MEDICARE, toKeys } from './primary-in-words.ts'
 import { findUnmetSpendDown } from './spend-down.ts'
-import { isActiveRow, isPlanRow, type Judgement, PLAN_SERVICE } from './status.ts'
+import { isActiveRow, isPlanRow, type Judgement, OFFICE_VISIT, PLAN_SERVICE } from './status.ts'
 import { findUncoveredRows, isAbout } from './uncovered-rows.ts'
 
 /**
@@ -53,10 +53,10 @@ export function isFiledBefore(payer: StoredObstacle['payer'], plans: readonly Fi
   })
 }
 
-/** The default for clinics that have not mapped their services: an office visit, or the plan as a whole. Source: rules.md 17. */
-const OFFICE_VISIT = '98'
-
-/** The services that an inquiry is about; an inquiry about the plan counts as one about an office visit. */
+/**
+ * The services that an inquiry is about. One about the plan counts as one about an office visit, the default for clinics that have not
+ * mapped their services. Source: rules.md 17.
+ */
 export function requestedServices(codes: readonly string[]): readonly string[] {
   return codes.every((code) => code === PLAN_SERVICE) ? [OFFICE_VISIT, PLAN_SERVICE] : codes
 }

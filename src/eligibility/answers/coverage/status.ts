@@ -33,6 +33,8 @@ const INACTIVE: ReadonlySet<string> = new Set(['6', '7', '8'])
 
 /** X12 1365 code of a whole plan. */
 export const PLAN_SERVICE = '30'
+/** X12 1365: Professional (Physician) Visit - Office. */
+export const OFFICE_VISIT = '98'
 
 /** True for EB01 1 to 5 only: an unknown code is never coverage. */
 export function isActiveRow(row: BenefitRow): boolean {

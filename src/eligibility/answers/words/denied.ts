@@ -132,8 +132,6 @@ export const EXHAUSTED = phrases({
   ],
 })
 
-/** X12 1365: Professional (Physician) Visit - Office. */
-export const OFFICE_VISIT = '98'
 const END = '\\b(?! (?:FOR|BY|WITH|AT|IN|TO)\\b)'
 const VISITS = '(?:OFFICE|PHYSICIANS?|DOCTORS?)(?: OFFICE)? VISITS?'
 
