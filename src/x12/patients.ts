@@ -1,4 +1,4 @@
-import type { BenefitRow, Party, PatientResponse, Rejection, Response, Segment, Transaction } from './model.ts'
+import type { BenefitRow, Party, PatientResponse, Rejection, Response, Transaction } from './model.ts'
 import { emptyParty } from './party.ts'
 import { refusesPatient } from './refusals.ts'
 
@@ -9,8 +9,12 @@ export interface Level {
   named: boolean
   rows: BenefitRow[]
   rejections: Rejection[]
-  /** MSG before the first EB, where the guide has none. */
-  texts: Segment[]
+  /** The MSG outside EB loops, where the guide has none, as a description of the plan: they may deny the coverage, or explain a rejection. */
+  texts: BenefitRow | undefined
+}
+
+export function emptyLevel(kind: Level['kind']): Level {
+  return { kind, party: emptyParty(), named: false, rows: [], rejections: [], texts: undefined }
 }
 
 /** A 2000C with the 2000D below it and the levels above it. */
@@ -58,7 +62,7 @@ export function listPatients(walk: Walk): Response['patients'] {
   const patients = walk.families.flatMap((family) => listFamily(family, walk.earlyRejections, room))
   if (room.rows < 0) walk.warnings.push('EB rows of a subscriber not repeated for each of very many dependents')
   if (patients.length > 0) return patients
-  const unidentified: Level = { kind: '22', party: emptyParty(), named: false, rows: [], rejections: [], texts: [] }
+  const unidentified = emptyLevel('22')
   const { source, receiver } = walk
   return listFamily({ source, receiver, subscriber: unidentified, dependents: [] }, walk.earlyRejections, room)
 }
@@ -67,10 +71,17 @@ function listFamily(family: Family, earlyRejections: Rejection[], room: { rows: 
   const { source, receiver, subscriber, dependents } = family
   const above = [earlyRejections, source?.rejections, receiver?.rejections]
   const [payer, provider] = [source?.party, receiver?.party]
+  const over = [source, receiver]
   const patients: PatientResponse[] = []
   if (dependents.length === 0 || isAnsweredToo(subscriber, dependents)) {
     const rejections = [...inherit(above), ...subscriber.rejections]
-    patients.push({ payer, provider, subscriber: subscriber.party, rejections, benefits: subscriber.rows })
+    patients.push({
+      payer,
+      provider,
+      subscriber: subscriber.party,
+      rejections,
+      benefits: withTexts([...over, subscriber]),
+    })
   }
   const insured = subscriber.named ? undefined : dependents.find(({ party }) => party.entityCode === INSURED)
   for (const dependent of dependents) {
@@ -79,14 +90,14 @@ function listFamily(family: Family, earlyRejections: Rejection[], room: { rows: 
     // A rejected dependent is not covered by what the payer states about the subscriber.
     const inherits = dependent.rows.length === 0 && !dependent.rejections.some(refusesPatient)
     if (inherits) room.rows -= subscriber.rows.length
-    const benefits = !inherits ? dependent.rows : room.rows >= 0 ? subscriber.rows : []
+    const stating = !inherits ? [dependent] : room.rows >= 0 ? [dependent, subscriber] : []
     patients.push({
       payer,
       provider,
       subscriber: subscriber.party,
       dependent: dependent.party,
       rejections,
-      benefits,
+      benefits: withTexts([...over, ...stating]),
     })
   }
   return patients
@@ -94,6 +105,13 @@ function listFamily(family: Family, earlyRejections: Rejection[], room: { rows: 
 
 /** NM101 of the insured. At a dependent's level without a subscriber above, its HL03 is wrong: its rejection counts for the dependents. */
 const INSURED = 'IL'
+
+/** The texts of all levels and the rows of the last one. */
+function withTexts(levels: readonly (Level | undefined)[]): BenefitRow[] {
+  const texts = levels.flatMap((level) => level?.texts ?? [])
+  const rows = levels.at(-1)?.rows ?? []
+  return texts.length === 0 ? rows : [...texts, ...rows]
+}
 
 const inherit = (lists: (Rejection[] | undefined)[]) => lists.flatMap((list = []) => mostImportant(list))
 

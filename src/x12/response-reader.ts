@@ -2,7 +2,7 @@ import { readBenefitRow, takeQualifier } from './benefit-row.ts'
 import { elementOf } from './elements.ts'
 import type { BenefitRow, Response, Segment, Transaction } from './model.ts'
 import { emptyParty, readRejection, readTrace, takeDetail, takeName } from './party.ts'
-import { type Level, listPatients, type Walk } from './patients.ts'
+import { emptyLevel, type Level, listPatients, type Walk } from './patients.ts'
 
 const loopLetters = { '20': 'A', '21': 'B', '22': 'C', '23': 'D' } as const
 const dependentCodes = new Set(['03', 'QC'])
@@ -163,18 +163,9 @@ function takeBenefit(walk: Walk, segment: Segment): void {
     beginSubscriber(walk)
   }
   closeRow(walk)
-  const { delimiters } = walk.transaction
-  if (walk.level !== undefined && walk.level.texts.length > 0) {
-    const description = readBenefitRow({ ...segment, elements: DESCRIPTION }, delimiters)
-    for (const text of walk.level.texts.splice(0)) takeQualifier(description, text)
-    walk.level.rows.push(description)
-  }
-  walk.row = readBenefitRow(segment, delimiters)
+  walk.row = readBenefitRow(segment, walk.transaction.delimiters)
   walk.level?.rows.push(walk.row)
 }
-
-/** Our choice: texts before the first EB are read as a description of the plan, because they may deny the coverage. */
-const DESCRIPTION = ['EB', 'D', '', '30']
 
 function takeRejection(walk: Walk, segment: Segment): void {
   const { level, row } = walk
@@ -210,16 +201,21 @@ function takeOther(walk: Walk, segment: Segment): void {
     }
   }
   if (row !== undefined && (takeQualifier(row, segment) || !personDetails.has(segment.id))) return
-  if (segment.id === 'MSG' && isPerson(level)) level.texts.push(segment)
-  else if (level !== undefined) takeDetail(level.party, segment, delimiters)
+  if (level === undefined) return
+  if (segment.id === 'MSG') {
+    level.texts ??= readBenefitRow({ ...segment, elements: DESCRIPTION }, delimiters)
+    takeQualifier(level.texts, segment)
+  } else takeDetail(level.party, segment, delimiters)
 }
+
+const DESCRIPTION = ['EB', 'D', '', '30']
 
 function isPerson(level: Level | undefined): level is Level {
   return level !== undefined && (level.kind === '22' || level.kind === '23')
 }
 
 function beginLevel(walk: Walk, kind: Level['kind']): Level {
-  const level: Level = { kind, party: emptyParty(), named: false, rows: [], rejections: [], texts: [] }
+  const level = emptyLevel(kind)
   if (isPerson(level)) {
     level.party.traces = walk.pendingTraces
     walk.pendingTraces = []
@@ -245,8 +241,7 @@ function beginSubscriber(walk: Walk): void {
 function beginDependent(walk: Walk): void {
   let family = walk.families.at(-1)
   if (family === undefined || family.receiver !== walk.receiver || family.source !== walk.source) {
-    const subscriber: Level = { kind: '22', party: emptyParty(), named: false, rows: [], rejections: [], texts: [] }
-    family = { source: walk.source, receiver: walk.receiver, subscriber, dependents: [] }
+    family = { source: walk.source, receiver: walk.receiver, subscriber: emptyLevel('22'), dependents: [] }
     walk.families.push(family)
   }
   family.dependents.push(beginLevel(walk, '23'))

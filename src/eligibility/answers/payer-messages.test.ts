@@ -57,6 +57,11 @@ const MESSAGES: Record<string, Message[]> = {
     ],
     ['NORTHWIND', `MSG*MEMBER IS ELIGIBLE FOR BENEFITS~${PLAN}`, { says: 'MEMBER IS ELIGIBLE FOR BENEFITS' }],
   ],
+  'texts without any EB': [
+    ['NORTHWIND', 'AAA*N**72*C~MSG*ADD THE SUFFIX~', { status: 'UNKNOWN', says: 'ADD THE SUFFIX' }],
+    ['NORTHWIND', 'AAA*N**75*C~MSG*ADD THE SUFFIX~MSG*OR CALL US~', { status: 'UNKNOWN', says: 'OR CALL US' }],
+    ['NORTHWIND', 'MSG*CALL US~', { status: 'UNKNOWN', says: 'CALL US' }],
+  ],
   'programs in words': [
     ...[
       'CATEGORY: SLMB',

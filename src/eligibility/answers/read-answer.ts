@@ -9,6 +9,7 @@ import { readResponse } from '../../x12/response-reader.ts'
 import { toCaution } from './benefits/benefit-notes.ts'
 import type { CheckMember, CheckRequest } from './check-inquiry.ts'
 import { findCorrections } from './corrections.ts'
+import { withEchoes } from './coverage/doubtful-dates.ts'
 import { CAUTIONS } from './coverage/limits.ts'
 import { findManagedCarePlan } from './coverage/medicaid-managed-care.ts'
 import { findObstacles } from './coverage/obstacles.ts'
@@ -114,8 +115,8 @@ function judge(
 const countPatients = (responses: readonly Response[]) => responses.flatMap(({ patients }) => patients).length
 
 async function describeAnswer(found: FoundAnswer, sent: SentInquiry, turn: Turn): Promise<CheckOutcome> {
-  const { patient } = found
   const { request, inquiry, at: askedAt } = sent
+  const patient = withEchoes(found.patient, askedAt)
   const judgement = judgeEligibility(patient, request)
   await turn()
   const requestCorrections = findCorrections(wireMembers(request), patient)

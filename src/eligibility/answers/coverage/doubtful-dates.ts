@@ -1,7 +1,8 @@
 // Dates by which it stays open whether active coverage is in force on the day.
 import { dateNames } from '../../../x12/codes/dates.ts'
 import type { DatePeriod, PatientResponse } from '../../../x12/model.ts'
-import { datesThatCount, explainOutOfForce, otherDayOf, unreadableDates } from './in-force.ts'
+import { isoDate } from '../iso-date.ts'
+import { datesThatCount, ECHOED, explainOutOfForce, otherDayOf, unreadableDates } from './in-force.ts'
 import { isActiveRow, isPlanRow } from './status.ts'
 
 /**
@@ -24,6 +25,27 @@ export function describeDoubtfulDates(patient: PatientResponse, day: string, ask
     (other) => `the payer answered for ${other} and not for ${day}: ask the payer`,
   )
   return [...new Set([...unreadable, ...others])]
+}
+
+/**
+ * An answer in which the day of asking as the one day of 307 is an echo: the range of that day. As a first day it would end the coverage of an
+ * earlier visit.
+ */
+export function withEchoes(patient: PatientResponse, askedAt: Date | undefined): PatientResponse {
+  const answered = askedAt === undefined ? [] : daysAt(askedAt)
+  const isEcho = ({ qualifier, start, end }: DatePeriod) =>
+    qualifier === ECHOED && end === undefined && answered.includes(isoDate(start) ?? '')
+  const marked = <Of extends { dates: DatePeriod[] }>(one: Of): Of => {
+    if (!one.dates.some(isEcho)) return one
+    return { ...one, dates: one.dates.map((date) => (isEcho(date) ? { ...date, end: date.start } : date)) }
+  }
+  const { subscriber, dependent, benefits } = patient
+  return {
+    ...patient,
+    subscriber: marked(subscriber),
+    ...(dependent && { dependent: marked(dependent) }),
+    benefits: benefits.some(({ dates }) => dates.some(isEcho)) ? benefits.map(marked) : benefits,
+  }
 }
 
 /** The days that it is in the United States at an instant: it is ten hours later in UTC than in Hawaii. */

@@ -38,7 +38,7 @@ export const PAIRS = [
 ] as const
 
 /** Payers echo the inquired date as an eligibility range of one day (HETS does), which is not a statement about the coverage. */
-const ECHOED = '307'
+export const ECHOED = '307'
 
 /** The first and last day of a coverage, if stated. YYYY-MM-DD. */
 interface Days {

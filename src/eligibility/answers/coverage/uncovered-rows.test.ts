@@ -130,3 +130,15 @@ testMessages(
   },
   { forms: LOSSLESS },
 )
+
+testMessages(
+  {
+    'an answer about an earlier visit, with the day of asking as a single day': [
+      ['NORTHWIND', `DTP*307*D8*19700101~${PLAN}`, { day: '1969-12-01' }],
+      ['NORTHWIND', `${PLAN}DTP*307*D8*19691231~`, { day: '1969-12-01' }],
+      ['NORTHWIND', `DTP*307*D8*19700201~${PLAN}`, { status: 'INACTIVE', day: '1969-12-01' }],
+    ],
+  },
+  // The other form has one field for 307 and 356 (decisions/0096).
+  { forms: ['X12', "Stedi's JSON of 2024-04-01"] },
+)
