@@ -5,6 +5,7 @@ import { ClearinghouseError } from '../../clearinghouses/clearinghouse.ts'
 import { runCheck } from './check.ts'
 import type { CheckRequest } from './check-inquiry.ts'
 import { renderResponse } from './render-response.ts'
+import { maskTexts } from './social-security.ts'
 
 const SSN = '917654329'
 const SPELLED = ['917654329', '917-65-4329', '917 65 4329']
@@ -111,4 +112,30 @@ test('the member id of the inquiry stays, even when it is such a number, and so 
   expect(shown.parsedResponse?.plan_metadata?.member_id).toBe(SSN)
   expect(JSON.stringify(shown)).toContain('CALL 800-555-0199 REF 2026-03-10')
   expect(shown.requestCorrections ?? []).toEqual([])
+})
+
+test('numbers in segments in lower case, or broken over lines, are masked in their place', () => {
+  const header = answerText('').slice(0, answerText('').indexOf('GS*'))
+  expect(maskTexts(`${header}ref*sy*4329~msg*call 4329~`)).toContain('ref*sy*XXXXXXXXX~msg*call 4329~')
+  const broken = header.replace('NORTHWIND', 'NORTH\nWIND')
+  expect(maskTexts(`${broken}REF*S\nY*43\n29~REF*1L*4329~`)).toContain('REF*SY*XXXXXXXXX~REF*1L*4329~')
+})
+
+const isa = answerText('').slice(0, answerText('').indexOf('GS*'))
+const count = 80_000
+const each = <T>(build: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => build(index))
+const numberOf = (index: number) => String(917_000_000 + index)
+
+// Work that grows with the square of the answer would run into the time limit of the tests.
+test.each<[string, () => unknown]>([
+  ['one number in every segment', () => isa + each(() => `REF*SY*${SSN}~`).join('')],
+  ['another number in every segment', () => isa + each((index) => `REF*SY*${numberOf(index)}~`).join('')],
+  ['another ending in every segment', () => isa + each((index) => `REF*SY*A${index}~`).join('')],
+  ['names without end', () => isa + 'NM1'.repeat(6 * count)],
+  ['JSON with a number in every item', () => each((index) => ({ ssn: numberOf(index), note: 'none' }))],
+  ['JSON of one object with numbers', () => Object.fromEntries(each((index) => [`f${index}`, '4329']))],
+])('an answer that holds %s is masked to its end', (_, build) => {
+  const masked = JSON.stringify(maskTexts(build()))
+  expect(masked).not.toContain(numberOf(7))
+  expect(masked).not.toContain('A7~')
 })

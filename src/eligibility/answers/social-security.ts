@@ -52,12 +52,13 @@ function masker(values: unknown[], inquiry: InquiryNumbers | undefined): (value:
   )
   const identified = new Set<string>()
   for (const value of [...values, inquiry?.inquiry]) collect(value, identified)
-  const numbers = [...identified].map(digitsOf).filter((digits) => digits.length === 9 && !memberIds.has(digits))
-  const everywhere = numbers.map((digits) => new RegExp(`(?<!\\d)${spelled(digits)}(?!\\d)`, 'g'))
+  const numbers = new Set(
+    [...identified].map(digitsOf).filter((digits) => digits.length === 9 && !memberIds.has(digits)),
+  )
   const maskFree = (text: string) => {
     const keep = (found: string) => (memberIds.has(digitsOf(found)) ? found : MASK)
-    let masked = text
-    for (const each of everywhere) masked = masked.replace(each, MASK)
+    const masked =
+      numbers.size === 0 ? text : text.replace(SPELLED, (found) => (numbers.has(digitsOf(found)) ? MASK : found))
     return masked
       .replace(LABELLED, (found, label: string) =>
         memberIds.has(digitsOf(found.slice(label.length))) ? found : label + MASK,
@@ -69,7 +70,8 @@ function masker(values: unknown[], inquiry: InquiryNumbers | undefined): (value:
 }
 
 const digitsOf = (text: string) => text.replaceAll(/\D/g, '')
-const spelled = (digits: string) => `${digits.slice(0, 3)}[- .]?${digits.slice(3, 5)}[- .]?${digits.slice(5)}`
+/** Nine digits in the spellings of such a number. One search finds all, however many numbers a payer identifies. */
+const SPELLED = /(?<!\d)\d{3}[- .]?\d{2}[- .]?\d{4}(?!\d)/g
 
 /** Collects the numbers that a value identifies as such, by qualifier or name. */
 function collect(value: unknown, found: Set<string>): void {
@@ -79,8 +81,9 @@ function collect(value: unknown, found: Set<string>): void {
   } else if (Array.isArray(value)) {
     for (const each of value) collect(each, found)
   } else if (typeof value === 'object' && value !== null) {
+    const isDeclared = declaredFields(value)
     for (const [key, each] of Object.entries(value)) {
-      if (isDeclared(value, key, each)) found.add(String(each))
+      if (isDeclared(key, each)) found.add(String(each))
       else collect(each, found)
     }
   }
@@ -91,8 +94,9 @@ function maskValue(value: unknown, maskFree: (text: string) => string): unknown 
   if (typeof value === 'number') return maskFree(String(value)) === String(value) ? value : MASK
   if (typeof value !== 'object' || value === null) return value
   let isChanged = false
+  const isDeclared = declaredFields(value)
   const entries = Object.entries(value).map(([key, each]) => {
-    const masked = isDeclared(value, key, each) ? MASK : maskValue(each, maskFree)
+    const masked = isDeclared(key, each) ? MASK : maskValue(each, maskFree)
     const name = maskFree(key)
     isChanged ||= masked !== each || name !== key
     return [name, masked] as const
@@ -101,21 +105,25 @@ function maskValue(value: unknown, maskFree: (text: string) => string): unknown 
   return Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries)
 }
 
-/** True when the field's name, or its qualifier, identifies the value as such a number. */
-function isDeclared(holder: object, key: string, value: unknown): boolean {
-  if (typeof value !== 'string' && typeof value !== 'number') return false
-  if (NAMED.test(key)) return /\d/.test(String(value))
-  if (Array.isArray(holder) || QUALIFIER.test(key) || !NUMBER.test(String(value))) return false
-  return Object.entries(holder).some(
-    ([name, each]) => QUALIFIER.test(name) && (each === 'SY' || (each === '34' && /id|entity/i.test(name))),
-  )
+/** True for a field of the holder whose name, or qualifier, identifies its value as such a number. */
+function declaredFields(holder: object): (key: string, value: unknown) => boolean {
+  let isQualified: boolean | undefined
+  return (key, value) => {
+    if (typeof value !== 'string' && typeof value !== 'number') return false
+    if (NAMED.test(key)) return /\d/.test(String(value))
+    if (Array.isArray(holder) || QUALIFIER.test(key) || !NUMBER.test(String(value))) return false
+    isQualified ??= Object.entries(holder).some(
+      ([name, each]) => QUALIFIER.test(name) && (each === 'SY' || (each === '34' && /id|entity/i.test(name))),
+    )
+    return isQualified
+  }
 }
 
 const QUALIFIER = /qualifier|code|type/i
 
 interface Declared {
   number: string
-  /** The beginning of the segment up to the number, as written in the text. */
+  /** The qualifier before the number, between separators, as written in the text. */
   before: string
 }
 
@@ -123,7 +131,7 @@ const isInterchange = (text: string) => /^\uFEFF?\s*(?:ISA|TA1)/i.test(text) || 
 
 /** REF*SY and the ids of NM1 with qualifier 34. Most messages have neither, which a search of the text shows. */
 function declaredIn(text: string): Declared[] {
-  if (!/REF.SY|NM1.{1,400}?[^A-Za-z0-9]34[^A-Za-z0-9]/is.test(text)) return []
+  if (!MAY_DECLARE.test(withoutBreaks(text))) return []
   const found: Declared[] = []
   let separator = '*'
   for (const segment of tokenize(text)) {
@@ -131,19 +139,36 @@ function declaredIn(text: string): Declared[] {
     if ('delimiters' in segment) separator = segment.delimiters.element
     const at = id === 'REF' && isElement(elements[1], 'SY') ? 2 : id === 'NM1' && isElement(elements[8], '34') ? 9 : 0
     const number = elements[at]
-    if (at > 0 && number) found.push({ number, before: elements.slice(0, at).join(separator) + separator })
+    if (at > 0 && number) found.push({ number, before: separator + elements[at - 1] + separator })
   }
   return found
 }
 
+const MAY_DECLARE = /REF.SY|[^A-Za-z0-9]34(?<=NM1.{1,400}[^A-Za-z0-9]34)[^A-Za-z0-9]/is
+/** A message may be broken over lines anywhere, also within an element. */
+const withoutBreaks = (text: string) => text.replaceAll(/[\r\n]+/g, '')
+
 const isElement = (element: string | undefined, wanted: string) => element?.trim().toUpperCase() === wanted
 
 function maskInterchange(text: string): string {
-  let masked = text
-  for (const { number, before } of declaredIn(text)) {
-    // A message that is broken over lines may have a break within the segment.
-    if (!masked.includes(before + number)) masked = masked.replaceAll(/[\r\n]+/g, '')
-    masked = masked.replaceAll(before + number, before + MASK)
-  }
-  return masked
+  const declared = declaredIn(text)
+  const lines = maskInOrder(text, declared)
+  return lines.isWhole ? lines.text : maskInOrder(withoutBreaks(text), declared).text
 }
+
+/** Each number stands after the one that was declared before it, so that the text is searched once, however many there are. */
+function maskInOrder(text: string, declared: readonly Declared[]): { text: string; isWhole: boolean } {
+  const capitals = inCapitals(text)
+  let masked = ''
+  let end = 0
+  for (const { number, before } of declared) {
+    const at = capitals.indexOf(inCapitals(before + number), end)
+    if (at < 0) return { text: masked + text.slice(end), isWhole: false }
+    masked += text.slice(end, at + before.length) + MASK
+    end = at + before.length + number.length
+  }
+  return { text: masked + text.slice(end), isWhole: true }
+}
+
+/** A segment in lower case is read in capitals. The length stays. */
+const inCapitals = (text: string) => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
