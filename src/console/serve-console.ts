@@ -41,7 +41,7 @@ export function serveConsole(app: FastifyInstance, files: ConsoleFiles, publicUr
   })
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     // The path of a screen; a path that looks like a file is a missing file.
-    if (/\.[^/]*$/.test(request.url.split('?')[0] ?? '')) throw notFound('File')
+    if (request.url.split('?')[0]?.split('/').at(-1)?.includes('.')) throw notFound('File')
     const nonce = randomBytes(NONCE_BYTES).toString('base64')
     const page = (await files.index()).replaceAll('__CONSOLE_BASE__', base).replaceAll('__CSP_NONCE__', nonce)
     return reply

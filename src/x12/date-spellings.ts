@@ -2,7 +2,10 @@
 const SPELLING = String.raw`\d{4}-\d{2}-\d{2}|\d{4}/\d{2}/\d{2}|\d{2}/\d{2}/\d{4}`
 const ONE = new RegExp(`^(?:${SPELLING})$`)
 /** Two dates, and what payers write between them instead of a hyphen. */
-const RANGE = new RegExp(`^(\\d{8}|${SPELLING})\\s*(?:-{1,2}|[/: ]|TO|THRU|THROUGH)?\\s*(\\d{8}|${SPELLING})$`, 'i')
+const RANGE = new RegExp(
+  `^(\\d{8}|${SPELLING})\\s{0,9}(?:-{1,2}|[/: ]|TO|THRU|THROUGH)?\\s{0,9}(\\d{8}|${SPELLING})$`,
+  'i',
+)
 
 /** CCYYMMDD of a date in another spelling; undefined for any other text. The day is not checked against the calendar. */
 export function respellDate(text: string): string | undefined {

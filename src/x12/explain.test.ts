@@ -115,6 +115,13 @@ it('has a name for every segment that we write and for each of its elements', ()
   }
 })
 
+it('explains no share of endless digits', () => {
+  // Quadratic work on this length would run into the time limit of the tests.
+  const digits = '0'.repeat(1_400_000)
+  expect(meaningsOf(`EB*A*IND*30*****${digits}x~`).EB08).toBeUndefined()
+  expect(meaningsOf('EB*A*IND*30*****.2~').EB08).toBe('20 %')
+})
+
 const samples = join(import.meta.dirname, '../../../shared/eligibility/samples/271')
 const names = (() => {
   try {

@@ -109,7 +109,7 @@ function formatted(value: string, form: NonNullable<ElementTerm['form']>): strin
     case 'money':
       return /^-?\d+(\.\d+)?$|^-?\.\d+$/.test(value) ? `$${Number(value).toFixed(2)}` : undefined
     case 'percent':
-      return /^\d*\.?\d+$/.test(value) ? `${Math.round(Number(value) * 10_000) / 100} %` : undefined
+      return /^\d+(\.\d+)?$|^\.\d+$/.test(value) ? `${Math.round(Number(value) * 10_000) / 100} %` : undefined
   }
 }
 

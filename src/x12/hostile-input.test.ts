@@ -124,6 +124,7 @@ describe('a large input built to be slow', () => {
       'rejections above endless dependents',
       () => `${opening}HL***22~${times('AAA*N**72~', 1e6)}${times('HL***23~', 1e6)}`,
     ],
+    ['a date with endless blanks', () => `${opening}HL***22~EB*1~DTP*291*RD8*20260101${times(' ')}x~`],
     ['insured persons without end', () => `${opening}HL***22~EB*R~${times('NM1*IL*1~')}`],
     [
       'a level of dependents with echoes',

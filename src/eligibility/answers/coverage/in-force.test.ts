@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { answerAbout, SUBSCRIBER } from '../../../../test/support/answers.ts'
 import { decodePatient } from '../decode.ts'
+import { unreadableDates } from './in-force.ts'
 import { judgeEligibility } from './status.ts'
 
 const DAY = '2026-03-01'
@@ -18,6 +19,12 @@ const places = [
   ['at the level', (date: string) => judge(date)],
   ['under the row', (date: string) => judge('', date)],
 ] as const
+
+test('a date behind endless blanks is unreadable like any other text', () => {
+  // Quadratic work on this length would run into the time limit of the tests.
+  const { benefits } = answerAbout(`EB*1**30~DTP*307*RD8*20260101-${' '.repeat(1_400_000)}x~`)
+  expect(unreadableDates(benefits[0]!.dates)).toEqual(['307'])
+})
 
 describe.each(places)('a date %s', (_, judged) => {
   test.each(BEGINS)('DTP %s: coverage begins on that day and not a day before, with the reason', (qualifier) => {

@@ -141,7 +141,7 @@ export function otherDayOf(dates: readonly DatePeriod[], day: string): string[] 
 }
 
 /** A date that says nothing: blanks, or one digit repeated (`00000000`, `99999999`). */
-const EMPTY_DATE = /^\s*(?:(\d)\1*)?\s*$/
+const isEmptyDate = (date: string) => /^(?:(\d)\1*)?$/.test(date.trim())
 
 /** DTP01 of the dates that decide about coverage and that cannot be read, in whole or in part. */
 export function unreadableDates(dates: readonly DatePeriod[]): string[] {
@@ -153,9 +153,7 @@ function isUnreadable({ raw, start, end }: DatePeriod): boolean {
   const [first, last] = raw.includes('-')
     ? [raw.slice(0, raw.indexOf('-')), raw.slice(raw.lastIndexOf('-') + 1)]
     : [raw, '']
-  return (
-    (isoDate(start) === undefined && !EMPTY_DATE.test(first)) || (isoDate(end) === undefined && !EMPTY_DATE.test(last))
-  )
+  return (isoDate(start) === undefined && !isEmptyDate(first)) || (isoDate(end) === undefined && !isEmptyDate(last))
 }
 
 /** The last beginning up to the day of the periods that dates state; undefined when they state none. */
