@@ -109,6 +109,8 @@ export const router = createRouter({
     admin,
   ]),
   basepath: new URL(document.baseURI).pathname,
+  // What a screen cannot read in its address is left out, and not handed to it as it is.
+  search: { strict: true },
   defaultPreload: 'intent',
   // Of the screen and not of the root, so that the navigation stays.
   defaultErrorComponent: ScreenError,

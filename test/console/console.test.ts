@@ -13,6 +13,7 @@ import { deskJourneys } from './desk.journeys.ts'
 import { inputJourneys } from './input.journeys.ts'
 import { screenJourneys } from './screen.journeys.ts'
 import { endSession, focused, go, press, type Site, settle, signIn } from './site.ts'
+import { visitJourneys } from './visit.journeys.ts'
 
 const reason = whyNoBrowser()
 if (reason !== undefined) process.stderr.write(`Skipped: the console in a browser. ${reason}\n`)
@@ -253,4 +254,5 @@ describe.skipIf(reason !== undefined)('the console', () => {
   inputJourneys(site)
   adminJourneys(site)
   screenJourneys(site)
+  visitJourneys(site)
 })

@@ -2,6 +2,7 @@
 import { parse } from 'csv-parse/browser/esm/sync'
 import type { EligibilityRequest } from '../api/generated.ts'
 import { existingDay } from './days.ts'
+import { entered } from './entered.ts'
 
 export interface Column {
   name: ColumnName
@@ -224,7 +225,7 @@ export function readRow({ line, cells }: Line, { mapping, npi, payerIdOf }: Read
 }
 
 /** The text of a row in a column; empty for a column that is not in the file. */
-export const cellOf = (cells: readonly string[], place: number) => (cells[place] ?? '').trim()
+export const cellOf = (cells: readonly string[], place: number) => entered(cells[place] ?? '')
 
 function faultOfDate(label: string, text: string, date: string | undefined): string[] {
   if (text === '' || date !== undefined) return []

@@ -1,11 +1,12 @@
 // The fields of a record in a form, and the comparison when two users change the same record.
+import { entered } from './entered.ts'
 
 export interface Field<Value> {
   name: string
   label: string
   group: string
   read: (record: Value) => string
-  /** The record with this field changed. The text is the user's input, without surrounding blanks. */
+  /** The record with this field changed. The text is the user's input, as `entered` reads it. */
   write: (record: Value, text: string) => Value
   input?: 'text' | 'date' | 'time' | 'number' | 'tel' | 'email' | 'checkbox'
   options?: readonly { value: string; label: string }[]
@@ -23,7 +24,7 @@ export function oddityOf(
   text: string,
   value: (name: string) => string,
 ): string | undefined {
-  const entry = text.trim()
+  const entry = entered(text)
   return entry === '' ? undefined : odd?.(entry, value)
 }
 
@@ -32,14 +33,14 @@ export type Typed = Record<string, string>
 
 export function applyTyped<Value>(fields: readonly Field<Value>[], record: Value, typed: Typed): Value {
   return fields.reduce((result, { name, read, write }) => {
-    const text = typed[name]?.trim()
+    const text = typed[name] === undefined ? undefined : entered(typed[name])
     return text === undefined || text === read(record) ? result : write(result, text)
   }, record)
 }
 
 /** Edited, and different from the record with which the form was opened. */
 export function changedFields<Value>(fields: readonly Field<Value>[], base: Value, typed: Typed): Field<Value>[] {
-  return fields.filter(({ name, read }) => typed[name] !== undefined && typed[name].trim() !== read(base))
+  return fields.filter(({ name, read }) => typed[name] !== undefined && entered(typed[name]) !== read(base))
 }
 
 export interface Clash {
@@ -56,7 +57,7 @@ export function findClashes<Value>(fields: readonly Field<Value>[], base: Value,
   return fields
     .filter(({ read }) => read(base) !== read(theirs))
     .map((field) => {
-      const mine = changedFields([field], base, typed).length > 0 ? typed[field.name]?.trim() : undefined
+      const mine = changedFields([field], base, typed).length > 0 ? entered(typed[field.name] ?? '') : undefined
       const { name, label, read } = field
       return { name, label, before: read(base), theirs: read(theirs), mine: mine === read(theirs) ? undefined : mine }
     })
@@ -65,6 +66,6 @@ export function findClashes<Value>(fields: readonly Field<Value>[], base: Value,
 /** Names of required fields that are empty. */
 export function missingFields<Value>(fields: readonly Field<Value>[], record: Value, typed: Typed): string[] {
   return fields
-    .filter(({ name, read, isRequired }) => isRequired && (typed[name] ?? read(record)).trim() === '')
+    .filter(({ name, read, isRequired }) => isRequired && entered(typed[name] ?? read(record)) === '')
     .map(({ name }) => name)
 }

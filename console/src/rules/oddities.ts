@@ -38,8 +38,10 @@ export function oddBirthDate(text: string, today: string): string | undefined {
 }
 
 /** Source: 005010X279A1 2100C NM109, an identifier of at least 2 characters. */
-export const oddMemberId = (text: string): string | undefined =>
-  [...text].length < 2 ? 'Too short: no payer can be asked about it.' : undefined
+export function oddMemberId(text: string): string | undefined {
+  if ([...text].length < 2) return 'Too short: no payer can be asked about it.'
+  return /\s/.test(text) ? 'Payers’ member IDs have no blanks: leave out those between groups on the card.' : undefined
+}
 
 export const oddEnd = (end: string, begin: string): string | undefined =>
   begin !== '' && end < begin ? 'This is before the plan begins.' : undefined

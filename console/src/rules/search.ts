@@ -1,6 +1,7 @@
 // The query of a patient search: a name, an MRN, a birth date or a telephone number, distinguished by its form.
 
 import { existingDay } from './days.ts'
+import { entered } from './entered.ts'
 
 export type PatientQuery = { filters?: string; sort_field?: string; family_begins?: string }
 
@@ -28,7 +29,7 @@ const NAME_LENGTH = 100
  * the first letters of a family name, or one that is not spelled, or not ordered, as the patient's.
  */
 export function readSearch(text: string): PatientQueries {
-  const typed = text.trim()
+  const typed = entered(text)
   if (typed.length < 2) return { queries: [] }
   const digits = typed.replace(/\D/g, '')
   const birthDate = readDate(typed)

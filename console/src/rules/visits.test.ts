@@ -155,6 +155,15 @@ describe('a step', () => {
     expect(beforeStep(here, [before, here])).toEqual({ ...toMutable(exception), notes: 'wheelchair, came early' })
     expect(beforeStep(here, [here])).toBeUndefined()
   })
+
+  it('is undone step by step: undone twice, a visit that was checked out is expected again, and not checked out', () => {
+    const steps = [exception, { status: 'CHECKED_IN' }, { status: 'CHECKED_OUT' }, { status: 'CHECKED_IN' }] as const
+    const history = steps.map((step, place) => appointment({ ...step, version: place + 1 }))
+    const undone = history.map((each) => beforeStep(each, history)?.status)
+    expect(undone).toEqual([undefined, 'NOT_READY', 'CHECKED_IN', 'NOT_READY'])
+    const missed = appointment({ status: 'NO_SHOW', version: 9 })
+    expect(beforeStep(missed, [...history.slice(0, 1), missed])?.status).toBe('NOT_READY')
+  })
 })
 
 describe('the board', () => {

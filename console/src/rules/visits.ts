@@ -155,11 +155,17 @@ export function afterStep(appointment: Appointment, step: Step, now: string): Mu
   return { ...rest, status: step }
 }
 
-/** The appointment before its present status; undefined when it never had another. `history` is oldest first. */
+/** How far a visit has come: a step that is undone leads back, and undone again further back, never to the step that was undone before. */
+const STAGES: Partial<Record<NonNullable<Appointment['status']>, number>> = {
+  CHECKED_IN: 1,
+  NO_SHOW: 1,
+  CHECKED_OUT: 2,
+}
+const stageOf = ({ status = 'PENDING' }: Pick<Appointment, 'status'>) => STAGES[status] ?? 0
+
+/** The appointment before its present status; undefined when it never had an earlier one. `history` is oldest first. */
 export function beforeStep(appointment: Appointment, history: readonly Appointment[]): MutableAppointment | undefined {
-  const before = history.findLast(
-    ({ status, version }) => status !== appointment.status && version < appointment.version,
-  )
+  const before = history.findLast((past) => past.version < appointment.version && stageOf(past) < stageOf(appointment))
   if (!before) return undefined
   const { status, work_queue, not_ready_reason, ready_source, checked_in_timestamp, checked_out_timestamp } = before
   const old = { status, work_queue, not_ready_reason, ready_source, checked_in_timestamp, checked_out_timestamp }

@@ -10,8 +10,9 @@ import { Form } from '../../ui/form.tsx'
 import { Opened } from '../../ui/opened.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import { Sure } from '../../ui/sure.tsx'
 import styles from './admin.module.css'
-import { Lead, SecretOnce, State, Sure } from './parts.tsx'
+import { Lead, SecretOnce, State } from './parts.tsx'
 
 export default function Clients() {
   const { data, error, refetch } = useRead('apiClients.getMulti', {})

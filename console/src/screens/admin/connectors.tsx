@@ -9,9 +9,10 @@ import { Form } from '../../ui/form.tsx'
 import { Opened } from '../../ui/opened.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import { Sure } from '../../ui/sure.tsx'
 import styles from './admin.module.css'
 import { type Kind, kinds, readSettings, type Typed, typedOf, withoutSecrets } from './connector-form.ts'
-import { Lead, State, Sure } from './parts.tsx'
+import { Lead, State } from './parts.tsx'
 
 export default function Connectors() {
   const { data, error, refetch } = useRead('connectors.getMulti', {})

@@ -8,8 +8,9 @@ import { Form } from '../../ui/form.tsx'
 import { Opened } from '../../ui/opened.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import { Sure } from '../../ui/sure.tsx'
 import styles from './admin.module.css'
-import { Lead, Sure } from './parts.tsx'
+import { Lead } from './parts.tsx'
 
 const types: { value: MetadataField['type']; label: string }[] = [
   { value: 'STRING', label: 'Text' },

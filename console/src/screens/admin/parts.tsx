@@ -1,52 +1,11 @@
 // Components that several sections of Administration share.
 import { Alert, Button } from '@mantine/core'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { announce } from '../../ui/announce.tsx'
 import { CheckIcon, CloseIcon, WarningIcon } from '../../ui/icons.tsx'
 import styles from './admin.module.css'
 
 export const Lead = ({ children }: { children: ReactNode }) => <p className={styles.lead}>{children}</p>
-
-/** Asks for confirmation of an irreversible action. */
-export function Sure({
-  label,
-  question,
-  onYes,
-  loading = false,
-}: {
-  label: string
-  question: string
-  onYes: () => void
-  loading?: boolean
-}) {
-  const [isAsking, ask] = useState(false)
-  if (!isAsking)
-    return (
-      <Button size="xs" variant="default" loading={loading} onClick={() => ask(true)}>
-        {label}
-      </Button>
-    )
-  return (
-    <fieldset className={styles.fieldset}>
-      <legend>{question}</legend>
-      <div className={styles.actions}>
-        <Button
-          size="xs"
-          color="red"
-          onClick={() => {
-            ask(false)
-            onYes()
-          }}
-        >
-          Yes, {label.toLowerCase()}
-        </Button>
-        <Button size="xs" variant="default" autoFocus onClick={() => ask(false)}>
-          No
-        </Button>
-      </div>
-    </fieldset>
-  )
-}
 
 /** A secret that the service shows once and stores as a digest. */
 export function SecretOnce({

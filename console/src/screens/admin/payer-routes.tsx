@@ -6,9 +6,10 @@ import { useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import { Sure } from '../../ui/sure.tsx'
 import { PayerField } from '../search/payer-field.tsx'
 import styles from './admin.module.css'
-import { Lead, Sure } from './parts.tsx'
+import { Lead } from './parts.tsx'
 
 export default function PayerRoutes() {
   const routes = useRead('payerRoutes.getMulti', {})

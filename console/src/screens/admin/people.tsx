@@ -12,8 +12,9 @@ import { useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
+import { Sure } from '../../ui/sure.tsx'
 import styles from './admin.module.css'
-import { Lead, SecretOnce, State, Sure } from './parts.tsx'
+import { Lead, SecretOnce, State } from './parts.tsx'
 
 type Role = NewUser['role']
 const roles = Object.entries(roleNames).map(([value, label]) => ({ value: value as Role, label }))

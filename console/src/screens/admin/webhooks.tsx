@@ -9,8 +9,9 @@ import { announce } from '../../ui/announce.tsx'
 import { Opened } from '../../ui/opened.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import { Sure } from '../../ui/sure.tsx'
 import styles from './admin.module.css'
-import { Lead, SecretOnce, State, Sure } from './parts.tsx'
+import { Lead, SecretOnce, State } from './parts.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 
 export default function Webhooks() {

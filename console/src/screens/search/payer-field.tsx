@@ -3,6 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useRead } from '../../api/query.ts'
 import { payerText, readPayer } from '../../rules/coverages.ts'
+import { entered } from '../../rules/entered.ts'
 import { checkWarning } from '../../rules/payers.ts'
 import { Picker } from '../../ui/picker.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
@@ -25,7 +26,7 @@ interface Choice {
 export function PayerField({ text, onChange, takesAnyId = false }: Props) {
   const { payer_id: id, payer_name: name } = readPayer(text)
   const [typed, setTyped] = useState('')
-  const settled = useSettled(typed).trim()
+  const settled = entered(useSettled(typed))
   const isAsked = settled.length >= 2
   const { data, isFetching } = useRead(
     'eligibilityChecks.payerSearch',

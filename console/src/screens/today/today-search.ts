@@ -16,6 +16,7 @@ export function readTodaySearch(search: Record<string, unknown>): TodaySearch {
     ...(isDay(day) && { day }),
     ...(isQueue(queue) && { queue }),
     ...(typeof doctor === 'string' && doctor && { doctor }),
-    ...(typeof text === 'string' && text && { text }),
+    // An MRN of digits is a number in an address that was typed.
+    ...((typeof text === 'string' || typeof text === 'number') && text !== '' && { text: `${text}` }),
   }
 }

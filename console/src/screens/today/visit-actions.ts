@@ -30,6 +30,11 @@ export async function undoStep({ appointment, patient }: BoardItem): Promise<voi
   announce(`${fullName(patient.name)}: undone.`)
 }
 
+export async function cancelVisit({ appointment: { id, version }, patient }: BoardItem): Promise<void> {
+  await call('appointments.deactivate', { path: { id, version } })
+  announce(`The visit of ${fullName(patient.name)} was cancelled.`)
+}
+
 export function describeFailure(error: unknown): string {
   if (error instanceof ApiError && error.status === 409) {
     return 'Another user changed this visit. Review it and try again.'

@@ -7,7 +7,7 @@ import { useMay, useSession } from '../../api/session.ts'
 import { stopWaiting } from '../../api/visit-checks.ts'
 import { notesOf } from '../../rules/benefits.ts'
 import { copayOf } from '../../rules/copay.ts'
-import { clock, dayOf, instantOf, shortDay, timeOf } from '../../rules/days.ts'
+import { clock, dayOf, formatInstant, instantOf, shortDay, timeOf } from '../../rules/days.ts'
 import { lightOf } from '../../rules/light.ts'
 import { missingOf } from '../../rules/missing.ts'
 import { capital, fullName, money } from '../../rules/names.ts'
@@ -24,8 +24,9 @@ import {
 import { announce } from '../../ui/announce.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { StatusLight } from '../../ui/status-light.tsx'
+import { Sure } from '../../ui/sure.tsx'
 import styles from './today.module.css'
-import { save, takeStep, undoStep } from './visit-actions.ts'
+import { cancelVisit, save, takeStep, undoStep } from './visit-actions.ts'
 import { VisitCosts } from './visit-costs.tsx'
 import { VisitNotes } from './visit-notes.tsx'
 
@@ -106,8 +107,11 @@ export function VisitPanel(props: Props) {
         {appointment.patient_deposit_cents !== undefined && ` · deposit ${money(appointment.patient_deposit_cents)}`}
       </p>
       {mayWrite && <Steps {...props} />}
-      {mayWrite && <Reschedule key={`time-${appointment.id}-${appointment.start_timestamp}`} {...props} />}
+      {mayWrite && isExpected(appointment) && (
+        <Reschedule key={`time-${appointment.id}-${appointment.start_timestamp}`} {...props} />
+      )}
       <VisitNotes key={`notes-${appointment.id}`} {...props} appointment={appointment} isReadOnly={!mayWrite} />
+      {mayWrite && isExpected(appointment) && <Cancel {...props} />}
     </aside>
   )
 }
@@ -219,7 +223,7 @@ function Reschedule({ item, isBusy, onAct }: Props) {
       services: services.map(({ start_timestamp, ...each }) => each),
       start_timestamp: start,
     })
-    announce(`Moved to ${shortDay(day)} ${time}.`)
+    announce(`Moved to ${formatInstant(start, zone)}.`)
   }
   return (
     <fieldset className={styles.reschedule}>
@@ -230,5 +234,20 @@ function Reschedule({ item, isBusy, onAct }: Props) {
         Move
       </Button>
     </fieldset>
+  )
+}
+
+/** For a visit that will not take place, or that was added by mistake. What another system schedules, it may write again. */
+function Cancel({ item, isBusy, onAct }: Props) {
+  const { placer_system_name: system } = item.appointment
+  const elsewhere = system ? ` Cancel it in ${system}, too.` : ''
+  return (
+    <Sure
+      size="sm"
+      label="Cancel visit"
+      question={`Cancel this visit? It leaves all lists.${elsewhere}`}
+      loading={isBusy}
+      onYes={() => onAct(() => cancelVisit(item))}
+    />
   )
 }

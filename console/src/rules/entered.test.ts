@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { cellOf } from './batch-file.ts'
+import { coverageFields } from './coverages.ts'
+import { entered } from './entered.ts'
+import { applyTyped, changedFields, missingFields, oddityOf } from './fields.ts'
+import { readSearch } from './search.ts'
+
+const UNSEEN = ['\u200b', '\ufeff', '\u2060', '\u00ad', '\u200e', '\u202a', '\u0000', '\u200d', '\u2066']
+const BLANKS = ['\u00a0', '\u2003', '\u3000', '\t', '\n', '\u2028']
+
+it.each(UNSEEN)('leaves out %j, which nobody sees, wherever it was pasted', (unseen) => {
+  expect(entered(`${unseen}W12${unseen}34${unseen} `)).toBe('W1234')
+})
+
+it.each(BLANKS)('takes %j for a blank', (blank) => {
+  expect(entered(`${blank}Mary${blank}${blank}Ann${blank}`)).toBe('Mary Ann')
+})
+
+it('keeps the joiners, letters and marks of other scripts', () => {
+  for (const name of ['علی\u200cرضا', 'क्\u200dष', 'Zoë', "O'Brien-Løvås", '葛\u{E0100}城', 'José'])
+    expect(entered(name)).toBe(name)
+})
+
+it('stores no member ID with what nobody sees, neither from a form nor from a file, and asks for none that has nothing else', () => {
+  const record = { insurance_plan: { member_id: 'W1', payer_id: '60054', payer_name: 'Aetna' } } as never
+  const typed = { member_id: '\u200bW\u2060123\u00a0' }
+  expect(applyTyped(coverageFields, record, typed)).toMatchObject({ insurance_plan: { member_id: 'W123' } })
+  expect(changedFields(coverageFields, record, { member_id: 'W1\u200b' })).toEqual([])
+  expect(
+    missingFields(
+      coverageFields.filter(({ name }) => name === 'member_id'),
+      record,
+      { member_id: '\u200b ' },
+    ),
+  ).toEqual(['member_id'])
+  expect(cellOf(['\u200bW123\u200b'], 0)).toBe('W123')
+  expect(readSearch('\u200bDoe\u00a0')).toEqual(readSearch('Doe'))
+})
+
+it('warns of a member ID with blanks inside, as cards group it', () => {
+  const member = coverageFields.find(({ name }) => name === 'member_id')
+  expect(member && oddityOf(member, 'XEB 204 518', () => '')).toMatch(/blanks/)
+  expect(member && oddityOf(member, '\u200bXEB204\u00a0', () => '')).toBeUndefined()
+})
