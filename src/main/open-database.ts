@@ -37,16 +37,30 @@ export interface DatabaseUse {
   processes?: number
   /** Whether it answers calls, whose reads go to the standby of the settings. */
   answersCalls?: boolean
+  meanwhile?: Meanwhile
 }
+
+/**
+ * What this process does while an embedded PostgreSQL is created or started by programs of its own; called once or more. What it loads or
+ * computes is awaited where it is needed.
+ */
+export type Meanwhile = (doing: 'creating' | 'starting') => Promise<unknown>
 
 /** The connection to the database of these settings: `DATABASE_URL`, or the embedded PostgreSQL of `DATA_DIR`. */
 export async function openConnection(
   config: Config,
   log: FastifyBaseLogger,
   role: 'server' | 'command',
+  meanwhile: Meanwhile = async () => {},
 ): Promise<Opened<pg.PoolConfig>> {
   if (config.DATABASE_URL) return { value: { connectionString: config.DATABASE_URL }, close: async () => {} }
-  const embedded = await openEmbedded({ dataDir: config.DATA_DIR, log: logTo(log), role })
+  const embedded = await openEmbedded({
+    dataDir: config.DATA_DIR,
+    log: logTo(log),
+    role,
+    // A failure is met again where the result is needed.
+    meanwhile: (doing) => void meanwhile(doing).catch(() => {}),
+  })
   return { value: embedded.connection, close: embedded.stop }
 }
 
@@ -58,11 +72,11 @@ export async function openConnection(
 export async function openMigratedDatabase(
   config: Config,
   log: FastifyBaseLogger,
-  { role, data, processes = 1, answersCalls = false }: DatabaseUse,
+  { role, data, processes = 1, answersCalls = false, meanwhile }: DatabaseUse,
 ): Promise<Opened<DatabasePool>> {
   if (data === 'existing') refuseEmptyFolder(config)
   const logFailure = createFailureLog(log)
-  const connection = await openConnection(config, log, role)
+  const connection = await openConnection(config, log, role, meanwhile)
   const replica = answersCalls && replicaOf(config, log)
   const database = openDatabase(connection.value, {
     processes,

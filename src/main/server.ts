@@ -6,7 +6,8 @@ import { type Config, requireProductionSettings } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { administer } from '../platform/audit/administration.ts'
 import { type Credentials, createClient, createOrganization, listOrganizations } from '../platform/auth/clients.ts'
-import { makePassword } from '../platform/auth/passwords.ts'
+import { createPasswords, makePassword } from '../platform/auth/passwords.ts'
+import { makePairAhead } from '../platform/auth/signing-keys.ts'
 import { createUser } from '../platform/auth/user-account.ts'
 import type { SystemDatabase } from '../platform/database/database.ts'
 import { refuseProxyRequests, refuseUnreadable } from '../platform/http/client-errors.ts'
@@ -16,10 +17,9 @@ import type { Metrics } from '../platform/metrics/metrics.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { logContext } from '../platform/tracing/request-context.ts'
 import type { Sandbox } from '../tools/sandbox/sandbox.ts'
-import { buildApp } from './app.ts'
+import type { Meanwhile } from './open-database.ts'
 import { openMetrics } from './open-metrics.ts'
 import { openService } from './service.ts'
-import { startWorker } from './worker.ts'
 
 export interface RunningServer {
   /** The URL of the service, e.g. `http://127.0.0.1:4000`. */
@@ -76,8 +76,16 @@ export async function startServer(
   try {
     requireProductionSettings(config)
     const certificate = await readCertificate(config)
-    const service = await openService(config, logger, { role, data: 'existing or new', processes, answersCalls: true })
+    let password: ReturnType<typeof makePassword> | undefined
+    const meanwhile: Meanwhile = (doing) => {
+      if (doing === 'starting') return load()
+      if (makesFirst(config)) password = makePassword(createPasswords(), 'sandbox')
+      return Promise.all([password, makePairAhead(), load()])
+    }
+    const use = { role, data: 'existing or new', processes, answersCalls: true, meanwhile } as const
+    const service = await openService(config, logger, use)
     closers.push(service.close)
+    const [{ buildApp }, { startWorker }] = await load()
     const { deps, sandbox } = service.value
     deps.audit.startSweeping()
     const worker = startWorker(deps, logger, stopping)
@@ -106,7 +114,7 @@ export async function startServer(
       // Streams stay open indefinitely; their listeners reconnect to another process.
       deps.events.close()
     })
-    const first = await createFirst(config, deps)
+    const first = await createFirst(config, deps, password)
     const { client: firstClient, user: firstUser } = first ?? {}
     return { url, coreUrl: core?.url, sandbox, firstClient, firstUser, metrics: deps.metrics, close }
   } catch (error) {
@@ -114,6 +122,8 @@ export async function startServer(
     throw error
   }
 }
+
+const load = () => Promise.all([import('./app.ts'), import('./worker.ts')])
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {
   try {
@@ -165,16 +175,17 @@ function explainListen(error: unknown, setting: string, port: number): Error {
   return error as Error
 }
 
-/**
- * On a laptop the service is ready at once; in production nothing is created automatically (design.md, "What runs").
- */
+/** On a laptop the service is ready at once; in production nothing is created automatically (design.md, "What runs"). */
+const makesFirst = (config: Config) => config.NODE_ENV !== 'production' && !config.DATABASE_URL
+
 async function createFirst(
   config: Config,
   deps: Pick<Deps, 'systemDatabase' | 'passwords' | 'newId'>,
+  madeAhead: ReturnType<typeof makePassword> | undefined,
 ): Promise<{ client: Credentials; user: FirstUser } | undefined> {
-  if (config.NODE_ENV === 'production' || config.DATABASE_URL) return undefined
+  if (!makesFirst(config)) return undefined
   if ((await listOrganizations(deps.systemDatabase)).length > 0) return undefined
-  const { password, hash } = await makePassword(deps.passwords, 'sandbox')
+  const { password, hash } = await (madeAhead ?? makePassword(deps.passwords, 'sandbox'))
   const make = async (database: SystemDatabase) => {
     const { organization_id: organizationId } = await createOrganization(database, deps.newId, { name: 'sandbox' })
     const client = await createClient(database, deps.newId, { organizationId, name: 'first client' })

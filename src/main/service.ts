@@ -4,9 +4,7 @@ import { usesSandbox } from '../clearinghouses/uses-sandbox.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import type { Sandbox } from '../tools/sandbox/sandbox.ts'
-import { assembleDeps } from './assemble-deps.ts'
-import { type DatabaseUse, type Opened, openMigratedDatabase } from './open-database.ts'
-import { openSandbox } from './open-sandbox.ts'
+import { type DatabaseUse, type Meanwhile, type Opened, openMigratedDatabase } from './open-database.ts'
 
 /**
  * The dependencies of a server, a worker or a command that asks payers: the database of these settings, a sandbox when
@@ -25,8 +23,10 @@ export async function openService(
     }
   }
   try {
-    const database = await openMigratedDatabase(config, log, use)
+    const meanwhile: Meanwhile = (doing) => Promise.all([use.meanwhile?.(doing), load()])
+    const database = await openMigratedDatabase(config, log, { ...use, meanwhile })
     closers.push(database.close)
+    const [{ assembleDeps }, { openSandbox }] = await load()
     const sandbox = usesSandbox(config) ? await openSandbox({ port: 0, roster: config.SANDBOX_ROSTER }) : undefined
     if (sandbox) closers.push(sandbox.close)
     const deps = await assembleDeps(config, database.value, sandbox?.url, log)
@@ -37,3 +37,5 @@ export async function openService(
     throw error
   }
 }
+
+const load = () => Promise.all([import('./assemble-deps.ts'), import('./open-sandbox.ts')])

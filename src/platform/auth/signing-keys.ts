@@ -1,4 +1,5 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
+import { promisify } from 'node:util'
 import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose'
 import type { Place, Vault } from '../crypto/encryption.ts'
 import type { Database, Statement } from '../database/database.ts'
@@ -169,8 +170,20 @@ function openKey(vault: Vault, kid: string, encrypted: string, publicJwk: string
   return { kid, privateKey, publicKey: createPublicKey({ key: jwk as object, format: 'jwk' } as never), jwk }
 }
 
+const makePair = () => promisify(generateKeyPair)('rsa', { modulusLength: RSA_BITS })
+
+let pairMadeAhead: ReturnType<typeof makePair> | undefined
+
+/** A key pair takes some tenths of a second: a first start makes it while its database is created. */
+export function makePairAhead(): Promise<unknown> {
+  pairMadeAhead ??= makePair()
+  return pairMadeAhead
+}
+
 async function makeKey(vault: Vault): Promise<{ kid: string; encrypted: string; jwk: JWK }> {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: RSA_BITS })
+  const pair = pairMadeAhead ?? makePair()
+  pairMadeAhead = undefined
+  const { publicKey, privateKey } = await pair
   const publicJwk = await exportJWK(publicKey)
   const kid = await calculateJwkThumbprint(publicJwk)
   // One in 64 begins with "-": `keys retire` would take it for an option, unless "--" stands before it.

@@ -75,7 +75,10 @@ export async function ensureDatabase(session: Client, connection: EmbeddedConnec
   }
   if (!(await hasDatabase(session, database))) {
     const owner = session.escapeIdentifier(user)
+    // The template is logged page by page, and compressing seven megabytes once takes longer than writing them.
+    await session.query('set wal_compression = off')
     await session.query(`create database ${session.escapeIdentifier(database)} owner ${owner}`)
+    await session.query('reset wal_compression')
   }
   await session.query('select pg_advisory_unlock($1, $2)', [lockClass, setupLock])
 }

@@ -6,7 +6,7 @@ import { onceAMinute } from '../failure-log.ts'
 import { StartupError } from '../startup-error.ts'
 import { chooseAccount, signalAs } from './embedded-account.ts'
 import { findBinaries } from './embedded-binaries.ts'
-import { DatabaseGone, ensureCluster, readPassword, requireCluster } from './embedded-cluster.ts'
+import { DatabaseGone, ensureCluster, type Meanwhile, readPassword, requireCluster } from './embedded-cluster.ts'
 import { type Home, type Log, openHome, removeUnfinished } from './embedded-home.ts'
 import { findOwner, isOfAnotherAccount, takeOver } from './embedded-owner.ts'
 import { findPostmaster, type Launch, launchPostgres } from './embedded-postmaster.ts'
@@ -32,6 +32,7 @@ export interface EmbeddedOptions {
   role: 'server' | 'command'
   /** A folder with `bin/`, `lib/` and `share/` of PostgreSQL; default: the npm package of this platform. */
   binaries?: string
+  meanwhile?: Meanwhile
 }
 
 /** A running PostgreSQL, and this process's use of it. */
@@ -179,9 +180,11 @@ async function start(home: Home, options: EmbeddedOptions, state: ClusterState):
   await removeUnfinished(home)
   const binaries = await findBinaries(home, options.log, options.binaries)
   if (state === 'known') await requireCluster(home)
-  else await ensureCluster(home, binaries, options.log)
+  else await ensureCluster(home, binaries, options)
   await takeOver(home, options.log)
-  return launchPostgres(home, binaries)
+  const launch = await launchPostgres(home, binaries)
+  options.meanwhile?.('starting')
+  return launch
 }
 
 /** A start that lost against another one, or found the last backends of a killed PostgreSQL, is retried. */

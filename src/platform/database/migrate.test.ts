@@ -160,3 +160,22 @@ it('leaves a new database as it leaves one that was upgraded step by step, with 
   expect(stepByStep.length).toBeGreaterThan(1000)
   expect(atOnce).toEqual(stepByStep)
 })
+
+it('builds a new database in one transaction, with row-level security once, and asks for nothing afterwards', async () => {
+  let transactions = 0
+  let walls = 0
+  const counting = <T extends Database>(database: T): T => ({
+    ...database,
+    transaction: (work) => {
+      transactions++
+      return database.transaction((transaction) => work(counting(transaction)))
+    },
+    rows: (statement, values) => {
+      if (statement === 'select build_tenant_wall()') walls++
+      return database.rows(statement, values)
+    },
+  })
+  await onEmptyDatabase(async ({ systemDatabase }) => migrate({ systemDatabase: counting(systemDatabase) }))
+  // One for the role, one for the table of migrations, and one for all of them.
+  expect({ transactions, walls }).toEqual({ transactions: 3, walls: 1 })
+})

@@ -54,7 +54,9 @@ export async function migrate(
   if (await isAtThisLevel(database)) return []
   // Under the lock, because `if not exists` does not wait for a concurrent creation.
   await changeSchema(database, (transaction) => transaction.rows(createMigrationTable), onWait)
-  const applied: string[] = await changeSchema(database, buildWhereEmpty, onWait)
+  const built = await changeSchema(database, buildWhereEmpty, onWait)
+  if (built.length > 0) return built
+  const applied: string[] = []
   for (const migration of readMigrations()) {
     const bringUp = async (transaction: Database) => {
       const known = await transaction.row('select checksum from migration where name = $1', [migration.name])
@@ -170,13 +172,15 @@ async function buildWhereEmpty(transaction: Database): Promise<string[]> {
 
 /**
  * Builds an empty database within the given transaction. No other session sees its tables before the commit, so row-level security is built
- * once, for all of them: after each migration it would take most of a first start. A migration that names a restricted view finds it.
+ * once, for all of them: after each migration it would take most of a first start. A migration that drops a restricted view need not find
+ * it; one that uses it otherwise finds it.
  */
 async function build(transaction: Database, wanted: readonly Migration[]): Promise<void> {
   for (const migration of wanted) {
+    const sql = migration.sql.replace(DROPS_VIEW, 'drop view if exists walled.')
     try {
-      if (NAMES_VIEW.test(migration.sql)) await buildRowLevelSecurity(transaction)
-      await apply(transaction, migration)
+      if (USES_VIEW.test(sql)) await buildRowLevelSecurity(transaction)
+      await apply(transaction, migration, [sql])
     } catch (error) {
       // These are tried again (changeSchema).
       throw isDeadlock(error) || isLockTimeout(error) ? error : explain(migration, error)
@@ -185,7 +189,8 @@ async function build(transaction: Database, wanted: readonly Migration[]): Promi
   await buildRowLevelSecurity(transaction)
 }
 
-const NAMES_VIEW = /\bwalled\.\w/
+const DROPS_VIEW = /\bdrop view (if exists )?walled\./gi
+const USES_VIEW = /(?<!drop view if exists )\bwalled\.\w/
 
 /** A table is under row-level security from the transaction that creates it (0030_tenant_wall.sql). */
 async function buildRowLevelSecurity(transaction: Database): Promise<void> {
