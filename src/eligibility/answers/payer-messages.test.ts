@@ -57,6 +57,32 @@ const MESSAGES: Record<string, Message[]> = {
     ],
     ['NORTHWIND', `MSG*MEMBER IS ELIGIBLE FOR BENEFITS~${PLAN}`, { says: 'MEMBER IS ELIGIBLE FOR BENEFITS' }],
   ],
+  'the payer by its own name': [
+    ...[
+      'NOT ASSIGNED TO AETNA',
+      'NOT A MEMBER OF AETNA',
+      'NOT AN AETNA MEMBER',
+      'AETNA DOES NOT COVER THIS PATIENT',
+    ].map((text): Message => ['AETNA', `${PLAN}MSG*${text}~`, NO_COVER]),
+    ...['AETNA SECONDARY', 'CIGNA PRIMARY, AETNA SECONDARY'].map(
+      (text): Message => ['AETNA', `${PLAN}MSG*${text}~`, OTHER_PAYER],
+    ),
+    ...['CIGNA SECONDARY', 'AETNA PRIMARY, CIGNA SECONDARY', 'SUBMIT CLAIMS TO AETNA'].map(
+      (text): Message => ['AETNA', `${PLAN}MSG*${text}~`, FREE],
+    ),
+  ],
+  'plans that are named after an employer': [
+    ...['NATIONAL VISION INC PPO', 'ASPEN DENTAL MANAGEMENT OAP', 'EMERGENCY MEDICAL ASSOCIATES'].map(
+      (name): Message => ['NORTHWIND', `EB*1**30*PR*${name}~`, FREE],
+    ),
+    ...['OPTICAL WORKERS LOCAL 408 HMO', 'DENTAL ASSISTANTS UNION PPO', 'TRANSPORTATION SERVICES INC'].map(
+      (name): Message => ['NORTHWIND', `EB*1**30*PR*${name}~`, FREE],
+    ),
+    ...['DENTAL PPO ACME INC', 'ACME INC DENTAL', 'ACME CORP VISION PLAN'].map(
+      (name): Message => ['NORTHWIND', `EB*1**30*PR*${name}~`, NO_COVER],
+    ),
+    ['EYEMED VISION CARE LLC', PLAN, NO_COVER],
+  ],
   'texts without any EB': [
     ['NORTHWIND', 'AAA*N**72*C~MSG*ADD THE SUFFIX~', { status: 'UNKNOWN', says: 'ADD THE SUFFIX' }],
     ['NORTHWIND', 'AAA*N**75*C~MSG*ADD THE SUFFIX~MSG*OR CALL US~', { status: 'UNKNOWN', says: 'OR CALL US' }],

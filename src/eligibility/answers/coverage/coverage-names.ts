@@ -2,7 +2,7 @@
 // x12-271.md 5, rule 7; rules.md 17; decisions/0073-coverage-that-is-no-medical-coverage.md.
 import type { BenefitRow } from '../../../x12/model.ts'
 import { sentencesOfAll } from '../payer-text.ts'
-import { MORE_THAN_ONE_KIND } from '../words/kinds-of-coverage.ts'
+import { EMPLOYER, MORE_THAN_ONE_KIND } from '../words/kinds-of-coverage.ts'
 import { SUPPLEMENT_NAME, SUPPLEMENT_TEXT } from '../words/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
 import type { Program } from '../words/program.ts'
@@ -10,13 +10,38 @@ import { PROGRAMS } from '../words/programs.ts'
 
 const FIRST_WORDS = 3
 
-/** The program that the name of a plan or payer stands for; undefined for any name of medical coverage. */
+interface Named {
+  program: Program
+  /** The name from the word that stands for the program. */
+  from: string
+}
+
+/** The program that the name of a payer stands for; undefined for any name of medical coverage. */
 export function programOfName(text: string): Program | undefined {
+  return findProgram(text)?.program
+}
+
+/** The same of a plan, which may be named after its employer: "National Vision Inc PPO". */
+export function programOfPlan(text: string): Program | undefined {
+  const found = findProgram(text)
+  return found && !EMPLOYER.test(found.from) ? found.program : undefined
+}
+
+function findProgram(text: string): Named | undefined {
   const name = text.toUpperCase().trim()
-  const stated = PROGRAMS.find(({ names = [] }) => names.some((pattern) => pattern.test(name)))
-  if (stated || MORE_THAN_ONE_KIND.test(name)) return stated
+  for (const program of PROGRAMS) {
+    for (const pattern of program.names ?? []) {
+      const found = pattern.exec(name)
+      if (found) return { program, from: name.slice(found.index) }
+    }
+  }
+  if (MORE_THAN_ONE_KIND.test(name)) return undefined
   const words = name.split(/[^A-Z]+/).slice(0, FIRST_WORDS)
-  return PROGRAMS.find(({ firstWords }) => firstWords !== undefined && words.some((each) => firstWords.test(each)))
+  for (const program of PROGRAMS) {
+    const word = words.find((each) => program.firstWords?.test(each))
+    if (word !== undefined) return { program, from: name.slice(name.indexOf(word)) }
+  }
+  return undefined
 }
 
 /**

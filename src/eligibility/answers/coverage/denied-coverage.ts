@@ -4,17 +4,15 @@ import type { BenefitRow } from '../../../x12/model.ts'
 import { type BetweenRows, DATE, datesOf, MONTH_OF_YEAR, monthsOf, sentencesOf, sentencesOfAll } from '../payer-text.ts'
 import { spellOut } from '../words/abbreviations.ts'
 import {
-  FIRST_DAY,
   FIRST_MONTH,
-  LAST_DAY,
   LAST_MONTH,
   NAMED_FIRST_DAY,
   NAMED_LAST_DAY,
   NOTHING_AFTER,
   NOTHING_BEFORE,
-  SPAN,
   WAITING,
 } from '../words/dates-in-words.ts'
+import { type DaysInForce, daysInForce } from '../words/days-in-force.ts'
 import { DENIAL_WORDS, type Denial, denialsIn } from '../words/denial-grammar.ts'
 import { EXHAUSTED, GRACE_PERIOD, LISTED_DENIALS, NO_OFFICE_VISITS, UNPAID_UNTIL } from '../words/denied.ts'
 import { inOwnWords, type OwnNames } from '../words/own-names.ts'
@@ -64,8 +62,21 @@ function isDenied(text: string, day: string, own: OwnNames): boolean {
   if (!ANY_WORDS.test(text)) return false
   const sentence = inOwnWords(spellOut(text), own)
   if (denialsIn(sentence).some((denial) => holds(denial, day))) return true
+  if (areForOtherDays(daysInForce(sentence), day)) return true
   return sentence.split(CLAUSES).some((clause) => isListed(clause, day))
 }
+
+/** True when the periods that a text states include the day in none, or one of its first and last days excludes it. */
+function areForOtherDays(statements: readonly DaysInForce[], day: string): boolean {
+  const spans = statements.filter(({ kind }) => kind === 'span')
+  if (spans.length > 0) return !spans.some(({ dates: [first, last] }) => isWithin(day, first, last))
+  return statements.some(({ kind, dates: [date] }) =>
+    kind === 'first' ? !isWithin(day, date, undefined) : !isWithin(day, undefined, date),
+  )
+}
+
+/** A day that cannot be read excludes none. */
+const isWithin = (day: string, first = '', last = day) => first <= day && day <= last
 
 /** True for a denial that counts on the day. */
 function holds({ isUnpaid, isUntil, isLastDay, dates }: Denial, day: string): boolean {
@@ -88,12 +99,11 @@ function isListed(sentence: string, day: string): boolean {
   if (mentions(WAITING, sentence) && dates.some((date) => date === undefined || date > day)) return true
   if (states(UNPAID_UNTIL, sentence)) return true
   if (states(GRACE_PERIOD, sentence)) return !BEGINS.test(sentence) || dates.length === 0 || dates.some(isUpTo(day))
-  if (states(SPAN, sentence)) return !includesDay(dates, day)
   if (dates.length > 0) {
     const arePast = dates.every((date) => date !== undefined && date < day)
-    if (arePast && (states(LAST_DAY, sentence) || states(NOTHING_AFTER, sentence))) return true
+    if (arePast && states(NOTHING_AFTER, sentence)) return true
     const areAhead = dates.every((date) => date !== undefined && date > day)
-    if (areAhead && (states(FIRST_DAY, sentence) || states(NOTHING_BEFORE, sentence))) return true
+    if (areAhead && states(NOTHING_BEFORE, sentence)) return true
   }
   const [months, month] = [monthsOf(sentence), day.slice(0, 'CCYY-MM'.length)]
   if (months.length > 0) {
@@ -109,14 +119,6 @@ function isListed(sentence: string, day: string): boolean {
 const BEGINS = /\b(?:BEG[AI]NS?|STARTS?|STARTED|EFFECTIVE)\b/
 
 const isUpTo = (day: string) => (date: string | undefined) => date !== undefined && date <= day
-
-/** True when the day is in one of the periods that each two dates are. */
-function includesDay(dates: readonly (string | undefined)[], day: string): boolean {
-  return dates.some((first, place) => {
-    const last = dates[place + 1]
-    return place % 2 === 0 && first !== undefined && last !== undefined && first <= day && day <= last
-  })
-}
 
 /**
  * Inactive periods that include the day, of a plan that is active besides (Medicare lists the months of imprisonment so). The plan may have

@@ -2,12 +2,13 @@
 // x12-271.md 5, rule 7; rules.md 17; decisions/0073-coverage-that-is-no-medical-coverage.md.
 import type { BenefitRow } from '../../../x12/model.ts'
 import { type BetweenRows, LONGEST_TEXT, sentencesOfAll } from '../payer-text.ts'
+import { namesOther } from '../words/denial-subject.ts'
 import { KINDS_OF_COVERAGE } from '../words/kinds-of-coverage.ts'
 import { LIMITED_TO, NO_INSURANCE, ONLY } from '../words/limited.ts'
 import { states } from '../words/phrase-group.ts'
 import type { Program } from '../words/program.ts'
 import { PROGRAMS } from '../words/programs.ts'
-import { isNotMedical, programOfName, supplementsMedicare } from './coverage-names.ts'
+import { isNotMedical, programOfName, programOfPlan, supplementsMedicare } from './coverage-names.ts'
 import { explainOutOfForce } from './in-force.ts'
 import { isActiveRow, isPlanRow } from './status.ts'
 
@@ -48,7 +49,7 @@ export function limitsIn(
   return (row) => {
     const { planDescription = '', messages } = row
     const name = planDescription.slice(0, LONGEST_TEXT).toUpperCase().trim()
-    const program = programOfName(name)
+    const program = programOfPlan(name)
     // Dental and vision plans that list medical services belong to a medical plan of that name.
     const named = program?.firstWords && coversMedicine ? undefined : program
     if ([named, ofPayer].some((each) => each && !coversOneOf(each.services, services))) return true
@@ -100,8 +101,15 @@ const OF_PERSON =
   /^\W*(?:(?:THE|THIS) )?(?:MEMBER|PATIENT|RECIPIENT|CLIENT|BENEFICIARY|INDIVIDUAL|SUBSCRIBER|PARTICIPANT|ENROLLEE) (?:HAS|(?:IS )?(?:ELIGIBLE|APPROVED|COVERED) FOR|(?:IS )?ENROLLED IN) (?:THE )?(?=\w+ \w)/
 
 function isShortLimit(text: string, services: readonly string[]): boolean {
-  const limit = text.split(' - ')[0]!.replace(OF_PERSON, '')
-  return states(ONLY, limit) && !namesOneOf(limit, services)
+  if (isOfService(text)) return false
+  const limits = text.split(' - ').map((part) => part.replace(OF_PERSON, ''))
+  return limits.some((limit) => states(ONLY, limit) && !namesOneOf(limit, services))
+}
+
+/** "Ambulance: emergency only", "physical therapy - outpatient only". */
+function isOfService(sentence: string): boolean {
+  const label = /^[^:]{1,40}?(?=:| - )/.exec(sentence)?.[0]
+  return label !== undefined && namesOther(label)
 }
 
 /** "Benefit plan: ...", "category - ..." */
@@ -136,7 +144,7 @@ function namesOneOf(text: string, services: readonly string[]): boolean {
 
 function limitsTo(sentence: string, services: readonly string[]): boolean {
   if (states(NO_INSURANCE, sentence)) return true
-  if (!states(LIMITED_TO, sentence)) return false
+  if (isOfService(sentence) || !states(LIMITED_TO, sentence)) return false
   const limits = LIMITED_TO.says.map((pattern) => pattern instanceof RegExp && pattern.exec(sentence)?.[0])
   return !namesOneOf(limits.find((limit) => typeof limit === 'string') || '', services)
 }

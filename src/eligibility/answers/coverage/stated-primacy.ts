@@ -1,16 +1,17 @@
 import { sentencesOf, sentencesOfAll } from '../payer-text.ts'
 import { organizationKey } from '../people/organization-names.ts'
 import { normalizeText } from '../people/person.ts'
+import { namesOther } from '../words/denial-subject.ts'
+import { MANAGED_CARE_ENROLLMENT, OTHER_INSURANCE } from '../words/pays-before.ts'
 import { anyOf, mentions, states } from '../words/phrase-group.ts'
 import {
   CLAUSES,
   CONDITIONAL,
   INQUIRED,
-  MANAGED_CARE_ENROLLMENT,
+  LABELLED_FIRST,
   NAMED_FIRST,
   NO_NAME,
   OTHER_FIRST,
-  OTHER_INSURANCE,
   PRIMARY_WORD,
   SECOND,
   SECONDARY,
@@ -23,7 +24,9 @@ export interface StatedPayer {
 }
 
 /** Most texts have none of these words, so that they are searched once. */
-const PRIMACY = anyOf([OTHER_FIRST, NAMED_FIRST, THIS_SECOND, SECONDARY].flatMap(({ any }) => any ?? []))
+const PRIMACY = anyOf(
+  [OTHER_FIRST, NAMED_FIRST, LABELLED_FIRST, THIS_SECOND, SECONDARY].flatMap(({ any }) => any ?? []),
+)
 
 /** The primary payer as the texts of a row state it; undefined when they state none, or the inquired payer (keys of its names). */
 export function statedPrimacy(texts: readonly string[], inquired: readonly string[] = []): StatedPayer | undefined {
@@ -32,8 +35,8 @@ export function statedPrimacy(texts: readonly string[], inquired: readonly strin
     if (!PRIMACY.test(sentence) || CONDITIONAL.test(sentence)) continue
     const first = OTHER_FIRST.any?.exec(sentence)?.[0]
     if (first !== undefined) return first.includes('MEDICARE') ? { name: 'Medicare' } : {}
-    const name = NAMED_FIRST.any?.exec(sentence)?.slice(1).find(Boolean)?.trim()
-    if (name !== undefined && !NO_NAME.test(name)) {
+    const name = primaryNameIn(sentence)
+    if (name !== undefined) {
       if (!isInquired(name)) return { name }
       continue
     }
@@ -44,9 +47,17 @@ export function statedPrimacy(texts: readonly string[], inquired: readonly strin
   return undefined
 }
 
+/** The name that a sentence gives to the primary payer. */
+function primaryNameIn(sentence: string): string | undefined {
+  const name = NAMED_FIRST.any?.exec(sentence)?.slice(1).find(Boolean)?.trim()
+  const labelled = LABELLED_FIRST.any?.exec(sentence)?.[1]
+  return [name, labelled && !namesOther(labelled) ? labelled : undefined].find((each) => each && !NO_NAME.test(each))
+}
+
 /** True when the inquired payer is the one that a sentence calls secondary. */
 function isSecond(sentence: string, isInquired: (name: string) => boolean): boolean {
   if (!states(SECONDARY, sentence)) return false
+  if (isInquired(SECOND.bare.exec(sentence)?.groups?.subject ?? '')) return true
   const { subject, first = '' } = (SECOND.bySubject.exec(sentence) ?? SECOND.byOther.exec(sentence))?.groups ?? {}
   if (subject === undefined || /\bPRIMARY\b/.test(subject) || /^(?:US\b|THIS\b|OUR\b)/.test(first) || isInquired(first))
     return false

@@ -39,6 +39,7 @@ const WORDS: Readonly<Record<string, string>> = {
   DISENRL: 'DISENROLLED',
   DISENRLD: 'DISENROLLED',
   DLQ: 'DELINQUENT',
+  DOD: 'DATE OF DEATH',
   DOS: 'DATE OF SERVICE',
   DT: 'DATE',
   EE: 'EMPLOYEE',
@@ -138,12 +139,24 @@ const APOSTROPHES = /[A-Z]'[A-Z]/
 /** TERM'D, CANC'D, MEMBER'S, ISN'T. */
 const CONTRACTION = /\b([A-Z]+)'([A-Z]{1,2})\b/g
 
+const CARRIER = '(?:CARRIER|INSURER|PAY[EO]R|(?:HEALTH )?PLAN|INSURANCE|ADMINISTRATOR|TPA)'
+/** "Switched to a different insurer", "transferred to new TPA". */
+const TO_ANOTHER = new RegExp(
+  `\\b(?:MOVED|TRANSFERRED|SWITCHED|CHANGED|WENT)(?: OVER)? TO (?:AN? |THE )?(?:ANOTHER|NEW|DIFFERENT|OTHER) ${CARRIER}\\b`,
+  'g',
+)
+/** "Per member request", "at the request of the employer". */
+const ON_REQUEST =
+  /\b(?:PER|AT|BY|UPON)(?: THE)? (?:(?:[A-Z]+ )?REQUEST(?: OF)?|[A-Z]+'S REQUEST)\b(?=\W*$| (?:THE )?(?:MEMBER|INSURED|SUBSCRIBER|EMPLOYER|GROUP)\b|,? \d)/g
+
 /** A sentence in capitals with the abbreviations that it has in full. */
 export function spellOut(sentence: string): string {
   const text = APOSTROPHES.test(sentence) ? sentence.replace(CONTRACTION, expand) : sentence
   return (
     text
       .replace(PHYSICAL_THERAPY, 'THERAPY')
+      .replace(TO_ANOTHER, 'MOVED TO ANOTHER CARRIER')
+      .replace(ON_REQUEST, 'FOR CAUSE')
       .replace(/\bW\/O\b/g, 'WITHOUT')
       .replace(/\b(NOT|IS|LONGER|IF) ELI?G\b/g, '$1 ELIGIBLE')
       // Not the terms of a plan.

@@ -1,5 +1,7 @@
 // Words by which payers state the days of a coverage in a text instead of a DTP. rules.md 17; decisions/0073.
 import { DATE, MONTH_OF_YEAR } from '../payer-text.ts'
+import { spellOut } from './abbreviations.ts'
+import { type DaysInForce, daysInForce } from './days-in-force.ts'
 import { OTHER_SUBJECT_OF_DENIAL } from './denied.ts'
 import { phrases } from './phrase-group.ts'
 
@@ -8,58 +10,63 @@ const BY = '(?: (?:DATE|AS|OF|ON|FROM|IS|WILL|BE|EFF|EFFECTIVE|(?:FOR|DUE TO) NO
 const OTHER_PERIOD =
   /\b(?:AUTHORI[SZ]ATIONS?|REFERRALS?|PCP|PROVIDER|YEAR|PERIOD|DEDUCTIBLES?|ACCUMULAT\w*|PREMIUMS?|GRACE|CARD|RIDER|WAIVER|HOSPICE|CERTIFICATION|RATES?|BENEFIT|OPEN|NEW)\b/
 
+/** A statement of the grammar of days, with the dates of a text whatever they are. */
+const states = (kind: DaysInForce['kind']) => (text: string) =>
+  daysInForce(spellOut(text)).some((statement) => statement.kind === kind)
+
 export const LAST_DAY = phrases({
   meaning: 'the last day of the coverage',
   source: 'UHC, Humana and Medicaid answers that keep EB01 1 after the end',
-  says: [
-    new RegExp(
-      `\\b(?:LAST (?:DAY|DATE) COVERED|(?:ACTIVE|EFFECTIVE|COVERED|ELIGIBLE|COVERAGE) (?:THROUGH|THRU|UNTIL|TO))(?: TO)?${BY}${DATE}`,
-    ),
-    new RegExp(
-      `\\b(?:(?:VIGENTE|VIGENCIA|ACTIV[AO]|ELEGIBLE|CUBIERTA|COBERTURA) HASTA|FECHA DE (?:TERMINACION|EXPIRACION|CANCELACION))(?: EL)?[ :-]+${DATE}`,
-    ),
-  ],
-  unless: [OTHER_SUBJECT_OF_DENIAL, OTHER_PERIOD],
+  says: [],
+  holds: states('last'),
   examples: [
     'ACTIVE THROUGH 02/28/2026',
+    'ACTIVE UNTIL 02/28/2026',
     'COVERED THRU 02/28/2026',
-    'LAST DATE COVERED 02/28/2026',
+    'COVERAGE VALID THROUGH 02/28/2026',
+    'ELIGIBILITY THROUGH DATE 02/28/2026',
     'CUBIERTA VIGENTE HASTA 28/02/2026',
-    'FECHA DE TERMINACION: 28 DE FEBRERO DE 2026',
   ],
   counterexamples: [
-    'BENEFIT YEAR ENDS 12/31/2025',
-    'AUTHORIZATION EXPIRES 01/01/2026',
-    'PRIOR COVERAGE TERMINATED 12/31/2025',
+    'AUTHORIZATION VALID THROUGH 01/01/2026',
+    'PRIOR COVERAGE THROUGH 12/31/2025',
     'MEMBER SINCE 02/28/26',
+    'PREMIUM PAID THROUGH 02/28/2026',
+    'COVERAGE PAID THROUGH 02/28/2026',
+    'DATA CURRENT THROUGH 03/04/2026',
+    'HOSPICE COVERED THROUGH 02/28/2026',
   ],
 })
 
 export const FIRST_DAY = phrases({
   meaning: 'the first day of the coverage',
   source: 'Employers and exchanges that enroll ahead of time',
-  says: [
-    new RegExp(
-      `\\b(?:COVERAGE|POLICY|PLAN|ELIGIBILITY|MEMBER|BENEFITS)(?: (?:IS|ARE|WILL|BE|BECOMES?|NOT))*(?: (?:EFFECTIVE|BEGINS?|STARTS?|ACTIVE))${BY}${DATE}`,
-    ),
-    // A text that is nothing but this day.
-    new RegExp(
-      `^\\W*(?:(?:FUTURE|MEDICAL|CURRENT|NEW|THIS) )*(?:EFFECTIVE|BEGIN|START)(?: (?:DATE|AS|OF|ON))*[ :-]+${DATE}\\W*$`,
-    ),
-    new RegExp(
-      `\\b(?:(?:VIGENTE|EFECTIV[AO]|ELEGIBLE|CUBIERTA|COBERTURA) (?:DESDE|A PARTIR DE)|FECHA DE (?:EFECTIVIDAD|COMIENZO|INICIO))(?: EL)?[ :-]+${DATE}`,
-    ),
-  ],
-  unless: [OTHER_SUBJECT_OF_DENIAL, OTHER_PERIOD],
+  says: [],
+  holds: states('first'),
   examples: [
     'EFFECTIVE DATE 05/01/2026',
     'FUTURE EFFECTIVE 07/01/26',
+    'NEW MEMBER EFFECTIVE DATE 05/01/26',
     'COVERAGE BEGINS 04/01/2026',
     'POLICY WILL BE EFFECTIVE ON 04/01/2026',
     'PLAN STARTS 2026-04-01',
+    'ACTIVE AS OF 04/01/2026',
+    'STATUS: ACTIVE 04/01/2026',
+    'MEMBER WILL BE ELIGIBLE ON 04/01/2026',
+    'PATIENT BECOMES ELIGIBLE 04/01/2026',
+    'ENROLLED EFFECTIVE 04/01/2026',
     'CUBIERTA EFECTIVA DESDE EL 1 DE ABRIL DE 2026',
   ],
-  counterexamples: ['OTHER COVERAGE BEGINS 04/01/2026', 'PLAN YEAR BEGINS 04/01/2026'],
+  counterexamples: [
+    'OTHER COVERAGE BEGINS 04/01/2026',
+    'PLAN YEAR BEGINS 04/01/2026',
+    'NEW BENEFITS EFFECTIVE 04/01/2026',
+    'PCP EFFECTIVE DATE 05/01/2026',
+    'NEXT ELIGIBLE 06/12/2026',
+    'ELIGIBLE FOR MEDICARE ON 05/14/2036',
+    'BENEFIT AVAILABLE 07/01/2026',
+    'IF COVERAGE BEGINS 04/01/2026',
+  ],
 })
 
 const SERVICES =
@@ -154,22 +161,20 @@ export const FIRST_MONTH = phrases({
 export const SPAN = phrases({
   meaning: 'the first and the last day of the coverage',
   source: 'Medicaid of TX, FL and GA; TPAs',
-  says: [
-    new RegExp(
-      `\\b(?:COVERAGE|ELIGIBILITY|ELIGIBLE|IN EFFECT|IN FORCE|EFFECTIVE|ACTIVE|POLICY|COVERED|ENROLLED|MEMBERSHIP)(?: (?:DATES?|SPAN|FROM|IS|ARE|FOR))*[ :-]+${DATE} *(?:-+|TO|THRU|THROUGH|UNTIL) *${DATE}`,
-    ),
-  ],
-  // A period before the current one.
-  unless: [OTHER_SUBJECT_OF_DENIAL, /\bRETRO(?:ACTIVE)?\b/],
+  says: [],
+  holds: states('span'),
   examples: [
     'EFFECTIVE 01/01/2025 THRU 02/28/2026',
     'COVERAGE WAS IN EFFECT FROM 05/01/24 TO 04/30/25',
     'COVERAGE DATES: 01/01/2025 - 02/28/2026',
+    'ELIGIBILITY PERIOD: 01/01/2025-02/28/2026',
+    'CONTRACT DATES: 01/01/2025 THRU 02/28/2026',
   ],
   counterexamples: [
     'BENEFIT PERIOD 01/01/2025 - 12/31/2025',
     'PREVIOUS COVERAGE 01/01/2024 - 12/31/2024',
     'RETROACTIVE COVERAGE 12/01/2025 - 02/28/2026',
+    'AUTHORIZATION VALID 01/01/2026 - 02/28/2026',
   ],
 })
 

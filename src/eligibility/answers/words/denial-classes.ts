@@ -10,8 +10,17 @@ const UNLISTED = ['date', 'colon', 'sentenceEnd', 'unknown'] as const
 
 export type ClassName = keyof typeof CLASSES | (typeof UNLISTED)[number]
 
+/** Classes that are part of another one. Its name in a pattern stands for both. */
+const PARTS = {
+  inForce: 'confirmed',
+  insured: 'eligible',
+  begin: 'duty',
+  begins: 'time',
+  through: 'preposition',
+} as const
+
 /** Names for several classes. `small` words stand anywhere between others, and `fine` ones say that the coverage is in force. */
-const GROUPS: ReadonlyMap<string, readonly ClassName[]> = new Map([
+const GROUPS: ReadonlyMap<string, readonly string[]> = new Map([
   ['small', ['link', 'filler']],
   ['fine', ['confirmed', 'eligible']],
 ])
@@ -36,7 +45,8 @@ export function pattern(source: string, flags = ''): RegExp {
 }
 
 function lettersOf(name: string): string {
-  return (GROUPS.get(name) ?? [name]).map(letterOf).join('')
+  const parts = Object.entries(PARTS).flatMap(([part, whole]) => (whole === name ? [part] : []))
+  return GROUPS.get(name)?.map(lettersOf).join('') ?? [name, ...parts].map(letterOf).join('')
 }
 
 /** The letter of a class in the strings of classesOf(). */
@@ -46,9 +56,15 @@ export function letterOf(name: string): string {
   return letter
 }
 
-/** The name of the class of a letter in such a string. */
+/** The name of the class of a letter in such a string, or of the class that it is a part of. */
 export function nameOf(letter: string): ClassName {
-  return NAMES.find((name) => LETTERS.get(name) === letter)!
+  const name = NAMES.find((each) => LETTERS.get(each) === letter)!
+  return name in PARTS ? PARTS[name as keyof typeof PARTS] : name
+}
+
+/** How many dates a string of classes has. */
+export function countDates(classes: string): number {
+  return classes.split(letterOf('date')).length - 1
 }
 
 /** The letter of the class of each word and phrase; words are separated by one space. */

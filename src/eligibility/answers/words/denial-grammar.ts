@@ -2,7 +2,7 @@
 // their classes (denial-classes.ts), over which patterns are written. A denial is a predicate (denial-predicates.ts), whose subject
 // (denial-subject.ts) and complement (denial-complement.ts) are the coverage. decisions/0100-a-grammar-of-denials.md.
 import { datesOf } from '../payer-text.ts'
-import { classesOf, letterOf, pattern, wordsOfClasses } from './denial-classes.ts'
+import { classesOf, countDates, letterOf, pattern, wordsOfClasses } from './denial-classes.ts'
 import { concernsCoverage } from './denial-complement.ts'
 import {
   hasLastDay,
@@ -31,7 +31,7 @@ export const DENIAL_WORDS = new RegExp(
     'none',
     'failedTo',
     'unableTo',
-  ])})\\b|N'T\\b|\\bSTA?T?(?:US|S)?(?: CODE)? ?[:=]`,
+  ])})\\b|N'T\\b|\\bTO (?:AN? |THE )?(?:ANOTHER|NEW|DIFFERENT|OTHER)\\b|\\bSTA?T?(?:US|S)?(?: CODE)? ?[:=]`,
 )
 
 /** What a clause denies. */
@@ -57,9 +57,6 @@ export function denialsIn(text: string): Denial[] {
 
 const SENTENCE_END = letterOf('sentenceEnd')
 const BOUNDARY = letterOf('boundary')
-const DATE = letterOf('date')
-
-const countDates = (classes: string) => classes.split(DATE).length - 1
 
 function denialsOf(sentence: string, dates: (string | undefined)[]): Denial[] {
   if (WITHDRAWN.test(sentence)) return []
@@ -110,7 +107,7 @@ function denialBy(predicate: Predicate, labels: Labels): Omit<Denial, 'dates'> |
 
 /** "Claims will be denied" for all services, and not those of one kind or after a day. */
 function holdsClaims({ classes, before, after }: Predicate): boolean {
-  return CLAIMS_ARE.test(before) && HELD.test(classes) && AFTER_HELD.test(after)
+  return HELD.test(classes) && ((CLAIMS_ARE.test(before) && AFTER_HELD.test(after)) || UNTIL_PAID.test(after))
 }
 
 /** "Claims are", "claims will". */
@@ -134,6 +131,8 @@ function deniesCoverage(predicate: Predicate, subject: Subject): boolean {
 }
 
 const SMALL_AT_START = pattern('^ (small|colon)+')
+/** "Claims suspended due to lack of funding", "claims on hold pending payment from employer". */
+const UNTIL_PAID = pattern('^ (reason|ended) (small|no|preposition)* (premium|unpaid) (preposition small* person)? $')
 /** "No claims will be paid". */
 const WILL_BE_PAID = pattern('^ ahead small* fine ($|until|reason)')
 /** After the name of a plan or an unknown noun: "GOLD 500 - terminated", "GOLD 500 - not active", "GOLD 500 - no active coverage". */
@@ -146,7 +145,7 @@ function namesCoverage({ classes, first }: Predicate, rest: string): boolean {
   return HAS_NO_COVERAGE.test(classes) || (first === 'ended' && COVERAGE_FOLLOWS.test(rest))
 }
 
-/** "No coverage", "no active record", "not an eligible member". */
-const HAS_NO_COVERAGE = pattern('^ no .* (coverage|attribute) $ | ^ not small+ .* person $')
+/** "No coverage", "no active record", "not an eligible member", "does not cover this member". */
+const HAS_NO_COVERAGE = pattern('^ no .* (coverage|attribute) $ | ^ not (small+|cover) .* person $')
 /** "Coverage"; not "coverage limits". */
 const COVERAGE_FOLLOWS = pattern('^ coverage (?!unknown|other|attribute|claims)')

@@ -30,14 +30,14 @@ const PREDICATE = pattern(
     'unableTo (small|ahead|to)* (toVerify|fine)',
     // "Failed to pay".
     'failedTo small* duty',
-    // "Not an eligible member".
-    'not (small|fine)* person',
+    // "Not an eligible member", "not a member of this plan", "does not cover this patient".
+    'not (small|fine|coverage)* (cover small*)? person',
     // "Not under the group policy".
     'not small* preposition (filler|attribute)* coverage',
     // "No active coverage", "no active segment", "no patient", "no premium".
     'no (small|fine)* (coverage* attribute|coverage+|(person|claims|premium))',
-    // "Not active", "no longer covered", "not reinstated".
-    '(not|no) small* (fine|reinstated)',
+    // "Not active", "no longer covered", "not reinstated", "will not begin".
+    '(not|no) small* (fine|reinstated|begin)',
     // "Terminated", "ineligible", "delinquent", "termination", "ends".
     '(ended|ineligible|unpaid|missed|event|term|ends)',
     // "Status: T".
@@ -57,13 +57,18 @@ const NEGATIONS: readonly ClassName[] = ['not', 'no', 'unableTo', 'failedTo', 'n
 
 /** True when the clause denies the predicate: "not terminated", "no lapse"; "incarcerated: no". */
 export function isNegated(predicate: Predicate): boolean {
-  return !isNegation(predicate) && (NEGATED.test(predicate.before) || ANSWERED_NO.test(predicate.after))
+  const { first, before, after } = predicate
+  if (first === 'none') return VALUE_OF_ENDED.test(before)
+  return !isNegation(predicate) && (NEGATED.test(before) || ANSWERED_NO.test(after))
 }
+
+/** "Pending benefits: none". */
+const VALUE_OF_ENDED = pattern('ended (small|coverage|attribute)* colon $')
 
 const NEGATED = pattern('(not|no|unableTo) (small|fine|ended)* $')
 /** NO before a noun belongs to the noun: "terminated: no coverage". */
 const ANSWERED_NO = pattern(`
-  ^ (small|attribute|reason|time)* colon small*
+  ^ (small|coverage|attribute|reason|time)* colon small*
   (no|none) (?=$|(premium|number|date|colon|and|none|ends|term|termCode|missed|reinstated|shows|to|until))`)
 
 /** True when the predicate lies ahead, is possible or demanded: "will be terminated". */
@@ -82,7 +87,7 @@ export function hasLastDay(predicate: Predicate): boolean {
 
 const ENDS: readonly ClassName[] = ['ended', 'term', 'ends', 'event']
 /** "Termination effective date: 02/28/2026", "termination date will be 02/28/2026". */
-const DAY_FOLLOWS = pattern('^ (reason|small|confirmed|preposition|for|to|ahead|time|unpaid|coverage|colon)* date')
+const DAY_FOLLOWS = pattern('^ (reason|small|fine|preposition|for|to|ahead|time|unpaid|coverage|colon)* date')
 
 /** True when the date is the last of the time that is denied: "not covered until 04/01/2026", "services before 04/01/2026 are not covered". */
 export function hasUntil(predicate: Predicate): boolean {

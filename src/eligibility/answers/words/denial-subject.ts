@@ -1,5 +1,5 @@
 // What a clause of a payer's text is about, by the words before its predicate. decisions/0100-a-grammar-of-denials.md.
-import { letterOf, nameOf, pattern } from './denial-classes.ts'
+import { classesOf, letterOf, nameOf, pattern } from './denial-classes.ts'
 import { AHEAD } from './denial-predicates.ts'
 
 /** `label`: an unknown noun before a dash or comma, which may be the name of a plan. */
@@ -15,6 +15,8 @@ export interface Labels {
 export function subjectOf(before: string, labels: Labels): Subject {
   const stated = before.replace(STATED, '')
   if (stated !== before) return subjectOf(stated, labels) === 'other' ? 'other' : 'none'
+  const head = PARTICIPLE.exec(before)?.index ?? 0
+  if (head > 0 && subjectOf(before.slice(0, head), labels) === 'other') return 'other'
   const phrase = PHRASE.exec(before.replace(AHEAD, ''))![0]
   const noun = nounOf(phrase)
   const { label, owners } = labels
@@ -29,6 +31,8 @@ const isOfOther = (label: string) => NAMES_OTHER.test(label) && !NAMES_COVERAGE.
 
 /** Who states it is not the subject: "our records show ...". */
 const STATED = pattern('shows small* $')
+/** "Suspended from Medicaid", after the head of the subject: "a provider suspended from Medicaid will not be paid". */
+const PARTICIPLE = pattern('ended (preposition|for) (small|coverage|person|attribute|ahead)* $')
 /** The words that a subject is made of. A verb or a negation before them belongs to another statement. */
 const PHRASE = pattern(
   `(coverage|attribute|person|premium|claims|other|unknown|fine|event|term|small|for|preposition|time|date|number|and|colon)* $`,
@@ -90,3 +94,8 @@ function subjectOfLabel(label: string): Subject {
 
 const NAMES_COVERAGE = pattern('(coverage|person)')
 const NAMES_OWN = pattern('(coverage|person|attribute)')
+
+/** True when a label in capitals names a service or another thing, and not the coverage: "ambulance"; not "benefits". */
+export function namesOther(label: string): boolean {
+  return isOfOther(classesOf(label))
+}

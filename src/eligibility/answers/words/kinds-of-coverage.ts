@@ -34,9 +34,14 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
     names: [
       /^ACCIDENT MEDICAL\b/,
       /(?<!\b(?:AND|&) )\bACCIDENT (?:INSURANCE|PLAN|POLICY|PROGRAM|COVERAGE|BENEFITS?)\b/,
-      /^(?:GROUP |INDIVIDUAL )?(?:CRITICAL ILLNESS|CANCER|ACCIDENT)(?: (?:POLICY|PLAN|INSURANCE|COVERAGE|ONLY))*$/,
+      /^(?:GROUP |INDIVIDUAL |STUDENT |BLANKET |SPORTS )?(?:CRITICAL ILLNESS|CANCER|ACCIDENT)(?: (?:POLICY|PLAN|INSURANCE|COVERAGE|ONLY))*$/,
     ],
-    examples: ['INTERCOLLEGIATE SPORTS ACCIDENT INSURANCE', 'CRITICAL ILLNESS POLICY', 'GROUP CANCER PLAN'],
+    examples: [
+      'INTERCOLLEGIATE SPORTS ACCIDENT INSURANCE',
+      'STUDENT ACCIDENT',
+      'CRITICAL ILLNESS POLICY',
+      'GROUP CANCER PLAN',
+    ],
     counterexamples: [
       'PROVIDENT LIFE AND ACCIDENT INSURANCE',
       'STUDENT ACCIDENT AND SICKNESS PLAN',
@@ -53,7 +58,7 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
     names: [
       /^(?:HEARING(?: AIDS?)?|TRAVEL(?:ERS?)?|STOP[ -]LOSS)(?: (?:BENEFITS?|PLAN|INSURANCE|POLICY|COVERAGE))*$/,
       /^(?:FSA|HSA|HEALTH SAVINGS(?: ACCOUNT)?|(?:HEALTH(?:CARE)? )?FLEXIBLE SPENDING(?: ACCOUNT)?)$/,
-      /\b(?:HOSPITAL|FIXED|ACCIDENT)(?: CONFINEMENT)? INDEMNITY\b/,
+      /\b(?:HOSPITAL|FIXED|ACCIDENT)(?: CONFINEMENT| BENEFIT)? INDEMNITY\b/,
       /\bDISCOUNT (?:\w+ )?(?:CARD|PLAN|PROGRAM)\b|\b(?:MEDICAL|DENTAL|VISION|HEALTH|PHARMACY|RX) DISCOUNTS?\b|\bDISCOUNT (?:HEALTH|MEDICAL|DENTAL)\b/,
       /^(?:GOODRX|SINGLECARE)\b|^NETWORK (?:ACCESS ONLY|RENTAL)$/,
       /^(?:AFLAC|COLONIAL LIFE)\b|\bHOSPITAL (?:CASH|CONFINEMENT)\b|\bLIMITED (?:MEDICAL|BENEFITS?) (?:PLAN|POLICY|INDEMNITY)\b/,
@@ -65,6 +70,7 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
     ],
     examples: [
       'HOSPITAL INDEMNITY PLAN',
+      'FIXED BENEFIT INDEMNITY',
       'DISCOUNT MEDICAL CARD',
       'HEALTH REIMBURSEMENT ARRANGEMENT',
       'SHORT TERM DISABILITY',
@@ -127,7 +133,7 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
   {
     meaning: 'mental health and substance abuse',
     source: 'Carve-outs (Carelon, Magellan, Optum), employee assistance programs',
-    words: '(?:MENTAL|BEHAVIORAL) HEALTH|SUBSTANCE ABUSE',
+    words: '(?:MENTAL|BEHAVIORAL) HEALTH|SUBSTANCE ABUSE|EAP|EMPLOYEE ASSISTANCE',
     services: ['MH', 'AI'],
     texts: ['COVERAGE FOR MENTAL HEALTH ONLY'],
     names: [
@@ -144,14 +150,16 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
     services: ['35'],
     texts: ['DENTAL BENEFITS ONLY'],
     names: [/^(?:UNITED CONCORDIA|MCNA|DENTEGRA|DENTEMAX)\b|\bSMILES FOR CHILDREN\b|^HEALTHY SMILES\b|^DENTI-?CAL$/],
-    firstWords: /^(?:DENTAL|DENTIST|DPPO|DHMO|DENTAQUEST)$/,
-    examples: ['DELTA DENTAL OF OHIO', 'DENTAL PPO', 'DENTAQUEST', 'UNITED CONCORDIA', 'SMILES FOR CHILDREN'],
-    counterexamples: [
-      'GOLD HMO WITH DENTAL',
-      'UNIVERSITY HEALTH AND DENTAL FUND',
-      'SILVER 70 HMO PEDIATRIC DENTAL',
-      'DENTAL ASSISTANTS UNION PPO',
+    firstWords: /^(?:DENTAL\w*|DENTIST|DPPO|DHMO|DENTAQUEST)$/,
+    examples: [
+      'DELTA DENTAL OF OHIO',
+      'DENTAL PPO',
+      'DENTALGUARD PREFERRED',
+      'DENTAQUEST',
+      'UNITED CONCORDIA',
+      'SMILES FOR CHILDREN',
     ],
+    counterexamples: ['GOLD HMO WITH DENTAL', 'UNIVERSITY HEALTH AND DENTAL FUND', 'SILVER 70 HMO PEDIATRIC DENTAL'],
   },
   {
     meaning: 'eyes',
@@ -162,7 +170,7 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
     names: [/^AVESIS\b/],
     firstWords: /^(?:VISION|VSP|EYEMED|EYECARE|OPTICAL|SPECTERA)$/,
     examples: ['VISION SERVICE PLAN', 'VSP CHOICE', 'EYEMED', 'AVESIS'],
-    counterexamples: ['HMO VISION RIDER', 'MEDICAL DENTAL VISION PPO', 'OPTICAL WORKERS LOCAL 408 HMO'],
+    counterexamples: ['HMO VISION RIDER', 'MEDICAL DENTAL VISION PPO'],
   },
   {
     meaning: 'the injury of a claim',
@@ -170,15 +178,19 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
     words: 'COMPENSABLE|INJUR(?:Y|IES)|INDUSTRIAL',
     services: [],
     texts: ['COVERAGE LIMITED TO COMPENSABLE INJURY'],
-    names: [/\bWORKERS'? ?COMP(?:ENSATION)?\b|\bSTATE COMPENSATION INSURANCE FUND\b/],
-    examples: ['TRAVELERS WORKERS COMPENSATION', "WORKERS' COMP", 'STATE COMPENSATION INSURANCE FUND'],
+    names: [
+      /\bWORKERS'? ?COMP(?:ENSATION)?\b|\bSTATE COMPENSATION INSURANCE FUND\b/,
+      /^(?:PIP|MED ?PAY|PERSONAL INJURY PROTECTION|(?:AUTO )?NO[ -]FAULT)\b/,
+    ],
+    examples: ['PIP', 'TRAVELERS WORKERS COMPENSATION', "WORKERS' COMP", 'STATE COMPENSATION INSURANCE FUND'],
     counterexamples: ['FOOD WORKERS COMPREHENSIVE PLAN', 'COMPENSATION TRUST PPO'],
   },
 ]
 
-/**
- * Words of a name that has more than dental or vision coverage, the order in which a medical plan appends either, and employers and unions of the
- * trade whose plan is named after them.
- */
+/** Words of a name that has more than dental or vision coverage, and the order in which a medical plan appends either. */
 export const MORE_THAN_ONE_KIND =
-  /\b(?:MEDICAL|HEALTH\w*|HOSPITALS?|MAJOR|COMPREHENSIVE|WITH|W|INCL\w*|PEDIATRIC|CHILD|EMBEDDED|EPO|POS|HDHP|HSA|GOLD|SILVER|BRONZE|PLATINUM|MEDICA(?:ID|RE))\b|\b(?:HMO|PPO)\b.+\b(?:DENTAL|VISION)\b|^(?:DENTAL|VISION|OPTICAL) (?:ASSISTANTS|HYGIENISTS|LABORATOR(?:Y|IES)|LABS|TECHNICIANS|WORKERS|MANUFACTUR\w+|SUPPLY)\b.*\b(?:HMO|PPO)\b/
+  /\b(?:MEDICAL|HEALTH\w*|HOSPITALS?|MAJOR|COMPREHENSIVE|WITH|W|INCL\w*|PEDIATRIC|CHILD|EMBEDDED|EPO|POS|HDHP|HSA|GOLD|SILVER|BRONZE|PLATINUM|MEDICA(?:ID|RE))\b|\b(?:HMO|PPO)\b.+\b(?:DENTAL|VISION)\b/
+
+/** After the first word of a kind of coverage: an employer or union, and no plan of the kind between ("DENTAL PPO ACME INC" is for teeth). */
+export const EMPLOYER =
+  /^\w+(?: (?!PPO|HMO|DPPO|DHMO|PLAN|POLICY|COVERAGE|INSURANCE|BENEFITS?|PLUS|BASIC|PREFERRED|FOR|OF)[\w&]+){0,3} (?:INC|LL[CP]|PLLC|LP|CORP(?:ORATION)?|CO|COMPANY|ASSOCIATES|ASSISTANTS|COLLEGE|EMPLOYEES|ENTERPRISES|FOUNDATION|HOLDINGS|HYGIENISTS|INDUSTRIES|INSTITUTE|LABORATOR(?:Y|IES)|LABS|MANAGEMENT|MANUFACTUR\w+|PARTNERS|SOCIETY|STAFF(?:ING)?|SUPPLY|TECHNICIANS|UNION|UNIVERSITY|WORKERS)\b/

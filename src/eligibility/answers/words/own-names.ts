@@ -8,7 +8,7 @@ export interface OwnNames {
   isMedicare: boolean
   /** A Medicaid program answered, so that "enrolled in a plan" is about managed care. */
   isMedicaid: boolean
-  /** The payer by its name after WITH, BY and the like (`payerNamed`); undefined if it has none. */
+  /** The payer by its name after WITH, BY, OF and the like (`payerNamed`); undefined if it has none. */
   payer?: RegExp | undefined
 }
 
@@ -17,7 +17,7 @@ const COMMON =
   /^(?:AMERICAN|BENEFITS?|BLUE|CARE|COMMUNITY|DENTAL|FIRST|GROUP|HEALTH\w*|MEDICAID|MEDICARE|NATIONAL|PLAN|STATE|UNITED|VISION)$/
 
 /** Not the beginning of another name: "with Texas Health Steps" in an answer of Texas Medicaid. */
-const ALONE = '(?=\\W*$|\\W+(?:\\d|EFF|AS OF|ON|SINCE|FOR|AT|DUE|ANY))'
+const ALONE = '(?=\\W*$|\\W+(?:\\d|MEMBER\\W*$|EFF|AS OF|ON|SINCE|FOR|AT|DUE|ANY))'
 
 /** NM103 has at most 60 characters. */
 const LONGEST_NAME = 60
@@ -34,7 +34,7 @@ export function payerNamed(names: readonly (string | undefined)[]): RegExp | und
     return [words.join(' '), first.length > 4 && !COMMON.test(first) ? `${first}${ALONE}` : ''].filter(Boolean)
   })
   if (known.length === 0) return undefined
-  return new RegExp(`\\b(?<=(?:WITH|BY|UNDER|THROUGH) )(?:${known.join('|')})\\b`, 'g')
+  return new RegExp(`\\b(?<=(?:WITH|BY|UNDER|THROUGH|OF|TO|NOT AN?) )(?:${known.join('|')})\\b`, 'g')
 }
 
 const STATED =

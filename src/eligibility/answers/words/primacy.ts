@@ -6,6 +6,11 @@ const OTHERS =
 const KINDS = '(?:PAYER|PAYOR|INSURANCE|COVERAGE|CARRIER|INSURER|PLAN|POLICY)'
 const OURS = "(?:THIS|OUR|YOUR|MEMBER'?S?|PATIENT'?S?|THE)"
 
+const RELATIVE = "(?:SPOUSE|HUSBAND|WIFE|FATHER|MOTHER|(?:OTHER )?PARENT)(?:'?S'?)?"
+/** "COB status", "order of benefits", "payer sequence". */
+const ORDER = '(?:COB|COORDINATION(?: OF BENEFITS)?|ORDER OF BENEFITS|PAY[EO]R)'
+const RANK = '(?: (?:ORDER|STATUS|INDICATOR|PRIMACY|SEQUENCE|RANK|POSITION|LEVEL|RESPONSIBILITY|TYPE|CODE))'
+
 /** A sentence that denies it, or that states a condition and no fact. */
 export const CONDITIONAL =
   /\b(?:NOT|NO(?![ -]FAULT\b)|NEVER|IF|WHEN|WHENEVER|UNLESS|UNTIL|MAY|WAS|ENDED|TERMINATED|NO LONGER)\b/
@@ -21,7 +26,12 @@ export const OTHER_FIRST = phrases({
     new RegExp(
       `\\b${OTHERS}(?: (?:HEALTH|MEDICAL))?(?: ${KINDS})? (?:PAYS|(?:MUST|SHOULD|WILL) PAY) FIRST\\b|\\bPAYS? AFTER (?:THE )?${OTHERS}\\b(?! (?:DEDUCTIBLE|CO))|\\b${OTHERS}(?: ${KINDS})? MUST (?:FIRST )?BE BILLED (?:FIRST|BEFORE)\\b|\\b(?:SUBMIT(?:TED)?|FILED?|SEND|SENT)(?: CLAIMS?)? (?:TO|WITH)(?: THE)? (?:PRIMARY|${OTHERS})(?: ${KINDS})? FIRST\\b`,
     ),
-    /\b(?:SPOUSE|HUSBAND|WIFE|FATHER|MOTHER|(?:OTHER )?PARENT)(?:'?S'?)? (?:PLAN|COVERAGE|INSURANCE|POLICY)(?: IS)?[ :-]+PRIMARY\b(?! CARE)|\bMEDICARE ES (?:EL )?PRIMARI[OA]\b/,
+    new RegExp(
+      `\\b${RELATIVE} (?:PLAN|COVERAGE|INSURANCE|POLICY)(?: IS)?[ :-]+PRIMARY\\b(?! CARE)|\\bMEDICARE ES (?:EL )?PRIMARI[OA]\\b`,
+    ),
+    new RegExp(
+      `\\bPRIMARY (?:UNDER|THROUGH|ON|VIA) (?:THE )?${RELATIVE}|\\bPRIMARY(?: ${KINDS})? EOB (?:IS )?REQUIRED\\b`,
+    ),
   ],
   unless,
   examples: [
@@ -43,6 +53,8 @@ export const OTHER_FIRST = phrases({
     'EMPLOYER PLAN PAYS FIRST',
     'OTHER CARRIER MUST BE BILLED BEFORE THIS PLAN WILL CONSIDER CHARGES',
     'NO-FAULT CARRIER IS PRIMARY',
+    "DEPENDENT IS PRIMARY UNDER FATHER'S PLAN",
+    'PRIMARY EOB REQUIRED',
     "WORKERS' COMPENSATION IS PRIMARY",
   ],
   counterexamples: [
@@ -65,7 +77,7 @@ export const NAMED_FIRST = phrases({
   says: [
     new RegExp(`\\bPRIMARY ${KINDS}(?: IS(?: THE)?| WITH| THROUGH|[ ]*[:-])[ ]*([A-Z][A-Z0-9 &,'-]{1,60})`),
     new RegExp(
-      `^\\W*(?!.*\\b${OTHERS}\\b)(?:(?:COB|COORDINATION OF BENEFITS)\\W+)?([A-Z][A-Z0-9&'-]*(?: [A-Z0-9&'-]+){0,4}) (?:PAYS (?:FIRST|AS PRIMARY)\\b(?! \\$)|IS RESPONSIBLE FIRST\\b|IS (?:THE )?PRIMARY(?: ${KINDS})?\\W*$)`,
+      `^\\W*(?!.*\\b${OTHERS}\\b)(?:(?:COB|COORDINATION OF BENEFITS)\\W+)?([A-Z][A-Z0-9&'-]*(?: [A-Z0-9&'-]+){0,4}) (?:PAYS (?:FIRST|AS PRIMARY)\\b(?! \\$)|IS RESPONSIBLE FIRST\\b|IS (?:THE )?PRIMARY(?: ${KINDS})?(?: FOR (?:THIS|THE) [A-Z]+)?\\W*$)`,
     ),
   ],
   unless,
@@ -76,6 +88,7 @@ export const NAMED_FIRST = phrases({
     'COORDINATION OF BENEFITS: AETNA PAYS FIRST',
     'CIGNA IS RESPONSIBLE FIRST',
     'AETNA IS PRIMARY',
+    'AETNA IS PRIMARY FOR THIS MEMBER',
   ],
   counterexamples: [
     'PRIMARY CARE PROVIDER: DR GRAY',
@@ -85,15 +98,28 @@ export const NAMED_FIRST = phrases({
   ],
 })
 
+export const LABELLED_FIRST = phrases({
+  meaning: 'the primary payer by name after a label that a doctor or service may follow as well',
+  source: 'TPAs and exchange plans',
+  says: [/^\W*PRIMARY ?[:=] ?([A-Z][A-Z&'-]*(?: [A-Z&'-]+){0,4})\W*$/],
+  unless,
+  examples: ['PRIMARY: AETNA'],
+  counterexamples: ['PRIMARY: DR GRAY MD 5035551212', 'PRIMARY CARE: AETNA NETWORK'],
+})
+
 export const THIS_SECOND = phrases({
   meaning: 'the inquired payer is secondary',
   source: 'UMR, Meritain (COB ORDER), BCBS plans (COB STATUS)',
   says: [
     new RegExp(
-      `\\bTHIS IS (?:A |THE )?SECONDARY ${KINDS}\\b|\\bCOB (?:ORDER|STATUS)?[ :-]*(?:SECONDARY|TERTIARY)\\b|\\bCOB[ :-]+(?:SECONDARY|TERTIARY)\\W*$|\\bCOORDINATES? WITH (?:[A-Z]+ )?AS (?:THE )?SECONDARY\\b`,
+      `\\bTHIS IS (?:A |THE )?(?:SECONDARY|TERTIARY) ${KINDS}\\b|\\bCOORDINATES? WITH (?:[A-Z]+ )?AS (?:THE )?SECONDARY\\b`,
     ),
-    /\bCOB (?:ORDER|RANK|SEQUENCE|POSITION|LEVEL)[ :=-]*(?:2|3|2ND|3RD|SECOND|THIRD)(?![\d/])/,
-    /(?:\b(?:PAYER|PAYOR|COB) |^\W*)(?:RESPONSIBILITY|SEQUENCE|RANK|TYPE)[ :=-]+(?:SECONDARY|TERTIARY)\b|^\W*SECONDARY (?:COVERAGE|INSURANCE|PAYER|PAYOR|POLICY|PLAN)\W*$|\bSECONDARY[ :-]+(?:THIS|OUR) (?:PLAN|PAYER|PAYOR|POLICY|COVERAGE)\b/,
+    new RegExp(
+      `\\b${ORDER}${RANK}*[ :=-]+(?:SECONDARY|TERTIARY)\\b(?! ${KINDS})|\\b${ORDER}${RANK}+[ :=-]*(?:2|3|2ND|3RD|SECOND|THIRD)(?![\\d/])`,
+    ),
+    new RegExp(
+      `^\\W*(?:RESPONSIBILITY|SEQUENCE|RANK|TYPE)[ :=-]+(?:SECONDARY|TERTIARY)\\b|^\\W*(?:SECONDARY|TERTIARY) ${KINDS}\\W*$|\\bSECONDARY[ :-]+(?:THIS|OUR) ${KINDS}\\b`,
+    ),
     /\b(?:PLAN|POLIZA|CUBIERTA) ES SECUNDARI[OA]\b/,
   ],
   unless,
@@ -106,10 +132,21 @@ export const THIS_SECOND = phrases({
     'COB: SECONDARY',
     'THIS PLAN COORDINATES WITH MEDICARE AS SECONDARY',
     'SECONDARY COVERAGE',
+    'TERTIARY PAYER',
+    'ORDER OF BENEFITS: SECONDARY',
+    'COORDINATION: SECONDARY',
+    'COB INDICATOR: SECONDARY',
+    'PAYER SEQUENCE: 2',
     'SECONDARY: THIS PLAN',
     'EL PLAN ES SECUNDARIO A MEDICARE',
   ],
-  counterexamples: ['COB ORDER: PRIMARY', 'COB STATUS: NOT SECONDARY', 'COB ORDER: 1', 'COB UPDATED: 2/1/2026'],
+  counterexamples: [
+    'COB ORDER: PRIMARY',
+    'COB STATUS: NOT SECONDARY',
+    'COB ORDER: 1',
+    'COB UPDATED: 2/1/2026',
+    'COB SECONDARY PAYER: AETNA',
+  ],
 })
 
 /** Who is secondary (group `subject`), and to whom (group `first`). */
@@ -117,14 +154,18 @@ export const SECOND = {
   bySubject:
     /^(?:COB[ :-]+)?(?<subject>[A-Z0-9 &,'-]*?)\b(?:IS|ARE|PAYS?|PAYING)(?: AS)?(?: THE| A)? (?:SECONDARY|TERTIARY|SECOND(?=\W*$| TO\b)|LAST(?=\W*$| PAY[EO]R\b| TO\b))(?! CARE)(?: [A-Z]+)?(?: TO (?<first>.+))?/,
   byOther: /^(?<subject>[A-Z0-9 &,'-]*?)\b(?:SECONDARY|TERTIARY) TO (?<first>.+)/,
+  /** Without a verb, so that the subject has to be a name of the inquired payer. */
+  bare: /(?:^|[,/-]) *(?<subject>[A-Z0-9&']+(?: (?!(?:IS|ARE|PAYS?|PRIMARY)\b)[A-Z0-9&']+){0,4})[ :-]+(?:SECONDARY|TERTIARY)\W*$/,
   /** Subjects that stand for the inquired payer; its names do, too. */
-  ours: new RegExp(`^\\W*(?:WE|IT|COVERAGE|POLICY|PLAN|${OURS} ${KINDS}(?: [A-Z]+){0,2}|THIS)?\\W*$`),
+  ours: new RegExp(
+    `^\\W*(?:WE|IT|COVERAGE|POLICY|PLAN|${OURS} (?:${KINDS}|LIABILITY|RESPONSIBILITY)(?: [A-Z]+){0,2}|THIS)?\\W*$`,
+  ),
 }
 
 export const SECONDARY = phrases({
   meaning: 'one payer is secondary: the inquired one, if it is the subject',
   source: 'Medigap and retiree plans, TRICARE, CHAMPVA',
-  says: [SECOND.bySubject, SECOND.byOther],
+  says: [SECOND.bySubject, SECOND.byOther, SECOND.bare],
   unless: [...unless, /\bALWAYS\b.* TO (?:ANY |ALL )?OTHER\b/],
   examples: [
     'WE ARE THE SECONDARY PAYER',
@@ -134,6 +175,7 @@ export const SECONDARY = phrases({
     'SECONDARY TO AETNA',
     'THIS PLAN PAYS SECOND TO OTHER HEALTH INSURANCE',
     'WE ARE THE LAST PAYER',
+    'OUR LIABILITY IS SECONDARY',
   ],
   counterexamples: ['CHAMPVA IS ALWAYS SECONDARY TO OTHER HEALTH INSURANCE', 'THIS PLAN IS NOT SECONDARY'],
 })
@@ -143,75 +185,3 @@ export const PRIMARY_WORD = /\bPRIMARY\b(?! CARE)/
 export const CLAUSES = /,|\bAND\b|&/
 /** Words for the inquired payer. */
 export const INQUIRED = /\b(?:THIS|OUR) (?:PLAN|COVERAGE|POLICY|INSURANCE)\b|\bWE ARE\b/
-
-export const MANAGED_CARE_ENROLLMENT = phrases({
-  meaning: 'a managed care plan pays instead of Medicaid, or instead of Medicare (Medicare Advantage, PACE)',
-  source:
-    'Medi-Cal (HEALTH PLAN MEMBER), Medicaid of NY, OH, PA, NC, OR (CCO), PACE; relays of Medicare; x12-271.md 10',
-  says: [
-    {
-      at: /\b(?:ENROLL(?:ED|MENT|EE)|ASSIGNED|MEMBER)\b/,
-      before: [],
-      after: [
-        /\b(?:MCO|CCO|PACE|MANAGED CARE|HMO|(?<!DEDUCTIBLE )HEALTH ?PLAN|MMA PLAN|MEDICARE ADVANTAGE|MA PLAN(?=:? [HRE]\d{4})|MA-?PD|PART C)\b/,
-      ],
-    },
-    /\bHEALTH PLAN MEMBER ?: ?[A-Z]|\b(?:MCO|CCO|PACE|MANAGED CARE|HMO|MEDICARE ADVANTAGE)(?: PLAN| NAME| PROVIDER| ORGANIZATION)? ?: ?(?!N(?:O|ONE|\/A)?\b)[A-Z]/,
-    /\bENROLLED (?:WITH|IN) [A-Z]{1,20}(?: [A-Z]{1,20}){0,3} FOR (?:MEDICAL|PHYSICAL HEALTH|HEALTH CARE|ALL) SERVICES\b/,
-    /^\W*PACE\W*$|\bPACE (?:PARTICIPANT|ENROLLEE|MEMBER)\b|\b(?:HAS|BILL)(?: TO)?(?: A| THE)? (?:MEDICARE ADVANTAGE|MEDICARE HMO|MA-?PD)\b/,
-  ],
-  unless: [...unless, /\b(?:EXEMPT|EXCLUDED|OPTED OUT|DISENROLLED|PART D|PRIOR|PREVIOUS(?:LY)?|FORMER(?:LY)?)\b/],
-  examples: [
-    'RECIPIENT IS ENROLLED IN A MANAGED CARE PLAN',
-    'HEALTH PLAN MEMBER: PHP-LA CARE',
-    'MCO: BUCKEYE',
-    'ASSIGNED TO PACE',
-    'BENEFICIARY IS ENROLLED IN A PACE ORGANIZATION',
-    'PACE PARTICIPANT',
-    'MEMBER IS ENROLLED WITH MOLINA FOR MEDICAL SERVICES',
-    'ENROLLED IN A MEDICARE ADVANTAGE PLAN',
-    'BENE ENROLLED IN MA PLAN H5521-012',
-    'MEDICARE ADVANTAGE PLAN: GOLD PLUS',
-  ],
-  counterexamples: [
-    'MCO: NONE',
-    'RECIPIENT IS NOT ENROLLED IN MANAGED CARE',
-    'MEMBER IS EXEMPT FROM MANAGED CARE',
-    'MEMBER IS IN A HIGH DEDUCTIBLE HEALTH PLAN',
-    'PREVIOUSLY ENROLLED IN A MEDICARE ADVANTAGE PLAN',
-    'MEDICARE ADVANTAGE: NONE',
-    'ENROLLED IN MA PLAN OF PENNSYLVANIA',
-  ],
-})
-
-export const OTHER_INSURANCE = phrases({
-  meaning: 'other insurance pays before Medicaid, TRICARE or CHAMPVA',
-  source: '42 CFR 433.139; 32 CFR 199.8; Medi-Cal (COV UNDER CODE), Medicaid of TX, GA, IL (TPL)',
-  says: [
-    /\bHAS (?:ACTIVE )?TPL\b|\b(?:WHICH|THAT) MUST BE BILLED FIRST\b/,
-    /\b(?:HAS|HAVE|WITH) (?:ACTIVE )?MEDICARE(?: PARTS? (?:B|A ?(?:AND|&|\/) ?B)\b| (?:COVERAGE|PRIMARY)\b|\W*$)/,
-    /\b(?:OHI|OTHER HEALTH (?:INSURANCE|COVERAGE))(?: INDICATOR)?[ ]?[:-]+ ?(?!N(?:O|ONE|\/A)?\b|UNKNOWN|PLEASE|REPORT|CALL|CONTACT|SEE|VERIFY|INFORMATION|REQUIRED)[A-Z]/,
-    /\bOTHER (?:HEALTH )?(?:INSURANCE|COVERAGE)(?: COV(?:ERAGE)?)? (?:UNDER|CODE|CARRIER)\b|\bOTHER HEALTH (?:INSURANCE|COVERAGE)(?: (?:IS|INDICATOR))?[ :-]+(?:YES|Y\b|ON FILE|ACTIVE)|\b(?:HAS|HAVE|WITH) (?:OTHER|PRIVATE|COMMERCIAL|THIRD[ -]PARTY) (?:HEALTH )?(?:INSURANCE|COVERAGE|LIABILITY)\b|^\W*(?:TPL|THIRD[ -]PARTY LIABILITY)(?: CARRIER)?[ :-]+(?!N(?:O|ONE|\/A)?\b)[A-Z]/,
-  ],
-  unless,
-  examples: [
-    'OTHER HEALTH INSURANCE COV UNDER CODE K - KAISER',
-    'PATIENT HAS PRIVATE INSURANCE',
-    'OTHER HEALTH INSURANCE: YES',
-    'TPL CARRIER: BLUE CROSS',
-    'CLIENT HAS MEDICARE PART B',
-    'RECIPIENT HAS MEDICARE',
-    'RECIPIENT HAS TPL',
-    'COVERAGE THROUGH BLUE CROSS WHICH MUST BE BILLED FIRST',
-    'OHI: AETNA',
-  ],
-  counterexamples: [
-    'TPL: NONE',
-    'HAS NO OTHER INSURANCE',
-    'OTHER HEALTH INSURANCE: NO',
-    'OHI: NONE',
-    'RECIPIENT DOES NOT HAVE MEDICARE',
-    'MEMBER WITH MEDICARE PART D',
-    'REPORT OTHER INSURANCE TO THE CASEWORKER',
-  ],
-})

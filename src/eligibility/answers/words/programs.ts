@@ -75,12 +75,13 @@ export const PROGRAMS: readonly Program[] = [
     services: ['69', 'BT', 'BU'],
     texts: ['PREGNANCY RELATED SERVICES ONLY', 'RESTRICTED TO LABOR AND DELIVERY'],
     names: [
-      /\bPRENATAL\b|\bCHIP PERINAT(?:AL|E)\b(?!.*\bNEWBORN)|\bMATERNITY OUTPATIENT MEDICAL SERVICES\b|\bPRESUMPTIVE(?: [A-Z]+){0,3} PREGNAN/,
+      /\bPRENATAL\b|^PREGNANCY[ -]RELATED\b|\bCHIP PERINAT(?:AL|E)\b(?!.*\bNEWBORN)|\bMATERNITY OUTPATIENT MEDICAL SERVICES\b|\bPRESUMPTIVE(?: [A-Z]+){0,3} PREGNAN/,
     ],
     examples: [
       'PRESUMPTIVE ELIGIBLE PRENATAL A',
       'CHIP PERINATAL - MOTHER',
       'CHIP PERINATE',
+      'PREGNANCY RELATED',
       'PRESUMPTIVE ELIGIBILITY FOR PREGNANT WOMEN',
     ],
     counterexamples: ['HOSPITAL PRESUMPTIVE ELIGIBILITY', 'PREGNANT WOMEN', 'CHIP PERINATE NEWBORN'],
@@ -88,7 +89,8 @@ export const PROGRAMS: readonly Program[] = [
   {
     meaning: 'Medicaid that pays a premium of Medicare and no care',
     source: '42 U.S.C. 1396d(p), 1396a(a)(10)(E): SLMB, QI, QDWI',
-    words: 'PREMIUMS?|SLMB|QI-?1?|QDWI|(?:QUALIFYING|QUALIFIED) INDIVIDUALS?(?: 1)?|SPECI(?:FIED|AL) LOW[ -]INCOME',
+    words:
+      'PREMIUMS?|BUY-?IN|SLMB|QI-?1?|QDWI|(?:QUALIFYING|QUALIFIED) INDIVIDUALS?(?: 1)?|SPECI(?:FIED|AL) LOW[ -]INCOME',
     services: [],
     texts: ['MEDICARE PART B PREMIUM ONLY', 'QDWI ONLY'],
     names: [
@@ -142,6 +144,13 @@ export const PROGRAMS: readonly Program[] = [
     names: [/\b(?:RENAL|KIDNEY|CYSTIC FIBROSIS|HEMOPHILIA|CHRONIC DISEASE)\b.*\bPROGRAM$|^GHPP$/],
     examples: ['STATE RENAL DIALYSIS PROGRAM', 'CHRONIC DISEASE PROGRAM'],
     counterexamples: ['KIDNEY CARE PPO'],
+  },
+  {
+    meaning: 'prevention',
+    source: 'Minimum essential coverage (26 CFR 1.5000A-2) that pays for 45 CFR 147.130 alone',
+    words: 'PREVENTIVE',
+    services: [],
+    texts: ['PREVENTIVE SERVICES ONLY'],
   },
   {
     meaning: 'hospital care',

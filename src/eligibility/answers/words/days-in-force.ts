@@ -1,0 +1,63 @@
+// The days on which a coverage is in force, as the clauses of a payer's text state them: "eligible from 04/01/2026", "covered through 02/28/2026". The
+// words are those of the grammar of denials. decisions/0112-a-grammar-of-days.md.
+import { datesOf } from '../payer-text.ts'
+import { classesOf, countDates, letterOf, pattern } from './denial-classes.ts'
+import { subjectOf } from './denial-subject.ts'
+
+/** `first`: in force from the first date. `last`: up to the first date. `span`: from the first to the second. */
+export interface DaysInForce {
+  kind: 'first' | 'last' | 'span'
+  dates: readonly (string | undefined)[]
+}
+
+/** What the clauses of a text in capitals without abbreviations (`spellOut`) state about the days of the coverage. */
+export function daysInForce(text: string): DaysInForce[] {
+  const dates = datesOf(text)
+  if (dates.length === 0) return []
+  return classesOf(text)
+    .replace(SIGN_BEFORE_DATE, letterOf('link'))
+    .split(CLAUSE_END)
+    .flatMap((clause) => statementIn(clause, dates.splice(0, countDates(clause))) ?? [])
+}
+
+/** A date after a dash or comma belongs to what is before it: "coverage dates, 01/01/2026 - 12/31/2026". */
+const SIGN_BEFORE_DATE = pattern('boundary (?=(link|preposition|time|colon)* date)', 'g')
+const CLAUSE_END = pattern('(sentenceEnd|boundary)')
+
+function statementIn(clause: string, dates: readonly (string | undefined)[]): DaysInForce | undefined {
+  if (dates.length === 0 || OTHER_STATEMENT.test(clause)) return undefined
+  for (const [kind, statement] of STATEMENTS) {
+    const found = statement.exec(clause)
+    if (!found || !isOwn(clause.slice(0, found.index), found[0])) continue
+    const place = countDates(clause.slice(0, found.index))
+    return { kind, dates: dates.slice(place, place + countDates(found[0])) }
+  }
+  return undefined
+}
+
+/** A condition, and a negation, which is for the grammar of denials. */
+const OTHER_STATEMENT = pattern('(condition|not|no|unableTo|failedTo|reinstated)')
+
+const OWN = '(coverage|person|inForce|insured)'
+const BEFORE_DATE = '(small|time|colon|for|preposition|to|ahead)*'
+
+/** In the order in which they are tried. */
+const STATEMENTS: readonly (readonly [DaysInForce['kind'], RegExp])[] = [
+  // "Eligible 01/01/2025 - 02/28/2026", "policy period: 01/01/2025 to 02/28/2026".
+  [
+    'span',
+    pattern(`${OWN} attribute* ${BEFORE_DATE} (inForce ${BEFORE_DATE})? date (small|to|through|until|and)* date`),
+  ],
+  // "Covered through 02/28/2026", "coverage valid until 02/28/2026".
+  ['last', pattern(`${OWN} (small|inForce|time|colon)* (through|until|to) ${BEFORE_DATE} date`)],
+  // "Member effective 04/01/2026", "coverage will start on 04/01/2026".
+  ['first', pattern(`(inForce|insured|begins|begin) (inForce|small|time|colon|for|preposition|ahead)* date`)],
+]
+
+/** True when the statement is about the coverage or the person, or names nothing. */
+function isOwn(before: string, statement: string): boolean {
+  const subject = subjectOf(before + NOUNS.exec(statement)![0], { label: '', owners: '' })
+  return subject === 'own' || subject === 'none'
+}
+
+const NOUNS = pattern('^ ((coverage|person) attribute*)?')
