@@ -12,7 +12,7 @@ const service = testService(() => ({ clearinghouses: deadClearinghouses }))
 
 async function eventsOf(organizationId: string, operation: string): Promise<AuditEvent[]> {
   await service.deps.audit.flush(organizationId)
-  const events = await readTrail(service.database, organizationId, { limit: 1000 })
+  const events = await readTrail(service.database, organizationId, { operation, limit: 1000 })
   return events.filter((event) => event.operation === operation)
 }
 

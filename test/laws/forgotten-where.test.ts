@@ -97,15 +97,18 @@ it('would find and change something without row-level security', async () => {
   const before = await allDataOf(service, owned.owner)
   const undo = new Error('undone')
   let found = 0
-  let changed = 0
+  let isChanged = false
   for (const { text, values } of await statements()) {
+    if (found > 20 && isChanged) break
     const attempt = service.database.transaction(async (transaction) => {
       found += Number(betrays(await transaction.rows(text, values), text, values))
-      const after = await allDataOf({ ...service, database: transaction as typeof service.database }, owned.owner)
-      changed += Number(JSON.stringify([...after]) !== JSON.stringify([...before]))
+      if (!isChanged) {
+        const after = await allDataOf({ ...service, database: transaction as typeof service.database }, owned.owner)
+        isChanged = JSON.stringify([...after]) !== JSON.stringify([...before])
+      }
       throw undo
     })
     await attempt.catch(() => {})
   }
-  expect([found > 20, changed > 0], `${found} would have found, ${changed} changed something`).toEqual([true, true])
+  expect([found > 20, isChanged], `${found} would have found something`).toEqual([true, true])
 })

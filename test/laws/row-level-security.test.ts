@@ -39,40 +39,43 @@ interface Attempt {
 function expectNothingOf({ owner, canary }: FullOrganization, reply: Reply, { url, body }: Attempt): void {
   const answer = JSON.stringify([reply.text, reply.headers])
   const shown = [canary, owner.organizationId].filter((each) => !url.includes(each) && answer.includes(each))
+  if (shown.length === 0 && reply.status < 500) return
   const request = `${url} ${JSON.stringify(body)} answered ${reply.status} ${reply.text.slice(0, 300)}`
   expect([shown, reply.status < 500], request).toEqual([[], true])
 }
 
+const isRead = ({ method }: Endpoint) => method === 'GET'
 const send = (caller: Caller, { method }: Endpoint, { url, body }: Attempt) => caller.call(method, url, body)
 
 describe("with another organization's ids", () => {
-  it.each(guarded)('$operation finds nothing and changes nothing', async (endpoint) => {
-    const before = await allDataOf(service, owned.owner)
+  let before: Map<string, string>
+  beforeAll(async () => {
+    before = await allDataOf(service, owned.owner)
+  })
+
+  const [reads, writes] = [guarded.filter(isRead), guarded.filter((each) => !isRead(each))]
+  it.each(writes)('$operation finds nothing and changes nothing', finds)
+  // Last, so that they also find nothing that a write above has brought into the attacker's own organization.
+  it.each(reads)('$operation finds nothing and changes nothing, also after all writes', finds)
+
+  async function finds(endpoint: Endpoint): Promise<void> {
     for (const attempt of await attemptsOn(endpoint)) {
       const reply = await send(stranger, endpoint, attempt)
       expectNothingOf(owned, reply, attempt)
     }
     expect(await allDataOf(service, owned.owner)).toEqual(before)
-  })
+  }
 
-  it("the attacker's own lists show nothing of it afterwards", async () => {
-    for (const endpoint of guarded.filter(({ method }) => method === 'GET')) {
-      for (const attempt of await attemptsOn(endpoint)) {
-        expectNothingOf(owned, await send(stranger, endpoint, attempt), attempt)
-      }
-    }
-  })
-
-  it.each(guarded.filter(({ method, operation }) => method === 'GET' && !showsNoRecords.has(operation)))(
+  it.each(reads.filter(({ operation }) => !showsNoRecords.has(operation)))(
     '$operation would find something for the owner',
     async (endpoint) => {
       const replies: Reply[] = []
-      for (const attempt of await attemptsOn(endpoint)) replies.push(await send(owned.owner, endpoint, attempt))
-      const found = replies.filter(({ status, text }) => status === 200 && showsSomething(text))
-      expect(
-        found.length,
-        replies.map(({ status, text }) => `${status} ${text.slice(0, 100)}`).join('\n'),
-      ).toBeGreaterThan(0)
+      for (const attempt of await attemptsOn(endpoint)) {
+        const reply = await send(owned.owner, endpoint, attempt)
+        if (reply.status === 200 && showsSomething(reply.text)) return
+        replies.push(reply)
+      }
+      expect.unreachable(replies.map(({ status, text }) => `${status} ${text.slice(0, 100)}`).join('\n'))
     },
   )
 })
