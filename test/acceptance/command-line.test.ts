@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packageFile } from '../../src/platform/package-root.ts'
-import { expectRefusal, outputOf } from '../support/finished-command.ts'
+import { expectRefusal, outputOf, runHere } from '../support/finished-command.ts'
 import {
   newClonePlace,
   newDataFolder,
@@ -41,7 +41,10 @@ describe.concurrent('anteroom', () => {
     const { version } = JSON.parse(await readFile(packageFile('package.json'), 'utf8'))
     expect(await succeed(flag)).toBe(`${version}\n`)
   })
+})
 
+// The exit code of a process is tried in test/laws/commands.test.ts.
+describe('wrong usage', () => {
   test.each([
     [['sevre'], /no command sevre/],
     [['organization', 'list', '--version'], /--version/],
@@ -69,8 +72,8 @@ describe.concurrent('anteroom', () => {
     [['x12', 'decode', '-', '--date-of-service', '2026-02-30'], /--date-of-service/],
     [['sandbox', '--port', 'many'], /--port/],
     [['list', '--colour'], /--colour/],
-  ])('%j is wrong usage: one line and exit code 2', async (args, line) => {
-    expectRefusal(await anteroom(...args), 2, line)
+  ])('%j is one line and exit code 2', async (args, line) => {
+    expectRefusal(await runHere(args), 2, line)
   })
 })
 

@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { patientBody } from '../support/bodies.ts'
-import { newClonePlace, runCommand, type Settings, startServer } from '../support/started-server.ts'
+import { runHere } from '../support/finished-command.ts'
+import { newClonePlace, type Settings, startServer } from '../support/started-server.ts'
 import { newOwnCluster } from './own-cluster.ts'
 
 const WRITERS = 8
@@ -86,12 +87,12 @@ test.each(Object.keys(places))(
 )
 
 async function verifyWhatWasTampered(settings: Settings, organization: string): Promise<void> {
-  const intact = await runCommand(['audit', 'verify', '--organization', organization, '--json'], settings)
+  const intact = await runHere(['audit', 'verify', '--organization', organization, '--json'], settings)
   expect(intact.code, intact.stderr).toBe(0)
   const [{ head, blocks }] = JSON.parse(intact.stdout)
   const expecting = ['audit', 'verify', '--organization', organization, '--expect', head]
-  expect((await runCommand(expecting, settings)).code).toBe(0)
-  expect((await runCommand(['audit', 'verify'], settings)).code).toBe(0)
+  expect((await runHere(expecting, settings)).code).toBe(0)
+  expect((await runHere(['audit', 'verify'], settings)).code).toBe(0)
 
   await query(
     settings,
@@ -100,7 +101,7 @@ async function verifyWhatWasTampered(settings: Settings, organization: string): 
     update audit_head set number = b.number, hash = b.hash from audit_block b
       where b.organization_id = audit_head.organization_id and b.number = ${blocks} - 1 and b.organization_id = '${organization}'`,
   )
-  const cut = await runCommand(expecting, settings)
+  const cut = await runHere(expecting, settings)
   expect(cut.code).toBe(1)
   expect(cut.stderr).toContain(`block ${blocks}: the block with the expected hash is missing`)
 
@@ -109,7 +110,7 @@ async function verifyWhatWasTampered(settings: Settings, organization: string): 
     `update audit_block set events = replace(events, '127.0.0.1', '127.0.0.2') where organization_id = '${organization}'
       and number = (select min(number) from audit_block where organization_id = '${organization}' and events like '%127.0.0.1%')`,
   )
-  const changed = await runCommand(['audit', 'verify', '--organization', organization], settings)
+  const changed = await runHere(['audit', 'verify', '--organization', organization], settings)
   expect(changed.code).toBe(1)
   expect(changed.stderr).toMatch(/block \d+: the block was altered/)
 }
@@ -118,7 +119,7 @@ async function listTrail(
   settings: Settings,
   organization: string,
 ): Promise<{ operation: string; record_ids?: string[] }[]> {
-  const listed = await runCommand(
+  const listed = await runHere(
     ['audit', 'list', '--organization', organization, '--limit', '99999', '--json'],
     settings,
   )
@@ -140,7 +141,7 @@ test('a command that changes something records the account that ran it, and noth
   const place = await newClonePlace()
   closers.push(place.remove)
   const run = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runCommand([...args, '--json'], place.settings)
+    const { code, stdout, stderr } = await runHere([...args, '--json'], place.settings)
     expect(code, stderr).toBe(0)
     return JSON.parse(stdout)
   }
@@ -149,7 +150,7 @@ test('a command that changes something records the account that ran it, and noth
   await run('client', 'rotate', client_id)
   await run('client', 'update', client_id, '--read-only')
   await run('client', 'revoke', client_id)
-  expect((await runCommand(['organization', 'create', 'Elm Street'], place.settings)).code).toBe(1)
+  expect((await runHere(['organization', 'create', 'Elm Street'], place.settings)).code).toBe(1)
   const events = await run('audit', 'list', '--organization', organization_id)
   expect(events.map(({ operation }: { operation: string }) => operation)).toEqual([
     'command.client revoke',
@@ -162,7 +163,7 @@ test('a command that changes something records the account that ran it, and noth
   expect(events[0].record_ids).toEqual([client_id])
 
   const { kid } = await run('keys', 'rotate')
-  expect((await runCommand(['keys', 'retire', 'nobody'], place.settings)).code).toBe(1)
+  expect((await runHere(['keys', 'retire', 'nobody'], place.settings)).code).toBe(1)
   expect(await run('audit', 'list')).toMatchObject([
     { operation: 'command.keys rotate', record_type: 'signing_key', record_ids: [kid] },
   ])

@@ -9,7 +9,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { extract, type Header, pack } from 'tar-stream'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBackup } from '../../src/platform/backup/open-backup.ts'
 import { restoreBackup, verifyBackup } from '../../src/platform/backup/restore-backup.ts'
 import { createVault } from '../../src/platform/crypto/encryption.ts'
@@ -21,11 +21,9 @@ import { openLocalStorage } from '../../src/platform/storage/local.ts'
 import { cloneDatabase } from '../support/database.ts'
 import { digestTables } from '../support/database-contents.ts'
 import { openDesk } from '../support/desk.ts'
+import { runHere } from '../support/finished-command.ts'
 import { newClonePlace, newDataFolder, runCommand, type Settings, startServer } from '../support/started-server.ts'
 import { writeFormat1 } from './format-1-writer.ts'
-
-// A machine under load takes its time.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const PASSPHRASE = 'a passphrase of several words'
 const SILENT: Settings = { WORKER_CONCURRENCY: '0' }
@@ -87,8 +85,12 @@ function ageOrReason(): string | undefined {
   const isThere = () => spawnSync('age', ['--version']).status === 0
   if (isThere()) return undefined
   if (process.getuid?.() !== 0) return 'age is not installed, and only root can install it'
-  spawnSync('apt-get', ['update'], { stdio: 'ignore' })
-  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'age'], { stdio: 'ignore' })
+  const install = () => spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'age'], { stdio: 'ignore' })
+  // To read the lists of packages takes far longer than all tests of this file.
+  if (install().status !== 0) {
+    spawnSync('apt-get', ['update'], { stdio: 'ignore' })
+    install()
+  }
   return isThere() ? undefined : 'age is not installed, and apt-get could not install it'
 }
 
@@ -395,7 +397,7 @@ describe('a backup from another source', () => {
     }
     // Unchanged, the same archive is accepted.
     await writeFile(path, await encrypted(archive))
-    const good = await runCommand(['restore', path, '--identity-file', join(folder, 'identity.txt')], own)
+    const good = await runHere(['restore', path, '--identity-file', join(folder, 'identity.txt')], own)
     expect(good.code, good.stderr).toBe(0)
   })
 
@@ -425,7 +427,7 @@ describe('a backup from another source', () => {
       expect(String(refusal).split('\n'), what).toHaveLength(1)
       await expectUntouched(what)
     }
-    const { code, stdout, stderr } = await runCommand(['restore', path], own)
+    const { code, stdout, stderr } = await runHere(['restore', path], own)
     expect([code, stdout, stderr.trim().split('\n')]).toEqual([1, '', [expect.any(String)]])
     await expectUntouched('the command itself')
   })
@@ -436,7 +438,7 @@ describe('a backup from another source', () => {
     const good = join(folder, 'good.tar.age')
     await writeFile(good, await encrypted(await archiveOf(files)))
     const identityFile = ['--identity-file', join(folder, 'identity.txt')]
-    expect((await runCommand(['restore', good, ...identityFile], own)).code).toBe(0)
+    expect((await runHere(['restore', good, ...identityFile], own)).code).toBe(0)
     const names = (await readdir(join(own.DATA_DIR ?? '', 'images'), { recursive: true })).sort()
     const key = (await readFile(join(own.DATA_DIR ?? '', 'encryption-key'), 'utf8')).trim()
     // Into another database with the same images: equal bytes are accepted, other bytes are not replaced.
@@ -444,11 +446,11 @@ describe('a backup from another source', () => {
     const again = { ...own, DATABASE_URL: second.own.DATABASE_URL ?? '', ENCRYPTION_KEY: key }
     const other = changed(files, /^images\//, (file) => [{ ...file, bytes: Buffer.from(file.bytes).fill(7) }])
     await writeFile(join(folder, 'other.tar.age'), await encrypted(await archiveOf(other)))
-    const refused = await runCommand(['restore', join(folder, 'other.tar.age'), ...identityFile], again)
+    const refused = await runHere(['restore', join(folder, 'other.tar.age'), ...identityFile], again)
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is already in the storage')])
     expect((await readdir(join(own.DATA_DIR ?? '', 'images'), { recursive: true })).sort()).toEqual(names)
     await second.expectUntouched('the second database')
-    const taken = await runCommand(['restore', good, ...identityFile], again)
+    const taken = await runHere(['restore', good, ...identityFile], again)
     expect(taken.code, taken.stderr).toBe(0)
     expect((await readdir(join(own.DATA_DIR ?? '', 'images'), { recursive: true })).sort()).toEqual(names)
     void expectUntouched
@@ -470,7 +472,7 @@ test('a backup of an earlier release is restored with its keys, its patients and
     const { own: empty } = await newTarget()
     const { BACKUP_PASSPHRASE: _, ...elsewhere } = empty
     const target = { ...elsewhere, ...own }
-    const { code, stderr } = await runCommand(['restore', fixture(name)], target)
+    const { code, stderr } = await runHere(['restore', fixture(name)], target)
     expect(code, stderr).toBe(0)
     const server = await startServer(target)
     closers.push(server.kill)
@@ -496,11 +498,11 @@ test('a read-only database can be backed up, and the command reports that the tr
   const [name] = (await admin.systemDatabase.row('select current_database()')) ?? []
   await admin.systemDatabase.rows(`alter database ${name} set default_transaction_read_only = on`)
   const path = join(folder, 'replica.tar.age')
-  const made = await runCommand(['backup', path, '--recipient', recipient, '--json'], clone.settings)
+  const made = await runHere(['backup', path, '--recipient', recipient, '--json'], clone.settings)
   expect(made.code, made.stderr).toBe(0)
   expect(JSON.parse(made.stdout)).toMatchObject({ has_audit_event: false })
   expect(made.stderr).toContain('its audit trail holds no event of this backup')
   const { own } = await newTarget()
-  const restored = await runCommand(['restore', path, '--identity-file', join(folder, 'identity.txt')], own)
+  const restored = await runHere(['restore', path, '--identity-file', join(folder, 'identity.txt')], own)
   expect(restored.code, restored.stderr).toBe(0)
 })

@@ -14,6 +14,9 @@ const allFlags = new Set(commands.flatMap(({ command }) => Object.keys(command.f
 
 let place: Awaited<ReturnType<typeof newClonePlace>>
 let client: pg.Client
+let digests = ''
+/** Before any command of these tests. */
+let before = ''
 let clientId = ''
 let file = ''
 const environment = { ...process.env }
@@ -27,6 +30,8 @@ beforeAll(async () => {
   Object.assign(process.env, place.settings)
   client = new pg.Client(place.settings.DATABASE_URL)
   await client.connect()
+  digests = await digestsOfTables()
+  before = await contents()
 })
 afterAll(async () => {
   process.env = environment
@@ -36,14 +41,18 @@ afterAll(async () => {
 
 /** A digest of every row of every table. */
 async function contents(): Promise<string> {
-  const tables = await client.query(`select tablename from pg_tables where schemaname = 'public' order by 1`)
-  const digests = tables.rows.map(async ({ tablename }) => {
-    const { rows } = await client.query(
-      `select md5(coalesce(string_agg(t::text, '' order by t::text), '')) as digest from "${tablename}" t`,
-    )
-    return `${tablename} ${rows[0].digest}`
-  })
-  return (await Promise.all(digests)).join('\n')
+  const { rows } = await client.query(`${digests} order by 1`)
+  return rows.map(({ name, digest }) => `${name} ${digest}`).join('\n')
+}
+
+/** Of each table, in one statement. */
+async function digestsOfTables(): Promise<string> {
+  const tables = await client.query(`select tablename from pg_tables where schemaname = 'public'`)
+  const each = tables.rows.map(
+    ({ tablename: name }) =>
+      `select '${name}' as name, md5(coalesce(string_agg(t::text, '' order by t::text), '')) as digest from "${name}" t`,
+  )
+  return each.join(' union all ')
 }
 
 const rightValue = (name: string, value: string, choices?: readonly string[]) => {
@@ -110,7 +119,6 @@ async function printed(args: string[]): Promise<string> {
 
 describe.each(commands)('anteroom $path', ({ path, command }) => {
   it('refuses every unknown flag, names it in one line and does nothing', async () => {
-    const before = await contents()
     const accepted: string[] = []
     for (const ending of wrongEndings(command)) {
       const line = [...rightLine(path, command), ...ending]
@@ -137,7 +145,6 @@ describe.each(commands)('anteroom $path', ({ path, command }) => {
   })
 
   it('shows its help for both spellings, and does nothing', async () => {
-    const before = await contents()
     const shown = await printed([...path.split(' '), '--help'])
     expect(shown).toContain(`Usage: anteroom ${path}`)
     expect(shown.replaceAll(/\s+/g, ' ')).toContain(command.summary)
@@ -169,7 +176,6 @@ describe('the program', () => {
     [['route', 'remove', 'Harbor', '60054', '--default']],
     [['check', '-', '--payer', '60054']],
   ])('ends with exit code 2 and one line for %j, and changes nothing', async (args) => {
-    const before = await contents()
     const { code, stdout, stderr } = await runCommand(
       args.map((arg) => (arg === 'ID' ? clientId : arg)),
       place.settings,
@@ -179,7 +185,6 @@ describe('the program', () => {
   })
 
   it('runs the same lines without the wrong flag, which shows that this test can fail', async () => {
-    const before = await contents()
     const { code } = await runCommand(['client', 'revoke', clientId], place.settings)
     expect(code).toBe(0)
     expect(await contents()).not.toBe(before)

@@ -33,11 +33,11 @@ const asOneLine = (message: string) => message.replace(/^error: /, '').replaceAl
 function createProgram(declarations: readonly Declaration[], typed: ReadonlySet<string>): Command {
   // What follows a command is its own: `--version` after one is not a flag of the program.
   const root = plainCommand('anteroom').version(programVersion()).enablePositionalOptions()
-  const overview = overviewOf(flatten(declarations))
-  root.helpInformation = () => overview
+  const overview = () => overviewOf(flatten(declarations))
+  root.helpInformation = overview
   root.argument('[command...]').action(([name]: string[]) => {
     if (name !== undefined) throw new UsageError(`there is no command ${name}: anteroom help lists them`)
-    print(overview.trimEnd())
+    print(overview().trimEnd())
   })
   for (const declaration of declarations) if (isNamed(declaration, typed)) root.addCommand(commandOf(declaration))
   root.addCommand(helpCommand(root))
@@ -68,8 +68,7 @@ function helpCommand(root: Command): Command {
 
 function groupOf(group: CommandGroup): Command {
   const parent = plainCommand(group.name).description(group.summary)
-  const overview = overviewOf(flatten([group]))
-  parent.helpInformation = () => overview
+  parent.helpInformation = () => overviewOf(flatten([group]))
   const names = group.commands.map(({ name }) => name)
   const choice = [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' or ')
   parent.argument('[command...]').action(() => {

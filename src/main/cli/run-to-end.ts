@@ -1,0 +1,14 @@
+import { StartupError } from '../../platform/startup-error.ts'
+import { UsageError } from './command-line.ts'
+import { declarations } from './commands/index.ts'
+import { escapeControls, printDiagnostic } from './output.ts'
+import { runProgram } from './program.ts'
+
+/** Runs the command line after `anteroom`, reports a failure on standard error and sets the exit code of the process. */
+export async function runToEnd(args: readonly string[]): Promise<void> {
+  await runProgram(args, declarations).catch((error: Error) => {
+    const isExpected = error instanceof StartupError || error instanceof UsageError
+    printDiagnostic(`anteroom: ${isExpected ? escapeControls(error.message) : (error.stack ?? error.message)}`)
+    process.exitCode = error instanceof UsageError ? 2 : 1
+  })
+}
