@@ -10,10 +10,11 @@ export default defineConfig({
     maxWorkers: 2 * availableParallelism(),
     // Files share the modules of their worker: to load them again for each was a fifth of the run. Tests share no other state.
     isolate: false,
-    // Longer than a program may take to start on a busy machine (START_LIMIT_MS), so that what fails says why.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    // For what hangs: no test takes a minute of processor time, and a busy machine may be ten times slower. Longer than a program may take to
+    // start (START_LIMIT_MS), so that what fails says why.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // Not a second: what is awaited comes later on a busy machine.
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 120_000 } },
   },
 })

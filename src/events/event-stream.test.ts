@@ -89,7 +89,7 @@ function listen(caller: Caller, headers: Record<string, string> = {}, query = ''
 }
 
 const until = (holds: () => unknown) =>
-  vi.waitFor(async () => expect(await holds()).toBeTruthy(), { timeout: 30_000, interval: 20 })
+  vi.waitFor(async () => expect(await holds()).toBeTruthy(), { timeout: 60_000, interval: 20 })
 
 const newNote = async (caller: Caller, value = 'x') => (await caller.call('POST', '/notes/v1', { value })).body
 

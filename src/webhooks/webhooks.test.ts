@@ -77,7 +77,7 @@ afterEach(async () => {
 })
 
 const until = (holds: () => unknown) =>
-  vi.waitFor(async () => expect(await holds()).toBeTruthy(), { timeout: 30_000, interval: 50 })
+  vi.waitFor(async () => expect(await holds()).toBeTruthy(), { timeout: 60_000, interval: 50 })
 const typesOf = (all: Received[]) => all.map(({ message }) => message.type)
 
 async function newWebhook(caller: Caller, body: object = {}) {

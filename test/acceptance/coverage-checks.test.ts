@@ -96,7 +96,7 @@ describe('a check on a coverage', () => {
         ;({ metadata } = bodyOf(await coverages.getEligibility(coverage.id, metadata.checkId)))
         expect(metadata.status).toBe('FAILED')
       },
-      { timeout: 20_000, interval: 200 },
+      { timeout: 60_000, interval: 200 },
     )
     const { check } = bodyOf(await coverages.getEligibility(coverage.id, metadata.checkId))
     expect(check?.errors?.map(({ errorDetails }) => errorDetails.code)).toEqual([code])
@@ -116,7 +116,7 @@ describe('a check on a coverage', () => {
         const { metadata } = bodyOf(await coverages.getEligibility(coverage.id, checkId))
         expect(metadata.status).toBe('COMPLETED')
       },
-      { timeout: 20_000, interval: 200 },
+      { timeout: 60_000, interval: 200 },
     )
     const { eligibilityChecks, latestEligibilityCheck } = bodyOf(await coverages.get(coverage.id))
     expect(eligibilityChecks).toMatchObject([{ checkId, status: 'COMPLETED' }])

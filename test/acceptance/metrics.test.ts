@@ -38,7 +38,7 @@ it('counts requests by operation and status, and inquiries by connector, payer a
     expect(text).toContain('anteroom_http_requests_total{operation="patients.get",status="404"} 1')
     expect(text).toMatch(/anteroom_payer_inquiries_total\{connector="sandbox",outcome="answered",payer="60054"\} 1/)
     expect(text).toMatch(/anteroom_http_request_duration_seconds_count\{operation="patients.create"\} 1/)
-  }, 60_000)
+  })
 })
 
 it.each([

@@ -49,7 +49,7 @@ describe('two processes on an external database', () => {
     for (const name of ['limited', 'revoked', 'asking']) {
       clients.push(await command('client', 'create', name, '--organization', organization_id))
     }
-  }, 240_000)
+  })
   afterAll(async () => {
     await program?.stop()
     await place?.remove()
@@ -129,7 +129,7 @@ describe('two processes on the embedded database', () => {
     } finally {
       await folder.remove()
     }
-  }, 240_000)
+  })
 
   it('exit with code 1 if the port is in use, and leave no process behind', async () => {
     const folder = await newMigratedFolder()
@@ -145,7 +145,7 @@ describe('two processes on the embedded database', () => {
       taken.close()
       await folder.remove()
     }
-  }, 240_000)
+  })
 })
 
 describe('the metrics of several processes', () => {
@@ -182,5 +182,5 @@ describe('the metrics of several processes', () => {
       await program.stop()
       await place.remove()
     }
-  }, 240_000)
+  })
 })

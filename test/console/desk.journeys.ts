@@ -224,9 +224,7 @@ export function deskJourneys(site: Site): void {
     const other = page.getByRole('combobox', { name: /^Which record is the same person/ })
     await other.and(page.locator(':focus')).waitFor()
     await page.keyboard.type(String(away.mrn))
-    await expect
-      .poll(() => page.getByRole('option').allInnerTexts(), { timeout: 15_000 })
-      .toEqual([expect.stringContaining('Duplicaat')])
+    await expect.poll(() => page.getByRole('option').allInnerTexts()).toEqual([expect.stringContaining('Duplicaat')])
     await page.keyboard.press('Enter')
     await press(page, page.getByRole('button', { name: `Keep ${kept.mrn}, and merge ${away.mrn} into it` }))
     await page.getByRole('region', { name: 'Merged records' }).getByText('Duplicaat').waitFor()

@@ -221,7 +221,7 @@ export async function killPostgres(dataDir: string): Promise<void> {
 }
 
 /** Waits for a condition, for a minute by default: a machine under load takes its time. */
-export async function until(holds: () => Promise<boolean>, limitMs = 60_000): Promise<void> {
+export async function until(holds: () => Promise<boolean>, limitMs = 120_000): Promise<void> {
   const deadline = performance.now() + limitMs
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error(`it did not happen within ${limitMs / 1_000} seconds`)

@@ -221,9 +221,7 @@ describe('the embedded database of any user', () => {
     await server.leave()
   })
 
-  test('that is killed repeatedly is restarted each time, and does not fill the log', {
-    timeout: 300_000,
-  }, async () => {
+  test('that is killed repeatedly is restarted each time, and does not fill the log', async () => {
     const dataDir = await usedDataDir()
     const server = await open('server', dataDir, caller)
     const before = server.logged.length

@@ -28,7 +28,6 @@ async function startPair(): Promise<{ primary: OwnCluster; standby: OwnCluster; 
 
 test.each(['is killed', 'freezes'] as const)(
   'a primary that %s under load: when its standby is promoted the service continues automatically, and no acknowledged write is lost',
-  { timeout: 300_000 },
   async (what) => {
     const { primary, standby, url } = await startPair()
     const server = await startServer({ ...primary.settings, DATABASE_URL: url, LOG_LEVEL: 'warn' })
@@ -58,9 +57,7 @@ test.each(['is killed', 'freezes'] as const)(
   },
 )
 
-test('a new connection finds the promoted server while a former primary still accepts writes', {
-  timeout: 300_000,
-}, async () => {
+test('a new connection finds the promoted server while a former primary still accepts writes', async () => {
   const { primary, standby, url } = await startPair()
   await promote(standby)
   await ask(primary, `alter system set synchronous_standby_names = ''`)

@@ -65,9 +65,7 @@ function limitFiles(dataDir: string): { free(): Promise<void> } {
   return { free: async () => limit('unlimited:') }
 }
 
-test('a full disk loses no acknowledged write, refuses others with 503, and the service continues once there is space', {
-  timeout: 300_000,
-}, async () => {
+test('a full disk loses no acknowledged write, refuses others with 503, and the service continues once there is space', async () => {
   const disk = await newDisk(`size=${DISK_MEGABYTES}m,mode=755`)
   const folder = disk ?? (await newDataFolder()).path
   const server = await startServer({ DATA_DIR: folder, LOG_LEVEL: 'error', WORKER_CONCURRENCY: '2' })

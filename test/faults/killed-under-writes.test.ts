@@ -70,9 +70,7 @@ async function startPlace() {
   return { running, kill, restart, payer, dataDir: folder.path }
 }
 
-test('no combination of kill -9 loses or corrupts an acknowledged write, and every check is answered once', {
-  timeout: 300_000,
-}, async () => {
+test('no combination of kill -9 loses or corrupts an acknowledged write, and every check is answered once', async () => {
   const { running, kill, restart, payer, dataDir } = await startPlace()
   const client = firstClient(running.server.output())
   const credentials = { ...client, organization_id: '' }

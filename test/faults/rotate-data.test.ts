@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { records } from '../../src/main/resources.ts'
 import type { SystemDatabase } from '../../src/platform/database/database.ts'
 import { type DatabasePool, openDatabase } from '../../src/platform/database/database-pool.ts'
@@ -23,9 +23,6 @@ import {
 } from '../support/started-server.ts'
 
 const columns = encryptedColumns(records)
-
-// A machine under load takes its time.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 let place: Awaited<ReturnType<typeof newClonePlace>>
 let settings: Settings

@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient, createOrganization } from '../../src/platform/auth/clients.ts'
 import type { SystemDatabase } from '../../src/platform/database/database.ts'
 import { type DatabasePool, openDatabase } from '../../src/platform/database/database-pool.ts'
@@ -14,9 +14,6 @@ import { cloneDatabase } from '../support/database.ts'
 import { findInconsistencies } from '../support/database-contents.ts'
 import { openDesk } from '../support/desk.ts'
 import { newDataFolder, runCommand, startServer } from '../support/started-server.ts'
-
-// A machine under load takes its time.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 /** The level of the first release of lists: before the queue of checks, recommendations and connectors. */
 const EARLY = '0019_eligibility_check_lists.sql'

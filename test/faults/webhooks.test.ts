@@ -15,9 +15,7 @@ afterAll(async () => {
   for (const close of closers.toReversed()) await close()
 })
 
-test('no version is lost or reordered through kill -9 of every process and an outage of the receiver', {
-  timeout: 300_000,
-}, async () => {
+test('no version is lost or reordered through kill -9 of every process and an outage of the receiver', async () => {
   const arrived: { webhookId: string; id: string; version: number }[] = []
   let isDown = false
   const receiver = createServer((request, response) => {

@@ -23,9 +23,6 @@ import { newCoverage, newPatient, readCoverage, withDeductible } from '../suppor
 import { scriptedPayer } from '../support/scripted-payer.ts'
 import { type Caller, dataKey, testService } from '../support/service.ts'
 
-// A loaded machine needs more time.
-vi.setConfig({ testTimeout: 240_000 })
-
 const payer = scriptedPayer()
 /** Both keys decrypt; alternating between the two vaults gives the re-encryption work each time. */
 const keys = [dataKey, randomBytes(32)]

@@ -69,7 +69,7 @@ export async function openWindow(
 async function newWindow(url: string, special: Options, isReusable: boolean): Promise<Sheet> {
   const browser = await openBrowser()
   const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...special })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`))

@@ -30,8 +30,8 @@ export const program = isBuilt()
     ]
 
 /** A first start creates a database, which takes long on a busy machine. */
-const START_LIMIT_MS = 120_000
-const STOP_LIMIT_MS = 30_000
+const START_LIMIT_MS = 300_000
+const STOP_LIMIT_MS = 120_000
 
 export type Settings = Record<string, string>
 

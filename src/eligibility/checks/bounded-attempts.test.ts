@@ -44,7 +44,7 @@ async function work(caller: Caller, batchId: string, answers: number) {
         await service.database.rows(due, [caller.organizationId, batchId])
         expect(await poll(caller, batchId)).toHaveLength(answers)
       },
-      { timeout: 30_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     )
   } finally {
     await worker.stop()
@@ -183,7 +183,7 @@ describe('an answer that cannot be stored', () => {
     const stored = 'select status from eligibility_check where organization_id = $1'
     await vi.waitFor(
       async () => expect(await service.database.rows(stored, [caller.organizationId])).toEqual([['COMPLETED']]),
-      { timeout: 30_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     )
     expect(payer.countFor(member)).toBe(1)
   })

@@ -54,7 +54,7 @@ const batch = async (caller: Caller, items: unknown[]) => {
         expect(page.body.items).toHaveLength(items.length)
         return page.body.items
       },
-      { timeout: 30_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     )
   } finally {
     await worker.stop()

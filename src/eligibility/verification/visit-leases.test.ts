@@ -46,7 +46,7 @@ describe('a visit', () => {
     await newVisit(caller, (await newPatient(caller, 'lease-2')).id)
     payer.answers.set('lease-2', async () => {
       const due = await dueAt(caller)
-      await vi.waitUntil(async () => (await dueAt(caller)) > due, { timeout: 30_000, interval: 100 })
+      await vi.waitUntil(async () => (await dueAt(caller)) > due, { timeout: 60_000, interval: 100 })
       return ACTIVE
     })
     expect(await verify(caller)).toMatchObject([{ outcome: 'READY' }])

@@ -33,7 +33,7 @@ function counting(): { database: Database; asked: { rows: number; row: number } 
 }
 
 describe('clock differences', () => {
-  const MARGIN = 10
+  const MARGIN = 20
   it.each([
     ['ended', 'exp', -1],
     ['does not begin for', 'nbf', 1],

@@ -160,7 +160,7 @@ describe.each(['patient', 'appointment'] as const)('GET /lists/v1/%s', (name) =>
       }),
       { seed: 20_260_310, numRuns: RUNS },
     )
-  }, 180_000)
+  })
 })
 
 describe.each([
