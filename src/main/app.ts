@@ -8,6 +8,7 @@ import { isMigrated } from '../platform/database/migrate.ts'
 import { auditRequests } from '../platform/http/audit.ts'
 import { authenticateRequests, authoriseRequests, recogniseClients } from '../platform/http/authenticate.ts'
 import { readJsonBodies } from '../platform/http/body-reader.ts'
+import { logOfCall } from '../platform/http/call-log.ts'
 import { refuseProxyRequests, refuseUnknownFraming, refuseUnreadable } from '../platform/http/client-errors.ts'
 import { connectionLimits, limitConnections, SERVER_OPTIONS } from '../platform/http/connection-limits.ts'
 import { allowOrigins, readAllowedOrigins } from '../platform/http/cors.ts'
@@ -59,7 +60,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     // auditRequests writes the one log line of a request.
     logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: (logger) => logger,
+    childLoggerFactory: logOfCall,
     rewriteUrl: normalisePath,
     routerOptions: { maxParamLength: PATH_SEGMENT_MAX },
     // Endpoints have their own validation: with neither of these, Fastify would load its compilers at every start.

@@ -42,9 +42,11 @@ export interface FirstUser {
   password: string
 }
 
-/** Writes JSON lines to standard output, or to `destination`. A line that belongs to a call contains its request id. */
+/** Writes JSON lines to standard output, or to `destination`. Where calls are traced, a line also names its trace. */
 export function createLogger(config: Config, destination?: DestinationStream): Logger {
-  const options = { level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime, mixin: logContext }
+  const { LOG_LEVEL: level, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = config
+  const timestamp = pino.stdTimeFunctions.isoTime
+  const options = { level, base: null, timestamp, ...(endpoint !== undefined && { mixin: logContext }) }
   return destination ? pino(options, destination) : pino(options)
 }
 
@@ -93,8 +95,9 @@ export async function startServer(
     const app = buildApp(deps, { logger, certificate })
     let isStopping = false
     // Clients keep connections open for their next request; without this header they would delay the stop.
-    app.addHook('onSend', async (_request, reply) => {
+    app.addHook('onSend', (_request, reply, _payload, done) => {
       if (isStopping) reply.header('connection', 'close')
+      done()
     })
     closers.push(() => app.close())
     const metricsServer = await openMetrics(config, deps.metrics.registry, logger)

@@ -235,13 +235,10 @@ function toEventsJson(deps: StoreNeeds, events: TimelineEvent[]): string {
   return JSON.stringify(events.map((event) => ({ ...event, id: deps.newId() })))
 }
 
-async function findRow(
-  deps: StoreNeeds,
-  record: VersionedRecord,
-  actor: Actor,
-  id: string,
-): Promise<TextRow | undefined> {
-  return isUuid(id) ? deps.database.rowByKey(record.statements.read, [actor.organizationId, id]) : undefined
+function findRow(deps: StoreNeeds, record: VersionedRecord, actor: Actor, id: string): Promise<TextRow | undefined> {
+  return isUuid(id)
+    ? deps.database.rowByKey(record.statements.read, [actor.organizationId, id])
+    : Promise.resolve(undefined)
 }
 
 async function explainMiss(

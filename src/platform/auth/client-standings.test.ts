@@ -13,7 +13,7 @@ it('a revocation by another process is noticed within ten seconds, however often
   vi.useFakeTimers({ toFake: ['performance'] })
   let isRevoked = false
   const row = async () => (isRevoked ? undefined : [null])
-  const standings = openClientStandings({ row } as unknown as Database)
+  const standings = openClientStandings({ rowByKey: row } as unknown as Database)
   expect(await standings.read('a client')).toBeDefined()
   isRevoked = true
   for (let passed = 0; passed < PROMISED_MS; passed += 100) {

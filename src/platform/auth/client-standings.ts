@@ -33,7 +33,7 @@ export function openClientStandings(database: Database): ClientStandings {
   async function ask(clientId: string): Promise<Standing | undefined> {
     // Measured with the monotonic clock from before the query, so a change that the query missed is at most this old.
     const until = performance.now() + BELIEVED_MS
-    const row = await database.row(standingStatement, [clientId])
+    const row = await database.rowByKey(standingStatement, [clientId])
     if (!row) {
       known.delete(clientId)
       return undefined

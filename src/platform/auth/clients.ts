@@ -2,7 +2,7 @@
 
 import type { ClientActor } from '../../contract/actor.ts'
 import { isUuid } from '../../contract/formats.ts'
-import type { Database, SystemDatabase, TextRow } from '../database/database.ts'
+import type { Database, Statement, SystemDatabase, TextRow } from '../database/database.ts'
 import { violatedConstraint } from '../database/errors.ts'
 import { instant, showing } from '../database/instant.ts'
 import { StartupError } from '../startup-error.ts'
@@ -241,6 +241,13 @@ async function changeClient(database: Rows, key: ClientKey, change: string, valu
 
 const UNKNOWN_CLIENT_HASH = hashSecret(newSecret())
 
+const credentialsStatement: Statement = {
+  name: 'client_credentials',
+  text: `select organization_id, user_id, encode(secret_hash, 'hex'), encode(previous_secret_hash, 'hex'),
+      revoked_at is null, previous_secret_expires_at > now()
+    from client where id = $1`,
+}
+
 /**
  * The actor with these credentials; undefined when the id is unknown, the secret is wrong or the client is revoked. All
  * three cases take the same steps, so that neither the answer nor its timing reveals which ids exist.
@@ -250,15 +257,9 @@ export async function verifyCredentials(
   clientId: string,
   secret: string,
 ): Promise<ClientActor | undefined> {
-  const row = await database.row(
-    {
-      name: 'client_credentials',
-      text: `select organization_id, user_id, encode(secret_hash, 'hex'), encode(previous_secret_hash, 'hex'),
-          revoked_at is null, previous_secret_expires_at > now()
-        from client where id = $1`,
-    },
-    [isUuid(clientId) ? clientId : '00000000-0000-0000-0000-000000000000'],
-  )
+  const row = await database.rowByKey(credentialsStatement, [
+    isUuid(clientId) ? clientId : '00000000-0000-0000-0000-000000000000',
+  ])
   const offered = hashSecret(secret)
   const current = isSameHash(offered, row?.[2] ? Buffer.from(row[2], 'hex') : UNKNOWN_CLIENT_HASH)
   const previous = isSameHash(offered, row?.[3] ? Buffer.from(row[3], 'hex') : UNKNOWN_CLIENT_HASH)

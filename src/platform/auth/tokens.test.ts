@@ -15,8 +15,8 @@ const URL = '/coverages/v1'
 const use = (token: string) => send(service.app, { url: URL, headers: { authorization: `Bearer ${token}` } })
 
 /** The database with a count of its queries. */
-function counting(): { database: Database; asked: { rows: number; row: number } } {
-  const asked = { rows: 0, row: 0 }
+function counting(): { database: Database; asked: { rows: number; rowByKey: number } } {
+  const asked = { rows: 0, rowByKey: 0 }
   const { database: real } = service
   const database: Database = {
     ...real,
@@ -24,9 +24,9 @@ function counting(): { database: Database; asked: { rows: number; row: number } 
       asked.rows++
       return real.rows(...statement)
     },
-    row: (...statement) => {
-      asked.row++
-      return real.row(...statement)
+    rowByKey: (...statement) => {
+      asked.rowByKey++
+      return real.rowByKey(...statement)
     },
   }
   return { database, asked }
@@ -134,7 +134,7 @@ describe('the permissions of a client', () => {
     const { database, asked } = counting()
     const standings = openClientStandings(database)
     await Promise.all(Array.from({ length: 100 }, () => standings.read(caller.credentials.client_id)))
-    expect(asked.row).toBe(1)
+    expect(asked.rowByKey).toBe(1)
     expect(standings.recall(caller.credentials.client_id)).toEqual({ scopes: undefined })
   })
 

@@ -6,9 +6,13 @@ import { breaksConnection, isDeadlock } from './errors.ts'
 import type { HeavyReads } from './heavy-reads.ts'
 import { createPreparedForms } from './prepared-forms.ts'
 import { organizationOf, type RowLevelSecurity, withoutRowLevelSecurity } from './row-level-security.ts'
+import { rowOver, type SharedConnections } from './shared-connections.ts'
+import { rethrow } from './text-query.ts'
 
-export const wholeOver = (pool: pg.Pool): SystemDatabase => ({
+/** With `shared` connections, reads by key use those. */
+export const wholeOver = (pool: pg.Pool, shared?: SharedConnections): SystemDatabase => ({
   ...databaseOver(connectTo(pool), withoutRowLevelSecurity),
+  ...(shared && { rowByKey: (statement, values) => rowOver(shared, withoutRowLevelSecurity, statement, values) }),
   reach: 'every organization',
 })
 
@@ -52,7 +56,7 @@ async function retryAfterDeadlock<T>(send: () => Promise<T>): Promise<T> {
     try {
       return await send()
     } catch (error) {
-      if (!isDeadlock(error) || attempt === DEADLOCK_ATTEMPTS) throw error
+      if (!isDeadlock(error) || attempt === DEADLOCK_ATTEMPTS) rethrow(error as Error)
     }
   }
 }
@@ -78,7 +82,7 @@ async function inTransaction<T>(
   const own = statementsOver(async (statement, values) => {
     beginning ??= begin(connect, organizationOf(values))
     const { client } = await beginning
-    return ask(client, statement, values)
+    return ask(client, statement, values).catch(rethrow)
   })
   const database: Database = {
     ...own,

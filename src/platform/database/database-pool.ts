@@ -7,7 +7,7 @@ import { keptOpen, poolSettings } from './pool-settings.ts'
 import { openReads, type Reads, type ReplicaOptions } from './reads.ts'
 import { applyRowLevelSecurity, organizationOf } from './row-level-security.ts'
 import { followPrimary, type Server } from './servers.ts'
-import { openSharedConnections } from './shared-connections.ts'
+import { openSharedConnections, rowOver } from './shared-connections.ts'
 import { usageOf } from './usage.ts'
 
 export interface DatabasePool extends Database {
@@ -25,8 +25,8 @@ export interface DatabasePool extends Database {
 
 /** For work across organizations: the queue, retention, commands. */
 const MAX_CONNECTIONS_ACROSS = 3
-/** Its statements read or write one row by key. */
-const MAX_CONNECTIONS_OF_AUTHENTICATION = 4
+/** Its statements read or write one row by key; reads have a connection of their own. */
+const MAX_CONNECTIONS_OF_AUTHENTICATION = 3
 /**
  * A caller that waits longer than this to be authenticated is better served by a 503; a suspended database does not
  * time out statements itself.
@@ -67,15 +67,17 @@ export function openDatabase(
   const openWhole = (max: number, more: pg.PoolConfig = {}) =>
     openPool({ ...whole, ...more, max: Math.min(whole.max, max) }, onError)
   const across = openWhole(MAX_CONNECTIONS_ACROSS)
-  const authentication = openWhole(MAX_CONNECTIONS_OF_AUTHENTICATION, keptOpen(AUTHENTICATION_TIMEOUT_MS))
+  const ofAuthentication = keptOpen(AUTHENTICATION_TIMEOUT_MS)
+  const authentication = openWhole(MAX_CONNECTIONS_OF_AUTHENTICATION, ofAuthentication)
+  const authenticationReads = openSharedConnections({ ...whole, ...ofAuthentication }, onError, 1)
   const probe = openWhole(1, keptOpen(PROBE_TIMEOUT_MS))
   const longReadsAtOnce = Math.ceil((options.processors ?? ASSUMED_PROCESSORS) / (processes ?? 1))
   const heavy = createHeavyReads(longReadsAtOnce)
   const database: Database = {
     ...databaseOver(connectFairly(pool), security, heavy),
-    rowByKey: async (statement, values) => {
+    rowByKey(statement, values) {
       heavy.note(organizationOf(values))
-      return (await security.ask(await shared.client(), statement, values))[0]
+      return rowOver(shared, security, statement, values)
     },
   }
   const reads =
@@ -84,7 +86,7 @@ export function openDatabase(
   return {
     ...database,
     systemDatabase: wholeOver(across),
-    authenticationDatabase: wholeOver(authentication),
+    authenticationDatabase: wholeOver(authentication, authenticationReads),
     probeDatabase: wholeOver(probe),
     ...(reads && { reads }),
     usage: () => [
@@ -97,7 +99,8 @@ export function openDatabase(
     close: async () => {
       isClosing = true
       await reads?.close()
-      await Promise.all([pool.end(), shared.close(), across.end(), authentication.end(), probe.end()])
+      const pools = [pool, across, authentication, probe].map((each) => each.end())
+      await Promise.all([...pools, shared.close(), authenticationReads.close()])
       await primary.close()
     },
   }

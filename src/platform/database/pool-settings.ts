@@ -105,7 +105,7 @@ export function poolSettings(
  * Keeps a connection open until it is needed, with a client-side limit that also applies when the server does not
  * respond.
  */
-export const keptOpen = (timeoutMs: number): pg.PoolConfig => ({
+export const keptOpen = (timeoutMs: number) => ({
   idleTimeoutMillis: 0,
   connectionTimeoutMillis: timeoutMs,
   query_timeout: timeoutMs,

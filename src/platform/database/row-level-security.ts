@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { isUuid } from '../../contract/formats.ts'
 import { StartupError } from '../startup-error.ts'
-import { queryWithin } from './bounded-query.ts'
 import type { Database, Statement, TextRow, TextRows } from './database.ts'
 import { aloneIn, enterLocally, mayBeDistributed, PROPAGATING_OPTION } from './distributed-isolation.ts'
 import { renewPlans } from './plan-age.ts'
+import { queryText } from './text-query.ts'
 
 /** The role for all statements of one organization. */
 export const APPLICATION_ROLE = 'anteroom_app'
@@ -38,6 +38,8 @@ export interface RowLevelSecurity {
 interface Standing {
   organization: string
   entered: Promise<unknown>
+  /** Known to have been entered: nothing more is to be awaited. */
+  hasEntered: boolean
 }
 
 /**
@@ -49,18 +51,27 @@ export function applyRowLevelSecurity(): RowLevelSecurity {
   const standings = new WeakMap<pg.ClientBase, Standing>()
 
   function enter(client: pg.ClientBase, organization: string): Standing {
-    const entered = client.query({ ...enterStatement, values: [organization] })
-    const standing = { organization, entered }
+    const entered = queryText(client, enterStatement, [organization])
+    const standing: Standing = { organization, entered, hasEntered: false }
     standings.set(client, standing)
-    entered.catch(() => standings.get(client) === standing && standings.delete(client))
+    entered.then(
+      () => {
+        standing.hasEntered = true
+      },
+      () => standings.get(client) === standing && standings.delete(client),
+    )
     return standing
   }
 
-  const ask: Ask = async (client, statement, values) => {
+  const ask: Ask = (client, statement, values) => {
     const organization = organizationOf(values)
     const known = standings.get(client)
-    const { entered } = known?.organization === organization ? known : enter(client, organization)
-    const [rows] = await Promise.all([send(client, statement, values), entered])
+    const standing = known?.organization === organization ? known : enter(client, organization)
+    return standing.hasEntered ? send(client, statement, values) : askOnEntering(standing, client, statement, values)
+  }
+
+  async function askOnEntering({ entered }: Standing, ...asked: Parameters<Ask>): Promise<TextRows> {
+    const [rows] = await Promise.all([send(...asked), entered])
     return rows
   }
 
@@ -86,9 +97,9 @@ export function applyRowLevelSecurity(): RowLevelSecurity {
   }
 
   return {
-    async ask(client, statement, values) {
+    ask(client, statement, values) {
       if (distributed === false) return ask(client, statement, values)
-      return (await chosen(client, ask, askDistributed))(client, statement, values)
+      return chosen(client, ask, askDistributed).then((asking) => asking(client, statement, values))
     },
     within() {
       if (distributed === false) return ask
@@ -102,13 +113,16 @@ export function applyRowLevelSecurity(): RowLevelSecurity {
 /** Sends statements unchanged, on connections that see every organization. */
 export const withoutRowLevelSecurity: RowLevelSecurity = { ask: send, within: () => send, forget() {} }
 
-async function send(client: pg.ClientBase, statement: Statement | string, values: unknown[]): Promise<TextRows> {
-  const { name, text, timeoutMs, maxBytes } = typeof statement === 'string' ? { text: statement } : statement
-  // Written out, because a literal that others are spread into costs ten times as much (decisions/0097-less-work-for-each-check.md).
-  const query = { name, text, values, rowMode: 'array' as const, query_timeout: timeoutMs }
-  if (name !== undefined) renewPlans(client)
-  if (maxBytes !== undefined) return queryWithin(client, query, maxBytes)
-  return (await client.query<TextRow>(query)).rows
+function send(client: pg.ClientBase, statement: Statement | string, values: unknown[]): Promise<TextRows> {
+  if (typeof statement === 'string')
+    return values.length === 0 ? sendPlain(client, statement) : queryText(client, { text: statement }, values)
+  if (statement.name !== undefined) renewPlans(client)
+  return queryText(client, statement, values)
+}
+
+/** Without values a text may be several statements. */
+async function sendPlain(client: pg.ClientBase, text: string): Promise<TextRows> {
+  return (await client.query<TextRow>({ text, rowMode: 'array' })).rows
 }
 
 /** By convention, $1 of a statement on an organization's rows is the organization; '' for all other statements. */

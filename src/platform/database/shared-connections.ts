@@ -1,11 +1,17 @@
 import type { Writable } from 'node:stream'
 import type pg from 'pg'
 import { CONNECT_TIMEOUT_MS, notConnected, untilConnected } from './connections.ts'
+import type { Statement, TextRow, TextRows } from './database.ts'
+import type { RowLevelSecurity } from './row-level-security.ts'
+import { rethrow } from './text-query.ts'
 
 /** Connections that carry the statements of many callers at once, answered in order. */
 export interface SharedConnections {
-  /** For statements that read a row or two by key: one that waits would delay all statements behind it. */
-  client(): Promise<pg.Client>
+  /**
+   * For statements that read a row or two by key: one that waits would delay all statements behind it. A promise only while it is being
+   * opened.
+   */
+  client(): pg.Client | Promise<pg.Client>
   close(): Promise<void>
 }
 
@@ -39,43 +45,65 @@ const CONNECTIONS = 2
 export function openSharedConnections(
   config: pg.ClientConfig & { Client: typeof pg.Client },
   onError: (error: Error) => void,
+  connections = CONNECTIONS,
 ): SharedConnections {
-  const slots: (Promise<pg.Client> | undefined)[] = Array.from({ length: CONNECTIONS })
+  const slots: (pg.Client | Promise<pg.Client> | undefined)[] = Array.from({ length: connections })
   let turn = 0
 
-  async function openClient(onEnd: () => void): Promise<pg.Client> {
+  async function openClient(slot: number): Promise<pg.Client> {
     const client = new config.Client(config)
     client.on('error', onError)
     await client.connect()
-    client.once('end', onEnd)
+    client.once('end', () => {
+      if (slots[slot] === client) slots[slot] = undefined
+    })
+    slots[slot] = client
     return client
   }
 
   function connect(slot: number): Promise<pg.Client> {
-    const forget = () => {
-      if (slots[slot] === connecting) slots[slot] = undefined
-    }
     const connecting = untilConnected(
-      () => openClient(forget),
+      () => openClient(slot),
       config.connectionTimeoutMillis ?? CONNECT_TIMEOUT_MS,
     ).catch((error) => {
-      forget()
+      slots[slot] = undefined
       return notConnected(error)
     })
     slots[slot] = connecting
     return connecting
   }
 
+  const together = (client: pg.Client) => {
+    sendTogether(client)
+    return client
+  }
+
   return {
-    async client() {
-      turn = (turn + 1) % CONNECTIONS
-      const client = await (slots[turn] ?? connect(turn))
-      sendTogether(client)
-      return client
+    client() {
+      turn = (turn + 1) % connections
+      const slot = slots[turn] ?? connect(turn)
+      return slot instanceof Promise ? slot.then(together) : together(slot)
     },
     async close() {
       const open = await Promise.allSettled(slots)
       await Promise.all(open.map((slot) => (slot.status === 'fulfilled' ? slot.value?.end() : undefined)))
     },
   }
+}
+
+const firstOf = (rows: TextRows): TextRow | undefined => rows[0]
+
+/** The first row of a statement that reads by key. On the path of every read: no promise more than it needs. */
+export function rowOver(
+  shared: SharedConnections,
+  security: Pick<RowLevelSecurity, 'ask'>,
+  statement: Statement,
+  values: unknown[],
+): Promise<TextRow | undefined> {
+  const client = shared.client()
+  const asking =
+    client instanceof Promise
+      ? client.then((open) => security.ask(open, statement, values))
+      : security.ask(client, statement, values)
+  return asking.then(firstOf, rethrow)
 }

@@ -4,8 +4,7 @@ import type { Database, Statement } from './database.ts'
 export interface Waiter {
   /** Aborted when the waiter leaves. */
   readonly gone: AbortSignal
-  /** @throws the reason of `gone`. */
-  throwIfGone(): void
+  readonly isGone: boolean
 }
 
 /**
@@ -35,8 +34,8 @@ class WaitedFor implements Database {
     return this.#database.row(statement, values, this.#waiter.gone)
   }
 
-  async rowByKey(statement: Statement, values: unknown[]) {
-    this.#waiter.throwIfGone()
+  rowByKey(statement: Statement, values: unknown[]) {
+    if (this.#waiter.isGone) return Promise.reject(this.#waiter.gone.reason)
     return this.#database.rowByKey(statement, values)
   }
 

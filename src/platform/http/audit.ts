@@ -11,6 +11,7 @@ import type { Clues, NotedEvent, StoredAuditEvent } from '../audit/event.ts'
 import { cluesIn, patientsIn } from '../audit/patients.ts'
 import { streamToReader } from './answer-stream.ts'
 import { atCallEnd } from './call-end.ts'
+import { CallLog } from './call-log.ts'
 
 /** The records that an answer has shown, as far as it has been sent. */
 interface Shown extends Clues {
@@ -37,6 +38,7 @@ export function auditRequests(app: FastifyInstance, { audit, now }: Pick<Deps, '
     if (audit.isFull(request.actor?.organizationId)) return done(cannotNote())
     const auditContext = { operation, requestId: `${process}-${++calls}`, address: request.ip, isWritten: false }
     request.auditContext = auditContext
+    if (request.log instanceof CallLog) request.log.requestId = auditContext.requestId
     done()
   })
 
@@ -170,7 +172,7 @@ function claimedClient({ body }: FastifyRequest): string | undefined {
 function writeLine(request: FastifyRequest, reply: FastifyReply): void {
   const { operation } = request.routeOptions.config
   const id = (request.params as { id?: string } | undefined)?.id
-  request.log.info({
+  request.server.log.info({
     operation: operation ?? 'unknown',
     method: request.method,
     status: reply.statusCode,

@@ -43,14 +43,17 @@ interface Credential {
 export function recogniseClients(app: FastifyInstance, verifiers: Verifiers): void {
   app.decorateRequest('actor')
   app.decorateRequest('scopes')
+  app.decorateRequest('credential')
   app.decorateRequest('mustChangePassword', false)
   app.decorateRequest('verifyAgain', function verifyAgain(this: FastifyRequest) {
     const credential = credentialOf(this, verifiers)
     return credential ? credential.verifier.verify(credential.token, false) : Promise.reject(refuse(this))
   })
   app.addHook('onRequest', (request, _reply, done) => {
-    const credential = isGuarded(request) && credentialOf(request, verifiers)
-    const recalled = credential ? credential.verifier.recall(credential.token) : undefined
+    if (!isGuarded(request)) return done()
+    const credential = credentialOf(request, verifiers)
+    request.credential = credential
+    const recalled = credential?.verifier.recall(credential.token)
     if (recalled) enter(request, recalled)
     done()
   })
@@ -60,7 +63,7 @@ export function recogniseClients(app: FastifyInstance, verifiers: Verifiers): vo
 export function authenticateRequests(app: FastifyInstance, verifiers: Verifiers): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (!isGuarded(request)) return done()
-    const credential = credentialOf(request, verifiers)
+    const { credential } = request
     if (!credential) return done(refuse(request))
     const { verifier, token, isSession } = credential
     const admit = () => (isSession ? refusalOf(() => verifiers.browser.requireOwnPage(request, token)) : undefined)
@@ -125,6 +128,8 @@ function refuse({ headers, routeOptions }: FastifyRequest): Error {
 declare module 'fastify' {
   interface FastifyRequest {
     scopes: Scopes
+    /** What the caller is authenticated by, for operations that are not public. */
+    credential: Credential | undefined
     mustChangePassword: boolean
     /** Whether the caller is still authenticated, and what it may do by now. @throws UnauthorizedError */
     verifyAgain(): Promise<Admission>

@@ -49,19 +49,24 @@ export function readAllowedOrigins(database: SystemDatabase): FindAllowing {
  */
 export function allowOrigins(app: FastifyInstance, findAllowing: FindAllowing): void {
   app.decorateRequest('allowing', null)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers
-    if (origin === undefined) return
+    if (origin === undefined) return done()
     reply.header('vary', 'Origin')
-    // While the database is unavailable no origin is allowed; the call itself reports the failure.
-    const allowing = await findAllowing(origin).catch(() => new Set<string>())
-    if (allowing.size === 0) return
-    request.allowing = allowing
-    reply.header('access-control-allow-origin', origin)
-    if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
-      return reply.code(204).headers(ALLOWED).send()
-    }
-    reply.header('access-control-expose-headers', EXPOSED)
+    findAllowing(origin)
+      // While the database is unavailable no origin is allowed; the call itself reports the failure.
+      .catch(() => new Set<string>())
+      .then((allowing) => {
+        if (allowing.size === 0) return done()
+        request.allowing = allowing
+        reply.header('access-control-allow-origin', origin)
+        if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
+          return reply.code(204).headers(ALLOWED).send()
+        }
+        reply.header('access-control-expose-headers', EXPOSED)
+        done()
+      })
+      .catch(done)
   })
   app.addHook('preHandler', (request, reply, done) => {
     const { allowing, actor } = request

@@ -131,13 +131,13 @@ export function registerEndpoint<Needs>(app: FastifyInstance, endpoint: Endpoint
       const queryFault = validateQuery?.(query)
       if (queryFault) throw refuse(queryFault)
       const nextPiece = turnsOf(request)
-      await nextPiece()
+      if (nextPiece) await nextPiece()
       const sent = request.body === undefined && !requiresBody(endpoint) ? {} : request.body
       const body = endpoint.accepts ? sent : endpoint.body && cleanInput(endpoint.body, sent)
-      await nextPiece()
+      if (nextPiece) await nextPiece()
       const bodyFault = validateBody?.(body)
       if (bodyFault) throw refuse(bodyFault)
-      await nextPiece()
+      if (nextPiece) await nextPiece()
 
       const call = { actor: request.actor, params, query, body, request, reply }
       const answer = await (isRead ? readFor(reply, endpoint, deps, call) : endpoint.handle(deps, call))
@@ -188,12 +188,10 @@ async function readFor<Needs>(
   }
 }
 
-const noTurn = () => undefined
-
-/** Awaited between the pieces of work on a body: a long one takes turns with those of other callers. */
-function turnsOf({ headers, actor }: FastifyRequest): () => Promise<void> | undefined {
+/** Awaited between the pieces of work on a long body, which takes turns with those of other callers. */
+function turnsOf({ headers, actor }: FastifyRequest): (() => Promise<void> | undefined) | undefined {
   const isLong = Number(headers['content-length'] ?? 0) > LONG_BODY_BYTES || headers['transfer-encoding'] !== undefined
-  return isLong ? () => takeTurn(actor?.organizationId ?? '') : noTurn
+  return isLong ? () => takeTurn(actor?.organizationId ?? '') : undefined
 }
 
 /** A HEAD request for a long answer: the client does not read it, so the rest is not produced, which Fastify would do otherwise. */

@@ -16,9 +16,8 @@ export function requireOneHost(app: FastifyInstance): void {
       reply.header('connection', 'close')
       return done(badRequest(`a request has fewer than ${HEADERS_MAX} headers`))
     }
-    const hosts = valuesOf('host', rawHeaders)
-    const [host] = hosts
-    const isRight = host === undefined ? httpVersion === '1.0' : hosts.length === 1 && HOST.test(host)
+    const { host } = request.headers
+    const isRight = host === undefined ? httpVersion === '1.0' : countOf('host', rawHeaders) === 1 && HOST.test(host)
     if (isRight) return done()
     // Further requests on this connection cannot be trusted either.
     reply.header('connection', 'close')
@@ -33,7 +32,7 @@ const SINGLE = ['authorization', 'content-type'] as const
 export function requirePlainRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { rawHeaders } = request.raw
-    const repeated = SINGLE.find((name) => valuesOf(name, rawHeaders).length > 1)
+    const repeated = SINGLE.find((name) => countOf(name, rawHeaders) > 1)
     if (repeated) return done(badRequest(`a request has one ${repeated} header`))
     const encoding = request.headers['content-encoding']?.trim().toLowerCase()
     if (encoding !== undefined && encoding !== '' && encoding !== 'identity') {
@@ -43,6 +42,11 @@ export function requirePlainRequests(app: FastifyInstance): void {
   })
 }
 
-function valuesOf(name: string, rawHeaders: readonly string[]): string[] {
-  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
+function countOf(name: string, rawHeaders: readonly string[]): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const each = rawHeaders[index] as string
+    if (each.length === name.length && each.toLowerCase() === name) count++
+  }
+  return count
 }

@@ -16,7 +16,9 @@ export function followRequests(app: FastifyInstance, tracing: Tracing): void {
       operation === undefined ? undefined : tracing.begin(operation, typeof parent === 'string' ? parent : undefined)
     const requestId = request.auditContext?.requestId
     if (requestId !== undefined) reply.header('x-request-id', requestId)
-    request.callContext = { requestId, traceparent: span?.traceparent, span }
+    // Without traces nobody asks for the context, and following it through every promise costs a read a fifth of its time.
+    if (!span) return done()
+    request.callContext = { requestId, traceparent: span.traceparent, span }
     runInContext(request.callContext, done)
   })
   // The body arrives in the context of its connection, so the context of the call is entered again.
@@ -25,7 +27,7 @@ export function followRequests(app: FastifyInstance, tracing: Tracing): void {
     else done()
   })
   atCallEnd(app, (request, reply) => {
-    request.callContext?.span?.end(
+    request.callContext?.span.end(
       { 'http.request.method': request.method, 'http.response.status_code': reply.statusCode },
       reply.statusCode >= 500,
     )
@@ -34,6 +36,6 @@ export function followRequests(app: FastifyInstance, tracing: Tracing): void {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    callContext: (RequestContext & { span: ActiveSpan | undefined }) | null
+    callContext: (RequestContext & { span: ActiveSpan }) | null
   }
 }

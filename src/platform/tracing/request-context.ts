@@ -1,4 +1,4 @@
-// The context of the current call, available anywhere in its work: for log lines and for outgoing requests.
+// The context of the current call where calls are traced, available anywhere in its work: for log lines and for outgoing requests.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 export interface RequestContext {
