@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type JWK, jwtVerify, SignJWT } from 'jose'
+import { type JWK, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { ClientActor } from '../../contract/actor.ts'
 import { invalidToken } from '../../contract/errors.ts'
@@ -8,7 +8,7 @@ import type { Vault } from '../crypto/encryption.ts'
 import type { SystemDatabase } from '../database/database.ts'
 import type { Admission } from '../http/authenticate.ts'
 import { openClientStandings, type Standing } from './client-standings.ts'
-import { ALGORITHM, openSigningKeys } from './signing-keys.ts'
+import { ALGORITHM, openSigningKeys, signClaims } from './signing-keys.ts'
 
 /**
  * Issues and verifies access tokens with the keys in the database, so that every process accepts the tokens of all
@@ -101,17 +101,17 @@ export async function openTokenIssuer(options: {
   return {
     async issue(actor) {
       await keys.refresh()
-      const key = keys.current()
       const issuedAt = Math.floor(now().getTime() / 1000)
-      return new SignJWT({ organization_id: actor.organizationId, user_id: actor.userId })
-        .setProtectedHeader({ alg: ALGORITHM, kid: key.kid, typ: 'JWT' })
-        .setIssuer(issuer)
-        .setAudience(AUDIENCE)
-        .setSubject(actor.clientId)
-        .setJti(randomUUID())
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + lifetimeSeconds)
-        .sign(key.privateKey)
+      return signClaims(keys.current(), {
+        organization_id: actor.organizationId,
+        user_id: actor.userId,
+        iss: issuer,
+        aud: AUDIENCE,
+        sub: actor.clientId,
+        jti: randomUUID(),
+        iat: issuedAt,
+        exp: issuedAt + lifetimeSeconds,
+      })
     },
     recall(token) {
       const known = remembered.get(token)
