@@ -69,7 +69,7 @@ export const EligibilityRequest = Type.Object({
   encounter: Type.Optional(Encounter),
   get_existing_check_initiated_after: Type.Optional(Type.String({ format: 'date-time' })),
   source: Type.Optional(Type.String()),
-  portal_password: Type.Optional(Type.String()),
+  portal_password: Type.Optional(Type.String({ 'x-secret': true })),
   portal_username: Type.Optional(Type.String()),
 })
 

@@ -20,6 +20,13 @@ const kinds: [string, string, (caller: Caller) => Promise<Fields>, Fields, strin
     'patient',
     '/patients/v1',
     async () => person(),
+    { name: nameBody('\u200d\u3164') },
+    'name.family must not be blank',
+  ],
+  [
+    'patient',
+    '/patients/v1',
+    async () => person(),
     { other_names: [nameBody('\u00a0')] },
     'other_names[0].family must not be blank',
   ],

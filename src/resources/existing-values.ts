@@ -23,9 +23,11 @@ export async function refuseNew<Body>(
   if (fault) throw badRequest(`${fault[0]} ${rule.must}`)
 }
 
+const isBlank = (text: string) => !/[^\s\p{Default_Ignorable_Code_Point}]/u.test(text)
+
 /** Refuses blank family names. @throws BadRequestError. */
 export function refuseBlank<Body>(body: Body, context: RuleContext, valuesOf: Values<Body>): Promise<void> {
-  return refuseNew(body, context, valuesOf, { isWrong: (value) => value.trim() === '', must: 'must not be blank' })
+  return refuseNew(body, context, valuesOf, { isWrong: isBlank, must: 'must not be blank' })
 }
 
 /** The last time zone to reach a day is this far behind UTC. */

@@ -15,7 +15,7 @@ const PATH = '/anteroom/v1/session/second-factor'
 const TEXT_MAX = 1024
 const BODY_LIMIT_BYTES = 16 * 1024
 
-export const PasswordProof = Type.Object({ current_password: Type.String({ maxLength: TEXT_MAX }) })
+export const PasswordProof = Type.Object({ current_password: Type.String({ maxLength: TEXT_MAX, 'x-secret': true }) })
 const OneTimeCode = Type.Object({ one_time_code: Type.String({ maxLength: TEXT_MAX }) })
 const SecondFactor = Type.Object({ enabled: Type.Boolean(), recovery_codes_left: Type.Integer() })
 const SecondFactorSecret = Type.Object({ secret: Type.String(), otpauth_url: Type.String() })

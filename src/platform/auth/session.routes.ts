@@ -39,12 +39,12 @@ const BODY_LIMIT_BYTES = 16 * 1024
 
 const SignIn = Type.Object({
   username: Type.String({ maxLength: TEXT_MAX }),
-  password: Type.String({ maxLength: TEXT_MAX }),
+  password: Type.String({ maxLength: TEXT_MAX, 'x-secret': true }),
   one_time_code: Type.Optional(Type.String({ maxLength: TEXT_MAX })),
 })
 const PasswordChange = Type.Object({
-  current_password: Type.String({ maxLength: TEXT_MAX }),
-  new_password: Type.String({ maxLength: TEXT_MAX }),
+  current_password: Type.String({ maxLength: TEXT_MAX, 'x-secret': true }),
+  new_password: Type.String({ maxLength: TEXT_MAX, 'x-secret': true }),
 })
 
 /** The session operations. Unlike other operations they need the session cookie, the sign-in limits and the identity provider. */

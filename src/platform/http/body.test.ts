@@ -82,6 +82,17 @@ describe('cleaning a body', () => {
     expect(refusal({ name: 'a', free: { [`x${marks.repeat(20_000)}`]: 1 } })).toContain('combining marks')
   })
 
+  it('removes what nobody sees and keeps what changes letters, line breaks, free-form data and secrets', () => {
+    const unseen = '\u0001\u007f\u0092\u00ad\u200b\u200e\u202e\u2060\u2066\ufeff'
+    expect(clean({ name: `${unseen}O${unseen}ro${unseen}` })).toEqual({ name: 'Oro' })
+    const kept = 'می\u200cخواهم 👩\u200d⚕\ufe0f a\tb\r\nc\u0085d'
+    expect(clean({ name: kept, free: { key: unseen } })).toEqual({ name: kept, free: { key: unseen } })
+    expect(cleanInput(Type.Object({ password: Type.String({ 'x-secret': true }) }), { password: unseen })).toEqual({
+      password: unseen,
+    })
+    expect(refusal({ name: `a${'\u0300\u200b'.repeat(31)}` })).toBe('name holds more than 30 combining marks in a row')
+  })
+
   it('accepts complete surrogate pairs', () => {
     expect(clean({ name: '💩' })).toEqual({ name: '💩' })
   })

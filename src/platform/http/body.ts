@@ -1,6 +1,6 @@
 // Converts what a client sent, in a body or a query, into what a record may contain: unknown keys are removed, `null`
-// for an optional field counts as absent, date-times are converted to UTC with milliseconds, text is composed (NFC),
-// and text that PostgreSQL's jsonb cannot store is refused by field. Source: rules.md 1.3.
+// for an optional field counts as absent, date-times are converted to UTC with milliseconds, text is composed (NFC) and
+// loses characters that nobody sees, and text that PostgreSQL's jsonb cannot store is refused by field. Source: rules.md 1.3.
 import type { TSchema } from 'typebox'
 import { badRequest } from '../../contract/errors.ts'
 import { canonicalDateTime } from '../../contract/formats.ts'
@@ -16,6 +16,7 @@ interface JsonSchema {
   patternProperties?: Record<string, JsonSchema>
   const?: unknown
   format?: string
+  'x-secret'?: boolean
 }
 
 /** The current position in the value. It is formatted only for a message, because most values are fine. */
@@ -93,8 +94,12 @@ function within<Result>(place: Place, step: string | number, act: () => Result):
   return result
 }
 
-function cleanText(schema: JsonSchema | undefined, text: string, place: Place): string {
-  refuseUnstorable(text, place)
+function cleanText(schema: JsonSchema | undefined, sent: string, place: Place): string {
+  refuseUnstorable(sent, place)
+  // Free-form data and secrets stay as they are.
+  const text = schema?.type === 'string' && !schema['x-secret'] ? sent.replace(UNSEEN, '') : sent
+  // The marks on both sides of what was removed are now one run.
+  if (text !== sent) refuseUnstorable(text, place)
   if (schema?.format === 'date-time') return canonicalDateTime(text) ?? text
   // Python's clients write `True` into a query. In a body a text is never a boolean.
   if (schema?.type === 'boolean' && /^\s*(true|false)\s*$/i.test(text)) return text.trim().toLowerCase()
@@ -102,6 +107,13 @@ function cleanText(schema: JsonSchema | undefined, text: string, place: Place): 
   // (decisions/0023-text-beyond-ascii.md).
   return text.normalize('NFC')
 }
+
+/**
+ * Characters that nobody sees and that mean nothing in a name, number or note: controls except line breaks and tabs, zero-width spaces, soft
+ * hyphens, and marks that turn the writing direction. With them two texts that look the same differ, as MRNs, tags and member ids. Joiners and
+ * variation selectors stay, since they change letters. Source: Unicode Technical Standard 39, 3.1; decisions/0023-text-beyond-ascii.md.
+ */
+const UNSEEN = /[^\P{Cc}\s\u0085]|[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu
 
 /**
  * The time to compose a letter grows with the square of its marks. No language needs more than 30 on one letter.

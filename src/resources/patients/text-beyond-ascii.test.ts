@@ -1,7 +1,7 @@
 // Names in any script behave like names in ASCII: decisions/0023-text-beyond-ascii.md.
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { nameBody, patientBody } from '../../../test/support/bodies.ts'
+import { coverageBody, nameBody, patientBody } from '../../../test/support/bodies.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 
 const service = testService()
@@ -143,4 +143,26 @@ it('the longest possible name in any script is stored and found', async () => {
     const reply = await create(caller, family, randomUUID())
     expect(reply.status, reply.text).toBe(200)
   }
+})
+
+it('texts that look the same are the same: MRN, tag, name and member id hold nothing that nobody sees', async () => {
+  const caller = await service.newCaller()
+  const withMrn = (mrn: string) =>
+    caller.call('POST', '/patients/v1/with_mrn', { ...patientBody({ name: nameBody(randomUUID()) }), mrn })
+  const first = await withMrn('AB\u200bC\u202e-1')
+  expect(first.body.mrn).toBe('ABC-1')
+  expect((await withMrn('ABC-1\ufeff')).status).toBe(409)
+  expect((await caller.call('GET', `/patients/v1?mrn=${encodeURIComponent('\u200bABC-1')}`)).body).toHaveLength(1)
+  await create(caller, 'Ro\u00adsen')
+  expect((await create(caller, 'Ros\u200ben')).status).toBe(409)
+  const tag = (value: string) => caller.call('POST', '/tags/v1', { value, alert: false })
+  expect((await tag('V\u2060IP')).body.value).toBe('VIP')
+  const coverage = await caller.call(
+    'POST',
+    '/coverages/v1',
+    coverageBody(first.body.id, {
+      insurance_plan: { member_id: 'W1\u200b23', payer_id: '60054', payer_name: 'Aetna' },
+    }),
+  )
+  expect(coverage.body.insurance_plan.member_id).toBe('W123')
 })
