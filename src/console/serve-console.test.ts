@@ -83,6 +83,26 @@ describe('the page', () => {
     expect((await below(`https://clinic.example/"><script>`)).body).toContain('<base href="/console/">')
   })
 
+  it('and every page of the documentation, with their links and redirects, stay below the path of PUBLIC_URL', async () => {
+    const deps = { ...service.deps, config: { ...service.deps.config, PUBLIC_URL: 'https://clinic.example/anteroom/' } }
+    const below = buildApp(deps, { consoleFolder: folder })
+    const headers = { accept: 'text/html' }
+    const location = async (url: string) => (await below.inject({ url, headers })).headers.location
+    expect([await location('/'), await location('/docs/guide')]).toEqual([
+      '/anteroom/console/',
+      '/anteroom/docs/guide/README',
+    ])
+    for (const url of ['/docs', '/docs/guide/concepts', '/docs/search?q=patient']) {
+      const { body } = await below.inject(url)
+      const addresses = [...body.matchAll(/(?:href|src|action)="(\/[^"]*)"/g)].map(([, address]) => address)
+      expect(addresses.length).toBeGreaterThan(3)
+      expect(addresses.filter((address) => !address?.startsWith('/anteroom/'))).toEqual([])
+    }
+    expect((await below.inject('/openapi.json')).json().servers[0].url).toBe('/anteroom')
+    // The script of the reference finds the service by its own address.
+    expect((await below.inject('/docs/reference.js')).body).not.toMatch(/fetch\('\/|location\.origin/)
+  })
+
   it('is where the root path redirects a browser, or the documentation when there is no console', async () => {
     const headers = { accept: 'text/html' }
     expect((await get('/', headers)).headers.location).toBe('/console/')

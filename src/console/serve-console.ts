@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../contract/errors.ts'
 import { PAGE_HEADERS } from '../platform/http/security-headers.ts'
+import { publicPath } from '../platform/public-path.ts'
 import type { ConsoleFiles } from './console-files.ts'
 
 const PATH = '/console/'
@@ -26,9 +27,8 @@ const policyWith = (nonce: string) =>
     `frame-ancestors 'none'`,
   ].join('; ')
 
-/** `publicUrl`: its path is the prefix under which a proxy publishes the service. */
 export function serveConsole(app: FastifyInstance, files: ConsoleFiles, publicUrl: string | undefined): void {
-  const base = pathOf(publicUrl) + PATH
+  const base = publicPath(publicUrl) + PATH
   app.get<{ Params: { name: string } }>(`${PATH}assets/:name`, async (request, reply) => {
     const asset = files.asset(request.params.name)
     if (!asset) throw notFound('File')
@@ -51,12 +51,6 @@ export function serveConsole(app: FastifyInstance, files: ConsoleFiles, publicUr
   }
   app.get('/console', sendPage)
   app.get(`${PATH}*`, sendPage)
-}
-
-/** The path without a trailing slash, and only path characters: it is written into the page. */
-function pathOf(publicUrl: string | undefined): string {
-  const { pathname } = new URL(publicUrl ?? 'http://localhost')
-  return /^[\w./~-]*$/.test(pathname) ? pathname.replace(/\/+$/, '') : ''
 }
 
 /** Source: RFC 9110 12.5.3; a weight of zero refuses. */

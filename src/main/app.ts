@@ -30,6 +30,7 @@ import type { Certificate } from '../platform/http/tls.ts'
 import { readTrustedProxies } from '../platform/http/trusted-proxies.ts'
 import { measureRequests } from '../platform/metrics/measure-requests.ts'
 import { packageFile } from '../platform/package-root.ts'
+import { publicPath } from '../platform/public-path.ts'
 import { followRequests } from '../platform/tracing/follow-requests.ts'
 import { endpointsOf, type Resource } from '../records/resource.ts'
 import { imageContentRoutes } from '../resources/images/image-content.routes.ts'
@@ -100,7 +101,10 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   publishKeys(app, deps)
   const files = openConsoleFiles(options.consoleFolder ?? packageFile('dist', 'console'))
   if (files) serveConsole(app, files, deps.config.PUBLIC_URL)
-  publishDocs(app, () => describeProgram(served), files ? '/console/' : '/docs')
+  publishDocs(app, () => describeProgram(served), {
+    home: files ? '/console/' : '/docs',
+    base: publicPath(deps.config.PUBLIC_URL),
+  })
   app.register(tokenRoutes(deps))
   app.register(sessionRoutes(deps, browser))
   app.register(imageContentRoutes(deps))

@@ -1,5 +1,6 @@
 // The identity provider of the installation, as the settings name it. decisions/0059-openid-connect.md
 import type { Config } from '../../config.ts'
+import { publicPath } from '../public-path.ts'
 import { StartupError } from '../startup-error.ts'
 import { isRole, ROLES, type Role } from './roles.ts'
 
@@ -45,7 +46,7 @@ export function readOpenIdSettings(config: Config): OpenIdSettings | undefined {
     roleClaim: config.OIDC_ROLE_CLAIM,
     roles: readRoles(config.OIDC_ROLES ?? ''),
     redirectUri: `${base}${CALLBACK_PATH}`,
-    consolePath: `${new URL(base).pathname.replace(/\/+$/, '')}/console/`,
+    consolePath: `${publicPath(base)}/console/`,
   }
 }
 

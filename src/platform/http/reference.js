@@ -3,7 +3,11 @@
 const SHOWN_MAX = 200_000
 const state = { token: '' }
 
-const description = await (await fetch('/openapi.json', { credentials: 'omit' })).json()
+/** Where the service is published: a proxy may do so below a path. */
+const ROOT = new URL('..', import.meta.url).href
+/** The address of a path of the service. */
+const addressOf = (url) => ROOT + url.slice(1)
+const description = await (await fetch(addressOf('/openapi.json'), { credentials: 'omit' })).json()
 const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
 )
@@ -85,7 +89,7 @@ async function send({ method, url, body, type = 'application/json', token }) {
   }
   try {
     // No cookies, so that the call never uses the session of a user who is signed in to the console.
-    const answer = await fetch(url, { method, headers, body, credentials: 'omit', cache: 'no-store' })
+    const answer = await fetch(addressOf(url), { method, headers, body, credentials: 'omit', cache: 'no-store' })
     const title = `${answer.status} ${answer.statusText}`.trim()
     const requestId = answer.headers.get('x-request-id')
     return { ok: answer.ok, title: requestId ? `${title} · request ${requestId}` : title, text: await textOf(answer) }
@@ -138,7 +142,7 @@ function requestOf({ method, path }, { inputs, body, type }) {
 
 /** The call as a command. The token is a variable, so that it is not stored in a shell history. */
 function curlOf({ method, url, body, type }, isPublic) {
-  const parts = [`curl -sS -X ${method} ${quoted(new URL(url, location.origin).href)}`]
+  const parts = [`curl -sS -X ${method} ${quoted(addressOf(url))}`]
   if (!isPublic) parts.push('-H "Authorization: Bearer $TOKEN"')
   if (body !== undefined) parts.push(`-H ${quoted(`Content-Type: ${type}`)}`, `--data-raw ${quoted(body)}`)
   return parts.join(' \\\n  ')
