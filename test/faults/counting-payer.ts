@@ -9,13 +9,16 @@ export interface CountingPayer {
   url: string
   /** The number of inquiries of each check, by the trace number of its 270. */
   asked: Map<string, number>
+  /** From now on it answers after a delay, or when the promise resolves; it forgets what it was asked. */
+  restart(answersAfter: number | Promise<void>): void
   close(): Promise<void>
 }
 
 /** The sandbox behind a proxy that answers after a delay, or when the promise resolves, and counts the inquiries. */
-export async function startCountingPayer(answersAfter: number | Promise<void>): Promise<CountingPayer> {
+export async function startCountingPayer(given: number | Promise<void>): Promise<CountingPayer> {
   const sandbox = await startSandbox({ port: 0 })
   const asked = new Map<string, number>()
+  let answersAfter = given
   const door = createServer(async (request, response) => {
     const body = await text(request)
     const trace = /TRN\*1\*(\w+)/.exec(body)?.[1] ?? ''
@@ -33,6 +36,10 @@ export async function startCountingPayer(answersAfter: number | Promise<void>): 
   return {
     url: `http://127.0.0.1:${(door.address() as AddressInfo).port}/core`,
     asked,
+    restart(next) {
+      answersAfter = next
+      asked.clear()
+    },
     async close() {
       door.close()
       door.closeAllConnections()
