@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { print, printDiagnostic, printJson, printObject, printStyled, printTable } from '../../src/main/cli/output.ts'
+import { runHere } from '../support/finished-command.ts'
 import { newClonePlace, packageRoot, runCommand, type Settings } from '../support/started-server.ts'
 
 /** ESC and CSI of both widths, a bell, DEL, NEL, bidirectional overrides and isolates, zero-width, line separators, tags. */
@@ -119,15 +120,11 @@ describe('every command that prints text from others', () => {
   it('prints it as text, and as JSON that programs read', async () => {
     const asJson = lines.filter(([args]) => ['list', 'update', 'search', 'decode', 'test'].includes(args[1] ?? ''))
     const all = [...lines, ...asJson.map(([args, input]) => [[...args, '--json'], input] as [string[], string?])]
-    // Side by side: starting a program is what takes the time.
-    const work = Array.from({ length: 4 }, async () => {
-      for (let next = all.shift(); next; next = all.shift()) await expectPlain(...next)
-    })
-    await Promise.all(work)
-  }, 180_000)
+    for (const line of all) await expectPlain(...line)
+  })
 
   async function expectPlain(args: string[], input?: string): Promise<void> {
-    const { code, stdout, stderr } = await runCommand(args, settings, input)
+    const { code, stdout, stderr } = await (input ? runCommand(args, settings, input) : runHere(args, settings))
     expect(`${stdout}${stderr}`, args.join(' ')).not.toMatch(FORBIDDEN)
     expect(stderr, 'one line').toMatch(/^([^\n]+\n)?$/)
     if (code === 0 && args.includes('--json')) JSON.parse(stdout)
