@@ -1,7 +1,7 @@
 // The promise of the change feed (design.md): a client that polls by the published rule and deduplicates on (id,
 // version) sees the latest version of every changed record.
 import { randomUUID } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Actor } from '../../src/contract/actor.ts'
 import { buildApp } from '../../src/main/app.ts'
@@ -133,7 +133,7 @@ async function seedCopies(caller: Caller, count: number): Promise<void> {
 /** Resolves once a statement waits for a lock in the database. */
 async function untilBlocked(): Promise<void> {
   const statement = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  while (!(await service.database.row(statement))) await setImmediate()
+  while (!(await service.database.row(statement))) await delay(5)
 }
 
 /** Locks a record's row in a separate session until `release` is called. */

@@ -76,7 +76,7 @@ beforeAll(async () => {
   const tables = new Set(names.map(([name = '']) => name))
   texts = sourceTexts(tables)
   catalog = await readCatalog(service.database)
-  const loaded = await loadedStatements(tables)
+  const loaded = await loadedStatements(texts)
   await useEverything(await fillOrganization(service, await service.newCaller()))
   sent.stop()
   const built = records.flatMap((record) => [

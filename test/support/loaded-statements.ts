@@ -1,13 +1,12 @@
 import { createServer, type Plugin } from 'vite'
 import { packageFile } from '../../src/platform/package-root.ts'
-import { type SourceText, sourceTexts } from './source-statements.ts'
+import type { SourceText } from './source-statements.ts'
 
 /**
  * What the texts of SQL in the source became when their modules were loaded: almost all statements are constants. Loads
  * every module of the service a second time, apart from those that tests use.
  */
-export async function loadedStatements(tables: ReadonlySet<string>): Promise<Set<string>> {
-  const texts = sourceTexts(tables)
+export async function loadedStatements(texts: readonly SourceText[]): Promise<Set<string>> {
   const evaluated = new Set<string>()
   const note = (text: string) => {
     evaluated.add(text)

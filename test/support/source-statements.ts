@@ -32,7 +32,10 @@ export function sourceTexts(tables: ReadonlySet<string>, folder = 'src'): Source
 /** The texts that `statement` contains; interpolations may have become anything. */
 export function textsIn(statement: string, texts: readonly SourceText[]): SourceText[] {
   const sent = inOneLine(statement)
-  return texts.filter((text) => patternOf(text).test(sent))
+  return texts.filter((text) => {
+    const { longest, pattern } = formOf(text)
+    return sent.includes(longest) && pattern.test(sent)
+  })
 }
 
 /** Statements as they stand in the source: what is a whole statement and has no interpolation. */
@@ -44,19 +47,30 @@ export const constantStatements = (texts: readonly SourceText[]) =>
 /** The files whose texts `statement` begins with. */
 export function filesOf(statement: string, texts: readonly SourceText[]): string[] {
   const sent = inOneLine(statement).trim()
-  const begun = texts.filter((text) => (text.parts[0] ?? '').trim() !== '' && sent.search(patternOf(text)) === 0)
+  const begun = texts.filter((text) => {
+    const { longest, pattern } = formOf(text)
+    return (text.parts[0] ?? '').trim() !== '' && sent.includes(longest) && sent.search(pattern) === 0
+  })
   return [...new Set(begun.map(({ file }) => file))]
 }
 
-const patterns = new WeakMap<SourceText, RegExp>()
+/** `longest`, the longest part, is looked for first, because most statements lack it. */
+interface Form {
+  longest: string
+  pattern: RegExp
+}
+const forms = new WeakMap<SourceText, Form>()
 
-function patternOf(text: SourceText): RegExp {
-  const known = patterns.get(text)
+function formOf(text: SourceText): Form {
+  const known = forms.get(text)
   if (known) return known
-  const fixed = text.parts.map((part) => inOneLine(part).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  const pattern = new RegExp(fixed.map((part) => part.trim().replaceAll(' ', '\\s')).join('[^]*?'))
-  patterns.set(text, pattern)
-  return pattern
+  const fixed = text.parts.map((part) => inOneLine(part).trim())
+  const [longest = ''] = fixed.toSorted((one, other) => other.length - one.length)
+  const escaped = fixed.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '\\s'))
+  // What stands before the first part may be anything as it is.
+  const form = { longest, pattern: new RegExp(escaped.join('[^]*?').replace(/^(\[\^\]\*\?)+/, '')) }
+  forms.set(text, form)
+  return form
 }
 
 const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
@@ -76,18 +90,17 @@ function sourceFiles(folder: string): string[] {
 type Literal = Pick<SourceText, 'start' | 'end' | 'parts'>
 
 /** Every string and template of a parsed file. */
-function literalsOf(node: unknown): Literal[] {
-  if (Array.isArray(node)) return node.flatMap(literalsOf)
-  if (typeof node !== 'object' || node === null) return []
+function literalsOf(node: unknown, found: Literal[] = []): Literal[] {
+  if (typeof node !== 'object' || node === null) return found
   const { type, start, end, value, quasis } = node as Omit<Literal, 'parts'> & {
     type: string
     value: unknown
     quasis: unknown
   }
-  const below = Object.values(node).flatMap(literalsOf)
-  if (type === 'Literal' && typeof value === 'string') return [{ start, end, parts: [value] }]
-  if (type === 'TemplateLiteral') return [{ start, end, parts: cookedParts(quasis) }, ...below]
-  return below
+  if (type === 'Literal' && typeof value === 'string') found.push({ start, end, parts: [value] })
+  if (type === 'TemplateLiteral') found.push({ start, end, parts: cookedParts(quasis) })
+  for (const below of Object.values(node)) literalsOf(below, found)
+  return found
 }
 
 const cookedParts = (quasis: unknown) =>

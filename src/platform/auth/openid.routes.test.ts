@@ -1,6 +1,6 @@
 // Users sign in through a real OpenID Connect provider; changed, repeated or injected messages are refused.
 import { generateKeyPairSync } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { citusUrl } from '../../../test/support/citus.ts'
@@ -245,7 +245,7 @@ async function untilBlocked(): Promise<void> {
   const statement = citusUrl
     ? 'select 1 from citus_lock_waits'
     : `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  while (!(await service.database.row(statement))) await setImmediate()
+  while (!(await service.database.row(statement))) await delay(5)
 }
 
 describe('an attacker', () => {
