@@ -2,7 +2,19 @@
 // What `npm start` and `npx anteroom` run: builds when the sources are newer than the build, then hands over to the command line.
 // Lifecycle scripts do not run when install scripts are off, so nothing else may build.
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { buildScript, builtProgram, isBuilt } from '../scripts/build.js'
+
+// The program itself cannot say it: an older Node stops at the first import that it does not know.
+const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+const wanted = engines.node.match(/\d+/g).map(Number)
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < wanted[0] || (major === wanted[0] && minor < wanted[1])) {
+  process.stderr.write(
+    `anteroom: Node ${wanted.join('.')} or newer is needed, and this is Node ${process.versions.node}\n`,
+  )
+  process.exit(1)
+}
 
 // In a process of its own: a bundler leaves its memory, its threads and NODE_ENV=production behind.
 if (!isBuilt() && spawnSync(process.execPath, [buildScript], { stdio: ['ignore', 2, 2] }).status !== 0) {

@@ -6,7 +6,18 @@ import { limits } from './clearinghouses/settings-parts.ts'
 import { eligibilityVersions, PLANS_VERSION } from './clearinghouses/stedi/stedi-settings.ts'
 import { StartupError } from './platform/startup-error.ts'
 
-const httpUrl = Type.Optional(Type.String({ format: 'http-url' }))
+// A description completes the sentence "<setting> must be …".
+const httpUrl = Type.Optional(
+  Type.String({ format: 'http-url', description: 'an http or https address without user name, query and #' }),
+)
+const postgresUrl = Type.Optional(
+  Type.String({ pattern: '^postgres(ql)?://', description: 'an address that begins with postgres://' }),
+)
+const qualifier = Type.String({
+  default: 'ZZ',
+  pattern: '^[0-9A-Z]{2}$',
+  description: 'two capital letters or digits',
+})
 const optionalText = Type.Optional(Type.String({ minLength: 1 }))
 const port = (fallback: number) => Type.Integer({ minimum: 0, maximum: 65_535, default: fallback })
 
@@ -21,10 +32,16 @@ export const Config = Type.Object({
   PORT: port(4000),
   CORE_PORT: port(5050),
   DATA_DIR: Type.String({ default: './data', minLength: 1 }),
-  DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
-  DATABASE_READ_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
+  DATABASE_URL: postgresUrl,
+  DATABASE_READ_URL: postgresUrl,
   DATABASE_PROCESSORS: Type.Optional(Type.Integer({ minimum: 1, maximum: 1024 })),
-  ENCRYPTION_KEY: Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{64}(,[0-9a-fA-F]{64}){0,7}$' })),
+  ENCRYPTION_KEY: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-fA-F]{64}(,[0-9a-fA-F]{64}){0,7}$',
+      description:
+        '64 hexadecimal digits, as `openssl rand -hex 32` prints; up to 8 such keys with commas between them',
+    }),
+  ),
   BACKUP_PASSPHRASE: Type.Optional(Type.String({ minLength: 12 })),
   PUBLIC_URL: httpUrl,
   TLS_CERT_FILE: optionalText,
@@ -67,7 +84,11 @@ export const Config = Type.Object({
     { default: 'info' },
   ),
   SANDBOX_ROSTER: optionalText,
-  CLEARINGHOUSE_NAME: Type.String({ default: 'default', pattern: '^[a-z0-9][a-z0-9-]{0,49}$' }),
+  CLEARINGHOUSE_NAME: Type.String({
+    default: 'default',
+    pattern: '^[a-z0-9][a-z0-9-]{0,49}$',
+    description: 'up to 50 small letters, digits and hyphens',
+  }),
   CLEARINGHOUSE_KIND: Type.Union(
     [Type.Literal('core'), Type.Literal('stedi'), Type.Literal('availity'), Type.Literal('sandbox')],
     { default: 'core' },
@@ -85,9 +106,9 @@ export const Config = Type.Object({
   CLEARINGHOUSE_CA_FILE: optionalText,
   CLEARINGHOUSE_SENDER_ID: Type.String({ default: 'ANTEROOM', minLength: 1, maxLength: 50 }),
   CLEARINGHOUSE_RECEIVER_ID: Type.String({ default: 'CLEARINGHOUSE', minLength: 1, maxLength: 50 }),
-  CLEARINGHOUSE_ISA_SENDER_QUALIFIER: Type.String({ default: 'ZZ', pattern: '^[0-9A-Z]{2}$' }),
+  CLEARINGHOUSE_ISA_SENDER_QUALIFIER: qualifier,
   CLEARINGHOUSE_ISA_SENDER_ID: Type.String({ default: 'ANTEROOM', minLength: 1, maxLength: 15 }),
-  CLEARINGHOUSE_ISA_RECEIVER_QUALIFIER: Type.String({ default: 'ZZ', pattern: '^[0-9A-Z]{2}$' }),
+  CLEARINGHOUSE_ISA_RECEIVER_QUALIFIER: qualifier,
   CLEARINGHOUSE_ISA_RECEIVER_ID: Type.String({ default: 'CLEARINGHOUSE', minLength: 1, maxLength: 15 }),
   CLEARINGHOUSE_USAGE: Type.Union([Type.Literal('P'), Type.Literal('T')], { default: 'P' }),
   CLEARINGHOUSE_TIMEOUT_MS: limits.timeoutMs,
@@ -175,9 +196,22 @@ function refuseReplicaAlone({ DATABASE_URL, DATABASE_READ_URL }: Config): void {
 function faultsOf(errors: ErrorObject[]): string {
   const faults = errors
     .filter(({ keyword }) => keyword !== 'anyOf')
-    .map(
-      ({ instancePath, keyword, message }) =>
-        `${instancePath.slice(1)} ${keyword === 'const' ? 'is not one of the allowed values' : (message ?? 'is not valid')}`,
-    )
+    .map(({ instancePath, message }) => {
+      const name = instancePath.slice(1)
+      const expected = expectedOf(Config.properties[name as keyof Config])
+      return `${name} ${expected ? `must be ${expected}` : (message ?? 'is not valid')}`
+    })
   return [...new Set(faults)].join('; ')
+}
+
+function expectedOf(schema: object): string | undefined {
+  const { description, enum: values, anyOf = [] } = schema as Expectation
+  const allowed = values ?? anyOf.flatMap((each) => each.const ?? [])
+  return allowed.length > 0 ? allowed.join(', ').replace(/, (?=[^,]*$)/, ' or ') : description
+}
+
+interface Expectation {
+  description?: string
+  enum?: string[]
+  anyOf?: { const?: string }[]
 }

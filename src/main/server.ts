@@ -12,9 +12,9 @@ import { createUser } from '../platform/auth/user-account.ts'
 import type { SystemDatabase } from '../platform/database/database.ts'
 import { refuseProxyRequests, refuseUnreadable } from '../platform/http/client-errors.ts'
 import { connectionLimits, limitConnections, SERVER_OPTIONS } from '../platform/http/connection-limits.ts'
+import { explainListen } from '../platform/http/explain-listen.ts'
 import { type Certificate, followCertificate, readCertificate, type TlsServer } from '../platform/http/tls.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
-import { StartupError } from '../platform/startup-error.ts'
 import { logContext } from '../platform/tracing/request-context.ts'
 import type { Sandbox } from '../tools/sandbox/sandbox.ts'
 import type { Meanwhile } from './open-database.ts'
@@ -128,6 +128,9 @@ export async function startServer(
 
 const load = () => Promise.all([import('./app.ts'), import('./worker.ts')])
 
+/** The settings that name the address. */
+const LISTEN = { host: 'HOST', port: 'PORT' }
+
 async function listen(app: FastifyInstance, config: Config): Promise<string> {
   try {
     return await app.listen({
@@ -136,7 +139,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
       listenTextResolver: (address) => `listening on ${address}`,
     })
   } catch (error) {
-    throw explainListen(error, 'PORT', config.PORT)
+    throw explainListen(error, LISTEN, config.PORT)
   }
 }
 
@@ -153,7 +156,7 @@ async function listenToo(
   refuseProxyRequests(server)
   limitConnections(server, connectionLimits(config))
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(explainListen(error, 'CORE_PORT', config.CORE_PORT)))
+    server.once('error', (error) => reject(explainListen(error, { ...LISTEN, port: 'CORE_PORT' }, config.CORE_PORT)))
     server.listen(config.CORE_PORT, config.HOST, resolve)
   })
   const close = () =>
@@ -163,19 +166,6 @@ async function listenToo(
     })
   const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST
   return { url: `${certificate ? 'https' : 'http'}://${host}:${config.CORE_PORT}`, server, close }
-}
-
-function explainListen(error: unknown, setting: string, port: number): Error {
-  const code = (error as NodeJS.ErrnoException).code
-  if (code === 'EADDRINUSE')
-    return new StartupError(`port ${port} is in use: set ${setting} to another port`, { cause: error })
-  if (code === 'EACCES')
-    return new StartupError(`port ${port} cannot be opened by this user: set ${setting} to another port`, {
-      cause: error,
-    })
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new StartupError('HOST is not an address of this machine', { cause: error })
-  return error as Error
 }
 
 /** On a laptop the service is ready at once; in production nothing is created automatically (design.md, "What runs"). */

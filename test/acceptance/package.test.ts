@@ -1,5 +1,5 @@
 // The package that `npm pack` creates: it starts without a build.
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,13 +45,13 @@ it('contains the program, and no source, no test and no key', () => {
   ])
 })
 
-it('serves from an empty folder, with the sandbox and the documentation', async () => {
+it('serves from an empty folder, with the sandbox and the documentation, after a few short lines', async () => {
   const port = await freePort()
   const program = join(folder, 'package', 'bin', 'anteroom.js')
   const { NODE_ENV: _, ...environment } = process.env
   const server = spawn(process.execPath, [program, 'serve'], {
     cwd: folder,
-    env: { ...environment, PORT: String(port), CORE_PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'silent' },
+    env: { ...environment, PORT: String(port), CORE_PORT: '0', DATA_DIR: join(folder, 'data') },
   })
   try {
     let output = ''
@@ -66,6 +66,7 @@ it('serves from an empty folder, with the sandbox and the documentation', async 
       })
       server.once('exit', () => reject(new Error(errors)))
     })
+    expect(output.split('\n').filter((line) => line.length > 200)).toEqual([])
     const field = (name: string) => new RegExp(`${name}\\s+(\\S+)`).exec(output)?.[1] ?? ''
     const credentials = { client_id: field('client_id'), client_secret: field('client_secret'), organization_id: '' }
     const desk = await openDesk(`http://127.0.0.1:${port}`, credentials)
@@ -77,4 +78,18 @@ it('serves from an empty folder, with the sandbox and the documentation', async 
     server.kill('SIGTERM')
     await ended
   }
+})
+
+it('names the Node that it needs when it is started with an older one', () => {
+  const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.8' } })`
+  const program = join(folder, 'package', 'bin', 'anteroom.js')
+  const started = spawnSync(process.execPath, [
+    '--import',
+    `data:text/javascript,${encodeURIComponent(older)}`,
+    program,
+  ])
+  expect([started.status, String(started.stderr)]).toEqual([
+    1,
+    'anteroom: Node 20.19 or newer is needed, and this is Node 18.20.8\n',
+  ])
 })

@@ -35,11 +35,34 @@ it('shows every setting with its source, and no secret', () => {
   expect(shownSecrets).toEqual([])
 })
 
-it('names variables that look like a setting but are not', () => {
-  expect(findUnknown({ CLEARINGHOUSE_PASWORD: 'x', PORT: '1', PATH: '/bin', S3_BUKET: 'x' })).toEqual([
-    'CLEARINGHOUSE_PASWORD',
-    'S3_BUKET',
+it('names variables that look like a setting but are not, and the setting that is perhaps meant', () => {
+  const set = {
+    CLEARINGHOUSE_PASSWRD: 'x',
+    DATABSE_URL: 'x',
+    PORT: '1',
+    PATH: '/bin',
+    HOME: '/',
+    S3_BUCKETS: 'x',
+    TLS_X: '',
+  }
+  expect(findUnknown(set)).toEqual([
+    { name: 'CLEARINGHOUSE_PASSWRD', meant: 'CLEARINGHOUSE_PASSWORD' },
+    { name: 'DATABSE_URL', meant: 'DATABASE_URL' },
+    { name: 'S3_BUCKETS', meant: 'S3_BUCKET' },
+    { name: 'TLS_X' },
   ])
+})
+
+it.each([
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent'],
+  [{ ENCRYPTION_KEY: 'secret' }, 'ENCRYPTION_KEY must be 64 hexadecimal digits, as `openssl rand -hex 32` prints'],
+  [{ DATABASE_URL: 'mysql://secret' }, 'DATABASE_URL must be an address that begins with postgres://'],
+  [{ PUBLIC_URL: 'secret' }, 'PUBLIC_URL must be an http or https address'],
+  [{ PORT: '99999', CLEARINGHOUSE_ISA_SENDER_QUALIFIER: 'secret' }, 'QUALIFIER must be two capital letters or digits'],
+])('says in words what a setting must be, and does not quote it: %o', (environment, expected) => {
+  const read = () => readConfig(environment)
+  expect(read).toThrow(expected)
+  expect(read).not.toThrow(/secret|\^/)
 })
 
 it.each([

@@ -1,5 +1,7 @@
 // The settings in force, and the source of each.
+import { distance } from 'fastest-levenshtein'
 import { Config, readConfig, readDotenv } from '../../config.ts'
+import { nearestTo } from '../../platform/http/nearest.ts'
 import { settingMeanings } from '../../setting-meanings.ts'
 import type { CommandLine } from './command-line.ts'
 import { printDiagnostic, printTable } from './output.ts'
@@ -19,8 +21,8 @@ export interface ShownSetting {
 /** Prints every setting in force. @throws StartupError that lists what is wrong with them. */
 export async function check(line: CommandLine): Promise<void> {
   const file = readDotenv()
-  for (const name of findUnknown({ ...file, ...process.env }))
-    printDiagnostic(`anteroom: ${name} is not a setting and is ignored`)
+  for (const { name, meant } of findUnknown({ ...file, ...process.env }))
+    printDiagnostic(`anteroom: ${name} is not a setting and is ignored${meant ? `; is ${meant} meant?` : ''}`)
   const shown = describeSettings(readConfig(), process.env, file)
   if (line.flags.json) printTable(line, shown)
   else
@@ -42,11 +44,17 @@ export function describeSettings(
   })
 }
 
-/** Names that look like settings but are not. */
-export function findUnknown(set: Record<string, string | undefined>): string[] {
+/** Names that look like settings but are not, each with the setting that is perhaps meant. */
+export function findUnknown(set: Record<string, string | undefined>): { name: string; meant?: string }[] {
   return Object.keys(set)
-    .filter((name) => OWN.test(name) && !Object.hasOwn(Config.properties, name))
+    .filter((name) => !Object.hasOwn(Config.properties, name))
     .sort()
+    .flatMap((name) => {
+      const [meant = ''] = nearestTo(name, Object.keys(Config.properties), 1)
+      // Short names of other programs, such as HOME, differ as little from a setting.
+      if (name.length >= 8 && distance(name, meant) <= 2) return [{ name, meant }]
+      return OWN.test(name) ? [{ name }] : []
+    })
 }
 
 function mask(setting: string, value: unknown): string {

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { limitConnections, SERVER_OPTIONS } from '../http/connection-limits.ts'
-import { StartupError } from '../startup-error.ts'
+import { explainListen } from '../http/explain-listen.ts'
 
 /** Each monitoring system has one or two; an idle connection takes a file handle that the other ports need too. */
 const CONNECTIONS_MAX = 200
@@ -41,9 +41,7 @@ export async function serveMetrics(
   })
   limitConnections(server, { answerMs: ANSWER_MS, trustedProxies: [], connectionsMax: CONNECTIONS_MAX })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) =>
-      reject(new StartupError('METRICS_HOST and METRICS_PORT cannot be listened on', { cause })),
-    )
+    server.once('error', (error) => reject(explainListen(error, { host: 'METRICS_HOST', port: 'METRICS_PORT' }, port)))
     server.listen(port, host, resolve)
   })
   const { port: bound } = server.address() as AddressInfo

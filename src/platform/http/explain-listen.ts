@@ -1,0 +1,15 @@
+import { StartupError } from '../startup-error.ts'
+
+/** Why a port cannot be opened, in one line that names the setting to change. */
+export function explainListen(error: unknown, settings: { host: string; port: string }, port: number): Error {
+  const code = (error as NodeJS.ErrnoException).code
+  if (code === 'EADDRINUSE')
+    return new StartupError(`port ${port} is in use: set ${settings.port} to another port`, { cause: error })
+  if (code === 'EACCES')
+    return new StartupError(`port ${port} cannot be opened by this user: set ${settings.port} to another port`, {
+      cause: error,
+    })
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new StartupError(`${settings.host} is not an address of this machine`, { cause: error })
+  return error as Error
+}
