@@ -122,10 +122,20 @@ const UNABLE_CODES = new Set([
 
 /**
  * True when the database was reachable but temporarily unable: out of disk or memory (class 53), unable to read or
- * write its files (class 58), beyond a time limit (57014, 55P03, 25P03, 25P04), read-only for a while (25006), or
- * cancelled for other transactions (40P01, 40001).
+ * write its files (class 58, or refused by its disk), beyond a time limit (57014, 55P03, 25P03, 25P04), read-only for a
+ * while (25006), or cancelled for other transactions (40P01, 40001).
  */
 export function isTransientDatabaseError(error: unknown): boolean {
   const { code = '' } = error as { code?: unknown }
-  return typeof code === 'string' && (/^5[38]/.test(code) || UNABLE_CODES.has(code))
+  return typeof code === 'string' && (/^5[38]/.test(code) || UNABLE_CODES.has(code) || isRefusedByDisk(error))
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501'
+/** The parts of PostgreSQL that read and write its files. Missing rights of a user are found by others (aclchk.c, execMain.c). */
+const STORAGE = /^(?:md|fd|slru|xlog\w*|buffile|copydir|relmapper|dsm_impl|filemap)\.c$/
+
+/** PostgreSQL reports a disk that is mounted read-only with the code of a missing right. Source: errcode_for_file_access() in elog.c. */
+function isRefusedByDisk(error: unknown): boolean {
+  const { code, file } = error as { code?: unknown; file?: unknown }
+  return code === INSUFFICIENT_PRIVILEGE && typeof file === 'string' && STORAGE.test(file)
 }

@@ -43,6 +43,17 @@ describe('a database with other defaults', () => {
     expect(await database.systemDatabase.row(text, [null])).toEqual([...expected, 'public', '0'])
     expect(await database.row(text, [null])).toEqual([...expected, 'walled,public', '0'])
   })
+
+  it('reports a missing right, which is not temporary, and a disk that became read-only, which is, by the same code', async () => {
+    const refused = (file: string) => Object.assign(new Error(), { code: '42501', file })
+    const byDisk = ['md.c', 'fd.c', 'xlog.c'].map((file) => isTransientDatabaseError(refused(file)))
+    expect(byDisk).toEqual([true, true, true])
+    const missing = await database
+      .row('select rolpassword from pg_authid where $1::uuid is null', [null])
+      .catch((error) => error)
+    expect(missing).toMatchObject({ code: '42501', file: 'aclchk.c' })
+    expect(isTransientDatabaseError(missing)).toBe(false)
+  })
 })
 
 describe('an error of the database', () => {
