@@ -83,6 +83,22 @@ const MESSAGES: Record<string, Message[]> = {
     ),
     ['EYEMED VISION CARE LLC', PLAN, NO_COVER],
   ],
+  'what alone is covered, and where or how often': [
+    ...['RX ONLY', 'HEARING ONLY', 'MEMBER HAS DENTAL PLAN ONLY', 'MEDICAL COVERAGE WAIVED'].map(
+      (text): Message => ['NORTHWIND', `${PLAN}MSG*${text}~`, NO_COVER],
+    ),
+    ...[
+      'RETAIL ONLY',
+      'LABCORP ONLY',
+      'TIER 1 ONLY',
+      'ONE VISIT PER YEAR ONLY',
+      'AMBULANCE: EMERGENCY ONLY',
+      'WAIVED',
+    ].map((text): Message => ['NORTHWIND', `${PLAN}MSG*${text}~`, FREE]),
+    ...['ENROLLED IN DIABETES PROGRAM', 'HEALTH PLAN: MEDICAID FFS', 'MEDICARE PART B: N'].map(
+      (text): Message => ['STATE MEDICAID', `${MEDICAID}MSG*${text}~`, FREE],
+    ),
+  ],
   'texts without any EB': [
     ['NORTHWIND', 'AAA*N**72*C~MSG*ADD THE SUFFIX~', { status: 'UNKNOWN', says: 'ADD THE SUFFIX' }],
     ['NORTHWIND', 'AAA*N**75*C~MSG*ADD THE SUFFIX~MSG*OR CALL US~', { status: 'UNKNOWN', says: 'OR CALL US' }],

@@ -4,7 +4,7 @@ import type { BenefitRow } from '../../../x12/model.ts'
 import { type BetweenRows, LONGEST_TEXT, sentencesOfAll } from '../payer-text.ts'
 import { namesOther } from '../words/denial-subject.ts'
 import { KINDS_OF_COVERAGE } from '../words/kinds-of-coverage.ts'
-import { LIMITED_TO, NO_INSURANCE, ONLY } from '../words/limited.ts'
+import { LIMITED_TO, NO_INSURANCE, namesCare, ONLY } from '../words/limited.ts'
 import { states } from '../words/phrase-group.ts'
 import type { Program } from '../words/program.ts'
 import { PROGRAMS } from '../words/programs.ts'
@@ -55,7 +55,8 @@ export function limitsIn(
     if ([named, ofPayer].some((each) => each && !coversOneOf(each.services, services))) return true
     const texts = sentencesOfAll(messages)
     if (isActiveRow(row) && !supplementsMedicare(row)) {
-      if (isNotMedical(row) || [name, ...texts].some((text) => isShortLimit(text, services))) return true
+      if (isNotMedical(row) || isShortLimit(name, services)) return true
+      if (texts.some((text) => isAboutCoverage(text) && isShortLimit(text, services))) return true
       if (!coversMedicine && texts.some((text) => isProgram(text, services))) return true
     }
     return limitsTo(name, services) || texts.some((sentence) => limitsTo(sentence, services))
@@ -100,6 +101,9 @@ const coversOneOf = (codes: readonly string[], services: readonly string[]) => {
 const OF_PERSON =
   /^\W*(?:(?:THE|THIS) )?(?:MEMBER|PATIENT|RECIPIENT|CLIENT|BENEFICIARY|INDIVIDUAL|SUBSCRIBER|PARTICIPANT|ENROLLEE) (?:HAS|(?:IS )?(?:ELIGIBLE|APPROVED|COVERED) FOR|(?:IS )?ENROLLED IN) (?:THE )?(?=\w+ \w)/
 
+/** What else ends in ONLY is a rule about a visit, supply or place: "retail only". The name of a plan is about the coverage in any words. */
+const isAboutCoverage = (text: string) => OF_PERSON.test(text) || namesCare(text)
+
 function isShortLimit(text: string, services: readonly string[]): boolean {
   if (isOfService(text)) return false
   const limits = text.split(' - ').map((part) => part.replace(OF_PERSON, ''))
@@ -109,19 +113,22 @@ function isShortLimit(text: string, services: readonly string[]): boolean {
 /** "Ambulance: emergency only", "physical therapy - outpatient only". */
 function isOfService(sentence: string): boolean {
   const label = /^[^:]{1,40}?(?=:| - )/.exec(sentence)?.[0]
-  return label !== undefined && namesOther(label)
+  return label !== undefined && namesOther(label) && programOfName(label) === undefined
 }
 
 /** "Benefit plan: ...", "category - ..." */
 const LABEL =
-  /^\W*(?:(?:AID|BENEFIT|COVERAGE|ELIGIBILITY|MEDICAID|RECIPIENT) )?(?:BENEFIT|CATEGORY|PLAN|PROGRAM|COVERAGE|TYPE|GROUP)(?: (?:NAME|TYPE|DESCRIPTION|CODE))? ?[:=-] ?/
+  /^\W*(?:(?:THIS|IT|THIS PLAN|THIS POLICY|PLAN|POLICY|COVERAGE) IS AN? )|^\W*(?:(?:AID|BENEFIT|COVERAGE|ELIGIBILITY|MEDICAID|RECIPIENT) )?(?:BENEFIT|CATEGORY|PLAN|PROGRAM|COVERAGE|TYPE|GROUP)(?: (?:NAME|TYPE|DESCRIPTION|CODE))? ?[:=-] ?/
 /** A text that is nothing but a name: one word, or up to six of which the last says what is named. */
 const NAME = /^(?:\S+|(?:\S+\s+){1,5}(?:PROGRAM|WAIVER|PLAN|POLICY|CARD|MEMBERSHIP))$/
 const IN_A_SENTENCE = /\b(?:THIS|THE|YOUR|INCLUDES?|HAS|HAVE|IN|WITH|NO|NOT|SEE|CALL)\b/
 
 /** True when a text is the name of a program that covers none of the services: "FAMILY PLANNING BENEFIT PROGRAM", "QDWI". */
 function isProgram(text: string, services: readonly string[]): boolean {
-  const name = text.replace(LABEL, '').trim()
+  return text.split(' - ').some((part) => isProgramAlone(part.replace(LABEL, '').trim(), services))
+}
+
+function isProgramAlone(name: string, services: readonly string[]): boolean {
   if (IN_A_SENTENCE.test(name)) return false
   const program = programOfName(name)
   if (!program || coversOneOf(program.services, services)) return false

@@ -158,6 +158,7 @@ export function spellOut(sentence: string): string {
       .replace(TO_ANOTHER, 'MOVED TO ANOTHER CARRIER')
       .replace(ON_REQUEST, 'FOR CAUSE')
       .replace(/\bW\/O\b/g, 'WITHOUT')
+      .replace(/\bW\/ ?(?=\w)/g, 'WITH ')
       .replace(/\b(NOT|IS|LONGER|IF) ELI?G\b/g, '$1 ELIGIBLE')
       // Not the terms of a plan.
       .replace(/\bTERMS(?= (?:(?:ON|TO|EFF|EFFECTIVE|AS OF) )?\d)/g, 'TERMINATES')

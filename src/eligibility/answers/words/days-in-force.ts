@@ -51,13 +51,21 @@ const STATEMENTS: readonly (readonly [DaysInForce['kind'], RegExp])[] = [
   // "Covered through 02/28/2026", "coverage valid until 02/28/2026".
   ['last', pattern(`${OWN} (small|inForce|time|colon)* (through|until|to) ${BEFORE_DATE} date`)],
   // "Member effective 04/01/2026", "coverage will start on 04/01/2026".
-  ['first', pattern(`(inForce|insured|begins|begin) (inForce|small|time|colon|for|preposition|ahead)* date`)],
+  [
+    'first',
+    pattern(
+      `(inForce|insured|begins|begin) (preposition small* (coverage|person))? (inForce|small|time|colon|for|preposition|ahead)* date`,
+    ),
+  ],
 ]
 
 /** True when the statement is about the coverage or the person, or names nothing. */
 function isOwn(before: string, statement: string): boolean {
-  const subject = subjectOf(before + NOUNS.exec(statement)![0], { label: '', owners: '' })
-  return subject === 'own' || subject === 'none'
+  const nouns = before + NOUNS.exec(statement)![0]
+  const subject = subjectOf(nouns, { label: '', owners: '' })
+  return (subject === 'own' && !ATTRIBUTE.test(nouns)) || subject === 'none'
 }
 
+/** "Renewal", "group"; not "status:". */
+const ATTRIBUTE = pattern('^ (small|attribute)* attribute small* $')
 const NOUNS = pattern('^ ((coverage|person) attribute*)?')

@@ -12,12 +12,15 @@ export type ClassName = keyof typeof CLASSES | (typeof UNLISTED)[number]
 
 /** Classes that are part of another one. Its name in a pattern stands for both. */
 const PARTS = {
+  waived: 'ended',
   inForce: 'confirmed',
   insured: 'eligible',
   begin: 'duty',
   begins: 'time',
   through: 'preposition',
 } as const
+
+const PART_NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[]
 
 /** Names for several classes. `small` words stand anywhere between others, and `fine` ones say that the coverage is in force. */
 const GROUPS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -45,7 +48,7 @@ export function pattern(source: string, flags = ''): RegExp {
 }
 
 function lettersOf(name: string): string {
-  const parts = Object.entries(PARTS).flatMap(([part, whole]) => (whole === name ? [part] : []))
+  const parts = PART_NAMES.filter((part) => PARTS[part] === name)
   return GROUPS.get(name)?.map(lettersOf).join('') ?? [name, ...parts].map(letterOf).join('')
 }
 
@@ -94,7 +97,8 @@ function longestFrom(): ReadonlyMap<string, number> {
 
 /** The words of some classes with their abbreviations, as the source of a pattern over texts in capitals. */
 export function wordsOfClasses(names: readonly (keyof typeof CLASSES)[]): string {
-  const words = names.flatMap((name) => listed(CLASSES[name]).flatMap((word) => [word, ...wordsFor(word)]))
+  const all = [...names, ...PART_NAMES.filter((part) => (names as readonly string[]).includes(PARTS[part]))]
+  const words = all.flatMap((name) => listed(CLASSES[name]).flatMap((word) => [word, ...wordsFor(word)]))
   const single = new Set(words.filter((word) => !word.includes(' ')))
   // A phrase whose first word is among them needs no search of its own.
   const needed = words.filter((word) => !word.includes(' ') || !single.has(word.split(' ')[0]!))

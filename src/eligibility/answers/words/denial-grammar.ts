@@ -125,14 +125,19 @@ function deniesCoverage(predicate: Predicate, subject: Subject): boolean {
   if (subject === 'other') return false
   if (subject === 'label' && !DENIES_ALONE.test(classes)) return false
   if (subject === 'unknown' && !namesCoverage(predicate, rest)) return false
+  if (subject === 'none' && rest === '' && WAIVED.test(classes)) return false
   if (hasLastDay(predicate)) return true
   if (!isNegation(predicate) && isAhead(predicate)) return false
   return concernsCoverage(predicate, subject === 'label' ? 'none' : subject, rest)
 }
 
+/** A copay or deductible, which the row shows. */
+const WAIVED = pattern('^ waived $')
 const SMALL_AT_START = pattern('^ (small|colon)+')
 /** "Claims suspended due to lack of funding", "claims on hold pending payment from employer". */
-const UNTIL_PAID = pattern('^ (reason|ended) (small|no|preposition)* (premium|unpaid) (preposition small* person)? $')
+const UNTIL_PAID = pattern(
+  '^ (reason|ended|for) (small|no|preposition)* (premium|unpaid) (preposition small* person)? $',
+)
 /** "No claims will be paid". */
 const WILL_BE_PAID = pattern('^ ahead small* fine ($|until|reason)')
 /** After the name of a plan or an unknown noun: "GOLD 500 - terminated", "GOLD 500 - not active", "GOLD 500 - no active coverage". */
@@ -146,6 +151,6 @@ function namesCoverage({ classes, first }: Predicate, rest: string): boolean {
 }
 
 /** "No coverage", "no active record", "not an eligible member", "does not cover this member". */
-const HAS_NO_COVERAGE = pattern('^ no .* (coverage|attribute) $ | ^ not (small+|cover) .* person $')
+const HAS_NO_COVERAGE = pattern('^ no .* (coverage|attribute|person) $ | ^ not (small+|cover) .* person $')
 /** "Coverage"; not "coverage limits". */
 const COVERAGE_FOLLOWS = pattern('^ coverage (?!unknown|other|attribute|claims)')

@@ -16,7 +16,8 @@ export function subjectOf(before: string, labels: Labels): Subject {
   const stated = before.replace(STATED, '')
   if (stated !== before) return subjectOf(stated, labels) === 'other' ? 'other' : 'none'
   const head = PARTICIPLE.exec(before)?.index ?? 0
-  if (head > 0 && subjectOf(before.slice(0, head), labels) === 'other') return 'other'
+  const ofHead = head > 0 ? subjectOf(before.slice(0, head), labels) : 'none'
+  if (ofHead === 'other' || ofHead === 'unknown') return ofHead
   const phrase = PHRASE.exec(before.replace(AHEAD, ''))![0]
   const noun = nounOf(phrase)
   const { label, owners } = labels
@@ -31,8 +32,10 @@ const isOfOther = (label: string) => NAMES_OTHER.test(label) && !NAMES_COVERAGE.
 
 /** Who states it is not the subject: "our records show ...". */
 const STATED = pattern('shows small* $')
-/** "Suspended from Medicaid", after the head of the subject: "a provider suspended from Medicaid will not be paid". */
-const PARTICIPLE = pattern('ended (preposition|for) (small|coverage|person|attribute|ahead)* $')
+/** After the head of a subject: "a provider suspended from Medicaid will not be paid", "services not listed are not covered". */
+const PARTICIPLE = pattern(
+  '(ended (preposition|for) (small|coverage|person|attribute|ahead)* | not small* fine (link|ahead)+) $',
+)
 /** The words that a subject is made of. A verb or a negation before them belongs to another statement. */
 const PHRASE = pattern(
   `(coverage|attribute|person|premium|claims|other|unknown|fine|event|term|small|for|preposition|time|date|number|and|colon)* $`,

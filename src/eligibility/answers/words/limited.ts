@@ -1,10 +1,12 @@
 // Words by which payers limit active coverage: EB has no code for "family planning only". x12-271.md 5, rule 7; decisions/0073.
+import { serviceTypeNames } from '../../../x12/codes/service-types.ts'
+import { listed, NO_SERVICE } from './denial-lexicon.ts'
 import { phrases } from './phrase-group.ts'
 import { PROGRAMS } from './programs.ts'
 
 const PROGRAM = `(?:${PROGRAMS.flatMap(({ words }) => words ?? []).join('|')})\\b`
 const LINKS =
-  'MEDICAL|MEDICAID|MEDICARE|RELATED|SERVICES?|CARE|BENEFITS?|COVERAGE|PLAN|PROGRAM|WAIVER|TREATMENT|ELIGIBLE|FACILITIES|HOSPITALS?|CLINICS?|ARRANGEMENT|WORK|THIS|THOSE|TO|FOR|OF|THE|AND|OR|IS|ARE'
+  'MEMBERS?|MEDICAL|MEDICAID|MEDICARE|RELATED|SERVICES?|CARE|BENEFITS?|COVERAGE|PLAN|PROGRAM|WAIVER|TREATMENT|ELIGIBLE|FACILITIES|HOSPITALS?|CLINICS?|ARRANGEMENT|WORK|THIS|THOSE|TO|FOR|OF|THE|AND|OR|IS|ARE'
 const LINK = `(?:[ ,/&:-]+(?:${LINKS}|${PROGRAM}))*`
 
 /** Programs that are the whole coverage of a person; of others, "limited" is about the service: DENTAL LIMITED. */
@@ -15,7 +17,7 @@ const OTHER_SUBJECT =
   /\b(?:NOT|REFERRALS?|AUTHORI[SZ]ATIONS?|PRE-?CERT\w*|CO-?PAY\w*|COINSURANCE|DEDUCTIBLES?|REQUIRE[DS]?|APPL(?:Y|IES)|WAIVED|NETWORK|CARD|GENERICS?|BRANDS?|(?:NON-?)?PREFERRED|FORMULARY|OUT[ -]OF[ -](?:AREA|STATE|COUNTRY)|OUTSIDE|ABROAD)\b|^\W*(?:SUBSTANCE ABUSE|(?:MENTAL|BEHAVIORAL) HEALTH|DENTAL|VISION|PHARMACY|HOSPICE|TRANSPLANTS?|THERAP\w+)\b.*\b(?:LIMITED|RESTRICTED) TO\b/
 
 const PROGRAM_ONLY = new RegExp(
-  `\\b${PROGRAM}${LINK}[ ,:-]+ONLY\\b(?! (?:THROUGH|UPON|VIA|FROM|EVERY|IF|WHEN|AFTER|AT|DIAL|CALL|USE)\\b)`,
+  `\\b${PROGRAM}${LINK}[ ,:-]+ONLY\\b(?! (?:THROUGH|UPON|VIA|FROM|WITH|EVERY|IF|WHEN|AFTER|AT|DIAL|CALL|USE)\\b)`,
 )
 
 /** Patterns in the order in which they are searched: the words of the first one decide which services are left. */
@@ -108,6 +110,22 @@ export const ONLY = phrases({
     'IN STATE ONLY',
   ],
 })
+
+/** Words of service types that are about one visit, supply or place. */
+const NO_CARE = new Set(
+  [NO_SERVICE, 'HOME, OFFICE, PHYSICIAN, PROVIDER, SUPPLIES, SUPPLY, VISIT, VISITS'].flatMap(listed),
+)
+const MORE_CARE =
+  'ACCOUNT, DISABILITY, FITNESS, FSA, HEARING, HRA, HSA, LIFE, MEC, PART, PREMIUM, REPRICING, RX, SUPPLEMENTAL, TELEHEALTH, TELEMEDICINE, VIRTUAL, WELLNESS'
+const CARE = new Set([
+  ...Object.values(serviceTypeNames).flatMap((name) => name.toUpperCase().match(/[A-Z]{4,}/g) ?? []),
+  ...listed(MORE_CARE),
+])
+
+/** True when a text names a kind of care or coverage, by the words of the service types: not "retail only", "Labcorp only". */
+export function namesCare(text: string): boolean {
+  return (text.match(/[A-Z]+/g) ?? []).some((word) => CARE.has(word) && !NO_CARE.has(word))
+}
 
 export const SUBSCRIBER_ONLY = phrases({
   meaning: 'the policy is for the subscriber and for no dependent',

@@ -34,7 +34,10 @@ export function payerNamed(names: readonly (string | undefined)[]): RegExp | und
     return [words.join(' '), first.length > 4 && !COMMON.test(first) ? `${first}${ALONE}` : ''].filter(Boolean)
   })
   if (known.length === 0) return undefined
-  return new RegExp(`\\b(?<=(?:WITH|BY|UNDER|THROUGH|OF|TO|NOT AN?) )(?:${known.join('|')})\\b`, 'g')
+  return new RegExp(
+    `\\b(?<=(?:WITH|BY|UNDER|THROUGH|OF|TO|NOT AN?(?: ACTIVE| CURRENT)?) )(?:${known.join('|')})\\b`,
+    'g',
+  )
 }
 
 const STATED =

@@ -3,7 +3,7 @@ import { phrases } from './phrase-group.ts'
 
 const OTHERS =
   "(?:OTHER|ANOTHER|DIFFERENT|ALTERNATE|COMMERCIAL|MEDICARE|GROUP|EMPLOYER|[EL]?GHP|AUTO|LIABILITY|NO[ -]FAULT|WC|WORK(?:ERS?'?S?'?|MANS?)? COMP(?:ENSATION)?)"
-const KINDS = '(?:PAYER|PAYOR|INSURANCE|COVERAGE|CARRIER|INSURER|PLAN|POLICY)'
+const KINDS = '(?:PAYER|PAYOR|INSURANCE(?: CARRIER| COMPANY)?|INS|COVERAGE|CARRIER|INSURER|PLAN|POLICY)'
 const OURS = "(?:THIS|OUR|YOUR|MEMBER'?S?|PATIENT'?S?|THE)"
 
 const RELATIVE = "(?:SPOUSE|HUSBAND|WIFE|FATHER|MOTHER|(?:OTHER )?PARENT)(?:'?S'?)?"
@@ -76,12 +76,16 @@ export const NAMED_FIRST = phrases({
   source: 'Cigna, Anthem, TPAs',
   says: [
     new RegExp(`\\bPRIMARY ${KINDS}(?: IS(?: THE)?| WITH| THROUGH|[ ]*[:-])[ ]*([A-Z][A-Z0-9 &,'-]{1,60})`),
+    /\bBILL(?: TO)? ([A-Z][A-Z0-9&'-]*(?: [A-Z0-9&'-]+){0,3}) FIRST\W*$/,
     new RegExp(
-      `^\\W*(?!.*\\b${OTHERS}\\b)(?:(?:COB|COORDINATION OF BENEFITS)\\W+)?([A-Z][A-Z0-9&'-]*(?: [A-Z0-9&'-]+){0,4}) (?:PAYS (?:FIRST|AS PRIMARY)\\b(?! \\$)|IS RESPONSIBLE FIRST\\b|IS (?:THE )?PRIMARY(?: ${KINDS})?(?: FOR (?:THIS|THE) [A-Z]+)?\\W*$)`,
+      `^\\W*(?!.*\\b${OTHERS}\\b)(?:(?:COB|COORDINATION OF BENEFITS)\\W+)?([A-Z][A-Z0-9&'-]*(?: [A-Z0-9&'-]+){0,4}) (?:PAYS (?:FIRST|AS PRIMARY)\\b(?! \\$)|IS RESPONSIBLE FIRST\\b|IS (?:THE )?PRIM(?:E|ARY)(?: ${KINDS})?(?: FOR (?:THIS|THE) [A-Z]+)?\\W*$)`,
     ),
   ],
   unless,
   examples: [
+    'PRIMARY INS: UHC',
+    'PRIMARY INSURANCE CARRIER: UNITED HEALTHCARE',
+    'BILL CIGNA FIRST',
     'PRIMARY PAYER: AETNA',
     'PRIMARY COVERAGE IS WITH AETNA',
     'PRIMARY CARRIER - HUMANA',
@@ -101,9 +105,9 @@ export const NAMED_FIRST = phrases({
 export const LABELLED_FIRST = phrases({
   meaning: 'the primary payer by name after a label that a doctor or service may follow as well',
   source: 'TPAs and exchange plans',
-  says: [/^\W*PRIMARY ?[:=] ?([A-Z][A-Z&'-]*(?: [A-Z&'-]+){0,4})\W*$/],
+  says: [/^\W*(?:COB )?PRIMARY ?[:=] ?([A-Z][A-Z&'-]*(?: [A-Z&'-]+){0,4})\W*$/],
   unless,
-  examples: ['PRIMARY: AETNA'],
+  examples: ['PRIMARY: AETNA', 'COB PRIMARY = AETNA'],
   counterexamples: ['PRIMARY: DR GRAY MD 5035551212', 'PRIMARY CARE: AETNA NETWORK'],
 })
 
@@ -120,6 +124,7 @@ export const THIS_SECOND = phrases({
     new RegExp(
       `^\\W*(?:RESPONSIBILITY|SEQUENCE|RANK|TYPE)[ :=-]+(?:SECONDARY|TERTIARY)\\b|^\\W*(?:SECONDARY|TERTIARY) ${KINDS}\\W*$|\\bSECONDARY[ :-]+(?:THIS|OUR) ${KINDS}\\b`,
     ),
+    /\bBILL(?:ED)? (?:US )?AS (?:THE )?SECONDARY\b/,
     /\b(?:PLAN|POLIZA|CUBIERTA) ES SECUNDARI[OA]\b/,
   ],
   unless,
@@ -137,6 +142,7 @@ export const THIS_SECOND = phrases({
     'COORDINATION: SECONDARY',
     'COB INDICATOR: SECONDARY',
     'PAYER SEQUENCE: 2',
+    'BILL AS SECONDARY',
     'SECONDARY: THIS PLAN',
     'EL PLAN ES SECUNDARIO A MEDICARE',
   ],
@@ -152,7 +158,7 @@ export const THIS_SECOND = phrases({
 /** Who is secondary (group `subject`), and to whom (group `first`). */
 export const SECOND = {
   bySubject:
-    /^(?:COB[ :-]+)?(?<subject>[A-Z0-9 &,'-]*?)\b(?:IS|ARE|PAYS?|PAYING)(?: AS)?(?: THE| A)? (?:SECONDARY|TERTIARY|SECOND(?=\W*$| TO\b)|LAST(?=\W*$| PAY[EO]R\b| TO\b))(?! CARE)(?: [A-Z]+)?(?: TO (?<first>.+))?/,
+    /^(?:COB[ :-]+)?(?<subject>[A-Z0-9 &,'-]*?)\b(?:IS|ARE|PAYS?|PAYING)(?: AS)?(?: THE| A)? (?:SECONDARY|TERTIARY|2ND|SECOND(?=\W*$| TO\b)|LAST(?=\W*$| PAY[EO]R\b| TO\b))(?! CARE)(?: [A-Z]+)?(?: TO (?<first>.+))?/,
   byOther: /^(?<subject>[A-Z0-9 &,'-]*?)\b(?:SECONDARY|TERTIARY) TO (?<first>.+)/,
   /** Without a verb, so that the subject has to be a name of the inquired payer. */
   bare: /(?:^|[,/-]) *(?<subject>[A-Z0-9&']+(?: (?!(?:IS|ARE|PAYS?|PRIMARY)\b)[A-Z0-9&']+){0,4})[ :-]+(?:SECONDARY|TERTIARY)\W*$/,

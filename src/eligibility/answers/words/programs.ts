@@ -64,7 +64,9 @@ export const PROGRAMS: readonly Program[] = [
     words: 'EMERGEN(?:CY|CIES|T)',
     services: ['86', '52'],
     texts: ['EMERGENCY SERVICES ONLY', 'NO COVERAGE EXCEPT EMERGENCY CARE'],
-    names: [/\bEMERGENCY (?:MEDICAID|MEDICAL|SERVICES|MEDI-?CAL)\b|\bCAWEM\b|^(?:AEM|EMA|ESO|FES)(?: ONLY)?$/],
+    names: [
+      /\bEMERGENCY (?:MEDICAID|MEDICAL(?: ASSISTANCE)?|SERVICES|MEDI-?CAL)\b|\bCAWEM\b|^(?:AEM|EMA|ESO|FES)(?: ONLY)?$/,
+    ],
     examples: ['EMERGENCY MEDICAID', 'EMERGENCY SERVICES', 'CAWEM', 'FES'],
     counterexamples: ['EMERGENCY ROOM COPAY', 'EMA HEALTH PLAN'],
   },
