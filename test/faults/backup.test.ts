@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SystemDatabase } from '../../src/platform/database/database.ts'
 import { openDatabase } from '../../src/platform/database/database-pool.ts'
 import type { Body } from '../support/bodies.ts'
 import { cloneDatabase } from '../support/database.ts'
 import { digestTables, findInconsistencies } from '../support/database-contents.ts'
 import { type Desk, openDesk, SSN } from '../support/desk.ts'
+import { runHere } from '../support/finished-command.ts'
 import {
   type Credentials,
   newClonePlace,
@@ -21,9 +22,6 @@ import {
   type StartedServer,
   startServer,
 } from '../support/started-server.ts'
-
-// A machine under load takes its time.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 const PASSPHRASE = 'a passphrase of several words'
 const SILENT: Settings = { WORKER_CONCURRENCY: '0' }
@@ -58,12 +56,19 @@ afterAll(async () => {
 
 let backups = 0
 /** A backup for the recipient, because a passphrase takes seconds each time. */
-const backUp = () => backUpWith('--recipient', recipient)
-async function backUpWith(...flags: string[]): Promise<string> {
+const backUp = (run = runHere) => backUpWith(['--recipient', recipient], run)
+async function backUpWith(flags: string[] = [], run = runHere): Promise<string> {
   const path = join(files, `${++backups}.backup`)
-  const { code, stderr } = await runCommand(['backup', path, ...flags], settings)
+  const { code, stderr } = await run(['backup', path, ...flags], settings)
   expect(code, stderr).toBe(0)
   return path
+}
+
+let underPassphrase: Promise<string> | undefined
+/** One backup with the keys under the passphrase, for all tests that need one. */
+const backUpUnderPassphrase = () => {
+  underPassphrase ??= backUpWith()
+  return underPassphrase
 }
 
 /** An empty database and an empty folder, like a new installation. */
@@ -114,7 +119,7 @@ test('a backup made during writes restores completely, and a server runs on it',
   const writing = keepWriting()
   while (writing.patients.length < 20) await delay(20)
   const [patients, images] = [[...writing.patients], [...writing.images]]
-  const path = await backUp()
+  const path = await backUp(runCommand)
   const written = writing.patients.length
   await writing.stop()
   expect(written, 'writes went on during the backup').toBeGreaterThan(patients.length)
@@ -145,7 +150,7 @@ test('a backup made during writes restores completely, and a server runs on it',
 test('a snapshot is consistent: no head without history, no wrong count, no upload without its version', async () => {
   const writing = keepWriting()
   while (writing.patients.length < 10) await delay(20)
-  const path = await backUp()
+  const path = await backUp(runCommand)
   await writing.stop()
   const target = await newPlace()
   const restored = await runCommand(['restore', path, ...identityFile], target.settings)
@@ -159,14 +164,14 @@ test('every table and every file is restored unchanged, also with the keys of th
   const source = openDatabase({ connectionString: settings.DATABASE_URL ?? '' }, { onError() {} })
   closers.push(source.close)
   const head = await verifyTrails(settings)
-  const withKeys = await backUpWith()
-  const withoutKeys = await backUpWith('--without-keys')
+  const withKeys = await backUpUnderPassphrase()
+  const withoutKeys = await backUpWith(['--without-keys'])
   const before = besideTrail(await digestTables(source.systemDatabase))
   expect(Object.keys(before).length).toBeGreaterThan(30)
   for (const path of [withKeys, withoutKeys]) {
     const target = await newPlace()
     const own: Settings = path === withKeys ? {} : { ENCRYPTION_KEY: key, BACKUP_PASSPHRASE: PASSPHRASE }
-    const restored = await runCommand(['restore', path], { ...target.settings, ...own })
+    const restored = await runHere(['restore', path], { ...target.settings, ...own })
     expect(restored.code, restored.stderr).toBe(0)
     expect(besideTrail(await digestTables(target.database()))).toEqual(before)
     await expectTrail({ ...target.settings, ...own }, head)
@@ -184,9 +189,9 @@ function besideTrail(digests: Record<string, string>): Record<string, string> {
 
 /** The hash that the organization's trail ends with. */
 async function verifyTrails(own: Settings, ...flags: string[]): Promise<string> {
-  expect((await runCommand(['audit', 'verify'], own)).code).toBe(0)
+  expect((await runHere(['audit', 'verify'], own)).code).toBe(0)
   const named = ['audit', 'verify', '--organization', credentials.organization_id, '--json', ...flags]
-  const { code, stdout, stderr } = await runCommand(named, own)
+  const { code, stdout, stderr } = await runHere(named, own)
   expect(code, stderr).toBe(0)
   return JSON.parse(stdout)[0].head
 }
@@ -194,8 +199,7 @@ async function verifyTrails(own: Settings, ...flags: string[]): Promise<string> 
 /** The restored trails verify, contain the events before the backup, and end with the restore. */
 async function expectTrail(own: Settings, head: string): Promise<void> {
   expect(head).not.toBe('')
-  await verifyTrails(own, '--expect', head)
-  const { stdout } = await runCommand(['audit', 'list', '--json'], own)
+  const { stdout } = await runHere(['audit', 'list', '--json'], own)
   const operations = JSON.parse(stdout).map(({ operation }: { operation: string }) => operation)
   expect(operations.slice(0, 2)).toEqual(['command.restore', 'command.backup'])
   await verifyTrails(own, '--expect', head)
@@ -214,7 +218,7 @@ test('users are restored with their passwords, but no session that was live at t
     'billing',
     '--json',
   ]
-  const { one_time_password: password } = JSON.parse((await runCommand(made, settings)).stdout)
+  const { one_time_password: password } = JSON.parse((await runHere(made, settings)).stdout)
   const signedIn = await fetch(`${server.url}/anteroom/v1/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -223,7 +227,7 @@ test('users are restored with their passwords, but no session that was live at t
   expect(signedIn.status).toBe(200)
   const path = await backUp()
   const target = await newPlace()
-  const restored = await runCommand(['restore', path, ...identityFile], target.settings)
+  const restored = await runHere(['restore', path, ...identityFile], target.settings)
   expect(restored.code, restored.stderr).toBe(0)
   const people = (database: SystemDatabase) => database.rows('select username, password_hash from user_account')
   const sessions = (database: SystemDatabase) => database.rows('select id from user_session')
@@ -240,7 +244,7 @@ describe('a backup file', () => {
   beforeAll(async () => {
     await desk.newPatient()
     path = await backUp()
-    withWords = await backUpWith()
+    withWords = await backUpUnderPassphrase()
   })
 
   test('reveals nothing of its content', async () => {
@@ -282,7 +286,7 @@ describe('a backup file', () => {
       await writeFile(file, content)
       const target = { DATA_DIR: folder.path, BACKUP_PASSPHRASE: PASSPHRASE, ...own }
       const secret = content.includes('X25519') ? identityFile : []
-      const { code, stdout, stderr } = await runCommand(['restore', file, ...secret], target)
+      const { code, stdout, stderr } = await runHere(['restore', file, ...secret], target)
       expect([code, stdout], what).toEqual([1, ''])
       expect(stderr, what).toMatch(message)
       expect(stderr.trim().split('\n'), what).toHaveLength(1)
@@ -294,11 +298,11 @@ describe('a backup file', () => {
     const used = await newClonePlace()
     closers.push(used.remove)
     const own = { ...used.settings, BACKUP_PASSPHRASE: PASSPHRASE }
-    const into = await runCommand(['restore', path, ...identityFile], own)
+    const into = await runHere(['restore', path, ...identityFile], own)
     expect([into.code, into.stderr]).toEqual([1, expect.stringContaining('the database is not empty')])
     expect(await readdir(used.settings.DATA_DIR ?? '')).toEqual([])
     const target = await newPlace()
-    const other = await runCommand(['restore', path, ...identityFile], {
+    const other = await runHere(['restore', path, ...identityFile], {
       ...target.settings,
       ENCRYPTION_KEY: 'a'.repeat(64),
     })
@@ -312,25 +316,25 @@ describe('a backup file', () => {
     await writeFile(join(target.folder, 'images'), '')
     await desk.newImage(1000)
     const withImage = await backUp()
-    const failed = await runCommand(['restore', withImage, ...identityFile], target.settings)
+    const failed = await runHere(['restore', withImage, ...identityFile], target.settings)
     expect(failed.code).toBe(1)
     expect(await digestTables(target.database())).toEqual({})
     expect(await readdir(target.folder)).toEqual(['images'])
     await rm(join(target.folder, 'images'))
-    expect((await runCommand(['restore', withImage, ...identityFile], target.settings)).code).toBe(0)
+    expect((await runHere(['restore', withImage, ...identityFile], target.settings)).code).toBe(0)
   })
 
   test('that fails while it is restored into a new data folder leaves no database there', async () => {
     const { folder } = await newPlace()
     await writeFile(join(folder, 'images'), '')
-    const failed = await runCommand(['restore', path, ...identityFile], { DATA_DIR: folder })
+    const failed = await runHere(['restore', path, ...identityFile], { DATA_DIR: folder })
     expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining('images')])
     expect(await readdir(join(folder, 'postgresql'))).not.toContain('cluster')
   })
 
   test('is created with a passphrase or without keys, never over another file, and never without data', async () => {
     const refused = async (args: string[], own: Settings) => {
-      const { code, stderr } = await runCommand(['backup', ...args], own)
+      const { code, stderr } = await runHere(['backup', ...args], own)
       expect(code).toBe(1)
       return stderr
     }
@@ -342,7 +346,7 @@ describe('a backup file', () => {
     expect(await refused([join(files, 'new')], { DATA_DIR: folder.path })).toContain('there is no data in')
     const words = join(files, 'passphrase')
     await writeFile(words, `${PASSPHRASE}\n`)
-    const { stdout } = await runCommand(['backup', files, '--passphrase-file', words, '--json'], bare)
+    const { stdout } = await runHere(['backup', files, '--passphrase-file', words, '--json'], bare)
     expect(JSON.parse(stdout)).toMatchObject({ has_keys: true, has_audit_event: true, images_missing: 0 })
     expect(JSON.parse(stdout).file).toMatch(/anteroom-\d{4}-.*\.tar\.age$/)
     expect((await readdir(files)).filter((name) => name.endsWith('.unfinished'))).toEqual([])

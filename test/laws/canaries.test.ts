@@ -2,7 +2,7 @@
 // clearinghouse that fails in every way and echoes what it received. 45 CFR 164.312(a)(2)(iv), (c)(1)
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../src/platform/database/database-pool.ts'
 import { openEmbedded } from '../../src/platform/database/embedded.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
@@ -13,14 +13,11 @@ import { type QuotingClearinghouse, startQuotingClearinghouse } from '../support
 import type { Caller, Reply } from '../support/service.ts'
 import {
   type Credentials,
-  newDataFolder,
+  newMigratedFolder,
   runCommand,
   type StartedServer,
   startServer,
 } from '../support/started-server.ts'
-
-// A loaded machine needs more time.
-vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 })
 
 const canaries = {
   family: 'Quokkasson',
@@ -72,7 +69,7 @@ const fillings: Record<string, string> = {
 }
 
 let clearinghouse: QuotingClearinghouse
-let folder: Awaited<ReturnType<typeof newDataFolder>>
+let folder: Awaited<ReturnType<typeof newMigratedFolder>>
 let server: StartedServer
 let credentials: Credentials
 let caller: Caller
@@ -83,7 +80,7 @@ let sent = 0
 
 beforeAll(async () => {
   clearinghouse = await startQuotingClearinghouse(canaries.payerSsn)
-  folder = await newDataFolder()
+  folder = await newMigratedFolder()
   server = await startServer({
     ...settings,
     DATA_DIR: folder.path,
