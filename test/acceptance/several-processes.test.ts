@@ -26,7 +26,7 @@ beforeAll(async () => {
   // One after the other, because the first creates the encryption key.
   for (let count = 0; count < 2; count++) servers.push(await startServer({ ...place.settings, ...limits }))
   clients = await Promise.all(Array.from({ length: 7 }, () => servers[0]!.newCredentials()))
-}, 240_000)
+})
 afterAll(async () => {
   await Promise.allSettled(servers.map((server) => server.stop()))
   servers = []
@@ -124,7 +124,7 @@ test('the signing key is changed without a restart and without a refused call', 
     ])
     return decodeProtectedHeader(young).kid
   }
-  await expect.poll(signedBy, { timeout: 10_000, interval: 1_000 }).toBe(kid)
+  await expect.poll(signedBy, { timeout: 60_000, interval: 1_000 }).toBe(kid)
   const states = (await command('keys', 'list')).map((key: { kid: string; state: string }) => [key.kid, key.state])
   expect(states).toEqual([
     [kid, 'signing'],
@@ -140,6 +140,7 @@ describe('the limit of calls', () => {
   test('holds over all processes, is stated in the headers, and a call after the stated wait succeeds', async () => {
     const credentials = newCredentials()
     const token = await tokenOf(servers[0]!, credentials)
+    const askedAt = Date.now()
     const calls = Array.from({ length: 2 * RATE_LIMIT }, (_, turn) => read(servers[turn % 2]!, token))
     const answers = await Promise.all(calls)
     const granted = answers.filter(({ status }) => status === 200)
@@ -154,7 +155,7 @@ describe('the limit of calls', () => {
     })
     const seconds = Number(first?.headers.get('retry-after'))
     expect(first?.headers.get('ratelimit')).toBe(`"client";r=0;t=${seconds}`)
-    expect(Number(first?.headers.get('x-ratelimit-reset')) * 1000).toBeGreaterThan(Date.now() - 10_000)
+    expect(Number(first?.headers.get('x-ratelimit-reset')) * 1000).toBeGreaterThan(askedAt - 1000)
     // Other clients and calls without a token are not affected.
     const other = await tokenOf(servers[0]!, newCredentials())
     expect(await statuses(other)).toEqual([200, 200])
@@ -189,9 +190,7 @@ describe('the limit of calls', () => {
   })
 })
 
-test('while another process migrates, a server and a command wait, report this, and then continue', {
-  timeout: 240_000,
-}, async () => {
+test('while another process migrates, a server and a command wait, report this, and then continue', async () => {
   const other = new pg.Client({ connectionString: place.settings.DATABASE_URL ?? '' })
   await other.connect()
   try {
@@ -212,7 +211,7 @@ test('while another process migrates, a server and a command wait, report this, 
     }
     await expect.poll(waiting, { timeout: 120_000 }).toBe(2)
     // A waiting process reports this every ten seconds.
-    await delay(11_000)
+    await delay(15_000)
     expect(await waiting()).toBe(2)
     await other.query('commit')
     const server = await starting
