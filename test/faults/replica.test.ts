@@ -229,8 +229,11 @@ describe('a standby that follows its primary', () => {
     await systemDatabase.rows('create table conflict (organization_id uuid, id int)')
     await systemDatabase.rows('grant select, insert on conflict to anteroom_app')
     const organization = client.client_id
-    const slow = reads.database.rows('select count(*), pg_sleep(2), $1::uuid from conflict', [organization])
-    await delay(500)
+    // Slow at the standby alone, until it is cancelled.
+    const sleep = 'case when pg_is_in_recovery() then pg_sleep(25) end'
+    const slow = reads.database.rows(`select count(*), ${sleep}, $1::uuid from conflict`, [organization])
+    const sleeping = `select from pg_stat_activity where wait_event = 'PgSleep'`
+    await until(async () => (await ask(standby, sleeping)).length > 0)
     await systemDatabase.rows('truncate conflict')
     expect((await slow)[0]?.[0]).toBe('0')
     expect(reads.counts().failed).toBeGreaterThan(0)
