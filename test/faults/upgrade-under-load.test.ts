@@ -1,6 +1,6 @@
 // Processes of an earlier release keep serving while this one migrates their database, and beside it until they are stopped.
 // Each migration automatically adds the release before it: the programs are taken from the repository's history.
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { cloneDatabase } from '../support/database.ts'
 import { findInconsistencies } from '../support/database-contents.ts'
 import { type EarlierRelease, earlierReleases, unpackRelease } from '../support/earlier-releases.ts'
@@ -8,12 +8,10 @@ import { startTraffic } from '../support/mixed-traffic.ts'
 import { newDataFolder, type Settings, type StartedServer, startServer } from '../support/started-server.ts'
 import { newToken, startWriters } from './writers.ts'
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
-
 /** A level takes half a minute: UPGRADE_LEVELS=100 tries all of them. */
 const LEVELS = Number(process.env.UPGRADE_LEVELS ?? 2)
-const releases = earlierReleases()
-const wanted = (releases ?? []).slice(-LEVELS)
+const releases = earlierReleases(LEVELS)
+const wanted = releases ?? []
 const startable = wanted.filter(({ missing }) => missing.length === 0)
 /** A suite without a test would be an error, even if it is skipped. */
 const none = [{ level: 'none', commit: '', missing: [] }]

@@ -25,15 +25,17 @@ export interface UnpackedRelease {
 
 /**
  * The last program of each level, oldest first. A level counts if this release can migrate its database: all of its migrations
- * still exist unchanged. The current level is excluded. Undefined without history: a package, or a shallow clone.
+ * still exist unchanged. The current level is excluded, and so is what precedes the last `levels`. Undefined without history: a package, or a
+ * shallow clone.
  */
-export function earlierReleases(): EarlierRelease[] | undefined {
+export function earlierReleases(levels: number): EarlierRelease[] | undefined {
   const log = git(['log', '--first-parent', '--format=%H', '--', 'migrations'])
   if (log === undefined || git(['rev-parse', '--is-shallow-repository']) !== 'false') return undefined
   const commits = log.split('\n')
   const own = migrationsOf('HEAD')
   const releases: EarlierRelease[] = []
   for (const [index, commit] of commits.entries()) {
+    if (releases.length === levels) break
     const theirs = migrationsOf(commit)
     const before = index + 1 < commits.length ? migrationsOf(commits[index + 1] as string) : new Set<string>()
     const level = [...theirs].filter((each) => !before.has(each)).at(-1)
