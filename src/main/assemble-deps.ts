@@ -25,6 +25,7 @@ import { openTracing } from '../platform/tracing/tracing.ts'
 import { createBulkTurns } from '../records/bulk.ts'
 import { readSandboxPayers } from '../tools/sandbox/directory-payers.ts'
 import { eventTypes } from './events.ts'
+import { measureInstallation } from './installation.ts'
 import { operationsOf } from './interface.ts'
 import { isKnownPayer } from './known-payer.ts'
 import { createPayerLabels, measureClearinghouses, measureReads, measureService } from './measure.ts'
@@ -59,6 +60,7 @@ export async function assembleDeps(
     onError: (error) => logFailure('events could not be read', error),
   })
   measureService(metrics, { database, events })
+  measureInstallation(metrics, config)
   if (database.reads) measureReads(metrics, database.reads)
   const audit = openTrail({
     database,

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { createPayerBreaker } from '../../src/eligibility/checks/payer-breaker.ts'
+import { measureInstallation } from '../../src/main/installation.ts'
 import { createPayerLabels, measureReads, measureService } from '../../src/main/measure.ts'
 import { measureBreaker } from '../../src/main/measure-breaker.ts'
 import { packageFile } from '../../src/platform/package-root.ts'
@@ -16,6 +17,7 @@ it('every metric in the alerts and the dashboard exists', async () => {
   const { metrics, events } = service.deps
   measureService(metrics, { database: service.deps.database as never, events })
   measureReads(metrics, { counts: () => ({ replica: 0 }) as never, standing: () => 'in use', lagSeconds: () => 0 })
+  measureInstallation(metrics, { ...service.deps.config, TLS_CERT_FILE: 'certificate.pem' })
   measureBreaker(
     createPayerBreaker(),
     metrics,

@@ -1,6 +1,5 @@
 // Reports problems of an installation. It changes nothing.
-import { access, constants, stat, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, constants } from 'node:fs/promises'
 import { usesSandbox } from '../../clearinghouses/uses-sandbox.ts'
 import { type Config, readConfig, requireProductionSettings } from '../../config.ts'
 import { type DatabasePool, openDatabase } from '../../platform/database/database-pool.ts'
@@ -11,6 +10,7 @@ import { StartupError } from '../../platform/startup-error.ts'
 import { imageFolderOf } from '../../platform/storage/index.ts'
 import { openLocalStorage } from '../../platform/storage/local.ts'
 import { holdsFiles } from '../../platform/storage/storage.ts'
+import { certificateEndsAt, type Disk, disksOf, freeShareOf } from '../installation.ts'
 import { openConnection, openVault, replicaOf } from '../open-database.ts'
 import type { CommandLine } from './command-line.ts'
 import { commandLog, printTable } from './output.ts'
@@ -29,6 +29,8 @@ const LEAST_DISK_SHARE = 0.1
 const MOST_CLOCK_SECONDS = 5
 const LATE_SECONDS = 900
 const OLDEST_POSTGRES = 15
+const CERTIFICATE_DAYS = 14
+const DAY_MS = 86_400_000
 
 export async function doctor(line: CommandLine): Promise<void> {
   const findings = await examine(readConfig())
@@ -37,7 +39,12 @@ export async function doctor(line: CommandLine): Promise<void> {
 }
 
 export async function examine(config: Config): Promise<Finding[]> {
-  const before = [findNodeVersion(process.versions.node), findProduction(config), ...(await findDisks(config))]
+  const before = [
+    findNodeVersion(process.versions.node),
+    findProduction(config),
+    ...(await findDisks(config)),
+    ...(await findCertificate(config)),
+  ]
   let connection: Awaited<ReturnType<typeof openConnection>>
   try {
     connection = await openConnection(config, commandLog(), 'command')
@@ -73,38 +80,38 @@ function findProduction(config: Config): Finding {
   return ok('settings', 'valid; anteroom config check shows them')
 }
 
-/** The disk of DATA_DIR, and those of the embedded database and of the images where they are others. */
 async function findDisks(config: Config): Promise<Finding[]> {
-  const { DATA_DIR, DATABASE_URL } = config
-  const main = await stat(DATA_DIR).catch(() => undefined)
-  if (!main) {
-    const says = DATABASE_URL
+  const disks = await disksOf(config)
+  if (disks.length > 0) return Promise.all(disks.map(findDisk))
+  return [
+    config.DATABASE_URL
       ? ok('disk', 'DATA_DIR does not exist yet')
-      : fault('disk', 'DATA_DIR cannot be read: has a server been started with these settings?')
-    return [says]
-  }
-  const findings = [await findDisk('disk', DATA_DIR, 'DATA_DIR')]
-  const parts: [what: string, path: string, name: string][] = [
-    ['disk of the database', join(DATA_DIR, 'postgresql'), 'the embedded database'],
-    ['disk of the images', imageFolderOf(config), 'the images'],
+      : fault('disk', 'DATA_DIR cannot be read: has a server been started with these settings?'),
   ]
-  for (const [what, path, name] of parts) {
-    const part = await stat(path).catch(() => undefined)
-    if (part && part.dev !== main.dev) findings.push(await findDisk(what, path, name))
-  }
-  return findings
 }
 
-async function findDisk(what: string, path: string, name: string): Promise<Finding> {
+async function findDisk({ what, path, name }: Disk): Promise<Finding> {
   try {
-    const { bavail, blocks } = await statfs(path)
+    const share = await freeShareOf({ path })
     await access(path, constants.W_OK)
-    const percent = Math.round((bavail / blocks) * 100)
-    const says = `${percent} % of the disk of ${name} is free`
-    if (bavail / blocks < LEAST_DISK_SHARE) return fault(what, `${says}: a full disk stops all writes`)
+    const says = `${Math.round(share * 100)} % of the disk of ${name} is free`
+    if (share < LEAST_DISK_SHARE) return fault(what, `${says}: a full disk stops all writes`)
     return ok(what, says)
   } catch (error) {
     return fault(what, `the disk of ${name} cannot be written: ${(error as NodeJS.ErrnoException).code}`)
+  }
+}
+
+export async function findCertificate({ TLS_CERT_FILE: file }: Config, now = Date.now()): Promise<Finding[]> {
+  if (file === undefined) return []
+  try {
+    const endsAt = await certificateEndsAt(file)
+    const day = new Date(endsAt).toISOString().slice(0, 10)
+    if (endsAt < now) return [fault('certificate', `expired on ${day}: callers refuse it`)]
+    if (endsAt - now < CERTIFICATE_DAYS * DAY_MS) return [warning('certificate', `expires on ${day}: renew it`)]
+    return [ok('certificate', `valid until ${day}`)]
+  } catch {
+    return [fault('certificate', 'TLS_CERT_FILE cannot be read, or is no certificate')]
   }
 }
 

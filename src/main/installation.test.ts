@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { readConfig } from '../config.ts'
+import { createMetrics } from '../platform/metrics/metrics.ts'
+import { packageFile } from '../platform/package-root.ts'
+import { findCertificate } from './cli/doctor.ts'
+import { certificateEndsAt, measureInstallation } from './installation.ts'
+
+const TLS_CERT_FILE = packageFile('test/support/tls/server.pem')
+
+async function measured(name: string, settings: Record<string, string>): Promise<number | undefined> {
+  const metrics = createMetrics()
+  measureInstallation(metrics, readConfig(settings))
+  const line = (await metrics.registry.metrics()).split('\n').find((each) => each.startsWith(`${name} `))
+  return line === undefined ? undefined : Number(line.slice(name.length))
+}
+
+it('the metrics tell the free share of the disk of the data folder, and none of a folder that cannot be read', async () => {
+  const share = await measured('anteroom_disk_free_ratio', { DATA_DIR: packageFile('docs') })
+  expect(share).toBeGreaterThan(0)
+  expect(share).toBeLessThanOrEqual(1)
+  expect(await measured('anteroom_disk_free_ratio', { DATA_DIR: '/nowhere' })).toBeNaN()
+})
+
+it('the metrics tell when the certificate expires, and nothing without one', async () => {
+  const name = 'anteroom_certificate_expires_timestamp_seconds'
+  expect(await measured(name, { TLS_CERT_FILE })).toBe((await certificateEndsAt(TLS_CERT_FILE)) / 1000)
+  expect(await measured(name, { TLS_CERT_FILE: '/nowhere.pem' })).toBeNaN()
+  expect(await measured(name, {})).toBeUndefined()
+})
+
+it('the doctor reports a certificate that expires within two weeks, one that has expired, and one that is none', async () => {
+  const endsAt = await certificateEndsAt(TLS_CERT_FILE)
+  const day = new Date(endsAt).toISOString().slice(0, 10)
+  const config = readConfig({ TLS_CERT_FILE })
+  const says = async (before: number) => (await findCertificate(config, endsAt - before * 86_400_000))[0]
+  expect(await says(15)).toMatchObject({ state: 'ok', says: `valid until ${day}` })
+  expect(await says(13)).toMatchObject({ state: 'warning', says: `expires on ${day}: renew it` })
+  expect(await says(-1)).toMatchObject({ state: 'fault', says: `expired on ${day}: callers refuse it` })
+  expect(await findCertificate(readConfig({ TLS_CERT_FILE: packageFile('package.json') }))).toMatchObject([
+    { state: 'fault' },
+  ])
+  expect(await findCertificate(readConfig({}))).toEqual([])
+})

@@ -1,0 +1,70 @@
+// What an installation depends on outside its program: disks and the certificate. `doctor` and the metrics report both.
+import { X509Certificate } from 'node:crypto'
+import { readFile, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Metrics } from '../platform/metrics/metrics.ts'
+import { imageFolderOf } from '../platform/storage/index.ts'
+
+export interface Disk {
+  what: string
+  path: string
+  name: string
+}
+
+/** The disk of DATA_DIR, and those of the embedded database and of the images where they are others; none without DATA_DIR. */
+export async function disksOf(config: Config): Promise<Disk[]> {
+  const { DATA_DIR } = config
+  const main = await stat(DATA_DIR).catch(() => undefined)
+  if (!main) return []
+  const parts: Disk[] = [
+    { what: 'disk of the database', path: join(DATA_DIR, 'postgresql'), name: 'the embedded database' },
+    { what: 'disk of the images', path: imageFolderOf(config), name: 'the images' },
+  ]
+  const devices = await Promise.all(parts.map(({ path }) => stat(path).catch(() => main)))
+  return [
+    { what: 'disk', path: DATA_DIR, name: 'DATA_DIR' },
+    ...parts.filter((_, index) => devices[index]?.dev !== main.dev),
+  ]
+}
+
+/** The share that is free for this program. */
+export async function freeShareOf({ path }: Pick<Disk, 'path'>): Promise<number> {
+  const { bavail, blocks } = await statfs(path)
+  return bavail / blocks
+}
+
+/** When the certificate of TLS_CERT_FILE expires, in milliseconds. */
+export async function certificateEndsAt(file: string): Promise<number> {
+  return Date.parse(new X509Certificate(await readFile(file)).validTo)
+}
+
+/** What cannot be read is not a number: the scrape must not fail with it, and no alert compares it. */
+const orNaN = (value: Promise<number>) => value.catch(() => Number.NaN)
+
+export function measureInstallation(metrics: Metrics, config: Config): void {
+  metrics.gauge(
+    {
+      name: 'anteroom_disk_free_ratio',
+      help: 'The free share of the disk of the data folder; of several the smallest.',
+      together: 'min',
+    },
+    () =>
+      orNaN(
+        disksOf(config).then(async (disks) => {
+          const shares = await Promise.all(disks.map(freeShareOf))
+          return shares.length > 0 ? Math.min(...shares) : Number.NaN
+        }),
+      ),
+  )
+  const { TLS_CERT_FILE: file } = config
+  if (file === undefined) return
+  metrics.gauge(
+    {
+      name: 'anteroom_certificate_expires_timestamp_seconds',
+      help: 'When the certificate of TLS_CERT_FILE expires.',
+      together: 'min',
+    },
+    () => orNaN(certificateEndsAt(file).then((at) => at / 1000)),
+  )
+}
