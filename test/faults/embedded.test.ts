@@ -221,6 +221,24 @@ describe('the embedded database of any user', () => {
     await server.leave()
   })
 
+  test('is restarted when one of its processes crashes while the disk refuses files, once the disk accepts them again', async () => {
+    const dataDir = await usedDataDir()
+    const server = await open('server', dataDir, caller)
+    await query(server.connection, 'create table kept (n int)', 'insert into kept values (1)')
+    const files = join(dataDir, 'postgresql', 'cluster', 'data', 'base')
+    const [child] = spawnSync('pgrep', ['-P', String(await postmasterOf(dataDir))], { encoding: 'utf8' }).stdout.split(
+      '\n',
+    )
+    const before = server.logged.length
+    await chmod(files, 0o000)
+    process.kill(Number(child), 'SIGKILL')
+    await until(async () => server.logged.length > before)
+    await chmod(files, 0o700)
+    await until(() => query(server.connection, 'select 1').then(Boolean, () => false), 60_000)
+    expect(await query(server.connection, 'select n from kept')).toEqual([{ n: 1 }])
+    await server.leave()
+  })
+
   test('that is killed repeatedly is restarted each time, and does not fill the log', async () => {
     const dataDir = await usedDataDir()
     const server = await open('server', dataDir, caller)

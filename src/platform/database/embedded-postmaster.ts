@@ -42,6 +42,9 @@ const fixedSettings = {
   log_error_verbosity: 'terse',
   log_checkpoints: 'off',
   autovacuum_naptime: '10s',
+  // After a crash of one of its processes it ends and is started again (embedded.ts). By itself it would recover within the same process, which,
+  // when its disk refuses files meanwhile, stays "in recovery mode" for good (seen with 18.4).
+  restart_after_crash: 'off',
 }
 
 /**
