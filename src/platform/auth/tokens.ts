@@ -87,7 +87,9 @@ export async function openTokenIssuer(options: {
     if (!isId(organizationId) || !isId(userId) || !isId(clientId))
       throw new TokenFault('the token names no organization, user or client')
     const expiresAt = ((payload.exp ?? 0) + CLOCK_TOLERANCE_SECONDS) * 1000
-    const verified = { actor: { organizationId, userId, clientId }, kid: protectedHeader.kid, expiresAt }
+    // Each call copies the actor with its audit context: a copy that adds a field takes V8 twenty times as long as one that has it.
+    const actor = { organizationId, userId, clientId, auditContext: undefined }
+    const verified = { actor, kid: protectedHeader.kid, expiresAt }
     remembered.set(token, verified)
     return verified
   }

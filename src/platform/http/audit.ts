@@ -31,6 +31,7 @@ export function auditRequests(app: FastifyInstance, { audit, now }: Pick<Deps, '
   const process = randomBytes(6).toString('base64url')
   let calls = 0
   app.decorateRequest('shown')
+  app.decorateRequest('auditContext')
 
   app.addHook('onRequest', (request, _reply, done) => {
     const { operation } = request.routeOptions.config

@@ -120,6 +120,7 @@ const WIRE_COLUMNS = 8
 
 /** $1 organization, $2 appointments. */
 const itemsStatement = {
+  maxBytes: CHUNK_BYTES,
   name: 'appointment_list_items',
   text: `select ${wireColumns('appointment')}, patient.body::text,
       ${BODY_PARTS.map((part) => `${part}.body::text`).join(', ')},
@@ -133,7 +134,7 @@ const itemsStatement = {
 
 async function readAppointmentItems(deps: Needs, actor: Actor, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []
-  const rows = await deps.database.rows({ ...itemsStatement, maxBytes: CHUNK_BYTES }, [actor.organizationId, ids])
+  const rows = await deps.database.rows(itemsStatement, [actor.organizationId, ids])
   return rows.map((row) => appointmentItem(deps, actor, row))
 }
 

@@ -115,6 +115,7 @@ const COVERAGES = 3
 
 /** $1 organization, $2 patients, $3 now. */
 const itemsStatement = {
+  maxBytes: CHUNK_BYTES,
   name: 'patient_list_items',
   text: `select ${BODY_PARTS.map((part) => `${part}.body::text`).join(', ')},
       to_json(merged.body ->> 'primary_patient_mrn')::text,
@@ -131,7 +132,7 @@ const itemsStatement = {
 async function readPatientItems(deps: Needs, actor: Actor, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const values = [actor.organizationId, ids, deps.now().toISOString()]
-  const rows = await deps.database.rows({ ...itemsStatement, maxBytes: CHUNK_BYTES }, values)
+  const rows = await deps.database.rows(itemsStatement, values)
   return rows.map((row) => patientItem(deps, actor, row))
 }
 
