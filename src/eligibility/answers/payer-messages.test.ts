@@ -99,6 +99,10 @@ const MESSAGES: Record<string, Message[]> = {
       (text): Message => ['STATE MEDICAID', `${MEDICAID}MSG*${text}~`, FREE],
     ),
   ],
+  'a copay of some visits alone': [
+    ['NORTHWIND', `${PLAN}EB*B*IND*98***27*0*****Y~MSG*FIRST 3 VISITS~`, { cents: null }],
+    ['NORTHWIND', `${PLAN}EB*B*IND*98***27*25*****Y~`, { cents: 2500 }],
+  ],
   'texts without any EB': [
     ['NORTHWIND', 'AAA*N**72*C~MSG*ADD THE SUFFIX~', { status: 'UNKNOWN', says: 'ADD THE SUFFIX' }],
     ['NORTHWIND', 'AAA*N**75*C~MSG*ADD THE SUFFIX~MSG*OR CALL US~', { status: 'UNKNOWN', says: 'OR CALL US' }],

@@ -1,4 +1,5 @@
 import { serviceTypeName } from '../../x12/codes/service-types.ts'
+import { LONGEST_LABEL } from '../answers/benefits/benefit-figures.ts'
 import type {
   CoverageBenefits,
   CoverageDetails,
@@ -6,6 +7,8 @@ import type {
   ServiceCoverage,
   ServiceCoverageDetails,
 } from '../answers/wire.ts'
+import { USAGE } from '../answers/words/figures.ts'
+import { states } from '../answers/words/phrase-group.ts'
 import { nameAccumulator } from './print-benefits-figures.ts'
 import { columns, dollars, nameNetworks, type PrintOptions, plain, ROW, styled, wrap } from './print-benefits-layout.ts'
 
@@ -151,11 +154,23 @@ function describeVariant(entry: CoverageDetails): Variant {
   const family = entry.coverageLevel === 'FAMILY' ? ' (family)' : ''
   if (unit === 'COUNT') return describeCount(value, notes, family)
   const amount = unit === 'PERCENT' ? `${value} %` : dollars(value)
-  if (type === 'LIMITATION') return { amount: `limit of ${amount}${family}`, notes }
+  if (type === 'LIMITATION') return describeLimit(amount, notes, family)
   if (type === 'COPAY') return { amount: `${amount} copay${family}`, notes }
   if (type === 'COINSURANCE') return { amount: `${amount} coinsurance${family}`, notes }
   return { amount: `${nameAccumulator(entry)}${family}`, notes }
 }
+
+/** What is left of a limit, or used of it, is not the limit: by its period, or by the payer's label of the amount. */
+function describeLimit(amount: string, notes: string, family: string): Variant {
+  const parts = notes.split('; ')
+  const usage = parts.find((part) => USAGE_PERIODS.test(part) || (part.length <= LONGEST_LABEL && states(USAGE, part)))
+  if (usage === undefined) return { amount: `limit of ${amount}${family}`, notes }
+  const others = parts.filter((part) => part !== usage || /lifetime/i.test(part))
+  const isLeft = /\b(?:remain|left)/i.test(usage)
+  return { amount: `${amount} ${isLeft ? 'remaining' : 'used'}${family}`, notes: others.join('; ') }
+}
+
+const USAGE_PERIODS = /^(?:Lifetime Remaining|Remaining|Year to Date)$/
 
 /** The notes of a count begin with its unit: `12 Visits`, `up to age 18`. */
 function describeCount(value: number, notes: string, family: string): Variant {
@@ -165,6 +180,7 @@ function describeCount(value: number, notes: string, family: string): Variant {
     if (counted.startsWith(words)) return { amount: `${age} ${value}${counted.slice(words.length)}`, notes: behind }
   }
   const words = counted.toLowerCase().replace(/^number of /, '')
+  if (words.endsWith(', remaining')) return { amount: `${value} ${words.replace(',', '')}${family}`, notes: behind }
   const what = value === 1 ? words.replace(/^(visit|day|hour|unit|year)s\b/, '$1') : words
   return { amount: `limit of ${value} ${what}`.trimEnd() + family, notes: behind }
 }

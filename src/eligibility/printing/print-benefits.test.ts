@@ -213,6 +213,16 @@ test('ages, procedures and rates are printed as limits in words', () => {
   expect(text).toContain('- limit of 1 visit, per day')
 })
 
+test('what is left of a limit, or used of it, is not printed as the limit', () => {
+  const text = show(
+    'EB*1**30~EB*F*IND*35***23*1500*****Y~EB*F*IND*35***29*900*****Y~EB*F*IND*AD***23*410~MSG*Used Amount~EB*F*IND*AL***24*150*****Y~',
+  )
+  expect(text).toContain('- in network: limit of $1500.00: Calendar Year')
+  expect(text).toContain('- in network: $900.00 remaining')
+  expect(text).toContain('- $410.00 used: Calendar Year')
+  expect(text).toContain('- in network: $150.00 used')
+})
+
 test('the parts of Medicare are named in the headline alone', () => {
   const text = show('EB*1**30*MA~EB*1**30*MB~')
   expect(text).toContain('Medicare Part A: active')

@@ -1,7 +1,7 @@
 import type { BenefitRow, ServiceDelivery } from '../../../x12/model.ts'
 import { isPlanRow } from '../coverage/status.ts'
 import type { BenefitType, PlanSlot, ServiceSlot } from '../wire.ts'
-import { USAGE } from '../words/figures.ts'
+import { SOME_DAYS, USAGE } from '../words/figures.ts'
 import { states } from '../words/phrase-group.ts'
 import { type Figure, readDecimal, readPercent } from './benefit-values.ts'
 
@@ -9,7 +9,7 @@ import { type Figure, readDecimal, readPercent } from './benefit-values.ts'
 export interface BenefitFigure extends Figure {
   type: BenefitType
   slot: PlanSlot | ServiceSlot | undefined
-  /** True for one of several parts, such as the price of days 1 to 6 of a stay: it fills no slot, nor does another part alone. */
+  /** True for one of several parts, such as the price of days 1 to 6 of a stay or of the first three visits: it fills no slot, nor does another part alone. */
   isPart: boolean
   /** EB06, or HSD05 for a number of an HSD; undefined when `type` already implies the period. */
   period: string | undefined
@@ -117,7 +117,7 @@ function isUsage({ planDescription = '', messages }: BenefitRow): boolean {
   return [planDescription, ...messages].some((text) => text.length <= LONGEST_LABEL && states(USAGE, text))
 }
 
-const LONGEST_LABEL = 60
+export const LONGEST_LABEL = 60
 
 function readShare(
   row: BenefitRow,
@@ -134,7 +134,7 @@ function readShare(
   // A patient's share is per visit by default; only another period is worth a note.
   const period = row.timeQualifier === PERIOD.visit ? undefined : row.timeQualifier
   const stated = toFigure(figure, type, period, fits ? slot : undefined)
-  stated.isPart = hasQuantity(row)
+  stated.isPart = hasQuantity(row) || row.messages.some((text) => states(SOME_DAYS, text))
   return [stated]
 }
 

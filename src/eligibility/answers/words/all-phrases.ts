@@ -14,7 +14,15 @@ import {
 } from './dates-in-words.ts'
 import { DENIED } from './denial-examples.ts'
 import { EXHAUSTED, GRACE_PERIOD, LISTED_DENIALS, NO_OFFICE_VISITS, UNPAID_UNTIL } from './denied.ts'
-import { CARVED_OUT, KIND_OF_FIGURE, OUT_OF_NETWORK, PROVIDER_OUT, SOME_PROVIDERS, USAGE } from './figures.ts'
+import {
+  CARVED_OUT,
+  KIND_OF_FIGURE,
+  OUT_OF_NETWORK,
+  PROVIDER_OUT,
+  SOME_DAYS,
+  SOME_PROVIDERS,
+  USAGE,
+} from './figures.ts'
 import { LIMITED_TO, NO_INSURANCE, ONLY, SUBSCRIBER_ONLY } from './limited.ts'
 import {
   ADVANTAGE_NAME,
@@ -73,7 +81,7 @@ export const OTHERS = {
   'names of payers': [MEDICARE_NAME, MEDICAID_NAME, LAST_RESORT_NAME],
   'names of plans': [SUPPLEMENT_NAME, ADVANTAGE_NAME, NAMED_FIRST_DAY, NAMED_LAST_DAY],
   'texts of Medicaid rows': [MANAGED_CARE_NAME, QMB_NAME],
-  'labels of figures': [USAGE, KIND_OF_FIGURE],
+  'labels of figures': [USAGE, KIND_OF_FIGURE, SOME_DAYS],
   'texts of figures': [SOME_PROVIDERS, PROVIDER_OUT],
   'texts in the answer about a dependent': [SUBSCRIBER_ONLY],
   'texts of services that are not covered': [OUT_OF_NETWORK, CARVED_OUT],

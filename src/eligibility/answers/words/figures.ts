@@ -22,6 +22,22 @@ export const KIND_OF_FIGURE = phrases({
   counterexamples: ['HIGH DEDUCTIBLE PLAN', 'ZERO COPAY PPO'],
 })
 
+export const SOME_DAYS = phrases({
+  meaning: 'the share is for some days of a stay or some visits alone',
+  source: 'Medicare Advantage plans; plans with free first visits',
+  says: [
+    /\b(?:DAYS?|VISITS?) *#?\d+ *(?:-|TO|THRU|THROUGH|AND|&) *(?:\d+|AFTER|BEYOND|OVER)\b|\b(?:FIRST|NEXT|AFTER|BEYOND) (?:THE (?:FIRST )?)?\d+ (?:DAYS?|VISITS?)\b/i,
+  ],
+  examples: [
+    'PER DAY DAYS 1-5',
+    'Days 6 through 90',
+    'FIRST 3 VISITS',
+    'AFTER THE FIRST 3 VISITS',
+    'DAY 91 AND BEYOND',
+  ],
+  counterexamples: ['30 VISITS PER YEAR', 'PER DAY', 'LIMITED TO 60 DAYS'],
+})
+
 /** A payer marks with this word the tier whose figure applies by default. */
 export const STANDARD = /\bSTANDARD\b/i
 
