@@ -48,6 +48,35 @@ describe('a name that the operator chose', () => {
     expect(await find('database.example')).toEqual([ADDRESS])
   })
 
+  it('is asked for alone after it had no answer, so that any number of such names leave a thread for the others', async () => {
+    const waiting = new Map<string, (error: Error) => void>()
+    const lookup = createSteadyLookup((host) => {
+      if (host === 'database.example') return Promise.resolve([ADDRESS])
+      return new Promise((_, reject) => waiting.set(host, reject))
+    }, 0)
+    const find = promisify((host: string, callback: (error: Error | null, found: unknown) => void) =>
+      lookup(host, { all: true } as LookupOptions, callback),
+    )
+    const silent = ['one.example', 'two.example', 'three.example']
+    const fail = () => {
+      for (const reject of waiting.values()) reject(failure('EAI_AGAIN'))
+      waiting.clear()
+    }
+    const first = Promise.allSettled(silent.map((host) => find(host)))
+    fail()
+    await first
+    const again = Promise.allSettled(silent.map((host) => find(host)))
+    expect(await find('database.example')).toEqual([ADDRESS])
+    const asked: string[] = []
+    for (const host of silent) {
+      await expect.poll(() => [...waiting.keys()]).toEqual([host])
+      asked.push(host)
+      fail()
+    }
+    expect(asked).toEqual(silent)
+    expect((await again).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  })
+
   it('takes new addresses when it moves, and none when it no longer exists', async () => {
     const { server, find } = lookupWith(60_000)
     await find('database.example')

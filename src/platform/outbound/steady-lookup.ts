@@ -19,17 +19,32 @@ const MAX_NAMES = 1_000
 export function createSteadyLookup(ask: Ask = promisify(lookup), patienceMs = PATIENCE_MS): LookupFunction {
   const underWay = new Map<string, Promise<LookupAddress[]>>()
   const known = new LRUCache<string, LookupAddress[]>({ max: MAX_NAMES })
+  /** Names whose last question had no answer. They are asked for one at a time, so that one of the two threads is left for the others. */
+  const silent = new LRUCache<string, true>({ max: MAX_NAMES })
+  let line: Promise<unknown> = Promise.resolve()
+
+  function askInTurn(key: string, host: string, options: LookupOptions): Promise<LookupAddress[]> {
+    const begin = () => ask(host, { ...options, all: true })
+    if (!silent.has(key)) return begin()
+    const asked = line.then(begin)
+    line = asked.catch(() => {})
+    return asked
+  }
 
   function askOnce(key: string, host: string, options: LookupOptions): Promise<LookupAddress[]> {
     const asked =
       underWay.get(key) ??
-      ask(host, { ...options, all: true })
+      askInTurn(key, host, options)
         .then((addresses) => {
           known.set(key, addresses)
+          silent.delete(key)
           return addresses
         })
         .catch((error: NodeJS.ErrnoException) => {
-          if (error.code === 'ENOTFOUND') known.delete(key)
+          if (error.code === 'ENOTFOUND') {
+            known.delete(key)
+            silent.delete(key)
+          } else silent.set(key, true)
           const before = known.get(key)
           if (before) return before
           throw error
