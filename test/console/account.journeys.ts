@@ -149,7 +149,7 @@ export function accountJourneys(site: Site): void {
     await signIn(left.page, site.ana)
     await signIn(here.page, site.ana)
     await here.page.goto('/console/account')
-    const buttons = here.page.getByRole('button', { name: /^End the session/ })
+    const buttons = here.page.getByRole('button', { name: /^End session/ })
     await buttons.first().waitFor()
     for (let count = await buttons.count(); count > 0; count--) {
       await buttons.first().click()

@@ -11,6 +11,7 @@ import { accountJourneys } from './account.journeys.ts'
 import { adminJourneys } from './admin.journeys.ts'
 import { deskJourneys } from './desk.journeys.ts'
 import { inputJourneys } from './input.journeys.ts'
+import { placeJourneys } from './place.journeys.ts'
 import { screenJourneys } from './screen.journeys.ts'
 import { endSession, focused, go, press, type Site, settle, signIn } from './site.ts'
 import { visitJourneys } from './visit.journeys.ts'
@@ -255,4 +256,5 @@ describe.skipIf(reason !== undefined)('the console', () => {
   adminJourneys(site)
   screenJourneys(site)
   visitJourneys(site)
+  placeJourneys(site)
 })

@@ -62,7 +62,8 @@ export async function openWindow(
   const isReusable = Object.keys(special).length === 0
   const sheet = (isReusable && idle.get(url)?.pop()) || (await newWindow(url, special, isReusable))
   if (viewport) await sheet.page.setViewportSize(viewport)
-  await sheet.page.emulateMedia({ colorScheme: colorScheme ?? 'light' })
+  // A test may have printed in it.
+  await sheet.page.emulateMedia({ media: null, colorScheme: colorScheme ?? 'light' })
   return sheet
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { decodeCsv, exampleCsv, guessMapping, type Reading, readCsv, readDate, readRow } from './batch-file.ts'
+import { decodeCsv, exampleCsv, guessMapping, leftOut, type Reading, readCsv, readDate, readRow } from './batch-file.ts'
+import { csvOf } from './batch-results.ts'
 
 const FILE = `\uFEFFMRN,Payer ID,Member ID,First Name,"Last, Name",DOB,Service type
 77,60054,W1,Ana,"Rivera, Jr.",2/29/1984,98;UC
@@ -14,6 +15,15 @@ const reading = (headers: readonly string[]): Reading => ({
 })
 
 describe('a file of rows', () => {
+  it('gives the rows that cannot be checked back with what is wrong, to be corrected and chosen again', () => {
+    const file = readCsv(FILE)
+    const rows = file.rows.map((row) => readRow(row, reading(file.headers)))
+    const [heads, ...faulty] = leftOut(file, rows)
+    expect(heads).toEqual([...file.headers, 'What is wrong'])
+    expect(faulty).toEqual([['78', '60054', '', 'Bo', 'Lee', '1990-13-01', '', expect.stringContaining('Birth date')]])
+    expect(readCsv(csvOf(leftOut(file, rows))).rows.map(({ cells }) => cells)).toEqual(faulty)
+  })
+
   it('is mapped by its headers, and each row becomes a request or a list of errors', () => {
     const { headers, rows } = readCsv(FILE)
     const mapping = { ...guessMapping(headers), last: 4 }

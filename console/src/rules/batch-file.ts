@@ -224,6 +224,18 @@ export function readRow({ line, cells }: Line, { mapping, npi, payerIdOf }: Read
   }
 }
 
+/** The rows that cannot be checked as they were in the file, with what is wrong: a file to correct and to choose again. */
+export function leftOut({ headers, rows }: CsvFile, read: readonly Row[]): string[][] {
+  const faults = new Map(read.filter((row) => row.faults.length > 0).map((row) => [row.line, row.faults.join('. ')]))
+  const width = Math.max(headers.length, ...rows.map(({ cells }) => cells.length))
+  const filled = (cells: readonly string[]) => Array.from({ length: width }, (_, place) => cells[place] ?? '')
+  const faulty = rows.flatMap(({ line, cells }) => {
+    const fault = faults.get(line)
+    return fault === undefined ? [] : [[...filled(cells), fault]]
+  })
+  return [[...filled(headers), 'What is wrong'], ...faulty]
+}
+
 /** The text of a row in a column; empty for a column that is not in the file. */
 export const cellOf = (cells: readonly string[], place: number) => entered(cells[place] ?? '')
 

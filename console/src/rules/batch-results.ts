@@ -76,8 +76,11 @@ export function writeCsv(checks: readonly EligibilityCheck[]): string {
       changes.join('; '),
     ]
   })
-  return `\uFEFF${[heads, ...lines].map((cells) => cells.map(csvCell).join(',')).join('\r\n')}\r\n`
+  return csvOf([heads, ...lines])
 }
+
+export const csvOf = (rows: readonly (readonly (string | undefined)[])[]) =>
+  `\uFEFF${rows.map((cells) => cells.map(csvCell).join(',')).join('\r\n')}\r\n`
 
 /**
  * A text that a spreadsheet would evaluate as a formula, in some languages with full-width characters too, gets a leading apostrophe, because it may come from a payer or a patient. Source:

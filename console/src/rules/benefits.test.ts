@@ -79,6 +79,10 @@ it('separates warnings, including that a QMB may not be billed', () => {
     rest: ['Active Coverage'],
   })
   expect(notesOf(undefined)).toEqual({ cautions: [], rest: [] })
+  // Days as everywhere in the console.
+  expect(notesOf('Medicare Part A: active, from 2019-06-01; plan H1036-137').rest).toEqual([
+    'Medicare Part A: active, from 06/01/2019; plan H1036-137',
+  ])
 })
 
 it('lists what changed since the last answer, without the amounts that decrease with every visit', () => {

@@ -9,6 +9,7 @@ import type {
   ServiceCoverage,
   StoredCheck,
 } from '../api/generated.ts'
+import { withShortDays } from './days.ts'
 import { type Light, lightOf, lightWords } from './light.ts'
 import { money } from './names.ts'
 import { serviceTypeName } from './service-types.ts'
@@ -150,7 +151,9 @@ export const prohibitsBilling = (notes: string | undefined) =>
   notesOf(notes).cautions.some((caution) => IS_PROHIBITION.test(caution))
 
 export function notesOf(notes: string | undefined): Notes {
-  const lines = (notes ?? '').split('\n').filter(Boolean)
+  const lines = withShortDays(notes ?? '')
+    .split('\n')
+    .filter(Boolean)
   const isCaution = (line: string) => line.startsWith('ATTENTION: ') || IS_PROHIBITION.test(line)
   return {
     cautions: lines.filter(isCaution).map((line) => line.replace(/^ATTENTION: /, '')),

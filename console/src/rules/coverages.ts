@@ -79,7 +79,7 @@ export const coverageFields: readonly Field<Insured>[] = [
     label: 'Patient’s relationship to subscriber',
     group: SUBSCRIBER,
     options: [
-      { value: 'SELF', label: 'Self (the patient is the subscriber)' },
+      { value: 'SELF', label: 'Self (the patient)' },
       ...codes('SPOUSE', 'CHILD', 'COMMON_LAW_SPOUSE', 'OTHER'),
     ],
     isRequired: true,

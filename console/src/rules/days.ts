@@ -69,6 +69,9 @@ export function shortDay(day: string | undefined): string {
   return year ? `${month}/${date}/${year}` : (day ?? '')
 }
 
+/** A text with its days in the form of the console. */
+export const withShortDays = (text: string) => text.replaceAll(/\b\d{4}-\d{2}-\d{2}\b/g, shortDay)
+
 export const clock = (instant: string, timeZone: string) => clockFormat(timeZone).format(new Date(instant))
 
 export const formatInstant = (instant: string, timeZone: string) =>

@@ -21,6 +21,8 @@ it.each([
     'these settings are wrong: url must start with https://',
     'These settings are wrong: Address must start with https://.',
   ],
+  ['name must match pattern "^[a-z0-9][a-z0-9-]{0,49}$"', 'Name has a form that is not accepted.'],
+  ['days_ahead must be <= 30', 'Days ahead must be at most 30.'],
   ['this side has an image', 'This side has an image.'],
 ])('names the field of "%s" as the form does', (message, advice) => {
   expect(explainError({ status: 400, message }).advice).toBe(advice)

@@ -47,6 +47,13 @@ const labelled = (message: string) =>
     return `${before}${parts.map(labelOf).join(' › ')}`
   })
 
-const sentence = (message: string) => capitalized(labelled(message))
+/** Bounds and forms of the interface in words. */
+const spoken = (message: string) =>
+  message
+    .replaceAll(/must match pattern "[^"]*"/g, 'has a form that is not accepted')
+    .replaceAll(/must be <= /g, 'must be at most ')
+    .replaceAll(/must be >= /g, 'must be at least ')
+
+const sentence = (message: string) => capitalized(spoken(labelled(message)))
 
 const capitalized = (text: string) => (text ? `${text[0]?.toUpperCase()}${text.slice(1).replace(/[.]?$/, '.')}` : '')

@@ -1,6 +1,6 @@
 // The status of a coverage: active, active with a limit, not active, unknown, or why it has not been checked.
 import type { BoardCoverage, CoverageLimit } from '../api/generated.ts'
-import { shortDay } from './days.ts'
+import { withShortDays } from './days.ts'
 import { capital } from './names.ts'
 import { explainCode } from './reject-words.ts'
 
@@ -82,7 +82,7 @@ function whyInactive(notes = ''): Pick<Light, 'reason'> {
   const [first = '', ...lines] = notes.split('\n')
   const why = first.startsWith('Inactive on ') && lines.find((line) => WHY_INACTIVE.test(line))
   if (!why) return {}
-  return { reason: capital(why.replace(/^ATTENTION: /, '').replace(/\b\d{4}-\d{2}-\d{2}\b/g, shortDay)) }
+  return { reason: capital(withShortDays(why.replace(/^ATTENTION: /, ''))) }
 }
 const WHY_INACTIVE = /^(?:The plan (?:begins|ended) |ATTENTION: not in force )/
 
@@ -98,7 +98,7 @@ export const limitedWord = (limits: Limits) =>
 
 /** The first limit, and how many more the response has. */
 function limitReason([first, ...more]: Limits): string {
-  const sentence = capital(first?.note ?? '')
+  const sentence = capital(withShortDays(first?.note ?? ''))
   return more.length > 0 ? `${sentence} (and ${more.length} more)` : sentence
 }
 

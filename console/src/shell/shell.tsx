@@ -8,6 +8,7 @@ import { mayCall } from '../rules/scopes.ts'
 import { keepFocus } from '../ui/keep-focus.ts'
 import { NotAllowed } from '../ui/not-found.tsx'
 import { Loading, Problem } from '../ui/states.tsx'
+import { Connection } from './connection.tsx'
 import { Header } from './header.tsx'
 import { places, useMayGo } from './places.ts'
 import { SearchKeys } from './search-keys.tsx'
@@ -29,9 +30,10 @@ export function Shell() {
   })
   useEffect(keepFocus, [])
   const isIn = state.status === 'active' && !state.session.must_change_password
+  const mayHear = isIn && mayCall(state.session.scopes, 'events.getMulti')
   useEffect(() => {
-    if (isIn && mayCall(state.session.scopes, 'events.getMulti')) connectEarly()
-  }, [isIn, state])
+    if (mayHear) connectEarly()
+  }, [mayHear])
   useEffect(() => (state.status === 'active' ? watchEnd(state.session) : undefined), [state])
   if (state.status === 'none') return <SignIn />
   if (!('session' in state)) {
@@ -54,6 +56,7 @@ export function Shell() {
         Skip to the content
       </a>
       <Header />
+      {mayHear && <Connection />}
       <main id="main" tabIndex={-1} className={styles.main}>
         <Suspense fallback={<Loading what="the page" />}>
           <Screen />

@@ -1,16 +1,21 @@
-// Announces what just happened: immediately to screen readers, and on the screen for a few seconds (WCAG 4.1.3).
+// Announces what just happened: immediately to screen readers, and on the screen for a few seconds (WCAG 4.1.3). What failed stays until the user
+// has read it, or does something else.
+import { ActionIcon } from '@mantine/core'
 import { useEffect, useSyncExternalStore } from 'react'
 import styles from './announce.module.css'
+import { CloseIcon } from './icons.tsx'
 
 const SHOWN_MS = 6_000
 
-let current = { text: '', count: 0 }
+let current = { text: '', count: 0, isFailure: false }
 const listeners = new Set<() => void>()
 
-export function announce(text: string): void {
-  current = { text, count: current.count + 1 }
+export function announce(text: string, isFailure = false): void {
+  current = { text, count: current.count + 1, isFailure }
   for (const listener of listeners) listener()
 }
+
+export const announceFailure = (text: string) => announce(text, true)
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
@@ -18,15 +23,20 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function Announcements() {
-  const { text, count } = useSyncExternalStore(subscribe, () => current)
+  const { text, count, isFailure } = useSyncExternalStore(subscribe, () => current)
   useEffect(() => {
-    if (text === '') return
+    if (text === '' || isFailure) return
     const timer = setTimeout(() => current.count === count && announce(''), SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [text, count])
+  }, [text, count, isFailure])
   return (
-    <div role="status" className={text ? styles.shown : styles.hidden}>
-      {text}
+    <div className={text ? styles.shown : styles.hidden} data-failure={isFailure || undefined}>
+      <div role="status">{text}</div>
+      {isFailure && (
+        <ActionIcon variant="transparent" color="inherit" aria-label="Dismiss the message" onClick={() => announce('')}>
+          <CloseIcon />
+        </ActionIcon>
+      )}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 // The status of a coverage as a colour, a shape and a word, each of which is sufficient alone (WCAG 1.4.1).
+import type { ReactNode } from 'react'
 import { age } from '../rules/days.ts'
 import { isOld, type Light, type LightState } from '../rules/light.ts'
 import { useTime } from './clock.ts'
@@ -18,9 +19,11 @@ interface Props {
   light: Light
   /** Shows the reason on a separate line. */
   withReason?: boolean
+  /** Whose status it is, beside it and before the reason. */
+  children?: ReactNode
 }
 
-export function StatusLight({ light, withReason = false }: Props) {
+export function StatusLight({ light, withReason = false, children }: Props) {
   const { state, word, at, reason } = light
   const isKnown = state === 'active' || state === 'limited' || state === 'inactive' || state === 'unknown'
   const sentAt = isKnown ? at : undefined
@@ -41,6 +44,7 @@ export function StatusLight({ light, withReason = false }: Props) {
           {isPast && <strong> · old</strong>}
         </span>
       )}
+      {children}
       {isExplained && <span className={styles.reason}>{reason}</span>}
     </span>
   )

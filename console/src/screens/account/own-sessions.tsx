@@ -33,7 +33,7 @@ export function OwnSessions() {
                   <Button
                     size="xs"
                     variant="default"
-                    aria-label={`End the session since ${format(session.created_at)}`}
+                    aria-label={`End session since ${format(session.created_at)}`}
                     loading={end.isPending && end.variables?.path.session_id === session.id}
                     onClick={() =>
                       end.mutate(

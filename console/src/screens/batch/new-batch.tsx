@@ -12,12 +12,14 @@ import {
   decodeCsv,
   exampleCsv,
   guessMapping,
+  leftOut,
   type Mapping,
   type Row,
   readCsv,
   readRow,
 } from '../../rules/batch-file.ts'
 import { namesIn } from '../../rules/batch-payers.ts'
+import { csvOf } from '../../rules/batch-results.ts'
 import { formatInstant, shortDay } from '../../rules/days.ts'
 import { addRecent, readRecent } from '../../rules/recent-batches.ts'
 import { Form } from '../../ui/form.tsx'
@@ -155,7 +157,7 @@ function Mapped({ file }: { file: CsvFile }) {
       <section className={styles.box}>
         <h2>Preview of the first rows</h2>
         <Preview rows={rows.slice(0, PREVIEWED)} />
-        <Faults rows={rows} />
+        <Faults file={file} rows={rows} />
       </section>
       {start.error && <Problem error={start.error} />}
       <Button type="submit" loading={start.isPending} disabled={requests.length === 0}>
@@ -192,12 +194,12 @@ function Preview({ rows }: { rows: readonly Row[] }) {
   )
 }
 
-function Faults({ rows }: { rows: readonly Row[] }) {
+function Faults({ file, rows }: { file: CsvFile; rows: readonly Row[] }) {
   const faulty = rows.filter(({ faults }) => faults.length > 0)
   if (faulty.length === 0) return null
   return (
-    <div role="status">
-      <p className={styles.fault}>
+    <div>
+      <p role="status" className={styles.fault}>
         {faulty.length} of {rows.length} rows cannot be checked and are left out:
       </p>
       <ul>
@@ -208,6 +210,9 @@ function Faults({ rows }: { rows: readonly Row[] }) {
         ))}
         {faulty.length > FAULTS_SHOWN && <li>and {faulty.length - FAULTS_SHOWN} more</li>}
       </ul>
+      <Button size="xs" variant="default" onClick={() => saveCsv('left-out.csv', csvOf(leftOut(file, rows)))}>
+        Save these rows as CSV
+      </Button>
     </div>
   )
 }

@@ -11,7 +11,10 @@ import { describeRecommendation, suggestedPlan } from '../../rules/recommendatio
 import { announce } from '../../ui/announce.tsx'
 import { startDraft } from '../../ui/draft.ts'
 import { Problem } from '../../ui/states.tsx'
+import { NEW } from '../patient/patient-search.ts'
 import styles from './check.module.css'
+
+type Plan = NonNullable<ReturnType<typeof suggestedPlan>>
 
 export function Recommendations({ checkId, coverageId }: { checkId: string; coverageId: string | undefined }) {
   const navigate = useNavigate()
@@ -20,55 +23,63 @@ export function Recommendations({ checkId, coverageId }: { checkId: string; cove
   const { data, refetch } = useRead('eligibilityRecommendations.getLatest', query, { enabled: maySee })
   const { user } = useSession()
   const mayVote = useMay('eligibilityRecommendations.vote')
+  const mayAdd = useMay('coverages.create')
   const [failure, setFailure] = useState<unknown>()
   if (!data || data.length === 0) return null
 
-  async function vote({ id, version, recommendation }: EligibilityRecommendation, value: VoteValue) {
+  async function act(work: () => Promise<void>) {
     setFailure(undefined)
-    try {
-      const path = { recommendation_id: id, version: version + 1 }
-      await call('eligibilityRecommendations.vote', { path, body: { user_id: user.id, value } })
-      announce(value === 'UPVOTE' ? 'Accepted.' : 'Dismissed.')
-      const plan = value === 'UPVOTE' ? suggestedPlan(recommendation) : undefined
-      if (plan && coverageId) return await addPlan(coverageId, plan)
-    } catch (caught) {
-      setFailure(caught)
-    }
+    await work().catch(setFailure)
     await refetch()
   }
-  /** Opens the form for a new coverage, filled in with the plan. */
-  async function addPlan(of: string, plan: { payer: string; member_id: string }) {
+  async function vote({ id, version, votes }: EligibilityRecommendation, value: VoteValue) {
+    if (voteOf(votes, user.id) === value) return
+    const path = { recommendation_id: id, version: version + 1 }
+    await call('eligibilityRecommendations.vote', { path, body: { user_id: user.id, value } })
+    announce(value === 'UPVOTE' ? 'Accepted.' : 'Dismissed.')
+  }
+  /** Opens the form for a new coverage, filled in with the plan, which is filed first. */
+  async function addPlan(of: string, plan: Plan) {
     const { patient: patientId } = await call('coverages.get', { path: { id: of } })
     const patient = await call('patients.get', { path: { id: patientId } })
     startDraft(`coverage-of:${patientId}`, { base: newCoverage(patient), typed: plan })
-    await navigate({ to: '/patients/$patientId', params: { patientId }, search: { add: true } })
+    await navigate({ to: '/patients/$patientId', params: { patientId }, search: { form: NEW, first: true } })
   }
   return (
     <section className={styles.section}>
       <h2>Suggestions</h2>
       {failure !== undefined && <Problem error={failure} />}
       {data.map((recommendation) => {
-        const own = recommendation.votes?.find(({ user_id }) => user_id === user.id)
+        const own = voteOf(recommendation.votes, user.id)
+        const plan = mayAdd && coverageId ? suggestedPlan(recommendation.recommendation) : undefined
         const { title, todo } = describeRecommendation(recommendation.recommendation)
         return (
           <div key={recommendation.id} className={styles.suggestion}>
             <div>
               <strong>{title}</strong>
               {todo && <p>{todo}</p>}
-              {own && (
-                <p className={styles.soft}>{own.value === 'UPVOTE' ? 'Accepted by you.' : 'Dismissed by you.'}</p>
-              )}
+              {own && <p className={styles.soft}>{own === 'UPVOTE' ? 'Accepted by you.' : 'Dismissed by you.'}</p>}
             </div>
             {mayVote && (
               <span className={styles.votes}>
-                <Button size="xs" disabled={own?.value === 'UPVOTE'} onClick={() => vote(recommendation, 'UPVOTE')}>
-                  Accept
+                {/* A form that was left can be opened again. */}
+                <Button
+                  size="xs"
+                  disabled={own === 'UPVOTE' && !plan}
+                  onClick={() =>
+                    act(async () => {
+                      await vote(recommendation, 'UPVOTE')
+                      if (plan && coverageId) await addPlan(coverageId, plan)
+                    })
+                  }
+                >
+                  {plan ? 'Add this coverage' : 'Accept'}
                 </Button>
                 <Button
                   size="xs"
                   variant="default"
-                  disabled={own?.value === 'DOWNVOTE'}
-                  onClick={() => vote(recommendation, 'DOWNVOTE')}
+                  disabled={own === 'DOWNVOTE'}
+                  onClick={() => act(() => vote(recommendation, 'DOWNVOTE'))}
                 >
                   Dismiss
                 </Button>
@@ -80,3 +91,6 @@ export function Recommendations({ checkId, coverageId }: { checkId: string; cove
     </section>
   )
 }
+
+const voteOf = (votes: EligibilityRecommendation['votes'], userId: string) =>
+  votes?.find(({ user_id }) => user_id === userId)?.value

@@ -42,8 +42,7 @@ export function Services({ services }: { services: readonly ServiceCoverage[] | 
                   <Button
                     size="compact-xs"
                     variant={own.includes(code) ? 'light' : 'default'}
-                    aria-pressed={own.includes(code)}
-                    aria-label={`List ${serviceTypeName(code)} first`}
+                    aria-label={`${own.includes(code) ? 'Listed first' : 'List first'}: ${serviceTypeName(code)}`}
                     onClick={() => toggle(code)}
                   >
                     {own.includes(code) ? 'Listed first' : 'List first'}

@@ -17,20 +17,18 @@ import { CoverageCard } from './coverage-card.tsx'
 import { CoverageForm } from './coverage-form.tsx'
 import { FindCoverage } from './find-coverage.tsx'
 import styles from './patient.module.css'
+import { NEW } from './patient-search.ts'
 import { useDragOrder } from './use-drag-order.ts'
 
 export function Coverages({ patient }: { patient: Patient }) {
   const mayWrite = useMay('coverages.update')
-  const { add } = useSearch({ from: '/patients/$patientId' })
+  const { form, first } = useSearch({ from: '/patients/$patientId' })
   const navigate = useNavigate({ from: '/patients/$patientId' })
   const mayFind = useMay('eligibilityChecks.insuranceDiscovery')
-  const [edited, setEdited] = useState<Coverage | 'new' | undefined>(add && 'new')
   const [isFinding, setFinding] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const edit = (next?: Coverage | 'new') => {
-    setEdited(next)
-    if (add) navigate({ search: {}, replace: true })
-  }
+  const open = (next: string) => navigate({ search: { form: next }, resetScroll: false })
+  const close = () => navigate({ search: {}, replace: true, resetScroll: false })
   const order = patient.filing_order.coverages
   const query = { query: { patient_id: patient.id } }
   const { data, error, refetch } = useRead('coverages.getMulti', query)
@@ -60,29 +58,23 @@ export function Coverages({ patient }: { patient: Patient }) {
     announce(`${name} was moved.`)
   })
   async function onSaved(coverage: Coverage) {
-    const isNew = edited === 'new'
+    const isNew = form === NEW
     await refetch()
-    if (isNew) await fileAs((stored) => [...stored, coverage.id])
-    edit()
+    if (isNew) await fileAs((stored) => (first ? [coverage.id, ...stored] : [...stored, coverage.id]))
+    close()
     announce(isNew ? 'The coverage was added.' : 'The coverage was saved.')
   }
 
   if (error && !data) return <Problem error={error} retry={refetch} />
   if (!data) return <Loading what="the coverages" />
-  if (edited !== undefined) {
-    return (
-      <CoverageForm
-        patient={patient}
-        coverage={edited === 'new' ? undefined : edited}
-        onSaved={onSaved}
-        onCancel={() => edit()}
-      />
-    )
+  const edited = data.find(({ id }) => id === form)
+  if (mayWrite && (edited || form === NEW)) {
+    return <CoverageForm patient={patient} coverage={edited} onSaved={onSaved} onCancel={close} />
   }
   function take(found: FoundCoverage) {
     startDraft(`coverage-of:${patient.id}`, { base: newCoverage(patient), typed: toTyped(found) })
     setFinding(false)
-    edit('new')
+    open(NEW)
   }
   const filed = order.flatMap((id) => data.find((coverage) => coverage.id === id) ?? [])
   const others = data.filter(({ id }) => !order.includes(id))
@@ -98,7 +90,7 @@ export function Coverages({ patient }: { patient: Patient }) {
           ? { card: drag.card(coverage.id), handle: drag.handle(coverage.id) }
           : undefined
       }
-      onEdit={() => edit(coverage)}
+      onEdit={() => open(coverage.id)}
       onUp={index !== undefined && index > 0 ? () => move(coverage, -1) : undefined}
       onDown={index !== undefined && index < filed.length - 1 ? () => move(coverage, 1) : undefined}
       onFile={index === undefined ? () => fileAs((stored) => [...stored, coverage.id]) : undefined}
@@ -119,7 +111,7 @@ export function Coverages({ patient }: { patient: Patient }) {
       {isFinding && <FindCoverage patient={patient} recorded={data} onTake={take} onClose={() => setFinding(false)} />}
       {mayWrite && (
         <div className={styles.actions}>
-          <Button variant={data.length === 0 ? 'filled' : 'default'} onClick={() => edit('new')}>
+          <Button variant={data.length === 0 ? 'filled' : 'default'} onClick={() => open(NEW)}>
             Add coverage
           </Button>
           {mayFind && !isFinding && (

@@ -12,6 +12,7 @@ import { fullName } from '../../rules/names.ts'
 import { checkedWith, isExpected, statusWords, wordOf } from '../../rules/visits.ts'
 import { Problem } from '../../ui/states.tsx'
 import styles from './patient.module.css'
+import { NEW } from './patient-search.ts'
 
 export function NextVisit({ patient, today }: { patient: Patient; today: string }) {
   const { organization } = useSession()
@@ -25,10 +26,24 @@ export function NextVisit({ patient, today }: { patient: Patient; today: string 
     },
   })
   const next = data?.items.find(({ appointment }) => isExpected(appointment))
-  if (!data || !next) return null
+  const mayAdd = useMay('appointments.create')
+  if (!data) return null
+  if (!next) return mayAdd && <NoVisit patient={patient} />
   const dayOfVisit = ({ appointment }: BoardItem) => dayOf(appointment.start_timestamp, organization.time_zone)
   const others = checkedWith(next, data.items).filter((each) => dayOfVisit(each) === dayOfVisit(next))
   return <Visit item={next} others={others} patient={patient} refetch={refetch} />
+}
+
+/** Leads on from a patient who has just been added, such as a walk-in. */
+function NoVisit({ patient }: { patient: Patient }) {
+  return (
+    <section className={styles.visit} aria-label="Next visit">
+      <span>No visit is planned.</span>
+      <Link to="/patients/$patientId" params={{ patientId: patient.id }} search={{ tab: 'visits', form: NEW }}>
+        Add a visit
+      </Link>
+    </section>
+  )
 }
 
 interface Props {

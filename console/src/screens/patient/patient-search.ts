@@ -11,16 +11,21 @@ export type PatientTab = keyof typeof patientTabs
 
 export interface PatientSearch {
   tab?: PatientTab
-  /** Opens the form for a new coverage. */
-  add?: true
+  /** The form that is open in the tab: `new`, or the id of the coverage. So Back closes it, and Forward opens it again with what was typed. */
+  form?: string
+  /** The new coverage is filed before the others. */
+  first?: true
 }
 
-export function readPatientSearch({ tab, add }: Record<string, unknown>): PatientSearch {
+export function readPatientSearch({ tab, form, first }: Record<string, unknown>): PatientSearch {
   return {
     ...(typeof tab === 'string' && Object.hasOwn(patientTabs, tab) && { tab: tab as PatientTab }),
-    ...(add === true && { add }),
+    ...(typeof form === 'string' && { form }),
+    ...(first === true && { first }),
   }
 }
+
+export const NEW = 'new'
 
 export interface MergeSearch {
   /** The id of the other record. */

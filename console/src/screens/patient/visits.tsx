@@ -1,6 +1,6 @@
 import { Button, Table } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { BoardItem, Patient } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
@@ -14,6 +14,7 @@ import { Opened } from '../../ui/opened.tsx'
 import { RecordForm } from '../../ui/record-form.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './patient.module.css'
+import { NEW, type PatientSearch } from './patient-search.ts'
 
 const SHOWN = 100
 /** The largest page of the API. */
@@ -33,16 +34,19 @@ export function Visits({ patient }: { patient: Patient }) {
     },
     { placeholderData: keepPreviousData },
   )
-  const [isAdding, setAdding] = useState(false)
+  const { form } = useSearch({ from: '/patients/$patientId' })
+  const navigate = useNavigate({ from: '/patients/$patientId' })
+  const show = (search: PatientSearch, replace: boolean) =>
+    navigate({ search: { tab: 'visits', ...search }, replace, resetScroll: false })
   const mayAdd = useMay('appointments.create')
   if (error && !data) return <Problem error={error} retry={refetch} />
   if (!data) return <Loading what="the visits" />
-  if (isAdding) return <VisitForm patient={patient} onClose={() => setAdding(false)} />
+  if (mayAdd && form === NEW) return <VisitForm patient={patient} onClose={() => show({}, true)} />
   return (
     <div className={styles.stack}>
       {mayAdd && (
         <div>
-          <Button variant="default" onClick={() => setAdding(true)}>
+          <Button variant="default" onClick={() => show({ form: NEW }, false)}>
             Add visit
           </Button>
         </div>

@@ -22,9 +22,11 @@ export function Filters({ items, search, doctors, onChange }: Props) {
     <div className={styles.filters}>
       <div className={styles.queues}>
         <div className={styles.chart} aria-hidden="true">
-          {parts.map((queue) => (
-            <span key={queue} data-queue={queue} style={{ flexGrow: counts[queue] }} />
-          ))}
+          {parts
+            .filter((queue) => counts[queue] > 0)
+            .map((queue) => (
+              <span key={queue} data-queue={queue} style={{ flexGrow: counts[queue] }} />
+            ))}
         </div>
         <fieldset className={styles.tabs}>
           <legend>Queue</legend>

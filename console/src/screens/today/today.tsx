@@ -5,6 +5,7 @@ import { useCallback, useEffect, useMemo } from 'react'
 import { useSession } from '../../api/session.ts'
 import { useVisitChecks } from '../../api/visit-checks.ts'
 import { addDays, dayOf, formatDay, nextWorkday } from '../../rules/days.ts'
+import { queues } from '../../rules/queues.ts'
 import { doctorOf, isExpected } from '../../rules/visits.ts'
 import { useTime } from '../../ui/clock.ts'
 import { useKeys } from '../../ui/keys.ts'
@@ -71,7 +72,13 @@ export function Today() {
         </Empty>
       )}
       {items && items.length > 0 && shown.length === 0 && (
-        <Empty title="No visits match these filters">
+        <Empty
+          title={
+            search.queue && !search.doctor && !search.text
+              ? `No visits under “${queues[search.queue]}” on this day`
+              : 'No visits match these filters'
+          }
+        >
           <Button variant="default" onClick={() => change({ queue: undefined, doctor: undefined, text: undefined })}>
             Show all visits
           </Button>

@@ -7,7 +7,7 @@ import { verifyVisit } from '../../api/visit-checks.ts'
 import { clock } from '../../rules/days.ts'
 import { fullName } from '../../rules/names.ts'
 import type { Action } from '../../rules/visits.ts'
-import { announce } from '../../ui/announce.tsx'
+import { announceFailure } from '../../ui/announce.tsx'
 import { describeFailure, takeStep } from './visit-actions.ts'
 
 const steps = { 'mark-ready': 'READY', 'check-in': 'CHECKED_IN', 'check-out': 'CHECKED_OUT' } as const
@@ -42,7 +42,7 @@ export function useVisitWork({ refresh, others, onReady }: Effects): VisitWork {
       try {
         await work()
       } catch (caught) {
-        announce(describeFailure(caught))
+        announceFailure(describeFailure(caught))
       } finally {
         setBusy((old) => new Set([...old].filter((each) => each !== id)))
         await refresh([id]).catch(() => {})
@@ -62,7 +62,7 @@ export function useVisitWork({ refresh, others, onReady }: Effects): VisitWork {
           await refresh([id])
           if (verification?.status === 'READY' && id === item.appointment.id) onReady(id)
         } catch (caught) {
-          announce(describeFailure(caught))
+          announceFailure(describeFailure(caught))
           await refresh([id]).catch(() => {})
         }
       }

@@ -7,7 +7,7 @@ import { useMay, useSession } from '../../api/session.ts'
 import { stopWaiting } from '../../api/visit-checks.ts'
 import { notesOf } from '../../rules/benefits.ts'
 import { copayOf } from '../../rules/copay.ts'
-import { clock, dayOf, formatInstant, instantOf, shortDay, timeOf } from '../../rules/days.ts'
+import { clock, dayOf, formatInstant, instantOf, shortDay, timeOf, withShortDays } from '../../rules/days.ts'
 import { lightOf } from '../../rules/light.ts'
 import { missingOf } from '../../rules/missing.ts'
 import { capital, fullName, money } from '../../rules/names.ts'
@@ -130,7 +130,7 @@ interface FactsProps {
 
 function CoverageFacts({ place, coverage, isSelfPay = false }: FactsProps) {
   const light = lightOf(coverage, isSelfPay)
-  const stated = new Set(light.limits?.slice(0, 1).map(({ note }) => note))
+  const stated = new Set(light.limits?.slice(0, 1).map(({ note }) => withShortDays(note)))
   const attention = notesOf(coverage?.benefits?.notes).cautions.filter((caution) => !stated.has(caution))
   return (
     <section className={styles.facts}>

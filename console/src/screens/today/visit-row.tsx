@@ -142,8 +142,9 @@ function CoverageLine({ coverage, isSelfPay = false }: LineProps) {
   const light = lightOf(coverage, isSelfPay)
   return (
     <span className={styles.coverage}>
-      <StatusLight light={light} withReason={light.state !== 'unchecked'} />
-      {coverage && <bdi className={styles.payer}>{coverage.insurance_plan.payer_name}</bdi>}
+      <StatusLight light={light} withReason={light.state !== 'unchecked'}>
+        {coverage && <bdi className={styles.payer}>{coverage.insurance_plan.payer_name}</bdi>}
+      </StatusLight>
     </span>
   )
 }

@@ -39,6 +39,7 @@ export function Week() {
   })
   const failed = reads.find(({ error, data }) => error && !data)
   const isWaiting = reads.some(({ data }) => data === undefined)
+  const most = Math.max(1, ...reads.map(({ data }) => data?.length ?? 0))
   return (
     <>
       <div className={styles.bar}>
@@ -73,7 +74,7 @@ export function Week() {
             </thead>
             <tbody>
               {days.map((each, place) => (
-                <Day key={each} day={each} today={today} items={reads[place]?.data ?? []} />
+                <Day key={each} day={each} today={today} most={most} items={reads[place]?.data ?? []} />
               ))}
             </tbody>
           </table>
@@ -83,7 +84,15 @@ export function Week() {
   )
 }
 
-function Day({ day, today, items }: { day: string; today: string; items: readonly BoardItem[] }) {
+interface DayProps {
+  day: string
+  today: string
+  /** The visits of the day with most of them, whose bar is as long as the column. */
+  most: number
+  items: readonly BoardItem[]
+}
+
+function Day({ day, today, most, items }: DayProps) {
   const counts = countQueues(items)
   const at = day === today ? {} : { day }
   return (
@@ -96,10 +105,12 @@ function Day({ day, today, items }: { day: string; today: string; items: readonl
       </th>
       <td className={styles.visits}>
         {items.length}
-        <span className={styles.chart} aria-hidden="true">
-          {parts.map((queue) => (
-            <span key={queue} data-queue={queue} style={{ flexGrow: counts[queue] }} />
-          ))}
+        <span className={styles.chart} aria-hidden="true" style={{ width: `${(100 * items.length) / most}%` }}>
+          {parts
+            .filter((queue) => counts[queue] > 0)
+            .map((queue) => (
+              <span key={queue} data-queue={queue} style={{ flexGrow: counts[queue] }} />
+            ))}
         </span>
       </td>
       {parts.map((queue) => (

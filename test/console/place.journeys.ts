@@ -1,0 +1,141 @@
+// A user's place in the console: forms that Back closes and Forward opens again, and what is said when something fails.
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { storeRecommendations } from '../../src/eligibility/recommendations/store-recommendations.ts'
+import { faultsOf } from '../support/axe.ts'
+import { appointmentBody, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
+import { picture } from '../support/browser.ts'
+import { giveNpi, press, type Site, signIn } from './site.ts'
+
+export function placeJourneys(site: Site): void {
+  it('closes a form with Back and opens it again with Forward, with what was typed', async () => {
+    const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Backwards', 'Bo') }))
+    await site.make('/coverages/v1', coverageBody(patient.id))
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    const there = `/console/patients/${patient.id}`
+    const forms: [tab: string, button: string, field: (page: Page) => ReturnType<Page['getByLabel']>][] = [
+      ['', 'Add coverage', () => page.getByLabel('Member ID')],
+      ['', 'Edit', () => page.getByLabel('Group number')],
+      ['?tab=visits', 'Add visit', () => page.getByLabel('Last name')],
+    ]
+    for (const [tab, name, field] of forms) {
+      await page.goto(`${there}${tab}`)
+      const button = page.getByRole('button', { name, exact: true })
+      await press(page, button)
+      await field(page).fill('half typed')
+      await page.goBack()
+      await button.waitFor()
+      expect(await field(page).count(), name).toBe(0)
+      await page.goForward()
+      await expect.poll(() => field(page).inputValue(), { message: name }).toBe('half typed')
+      await press(page, page.getByRole('button', { name: 'Cancel' }))
+      await button.waitFor()
+    }
+    // A patient without a visit, such as a walk-in, leads on to the form.
+    await page.goto(there)
+    await press(page, page.getByRole('link', { name: 'Add a visit' }))
+    await page.getByRole('heading', { name: 'Add visit' }).waitFor()
+    expect(await page.getByLabel('Last name').inputValue()).toBe('')
+    expect(faults).toEqual([])
+  })
+
+  it('adds the plan that really pays from its suggestion, filed first, also after the form was left once', async () => {
+    await giveNpi(site)
+    const { id, version, ...body } = await site.make(
+      '/patients/v1',
+      patientBody({ name: nameBody('Advantage', 'Ada') }),
+    )
+    const insurance_plan = { member_id: '1EG4TE5MK73', payer_id: 'CMS', payer_name: 'Medicare' }
+    const medicare = await site.make('/coverages/v1', coverageBody(id, { insurance_plan }))
+    const filing_order = { coverages: [medicare.id] }
+    await site.caller.call('PUT', `/patients/v1/${id}/${version + 1}`, { ...body, filing_order })
+    const date_of_service = new Date().toISOString().slice(0, 10)
+    const inquiry = { service_code: '30', date_of_service, npi: '1999999984' }
+    const asked = await site.caller.call('POST', `/coverages/v1/${medicare.id}/eligibility`, inquiry)
+    expect(asked.status, asked.text).toBe(200)
+    const checkId = String(asked.body.check_id)
+    const payload = { ma_benefit: {}, payer_id: '61101', payer_name: 'HUMANA' }
+    const { deps } = site.service
+    await deps.database.transaction((database) =>
+      storeRecommendations({ ...deps, database }, site.caller.organizationId, [
+        { about: { checkId, patient: {} }, derived: [{ type: 'MEDICARE_ADVANTAGE', payload }] },
+      ]),
+    )
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    const add = page.getByRole('button', { name: 'Add this coverage' })
+    await page.goto(`/console/checks/${checkId}`)
+    await press(page, add)
+    await page.getByRole('heading', { name: 'Add coverage' }).waitFor()
+    await page.getByText('(61101)').waitFor()
+    await page.goBack()
+    await press(page, add)
+    await page.getByLabel('Member ID').fill('H60999888')
+    await press(page, page.getByRole('button', { name: 'Add', exact: true }))
+    await page.getByRole('article', { name: 'HUMANA, primary' }).waitFor()
+    await page.getByRole('article', { name: 'Medicare, secondary' }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('says on a screen without live data, too, that the service is away, and stops saying it when it is back', async () => {
+    const { page } = await site.open()
+    await signIn(page, site.ana)
+    await page.goto('/console/account')
+    const notice = page.getByText('The service cannot be reached. What is shown may be out of date.')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const { server } = site.service.app
+    const isDown = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await isDown
+    try {
+      await notice.waitFor()
+      expect(await faultsOf(page)).toEqual([])
+      await picture(page, 'service-away')
+    } finally {
+      server.listen(Number(new URL(site.url).port), '127.0.0.1')
+      await once(server, 'listening')
+    }
+    await notice.waitFor({ state: 'detached' })
+  })
+
+  it('keeps what failed on the screen until the user has read it', async () => {
+    const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Failing', 'Fay') }))
+    const start_timestamp = new Date().toISOString()
+    const { id } = await site.make(
+      '/appointments/v1',
+      appointmentBody(patient.id, { start_timestamp, status: 'READY' }),
+    )
+    const { page, context } = await site.open()
+    await signIn(page, site.ana)
+    await context.route('**/appointments/v1/**', (route) => route.abort())
+    await page.locator(`[data-id="${id}"]`).getByRole('button', { name: 'Check in' }).click()
+    await page.getByText('The service cannot be reached. Check the network').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await picture(page, 'failure-stays')
+    await press(page, page.getByRole('button', { name: 'Dismiss the message' }))
+    await page.getByText('The service cannot be reached. Check the network').waitFor({ state: 'detached' })
+  })
+
+  it('gives the rows of a file that cannot be checked back as a file with what is wrong', async () => {
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.getByRole('link', { name: 'Batch' }).click()
+    const text = ['Payer,First Name,Last Name,DOB', ...Array.from({ length: 12 }, (_, row) => `60054,A,Row${row},`)]
+    const csv = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(text.join('\n')) }
+    await page.getByLabel('CSV file').setInputFiles(csv)
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save these rows as CSV' }).click()
+    const saved = await readFile(await (await saving).path(), 'utf8')
+    // The screen shows the first ten.
+    const lines = saved.trim().split('\r\n')
+    expect(lines).toHaveLength(13)
+    expect(lines[0]).toMatch(/DOB,What is wrong$/)
+    expect(lines[12]).toMatch(/Row11,,.*Member ID or birth date is required/)
+    expect(await faultsOf(page)).toEqual([])
+    expect(faults).toEqual([])
+  })
+}
