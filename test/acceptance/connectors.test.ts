@@ -3,7 +3,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectRefusal, outputOf } from '../support/finished-command.ts'
+import { expectRefusal, outputOf, runHere } from '../support/finished-command.ts'
 import {
   type Credentials,
   newClonePlace,
@@ -47,7 +47,8 @@ afterAll(async () => {
   await place?.remove()
 })
 
-const anteroom = (args: string[], input = '') => runCommand(args, place.settings, input)
+const anteroom = (args: string[], input = '') =>
+  input === '' ? runHere(args, place.settings) : runCommand(args, place.settings, input)
 
 const succeed = (args: string[], input = '') => outputOf(anteroom(args, input))
 
@@ -67,7 +68,7 @@ const jane = {
   asOfDate: '2026-03-10',
 }
 
-describe.concurrent('on the command line', () => {
+describe('on the command line', () => {
   test('connectors are listed and shown without their secrets', async () => {
     const list = JSON.parse(await succeed(['connector', 'list', credentials.organization_id, '--json']))
     expect(list).toContainEqual(expect.objectContaining({ name: 'partner-core', kind: 'core' }))

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectRefusal, outputOf } from '../support/finished-command.ts'
+import { expectRefusal, outputOf, runHere } from '../support/finished-command.ts'
 import {
   newClonePlace,
   publishedClient,
@@ -29,7 +29,7 @@ afterAll(async () => {
   await place?.remove()
 })
 
-const anteroom = (...args: string[]) => runCommand(['payers', ...args], place.settings)
+const anteroom = (...args: string[]) => runHere(['payers', ...args], place.settings)
 
 const succeed = (...args: string[]) => outputOf(anteroom(...args))
 
@@ -118,7 +118,7 @@ describe('the directory', () => {
         CLEARINGHOUSE_API_KEY: 'test-key',
       }
       const sync = ['payers', 'sync', '--organization', organization_id, '--replace', '--json']
-      const { code, stdout, stderr } = await runCommand(sync, { ...place.settings, ...stedi })
+      const { code, stdout, stderr } = await runHere(sync, { ...place.settings, ...stedi })
       expect([code, stderr]).toEqual([0, ''])
       const { added, unchanged, unusable } = JSON.parse(stdout)
       expect([unchanged, unusable]).toEqual([0, 0])
@@ -138,7 +138,7 @@ describe('the directory', () => {
   })
 })
 
-describe.concurrent('a command that fails', () => {
+describe('a command that fails', () => {
   test.each([
     [[], 2, /import, list, search or sync/],
     [['import'], 2, /a CSV file or - is needed/],
