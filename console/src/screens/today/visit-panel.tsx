@@ -242,12 +242,14 @@ function Cancel({ item, isBusy, onAct }: Props) {
   const { placer_system_name: system } = item.appointment
   const elsewhere = system ? ` Cancel it in ${system}, too.` : ''
   return (
-    <Sure
-      size="sm"
-      label="Cancel visit"
-      question={`Cancel this visit? It leaves all lists.${elsewhere}`}
-      loading={isBusy}
-      onYes={() => onAct(() => cancelVisit(item))}
-    />
+    <div className={styles.steps}>
+      <Sure
+        size="sm"
+        label="Cancel visit"
+        question={`Cancel this visit? It leaves all lists.${elsewhere}`}
+        loading={isBusy}
+        onYes={() => onAct(() => cancelVisit(item))}
+      />
+    </div>
   )
 }
