@@ -137,19 +137,25 @@ describe('pasted from the README,', () => {
     },
   }
 
+  /** The variables that the examples use. */
+  async function signIn() {
+    const [, CLIENT_ID = '', CLIENT_SECRET = ''] =
+      /client_id +(\S+)\n +client_secret +(\S+)/.exec(server.output()) ?? []
+    const asked = await fetch(`${server.url}/api/auth/v2/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: CLIENT_ID, client_secret: CLIENT_SECRET }),
+    })
+    const { access_token: TOKEN } = (await asked.json()) as { access_token: string }
+    return { BASE: server.url, CLIENT_ID, CLIENT_SECRET, TOKEN }
+  }
+
   /** The first line of an example that needs a client of another language; it runs where that is installed. */
   const publishedClients = ['from candid import CandidApiClient', "require 'candid'"]
 
   test.each(['eligibility', 'polling', 'filters', 'clients'])(
     'every example of docs/%s.md runs and answers',
     async (page) => {
-      const [, CLIENT_ID = '', CLIENT_SECRET = ''] =
-        /client_id +(\S+)\n +client_secret +(\S+)/.exec(server.output()) ?? []
-      const asked = await fetch(`${server.url}/api/auth/v2/token`, {
-        method: 'POST',
-        body: new URLSearchParams({ client_id: CLIENT_ID, client_secret: CLIENT_SECRET }),
-      })
-      const { access_token: TOKEN } = (await asked.json()) as { access_token: string }
+      const credentials = await signIn()
       const examples = [...(await textOf(`docs/${page}.md`)).matchAll(/```(\w+)\n([\s\S]*?)```/g)]
       expect(examples.length).toBeGreaterThan(0)
       for (const [, language = '', code = ''] of examples) {
@@ -163,16 +169,65 @@ describe('pasted from the README,', () => {
           )
           continue
         }
-        const {
-          code: exit,
-          stdout,
-          stderr,
-        } = await paste(command, args, { BASE: server.url, TOKEN, CLIENT_ID, CLIENT_SECRET })
+        const { code: exit, stdout, stderr } = await paste(command, args, credentials)
         expect([exit, stderr], code).toEqual([0, ''])
         if (page === 'clients') expect(stdout.trim(), language).toBe('ACTIVE')
       }
     },
   )
+
+  const blocksOf = async (page: string, language: string) =>
+    [...(await textOf(`docs/${page}.md`)).matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
+      ([, code = '']) => code,
+    )
+
+  test('the commands and settings in the pages on users, verification and webhooks are taken as they are written', async () => {
+    const [users, verification, events] = await Promise.all(
+      ['users', 'verification', 'events'].map((page) => blocksOf(page, 'sh')),
+    )
+    const isSetting = (block: string) => /^[A-Z_]+=/.test(block)
+    const commands = [...users!, ...verification!, ...events!].filter(
+      (block) => !isSetting(block) && !/^curl/.test(block),
+    )
+    expect(commands.length).toBeGreaterThanOrEqual(5)
+    const settings = await paste('bash', ['-euc', `${users!.find(isSetting)}\nset | grep ^OIDC_`])
+    const lines = settings.stdout.trimEnd().split('\n')
+    const values = Object.fromEntries(lines.map((line) => [line.split('=')[0], line.slice(line.indexOf('=') + 1)]))
+    expect(Object.keys(Config.properties)).toEqual(expect.arrayContaining(Object.keys(values)))
+    const start = `anteroom() { npx anteroom "$@"; }\nanteroom organization create 'Harbor Clinic' >&2\n`
+    const { code, stderr } = await paste('bash', ['-euo', 'pipefail', '-c', start + commands.join('')], {
+      ...values,
+      PUBLIC_URL: 'https://anteroom.clinic.example',
+    })
+    expect(code, stderr).toBe(0)
+  })
+
+  test('the example for a receiver of webhooks verifies a delivery, and refuses one that was changed', async () => {
+    const [code = ''] = await blocksOf('events', 'ts')
+    const delivery = (body: string) =>
+      `${code}
+      console.log(event.type)`.replace(
+        /\n(?=\nconst event)/,
+        `
+      process.env.ANTEROOM_WEBHOOK_SECRET = 'whsec_' + Buffer.alloc(32).toString('base64')
+      const at = new Date()
+      const signature = new Webhook(process.env.ANTEROOM_WEBHOOK_SECRET).sign('msg_1', at, '{"type":"coverage.updated"}')
+      const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': String(Math.floor(at / 1000)), 'webhook-signature': signature }
+      const body = '${body}'
+      `,
+      )
+    const run = (body: string) => paste(process.execPath, ['--input-type=module', '-e', delivery(body)])
+    expect(await run('{"type":"coverage.updated"}')).toMatchObject({ code: 0, stdout: 'coverage.updated\n' })
+    expect(await run('{"type":"coverage.created"}')).toMatchObject({ code: 1, stdout: '' })
+  })
+
+  test('the example of the live stream opens it', async () => {
+    const example = (await blocksOf('events', 'sh')).find((block) => block.startsWith('curl')) ?? ''
+    // It listens for ever: the headers are enough.
+    const opened = `grep -m 1 '^content-type' <(${example.trimEnd()} -s -D - 2>/dev/null)`
+    const { stdout } = await paste('bash', ['-c', opened], await signIn())
+    expect(stdout).toContain('text/event-stream')
+  })
 
   test('the settings of a real clearinghouse are taken', async () => {
     const lines = (await codeBlock('docs/clearinghouses.md', 'One clearinghouse for all organizations'))
