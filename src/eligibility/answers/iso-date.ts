@@ -9,7 +9,10 @@ const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
  */
 export function isoDate(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
-  if (text.length === 8 && isPlainDay(text)) return `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`
+  if (text.length === 8) {
+    const day = plainDays.get(text) ?? readPlainDay(text)
+    if (day !== undefined) return day
+  }
   if (text.length === 10 && text[4] === '-' && text[7] === '-' && isPlainDay(withoutHyphens(text))) return text
   const trimmed = text.trim()
   const parts = CALENDAR_DATE.exec(
@@ -21,6 +24,18 @@ export function isoDate(text: string | undefined): string | undefined {
   if (longest === undefined || Number(day) < 1 || Number(day) > longest || year === '0000') return undefined
   if (month === '02' && day === '29' && !isLeapYear(Number(year))) return undefined
   return `${year}-${month}-${day}`
+}
+
+/** Answers repeat few days: today, and the first and last of years. */
+const plainDays = new Map<string, string>()
+const PLAIN_DAYS_MAX = 2_000
+
+function readPlainDay(text: string): string | undefined {
+  if (!isPlainDay(text)) return undefined
+  const day = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`
+  if (plainDays.size === PLAIN_DAYS_MAX) plainDays.clear()
+  plainDays.set(text, day)
+  return day
 }
 
 const withoutHyphens = (text: string) => `${text.slice(0, 4)}${text.slice(5, 7)}${text.slice(8)}`

@@ -104,7 +104,7 @@ const CHARACTERS_A_TURN = 100_000
 export type BetweenRows = (row: { messages: readonly string[] }) => Promise<void> | undefined
 
 /** Gives the event loop back after rows with long texts. */
-export function turnsBetweenRows(turn: () => Promise<void>): BetweenRows {
+export function turnsBetweenRows(turn: () => Promise<void> | undefined): BetweenRows {
   let characters = 0
   return ({ messages }) => {
     for (const message of messages) characters += message.length

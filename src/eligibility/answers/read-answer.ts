@@ -28,6 +28,7 @@ import type { ErrorDetails, ParsedResponse } from './wire.ts'
 const SHOWN_CHARACTERS = 10_000
 
 const LARGE_ANSWER_CHARACTERS = 50_000
+const SHORT_ANSWER_CHARACTERS = 10_000
 
 /**
  * The result of an answer, with social security numbers removed. An unreadable answer counts as an answer, because a retry would return the
@@ -38,9 +39,8 @@ export async function readAnswer(
   sent: SentInquiry,
   describe: Describe = describeAnswer,
 ): Promise<CheckOutcome> {
-  const isLarge = answer.rawResponse.length > LARGE_ANSWER_CHARACTERS
-  const turn = async () => (isLarge ? ownTurn : takeTurn)(sent.organizationId)
-  await turn()
+  const turn = turnsFor(answer.rawResponse, sent.organizationId)
+  await (turn === NO_TURN ? takeTurn(sent.organizationId) : turn())
   const masked = withoutSocialSecurityNumbers(answer, sent.request)
   await turn()
   try {
@@ -53,6 +53,19 @@ export async function readAnswer(
     await turn()
   }
 }
+
+type Turn = () => Promise<void> | undefined
+
+/**
+ * How an answer is evaluated besides others. A short one is a single piece: many answers that arrive together would otherwise all be half
+ * evaluated, with everything that was read from them in memory.
+ */
+function turnsFor({ length }: string, organizationId: string): Turn {
+  if (length > LARGE_ANSWER_CHARACTERS) return () => ownTurn(organizationId)
+  return length > SHORT_ANSWER_CHARACTERS ? () => takeTurn(organizationId) : NO_TURN
+}
+
+const NO_TURN: Turn = () => undefined
 
 const UNREADABLE: ErrorDetails = { code: 'UNREADABLE_ANSWER', description: "the payer's answer could not be read" }
 
@@ -74,7 +87,6 @@ interface FoundAnswer {
   patient: PatientResponse
 }
 
-type Turn = () => Promise<void>
 type Describe = (found: FoundAnswer, sent: SentInquiry, turn: Turn) => CheckOutcome | Promise<CheckOutcome>
 
 /** The eligibility responses that an answer holds. */

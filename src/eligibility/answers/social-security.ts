@@ -20,6 +20,8 @@ const NUMBER = /^\s*(?:\d{9}|\d{4}|\d{3}[- .]?\d{2}[- .]?\d{4})\s*$/
 /** Fields identified by name: `ssn`, `patientSSN`, `socialSecurityNumber`, `social_security_number`. */
 const NAMED = /(?:^|[a-z_])ssn$|social_?security/i
 const LABEL = String.raw`\b(?:s\.?\s?s\.?\s?n\b\.?|ss\s?(?:#|no\b\.?|num(?:ber)?\b)|soc(?:ial)?\b\.?\s*sec(?:urity)?\b\.?(?:\s*(?:#|no\b\.?|num(?:ber)?\b))?)`
+/** How each label begins. Most texts have none, so that they are searched once. */
+const BEGINS_LABEL = /\bs(?:\.?\s?s|oc)/i
 /** In free text: after an identifying word, or in the format of such a number. */
 const LABELLED = new RegExp(`(${LABEL}\\s*(?:is|was)?[\\s:=#-]{0,3})\\d{3}[- .]?\\d{2}[- .]?\\d{4}(?!\\d)`, 'gi')
 const LABELLED_END = new RegExp(`(${LABEL}\\s*(?:\\(?(?:last|ending)[^\\d]{0,12})[\\s:=#-]{0,3})\\d{4}(?!\\d)`, 'gi')
@@ -55,16 +57,19 @@ function masker(values: unknown[], inquiry: InquiryNumbers | undefined): (value:
   const numbers = new Set(
     [...identified].map(digitsOf).filter((digits) => digits.length === 9 && !memberIds.has(digits)),
   )
-  const maskFree = (text: string) => {
-    const keep = (found: string) => (memberIds.has(digitsOf(found)) ? found : MASK)
-    const masked =
-      numbers.size === 0 ? text : text.replace(SPELLED, (found) => (numbers.has(digitsOf(found)) ? MASK : found))
-    return masked
+  const maskLabelled = (text: string) => {
+    if (!BEGINS_LABEL.test(text)) return text
+    return text
       .replace(LABELLED, (found, label: string) =>
         memberIds.has(digitsOf(found.slice(label.length))) ? found : label + MASK,
       )
       .replace(LABELLED_END, `$1${MASK}`)
-      .replace(HYPHENATED, keep)
+  }
+  const maskFree = (text: string) => {
+    const keep = (found: string) => (memberIds.has(digitsOf(found)) ? found : MASK)
+    const masked =
+      numbers.size === 0 ? text : text.replace(SPELLED, (found) => (numbers.has(digitsOf(found)) ? MASK : found))
+    return maskLabelled(masked).replace(HYPHENATED, keep)
   }
   return (value) => maskValue(value, maskFree)
 }
@@ -77,7 +82,7 @@ const SPELLED = /(?<!\d)\d{3}[- .]?\d{2}[- .]?\d{4}(?!\d)/g
 function collect(value: unknown, found: Set<string>): void {
   if (typeof value === 'string') {
     for (const { number } of isInterchange(value) ? declaredIn(value) : []) found.add(number)
-    for (const [whole] of value.matchAll(LABELLED)) found.add(digitsOf(whole).slice(-9))
+    if (BEGINS_LABEL.test(value)) for (const [whole] of value.matchAll(LABELLED)) found.add(digitsOf(whole).slice(-9))
   } else if (Array.isArray(value)) {
     for (const each of value) collect(each, found)
   } else if (typeof value === 'object' && value !== null) {

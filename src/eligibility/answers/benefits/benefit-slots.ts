@@ -119,27 +119,43 @@ const isOfOfficeVisits = ({ serviceTypeCodes }: BenefitRow) =>
 /** Slots of counts: the broadest row has the count; of two equally broad rows, the larger count. */
 const COUNTS: ReadonlySet<string> = new Set(['visits', 'visits_remaining'])
 
+/** An answer has dozens of these, and a map costs four times as much. */
+type ByLevel<Item> = Record<LevelKey, Item[] | undefined>
+
+const noLevels = (): ByLevel<never> => ({
+  family: undefined,
+  individual: undefined,
+  employeeAndSpouse: undefined,
+  employeeAndChildren: undefined,
+})
+
 /** The structured values of one plan or service in one network, collected row by row. */
 export class SlotCollector {
-  readonly #slots = new Map<string, Map<LevelKey, Offer[]>>()
+  /** Most services have slots in one network only. */
+  #slots: Map<string, ByLevel<Offer>> | undefined
 
   /** Offers a row's value for a slot. */
   offer(name: string, level: LevelKey, offer: Offer): void {
-    const levels = this.#slots.get(name) ?? new Map<LevelKey, Offer[]>()
-    this.#slots.set(name, levels)
-    const offers = levels.get(level)
-    if (!offers) levels.set(level, [offer])
+    this.#slots ??= new Map()
+    let levels = this.#slots.get(name)
+    if (!levels) {
+      levels = noLevels()
+      this.#slots.set(name, levels)
+    }
+    const offers = levels[level]
+    if (!offers) levels[level] = [offer]
     else if (offers.length < MAX_CANDIDATES) offers.push(offer)
   }
 
   /** The filled slots, or undefined when no row fits any. */
   settle<Name extends string>(names: readonly Name[]): { [name in Name]?: CoverageValue } | undefined {
-    if (this.#slots.size === 0) return undefined
-    const sums = this.#addUp()
+    const slots = this.#slots
+    if (!slots) return undefined
+    const sums = addUp(slots)
     const settled: { [name in Name]?: CoverageValue } = {}
     let filled = false
     for (const name of names) {
-      const levels = this.#slots.get(name)
+      const levels = slots.get(name)
       const value = levels && toCoverageValue(sums?.get(name) ?? chooseEach(name, levels))
       if (!value) continue
       filled = true
@@ -147,18 +163,18 @@ export class SlotCollector {
     }
     return filled ? settled : undefined
   }
+}
 
-  /** The slots whose rows must be consistent with those of other slots; undefined when there are none. */
-  #addUp(): Map<string, Chosen> | undefined {
-    let chosen: Map<string, Chosen> | undefined
-    for (const sum of SUMS) {
-      if (!sum.every((name) => this.#slots.has(name))) continue
-      chosen ??= new Map()
-      for (const name of sum) chosen.set(name, chooseEach(name, this.#slots.get(name)!))
-      reconcile(chosen, sum)
-    }
-    return chosen
+/** The slots whose rows must be consistent with those of other slots; undefined when there are none. */
+function addUp(slots: ReadonlyMap<string, ByLevel<Offer>>): Map<string, Chosen> | undefined {
+  let chosen: Map<string, Chosen> | undefined
+  for (const sum of SUMS) {
+    if (!sum.every((name) => slots.has(name))) continue
+    chosen ??= new Map()
+    for (const name of sum) chosen.set(name, chooseEach(name, slots.get(name)!))
+    reconcile(chosen, sum)
   }
+  return chosen
 }
 
 /** Triples of slots: the first minus the second equals the third. */
@@ -167,16 +183,17 @@ const SUMS = [
   ['oop_max', 'oop_max_year_to_date', 'oop_max_remaining'],
 ] as const
 
-/** Values of equally good rows in file order, by level; a level without a representative row is left out. */
-type Chosen = ReadonlyMap<LevelKey, number[]>
+/** Values of equally good rows in file order, by level; none for a level without a representative row. */
+type Chosen = ByLevel<number>
 
-function chooseEach(name: string, levels: ReadonlyMap<LevelKey, Offer[]>): Chosen {
-  const chosen = new Map<LevelKey, number[]>()
-  for (const [level, offers] of levels) {
-    const isCount = COUNTS.has(name)
-    if (offers.every(({ isPart }) => isPart)) continue
+function chooseEach(name: string, levels: ByLevel<Offer>): Chosen {
+  const isCount = COUNTS.has(name)
+  const chosen: Chosen = noLevels()
+  for (const level of LEVEL_KEYS) {
+    const offers = levels[level]
+    if (!offers || offers.every(({ isPart }) => isPart)) continue
     const values = offers.length === 1 ? [offers[0]!.value] : choose(isCount ? offers : inBestNetwork(offers))
-    if (values.length > 0) chosen.set(level, isCount ? [Math.max(...values)] : values)
+    if (values.length > 0) chosen[level] = isCount ? [Math.max(...values)] : values
   }
   return chosen
 }
@@ -214,10 +231,9 @@ function inBestNetwork(offers: readonly Offer[]): readonly Offer[] {
 function reconcile(slots: ReadonlyMap<string, Chosen>, [base, met, left]: (typeof SUMS)[number]): void {
   const [wholes, spents, remainders] = [slots.get(base), slots.get(met), slots.get(left)]
   if (!wholes || !spents || !remainders) return
-  for (const [level, whole] of wholes) {
-    const spent = spents.get(level)
-    const rest = remainders.get(level)
-    if (spent && rest) agree(whole, spent, rest)
+  for (const level of LEVEL_KEYS) {
+    const [whole, spent, rest] = [wholes[level], spents[level], remainders[level]]
+    if (whole && spent && rest) agree(whole, spent, rest)
   }
 }
 
@@ -243,11 +259,12 @@ const LEVEL_KEYS: readonly LevelKey[] = ['family', 'individual', 'employeeAndSpo
 
 /** Undefined when no level has a value. */
 function toCoverageValue(levels: Chosen): CoverageValue | undefined {
-  if (levels.size === 0) return undefined
-  const value: CoverageValue = {}
+  let value: CoverageValue | undefined
   for (const key of LEVEL_KEYS) {
-    const first = levels.get(key)?.[0]
-    if (first !== undefined) value[key] = first
+    const first = levels[key]?.[0]
+    if (first === undefined) continue
+    value ??= {}
+    value[key] = first
   }
   return value
 }

@@ -123,19 +123,13 @@ function addFigures(
   for (const figure of figures) {
     const described = describeFigure(figure)
     const details = toDetails(row, figure, joinNotes(described, remarks))
+    const offer = { rank, labels, value: figure.value, isPart: figure.isPart }
     for (const coverage of coverages) {
       for (const network of networksOf(row)) {
         if (plans.figuresLeft <= 0) return coverages.length > 0
         plans.figuresLeft -= 1
         coverage[network].flat.push(details)
-        if (figure.slot && !foreign) {
-          coverage[network].slots.offer(figure.slot, level, {
-            rank,
-            labels,
-            value: figure.value,
-            isPart: figure.isPart,
-          })
-        }
+        if (figure.slot && !foreign) coverage[network].slots.offer(figure.slot, level, offer)
       }
     }
   }

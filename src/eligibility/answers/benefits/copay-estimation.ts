@@ -32,20 +32,23 @@ interface StatedCopay {
  */
 export function estimateCopay(finding: Finding): { structured_response: number; exposition: string } | undefined {
   if (finding.parsed.eligibility_status !== 'ACTIVE') return undefined
-  // Nothing may be collected from a QMB for what Medicare leaves to pay.
-  if (isQualifiedBeneficiary(finding.patient.benefits, finding.dateOfService)) return undefined
-  // The in-network copay is not the price at a provider who is out of network.
-  if (finding.patient.benefits.some(({ messages }) => messages.some(saysProviderIsOut))) return undefined
   for (const service of [OFFICE_VISIT, PLAN_SERVICE]) {
     const stated = statedCopays(finding, service)
     if (stated.length === 0) continue
     const copay = inNetworkCopay(finding, service)
-    if (!copay || !isUnambiguous(copay, stated)) return undefined
+    if (!copay || !isUnambiguous(copay, stated) || isNotOwed(finding)) return undefined
     const cents = toCents(copay.dollars)
     // Not a copay, and one such value would break the page of clients that read 32 bits.
     return cents > INT32_MAX ? undefined : { structured_response: cents, exposition: explain(stated, service, copay) }
   }
   return undefined
+}
+
+/** Nothing may be collected from a QMB for what Medicare leaves to pay, and a provider who is out of network has another price. */
+function isNotOwed({ patient: { benefits }, dateOfService }: Finding): boolean {
+  return (
+    isQualifiedBeneficiary(benefits, dateOfService) || benefits.some(({ messages }) => messages.some(saysProviderIsOut))
+  )
 }
 
 /**

@@ -3,6 +3,7 @@
 import type { BenefitRow } from '../../../x12/model.ts'
 import { sentencesOfAll } from '../payer-text.ts'
 import { EMPLOYER, MORE_THAN_ONE_KIND } from '../words/kinds-of-coverage.ts'
+import { cachedByName } from '../words/known-names.ts'
 import { SUPPLEMENT_NAME, SUPPLEMENT_TEXT } from '../words/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
 import type { Program } from '../words/program.ts'
@@ -27,7 +28,7 @@ export function programOfPlan(text: string): Program | undefined {
   return found && !EMPLOYER.test(found.from) ? found.program : undefined
 }
 
-function findProgram(text: string): Named | undefined {
+const findProgram = cachedByName((text): Named | undefined => {
   const name = text.toUpperCase().trim()
   for (const program of PROGRAMS) {
     for (const pattern of program.names ?? []) {
@@ -42,7 +43,7 @@ function findProgram(text: string): Named | undefined {
     if (word !== undefined) return { program, from: name.slice(name.indexOf(word)) }
   }
   return undefined
-}
+})
 
 /**
  * EB04 of coverage that pays for no ordinary visit: liability and no-fault insurance, workers' compensation, disability, long-term care,

@@ -20,8 +20,8 @@ export function describeDoubtfulDates(patient: PatientResponse, day: string, ask
   const unreadable = find(unreadableDates).map(
     (qualifier) => `a date of the coverage cannot be read (${dateNames[qualifier] ?? qualifier}): ask the payer`,
   )
-  const answered = askedAt === undefined ? [] : daysAt(askedAt)
-  const others = find((dates) => otherDayOf(dates, day).filter((other) => !answered.includes(other))).map(
+  const isDayOfAnswer = (other: string) => askedAt !== undefined && daysAt(askedAt).includes(other)
+  const others = find((dates) => otherDayOf(dates, day).filter((other) => !isDayOfAnswer(other))).map(
     (other) => `the payer answered for ${other} and not for ${day}: ask the payer`,
   )
   return [...new Set([...unreadable, ...others])]

@@ -82,14 +82,14 @@ interface ObstacleContext {
   /** When the payer was asked, if known. */
   askedAt?: Date | undefined
   /** Gives the event loop back: a large answer is evaluated in several turns. */
-  turn?: () => Promise<void>
+  turn?: () => Promise<void> | undefined
 }
 
 /** Inactive coverage has no obstacles, because the status itself is the reason. */
 export async function findObstacles(
   answer: Answer,
   judgement: Judgement,
-  { corrections, request, askedAt, turn = async () => {} }: ObstacleContext,
+  { corrections, request, askedAt, turn = () => undefined }: ObstacleContext,
 ): Promise<Obstacle[]> {
   if (judgement.status !== 'ACTIVE') return []
   const services = requestedServices(request.serviceTypeCodes)

@@ -1,11 +1,11 @@
 // What EB rows state about coverage by payers other than the inquired one: who, since when, under which number. Source: x12-271.md 10;
 // 005010X279A1 2110C EB01 R, U, MC and 2120C.
 
-import { LRUCache } from 'lru-cache'
 import type { BenefitRow, Party, PatientResponse } from '../../../x12/model.ts'
 import { isSameOrganization, keysOf, type OrganizationKeys, organizationKey } from '../people/organization-names.ts'
 import { normalizeText } from '../people/person.ts'
 import type { ParsedResponse } from '../wire.ts'
+import { cachedByName } from '../words/known-names.ts'
 import { LAST_RESORT_NAME, MEDICAID_ID, MEDICAID_NAME, MEDICARE_NAME } from '../words/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
 import { periodsOn, readPeriods, type StatedPeriod } from './coverage-dates.ts'
@@ -61,6 +61,7 @@ function coveragePeriods(row: Pick<BenefitRow, 'dates'>): StatedPeriod[] {
 export function isInForce(row: BenefitRow, day: string): boolean {
   if (row.dates.length === 0) return true
   const periods = coveragePeriods(row)
+  if (periods.length < 2) return periods.every((period) => includes(period, day))
   const kinds = new Set(periods.map(({ qualifier }) => qualifier))
   return [...kinds].every((kind) => periods.some((period) => period.qualifier === kind && includes(period, day)))
 }
@@ -106,23 +107,11 @@ export function isInquiredPayer({ inquiredPayer }: Pick<Answer, 'inquiredPayer'>
   return inquiredPayer.some((payer) => isSameOrganization(payer, keys))
 }
 
-export const isMedicareName = cached((name) => states(MEDICARE_NAME, name.trim()))
+export const isMedicareName = cachedByName((name) => states(MEDICARE_NAME, name.trim()))
 
-const isLastResortName = cached((name) => states(LAST_RESORT_NAME, name))
+const isLastResortName = cachedByName((name) => states(LAST_RESORT_NAME, name))
 
-export const isMedicaidName = cached((name) => states(MEDICAID_NAME, name))
-
-/** Caches the result for the few payer names in use. A text too long for a payer's name is not cached. */
-function cached(test: (name: string) => boolean): (name: string) => boolean {
-  const known = new LRUCache<string, boolean>({ max: 1_000 })
-  return (name) => {
-    const result = known.get(name)
-    if (result !== undefined) return result
-    const found = test(name)
-    if (name.length <= 100) known.set(name, found)
-    return found
-  }
-}
+export const isMedicaidName = cachedByName((name) => states(MEDICAID_NAME, name))
 
 /** True when the inquired payer is Medicare by its name or id. */
 export function isNamedMedicare({ patient, payer }: Finding): boolean {

@@ -107,6 +107,7 @@ function isOtherInsurance(row: BenefitRow, answer: Answer): boolean {
 
 /** Payers name a primary payer under rows of other codes, too: "contact following entity", or the active plan itself. */
 function namesPrimary(row: BenefitRow, answer: Answer): boolean {
+  if (row.entities.length === 0) return false
   return organizationsOf(row).some((party) => {
     return party.entityCode === 'PRP' && !isInquiredPayer(answer, party) && !(answer.isMedicaid && isProgram(party))
   })

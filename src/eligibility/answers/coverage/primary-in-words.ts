@@ -57,6 +57,7 @@ export function findStatedPrimacy(answer: Answer, services: readonly string[]): 
 
 /** A row without the texts of one sentence whose statement begins after the day: "enrolled in managed care effective 04/01/2026". */
 function withoutLaterTexts(row: BenefitRow, day: string): BenefitRow {
+  if (row.messages.length === 0) return row
   const messages = row.messages.filter((text) => !sentencesOf(text).every((sentence) => isLater(sentence, day)))
   return messages.length === row.messages.length ? row : { ...row, messages }
 }

@@ -1,4 +1,5 @@
 // Words that mean the patient or the inquired coverage in some answers, and another person or coverage in all others.
+import { cachedByName } from './known-names.ts'
 
 /** Who answered, and about whom. */
 export interface OwnNames {
@@ -24,10 +25,15 @@ const LONGEST_NAME = 60
 
 /** "With Humana" for payers named HUMANA INC: their names, and the first words of these. */
 export function payerNamed(names: readonly (string | undefined)[]): RegExp | undefined {
-  const known = names.flatMap((name = '') => {
+  return patternOf(JSON.stringify(names))
+}
+
+/** By the names in JSON, because a pattern takes longer to make than to search for. */
+const patternOf = cachedByName((json) => {
+  const known = (JSON.parse(json) as (string | null)[]).flatMap((name) => {
     const words =
       name
-        .slice(0, LONGEST_NAME)
+        ?.slice(0, LONGEST_NAME)
         .toUpperCase()
         .match(/[A-Z0-9&']+/g) ?? []
     const [first = ''] = words
@@ -38,7 +44,7 @@ export function payerNamed(names: readonly (string | undefined)[]): RegExp | und
     `\\b(?<=(?:WITH|BY|UNDER|THROUGH|OF|TO|NOT AN?(?: ACTIVE| CURRENT)?) )(?:${known.join('|')})\\b`,
     'g',
   )
-}
+})
 
 const STATED =
   '(?:IS|WAS|HAS|HAVE|NOT|NO LONGER|AGED|INELIGIBLE|TERMINATED|INACTIVE|CANCELLED|REMOVED|DROPPED|DISENROLLED)'

@@ -1,0 +1,41 @@
+import { expect, test, vi } from 'vitest'
+import { answerText } from '../../../test/support/answers.ts'
+import { toInquiry } from './check-inquiry.ts'
+import { readAnswer } from './read-answer.ts'
+
+const request = {
+  payerId: 'N',
+  provider: { npi: '1999999984' },
+  subscriber: { memberId: 'NW-100200', firstName: 'Iris', lastName: 'Marlowe', dateOfBirth: '1984-02-29' },
+  dateOfService: '2026-06-15',
+  serviceTypeCodes: ['30'],
+}
+
+/** The turns of the event loop that two answers take, when any piece of work is long enough for one. */
+async function turnsOfTwo(rows: string): Promise<number> {
+  let now = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1_000))
+  let isOver = false
+  let turns = 0
+  const count = () => {
+    turns += 1
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  const read = () =>
+    readAnswer(
+      { rawResponse: answerText(`EB*1**30~${rows}`) },
+      { request, inquiry: toInquiry(request, 'TRACE-1'), organizationId: 'A', checkId: 'id' },
+    )
+  const outcomes = await Promise.all([read(), read()])
+  isOver = true
+  clock.mockRestore()
+  expect(outcomes.map(({ parsedResponse }) => parsedResponse?.eligibility_status)).toEqual(['ACTIVE', 'ACTIVE'])
+  return turns
+}
+
+test('short answers that arrive together are evaluated one after the other, and longer ones in pieces', async () => {
+  const copay = 'EB*B*IND*98***27*20*****Y~MSG*SPECIALIST~'
+  expect(await turnsOfTwo(copay)).toBeLessThan(6)
+  expect(await turnsOfTwo(copay.repeat(300))).toBeGreaterThan(12)
+})

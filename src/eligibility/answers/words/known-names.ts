@@ -1,0 +1,18 @@
+import { LRUCache } from 'lru-cache'
+
+/** Far more names than the payers and plans of a day have. */
+const NAMES_MAX = 1_000
+/** Two names of a payer (NM103 has 60 characters) in JSON. A longer text is no name, and is not cached. */
+const LONGEST_NAME = 130
+
+/** Caches what is read from the few names of payers and plans, which every answer of a payer repeats. */
+export function cachedByName<Read>(read: (name: string) => Read): (name: string) => Read {
+  const known = new LRUCache<string, { read: Read }>({ max: NAMES_MAX })
+  return (name) => {
+    const cached = known.get(name)
+    if (cached) return cached.read
+    const found = read(name)
+    if (name.length <= LONGEST_NAME) known.set(name, { read: found })
+    return found
+  }
+}
