@@ -94,10 +94,16 @@ const MESSAGES: Record<string, Message[]> = {
       'ONE VISIT PER YEAR ONLY',
       'AMBULANCE: EMERGENCY ONLY',
       'WAIVED',
+      'BILL ANESTHESIA FIRST',
+      'SEMI PRIVATE ROOM ONLY',
     ].map((text): Message => ['NORTHWIND', `${PLAN}MSG*${text}~`, FREE]),
-    ...['ENROLLED IN DIABETES PROGRAM', 'HEALTH PLAN: MEDICAID FFS', 'MEDICARE PART B: N'].map(
-      (text): Message => ['STATE MEDICAID', `${MEDICAID}MSG*${text}~`, FREE],
-    ),
+    ...[
+      'ENROLLED IN DIABETES PROGRAM',
+      'ENROLLED IN MAIL ORDER',
+      'CONTACT US FOR BENEFITS',
+      'HEALTH PLAN: MEDICAID FFS',
+      'MEDICARE PART B: N',
+    ].map((text): Message => ['STATE MEDICAID', `${MEDICAID}MSG*${text}~`, FREE]),
   ],
   'a copay of some visits alone': [
     ['NORTHWIND', `${PLAN}EB*B*IND*98***27*0*****Y~MSG*FIRST 3 VISITS~`, { cents: null }],

@@ -50,7 +50,7 @@ export function statedPrimacy(texts: readonly string[], inquired: readonly strin
 /** The name that a sentence gives to the primary payer. */
 function primaryNameIn(sentence: string): string | undefined {
   const name = NAMED_FIRST.any?.exec(sentence)?.slice(1).find(Boolean)?.trim()
-  const labelled = LABELLED_FIRST.any?.exec(sentence)?.[1]
+  const labelled = LABELLED_FIRST.any?.exec(sentence)?.slice(1).find(Boolean)
   return [name, labelled && !namesOther(labelled) ? labelled : undefined].find((each) => each && !NO_NAME.test(each))
 }
 

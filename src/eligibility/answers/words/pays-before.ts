@@ -15,7 +15,7 @@ const IN_PLAN = new RegExp(
 )
 /** Programs and doctors. */
 const NO_PLAN =
-  /^(?:EPSDT|WIC|SNAP|TANF|SSI|DR|MD|HEAD START|HEALTHY STEPS|REGION|COUNTY|DISTRICT|GROUP|TIER|LEVEL|CATEGORY)\b/
+  /^(?:US|MAIL|TRIBE|EPSDT|WIC|SNAP|TANF|SSI|DR|MD|HEAD START|HEALTHY STEPS|REGION|COUNTY|DISTRICT|GROUP|TIER|LEVEL|CATEGORY)\b/
 
 /** True for a person in a plan that the text names, by words that are in no list: "enrolled in Caresource". */
 function isInNamedPlan(text: string): boolean {

@@ -76,7 +76,6 @@ export const NAMED_FIRST = phrases({
   source: 'Cigna, Anthem, TPAs',
   says: [
     new RegExp(`\\bPRIMARY ${KINDS}(?: IS(?: THE)?| WITH| THROUGH|[ ]*[:-])[ ]*([A-Z][A-Z0-9 &,'-]{1,60})`),
-    /\bBILL(?: TO)? ([A-Z][A-Z0-9&'-]*(?: [A-Z0-9&'-]+){0,3}) FIRST\W*$/,
     new RegExp(
       `^\\W*(?!.*\\b${OTHERS}\\b)(?:(?:COB|COORDINATION OF BENEFITS)\\W+)?([A-Z][A-Z0-9&'-]*(?: [A-Z0-9&'-]+){0,4}) (?:PAYS (?:FIRST|AS PRIMARY)\\b(?! \\$)|IS RESPONSIBLE FIRST\\b|IS (?:THE )?PRIM(?:E|ARY)(?: ${KINDS})?(?: FOR (?:THIS|THE) [A-Z]+)?\\W*$)`,
     ),
@@ -85,7 +84,6 @@ export const NAMED_FIRST = phrases({
   examples: [
     'PRIMARY INS: UHC',
     'PRIMARY INSURANCE CARRIER: UNITED HEALTHCARE',
-    'BILL CIGNA FIRST',
     'PRIMARY PAYER: AETNA',
     'PRIMARY COVERAGE IS WITH AETNA',
     'PRIMARY CARRIER - HUMANA',
@@ -103,11 +101,13 @@ export const NAMED_FIRST = phrases({
 })
 
 export const LABELLED_FIRST = phrases({
-  meaning: 'the primary payer by name after a label that a doctor or service may follow as well',
+  meaning: 'the primary payer by name, where a doctor or service may stand as well',
   source: 'TPAs and exchange plans',
-  says: [/^\W*(?:COB )?PRIMARY ?[:=] ?([A-Z][A-Z&'-]*(?: [A-Z&'-]+){0,4})\W*$/],
+  says: [
+    /^\W*(?:(?:COB )?PRIMARY ?[:=] ?([A-Z][A-Z&'-]*(?: [A-Z&'-]+){0,4})|BILL(?: TO)? ([A-Z][A-Z&'-]*(?: [A-Z&'-]+){0,3}) FIRST)\W*$/,
+  ],
   unless,
-  examples: ['PRIMARY: AETNA', 'COB PRIMARY = AETNA'],
+  examples: ['PRIMARY: AETNA', 'COB PRIMARY = AETNA', 'BILL CIGNA FIRST'],
   counterexamples: ['PRIMARY: DR GRAY MD 5035551212', 'PRIMARY CARE: AETNA NETWORK'],
 })
 
