@@ -84,7 +84,7 @@ const MESSAGES: Record<string, Message[]> = {
     ['EYEMED VISION CARE LLC', PLAN, NO_COVER],
   ],
   'what alone is covered, and where or how often': [
-    ...['RX ONLY', 'HEARING ONLY', 'MEMBER HAS DENTAL PLAN ONLY', 'MEDICAL COVERAGE WAIVED'].map(
+    ...['RX ONLY', 'HEARING ONLY', 'EMERGENCY ROOM ONLY', 'MEMBER HAS DENTAL PLAN ONLY', 'MEDICAL COVERAGE WAIVED'].map(
       (text): Message => ['NORTHWIND', `${PLAN}MSG*${text}~`, NO_COVER],
     ),
     ...[
