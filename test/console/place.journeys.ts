@@ -1,7 +1,7 @@
 // A user's place in the console: forms that Back closes and Forward opens again, and what is said when something fails.
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { storeRecommendations } from '../../src/eligibility/recommendations/store-recommendations.ts'
 import { faultsOf } from '../support/axe.ts'
@@ -100,6 +100,34 @@ export function placeJourneys(site: Site): void {
       await once(server, 'listening')
     }
     await notice.waitFor({ state: 'detached' })
+  })
+
+  it('leaves its connection to other tabs while nobody sees it, and shows what has changed meanwhile when it is seen again', async () => {
+    const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Hidden', 'Hope') }))
+    const visit = () => appointmentBody(patient.id, { start_timestamp: new Date().toISOString() })
+    const { page, faults } = await site.open()
+    await page.clock.install()
+    await signIn(page, site.ana)
+    await page.getByText('Up to date').waitFor()
+    const first = await site.make('/appointments/v1', visit())
+    await page.locator(`[data-id="${first.id}"]`).waitFor()
+    const isStream = (request: Request) => request.url().includes('/anteroom/v1/events')
+    const show = (isHidden: boolean) =>
+      page.evaluate(`
+        Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} })
+        document.dispatchEvent(new Event('visibilitychange'))
+      `)
+    const left = page.waitForEvent('requestfailed', isStream)
+    await show(true)
+    await page.clock.fastForward(60_000)
+    await left
+    const { id } = await site.make('/appointments/v1', visit())
+    const back = page.waitForRequest(isStream)
+    await show(false)
+    expect((await back).url()).toContain('after=')
+    await page.locator(`[data-id="${id}"]`).waitFor()
+    await page.getByText('Up to date').waitFor()
+    expect(faults).toEqual([])
   })
 
   it('keeps what failed on the screen until the user has read it', async () => {

@@ -1,4 +1,4 @@
-// The live event stream: one connection per tab, which resumes at its last position after a disconnect.
+// The live event stream: one connection per visible tab, which resumes at its last position after a disconnect.
 import { useEffect, useSyncExternalStore } from 'react'
 import { apiBase, call } from './client.ts'
 import type { Event } from './generated.ts'
@@ -25,6 +25,8 @@ const LONGEST_PAUSE_MS = 30_000
 /** The service sends a heartbeat every 15 seconds. A connection that is silent for longer is lost, although no error has told so: the computer slept, or the network changed. */
 const SILENT_MS = 40_000
 const LOOK_MS = 5_000
+/** A tab that nobody has seen for this long ends its connection: browsers open about six to one host, and with as many tabs every other call would wait. */
+const HIDDEN_MS = 10_000
 
 /** `undefined`: events may have been missed, so everything shown is read again. */
 type Heard = (event: Event | undefined) => void
@@ -37,8 +39,10 @@ let pause = FIRST_PAUSE_MS
 let isLive = false
 let heardAt = 0
 let reconnecting: ReturnType<typeof setTimeout> | undefined
+let leaving: ReturnType<typeof setTimeout> | undefined
 
 function connect(): void {
+  if (document.hidden) return
   const address = new URL('anteroom/v1/events', apiBase)
   // Without a position the stream begins with new events.
   if (lastId !== undefined) address.searchParams.set('after', lastId)
@@ -86,18 +90,27 @@ function onError(): void {
   pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
 }
 
-/** Ends the connection, and begins another one after `ms` if somebody listens. */
-function connectAgainAfter(ms: number): void {
+function disconnect(): void {
+  clearTimeout(reconnecting)
   source?.close()
   source = undefined
+}
+
+/** Ends the connection, and begins another one after `ms` if somebody listens. */
+function connectAgainAfter(ms: number): void {
+  disconnect()
   become(false)
-  clearTimeout(reconnecting)
   if (hearers.size > 0) reconnecting = setTimeout(connect, ms)
 }
 
 setInterval(() => {
   if (source && Date.now() - heardAt > SILENT_MS) connectAgainAfter(0)
 }, LOOK_MS)
+document.addEventListener('visibilitychange', () => {
+  clearTimeout(leaving)
+  if (document.hidden) leaving = setTimeout(disconnect, HIDDEN_MS)
+  else if (!source && hearers.size > 0) connectEarly()
+})
 addEventListener('offline', () => connectAgainAfter(FIRST_PAUSE_MS))
 addEventListener('online', () => connectAgainAfter(0))
 
@@ -125,9 +138,7 @@ export function useEvents(heard: Heard): void {
     return () => {
       hearers.delete(heard)
       if (hearers.size > 0) return
-      clearTimeout(reconnecting)
-      source?.close()
-      source = undefined
+      disconnect()
       become(false)
     }
   }, [heard])
