@@ -60,7 +60,7 @@ export async function assembleDeps(
     onError: (error) => logFailure('events could not be read', error),
   })
   measureService(metrics, { database, events })
-  measureInstallation(metrics, config)
+  measureInstallation(metrics, config, systemDatabase)
   if (database.reads) measureReads(metrics, database.reads)
   const audit = openTrail({
     database,

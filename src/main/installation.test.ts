@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { readConfig } from '../config.ts'
+import type { Database } from '../platform/database/database.ts'
 import { createMetrics } from '../platform/metrics/metrics.ts'
 import { packageFile } from '../platform/package-root.ts'
 import { findCertificate } from './cli/doctor.ts'
@@ -7,9 +8,11 @@ import { certificateEndsAt, measureInstallation } from './installation.ts'
 
 const TLS_CERT_FILE = packageFile('test/support/tls/server.pem')
 
-async function measured(name: string, settings: Record<string, string>): Promise<number | undefined> {
+const noDatabase = { row: () => Promise.reject(new Error('no connection')) }
+
+async function measured(name: string, settings: Record<string, string>, database: Pick<Database, 'row'> = noDatabase) {
   const metrics = createMetrics()
-  measureInstallation(metrics, readConfig(settings))
+  measureInstallation(metrics, readConfig(settings), database)
   const line = (await metrics.registry.metrics()).split('\n').find((each) => each.startsWith(`${name} `))
   return line === undefined ? undefined : Number(line.slice(name.length))
 }
@@ -40,4 +43,28 @@ it('the doctor reports a certificate that expires within two weeks, one that has
     { state: 'fault' },
   ])
   expect(await findCertificate(readConfig({}))).toEqual([])
+})
+
+it('the metrics tell by how much the clock of the database is ahead or behind, not how slowly it answers, and nothing without an answer', async () => {
+  const name = 'anteroom_database_clock_difference_seconds'
+  const now = Date.now()
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    const difference = (aheadSeconds: number, tookSeconds = 0) => {
+      vi.setSystemTime(now)
+      const row = async () => {
+        const at = Date.now() / 1000 + aheadSeconds
+        vi.setSystemTime(now + tookSeconds * 1000)
+        return [String(at)]
+      }
+      return measured(name, {}, { row })
+    }
+    expect(await difference(60)).toBeCloseTo(60)
+    expect(await difference(-60)).toBeCloseTo(60)
+    expect(await difference(8, 10)).toBe(0)
+    expect(await difference(60, 10)).toBeCloseTo(50)
+    expect(await measured(name, {})).toBeNaN()
+  } finally {
+    vi.useRealTimers()
+  }
 })

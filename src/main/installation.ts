@@ -1,10 +1,13 @@
-// What an installation depends on outside its program: disks and the certificate. `doctor` and the metrics report both.
+// What an installation depends on outside its program: disks, clocks and the certificate. `doctor` and the metrics report both.
 import { X509Certificate } from 'node:crypto'
 import { readFile, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import type { Database } from '../platform/database/database.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import { imageFolderOf } from '../platform/storage/index.ts'
+import { within } from '../platform/within.ts'
+import { READ_WITHIN_MS } from './measure.ts'
 
 export interface Disk {
   what: string
@@ -39,10 +42,26 @@ export async function certificateEndsAt(file: string): Promise<number> {
   return Date.parse(new X509Certificate(await readFile(file)).validTo)
 }
 
+/** By how many seconds the clocks of this machine and of the database differ at least; what the answer takes does not count. */
+export async function clockDifferenceOf(database: Pick<Database, 'row'>): Promise<number> {
+  const before = Date.now() / 1000
+  const [text] = (await database.row('select extract(epoch from clock_timestamp())')) ?? []
+  const at = Number(text)
+  return Math.max(before - at, at - Date.now() / 1000, 0)
+}
+
 /** What cannot be read is not a number: the scrape must not fail with it, and no alert compares it. */
 const orNaN = (value: Promise<number>) => value.catch(() => Number.NaN)
 
-export function measureInstallation(metrics: Metrics, config: Config): void {
+export function measureInstallation(metrics: Metrics, config: Config, database: Pick<Database, 'row'>): void {
+  metrics.gauge(
+    {
+      name: 'anteroom_database_clock_difference_seconds',
+      help: 'By how much the clocks of this machine and of the database differ.',
+      together: 'max',
+    },
+    async () => (await within(READ_WITHIN_MS, orNaN(clockDifferenceOf(database)))) ?? Number.NaN,
+  )
   metrics.gauge(
     {
       name: 'anteroom_disk_free_ratio',

@@ -20,7 +20,7 @@ const UNKNOWN_MAX = 1_000
 const CONNECTORS_MAX = 10_000
 const OTHER = 'other'
 /** Prometheus waits 10 s for the whole scrape by default. */
-const READ_WITHIN_MS = 3_000
+export const READ_WITHIN_MS = 3_000
 
 /** Whether the directory contains a payer id. Callers may send any text as an id, even a patient's name. */
 type IsKnownPayer = (id: string) => Promise<boolean>

@@ -180,7 +180,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
     const folder = await makeFolder(caller)
     await writeFile(join(folder, 'file'), '')
     await expect(open('server', join(folder, 'file', 'data'), caller)).rejects.toThrow(
-      `The data folder ${folder}/file/data cannot be written: ENOTDIR`,
+      `The data folder ${folder}/file/data cannot be written: a part of its path is a file and no folder`,
     )
   })
 })

@@ -97,5 +97,5 @@ test('a data folder that cannot be written is reported in one line at the start'
   const { code, stderr, stdout } = await runCommand(['serve'], { DATA_DIR: disk, LOG_LEVEL: 'silent' })
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr.trim().split('\n')).toHaveLength(1)
-  expect(stderr).toContain(disk)
+  expect(stderr).toContain(`The data folder ${disk} cannot be written: its disk is mounted read-only`)
 })

@@ -17,7 +17,7 @@ it('every metric in the alerts and the dashboard exists', async () => {
   const { metrics, events } = service.deps
   measureService(metrics, { database: service.deps.database as never, events })
   measureReads(metrics, { counts: () => ({ replica: 0 }) as never, standing: () => 'in use', lagSeconds: () => 0 })
-  measureInstallation(metrics, { ...service.deps.config, TLS_CERT_FILE: 'certificate.pem' })
+  measureInstallation(metrics, { ...service.deps.config, TLS_CERT_FILE: 'certificate.pem' }, service.database)
   measureBreaker(
     createPayerBreaker(),
     metrics,
@@ -43,4 +43,9 @@ it('every alert has an entry in the runbook, and every entry an alert', () => {
 it('the dashboard is JSON whose panels do not overlap', () => {
   const { panels } = JSON.parse(dashboard) as { panels: { gridPos: { x: number; y: number } }[] }
   expect(new Set(panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)).size).toBe(panels.length)
+})
+
+it('the dashboard shows every metric that an alert watches', () => {
+  const watched = [...alerts.matchAll(/\b(?:anteroom|nodejs)_\w+/g)].map(([name]) => name)
+  expect([...new Set(watched)].filter((name) => !dashboard.includes(name))).toEqual([])
 })

@@ -10,7 +10,8 @@ import { StartupError } from '../../platform/startup-error.ts'
 import { imageFolderOf } from '../../platform/storage/index.ts'
 import { openLocalStorage } from '../../platform/storage/local.ts'
 import { holdsFiles } from '../../platform/storage/storage.ts'
-import { certificateEndsAt, type Disk, disksOf, freeShareOf } from '../installation.ts'
+import { whyUnwritable } from '../../platform/why-unwritable.ts'
+import { certificateEndsAt, clockDifferenceOf, type Disk, disksOf, freeShareOf } from '../installation.ts'
 import { openConnection, openVault, replicaOf } from '../open-database.ts'
 import type { CommandLine } from './command-line.ts'
 import { commandLog, printTable } from './output.ts'
@@ -98,7 +99,7 @@ async function findDisk({ what, path, name }: Disk): Promise<Finding> {
     if (share < LEAST_DISK_SHARE) return fault(what, `${says}: a full disk stops all writes`)
     return ok(what, says)
   } catch (error) {
-    return fault(what, `the disk of ${name} cannot be written: ${(error as NodeJS.ErrnoException).code}`)
+    return fault(what, `the folder of ${name}, ${path}, cannot be written: ${whyUnwritable(path, error)}`)
   }
 }
 
@@ -137,16 +138,15 @@ async function findImages(config: Config, { systemDatabase }: DatabasePool): Pro
 async function findInDatabase(config: Config, pool: DatabasePool): Promise<Finding[]> {
   const database = pool.systemDatabase
   let row: string[] | undefined
+  let late: number
   try {
-    row = await database.row(
-      `select current_setting('server_version_num')::int / 10000, current_setting('fsync'), extract(epoch from clock_timestamp())`,
-    )
+    late = await clockDifferenceOf(database)
+    row = await database.row(`select current_setting('server_version_num')::int / 10000, current_setting('fsync')`)
   } catch (error) {
     const explained = explainNoConnection(error)
     return [fault('database', explained instanceof StartupError ? explained.message : NO_DATABASE)]
   }
-  const [version = '0', fsync, seconds] = row ?? []
-  const late = Math.abs(Number(seconds) - Date.now() / 1000)
+  const [version = '0', fsync] = row ?? []
   const found = [
     Number(version) < OLDEST_POSTGRES
       ? fault('database', `PostgreSQL ${version} is too old: ${OLDEST_POSTGRES} or newer is needed`)

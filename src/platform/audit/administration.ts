@@ -1,6 +1,6 @@
 // Audits administration on the service's own machine: the event is committed together with the change.
-import { userInfo } from 'node:os'
 import type { Database, SystemDatabase } from '../database/database.ts'
+import { osUser } from '../why-unwritable.ts'
 import { SERVICE_TRAIL } from './event.ts'
 import { insertEvent } from './pending.ts'
 
@@ -64,13 +64,4 @@ export async function recordCommand(
     ...(through !== undefined && { through }),
   }
   await insertEvent(database, { organizationId, auditContext: JSON.stringify(auditContext), type, ids })
-}
-
-/** The operating system account of this process, or its user id when the account has no name. */
-function osUser(): string {
-  try {
-    return userInfo().username
-  } catch {
-    return String(process.getuid?.() ?? 'unknown')
-  }
 }

@@ -1,6 +1,7 @@
 import { chmod, lstat, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { StartupError } from '../startup-error.ts'
+import { whyUnwritable } from '../why-unwritable.ts'
 import { type Account, canEnter } from './embedded-account.ts'
 
 /**
@@ -41,7 +42,9 @@ export async function openHome(dataDir: string, account: Account | undefined, lo
     if (!(await exists(folder))) await makeHomeFolder(folder, dataDir, account, log)
   } catch (error) {
     if (error instanceof StartupError) throw error
-    throw new StartupError(`The data folder ${dataDir} cannot be written: ${reasonOf(error)}`, { cause: error })
+    throw new StartupError(`The data folder ${dataDir} cannot be written: ${whyUnwritable(dataDir, error)}`, {
+      cause: error,
+    })
   }
   const home = { dataDir, folder: await resolveOwned(folder), account }
   if (account && !(await canEnter(account, home.folder))) {
