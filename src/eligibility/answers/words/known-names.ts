@@ -11,8 +11,13 @@ export function cachedByName<Read>(read: (name: string) => Read): (name: string)
   return (name) => {
     const cached = known.get(name)
     if (cached) return cached.read
-    const found = read(name)
-    if (name.length <= LONGEST_NAME) known.set(name, { read: found })
+    if (name.length > LONGEST_NAME) return read(name)
+    const own = copyOf(name)
+    const found = read(own)
+    known.set(own, { read: found })
     return found
   }
 }
+
+/** A part of an answer refers to the whole text of it: what is kept must be a text of its own. */
+const copyOf = (text: string): string => JSON.parse(JSON.stringify(text))
