@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { type Connect, connectTo, type Lease, onConnection } from './connections.ts'
 import type { Database, Statement, SystemDatabase, TextRows } from './database.ts'
-import { breaksConnection, isDeadlock } from './errors.ts'
+import { breaksConnection, isDeadlock, isStalePlan } from './errors.ts'
 import type { HeavyReads } from './heavy-reads.ts'
 import { createPreparedForms } from './prepared-forms.ts'
 import { organizationOf, type RowLevelSecurity, withoutRowLevelSecurity } from './row-level-security.ts'
@@ -31,7 +31,7 @@ export function databaseOver(connect: Connect, security: RowLevelSecurity, heavy
     heavy?.note(organization)
     return heavy && gone ? heavy.pass(organization, gone, send) : send()
   }
-  const own = statementsOver((statement, values, gone) => retryAfterDeadlock(() => askOnce(statement, values, gone)))
+  const own = statementsOver((statement, values, gone) => repeatRolledBack(() => askOnce(statement, values, gone)))
   return {
     ...own,
     rowByKey: (statement, values) => own.row(statement, values),
@@ -45,18 +45,18 @@ export function databaseOver(connect: Connect, security: RowLevelSecurity, heavy
   }
 }
 
-const DEADLOCK_ATTEMPTS = 3
+const ATTEMPTS = 3
 
 /**
  * A statement that was cancelled to resolve a deadlock is rolled back completely; the other transaction proceeds, and
- * this one is repeated.
+ * this one is repeated. So is one whose plan a migration made stale: it was not executed.
  */
-async function retryAfterDeadlock<T>(send: () => Promise<T>): Promise<T> {
+async function repeatRolledBack<T>(send: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await send()
     } catch (error) {
-      if (!isDeadlock(error) || attempt === DEADLOCK_ATTEMPTS) rethrow(error as Error)
+      if (!(isDeadlock(error) || isStalePlan(error)) || attempt === ATTEMPTS) rethrow(error as Error)
     }
   }
 }

@@ -92,6 +92,15 @@ export function isLockTimeout(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === LOCK_NOT_AVAILABLE
 }
 
+/**
+ * True when a migration changed the columns of a named statement since it was prepared: sent again, it is prepared anew. Source:
+ * RevalidateCachedQuery() in plancache.c.
+ */
+export function isStalePlan(error: unknown): boolean {
+  const { code, routine } = error as { code?: unknown; routine?: unknown }
+  return code === '0A000' && routine === 'RevalidateCachedQuery'
+}
+
 const DEADLOCK = '40P01'
 
 /** True when the transaction was cancelled to resolve a deadlock: a retry may succeed. */
@@ -123,11 +132,12 @@ const UNABLE_CODES = new Set([
 /**
  * True when the database was reachable but temporarily unable: out of disk or memory (class 53), unable to read or
  * write its files (class 58, or refused by its disk), beyond a time limit (57014, 55P03, 25P03, 25P04), read-only for a
- * while (25006), or cancelled for other transactions (40P01, 40001).
+ * while (25006), cancelled for other transactions (40P01, 40001), or prepared before a migration.
  */
 export function isTransientDatabaseError(error: unknown): boolean {
   const { code = '' } = error as { code?: unknown }
-  return typeof code === 'string' && (/^5[38]/.test(code) || UNABLE_CODES.has(code) || isRefusedByDisk(error))
+  if (typeof code !== 'string') return false
+  return /^5[38]/.test(code) || UNABLE_CODES.has(code) || isRefusedByDisk(error) || isStalePlan(error)
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501'

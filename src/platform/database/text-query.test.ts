@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cloneDatabase } from '../../../test/support/database.ts'
+import { isTransientDatabaseError } from './errors.ts'
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>
 beforeAll(async () => {
@@ -58,6 +59,40 @@ describe('a statement', () => {
       'after',
     ])
     expect(await clone.database.rowByKey(failing, [organization, 1])).toEqual(['1', organization])
+  })
+
+  it('that cannot be prepared fails for its own reason each time, and not because another one has not prepared it', async () => {
+    const wrong = { name: 'cannot_be_prepared', text: 'select nothing, $1::uuid' }
+    const answers = await Promise.allSettled(
+      Array.from({ length: 5 }, () => clone.database.rowByKey(wrong, [organization])),
+    )
+    expect(answers.map((answer) => answer.status === 'rejected' && answer.reason.code)).toEqual(Array(5).fill('42703'))
+  })
+
+  it('is prepared anew after a migration has changed its columns', async () => {
+    const { systemDatabase, authenticationDatabase } = clone.database
+    await systemDatabase.rows('create table changed (n int); insert into changed values (1)')
+    const statement = { name: 'of_changed', text: 'select n, $1::uuid from changed' }
+    const byKey = () => authenticationDatabase.rowByKey(statement, [organization])
+    const alone = () => systemDatabase.row(statement, [organization])
+    expect([await byKey(), await alone()]).toEqual(Array(2).fill(['1', organization]))
+    await systemDatabase.rows('alter table changed alter n type text using n::text')
+    const answers = await Promise.allSettled([byKey(), byKey()])
+    expect(answers.map((answer) => answer.status === 'rejected' && isTransientDatabaseError(answer.reason))).toEqual([
+      true,
+      true,
+    ])
+    const again = await Promise.all([byKey(), byKey(), alone(), alone()])
+    expect(again).toEqual(Array(4).fill(['1', organization]))
+  })
+
+  it('takes as many values as PostgreSQL does', async () => {
+    const list = (count: number) => Array.from({ length: count }, (_, index) => `$${index + 1}::text`).join(', ')
+    const asked = (count: number) =>
+      clone.database.row(`select array_length(array[${list(count)}], 1)`, Array(count).fill('x'))
+    expect(await asked(65_535)).toEqual(['65535'])
+    await expect(asked(65_536)).rejects.toThrow('out of range')
+    expect(await asked(1)).toEqual(['1'])
   })
 
   it('that fails names the code that waits for it', async () => {

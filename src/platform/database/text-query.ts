@@ -2,6 +2,7 @@
 import pg from 'pg'
 import { prepareValue } from 'pg/lib/utils.js'
 import type { Statement, TextRow, TextRows } from './database.ts'
+import { isStalePlan } from './errors.ts'
 
 /** What the driver's own query uses of a connection; its types do not have it. */
 interface Connection {
@@ -22,7 +23,8 @@ interface DataRow {
  * pipelined connection the driver accepts no other.
  */
 class TextQuery {
-  readonly name: string
+  /** The driver records a statement of this name as prepared. */
+  name: string
   readonly text: string
   readonly query_timeout: number | undefined
   /** Wrapped by the driver, which sets a time limit. */
@@ -47,15 +49,19 @@ class TextQuery {
   /** @returns why it was not sent. */
   submit({ stream, parsedStatements, submittedNamedStatements }: Connection): Error | null {
     const { name, text } = this
-    const known = name === '' ? undefined : (parsedStatements[name] ?? submittedNamedStatements[name])
-    if (known !== undefined && known !== text) return new Error(`the statement ${name} has two texts`)
+    const beingPrepared = submittedNamedStatements[name]
+    const known = parsedStatements[name] ?? beingPrepared ?? text
+    if (known !== text) return new Error(`the statement ${name} has two texts`)
+    // While another one prepares it, it goes without a name: if that one fails, this one must not fail with it.
+    if (beingPrepared !== undefined) this.name = ''
+    const isPrepared = parsedStatements[this.name] !== undefined
     let bytes: Buffer
     try {
-      bytes = messagesOf(name, known === undefined ? text : undefined, this.values)
+      bytes = messagesOf(this.name, isPrepared ? undefined : text, this.values)
     } catch (error) {
       return error as Error
     }
-    if (known === undefined && name !== '') submittedNamedStatements[name] = text
+    if (!isPrepared && this.name !== '') submittedNamedStatements[this.name] = text
     if (stream.writable) stream.write(bytes)
     return null
   }
@@ -70,7 +76,8 @@ class TextQuery {
   handleCommandComplete(): void {}
   handleEmptyQuery(): void {}
 
-  handleError(error: Error): void {
+  handleError(error: Error, { parsedStatements }: Connection): void {
+    if (isStalePlan(error)) delete parsedStatements[this.name]
     this.callback(error, [])
   }
 
@@ -94,14 +101,15 @@ export function rethrow(error: Error): never {
   throw error
 }
 
-const [PARSE, BIND] = ['P'.charCodeAt(0), 'B'.charCodeAt(0)]
+const [CLOSE, STATEMENT, PARSE, BIND] = [0x43, 0x53, 0x50, 0x42]
 /** Execute without a limit on rows, and Sync. */
 const EXECUTE_AND_SYNC = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0, 0, 4])
 const NULL_LENGTH = -1
 const [IS_TEXT, IS_BINARY] = [0, 1]
 
 /**
- * Parse (when a text is given), Bind, Execute and Sync. Source: PostgreSQL manual, 54.2.3 (extended query), 54.7 (message formats).
+ * Close and Parse (when a text is given), Bind, Execute and Sync. Close, because PostgreSQL may still have a statement of this name whose plan is
+ * stale; without one it does nothing. Source: PostgreSQL manual, 54.2.3 (extended query), 54.7 (message formats).
  */
 function messagesOf(name: string, text: string | undefined, values: readonly unknown[]): Buffer {
   const sent: (string | Buffer | null)[] = values.map((value) =>
@@ -109,17 +117,23 @@ function messagesOf(name: string, text: string | undefined, values: readonly unk
   )
   const sizes = sent.map((value) => (value === null ? NULL_LENGTH : Buffer.byteLength(value)))
   const nameSize = Buffer.byteLength(name)
+  const closeSize = 4 + 1 + nameSize + 1
   const parseSize = text === undefined ? 0 : 4 + nameSize + 1 + Buffer.byteLength(text) + 1 + 2
+  const preparingSize = text === undefined ? 0 : 1 + closeSize + 1 + parseSize
   let bindSize = 4 + 1 + nameSize + 1 + 2 + 2 * sent.length + 2 + 4
   for (const size of sizes) bindSize += 4 + Math.max(size, 0)
 
-  const bytes = Buffer.allocUnsafe((text === undefined ? 0 : 1 + parseSize) + 1 + bindSize + EXECUTE_AND_SYNC.length)
+  const bytes = Buffer.allocUnsafe(preparingSize + 1 + bindSize + EXECUTE_AND_SYNC.length)
   let at = 0
   const addText = (part: string) => {
     at += bytes.write(part, at)
     bytes[at++] = 0
   }
   if (text !== undefined) {
+    bytes[at++] = CLOSE
+    at = bytes.writeInt32BE(closeSize, at)
+    bytes[at++] = STATEMENT
+    addText(name)
     bytes[at++] = PARSE
     at = bytes.writeInt32BE(parseSize, at)
     addText(name)
@@ -131,9 +145,9 @@ function messagesOf(name: string, text: string | undefined, values: readonly unk
   at = bytes.writeInt32BE(bindSize, at)
   addText('')
   addText(name)
-  at = bytes.writeInt16BE(sent.length, at)
+  at = bytes.writeUInt16BE(sent.length, at)
   for (const value of sent) at = bytes.writeInt16BE(value instanceof Buffer ? IS_BINARY : IS_TEXT, at)
-  at = bytes.writeInt16BE(sent.length, at)
+  at = bytes.writeUInt16BE(sent.length, at)
   for (const [index, value] of sent.entries()) {
     at = bytes.writeInt32BE(sizes[index] as number, at)
     if (value !== null) at += typeof value === 'string' ? bytes.write(value, at) : value.copy(bytes, at)
