@@ -415,7 +415,10 @@ describe('the list of connectors', () => {
     [{ CLEARINGHOUSE_KIND: 'stedi' }, /CLEARINGHOUSE_API_KEY/],
     [{ CLEARINGHOUSE_KIND: 'availity', CLEARINGHOUSE_USERNAME: 'id' }, /CLEARINGHOUSE_PASSWORD/],
     [{ CLEARINGHOUSE_URL: 'https://core.example', CLEARINGHOUSE_CA_FILE: '/nowhere.pem' }, /CLEARINGHOUSE_CA_FILE/],
-    [{ CLEARINGHOUSE_URL: 'https://me:secret@core.example' }, /url/],
+    [
+      { CLEARINGHOUSE_URL: 'https://me:secret@core.example' },
+      /CLEARINGHOUSE_URL must be an http or https address without/,
+    ],
   ])('does not start with %j and reports what is missing or wrong', (environment, message) => {
     expect(() => createStandardConnection(readConfig(environment))).toThrow(message)
   })
