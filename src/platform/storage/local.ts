@@ -14,10 +14,15 @@ const UNUSED: readonly string[] = [INCOMING, 'lost+found']
  */
 export function openLocalStorage(folder: string, isUsed = async () => false): FileStorage {
   const pathOf = (key: string) => join(folder, requireKey(key))
-  const requireFolder = async () => {
+  const isEmpty = async () => {
     const names = await readdir(folder).catch(ignoreAbsence)
-    if (names?.some((name) => !UNUSED.includes(name))) return
-    if (await isUsed()) throw new Error(`the folder of the images is empty: ${folder}`)
+    return !names?.some((name) => !UNUSED.includes(name))
+  }
+  const requireFolder = async () => {
+    // Read again, because another upload may have stored the first file meanwhile.
+    if ((await isEmpty()) && (await isUsed()) && (await isEmpty())) {
+      throw new Error(`the folder of the images is empty: ${folder}`)
+    }
   }
   return {
     incomingFolder: join(folder, INCOMING),

@@ -128,6 +128,18 @@ describe('a folder', () => {
     expect(await text((await storage.open(key))!)).toBe('x')
     expect(await storage.open(newKey())).toBeUndefined()
   })
+
+  it('that is empty takes a file while another upload stores and records the first one', async () => {
+    const place = join(folder, 'first-together')
+    const other = openLocalStorage(place)
+    const storage = openLocalStorage(place, async () => {
+      await other.keep(newKey(), await incoming(other, Buffer.from('x')))
+      return true
+    })
+    const key = newKey()
+    await storage.keep(key, await incoming(storage, Buffer.from('y')))
+    expect(await text((await storage.open(key))!)).toBe('y')
+  })
 })
 
 it('a bucket that is not there returns 503 for reading, too: its files are not missing', async () => {
