@@ -220,6 +220,14 @@ export async function killPostgres(dataDir: string): Promise<void> {
     await until(async () => (await commandOf(each)) === '')
 }
 
+/** kill -9 of the first session of the application, as when a machine is out of memory. */
+export async function killSession(dataDir: string): Promise<void> {
+  const pid = await postmasterOf(dataDir)
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  for (const child of children.split(' ').filter(Boolean).map(Number))
+    if (/^postgres: anteroom /.test(await commandOf(child))) return void process.kill(child, 'SIGKILL')
+}
+
 /** Waits for a condition, for a minute by default: a machine under load takes its time. */
 export async function until(holds: () => Promise<boolean>, limitMs = 120_000): Promise<void> {
   const deadline = performance.now() + limitMs

@@ -1,4 +1,4 @@
-// kill -9 of the server, the worker and PostgreSQL, in every combination, while six front desks write and checks are being answered.
+// kill -9 of the server, the worker, PostgreSQL and one of its sessions, in every combination, while six front desks write and checks are being answered.
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, test, vi } from 'vitest'
 import { openDatabase } from '../../src/platform/database/database-pool.ts'
@@ -14,12 +14,12 @@ import {
   startServer,
 } from '../support/started-server.ts'
 import { startCountingPayer } from './counting-payer.ts'
-import { killPostgres } from './embedded-harness.ts'
+import { killPostgres, killSession } from './embedded-harness.ts'
 import { expectNothingLost } from './expect-nothing-lost.ts'
 import { type Client, firstClient } from './own-cluster.ts'
 import { newToken, RECOVERY_LIMIT_MS, startWriters } from './writers.ts'
 
-type Victim = 'server' | 'worker' | 'PostgreSQL'
+type Victim = 'server' | 'worker' | 'PostgreSQL' | 'session of PostgreSQL'
 
 const COMBINATIONS: Victim[][] = [
   ['server'],
@@ -29,6 +29,10 @@ const COMBINATIONS: Victim[][] = [
   ['server', 'PostgreSQL'],
   ['worker', 'PostgreSQL'],
   ['server', 'worker', 'PostgreSQL'],
+  ['session of PostgreSQL'],
+  ['session of PostgreSQL'],
+  ['server', 'session of PostgreSQL'],
+  ['worker', 'session of PostgreSQL'],
 ]
 const CHECKS_A_BATCH = 8
 const PAYER_MS = 300
@@ -56,7 +60,10 @@ async function startPlace() {
     () => running.server.kill(),
     () => running.worker.kill(),
   )
-  const kill = (victim: Victim) => (victim === 'PostgreSQL' ? killPostgres(folder.path) : running[victim].kill())
+  const kill = (victim: Victim) => {
+    if (victim === 'PostgreSQL') return killPostgres(folder.path)
+    return victim === 'session of PostgreSQL' ? killSession(folder.path) : running[victim].kill()
+  }
   const restart = async (victims: Victim[]) => {
     // PostgreSQL is restarted with the server.
     const restartServer = async () => {
@@ -111,7 +118,7 @@ test('no combination of kill -9 loses or corrupts an acknowledged write, and eve
   const embedded = await openEmbedded({ dataDir, log: () => {}, role: 'command' })
   const database = openDatabase(embedded.connection, { onError: () => {} })
   try {
-    await expectNothingLost(database.systemDatabase, writers, 'kill -9 in seven combinations')
+    await expectNothingLost(database.systemDatabase, writers, 'kill -9 in all combinations')
   } finally {
     await database.close()
     await embedded.stop()

@@ -269,6 +269,18 @@ describe('a statement whose caller leaves', () => {
   })
 })
 
+it('a transaction that catches the error of a statement fails instead of being reported as stored', async () => {
+  const organization = '0198a1f2-0000-7000-8000-000000000002'
+  const { database } = clone
+  const transaction = database.transaction(async (within) => {
+    await within.rows('select $1::uuid', [organization])
+    await within.rows('select 1 / 0, $1::uuid', [organization]).catch(() => {})
+  })
+  await expect(transaction).rejects.toThrow('rolled back')
+  const entered = `select current_setting('anteroom.organization'), $1::uuid`
+  expect(await database.row(entered, [organization])).toEqual([organization, organization])
+})
+
 describe('a connection of no further use', () => {
   it('because its session became read-only is replaced: the next write succeeds', async () => {
     const database = openDatabase({ connectionString: clone.url, max: 1 }, { onError: () => {} })

@@ -95,7 +95,8 @@ async function inTransaction<T>(
   let broken: Error | undefined
   try {
     const result = await work(database)
-    await (await begun())?.client.query('commit')
+    const lease = await begun()
+    if (lease) await commit(lease)
     return result
   } catch (error) {
     const lease = await begun()
@@ -108,6 +109,13 @@ async function inTransaction<T>(
   } finally {
     ;(await begun())?.release(broken)
   }
+}
+
+/** PostgreSQL answers COMMIT after a failed statement with ROLLBACK, and reports no error: nothing was stored. */
+async function commit({ client }: Lease): Promise<void> {
+  const { command } = await client.query('commit')
+  if (command !== 'COMMIT')
+    throw new Error('a transaction was rolled back by a failed statement whose error was caught')
 }
 
 async function begin(connect: Connect, organization: string): Promise<Lease> {

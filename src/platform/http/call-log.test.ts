@@ -18,6 +18,7 @@ it('each line of a call names its request, whatever it consists of', async () =>
     request.log.info('a text')
     request.log.warn({ place: 1 }, 'fields and a text')
     request.log.error(new TypeError('an error'))
+    request.log.child({ part: 2 }).info('of a part')
     reply.send('done')
   })
   await Promise.all(['one', 'two'].map((name) => app.inject(`/${name}`)))
@@ -29,6 +30,7 @@ it('each line of a call names its request, whatever it consists of', async () =>
       { msg: 'a text', level: 30 },
       { msg: 'fields and a text', place: 1, level: 40 },
       { msg: 'an error', err: { type: 'TypeError' }, level: 50 },
+      { msg: 'of a part', part: 2, level: 30 },
     ])
   }
 })

@@ -39,8 +39,8 @@ export class CallLog implements FastifyBaseLogger {
   }
   silent(): void {}
 
-  child(...options: Parameters<FastifyBaseLogger['child']>): FastifyBaseLogger {
-    return this.#log.child(...options)
+  child(...[fields, options]: Parameters<FastifyBaseLogger['child']>): FastifyBaseLogger {
+    return this.#log.child({ request: this.requestId, ...fields }, options)
   }
 
   #write(level: Level, [first, ...rest]: unknown[]): void {
