@@ -47,8 +47,11 @@ it('a user name is unique, not case-sensitive, and restricted to characters that
   const caller = await service.newCaller()
   const { username } = await make(caller)
   expectEnvelope(await caller.call('POST', USERS, newUser({ username: username.toUpperCase() })), 409)
-  for (const bad of ['', 'a', 'with space', '<script>', 'a\u202eb', 'x'.repeat(101)])
+  for (const bad of ['', 'a', 'a\u202e', 'with space', 'zero\u200dwidth', '<script>', 'x'.repeat(101)])
     expectEnvelope(await caller.call('POST', USERS, newUser({ username: bad })), 400)
+  // A character that nobody sees is no difference (decisions/0023-text-beyond-ascii.md).
+  const turned = `${username.slice(0, 3)}\u202e${username.slice(3)}`
+  expectEnvelope(await caller.call('POST', USERS, newUser({ username: turned })), 409)
   expectEnvelope(await caller.call('POST', USERS, newUser({ role: 'owner' })), 400)
 })
 
