@@ -6,7 +6,7 @@ import { connectorBody, nameBody, patientBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
 import { somePayer } from '../support/payer-names.ts'
 import { newPerson } from '../support/people.ts'
-import { type Site, signIn } from './site.ts'
+import { focused, press, type Site, signIn } from './site.ts'
 
 export function adminJourneys(site: Site): void {
   it('changes a webhook in the console, and keeps what was typed in Administration over a reload', async () => {
@@ -42,6 +42,16 @@ export function adminJourneys(site: Site): void {
     await expect.poll(() => name.inputValue()).toBe('Half a name')
     const kept = await page.evaluate('JSON.stringify(sessionStorage)')
     expect(kept).toContain('Half a name')
+    // A button says why it does nothing yet: the browser points at the field. It keeps the focus afterwards.
+    await page.goto('/console/admin/fields')
+    const groupName = page.getByRole('textbox', { name: 'Group name' })
+    const saveGroup = page.getByRole('button', { name: 'Save group' })
+    await press(page, saveGroup)
+    await focused(page, groupName)
+    await page.keyboard.type('Referrals')
+    await press(page, saveGroup)
+    await page.getByRole('row', { name: /Referrals/ }).waitFor()
+    await focused(page, saveGroup)
     await page.goto('/console/admin/connectors')
     await page.getByLabel('Sender ID').fill('SENDER1')
     await page.getByRole('textbox', { name: 'Password' }).fill('hunter2 secret')
@@ -90,6 +100,11 @@ export function adminJourneys(site: Site): void {
     await page.getByLabel('Also what concerns no patient').check()
     await page
       .getByRole('row', { name: /Added a note/ })
+      .first()
+      .waitFor()
+    await page.getByLabel('Show the names of patients').check()
+    await page
+      .getByRole('link', { name: `Ines Auditable, ${patient.mrn}` })
       .first()
       .waitFor()
     await page.getByRole('combobox', { name: 'Patient', exact: true }).fill('auditable')

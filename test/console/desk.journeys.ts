@@ -10,7 +10,7 @@ import { appointmentBody, nameBody, patientBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
 import { somePayer } from '../support/payer-names.ts'
 import { INACTIVE, NOT_FOUND } from '../support/scripted-payer.ts'
-import { giveNpi, press, type Site, signIn } from './site.ts'
+import { giveNpi, go, press, type Site, signIn } from './site.ts'
 
 export function deskJourneys(site: Site): void {
   it('takes a visit to READY: find a patient without coverage, add one, check it, accept the correction, check the visit', async () => {
@@ -87,6 +87,13 @@ export function deskJourneys(site: Site): void {
     const csv = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\r\n')) }
     await page.getByLabel('CSV file').setInputFiles(csv)
     await page.getByLabel('NPI for rows without one').fill('1999999984')
+    // A look at another screen loses neither the file nor what was chosen for it.
+    await page.getByLabel('Date of service').selectOption('Not in the file')
+    await go(page, '/console/today')
+    await page.goBack()
+    await page.getByText('Chosen: list.csv').waitFor()
+    expect(await page.getByLabel('NPI for rows without one').inputValue()).toBe('1999999984')
+    expect(await page.getByLabel('Date of service').inputValue()).toBe('-1')
     // Two spellings are the name of a payer in the directory; the third is not, so that the user chooses.
     await page.getByText('2 of 4 rows cannot be checked').waitFor()
     await page.getByLabel('Payer for Etna').selectOption('60054')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkWarning } from './payers.ts'
+import { checkSupport, checkWarning } from './payers.ts'
 
 it('warns of payers that cannot be asked, and of no others', () => {
   const warningOf = (eligibilityCheck: unknown) => checkWarning({ transaction_support: { eligibilityCheck } })
@@ -7,4 +7,15 @@ it('warns of payers that cannot be asked, and of no others', () => {
   expect(warningOf('ENROLLMENT_REQUIRED')).toMatch('enrollment')
   for (const other of ['SUPPORTED', 'UNHEARD_OF', 7, undefined]) expect(warningOf(other)).toBeUndefined()
   expect(checkWarning({})).toBeUndefined()
+})
+
+it('says of every payer what the directory states about checks, also that it states nothing', () => {
+  const supportOf = (eligibilityCheck: unknown) => checkSupport({ transaction_support: { eligibilityCheck } })
+  expect(['SUPPORTED', 'NOT_SUPPORTED', 'UNHEARD_OF', undefined].map(supportOf)).toEqual([
+    'supported',
+    'no eligibility checks',
+    'not stated',
+    'not stated',
+  ])
+  expect(checkSupport({})).toBe('not stated')
 })

@@ -6,10 +6,19 @@ const warnings: Readonly<Record<string, string>> = {
   ENROLLMENT_REQUIRED: 'enrollment required before checks',
 }
 
+const NOT_STATED = 'not stated'
+
+/** What the directory says about checks with this payer, also when it says nothing. */
+export function checkSupport(payer: Pick<StediPayer, 'transaction_support'>): string {
+  return checkWarning(payer) ?? (statedFor(payer) === 'SUPPORTED' ? 'supported' : NOT_STATED)
+}
+
 /** Why a check with this payer cannot succeed; undefined when it can, or when the directory does not say. */
-export function checkWarning({
-  transaction_support: support,
-}: Pick<StediPayer, 'transaction_support'>): string | undefined {
+export function checkWarning(payer: Pick<StediPayer, 'transaction_support'>): string | undefined {
+  return warnings[statedFor(payer) ?? '']
+}
+
+function statedFor({ transaction_support: support }: Pick<StediPayer, 'transaction_support'>): string | undefined {
   const { eligibilityCheck } = (support ?? {}) as { eligibilityCheck?: unknown }
-  return typeof eligibilityCheck === 'string' ? warnings[eligibilityCheck] : undefined
+  return typeof eligibilityCheck === 'string' ? eligibilityCheck : undefined
 }

@@ -25,7 +25,10 @@ export function describeRecommendation(recommendation: EligibilityRecommendation
       }
     case 'COPAY_ESTIMATION': {
       const { structured_response: cents, exposition } = recommendation.payload
-      return { title: cents === undefined ? 'Copay' : `Copay to collect: ${money(cents)}`, todo: exposition }
+      return {
+        title: cents === undefined ? 'Copay' : `Copay to collect: ${money(cents)}`,
+        todo: withoutSegments(exposition),
+      }
     }
     case 'USER_CONFIGURED_PROMPTS':
       return {
@@ -34,6 +37,9 @@ export function describeRecommendation(recommendation: EligibilityRecommendation
       }
   }
 }
+
+/** `by its row EB*B*IND*98 (Office Visit, Individual)`: the words in brackets are for people. */
+const withoutSegments = (text: string) => text.replaceAll(/(?:its row )?EB(?:\*\w*)+ (?=\()/g, 'its row ')
 
 /** The plan to add as a coverage, if the recommendation names one. */
 export function suggestedPlan(

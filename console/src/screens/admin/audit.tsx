@@ -5,6 +5,7 @@ import { type AuditEvent, addresses } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { addDays, formatInstant, instantOf, isDay } from '../../rules/days.ts'
+import { fullName } from '../../rules/names.ts'
 import { describeOperation, describeOutcome } from '../../rules/operations.ts'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
@@ -17,6 +18,8 @@ export default function Audit() {
   const { patient } = useSearch({ from: '/admin/$section' })
   const navigate = useNavigate({ from: '/admin/$section' })
   const [withOthers, setWithOthers] = useState(false)
+  const mayName = useMay('patients.get')
+  const [isNamed, setNamed] = useState(false)
   const [person, setPerson] = useState('')
   const [operation, setOperation] = useState('')
   const [from, setFrom] = useState('')
@@ -79,6 +82,14 @@ export default function Audit() {
             setTokens([])
           }}
         />
+        {mayName && (
+          <Checkbox
+            className={styles.wide ?? ''}
+            label="Show the names of patients, which is recorded as a view of each"
+            checked={isNamed}
+            onChange={(event) => setNamed(event.target.checked)}
+          />
+        )}
       </div>
       {error && !data && <Problem error={error} retry={refetch} />}
       {!data && !error && <Loading what="the audit trail" />}
@@ -94,7 +105,7 @@ export default function Audit() {
               <td>{nameOf(event)}</td>
               <td>{describeOperation(event.operation)}</td>
               <td>
-                <Patients ids={(event.patient_ids ?? []).filter((id) => id !== patient)} />
+                <Patients isNamed={isNamed} ids={(event.patient_ids ?? []).filter((id) => id !== patient)} />
               </td>
               <td>
                 {describeOutcome(event)}
@@ -123,17 +134,29 @@ export default function Audit() {
 
 const PATIENTS_SHOWN = 3
 
-/** Their names are not shown: to read them would be a view of these patients. */
-function Patients({ ids }: { ids: readonly string[] }) {
+/** Their names are shown only on demand: to read them is a view of these patients. */
+function Patients({ ids, isNamed }: { ids: readonly string[]; isNamed: boolean }) {
   return (
     <span className={styles.patients}>
       {ids.slice(0, PATIENTS_SHOWN).map((id) => (
         <Link key={id} to="/patients/$patientId" params={{ patientId: id }} title={id}>
-          …{id.slice(-8)}
+          {isNamed ? <PatientName id={id} /> : shortId(id)}
         </Link>
       ))}
       {ids.length > PATIENTS_SHOWN && `and ${ids.length - PATIENTS_SHOWN} more`}
     </span>
+  )
+}
+
+const shortId = (id: string) => `…${id.slice(-8)}`
+
+function PatientName({ id }: { id: string }) {
+  const { data } = useRead('patients.get', { path: { id } }, { staleTime: Number.POSITIVE_INFINITY })
+  if (!data) return shortId(id)
+  return (
+    <>
+      <bdi>{fullName(data.name)}</bdi>, {data.mrn}
+    </>
   )
 }
 

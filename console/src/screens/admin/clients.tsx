@@ -141,7 +141,7 @@ function NewClient({ onMade }: { onMade: (made: ApiClientCredentials) => void })
       />
       <ScopeChoice chosen={scopes} onChange={setScopes} />
       {create.error && <Problem error={create.error} />}
-      <Button type="submit" loading={create.isPending} disabled={name.trim() === '' || scopes.length === 0} mt="sm">
+      <Button type="submit" loading={create.isPending} disabled={scopes.length === 0} mt="sm">
         Create client
       </Button>
     </Form>
@@ -196,6 +196,7 @@ function ScopeChoice({ chosen, onChange }: { chosen: string[]; onChange: (next: 
   return (
     <fieldset className={styles.fieldset}>
       <legend>Scopes</legend>
+      {chosen.length === 0 && <p className={styles.soft}>Choose at least one.</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
       <div className={styles.choices} tabIndex={0}>
         {data.map(({ scope, description, grantable }) => (

@@ -165,7 +165,7 @@ function Group({ schema, onDone }: { schema: MetadataSchema | undefined; onDone:
       ))}
       {failure && <Problem error={failure} />}
       <div className={styles.actions}>
-        <Button type="submit" mt="sm" loading={create.isPending || update.isPending} disabled={name.trim() === ''}>
+        <Button type="submit" mt="sm" loading={create.isPending || update.isPending}>
           Save group
         </Button>
         <Button variant="default" mt="sm" onClick={() => setRows([...rows, emptyRow()])}>

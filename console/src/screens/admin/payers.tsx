@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useRead } from '../../api/query.ts'
 import { capital } from '../../rules/names.ts'
-import { checkWarning } from '../../rules/payers.ts'
+import { checkSupport } from '../../rules/payers.ts'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
@@ -38,7 +38,7 @@ export default function Payers() {
             <tr key={payer.stedi_id}>
               <td>{payer.display_name}</td>
               <td>{payer.primary_payer_id}</td>
-              <td>{capital(checkWarning(payer) ?? '')}</td>
+              <td>{capital(checkSupport(payer))}</td>
               <td>{payer.names.slice(0, 5).join(', ')}</td>
               <td>{payer.aliases.slice(0, 8).join(', ')}</td>
             </tr>

@@ -191,7 +191,7 @@ function NewPerson({ onMade }: { onMade: (shown: Shown) => void }) {
         />
       </div>
       {create.error && <Problem error={create.error} />}
-      <Button type="submit" mt="sm" loading={create.isPending} disabled={name.trim() === '' || username.trim() === ''}>
+      <Button type="submit" mt="sm" loading={create.isPending}>
         Create person
       </Button>
     </Form>

@@ -100,12 +100,7 @@ export function WebhookForm({ webhook, onSecret, onDone }: Props) {
       </div>
       {failure && <Problem error={failure} />}
       <div className={styles.actions}>
-        <Button
-          type="submit"
-          mt="sm"
-          loading={create.isPending || update.isPending}
-          disabled={typed.url.trim() === '' || event_types.length === 0}
-        >
+        <Button type="submit" mt="sm" loading={create.isPending || update.isPending}>
           {webhook ? 'Save' : 'Create webhook'}
         </Button>
         {webhook && (

@@ -22,6 +22,7 @@ import { namesIn } from '../../rules/batch-payers.ts'
 import { csvOf } from '../../rules/batch-results.ts'
 import { formatInstant, shortDay } from '../../rules/days.ts'
 import { addRecent, readRecent } from '../../rules/recent-batches.ts'
+import { useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
 import { readPreference, usePreference, writePreference } from '../../ui/preferences.ts'
 import { Rows } from '../../ui/rows.tsx'
@@ -33,8 +34,11 @@ import { PayersOfFile, useFilePayers } from './file-payers.tsx'
 const PREVIEWED = 5
 const FAULTS_SHOWN = 10
 
+/** The chosen file is there again after a look at another screen. In memory only, because it names patients; signing out loads the page anew. */
+let kept: (CsvFile & { name: string }) | undefined
+
 export function NewBatch() {
-  const [file, setFile] = useState<CsvFile & { name: string }>()
+  const [file, setFile] = useState(kept)
   const [fault, setFault] = useState<string>()
   useEffect(() => {
     document.title = 'Batch · Anteroom'
@@ -43,12 +47,13 @@ export function NewBatch() {
   async function take(chosen: File | undefined) {
     if (!chosen) return
     try {
-      setFile({ ...readCsv(decodeCsv(await chosen.arrayBuffer())), name: chosen.name })
+      kept = { ...readCsv(decodeCsv(await chosen.arrayBuffer())), name: chosen.name }
       setFault(undefined)
     } catch (error) {
-      setFile(undefined)
+      kept = undefined
       setFault((error as Error).message)
     }
+    setFile(kept)
   }
 
   return (
@@ -64,6 +69,7 @@ export function NewBatch() {
           <span>CSV file</span>
           <input type="file" accept=".csv,text/csv,text/plain" onChange={(event) => take(event.target.files?.[0])} />
         </label>
+        {file && <p className={styles.soft}>Chosen: {file.name}</p>}
         {fault && (
           <p role="alert" className={styles.fault}>
             {fault}
@@ -106,9 +112,12 @@ function Recent() {
 const recentOf = (userId: string) => `batches:${userId}`
 
 function Mapped({ file }: { file: CsvFile }) {
-  const [mapping, setMapping] = useState<Mapping>(() => guessMapping(file.headers))
+  const [mapping, setMapping, resetMapping] = useDraftField<Mapping>(
+    `batch-columns ${file.headers.join()}`,
+    useMemo(() => guessMapping(file.headers), [file]),
+  )
   const { user, organization } = useSession()
-  const [npi, setNpi] = useState(organization.npi ?? '')
+  const [npi, setNpi, resetNpi] = useDraftField('batch-npi', organization.npi ?? '')
   const navigate = useNavigate()
   const start = useWrite('eligibilityChecks.batch')
   const names = useMemo(() => namesIn(file.rows, mapping.payer), [file, mapping.payer])
@@ -126,6 +135,9 @@ function Mapped({ file }: { file: CsvFile }) {
       onSubmit={() => {
         const go = ({ batch_id }: { batch_id: string }) => {
           const batch = { id: batch_id, of: requests.length, at: new Date().toISOString() }
+          kept = undefined
+          resetMapping()
+          resetNpi()
           writePreference(recentOf(user.id), addRecent(readPreference(recentOf(user.id)), batch))
           navigate({ to: '/batch/$batchId', params: { batchId: batch_id }, search: { of: requests.length } })
         }

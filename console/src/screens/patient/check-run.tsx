@@ -19,7 +19,14 @@ const SERVICE = 'service-type'
 /** A payer that does not find the subscriber has answered, too. */
 const NO_STATUS = 'The check gave no status. The coverage shows why.'
 
-export function CheckRun({ coverage, patient }: { coverage: Coverage; patient: Patient }) {
+interface Props {
+  coverage: Coverage
+  /** The coverage, in the names of links. */
+  who: string
+  patient: Patient
+}
+
+export function CheckRun({ coverage, who, patient }: Props) {
   const client = useQueryClient()
   const { organization } = useSession()
   const { remember, ...provider } = useInquiringProvider(patient)
@@ -83,7 +90,7 @@ export function CheckRun({ coverage, patient }: { coverage: Coverage; patient: P
         {isOpen && 'The payer has not answered yet. The check continues if you leave this page.'}
         {check && !isOpen && (check.status === 'COMPLETED' ? 'The payer has answered. ' : `${NO_STATUS} `)}
         {check && !isOpen && (
-          <Link to="/checks/$checkId" params={{ checkId: check.check_id }}>
+          <Link to="/checks/$checkId" params={{ checkId: check.check_id }} aria-label={`View response of ${who}`}>
             View response
           </Link>
         )}

@@ -94,33 +94,34 @@ export function CoverageCard({
           <Button
             onClick={() => open(!isOpen)}
             aria-expanded={isOpen}
+            aria-label={`Check eligibility of ${who}`}
             variant={isOpen || isFaulty ? 'default' : 'filled'}
           >
             Check eligibility
           </Button>
         )}
         {light.checkId && light.state !== 'checking' && (
-          <Link to="/checks/$checkId" params={{ checkId: light.checkId }}>
+          <Link to="/checks/$checkId" params={{ checkId: light.checkId }} aria-label={`View response of ${who}`}>
             View response
           </Link>
         )}
         {mayEdit && (
-          <Button variant={isFaulty ? 'filled' : 'default'} onClick={onEdit}>
+          <Button variant={isFaulty ? 'filled' : 'default'} onClick={onEdit} aria-label={`Edit ${who}`}>
             Edit
           </Button>
         )}
         {mayFile && onFile && (
-          <Button variant="default" onClick={onFile}>
+          <Button variant="default" onClick={onFile} aria-label={`Add to filing order: ${who}`}>
             Add to filing order
           </Button>
         )}
         {mayFile && onUnfile && (
-          <Button variant="subtle" onClick={onUnfile}>
+          <Button variant="subtle" onClick={onUnfile} aria-label={`Remove from filing order: ${who}`}>
             Remove from filing order
           </Button>
         )}
       </div>
-      {isOpen && <CheckRun coverage={coverage} patient={patient} />}
+      {isOpen && <CheckRun coverage={coverage} who={who} patient={patient} />}
       <CardImages coverage={coverage} />
     </article>
   )
