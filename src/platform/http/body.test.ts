@@ -83,9 +83,9 @@ describe('cleaning a body', () => {
   })
 
   it('removes what nobody sees and keeps what changes letters, line breaks, free-form data and secrets', () => {
-    const unseen = '\u0001\u007f\u0092\u00ad\u200b\u200e\u202e\u2060\u2066\ufeff'
+    const unseen = '\u0001\u007f\u0092\u00ad\u034f\u200b\u200e\u202e\u2060\u2066\ufeff\ufff0\u{e0041}'
     expect(clean({ name: `${unseen}O${unseen}ro${unseen}` })).toEqual({ name: 'Oro' })
-    const kept = 'می\u200cخواهم 👩\u200d⚕\ufe0f a\tb\r\nc\u0085d'
+    const kept = 'می\u200cخواهم 👩\u200d⚕\ufe0f 葛\u{e0100} \u1160ᆫ a\tb\r\nc\u0085d'
     expect(clean({ name: kept, free: { key: unseen } })).toEqual({ name: kept, free: { key: unseen } })
     expect(cleanInput(Type.Object({ password: Type.String({ 'x-secret': true }) }), { password: unseen })).toEqual({
       password: unseen,

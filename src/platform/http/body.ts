@@ -4,6 +4,7 @@
 import type { TSchema } from 'typebox'
 import { badRequest } from '../../contract/errors.ts'
 import { canonicalDateTime } from '../../contract/formats.ts'
+import { UNSEEN } from '../../contract/unseen.ts'
 
 interface JsonSchema {
   type?: string
@@ -107,13 +108,6 @@ function cleanText(schema: JsonSchema | undefined, sent: string, place: Place): 
   // (decisions/0023-text-beyond-ascii.md).
   return text.normalize('NFC')
 }
-
-/**
- * Characters that nobody sees and that mean nothing in a name, number or note: controls except line breaks and tabs, zero-width spaces, soft
- * hyphens, and marks that turn the writing direction. With them two texts that look the same differ, as MRNs, tags and member ids. Joiners and
- * variation selectors stay, since they change letters. Source: Unicode Technical Standard 39, 3.1; decisions/0023-text-beyond-ascii.md.
- */
-const UNSEEN = /[^\P{Cc}\s\u0085]|[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu
 
 /**
  * The time to compose a letter grows with the square of its marks. No language needs more than 30 on one letter.

@@ -1,0 +1,8 @@
+/**
+ * Characters that nobody sees and that mean nothing in a name, number or note: controls except line breaks and tabs, and what Unicode calls
+ * ignorable, such as zero-width spaces, soft hyphens, tags, and marks that turn the writing direction. With them two texts that look the same differ,
+ * as MRNs, tags and member ids. Joiners, variation selectors and Hangul fillers stay, since they change letters. Source: Unicode Technical
+ * Standard 39, 3.1; decisions/0023-text-beyond-ascii.md.
+ */
+export const UNSEEN =
+  /(?![\t-\r\u0085\u115f\u1160\u3164\uffa0\p{Join_Control}\p{Variation_Selector}])[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu
