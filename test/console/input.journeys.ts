@@ -248,4 +248,37 @@ export function inputJourneys(site: Site): void {
     await page.getByRole('heading', { name: /^Week of/ }).waitFor()
     expect(faults).toEqual([])
   })
+
+  it('opens with Enter the patient who was typed, however slowly the search answers, and never one found for the first letters', async () => {
+    await site.make('/patients/v1', patientBody({ name: nameBody('Enterkey', 'Anna') }))
+    await site.make('/patients/v1', patientBody({ name: nameBody('Enterkeyton', 'Bob') }))
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.keyboard.press('/')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox').and(page.locator(':focus')).waitFor()
+    await page.keyboard.insertText('enterkey')
+    await expect.poll(() => dialog.getByRole('option').allInnerTexts()).toHaveLength(2)
+    let answer = () => {}
+    const held = new Promise<void>((done) => {
+      answer = done
+    })
+    const ofWholeName = (url: URL) => url.search.toLowerCase().includes('enterkeyt')
+    await page.route(ofWholeName, async (route) => {
+      await held
+      await route.continue()
+    })
+    try {
+      await page.keyboard.insertText('t')
+      await page.keyboard.press('Enter')
+      await settle(page)
+      expect(await dialog.count()).toBe(1)
+      answer()
+      await page.getByRole('heading', { name: 'Bob Enterkeyton' }).waitFor()
+    } finally {
+      answer()
+      await page.unroute(ofWholeName)
+    }
+    expect(faults).toEqual([])
+  })
 }

@@ -1,6 +1,7 @@
-// Search as you type: a field with its results below. Arrow keys move, Enter selects. Source: WAI-ARIA practices, combobox.
+// Search as you type: a field with its results below. Arrow keys move, Enter selects; one that comes before the results waits for them, and
+// takes nothing that was found for earlier letters. Source: WAI-ARIA practices, combobox.
 import { TextInput } from '@mantine/core'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import styles from './picker.module.css'
 
 interface Props<Item> {
@@ -9,6 +10,8 @@ interface Props<Item> {
   text: string
   onText: (text: string) => void
   items: readonly Item[]
+  /** The items are those for the whole text. */
+  isCurrent: boolean
   keyOf: (item: Item) => string
   render: (item: Item) => ReactNode
   onTake: (item: Item) => void
@@ -19,10 +22,30 @@ interface Props<Item> {
 }
 
 export function Picker<Item>(props: Props<Item>) {
-  const { label, placeholder, text, onText, items, keyOf, render, onTake, message, isFirst = false, onFocus } = props
+  const {
+    label,
+    placeholder,
+    text,
+    onText,
+    items,
+    isCurrent,
+    keyOf,
+    render,
+    onTake,
+    message,
+    isFirst = false,
+    onFocus,
+  } = props
   const [active, setActive] = useState(0)
   const id = useId()
   const at = Math.min(active, items.length - 1)
+  const [isAwaited, setAwaited] = useState(false)
+  const [first] = items
+  useEffect(() => {
+    if (!isAwaited || !isCurrent) return
+    setAwaited(false)
+    if (first !== undefined) onTake(first)
+  }, [isAwaited, isCurrent, first, onTake])
   const optionId = (index: number) => `${id}-${index}`
 
   function onKeyDown(event: React.KeyboardEvent) {
@@ -32,10 +55,12 @@ export function Picker<Item>(props: Props<Item>) {
       setActive(Math.max(0, Math.min(items.length - 1, at + step)))
     }
     const item = items[at]
-    if (event.key === 'Enter' && item !== undefined) {
-      event.preventDefault()
-      onTake(item)
-    }
+    // An item below the first was looked at and chosen.
+    const isEarly = !isCurrent && active === 0
+    if (event.key !== 'Enter' || !(isEarly || item !== undefined)) return
+    event.preventDefault()
+    if (isEarly) setAwaited(true)
+    else if (item !== undefined) onTake(item)
   }
 
   return (
@@ -54,8 +79,10 @@ export function Picker<Item>(props: Props<Item>) {
         dir="auto"
         value={text}
         onFocus={() => onFocus?.()}
+        onBlur={() => setAwaited(false)}
         onChange={(event) => {
           setActive(0)
+          setAwaited(false)
           onText(event.currentTarget.value)
         }}
         onKeyDown={onKeyDown}

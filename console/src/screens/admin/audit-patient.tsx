@@ -19,7 +19,7 @@ interface Props {
 
 export function AuditPatient({ patientId, onChange }: Props) {
   const [text, setText] = useState('')
-  const { items, isAsked, isAnswered, error, refetch } = usePatientSearch(text, SHOWN)
+  const { items, isAsked, isAnswered, isCurrent, error, refetch } = usePatientSearch(text, SHOWN)
   if (patientId !== undefined) return <Chosen patientId={patientId} onChange={onChange} />
   return (
     <div className={styles.wide}>
@@ -29,6 +29,7 @@ export function AuditPatient({ patientId, onChange }: Props) {
         text={text}
         onText={setText}
         items={isAsked ? items : []}
+        isCurrent={isCurrent}
         keyOf={({ patient }) => patient.id}
         onTake={({ patient }) => {
           setText('')

@@ -58,7 +58,7 @@ function PickOther({ patient }: { patient: Patient }) {
   const navigate = useNavigate({ from: '/patients/$patientId/merge' })
   const [text, setText] = useState(listName(patient.name))
   const search = usePatientSearch(text, 9)
-  const { error, isFetching, refetch } = search
+  const { error, isCurrent, isFetching, refetch } = search
   const place = useRef<HTMLDivElement>(null)
   // Selected, so that typing replaces the suggested name.
   useEffect(() => place.current?.querySelector('input')?.select(), [])
@@ -71,6 +71,7 @@ function PickOther({ patient }: { patient: Patient }) {
         text={text}
         onText={setText}
         items={items}
+        isCurrent={isCurrent}
         keyOf={(item) => item.patient.id}
         onTake={(item) => navigate({ search: { other: item.patient.id } })}
         message={items.length === 0 ? (isFetching ? 'Searching…' : 'No other patients found.') : ''}

@@ -28,7 +28,7 @@ export function PayerField({ text, onChange, takesAnyId = false }: Props) {
   const [typed, setTyped] = useState('')
   const settled = entered(useSettled(typed))
   const isAsked = settled.length >= 2
-  const { data, isFetching } = useRead(
+  const { data, isFetching, isPlaceholderData, isError } = useRead(
     'eligibilityChecks.payerSearch',
     { query: { query: settled, page_size: 6 } },
     { enabled: isAsked, placeholderData: keepPreviousData },
@@ -36,6 +36,8 @@ export function PayerField({ text, onChange, takesAnyId = false }: Props) {
   const found = isAsked && data ? data.items.map(({ payer }) => choiceOf(payer)) : []
   const isKnown = found.some((each) => each.id.toLowerCase() === settled.toLowerCase())
   const asTyped = takesAnyId && isAsked && data && !isKnown ? [{ id: settled, name: 'ID as typed', note: settled }] : []
+  const isAnswered = isError || (data !== undefined && !isPlaceholderData)
+  const isCurrent = settled === entered(typed) && (!isAsked || isAnswered)
   const nothing = isAsked && !isFetching && found.length === 0
   return (
     <div className={styles.payer}>
@@ -48,6 +50,7 @@ export function PayerField({ text, onChange, takesAnyId = false }: Props) {
         text={typed}
         onText={setTyped}
         items={[...found, ...asTyped]}
+        isCurrent={isCurrent}
         keyOf={(each) => `${each.id} ${each.name}`}
         render={(each) => (
           <>

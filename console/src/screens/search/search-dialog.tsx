@@ -16,7 +16,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const navigate = useNavigate()
   const mayCreate = useMay('patients.create')
-  const { items, isAsked, isAnswered, isFetching, error, refetch } = usePatientSearch(text, SHOWN)
+  const { items, isAsked, isAnswered, isCurrent, isFetching, error, refetch } = usePatientSearch(text, SHOWN)
 
   const open = ({ patient }: Found) => {
     onClose()
@@ -40,6 +40,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
         text={text}
         onText={setText}
         items={items}
+        isCurrent={isCurrent}
         keyOf={({ patient }) => patient.id}
         onTake={open}
         isFirst
