@@ -9,8 +9,8 @@ import { publishedClient, type StartedServer, startServerOnClone } from '../supp
 import { activeCheck, bodyOf, type EligibilityRequest, type EligibilityResponse, errorOf } from './requests.ts'
 
 const TIMEOUT_MS = 2_000
-/** A check must end soon after the clearinghouse's time limit. */
-const BOUND_MS = 30_000
+/** Long after the time limit, also on a busy machine, and before the client gives up. */
+const LATE_MS = 30_000
 
 /** A clearinghouse that behaves as a test specifies, at the address in the settings. */
 const clearinghouse: { server: Server; behave: RequestListener } = {
@@ -41,10 +41,7 @@ afterAll(async () => {
 
 async function check(behave: RequestListener, request: EligibilityRequest = irisMarlowe): Promise<EligibilityResponse> {
   clearinghouse.behave = behave
-  const started = performance.now()
-  const answer = bodyOf(await client.preEncounter.eligibilityChecks.v1.post(request))
-  expect(performance.now() - started).toBeLessThan(BOUND_MS)
-  return answer
+  return bodyOf(await client.preEncounter.eligibilityChecks.v1.post(request))
 }
 
 function expectFailed(answer: EligibilityResponse): void {
@@ -108,6 +105,13 @@ describe('a check with a clearinghouse', () => {
     ['that refuses us with HTTP 401', saying('', 401, 'text/plain')],
     ['that closes the connection', (request) => request.socket.destroy()],
     ['that accepts the inquiry and never answers', () => {}],
+    [
+      'that answers active long after the time limit',
+      (request, response) => {
+        const late = setTimeout(() => saying(envelopeOf(answerAbout(iris)))(request, response), LATE_MS)
+        response.on('close', () => clearTimeout(late))
+      },
+    ],
     [
       'that sends single bytes slowly',
       (_request, response) => {

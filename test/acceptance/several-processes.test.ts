@@ -14,6 +14,7 @@ import {
 
 const RATE_LIMIT = 200
 const TOKEN_RATE_LIMIT = 20
+const WINDOW_MS = 10_000
 /** A revocation and similar changes take effect in every process, within seconds where the machine is idle. */
 const EFFECTIVE = { timeout: 60_000, interval: 250 }
 
@@ -61,6 +62,21 @@ async function tokenOf(server: StartedServer, credentials: Credentials): Promise
 
 const read = (server: StartedServer, token: string, path = '/tags/v1') =>
   fetch(server.url + path, { headers: { authorization: `Bearer ${token}` } })
+
+/**
+ * Answers to twice as many calls as one window allows. On a busy machine they may take longer than a window, or a process may have no room for
+ * one (503): then they are made again in the next window.
+ */
+async function callsOfOneWindow(token: string): Promise<Response[]> {
+  for (;;) {
+    const startedAt = performance.now()
+    const calls = Array.from({ length: 2 * RATE_LIMIT }, (_, turn) => read(servers[turn % 2]!, token))
+    const answers = await Promise.all(calls)
+    const isOneWindow = performance.now() - startedAt < WINDOW_MS
+    if (isOneWindow && answers.every(({ status }) => status !== 503)) return answers
+    await delay(WINDOW_MS)
+  }
+}
 
 const statuses = (token: string, path?: string) =>
   Promise.all(servers.map(async (server) => (await read(server, token, path)).status))
@@ -141,8 +157,7 @@ describe('the limit of calls', () => {
     const credentials = newCredentials()
     const token = await tokenOf(servers[0]!, credentials)
     const askedAt = Date.now()
-    const calls = Array.from({ length: 2 * RATE_LIMIT }, (_, turn) => read(servers[turn % 2]!, token))
-    const answers = await Promise.all(calls)
+    const answers = await callsOfOneWindow(token)
     const granted = answers.filter(({ status }) => status === 200)
     const refused = answers.filter(({ status }) => status === 429)
     expect(granted.length + refused.length).toBe(2 * RATE_LIMIT)

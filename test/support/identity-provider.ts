@@ -30,7 +30,8 @@ const client = { id: 'anteroom', secret: 'a secret of the tests: +%&' }
 export async function openIdentityProvider(redirectUri: string): Promise<IdentityProvider> {
   const people = new Map<string, ProvidedPerson>()
   let present = ''
-  const server = createServer()
+  // An idle connection is never closed: in a process that was held up, this would be noticed only by the next request.
+  const server = createServer({ keepAliveTimeout: 0 })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const provider = new Provider(issuer, configuration(redirectUri, people))

@@ -1,6 +1,7 @@
 // Users sign in through a real OpenID Connect provider; changed, repeated or injected messages are refused.
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPair } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { citusUrl } from '../../../test/support/citus.ts'
@@ -364,7 +365,7 @@ describe('a provider that is not itself', () => {
 
   it('signs nobody in with a token of another key', async () => {
     const { keys } = (await (await asked('/jwks')).json()) as { keys: object[] }
-    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const { publicKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
     const others = keys.map((key) => ({ ...key, ...publicKey.export({ format: 'jwk' }) }))
     await withAnswers({ '/jwks': () => JSON.stringify({ keys: others }) }, async () => {
       expectRefused(await signIn(known()))
