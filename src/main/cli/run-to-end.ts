@@ -1,3 +1,4 @@
+import { explainLoss } from '../../platform/database/no-connection.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import { UsageError } from './command-line.ts'
 import { declarations } from './commands/index.ts'
@@ -6,7 +7,8 @@ import { runProgram } from './program.ts'
 
 /** Runs the command line after `anteroom`, reports a failure on standard error and sets the exit code of the process. */
 export async function runToEnd(args: readonly string[]): Promise<void> {
-  await runProgram(args, declarations).catch((error: Error) => {
+  await runProgram(args, declarations).catch((thrown: unknown) => {
+    const error = explainLoss(thrown) as Error
     const isExpected = error instanceof StartupError || error instanceof UsageError
     printDiagnostic(`anteroom: ${isExpected ? escapeControls(error.message) : (error.stack ?? error.message)}`)
     process.exitCode = error instanceof UsageError ? 2 : 1

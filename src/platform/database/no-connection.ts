@@ -23,3 +23,11 @@ export function explainNoConnection(error: unknown): unknown {
     { cause: error },
   )
 }
+
+/** The one-line error of a command whose connection was lost while it worked, or whose database cannot go on; every other error unchanged. */
+export function explainLoss(error: unknown): unknown {
+  if (!isConnectionFailure(error)) return explainNoConnection(error)
+  // Files have the same codes.
+  if ('path' in (error as Error)) return error
+  return new StartupError(`a connection was lost: ${(error as Error).message}`, { cause: error })
+}

@@ -1,0 +1,41 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { runToEnd } from './run-to-end.ts'
+
+let thrown: Error
+vi.mock('./program.ts', () => ({ runProgram: () => Promise.reject(thrown) }))
+const { exitCode } = process
+afterEach(() => {
+  vi.restoreAllMocks()
+  process.exitCode = exitCode
+})
+
+const failure = (message: string, fields: object) => Object.assign(new Error(message), fields)
+
+it.each([
+  ['a lost connection', failure('write EPIPE', { code: 'EPIPE' }), 'anteroom: a connection was lost: write EPIPE\n'],
+  [
+    'a database that is stopped',
+    failure('terminating connection due to administrator command', { code: '57P01' }),
+    'anteroom: a connection was lost: terminating connection due to administrator command\n',
+  ],
+  [
+    'a full disk of the database',
+    failure('could not extend file', { code: '53100' }),
+    'anteroom: the database cannot be used at the moment: could not extend file (53100)\n',
+  ],
+])('a command that ends with %s says so in one line', async (_what, error, line) => {
+  thrown = error
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  await runToEnd([])
+  expect(write.mock.calls.map(([text]) => text).join('')).toBe(line)
+  expect(process.exitCode).toBe(1)
+})
+
+it('a command that ends with an error of the program, or of a file, says where', async () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  for (const error of [new TypeError('wrong'), failure('no such file', { code: 'ENOENT', path: '/nowhere' })]) {
+    thrown = error
+    await runToEnd([])
+    expect(write.mock.calls.at(-1)?.[0]).toContain('run-to-end.test.ts')
+  }
+})
