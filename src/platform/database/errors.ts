@@ -97,7 +97,7 @@ export function isLockTimeout(error: unknown): boolean {
  * RevalidateCachedQuery() in plancache.c.
  */
 export function isStalePlan(error: unknown): boolean {
-  const { code, routine } = error as { code?: unknown; routine?: unknown }
+  const { code, routine } = (error ?? {}) as { code?: unknown; routine?: unknown }
   return code === '0A000' && routine === 'RevalidateCachedQuery'
 }
 
