@@ -114,6 +114,12 @@ test('the member id of the inquiry stays, even when it is such a number, and so 
   expect(shown.requestCorrections ?? []).toEqual([])
 })
 
+test('a number is masked in its own segment, and an amount of a month that is the same stays', () => {
+  const header = answerText('').slice(0, answerText('').indexOf('GS*'))
+  const masked = maskTexts(`${header}EB*B*IND*30**GOLD*34*4329.50~NM1*IL*1*DOE*JANE****34*4329~REF*0F*SY*43~REF*SY*43~`)
+  expect(masked).toContain('GOLD*34*4329.50~NM1*IL*1*DOE*JANE****34*XXXXXXXXX~REF*0F*SY*43~REF*SY*XXXXXXXXX~')
+})
+
 test('numbers in segments in lower case, or broken over lines, are masked in their place', () => {
   const header = answerText('').slice(0, answerText('').indexOf('GS*'))
   expect(maskTexts(`${header}ref*sy*4329~msg*call 4329~`)).toContain('ref*sy*XXXXXXXXX~msg*call 4329~')

@@ -128,7 +128,7 @@ const QUALIFIER = /qualifier|code|type/i
 
 interface Declared {
   number: string
-  /** The qualifier before the number, between separators, as written in the text. */
+  /** The segment up to the number: its qualifier alone may stand elsewhere, as 34 for a month before an amount. */
   before: string
 }
 
@@ -144,7 +144,7 @@ function declaredIn(text: string): Declared[] {
     if ('delimiters' in segment) separator = segment.delimiters.element
     const at = id === 'REF' && isElement(elements[1], 'SY') ? 2 : id === 'NM1' && isElement(elements[8], '34') ? 9 : 0
     const number = elements[at]
-    if (at > 0 && number) found.push({ number, before: separator + elements[at - 1] + separator })
+    if (at > 0 && number) found.push({ number, before: elements.slice(0, at).join(separator) + separator })
   }
   return found
 }
