@@ -7,7 +7,7 @@ import { storeRecommendations } from '../../src/eligibility/recommendations/stor
 import { faultsOf } from '../support/axe.ts'
 import { appointmentBody, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
-import { giveNpi, press, type Site, signIn } from './site.ts'
+import { giveNpi, press, type Site, settle, signIn } from './site.ts'
 
 export function placeJourneys(site: Site): void {
   it('closes a form with Back and opens it again with Forward, with what was typed', async () => {
@@ -164,6 +164,39 @@ export function placeJourneys(site: Site): void {
     expect(lines[0]).toMatch(/DOB,What is wrong$/)
     expect(lines[12]).toMatch(/Row11,,.*Member ID or birth date is required/)
     expect(await faultsOf(page)).toEqual([])
+    expect(faults).toEqual([])
+  })
+
+  it('opens with Enter the patient who was typed, however slowly the search answers, and never one found for the first letters', async () => {
+    await site.make('/patients/v1', patientBody({ name: nameBody('Enterkey', 'Anna') }))
+    await site.make('/patients/v1', patientBody({ name: nameBody('Enterkeyton', 'Bob') }))
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.keyboard.press('/')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox').and(page.locator(':focus')).waitFor()
+    await page.keyboard.insertText('enterkey')
+    await expect.poll(() => dialog.getByRole('option').allInnerTexts()).toHaveLength(2)
+    let answer = () => {}
+    const held = new Promise<void>((done) => {
+      answer = done
+    })
+    const ofWholeName = (url: URL) => url.search.toLowerCase().includes('enterkeyt')
+    await page.route(ofWholeName, async (route) => {
+      await held
+      await route.continue()
+    })
+    try {
+      await page.keyboard.insertText('t')
+      await page.keyboard.press('Enter')
+      await settle(page)
+      expect(await dialog.count()).toBe(1)
+      answer()
+      await page.getByRole('heading', { name: 'Bob Enterkeyton' }).waitFor()
+    } finally {
+      answer()
+      await page.unroute(ofWholeName)
+    }
     expect(faults).toEqual([])
   })
 }

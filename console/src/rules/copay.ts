@@ -10,6 +10,9 @@ export interface Copay {
   note?: string
 }
 
+/** Of a Qualified Medicare Beneficiary: to bill the patient is against the law. */
+export const DO_NOT_BILL = 'do not bill'
+
 type Costs = NonNullable<NonNullable<BoardItem['primary_coverage']>['office_visit_costs']>
 
 /**
@@ -19,7 +22,7 @@ type Costs = NonNullable<NonNullable<BoardItem['primary_coverage']>['office_visi
 export function copayOf({ appointment, patient, primary_coverage: primary }: BoardItem): Copay {
   const { estimated_copay_cents: cents } = appointment
   const { state } = lightOf(primary, patient.self_pay)
-  if (state === 'active' && prohibitsBilling(primary?.benefits?.notes)) return { amount: 'do not bill', note: 'QMB' }
+  if (state === 'active' && prohibitsBilling(primary?.benefits?.notes)) return { amount: DO_NOT_BILL, note: 'QMB' }
   const stated = state === 'active' ? (primary?.office_visit_costs ?? []).filter(isOfThePatient) : []
   const byPayer = costsInWords(stated)
   if (cents === undefined) {

@@ -6,7 +6,7 @@ import type { BoardCoverage, BoardItem } from '../../api/generated.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { stopWaiting } from '../../api/visit-checks.ts'
 import { notesOf } from '../../rules/benefits.ts'
-import { copayOf } from '../../rules/copay.ts'
+import { copayOf, DO_NOT_BILL } from '../../rules/copay.ts'
 import { clock, dayOf, formatInstant, instantOf, shortDay, timeOf, withShortDays } from '../../rules/days.ts'
 import { lightOf } from '../../rules/light.ts'
 import { missingOf } from '../../rules/missing.ts'
@@ -102,7 +102,8 @@ export function VisitPanel(props: Props) {
       <CoverageFacts place="Primary coverage" coverage={primary} isSelfPay={patient.self_pay} />
       {secondary && <CoverageFacts place="Secondary coverage" coverage={secondary} />}
       <p>
-        Copay to collect: <strong>{copay.amount}</strong>
+        Copay to collect:{' '}
+        <strong className={copay.amount === DO_NOT_BILL ? styles.forbidden : undefined}>{copay.amount}</strong>
         {copay.note && ` (${copay.note})`}
         {appointment.patient_deposit_cents !== undefined && ` · deposit ${money(appointment.patient_deposit_cents)}`}
       </p>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import type { BoardCoverage, BoardItem } from '../../api/generated.ts'
 import { useMay, useSession } from '../../api/session.ts'
-import { copayOf } from '../../rules/copay.ts'
+import { copayOf, DO_NOT_BILL } from '../../rules/copay.ts'
 import { clock, duration, shortDay, yearsOld } from '../../rules/days.ts'
 import { lightOf } from '../../rules/light.ts'
 import { missingOf } from '../../rules/missing.ts'
@@ -34,6 +34,8 @@ export const VisitRow = memo(function VisitRow(props: Props) {
   const mayWrite = useMay('appointments.update')
   const { id, start_timestamp: start } = appointment
   const copay = copayOf(item)
+  const isForbidden = copay.amount === DO_NOT_BILL
+  const amount = isForbidden ? <strong className={styles.forbidden}>{copay.amount}</strong> : copay.amount
   const missing = missingOf(appointment, item)
   const action = mayWrite ? nextAction(item, isToday) : undefined
   const service = serviceWords[item.primary_service_type ?? ''] ?? ''
@@ -76,12 +78,12 @@ export const VisitRow = memo(function VisitRow(props: Props) {
         <CoverageLine coverage={primary} isSelfPay={patient.self_pay} />
         {secondary && <CoverageLine coverage={secondary} />}
         <span className={styles.phone}>
-          Copay: {copay.amount}
+          Copay: {amount}
           {copay.note && ` (${copay.note})`}
         </span>
       </td>
       <td className={styles.number}>
-        {/\d/.test(copay.amount) ? copay.amount : <span className={styles.soft}>{copay.amount}</span>}
+        {isForbidden || /\d/.test(copay.amount) ? amount : <span className={styles.soft}>{amount}</span>}
         {copay.note && <span className={styles.soft}>{copay.note}</span>}
       </td>
       <td className={styles.what}>
