@@ -158,3 +158,13 @@ it('describes every recommendation and event in a sentence, never by a code alon
   expect(marked({ from_work_queue: 'NEW_PATIENT', to_work_queue: 'EMERGENT_ISSUE' })).toBe('Visit: marked “Urgent”')
   expect(marked({ from_work_queue: 'NEW_PATIENT' })).toBe('Visit: no longer marked “New patient”')
 })
+
+it('names the dates of notes in words', () => {
+  expect(
+    notesOf('Inactive: the plan; eligibilityEnd 2025-01-31\nAlso active: McDonald (premiumPaidToDateEnd 2026-01-01)')
+      .rest,
+  ).toEqual([
+    'Inactive: the plan; eligibility end 01/31/2025',
+    'Also active: McDonald (premium paid to date end 01/01/2026)',
+  ])
+})

@@ -69,8 +69,13 @@ export function shortDay(day: string | undefined): string {
   return year ? `${month}/${date}/${year}` : (day ?? '')
 }
 
-/** A text with its days in the form of the console. */
-export const withShortDays = (text: string) => text.replaceAll(/\b\d{4}-\d{2}-\d{2}\b/g, shortDay)
+/** A text with its days, and their names, in the form of the console. */
+export const withShortDays = (text: string) =>
+  text.replaceAll(DATE_NAME, inWords).replaceAll(/\b\d{4}-\d{2}-\d{2}\b/g, shortDay)
+
+/** `eligibilityEnd 2025-01-31`: the API names a date with one word. */
+const DATE_NAME = /\b[a-z]+(?:[A-Z][a-z]+)+(?= \d{4}-\d{2}-\d{2}\b)/g
+const inWords = (name: string) => name.replaceAll(/[A-Z]/g, ' $&').toLowerCase()
 
 export const clock = (instant: string, timeZone: string) => clockFormat(timeZone).format(new Date(instant))
 
