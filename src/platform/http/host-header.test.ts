@@ -24,7 +24,6 @@ describe('a request without exactly one valid Host header', () => {
   it.each([
     ['two hosts', 'HTTP/1.1', ['Host: clinic.example', 'Host: evil.example']],
     ['the same host twice', 'HTTP/1.1', ['Host: clinic.example', 'host: clinic.example']],
-    ['two hosts, far apart', 'HTTP/1.1', ['Host: clinic.example', ...Array(3000).fill('a: b'), 'Host: evil.example']],
     ['two hosts in HTTP/1.0', 'HTTP/1.0', ['Host: clinic.example', 'Host: evil.example']],
     ['no host', 'HTTP/1.1', ['X: y']],
     ['an empty host', 'HTTP/1.1', ['Host:']],
@@ -107,12 +106,6 @@ describe('a request that a proxy could read differently', () => {
 
   it.each([
     ['names two callers', [OWN, 'authorization: Bearer other', JSON_TYPE], '400', 'one authorization header'],
-    [
-      'names two callers, far apart',
-      [OWN, JSON_TYPE, ...Array(3000).fill('a: b'), OWN],
-      '400',
-      'fewer than 200 headers',
-    ],
     ['names two callers, near', [OWN, JSON_TYPE, ...Array(150).fill('a: b'), OWN], '400', 'one authorization header'],
     ['names one caller twice', [OWN, OWN, JSON_TYPE], '400', 'one authorization header'],
     ['names two content types', [OWN, JSON_TYPE, 'content-type: text/plain'], '400', 'one content-type header'],
@@ -121,6 +114,19 @@ describe('a request that a proxy could read differently', () => {
   ])('%s is refused in the envelope', async (_what, lines, status, message) => {
     expect(await post(...lines)).toEqual([status, expect.stringContaining(message)])
   })
+
+  // Newer releases of Node 22 and 24 refuse more headers than they keep; older ones hide them.
+  it.each(['Host: evil.example', 'Authorization: Bearer other'])(
+    'hides %s behind a thousand headers and is refused in the envelope',
+    async (hidden) => {
+      const lines = ['GET /notes/v1 HTTP/1.1', 'Host: clinic.example', ...Array(1000).fill('a: b'), hidden]
+      const [head = '', body = ''] = (await sendRaw(port, `${lines.join('\r\n')}\r\n\r\n`)).split('\r\n\r\n')
+      expect(head).toMatch(/^HTTP\/1\.1 (400|431) /)
+      const message = head.includes(' 400 ') ? 'fewer than 200 headers' : 'the headers are too large'
+      expect(JSON.parse(body).content.message).toContain(message)
+      expect(head.toLowerCase()).toContain('connection: close')
+    },
+  )
 
   it('may say that its body is not compressed', async () => {
     expect(await post(OWN, JSON_TYPE, 'Content-Encoding: identity')).toEqual(['400', expect.stringMatching(/required/)])
