@@ -126,6 +126,9 @@ async function newWaitingWork() {
   }
 }
 
+/** What is due now; the clocks of two processors differ by some microseconds. */
+const DUE_SECONDS = 1
+
 const allWaits = [checkLeases.bringForward, visitLeases.bringForward, bringDeliveriesForward]
 
 test('after the database’s clock was set back by an hour, checks, visits and webhooks do not wait for an hour', async () => {
@@ -140,7 +143,7 @@ test('after the database’s clock was set back by an hour, checks, visits and w
   monotonicMs = HOUR_MS
   expect(await look()).toBe(true)
   const [free, leased] = await work.waits()
-  expect(free).toBeLessThanOrEqual(0)
+  expect(free).toBeLessThan(DUE_SECONDS)
   expect(leased).toBeGreaterThan(0)
   expect(leased).toBeLessThanOrEqual(60)
   expect(await look()).toBe(false)
@@ -161,7 +164,7 @@ test('what was stored while the clock was a month ahead is due when a process st
   await work.delay('30 days')
   expect(await clockLook(service.database, allWaits)()).toBe(false)
   const [free, leased] = await work.waits()
-  expect(free).toBeLessThanOrEqual(0)
+  expect(free).toBeLessThan(DUE_SECONDS)
   expect(leased).toBeLessThanOrEqual(60)
 })
 
@@ -178,5 +181,5 @@ test('a clock that was ahead for a moment, which nobody saw, leaves no lease of 
   await work.delay('30 days')
   clockMs = 60_000
   expect(await look()).toBe(false)
-  expect((await work.waits())[0]).toBeLessThanOrEqual(0)
+  expect((await work.waits())[0]).toBeLessThan(DUE_SECONDS)
 })

@@ -1,8 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { runToEnd } from './run-to-end.ts'
+import { reportFailure } from './run-to-end.ts'
 
-let thrown: Error
-vi.mock('./program.ts', () => ({ runProgram: () => Promise.reject(thrown) }))
 const { exitCode } = process
 afterEach(() => {
   vi.restoreAllMocks()
@@ -23,19 +21,17 @@ it.each([
     failure('could not extend file', { code: '53100' }),
     'anteroom: the database cannot be used at the moment: could not extend file (53100)\n',
   ],
-])('a command that ends with %s says so in one line', async (_what, error, line) => {
-  thrown = error
+])('a command that ends with %s says so in one line', (_what, error, line) => {
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-  await runToEnd([])
+  reportFailure(error)
   expect(write.mock.calls.map(([text]) => text).join('')).toBe(line)
   expect(process.exitCode).toBe(1)
 })
 
-it('a command that ends with an error of the program, or of a file, says where', async () => {
+it('a command that ends with an error of the program, or of a file, says where', () => {
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   for (const error of [new TypeError('wrong'), failure('no such file', { code: 'ENOENT', path: '/nowhere' })]) {
-    thrown = error
-    await runToEnd([])
+    reportFailure(error)
     expect(write.mock.calls.at(-1)?.[0]).toContain('run-to-end.test.ts')
   }
 })

@@ -7,10 +7,13 @@ import { runProgram } from './program.ts'
 
 /** Runs the command line after `anteroom`, reports a failure on standard error and sets the exit code of the process. */
 export async function runToEnd(args: readonly string[]): Promise<void> {
-  await runProgram(args, declarations).catch((thrown: unknown) => {
-    const error = explainLoss(thrown) as Error
-    const isExpected = error instanceof StartupError || error instanceof UsageError
-    printDiagnostic(`anteroom: ${isExpected ? escapeControls(error.message) : (error.stack ?? error.message)}`)
-    process.exitCode = error instanceof UsageError ? 2 : 1
-  })
+  await runProgram(args, declarations).catch(reportFailure)
+}
+
+/** One line for what a user can act on, and the stack for a fault of the program. */
+export function reportFailure(thrown: unknown): void {
+  const error = explainLoss(thrown) as Error
+  const isExpected = error instanceof StartupError || error instanceof UsageError
+  printDiagnostic(`anteroom: ${isExpected ? escapeControls(error.message) : (error.stack ?? error.message)}`)
+  process.exitCode = error instanceof UsageError ? 2 : 1
 }
