@@ -25,10 +25,11 @@ import { announce } from '../../ui/announce.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { StatusLight } from '../../ui/status-light.tsx'
 import { Sure } from '../../ui/sure.tsx'
-import styles from './today.module.css'
+import visit from './visit.module.css'
 import { cancelVisit, save, takeStep, undoStep } from './visit-actions.ts'
 import { VisitCosts } from './visit-costs.tsx'
 import { VisitNotes } from './visit-notes.tsx'
+import styles from './visit-panel.module.css'
 
 interface Props {
   item: BoardItem
@@ -78,7 +79,7 @@ export function VisitPanel(props: Props) {
         Open patient
       </Link>
       <p>
-        <span className={styles.status} data-status={appointment.status ?? 'PENDING'}>
+        <span className={visit.status} data-status={appointment.status ?? 'PENDING'}>
           {statusWords[appointment.status ?? 'PENDING']}
         </span>
         {appointment.status === 'READY' && appointment.ready_source === 'MANUAL' && ' · marked ready by a user'}
@@ -103,7 +104,7 @@ export function VisitPanel(props: Props) {
       {secondary && <CoverageFacts place="Secondary coverage" coverage={secondary} />}
       <p>
         Copay to collect:{' '}
-        <strong className={copay.amount === DO_NOT_BILL ? styles.forbidden : undefined}>{copay.amount}</strong>
+        <strong className={copay.amount === DO_NOT_BILL ? visit.forbidden : undefined}>{copay.amount}</strong>
         {copay.note && ` (${copay.note})`}
         {appointment.patient_deposit_cents !== undefined && ` · deposit ${money(appointment.patient_deposit_cents)}`}
       </p>
