@@ -4,6 +4,7 @@
 import type { TSchema } from 'typebox'
 import { badRequest } from '../../contract/errors.ts'
 import { canonicalDateTime } from '../../contract/formats.ts'
+import { isBlank } from '../../contract/unseen.ts'
 import { hasMarksInARow, isPlain, withoutUnseen } from './text.ts'
 
 interface JsonSchema {
@@ -17,6 +18,7 @@ interface JsonSchema {
   patternProperties?: Record<string, JsonSchema>
   const?: unknown
   format?: string
+  minLength?: number
   'x-secret'?: boolean
 }
 
@@ -103,6 +105,8 @@ function cleanText(schema: JsonSchema | undefined, sent: string, place: Place): 
   const text = isText && !isAscii ? withoutUnseen(sent) : sent
   // The marks on both sides of what was removed are now one run.
   if (text !== sent) refuseUnstorable(text, place)
+  // Blanks do not fill what must not be empty; validation refuses it.
+  if ((schema?.minLength ?? 0) > 0 && isBlank(text)) return ''
   if (schema?.format === 'date-time') return canonicalDateTime(text) ?? text
   // Python's clients write `True` into a query. In a body a text is never a boolean.
   if (schema?.type === 'boolean' && /^\s*(true|false)\s*$/i.test(text)) return text.trim().toLowerCase()
