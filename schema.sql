@@ -130,25 +130,15 @@ end $function$
 ;
 CREATE OR REPLACE FUNCTION public.patient_name(body jsonb)
  RETURNS text
- LANGUAGE plpgsql
+ LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-AS $function$
-begin
-  return left((body #>> '{name,given}') || ' ' || (body #>> '{name,family}') || coalesce(' ' || (body #>> '{name,suffix}'), ''), 200);
-end
-$function$
+RETURN "left"(((((body #>> '{name,given}'::text[]) || ' '::text) || (body #>> '{name,family}'::text[])) || COALESCE((' '::text || (body #>> '{name,suffix}'::text[])), ''::text)), 200)
 ;
 CREATE OR REPLACE FUNCTION public.patient_provider_npis(body jsonb)
  RETURNS jsonb
- LANGUAGE plpgsql
+ LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-AS $function$
-begin
-  return jsonb_path_query_array(body, 'lax $.general_practitioners[*].npi')
-    || jsonb_path_query_array(body, 'lax $.referrals[*].provider.npi')
-    || jsonb_path_query_array(body, 'lax $.origination_detail.referring_provider.npi');
-end
-$function$
+RETURN ((jsonb_path_query_array(body, '$."general_practitioners"[*]."npi"'::jsonpath) || jsonb_path_query_array(body, '$."referrals"[*]."provider"."npi"'::jsonpath)) || jsonb_path_query_array(body, '$."origination_detail"."referring_provider"."npi"'::jsonpath))
 ;
 CREATE OR REPLACE FUNCTION public.patient_providers(body jsonb)
  RETURNS jsonb
@@ -158,15 +148,9 @@ RETURN ((jsonb_path_query_array(body, '$."general_practitioners"[*]'::jsonpath) 
 ;
 CREATE OR REPLACE FUNCTION public.patient_referring_providers(body jsonb)
  RETURNS jsonb
- LANGUAGE plpgsql
+ LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-AS $function$
-begin
-  return jsonb_path_query_array(body, 'lax $.general_practitioners[*] ? (@.type == "REFERRING")')
-    || jsonb_path_query_array(body, 'lax $.referrals[*].provider')
-    || jsonb_path_query_array(body, 'lax $.origination_detail.referring_provider');
-end
-$function$
+RETURN ((jsonb_path_query_array(body, '$."general_practitioners"[*]?(@."type" == "REFERRING")'::jsonpath) || jsonb_path_query_array(body, '$."referrals"[*]."provider"'::jsonpath)) || jsonb_path_query_array(body, '$."origination_detail"."referring_provider"'::jsonpath))
 ;
 CREATE OR REPLACE FUNCTION public.plain_letters(value text)
  RETURNS text
@@ -215,16 +199,9 @@ RETURN "left"(CASE WHEN (octet_length(value) = length(value)) THEN lower((value 
 ;
 CREATE OR REPLACE FUNCTION public.trigram_text(value text)
  RETURNS text
- LANGUAGE plpgsql
+ LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-AS $function$
-begin
-  if octet_length(value) = length(value) then return lower(value collate "C"); end if;
-  return public.in_ascii(regexp_replace(
-    public.plain_letters(value) || ' ' || translate(public.caseless(value), public.plain_letters(value), ''),
-    U&'[\0080-\00bf\2000-\206f\2e00-\2e7f\3000-\3004\3008-\3020\30fb]', ' ', 'g'));
-end
-$function$
+RETURN CASE WHEN (octet_length(value) = length(value)) THEN lower((value COLLATE "C")) ELSE in_ascii(regexp_replace(((plain_letters(value) || ' '::text) || translate(caseless(value), plain_letters(value), ''::text)), '[-¿ -⁯⸀-⹿　-〄〈-〠・]'::text, ' '::text, 'g'::text)) END
 ;
 
 create table app_user (

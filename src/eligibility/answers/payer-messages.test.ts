@@ -19,6 +19,29 @@ const UNMET: Truth = { obstacles: ['SPEND_DOWN'] }
 const FREE: Truth = {}
 
 const MESSAGES: Record<string, Message[]> = {
+  'another payer in few words': [
+    ...['CIGNA PRIMARY', 'BCBS PRI', 'PRI: UHC SEC: NORTHWIND', 'MCR PRIMARY', 'BILL OTHER INS 1ST'].map(
+      (text): Message => ['NORTHWIND', `${PLAN}MSG*${text}~`, OTHER_PAYER],
+    ),
+    ...[
+      'MSP: NO - MEDICARE IS PRIMARY',
+      'MEDICARE SECONDARY PAYER: NO - MEDICARE IS PRIMARY',
+      'SECONDARY COVERAGE ONLY',
+    ].map((text): Message => ['NORTHWIND', `${PLAN}MSG*${text}~`, OTHER_PAYER]),
+    ...['NORTHWIND PRIMARY', 'PRI: NORTHWIND SEC: UHC', 'COB: NO - WE ARE PRIMARY', 'MSP: NO'].map(
+      (text): Message => ['NORTHWIND', `${PLAN}MSG*${text}~`, FREE],
+    ),
+    ['MEDICARE', 'EB*1**30*MB~MSG*MSP: NO - MEDICARE IS PRIMARY~', FREE],
+    ['MEDICARE', 'EB*1**30*MB~MSG*BENE ELECTED HMO~', OTHER_PAYER],
+  ],
+  'one clause of several': [
+    ['HUMANA', `${PLAN}MSG*PAST MEMBER - SEE NEW CARRIER~`, NO_COVER],
+    ['NORTHWIND', `${PLAN}MSG*GRACE PER MONTH 3 - CLAIMS PENDED~`, NO_COVER],
+    ['NORTHWIND', `${PLAN}MSG*DEN/VIS ONLY~`, NO_COVER],
+    ['STATE MEDICAID', `${MEDICAID}MSG*EMERG SVCS ONLY~`, NO_COVER],
+    ['STATE MEDICAID', `${MEDICAID}MSG*FP ONLY~`, NO_COVER],
+    ['NORTHWIND', `${PLAN}MSG*FP AND PCP SVCS~`, FREE],
+  ],
   'days in words': [
     ...['COVERAGE TERM 022826', 'ELIGIBLE THRU 022826', 'COVERAGE EFF 040126', 'EFF 010125 TERM 022826'].map(
       (text): Message => ['NORTHWIND', `${PLAN}MSG*${text}~`, NO_COVER],
@@ -82,6 +105,11 @@ const MESSAGES: Record<string, Message[]> = {
       (name): Message => ['NORTHWIND', `EB*1**30*PR*${name}~`, NO_COVER],
     ),
     ['EYEMED VISION CARE LLC', PLAN, NO_COVER],
+    ['NORTHWIND', 'EB*1**30*PR*BEHAVIORAL HEALTH GROUP~', FREE],
+    ['NORTHWIND', 'EB*1**30*PR*BEHAVIORAL HEALTH GROUP EMPLOYEE PPO~', FREE],
+    ['BEHAVIORAL HEALTH GROUP', PLAN, NO_COVER],
+    ['NORTHWIND', 'EB*1**30*PR*ACME BEHAVIORAL HEALTH~', NO_COVER],
+    ['NORTHWIND', 'EB*1**30*PR*DENTAL GROUP PPO~', NO_COVER],
   ],
   'what alone is covered, and where or how often': [
     ...['RX ONLY', 'HEARING ONLY', 'EMERGENCY ROOM ONLY', 'MEMBER HAS DENTAL PLAN ONLY', 'MEDICAL COVERAGE WAIVED'].map(

@@ -2,7 +2,7 @@
 // x12-271.md 5, rule 7; rules.md 17; decisions/0073-coverage-that-is-no-medical-coverage.md.
 import type { BenefitRow } from '../../../x12/model.ts'
 import { sentencesOfAll } from '../payer-text.ts'
-import { EMPLOYER, MORE_THAN_ONE_KIND } from '../words/kinds-of-coverage.ts'
+import { EMPLOYER, EMPLOYER_GROUP, MORE_THAN_ONE_KIND } from '../words/kinds-of-coverage.ts'
 import { cachedByName } from '../words/known-names.ts'
 import { SUPPLEMENT_NAME, SUPPLEMENT_TEXT } from '../words/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
@@ -25,7 +25,8 @@ export function programOfName(text: string): Program | undefined {
 /** The same of a plan, which may be named after its employer: "National Vision Inc PPO". */
 export function programOfPlan(text: string): Program | undefined {
   const found = findProgram(text)
-  return found && !EMPLOYER.test(found.from) ? found.program : undefined
+  if (!found || EMPLOYER.test(found.from)) return undefined
+  return found.program.services.includes('MH') && EMPLOYER_GROUP.test(found.from) ? undefined : found.program
 }
 
 const findProgram = cachedByName((text): Named | undefined => {

@@ -56,6 +56,8 @@ const ANY_WORDS = anyOf([
   new RegExp(MONTH_OF_YEAR),
   ...[EXHAUSTED, GRACE_PERIOD, ...LISTED_DENIALS].flatMap(({ any }) => any ?? []),
   ...UNPAID_UNTIL.splits.map(({ at }) => at),
+  // Groups that are searched clause by clause, and end with one.
+  /\b(?:FORMER|PREVIOUS|PRIOR|PAST|EX|FUTURE|GRACE)\b/,
 ])
 
 function isDenied(text: string, day: string, own: OwnNames): boolean {

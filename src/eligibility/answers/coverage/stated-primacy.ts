@@ -5,6 +5,7 @@ import { namesOther } from '../words/denial-subject.ts'
 import { MANAGED_CARE_ENROLLMENT, OTHER_INSURANCE } from '../words/pays-before.ts'
 import { anyOf, mentions, states } from '../words/phrase-group.ts'
 import {
+  barePrimary,
   CLAUSES,
   CONDITIONAL,
   INQUIRED,
@@ -12,6 +13,7 @@ import {
   NAMED_FIRST,
   NO_NAME,
   OTHER_FIRST,
+  orderInFull,
   PRIMARY_WORD,
   SECOND,
   SECONDARY,
@@ -24,14 +26,16 @@ export interface StatedPayer {
 }
 
 /** Most texts have none of these words, so that they are searched once. */
-const PRIMACY = anyOf(
-  [OTHER_FIRST, NAMED_FIRST, LABELLED_FIRST, THIS_SECOND, SECONDARY].flatMap(({ any }) => any ?? []),
-)
+const PRIMACY = anyOf([
+  ...[OTHER_FIRST, NAMED_FIRST, LABELLED_FIRST, THIS_SECOND, SECONDARY].flatMap(({ any }) => any ?? []),
+  /\bPRIM(?:E|ARY)\W*$/,
+])
 
 /** The primary payer as the texts of a row state it; undefined when they state none, or the inquired payer (keys of its names). */
 export function statedPrimacy(texts: readonly string[], inquired: readonly string[] = []): StatedPayer | undefined {
   const isInquired = (name: string) => inquired.some((payer) => isPart(payer, organizationKey(name)))
-  for (const sentence of sentencesOfAll(texts)) {
+  for (const text of sentencesOfAll(texts)) {
+    const sentence = orderInFull(text)
     if (!PRIMACY.test(sentence) || CONDITIONAL.test(sentence)) continue
     const first = OTHER_FIRST.any?.exec(sentence)?.[0]
     if (first !== undefined) return first.includes('MEDICARE') ? { name: 'Medicare' } : {}
@@ -51,7 +55,8 @@ export function statedPrimacy(texts: readonly string[], inquired: readonly strin
 function primaryNameIn(sentence: string): string | undefined {
   const name = NAMED_FIRST.any?.exec(sentence)?.slice(1).find(Boolean)?.trim()
   const labelled = LABELLED_FIRST.any?.exec(sentence)?.slice(1).find(Boolean)
-  return [name, labelled && !namesOther(labelled) ? labelled : undefined].find((each) => each && !NO_NAME.test(each))
+  const names = [name, labelled && !namesOther(labelled) ? labelled : undefined, barePrimary(sentence)]
+  return names.find((each) => each && !NO_NAME.test(each))
 }
 
 /** True when the inquired payer is the one that a sentence calls secondary. */
@@ -72,7 +77,9 @@ export function paysBeforeMedicaid(
   texts: readonly string[],
   ownNames: readonly string[] = [],
 ): 'MANAGED_CARE' | 'OTHER_INSURANCE' | undefined {
-  const sentences = sentencesOfAll(texts).filter((sentence) => !CONDITIONAL.test(sentence))
+  const sentences = sentencesOfAll(texts)
+    .map(orderInFull)
+    .filter((sentence) => !CONDITIONAL.test(sentence))
   const isOwn = (sentence: string) => ownNames.some((name) => name !== '' && normalizeText(sentence).includes(name))
   if (sentences.some((sentence) => states(MANAGED_CARE_ENROLLMENT, sentence) && !isOwn(sentence))) return 'MANAGED_CARE'
   return sentences.some((sentence) => mentions(OTHER_INSURANCE, sentence)) ? 'OTHER_INSURANCE' : undefined

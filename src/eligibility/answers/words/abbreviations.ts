@@ -7,10 +7,12 @@ const WORDS: Readonly<Record<string, string>> = {
   APP: 'APPLICATION',
   APPL: 'APPLICATION',
   ASST: 'ASSISTANCE',
+  BEG: 'BEGINS',
   BEN: 'BENEFITS',
   BENE: 'BENEFICIARY',
   BENF: 'BENEFITS',
   BENS: 'BENEFITS',
+  BGN: 'BEGINS',
   CANC: 'CANCELLED',
   CANCD: 'CANCELLED',
   CANCLD: 'CANCELLED',
@@ -139,12 +141,42 @@ const APOSTROPHES = /[A-Z]'[A-Z]/
 /** TERM'D, CANC'D, MEMBER'S, ISN'T. */
 const CONTRACTION = /\b([A-Z]+)'([A-Z]{1,2})\b/g
 
+/** Abbreviations of care, which mean something else beside a figure: 20 VIS are visits. */
+const CARE: Readonly<Record<string, string>> = {
+  COND: 'CONDITIONS',
+  DEN: 'DENTAL',
+  EMER: 'EMERGENCY',
+  EMERG: 'EMERGENCY',
+  FP: 'FAMILY PLANNING',
+  HOSP: 'HOSPITAL',
+  INPT: 'INPATIENT',
+  PREG: 'PREGNANCY',
+  SVC: 'SERVICES',
+  SVCS: 'SERVICES',
+  VIS: 'VISION',
+}
+const ANY_CARE = new RegExp(`\\b(?:${Object.keys(CARE).join('|')})\\b`, 'g')
+const LIMITS = /\bONLY\b|\bLIMITED\b|\bRESTRICTED\b/
+
+/** A sentence in capitals that may limit the coverage, with the names of care in full: "EMERG SVCS ONLY". */
+export function careInFull(sentence: string): string {
+  return LIMITS.test(sentence) ? sentence.replace(ANY_CARE, (word) => CARE[word]!) : sentence
+}
+
 const CARRIER = '(?:CARRIER|INSURER|PAY[EO]R|(?:HEALTH )?PLAN|INSURANCE|ADMINISTRATOR|TPA)'
 /** "Switched to a different insurer", "transferred to new TPA". */
 const TO_ANOTHER = new RegExp(
-  `\\b(?:MOVED|TRANSFERRED|SWITCHED|CHANGED|WENT)(?: OVER)? TO (?:AN? |THE )?(?:ANOTHER|NEW|DIFFERENT|OTHER) ${CARRIER}\\b`,
+  `\\b(?:(?:MOVED|TRANSFERRED|SWITCHED|CHANGED|WENT)(?: OVER)? TO|REPLACED BY) (?:AN? |THE )?(?:ANOTHER|NEW|DIFFERENT|OTHER) ${CARRIER}\\b`,
   'g',
 )
+const INSURED = '(?:GROUP|EMPLOYER|ACCOUNT|MEMBER|SUBSCRIBER|EMPLOYEE|PATIENT)'
+/** "Group left 12/31/2025"; not "visits left", "left leg". */
+const LEFT = new RegExp(`\\b(${INSURED}(?: HAS)?) LEFT(?=\\W*(?:$|\\d)| (?:US|ON|EFF\\w*|AS OF)\\b)`, 'g')
+const HELD =
+  '(?:ELIGIBILITY|COVERAGE|ENROLLMENT|MEMBER(?:SHIP)?|PREMIUMS?|PAYMENT|ACCOUNT|POLICY|GROUP|BILLING|PLAN|CLAIMS?)'
+/** "Premium hold", "claims hold for premium"; and "hold - eligibility", "hold: premium due". */
+const HOLD_AFTER = new RegExp(`^(\\W*(?:[A-Z]+ )?${HELD}) HOLD(?=\\W*$| (?:FOR|DUE|SINCE)\\b|\\W+\\d)`)
+const HOLD_BEFORE = new RegExp(`^\\W*HOLD ?[ :/-]+ ?(${HELD})(?: (?:DUE|ISSUE|REASON|REVIEW))?(?=\\W*$)`)
 /** "Per member request", "at the request of the employer". */
 const ON_REQUEST =
   /\b(?:PER|AT|BY|UPON)(?: THE)? (?:(?:[A-Z]+ )?REQUEST(?: OF)?|[A-Z]+'S REQUEST)\b(?=\W*$| (?:THE )?(?:MEMBER|INSURED|SUBSCRIBER|EMPLOYER|GROUP)\b|,? \d)/g
@@ -157,12 +189,16 @@ export function spellOut(sentence: string): string {
       .replace(PHYSICAL_THERAPY, 'THERAPY')
       .replace(TO_ANOTHER, 'MOVED TO ANOTHER CARRIER')
       .replace(ON_REQUEST, 'FOR CAUSE')
+      .replace(/\bTO ID\b(?! (?:CARD|NUMBER))/g, 'TO IDENTIFY')
       .replace(/\bW\/O\b/g, 'WITHOUT')
       .replace(/\bW\/ ?(?=\w)/g, 'WITH ')
       .replace(/\b(NOT|IS|LONGER|IF) ELI?G\b/g, '$1 ELIGIBLE')
       // Not the terms of a plan.
       .replace(/\bTERMS(?= (?:(?:ON|TO|EFF|EFFECTIVE|AS OF) )?\d)/g, 'TERMINATES')
       .replace(/\b[A-Z]{2,8}\b/g, (word) => (Object.hasOwn(WORDS, word) ? WORDS[word]! : word))
+      .replace(LEFT, '$1 LEFT PLAN')
+      .replace(HOLD_AFTER, '$1 ON HOLD')
+      .replace(HOLD_BEFORE, '$1 ON HOLD')
   )
 }
 

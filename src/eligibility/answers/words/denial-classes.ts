@@ -17,6 +17,7 @@ const PARTS = {
   insured: 'eligible',
   begin: 'duty',
   begins: 'time',
+  kind: 'coverage',
   through: 'preposition',
 } as const
 

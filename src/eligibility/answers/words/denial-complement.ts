@@ -19,6 +19,8 @@ export function concernsCoverage({ classes, first, last }: Predicate, subject: S
       return !STILL_POSSIBLE.test(rest) && isPremiumMissed(subject, rest)
     case 'unpaid':
       return !STILL_POSSIBLE.test(rest) && isUnpaid(subject, rest)
+    case 'moved':
+      return subject === 'own' && PROPER_NAME.test(rest)
     case 'ended':
       return !STILL_POSSIBLE.test(rest) && isEnded(subject, rest)
     case 'failedTo':
@@ -33,13 +35,15 @@ export function concernsCoverage({ classes, first, last }: Predicate, subject: S
   }
 }
 
-/** "Term due to nonpayment". */
-const REASON_OR_END = pattern('^ (reason|$)')
+/** "Term due to nonpayment", "status: T 02/28/2026". */
+const REASON_OR_END = pattern('^ (reason|date|$)')
+/** Words that are in no list, which may be the name of a payer. */
+const PROPER_NAME = pattern('^ unknown (unknown|filler|and)* (small|time|preposition|date|inForce)* $')
 /** "Past due premiums must be paid". */
 const STILL_POSSIBLE = pattern('^ (confirmed|premium)? ahead')
 /** "Termination due to nonpayment", "termination 02/28/2026", "termination: yes" (Y is also the Spanish AND), "lapse in coverage"; not "lapse reason: none". */
 const AFTER_EVENT = pattern(`
-  ^ (reason (?!colon) | date | $ | confirmed | (yes|and) $ | preposition (small|fine)* (coverage|person))`)
+  ^ (reason (?!colon) | date | $ | confirmed | (yes|and) $ | (preposition|for) (small|fine)* (coverage|person) (?!other|unknown|claims))`)
 /** "Did not pay for dental": the words after what was to be done. */
 const OTHER_AFTER_DUTY = pattern('^ (for|preposition)? (small|fine|unknown)* other')
 /** "Did not complete dental form for coverage". */

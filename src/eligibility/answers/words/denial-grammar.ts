@@ -21,6 +21,7 @@ export const DENIAL_WORDS = new RegExp(
   `\\b(?:${wordsOfClasses([
     'ended',
     'ends',
+    'moved',
     'term',
     'event',
     'ineligible',
@@ -31,7 +32,7 @@ export const DENIAL_WORDS = new RegExp(
     'none',
     'failedTo',
     'unableTo',
-  ])})\\b|N'T\\b|\\bTO (?:AN? |THE )?(?:ANOTHER|NEW|DIFFERENT|OTHER)\\b|\\bSTA?T?(?:US|S)?(?: CODE)? ?[:=]`,
+  ])})\\b|N'T\\b|\\b(?:TO|BY) (?:AN? |THE )?(?:ANOTHER|NEW|DIFFERENT|OTHER)\\b|\\b(?:HOLD|LEFT)\\b|\\bSTA?T?(?:US|S)?(?: CODE)? ?[:=]`,
 )
 
 /** What a clause denies. */

@@ -40,10 +40,12 @@ const PREDICATE = pattern(
     '(not|no) small* (fine|reinstated|begin)',
     // "Terminated", "ineligible", "delinquent", "termination", "ends".
     '(ended|ineligible|unpaid|missed|event|term|ends)',
+    // "Moved to Aetna".
+    'moved',
     // "Status: T".
     '(?<=attribute colon) termCode',
     // "Eligibility: N", "coverage status none", "active flag N".
-    '(?<=(coverage|fine) attribute* colon small*|(coverage|fine) attribute) (none|no) (?=(time|date)* $)',
+    '(?<=(coverage|fine) attribute* colon small*|(coverage|fine) attribute) (?<! (^|boundary) small* kind colon small*) (none|no) (?=(time|date)* $)',
   ].join('|'),
   'g',
 )

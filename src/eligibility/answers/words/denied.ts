@@ -20,6 +20,8 @@ export const GRACE_PERIOD = phrases({
     /\b(?:SECOND|THIRD|2ND|3RD) MONTH OF(?: [A-Z]+)? GRACE PERIOD\b/,
     /\bGRACE (?:MONTH [23]\b|PERIOD (?:HAS )?(?:EXPIRED|ENDED|EXHAUSTED))/,
     /\bEN (?:EL |UN )?PERIODO DE GRACIA\b|^\W*(?:(?:MEMBER|POLICY|COVERAGE|ACCOUNT) )?(?:IS )?IN GRACE\W*$/,
+    /\bGRACE(?: PER(?:IOD)?)?[ :-]+MO(?:NTH)?S?[ :-]*[1-3]\b|\b(?:1ST|2ND|3RD|FIRST|SECOND|THIRD) MO(?:NTH)?(?: OF)?(?: (?:THE|APTC|PREMIUM))* GRACE\b/,
+    /^\W*(?:(?:MEMBER|POLICY|COVERAGE|ACCOUNT|STATUS|APTC|PREMIUM|IS|IN)[ :-]+)*GRACE(?: PERIOD)?\W*$/,
   ],
   unless: [CONDITION],
   examples: [
@@ -33,6 +35,10 @@ export const GRACE_PERIOD = phrases({
     'SECOND OR THIRD MONTH OF GRACE PERIOD',
     'EN PERIODO DE GRACIA',
     'MEMBER IS IN GRACE',
+    'APTC GRACE MO 2',
+    'GRACE PER MONTH 3',
+    '2ND MO GRACE',
+    'APTC GRACE PERIOD',
   ],
   counterexamples: [
     'GRACE PERIOD 31 DAYS',
@@ -82,8 +88,77 @@ const IMPRISONED = phrases({
   counterexamples: ['MEMBER IS NO LONGER IN A CORRECTIONAL FACILITY'],
 })
 
+const STATED_OF = '(?:(?:THIS|PATIENT|MEMBER|COVERAGE|ENROLLMENT|STATUS|PERSON|IS|WAS|AN?|HAS)[ :-]+)*'
+
+const FORMER_MEMBER = phrases({
+  meaning: 'the person was a member, and the text says nothing else',
+  source: 'Humana, regional plans and TPAs that keep EB01 1',
+  says: [
+    new RegExp(
+      `^\\W*${STATED_OF}(?:FORMER|PREVIOUS|PRIOR|PAST|EX|ONE-?TIME)[ -]+(?:(?!COVERAGE|PLAN|PCP|GROUP|EMPLOYEE|DEPENDENT)[A-Z&'-]+ ){0,3}(?:MEMBER|SUBSCRIBER|ENROLLEE|INSURED|BENEFICIARY|RECIPIENT|POLICY ?HOLDER|PARTICIPANT)\\W*$`,
+    ),
+  ],
+  examples: [
+    'FORMER MEMBER',
+    'PREVIOUS HUMANA MEMBER',
+    'EX-MEMBER',
+    'STATUS: PAST MEMBER',
+    'PATIENT IS A FORMER SUBSCRIBER',
+  ],
+  counterexamples: ['FORMER MEMBER ID: 12345', 'PREVIOUS COVERAGE', 'FORMER EMPLOYEE', 'PRIOR GROUP MEMBER'],
+})
+
+const FUTURE = phrases({
+  meaning: 'the coverage has not begun, without its first day',
+  source: 'Employers and exchanges that enroll ahead of time',
+  says: [
+    new RegExp(
+      `^\\W*${STATED_OF}FUTURE(?: (?:EFFECTIVE(?: (?:DATE|MEMBER|COVERAGE))?|ENROLL(?:MENT|EE|ED)|COVERAGE|MEMBER|ELIGIBILITY|ELIGIBLE|START(?: DATE)?|HIRE))\\W*$`,
+    ),
+  ],
+  examples: ['FUTURE EFFECTIVE DATE', 'STATUS: FUTURE ENROLLMENT', 'FUTURE MEMBER', 'MEMBER IS FUTURE EFFECTIVE'],
+  counterexamples: ['FUTURE APPOINTMENTS', 'NO FUTURE ENROLLMENT', 'FUTURE COVERAGE CHANGES ARE NOT SHOWN'],
+})
+
+const BEFORE_COVERAGE = '(?:WAITING|PROBATION(?:ARY)?|ORIENTATION|INTRODUCTORY)(?: AND WAITING)? PERIOD'
+
+const IN_WAITING_PERIOD = phrases({
+  meaning: 'the person is in a time before the coverage pays, without its last day',
+  source: 'Self-funded plans (29 CFR 2590.715-2708, waiting periods)',
+  says: [
+    new RegExp(
+      `\\b(?<!\\bNOT )(?:IN|WITHIN|SERVING|COMPLETING|SUBJECT TO)(?: (?:AN?|THE|THEIR|HIS|HER|ITS|\\d+|DAYS?|MONTHS?|NEW|HIRE|EMPLOYEE|INITIAL|ELIGIBILITY|GROUP|EMPLOYER|PLAN))* ${BEFORE_COVERAGE}\\b`,
+    ),
+    new RegExp(
+      `^\\W*${STATED_OF}NEW (?:HIRE|EMPLOYEE|ENROLLEE|MEMBER)[ :-]+(?:\\d+[ -]DAYS? )?${BEFORE_COVERAGE}\\W*$`,
+    ),
+    new RegExp(
+      `^\\W*(?:(?:MEMBER|EMPLOYEE|EMPLOYER|GROUP|PLAN|NEW|HIRE|INITIAL|ELIGIBILITY|THE|\\d+|DAYS?)[ -]+)*${BEFORE_COVERAGE}(?: (?:HAS|IS|BEEN|YET|STATUS))*[ :-]+(?:NOT (?:YET )?(?:BEEN )?(?:MET|SATISFIED|COMPLETED?|SERVED|FULFILLED|OVER|ENDED|EXPIRED)|UNSATISFIED|UNMET|ACTIVE|IN (?:EFFECT|PROGRESS)|PENDING|INCOMPLETE)\\b(?! FOR)`,
+    ),
+  ],
+  unless: [
+    /\b(?:IF|WHEN|UNLESS|PRE-?EX\w*|NO LONGER|NO|DENTAL|VISION|MAJOR|BASIC|ORTHO\w*|MATERNITY|TRANSPLANTS?|SERVICES?)\b/,
+  ],
+  examples: [
+    'IN WAITING PERIOD',
+    'NEW HIRE WAITING PERIOD',
+    'WAITING PERIOD NOT SATISFIED',
+    'EMPLOYEE IS IN A 90 DAY WAITING PERIOD',
+    'WAITING PERIOD HAS NOT BEEN MET',
+    'PROBATIONARY PERIOD NOT COMPLETED',
+  ],
+  counterexamples: [
+    'WAITING PERIOD SATISFIED',
+    'NO WAITING PERIOD',
+    'NOT IN A WAITING PERIOD',
+    'PRE-EXISTING WAITING PERIOD NOT MET',
+    'WAITING PERIOD NOT MET FOR MAJOR SERVICES',
+    '90 DAY WAITING PERIOD',
+  ],
+})
+
 /** Groups that state a denial with their words alone. A date in the same clause decides from when. */
-export const LISTED_DENIALS = [RESTRICTED, IMPRISONED] as const
+export const LISTED_DENIALS = [RESTRICTED, IMPRISONED, FORMER_MEMBER, FUTURE, IN_WAITING_PERIOD] as const
 
 /** Coverage of something else. */
 const OTHER_COVERAGE = /\b(?:DENTAL|VISION|PHARMACY)\b/

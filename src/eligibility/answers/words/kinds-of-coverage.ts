@@ -6,7 +6,7 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
     meaning: 'drugs: pharmacy benefit managers, Part D, drug assistance',
     source:
       'CVS Caremark, OptumRx, Express Scripts, MedImpact, Prime, Navitus; Ryan White ADAP; WI (SeniorCare), NJ (PAAD), NY (EPIC)',
-    words: 'PHARMACY|PRESCRIPTIONS?|DRUGS?',
+    words: 'PHARMACY|PRESCRIPTIONS?|DRUGS?|RX',
     services: ['88'],
     texts: ['COVERED FOR PHARMACY ONLY', 'ONLY COVERS PRESCRIPTION DRUGS'],
     names: [
@@ -65,7 +65,7 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
       /\b(?:SPECIFIED|DREAD) DISEASES?\b|^INTENSIVE CARE (?:POLICY|PLAN|INSURANCE)\b/,
       /^(?:ICHRA|QSEHRA|INDIVIDUAL COVERAGE HRA|HEALTH REIMBURSEMENT)\b|^HRA(?: (?:ONLY|ACCOUNT|ARRANGEMENT|BALANCE|BENEFITS?|FUND|PLAN))*$/,
       /^LIMITED MEDICAL$|^(?:MEDICAL )?GAP (?:PLAN|INSURANCE|COVERAGE|POLICY)$|^SUPPLEMENTAL HOSPITAL\b|^MEC\b.*\bPREVENTIVE\b/,
-      /^(?:HOSPITAL )?CHARITY CARE\b|\bINDIGENT CARE\b|^CICP$/,
+      /^(?:HOSPITAL )?CHARITY CARE\b|^HEALTH SAFETY NET\b|\bINDIGENT CARE\b|^CICP$/,
       /\b(?:SHORT|LONG)[ -]TERM DISABILITY\b|^(?:TERM |GROUP |WHOLE )?LIFE(?: (?:INSURANCE|POLICY))?$/,
     ],
     examples: [
@@ -85,6 +85,7 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
       'GAP PLAN',
       'MEC PREVENTIVE',
       'CHARITY CARE',
+      'HEALTH SAFETY NET',
       'HRA PLAN',
     ],
     counterexamples: [
@@ -190,6 +191,9 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
 /** Words of a name that has more than dental or vision coverage, and the order in which a medical plan appends either. */
 export const MORE_THAN_ONE_KIND =
   /\b(?:MEDICAL|HEALTH\w*|HOSPITALS?|MAJOR|COMPREHENSIVE|WITH|W|INCL\w*|PEDIATRIC|CHILD|EMBEDDED|EPO|POS|HDHP|HSA|GOLD|SILVER|BRONZE|PLATINUM|MEDICA(?:ID|RE))\b|\b(?:HMO|PPO)\b.+\b(?:DENTAL|VISION)\b/
+
+/** An employer in mental health, whose plan is named after it: "Behavioral Health Group". A dental group may be a group of a dental plan. */
+export const EMPLOYER_GROUP = /\b(?:GROUP|CENTERS?|HOSPITALS?)(?: (?:INC|LLC|EMPLOYEES?|PPO|HMO|EPO|POS|HDHP))*$/
 
 /** After the first word of a kind of coverage: an employer or union, and no plan of the kind between ("DENTAL PPO ACME INC" is for teeth). */
 export const EMPLOYER =

@@ -1,29 +1,29 @@
 // Words by which payers state what pays before or instead of a program of last resort: a managed care plan, other insurance, Medicare. rules.md 17;
 // x12-271.md 10; decisions/0073.
 import { DATE } from '../payer-text.ts'
-import { classesOf, pattern } from './denial-classes.ts'
 import { phrases } from './phrase-group.ts'
 import { CONDITIONAL } from './primacy.ts'
+import { isProperName } from './proper-names.ts'
 
 const unless = [CONDITIONAL]
 
 const PLANS =
   '(?:MC[OP]|CMO|CCO|MANAGED CARE|HEALTH PLAN)(?: (?:PLAN|PROVIDER|ORGANIZATION|ENROLLMENT|ASSIGNMENT|NAME))*'
 const NAME = "([A-Z][A-Z0-9&'-]*(?: [A-Z0-9&'-]+){0,3})"
+/** "Plan: Amerigroup", "HMO enrollee - Fidelis". */
+const LABEL = `(?:${PLANS}|HMO(?: (?:PLAN|ENROLLEE|MEMBER))?|(?:ASSIGNED|CAPITATED|CONTRACTED|CURRENT|MEDICAID) PLAN)`
+/** "Submit claims to Healthfirst", "bill plan: Amerigroup". */
+const BILL_TO =
+  '(?:SUBMIT|SEND|MAIL|FILE|FORWARD|DIRECT|ROUTE|BILL)(?: (?:ALL|MEDICAL|YOUR|THE|CLAIMS?|BILLS?|SERVICES?|CHARGES?))*(?: (?:TO|WITH)(?: THE)?(?: PLAN)?| PLAN) ?:? ?'
+const SINCE = `(?:,? (?:EFF\\w*|BEGIN\\w*|START\\w*|SINCE|FROM|AS OF)(?: DATE)?[ :-]+${DATE})?`
 const IN_PLAN = new RegExp(
-  `(?:\\b(?:ENROLLED (?:IN|WITH)|ASSIGNED TO|MEMBER OF) |^\\W*${PLANS}[ :-]+)${NAME}\\W*$|\\b(?:CONTACT|CALL) ${NAME} FOR (?:BENEFITS|ELIGIBILITY|COVERAGE)\\W*$`,
+  `(?:\\b(?:ENROLLED (?:IN|WITH)|ASSIGNED TO|MEMBER OF|ELECTED) |^\\W*${LABEL}[ :-]+|^\\W*${BILL_TO})${NAME}${SINCE}\\W*$|\\b(?:CONTACT|CALL) ${NAME} FOR (?:BENEFITS|ELIGIBILITY|COVERAGE)\\W*$`,
 )
-/** Programs and doctors. */
-const NO_PLAN =
-  /^(?:US|MAIL|TRIBE|EPSDT|WIC|SNAP|TANF|SSI|DR|MD|HEAD START|HEALTHY STEPS|REGION|COUNTY|DISTRICT|GROUP|TIER|LEVEL|CATEGORY)\b/
-
 /** True for a person in a plan that the text names, by words that are in no list: "enrolled in Caresource". */
 function isInNamedPlan(text: string): boolean {
   const name = IN_PLAN.exec(text)?.slice(1).find(Boolean)
-  return name !== undefined && !NO_PLAN.test(name) && PROPER_NAME.test(classesOf(name))
+  return name !== undefined && isProperName(name)
 }
-
-const PROPER_NAME = pattern('^ unknown+ (filler|coverage|unknown)* $')
 
 export const MANAGED_CARE_ENROLLMENT = phrases({
   meaning: 'a managed care plan pays instead of Medicaid, or instead of Medicare (Medicare Advantage, PACE)',
@@ -31,7 +31,7 @@ export const MANAGED_CARE_ENROLLMENT = phrases({
     'Medi-Cal (HEALTH PLAN MEMBER), Medicaid of NY, OH, PA, NC, OR (CCO), PACE; relays of Medicare; x12-271.md 10',
   says: [
     {
-      at: /\b(?:ENROLL(?:ED|MENT|EE)|ASSIGNED|MEMBER)\b/,
+      at: /\b(?:ENROLL(?:ED|MENT|EE)|ASSIGNED|MEMBER|ELECTED)\b/,
       before: [],
       after: [
         /\b(?:MCO|CMO|CCO|PACE|MANAGED CARE|HMO|(?<!DEDUCTIBLE )HEALTH ?PLAN|MMA PLAN|MEDICARE ADVANTAGE|MA PLAN(?=:? [HRE]\d{4})|MA-?PD|PART C)\b/,
@@ -40,6 +40,7 @@ export const MANAGED_CARE_ENROLLMENT = phrases({
     /\bHEALTH PLAN MEMBER ?: ?[A-Z]|\b(?:MC[OP]|CMO|CCO|PACE|MANAGED CARE|HMO|HEALTH PLAN|MEDICARE ADVANTAGE)(?: PLAN| PROVIDER| ORGANIZATION)?(?: NAME)?(?: ?: ?|(?<= NAME) )(?!N(?:O|ONE|\/A)?\b|MEDICAID\b|FFS\b|FEE\b)[A-Z]/,
     /\b(?:BILL|CONTACT|CALL|CLAIMS TO|(?:COVERED|PROVIDED|PAID) (?:BY|THROUGH)|IS IN)(?: TO)?(?: THE| AN?| THEIR)? (?:MC[OP]|CMO|CCO|MANAGED CARE (?:PLAN|ORGANIZATION))\b/,
     /\bENROLLED (?:WITH|IN) [A-Z]{1,20}(?: [A-Z]{1,20}){0,3} FOR (?:MEDICAL|PHYSICAL HEALTH|HEALTH CARE|ALL) SERVICES\b/,
+    /^\W*(?:(?:MEMBER|PATIENT|RECIPIENT|CLIENT|CURRENTLY|IS) )*IN (?:AN? |THE )?(?:MANAGED CARE|MC[OP]|CMO|CCO|HMO)\b/,
     /^\W*PACE\W*$|\bPACE (?:PARTICIPANT|ENROLLEE|MEMBER)\b|\b(?:HAS|BILL)(?: TO)?(?: A| THE)? (?:MEDICARE ADVANTAGE|MEDICARE HMO|MA-?PD)\b/,
   ],
   holds: isInNamedPlan,
@@ -54,6 +55,15 @@ export const MANAGED_CARE_ENROLLMENT = phrases({
     'ASSIGNED TO PACE',
     'BENEFICIARY IS ENROLLED IN A PACE ORGANIZATION',
     'PACE PARTICIPANT',
+    'SUBMIT CLAIMS TO HEALTHFIRST',
+    'BILL PLAN: AMERIGROUP',
+    'SEND CLAIMS TO UNITEDHEALTHCARE COMMUNITY PLAN',
+    'ASSIGNED PLAN: SUNSHINE HEALTH',
+    'CAPITATED PLAN BUCKEYE',
+    'HMO ENROLLEE - FIDELIS',
+    'MCO - CARESOURCE EFF 01/01/26',
+    'IN MANAGED CARE',
+    'BENE ELECTED HMO',
     'MEMBER IS ENROLLED WITH MOLINA FOR MEDICAL SERVICES',
     'ENROLLED IN A MEDICARE ADVANTAGE PLAN',
     'BENE ENROLLED IN MA PLAN H5521-012',
@@ -70,6 +80,10 @@ export const MANAGED_CARE_ENROLLMENT = phrases({
   ],
   counterexamples: [
     'MCO: NONE',
+    'SUBMIT CLAIMS TO GAINWELL',
+    'SEND CLAIMS TO PO BOX 981106 EL PASO TX',
+    'SUBMIT CLAIMS TO ADDRESS ON CARD',
+    'NOT IN MANAGED CARE',
     'RECIPIENT IS NOT ENROLLED IN MANAGED CARE',
     'MEMBER IS EXEMPT FROM MANAGED CARE',
     'MEMBER IS IN A HIGH DEDUCTIBLE HEALTH PLAN',
@@ -102,7 +116,8 @@ export const OTHER_INSURANCE = phrases({
     new RegExp(
       `\\bMEDICARE B ?[:-] ?${DATE}|\\bMEDICARE A ?(?:AND|&|/) ?B\\W*$|^\\W*MEDICARE[ :-]+(?:YES|Y|ENROLLED|ACTIVE)\\W*$|\\bDUAL(?:LY)?[ -]ELIGIB(?:LE|ILITY)\\b(?! ?[:-] ?N)`,
     ),
-    /\b(?:OHI|(?:OTHER|COMMERCIAL|PRIVATE|THIRD[ -]PARTY) (?:HEALTH |MEDICAL )?(?:INSURANCE|COVERAGE|PAY[EO]R|CARRIER))(?: (?:INDICATOR|COMPANY|NAME|PAYER))*[ ]?[:-]+ ?(?!N(?:O|ONE|\/A)?\b|UNKNOWN|PLEASE|REPORT|CALL|CONTACT|SEE|VERIFY|INFORMATION|REQUIRED)[A-Z]/,
+    /\b(?:FULL|PARTIAL)(?: BENEFIT)?[ -]DUAL\b|(?<!\bNON[ -]?)\bQMB(?: ?\+| PLUS)?\b(?! ?[:=-] ?N)/,
+    /\b(?:OHI|(?:OTHER|COMMERCIAL|PRIVATE|THIRD[ -]PARTY) (?:HEALTH |MEDICAL )?(?:INS(?:URANCE)?|COVERAGE|PAY[EO]R|CARRIER))(?: (?:INDICATOR|COMPANY|NAME|PAYER|ON FILE))*[ ]?[:-]+ ?(?!N(?:O|ONE|\/A)?\b|UNKNOWN|PLEASE|REPORT|CALL|CONTACT|SEE|VERIFY|INFORMATION|REQUIRED)[A-Z]/,
     /\bOTHER (?:HEALTH )?(?:INSURANCE|COVERAGE)(?: COV(?:ERAGE)?)? (?:UNDER|CODE|CARRIER)\b|\b(?:OTHER|COMMERCIAL|PRIVATE) (?:HEALTH )?(?:INSURANCE|COVERAGE)(?: (?:IS|INDICATOR))?[ :-]+(?:YES|Y\b|ON FILE|ACTIVE)|\b(?:HAS|HAVE|WITH) (?:OTHER|PRIVATE|COMMERCIAL|THIRD[ -]PARTY) (?:HEALTH )?(?:INSURANCE|COVERAGE|LIABILITY)\b|^\W*(?:TPL|THIRD[ -]PARTY LIABILITY)(?: CARRIER)?[ :-]+(?!N(?:O|ONE|\/A)?\b)[A-Z]/,
   ],
   unless,
@@ -126,6 +141,8 @@ export const OTHER_INSURANCE = phrases({
     'MEDICARE PART B EFFECTIVE 01/01/2020',
     'MEDICARE A: 01/01/2020 MEDICARE B: 01/01/2020',
     'RECIPIENT IS DUAL ELIGIBLE',
+    'FULL DUAL QMB PLUS',
+    'COMMERCIAL INS ON FILE: AETNA',
   ],
   counterexamples: [
     'TPL: NONE',
@@ -137,6 +154,8 @@ export const OTHER_INSURANCE = phrases({
     'MEDICARE PART B: N',
     'MEDICARE PART B DRUGS REQUIRE AUTHORIZATION',
     'DUAL ELIGIBLE: N',
+    'QMB: N',
+    'NON-QMB',
     'REPORT OTHER INSURANCE TO THE CASEWORKER',
   ],
 })

@@ -1,15 +1,33 @@
 // Words by which payers state which payer is primary. rules.md 17; x12-271.md 10; decisions/0073.
 import { phrases } from './phrase-group.ts'
+import { isProperName } from './proper-names.ts'
 
 const OTHERS =
   "(?:OTHER|ANOTHER|DIFFERENT|ALTERNATE|COMMERCIAL|MEDICARE|GROUP|EMPLOYER|[EL]?GHP|AUTO|LIABILITY|NO[ -]FAULT|WC|WORK(?:ERS?'?S?'?|MANS?)? COMP(?:ENSATION)?)"
 const KINDS = '(?:PAYER|PAYOR|INSURANCE(?: CARRIER| COMPANY)?|INS|COVERAGE|CARRIER|INSURER|PLAN|POLICY)'
+const EOB = '(?:EOM?B|EXPLANATION OF BENEFITS|REMITTANCE(?: ADVICE)?)'
 const OURS = "(?:THIS|OUR|YOUR|MEMBER'?S?|PATIENT'?S?|THE)"
 
 const RELATIVE = "(?:SPOUSE|HUSBAND|WIFE|FATHER|MOTHER|(?:OTHER )?PARENT)(?:'?S'?)?"
 /** "COB status", "order of benefits", "payer sequence". */
 const ORDER = '(?:COB|COORDINATION(?: OF BENEFITS)?|ORDER OF BENEFITS|PAY[EO]R)'
 const RANK = '(?: (?:ORDER|STATUS|INDICATOR|PRIMACY|SEQUENCE|RANK|POSITION|LEVEL|RESPONSIBILITY|TYPE|CODE))'
+
+/** A question with its answer NO, before what is the case: "MSP: NO - MEDICARE IS PRIMARY". */
+const ANSWERED_NO = /^\W*[A-Z ]{2,40}[:=?] ?NO?\b(?: -+ |, |- )/
+const SHORT: readonly (readonly [RegExp, string])[] = [
+  [/\bPRI\b/g, 'PRIMARY'],
+  [/\bSEC\b/g, 'SECONDARY'],
+  [/\bMCR\b/g, 'MEDICARE'],
+  [/\b1ST\b/g, 'FIRST'],
+]
+const ANY_SHORT = /[:=?] ?NO?\b|\b(?:PRI|SEC|MCR|1ST)\b/
+
+/** A sentence about the order of payers with its abbreviations in full, and without a question that is answered with NO. */
+export function orderInFull(sentence: string): string {
+  if (!ANY_SHORT.test(sentence)) return sentence
+  return SHORT.reduce((text, [short, word]) => text.replace(short, word), sentence.replace(ANSWERED_NO, ''))
+}
 
 /** A sentence that denies it, or that states a condition and no fact. */
 export const CONDITIONAL =
@@ -30,7 +48,10 @@ export const OTHER_FIRST = phrases({
       `\\b${RELATIVE} (?:PLAN|COVERAGE|INSURANCE|POLICY)(?: IS)?[ :-]+PRIMARY\\b(?! CARE)|\\bMEDICARE ES (?:EL )?PRIMARI[OA]\\b`,
     ),
     new RegExp(
-      `\\bPRIMARY (?:UNDER|THROUGH|ON|VIA) (?:THE )?${RELATIVE}|\\bPRIMARY(?: ${KINDS})? EOB (?:IS )?REQUIRED\\b`,
+      `\\bPRIMARY (?:UNDER|THROUGH|ON|VIA) (?:THE )?${RELATIVE}|\\bPRIMARY(?: ${KINDS})? ${EOB} (?:IS )?(?:REQUIRED|NEEDED)\\b`,
+    ),
+    new RegExp(
+      `\\b(?:SUBMIT|SEND|ATTACH|INCLUDE|PROVIDE|FURNISH|NEED|REQUIRES?)\\b(?<!\\bFOR (?:SECONDARY|COB) CLAIMS?\\b.*)(?: (?:AN?|THE|COPY|OF|US|YOUR))* (?:(?:PRIMARY|OTHER|MEDICARE)(?: ${KINDS})?(?:'S)? ${EOB}|${EOB} (?:FROM|OF) (?:THE )?(?:PRIMARY|OTHER|MEDICARE))\\b`,
     ),
   ],
   unless,
@@ -55,6 +76,8 @@ export const OTHER_FIRST = phrases({
     'NO-FAULT CARRIER IS PRIMARY',
     "DEPENDENT IS PRIMARY UNDER FATHER'S PLAN",
     'PRIMARY EOB REQUIRED',
+    'SUBMIT EOB FROM PRIMARY CARRIER',
+    'SEND PRIMARY INSURANCE EOB WITH CLAIM',
     "WORKERS' COMPENSATION IS PRIMARY",
   ],
   counterexamples: [
@@ -62,6 +85,8 @@ export const OTHER_FIRST = phrases({
     'IF OTHER INSURANCE IS PRIMARY SEND EOB',
     'ANOTHER PROVIDER IS PRIMARY CARE PHYSICIAN',
     'MEDICARE WAS PRIMARY',
+    'FOR SECONDARY CLAIMS SUBMIT PRIMARY EOB',
+    'SUBMIT PRIMARY EOB WHEN APPLICABLE',
     'THIS PLAN PAYS BEFORE MEDICARE',
   ],
 })
@@ -104,11 +129,29 @@ export const LABELLED_FIRST = phrases({
   meaning: 'the primary payer by name, where a doctor or service may stand as well',
   source: 'TPAs and exchange plans',
   says: [
-    /^\W*(?:(?:COB )?PRIMARY ?[:=] ?([A-Z][A-Z&'-]*(?: [A-Z&'-]+){0,4})|BILL(?: TO)? ([A-Z][A-Z&'-]*(?: [A-Z&'-]+){0,3}) FIRST)\W*$/,
+    /^\W*(?:(?:COB )?PRIMARY ?[:=] ?([A-Z][A-Z&'-]*(?: [A-Z&'-]+){0,4}?)(?:\W+SECONDARY ?[:=].*)?|BILL(?: TO)? ([A-Z][A-Z&'-]*(?: [A-Z&'-]+){0,3}) FIRST)\W*$/,
   ],
   unless,
-  examples: ['PRIMARY: AETNA', 'COB PRIMARY = AETNA', 'BILL CIGNA FIRST'],
+  examples: ['PRIMARY: AETNA', 'COB PRIMARY = AETNA', 'PRIMARY: AETNA SECONDARY: CIGNA', 'BILL CIGNA FIRST'],
   counterexamples: ['PRIMARY: DR GRAY MD 5035551212', 'PRIMARY CARE: AETNA NETWORK'],
+})
+
+const BARE_NAME = /^\W*([A-Z][A-Z&'-]*(?: [A-Z&'-]+){0,3}?)(?: ?[:(-] ?| )PRIM(?:E|ARY)\W*$/
+
+/** The name in a text that is nothing but a name and PRIMARY. */
+export function barePrimary(text: string): string | undefined {
+  const name = BARE_NAME.exec(text)?.[1]
+  return name !== undefined && isProperName(name) ? name : undefined
+}
+
+export const BARE_FIRST = phrases({
+  meaning: 'the primary payer by its name alone, unless it is the inquired payer or no name (NO_NAME)',
+  source: 'TPAs; portals of BCBS plans',
+  says: [],
+  holds: (text) => barePrimary(text) !== undefined,
+  unless,
+  examples: ['CIGNA PRIMARY', 'BLUE CROSS - PRIMARY', 'UNITED HEALTHCARE PRIMARY'],
+  counterexamples: ['INPATIENT PRIMARY', 'COVERAGE PRIMARY', 'DR SMITH PRIMARY', 'PCP PRIMARY'],
 })
 
 export const THIS_SECOND = phrases({
@@ -122,7 +165,7 @@ export const THIS_SECOND = phrases({
       `\\b${ORDER}${RANK}*[ :=-]+(?:SECONDARY|TERTIARY)\\b(?! ${KINDS})|\\b${ORDER}${RANK}+[ :=-]*(?:2|3|2ND|3RD|SECOND|THIRD)(?![\\d/])`,
     ),
     new RegExp(
-      `^\\W*(?:RESPONSIBILITY|SEQUENCE|RANK|TYPE)[ :=-]+(?:SECONDARY|TERTIARY)\\b|^\\W*(?:SECONDARY|TERTIARY) ${KINDS}\\W*$|\\bSECONDARY[ :-]+(?:THIS|OUR) ${KINDS}\\b`,
+      `^\\W*(?:RESPONSIBILITY|SEQUENCE|RANK|TYPE)[ :=-]+(?:SECONDARY|TERTIARY)\\b|^\\W*(?:SECONDARY|TERTIARY) ${KINDS}(?: ONLY)?\\W*$|\\bSECONDARY[ :-]+(?:THIS|OUR) ${KINDS}\\b`,
     ),
     /\bBILL(?:ED)? (?:US )?AS (?:THE )?SECONDARY\b/,
     /\b(?:PLAN|POLIZA|CUBIERTA) ES SECUNDARI[OA]\b/,

@@ -14,7 +14,7 @@ export const PROGRAMS: readonly Program[] = [
     texts: ['COVERAGE IS LIMITED TO FAMILY PLANNING SERVICES', 'FAMILY PLANNING ONLY'],
     names: [
       /\bFAMILY PLANNING\b|\bFAMILY PACT\b|^PLAN FIRST$|\bHEALTHY TEXAS WOMEN\b/,
-      /\bPLANNING FOR HEALTHY BABIES\b|^(?:P4HB|TAKE CHARGE(?: PLUS)?|BE SMART|SOONERPLAN)$|\bWOMEN'?S HEALTH (?:WAIVER|PROGRAM|SERVICES)\b/,
+      /\bPLANNING FOR HEALTHY BABIES\b|^(?:P4HB|TAKE CHARGE(?: PLUS)?|BE SMART|SOONERPLAN)$|\bWOMEN'?S HEALTH (?:WAIVER|PROGRAM|SERVICES)\b|\bUNINSURED WOMEN'?S HEALTH\b/,
       /\bSELECTPLAN FOR WOMEN\b|\bILLINOIS HEALTHY WOMEN\b|^REPRODUCTIVE HEALTH(?: (?:PROGRAM|SERVICES|ONLY))?$/,
     ],
     examples: [
@@ -23,6 +23,7 @@ export const PROGRAMS: readonly Program[] = [
       'PLANNING FOR HEALTHY BABIES',
       'TAKE CHARGE PLUS',
       'UNINSURED WOMENS HEALTH SERVICES',
+      'ME CODE 80 UNINSURED WOMENS HEALTH',
       'SELECTPLAN FOR WOMEN',
       'REPRODUCTIVE HEALTH PROGRAM',
     ],
@@ -60,20 +61,20 @@ export const PROGRAMS: readonly Program[] = [
   },
   {
     meaning: 'emergencies, for people without satisfactory immigration status',
-    source: '42 CFR 440.255; Medicaid of NY, FL, TX, AZ (FES), MI (ESO), MN (EMA), WA (AEM); restricted Medi-Cal',
+    source: '42 CFR 440.255; Medicaid of MA, NY, FL, TX, AZ (FES), MI (ESO), MN (EMA), WA (AEM); restricted Medi-Cal',
     words: 'EMERGEN(?:CY|CIES|T)',
     services: ['86', '52'],
     texts: ['EMERGENCY SERVICES ONLY', 'NO COVERAGE EXCEPT EMERGENCY CARE'],
     names: [
-      /\bEMERGENCY (?:MEDICAID|MEDICAL(?: ASSISTANCE)?|SERVICES|MEDI-?CAL)\b|\bCAWEM\b|^(?:AEM|EMA|ESO|FES)(?: ONLY)?$/,
+      /\bEMERGENCY (?:MEDICAID|MEDICAL(?: ASSISTANCE)?|SERVICES|MEDI-?CAL)\b|\bCAWEM\b|\bMASSHEALTH LIMITED\b|^(?:AEM|EMA|ESO|FES)(?: ONLY)?$/,
     ],
-    examples: ['EMERGENCY MEDICAID', 'EMERGENCY SERVICES', 'CAWEM', 'FES'],
+    examples: ['EMERGENCY MEDICAID', 'MASSHEALTH LIMITED', 'EMERGENCY SERVICES', 'CAWEM', 'FES'],
     counterexamples: ['EMERGENCY ROOM COPAY', 'EMA HEALTH PLAN'],
   },
   {
     meaning: 'pregnancy, also before a Medicaid decision and of an unborn child',
     source: '42 CFR 435.1103; TX (CHIP Perinatal), NY (presumptive prenatal)',
-    words: 'PREGNANCY|MATERNITY|PRENATAL|LABOR (?:AND|&) DELIVERY|UNBORN(?: CHILD)?',
+    words: 'PREGNANCY|MATERNITY|PRENATAL|LABOR ?(?:AND|&|\\/) ?DELIVERY|UNBORN(?: CHILD)?',
     services: ['69', 'BT', 'BU'],
     texts: ['PREGNANCY RELATED SERVICES ONLY', 'RESTRICTED TO LABOR AND DELIVERY'],
     names: [

@@ -3,7 +3,7 @@
 
 const PERSON =
   '(?:MEMBER|PATIENT|SUBSCRIBER|INSURED|INDIVIDUAL|RECIPIENT|BENEFICIARY|CLIENT|ENROLLEE|PARTICIPANT|PERSON|EMPLOYEE)'
-const COVERAGE = '(?:GROUP|EMPLOYER|POLICY|PLAN|COVERAGE|CONTRACT|ACCOUNT)'
+const COVERAGE = '(?:GROUP|EMPLOYER|POLICY|PLAN|COVERAGE|CONTRACT|ACCOUNT|INSURANCE|ELIGIBILITY)'
 const ARTICLE = '(?:(?:A|AN|THE|THIS) )?'
 /** "Patient is", "this is", "you have inquired about". */
 const INTRODUCTION = `(?:(?:${ARTICLE}${PERSON}|IT|THIS) (?:IS|WAS)(?: FOR)? |(?:[A-Z]+ ){0,3}(?:INQUIRED|INQUIRING|INQUIRY|REQUEST|REQUESTED|ASKED)(?: IS| WAS)? (?:ABOUT|FOR|ON) )?`
@@ -14,11 +14,15 @@ const VERB = '(?:IS|WAS|HAS|HAD|DOES|DID|LOST|LEFT|DIED|NO|NEVER)'
 const CLAUSE = new RegExp(
   `^\\W*${INTRODUCTION}${ARTICLE}${PERSON}(?: ${OF_COVERAGE})?,? (?:(?:WHO|THAT|WHICH) (?=${VERB}\\b)|WHOSE (?=${COVERAGE}\\b))`,
 )
+/** "Member has coverage which expired", "policy which lapsed 01/31/2026". */
+const OF_THE_COVERAGE = new RegExp(
+  `^\\W*(?:${ARTICLE}${PERSON} (?:HAS|HAD) )?${ARTICLE}${COVERAGE},? (?:WHICH|THAT) (?=(?:${VERB}|EXPIRED|ENDED|LAPSED|TERMINATED|CEASED|INACTIVATED|CANCELLED)\\b)`,
+)
 /** What is stated of any such person: "a member who is not covered may appeal". */
 const GENERAL = /\b(?:MUST|MAY|SHOULD|WILL|CAN|SHALL)\b/
 
 /** A sentence in capitals without abbreviations, with the relative clause about the patient as its main clause. */
 export function withMainClause(sentence: string): string {
   if (!/\bWH(?:O|OSE|ICH)\b|\bTHAT\b/.test(sentence) || GENERAL.test(sentence)) return sentence
-  return sentence.replace(CLAUSE, 'MEMBER ')
+  return sentence.replace(CLAUSE, 'MEMBER ').replace(OF_THE_COVERAGE, 'COVERAGE ')
 }

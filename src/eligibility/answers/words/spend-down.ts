@@ -2,7 +2,7 @@
 import { phrases } from './phrase-group.ts'
 
 const NAME =
-  '(?:SPE?ND(?:[ -]*D)?O?WN|SHARE[ -]OF[ -]COST|SOC\\b(?! DATE)|(?:EXCESS|SURPLUS) INCOME|(?:MONTHLY|MEDICAID|MA) DEDUCTIBLE)'
+  '(?:SPE?ND(?:[ -]*D)?O?WN|SHARE[ -]OF[ -]COST|SOC\\b(?! DATE)|(?:EXCESS|SURPLUS) INC(?:OME)?\\b|SURPLUS(?= (?:NOT|UNPAID|UNMET|DUE|AMOUNT|IS|HAS|MET))|(?:MONTHLY|MEDICAID|MA) DEDUCTIBLE)'
 
 export const SPEND_DOWN = phrases({
   meaning: 'there is a spend-down, which counts as unmet unless a text states that it is met',
@@ -22,6 +22,8 @@ export const SPEND_DOWN = phrases({
     'SHARE OF COST: $0.50',
     'SOC $210',
     'EXCESS INCOME AMOUNT 143.00',
+    'SURPLUS NOT PAID',
+    'EXCESS INC PROGRAM - BILL NOT MET',
     'MONTHLY DEDUCTIBLE AMOUNT $210 NOT MET',
   ],
   counterexamples: ['SOC DATE 01/01/2026', 'DEDUCTIBLE NOT MET', 'SPENDING ACCOUNT'],

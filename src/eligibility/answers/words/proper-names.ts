@@ -1,0 +1,13 @@
+// Names of payers and plans that no list has: a text names them by words without a meaning of their own.
+import { classesOf, pattern } from './denial-classes.ts'
+
+/** Programs, doctors, and those who process the claims of a state. */
+const NO_PLAN =
+  /^(?:US|MAIL|TRIBE|EPSDT|WIC|SNAP|TANF|SSI|DR|MD|HEAD START|HEALTHY STEPS|REGION|COUNTY|DISTRICT|GROUP|TIER|LEVEL|CATEGORY|PO|BOX|DXC|GAINWELL|CONDUENT|TMHP|ACS|EDS|HP|HPE|XEROX|NCTRACKS|PROMISE|CHAMPS|MMIS|FISCAL)\b|\b(?:FISCAL AGENT|CLEARINGHOUSE)\b/
+
+const PROPER_NAME = pattern('^ unknown+ (filler|coverage|unknown)* $')
+
+/** True for a name of words that are in no list of the grammar, and not of a program or doctor: "Caresource", "Blue Cross". */
+export function isProperName(name: string): boolean {
+  return !NO_PLAN.test(name) && PROPER_NAME.test(classesOf(name))
+}
