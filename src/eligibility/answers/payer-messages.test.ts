@@ -133,6 +133,11 @@ const MESSAGES: Record<string, Message[]> = {
       'MEDICARE PART B: N',
     ].map((text): Message => ['STATE MEDICAID', `${MEDICAID}MSG*${text}~`, FREE]),
   ],
+  'a network in words': [
+    ['NORTHWIND', `${PLAN}EB*B*IND*98***27*20~MSG*IN NETWORK~EB*B*IND*98***27*60~MSG*OUT OF NETWORK~`, { cents: 2000 }],
+    ['NORTHWIND', `${PLAN}EB*B*IND*98***27*60~MSG*OUT OF NETWORK~`, { cents: null }],
+    ['NORTHWIND', `${PLAN}EB*B*IND*98***27*20~MSG*INN~MSG*SPECIALIST~`, { cents: null }],
+  ],
   'a copay of some visits alone': [
     ['NORTHWIND', `${PLAN}EB*B*IND*98***27*0*****Y~MSG*FIRST 3 VISITS~`, { cents: null }],
     ['NORTHWIND', `${PLAN}EB*B*IND*98***27*25*****Y~`, { cents: 2500 }],

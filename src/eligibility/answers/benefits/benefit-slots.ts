@@ -3,22 +3,23 @@ import type { CoverageLevel, CoverageValue } from '../wire.ts'
 import { KIND_OF_FIGURE, STANDARD } from '../words/figures.ts'
 import { states } from '../words/phrase-group.ts'
 import { isOwedByStay } from './benefit-figures.ts'
+import { networkNamed, statedNetwork } from './stated-network.ts'
 
 /** Distance between the ranks of rows that state their network and those that do not. */
 const NETWORK_STEP = 60_000
 
-/** The networks whose lists and slots a row fills. Source: EB12. */
+/** The networks whose lists and slots a row fills. */
 export type Network = 'in_network' | 'out_of_network'
 
 const BOTH: readonly Network[] = ['in_network', 'out_of_network']
 const IN: readonly Network[] = ['in_network']
 const OUT: readonly Network[] = ['out_of_network']
 
-/** EB12: Y in, N out, W both. U and blank mean both, too, but yield to rows that state a network. Source: x12-271.md 7. */
+/** In, out or both. A row that states no network means both, too, but yields to rows that state one. Source: x12-271.md 7. */
 export function networksOf(row: BenefitRow): readonly Network[] {
-  if (row.networkIndicator === 'Y') return IN
-  if (row.networkIndicator === 'N') return OUT
-  return BOTH
+  const network = statedNetwork(row)
+  if (network === 'Y') return IN
+  return network === 'N' ? OUT : BOTH
 }
 
 /** EB02 as the interface's coverage level; every level that it lacks is INDIVIDUAL. */
@@ -60,8 +61,8 @@ export function levelKeyOf(row: BenefitRow): LevelKey {
  * `individual` before EMP, CHD and the like. Source: x12-271.md 7, "several rows for one slot".
  */
 export function rankRow(row: BenefitRow, hasPartB: boolean): number {
-  const indicator = row.networkIndicator
-  const unstatedNetwork = indicator === 'Y' || indicator === 'N' || indicator === 'W' ? 0 : 1
+  const indicator = statedNetwork(row)
+  const unstatedNetwork = indicator === undefined ? 1 : 0
   const yieldsToPartB = hasPartB && row.insuranceType === 'MA' ? 1 : 0
   const qualifiers =
     row.messages.length +
@@ -91,14 +92,14 @@ interface Offer {
 export function labelsOf(row: BenefitRow, plan: string | undefined): readonly string[] {
   const { messages, additionalInformation, procedure, planDescription } = row
   const name = plan === undefined || planDescription === undefined ? '' : planDescription.trim().toUpperCase()
-  const isLabelled = name !== '' && name !== plan && !states(KIND_OF_FIGURE, name)
+  const isLabelled = name !== '' && name !== plan && !states(KIND_OF_FIGURE, name) && networkNamed(name) === undefined
   if (messages.length + additionalInformation.length === 0 && !procedure && !isLabelled && !isOwedByStay(row))
     return NO_LABELS
   const places = additionalInformation
     .filter(({ code, text }) => code !== OFFICE || text !== undefined || !isOfOfficeVisits(row))
     .map(({ qualifier, code, text }) => [qualifier, code, text].join(':'))
   return [
-    ...messages,
+    ...messages.filter((message) => networkNamed(message) === undefined),
     ...places,
     ...(procedure ? [procedure.join(':')] : []),
     ...(isLabelled ? [name] : []),

@@ -12,6 +12,7 @@ import { states } from '../words/phrase-group.ts'
 import { isOwedByStay, readBenefitFigures } from './benefit-figures.ts'
 import { labelsOf, levelKeyOf, networksOf, OFFICE, rankRow, toCents } from './benefit-slots.ts'
 import { saysProviderIsOut } from './gather-notes.ts'
+import { statedNetwork } from './stated-network.ts'
 
 /** The levels whose copay applies to the patient, the most specific first. */
 const LEVELS = ['individual', 'employeeAndSpouse', 'employeeAndChildren', 'family'] as const
@@ -58,7 +59,7 @@ function isNotOwed({ patient: { benefits }, dateOfService }: Finding): boolean {
 function isUnambiguous({ level, dollars }: Copay, stated: readonly StatedCopay[]): boolean {
   const ofLevel = stated.filter(({ row }) => levelKeyOf(row) === level)
   const alike = ofLevel.filter(({ row }) => labelsOf(row, undefined).length === 0)
-  const named = alike.filter(({ row }) => row.networkIndicator === 'Y')
+  const named = alike.filter(({ row }) => statedNetwork(row) === 'Y')
   if (!(named.length > 0 ? named : alike).every((each) => each.dollars === dollars)) return false
   const rows = ofLevel.filter((each) => each.dollars === dollars).map(({ row }) => row)
   return rows.some((row) => !isNarrowed(row)) || new Set(rows.map(({ messages }) => messages.join())).size > 1

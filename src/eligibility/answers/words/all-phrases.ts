@@ -15,9 +15,12 @@ import {
 import { DENIED } from './denial-examples.ts'
 import { EXHAUSTED, GRACE_PERIOD, LISTED_DENIALS, NO_OFFICE_VISITS, UNPAID_UNTIL } from './denied.ts'
 import {
+  BOTH_NETWORKS,
   CARVED_OUT,
+  IN_THE_NETWORK,
   KIND_OF_FIGURE,
   OUT_OF_NETWORK,
+  OUT_OF_THE_NETWORK,
   PROVIDER_OUT,
   SOME_DAYS,
   SOME_PROVIDERS,
@@ -82,6 +85,7 @@ export const OTHERS = {
   'names of plans': [SUPPLEMENT_NAME, ADVANTAGE_NAME, NAMED_FIRST_DAY, NAMED_LAST_DAY],
   'texts of Medicaid rows': [MANAGED_CARE_NAME, QMB_NAME],
   'labels of figures': [USAGE, KIND_OF_FIGURE, SOME_DAYS],
+  'names of a network': [IN_THE_NETWORK, OUT_OF_THE_NETWORK, BOTH_NETWORKS],
   'texts of figures': [SOME_PROVIDERS, PROVIDER_OUT],
   'texts in the answer about a dependent': [SUBSCRIBER_ONLY],
   'texts of services that are not covered': [OUT_OF_NETWORK, CARVED_OUT],

@@ -63,6 +63,42 @@ export const PROVIDER_OUT = phrases({
   counterexamples: ['PROVIDER IS IN NETWORK', 'OUT OF NETWORK BENEFITS'],
 })
 
+const FOR = '^\\W*(?:(?:FOR|WHEN|USING|WITH|AT|APPLIES TO|THE|YOUR|AN?|INDIVIDUAL|FAMILY|NETWORK|TYPE|STATUS)[ :-]+)*'
+const OF_NETWORK =
+  '(?:[ :/-]+(?:PROVIDERS?|BENEFITS?|SERVICES?|CARE|FACILIT(?:Y|IES)|ONLY|INDIVIDUAL|FAMILY|DEDUCTIBLE|CO-?PAY(?:MENT)?|CO-?INSURANCE|OUT[ -]OF[ -]POCKET|OOP|MAX(?:IMUM)?|LIMIT|AMOUNT|REMAINING|VISITS?))*\\W*$'
+const NOT_IN = '(?:OUT[ -](?:OF[ -])?NETWORK|OON|NON[ -]?PAR(?:TICIPATING)?|NON[ -]NETWORK|NOT IN[ -]NETWORK)'
+const WITHIN = '(?:IN[ -]NETWORK|INN|PAR(?:TICIPATING)?)'
+
+export const IN_THE_NETWORK = phrases({
+  meaning: 'a row is about the network, in place of EB12',
+  source: 'TPAs and regional plans that leave EB12 blank; x12-271.md 4, EB12',
+  says: [new RegExp(`${FOR}${WITHIN}${OF_NETWORK}`, 'i')],
+  examples: ['IN NETWORK', 'In-Network Providers', 'INN DEDUCTIBLE', 'FOR PARTICIPATING PROVIDERS'],
+  counterexamples: ['IN NETWORK DEDUCTIBLE APPLIES', 'PROVIDER IS IN NETWORK', 'IN NETWORK SPECIALIST', 'INNER EAR'],
+})
+
+export const OUT_OF_THE_NETWORK = phrases({
+  meaning: 'a row is about care out of network, in place of EB12',
+  source: 'TPAs and regional plans that leave EB12 blank; x12-271.md 4, EB12',
+  says: [new RegExp(`${FOR}${NOT_IN}${OF_NETWORK}`, 'i')],
+  examples: [
+    'OUT OF NETWORK',
+    'OON',
+    'Non-Participating Provider',
+    'NON-NETWORK BENEFITS',
+    'OUT OF NETWORK COINSURANCE',
+  ],
+  counterexamples: ['OUT OF NETWORK DEDUCTIBLE WAIVED', 'PROVIDER IS OUT OF NETWORK', 'NO OUT OF NETWORK BENEFITS'],
+})
+
+export const BOTH_NETWORKS = phrases({
+  meaning: 'a row is about care in and out of network alike, in place of EB12',
+  source: 'TPAs and regional plans that leave EB12 blank; x12-271.md 4, EB12',
+  says: [new RegExp(`${FOR}(?:IN|${WITHIN}) ?(?:AND|OR|&|/|\\+) ?${NOT_IN}${OF_NETWORK}`, 'i')],
+  examples: ['IN AND OUT OF NETWORK', 'IN/OUT OF NETWORK', 'In-network and out-of-network', 'INN/OON'],
+  counterexamples: ['NOT COVERED IN OR OUT OF NETWORK'],
+})
+
 export const OUT_OF_NETWORK = phrases({
   meaning: 'a row is about services out of network alone, which some payers send instead of EB12',
   source: 'HMOs, EPOs; decisions/0073',

@@ -1,0 +1,31 @@
+// The network that a row is about: by EB12, or by a text that is nothing but its name, which some payers send instead. x12-271.md 4, 7.
+import type { BenefitRow } from '../../../x12/model.ts'
+import { BOTH_NETWORKS, IN_THE_NETWORK, OUT_OF_THE_NETWORK } from '../words/figures.ts'
+import { states } from '../words/phrase-group.ts'
+
+/** EB12: in, out, both. */
+export type StatedNetwork = 'Y' | 'N' | 'W'
+
+/** The network of a row; undefined when it states none, or different ones in words. */
+export function statedNetwork({ networkIndicator, messages, planDescription }: BenefitRow): StatedNetwork | undefined {
+  if (networkIndicator === 'Y' || networkIndicator === 'N' || networkIndicator === 'W') return networkIndicator
+  let found = planDescription === undefined ? undefined : networkNamed(planDescription)
+  for (const message of messages) {
+    const named = networkNamed(message)
+    if (named === undefined) continue
+    if (found !== undefined && found !== named) return undefined
+    found = named
+  }
+  return found
+}
+
+/** Longer texts say more than the network. */
+const LONGEST_NAME = 50
+
+/** The network, if a text is its name: "OUT OF NETWORK", "INN DEDUCTIBLE". */
+export function networkNamed(text: string): StatedNetwork | undefined {
+  if (text.length > LONGEST_NAME) return undefined
+  if (states(IN_THE_NETWORK, text)) return 'Y'
+  if (states(OUT_OF_THE_NETWORK, text)) return 'N'
+  return states(BOTH_NETWORKS, text) ? 'W' : undefined
+}
