@@ -51,9 +51,9 @@ describe('a 271 written as a coverage and read again', () => {
 })
 
 /** What is read again from the coverage of an answer with these rows. */
-function again(rows: string): PatientResponse {
+function again(rows: string, member?: string): PatientResponse {
   const frame = { id: 'c1', createdAt: at, payerId: 'P1', dateOfService: '2026-01-31', serviceTypeCodes: ['30'] }
-  const coverage = JSON.parse(JSON.stringify(writeCoverage(answerAbout(rows), frame)))
+  const coverage = JSON.parse(JSON.stringify(writeCoverage(answerAbout(rows, member), frame)))
   return readCoverage(coverage, { reference: 'REF1' }).patients[0]!
 }
 
@@ -68,6 +68,33 @@ describe('of one insurance type', () => {
       expect([parsed.eligibility_status, parsed.plan_metadata?.plan_name]).toEqual(['ACTIVE', 'NEW'])
     },
   )
+})
+
+describe('of a dependent', () => {
+  const FAMILY = (subscriber: string, dependent: string) =>
+    `HL*3*2*22*1~NM1*IL*1*MARLOWE*IRIS****MI*NW-1~${subscriber}HL*4*3*23*0~NM1*03*1*MARLOWE*ELLA~${dependent}`
+  const PLAN = 'EB*1**30*PR*GOLD~'
+  const statusOf = (patient: PatientResponse) =>
+    decodePatient(patient, { dateOfService: '2026-01-31' }).eligibility_status
+
+  test.each([
+    ['ended for all', FAMILY('DTP*347*D8*20251231~', 'DTP*346*D8*20250101~'), 'INACTIVE'],
+    ['ended for the subscriber alone', FAMILY('DTP*347*D8*20251231~', 'DTP*347*D8*20261231~'), 'ACTIVE'],
+    ['of a subscriber who died', FAMILY('DTP*442*D8*20251231~', 'DTP*346*D8*20250101~'), 'ACTIVE'],
+  ])('the policy is %s', (_, member, status) => {
+    expect(statusOf(answerAbout(PLAN, member))).toBe(status)
+    expect(statusOf(again(PLAN, member))).toBe(status)
+  })
+})
+
+test('for whom a plan is stays with its status', () => {
+  expect(again('EB*1*CHD*30*PR*GOLD~').benefits.map(({ coverageLevel }) => coverageLevel)).toEqual(['CHD'])
+})
+
+test('the label of a figure stays with it', () => {
+  const rows = 'EB*1**30*PR*GOLD~EB*C*IND*30**DEDUCTIBLE REMAINING*23*120*****Y~EB*C*IND*30**DEDUCTIBLE*23*500*****Y~'
+  const { benefits } = decodePatient(again(rows))
+  expect(benefits?.plan_coverage?.in_network?.deductible).toEqual({ individual: 500 })
 })
 
 test('a telephone number is not replaced by its extension', () => {

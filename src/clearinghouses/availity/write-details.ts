@@ -62,6 +62,7 @@ function writeEntry(row: BenefitRow): JsonObject {
     ...writeValue(row),
     level: row.coverageLevel && coverageLevelNames[row.coverageLevel],
     levelCode: row.coverageLevel,
+    planName: row.planDescription,
     insuranceType: row.insuranceType && insuranceTypeNames[row.insuranceType],
     insuranceTypeCode: row.insuranceType,
     quantity: row.quantity,
@@ -98,7 +99,7 @@ function writeValue(row: BenefitRow): JsonObject {
 /** Whether a remainder belongs to the total of an earlier entry: the same level, kind of plan, place and notes. */
 function belongsTo(earlier: JsonObject, remainder: JsonObject): boolean {
   if (earlier.total === undefined || earlier.remaining !== undefined) return false
-  const keys = ['units', 'levelCode', 'insuranceTypeCode', 'placeOfServiceCode', 'payerNotes']
+  const keys = ['units', 'levelCode', 'planName', 'insuranceTypeCode', 'placeOfServiceCode', 'payerNotes']
   return keys.every((key) => JSON.stringify(earlier[key]) === JSON.stringify(remainder[key]))
 }
 

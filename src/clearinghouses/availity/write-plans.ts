@@ -2,6 +2,7 @@ import { benefitNames } from '../../x12/codes/benefits.ts'
 import { entityNames } from '../../x12/codes/entities.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import { serviceTypeNames } from '../../x12/codes/service-types.ts'
+import { datesOfLevels } from '../../x12/coverage-dates.ts'
 import type { BenefitRow, Party, PatientResponse } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
 import type { JsonObject } from '../json-values.ts'
@@ -49,7 +50,7 @@ const planKeyOf = ({ planDescription, dates }: BenefitRow) => JSON.stringify([pl
 function writePlan(insuranceType: string | undefined, rows: BenefitRow[], patient: PatientResponse): JsonObject {
   const status = rows.find((row) => isStatus(row) && isPlanRow(row)) ?? rows.find(isStatus)
   const member = patient.dependent ?? patient.subscriber
-  const dates = [...(member.dates.length > 0 ? member.dates : patient.subscriber.dates), ...(status?.dates ?? [])]
+  const dates = [...datesOfLevels(patient), ...(status?.dates ?? [])]
   const references = [...member.references, ...patient.subscriber.references, ...(status?.references ?? [])]
   const caregiver = rows.find(({ code }) => code === 'L')?.entities[0]
   return present({
@@ -84,8 +85,10 @@ function writeBenefits(rows: BenefitRow[]): JsonObject[] {
 
 function writeBenefit(service: string, rows: BenefitRow[]): JsonObject {
   const status = rows.find(isStatus) ?? rows.find(isPlainExclusion)
-  // The status has neither dates nor a level; details with the same status have them.
-  const isDetailed = service !== PLAN_SERVICE && rows.some((row) => isStatus(row) && isInDetail(row))
+  // The status has neither dates nor a level; details with the same status have them. Its plan has the dates of the plan's own status.
+  const isInDetail = ({ dates, coverageLevel }: BenefitRow) =>
+    coverageLevel !== undefined || (dates.length > 0 && service !== PLAN_SERVICE)
+  const isDetailed = rows.some((row) => isStatus(row) && isInDetail(row))
   const others = rows.filter((row) => row !== status || isDetailed)
   return present({
     name: serviceTypeNames[service] ?? service,
@@ -97,8 +100,6 @@ function writeBenefit(service: string, rows: BenefitRow[]): JsonObject {
     contacts: rows.flatMap(({ entities }) => entities.map(writeContact)),
   })
 }
-
-const isInDetail = ({ dates, coverageLevel }: BenefitRow) => dates.length > 0 || coverageLevel !== undefined
 
 /** `not covered` without restrictions is the benefit's status; a row with more information is a detail. */
 function isPlainExclusion({ code, networkIndicator, amount, quantity, coverageLevel }: BenefitRow): boolean {

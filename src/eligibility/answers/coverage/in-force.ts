@@ -1,34 +1,14 @@
-import { DATE_OF_DEATH } from '../../../x12/codes/dates.ts'
+import { COVERAGE_DATES, type DateRole, datesOfLevels, isDeath } from '../../../x12/coverage-dates.ts'
 import type { DatePeriod, PatientResponse } from '../../../x12/model.ts'
 import { isoDate } from '../iso-date.ts'
 
-/** What a DTP states about a coverage: its range, its first day, its last day, or the date of death. */
-type Role = 'range' | 'begin' | 'end' | 'death'
-
-/** DTP01 that decide whether a coverage is in force. Source: x12-271.md 4, and 5, rule 6. */
-const ROLES: ReadonlyMap<string, Role> = new Map([
-  ['291', 'range'],
-  ['292', 'range'],
-  ['307', 'range'],
-  ['346', 'begin'],
-  ['348', 'begin'],
-  ['356', 'begin'],
-  ['539', 'begin'],
-  ['341', 'end'],
-  ['347', 'end'],
-  ['349', 'end'],
-  ['357', 'end'],
-  ['540', 'end'],
-  [DATE_OF_DEATH, 'death'],
-])
-
 /** True for DTP01 of coverage as a range, besides which a single day of the same kind does not count. */
 export function isCoverageRange(qualifier: string): boolean {
-  return ROLES.get(qualifier) === 'range'
+  return COVERAGE_DATES.get(qualifier) === 'range'
 }
 
 /** Roles whose dates have a beginning. */
-const PERIODS: ReadonlySet<Role | undefined> = new Set(['range', 'begin'])
+const PERIODS: ReadonlySet<DateRole | undefined> = new Set(['range', 'begin'])
 
 /** DTP01 of the first and the last day of the same thing, which payers repeat for each period of enrollment. */
 export const PAIRS = [
@@ -74,14 +54,14 @@ function explain(dates: readonly DatePeriod[], day: string): string | undefined 
     const days = daysOf(date)
     if (!days) continue
     // An end with an unreadable beginning may end the coverage, but it is not a period that could include the day.
-    const isHalf = days.first === undefined && PERIODS.has(ROLES.get(date.qualifier))
+    const isHalf = days.first === undefined && PERIODS.has(COVERAGE_DATES.get(date.qualifier))
     const kind = isHalf ? `${date.qualifier} end` : date.qualifier
     const known = kinds.get(kind)
     if (known) known.push(days)
     else kinds.set(kind, [days])
   }
   const missed = [...kinds].filter(([qualifier, stated]) => !holds(qualifier, stated, day))
-  const died = missed.find(([qualifier]) => ROLES.get(qualifier) === 'death')
+  const died = missed.find(([qualifier]) => COVERAGE_DATES.get(qualifier) === 'death')
   if (died) return `the payer has ${died[1][0]?.last} as the date of death`
   const reasons = [...missed.map(([, stated]) => stated), ...missedPeriods(kinds, day)].map((stated) => {
     return explainMissed(stated, day)
@@ -120,12 +100,12 @@ function missedPeriods(kinds: ReadonlyMap<string, readonly Days[]>, day: string)
 
 /** A single day besides ranges of its kind is an echo of the inquiry, and does not extend them. */
 function holds(qualifier: string, stated: readonly Days[], day: string): boolean {
-  const ranges = ROLES.get(qualifier) === 'range' ? stated.filter(({ last }) => last !== undefined) : []
+  const ranges = COVERAGE_DATES.get(qualifier) === 'range' ? stated.filter(({ last }) => last !== undefined) : []
   return (ranges.length > 0 ? ranges : stated).some((days) => includes(days, day))
 }
 
 function daysOf(date: DatePeriod): Days | undefined {
-  const role = ROLES.get(date.qualifier)
+  const role = COVERAGE_DATES.get(date.qualifier)
   if (role === undefined) return undefined
   const [start, end] = [isoDate(date.start), isoDate(date.end)]
   if (role === 'end') return start || end ? { first: undefined, last: end ?? start } : undefined
@@ -150,7 +130,9 @@ const isEmptyDate = (date: string) => /^(?:(\d)\1*)?$/.test(date.trim())
 
 /** DTP01 of the dates that decide about coverage and that cannot be read, in whole or in part. */
 export function unreadableDates(dates: readonly DatePeriod[]): string[] {
-  return dates.filter((date) => ROLES.has(date.qualifier) && isUnreadable(date)).map(({ qualifier }) => qualifier)
+  return dates
+    .filter((date) => COVERAGE_DATES.has(date.qualifier) && isUnreadable(date))
+    .map(({ qualifier }) => qualifier)
 }
 
 function isUnreadable({ raw, start, end }: DatePeriod): boolean {
@@ -197,21 +179,3 @@ export function datesThatCount(patient: PatientResponse): readonly DatePeriod[] 
 
 /** EB01: another payer, whose insured may be another person. */
 const OTHER_PAYER = 'R'
-
-const isDeath = ({ qualifier }: DatePeriod) => ROLES.get(qualifier) === 'death'
-
-function datesOfLevels({ subscriber, dependent }: PatientResponse): readonly DatePeriod[] {
-  if (!dependent) return subscriber.dates
-  const own = new Set(dependent.dates.flatMap(halvesOf))
-  const others = subscriber.dates.filter((date) => {
-    return !isDeath(date) && !halvesOf(date).some((half) => own.has(half))
-  })
-  return others.length === 0 ? dependent.dates : [...dependent.dates, ...others]
-}
-
-function halvesOf(date: DatePeriod): ('begin' | 'end')[] {
-  const role = ROLES.get(date.qualifier)
-  if (role === undefined || role === 'death') return []
-  if (role === 'end') return ['end']
-  return date.end === undefined ? ['begin'] : ['begin', 'end']
-}
