@@ -4,6 +4,7 @@
 import { badRequest } from '../contract/errors.ts'
 import { canonicalDateTime, isDate, isUuid, spellings } from '../contract/formats.ts'
 import type { Deps } from '../deps.ts'
+import { takeTurn } from '../platform/event-loop.ts'
 import { FILTER_OPERATORS, type Filter, type FilterOperator, valuesOf } from '../platform/http/filters.ts'
 import { nearestTo } from '../platform/http/nearest.ts'
 import { type DayStarts, readDayStarts } from './calendar.ts'
@@ -36,15 +37,22 @@ export async function readConditions(
   paths: Paths,
   values: unknown[],
 ): Promise<Condition[]> {
-  const asked = filters.map((filter, index) => checkFilter(filter, index, paths))
+  const asked: CheckedFilter[] = []
+  for (const [index, filter] of filters.entries()) {
+    // One with two thousand values is long work.
+    await takeTurn(organizationId)
+    asked.push(checkFilter(filter, index, paths))
+  }
   const days = asked.flatMap(({ path, items }) => (path.kind === 'instant' ? items.filter(isDate) : []))
   const dayStarts = await readDayStarts(deps, organizationId, days)
   const bind = (value: unknown, type: string) => `$${values.push(value)}::${type}`
-  return asked.map((filter) => ({
-    root: filter.path.root,
-    sql: conditionOf(filter, { bind, dayStarts }),
-    isSelective: isSelective(filter),
-  }))
+  const conditions: Condition[] = []
+  for (const filter of asked) {
+    await takeTurn(organizationId)
+    const sql = conditionOf(filter, { bind, dayStarts })
+    conditions.push({ root: filter.path.root, sql, isSelective: isSelective(filter) })
+  }
+  return conditions
 }
 
 /**

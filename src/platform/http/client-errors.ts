@@ -3,9 +3,10 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { badRequest } from '../../contract/errors.ts'
 
-/** The response to bytes that are not an HTTP request, by Node's error code. All other codes get 400. */
+/** The response to bytes that are not an HTTP request, by the code of the error. All other codes get 400. */
 const REFUSALS: Record<string, { status: number; message: string }> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'the headers are too large' },
+  SMALL_CHUNKS: { status: 400, message: 'the body arrives in too many small chunks' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request took too long to arrive' },
 }
 

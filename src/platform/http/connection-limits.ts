@@ -4,6 +4,7 @@ import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { Config } from '../../config.ts'
 import { createFairShare } from '../fair-share.ts'
 import { callerAddress } from './caller-address.ts'
+import { refuseSmallChunks } from './small-chunks.ts'
 import { readTrustedProxies } from './trusted-proxies.ts'
 
 /**
@@ -57,6 +58,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
   const share = createFairShare({ places: connectionsMax })
   server.maxConnections = connectionsMax
   server.maxHeadersCount = HEADERS_MAX
+  refuseSmallChunks(server)
   server.setTimeout(answerMs + IDLE_BEYOND_ANSWER_MS)
   // Registered before Node's own listener, so that nothing is read from a refused connection.
   server.prependListener('connection', (socket: Socket) => {

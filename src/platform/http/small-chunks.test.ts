@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { afterEach, expect, it } from 'vitest'
+import { refuseSmallChunks } from './small-chunks.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+
+const reads: RequestListener = async (request, response) => {
+  const body = await buffer(request).catch(() => undefined)
+  if (body) response.end(`read ${body.length}`)
+}
+
+/** What a server answers to a body in chunks of this size, before it closes the connection. */
+async function answerTo({ chunks, bytes }: { chunks: number; bytes: number }, listener = reads): Promise<string> {
+  const server = createServer(listener)
+  refuseSmallChunks(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closers.push(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  // The rest of what was sent is not read.
+  socket.on('error', () => {})
+  let text = ''
+  socket.on('data', (part) => (text += part))
+  socket.write('POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n')
+  socket.write(`${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`.repeat(chunks))
+  socket.write('0\r\n\r\n')
+  await once(socket, 'close')
+  return text
+}
+
+it('a body in very many tiny chunks ends its connection with a refusal', async () => {
+  const text = await answerTo({ chunks: 4500, bytes: 1 })
+  expect(text).toMatch(/^HTTP\/1\.1 400 /)
+  expect(text).toContain('"the body arrives in too many small chunks"')
+})
+
+it('so does one that nobody reads', async () => {
+  expect(await answerTo({ chunks: 4500, bytes: 1 }, (request) => request.resume())).toMatch(/^HTTP\/1\.1 400 /)
+})
+
+it.each([
+  { chunks: 4000, bytes: 1 },
+  { chunks: 30_000, bytes: 128 },
+])('a body in $chunks chunks of $bytes bytes is read', async ({ chunks, bytes }) => {
+  expect(await answerTo({ chunks, bytes })).toContain(`read ${chunks * bytes}`)
+})
