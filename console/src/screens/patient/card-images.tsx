@@ -8,7 +8,8 @@ import { useMay } from '../../api/session.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Problem } from '../../ui/states.tsx'
-import styles from './patient.module.css'
+import styles from './card-images.module.css'
+import patientStyles from './patient.module.css'
 
 const sides: Record<CoverageImageSide, string> = { FRONT: 'Front of the card', BACK: 'Back of the card' }
 
@@ -103,7 +104,7 @@ function Viewer({ image, onClose }: { image: Image; onClose: () => void }) {
   const [zoom, setZoom] = useState(0)
   return (
     <Dialog onClose={onClose} title={image.display_name} size="90vw">
-      <div className={styles.row}>
+      <div className={patientStyles.row}>
         <Button variant="default" onClick={() => setTurns(turns + 1)}>
           Rotate
         </Button>

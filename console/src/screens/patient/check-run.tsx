@@ -12,7 +12,7 @@ import { announce } from '../../ui/announce.tsx'
 import { readPreference, writePreference } from '../../ui/preferences.ts'
 import { Problem } from '../../ui/states.tsx'
 import { InquiringProvider, useInquiringProvider } from './inquiring-provider.tsx'
-import styles from './patient.module.css'
+import styles from './inquiry.module.css'
 
 const POLL_MS = 1_500
 const SERVICE = 'service-type'

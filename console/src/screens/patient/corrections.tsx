@@ -8,7 +8,8 @@ import { useMay } from '../../api/session.ts'
 import { isCorrected, propertyLabel, toMutableCoverage, withCorrection } from '../../rules/coverages.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Problem } from '../../ui/states.tsx'
-import styles from './patient.module.css'
+import styles from './corrections.module.css'
+import patientStyles from './patient.module.css'
 
 export function Corrections({ coverage }: { coverage: Coverage }) {
   const client = useQueryClient()
@@ -48,7 +49,7 @@ export function Corrections({ coverage }: { coverage: Coverage }) {
                 Use payer value
               </Button>
             ) : (
-              <span className={styles.soft}>If the patient confirms it, correct it under Details.</span>
+              <span className={patientStyles.soft}>If the patient confirms it, correct it under Details.</span>
             )}
           </li>
         ))}

@@ -13,7 +13,8 @@ import { StatusLight } from '../../ui/status-light.tsx'
 import { CardImages } from './card-images.tsx'
 import { CheckRun } from './check-run.tsx'
 import { Corrections } from './corrections.tsx'
-import styles from './patient.module.css'
+import styles from './coverage-card.module.css'
+import patientStyles from './patient.module.css'
 
 interface Props {
   coverage: Coverage
@@ -53,7 +54,7 @@ export function CoverageCard({
   const isFaulty = mayEdit && !isCorrected && (light.state === 'inactive' || light.state === 'unknown')
   const who = `${plan.payer_name}, ${place.toLowerCase()}`
   return (
-    <article className={styles.card} aria-label={who} {...drag?.card}>
+    <article className={`${patientStyles.card} ${styles.coverage}`} aria-label={who} {...drag?.card}>
       <header>
         {mayFile && drag && (
           <span className={styles.handle} aria-hidden="true" title="Drag to another place" {...drag.handle}>
@@ -84,7 +85,7 @@ export function CoverageCard({
           <strong>Do not bill the patient (QMB).</strong> Billing for Medicare cost sharing is against the law.
         </p>
       )}
-      <dl className={styles.facts}>
+      <dl className={patientStyles.facts}>
         <Fact label="Member ID" text={plan.member_id} />
         <Fact label="Group" text={plan.group_number} />
         <Fact label="Plan" text={plan.name} />
@@ -95,7 +96,7 @@ export function CoverageCard({
         {coverage.status !== 'ACTIVE' && <Fact label="Record" text={codeLabel(coverage.status)} />}
       </dl>
       <Corrections coverage={coverage} />
-      <div className={styles.row}>
+      <div className={patientStyles.row}>
         {mayCheck && (
           <Button
             onClick={() => open(!isOpen)}

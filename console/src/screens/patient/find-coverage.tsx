@@ -9,8 +9,10 @@ import { Fact } from '../../ui/fact.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Opened } from '../../ui/opened.tsx'
 import { Problem } from '../../ui/states.tsx'
+import styles from './find-coverage.module.css'
 import { InquiringProvider, useInquiringProvider } from './inquiring-provider.tsx'
-import styles from './patient.module.css'
+import inquiry from './inquiry.module.css'
+import patientStyles from './patient.module.css'
 
 interface Props {
   patient: Patient
@@ -31,13 +33,13 @@ export function FindCoverage({ patient, recorded, onTake, onClose }: Props) {
   }
 
   return (
-    <Form className={styles.card} onSubmit={start}>
+    <Form className={patientStyles.card} onSubmit={start}>
       <Opened>Find coverage</Opened>
       <p>
         Asks payers for coverage by the patient’s name, birth date, sex, address and recorded social security number. A
         search can take a minute, and clearinghouses may charge for it.
       </p>
-      <div className={styles.check}>
+      <div className={inquiry.check}>
         <InquiringProvider {...provider} />
         <Button type="submit" loading={search.isPending} disabled={provider.npi === ''}>
           Search payers
@@ -67,7 +69,7 @@ function Results({ response, recorded, onTake }: ResultsProps) {
         <section key={`${coverage.payerId} ${coverage.memberId}`} className={styles.found}>
           <h3>{coverage.payerName}</h3>
           {coverage.review && <p>Confirm with the patient: {coverage.review}.</p>}
-          <dl className={styles.facts}>
+          <dl className={patientStyles.facts}>
             <Fact label="Member ID" text={coverage.memberId} />
             <Fact label="Payer ID" text={coverage.payerId} />
             <Fact label="Group" text={coverage.groupNumber} />

@@ -8,13 +8,14 @@ import { useUserNames } from '../../api/user-names.ts'
 import { formatInstant } from '../../rules/days.ts'
 import { differences } from '../../rules/differences.ts'
 import { Loading, Problem } from '../../ui/states.tsx'
-import styles from './patient.module.css'
+import patientStyles from './patient.module.css'
+import styles from './versions.module.css'
 
 export function History({ patient }: { patient: Patient }) {
   const [of, setOf] = useState('')
   const coverages = useRead('coverages.getMulti', { query: { patient_id: patient.id } })
   return (
-    <div className={styles.stack}>
+    <div className={patientStyles.stack}>
       <NativeSelect
         label="History of"
         maw="24rem"
@@ -68,7 +69,7 @@ function Versions({ versions, named = (text) => text }: VersionsProps) {
         .reverse()
         .map(({ version, before }) => (
           <li key={version.version}>
-            <span className={styles.soft}>
+            <span className={patientStyles.soft}>
               Version {version.version} · {formatInstant(version.updated_at, organization.time_zone)} ·{' '}
               {version.updating_user_id === user.id ? 'you' : <bdi>{nameOf(version.updating_user_id)}</bdi>}
             </span>

@@ -10,7 +10,7 @@ import { useMay } from '../../api/session.ts'
 import { fullName } from '../../rules/names.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Problem } from '../../ui/states.tsx'
-import styles from './patient.module.css'
+import styles from './next-visit.module.css'
 
 export function Merges({ patient }: { patient: Patient }) {
   const { data } = useRead('patientMerges.getAllByMrn', { path: { mrn: patient.mrn } })

@@ -11,7 +11,7 @@ import { missingOf } from '../../rules/missing.ts'
 import { fullName } from '../../rules/names.ts'
 import { checkedWith, isExpected, statusWords, wordOf } from '../../rules/visits.ts'
 import { Problem } from '../../ui/states.tsx'
-import styles from './patient.module.css'
+import styles from './next-visit.module.css'
 import { NEW } from './patient-search.ts'
 
 export function NextVisit({ patient, today }: { patient: Patient; today: string }) {

@@ -10,7 +10,8 @@ import { formatInstant } from '../../rules/days.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraft } from '../../ui/draft.ts'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
-import styles from './patient.module.css'
+import styles from './notes.module.css'
+import patientStyles from './patient.module.css'
 
 const SHOWN = 30
 
@@ -57,7 +58,7 @@ export function Notes({ patient }: { patient: Patient }) {
     }
   }
   return (
-    <div className={styles.stack}>
+    <div className={patientStyles.stack}>
       {failure !== undefined && <Problem error={failure} />}
       {mayWrite && (
         <div>
@@ -77,8 +78,8 @@ export function Notes({ patient }: { patient: Patient }) {
         !unread &&
         (reads.some(({ isPending }) => isPending) ? <Loading what="the notes" /> : <Empty title="No notes" />)}
       {notes.map((note) => (
-        <article key={note.id} className={styles.card}>
-          <p className={styles.soft}>
+        <article key={note.id} className={patientStyles.card}>
+          <p className={patientStyles.soft}>
             {note.author_name ?? 'Unknown user'} · {formatInstant(note.created_at, organization.time_zone)}
           </p>
           <p className={styles.written} dir="auto">

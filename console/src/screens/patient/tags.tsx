@@ -7,7 +7,7 @@ import { useMay } from '../../api/session.ts'
 import { Choice } from '../../ui/choice.tsx'
 import { CloseIcon, WarningIcon } from '../../ui/icons.tsx'
 import { Problem } from '../../ui/states.tsx'
-import styles from './patient.module.css'
+import styles from './tags.module.css'
 
 export function Tags({ patient }: { patient: Patient }) {
   const mayWrite = useMay('patients.update')

@@ -8,7 +8,8 @@ import { SYSTEM_USER } from '../../api/user-names.ts'
 import { formatInstant } from '../../rules/days.ts'
 import { describeEvent } from '../../rules/timeline.ts'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
-import styles from './patient.module.css'
+import patientStyles from './patient.module.css'
+import styles from './versions.module.css'
 
 export function Timeline({ patient }: { patient: Patient }) {
   const { organization } = useSession()
@@ -32,7 +33,7 @@ export function Timeline({ patient }: { patient: Patient }) {
           const { check_id } = event.payload
           return (
             <li key={event.id}>
-              <span className={styles.soft}>
+              <span className={patientStyles.soft}>
                 {formatInstant(event.timestamp, organization.time_zone)} ·{' '}
                 {event.user_id === SYSTEM_USER ? 'the service' : <bdi>{event.user_name}</bdi>}
               </span>
