@@ -1,7 +1,6 @@
 // The console in a real browser, used by staff and by an attacker.
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { faultsOf } from '../support/axe.ts'
 import { appointmentBody, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
 import { openWindow, picture, type Sheet, whyNoBrowser } from '../support/browser.ts'
 import { GOOD_PASSWORD, newPerson } from '../support/people.ts'
@@ -11,6 +10,7 @@ import { accountJourneys } from './account.journeys.ts'
 import { adminJourneys } from './admin.journeys.ts'
 import { deskJourneys } from './desk.journeys.ts'
 import { inputJourneys } from './input.journeys.ts'
+import { lookJourneys } from './look.journeys.ts'
 import { placeJourneys } from './place.journeys.ts'
 import { screenJourneys } from './screen.journeys.ts'
 import { endSession, focused, go, press, type Site, settle, signIn } from './site.ts'
@@ -172,35 +172,6 @@ describe.skipIf(reason !== undefined)('the console', () => {
     expect(faults).toEqual([])
   })
 
-  it.each(['light', 'dark'] as const)(
-    'has no fault that axe finds, in the %s theme and on a tablet',
-    async (colorScheme) => {
-      const { page } = await open({
-        colorScheme,
-        ...(colorScheme === 'dark' && { viewport: { width: 820, height: 1180 } }),
-      })
-      await page.goto('/')
-      await page.getByLabel('Username').waitFor()
-      const found: Record<string, string[]> = { 'sign-in': await faultsOf(page) }
-      await signIn(page, site.ana)
-      for (const place of [
-        '/console/today',
-        `/console/patients/${patientId}`,
-        `/console/patients/${patientId}?tab=details`,
-        `/console/patients/${patientId}?tab=notes`,
-        '/console/patients/new',
-        checkUrl,
-      ]) {
-        await page.goto(place)
-        await page.getByRole('main').waitFor()
-        await settle(page)
-        found[place] = await faultsOf(page)
-        await picture(page, `${colorScheme}-${Object.keys(found).length}`)
-      }
-      expect(Object.fromEntries(Object.entries(found).filter(([, faults]) => faults.length > 0))).toEqual({})
-    },
-  )
-
   it('covers an unattended screen when the session ends, and loses nothing that was typed: the person signs in again and goes on', async () => {
     const { page } = await open()
     await signIn(page, site.ana)
@@ -259,6 +230,7 @@ describe.skipIf(reason !== undefined)('the console', () => {
   deskJourneys(site)
   inputJourneys(site)
   adminJourneys(site)
+  lookJourneys(site)
   screenJourneys(site)
   visitJourneys(site)
   placeJourneys(site)

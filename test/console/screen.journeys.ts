@@ -5,54 +5,13 @@ import { faultsOf } from '../support/axe.ts'
 import { appointmentBody, nameBody, patientBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
 import { newPerson, type Person } from '../support/people.ts'
-import { go, type Site, settle, signIn } from './site.ts'
-
-const SECTIONS = [
-  'health',
-  'people',
-  'clients',
-  'connectors',
-  'routes',
-  'payers',
-  'verification',
-  'fields',
-  'webhooks',
-  'audit',
-]
-/** A desk, a tablet, and a desk at 200 %. */
-const LOOKS = [
-  { colorScheme: 'light', width: 1280 },
-  { colorScheme: 'dark', width: 820 },
-  { colorScheme: 'light', width: 640 },
-] as const
+import { type Site, settle, signIn } from './site.ts'
 
 export function screenJourneys(site: Site): void {
   let chief: Person
   beforeAll(async () => {
     const { organizationId } = site.caller
     chief = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Olu Chief' })
-  })
-
-  it('has no accessibility violation in administration, and no horizontal overflow, in both themes and at three sizes', async () => {
-    const { page, faults } = await site.open()
-    await signIn(page, chief)
-    const found: Record<string, unknown> = {}
-    for (const section of SECTIONS) {
-      await go(page, `/console/admin/${section}`)
-      await settle(page)
-      for (const { colorScheme, width } of LOOKS) {
-        await page.emulateMedia({ colorScheme })
-        await page.setViewportSize({ width, height: 800 })
-        const place = `${section} ${colorScheme} ${width}`
-        const faultsHere = await faultsOf(page)
-        if (faultsHere.length > 0) found[place] = faultsHere
-        const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-        if (Number(wider) > 0) found[`${place}, too wide by`] = wider
-        await picture(page, place.replaceAll(' ', '-'))
-      }
-    }
-    expect(found).toEqual({})
-    expect(faults).toEqual([])
   })
 
   it('tells a user which pages the role does not include, before anything is typed', async () => {

@@ -19,7 +19,15 @@ export default function UserMenu() {
   const navigate = useNavigate()
   const leave = () => signOut().catch(() => announce('You are still signed in: the service cannot be reached.'))
   return (
-    <Menu defaultOpened position="bottom-end" width={240} transitionProps={{ duration: 0 }}>
+    // Within the header, a landmark, and with nothing in the menu that is no item and takes the focus.
+    <Menu
+      defaultOpened
+      position="bottom-end"
+      width={240}
+      transitionProps={{ duration: 0 }}
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+    >
       <Menu.Target>
         <UserButton name={user.name} />
       </Menu.Target>
