@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { decodeCsv, exampleCsv, guessMapping, leftOut, type Reading, readCsv, readDate, readRow } from './batch-file.ts'
+import {
+  columnLabels,
+  decodeCsv,
+  exampleCsv,
+  guessMapping,
+  leftOut,
+  type Reading,
+  readCsv,
+  readDate,
+  readRow,
+} from './batch-file.ts'
 import { csvOf } from './batch-results.ts'
 
 const FILE = `\uFEFFMRN,Payer ID,Member ID,First Name,"Last, Name",DOB,Service type
@@ -121,4 +131,9 @@ describe('a file of rows', () => {
     ['2/9/84', undefined],
     ['', undefined],
   ])('accepts dates as people write them: %j', (text, date) => expect(readDate(text)).toBe(date))
+})
+
+it('tells columns apart that have the same header, or none', () => {
+  const { headers } = readCsv('Name,DOB,Name,\nAda,1980-01-02,One,x\n')
+  expect(columnLabels(headers)).toEqual(['Name (column 1)', 'DOB', 'Name (column 3)', 'Column 4'])
 })

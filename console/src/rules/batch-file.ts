@@ -161,6 +161,13 @@ export function guessMapping(headers: readonly string[]): Mapping {
   return hasName ? { ...mapping, full: -1 } : mapping
 }
 
+/** The headers as choices: those without a text, and those that the file has twice, are told apart by their place. */
+export const columnLabels = (headers: readonly string[]): string[] =>
+  headers.map((header, index) => {
+    if (header === '') return `Column ${index + 1}`
+    return headers.filter((other) => other === header).length > 1 ? `${header} (column ${index + 1})` : header
+  })
+
 export interface Row extends Pick<Line, 'line'> {
   request?: EligibilityRequest
   /** Why the row cannot be checked. */

@@ -150,7 +150,11 @@ export function coverageFieldsOf(patient: Patient): readonly Field<Insured>[] {
     const isPatient = subscriber.every(({ name }) => value(name).trim() === texts[name])
     return isPatient ? Object.fromEntries(subscriber.map(({ name }) => [name, ''])) : {}
   }
-  return coverageFields.map((field) => (field.name === 'relationship' ? { ...field, follow } : field))
+  return coverageFields.map((field) => {
+    if (field.name === 'relationship') return { ...field, follow }
+    // A patient with a single name is a subscriber with a single name.
+    return texts[field.name] === '' ? { ...field, isRequired: false } : field
+  })
 }
 
 const withSubscriber = (coverage: Insured, change: Partial<Insured['subscriber']>): Insured => ({

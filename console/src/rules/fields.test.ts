@@ -73,6 +73,17 @@ it('names required fields that are empty or blank', () => {
   expect(missingFields(patientFields, newPatient(), {}).sort()).toContain('birth_date')
 })
 
+it('a person with a single name can be corrected and insured, and a first name that is stored cannot be emptied', () => {
+  const named = (...given: string[]) =>
+    ({ ...newPatient(), name: { family: 'Suharto', given, use: 'USUAL' } }) as Patient
+  const missing = (patient: Patient, typed: Typed) =>
+    missingFields(patientFields, patient, typed, true).filter((name) => name === 'given')
+  expect(missing(named(), { primary_telecom: '207 555 0142' })).toEqual([])
+  expect(missing(named('Ana'), { given: ' ' })).toEqual(['given'])
+  const ofCoverage = (patient: Patient) => missingFields(coverageFieldsOf(patient), newCoverage(patient), {})
+  expect(ofCoverage(named())).not.toContain('subscriber_given')
+})
+
 it('every field of a patient reads back what it wrote, and an empty optional field is removed', () => {
   const typed: Record<string, string> = {
     birth_date: '2000-01-01',

@@ -63,9 +63,18 @@ export function findClashes<Value>(fields: readonly Field<Value>[], base: Value,
     })
 }
 
-/** Names of required fields that are empty. */
-export function missingFields<Value>(fields: readonly Field<Value>[], record: Value, typed: Typed): string[] {
+/**
+ * Names of required fields that are empty. What a stored record lacks, such as the first name of a person with a single name, is not required
+ * before anything else of it can be corrected.
+ */
+export function missingFields<Value>(
+  fields: readonly Field<Value>[],
+  record: Value,
+  typed: Typed,
+  isStored = false,
+): string[] {
   return fields
-    .filter(({ name, read, isRequired }) => isRequired && entered(typed[name] ?? read(record)) === '')
+    .filter(({ isRequired, read }) => isRequired && !(isStored && read(record) === ''))
+    .filter(({ name, read }) => entered(typed[name] ?? read(record)) === '')
     .map(({ name }) => name)
 }

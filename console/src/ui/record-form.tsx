@@ -51,7 +51,8 @@ export function RecordForm<Value>({
   const [error, setError] = useState<unknown>()
   const [isSaving, setSaving] = useState(false)
   const [wasTried, setTried] = useState(false)
-  const missing = missingFields(fields, base, typed)
+  const isStored = reload !== undefined
+  const missing = missingFields(fields, base, typed, isStored)
   const changed = changedFields(fields, base, typed)
 
   const type = (name: string, text: string) => {
@@ -89,8 +90,6 @@ export function RecordForm<Value>({
     setError(undefined)
   }
 
-  // Saving without a change would create a version without content.
-  const isStored = reload !== undefined
   const groups = [...new Set(fields.map(({ group }) => group))]
   return (
     <Form className={styles.form} onSubmit={onSubmit} noValidate>
@@ -132,6 +131,7 @@ export function RecordForm<Value>({
         </fieldset>
       ))}
       <div className={styles.buttons}>
+        {/* Saving without a change would create a version without content. */}
         <Button type="submit" loading={isSaving} disabled={isStored && changed.length === 0 && clashes.length === 0}>
           {clashes.length > 0 ? 'Save on top of these changes' : submit}
         </Button>

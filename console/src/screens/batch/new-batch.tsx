@@ -8,6 +8,7 @@ import { useSession } from '../../api/session.ts'
 import {
   type ColumnName,
   type CsvFile,
+  columnLabels,
   columns,
   decodeCsv,
   exampleCsv,
@@ -126,7 +127,7 @@ function Mapped({ file }: { file: CsvFile }) {
   const requests = rows.flatMap(({ request }) => request ?? [])
   const options = [
     { value: '-1', label: 'Not in the file' },
-    ...file.headers.map((label, index) => ({ value: `${index}`, label: label || `Column ${index + 1}` })),
+    ...columnLabels(file.headers).map((label, index) => ({ value: `${index}`, label })),
   ]
   const map = (name: ColumnName, place: string) => setMapping({ ...mapping, [name]: Number(place) })
 
