@@ -93,6 +93,19 @@ describe('sortBy', () => {
 })
 
 describe('readConditions', () => {
+  it('gives others the thread between filters of thousands of values', async () => {
+    const filter = `thing.name|in|${Array.from({ length: FILTER_VALUES_MAX }, (_, index) => `é${index}`).join(';')}`
+    let turns = 0
+    const count = () => {
+      turns++
+      counting = setImmediate(count)
+    }
+    let counting = setImmediate(count)
+    await conditionsOf(Array.from({ length: 100 }, () => filter).join())
+    clearImmediate(counting)
+    expect(turns).toBeGreaterThan(1)
+  })
+
   it('binds every value and puts none into the SQL text', async () => {
     const value = fc.string({ maxLength: 30 }).filter((text) => !text.includes(','))
     const path = fc.constantFrom('thing.name', 'thing.tagIds', 'thing.parts.name', 'thing.place.city')

@@ -34,6 +34,15 @@ describe('a file of rows', () => {
     expect(readCsv(csvOf(leftOut(file, rows))).rows.map(({ cells }) => cells)).toEqual(faulty)
   })
 
+  it('is read again as it was where the saved file has an apostrophe before a sign, as of a formula', () => {
+    const rows = [
+      ['first', 'member'],
+      ['-Ana', '+1-2'],
+      ["O'Neil", "'quoted"],
+    ]
+    expect(readCsv(csvOf(rows)).rows.map(({ cells }) => cells)).toEqual(rows.slice(1))
+  })
+
   it('is mapped by its headers, and each row becomes a request or a list of errors', () => {
     const { headers, rows } = readCsv(FILE)
     const mapping = { ...guessMapping(headers), last: 4 }

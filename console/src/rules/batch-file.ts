@@ -1,6 +1,7 @@
 // A file of patients: from its bytes to the inquiries of a batch.
 import { parse } from 'csv-parse/browser/esm/sync'
 import type { EligibilityRequest } from '../api/generated.ts'
+import { readCell } from './batch-results.ts'
 import { existingDay } from './days.ts'
 import { entered } from './entered.ts'
 
@@ -135,7 +136,7 @@ export function readCsv(text: string): CsvFile {
     throw new Error('This file cannot be read as CSV: a quotation mark is in a place where none is allowed.')
   }
   const filled = lines
-    .map((cells, index) => ({ line: index + 1, cells }))
+    .map((cells, index) => ({ line: index + 1, cells: cells.map(readCell) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''))
   const [{ cells: headers } = { cells: [] }, ...rows] = filled
   if (rows.length === 0) throw new Error('This file has no rows below its headers.')

@@ -45,6 +45,16 @@ describe('the results', () => {
     (text) => expect(csvCell(text)).toMatch(/^"?'/),
   )
 
+  it.each(['a;=1+1;b', 'a; @SUM(1)', 'a\t=1', 'a\n=1', 'a\r\n -1', 'a;\u200b＝1'])(
+    'are not formulas where another character than a comma separates cells: %j',
+    (text) => {
+      const cells = csvCell(text)
+        .replaceAll('"', '')
+        .split(/[;\t\r\n]/)
+      expect(cells.filter((cell) => /^[\s\p{Cf}]*[=+\-@|%＝＋－＠]/u.test(cell))).toEqual([])
+    },
+  )
+
   it('are written as CSV with every quotation mark doubled', () => {
     const text = writeCsv([
       { request, parsed_response: { eligibility_status: 'INACTIVE', plan_metadata: { plan_name: 'Say "A", B' } } },

@@ -83,10 +83,17 @@ export const csvOf = (rows: readonly (readonly (string | undefined)[])[]) =>
   `\uFEFF${rows.map((cells) => cells.map(csvCell).join(',')).join('\r\n')}\r\n`
 
 /**
- * A text that a spreadsheet would evaluate as a formula, in some languages with full-width characters too, gets a leading apostrophe, because it may come from a payer or a patient. Source:
- * OWASP, CSV Injection.
+ * Where a spreadsheet would read a formula, in some languages with full-width characters too: at the start of a cell, and behind a semicolon, tab or line
+ * break, where a spreadsheet of another language begins a cell regardless of the quotation marks. Source: OWASP, CSV Injection.
  */
-export function csvCell(text: string | undefined): string {
-  const safe = /^[\s\p{Cf}]*[=+\-@|%＝＋－＠]|^[\t\r\n]/u.test(text ?? '') ? `'${text}` : (text ?? '')
-  return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+const FORMULA = /(^|[;\t\r\n])((?:(?![\t\r\n])[\s\p{Cf}])*[=+\-@|%＝＋－＠])/gu
+
+/** A text that came from a payer or a patient, as a cell that holds no formula: an apostrophe stands before what would begin one. */
+export function csvCell(text = ''): string {
+  const guarded = text.replaceAll(FORMULA, "$1'$2")
+  const safe = /^[\t\r\n]/.test(guarded) ? `'${guarded}` : guarded
+  return /[",;\t\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
+
+/** The text of a cell that `csvCell` wrote. */
+export const readCell = (cell: string): string => cell.replace(/^'(?=[\s\p{Cf}]*[=+\-@|%＝＋－＠])/u, '')
