@@ -960,11 +960,11 @@ CREATE UNIQUE INDEX patient_external_id_unique ON public.patient USING btree (or
 CREATE INDEX patient_family ON public.patient USING btree (organization_id, name_family, id);
 CREATE INDEX patient_family_order ON public.patient USING btree (organization_id, sort_key(name_family) COLLATE "C", id);
 CREATE UNIQUE INDEX patient_mrn_unique ON public.patient USING btree (organization_id, mrn);
-CREATE INDEX patient_numbers ON public.patient USING gin (organization_id, caseless(mrn) gin_trgm_ops, caseless(primary_telecom_value) gin_trgm_ops) WITH (fastupdate=off);
+CREATE INDEX patient_numbers ON public.patient USING gin (organization_id, caseless(mrn) gin_trgm_ops, caseless(primary_telecom_value) gin_trgm_ops) WITH (fastupdate='on', gin_pending_list_limit='64');
 CREATE INDEX patient_phone ON public.patient USING btree (organization_id, primary_telecom_value) WHERE (primary_telecom_value IS NOT NULL);
-CREATE INDEX patient_provider_npi ON public.patient USING gin (organization_id, provider_npis) WITH (fastupdate=off) WHERE (NOT deactivated);
+CREATE INDEX patient_provider_npi ON public.patient USING gin (organization_id, provider_npis) WITH (fastupdate='on', gin_pending_list_limit='64') WHERE (NOT deactivated);
 CREATE INDEX patient_referred ON public.patient USING btree (organization_id, referring_providers) WHERE (NOT deactivated);
-CREATE INDEX patient_search ON public.patient USING gin (organization_id, search_text(name_family) gin_trgm_ops, tag_ids, lower(full_name) gin_trgm_ops) WITH (fastupdate=off);
+CREATE INDEX patient_search ON public.patient USING gin (organization_id, search_text(name_family) gin_trgm_ops, tag_ids, lower(full_name) gin_trgm_ops) WITH (fastupdate='on', gin_pending_list_limit='64');
 CREATE INDEX patient_similar_name ON public.patient USING gist (organization_id, full_name gist_trgm_ops);
 CREATE UNIQUE INDEX patient_merge_alternative_unique ON public.patient_merge USING btree (organization_id, ((body ->> 'alternative_patient_mrn'::text))) WHERE (NOT deactivated);
 CREATE INDEX patient_merge_primary ON public.patient_merge USING btree (organization_id, ((body ->> 'primary_patient_mrn'::text))) WHERE (NOT deactivated);

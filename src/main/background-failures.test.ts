@@ -46,6 +46,7 @@ it('each background job logs a database outage once a minute, regardless of how 
     'the audit trail could not be written and will be retried',
     'the check queue could not be read',
     'the clock of the database could not be read',
+    'the new entries of indexes could not be merged',
     'the visits to verify could not be read',
     'webhooks could not be looked for',
   ])

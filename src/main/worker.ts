@@ -8,6 +8,7 @@ import { startMessageRetention } from '../eligibility/checks/message-retention.t
 import { startVerification } from '../eligibility/verification/start-verification.ts'
 import { visitLeases } from '../eligibility/verification/verification-store.ts'
 import { startPruning } from '../events/prune.ts'
+import { startMerging } from '../platform/database/merge-index-entries.ts'
 import { watchClock } from '../platform/database/set-back-clock.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { bringDeliveriesForward } from '../webhooks/delivery-store.ts'
@@ -24,8 +25,8 @@ export interface Worker {
 }
 
 /**
- * The background work of this process: the check queue, the verification of visits, webhooks, and pruning. With
- * WORKER_CONCURRENCY 0 there is none.
+ * The background work of this process: the check queue, the verification of visits, webhooks, pruning, and the merge of new
+ * index entries. With WORKER_CONCURRENCY 0 there is none.
  */
 export function startWorker(deps: Deps, log: FastifyBaseLogger, stopping: AbortSignal): Worker {
   const concurrency = deps.config.WORKER_CONCURRENCY
@@ -37,6 +38,7 @@ export function startWorker(deps: Deps, log: FastifyBaseLogger, stopping: AbortS
   const retention = startMessageRetention(deps, log)
   const webhooks = startDispatcher(deps, { log, signal, readers: subjectReaders })
   const pruning = startPruning(deps, log)
+  const merging = startMerging(deps.systemDatabase, log)
   const clock = watchClock(
     deps.systemDatabase,
     [checkLeases.bringForward, visitLeases.bringForward, bringDeliveriesForward],
@@ -50,6 +52,7 @@ export function startWorker(deps: Deps, log: FastifyBaseLogger, stopping: AbortS
       stopListening()
       retention.stop()
       pruning.stop()
+      merging.stop()
       clock.stop()
       await Promise.all([checks.stop(), verification.stop(), webhooks.stop()])
     },

@@ -1,5 +1,6 @@
 // The number of statements that a write takes. decisions/0037-group-commit.md
 import { describe, expect, it } from 'vitest'
+import { patientBody } from '../../test/support/bodies.ts'
 import { kindsWith, operate, pathVersion } from '../../test/support/operations.ts'
 import { sentBy } from '../../test/support/sent-statements.ts'
 import { testService } from '../../test/support/service.ts'
@@ -19,5 +20,26 @@ describe.each(kindsWith('create', 'update').filter(({ name }) => BUSY.includes(n
     )
     expect(result.status, result.text).toBe(200)
     expect(names.filter((name) => !/^audit_/.test(name))).toEqual([`${kind.name}_read`, `${kind.name}_update_free`])
+  })
+})
+
+describe('a create of a patient', () => {
+  const statementsOf = async (query: string, more: Record<string, unknown> = {}) => {
+    const caller = await service.newCaller()
+    const { result, names } = await sentBy(service.deps.database, () =>
+      caller.call('POST', `/patients/v1${query}`, patientBody(more)),
+    )
+    expect(result.status, result.text).toBe(200)
+    return names.filter((name) => !/^(audit_|mrn_take$)/.test(name))
+  }
+
+  it('sends the write alone when the caller skips the duplicate check and names nothing that must be unique', async () => {
+    expect(await statementsOf('?skip_duplicate_check=true')).toEqual(['patient_create'])
+  })
+
+  it('looks for an external id that is in use even so', async () => {
+    const external_provenance = { system_name: 'EHR', external_id: '7' }
+    const sent = await statementsOf('?skip_duplicate_check=true', { external_provenance })
+    expect(sent).toEqual(['patient_known', 'patient_create'])
   })
 })

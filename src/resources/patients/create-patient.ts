@@ -54,8 +54,8 @@ function createUnlessDuplicate(
 ): Promise<string> {
   return deps.database.transaction(async (database) => {
     const person = [actor.organizationId, ...identityOf(body)]
-    await database.rows(turnStatement, person)
-    const row = await database.row(duplicatesStatement, person)
+    // In one packet, but two statements: the second one sees what was committed while the first one waited.
+    const [, row] = await Promise.all([database.rows(turnStatement, person), database.row(duplicatesStatement, person)])
     refuseDuplicates(row?.[0])
     return createRecord({ ...deps, database }, record, actor, body)
   })
@@ -99,6 +99,7 @@ async function refuseKnown(
   options: { skipDuplicateCheck: boolean },
 ): Promise<void> {
   const provenance = body.external_provenance
+  if (options.skipDuplicateCheck && body.mrn === undefined && provenance?.external_id === undefined) return
   const [family, given, birthDate] = identityOf(body)
   const row = await deps.database.row(knownStatement, [
     actor.organizationId,
