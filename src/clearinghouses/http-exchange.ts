@@ -76,7 +76,7 @@ export class BrokenCompression extends Error {}
  */
 export async function post(
   connections: Connections,
-  url: string,
+  url: string | URL,
   message: HttpMessage,
   limits: ExchangeLimits,
 ): Promise<HttpAnswer> {
@@ -103,7 +103,7 @@ interface Received {
 /** Collects the chunks directly: a stream and an abort signal per answer would cost as much as reading it. */
 function exchange(
   dispatcher: Dispatcher,
-  url: string,
+  url: string | URL,
   message: HttpMessage,
   { timeoutMs, maxResponseBytes, signal }: ExchangeLimits,
 ): Promise<Received> {
@@ -133,13 +133,13 @@ function exchange(
     const deadline = setTimeout(() => fail(new DeadlinePassed('the deadline passed')), timeoutMs)
     if (signal?.aborted) return giveUp()
     signal?.addEventListener('abort', giveUp, { once: true })
-    const { origin, pathname, search } = new URL(url)
+    const { origin, pathname, search } = typeof url === 'string' ? new URL(url) : url
     const request = {
       origin,
       path: `${pathname}${search}`,
       method: message.method ?? 'POST',
       headers: { ...traceHeaders(), ...message.headers },
-      ...(message.body !== undefined && { body: message.body }),
+      body: message.body ?? null,
       headersTimeout: 0,
       bodyTimeout: 0,
     }

@@ -5,9 +5,14 @@ const DATE = /^(?!0000)\d{4}-\d{2}-\d{2}$/
 const DATE_TIME = /^(?!0000)\d{4}-\d{2}-\d{2}[Tt ](?!24)\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
+/** Most dates are in the part of a month that every month has. */
+const SHORTEST_MONTH_DAYS = 28
+
 /** True for a day of the calendar as `YYYY-MM-DD`; false for 2025-02-30. */
 export function isDate(text: string): boolean {
   if (!DATE.test(text)) return false
+  const [month, day] = [Number(text.slice(5, 7)), Number(text.slice(8))]
+  if (month >= 1 && month <= 12 && day >= 1 && day <= SHORTEST_MONTH_DAYS) return true
   const time = Date.parse(`${text}T00:00:00Z`)
   // V8 rolls 30 February over into March instead of refusing it.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)

@@ -72,8 +72,8 @@ export function measureClearinghouses(
   { metrics, tracing }: { metrics: Metrics; tracing: Tracing },
   labels: PayerLabels,
 ): Clearinghouses {
-  async function count(outcome: { connector: string; outcome: string }, payerId: string): Promise<void> {
-    metrics.checks.inc({ ...outcome, payer: await labels.find(payerId) })
+  async function count(connector: string, outcome: string, payerId: string): Promise<void> {
+    metrics.checks.inc({ connector, payer: await labels.find(payerId), outcome })
   }
 
   function measure<T extends Connection | undefined>(organizationId: string, connection: T): T {
@@ -86,11 +86,11 @@ export function measureClearinghouses(
         const answer = await tracing.within('payer.inquiry', { connector }, () =>
           clearinghouse.checkEligibility(inquiry, options),
         )
-        count({ connector, outcome: 'answered' }, inquiry.payer.id)
+        count(connector, 'answered', inquiry.payer.id)
         return answer
       } catch (error) {
         const isRefusal = error instanceof ClearinghouseError && !error.retryable
-        count({ connector, outcome: isRefusal ? 'refused' : 'unavailable' }, inquiry.payer.id)
+        count(connector, isRefusal ? 'refused' : 'unavailable', inquiry.payer.id)
         throw error
       } finally {
         stop()

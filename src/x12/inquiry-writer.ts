@@ -1,5 +1,11 @@
 import { nameAsSent, plainIdentifier } from './element-limits.ts'
-import { cleanData, type SegmentContent, writeInterchange, writeMoment } from './interchange-writer.ts'
+import {
+  cleanData,
+  type ElementContent,
+  type SegmentContent,
+  writeInterchange,
+  writeMoment,
+} from './interchange-writer.ts'
 import type { Inquiry, InquiryMember, InterchangeAddress } from './model.ts'
 
 /** The segments of the inquiry itself, which stand at the patient's level (subscriber or dependent). */
@@ -68,9 +74,10 @@ function nameProvider({ organizationName, lastName, firstName, npi }: Inquiry['p
 /** NM1 with NM108 and NM109, which are written together or not at all. */
 function identified(name: SegmentContent, qualifier: string, id: string | undefined): SegmentContent {
   if (cleanData(id ?? '') === '') return name
-  const [segmentId, ...elements] = name
-  const gap = Array<undefined>(7 - elements.length).fill(undefined)
-  return [segmentId, ...elements, ...gap, qualifier, id]
+  const segment: [string, ...ElementContent[]] = [...name]
+  while (segment.length < 8) segment.push(undefined)
+  segment.push(qualifier, id)
+  return segment
 }
 
 function writeMembers(inquiry: Inquiry, details: InquiryDetails): SegmentContent[] {

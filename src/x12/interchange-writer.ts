@@ -47,9 +47,10 @@ export function writeInterchange(content: InterchangeContent): string {
   const setId = functionalId === 'HS' ? '270' : '271'
   const group = String(controlNumber)
   const write = (segment: SegmentContent) => writeSegment(segment, delimiters)
-  const { date, time } = writeMoment(address.at)
+  const moment = writeMoment(address.at)
+  const { date, time } = moment
   const lines = [
-    writeHeader(address, delimiters),
+    writeHeader(address, moment, delimiters),
     write(['GS', functionalId, ...applicationIds(address), date, time, group, 'X', version]),
   ]
   for (const [index, transaction] of transactions.entries()) {
@@ -65,8 +66,11 @@ export function writeInterchange(content: InterchangeContent): string {
 
 /** CCYYMMDD and HHMM. Our choice: UTC, since X12 has no place for a time zone. */
 export function writeMoment(at: Date): { date: string; time: string } {
-  const [day = '', time = ''] = at.toISOString().split('T')
-  return { date: day.replaceAll('-', ''), time: `${time.slice(0, 2)}${time.slice(3, 5)}` }
+  const text = at.toISOString()
+  return {
+    date: text.slice(0, 4) + text.slice(5, 7) + text.slice(8, 10),
+    time: text.slice(11, 13) + text.slice(14, 16),
+  }
 }
 
 /** Most elements are codes and ids, which contain no character that could be a delimiter. */
@@ -86,11 +90,16 @@ export function cleanData(text: string, delimiters: WrittenDelimiters = standard
 }
 
 function writeSegment(segment: SegmentContent, delimiters: WrittenDelimiters): string {
-  const [id, ...contents] = segment
-  const elements = contents.map((content) => writeElement(content, delimiters))
-  while (elements.at(-1) === '') elements.pop()
-  if (elements.length === 0) return ''
-  return `${id}${delimiters.element}${elements.join(delimiters.element)}${delimiters.segment}`
+  let written = ''
+  let separators = ''
+  for (let position = 1; position < segment.length; position++) {
+    separators += delimiters.element
+    const element = writeElement(segment[position], delimiters)
+    if (element === '') continue
+    written += separators + element
+    separators = ''
+  }
+  return written === '' ? '' : segment[0] + written + delimiters.segment
 }
 
 function writeElement(content: ElementContent, delimiters: WrittenDelimiters): string {
@@ -105,8 +114,11 @@ function writeElement(content: ElementContent, delimiters: WrittenDelimiters): s
 }
 
 /** The ISA has fixed widths and is the only segment in which blanks are significant. */
-function writeHeader(address: InterchangeAddress, delimiters: WrittenDelimiters): string {
-  const { date, time } = writeMoment(address.at)
+function writeHeader(
+  address: InterchangeAddress,
+  { date, time }: ReturnType<typeof writeMoment>,
+  delimiters: WrittenDelimiters,
+): string {
   const elements = [
     'ISA',
     '00',

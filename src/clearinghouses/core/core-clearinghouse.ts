@@ -67,10 +67,11 @@ export function createCoreClearinghouse(settings: CoreSettings): Clearinghouse {
   const semaphore = createSemaphore(maxConcurrency, maxWaiting)
   const ids = interchangeIds(settings)
   const dispatcher = openDispatcher({ ...settings, maxConcurrency, timeoutMs })
+  const url = new URL(settings.url)
 
   const exchange = (message: CoreMessage, signal: AbortSignal | undefined): Promise<HttpAnswer> =>
     semaphore.pass(signal, () =>
-      post(dispatcher, settings.url, message, { timeoutMs, maxResponseBytes, ...(signal && { signal }) }),
+      post(dispatcher, url, message, { timeoutMs, maxResponseBytes, ...(signal && { signal }) }),
     )
 
   return {
@@ -149,15 +150,23 @@ function interchangeIds(settings: CoreSettings) {
 
 function requestFields(settings: CoreSettings, payload: string, payloadId: string, at: Date): CoreFields {
   const { username, password = '', senderId, receiverId } = settings
-  const begin = {
+  // The elements of the envelope are a sequence.
+  const fields: CoreFields = {
     PayloadType: 'X12_270_Request_005010X279A1',
     ProcessingMode: 'RealTime',
     PayloadID: payloadId,
     TimeStamp: coreTimeStamp(at),
+    SenderID: senderId,
+    ReceiverID: receiverId,
+    CORERuleVersion: coreRuleVersion,
+    Payload: payload,
   }
-  const end = { SenderID: senderId, ReceiverID: receiverId, CORERuleVersion: coreRuleVersion, Payload: payload }
-  // The elements of the envelope are a sequence.
-  return username === undefined ? { ...begin, ...end } : { ...begin, UserName: username, Password: password, ...end }
+  // The header of SOAP has them, and MIME has an order of its own.
+  if (username !== undefined) {
+    fields.UserName = username
+    fields.Password = password
+  }
+  return fields
 }
 
 function excerpt(answer: HttpAnswer): string {

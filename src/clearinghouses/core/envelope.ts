@@ -57,13 +57,16 @@ export function readCoreMessage(contentType: string, body: Buffer): CoreReading 
   return multipart ? readParts(multipart) : { kind: 'unreadable', because: 'unknown' }
 }
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true })
+
 /** Decodes bytes in the declared encoding; bytes that are not valid UTF-8 are read as Windows-1252, which never fails. */
 export function decodeText(contentType: string, bytes: Buffer): string {
   const declared = headerParameter(contentType, 'charset') ?? xmlEncoding(bytes)
   for (const encoding of [declared, 'utf-8']) {
     if (!encoding) continue
     try {
-      return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+      const decoder = /^utf-?8$/i.test(encoding) ? UTF_8 : new TextDecoder(encoding, { fatal: true })
+      return decoder.decode(bytes)
     } catch {
       // An unknown encoding name, or bytes that contradict it: the next candidate is tried.
     }

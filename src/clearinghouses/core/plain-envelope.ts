@@ -29,11 +29,14 @@ function readSkeleton(skeleton: string, payload: string, payloadAt: number): Cor
   const open: { name: string; isLeaf: boolean; textAt: number }[] = []
   let tags = 0
   let hasPayload = false
-  for (const { 0: tag, 1: slash, 2: name = '', 3: attributes, index } of skeleton.matchAll(TAG)) {
+  TAG.lastIndex = 0
+  for (let found = TAG.exec(skeleton); found; found = TAG.exec(skeleton)) {
+    const [tag, slash, name = '', attributes] = found
+    const { index } = found
     tags += 1
-    if (/^(?:Fault|Include|html)$/i.test(name)) return undefined
-    const parent = open.at(-1)
     if (slash === '') {
+      if (/^(?:Fault|Include|html)$/i.test(name)) return undefined
+      const parent = open.at(-1)
       if (parent) parent.isLeaf = false
       if (!parent && tags > 1) return undefined
       open.push({ name, isLeaf: true, textAt: index + tag.length })

@@ -17,13 +17,16 @@ const action = 'RealTimeTransaction'
 
 /** Writes a request or response envelope; UserName and Password become the WS-Security header. Source: CORE 270 4.2.2. */
 export function writeSoap(form: SoapForm, element: 'Request' | 'Response', fields: CoreFields): CoreMessage {
-  const { UserName, Password, ...body } = fields
-  const children = Object.entries(body).map(([name, value]) => writeField(name, value))
+  const { UserName, Password } = fields
+  let children = ''
+  for (const [name, value] of Object.entries(fields)) {
+    if (name !== 'UserName' && name !== 'Password') children += writeField(name, value)
+  }
   const name = `core:COREEnvelopeRealTime${element}`
   return soapMessage(
     form,
     UserName === undefined ? '' : writeUsernameToken(form, UserName, Password ?? ''),
-    `<${name} xmlns:core="${coreNamespace}">${children.join('')}</${name}>`,
+    `<${name} xmlns:core="${coreNamespace}">${children}</${name}>`,
   )
 }
 

@@ -51,6 +51,8 @@ export function createPayerBreaker(now: () => number = Date.now): PayerBreaker {
 
   return {
     waitMs(payer) {
+      // Nearly always no payer has had an outage since its last answer.
+      if (states.size === 0) return 0
       const state = states.get(keyOf(payer))
       if (!state || state.openUntil === 0) return 0
       const waitMs = state.openUntil - now()
@@ -68,6 +70,7 @@ export function createPayerBreaker(now: () => number = Date.now): PayerBreaker {
     },
     states: () => [...states].map(([key, state]) => ({ ...payerOf(key), state: stateOf(state) })),
     record(payer, came, breakAfter) {
+      if (came === 'answer' && states.size === 0) return
       const key = keyOf(payer)
       if (came === 'answer') {
         states.delete(key)
