@@ -114,7 +114,8 @@ function isShortLimit(text: string, services: readonly string[]): boolean {
 /** "Ambulance: emergency only", "physical therapy - outpatient only". */
 function isOfService(sentence: string): boolean {
   const label = /^[^:]{1,40}?(?=:| - )/.exec(sentence)?.[0]
-  return label !== undefined && namesOther(label) && programOfName(label) === undefined
+  if (label === undefined || /\bONLY\b/.test(label)) return false
+  return namesOther(label) && programOfName(label) === undefined
 }
 
 /** "Benefit plan: ...", "category - ..." */

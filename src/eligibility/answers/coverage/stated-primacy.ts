@@ -8,6 +8,7 @@ import {
   barePrimary,
   CLAUSES,
   CONDITIONAL,
+  conclusionOf,
   INQUIRED,
   LABELLED_FIRST,
   NAMED_FIRST,
@@ -28,15 +29,17 @@ export interface StatedPayer {
 /** Most texts have none of these words, so that they are searched once. */
 const PRIMACY = anyOf([
   ...[OTHER_FIRST, NAMED_FIRST, LABELLED_FIRST, THIS_SECOND, SECONDARY].flatMap(({ any }) => any ?? []),
-  /\bPRIM(?:E|ARY)\W*$/,
+  /\bPRIM(?:E|ARY)?\b/,
 ])
 
 /** The primary payer as the texts of a row state it; undefined when they state none, or the inquired payer (keys of its names). */
 export function statedPrimacy(texts: readonly string[], inquired: readonly string[] = []): StatedPayer | undefined {
   const isInquired = (name: string) => inquired.some((payer) => isPart(payer, organizationKey(name)))
   for (const text of sentencesOfAll(texts)) {
-    const sentence = orderInFull(text)
-    if (!PRIMACY.test(sentence) || CONDITIONAL.test(sentence)) continue
+    const whole = orderInFull(text)
+    if (!PRIMACY.test(whole)) continue
+    const sentence = CONDITIONAL.test(whole) ? conclusionOf(whole) : whole
+    if (CONDITIONAL.test(sentence)) continue
     const first = OTHER_FIRST.any?.exec(sentence)?.[0]
     if (first !== undefined) return first.includes('MEDICARE') ? { name: 'Medicare' } : {}
     const name = primaryNameIn(sentence)

@@ -176,6 +176,9 @@ const HELD =
   '(?:ELIGIBILITY|COVERAGE|ENROLLMENT|MEMBER(?:SHIP)?|PREMIUMS?|PAYMENT|ACCOUNT|POLICY|GROUP|BILLING|PLAN|CLAIMS?)'
 /** "Premium hold", "claims hold for premium"; and "hold - eligibility", "hold: premium due". */
 const HOLD_AFTER = new RegExp(`^(\\W*(?:[A-Z]+ )?${HELD}) HOLD(?=\\W*$| (?:FOR|DUE|SINCE)\\b|\\W+\\d)`)
+/** "Fraud hold": why the coverage is on hold. */
+const HOLD_OF =
+  /^(\W*)(?:FRAUD|LEGAL|COB|NONPAYMENT|ADMINISTRATIVE|FINANCIAL|AUDIT) HOLD(?=\W*$| ON (?:POLICY|ACCOUNT|COVERAGE|MEMBER|GROUP)\W*$)/
 const HOLD_BEFORE = new RegExp(`^\\W*HOLD ?[ :/-]+ ?(${HELD})(?: (?:DUE|ISSUE|REASON|REVIEW))?(?=\\W*$)`)
 /** "Per member request", "at the request of the employer". */
 const ON_REQUEST =
@@ -198,6 +201,7 @@ export function spellOut(sentence: string): string {
       .replace(/\b[A-Z]{2,8}\b/g, (word) => (Object.hasOwn(WORDS, word) ? WORDS[word]! : word))
       .replace(LEFT, '$1 LEFT PLAN')
       .replace(HOLD_AFTER, '$1 ON HOLD')
+      .replace(HOLD_OF, '$1COVERAGE ON HOLD')
       .replace(HOLD_BEFORE, '$1 ON HOLD')
   )
 }

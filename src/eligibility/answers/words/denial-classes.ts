@@ -18,6 +18,7 @@ const PARTS = {
   begin: 'duty',
   begins: 'time',
   kind: 'coverage',
+  goneTo: 'moved',
   through: 'preposition',
 } as const
 
@@ -31,7 +32,7 @@ const GROUPS: ReadonlyMap<string, readonly string[]> = new Map([
 
 const NAMES = [...(Object.keys(CLASSES) as (keyof typeof CLASSES)[]), ...UNLISTED]
 const LETTERS: ReadonlyMap<string, string> = new Map(
-  NAMES.map((name, place) => [name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'.charAt(place)]),
+  NAMES.map((name, place) => [name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyzαβγδεζηθ'.charAt(place)]),
 )
 
 /**

@@ -12,7 +12,7 @@ export function concernsCoverage({ classes, first, last }: Predicate, subject: S
       return false
     case 'term':
     case 'termCode':
-      return subject === 'own' && REASON_OR_END.test(rest)
+      return subject === 'own' ? REASON_OR_END.test(rest) : subject === 'none' && BY_REASON.test(rest)
     case 'event':
       return !STILL_POSSIBLE.test(rest) && AFTER_EVENT.test(rest)
     case 'missed':
@@ -20,7 +20,7 @@ export function concernsCoverage({ classes, first, last }: Predicate, subject: S
     case 'unpaid':
       return !STILL_POSSIBLE.test(rest) && isUnpaid(subject, rest)
     case 'moved':
-      return subject === 'own' && PROPER_NAME.test(rest)
+      return (subject === 'own' || (subject === 'none' && GONE.test(classes))) && PROPER_NAME.test(rest)
     case 'ended':
       return !STILL_POSSIBLE.test(rest) && isEnded(subject, rest)
     case 'failedTo':
@@ -37,6 +37,9 @@ export function concernsCoverage({ classes, first, last }: Predicate, subject: S
 
 /** "Term due to nonpayment", "status: T 02/28/2026". */
 const REASON_OR_END = pattern('^ (reason|date|$)')
+/** "Term for nonpayment", "term nonpayment". */
+const BY_REASON = pattern('^ (reason (?!colon) | unpaid)')
+const GONE = pattern('^ goneTo $')
 /** Words that are in no list, which may be the name of a payer. */
 const PROPER_NAME = pattern('^ unknown (unknown|filler|and)* (small|time|preposition|date|inForce)* $')
 /** "Past due premiums must be paid". */

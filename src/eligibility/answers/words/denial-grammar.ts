@@ -111,8 +111,8 @@ function holdsClaims({ classes, before, after }: Predicate): boolean {
   return HELD.test(classes) && ((CLAIMS_ARE.test(before) && AFTER_HELD.test(after)) || UNTIL_PAID.test(after))
 }
 
-/** "Claims are", "claims will". */
-const CLAIMS_ARE = pattern('(link|ahead) $')
+/** "Claims are", "claims will", "all claims". */
+const CLAIMS_ARE = pattern('((link|ahead) | ^ filler claims) $')
 /** "Suspended", "denied", "not paid". */
 const HELD = pattern('^ (ended | ineligible | not small* fine) $')
 /** "... due to nonpayment", "... until the premium is paid", "... pending payment", "... pending COB information". */

@@ -45,7 +45,7 @@ const PREDICATE = pattern(
     // "Status: T".
     '(?<=attribute colon) termCode',
     // "Eligibility: N", "coverage status none", "active flag N".
-    '(?<=(coverage|fine) attribute* colon small*|(coverage|fine) attribute) (?<! (^|boundary) small* kind colon small*) (none|no) (?=(time|date)* $)',
+    '(?<=(coverage|fine) attribute* colon small*|(coverage|fine) attribute) (?<! (^|boundary) small* kind colon small*) (none|no) (?=(time|date)* ($|(other|unknown)+ colon))',
   ].join('|'),
   'g',
 )

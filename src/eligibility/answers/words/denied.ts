@@ -157,8 +157,18 @@ const IN_WAITING_PERIOD = phrases({
   ],
 })
 
+const NEW_CARRIER = phrases({
+  meaning: 'another insurer, whom the text does not name, has taken over',
+  source: 'TPAs and self-funded employers',
+  says: [
+    /^\W*(?:(?:GROUP|EMPLOYER|MEMBER|ACCOUNT|HAS|HAVE|WITH|AN?) )*(?:(?:NEW|DIFFERENT) (?:CARRIER|INSURER|INSURANCE CARRIER|TPA|ADMINISTRATOR)|(?:CARRIER|INSURER|TPA) CHANGED?)(?=\W*$|[ :-]+(?:EFF\w*|AS OF|ON|SINCE|DATE)\b|[ :-]+\d)/,
+  ],
+  examples: ['NEW CARRIER EFF 01/01/26', 'CARRIER CHANGE 01/01/2026', 'GROUP HAS NEW TPA', 'CARRIER CHANGED'],
+  counterexamples: ['NEW CARRIER CODE 12', 'NEW ID CARD'],
+})
+
 /** Groups that state a denial with their words alone. A date in the same clause decides from when. */
-export const LISTED_DENIALS = [RESTRICTED, IMPRISONED, FORMER_MEMBER, FUTURE, IN_WAITING_PERIOD] as const
+export const LISTED_DENIALS = [RESTRICTED, IMPRISONED, FORMER_MEMBER, FUTURE, IN_WAITING_PERIOD, NEW_CARRIER] as const
 
 /** Coverage of something else. */
 const OTHER_COVERAGE = /\b(?:DENTAL|VISION|PHARMACY)\b/

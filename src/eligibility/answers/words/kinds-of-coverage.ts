@@ -52,7 +52,7 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
     meaning: 'a fixed amount of money, an account or a discount, and no medical insurance',
     source:
       'Hospital and fixed indemnity, disability, life, hearing, travel; 26 CFR 54.9802-4 (HRA), FSA, HSA; discount cards',
-    words: 'INDEMNITY|CRITICAL ILLNESS|DISCOUNTS?|REIMBURSEMENTS?|(?:IC|QSE)?HRA',
+    words: 'TRAVEL MEDICAL|INDEMNITY|CRITICAL ILLNESS|DISCOUNTS?|REIMBURSEMENTS?|(?:IC|QSE)?HRA',
     services: [],
     texts: ['INDEMNITY BENEFITS ONLY', 'DISCOUNTS ONLY'],
     names: [

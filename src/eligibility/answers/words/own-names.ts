@@ -62,10 +62,15 @@ const ADVANTAGE = /\b(?:MEDICARE )?(?:HMO|PPO|ADVANTAGE|MA(?= PLAN\b)|MA-?PD)\b/
 
 const MANAGED_CARE = /\bENROLLED (?:IN|WITH)(?: AN?| ANY| THE)? (?:HEALTH )?PLAN\b/g
 
+/** "Medicaid: N". */
+const MEDICAID_LABEL = /\b(?:MEDICAID|CHIP)(?= ?[:=])/g
+
 /** A sentence in capitals with the words for the patient and the inquired coverage that are read in every answer. */
 export function inOwnWords(sentence: string, { isDependent, isMedicare, isMedicaid, payer }: OwnNames): string {
   const ofPayer = payer ? sentence.replace(payer, 'THIS PLAN') : sentence
-  const named = isMedicaid ? ofPayer.replace(MANAGED_CARE, 'ENROLLED IN MANAGED CARE') : ofPayer
+  const named = isMedicaid
+    ? ofPayer.replace(MANAGED_CARE, 'ENROLLED IN MANAGED CARE').replace(MEDICAID_LABEL, 'COVERAGE')
+    : ofPayer
   const ofPatient = isDependent ? named.replace(DEPENDENT, 'MEMBER') : named
   return isMedicare ? ofPatient.replace(ADVANTAGE, 'OTHER').replace(MEDICARE, 'COVERAGE') : ofPatient
 }

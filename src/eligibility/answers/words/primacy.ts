@@ -3,9 +3,11 @@ import { phrases } from './phrase-group.ts'
 import { isProperName } from './proper-names.ts'
 
 const OTHERS =
-  "(?:OTHER|ANOTHER|DIFFERENT|ALTERNATE|COMMERCIAL|MEDICARE|GROUP|EMPLOYER|[EL]?GHP|AUTO|LIABILITY|NO[ -]FAULT|WC|WORK(?:ERS?'?S?'?|MANS?)? COMP(?:ENSATION)?)"
+  "(?:OTHER|ANOTHER|DIFFERENT|ALTERNATE|COMMERCIAL|MEDICARE|GROUP|EMPLOYER|[EL]?GHP|OHI|AUTO|LIABILITY|NO[ -]FAULT|WC|WORK(?:ERS?'?S?'?|MANS?)? COMP(?:ENSATION)?)"
 const KINDS = '(?:PAYER|PAYOR|INSURANCE(?: CARRIER| COMPANY)?|INS|COVERAGE|CARRIER|INSURER|PLAN|POLICY)'
 const EOB = '(?:EOM?B|EXPLANATION OF BENEFITS|REMITTANCE(?: ADVICE)?)'
+/** What may follow the statement. */
+const TAIL = '(?: (?:PER|AS OF|EFF\\w*|SINCE|DUE|BASED|BY)\\b.*|\\W*)$'
 const OURS = "(?:THIS|OUR|YOUR|MEMBER'?S?|PATIENT'?S?|THE)"
 
 const RELATIVE = "(?:SPOUSE|HUSBAND|WIFE|FATHER|MOTHER|(?:OTHER )?PARENT)(?:'?S'?)?"
@@ -18,10 +20,18 @@ const ANSWERED_NO = /^\W*[A-Z ]{2,40}[:=?] ?NO?\b(?: -+ |, |- )/
 const SHORT: readonly (readonly [RegExp, string])[] = [
   [/\bPRI\b/g, 'PRIMARY'],
   [/\bSEC\b/g, 'SECONDARY'],
-  [/\bMCR\b/g, 'MEDICARE'],
+  [/\bMC(?:R|ARE)\b/g, 'MEDICARE'],
   [/\b1ST\b/g, 'FIRST'],
 ]
-const ANY_SHORT = /[:=?] ?NO?\b|\b(?:PRI|SEC|MCR|1ST)\b/
+const ANY_SHORT = /[:=?] ?NO?\b|\b(?:PRI|SEC|MCR|MCARE|1ST)\b/
+
+/** What precedes the last dash of a sentence without a condition: "30 month coordination ended - Medicare primary". */
+const BEFORE_CONCLUSION = /^(?!.*\b(?:IF|WHEN|WHENEVER|UNLESS|UNTIL|MAY)\b).+ -+ (?=[A-Z])/
+
+/** What a sentence states at last: a negation before the last dash is none of that statement. */
+export function conclusionOf(sentence: string): string {
+  return sentence.replace(BEFORE_CONCLUSION, '')
+}
 
 /** A sentence about the order of payers with its abbreviations in full, and without a question that is answered with NO. */
 export function orderInFull(sentence: string): string {
@@ -45,13 +55,13 @@ export const OTHER_FIRST = phrases({
       `\\b${OTHERS}(?: (?:HEALTH|MEDICAL))?(?: ${KINDS})? (?:PAYS|(?:MUST|SHOULD|WILL) PAY) FIRST\\b|\\bPAYS? AFTER (?:THE )?${OTHERS}\\b(?! (?:DEDUCTIBLE|CO))|\\b${OTHERS}(?: ${KINDS})? MUST (?:FIRST )?BE BILLED (?:FIRST|BEFORE)\\b|\\b(?:SUBMIT(?:TED)?|FILED?|SEND|SENT)(?: CLAIMS?)? (?:TO|WITH)(?: THE)? (?:PRIMARY|${OTHERS})(?: ${KINDS})? FIRST\\b`,
     ),
     new RegExp(
-      `\\b${RELATIVE} (?:PLAN|COVERAGE|INSURANCE|POLICY)(?: IS)?[ :-]+PRIMARY\\b(?! CARE)|\\bMEDICARE ES (?:EL )?PRIMARI[OA]\\b`,
+      `\\b${RELATIVE}(?: (?:PLAN|COVERAGE|INS(?:URANCE)?|POLICY))?(?: IS)?[ :-]+PRIMARY\\b(?! CARE)|\\bMEDICARE ES (?:EL )?PRIMARI[OA]\\b`,
     ),
     new RegExp(
       `\\bPRIMARY (?:UNDER|THROUGH|ON|VIA) (?:THE )?${RELATIVE}|\\bPRIMARY(?: ${KINDS})? ${EOB} (?:IS )?(?:REQUIRED|NEEDED)\\b`,
     ),
     new RegExp(
-      `\\b(?:SUBMIT|SEND|ATTACH|INCLUDE|PROVIDE|FURNISH|NEED|REQUIRES?)\\b(?<!\\bFOR (?:SECONDARY|COB) CLAIMS?\\b.*)(?: (?:AN?|THE|COPY|OF|US|YOUR))* (?:(?:PRIMARY|OTHER|MEDICARE)(?: ${KINDS})?(?:'S)? ${EOB}|${EOB} (?:FROM|OF) (?:THE )?(?:PRIMARY|OTHER|MEDICARE))\\b`,
+      `\\b(?:SUBMIT|SEND|ATTACH|INCLUDE|PROVIDE|FURNISH|NEED|REQUIRES?)\\b(?<!\\bFOR (?:SECONDARY|COB) CLAIMS?\\b.*)(?: (?:AN?|THE|COPY|OF|US|YOUR))* (?:(?:PRIMARY|OTHER|MEDICARE)(?: ${KINDS})?(?:'S)? ${EOB}|${EOB} (?:FROM|OF) (?:THE )?(?:PRIMARY|OTHER|MEDICARE))\\b|\\b${EOB} FROM (?:THE )?(?:PRIMARY|OTHER|MEDICARE)(?: ${KINDS})? (?:IS )?(?:REQUIRED|NEEDED)\\b`,
     ),
   ],
   unless,
@@ -77,6 +87,9 @@ export const OTHER_FIRST = phrases({
     "DEPENDENT IS PRIMARY UNDER FATHER'S PLAN",
     'PRIMARY EOB REQUIRED',
     'SUBMIT EOB FROM PRIMARY CARRIER',
+    'EOB FROM OTHER CARRIER REQUIRED',
+    'FATHERS INS PRIMARY',
+    'OHI PRIMARY',
     'SEND PRIMARY INSURANCE EOB WITH CLAIM',
     "WORKERS' COMPENSATION IS PRIMARY",
   ],
@@ -102,7 +115,7 @@ export const NAMED_FIRST = phrases({
   says: [
     new RegExp(`\\bPRIMARY ${KINDS}(?: IS(?: THE)?| WITH| THROUGH|[ ]*[:-])[ ]*([A-Z][A-Z0-9 &,'-]{1,60})`),
     new RegExp(
-      `^\\W*(?!.*\\b${OTHERS}\\b)(?:(?:COB|COORDINATION OF BENEFITS)\\W+)?([A-Z][A-Z0-9&'-]*(?: [A-Z0-9&'-]+){0,4}) (?:PAYS (?:FIRST|AS PRIMARY)\\b(?! \\$)|IS RESPONSIBLE FIRST\\b|IS (?:THE )?PRIM(?:E|ARY)(?: ${KINDS})?(?: FOR (?:THIS|THE) [A-Z]+)?\\W*$)`,
+      `^\\W*(?!.*\\b${OTHERS}\\b)(?:(?:COB|COORDINATION OF BENEFITS)\\W+)?([A-Z][A-Z0-9&'-]*(?: [A-Z0-9&'-]+){0,4}) (?:PAYS (?:FIRST|AS PRIMARY)\\b(?! \\$)|IS RESPONSIBLE FIRST\\b|IS (?:THE )?PRIM(?:E|ARY)(?: ${KINDS})?(?: FOR (?:THIS|THE) [A-Z]+)?${TAIL})`,
     ),
   ],
   unless,
@@ -115,6 +128,7 @@ export const NAMED_FIRST = phrases({
     'COORDINATION OF BENEFITS: AETNA PAYS FIRST',
     'CIGNA IS RESPONSIBLE FIRST',
     'AETNA IS PRIMARY',
+    'UHC IS PRIMARY PER COB',
     'AETNA IS PRIMARY FOR THIS MEMBER',
   ],
   counterexamples: [
@@ -136,11 +150,15 @@ export const LABELLED_FIRST = phrases({
   counterexamples: ['PRIMARY: DR GRAY MD 5035551212', 'PRIMARY CARE: AETNA NETWORK'],
 })
 
-const BARE_NAME = /^\W*([A-Z][A-Z&'-]*(?: [A-Z&'-]+){0,3}?)(?: ?[:(-] ?| )PRIM(?:E|ARY)\W*$/
+const BARE = "([A-Z][A-Z&'-]*(?: [A-Z&'-]+){0,3}?)"
+/** "Cigna primary", "primary - Anthem", "prim ins Aetna". */
+const BARE_NAME = new RegExp(
+  `^\\W*(?:${BARE}(?: ?[:(-] ?| )PRIM(?:E|ARY)?|PRIM(?:ARY)?(?: (?:INS(?:URANCE)?|CARRIER|PAY[EO]R|INSURER) | ?-+ ?)${BARE})${TAIL}`,
+)
 
 /** The name in a text that is nothing but a name and PRIMARY. */
 export function barePrimary(text: string): string | undefined {
-  const name = BARE_NAME.exec(text)?.[1]
+  const name = BARE_NAME.exec(text)?.slice(1).find(Boolean)
   return name !== undefined && isProperName(name) ? name : undefined
 }
 
@@ -150,8 +168,16 @@ export const BARE_FIRST = phrases({
   says: [],
   holds: (text) => barePrimary(text) !== undefined,
   unless,
-  examples: ['CIGNA PRIMARY', 'BLUE CROSS - PRIMARY', 'UNITED HEALTHCARE PRIMARY'],
-  counterexamples: ['INPATIENT PRIMARY', 'COVERAGE PRIMARY', 'DR SMITH PRIMARY', 'PCP PRIMARY'],
+  examples: [
+    'PRIMARY - ANTHEM',
+    'PRIM INS AETNA',
+    'HUMANA PRIM',
+    'BCBS PRIMARY EFF 01/01/2026',
+    'CIGNA PRIMARY',
+    'BLUE CROSS - PRIMARY',
+    'UNITED HEALTHCARE PRIMARY',
+  ],
+  counterexamples: ['INPATIENT PRIMARY', 'COVERAGE PRIMARY', 'DR SMITH PRIMARY', 'PCP PRIMARY', 'PCMH PRIMARY'],
 })
 
 export const THIS_SECOND = phrases({
