@@ -130,15 +130,25 @@ end $function$
 ;
 CREATE OR REPLACE FUNCTION public.patient_name(body jsonb)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
-RETURN "left"(((((body #>> '{name,given}'::text[]) || ' '::text) || (body #>> '{name,family}'::text[])) || COALESCE((' '::text || (body #>> '{name,suffix}'::text[])), ''::text)), 200)
+AS $function$
+begin
+  return left((body #>> '{name,given}') || ' ' || (body #>> '{name,family}') || coalesce(' ' || (body #>> '{name,suffix}'), ''), 200);
+end
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.patient_provider_npis(body jsonb)
  RETURNS jsonb
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
-RETURN ((jsonb_path_query_array(body, '$."general_practitioners"[*]."npi"'::jsonpath) || jsonb_path_query_array(body, '$."referrals"[*]."provider"."npi"'::jsonpath)) || jsonb_path_query_array(body, '$."origination_detail"."referring_provider"."npi"'::jsonpath))
+AS $function$
+begin
+  return jsonb_path_query_array(body, 'lax $.general_practitioners[*].npi')
+    || jsonb_path_query_array(body, 'lax $.referrals[*].provider.npi')
+    || jsonb_path_query_array(body, 'lax $.origination_detail.referring_provider.npi');
+end
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.patient_providers(body jsonb)
  RETURNS jsonb
@@ -148,9 +158,15 @@ RETURN ((jsonb_path_query_array(body, '$."general_practitioners"[*]'::jsonpath) 
 ;
 CREATE OR REPLACE FUNCTION public.patient_referring_providers(body jsonb)
  RETURNS jsonb
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
-RETURN ((jsonb_path_query_array(body, '$."general_practitioners"[*]?(@."type" == "REFERRING")'::jsonpath) || jsonb_path_query_array(body, '$."referrals"[*]."provider"'::jsonpath)) || jsonb_path_query_array(body, '$."origination_detail"."referring_provider"'::jsonpath))
+AS $function$
+begin
+  return jsonb_path_query_array(body, 'lax $.general_practitioners[*] ? (@.type == "REFERRING")')
+    || jsonb_path_query_array(body, 'lax $.referrals[*].provider')
+    || jsonb_path_query_array(body, 'lax $.origination_detail.referring_provider');
+end
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.plain_letters(value text)
  RETURNS text
@@ -199,9 +215,16 @@ RETURN "left"(CASE WHEN (octet_length(value) = length(value)) THEN lower((value 
 ;
 CREATE OR REPLACE FUNCTION public.trigram_text(value text)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (octet_length(value) = length(value)) THEN lower((value COLLATE "C")) ELSE in_ascii(regexp_replace(((plain_letters(value) || ' '::text) || translate(caseless(value), plain_letters(value), ''::text)), '[-¿ -⁯⸀-⹿　-〄〈-〠・]'::text, ' '::text, 'g'::text)) END
+AS $function$
+begin
+  if octet_length(value) = length(value) then return lower(value collate "C"); end if;
+  return public.in_ascii(regexp_replace(
+    public.plain_letters(value) || ' ' || translate(public.caseless(value), public.plain_letters(value), ''),
+    U&'[\0080-\00bf\2000-\206f\2e00-\2e7f\3000-\3004\3008-\3020\30fb]', ' ', 'g'));
+end
+$function$
 ;
 
 create table app_user (

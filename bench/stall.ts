@@ -102,7 +102,7 @@ function casesOf(client: Client): Record<string, Call[]> {
   const listing = (length: number, item: string) => `[${Array.from({ length }, () => item).join(',')}]`
   return {
     nothing: [() => delay(50).then(() => ({ status: 0, body: '' }))],
-    'bodies of 1 MB in 16 shapes': Object.values(hostileBodies(MB - 2000)).map((body) => post('/patients/v1', body)),
+    'bodies of 1 MB in 19 shapes': Object.values(hostileBodies(MB - 2000)).map((body) => post('/patients/v1', body)),
     'batch of 20 MB of nested empty arrays': [
       post('/eligibility-checks/v1/batch', `[${'['.repeat(9 * MB)}${']'.repeat(9 * MB)}]`),
       post('/eligibility-checks/v1/batch', listing(6 * MB, '[]')),

@@ -6,3 +6,6 @@
  */
 export const UNSEEN =
   /(?![\t-\r\u0085\u115f\u1160\u3164\uffa0\p{Join_Control}\p{Variation_Selector}])[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu
+
+/** Whether nobody sees anything of a text: it is empty, or all of it is blanks and characters that draw nothing. */
+export const isBlank = (text: string): boolean => !/[^\s\p{Default_Ignorable_Code_Point}]/u.test(text)

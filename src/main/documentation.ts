@@ -33,6 +33,7 @@ const parameters = {
   sort_field: 'A field of the items in camelCase, or `similar_name:<text>`.',
   sort_direction: '`asc` or `desc`.',
   family_begins: 'The first letters of the family name, regardless of case and accents.',
+  given_begins: 'Words with which words of the given names begin, regardless of case, accents and order.',
   filters:
     'Filters `path|operator|value`, joined by commas; all must hold. The values of `in` are joined by semicolons. In a value `\\,`, `\\;` and `\\\\` stand for a comma, a semicolon and a backslash.',
   start: 'The first day, inclusive, in the calendar of the organization.',

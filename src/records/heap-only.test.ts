@@ -1,4 +1,4 @@
-// decisions/0036-updates-touch-what-changed.md
+// decisions/0036-updates-touch-what-changed.md, 0133-what-a-write-costs-beside-its-rows.md
 import { describe, expect, it } from 'vitest'
 import { kindsWith, operate, pathVersion } from '../../test/support/operations.ts'
 import { testService } from '../../test/support/service.ts'
@@ -62,3 +62,13 @@ describe.each(kindsWith('create', 'update').filter(({ name }) => BUSY.includes(n
     })
   },
 )
+
+it('computes the columns of a record with functions that are planned once in a session, not for each write', async () => {
+  const rows = await service.database.rows(
+    `select a.attrelid::regclass || '.' || a.attname || ': ' || p.proname from pg_attrdef d
+    join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum and a.attgenerated <> ''
+    join pg_depend x on x.classid = 'pg_attrdef'::regclass and x.objid = d.oid and x.refclassid = 'pg_proc'::regclass
+    join pg_proc p on p.oid = x.refobjid join pg_language l on l.oid = p.prolang where l.lanname = 'sql'`,
+  )
+  expect(rows).toEqual([])
+})

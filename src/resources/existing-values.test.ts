@@ -128,6 +128,40 @@ it.each(kinds)(
   },
 )
 
+const field = (key: string) => ({ fields: [{ key, type: 'STRING' }] })
+
+it.each<[string, string, Fields, Fields, string]>([
+  ['tag', '/tags/v1', { value: 'VIP' }, { value: ' \u200d\u00a0' }, 'value'],
+  ['metadata_schema', '/metadata-schemas/v1', { name: 'Intake', ...field('color') }, { name: '\u3164' }, 'name'],
+  ['metadata_schema', '/metadata-schemas/v1', { name: 'Intake', fields: [] }, field(''), 'fields[0].key'],
+])('%s at %s refuses a blank name, and keeps one from before the rule (%#)', async (table, url, body, wrong, named) => {
+  const { call } = await service.newCaller()
+  const refused = await call('POST', url, { ...body, ...wrong })
+  expectEnvelope(refused, 400)
+  expect(refused.body.content.message).toBe(`${named} must not be blank`)
+  const { body: stored } = await call('POST', url, body)
+  const blank = { ...body, ...wrong, description: 'changed' }
+  expectEnvelope(await call('PUT', `${url}/${stored.id}/1`, blank), 400)
+  await service.database.rows(`update ${table} set body = body || $2::jsonb where id = $1`, [
+    stored.id,
+    JSON.stringify(wrong),
+  ])
+  expect((await call('PUT', `${url}/${stored.id}/1`, blank)).status).toBe(200)
+})
+
+it('blanks are no MRN and no name of a client, a user or a passkey', async () => {
+  const { call } = await service.newCaller()
+  for (const [url, body] of [
+    ['/patients/v1/with_mrn', { ...person(), mrn: ' \u200d' }],
+    ['/anteroom/v1/api-clients', { name: ' ', scopes: ['notes:read'] }],
+    ['/anteroom/v1/users', { username: 'kim', name: '\t\u3000', role: 'front_desk' }],
+  ] as const) {
+    const refused = await call('POST', url, body)
+    expectEnvelope(refused, 400)
+    expect(refused.body.content.message).toBe(`${'mrn' in body ? 'mrn' : 'name'} must not be blank`)
+  }
+})
+
 it("the birth date is compared with today in the organization's time zone", async () => {
   const statusIn = async (timeZone: string, birth_date: string) =>
     (await (await service.newCaller({ timeZone })).call('POST', '/patients/v1', person({ birth_date }))).status

@@ -1,5 +1,6 @@
 // Rules that were introduced after records were stored: existing values may stay, and only new ones are refused.
 import { badRequest } from '../contract/errors.ts'
+import { isBlank } from '../contract/unseen.ts'
 import { calendarDay } from '../records/calendar.ts'
 import type { RuleContext } from '../records/record.ts'
 
@@ -23,9 +24,7 @@ export async function refuseNew<Body>(
   if (fault) throw badRequest(`${fault[0]} ${rule.must}`)
 }
 
-const isBlank = (text: string) => !/[^\s\p{Default_Ignorable_Code_Point}]/u.test(text)
-
-/** Refuses blank family names. @throws BadRequestError. */
+/** Refuses blank names, of people and of what is chosen by its name. @throws BadRequestError. */
 export function refuseBlank<Body>(body: Body, context: RuleContext, valuesOf: Values<Body>): Promise<void> {
   return refuseNew(body, context, valuesOf, { isWrong: isBlank, must: 'must not be blank' })
 }

@@ -76,7 +76,7 @@ export function inputJourneys(site: Site): void {
     }
   })
 
-  it('says that a QMB may not be billed on the board, in the panel and with the patient', async () => {
+  it('says that a QMB may not be billed on the board, in the panel, with the patient and in the response, and lists no copay to collect', async () => {
     site.payer.answers.set('QMB1', 'EB*1**30*MB~EB*1**30*QM*QMB~EB*B*IND*98*MB***25~')
     const patient = await verifiedVisit(site, 'Qmb', ['Medicare', 'QMB1'])
     const { page, faults } = await site.open()
@@ -86,11 +86,16 @@ export function inputJourneys(site: Site): void {
     await row.getByRole('cell').first().click()
     const panel = page.getByRole('complementary', { name: 'Visit' })
     await panel.getByText('Copay to collect: do not bill (QMB)').waitFor()
+    await settle(page)
+    // Nor is the plan's copay listed beside it.
+    expect(await panel.innerText()).not.toContain('$25')
     expect(await faultsOf(page)).toEqual([])
     await picture(page, 'qmb')
     await page.goto(`/console/patients/${patient}`)
     await page.getByText('Do not bill the patient (QMB).').waitFor()
     expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('link', { name: 'View response' }).first().click()
+    await page.getByRole('heading', { name: 'Copay and coinsurance: do not bill (QMB)' }).waitFor()
     expect(faults).toEqual([])
   })
 

@@ -17,11 +17,12 @@ const stated = (costs: object[], more: object = {}) => ({
 })
 const answered = (status: string) => ({ status: 'ACTIVE', latest_eligibility_check: { ...CHECK, status } })
 
-const copayWith = (cents: number | undefined, primary?: object) =>
+const copayWith = (cents: number | undefined, primary?: object, secondary?: object) =>
   copayOf({
     appointment: { ...(cents !== undefined && { estimated_copay_cents: cents }) },
     patient: {},
     ...(primary && { primary_coverage: primary }),
+    ...(secondary && { secondary_coverage: secondary }),
   } as unknown as BoardItem)
 
 describe('the copay of a visit', () => {
@@ -56,10 +57,25 @@ describe('the copay of a visit', () => {
     }
   })
 
-  it('is not to be billed to a Qualified Medicare Beneficiary, whatever is stated or entered', () => {
+  it('is not to be billed to a Qualified Medicare Beneficiary, whatever is stated or entered, and whichever coverage says so', () => {
+    const beneficiary = { benefits: { notes: QMB } }
+    const otherPayer = { limits: [{ kind: 'OTHER_PAYER', note: 'another payer is primary: Medicare' }] }
+    const isAsked = { check_id: 'd', initiated_at: '2026-11-22T09:00:00.000Z', status: 'PENDING' }
     for (const cents of [2500, undefined]) {
-      const primary = stated([copay(25)], { benefits: { notes: QMB } })
-      expect(copayWith(cents, primary)).toEqual({ amount: 'do not bill', note: 'QMB' })
+      for (const [primary, secondary] of [
+        [stated([copay(25)], beneficiary)],
+        [stated([copay(25)], { ...beneficiary, ...otherPayer })],
+        [stated([copay(25)], { ...beneficiary, eligibility_checks: [isAsked] })],
+        // Medicaid that pays only what Medicare leaves.
+        [stated([copay(25)]), stated([], { ...beneficiary, ...otherPayer })],
+      ]) {
+        expect(copayWith(cents, primary, secondary)).toEqual({ amount: 'do not bill', note: 'QMB' })
+      }
     }
+    const former = { ...answered('INACTIVE'), benefits: { notes: QMB } }
+    expect(copayWith(2500, stated([copay(25)]), former)).toEqual({ amount: '$25' })
+    expect(copayWith(2500, stated([copay(25)]), stated([], { ...beneficiary, status: 'CANCELLED' }))).toEqual({
+      amount: '$25',
+    })
   })
 })

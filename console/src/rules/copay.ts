@@ -1,7 +1,7 @@
 // The copay of a visit in words, the same on the board and in the panel. Source: eligibility/users.md 3.
 import type { BoardItem } from '../api/generated.ts'
 import { prohibitsBilling } from './benefits.ts'
-import { lightOf } from './light.ts'
+import { type Covered, lightOf } from './light.ts'
 import { money } from './names.ts'
 
 /** `amount`: what to collect, or why it is not known. `note`: who states it, where that is not the payer of active coverage alone. */
@@ -13,16 +13,35 @@ export interface Copay {
 /** Of a Qualified Medicare Beneficiary: to bill the patient is against the law. */
 export const DO_NOT_BILL = 'do not bill'
 
+/** After the heading of amounts of the plan, which are not what this patient owes. */
+export const NOT_BILLED = `: ${DO_NOT_BILL} (QMB)`
+
+type Coverages = Pick<BoardItem, 'primary_coverage' | 'secondary_coverage'>
+
+/**
+ * Whether any coverage of the visit says that the patient may not be billed: often the secondary one, Medicaid, which is active with a limit
+ * because Medicare pays first. It holds until a new answer has arrived.
+ */
+export const isForbidden = ({ primary_coverage: primary, secondary_coverage: secondary }: Coverages): boolean =>
+  [primary, secondary].some((each) => each !== undefined && forbidsBilling(each))
+
+/** Whether the coverage counts, and its latest answer is active and says that the patient may not be billed. */
+export const forbidsBilling = (coverage: Covered): boolean =>
+  coverage.latest_eligibility_check?.status === 'ACTIVE' &&
+  lightOf(coverage).state !== 'inactive' &&
+  prohibitsBilling(coverage.benefits?.notes)
+
 type Costs = NonNullable<NonNullable<BoardItem['primary_coverage']>['office_visit_costs']>
 
 /**
  * An amount of the visit is shown without a note only if the payer of active coverage states it for an office visit, or if there is no
  * coverage to ask about: somebody may have entered it before the payer answered.
  */
-export function copayOf({ appointment, patient, primary_coverage: primary }: BoardItem): Copay {
+export function copayOf(item: BoardItem): Copay {
+  const { appointment, patient, primary_coverage: primary } = item
+  if (isForbidden(item)) return { amount: DO_NOT_BILL, note: 'QMB' }
   const { estimated_copay_cents: cents } = appointment
   const { state } = lightOf(primary, patient.self_pay)
-  if (state === 'active' && prohibitsBilling(primary?.benefits?.notes)) return { amount: DO_NOT_BILL, note: 'QMB' }
   const stated = state === 'active' ? (primary?.office_visit_costs ?? []).filter(isOfThePatient) : []
   const byPayer = costsInWords(stated)
   if (cents === undefined) {

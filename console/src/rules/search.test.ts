@@ -24,14 +24,27 @@ it.each([
 })
 
 it.each([
-  ['doe, jane', 'similar_name:doe  jane'],
-  ['Łukasz Żak', 'similar_name:Łukasz Żak'],
-])('finds patients by the first letters of a family name, otherwise by a similar name: %s', (text, similar) => {
-  expect(readSearch(text)).toEqual({
-    queries: [{ family_begins: text, sort_field: 'patient.name.family' }],
-    otherwise: { sort_field: similar },
-  })
-})
+  ['żak', [{ family_begins: 'żak' }], 'similar_name:żak'],
+  ['doe, jane q', [{ family_begins: 'doe', given_begins: 'jane q' }], 'similar_name:doe  jane q'],
+  ['doe,', [{ family_begins: 'doe' }], 'similar_name:doe '],
+  [
+    'Łukasz de Wit',
+    [
+      { family_begins: 'Łukasz de Wit' },
+      { family_begins: 'Łukasz de', given_begins: 'Wit' },
+      { family_begins: 'de Wit', given_begins: 'Łukasz' },
+    ],
+    'similar_name:Łukasz de Wit',
+  ],
+])(
+  'finds patients by the first letters of their names in either order, otherwise by a similar name: %s',
+  (text, names, similar) => {
+    expect(readSearch(text)).toEqual({
+      queries: names.map((name) => ({ ...name, sort_field: 'patient.name.family' })),
+      otherwise: { sort_field: similar },
+    })
+  },
+)
 
 it('finds patients by digits that may be an MRN, a telephone number or a birth date', () => {
   expect(readSearch('2611220004').queries).toEqual([mrn('2611220004'), telephone('2611220004')])

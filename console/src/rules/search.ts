@@ -3,7 +3,7 @@
 import { existingDay } from './days.ts'
 import { entered } from './entered.ts'
 
-export type PatientQuery = { filters?: string; sort_field?: string; family_begins?: string }
+export type PatientQuery = { filters?: string; sort_field?: string; family_begins?: string; given_begins?: string }
 
 interface PatientQueries {
   /** Their results are shown together. */
@@ -26,7 +26,7 @@ const NAME_LENGTH = 100
 
 /**
  * The queries for a text, none for a text that is too short. Digits alone may be an MRN, a telephone number or a birth date. A name may be
- * the first letters of a family name, or one that is not spelled, or not ordered, as the patient's.
+ * the first letters of a family name, of both names in either order, or one that is not spelled as the patient's.
  */
 export function readSearch(text: string): PatientQueries {
   const typed = entered(text)
@@ -48,9 +48,24 @@ export function readSearch(text: string): PatientQueries {
   }
   if (queries.length > 0) return { queries }
   return {
-    queries: [{ family_begins: typed.slice(0, NAME_LENGTH), sort_field: 'patient.name.family' }],
+    queries: namesIn(typed.slice(0, NAME_LENGTH)).map((name) => ({ ...name, sort_field: 'patient.name.family' })),
     otherwise: { sort_field: `similar_name:${typed.replaceAll(',', ' ')}` },
   }
+}
+
+/** The names that a text may begin: `doe, jane`, `doe jane`, `jane doe`, and `doe jane` as a family name of two words. */
+function namesIn(text: string): PatientQuery[] {
+  const [family = '', given] = text.split(/,(.*)/s).map((part) => part.trim())
+  if (family && given) return [{ family_begins: family, given_begins: given }]
+  const whole = family || text
+  const [, first, afterFirst] = /^(\S+)\s+(.+)$/s.exec(whole) ?? []
+  const [, beforeLast, last] = /^(.+)\s+(\S+)$/s.exec(whole) ?? []
+  if (!first || !afterFirst || !beforeLast || !last) return [{ family_begins: whole }]
+  return [
+    { family_begins: whole },
+    { family_begins: beforeLast, given_begins: last },
+    { family_begins: afterFirst, given_begins: first },
+  ]
 }
 
 /** `1984-02-29`, `2/29/1984`, `02-29-84` and `02291984`; undefined for any other text. */

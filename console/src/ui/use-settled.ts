@@ -1,11 +1,16 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
+/** Less than between two keys of a fast typist; a reader of cards or codes, and a held key, are faster. */
 const PAUSE_MS = 50
 
-/** The input, once the user stops typing. */
+/** The input: at once after a pause, so that nobody waits for the answer to a single key, otherwise when the next pause begins. */
 export function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
+  const changedAt = useRef(Number.NEGATIVE_INFINITY)
   useEffect(() => {
+    const isFast = performance.now() - changedAt.current < PAUSE_MS
+    changedAt.current = performance.now()
+    if (!isFast) return setSettled(text)
     const timer = setTimeout(() => setSettled(text), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text])

@@ -20,8 +20,15 @@ export function serviceName(code: string): string {
   return code === '30' ? 'The plan in general' : (serviceTypeName(code) ?? `Service ${code}`)
 }
 
-/** What the patient pays for each service, in and out of network side by side. Services that cost the same share a row. */
-export function printServices(services: readonly ServiceCoverage[] | undefined, options: PrintOptions): string[] {
+/**
+ * What the plan leaves to pay for each service, in and out of network side by side. Services that cost the same share a row. `isForbidden`: the
+ * patient may not be billed for it.
+ */
+export function printServices(
+  services: readonly ServiceCoverage[] | undefined,
+  isForbidden: boolean,
+  options: PrintOptions,
+): string[] {
   const rows = new Map<string, { names: string[]; service: ServiceCoverage }>()
   for (const service of services ?? []) {
     const { service_code, ...costs } = service
@@ -32,7 +39,7 @@ export function printServices(services: readonly ServiceCoverage[] | undefined, 
   }
   const lines = [...rows.values()].flatMap(({ names, service }) => printService(names.join(', '), service, options))
   if (lines.length === 0) return []
-  const title = 'What the patient pays, and limits'
+  const title = isForbidden ? 'Costs in the plan: do not bill (QMB)' : 'What the patient pays, and limits'
   const [heading = ''] = columns([[''], ['in network'], ['out of network']], WIDTHS, 2, options)
   const start = options.marksCells ? ROW : ''
   return [start + styled(title, 'title', options) + heading.slice(start.length + title.length), ...lines]

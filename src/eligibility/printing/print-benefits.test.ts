@@ -307,3 +307,12 @@ test('text of a payer stays within 100 columns and moves no cursor', () => {
     { numRuns: 400 },
   )
 })
+
+test('what the plan leaves to pay is not called what a Qualified Medicare Beneficiary pays', () => {
+  const rows = 'EB*1**30*MB~EB*A*IND*98*MB****.2~'
+  expect(show(rows)).toContain('What the patient pays, and limits')
+  const printed = show(`${rows}EB*1**30*QM*QMB~`)
+  expect(printed).toContain('against the law')
+  expect(printed).toContain('Costs in the plan: do not bill (QMB)')
+  expect(printed).not.toContain('the patient pays')
+})

@@ -1,6 +1,7 @@
 // A finished check as text for the front desk: the output of `anteroom check` and `anteroom x12 decode`. Source: users.md.
 import { isCaution, isHeadline } from '../answers/benefits/benefit-notes.ts'
 import { limitsOf } from '../answers/coverage/limits.ts'
+import { isProhibition } from '../answers/coverage/qualified-beneficiary.ts'
 import type {
   BenefitsRelatedEntity,
   CoverageBenefits,
@@ -64,7 +65,7 @@ export function printSections(check: FinishedCheck, options: PrintOptions = {}):
     printErrors(errors.map(({ errorDetails }) => errorDetails)),
     facts(listFacts(check)),
     printCorrections(corrections, options),
-    printServices(benefits?.service_specific_coverage, options),
+    printServices(benefits?.service_specific_coverage, notes.some(isProhibition), options),
     printAccounts(benefits?.plan_coverage, options),
     comparesNetworks(benefits) ? wrap(NETWORK_HINT, 0) : [],
     printNotCovered(benefits?.non_covered_details, options),

@@ -39,7 +39,7 @@ const BODY_LIMIT_BYTES = 64 * 1024
 const NAME_MAX = 100
 
 const PasskeyOptions = Type.Record(Type.String(), Type.Unknown())
-const PasskeyName = Type.Object({ name: Type.String({ minLength: 1, maxLength: NAME_MAX, pattern: '\\S' }) })
+const PasskeyName = Type.Object({ name: Type.String({ minLength: 1, maxLength: NAME_MAX }) })
 const NewPasskey = Type.Object({ ...PasskeyName.properties, credential: NewCredential })
 const PasskeySignIn = Type.Object({ credential: UsedCredential })
 

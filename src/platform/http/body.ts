@@ -4,7 +4,8 @@
 import type { TSchema } from 'typebox'
 import { badRequest } from '../../contract/errors.ts'
 import { canonicalDateTime } from '../../contract/formats.ts'
-import { UNSEEN } from '../../contract/unseen.ts'
+import { isBlank } from '../../contract/unseen.ts'
+import { hasMarksInARow, isPlain, withoutUnseen } from './text.ts'
 
 interface JsonSchema {
   type?: string
@@ -17,6 +18,7 @@ interface JsonSchema {
   patternProperties?: Record<string, JsonSchema>
   const?: unknown
   format?: string
+  minLength?: number
   'x-secret'?: boolean
 }
 
@@ -96,29 +98,34 @@ function within<Result>(place: Place, step: string | number, act: () => Result):
 }
 
 function cleanText(schema: JsonSchema | undefined, sent: string, place: Place): string {
-  refuseUnstorable(sent, place)
+  const isAscii = isPlain(sent)
+  if (!isAscii) refuseUnstorable(sent, place)
   // Free-form data and secrets stay as they are.
-  const text = schema?.type === 'string' && !schema['x-secret'] ? sent.replace(UNSEEN, '') : sent
+  const isText = schema?.type === 'string' && !schema['x-secret']
+  const text = isText && !isAscii ? withoutUnseen(sent) : sent
   // The marks on both sides of what was removed are now one run.
   if (text !== sent) refuseUnstorable(text, place)
+  // Blanks do not fill what must not be empty; validation refuses it.
+  if ((schema?.minLength ?? 0) > 0 && isBlank(text)) return ''
   if (schema?.format === 'date-time') return canonicalDateTime(text) ?? text
   // Python's clients write `True` into a query. In a body a text is never a boolean.
   if (schema?.type === 'boolean' && /^\s*(true|false)\s*$/i.test(text)) return text.trim().toLowerCase()
   // A letter and its combining mark are one character, regardless of the caller's keyboard
   // (decisions/0023-text-beyond-ascii.md).
-  return text.normalize('NFC')
+  return isAscii ? text : text.normalize('NFC')
 }
 
 /**
  * The time to compose a letter grows with the square of its marks. No language needs more than 30 on one letter.
  * Source: Unicode Standard Annex 15, 13 (Stream-Safe Text Format).
  */
-const TOO_MANY_MARKS = /\p{M}{31}/u
+const MARKS_MAX = 30
 
 function refuseUnstorable(text: string, place: Place): void {
   if (text.includes('\0')) throw badRequest(`${nameOf(place)} holds a NUL character`)
   if (!text.isWellFormed()) throw badRequest(`${nameOf(place)} holds half of a surrogate pair`)
-  if (TOO_MANY_MARKS.test(text)) throw badRequest(`${nameOf(place)} holds more than 30 combining marks in a row`)
+  if (hasMarksInARow(text, MARKS_MAX))
+    throw badRequest(`${nameOf(place)} holds more than ${MARKS_MAX} combining marks in a row`)
 }
 
 /** `homes[1].city` */

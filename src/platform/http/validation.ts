@@ -105,6 +105,9 @@ function sentence(error: ErrorObject, errors: ErrorObject[]): string {
     }
     case 'enum':
       return `must be one of ${(error.params.allowedValues as unknown[]).slice(0, 20).join(', ')}`
+    case 'minLength':
+      if (error.params.limit === 1) return 'must not be blank'
+      return error.message ?? 'is too short'
     case 'format':
       return `must be a ${FORMAT_NAMES[String(error.params.format)] ?? error.params.format}`
     default:

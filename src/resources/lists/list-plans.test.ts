@@ -80,6 +80,25 @@ it('finds patients by the first letters of a family name, a whole name first, wi
   expect(familiesOf(await found('ng', `&limit=3&page_token=${first.next_page_token}`))).toEqual(['Ñgola', 'Nguyen'])
 })
 
+it('finds patients by the first letters of both names: of each word of the given ones, without regard to case, accents and order', async () => {
+  const caller = await service.newCaller()
+  for (const given of [['Mary Ann'], ['Jean-Luc', 'Ann'], ['Ána', 'B.'], ['Joanne'], []]) {
+    const name = { family: 'García', given, use: 'USUAL' }
+    expect((await caller.call('POST', '/patients/v1', { ...patientBody(), name })).status).toBe(200)
+  }
+  const found = async (given_begins: string, family_begins = 'garc') => {
+    const query = new URLSearchParams({ family_begins, given_begins, sort_field: 'patient.name.family' })
+    const { status, body } = await caller.call('GET', `/anteroom/v1/lists/patients?${query}`)
+    expect(status).toBe(200)
+    return body.items.map(({ patient }: { patient: { name: { given: string[] } } }) => patient.name.given[0])
+  }
+  expect(await found('an')).toEqual(['Mary Ann', 'Jean-Luc', 'Ána'])
+  expect(await found('ANA b')).toEqual(['Ána'])
+  for (const given of ['lu, an', 'jean-l']) expect(await found(given), given).toEqual(['Jean-Luc'])
+  for (const given of ['nn', 'an%', '[']) expect(await found(given), given).toEqual([])
+  expect(await found('an', 'gard')).toEqual([])
+})
+
 it('finds patients by a misspelled name, and nobody where no name resembles the text; the published list has everybody', async () => {
   const caller = await service.newCaller()
   const names = ['Johnson', 'Smith', 'Nguyen', 'Walker', 'Cooper', 'Meyer', 'Day', 'Lewis', 'Żak', 'Muhammad']
@@ -208,6 +227,10 @@ describe('a page of an organization whose tables were never analyzed', () => {
     [
       'patients by the first letters of the family name',
       () => '/anteroom/v1/lists/patients?limit=8&sort_field=patient.name.family&family_begins=FAM',
+    ],
+    [
+      'patients by the first letters of both names',
+      () => '/anteroom/v1/lists/patients?limit=8&sort_field=patient.name.family&family_begins=FAM&given_begins=G',
     ],
     ['all appointments', () => '/lists/v1/appointment?limit=100'],
     ["a patient's appointments", () => `/lists/v1/appointment?${filter('patient.id', 'eq', patientId)}`],

@@ -30,6 +30,7 @@ export const FoundPatientPage = uncountedPageOf(FoundPatient)
 export const PatientSearchQuery = Type.Object({
   ...PatientListQuery.properties,
   family_begins: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  given_begins: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
 })
 type PatientSearchQuery = Static<typeof PatientSearchQuery>
 
@@ -57,14 +58,25 @@ export const patientSearch: List<PatientSearchQuery> = {
 
 async function narrowFound(filters: Filter[], query: PatientSearchQuery, asking: Asking): Promise<Condition[]> {
   const conditions = await patientList.narrow(filters, query, asking)
-  const { family_begins: begins } = query
-  return begins === undefined ? conditions : [...conditions, familyBegins(begins, asking)]
+  const { family_begins: family, given_begins: given = '' } = query
+  const words = given.split(/[\s,"-]+/).filter(Boolean)
+  return [
+    ...conditions,
+    ...(family === undefined ? [] : [familyBegins(family, asking)]),
+    ...words.map((word) => givenBegins(word, asking)),
+  ]
 }
 
 /** A range of the order by family name, which an index has: the first of a page are found without reading the others. */
 function familyBegins(text: string, { bind }: Asking): Condition {
   const [name, first] = [textOrder('patient.name_family'), textOrder(bind(text, 'text'))]
   return { root: 'patient', sql: `(${name} >= ${first} and ${name} < ${first} || chr(${LAST_CHARACTER}))` }
+}
+
+/** A word of a given name follows a quote, a blank or a hyphen in the list of them. */
+function givenBegins(word: string, { bind }: Asking): Condition {
+  const words = `translate(sort_key(patient.body #>> '{name,given}'), ' -', '""')`
+  return { root: 'patient', sql: `strpos(${words}, '"' || sort_key(${bind(word, 'text')})) > 0` }
 }
 
 const LAST_CHARACTER = 0x10ffff

@@ -1,5 +1,6 @@
 import { alreadyInUse, badRequest } from '../../contract/errors.ts'
-import { defineRecord } from '../../records/record.ts'
+import { defineRecord, type RuleContext } from '../../records/record.ts'
+import { refuseBlank } from '../existing-values.ts'
 import { MutableMetadataSchema } from './metadata-schema.schema.ts'
 
 /** The fields that an organization adds to its patients' `custom_metadata`. Source: rules.md 14. */
@@ -22,8 +23,14 @@ export const metadataSchema = defineRecord({
   uniqueness: { metadata_schema_name_unique: () => alreadyInUse('name is in use by another metadata schema') },
 })
 
-/** @throws BadRequestError for a duplicate key, an ENUM without values, and values on any other type. */
-function checkFields(body: MutableMetadataSchema): MutableMetadataSchema {
+const namesIn = ({ name, fields }: MutableMetadataSchema) => ({
+  name,
+  ...Object.fromEntries(fields.map(({ key }, index) => [`fields[${index}].key`, key])),
+})
+
+/** @throws BadRequestError for a blank name or key, a duplicate key, an ENUM without values, and values on any other type. */
+async function checkFields(body: MutableMetadataSchema, context: RuleContext): Promise<MutableMetadataSchema> {
+  await refuseBlank(body, context, namesIn)
   const keys = new Set<string>()
   body.fields.forEach(({ key, type, enum_values }, index) => {
     const at = `fields[${index}]`

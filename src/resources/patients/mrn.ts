@@ -1,4 +1,5 @@
 import { badRequest } from '../../contract/errors.ts'
+import { isBlank } from '../../contract/unseen.ts'
 import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/database.ts'
 
@@ -12,9 +13,9 @@ const MRN_LENGTH_MAX = 20
 const BLOCK_MAX = 64
 const PAUSE_MS = 1_000
 
-/** @throws BadRequestError for an MRN that is empty or over 20 characters. */
+/** @throws BadRequestError for an MRN that is blank or over 20 characters. */
 export function checkMrn(mrn: string): void {
-  if (mrn.length === 0) throw badRequest('mrn must not be empty')
+  if (isBlank(mrn)) throw badRequest('mrn must not be blank')
   // Counted in characters as people see them, not in UTF-16 units.
   if ([...mrn].length > MRN_LENGTH_MAX) throw badRequest(`mrn must not be longer than ${MRN_LENGTH_MAX} characters`)
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
-import { deactivate, read, update } from '../../records/endpoints.ts'
+import { deactivate, prepared, read, update } from '../../records/endpoints.ts'
 import { pageOf, pageQuery, readPage } from '../../records/page.ts'
 import { textOrder } from '../../records/paths.ts'
 import { resource } from '../../records/resource.ts'
@@ -47,7 +47,8 @@ const getOrCreate = endpoint({
   body: MutableTag,
   answer: tag.wire,
   errors: [],
-  handle: (deps: Needs, { actor, body }) => getOrCreateTag(deps, actor, body),
+  handle: async (deps: Needs, call) =>
+    getOrCreateTag(deps, call.actor, (await prepared(deps, tag, call)) as MutableTag),
 })
 
 export const tags = resource({

@@ -1,14 +1,21 @@
 import { Progress } from '@mantine/core'
 import type { PlanCoverage } from '../../api/generated.ts'
 import { type Bar, barsOf, dollars, networkWords } from '../../rules/benefits.ts'
+import { NOT_BILLED } from '../../rules/copay.ts'
 import styles from './check.module.css'
 
-export function Bars({ plan }: { plan: PlanCoverage | undefined }) {
+interface Props {
+  plan: PlanCoverage | undefined
+  /** Whether the patient may not be billed. */
+  isForbidden: boolean
+}
+
+export function Bars({ plan, isForbidden }: Props) {
   const bars = barsOf(plan)
   if (bars.length === 0) return null
   return (
     <section className={styles.section}>
-      <h2>Deductible and out-of-pocket</h2>
+      <h2>Deductible and out-of-pocket{isForbidden && NOT_BILLED}</h2>
       <div className={styles.bars}>
         {bars.map((bar) => (
           <Amounts key={`${bar.network} ${bar.what} ${bar.who}`} bar={bar} />

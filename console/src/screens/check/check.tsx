@@ -6,7 +6,7 @@ import { apiBase } from '../../api/client.ts'
 import type { StoredCheck } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
-import { lightOfCheck, notesOf } from '../../rules/benefits.ts'
+import { lightOfCheck, notesOf, prohibitsBilling } from '../../rules/benefits.ts'
 import { formatInstant, shortDay } from '../../rules/days.ts'
 import { capital } from '../../rules/names.ts'
 import { WarningIcon } from '../../ui/icons.tsx'
@@ -50,6 +50,7 @@ function Answer({ stored }: { stored: StoredCheck }) {
   const benefits = answer?.benefits
   const { cautions, rest } = notesOf(benefits?.notes)
   const light = lightOfCheck(stored)
+  const isForbidden = prohibitsBilling(benefits?.notes)
   return (
     <>
       <header className={styles.head}>
@@ -85,8 +86,8 @@ function Answer({ stored }: { stored: StoredCheck }) {
       <Recommendations checkId={stored.check_id} coverageId={stored.coverage_id} />
       {stored.coverage_id && answer && <Changes stored={stored} coverageId={stored.coverage_id} />}
       {answer && <PlanFacts answer={answer} request={check.request} />}
-      <Bars plan={benefits?.plan_coverage} />
-      <Services services={benefits?.service_specific_coverage} />
+      <Bars plan={benefits?.plan_coverage} isForbidden={isForbidden} />
+      <Services services={benefits?.service_specific_coverage} isForbidden={isForbidden} />
       {rest.length > 0 && (
         <section className={styles.section}>
           <h2>Notes from the payer</h2>

@@ -2,17 +2,24 @@
 import { Button, Table } from '@mantine/core'
 import type { ServiceCoverage } from '../../api/generated.ts'
 import { type Cost, servicesOf } from '../../rules/benefits.ts'
+import { NOT_BILLED } from '../../rules/copay.ts'
 import { serviceTypeName } from '../../rules/service-types.ts'
 import styles from './check.module.css'
 import { useOwnServices } from './own-services.ts'
 
-export function Services({ services }: { services: readonly ServiceCoverage[] | undefined }) {
+interface Props {
+  services: readonly ServiceCoverage[] | undefined
+  /** Whether the patient may not be billed. */
+  isForbidden: boolean
+}
+
+export function Services({ services, isForbidden }: Props) {
   const { own, toggle } = useOwnServices()
   const rows = servicesOf(services, own)
   if (rows.length === 0) return null
   return (
     <section className={styles.section}>
-      <h2>Copay and coinsurance</h2>
+      <h2>Copay and coinsurance{isForbidden && NOT_BILLED}</h2>
       <p className={styles.soft}>
         “In network” describes providers in the plan’s network. It does not mean that your provider is in the network.
       </p>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Coverage, CoverageLimits, Patient } from '../../api/generated.ts'
 import { useMay } from '../../api/session.ts'
-import { prohibitsBilling } from '../../rules/benefits.ts'
+import { forbidsBilling } from '../../rules/copay.ts'
 import { shortDay } from '../../rules/days.ts'
 import { lightOf } from '../../rules/light.ts'
 import { codeLabel, fullName } from '../../rules/names.ts'
@@ -80,7 +80,7 @@ export function CoverageCard({
         </span>
       </header>
       {light.reason && <p className={styles.reason}>{light.reason}</p>}
-      {light.state === 'active' && prohibitsBilling(coverage.benefits?.notes) && (
+      {forbidsBilling({ ...coverage, ...(limits && { limits }) }) && (
         <p className={styles.forbidden}>
           <strong>Do not bill the patient (QMB).</strong> Billing for Medicare cost sharing is against the law.
         </p>

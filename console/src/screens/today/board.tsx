@@ -3,7 +3,7 @@ import type { BoardItem } from '../../api/generated.ts'
 import type { Action } from '../../rules/visits.ts'
 import { isFocusFree } from '../../ui/keep-focus.ts'
 import { useKeys } from '../../ui/keys.ts'
-import styles from './today.module.css'
+import styles from './board.module.css'
 import { useDrawn } from './use-drawn.ts'
 import { VisitRow } from './visit-row.tsx'
 

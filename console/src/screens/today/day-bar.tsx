@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useIsLive } from '../../api/live.ts'
 import { addDays, formatDay, isDay } from '../../rules/days.ts'
 import { LeftIcon, RightIcon } from '../../ui/icons.tsx'
-import styles from './today.module.css'
+import styles from './day-bar.module.css'
 
 export function DayBar({ day, today, onGo }: { day: string; today: string; onGo: (day: string) => void }) {
   const isLive = useIsLive()

@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import type { BoardItem } from '../../api/generated.ts'
 import { type Queue, queues } from '../../rules/queues.ts'
 import { countQueues } from '../../rules/visits.ts'
-import styles from './today.module.css'
+import styles from './filters.module.css'
 import type { TodaySearch } from './today-search.ts'
 import { Views } from './views.tsx'
 

@@ -5,7 +5,7 @@ import { useSession } from '../../api/session.ts'
 import { currentView, readViews, type View, withoutView, withView } from '../../rules/views.ts'
 import { announce } from '../../ui/announce.tsx'
 import { usePreference, writePreference } from '../../ui/preferences.ts'
-import styles from './today.module.css'
+import styles from './filters.module.css'
 import type { TodaySearch } from './today-search.ts'
 
 // Loaded when it is opened: a dialog is a sixth of the first screen.

@@ -3,8 +3,8 @@ import type { Appointment } from '../../api/generated.ts'
 import { toMutable } from '../../rules/visits.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraft } from '../../ui/draft.ts'
-import styles from './today.module.css'
 import { save } from './visit-actions.ts'
+import styles from './visit-panel.module.css'
 
 interface Props {
   appointment: Appointment

@@ -25,10 +25,11 @@ import { announce } from '../../ui/announce.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { StatusLight } from '../../ui/status-light.tsx'
 import { Sure } from '../../ui/sure.tsx'
-import styles from './today.module.css'
+import visit from './visit.module.css'
 import { cancelVisit, save, takeStep, undoStep } from './visit-actions.ts'
 import { VisitCosts } from './visit-costs.tsx'
 import { VisitNotes } from './visit-notes.tsx'
+import styles from './visit-panel.module.css'
 
 interface Props {
   item: BoardItem
@@ -52,6 +53,7 @@ export function VisitPanel(props: Props) {
   useEffect(() => heading.current?.focus(), [])
   const missing = missingOf(appointment, item)
   const copay = copayOf(item)
+  const owes = copay.amount !== DO_NOT_BILL
   return (
     <aside
       className={styles.panel}
@@ -78,7 +80,7 @@ export function VisitPanel(props: Props) {
         Open patient
       </Link>
       <p>
-        <span className={styles.status} data-status={appointment.status ?? 'PENDING'}>
+        <span className={visit.status} data-status={appointment.status ?? 'PENDING'}>
           {statusWords[appointment.status ?? 'PENDING']}
         </span>
         {appointment.status === 'READY' && appointment.ready_source === 'MANUAL' && ' · marked ready by a user'}
@@ -99,11 +101,10 @@ export function VisitPanel(props: Props) {
           check is made for these visits, too.
         </p>
       )}
-      <CoverageFacts place="Primary coverage" coverage={primary} isSelfPay={patient.self_pay} />
-      {secondary && <CoverageFacts place="Secondary coverage" coverage={secondary} />}
+      <CoverageFacts place="Primary coverage" coverage={primary} isSelfPay={patient.self_pay} withCosts={owes} />
+      {secondary && <CoverageFacts place="Secondary coverage" coverage={secondary} withCosts={owes} />}
       <p>
-        Copay to collect:{' '}
-        <strong className={copay.amount === DO_NOT_BILL ? styles.forbidden : undefined}>{copay.amount}</strong>
+        Copay to collect: <strong className={owes ? undefined : visit.forbidden}>{copay.amount}</strong>
         {copay.note && ` (${copay.note})`}
         {appointment.patient_deposit_cents !== undefined && ` · deposit ${money(appointment.patient_deposit_cents)}`}
       </p>
@@ -127,9 +128,11 @@ interface FactsProps {
   place: string
   coverage: BoardCoverage | undefined
   isSelfPay?: boolean | undefined
+  /** Whether the patient may be billed for what the plan leaves to pay. */
+  withCosts: boolean
 }
 
-function CoverageFacts({ place, coverage, isSelfPay = false }: FactsProps) {
+function CoverageFacts({ place, coverage, isSelfPay = false, withCosts }: FactsProps) {
   const light = lightOf(coverage, isSelfPay)
   const stated = new Set(light.limits?.slice(0, 1).map(({ note }) => withShortDays(note)))
   const attention = notesOf(coverage?.benefits?.notes).cautions.filter((caution) => !stated.has(caution))
@@ -142,7 +145,7 @@ function CoverageFacts({ place, coverage, isSelfPay = false }: FactsProps) {
           <bdi>{coverage.insurance_plan.payer_name}</bdi> · {coverage.insurance_plan.member_id}
         </div>
       )}
-      {light.checkId && light.state === 'active' && <VisitCosts checkId={light.checkId} />}
+      {withCosts && light.checkId && light.state === 'active' && <VisitCosts checkId={light.checkId} />}
       {attention.map((line) => (
         <p key={line} className={styles.attention}>
           {capital(line)}

@@ -11,7 +11,9 @@ import { listName } from '../../rules/names.ts'
 import { type Action, doctorOf, nextAction, serviceWords, statusWords, timingOf, wordOf } from '../../rules/visits.ts'
 import { useTime } from '../../ui/clock.ts'
 import { StatusLight } from '../../ui/status-light.tsx'
-import styles from './today.module.css'
+import board from './board.module.css'
+import visit from './visit.module.css'
+import styles from './visit-row.module.css'
 
 interface Props {
   item: BoardItem
@@ -35,7 +37,7 @@ export const VisitRow = memo(function VisitRow(props: Props) {
   const { id, start_timestamp: start } = appointment
   const copay = copayOf(item)
   const isForbidden = copay.amount === DO_NOT_BILL
-  const amount = isForbidden ? <strong className={styles.forbidden}>{copay.amount}</strong> : copay.amount
+  const amount = isForbidden ? <strong className={visit.forbidden}>{copay.amount}</strong> : copay.amount
   const missing = missingOf(appointment, item)
   const action = mayWrite ? nextAction(item, isToday) : undefined
   const service = serviceWords[item.primary_service_type ?? ''] ?? ''
@@ -70,7 +72,7 @@ export const VisitRow = memo(function VisitRow(props: Props) {
         </span>
         <span className={styles.narrow}>{provider}</span>
       </td>
-      <td className={styles.wide}>
+      <td className={board.wide}>
         <bdi>{doctorOf(item) || 'No provider'}</bdi>
         <span className={styles.soft}>{service || 'No service'}</span>
       </td>
@@ -82,12 +84,12 @@ export const VisitRow = memo(function VisitRow(props: Props) {
           {copay.note && ` (${copay.note})`}
         </span>
       </td>
-      <td className={styles.number}>
+      <td className={`${board.number} ${styles.costs}`}>
         {isForbidden || /\d/.test(copay.amount) ? amount : <span className={styles.soft}>{amount}</span>}
         {copay.note && <span className={styles.soft}>{copay.note}</span>}
       </td>
       <td className={styles.what}>
-        <span className={styles.status} data-status={appointment.status ?? 'PENDING'}>
+        <span className={visit.status} data-status={appointment.status ?? 'PENDING'}>
           {statusWords[appointment.status ?? 'PENDING']}
         </span>
         {appointment.status === 'READY' && appointment.ready_source === 'MANUAL' && (
@@ -99,7 +101,7 @@ export const VisitRow = memo(function VisitRow(props: Props) {
           </span>
         )}
       </td>
-      <td className={styles.next}>
+      <td className={board.next}>
         {action && (
           <Button
             size="compact-sm"

@@ -2,7 +2,7 @@
 // decisions/0068-limits-of-active-coverage.md.
 import { isCaution, withoutCaution } from '../benefits/benefit-notes.ts'
 import type { ParsedResponse } from '../wire.ts'
-import { QUALIFIED_BENEFICIARY_CAUTION } from './qualified-beneficiary.ts'
+import { isProhibition } from './qualified-beneficiary.ts'
 
 /** The beginnings of cautions, by which they are recognized in a stored answer. */
 export const CAUTIONS = {
@@ -45,10 +45,11 @@ const KINDS: readonly (readonly [string, Limit['kind']])[] = [
 export function limitsOf(parsed: Pick<ParsedResponse, 'eligibility_status' | 'benefits'> | undefined): Limit[] {
   if (parsed?.eligibility_status !== 'ACTIVE') return []
   const lines = parsed.benefits?.notes?.split('\n') ?? []
-  const notes = lines.filter(isCaution).map(withoutCaution)
-  return notes
-    .filter((note) => note !== QUALIFIED_BENEFICIARY_CAUTION)
-    .map((note) => ({ kind: KINDS.find(([beginning]) => note.startsWith(beginning))?.[1] ?? 'COVERAGE', note }))
+  const notes = lines.filter((line) => isCaution(line) && !isProhibition(line)).map(withoutCaution)
+  return notes.map((note) => ({
+    kind: KINDS.find(([beginning]) => note.startsWith(beginning))?.[1] ?? 'COVERAGE',
+    note,
+  }))
 }
 
 /** ACTIVE in words. Different identity data does not limit the coverage, but leaves open whose it is. */

@@ -1,4 +1,5 @@
 import type { BenefitRow } from '../../../x12/model.ts'
+import { withoutCaution } from '../benefits/benefit-notes.ts'
 import { QMB_NAME } from '../words/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
 import { isInForce } from './other-coverage.ts'
@@ -10,6 +11,9 @@ export const QUALIFIED_BENEFICIARY = 'QM'
 /** Source: 42 U.S.C. 1396a(n)(3)(B): a provider that bills a QMB for Medicare cost sharing is sanctioned. */
 export const QUALIFIED_BENEFICIARY_CAUTION =
   'Qualified Medicare Beneficiary (QMB): billing the patient for Medicare cost sharing is against the law'
+
+/** Whether a note of an answer says that the patient may not be billed. */
+export const isProhibition = (note: string): boolean => withoutCaution(note) === QUALIFIED_BENEFICIARY_CAUTION
 
 /** True when a row states by its type or in words that the patient is a QMB: not a former one, and not outside the dates of the row. */
 export function isQualifiedBeneficiary(rows: readonly BenefitRow[], day: string | undefined): boolean {

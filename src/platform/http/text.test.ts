@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { UNSEEN } from '../../contract/unseen.ts'
+import { hasMarksInARow, isPlain, withoutUnseen } from './text.ts'
+
+const everyCharacter = Array.from({ length: 0x11_0000 }, (_, codePoint) => codePoint)
+  .filter((codePoint) => codePoint < 0xd800 || codePoint > 0xdfff)
+  .map((codePoint) => String.fromCodePoint(codePoint))
+
+it('removes the characters that nobody sees, and no other, between letters of any length', () => {
+  for (const between of ['a', 'é', '王', '😀']) {
+    const text = everyCharacter.join(between)
+    expect(withoutUnseen(text) === text.replace(UNSEEN, '')).toBe(true)
+  }
+})
+
+it('finds more combining marks in a row than a letter may have, of every kind and at every place', () => {
+  for (const mark of everyCharacter.filter((character) => /\p{M}/u.test(character))) {
+    expect(hasMarksInARow(`e${mark.repeat(30)}e${mark.repeat(30)}`, 30)).toBe(false)
+    expect(hasMarksInARow(`e${mark.repeat(30)}\u0301`, 30)).toBe(true)
+  }
+})
+
+it('reads nothing but text that no step changes as plain', () => {
+  const plain = everyCharacter.filter(isPlain).join('')
+  expect(plain).toBe(`\t\n\v\f\r${everyCharacter.slice(0x20, 0x7f).join('')}`)
+  expect(plain.replace(UNSEEN, '').normalize('NFC')).toBe(plain)
+})
