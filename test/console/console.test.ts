@@ -12,6 +12,7 @@ import { deskJourneys } from './desk.journeys.ts'
 import { inputJourneys } from './input.journeys.ts'
 import { lookJourneys } from './look.journeys.ts'
 import { placeJourneys } from './place.journeys.ts'
+import { restartJourneys } from './restart.journeys.ts'
 import { screenJourneys } from './screen.journeys.ts'
 import { endSession, focused, go, press, type Site, settle, signIn } from './site.ts'
 import { visitJourneys } from './visit.journeys.ts'
@@ -234,4 +235,5 @@ describe.skipIf(reason !== undefined)('the console', () => {
   screenJourneys(site)
   visitJourneys(site)
   placeJourneys(site)
+  restartJourneys(site)
 })

@@ -1,5 +1,4 @@
 // A day at the front desk.
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
@@ -10,7 +9,7 @@ import { appointmentBody, nameBody, patientBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
 import { somePayer } from '../support/payer-names.ts'
 import { INACTIVE, NOT_FOUND } from '../support/scripted-payer.ts'
-import { giveNpi, go, press, type Site, signIn } from './site.ts'
+import { giveNpi, go, press, type Site, signIn, whileAway } from './site.ts'
 
 export function deskJourneys(site: Site): void {
   it('takes a visit to READY: find a patient without coverage, add one, check it, accept the correction, check the visit', async () => {
@@ -334,18 +333,12 @@ export function deskJourneys(site: Site): void {
     await signIn(page, site.ana)
     await page.goto(`/console/patients/${patient.id}?tab=notes`)
     await page.getByLabel('New note').fill('Typed while the server')
-    const { server } = site.service.app
-    const port = Number(new URL(site.url).port)
-    const isDown = once(server, 'close')
-    server.close()
-    server.closeAllConnections()
-    await isDown
-    await page.getByLabel('New note').pressSequentially(' was away')
-    await page.getByRole('button', { name: 'Add note' }).click()
-    await page.getByText('The service cannot be reached').first().waitFor()
-    expect(await page.getByLabel('New note').inputValue()).toBe('Typed while the server was away')
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
+    await whileAway(site, async () => {
+      await page.getByLabel('New note').pressSequentially(' was away')
+      await page.getByRole('button', { name: 'Add note' }).click()
+      await page.getByText('The service cannot be reached').first().waitFor()
+      expect(await page.getByLabel('New note').inputValue()).toBe('Typed while the server was away')
+    })
     await page.reload()
     await page.getByLabel('New note').waitFor()
     expect(await page.getByLabel('New note').inputValue()).toBe('Typed while the server was away')

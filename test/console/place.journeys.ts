@@ -1,5 +1,4 @@
 // A user's place in the console: forms that Back closes and Forward opens again, and what is said when something fails.
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import type { Page, Request } from 'playwright-core'
 import { expect, it } from 'vitest'
@@ -7,7 +6,7 @@ import { storeRecommendations } from '../../src/eligibility/recommendations/stor
 import { faultsOf } from '../support/axe.ts'
 import { appointmentBody, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
-import { giveNpi, press, type Site, settle, signIn } from './site.ts'
+import { giveNpi, press, type Site, settle, signIn, whileAway } from './site.ts'
 
 export function placeJourneys(site: Site): void {
   it('closes a form with Back and opens it again with Forward, with what was typed', async () => {
@@ -86,19 +85,11 @@ export function placeJourneys(site: Site): void {
     await page.goto('/console/account')
     const notice = page.getByText('The service cannot be reached. What is shown may be out of date.')
     await page.getByRole('heading', { level: 1 }).waitFor()
-    const { server } = site.service.app
-    const isDown = once(server, 'close')
-    server.close()
-    server.closeAllConnections()
-    await isDown
-    try {
+    await whileAway(site, async () => {
       await notice.waitFor()
       expect(await faultsOf(page)).toEqual([])
       await picture(page, 'service-away')
-    } finally {
-      server.listen(Number(new URL(site.url).port), '127.0.0.1')
-      await once(server, 'listening')
-    }
+    })
     await notice.waitFor({ state: 'detached' })
   })
 

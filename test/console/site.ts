@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 // What the browser journeys share: one service, one browser, and steps that occur on every screen.
 import type { Page } from 'playwright-core'
 import { readToken } from '../../src/platform/auth/session-store.ts'
@@ -44,6 +45,29 @@ export async function endSession({ service, caller }: Site, page: Page): Promise
   const token = cookies.find(({ name }) => name === 'anteroom_session')?.value ?? ''
   await service.database.rows('delete from user_session where organization_id = $1', [caller.organizationId])
   service.deps.sessions.forget(readToken(token)?.id ?? '')
+}
+
+/** Closes every connection and accepts none during `work`, as a service that is restarted. */
+export async function whileAway({ service, url }: Site, work: () => Promise<void>): Promise<void> {
+  const { server } = service.app
+  const isDown = once(server, 'close')
+  server.close()
+  server.closeAllConnections()
+  await isDown
+  try {
+    await work()
+  } finally {
+    server.listen(Number(new URL(url).port), '127.0.0.1')
+    await once(server, 'listening')
+  }
+}
+
+/** Signs in again in the dialog of an expired session, which covers the page. */
+export async function signInAgain(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Your session has expired' })
+  await dialog.locator('input[name=password]').fill(GOOD_PASSWORD)
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'hidden' })
 }
 
 /** Focuses an element and presses Enter. */
