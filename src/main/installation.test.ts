@@ -39,6 +39,10 @@ it('the doctor reports a certificate that expires within two weeks, one that has
   expect(await says(15)).toMatchObject({ state: 'ok', says: `valid until ${day}` })
   expect(await says(13)).toMatchObject({ state: 'warning', says: `expires on ${day}: renew it` })
   expect(await says(-1)).toMatchObject({ state: 'fault', says: `expired on ${day}: callers refuse it` })
+  expect(await says(40_000)).toMatchObject({
+    state: 'fault',
+    says: expect.stringMatching(/^is not valid before .* clock/),
+  })
   expect(await findCertificate(readConfig({ TLS_CERT_FILE: packageFile('package.json') }))).toMatchObject([
     { state: 'fault' },
   ])

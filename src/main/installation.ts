@@ -37,10 +37,10 @@ export async function freeShareOf({ path }: Pick<Disk, 'path'>): Promise<number>
   return bavail / blocks
 }
 
+export const readX509 = async (file: string) => new X509Certificate(await readFile(file))
+
 /** When the certificate of TLS_CERT_FILE expires, in milliseconds. */
-export async function certificateEndsAt(file: string): Promise<number> {
-  return Date.parse(new X509Certificate(await readFile(file)).validTo)
-}
+export const certificateEndsAt = async (file: string) => Date.parse((await readX509(file)).validTo)
 
 /** By how many seconds the clocks of this machine and of the database differ at least; what the answer takes does not count. */
 export async function clockDifferenceOf(database: Pick<Database, 'row'>): Promise<number> {

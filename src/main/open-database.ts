@@ -14,7 +14,7 @@ import { explainNoConnection } from '../platform/database/no-connection.ts'
 import type { ReplicaOptions } from '../platform/database/reads.ts'
 import { requireRowLevelSecurity } from '../platform/database/row-level-security.ts'
 import { createFailureLog, onceAMinute } from '../platform/failure-log.ts'
-import { registerKeys } from '../platform/key-rotation/register-keys.ts'
+import { registeredKeys, registerKeys } from '../platform/key-rotation/register-keys.ts'
 import { refuseEmptyDatabase, refuseEmptyFolder } from './existing-data.ts'
 
 /**
@@ -130,7 +130,8 @@ export async function openVault(
   database: SystemDatabase,
   onUnreadable?: (place: Place) => void,
 ): Promise<Vault> {
-  const vault = createVault(await openKeyRing(config), onUnreadable)
+  const isNew = async () => (await registeredKeys(database)).length === 0
+  const vault = createVault(await openKeyRing(config, isNew), onUnreadable)
   await registerKeys(database, vault)
   return vault
 }

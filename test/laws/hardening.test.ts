@@ -150,16 +150,4 @@ describe("the service's own certificate", () => {
     await use('client')
     while ((await ask(tlsPort, '/healthz')).subject === first.subject) await new Promise((go) => setTimeout(go, 5))
   })
-
-  it.each([
-    ['one file without the other', { TLS_CERT_FILE: file('server.pem') }, /must be set together/],
-    ['files that are not there', { TLS_CERT_FILE: '/nowhere', TLS_KEY_FILE: '/nowhere' }, /cannot be used \(ENOENT\)/],
-    [
-      'a key of another certificate',
-      { TLS_CERT_FILE: file('server.pem'), TLS_KEY_FILE: file('client-key.pem') },
-      /cannot be used/,
-    ],
-  ])('is refused at the start with %s', async (_what, settings, message) => {
-    await expect(readCertificate(readConfig(settings))).rejects.toThrow(message)
-  })
 })

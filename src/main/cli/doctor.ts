@@ -6,12 +6,13 @@ import { type DatabasePool, openDatabase } from '../../platform/database/databas
 import { isMigrated } from '../../platform/database/migrate.ts'
 import { explainNoConnection, NO_DATABASE } from '../../platform/database/no-connection.ts'
 import { requireRowLevelSecurity } from '../../platform/database/row-level-security.ts'
+import { whyNotValid } from '../../platform/http/tls.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import { imageFolderOf } from '../../platform/storage/index.ts'
 import { openLocalStorage } from '../../platform/storage/local.ts'
 import { holdsFiles } from '../../platform/storage/storage.ts'
 import { whyUnwritable } from '../../platform/why-unwritable.ts'
-import { certificateEndsAt, clockDifferenceOf, type Disk, disksOf, freeShareOf } from '../installation.ts'
+import { clockDifferenceOf, type Disk, disksOf, freeShareOf, readX509 } from '../installation.ts'
 import { openConnection, openVault, replicaOf } from '../open-database.ts'
 import type { CommandLine } from './command-line.ts'
 import { commandLog, printTable } from './output.ts'
@@ -106,9 +107,11 @@ async function findDisk({ what, path, name }: Disk): Promise<Finding> {
 export async function findCertificate({ TLS_CERT_FILE: file }: Config, now = Date.now()): Promise<Finding[]> {
   if (file === undefined) return []
   try {
-    const endsAt = await certificateEndsAt(file)
+    const certificate = await readX509(file)
+    const reason = whyNotValid(certificate, now)
+    if (reason !== undefined) return [fault('certificate', reason)]
+    const endsAt = Date.parse(certificate.validTo)
     const day = new Date(endsAt).toISOString().slice(0, 10)
-    if (endsAt < now) return [fault('certificate', `expired on ${day}: callers refuse it`)]
     if (endsAt - now < CERTIFICATE_DAYS * DAY_MS) return [warning('certificate', `expires on ${day}: renew it`)]
     return [ok('certificate', `valid until ${day}`)]
   } catch {
@@ -219,7 +222,7 @@ async function findWork({ systemDatabase }: DatabasePool): Promise<Finding[]> {
       ? fault('checks', `${checks} have been due for a quarter of an hour: is a worker running?`)
       : ok('checks', 'none is late'),
     events > 0
-      ? fault('audit trail', `${events} events wait to be chained: is a server running?`)
+      ? fault('audit trail', `events that wait to be chained: ${events}; is a server running?`)
       : ok('audit trail', 'up to date'),
     disabled > 0
       ? warning('webhooks', `${disabled} were disabled: anteroom webhook list says why`)

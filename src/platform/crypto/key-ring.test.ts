@@ -30,9 +30,12 @@ it('decrypts and verifies with every key of the ring, and encrypts and signs wit
   expect(old.isSigned('a text', both.sign('a text'))).toBe(false)
 })
 
+/** In a database without encrypted values. */
+const inNew = async () => true
+
 it('a running process reads a new key from the file, at the latest when a value needs it', async () => {
   const config = readConfig({ DATA_DIR: join(folder, 'running') })
-  const running = createVault(await openKeyRing(config))
+  const running = createVault(await openKeyRing(config, inNew))
   const path = join(folder, 'running', 'encryption-key')
   const [present] = (await openKeyRing(config)).keys()
   await writeKeyFile(path, [second, ...(present ? [present] : [])])
@@ -49,7 +52,7 @@ it('processes that start at once in a new folder use the same key, and none ever
     const path = join(config.DATA_DIR, 'encryption-key')
     const seen = new Set<string>()
     let isOpening = true
-    const opening = Promise.all(Array.from({ length: 4 }, () => openKeyRing(config))).finally(() => {
+    const opening = Promise.all(Array.from({ length: 4 }, () => openKeyRing(config, inNew))).finally(() => {
       isOpening = false
     })
     while (isOpening) {
@@ -65,11 +68,18 @@ it('processes that start at once in a new folder use the same key, and none ever
 
 it('a missing key file removes no key from a running process', async () => {
   const config = readConfig({ DATA_DIR: join(folder, 'gone') })
-  const vault = createVault(await openKeyRing(config))
+  const vault = createVault(await openKeyRing(config, inNew))
   const encrypted = vault.encrypt('a secret', place)
   await rm(join(folder, 'gone', 'encryption-key'))
   expect(vault.tryDecrypt(`encrypted:00000000:${randomBytes(40).toString('base64url')}`, place)).toBeUndefined()
   expect(vault.decrypt(encrypted, place)).toBe('a secret')
+})
+
+it('a missing key file is named with what to do, and no other key takes its place', async () => {
+  const config = readConfig({ DATA_DIR: join(folder, 'lost') })
+  const path = join(folder, 'lost', 'encryption-key')
+  await expect(openKeyRing(config)).rejects.toThrow(`the key file ${path} is missing: put its copy back`)
+  expect(existsSync(path)).toBe(false)
 })
 
 it('accepts keys separated by commas or lines, and shows no digit of an invalid one', () => {

@@ -41,19 +41,25 @@ export function fixedRing(keys: readonly Buffer[]): KeyRing {
 }
 
 /**
- * The ring of these settings: `ENCRYPTION_KEY`, or the key file, which is created at the first start and readable by
+ * The ring of these settings: `ENCRYPTION_KEY`, or the key file. If `mayCreate`, a missing file is created, readable by
  * its owner only.
+ * @throws StartupError for a file that is missing otherwise: with a new key nothing that is stored could be read.
  */
-export async function openKeyRing(config: Config): Promise<KeyRing> {
+export async function openKeyRing(config: Config, mayCreate = async () => false): Promise<KeyRing> {
   if (config.ENCRYPTION_KEY !== undefined) return ringOf(config.ENCRYPTION_KEY, 'ENCRYPTION_KEY')
   const path = keyFileOf(config)
-  try {
-    if (!existsSync(path)) await createKeyFile(path)
-  } catch (error) {
-    throw new StartupError(`the encryption key cannot be stored in ${path}`, { cause: error })
+  if (!existsSync(path)) {
+    if (!(await mayCreate())) throw new StartupError(`the key file ${path} is missing: ${PUT_BACK}`)
+    await createKeyFile(path).catch((error: Error) => {
+      throw new StartupError(`the encryption key cannot be stored in ${path}`, { cause: error })
+    })
   }
   return fileRing(path)
 }
+
+/** What to do about a key that is not there. */
+export const PUT_BACK =
+  'put its copy back, or set ENCRYPTION_KEY; a backup holds the key as well, unless it was made without'
 
 export const keyFileOf = (config: Config) => join(config.DATA_DIR, 'encryption-key')
 

@@ -55,18 +55,23 @@ export function watchClock(
   const logFailure = createFailureLog(log)
   const look = clockLook(database, all)
   let isLooking = false
+  let isStopped = false
   const begin = async () => {
     if (isLooking) return
     isLooking = true
     try {
       if (await look()) log.warn('the clock of the database was set back: waiting work is due now')
     } catch (error) {
-      logFailure('the clock of the database could not be read', error as Error)
+      if (!isStopped) logFailure('the clock of the database could not be read', error as Error)
     } finally {
       isLooking = false
     }
   }
   const looking = setInterval(begin, LOOK_EVERY_MS).unref()
   void begin()
-  return { stop: () => clearInterval(looking) }
+  const stop = () => {
+    isStopped = true
+    clearInterval(looking)
+  }
+  return { stop }
 }

@@ -1,4 +1,5 @@
 // The service's own TLS certificate, for installations without a proxy.
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
 import type { FastifyBaseLogger } from 'fastify'
@@ -28,15 +29,58 @@ export async function readCertificate(config: Config): Promise<Certificate | und
   if (certFile === undefined || keyFile === undefined) {
     throw new StartupError('TLS_CERT_FILE and TLS_KEY_FILE must be set together')
   }
+  const [cert, key] = await Promise.all([readPart(certFile, 'TLS_CERT_FILE'), readPart(keyFile, 'TLS_KEY_FILE')])
+  requirePair(cert, key)
+  return { cert, key }
+}
+
+async function readPart(path: string, setting: string): Promise<Buffer> {
   try {
-    const certificate = { cert: await readFile(certFile), key: await readFile(keyFile) }
-    createSecureContext(certificate)
-    return certificate
+    return await readFile(path)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new StartupError(`TLS_CERT_FILE and TLS_KEY_FILE cannot be used (${code ?? 'not PEM'})`, { cause: error })
+    throw new StartupError(`the file of ${setting}, ${path}, cannot be read (${codeOf(error)})`, { cause: error })
   }
 }
+
+/** @throws StartupError that says which of the two files is wrong, and why. */
+function requirePair(cert: Buffer, key: Buffer): void {
+  const certificate = parsed('TLS_CERT_FILE', 'a certificate', () => new X509Certificate(pemOf(cert)))
+  const privateKey = parsed('TLS_KEY_FILE', 'a private key without a passphrase', () => createPrivateKey(pemOf(key)))
+  if (!certificate.checkPrivateKey(privateKey))
+    throw new StartupError('the key of TLS_KEY_FILE is not that of the first certificate in TLS_CERT_FILE')
+  try {
+    createSecureContext({ cert, key })
+  } catch (error) {
+    throw new StartupError(`TLS_CERT_FILE and TLS_KEY_FILE cannot be used (${codeOf(error)})`, { cause: error })
+  }
+}
+
+function parsed<T>(setting: string, what: string, parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    throw new StartupError(`the file of ${setting} does not hold ${what} in PEM form`, { cause: error })
+  }
+}
+
+/** Node would also take a certificate in DER form here, but not in a secure context. */
+function pemOf(bytes: Buffer): string {
+  const text = bytes.toString('latin1')
+  if (!text.includes('-----BEGIN ')) throw new Error('not PEM')
+  return text
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? 'no code'
+
+/** What is wrong with the days of a certificate, undefined if nothing is. */
+export function whyNotValid({ validFrom, validTo }: X509Certificate, now = Date.now()): string | undefined {
+  if (Date.parse(validTo) < now) return `expired on ${dayOf(validTo)}: callers refuse it`
+  if (Date.parse(validFrom) > now)
+    return `is not valid before ${dayOf(validFrom)}: callers refuse it, unless only the clock of this machine is wrong`
+  return undefined
+}
+
+const dayOf = (date: string) => new Date(date).toISOString().slice(0, 10)
 
 /**
  * Reloads the certificate into the servers when its files change, and at SIGHUP. While the files do not match, as
@@ -57,11 +101,13 @@ export function followCertificate(
       current = found
       for (const server of servers) server.setSecureContext(found)
       log.info('the certificate was replaced')
+      warnOfDays(found, log)
     } catch (error) {
       if (!isWarned) log.warn({ reason: (error as Error).message }, 'the new certificate cannot be used')
       isWarned = true
     }
   }
+  warnOfDays(current, log)
   const lookNow = () => void look()
   const timer = setInterval(lookNow, everyMs).unref()
   process.on('SIGHUP', lookNow)
@@ -71,4 +117,9 @@ export function followCertificate(
       process.off('SIGHUP', lookNow)
     },
   }
+}
+
+function warnOfDays({ cert }: Certificate, log: FastifyBaseLogger): void {
+  const reason = whyNotValid(new X509Certificate(cert))
+  if (reason !== undefined) log.warn(`the certificate of TLS_CERT_FILE ${reason}`)
 }

@@ -1,6 +1,12 @@
 import type { Vault } from '../crypto/encryption.ts'
+import { PUT_BACK } from '../crypto/key-ring.ts'
 import type { Database } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
+
+/** The ids of the keys that the values of this database are encrypted with, the oldest first. */
+export async function registeredKeys(database: Database): Promise<string[]> {
+  return (await database.rows('select id from encryption_key order by created_at, id')).map(([id]) => id ?? '')
+}
 
 /**
  * Registers the keys that this database's values are encrypted with.
@@ -8,11 +14,11 @@ import { StartupError } from '../startup-error.ts'
  * number.
  */
 export async function registerKeys(database: Database, vault: Vault): Promise<void> {
-  const known = (await database.rows('select id from encryption_key order by created_at, id')).map(([id]) => id ?? '')
+  const known = await registeredKeys(database)
   const missing = known.filter((id) => !vault.keyIds.includes(id))
   if (missing.length > 0) {
     throw new StartupError(
-      `the database was written with encryption key ${missing.join(', ')}, but ENCRYPTION_KEY or the key file is ${vault.keyIds.join(', ')}`,
+      `the database was written with encryption key ${missing.join(', ')}, but ENCRYPTION_KEY or the key file is ${vault.keyIds.join(', ')}: ${PUT_BACK}`,
     )
   }
   // Two servers may start at once on an empty database, each with its own key: only one of them is registered.
