@@ -1,7 +1,11 @@
 // The files of deploy/ are valid in their formats and agree with the program and with each other.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
 import { parseYaml } from '@redocly/openapi-core'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { expect, it } from 'vitest'
@@ -37,6 +41,34 @@ it('every variable of the image is a setting or a variable of Node or the shell'
   const [, line = ''] = /^ENV (.*)$/m.exec(text('Containerfile')) ?? []
   const names = [...line.matchAll(/(\w+)=/g)].map(([, name = '']) => name)
   expect(names.filter((name) => !settings.has(name))).toEqual(['PATH'])
+})
+
+const pem = (name: string) => readFileSync(packageFile('test', 'support', 'tls', name))
+const certificate = { cert: pem('server.pem'), key: pem('server-key.pem') }
+
+it.each([
+  ['plain', (answer: RequestListener) => createServer(answer), {}],
+  [
+    'with a certificate',
+    (answer: RequestListener) => createTlsServer(certificate, answer),
+    { TLS_CERT_FILE: '/etc/anteroom/server.pem' },
+  ],
+])('the health check of the image follows the port of the settings, %s', async (_how, create, settings) => {
+  const [, command = ''] = /^ {2}CMD (\[.*\])$/m.exec(text('Containerfile')) ?? []
+  const [, ...args] = JSON.parse(command) as string[]
+  let status = 200
+  const server = create((_request, reply) => reply.writeHead(status).end())
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const { port } = server.address() as AddressInfo
+  const check = async () => {
+    const env = { ...process.env, ...settings, PORT: String(port) }
+    const [code] = await once(spawn(process.execPath, args, { env, stdio: 'inherit' }), 'exit')
+    return code
+  }
+  expect(await check()).toBe(0)
+  status = 503
+  expect(await check()).toBe(1)
+  server.close()
 })
 
 it('the values and the chart are YAML, and every value that a template reads exists', () => {

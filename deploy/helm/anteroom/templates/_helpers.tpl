@@ -19,6 +19,7 @@ volumeMounts:
 {{- end }}
 
 {{- define "anteroom.environment" -}}
+{{- $_ := required "set settings.S3_BUCKET: the folder of a pod is lost with it, and its images with the folder" .Values.settings.S3_BUCKET }}
 - { name: PUBLIC_URL, value: {{ .Values.publicUrl | quote }} }
 - { name: METRICS_PORT, value: '9464' }
 {{- range $name, $value := .Values.settings }}
