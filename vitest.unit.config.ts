@@ -1,8 +1,10 @@
 // The unit tests: files that start neither a database, nor a server, nor another process. CONTRIBUTING.md says how to run them.
 import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { LESS_OPTIMIZATION } from './vitest.config.ts'
 
 const root = dirname(fileURLToPath(import.meta.url))
 
@@ -64,6 +66,9 @@ export default defineConfig({
       .map((file) => relative(root, file))
       .filter((name) => !LONG.has(name)),
     isolate: false,
+    // Vitest leaves a core to itself, which is half of a small machine.
+    maxWorkers: availableParallelism(),
+    execArgv: LESS_OPTIMIZATION,
     // Transformed modules are kept in node_modules, a seventh of a run. Not in vitest.config.ts: with a global setup, Vitest 4.1.12 fails in a second run.
     experimental: { fsModuleCache: true },
     testTimeout: 60_000,

@@ -1,11 +1,11 @@
-import { CandidApi } from 'candidhealth'
+// The codes alone: the whole client is three thousand files.
+import { InsuranceTypeCode } from 'candidhealth/api/resources/preEncounter/resources/coverages/resources/v1/types/InsuranceTypeCode.js'
+import { ServiceTypeCode } from 'candidhealth/api/resources/preEncounter/resources/coverages/resources/v1/types/ServiceTypeCode.js'
 import { describe, expect, it } from 'vitest'
 import { benefitNames } from './benefits.ts'
 import { insuranceTypeNames } from './insurance-types.ts'
 import { followUpActionNames, rejectReasonNames } from './rejections.ts'
 import { serviceTypeNames } from './service-types.ts'
-
-const { InsuranceTypeCode, ServiceTypeCode } = CandidApi.preEncounter.coverages.v1
 
 describe('code tables', () => {
   it.each([
