@@ -134,20 +134,25 @@ it.each<[string, string, Fields, Fields, string]>([
   ['tag', '/tags/v1', { value: 'VIP' }, { value: ' \u200d\u00a0' }, 'value'],
   ['metadata_schema', '/metadata-schemas/v1', { name: 'Intake', ...field('color') }, { name: '\u3164' }, 'name'],
   ['metadata_schema', '/metadata-schemas/v1', { name: 'Intake', fields: [] }, field(''), 'fields[0].key'],
-])('%s at %s refuses a blank name, and keeps one from before the rule (%#)', async (table, url, body, wrong, named) => {
-  const { call } = await service.newCaller()
-  const refused = await call('POST', url, { ...body, ...wrong })
-  expectEnvelope(refused, 400)
-  expect(refused.body.content.message).toBe(`${named} must not be blank`)
-  const { body: stored } = await call('POST', url, body)
-  const blank = { ...body, ...wrong, description: 'changed' }
-  expectEnvelope(await call('PUT', `${url}/${stored.id}/1`, blank), 400)
-  await service.database.rows(`update ${table} set body = body || $2::jsonb where id = $1`, [
-    stored.id,
-    JSON.stringify(wrong),
-  ])
-  expect((await call('PUT', `${url}/${stored.id}/1`, blank)).status).toBe(200)
-})
+  ['metadata_schema', '/metadata-schemas/v1', { name: 'Intake', fields: [] }, field('__proto__'), 'fields[0].key'],
+])(
+  '%s at %s refuses a name that cannot be used, and keeps one from before the rule (%#)',
+  async (table, url, body, wrong, named) => {
+    const { call } = await service.newCaller()
+    const refused = await call('POST', url, { ...body, ...wrong })
+    expectEnvelope(refused, 400)
+    expect(refused.body.content.message).toMatch(/ must not be (blank|__proto__)$/)
+    expect(refused.body.content.message).toContain(named)
+    const { body: stored } = await call('POST', url, body)
+    const blank = { ...body, ...wrong, description: 'changed' }
+    expectEnvelope(await call('PUT', `${url}/${stored.id}/1`, blank), 400)
+    await service.database.rows(`update ${table} set body = body || $2::jsonb where id = $1`, [
+      stored.id,
+      JSON.stringify(wrong),
+    ])
+    expect((await call('PUT', `${url}/${stored.id}/1`, blank)).status).toBe(200)
+  },
+)
 
 it('blanks are no MRN and no name of a client, a user or a passkey', async () => {
   const { call } = await service.newCaller()

@@ -1,6 +1,6 @@
 import { alreadyInUse, badRequest } from '../../contract/errors.ts'
 import { defineRecord, type RuleContext } from '../../records/record.ts'
-import { refuseBlank } from '../existing-values.ts'
+import { refuseBlank, refuseNew } from '../existing-values.ts'
 import { MutableMetadataSchema } from './metadata-schema.schema.ts'
 
 /** The fields that an organization adds to its patients' `custom_metadata`. Source: rules.md 14. */
@@ -28,9 +28,13 @@ const namesIn = ({ name, fields }: MutableMetadataSchema) => ({
   ...Object.fromEntries(fields.map(({ key }, index) => [`fields[${index}].key`, key])),
 })
 
+/** A body loses such a key before anybody reads it (body-reader.ts), so that no patient could have a value of it. */
+const NOT_KEPT = { isWrong: (text: string) => text === '__proto__', must: 'must not be __proto__' }
+
 /** @throws BadRequestError for a blank name or key, a duplicate key, an ENUM without values, and values on any other type. */
 async function checkFields(body: MutableMetadataSchema, context: RuleContext): Promise<MutableMetadataSchema> {
   await refuseBlank(body, context, namesIn)
+  await refuseNew(body, context, namesIn, NOT_KEPT)
   const keys = new Set<string>()
   body.fields.forEach(({ key, type, enum_values }, index) => {
     const at = `fields[${index}]`
