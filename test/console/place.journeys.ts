@@ -89,8 +89,16 @@ export function placeJourneys(site: Site): void {
       await notice.waitFor()
       expect(await faultsOf(page)).toEqual([])
       await picture(page, 'service-away')
+      // A screen that was not loaded before says so, and does not leave the console.
+      await page.getByRole('link', { name: 'Batch' }).click()
+      await page.getByText('This page could not be loaded').waitFor()
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await settle(page)
+      expect(await page.getByText('This page could not be loaded').count()).toBe(1)
     })
     await notice.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Check a list of patients' }).waitFor()
   })
 
   it('leaves its connection to other tabs while nobody sees it, and shows what has changed meanwhile when it is seen again', async () => {

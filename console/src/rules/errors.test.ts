@@ -28,6 +28,19 @@ it.each([
   expect(explainError({ status: 400, message }).advice).toBe(advice)
 })
 
+it('says that a file was not accepted, and that a page was not loaded, and not that the page has an error', () => {
+  const { title, advice } = explainError({ status: 415, message: 'the content is no image' })
+  expect(`${title}. ${advice}`).toMatch(/file was not accepted.*Details: The content is no image\./)
+  for (const message of [
+    'Unable to preload CSS for /console/assets/week.css',
+    'Failed to fetch dynamically imported module: http://x/week.js',
+    'error loading dynamically imported module: http://x/week.js',
+    'Importing a module script failed.',
+  ])
+    expect(explainError({ status: -1, message }).title, message).toBe('This page could not be loaded')
+  expect(explainError({ status: -1, message: 'x is undefined' }).title).toBe('An error occurred on this page')
+})
+
 it('does not describe every conflict as a change by another user', () => {
   expect(explainError({ status: 409, message: '', content: { latest_version: 3 } }).title).toMatch(/Another user/)
   expect(explainError({ status: 409, message: 'this side has an image' })).toEqual({

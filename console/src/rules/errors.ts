@@ -14,6 +14,7 @@ const words: Record<number, [title: string, advice: string]> = {
   404: ['Not found', 'It may have been removed, or the address is incorrect.'],
   409: ['This conflicts with stored data', 'Correct your entry and try again.'],
   413: ['The file is too large', 'Send a smaller file.'],
+  415: ['The file was not accepted', 'Choose another file, or save it in another format.'],
   429: ['Too many requests', 'Wait a moment and try again.'],
 }
 
@@ -32,8 +33,17 @@ export function explainError({ status, message, content }: ErrorDetails): { titl
       title: 'The service could not complete this',
       advice: 'Try again in a moment. If you were saving, first check whether it was saved.',
     }
+  if (NOT_LOADED.test(message)) {
+    return {
+      title: 'This page could not be loaded',
+      advice: 'Check the network and try again. Your unsaved changes are kept.',
+    }
+  }
   return { title: 'An error occurred on this page', advice: 'Reload the page. Your unsaved changes are kept.' }
 }
+
+/** A part of the console that was not received: of Vite, Chromium and Firefox, Safari. */
+const NOT_LOADED = /Unable to preload|dynamically imported module|module script failed/i
 
 const join = (advice: string, message: string) => (message ? `${advice} Details: ${sentence(message)}` : advice)
 

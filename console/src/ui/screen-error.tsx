@@ -34,7 +34,15 @@ export function ScreenProblem({ what, advice = 'Check the address.', error, retr
   )
 }
 
-/** After a new release, chunks of the open page no longer exist: a reload loads the new ones. */
+/**
+ * After a new release, chunks of the open page no longer exist: a reload loads the new ones. Not while the service is away: the browser would
+ * leave the console.
+ */
 export function ScreenError({ error }: ErrorComponentProps) {
-  return <ScreenProblem what="This page" error={error} retry={() => location.reload()} />
+  const retry = () =>
+    fetch(document.baseURI, { method: 'HEAD' }).then(
+      () => location.reload(),
+      () => {},
+    )
+  return <ScreenProblem what="This page" error={error} retry={retry} />
 }
