@@ -13,7 +13,7 @@ type Place = Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>
 export function refuseEmptyFolder({ DATABASE_URL, DATA_DIR }: Place): void {
   if (DATABASE_URL !== undefined || holdsDatabase({ DATA_DIR })) return
   throw new StartupError(
-    `there is no data in ${resolve(DATA_DIR)}: start a server there with npm start, or set DATA_DIR or DATABASE_URL to where the data are`,
+    `there is no data in ${resolve(DATA_DIR)}: start a server there with anteroom serve, or set DATA_DIR or DATABASE_URL to where the data are`,
   )
 }
 

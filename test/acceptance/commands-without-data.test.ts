@@ -50,7 +50,7 @@ test.concurrent.each([...commands, [['worker']], [['backup', '/tmp/never-written
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(
       new RegExp(
-        `^anteroom: there is no data in ${folder.path}[^\\n]*npm start[^\\n]*DATA_DIR[^\\n]*DATABASE_URL[^\\n]*\\n$`,
+        `^anteroom: there is no data in ${folder.path}[^\\n]*anteroom serve[^\\n]*DATA_DIR[^\\n]*DATABASE_URL[^\\n]*\\n$`,
       ),
     )
     expect(await readdir(folder.path)).toEqual([])

@@ -268,6 +268,13 @@ describe('the embedded database of any user', () => {
     await writeFile(join(dataDir, 'postgresql', 'cluster', 'data', 'postgresql.conf'), 'no_such_setting = 1\n')
     await expect(open('server', dataDir, caller)).rejects.toThrow(/^PostgreSQL could not start in .*no_such_setting/)
   })
+
+  test('reports that a damaged database is restored from a backup', async () => {
+    const dataDir = await usedDataDir()
+    await writeFile(join(dataDir, 'postgresql', 'cluster', 'data', 'global', 'pg_control'), Buffer.alloc(8192))
+    const said = open('server', dataDir, caller)
+    await expect(said).rejects.toThrow(/incompatible with server .*postgresql\.log.*anteroom restore with a backup/)
+  })
 })
 
 const [asRoot, asUser] = known

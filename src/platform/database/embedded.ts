@@ -191,7 +191,9 @@ async function start(home: Home, options: EmbeddedOptions, state: ClusterState):
 async function waitUnlessFatal(launch: Launch, home: Home, elapsedMs: number): Promise<void> {
   const written = await launch.readLog()
   if (/lock file .* already exists|still in use/.test(written) && elapsedMs < orphanTimeoutMs) return delay(retryMs)
-  throw new StartupError(`PostgreSQL could not start in ${home.dataDir}: ${startFailure(written)}`)
+  throw new StartupError(
+    `PostgreSQL could not start in ${home.dataDir}: ${startFailure(written)} (all of it: ${home.folder}/postgresql.log). If its files are damaged, run anteroom restore with a backup and another DATA_DIR`,
+  )
 }
 
 async function claim(session: Client, home: Home): Promise<void> {
