@@ -19,12 +19,15 @@ export function statedNetwork({ networkIndicator, messages, planDescription }: B
   return found
 }
 
+/** Most texts have none of these words, so that they are searched once. */
+const ANY_NETWORK = /NETWORK|\bPAR|\bNON|\bINN\b|\bOON\b/i
+
 /** Longer texts say more than the network. */
 const LONGEST_NAME = 50
 
 /** The network, if a text is its name: "OUT OF NETWORK", "INN DEDUCTIBLE". */
 export function networkNamed(text: string): StatedNetwork | undefined {
-  if (text.length > LONGEST_NAME) return undefined
+  if (text.length > LONGEST_NAME || !ANY_NETWORK.test(text)) return undefined
   if (states(IN_THE_NETWORK, text)) return 'Y'
   if (states(OUT_OF_THE_NETWORK, text)) return 'N'
   return states(BOTH_NETWORKS, text) ? 'W' : undefined

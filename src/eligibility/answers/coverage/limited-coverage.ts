@@ -2,7 +2,7 @@
 // x12-271.md 5, rule 7; rules.md 17; decisions/0073-coverage-that-is-no-medical-coverage.md.
 import type { BenefitRow } from '../../../x12/model.ts'
 import { type BetweenRows, LONGEST_TEXT, sentencesOfAll } from '../payer-text.ts'
-import { careInFull } from '../words/abbreviations.ts'
+import { careInFull, careOfAllInFull } from '../words/abbreviations.ts'
 import { namesOther } from '../words/denial-subject.ts'
 import { KINDS_OF_COVERAGE } from '../words/kinds-of-coverage.ts'
 import { LIMITED_TO, NO_INSURANCE, namesCare, ONLY } from '../words/limited.ts'
@@ -54,7 +54,7 @@ export function limitsIn(
     // Dental and vision plans that list medical services belong to a medical plan of that name.
     const named = program?.firstWords && coversMedicine ? undefined : program
     if ([named, ofPayer].some((each) => each && !coversOneOf(each.services, services))) return true
-    const texts = sentencesOfAll(messages).map(careInFull)
+    const texts = careOfAllInFull(sentencesOfAll(messages))
     if (isActiveRow(row) && !supplementsMedicare(row)) {
       if (isNotMedical(row) || isShortLimit(name, services)) return true
       if (texts.some((text) => isAboutCoverage(text) && isShortLimit(text, services))) return true

@@ -163,6 +163,11 @@ export function careInFull(sentence: string): string {
   return LIMITS.test(sentence) ? sentence.replace(ANY_CARE, (word) => CARE[word]!) : sentence
 }
 
+/** The same of all sentences of a row; most limit nothing. */
+export function careOfAllInFull(sentences: readonly string[]): readonly string[] {
+  return sentences.some((sentence) => LIMITS.test(sentence)) ? sentences.map(careInFull) : sentences
+}
+
 const CARRIER = '(?:CARRIER|INSURER|PAY[EO]R|(?:HEALTH )?PLAN|INSURANCE|ADMINISTRATOR|TPA)'
 /** "Switched to a different insurer", "transferred to new TPA". */
 const TO_ANOTHER = new RegExp(
@@ -184,8 +189,20 @@ const HOLD_BEFORE = new RegExp(`^\\W*HOLD ?[ :/-]+ ?(${HELD})(?: (?:DUE|ISSUE|RE
 const ON_REQUEST =
   /\b(?:PER|AT|BY|UPON)(?: THE)? (?:(?:[A-Z]+ )?REQUEST(?: OF)?|[A-Z]+'S REQUEST)\b(?=\W*$| (?:THE )?(?:MEMBER|INSURED|SUBSCRIBER|EMPLOYER|GROUP)\b|,? \d)/g
 
+const HELD_OR_LEFT = /\b(?:HOLD|LEFT)\b/
+
 /** A sentence in capitals with the abbreviations that it has in full. */
 export function spellOut(sentence: string): string {
+  const text = wordsInFull(sentence)
+  if (!HELD_OR_LEFT.test(text)) return text
+  return text
+    .replace(LEFT, '$1 LEFT PLAN')
+    .replace(HOLD_AFTER, '$1 ON HOLD')
+    .replace(HOLD_OF, '$1COVERAGE ON HOLD')
+    .replace(HOLD_BEFORE, '$1 ON HOLD')
+}
+
+function wordsInFull(sentence: string): string {
   const text = APOSTROPHES.test(sentence) ? sentence.replace(CONTRACTION, expand) : sentence
   return (
     text
@@ -199,10 +216,6 @@ export function spellOut(sentence: string): string {
       // Not the terms of a plan.
       .replace(/\bTERMS(?= (?:(?:ON|TO|EFF|EFFECTIVE|AS OF) )?\d)/g, 'TERMINATES')
       .replace(/\b[A-Z]{2,8}\b/g, (word) => (Object.hasOwn(WORDS, word) ? WORDS[word]! : word))
-      .replace(LEFT, '$1 LEFT PLAN')
-      .replace(HOLD_AFTER, '$1 ON HOLD')
-      .replace(HOLD_OF, '$1COVERAGE ON HOLD')
-      .replace(HOLD_BEFORE, '$1 ON HOLD')
   )
 }
 
