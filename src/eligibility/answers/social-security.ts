@@ -53,7 +53,14 @@ function masker(values: unknown[], inquiry: InquiryNumbers | undefined): (value:
     [inquiry?.subscriber?.memberId, inquiry?.dependent?.memberId].map((id) => digitsOf(id ?? '')),
   )
   const identified = new Set<string>()
-  for (const value of [...values, inquiry?.inquiry]) collect(value, identified)
+  // To find out that nothing is declared takes a search of the whole message.
+  const searched = new Map<string, Declared[]>()
+  const declaredOf: FindDeclared = (text) => {
+    const declared = searched.get(text) ?? declaredIn(text)
+    searched.set(text, declared)
+    return declared
+  }
+  for (const value of [...values, inquiry?.inquiry]) collect(value, identified, declaredOf)
   const numbers = new Set(
     [...identified].map(digitsOf).filter((digits) => digits.length === 9 && !memberIds.has(digits)),
   )
@@ -71,37 +78,42 @@ function masker(values: unknown[], inquiry: InquiryNumbers | undefined): (value:
       numbers.size === 0 ? text : text.replace(SPELLED, (found) => (numbers.has(digitsOf(found)) ? MASK : found))
     return maskLabelled(masked).replace(HYPHENATED, keep)
   }
-  return (value) => maskValue(value, maskFree)
+  const maskText = (text: string) => maskFree(isInterchange(text) ? maskInterchange(text, declaredOf(text)) : text)
+  return (value) => maskValue(value, { maskText, maskFree })
 }
+
+type FindDeclared = (text: string) => readonly Declared[]
 
 const digitsOf = (text: string) => text.replaceAll(/\D/g, '')
 /** Nine digits in the spellings of such a number. One search finds all, however many numbers a payer identifies. */
 const SPELLED = /(?<!\d)\d{3}[- .]?\d{2}[- .]?\d{4}(?!\d)/g
 
 /** Collects the numbers that a value identifies as such, by qualifier or name. */
-function collect(value: unknown, found: Set<string>): void {
+function collect(value: unknown, found: Set<string>, declaredOf: FindDeclared): void {
   if (typeof value === 'string') {
-    for (const { number } of isInterchange(value) ? declaredIn(value) : []) found.add(number)
+    for (const { number } of isInterchange(value) ? declaredOf(value) : []) found.add(number)
     if (BEGINS_LABEL.test(value)) for (const [whole] of value.matchAll(LABELLED)) found.add(digitsOf(whole).slice(-9))
   } else if (Array.isArray(value)) {
-    for (const each of value) collect(each, found)
+    for (const each of value) collect(each, found, declaredOf)
   } else if (typeof value === 'object' && value !== null) {
     const isDeclared = declaredFields(value)
     for (const [key, each] of Object.entries(value)) {
       if (isDeclared(key, each)) found.add(String(each))
-      else collect(each, found)
+      else collect(each, found, declaredOf)
     }
   }
 }
 
-function maskValue(value: unknown, maskFree: (text: string) => string): unknown {
-  if (typeof value === 'string') return maskFree(isInterchange(value) ? maskInterchange(value) : value)
+/** `maskFree` masks a text, `maskText` also what an interchange declares. */
+function maskValue(value: unknown, masks: Record<'maskText' | 'maskFree', (text: string) => string>): unknown {
+  const { maskText, maskFree } = masks
+  if (typeof value === 'string') return maskText(value)
   if (typeof value === 'number') return maskFree(String(value)) === String(value) ? value : MASK
   if (typeof value !== 'object' || value === null) return value
   let isChanged = false
   const isDeclared = declaredFields(value)
   const entries = Object.entries(value).map(([key, each]) => {
-    const masked = isDeclared(key, each) ? MASK : maskValue(each, maskFree)
+    const masked = isDeclared(key, each) ? MASK : maskValue(each, masks)
     const name = maskFree(key)
     isChanged ||= masked !== each || name !== key
     return [name, masked] as const
@@ -155,8 +167,8 @@ const withoutBreaks = (text: string) => text.replaceAll(/[\r\n]+/g, '')
 
 const isElement = (element: string | undefined, wanted: string) => element?.trim().toUpperCase() === wanted
 
-function maskInterchange(text: string): string {
-  const declared = declaredIn(text)
+function maskInterchange(text: string, declared: readonly Declared[]): string {
+  if (declared.length === 0) return text
   const lines = maskInOrder(text, declared)
   return lines.isWhole ? lines.text : maskInOrder(withoutBreaks(text), declared).text
 }
