@@ -1,0 +1,79 @@
+// Whole messages as payers write them, each with a truth that was written before the program read it (test/truth/messages.jsonl).
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { interchangeOf, SUBSCRIBER } from '../../../test/support/answers.ts'
+import { packageRoot } from '../../platform/package-root.ts'
+import { runCheck } from './check.ts'
+import type { CheckMember } from './check-inquiry.ts'
+
+interface Whole {
+  /** EB loops of a payer, or the levels of the people, or all of the message. */
+  payer?: string
+  rows?: string
+  levels?: string
+  message?: string
+  subscriber?: CheckMember
+  dependent?: CheckMember
+  services?: string[]
+  status: string
+  obstacles?: string[]
+  says?: string[]
+  lacks?: string[]
+  cents?: number | null
+  /** `98 in copay individual`: the figure, or null for none. */
+  slots?: Record<string, number | null>
+  errors?: string[]
+  corrections?: string[]
+}
+
+const IRIS = { memberId: 'NW-100200', firstName: 'Iris', lastName: 'Marlowe', dateOfBirth: '1984-02-29' }
+const lines = readFileSync(join(packageRoot, 'test', 'truth', 'messages.jsonl'), 'utf8')
+  .trim()
+  .split('\n')
+
+function textOf({ payer = 'NORTHWIND HEALTH', rows, levels, message }: Whole): string {
+  const source = `HL*1**20*1~NM1*PR*2*${payer}*****PI*P1~HL*2*1*21*1~NM1*1P*2*HARBOR CLINIC*****XX*1999999984~`
+  return message ?? interchangeOf(source + (levels ?? SUBSCRIBER + rows))
+}
+
+test.each(lines)('%s', async (line) => {
+  const truth = JSON.parse(line) as Whole
+  const rawResponse = textOf(truth)
+  const outcome = await runCheck(
+    { name: 'test', checkEligibility: async () => ({ rawResponse }) as never },
+    {
+      payerId: 'P1',
+      provider: { npi: '1999999984' },
+      subscriber: truth.subscriber ?? IRIS,
+      ...(truth.dependent && { dependent: truth.dependent }),
+      dateOfService: '2026-03-09',
+      serviceTypeCodes: truth.services ?? ['30'],
+    },
+    { organizationId: 'o1', checkId: 'TRACE-1', controlNumber: 1, at: new Date(0) },
+  )
+  const { parsedResponse, obstacles = [], errors, requestCorrections = [], recommendations = [] } = outcome
+  expect(parsedResponse?.eligibility_status ?? 'UNKNOWN').toBe(truth.status)
+  const kinds = [...new Set(obstacles.map(({ kind }) => kind))]
+  if (truth.obstacles) expect(kinds).toEqual(truth.obstacles)
+  const shown = JSON.stringify([parsedResponse ?? {}, errors])
+  for (const words of truth.says ?? []) expect(shown).toContain(words)
+  for (const words of truth.lacks ?? []) expect(shown).not.toContain(words)
+  const codes = errors.map(({ errorDetails }) => errorDetails['code?'])
+  for (const code of truth.errors ?? []) expect(codes).toContain(code)
+  if (truth.corrections) expect(requestCorrections.map(({ property }) => property)).toEqual(truth.corrections)
+  const { plan_coverage: plan, service_specific_coverage: services = [] } = parsedResponse?.benefits ?? {}
+  for (const [place, figure] of Object.entries(truth.slots ?? {})) {
+    const [service = '', network = '', slot = '', level = ''] = place.split(' ')
+    const coverage = service === 'plan' ? plan : services.find(({ service_code }) => service_code === service)
+    const details = coverage?.[network === 'in' ? 'in_network' : 'out_of_network'] as
+      | Record<string, Record<string, number>>
+      | undefined
+    expect(details?.[slot]?.[level] ?? null, place).toBe(figure)
+  }
+  if (truth.cents === undefined) return
+  const estimate = recommendations.find(({ type }) => type === 'COPAY_ESTIMATION')
+  expect((estimate?.payload as { structured_response?: number } | undefined)?.structured_response ?? null).toBe(
+    truth.cents,
+  )
+})
