@@ -1,5 +1,6 @@
 import { Client, DatabaseError } from 'pg'
 import { StartupError } from '../startup-error.ts'
+import { whyUnwritable } from '../why-unwritable.ts'
 import { codeOf } from './embedded-home.ts'
 import type { SocketAddress } from './embedded-postmaster.ts'
 import { APPLICATION_ROLE } from './row-level-security.ts'
@@ -104,10 +105,15 @@ export async function leave(session: Client): Promise<boolean> {
   return tryLock(session, 'pg_try_advisory_lock', presenceLock)
 }
 
+/** What a disk, and not a file, answers to a write. */
+const DISK = new Set(['EROFS', 'ENOSPC', 'EDQUOT'])
+
 /** Describes in one line why a start failed. */
 export function asStartupError(error: unknown): StartupError {
   if (error instanceof StartupError) return error
-  const reason = error instanceof Error ? error.message : String(error)
+  const { code = '', path, message } = error as NodeJS.ErrnoException
+  const reason =
+    path !== undefined && DISK.has(code) ? `${path} cannot be written: ${whyUnwritable(path, error)}` : message
   return new StartupError(`The embedded PostgreSQL cannot be used: ${reason}`, { cause: error })
 }
 
