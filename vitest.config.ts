@@ -1,11 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-
-/**
- * The V8 of Node 20 optimizes a function after thirty times as much work as by default: most code of a test runs a few times, with other inputs
- * each time, and was optimized only to be discarded. Later ones do not know the flag (decisions/0136-code-of-tests-is-optimized-late.md).
- */
-export const LESS_OPTIMIZATION = process.version.startsWith('v20.') ? ['--interrupt-budget=2000000'] : []
+import { LongestFirst } from './test/support/longest-first.ts'
 
 export default defineConfig({
   test: {
@@ -16,6 +11,7 @@ export default defineConfig({
     maxWorkers: 2 * availableParallelism(),
     // Files share the modules of their worker: to load them again for each was a fifth of the run. Tests share no other state.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     // For what hangs: no test takes a minute of processor time, and a busy machine may be ten times slower. Longer than a program may take to
     // start (START_LIMIT_MS), so that what fails says why.
     testTimeout: 600_000,
