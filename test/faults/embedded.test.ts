@@ -257,10 +257,15 @@ describe('the embedded database of any user', () => {
     await expect(open('server', dataDir, caller)).rejects.toThrow(/^The database in .* was made by PostgreSQL 15 /)
   })
 
-  test('reports in one line that the password is missing, and changes nothing', async () => {
+  test('reports in one line that the password is missing or another one, changes nothing and leaves nothing running', async () => {
     const dataDir = await usedDataDir()
-    await rm(join(dataDir, 'postgresql', 'cluster', 'password'))
+    const password = join(dataDir, 'postgresql', 'cluster', 'password')
+    await writeFile(password, 'another')
+    await expect(open('server', dataDir, caller)).rejects.toThrow(/password/)
+    expect(await postmasterOf(dataDir)).toBeUndefined()
+    await rm(password)
     await expect(open('server', dataDir, caller)).rejects.toThrow(/password .* cannot be read \(ENOENT\)/)
+    expect(await postmasterOf(dataDir)).toBeUndefined()
   })
 
   test('reports in one line why PostgreSQL does not start', async () => {

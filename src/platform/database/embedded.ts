@@ -152,26 +152,32 @@ async function joinOrStart(home: Home, options: EmbeddedOptions, state: ClusterS
   let launch: Launch | undefined
   let waitingSince = startedAt
   let said = false
-  while (elapsed() < startTimeoutMs) {
-    const postmaster = await findPostmaster(home)
-    if (postmaster?.address) {
-      const connection = applicationConnection(postmaster.address, await readPassword(home))
-      const session = await openSession(connection, options.role)
-      if (session) {
-        const how = launch && !launch.exited ? 'started' : 'joined'
-        options.log(`Embedded PostgreSQL ${how}`, { pid: postmaster.pid, ms: elapsed() })
-        return { session, connection, ended: new Promise((resolve) => session.once('end', resolve)) }
+  try {
+    while (elapsed() < startTimeoutMs) {
+      const postmaster = await findPostmaster(home)
+      if (postmaster?.address) {
+        const connection = applicationConnection(postmaster.address, await readPassword(home))
+        const session = await openSession(connection, options.role)
+        if (session) {
+          const how = launch && !launch.exited ? 'started' : 'joined'
+          options.log(`Embedded PostgreSQL ${how}`, { pid: postmaster.pid, ms: elapsed() })
+          return { session, connection, ended: new Promise((resolve) => session.once('end', resolve)) }
+        }
+      } else if (!postmaster && (!launch || launch.exited)) {
+        if (launch) await waitUnlessFatal(launch, home, elapsed())
+        launch = await start(home, options, state)
+        waitingSince = performance.now()
       }
-    } else if (!postmaster && (!launch || launch.exited)) {
-      if (launch) await waitUnlessFatal(launch, home, elapsed())
-      launch = await start(home, options, state)
-      waitingSince = performance.now()
+      if (!said && performance.now() - waitingSince > patienceMs) {
+        said = true
+        options.log('PostgreSQL is not ready yet, it may be recovering from a crash')
+      }
+      await delay(pollMs)
     }
-    if (!said && performance.now() - waitingSince > patienceMs) {
-      said = true
-      options.log('PostgreSQL is not ready yet, it may be recovering from a crash')
-    }
-    await delay(pollMs)
+  } catch (error) {
+    // Nobody uses what this start has launched.
+    if (launch && !launch.exited) await stopPostgres(home, options.log)
+    throw error
   }
   throw new StartupError(`PostgreSQL in ${home.dataDir} did not serve within ${startTimeoutMs / 1_000} seconds`)
 }
