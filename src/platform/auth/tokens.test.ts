@@ -69,6 +69,35 @@ it('any malformed token is refused with 401 and never causes an error', async ()
   )
 })
 
+describe('the permissions of a client', () => {
+  it('are queried once for all concurrent calls', async () => {
+    const caller = await service.newCaller()
+    const { database, asked } = counting()
+    const standings = openClientStandings(database)
+    await Promise.all(Array.from({ length: 100 }, () => standings.read(caller.credentials.client_id)))
+    expect(asked.rowByKey).toBe(1)
+    expect(standings.recall(caller.credentials.client_id)).toEqual({ scopes: undefined })
+  })
+
+  it('come from the client and not from its token', async () => {
+    const caller = await service.newCaller()
+    await grantScopes(service.database, { id: caller.credentials.client_id }, ['tags:read'])
+    const statuses = [(await caller.call('GET', URL)).status, (await caller.call('GET', '/tags/v1')).status]
+    expect(statuses).toEqual([403, 200])
+  })
+
+  it('are empty for an unknown client', async () => {
+    expect(await openClientStandings(service.database).read(randomUUID())).toBeUndefined()
+  })
+})
+
+it('a token names the key that signed it', async () => {
+  const { token } = await service.newCaller()
+  const kids = (await listSigningKeys(service.database)).map(({ kid }) => kid)
+  expect(kids).toContain(decodeProtectedHeader(token).kid)
+})
+
+// The last ones: they retire the key that signed the tokens above.
 describe('signing keys', () => {
   const openAt = async (database: Database) => {
     const clock = { ms: 0 }
@@ -126,32 +155,4 @@ describe('signing keys', () => {
     const shown = JSON.stringify([await listSigningKeys(service.database), await service.deps.tokens.jwks()])
     expect(shown).not.toMatch(/"(d|p|q|dp|dq|qi)":|sealed:|encrypted:|PRIVATE/)
   })
-})
-
-describe('the permissions of a client', () => {
-  it('are queried once for all concurrent calls', async () => {
-    const caller = await service.newCaller()
-    const { database, asked } = counting()
-    const standings = openClientStandings(database)
-    await Promise.all(Array.from({ length: 100 }, () => standings.read(caller.credentials.client_id)))
-    expect(asked.rowByKey).toBe(1)
-    expect(standings.recall(caller.credentials.client_id)).toEqual({ scopes: undefined })
-  })
-
-  it('come from the client and not from its token', async () => {
-    const caller = await service.newCaller()
-    await grantScopes(service.database, { id: caller.credentials.client_id }, ['tags:read'])
-    const statuses = [(await caller.call('GET', URL)).status, (await caller.call('GET', '/tags/v1')).status]
-    expect(statuses).toEqual([403, 200])
-  })
-
-  it('are empty for an unknown client', async () => {
-    expect(await openClientStandings(service.database).read(randomUUID())).toBeUndefined()
-  })
-})
-
-it('a token names the key that signed it', async () => {
-  const { token } = await service.newCaller()
-  const kids = (await listSigningKeys(service.database)).map(({ kid }) => kid)
-  expect(kids).toContain(decodeProtectedHeader(token).kid)
 })
