@@ -57,6 +57,7 @@ const reasons: Record<string, string> = {
   'platform/database/database.ts': 'its type is declared here',
   'platform/database/distribute.ts': 'it distributes the tables of all organizations',
   'platform/database/leases.ts': 'a worker renews and releases its leases of all organizations',
+  'platform/database/merge-index-entries.ts': 'an index has the entries of all organizations',
   'platform/database/migrate.ts': 'the schema belongs to no organization',
   'platform/database/set-back-clock.ts': 'the clock of the database is one for all organizations',
   'platform/http/cors.ts': 'a preflight has no token: the origins of all organizations are searched',
