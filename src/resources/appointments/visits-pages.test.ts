@@ -68,11 +68,9 @@ const APPOINTMENTS_A_PATIENT = 15
 async function fillDesk(caller: Caller, timeZone: string): Promise<KnownAppointment[]> {
   const dayOf = calendarOf(timeZone)
   const count = APPOINTMENTS[timeZone] ?? FEW_APPOINTMENTS
-  const patients = await Promise.all(
-    Array.from({ length: Math.ceil(count / APPOINTMENTS_A_PATIENT) }, (_, index) =>
-      newPatient(caller, FAMILIES[index % 4] ?? '', PAYERS[index % 3]),
-    ),
-  )
+  const patients: Awaited<ReturnType<typeof newPatient>>[] = []
+  for (let index = 0; index < Math.ceil(count / APPOINTMENTS_A_PATIENT); index++)
+    patients.push(await newPatient(caller, FAMILIES[index % 4] ?? '', PAYERS[index % 3]))
   const drawn = fc.record({
     patient: fc.constantFrom(...patients),
     change: fc.constantFrom(...(zones[timeZone] ?? [])),
@@ -100,7 +98,8 @@ async function newPatient({ call }: Caller, family: string, payer: string | unde
   if (payer !== undefined) {
     const insurance_plan = { member_id: 'W1', payer_id: '60054', payer_name: payer }
     const coverage = (await call('POST', '/coverages/v1', coverageBody(id, { insurance_plan }))).body
-    await call('PUT', `/patients/v1/${id}/2`, { ...body, filing_order: { coverages: [coverage.id] } })
+    const filed = await call('PUT', `/patients/v1/${id}/2`, { ...body, filing_order: { coverages: [coverage.id] } })
+    expect(filed.status, filed.text).toBe(200)
   }
   return { patientId: id as string, family, payer }
 }
