@@ -73,7 +73,7 @@ export function measureClearinghouses(
   labels: PayerLabels,
 ): Clearinghouses {
   async function count(connector: string, outcome: string, payerId: string): Promise<void> {
-    metrics.checks.inc({ connector, payer: await labels.find(payerId), outcome })
+    metrics.checks.inc({ connector, outcome, payer: await labels.find(payerId) })
   }
 
   function measure<T extends Connection | undefined>(organizationId: string, connection: T): T {
