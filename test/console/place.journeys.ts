@@ -80,7 +80,8 @@ export function placeJourneys(site: Site): void {
   })
 
   it('says on a screen without live data, too, that the service is away, and stops saying it when it is back', async () => {
-    const { page } = await site.open()
+    // A window of its own, which has not loaded other screens.
+    const { page } = await site.open({ locale: 'en-US' })
     await signIn(page, site.ana)
     await page.goto('/console/account')
     const notice = page.getByText('The service cannot be reached. What is shown may be out of date.')

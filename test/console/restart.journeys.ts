@@ -8,7 +8,7 @@ import { appointmentBody, coverageBody, nameBody, patientBody } from '../support
 import { somePayer } from '../support/payer-names.ts'
 import { newPerson } from '../support/people.ts'
 import { ACTIVE } from '../support/scripted-payer.ts'
-import { endSession, giveNpi, press, type Site, signIn, signInAgain, whileAway } from './site.ts'
+import { endSession, giveNpi, press, type Site, settle, signIn, signInAgain, whileAway } from './site.ts'
 
 interface Entry {
   /** The address of the form. */
@@ -101,8 +101,12 @@ export function restartJourneys(site: Site): void {
     // The end of the session is noticed by the call that saves, and not by the live events before it.
     await page.context().route('**/anteroom/v1/events?*', (route) => route.abort())
     for (const { place, fill, save, saved } of entries) {
+      // With the dialogs that each page loads a second later: a part that fails to load cannot be had before a reload.
+      const isLoaded = page.waitForResponse(/search-dialog-[\w-]+\.js/)
       await page.goto(`/console/${place}`)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await (await isLoaded).finished()
+      await settle(page)
       await fill(page)
       const button = page.getByRole('main').getByRole('button', { name: save, exact: true }).last()
       await whileAway(site, async () => {
