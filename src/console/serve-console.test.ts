@@ -80,7 +80,9 @@ describe('the page', () => {
       return buildApp(deps, { consoleFolder: folder }).inject('/console/')
     }
     expect((await below('https://clinic.example/anteroom/')).body).toContain('<base href="/anteroom/console/">')
-    expect((await below(`https://clinic.example/"><script>`)).body).toContain('<base href="/console/">')
+    expect((await below(`https://clinic.example/"><script>`)).body).toContain(
+      '<base href="/%22%3E%3Cscript%3E/console/">',
+    )
   })
 
   it('and every page of the documentation, with their links and redirects, stay below the path of PUBLIC_URL', async () => {

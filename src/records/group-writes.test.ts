@@ -40,10 +40,10 @@ async function withAppointments(count = TOGETHER) {
   return { caller, patient: patient as Stored, records, put }
 }
 
-/** Locks the clock of appointments until `release` is called, so that writes gather behind it. */
-async function holdClock(organizationId: string): Promise<() => Promise<void>> {
-  const hold = `select at from change_clock where organization_id = $1 and record_type = 'appointment' for update`
-  return holdRow(hold, [organizationId])
+/** Locks the clock of records of a type until `release` is called, so that writes gather behind it. */
+async function holdClock(organizationId: string, type = 'appointment'): Promise<() => Promise<void>> {
+  const hold = `select at from change_clock where organization_id = $1 and record_type = $2 for update`
+  return holdRow(hold, [organizationId, type])
 }
 
 async function holdRow(statement: string, values: unknown[]): Promise<() => Promise<void>> {
@@ -128,13 +128,15 @@ describe.each(kindsWith('create').map((kind) => [kind.name, kind] as const))('re
     const created: Stored[] = made.map((text) => JSON.parse(text))
     expect(created.map(({ version }) => version)).toEqual(Array(8).fill(1))
     const changed = bodies.map((body, index) => kind.change(body, `changed ${index}`))
-    const { result, names: updates } = await sentBy(service.deps.database, () =>
-      Promise.all(
-        created.map(({ id }, index) =>
-          updateRecord(service.deps, record, actor, { id, expectedVersion: 1, body: changed[index] ?? {} }),
-        ),
-      ),
-    )
+    const { result, names: updates } = await sentBy(service.deps.database, async (_names, pending) => {
+      const release = await holdClock(caller.organizationId, name)
+      const writes = created.map(({ id }, index) =>
+        updateRecord(service.deps, record, actor, { id, expectedVersion: 1, body: changed[index] ?? {} }),
+      )
+      await untilAllWait(pending, 2)
+      await release()
+      return Promise.all(writes)
+    })
     expect(updates).toContain(`${name}_update_group`)
     expect(result.map((text) => JSON.parse(text))).toMatchObject(created.map(({ id }) => ({ id, version: 2 })))
     const [agree] =
