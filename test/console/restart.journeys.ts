@@ -101,11 +101,8 @@ export function restartJourneys(site: Site): void {
     // The end of the session is noticed by the call that saves, and not by the live events before it.
     await page.context().route('**/anteroom/v1/events?*', (route) => route.abort())
     for (const { place, fill, save, saved } of entries) {
-      // With the dialogs that each page loads a second later: a part that fails to load cannot be had before a reload.
-      const isLoaded = page.waitForResponse(/search-dialog-[\w-]+\.js/)
       await page.goto(`/console/${place}`)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
-      await (await isLoaded).finished()
       await settle(page)
       await fill(page)
       const button = page.getByRole('main').getByRole('button', { name: save, exact: true }).last()
@@ -123,6 +120,23 @@ export function restartJourneys(site: Site): void {
       await saved(page)
     }
     expect(faults).toEqual([])
+  })
+
+  it('keeps a form when a dialog cannot be loaded, and asks for the password again without loading anything', async () => {
+    // A context of its own: nothing is in its cache.
+    const { page } = await site.open({ locale: 'en-US' })
+    await page.route(/search-dialog-[\w-]+\.js/, (route) => route.abort())
+    await signIn(page, site.ana)
+    await page.goto('/console/patients/new')
+    const family = page.getByLabel(/^Last name/).first()
+    await family.fill('Kept Form')
+    await page.getByRole('button', { name: 'Find patient' }).click()
+    await page.getByText('This could not be loaded.').filter({ visible: true }).waitFor()
+    expect(await family.inputValue()).toBe('Kept Form')
+    await page.route('**/assets/**', (route) => route.abort())
+    await endSession(site, page)
+    await signInAgain(page)
+    expect(await family.inputValue()).toBe('Kept Form')
   })
 
   it('follows a batch over a restart in the middle of it, and begins it although the service was away when it was sent', async () => {

@@ -1,15 +1,16 @@
 import { Button, Kbd } from '@mantine/core'
 
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useSession } from '../api/session.ts'
 import { SearchIcon } from '../ui/icons.tsx'
+import { late } from '../ui/late.tsx'
 import { places, useMayGo } from './places.ts'
 import { openSearch } from './search-keys.tsx'
 import styles from './shell.module.css'
 import { UserButton } from './user-button.tsx'
 
-const UserMenu = lazy(() => import('./user-menu.tsx'))
+const UserMenu = late(() => import('./user-menu.tsx'))
 
 export function Header() {
   const { user, organization } = useSession()
@@ -44,9 +45,7 @@ export function Header() {
         </Button>
         <span className={styles.organization}>{organization.name}</span>
         {isMenuLoaded ? (
-          <Suspense fallback={<UserButton name={user.name} />}>
-            <UserMenu />
-          </Suspense>
+          <UserMenu fallback={<UserButton name={user.name} />} onMissing={() => loadMenu(false)} />
         ) : (
           <UserButton name={user.name} onClick={() => loadMenu(true)} />
         )}

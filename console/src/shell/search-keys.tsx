@@ -1,12 +1,13 @@
 // Ctrl-K and `/` open the patient search on every screen; `?` shows the keyboard shortcuts.
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { useKeys } from '../ui/keys.ts'
+import { late } from '../ui/late.tsx'
 import { catchTyping, takeTyped } from './typed-ahead.ts'
 
 const loadSearch = () => import('../screens/search/search-dialog.tsx')
-const SearchDialog = lazy(loadSearch)
+const SearchDialog = late(loadSearch)
 const SEARCH_AFTER_MS = 1_000
-const KeyHelp = lazy(() => import('./key-help.tsx'))
+const KeyHelp = late(() => import('./key-help.tsx'))
 
 type Shown = 'search' | 'keys' | undefined
 let shown: Shown
@@ -32,14 +33,14 @@ export function SearchKeys() {
   const current = useSyncExternalStore(subscribe, () => shown)
   // Loaded once the first screen is there, so that a name typed right after the shortcut reaches the field.
   useEffect(() => {
-    const timer = setTimeout(loadSearch, SEARCH_AFTER_MS)
+    const timer = setTimeout(() => void loadSearch().catch(() => {}), SEARCH_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
   useKeys({ 'mod+k': openSearch, '/': openSearch, '?': openKeys })
   return (
-    <Suspense>
-      {current === 'search' && <SearchDialog onClose={close} />}
-      {current === 'keys' && <KeyHelp onClose={close} />}
-    </Suspense>
+    <>
+      {current === 'search' && <SearchDialog onClose={close} onMissing={close} />}
+      {current === 'keys' && <KeyHelp onClose={close} onMissing={close} />}
+    </>
   )
 }

@@ -14,9 +14,9 @@ import { places, useMayGo } from './places.ts'
 import { SearchKeys } from './search-keys.tsx'
 import styles from './shell.module.css'
 import { SignIn } from './sign-in.tsx'
+import { SignInAgain } from './sign-in-again.tsx'
 
 const ChangePassword = lazy(() => import('./required-password.tsx'))
-const SignInAgain = lazy(() => import('./sign-in-again.tsx'))
 
 export function Shell() {
   const state = useSessionState()
@@ -63,11 +63,7 @@ export function Shell() {
         </Suspense>
       </main>
       <SearchKeys />
-      {state.status === 'expired' && (
-        <Suspense>
-          <SignInAgain username={state.session.user.username} />
-        </Suspense>
-      )}
+      {state.status === 'expired' && <SignInAgain username={state.session.user.username} />}
     </>
   )
 }

@@ -5,26 +5,18 @@ import styles from './dialog.module.css'
 
 interface Props extends Pick<ModalRootProps, 'size' | 'closeOnEscape' | 'closeOnClickOutside'> {
   title: string
-  /** Undefined for a dialog that has to be answered. */
-  onClose: (() => void) | undefined
-  blur?: number
+  onClose: () => void
   children: ReactNode
 }
 
-export function Dialog({ title, onClose, blur, children, ...rest }: Props) {
+export function Dialog({ title, onClose, children, ...rest }: Props) {
   return (
-    <Modal.Root
-      opened
-      onClose={onClose ?? (() => {})}
-      closeOnEscape={onClose !== undefined}
-      closeOnClickOutside={onClose !== undefined}
-      {...rest}
-    >
-      <Modal.Overlay {...(blur !== undefined && { blur })} />
+    <Modal.Root opened onClose={onClose} {...rest}>
+      <Modal.Overlay />
       <Modal.Content>
         <div className={styles.head}>
           <Modal.Title>{title}</Modal.Title>
-          {onClose && <Modal.CloseButton aria-label="Close" />}
+          <Modal.CloseButton aria-label="Close" />
         </div>
         <Modal.Body>{children}</Modal.Body>
       </Modal.Content>

@@ -2,6 +2,7 @@
 // closes, a coverage that changes its place, a button that waits for the service, a screen that is left. Then the focus goes, in this order, to
 // the element itself or the one in its place, to what had the focus before (the button that opened the form), or to the heading of the
 // screen; on a screen that the user goes back to, to what had it there. WCAG 2.2, 2.4.3 and 3.2.
+import { OPEN_DIALOG } from './open-dialog.ts'
 
 interface Mark {
   element: HTMLElement
@@ -106,7 +107,7 @@ function findPlace(isLate: boolean): HTMLElement | undefined {
   const last = trail.at(-1)
   if (!last) return undefined
   // Nothing behind an open dialog.
-  const scope = document.querySelector('[role="dialog"]') ?? document
+  const scope = document.querySelector(OPEN_DIALOG) ?? document
   const isElsewhere = last.path !== location.pathname && scope === document
   if (isElsewhere && !isBack) return focusHeading()
   if (!isElsewhere && isDisabled(last.element) && last.element.isConnected)

@@ -3,6 +3,7 @@
 import { useEffect, useRef } from 'react'
 import { sessionState } from '../api/session-state.ts'
 import { isLetterKey, type KeyMap, readKeyMap, shortcutOf } from '../rules/keymap.ts'
+import { OPEN_DIALOG } from './open-dialog.ts'
 import { readPreference, usePreference, writePreference } from './preferences.ts'
 
 type Keys = Record<string, (event: KeyboardEvent) => void>
@@ -44,7 +45,7 @@ function nameOf(event: KeyboardEvent): string {
 }
 
 function isFree(event: KeyboardEvent): boolean {
-  if (document.querySelector('[role="dialog"]')) return false
+  if (document.querySelector(OPEN_DIALOG)) return false
   if (event.ctrlKey || event.metaKey) return true
   // The event of a key that no element takes has the document as its target, which has no `closest`.
   const target = event.target instanceof Element ? event.target : document.documentElement

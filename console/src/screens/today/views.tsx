@@ -1,15 +1,16 @@
 // Views that this person has named, kept in this browser under their user id.
 import { Button, NativeSelect } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { currentView, readViews, type View, withoutView, withView } from '../../rules/views.ts'
 import { announce } from '../../ui/announce.tsx'
+import { late } from '../../ui/late.tsx'
 import { usePreference, writePreference } from '../../ui/preferences.ts'
 import styles from './filters.module.css'
 import type { TodaySearch } from './today-search.ts'
 
 // Loaded when it is opened: a dialog is a sixth of the first screen.
-const SaveView = lazy(() => import('./save-view.tsx'))
+const SaveView = late(() => import('./save-view.tsx'))
 
 interface Props {
   search: TodaySearch
@@ -66,11 +67,7 @@ export function Views({ search, onChange }: Props) {
           Remove “{shown}”
         </Button>
       )}
-      {isSaving && (
-        <Suspense>
-          <SaveView onSave={save} onClose={() => setSaving(false)} />
-        </Suspense>
-      )}
+      {isSaving && <SaveView onSave={save} onClose={() => setSaving(false)} onMissing={() => setSaving(false)} />}
     </>
   )
 }

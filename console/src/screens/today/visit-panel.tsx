@@ -23,6 +23,7 @@ import {
 } from '../../rules/visits.ts'
 import { announce } from '../../ui/announce.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
+import { OPEN_DIALOG } from '../../ui/open-dialog.ts'
 import { StatusLight } from '../../ui/status-light.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import visit from './visit.module.css'
@@ -120,7 +121,7 @@ export function VisitPanel(props: Props) {
 
 /** On a narrow screen the panel lies over the board: what has the focus there is not hidden by it (WCAG 2.2, 2.4.11). */
 function isBehind(panel: Element, focused: Element | null): boolean {
-  if (!focused || panel.contains(focused) || focused.closest('[role="dialog"]')) return false
+  if (!focused || panel.contains(focused) || focused.closest(OPEN_DIALOG)) return false
   return getComputedStyle(panel).position === 'fixed'
 }
 

@@ -1,0 +1,40 @@
+// Parts that are loaded when they are first opened: dialogs and menus, which would be a good part of the first screen.
+import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { announceFailure } from './announce.tsx'
+
+/**
+ * Makes such a part. Where it cannot be loaded, after a restart or a new release, the screen stays with what was typed, and `onMissing` closes
+ * the part. Browsers load a module that failed again only after a reload.
+ */
+export function late<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
+  const Part: ComponentType<object> = lazy(load as () => Promise<{ default: ComponentType<object> }>)
+  return function Late({ fallback, onMissing, ...props }: Props & { fallback?: ReactNode; onMissing(): void }) {
+    const report = () => {
+      announceFailure('This could not be loaded. Save what you have typed, then reload the page.')
+      onMissing()
+    }
+    return (
+      <Guard onFailure={report}>
+        <Suspense fallback={fallback}>
+          <Part {...props} />
+        </Suspense>
+      </Guard>
+    )
+  }
+}
+
+class Guard extends Component<{ children: ReactNode; onFailure(): void }, { isMissing: boolean }> {
+  override state = { isMissing: false }
+
+  static getDerivedStateFromError() {
+    return { isMissing: true }
+  }
+
+  override componentDidCatch(): void {
+    this.props.onFailure()
+  }
+
+  override render() {
+    return this.state.isMissing ? null : this.props.children
+  }
+}
