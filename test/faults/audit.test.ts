@@ -8,8 +8,9 @@ import { newClonePlace, type Settings, startServer } from '../support/started-se
 import { newOwnCluster } from './own-cluster.ts'
 
 const WRITERS = 8
-/** The number of acknowledged writes after which the server is killed. */
+/** The number of acknowledged writes, and of the blocks that hold their events, after which the server is killed. */
 const KILLED_AFTER = 40
+const BLOCKS_BEFORE = 3
 
 const closers: (() => unknown)[] = []
 afterAll(async () => {
@@ -69,6 +70,9 @@ test.each(Object.keys(places))(
     }
     const writing = Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)))
     while (acknowledged.length < KILLED_AFTER) await delay(10)
+    // One of them is removed later, and one of the others is altered.
+    const blocks = `select number from audit_block where organization_id = '${credentials.organization_id}'`
+    while ((await query(place.settings, blocks)).length < BLOCKS_BEFORE) await delay(50)
     await Promise.all([server.kill(), place.killDatabase()])
     isKilled = true
     await writing
