@@ -1,7 +1,7 @@
 import { QueueFull } from '../platform/fair-share.ts'
 import { AddressRefused } from '../platform/outbound/public-address.ts'
 import { ClearinghouseError, type ClearinghouseFailure } from './clearinghouse.ts'
-import { BrokenCompression, DeadlinePassed, type HttpAnswer, ResponseTooLarge } from './http-exchange.ts'
+import { BrokenCompression, DeadlinePassed, type HttpAnswer, ResponseTooLarge, TooManyParts } from './http-exchange.ts'
 
 /** A failure as the error of a connector, with the data sent and received if they are known. */
 export function toError(
@@ -25,6 +25,10 @@ export function failureOfExchange(
   if (limits.signal?.aborted) return abandoned
   if (error instanceof QueueFull) {
     return { code: 'QueueFull', retryable: true, message: 'Too many checks are waiting for the clearinghouse' }
+  }
+  if (error instanceof TooManyParts) {
+    const message = 'The clearinghouse sends its answer in too many small parts'
+    return { code: 'ResponseTooLarge', retryable: false, message }
   }
   if (error instanceof ResponseTooLarge) {
     const megabytes = (limits.maxResponseBytes / 1_000_000).toFixed(1)

@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
+import { limitChunks } from '../platform/chunk-limit.ts'
+import { INTERIM_MAX } from '../platform/outbound/interim-responses.ts'
 import { guardedConnector, type Networks } from '../platform/outbound/public-address.ts'
 import { steadyLookup } from '../platform/outbound/steady-lookup.ts'
 import { traceHeaders } from '../platform/tracing/request-context.ts'
@@ -67,6 +69,8 @@ export function openDispatcher(settings: {
 
 export class DeadlinePassed extends Error {}
 export class ResponseTooLarge extends Error {}
+/** The body is within the limit so far, but arrives in very many small chunks, or after very many interim responses. */
+export class TooManyParts extends ResponseTooLarge {}
 export class BrokenCompression extends Error {}
 
 /**
@@ -110,9 +114,10 @@ function exchange(
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined
     let isOver = false
-    let [status, size] = [0, 0]
+    let [status, size, interim] = [0, 0, 0]
     let headers: IncomingHttpHeaders = {}
     const chunks: Buffer[] = []
+    const mayGoOn = limitChunks()
     const end = () => {
       isOver = true
       clearTimeout(deadline)
@@ -149,14 +154,18 @@ function exchange(
         if (isOver) started.abort(new Error('aborted before it began'))
       },
       onResponseStart(_, statusCode, received) {
+        if (statusCode < 200 && ++interim > INTERIM_MAX) return fail(new TooManyParts('too many interim responses'))
         status = statusCode
         headers = received
       },
       onResponseData(_, chunk) {
         size += chunk.length
         if (isOver) return
-        if (size > maxResponseBytes) {
-          const excess = new ResponseTooLarge('the body exceeds the limit')
+        const isInParts = mayGoOn(chunk.length)
+        if (size > maxResponseBytes || !isInParts) {
+          const excess = isInParts
+            ? new ResponseTooLarge('the body exceeds the limit')
+            : new TooManyParts('too many chunks')
           if (isSuccess(status)) return fail(excess)
           finish()
           return controller?.abort(excess)

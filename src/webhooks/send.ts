@@ -1,4 +1,5 @@
 // One attempt of one delivery. Source: Standard Webhooks 1.0.0, "Operational considerations".
+import { INTERIM_MAX } from '../platform/outbound/interim-responses.ts'
 import { AddressRefused, guardedConnector, type Networks } from '../platform/outbound/public-address.ts'
 import { traceHeaders } from '../platform/tracing/request-context.ts'
 import { signedHeaders } from './signature.ts'
@@ -51,6 +52,8 @@ export function createSender(allowed: Networks, now: () => Date): Sender {
     async send({ url, secrets, id, body }) {
       const begunAt = performance.now()
       const durationMs = () => Math.round(performance.now() - begunAt)
+      const excess = new AbortController()
+      let interim = 0
       try {
         opened ??= open()
         const { dispatcher, request } = await opened
@@ -65,7 +68,10 @@ export function createSender(allowed: Networks, now: () => Date): Sender {
           },
           body,
           // The limit of the whole attempt; redirects are not followed.
-          signal: AbortSignal.timeout(ATTEMPT_MS),
+          signal: AbortSignal.any([AbortSignal.timeout(ATTEMPT_MS), excess.signal]),
+          onInfo: () => {
+            if (++interim > INTERIM_MAX) excess.abort()
+          },
         })
         const { statusCode, headers } = answer
         await answer.body.dump({ limit: ANSWER_MAX_BYTES }).catch(() => {})
@@ -80,7 +86,12 @@ export function createSender(allowed: Networks, now: () => Date): Sender {
           ...(retryAfterMs !== undefined && { retryAfterMs }),
         }
       } catch (error) {
-        return { isDelivered: false, durationMs: durationMs(), error: explain(error), isGone: false }
+        return {
+          isDelivered: false,
+          durationMs: durationMs(),
+          error: excess.signal.aborted ? 'the receiver sent too many interim responses' : explain(error),
+          isGone: false,
+        }
       }
     },
     close: async () => (await opened)?.dispatcher.destroy(),

@@ -217,6 +217,28 @@ describe('the answer', () => {
     expect(await failureOf(connect(bomb)())).toMatchObject({ code: 'ResponseTooLarge', retryable: false })
   })
 
+  test('is given up after very many interim responses', async () => {
+    const url = await serve((request, response) => {
+      request.resume().once('end', () => {
+        for (let count = 0; count < 100; count++) response.writeProcessing()
+        response.end(answer271)
+      })
+    })
+    expect(await failureOf(connect(url)())).toMatchObject({ code: 'ResponseTooLarge', retryable: false })
+  })
+
+  test('is bounded in chunks as well, of which each takes time and memory', async () => {
+    const url = await serve((request, response) => {
+      request.resume().once('end', () => {
+        for (let chunk = 0; chunk < 5000; chunk++) response.write('x')
+        response.end()
+      })
+    })
+    const failure = await failureOf(connect(url)())
+    expect(failure).toMatchObject({ code: 'ResponseTooLarge', retryable: false })
+    expect(failure.message).toBe('The clearinghouse sends its answer in too many small parts')
+  })
+
   test('that is an outage is retryable, however large or corrupt its body is', async () => {
     const large = Buffer.alloc(20_000_000, 'x')
     for (const [body, headers] of [
