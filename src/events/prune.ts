@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../deps.ts'
-import { createFailureLog } from '../platform/failure-log.ts'
+import { repeat } from '../platform/repeat.ts'
 
 type Needs = Pick<Deps, 'config' | 'systemDatabase' | 'now'>
 
@@ -39,9 +39,5 @@ export async function pruneEvents({ config, systemDatabase, now }: Needs): Promi
 
 /** Prunes once an hour. Any number of processes may do so: removed events are not found again. */
 export function startPruning(deps: Needs, log: FastifyBaseLogger): { stop(): void } {
-  const logFailure = createFailureLog(log)
-  const timer = setInterval(() => {
-    pruneEvents(deps).catch((error: Error) => logFailure('old events could not be removed', error))
-  }, LOOK_EVERY_MS).unref()
-  return { stop: () => clearInterval(timer) }
+  return repeat(() => pruneEvents(deps), { everyMs: LOOK_EVERY_MS, failure: 'old events could not be removed', log })
 }

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { auditContextText } from '../../platform/audit/audit-context.ts'
 import { eventByOrganization } from '../../platform/audit/pending.ts'
 import { systemUser } from '../../platform/auth/system-user.ts'
-import { createFailureLog } from '../../platform/failure-log.ts'
+import { repeat } from '../../platform/repeat.ts'
 
 type Needs = Pick<Deps, 'config' | 'systemDatabase' | 'now'>
 
@@ -49,12 +49,9 @@ export async function deleteOldMessages(deps: Needs): Promise<number> {
 
 /** Deletes old messages once an hour. Any number of processes may do so concurrently. */
 export function startMessageRetention(deps: Needs, log: FastifyBaseLogger): { stop(): void } {
-  const logFailure = createFailureLog(log)
-  const looking = setInterval(() => {
-    deleteOldMessages(deps).then(
-      (forgotten) => forgotten > 0 && log.info({ forgotten }, 'old messages of checks were forgotten'),
-      (error: Error) => logFailure('old messages of checks could not be forgotten', error),
-    )
-  }, LOOK_EVERY_MS)
-  return { stop: () => clearInterval(looking) }
+  const forget = async () => {
+    const forgotten = await deleteOldMessages(deps)
+    if (forgotten > 0) log.info({ forgotten }, 'old messages of checks were forgotten')
+  }
+  return repeat(forget, { everyMs: LOOK_EVERY_MS, failure: 'old messages of checks could not be forgotten', log })
 }

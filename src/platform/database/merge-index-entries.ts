@@ -2,7 +2,7 @@
 // is merged into the index for many patients at once. Every search reads the list, so it is merged soon and is short by its definition.
 // decisions/0134-index-entries-in-lists.md
 import type { FastifyBaseLogger } from 'fastify'
-import { createFailureLog } from '../failure-log.ts'
+import { repeat } from '../repeat.ts'
 import type { SystemDatabase } from './database.ts'
 
 const MERGE_EVERY_MS = 5_000
@@ -23,16 +23,6 @@ export async function mergeIndexEntries(database: SystemDatabase): Promise<numbe
 
 /** Merges the lists every few seconds. Any number of processes may do so: they wait for each other, and no write waits for them. */
 export function startMerging(database: SystemDatabase, log: FastifyBaseLogger): { stop(): void } {
-  const logFailure = createFailureLog(log)
-  let isMerging = false
-  const timer = setInterval(() => {
-    if (isMerging) return
-    isMerging = true
-    mergeIndexEntries(database)
-      .catch((error: Error) => logFailure('the new entries of indexes could not be merged', error))
-      .finally(() => {
-        isMerging = false
-      })
-  }, MERGE_EVERY_MS).unref()
-  return { stop: () => clearInterval(timer) }
+  const failure = 'the new entries of indexes could not be merged'
+  return repeat(() => mergeIndexEntries(database), { everyMs: MERGE_EVERY_MS, failure, log })
 }

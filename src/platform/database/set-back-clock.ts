@@ -1,7 +1,7 @@
 // The database's clock decides when stored work is due. When it is set back, or a standby whose clock is behind takes over, everything that
 // is due after the former present would wait until the clock has caught up. decisions/0092-clocks-that-are-set-back.md
 import type { FastifyBaseLogger } from 'fastify'
-import { createFailureLog } from '../failure-log.ts'
+import { repeat } from '../repeat.ts'
 import type { SystemDatabase } from './database.ts'
 
 /**
@@ -52,26 +52,11 @@ export function watchClock(
   all: readonly BringForward[],
   log: FastifyBaseLogger,
 ): { stop(): void } {
-  const logFailure = createFailureLog(log)
   const look = clockLook(database, all)
-  let isLooking = false
-  let isStopped = false
-  const begin = async () => {
-    if (isLooking) return
-    isLooking = true
-    try {
-      if (await look()) log.warn('the clock of the database was set back: waiting work is due now')
-    } catch (error) {
-      if (!isStopped) logFailure('the clock of the database could not be read', error as Error)
-    } finally {
-      isLooking = false
-    }
+  const warn = async () => {
+    if (await look()) log.warn('the clock of the database was set back: waiting work is due now')
   }
-  const looking = setInterval(begin, LOOK_EVERY_MS).unref()
-  void begin()
-  const stop = () => {
-    isStopped = true
-    clearInterval(looking)
-  }
-  return { stop }
+  const looking = repeat(warn, { everyMs: LOOK_EVERY_MS, failure: 'the clock of the database could not be read', log })
+  void looking.now()
+  return looking
 }

@@ -1,0 +1,36 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { createFailureLog } from './failure-log.ts'
+
+interface Repetition {
+  everyMs: number
+  /** What is logged when it fails, such as `old events could not be removed`. */
+  failure: string
+  log: FastifyBaseLogger
+}
+
+/**
+ * Repeats background work of this process, never twice at a time. The first time is after `everyMs`, or when `now` is called. What fails is
+ * logged and repeated, but not logged after `stop`, which closes the connections that it uses.
+ */
+export function repeat(work: () => Promise<unknown>, { everyMs, failure, log }: Repetition) {
+  const logFailure = createFailureLog(log)
+  let isUnderWay = false
+  let isStopped = false
+  const now = async (): Promise<void> => {
+    if (isUnderWay) return
+    isUnderWay = true
+    try {
+      await work()
+    } catch (error) {
+      if (!isStopped) logFailure(failure, error as Error)
+    } finally {
+      isUnderWay = false
+    }
+  }
+  const timer = setInterval(now, everyMs).unref()
+  const stop = () => {
+    isStopped = true
+    clearInterval(timer)
+  }
+  return { now, stop }
+}
