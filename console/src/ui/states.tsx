@@ -1,5 +1,5 @@
 // What a screen shows while it loads, when it is empty, and after an error.
-import { Alert, Button, Skeleton, Stack } from '@mantine/core'
+import { Alert, Button, Skeleton, Stack, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ApiError, isGone } from '../api/client.ts'
 import { explainError } from '../rules/errors.ts'
@@ -8,7 +8,7 @@ import styles from './states.module.css'
 export function Loading({ what, rows = 6 }: { what: string; rows?: number }) {
   return (
     <div role="status">
-      <span className={styles.spoken}>Loading {what}</span>
+      <VisuallyHidden>Loading {what}</VisuallyHidden>
       <Stack gap="xs" aria-hidden>
         {Array.from({ length: rows }, (_, row) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same

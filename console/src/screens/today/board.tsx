@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import type { BoardItem } from '../../api/generated.ts'
 import type { Action } from '../../rules/visits.ts'
@@ -56,7 +57,9 @@ export function Board({ items, isToday, isOpen, selectedId, busy, checks, onSele
   return (
     <div className={styles.scroll}>
       <table className={styles.board} aria-rowcount={drawn < items.length ? items.length + 1 : undefined}>
-        <caption className={styles.spoken}>Visits. Arrow keys move, Enter opens a visit.</caption>
+        <caption>
+          <VisuallyHidden>Visits. Arrow keys move, Enter opens a visit.</VisuallyHidden>
+        </caption>
         <thead>
           <tr>
             <th scope="col">Time</th>

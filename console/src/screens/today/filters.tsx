@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput, VisuallyHidden } from '@mantine/core'
 import type { BoardItem } from '../../api/generated.ts'
 import { type Queue, queues } from '../../rules/queues.ts'
 import { countQueues } from '../../rules/visits.ts'
@@ -29,7 +29,9 @@ export function Filters({ items, search, doctors, onChange }: Props) {
             ))}
         </div>
         <fieldset className={styles.tabs}>
-          <legend>Queue</legend>
+          <legend>
+            <VisuallyHidden>Queue</VisuallyHidden>
+          </legend>
           {(Object.keys(queues) as Queue[]).map((queue) => (
             <button
               key={queue}
