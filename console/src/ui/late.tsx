@@ -1,6 +1,9 @@
 // Parts that are loaded when they are first opened: dialogs and menus, which would be a good part of the first screen.
-import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { CatchBoundary } from '@tanstack/react-router'
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { announceFailure } from './announce.tsx'
+
+const nothing = () => null
 
 /**
  * Makes such a part. Where it cannot be loaded, after a restart or a new release, the screen stays with what was typed, and `onMissing` closes
@@ -14,27 +17,11 @@ export function late<Props extends object>(load: () => Promise<{ default: Compon
       onMissing()
     }
     return (
-      <Guard onFailure={report}>
+      <CatchBoundary getResetKey={() => 'late'} onCatch={report} errorComponent={nothing}>
         <Suspense fallback={fallback}>
           <Part {...props} />
         </Suspense>
-      </Guard>
+      </CatchBoundary>
     )
-  }
-}
-
-class Guard extends Component<{ children: ReactNode; onFailure(): void }, { isMissing: boolean }> {
-  override state = { isMissing: false }
-
-  static getDerivedStateFromError() {
-    return { isMissing: true }
-  }
-
-  override componentDidCatch(): void {
-    this.props.onFailure()
-  }
-
-  override render() {
-    return this.state.isMissing ? null : this.props.children
   }
 }
