@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { openDatabase } from '../src/platform/database/database-pool.ts'
-import { openEmbedded } from '../src/platform/database/embedded.ts'
+import { openEmbedded } from '../src/platform/database/embedded/embedded.ts'
 import { eligibilityRequestBody } from '../test/support/bodies.ts'
 import type { Client } from './processes.ts'
 

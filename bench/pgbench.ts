@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EmbeddedConnection } from '../src/platform/database/embedded.ts'
+import type { EmbeddedConnection } from '../src/platform/database/embedded/embedded.ts'
 
 const CLIENTS = 8
 const SECONDS = 6

@@ -1,6 +1,6 @@
 // The texts of the API description that are not in the declarations: names, groups, parameters. A law test requires
 // every entry.
-import { groupOf, type Vocabulary } from '../platform/http/openapi.ts'
+import { groupOf, type Vocabulary } from '../platform/http/documentation/openapi.ts'
 import type { Resource } from '../records/resource.ts'
 import { recordExamples, schemaNames } from '../resources/schema-names.ts'
 import { examples } from './examples.ts'

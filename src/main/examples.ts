@@ -1,5 +1,5 @@
 // Invented people and their records, for the examples of the API description.
-import type { ExampleSource } from '../platform/http/openapi-examples.ts'
+import type { ExampleSource } from '../platform/http/documentation/openapi-examples.ts'
 import { coverageExamples } from '../resources/coverage-examples.ts'
 import {
   Address,

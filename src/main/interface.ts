@@ -3,8 +3,8 @@
 
 import { sessionOperations } from '../platform/auth/session.routes.ts'
 import { issueToken } from '../platform/auth/token.routes.ts'
+import { describeInterface, type OpenApiDocument } from '../platform/http/documentation/openapi.ts'
 import type { Endpoint } from '../platform/http/endpoint.ts'
-import { describeInterface, type OpenApiDocument } from '../platform/http/openapi.ts'
 import { programVersion } from '../platform/package-root.ts'
 import { endpointsOf, type Resource } from '../records/resource.ts'
 import { vocabulary } from './documentation.ts'

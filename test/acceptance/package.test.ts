@@ -39,7 +39,7 @@ it('contains the program, and no source, no test and no key', () => {
   )
   expect(files.filter((path) => /\.(ts|pem|key)$|\.env|test/.test(path))).toEqual([])
   expect(files.filter((path) => path.startsWith('src/'))).toEqual([
-    'src/platform/http/reference.js',
+    'src/platform/http/documentation/reference.js',
     'src/tools/sandbox/roster.json',
     'src/tools/seed/people.json',
   ])

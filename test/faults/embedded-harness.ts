@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { Client } from 'pg'
-import type { EmbeddedConnection } from '../../src/platform/database/embedded.ts'
+import type { EmbeddedConnection } from '../../src/platform/database/embedded/embedded.ts'
 import { packageFile } from '../../src/platform/package-root.ts'
 import { scratchFolder } from '../support/scratch.ts'
 

@@ -3,7 +3,7 @@
 //
 //     node embedded-process.mjs <server|command> <data folder> [binaries]
 import { once } from 'node:events'
-import { openEmbedded } from '../../src/platform/database/embedded.ts'
+import { openEmbedded } from '../../src/platform/database/embedded/embedded.ts'
 import { StartupError } from '../../src/platform/startup-error.ts'
 
 const [role, dataDir = '', binaries] = process.argv.slice(2)

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { chooseAccount } from '../../src/platform/database/embedded-account.ts'
+import { chooseAccount } from '../../src/platform/database/embedded/account.ts'
 import {
   accountOfRoot,
   callers,

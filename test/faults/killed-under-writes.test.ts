@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, test, vi } from 'vitest'
 import { openDatabase } from '../../src/platform/database/database-pool.ts'
-import { openEmbedded } from '../../src/platform/database/embedded.ts'
+import { openEmbedded } from '../../src/platform/database/embedded/embedded.ts'
 import { eligibilityRequestBody } from '../support/bodies.ts'
 import {
   freePort,

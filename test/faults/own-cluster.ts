@@ -1,5 +1,5 @@
 import { openDatabase } from '../../src/platform/database/database-pool.ts'
-import { type Embedded, openEmbedded } from '../../src/platform/database/embedded.ts'
+import { type Embedded, openEmbedded } from '../../src/platform/database/embedded/embedded.ts'
 import { newDataFolder, newMigratedFolder, type Settings } from '../support/started-server.ts'
 import { killPostgres } from './embedded-harness.ts'
 

@@ -81,7 +81,7 @@ it('nothing connects to the database except its pools, and the code that creates
   expect(connecting.map(({ name }) => name)).toEqual([
     'platform/backup/connect.ts',
     'platform/database/connections.ts',
-    'platform/database/embedded-session.ts',
+    'platform/database/embedded/session.ts',
     'platform/database/servers.ts',
     'platform/database/shared-connections.ts',
   ])

@@ -1,7 +1,7 @@
 // The operations that an acceptance test file called through the published client, passed from its test process to the reporter.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { OpenApiDocument } from '../../src/platform/http/openapi.ts'
+import type { OpenApiDocument } from '../../src/platform/http/documentation/openapi.ts'
 import { packageFile } from '../../src/platform/package-root.ts'
 
 export interface DescribedOperation {

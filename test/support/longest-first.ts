@@ -23,7 +23,7 @@ export const LONG = new Set([
   'src/payers/near-terms.test.ts',
   'src/platform/auth/token-limits.test.ts',
   'src/platform/http/health.test.ts',
-  'src/platform/http/load-shedding.test.ts',
+  'src/platform/http/limits/load-shedding.test.ts',
   'src/tools/sandbox/valid-answers.test.ts',
   'src/x12/bounds.test.ts',
   'src/x12/hostile-input.test.ts',

@@ -2,8 +2,8 @@
 import type { FastifyReply } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { callerAddress } from '../http/caller-address.ts'
-import { refusalOf } from '../http/limit-calls.ts'
-import { createRateLimit, type RateLimit } from '../http/rate-limit.ts'
+import { refusalOf } from '../http/limits/limit-calls.ts'
+import { createRateLimit, type RateLimit } from '../http/limits/rate-limit.ts'
 
 interface Attempt {
   /** The user name in its canonical form, whether or not such a user exists; absent when the attempt names none. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { expect, it } from 'vitest'
 import type { Database } from '../database/database.ts'
-import { SUBJECTS_MAX } from '../http/rate-limit.ts'
+import { SUBJECTS_MAX } from '../http/limits/rate-limit.ts'
 import { openTokenLimits } from './token-limits.ts'
 
 const reply = { header() {} } as unknown as FastifyReply

@@ -4,8 +4,8 @@ import type { ClientActor } from '../../contract/actor.ts'
 import { isUuid } from '../../contract/formats.ts'
 import type { Database } from '../database/database.ts'
 import { callerAddress } from '../http/caller-address.ts'
-import { refusalOf } from '../http/limit-calls.ts'
-import { createRateLimit } from '../http/rate-limit.ts'
+import { refusalOf } from '../http/limits/limit-calls.ts'
+import { createRateLimit } from '../http/limits/rate-limit.ts'
 
 /** A token request whose credentials have been verified. */
 interface TokenRequest {

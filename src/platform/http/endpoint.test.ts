@@ -1,8 +1,8 @@
 import Fastify from 'fastify'
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
+import { describeInterface } from './documentation/openapi.ts'
 import { endpoint, registerEndpoint } from './endpoint.ts'
-import { describeInterface } from './openapi.ts'
 import { describeScopes } from './scopes.ts'
 
 const Greeting = Type.Object({ greeting: Type.String() })

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { badRequest, invalidContentType } from '../../contract/errors.ts'
-import { HEADERS_MAX } from './connection-limits.ts'
+import { HEADERS_MAX } from './limits/connection-limits.ts'
 
 const HOST = /^(?:[\w.-]{1,255}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i
 

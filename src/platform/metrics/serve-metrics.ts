@@ -2,8 +2,8 @@
 // is full.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { limitConnections, SERVER_OPTIONS } from '../http/connection-limits.ts'
 import { explainListen } from '../http/explain-listen.ts'
+import { limitConnections, SERVER_OPTIONS } from '../http/limits/connection-limits.ts'
 
 /** Each monitoring system has one or two; an idle connection takes a file handle that the other ports need too. */
 const CONNECTIONS_MAX = 200

@@ -1,0 +1,124 @@
+// Reads that a standby may answer: DATABASE_READ_URL. This is the one place that decides where a read goes.
+// decisions/0070-reads-from-a-replica.md
+import type pg from 'pg'
+import { StartupError } from '../../startup-error.ts'
+import { connectTo, openPool } from '../connections.ts'
+import type { Database, PoolUsage } from '../database.ts'
+import { databaseOver } from '../database-over.ts'
+import { createHeavyReads } from '../heavy-reads.ts'
+import { keptOpen } from '../pool-settings.ts'
+import { organizationOf, withoutRowLevelSecurity } from '../row-level-security.ts'
+import { readServers } from '../servers.ts'
+import { usageOf } from '../usage.ts'
+import { examineReplica, type ReplicaFinding } from './check.ts'
+import { ANSWER_LIMIT_MS, openReplica, ReplicaBehind, type Wanted } from './replica.ts'
+import { type ReplicaStanding, watchReplica } from './watch.ts'
+
+export interface ReplicaOptions {
+  connection: pg.PoolConfig
+  onChange(standing: ReplicaStanding): void
+}
+
+/** `replica`: it answered. The others name why the primary answered instead. */
+export type ReadOutcome = 'replica' | 'not in use' | 'behind' | 'failed'
+
+export interface Reads {
+  /** The database for operations that only read. Every answer is as new as one of the primary. */
+  database: Database
+  /** Begins to use the replica, as soon as it is found up to date. @throws StartupError for one that never may be used. */
+  start(): Promise<void>
+  examine(): Promise<ReplicaFinding>
+  counts(): Readonly<Record<ReadOutcome, number>>
+  standing(): ReplicaStanding
+  lagSeconds(): number
+  usage(): PoolUsage[]
+  close(): Promise<void>
+}
+
+interface Origin {
+  primary: Database
+  settings: pg.PoolConfig
+  processes: number | undefined
+  /** How many long reads run at the replica at once while several organizations use it. */
+  longReadsAtOnce: number
+  onError(error: Error): void
+}
+
+/** One for the questions of reads, one for the signs of life. */
+const MAX_CONNECTIONS = 2
+
+export function openReads(from: Origin, { connection, onChange }: ReplicaOptions): Reads {
+  const { primary, settings, onError } = from
+  if (readServers(connection))
+    throw new StartupError('DATABASE_READ_URL must name one server, or an address that leads to a standby')
+  const options = `${settings.options} -c statement_timeout=${ANSWER_LIMIT_MS}`
+  const asking = openPool({ ...settings, ...keptOpen(ANSWER_LIMIT_MS), options, max: MAX_CONNECTIONS }, onError)
+  const questions = databaseOver(connectTo(asking), withoutRowLevelSecurity)
+  const replica = openReplica(connection, from)
+  const watch = watchReplica(questions, replica, onChange)
+  const heavy = createHeavyReads(from.longReadsAtOnce)
+  const counts: Record<ReadOutcome, number> = { replica: 0, 'not in use': 0, behind: 0, failed: 0 }
+
+  /** Whatever fails at the replica is asked of the primary: a read has no effect, so it may be sent twice. */
+  async function read<T>(
+    atReplica: (wanted: Wanted) => Promise<T>,
+    atPrimary: () => Promise<T>,
+    gone?: AbortSignal,
+  ): Promise<T> {
+    if (!watch.isInUse()) {
+      counts['not in use']++
+      return atPrimary()
+    }
+    try {
+      const result = await watch.whileItAnswers(watch.catchUp().then(atReplica))
+      counts.replica++
+      return result
+    } catch (error) {
+      gone?.throwIfAborted()
+      counts[error instanceof ReplicaBehind ? 'behind' : 'failed']++
+      return atPrimary()
+    }
+  }
+
+  const database: Database = {
+    rows(statement, values = [], gone) {
+      const organization = organizationOf(values)
+      heavy.note(organization)
+      const send = (sent = () => {}) =>
+        read(
+          (wanted) => replica.rows(wanted, statement, values, { gone, sent }),
+          () => primary.rows(statement, values, gone),
+          gone,
+        )
+      return gone ? heavy.pass(organization, gone, send) : send()
+    },
+    row: async (statement, values, gone) => (await database.rows(statement, values, gone))[0],
+    rowByKey(statement, values) {
+      heavy.note(organizationOf(values))
+      return read(
+        (wanted) => replica.rowByKey(wanted, statement, values),
+        () => primary.rowByKey(statement, values),
+      )
+    },
+    transaction: primary.transaction,
+  }
+  const examine = () => examineReplica(questions, replica)
+
+  return {
+    database,
+    async start() {
+      const found = await examine()
+      if (found.isRefused) throw new StartupError(found.says)
+      watch.start()
+    },
+    examine,
+    counts: () => counts,
+    standing: watch.standing,
+    lagSeconds: watch.lagSeconds,
+    usage: () => [usageOf('position', asking), ...replica.usage()],
+    async close() {
+      await watch.stop()
+      await Promise.all([asking.end(), replica.close()])
+    },
+  }
+}

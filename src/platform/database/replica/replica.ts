@@ -1,0 +1,148 @@
+// Connections to the standby of DATABASE_READ_URL. Every read proves on the connection that answers it that the server
+// is a standby of our primary and has replayed what the read must see. decisions/0070-reads-from-a-replica.md
+import pg from 'pg'
+import { type Connect, connectFairly, connectTo, onConnection, openPool } from '../connections.ts'
+import type { Database, PoolUsage, Statement, TextRow, TextRows } from '../database.ts'
+import { databaseOver } from '../database-over.ts'
+import { keptOpen, poolSettings } from '../pool-settings.ts'
+import { createPreparedForms } from '../prepared-forms.ts'
+import {
+  APPLICATION_ROLE,
+  applyRowLevelSecurity,
+  organizationOf,
+  withoutRowLevelSecurity,
+} from '../row-level-security.ts'
+import { breakOff } from '../servers.ts'
+import { openSharedConnections } from '../shared-connections.ts'
+import { usageOf } from '../usage.ts'
+
+/** The state that a read must see. */
+export interface Wanted {
+  /** The position in the primary's write-ahead log up to which it must be replayed. */
+  position: bigint
+  /** Whether our primary wrote this token recently, on its present timeline. */
+  isOwn(token: string): boolean
+}
+
+/** What a server says about itself. */
+export interface ReplicaState {
+  /** Undefined when it is not a standby, or no longer one. */
+  replayed: bigint | undefined
+  /** The latest sign of life that it has received from its primary, and when that was written. */
+  token: string
+  beatAt: number
+  /** Whether row-level security applies to this connection. */
+  isRestricted: boolean
+}
+
+export interface Replica {
+  /** `sent` is called when the statement is sent. @throws ReplicaBehind when the server does not show the state that is wanted. */
+  rows(
+    wanted: Wanted,
+    statement: Statement | string,
+    values: unknown[],
+    caller: { gone: AbortSignal | undefined; sent(): void },
+  ): Promise<TextRows>
+  rowByKey(wanted: Wanted, statement: Statement, values: unknown[]): Promise<TextRow | undefined>
+  /** The server's state, over a connection with a short limit. */
+  look(): Promise<ReplicaState>
+  /** For statements about the server itself, which may not know the application's role. */
+  server: Database
+  /** Drops all connections to a server that does not answer. */
+  breakOff(): void
+  usage(): PoolUsage[]
+  close(): Promise<void>
+}
+
+/** The replica answers, but has not replayed what the read must see, or does not follow our primary. */
+export class ReplicaBehind extends Error {
+  override readonly name = 'ReplicaBehind'
+}
+
+/** A read that takes longer is repeated at the primary, and the caller waits for both. */
+const STATEMENT_TIMEOUT_MS = 10_000
+export const ANSWER_LIMIT_MS = 1_000
+
+// The position is read before the statement that follows takes its snapshot, so the snapshot is at least as new.
+const lookStatement: Statement = {
+  name: 'replica_look',
+  text: `select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end, token, extract(epoch from at),
+      current_user = '${APPLICATION_ROLE}' and replace(current_setting('search_path'), ' ', '') = 'walled,public'
+    from (select) one left join replica_beat on true`,
+}
+
+export function openReplica(
+  connection: pg.PoolConfig,
+  { processes, onError }: { processes?: number | undefined; onError(error: Error): void },
+): Replica {
+  const clients = new Set<pg.Client>()
+  class ReplicaClient extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super(config)
+      clients.add(this)
+      this.once('end', () => clients.delete(this))
+    }
+  }
+  const settings = poolSettings(
+    { ...connection, Client: ReplicaClient },
+    { statementTimeoutMs: STATEMENT_TIMEOUT_MS, processes },
+  )
+  const restricted = { ...settings.restricted, connectionTimeoutMillis: ANSWER_LIMIT_MS }
+  const security = applyRowLevelSecurity()
+  const forms = createPreparedForms()
+  const pool = openPool(restricted, onError)
+  const connect: Connect = connectFairly(pool)
+  const shared = openSharedConnections(restricted, onError)
+  const looking = openPool({ ...restricted, ...keptOpen(ANSWER_LIMIT_MS), max: 1 }, onError)
+  const looks = databaseOver(connectTo(looking), withoutRowLevelSecurity)
+  const limits = { connectionTimeoutMillis: ANSWER_LIMIT_MS, query_timeout: ANSWER_LIMIT_MS }
+  const examining = openPool({ ...settings.whole, ...limits, max: 1 }, onError)
+
+  async function prove(client: pg.ClientBase, wanted: Wanted, statement: Statement | string, values: unknown[]) {
+    const [[state], rows] = await Promise.all([
+      withoutRowLevelSecurity.ask(client, lookStatement, []),
+      security.ask(client, statement, values),
+    ])
+    if (!shows(stateOf(state), wanted)) throw new ReplicaBehind('the replica does not show the state that is wanted')
+    return rows
+  }
+
+  return {
+    rows(wanted, statement, values, { gone, sent }) {
+      const ask = (client: pg.ClientBase) => {
+        sent()
+        return prove(client, wanted, forms.prepared(statement), values)
+      }
+      return onConnection(connect, organizationOf(values), ask, gone)
+    },
+    rowByKey: async (wanted, statement, values) => (await prove(await shared.client(), wanted, statement, values))[0],
+    look: async () => stateOf(await looks.row(lookStatement)),
+    server: databaseOver(connectTo(examining), withoutRowLevelSecurity),
+    breakOff() {
+      for (const client of clients) breakOff(client)
+    },
+    usage: () => [usageOf('replica', pool)],
+    async close() {
+      await Promise.all([pool.end(), shared.close(), looking.end(), examining.end()])
+    },
+  }
+}
+
+export function shows({ replayed, token, isRestricted }: ReplicaState, { position, isOwn }: Wanted): boolean {
+  return isRestricted && replayed !== undefined && replayed >= position && isOwn(token)
+}
+
+function stateOf([replayed, token = '', beatAt, isRestricted]: (string | null)[] = []): ReplicaState {
+  return {
+    replayed: replayed ? readPosition(replayed) : undefined,
+    token: token ?? '',
+    beatAt: Number(beatAt ?? Number.NaN),
+    isRestricted: isRestricted === 't',
+  }
+}
+
+/** `16/B374D848`: two halves of 32 bits in hexadecimal digits. Source: PostgreSQL manual, 8.20 (pg_lsn). */
+export function readPosition(text: string): bigint {
+  const [high = '', low = ''] = text.split('/')
+  return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`)
+}
