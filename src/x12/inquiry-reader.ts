@@ -125,9 +125,11 @@ function readInquiry(walk: Walk, loop: SubscriberLoop, patient: Person): Inquiry
   const { party } = patient
   const inquired = party.dates.find((date) => date.qualifier === '291') ?? party.dates[0]
   const isPerson = provider.entityType === '1'
+  const trace = party.traces.find(({ type }) => type === '1') ?? party.traces[0]
   return {
     reference: walk.reference,
-    traceNumber: (party.traces.find((trace) => trace.type === '1') ?? party.traces[0])?.number ?? '',
+    traceNumber: trace?.number ?? '',
+    ...(trace?.originator !== undefined && { traceOriginator: trace.originator }),
     payer: { id: payer.id ?? '', name: payer.lastName },
     provider: {
       npi: provider.id ?? '',

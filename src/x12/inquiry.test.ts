@@ -218,7 +218,7 @@ describe('readInquiries', () => {
       fc.property(inquiries, (inquiry) => {
         const { warnings, transactions } = readEnvelope(writeInquiry(inquiry, address))
         expect([...warnings, ...transactions.flatMap((transaction) => transaction.warnings)]).toEqual([])
-        expect(transactions.flatMap(readInquiries)).toEqual([inquiry])
+        expect(transactions.flatMap(readInquiries)).toEqual([{ ...inquiry, traceOriginator: '9ANTEROOM0' }])
       }),
     )
   })

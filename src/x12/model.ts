@@ -47,6 +47,8 @@ export interface Inquiry {
   reference: string
   /** TRN02: our trace number, which the payer echoes in TRN*2. It matches an answer to its patient. */
   traceNumber: string
+  /** TRN03 of an inquiry that was read: who assigned the trace number. The 271 repeats it with the number. */
+  traceOriginator?: string
   payer: { id: string; name?: string }
   provider: { npi: string; organizationName?: string; firstName?: string; lastName?: string }
   subscriber: InquiryMember

@@ -32,6 +32,18 @@ describe('every exported interchange', () => {
     expect(faults).toEqual([])
   })
 
+  test('271 repeats the reference, the trace with its assigner, and the provider of its 270', () => {
+    const asked = [...files].filter(([name]) => name.endsWith('.270'))
+    const differ = asked.flatMap(([name, inquiry]) => {
+      const answer = files.get(name.replace('.270', '.271'))
+      // The roster has payers that answer another inquiry.
+      if (answer === undefined || answer.includes('*ANOTHER*')) return []
+      const faults = repeatedOf(inquiry).filter((segment) => !repeatedOf(answer).includes(segment))
+      return faults.map((segment) => `${name}: ${segment}`)
+    })
+    expect(differ).toEqual([])
+  })
+
   // The parsers take a tenth of a second a file, so only every tenth file is read; run them over the whole folder after a change of the writer.
   test('is read by two public parsers with the same segments, for every tenth file', async () => {
     for (const [name, text] of [...files].filter((_, place) => place % 10 === 0)) {
@@ -42,6 +54,17 @@ describe('every exported interchange', () => {
     }
   })
 })
+
+/** What a 271 has from its 270: BHT03, TRN02 to 04 (as TRN*2), and the provider's id. Source: 005010X279A1 271 BHT03, 2000C TRN, 2100B NM1. */
+function repeatedOf(text: string): string[] {
+  const isAnswer = text.includes('~ST*271*')
+  return text.split('~').flatMap((segment) => {
+    const [id, first, second = '', ...rest] = segment.split('*')
+    if (id === 'BHT') return [`BHT03 ${rest[0]}`]
+    if (id === 'TRN' && first === (isAnswer ? '2' : '1')) return [`TRN ${[second, ...rest].join('*')}`]
+    return id === 'NM1' && first === '1P' ? [`provider ${rest.slice(-2).join('*')}`] : []
+  })
+}
 
 /** The segments between ISA and IEA in order, with their elements. */
 function readWithNodeX12(text: string): string[] {

@@ -86,13 +86,16 @@ function rejectService({ serviceTypeCodes }: Inquiry, reject: Reject): SegmentCo
   return rejected.length === 0 ? [] : [['EB', 'V', undefined, serviceTypeCodes], ...rejected]
 }
 
-/** The payer's own trace and the echo of ours. TRN03 has ten characters, the first of them 9 for an id that the sender assigned. */
+/**
+ * The echo of our trace with the identifier of who assigned it, and the payer's own. TRN03 has ten characters, the first of them 9 for an id
+ * that the sender assigned. Source: 005010X279A1 271 2000C TRN03.
+ */
 function writeTraces(payer: RosterPayer, inquiry: Inquiry, at: Date): SegmentContent[] {
   const originator = `9${payer.id
     .replace(/[^A-Za-z0-9]/g, '')
     .slice(0, 9)
     .padEnd(9, '0')}`
-  const echo = ['TRN', '2', inquiry.traceNumber, originator] as const
+  const echo = ['TRN', '2', inquiry.traceNumber, inquiry.traceOriginator ?? originator] as const
   return [...(inquiry.traceNumber ? [echo] : []), ['TRN', '1', `SB${at.getTime()}`, originator]]
 }
 
