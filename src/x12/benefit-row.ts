@@ -47,15 +47,20 @@ export function takeQualifier(row: BenefitRow, segment: Segment): boolean {
       return true
     }
     case 'III':
-      row.additionalInformation.push({
-        qualifier: elementOf(segment, 1),
-        code: elementOf(segment, 2),
-        category: elementOf(segment, 3),
-        text: elementOf(segment, 4),
-      })
+      row.additionalInformation.push(readAdditional(segment))
       return true
   }
   return false
+}
+
+/** III03: the nature of injury or illness, in words. Source: 005010X279A1 2115C III03. */
+const IN_WORDS = '44'
+
+/** III. Without III01 there is no code, so that `III**44*text` is the category and its text, an element too early. */
+function readAdditional(segment: Segment): BenefitRow['additionalInformation'][number] {
+  const [qualifier, code, category, text] = [1, 2, 3, 4].map((place) => elementOf(segment, place))
+  if (qualifier === undefined && code === IN_WORDS && text === undefined) return { category: code, text: category }
+  return { qualifier, code, category, text }
 }
 
 function readServiceDelivery(segment: Segment): ServiceDelivery {

@@ -23,6 +23,36 @@ export function serviceOf({ type, name }: JsonObject): string | undefined {
   return named && (serviceCodes.get(named.toLowerCase()) ?? named)
 }
 
+/** The code of a procedure: CDT, CPT and HCPCS, or a drug's NDC. */
+const PROCEDURE_CODE = /^(?:[A-Z]\d{4}|\d{5}|\d{4}[A-Z]|\d{11})$/i
+/** "Procedure AD D0120", "CPT 99213-25". */
+const NAMED_PROCEDURE =
+  /^(?:PROCEDURE|CPT|HCPCS|CDT)(?: CODE)?[ :]+(?:(AD|CJ|HC|ID|IV|N4|ZZ) )?([A-Z]\d{4}|\d{5}|\d{4}[A-Z]|\d{11})((?:[ -][A-Z0-9]{2})*)(?![\w-])/i
+
+/**
+ * EB13 of a benefit: its type or name is the code of a procedure, or it has a `source`, which Availity describes as the "source of the
+ * procedure benefit".
+ */
+export function procedureOfBenefit(benefit: JsonObject): string[] | undefined {
+  const { type, name, source } = benefit
+  const code = [textOf(type), textOf(name)].find((text) => text !== undefined && PROCEDURE_CODE.test(text))
+  if (code !== undefined) return [qualifierOf(code), code.toUpperCase()]
+  return textOf(source) === undefined ? undefined : ['ZZ', textOf(name) ?? '']
+}
+
+/** EB13 of a detail whose description begins with a procedure. */
+export function procedureOfDetail({ description }: JsonObject): string[] | undefined {
+  const [, qualifier, code, modifiers = ''] = NAMED_PROCEDURE.exec(textOf(description) ?? '') ?? []
+  if (code === undefined) return undefined
+  return [qualifier ?? qualifierOf(code), code, ...(modifiers.match(/\w+/g) ?? [])].map((part) => part.toUpperCase())
+}
+
+function qualifierOf(code: string): string {
+  if (/^D\d/i.test(code)) return 'AD'
+  return code.length === NDC_DIGITS ? 'N4' : 'HC'
+}
+const NDC_DIGITS = 11
+
 const serviceCodes = new Map(Object.entries(serviceTypeNames).map(([code, name]) => [name.toLowerCase(), code]))
 
 /** Reads the keys `x` and `xCode`: the code, else the code of the name. Payers' answers may have the name alone. */

@@ -7,7 +7,14 @@ import { timeQualifierNames } from '../../x12/codes/time-qualifiers.ts'
 import type { BenefitRow, DatePeriod, Reference, ServiceDelivery } from '../../x12/model.ts'
 import { type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
 import { amountCodes, deliveryKeys, detailCodes, networkCodes, statusCodeOf } from './coverage-keys.ts'
-import { codeReader, notesOf, readPeriods, serviceOf } from './coverage-values.ts'
+import {
+  codeReader,
+  notesOf,
+  procedureOfBenefit,
+  procedureOfDetail,
+  readPeriods,
+  serviceOf,
+} from './coverage-values.ts'
 import { authorizationOf, emptyRow, readContacts, readPayers, readReferences } from './read-others.ts'
 
 const PLAN_SERVICE = '30'
@@ -83,13 +90,17 @@ function readBenefit(benefit: JsonObject, ofPlan: OfPlan): BenefitRow[] {
   // Rows without a service type would be read as rows about the whole plan.
   if (service === undefined) return []
   const services = [service]
-  return [
+  const rows = [
     ...readStatuses(benefit, ofPlan, service),
     ...readDetails(objectOf(benefit.amounts), amountCodes, services),
     ...readDetails(benefit, detailCodes, services),
     ...readPayers(benefit.additionalPayers, services),
     ...readContacts(benefit.contacts, services),
   ]
+  const procedure = procedureOfBenefit(benefit)
+  if (procedure === undefined) return rows
+  const isAlone = procedure[1]?.toUpperCase() === service.toUpperCase()
+  return rows.map((row) => ({ ...row, procedure, ...(isAlone && { serviceTypeCodes: [] }) }))
 }
 
 /**
@@ -164,6 +175,7 @@ function readNetworks(
 function readDetail(json: JsonObject, code: string, services: string[]): BenefitRow {
   const place = placeOf(json)
   const description = textOf(json.description)
+  const procedure = procedureOfDetail(json)
   return {
     ...emptyRow(code, services),
     coverageLevel: levelOf(json),
@@ -175,7 +187,8 @@ function readDetail(json: JsonObject, code: string, services: string[]): Benefit
     deliveries: objectsOf(json.deliveryInformation).map(readDelivery),
     references: readReferences(json),
     dates: readPeriods(json),
-    messages: [...(description === undefined ? [] : [description]), ...notesOf(json)],
+    ...(procedure && { procedure }),
+    messages: [...(description === undefined || procedure ? [] : [description]), ...notesOf(json)],
     additionalInformation: place === undefined ? [] : [{ qualifier: 'ZZ', code: place }],
   }
 }

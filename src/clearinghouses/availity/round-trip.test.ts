@@ -97,6 +97,46 @@ test('the label of a figure stays with it', () => {
   expect(benefits?.plan_coverage?.in_network?.deductible).toEqual({ individual: 500 })
 })
 
+describe('the copay of one procedure is neither the plan’s nor that of an office visit', () => {
+  const copayOf = (benefit: object) => {
+    const coverage = { plans: [{ status: 'Active', statusCode: '1', benefits: [benefit] }] }
+    const { benefits } = readCoverage(coverage as never, { reference: 'REF1' }).patients[0]!
+    return benefits.find(({ code }) => code === 'B')
+  }
+  const amounts = (more: object) => ({ coPayment: { inNetwork: [{ amount: '75', units: 'Dollars', ...more }] } })
+
+  test.each([
+    ['its code is the type', { type: '99213', amounts: amounts({}) }, [], ['HC', '99213']],
+    ['its code is the name', { type: 'D0120', name: 'D0120', amounts: amounts({}) }, [], ['AD', 'D0120']],
+    [
+      'its benefit has a source',
+      { type: '98', name: 'Office visit', source: 'Fee schedule', amounts: amounts({}) },
+      ['98'],
+      ['ZZ', 'Office visit'],
+    ],
+    [
+      'its description names it',
+      { type: '98', amounts: amounts({ description: 'CPT 99213-25' }) },
+      ['98'],
+      ['HC', '99213', '25'],
+    ],
+  ])('if %s', (_, benefit, services, procedure) => {
+    expect(copayOf(benefit)).toMatchObject({ serviceTypeCodes: services, procedure })
+  })
+
+  test.each(['EB*B**98***27*75*****Y*HC:99213:25~', 'EB*B*****27*75*****Y*AD:D0120~'])('and returns: %s', (row) => {
+    const [copay] = again(`EB*1**30~${row}`).benefits.filter(({ code }) => code === 'B')
+    const [stated] = answerAbout(`EB*1**30~${row}`).benefits.filter(({ code }) => code === 'B')
+    expect([copay?.procedure, copay?.serviceTypeCodes]).toEqual([stated?.procedure, stated?.serviceTypeCodes])
+  })
+
+  test('a description of an office visit is none', () => {
+    expect(copayOf({ type: '98', amounts: amounts({ description: 'Office visit 99213 or other' }) })?.procedure).toBe(
+      undefined,
+    )
+  })
+})
+
 test('a telephone number is not replaced by its extension', () => {
   const entity = 'LS*2120~NM1*P3*1*OKAFOR*ADA~PER*IC*DESK*TE*5035551212*EX*22~LE*2120~'
   const { benefits } = again(`EB*1**30*HM*HMO~EB*L~${entity}`)
@@ -135,13 +175,10 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) => {
       if (key === 'notes') return [key, comparableNotes(each)]
-      return [key, key === 'additional_notes' ? withoutProcedure(each) : sorted(each)]
+      return [key, sorted(each)]
     }),
   )
 }
-
-/** A coverage has no field for the procedure of a row (EB13). */
-const withoutProcedure = (notes: string) => notes.replace(/Procedure AD \w+; /, '')
 
 function splitByService(item: { service_type_codes?: string[] }): unknown[] {
   return item.service_type_codes?.map((code) => ({ ...item, service_type_codes: [code] })) ?? [item]

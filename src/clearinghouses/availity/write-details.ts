@@ -68,6 +68,11 @@ function writeEntry(row: BenefitRow): JsonObject {
     quantity: row.quantity,
     quantityQualifier: row.quantityQualifier && quantityQualifierNames[row.quantityQualifier],
     quantityQualifierCode: row.quantityQualifier,
+    // A procedure without a service is a benefit of its own.
+    description:
+      row.procedure && row.serviceTypeCodes.length > 0
+        ? ['Procedure', ...row.procedure].filter(Boolean).join(' ')
+        : undefined,
     authorizationRequired: { Y: true, N: false }[row.authorizationIndicator ?? ''],
     authorizationRequiredUnknown: row.authorizationIndicator === 'U' || undefined,
     placeOfService: place && placeOfServiceNames[place],
@@ -75,7 +80,7 @@ function writeEntry(row: BenefitRow): JsonObject {
     deliveryInformation: row.deliveries.map(writeDelivery),
     ...writeReferences(row.references),
     ...writePeriods(row.dates),
-    payerNotes: row.messages,
+    payerNotes: [...row.messages, ...row.additionalInformation.flatMap(({ text }) => text ?? [])],
   })
 }
 
@@ -99,7 +104,15 @@ function writeValue(row: BenefitRow): JsonObject {
 /** Whether a remainder belongs to the total of an earlier entry: the same level, kind of plan, place and notes. */
 function belongsTo(earlier: JsonObject, remainder: JsonObject): boolean {
   if (earlier.total === undefined || earlier.remaining !== undefined) return false
-  const keys = ['units', 'levelCode', 'planName', 'insuranceTypeCode', 'placeOfServiceCode', 'payerNotes']
+  const keys = [
+    'units',
+    'levelCode',
+    'planName',
+    'insuranceTypeCode',
+    'placeOfServiceCode',
+    'description',
+    'payerNotes',
+  ]
   return keys.every((key) => JSON.stringify(earlier[key]) === JSON.stringify(remainder[key]))
 }
 

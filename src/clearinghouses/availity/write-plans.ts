@@ -52,7 +52,7 @@ function writePlan(insuranceType: string | undefined, rows: BenefitRow[], patien
   const member = patient.dependent ?? patient.subscriber
   const dates = [...datesOfLevels(patient), ...(status?.dates ?? [])]
   const references = [...member.references, ...patient.subscriber.references, ...(status?.references ?? [])]
-  const caregiver = rows.find(({ code }) => code === 'L')?.entities[0]
+  const [caregiver, ...others] = rows.flatMap(({ code, entities }) => (code === 'L' ? entities : []))
   return present({
     status: status && benefitNames[status.code],
     statusCode: status?.code,
@@ -62,6 +62,7 @@ function writePlan(insuranceType: string | undefined, rows: BenefitRow[], patien
     insuranceTypeCode: insuranceType,
     ...writePeriods(dates),
     primaryCareProvider: caregiver && writeContact(caregiver),
+    contacts: others.map(writeContact),
     additionalPayers: rows.filter(({ code }) => code === 'R').flatMap(writePayers),
     benefits: writeBenefits(rows),
   })
@@ -71,16 +72,21 @@ const isStatus = ({ code }: BenefitRow) => statusCodeOf(code, undefined) !== und
 const isPlanRow = ({ serviceTypeCodes }: BenefitRow) =>
   serviceTypeCodes.length === 0 || serviceTypeCodes.includes(PLAN_SERVICE)
 
-/** One benefit per service type, in the order in which the payer lists them. */
+/** One benefit per service type or procedure, in the order in which the payer lists them. */
 function writeBenefits(rows: BenefitRow[]): JsonObject[] {
   const byService = new Map<string, BenefitRow[]>()
   for (const row of rows) {
     if (row.code === 'R' || row.code === 'L') continue
-    for (const service of row.serviceTypeCodes.length > 0 ? row.serviceTypeCodes : [PLAN_SERVICE]) {
+    for (const service of subjectsOf(row)) {
       byService.set(service, [...(byService.get(service) ?? []), row])
     }
   }
   return [...byService].map(([service, rowsOfService]) => writeBenefit(service, rowsOfService))
+}
+
+/** The services of a row; without one its procedure, else the plan. */
+function subjectsOf({ serviceTypeCodes, procedure }: BenefitRow): string[] {
+  return serviceTypeCodes.length > 0 ? serviceTypeCodes : [procedure?.[1] ?? PLAN_SERVICE]
 }
 
 function writeBenefit(service: string, rows: BenefitRow[]): JsonObject {

@@ -1,0 +1,63 @@
+// One answer through every door: as X12, in the two forms of Stedi's JSON without the X12, and in Availity's form, as the sandbox writes them.
+import { readCoverage } from '../../src/clearinghouses/availity/read-coverage.ts'
+import { writeCoverage } from '../../src/clearinghouses/availity/write-coverage.ts'
+import type { ClearinghouseAnswer } from '../../src/clearinghouses/clearinghouse.ts'
+import type { JsonObject } from '../../src/clearinghouses/json-values.ts'
+import { readEligibility } from '../../src/clearinghouses/stedi/read-eligibility.ts'
+import { readPlans } from '../../src/clearinghouses/stedi/read-plans.ts'
+import { runCheck } from '../../src/eligibility/answers/check.ts'
+import type { CheckRequest } from '../../src/eligibility/answers/check-inquiry.ts'
+import type { CheckOutcome } from '../../src/eligibility/answers/outcome.ts'
+import { stediResponse } from '../../src/eligibility/answers/stedi-form/stedi-response.ts'
+import { writePlans } from '../../src/tools/sandbox/stedi/write-plans.ts'
+import type { Inquiry, PatientResponse, Response } from '../../src/x12/model.ts'
+import { readAnswer } from './answers.ts'
+
+export const DOORS = ['x12', 'benefits', 'plans', 'availity'] as const
+export type Door = (typeof DOORS)[number]
+
+/** The outcome of a check whose payer sends this 271, by the door through which it arrives. */
+export function throughDoor(door: Door, text: string, request: CheckRequest): Promise<CheckOutcome> {
+  const clearinghouse = {
+    name: door,
+    checkEligibility: async (inquiry: Inquiry): Promise<ClearinghouseAnswer> => {
+      if (door === 'x12') return { rawResponse: text }
+      const response = readAnswer(text)
+      const patient = response.patients.find((each) => isOf(each, inquiry)) ?? response.patients[0]
+      if (!patient) return { rawResponse: text }
+      return { rawResponse: '{}', responses: [FORMS[door](response, patient, inquiry)] }
+    },
+  }
+  const options = { organizationId: 'o1', checkId: 'TRACE-1', controlNumber: 1, at: new Date(0) }
+  return runCheck(clearinghouse, request, options)
+}
+
+/** A form holds one patient: the one that the clearinghouse asked about. */
+const isOf = (found: PatientResponse, { subscriber, dependent }: Inquiry) =>
+  (found.dependent ?? found.subscriber).firstName === (dependent ?? subscriber).firstName
+
+/** As it is sent and received. */
+const sent = (json: object) => JSON.parse(JSON.stringify(json)) as JsonObject
+
+type Form = (response: Response, patient: PatientResponse, inquiry: Inquiry) => Response
+
+const FORMS: Readonly<Record<Exclude<Door, 'x12'>, Form>> = {
+  benefits: (response, patient, { traceNumber }) =>
+    traced(readEligibility(sent(stediResponse(response, patient, { raw: '' }))), traceNumber),
+  plans: (response, patient, { traceNumber }) => {
+    const { x12: _, ...json } = sent(writePlans(response, patient, { raw: '', id: 'ec', eligibilitySearchId: 'es' }))
+    return traced(readPlans(json), traceNumber)
+  },
+  availity: (_, patient, inquiry) => {
+    const { payer, dateOfService, serviceTypeCodes } = inquiry
+    const frame = { id: 'c1', createdAt: new Date(0), payerId: payer.id, dateOfService, serviceTypeCodes }
+    return readCoverage(sent(writeCoverage(patient, frame)), inquiry)
+  },
+}
+
+/** The clearinghouse's own trace went to the payer: the connector adds ours. */
+function traced(response: Response, number: string): Response {
+  for (const { subscriber, dependent } of response.patients)
+    (dependent ?? subscriber).traces.push({ type: '2', number })
+  return response
+}
