@@ -37,7 +37,7 @@ export const settingMeanings = {
   S3_SECRET_ACCESS_KEY: 'Secret of that access key',
   S3_FORCE_PATH_STYLE: '`true`: `https://host/bucket/key` instead of `https://bucket.host/key`',
   WORKER_CONCURRENCY:
-    'Queued checks (batches, verification) that this process handles concurrently, at most three quarters of them from one organization; `0`: none',
+    'Inquiries of queued checks (batches, verification) that this process has at payers at a time, at most three quarters of them from one organization; `0`: none',
   CHECK_MESSAGE_DAYS:
     'Days for which the encrypted messages of a check are kept. After that `response` is null; the data derived from them (`parsed_response`, `errors`) stays',
   EVENT_RETENTION_DAYS:

@@ -20,6 +20,8 @@ interface CheckOptions extends AskOptions {
   checkId: string
   /** For a check without a waiting caller: the rows of its answer are not kept in memory until it is stored. */
   withoutResponse?: boolean
+  /** Called once the payer has answered, before the answer is read. */
+  whenAnswered?(): void
 }
 
 /**
@@ -44,6 +46,7 @@ async function askAndRead(
 ): Promise<CheckOutcome> {
   try {
     const answer = await clearinghouse.checkEligibility(inquiry, options)
+    options.whenAnswered?.()
     const { rawInquiry } = answer
     const { organizationId, checkId, at } = options
     const outcome = await readAnswer(answer, { request, inquiry, organizationId, checkId, at })

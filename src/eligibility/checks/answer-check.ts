@@ -99,6 +99,8 @@ interface AskingOptions {
   signal: AbortSignal
   /** True when no caller waits for the answer. */
   withoutResponse?: boolean
+  /** Called when the payer has answered, before the answer is read. */
+  whenAnswered?(): void
 }
 
 /** Sends the inquiry, up to `attempts` times in a row; a payer with an open circuit gets none. */

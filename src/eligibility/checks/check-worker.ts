@@ -59,9 +59,12 @@ export function startCheckWorker(
   const held = new Map<TakenCheck, Promise<void>>()
   const logFailure = createFailureLog(log)
   const leases = createLostLeases()
+  /** At their payers. */
   let asking = 0
-  // Answers of those that are at their payers are on their way.
-  const finishTogether = createFinishTogether(deps, () => asking > 0 && !stopping.aborted)
+  /** At their payers, or answered and being read. */
+  let answering = 0
+  // Answers of those are on their way.
+  const finishTogether = createFinishTogether(deps, () => answering > 0 && !stopping.aborted)
   let filling: Promise<void> | undefined
   let mayBeMore = true
   let mayBeOfOthers = true
@@ -133,13 +136,22 @@ export function startCheckWorker(
 
   async function work(check: TakenCheck): Promise<void> {
     asking += 1
-    const outcome = await answer(check)
+    answering += 1
+    let isAsking = true
+    // The next inquiry does not wait until this answer is read, which is work of this process and none of the payer's.
+    const leavePlace = () => {
+      if (!isAsking) return
+      isAsking = false
+      asking -= 1
+      places.leave(check.organizationId)
+      begin()
+      if (waiting.length < concurrency) fill()
+    }
+    const outcome = await answer(check, leavePlace)
       .catch((error: Error) => setBack(check, error))
       .finally(() => {
-        asking -= 1
-        places.leave(check.organizationId)
-        begin()
-        if (waiting.length < concurrency) fill()
+        answering -= 1
+        leavePlace()
       })
     if (outcome) await finish(check, outcome)
   }
@@ -153,7 +165,7 @@ export function startCheckWorker(
   }
 
   /** The payer's answer; undefined when there is nothing to store now. */
-  async function answer(check: TakenCheck): Promise<CheckOutcome | undefined> {
+  async function answer(check: TakenCheck, whenAnswered: () => void): Promise<CheckOutcome | undefined> {
     if (check.unreadable) throw check.unreadable
     // Every earlier attempt was lost with its process.
     if (check.faults >= FAULTS_MAX) return givenUp()
@@ -164,7 +176,7 @@ export function startCheckWorker(
       return undefined
     }
     const outcome = await within(deps.config.CLEARINGHOUSE_TIMEOUT_MS, (deadline) =>
-      ask(deps, check, { connection, signal: deadline, attempts: 1, withoutResponse: true }),
+      ask(deps, check, { connection, signal: deadline, attempts: 1, withoutResponse: true, whenAnswered }),
     )
     const delayMs = delayOf(check, outcome, connection.retryForMs)
     if (delayMs === undefined) return outcome
