@@ -97,6 +97,11 @@ it('finds patients by the first letters of both names: of each word of the given
   for (const given of ['lu, an', 'jean-l']) expect(await found(given), given).toEqual(['Jean-Luc'])
   for (const given of ['nn', 'an%', '[']) expect(await found(given), given).toEqual([])
   expect(await found('an', 'gard')).toEqual([])
+  expect(await found('An', 'García')).toEqual(['Mary Ann', 'Jean-Luc', 'Ána'])
+  const odd = { family: "O'Brien (Sr.)", given: ['C*', 'D+\\'], use: 'USUAL' }
+  expect((await caller.call('POST', '/patients/v1', { ...patientBody(), name: odd })).status).toBe(200)
+  for (const given of ['c*', 'd+', 'd+\\']) expect(await found(given, "o'brien (s"), given).toEqual(['C*'])
+  expect(await found('c', 'o.brien')).toEqual([])
 })
 
 it('finds patients by a misspelled name, and nobody where no name resembles the text; the published list has everybody', async () => {
@@ -290,5 +295,15 @@ describe('a page of an organization whose tables were never analyzed', () => {
       expect(body).toEqual({ items: [] })
     })
     expect(read).toBe(0)
+  })
+
+  it('reads no patient for a first name that nobody has, with one letter of a family name, once the tables were analyzed', async () => {
+    await service.database.rows('analyze patient')
+    const read = await rowsReadBy(service.deps.database, async () => {
+      const query = 'limit=8&sort_field=patient.name.family&family_begins=F&given_begins=Nobody'
+      const { body } = await caller.call('GET', `/anteroom/v1/lists/patients?${query}`)
+      expect(body).toEqual({ items: [] })
+    })
+    expect(read).toBeLessThan(PATIENTS / 10)
   })
 })
