@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { createFairShare, type FairShare, QueueFull } from './fair-share.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { createFairShare, type FairShare, QueueFull, WaitedTooLong } from './fair-share.ts'
 
 /** Takes places for one sharer until it gets none, and returns how many it got. */
 function takeAll(share: FairShare, sharer: string): number {
@@ -80,6 +80,29 @@ describe('places that are shared fairly', () => {
     impatient.abort(new Error('enough'))
     await expect(waiting).rejects.toThrow('enough')
     expect(share.sharers).toBe(10)
+  })
+
+  it('are refused to a caller who has waited too long, and no clock runs for one who got its place', async () => {
+    vi.useFakeTimers()
+    try {
+      const share = createFairShare({ places: 1, maxWaiting: 100, patienceMs: 5_000 })
+      await share.enter('a')
+      const served = share.enter('b')
+      const late = share.enter('c')
+      share.leave('a')
+      await served
+      expect(vi.getTimerCount()).toBe(1)
+      vi.advanceTimersByTime(5_000)
+      await expect(late).rejects.toBeInstanceOf(WaitedTooLong)
+      expect([vi.getTimerCount(), share.sharers]).toEqual([0, 1])
+      const gone = new AbortController()
+      const leaving = share.enter('c', gone.signal)
+      gone.abort(new Error('gone'))
+      await expect(leaving).rejects.toThrow('gone')
+      expect([vi.getTimerCount(), share.sharers]).toEqual([0, 1])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('are never exceeded, are all released, and never stay free while a sharer waits', async () => {

@@ -11,7 +11,7 @@ export interface FairShare {
   tryEnter(sharer: string): boolean
   /**
    * Waits for a place. The next one goes to the sharer that holds the fewest.
-   * @throws the signal's reason when the caller stops waiting, QueueFull when too many are waiting already.
+   * @throws the signal's reason when the caller stops waiting, QueueFull when too many are waiting already, WaitedTooLong.
    */
   enter(sharer: string, signal?: AbortSignal): Promise<void>
   leave(sharer: string): void
@@ -43,6 +43,9 @@ export const firstCome: SharingRule = (_own, free) => free > 0
 
 export class QueueFull extends Error {}
 
+/** The turn of a caller did not come within the patience of the share. */
+export class WaitedTooLong extends Error {}
+
 interface Sharer {
   held: number
   waiting: Set<() => void>
@@ -54,8 +57,10 @@ export function createFairShare(options: {
   rule?: SharingRule
   /** How the queue is shared; like the places by default. */
   waitingRule?: SharingRule
+  /** The longest wait. A signal with a time limit for each wait costs a hundred times as much. */
+  patienceMs?: number
 }): FairShare {
-  const { places, maxWaiting = 0, rule: mayTake = leavingSome, waitingRule: mayWait = mayTake } = options
+  const { places, maxWaiting = 0, rule: mayTake = leavingSome, waitingRule: mayWait = mayTake, patienceMs } = options
   /** The sharer that released a place last is last: among equals the one that has waited longest is next. */
   const sharers = new Map<string, Sharer>()
   let free = places
@@ -89,19 +94,29 @@ export function createFairShare(options: {
   function wait(name: string, signal: AbortSignal | undefined): Promise<void> {
     const sharer = known(name)
     return new Promise((resolve, reject) => {
-      const giveUp = () => {
+      const end = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', leaveQueue)
+      }
+      const giveUp = (reason: unknown) => {
+        end()
         sharer.waiting.delete(caller)
         waiting -= 1
         forgetIdle(name, sharer)
-        reject(signal?.reason)
+        reject(reason)
       }
+      const leaveQueue = () => giveUp(signal?.reason)
       const caller = () => {
-        signal?.removeEventListener('abort', giveUp)
+        end()
         resolve()
       }
+      const timer =
+        patienceMs === undefined
+          ? undefined
+          : setTimeout(() => giveUp(new WaitedTooLong('the turn of a caller did not come in time')), patienceMs)
       sharer.waiting.add(caller)
       waiting += 1
-      signal?.addEventListener('abort', giveUp, { once: true })
+      signal?.addEventListener('abort', leaveQueue, { once: true })
     })
   }
 

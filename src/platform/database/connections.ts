@@ -122,11 +122,14 @@ export function connectTo(pool: pg.Pool): Connect {
  * decisions/0019-fairness.md
  */
 export function connectFairly(pool: pg.Pool): Connect {
-  const share = createFairShare({ places: pool.options.max, maxWaiting: MAX_WAITING })
+  const share = createFairShare({
+    places: pool.options.max,
+    maxWaiting: MAX_WAITING,
+    patienceMs: CONNECT_TIMEOUT_MS,
+  })
   const waitForTurn = async (organization: string, gone: AbortSignal | undefined) => {
-    const limit = AbortSignal.timeout(CONNECT_TIMEOUT_MS)
     try {
-      await share.enter(organization, gone ? AbortSignal.any([gone, limit]) : limit)
+      await share.enter(organization, gone)
     } catch (cause) {
       gone?.throwIfAborted()
       throw new DatabaseBusy('timed out waiting for a database connection', { cause })

@@ -54,11 +54,12 @@ const turns = createFairShare({
   rule: (own) => own < TURNS_AT_A_TIME,
   maxWaiting: 1000,
   waitingRule: leavingSome,
+  patienceMs: TURN_TIMEOUT_MS,
 })
 
 async function createUnlessDuplicate(...asked: Parameters<typeof createInTurn>): Promise<string> {
   const { organizationId } = asked[2]
-  await turns.enter(organizationId, AbortSignal.timeout(TURN_TIMEOUT_MS)).catch((cause: Error) => {
+  await turns.enter(organizationId).catch((cause: Error) => {
     throw new DatabaseBusy('the create timed out waiting for its turn', { cause })
   })
   try {
