@@ -116,6 +116,7 @@ async function useEverything(full: FullOrganization): Promise<void> {
   await found(
     `/lists/v1/patient${filtered('appointment.startTimestamp|gt|2020-01-01', 'sort_field=appointment.startTimestamp')}`,
   )
+  await found(`/lists/v1/patient${filtered('primaryMrn|eq|x', 'sort_field=nextAppointment.startTimestamp')}`)
   await found(`/lists/v1/appointment${filtered(`patient.id|eq|${ids.patient}`, 'include_merged_patient_data=true')}`)
   await found(`/lists/v1/appointment${filtered('patient.name.family|eq|x', 'limit=1')}`)
   await found(`/lists/v1/appointment${filtered('primaryCoverage.insurancePlan.memberId|eq|x', 'limit=1')}`)

@@ -12,7 +12,7 @@ import { toOpened, toWire } from '../../records/wire.ts'
 import { appointment } from '../appointments/appointment.ts'
 import { coverage } from '../coverages/coverage.ts'
 import { patient } from '../patients/patient.ts'
-import { byId, coverageJoin, coveragesById, type Joins } from './joins.ts'
+import { ASKED, byId, coverageJoin, coverageText, type Joins } from './joins.ts'
 import { ListQuery } from './list.schema.ts'
 import type { Asking, List } from './list.ts'
 
@@ -123,12 +123,11 @@ const itemsStatement = {
   maxBytes: CHUNK_BYTES,
   name: 'appointment_list_items',
   text: `select ${wireColumns('appointment')}, patient.body::text,
-      ${BODY_PARTS.map((part) => `${part}.body::text`).join(', ')},
+      ${BODY_PARTS.map((_, place) => coverageText(place)).join(', ')},
       (appointment.body #> '{services,0,universal_service_identifier}')::text, appointment.patient_id
-    from unnest($2::uuid[]) with ordinality as asked (id, position)
+    from ${ASKED}
     ${byId('appointment', 'asked.id')}
     ${byId('patient', 'appointment.patient_id')}
-    ${coveragesById(BODY_PARTS)}
     order by asked.position`,
 }
 

@@ -37,6 +37,12 @@ export function joinsOf(
 }
 
 /**
+ * The ids of a page, $2, in their order. The planner is not told how many there are: for fewer than it expects without knowing, a plan of their
+ * own seems cheaper to it each time, and to make one takes longer than to run it. decisions/0143-what-a-page-costs.md
+ */
+export const ASKED = 'unnest((select $2::uuid[])) with ordinality as asked (id, position)'
+
+/**
  * The record with this id. The limit keeps the planner from a join that reads the whole table, which it would choose for a table of
  * which it knows nothing. decisions/0084-lists-without-statistics.md
  */
@@ -68,15 +74,29 @@ export function coveragesById(aliases: readonly string[]): string {
   return [`cross join lateral (select ${ids.join(', ')} offset 0) filed`, ...coverages].join('\n    ')
 }
 
+/**
+ * The body of the coverage at a place of the filing order, as text. A subquery of the select list is looked up for each row: as a join PostgreSQL
+ * would copy each body into a cache whose keys do not repeat.
+ */
+export function coverageText(place: number): string {
+  return `(select body::text from coverage
+      where organization_id = $1 and id = (patient.body #>> '{filing_order,coverages,${place}}')::uuid)`
+}
+
 /** A patient's earliest appointment at or after `now`. Source: rules.md 12.1. */
-export function nextAppointmentJoin(now: string): string {
-  return `left join lateral (
-      select a.* from appointment a
+function nextAppointment(shown: string, now: string): string {
+  return `select ${shown} from appointment a
       where a.organization_id = $1 and a.patient_id = patient.id
         and not a.deactivated and a.start_timestamp >= ${now}
-      order by a.start_timestamp, a.id limit 1
-    ) next_appointment on true`
+      order by a.start_timestamp, a.id limit 1`
 }
+
+export function nextAppointmentJoin(now: string): string {
+  return `left join lateral (${nextAppointment('a.*', now)}) next_appointment on true`
+}
+
+/** Its body as text, in a select list. */
+export const nextAppointmentText = (now: string) => `(${nextAppointment('a.body::text', now)})`
 
 /**
  * The same for patients who have one, found by the appointment; written in a form that the planner does not rewrite.
@@ -94,8 +114,9 @@ export function havingNextAppointment(now: string): string {
 }
 
 /** The merge in which a patient is the alternative; there is at most one. Source: rules.md 16. */
-export const mergedJoin = `left join patient_merge merged on merged.organization_id = $1
+const ofAlternative = `merged.organization_id = $1
       and not merged.deactivated and merged.body ->> 'alternative_patient_mrn' = patient.mrn`
+export const mergedJoin = `left join patient_merge merged on ${ofAlternative}`
 
 /** True for a patient who is merged into another. */
 export const isAlternative = `exists (
@@ -109,3 +130,14 @@ export const alternativeMrns = `(
       where alternative.organization_id = $1 and not alternative.deactivated
         and alternative.body ->> 'primary_patient_mrn' = patient.mrn
     )`
+
+/** Most organizations have no merges, and need not look for those of each patient. */
+const hasMerges = '(select exists (select from patient_merge where organization_id = $1 and not deactivated))'
+
+/** The MRN of the patient into whom a patient is merged, as JSON in a select list. */
+export const primaryMrnText = `(select to_json(merged.body ->> 'primary_patient_mrn')::text from patient_merge merged
+      where ${hasMerges} and ${ofAlternative})`
+
+/** The MRNs of the patients who are merged into a patient, as JSON in a select list. */
+export const alternativeMrnsText = `case when ${hasMerges}
+      then array_to_json(array(select mrn from ${alternativeMrns} as alternative (mrn) order by mrn #>> '{}'))::text else '[]' end`

@@ -13,15 +13,19 @@ import { appointment } from '../appointments/appointment.ts'
 import { coverage } from '../coverages/coverage.ts'
 import { patient } from '../patients/patient.ts'
 import {
+  ASKED,
   alternativeMrns,
+  alternativeMrnsText,
   byId,
   coverageJoin,
-  coveragesById,
+  coverageText,
   havingNextAppointment,
   isAlternative,
   type Joins,
   mergedJoin,
   nextAppointmentJoin,
+  nextAppointmentText,
+  primaryMrnText,
 } from './joins.ts'
 import { ListQuery } from './list.schema.ts'
 import type { Asking, List } from './list.ts'
@@ -117,15 +121,10 @@ const COVERAGES = 3
 const itemsStatement = {
   maxBytes: CHUNK_BYTES,
   name: 'patient_list_items',
-  text: `select ${BODY_PARTS.map((part) => `${part}.body::text`).join(', ')},
-      to_json(merged.body ->> 'primary_patient_mrn')::text,
-      array_to_json(array(select mrn from ${alternativeMrns} as alternative (mrn) order by mrn #>> '{}'))::text,
-      ${wireColumns('patient')}
-    from unnest($2::uuid[]) with ordinality as asked (id, position)
+  text: `select ${Array.from({ length: COVERAGES }, (_, place) => coverageText(place)).join(', ')},
+      ${nextAppointmentText('$3')}, ${primaryMrnText}, ${alternativeMrnsText}, ${wireColumns('patient')}
+    from ${ASKED}
     ${byId('patient', 'asked.id')}
-    ${coveragesById(BODY_PARTS.slice(0, COVERAGES))}
-    ${nextAppointmentJoin('$3')}
-    ${mergedJoin}
     order by asked.position`,
 }
 

@@ -11,7 +11,7 @@ import { textOrder } from '../../records/paths.ts'
 import { CHUNK_BYTES } from '../../records/read-all.ts'
 import { InsurancePlan } from '../coverages/coverage.schema.ts'
 import { MutablePatientWithMrn } from '../patients/create-patient.ts'
-import { byId, coveragesById } from './joins.ts'
+import { ASKED, byId, coveragesById } from './joins.ts'
 import type { Asking, List } from './list.ts'
 import { PatientListQuery, patientList } from './patient-list.ts'
 
@@ -40,7 +40,7 @@ const itemsStatement = {
   text: `select patient.id, jsonb_strip_nulls(jsonb_build_object('id', patient.id, 'mrn', patient.mrn, 'name', patient.body -> 'name',
         'birth_date', patient.body -> 'birth_date', 'primary_telecom', patient.body -> 'primary_telecom'))::text,
       primary_coverage.body #>> '{insurance_plan,payer_name}', jsonb_build_object('patient', primary_coverage.body -> 'patient')::text
-    from unnest($2::uuid[]) with ordinality as asked (id, position)
+    from ${ASKED}
     ${byId('patient', 'asked.id')}
     ${coveragesById(['primary_coverage'])}
     order by asked.position`,

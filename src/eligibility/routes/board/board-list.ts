@@ -13,7 +13,7 @@ import { UniversalServiceIdentifier } from '../../../resources/appointments/appo
 import { appointment } from '../../../resources/appointments/appointment.ts'
 import { InsurancePlan, LatestEligibilityCheck, MutableCoverage } from '../../../resources/coverages/coverage.schema.ts'
 import { type AppointmentListQuery, appointmentList } from '../../../resources/lists/appointment-list.ts'
-import { byId, coveragesById } from '../../../resources/lists/joins.ts'
+import { ASKED, byId, coveragesById } from '../../../resources/lists/joins.ts'
 import type { List } from '../../../resources/lists/list.ts'
 import { MutablePatientWithMrn } from '../../../resources/patients/create-patient.ts'
 import { findAnsweredLimits } from '../../checks/coverage-limits.ts'
@@ -87,7 +87,7 @@ const itemsStatement = {
         || jsonb_build_object('mrn', patient.mrn))::text,
       ${FILED.map(boardCoverage).join(', ')},
       (appointment.body #> '{services,0,universal_service_identifier}')::text, appointment.patient_id
-    from unnest($2::uuid[]) with ordinality as asked (id, position)
+    from ${ASKED}
     ${byId('appointment', 'asked.id')}
     ${byId('patient', 'appointment.patient_id')}
     ${coveragesById(FILED)}

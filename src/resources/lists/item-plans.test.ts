@@ -1,0 +1,31 @@
+// How PostgreSQL plans the statements of a page. decisions/0143-what-a-page-costs.md
+import { expect, it } from 'vitest'
+import { appointmentBody, patientBody } from '../../../test/support/bodies.ts'
+import { testService } from '../../../test/support/service.ts'
+
+const service = testService()
+
+it('plans what the items of a page show as often for few of them as for many: not for each page', async () => {
+  const caller = await service.newCaller()
+  const { body } = await caller.call('POST', '/patients/v1', patientBody())
+  await caller.call('POST', '/appointments/v1', appointmentBody(body.id))
+  const lists = [
+    '/lists/v1/patient',
+    '/lists/v1/appointment',
+    '/anteroom/v1/lists/board',
+    '/anteroom/v1/lists/patients',
+  ]
+  for (const url of lists) {
+    for (let page = 0; page < 30; page++) expect((await caller.call('GET', `${url}?limit=1`)).status).toBe(200)
+  }
+  const plansOfConnection = `select name, generic_plans, custom_plans from pg_prepared_statements, pg_sleep(0.05)
+    where $1::uuid is not null and name in ('patient_list_items', 'appointment_list_items', 'board_items', 'found_patients')`
+  const connections = Array.from({ length: 10 }, () =>
+    service.deps.database.rows(plansOfConnection, [caller.organizationId]),
+  )
+  const plans = (await Promise.all(connections)).flat()
+  const names = plans.filter(([, forAll]) => Number(forAll) > 0).map(([name]) => name)
+  expect(new Set(names).size).toBe(lists.length)
+  // PostgreSQL makes five plans for their values before it compares.
+  for (const [name, , forValues] of plans) expect(Number(forValues), name).toBeLessThanOrEqual(5)
+})
