@@ -1,7 +1,7 @@
 // The results of a batch of checks, on the screen and as CSV.
 import type { EligibilityCheck } from '../api/generated.ts'
 import { limitsIn } from './benefits.ts'
-import { lightWords, limitedWord } from './light.ts'
+import { lightWords, limitedWord, payerNotesIn } from './light.ts'
 import { explainCode } from './reject-words.ts'
 
 export type Outcome = 'active' | 'limited' | 'inactive' | 'unknown'
@@ -30,7 +30,7 @@ function outcomeOf({ parsed_response: parsed, errors = [] }: EligibilityCheck): 
   const description = first?.errorDetails.description ?? first?.errorDetails['description?']
   const limits = status === 'ACTIVE' ? limitsIn(parsed?.benefits?.notes) : []
   if (limits.length > 0) return of('limited', limits.map(({ note }) => note).join('; '), limitedWord(limits))
-  if (status === 'ACTIVE' && !first) return of('active', '')
+  if (status === 'ACTIVE' && !first) return of('active', payerNotesIn(parsed?.benefits?.notes).join('; '))
   if (status === 'INACTIVE') return of('inactive', 'The payer reports that the coverage is not active.')
   const reason = explainCode(code)?.means ?? description ?? 'The payer did not state whether the coverage is active.'
   return of(status === 'ACTIVE' ? 'active' : 'unknown', reason)

@@ -180,7 +180,13 @@ export function lightOfCheck({ check_id, status, initiated_at, check, limits = [
   }
   const outcome = check.parsed_response?.eligibility_status ?? 'UNKNOWN'
   const errors = (check.errors ?? []).map(({ errorDetails }) => errorDetails)
-  return lightOf({ status: 'ACTIVE', latest_eligibility_check: { ...inquiry, status: outcome, errors }, limits })
+  const { benefits } = check.parsed_response ?? {}
+  return lightOf({
+    status: 'ACTIVE',
+    latest_eligibility_check: { ...inquiry, status: outcome, errors },
+    limits,
+    ...(benefits && { benefits }),
+  })
 }
 
 /** The facts to compare between two checks, without amounts that decrease with every visit. */

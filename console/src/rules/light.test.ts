@@ -43,6 +43,16 @@ describe('the status of a coverage', () => {
     expect(lightOf({ ...covered(latest('INACTIVE')), benefits: { notes } }).reason).toBe(reason)
   })
 
+  it.each([
+    ["Payer's note: PENDING UPDATE 03/01/2026", "Payer's note: PENDING UPDATE 03/01/2026"],
+    ["Payer's note: A\nPayer's note: B\nPayer's note: C\nCall us.", "Payer's note: A (and 2 more)"],
+    ["As of 2026-01-01 (check c0): Payer's note: A", undefined],
+    ['Call us.', undefined],
+  ])('states beside active what the payer wrote about it and nobody else has read: %s', (notes, reason) => {
+    const { state, reason: shown } = lightOf({ ...covered(latest('ACTIVE')), benefits: { notes } })
+    expect([state, shown]).toEqual(['active', reason])
+  })
+
   it('does not treat a code such as "constructor" as a known one', () => {
     expect(lightOf(covered(latest('UNKNOWN', [{ code: 'constructor', description: 'odd' }]))).reason).toBe('odd')
   })

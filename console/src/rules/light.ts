@@ -48,7 +48,7 @@ export function lightOf(coverage: Covered | undefined, isSelfPay = false): Light
   }
   if (!latest) return coverage.status === 'DRAFT' ? light('unchecked', DRAFT) : light('unchecked')
   const inquiry = { at: latest.initiated_at, checkId: latest.check_id }
-  if (latest.status === 'ACTIVE') return activeLight(coverage.limits, inquiry)
+  if (latest.status === 'ACTIVE') return activeLight(coverage, inquiry)
   const then =
     latest.status === 'INACTIVE'
       ? light('inactive', { ...inquiry, ...whyInactive(coverage.benefits?.notes) })
@@ -86,11 +86,26 @@ function whyInactive(notes = ''): Pick<Light, 'reason'> {
 }
 const WHY_INACTIVE = /^(?:The plan (?:begins|ended) |ATTENTION: not in force )/
 
-function activeLight(limits: Limits | undefined, inquiry: Pick<Light, 'at' | 'checkId'>): Light {
+function activeLight(
+  { limits, benefits }: Pick<Covered, 'limits' | 'benefits'>,
+  inquiry: Pick<Light, 'at' | 'checkId'>,
+): Light {
   if (!limits) return light('checking', { ...inquiry, word: 'Reading' })
-  if (limits.length === 0) return light('active', inquiry)
+  if (limits.length === 0) return light('active', { ...inquiry, ...whatElse(benefits?.notes) })
   return light('limited', { ...inquiry, word: limitedWord(limits), reason: limitReason(limits), limits })
 }
+
+/** What the payer wrote about active coverage and no rule understands is read by a person. Source: payer-notes.ts. */
+function whatElse(notes = ''): Pick<Light, 'reason'> {
+  const [first, ...more] = payerNotesIn(notes)
+  if (first === undefined) return {}
+  return { reason: more.length > 0 ? `${first} (and ${more.length} more)` : first }
+}
+
+export const payerNotesIn = (notes: string | undefined) =>
+  withShortDays(notes ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith("Payer's note: "))
 
 /** Different identity data does not limit the coverage, but leaves open whose it is, and so do data that were changed after the check. */
 export const limitedWord = (limits: Limits) =>

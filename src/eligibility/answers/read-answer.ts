@@ -12,8 +12,9 @@ import { findCorrections } from './corrections.ts'
 import { withEchoes } from './coverage/doubtful-dates.ts'
 import { CAUTIONS } from './coverage/limits.ts'
 import { findManagedCarePlan } from './coverage/medicaid-managed-care.ts'
-import { findObstacles } from './coverage/obstacles.ts'
+import { findObstacles, requestedServices } from './coverage/obstacles.ts'
 import { type Answer, recognizePayer } from './coverage/other-coverage.ts'
+import { payerNotesOf, withPayerNotes } from './coverage/payer-notes.ts'
 import { judgeEligibility } from './coverage/status.ts'
 import { describeJudgement, findRefusal } from './decode.ts'
 import { type CheckError, type CheckOutcome, failedCheck } from './outcome.ts'
@@ -137,7 +138,13 @@ async function describeAnswer(found: FoundAnswer, sent: SentInquiry, turn: Turn)
   const answer = recognizePayer({ patient, payer: inquiry.payer, dateOfService: request.dateOfService, parsed })
   const obstacles = await findObstacles(answer, judgement, { corrections: requestCorrections, request, askedAt, turn })
   await turn()
-  const parsedResponse = withCautions(parsed, [...obstacles.map(({ note }) => note), ...managedCareCaution(answer)])
+  const cautious = withCautions(parsed, [...obstacles.map(({ note }) => note), ...managedCareCaution(answer)])
+  const { dateOfService: day, serviceTypeCodes } = request
+  const isActive = judgement.status === 'ACTIVE'
+  const texts = isActive
+    ? payerNotesOf(patient.benefits, { services: requestedServices(serviceTypeCodes), day, obstacles })
+    : []
+  const parsedResponse = withPayerNotes(cautious, texts)
   await turn()
   const isUnknown = judgement.status === 'UNKNOWN'
   // A copy that is changed costs less than a literal with a property behind a spread.

@@ -1,6 +1,7 @@
 // A finished check as text for the front desk: the output of `anteroom check` and `anteroom x12 decode`. Source: users.md.
 import { isCaution, isHeadline } from '../answers/benefits/benefit-notes.ts'
 import { limitsOf } from '../answers/coverage/limits.ts'
+import { isPayerNote } from '../answers/coverage/payer-notes.ts'
 import { isProhibition } from '../answers/coverage/qualified-beneficiary.ts'
 import type {
   BenefitsRelatedEntity,
@@ -212,7 +213,7 @@ function printEntities(entities: readonly BenefitsRelatedEntity[] = [], options:
 }
 
 function printNotes(all: readonly string[], options: PrintOptions): string[] {
-  const notes = all.filter((note) => !isCaution(note) && !isHeadline(note))
+  const notes = all.filter((note) => !isCaution(note) && !isHeadline(note) && !isPayerNote(note))
   if (notes.length === 0) return []
   return [styled('Notes of the payer', 'title', options), ...notes.flatMap((note) => wrap(note, 2, '- '))]
 }
@@ -221,6 +222,7 @@ function printNotes(all: readonly string[], options: PrintOptions): string[] {
 function printCautions(notes: readonly string[], options: PrintOptions): string[] {
   return [
     ...notes.filter(isCaution).flatMap((note) => wrap(note, 0).map((line) => styled(line, 'bad', options))),
+    ...notes.filter(isPayerNote).flatMap((note) => wrap(note, 0).map((line) => styled(line, 'open', options))),
     ...notes.filter(isHeadline).flatMap((note) => wrap(note, 0)),
   ]
 }

@@ -8,7 +8,7 @@ import { stopWaiting } from '../../api/visit-checks.ts'
 import { notesOf } from '../../rules/benefits.ts'
 import { copayOf, DO_NOT_BILL } from '../../rules/copay.ts'
 import { clock, dayOf, formatInstant, instantOf, shortDay, timeOf, withShortDays } from '../../rules/days.ts'
-import { lightOf } from '../../rules/light.ts'
+import { lightOf, payerNotesIn } from '../../rules/light.ts'
 import { missingOf } from '../../rules/missing.ts'
 import { capital, fullName, money } from '../../rules/names.ts'
 import {
@@ -137,6 +137,9 @@ function CoverageFacts({ place, coverage, isSelfPay = false, withCosts }: FactsP
   const light = lightOf(coverage, isSelfPay)
   const stated = new Set(light.limits?.slice(0, 1).map(({ note }) => withShortDays(note)))
   const attention = notesOf(coverage?.benefits?.notes).cautions.filter((caution) => !stated.has(caution))
+  const isActive = light.state === 'active' || light.state === 'limited'
+  const payerNotes = isActive ? payerNotesIn(coverage?.benefits?.notes) : []
+  const others = payerNotes.filter((line) => !light.reason?.startsWith(line))
   return (
     <section className={styles.facts}>
       <h3>{place}</h3>
@@ -151,6 +154,9 @@ function CoverageFacts({ place, coverage, isSelfPay = false, withCosts }: FactsP
         <p key={line} className={styles.attention}>
           {capital(line)}
         </p>
+      ))}
+      {others.map((line) => (
+        <p key={line}>{line}</p>
       ))}
       {light.checkId && light.state !== 'checking' && (
         <Link to="/checks/$checkId" params={{ checkId: light.checkId }}>

@@ -1,0 +1,63 @@
+// A text on a row that makes the coverage active, and that no rule understands, stands beside the status.
+import { describe, expect, test } from 'vitest'
+import { DOORS, throughDoor } from '../../../../test/support/answer-doors.ts'
+import { answerText } from '../../../../test/support/answers.ts'
+import { printBenefits } from '../../printing/print-benefits.ts'
+
+const ask = (rows: string, door: (typeof DOORS)[number] = 'x12', services = ['30']) =>
+  throughDoor(door, answerText(rows), {
+    payerId: 'NWH01',
+    provider: { npi: '1999999984' },
+    subscriber: { memberId: 'NW-100200', firstName: 'Iris', lastName: 'Marlowe', dateOfBirth: '1984-02-29' },
+    dateOfService: '2026-03-09',
+    serviceTypeCodes: services,
+  })
+const linesOf = async (...asked: Parameters<typeof ask>) =>
+  (await ask(...asked)).parsedResponse?.benefits?.notes?.split('\n') ?? []
+const notesOf = async (...asked: Parameters<typeof ask>) =>
+  (await linesOf(...asked)).filter((line) => line.startsWith("Payer's note: "))
+
+const UNKNOWN = 'ZEPHYR FLAG 7 UPDATE DUE'
+
+describe.each(DOORS)('through %s', (door) => {
+  test('the text of the plan is read first, and once', async () => {
+    const lines = await linesOf(`EB*1**30*PR*GOLD~MSG*${UNKNOWN}~EB*D**30~MSG*CALL US ANY TIME~`, door)
+    expect(lines.filter((line) => line.includes(UNKNOWN))).toEqual([`Payer's note: ${UNKNOWN}`])
+    expect(lines[0]).toBe(`Payer's note: ${UNKNOWN}`)
+    expect(lines).toContain('CALL US ANY TIME')
+  })
+
+  test('the visit stays READY, because a text alone proves nothing', async () => {
+    const { obstacles, parsedResponse } = await ask(`EB*1**30*PR*GOLD~MSG*${UNKNOWN}~`, door)
+    expect([parsedResponse?.eligibility_status, obstacles]).toEqual(['ACTIVE', undefined])
+  })
+})
+
+test.each([
+  ['of the service of the visit', `EB*1**30*PR*GOLD~EB*1**98~MSG*${UNKNOWN}~`, 1],
+  ['that names whom to contact about the plan', `EB*1**30*PR*GOLD~EB*U**30~MSG*${UNKNOWN}~`, 1],
+  ['of another service', `EB*1**30*PR*GOLD~EB*1**35~MSG*${UNKNOWN}~`, 0],
+  ['under a figure', `EB*1**30*PR*GOLD~EB*C*IND*30***23*500~MSG*${UNKNOWN}~`, 0],
+  ['of a plan of another year', `EB*1**30*PR*GOLD~EB*1**30*PR*OLD~DTP*292*RD8*20240101-20241231~MSG*${UNKNOWN}~`, 0],
+  ['that only names the network', 'EB*1**30*PR*GOLD~MSG*IN NETWORK~', 0],
+  ['that only repeats the plan', 'EB*1**30*PR*GOLD~MSG*GOLD~', 0],
+  ['that keeps the visit from being READY, whose reason quotes it', 'EB*1**30*PR*GOLD~MSG*COVERAGE SUSPENDED~', 0],
+  ['that is a caution', 'EB*1**30*PR*GOLD~MSG*PROVIDER IS OUT OF NETWORK FOR MEMBER~', 0],
+])('a text %s', async (_, rows, count) => {
+  expect(await notesOf(rows)).toHaveLength(count)
+})
+
+test('inactive coverage has none: its status is the reason', async () => {
+  expect(await notesOf(`EB*6**30*PR*GOLD~MSG*${UNKNOWN}~`)).toEqual([])
+})
+
+test('a payer cannot write a caution of ours in it', async () => {
+  const lines = await linesOf('EB*1**30*PR*GOLD~MSG*ATTENTION: ZEPHYR~')
+  expect(lines).toEqual(["Payer's note: ATTENTION: ZEPHYR"])
+})
+
+test('the terminal prints it directly below the status', async () => {
+  const { parsedResponse } = await ask(`EB*1**30*PR*GOLD~MSG*${UNKNOWN}~EB*B**98***27*25*****Y~`)
+  const [, , third] = printBenefits({ parsed_response: parsedResponse }).split('\n')
+  expect(third).toBe(`Payer's note: ${UNKNOWN}`)
+})

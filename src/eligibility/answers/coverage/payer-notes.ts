@@ -1,0 +1,63 @@
+// The payer's own words on the rows that make a coverage active: what no rule understands is read by a person, beside the status.
+// decisions/0147-the-payers-note-beside-the-status.md
+import type { BenefitRow } from '../../../x12/model.ts'
+import { isCaution, toNote } from '../benefits/benefit-notes.ts'
+import { saysProviderIsOut } from '../benefits/gather-notes.ts'
+import { networkNamed } from '../benefits/stated-network.ts'
+import type { ParsedResponse } from '../wire.ts'
+import { explainOutOfForce } from './in-force.ts'
+import type { Obstacle } from './obstacles.ts'
+import { isActiveRow, isPlanRow } from './status.ts'
+import { isAbout } from './uncovered-rows.ts'
+
+/** The beginning of such a line in the notes of an answer, by which boards and terminals recognize it. */
+const PAYER_NOTE = "Payer's note: "
+
+export const isPayerNote = (line: string) => line.startsWith(PAYER_NOTE)
+
+/** EB01: contact the following entity. */
+const CONTACT = 'U'
+
+/** An EB has at most ten MSG. A board shows the first, and the answer has all of them. */
+const MOST_NOTES = 10
+
+interface Evaluated {
+  /** X12 1365 codes of the visit. */
+  services: readonly string[]
+  /** YYYY-MM-DD. */
+  day: string
+  obstacles: readonly Obstacle[]
+}
+
+/**
+ * The texts of the active rows in force on the day, about the plan or a service of the visit, and of "contact the payer" about the plan; not
+ * those that are stated anyway: in an obstacle, in a caution, as the network or as the name of the plan.
+ */
+export function payerNotesOf(rows: readonly BenefitRow[], { services, day, obstacles }: Evaluated): string[] {
+  const decisive = rows.filter((row) => {
+    const decides = isActiveRow(row) ? isAbout(row, services) : row.code === CONTACT && isPlanRow(row)
+    return decides && !row.procedure && row.messages.length > 0 && explainOutOfForce(row.dates, day) === undefined
+  })
+  const texts = decisive.flatMap(({ messages, planDescription }) =>
+    messages.filter((message) => {
+      const isStated =
+        message.trim() === (planDescription ?? '').trim() ||
+        networkNamed(message) !== undefined ||
+        saysProviderIsOut(message) ||
+        obstacles.some(({ note }) => note.includes(message))
+      return !isStated
+    }),
+  )
+  return [...new Set(texts)].slice(0, MOST_NOTES)
+}
+
+/** The answer with these texts in lines of their own, after the cautions. */
+export function withPayerNotes(parsed: ParsedResponse, texts: readonly string[]): ParsedResponse {
+  if (texts.length === 0) return parsed
+  const lines = parsed.benefits?.notes?.split('\n') ?? []
+  const plain = new Set(texts.flatMap((text) => toNote(text).split('\n')))
+  const others = lines.filter((line) => !plain.has(line))
+  const place = others.findLastIndex(isCaution) + 1
+  const notes = texts.map((text) => PAYER_NOTE + text.replaceAll('\n', ' '))
+  return { ...parsed, benefits: { ...parsed.benefits, notes: others.toSpliced(place, 0, ...notes).join('\n') } }
+}
