@@ -153,6 +153,10 @@ const questions: Record<string, (build: Build) => Question> = {
     creating('/patients/v1?skip_duplicate_check=true', (turn) =>
       patientBody({ name: { family: `New${turn % FAMILIES}`, given: [`Given${turn}`], use: 'USUAL' } }),
     ),
+  'create patient with the duplicate check': () =>
+    creating('/patients/v1', (turn) =>
+      patientBody({ name: { family: `Checked${turn % FAMILIES}`, given: [`Given${turn}`], use: 'USUAL' } }),
+    ),
   'PUT appointment': ({ appointments, patients }) =>
     writing(appointments, '/appointments/v1', (index) => ({
       ...appointmentBody(patients[index % PATIENTS]?.id ?? ''),

@@ -17,6 +17,28 @@ export interface RecordWrite {
   events?: string
   /** `auditContextText` */
   auditContext: string
+  /** Only for a create. */
+  guarded?: Guarded
+}
+
+/** A rule about creates that no constraint of the database can state. */
+export interface Guard<Subject> {
+  name: string
+  /**
+   * Asked in the transaction that creates the records, before it does: for each the error if it must not be created. What it locks stays
+   * locked until they are committed.
+   */
+  refusals(
+    database: Database,
+    organizationId: string,
+    writes: readonly { id: string; subject: Subject }[],
+  ): Promise<(Error | undefined)[]>
+}
+
+export interface Guarded<Subject = unknown> {
+  guard: Guard<Subject>
+  /** What the guard compares. */
+  subject: Subject
 }
 
 type Kind = 'create' | 'update'
@@ -60,10 +82,12 @@ export function writeInGroup(
 ): Promise<TextRow | undefined> {
   const lanes = lanesByDatabase.get(database) ?? new Map<string, Lane>()
   lanesByDatabase.set(database, lanes)
-  const key = `${organizationId} ${record.name} ${kind}`
+  const guard = write.guarded?.guard
+  const key = `${organizationId} ${record.name} ${kind} ${guard?.name}`
   const lane = lanes.get(key) ?? { waiting: [], underWay: 0 }
   lanes.set(key, lane)
-  const sender = senderOf(database, record, organizationId, kind)
+  const to = { database, record, organizationId }
+  const sender = guard ? guardedSenderOf(guard, to) : senderOf(kind, to)
 
   function next(): void {
     while (lane.underWay < STATEMENTS_UNDER_WAY && lane.waiting.length > 0) {
@@ -120,12 +144,15 @@ function takeGroup(lane: Lane): Waiting[] {
  * Never rejects: each caller gets the result of its own write. It resolves when the next group may be sent, without
  * waiting for the writes that are sent again alone.
  */
-function senderOf(
-  database: Database,
-  record: VersionedRecord,
-  organizationId: string,
-  kind: Kind,
-): (group: Waiting[]) => Promise<void> {
+type Sender = (group: Waiting[]) => Promise<void>
+
+interface Target {
+  database: Database
+  record: VersionedRecord
+  organizationId: string
+}
+
+function senderOf(kind: Kind, { database, record, organizationId }: Target): Sender {
   const { create, createGroup, update, updateFree, updateGroup } = record.statements
   const [alone, first, together] = kind === 'create' ? [create, create, createGroup] : [update, updateFree, updateGroup]
   const send = (statement: Statement, write: RecordWrite) =>
@@ -163,6 +190,42 @@ function senderOf(
       // faulty one fails.
       if (another && isOfTheStatement(error)) group.forEach(sendAlone)
       else for (const { reject } of group) reject(error)
+    }
+  }
+}
+
+/**
+ * Creates under a guard: a transaction that asks the guard and then writes what it does not refuse. What fails is sent again in halves, one
+ * after the other, because each is a transaction that holds a connection while it waits for the clock.
+ */
+function guardedSenderOf(guard: Guard<unknown>, { database, record, organizationId }: Target): Sender {
+  const { createGroup } = record.statements
+
+  function write(group: Waiting[]) {
+    const asked = group.map(({ write: { id, guarded } }) => ({ id, subject: guarded?.subject }))
+    return database.transaction(async (transaction) => {
+      const refusals = await guard.refusals(transaction, organizationId, asked)
+      const rest = group.filter((_, index) => !refusals[index])
+      const rows = rest.length > 0 ? await transaction.rows(createGroup, [organizationId, sentText(rest)]) : []
+      return { refusals, rowById: new Map(rows.map((row) => [row[0], row])) }
+    })
+  }
+
+  return async function send(group) {
+    try {
+      const { refusals, rowById } = await write(group)
+      group.forEach(({ write, resolve, reject }, index) => {
+        const refusal = refusals[index]
+        if (refusal) reject(refusal)
+        else resolve(rowById.get(write.id))
+      })
+    } catch (error) {
+      const middle = Math.floor(group.length / 2)
+      if (middle === 0 || !isOfTheStatement(error)) for (const { reject } of group) reject(error)
+      else {
+        await send(group.slice(0, middle))
+        await send(group.slice(middle))
+      }
     }
   }
 }

@@ -40,6 +40,6 @@ describe('a create of a patient', () => {
   it('looks for an external id that is in use even so', async () => {
     const external_provenance = { system_name: 'EHR', external_id: '7' }
     const sent = await statementsOf('?skip_duplicate_check=true', { external_provenance })
-    expect(sent).toEqual(['patient_known', 'patient_create'])
+    expect(sent).toEqual(['patient_taken', 'patient_create'])
   })
 })

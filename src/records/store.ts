@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts'
 import { auditContextText, markAudited, showPatient, type Writer } from '../platform/audit/audit-context.ts'
 import type { TextRow } from '../platform/database/database.ts'
 import { violatedConstraint } from '../platform/database/errors.ts'
-import { type RecordWrite, writeInGroup } from './group-writes.ts'
+import { type Guarded, type RecordWrite, writeInGroup } from './group-writes.ts'
 import { answerOf, CHUNK_BYTES, inChunks, readByPlace, textsOf } from './read-all.ts'
 import type { Replaced, TimelineEvent, VersionedRecord } from './record.ts'
 import { type ReadableRecord, toOpened, toStored, toWire } from './wire.ts'
@@ -23,17 +23,19 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 /** PostgreSQL's largest integer; a path with a higher version names no record. */
 const MAX_VERSION = 2_147_483_647
 
-/** Stores version 1 of a new record and returns its wire form. @throws the record's uniqueness errors. */
-export async function createRecord(
+/** Stores version 1 of a new record and returns its wire form. @throws the record's uniqueness errors, and the guard's refusal. */
+export async function createRecord<Subject>(
   deps: StoreNeeds,
   record: VersionedRecord,
   actor: Actor,
   body: RecordBody,
+  guarded?: Guarded<Subject>,
 ): Promise<string> {
   const id = deps.newId()
   const stored = toStored(record, { ...actor, id }, body, deps.vault)
   const events = record.events && toEventsJson(deps, await record.events({ id, after: body }, { actor, deps }))
-  const row = await write(deps, record, actor, 'create', { id, body: stored, ...(events && { events }) })
+  const written = { id, body: stored, ...(events && { events }), ...(guarded && { guarded }) }
+  const row = await write(deps, record, actor, 'create', written)
   markAudited(actor)
   return toWire(record, row as TextRow, deps.vault)
 }

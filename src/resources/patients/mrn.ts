@@ -31,6 +31,8 @@ interface Block {
   size: number
   takenAt: number
   waiting: number
+  /** Numbers of the day whose creates were refused. */
+  returned: string[]
   taking?: Promise<void> | undefined
 }
 
@@ -38,7 +40,7 @@ const blocksByDatabase = new WeakMap<Database, Map<string, Block>>()
 
 /**
  * The next MRN of the organization's calendar day: `YYMMDD` and a counter from 0001 that grows past four digits.
- * Numbers of failed creates are lost, and so are those that a process has reserved when it stops; none is issued twice.
+ * Numbers that a process has reserved when it stops are lost, and so are those of creates whose result is unknown; none is issued twice.
  * A single create takes one number; rapid creates reserve blocks, because reserving a single number costs a commit.
  */
 export async function nextMrn(deps: Needs, organizationId: string): Promise<string> {
@@ -47,9 +49,10 @@ export async function nextMrn(deps: Needs, organizationId: string): Promise<stri
   try {
     for (;;) {
       const now = deps.now().getTime()
-      if (block.next <= block.last && block.from <= now && now < block.until) {
-        return block.day + String(block.next++).padStart(4, '0')
-      }
+      const isToday = block.from <= now && now < block.until
+      const returned = isToday ? block.returned.shift() : undefined
+      if (returned !== undefined) return returned
+      if (isToday && block.next <= block.last) return block.day + String(block.next++).padStart(4, '0')
       block.taking ??= takeBlock(deps, organizationId, block).finally(() => {
         block.taking = undefined
       })
@@ -60,10 +63,26 @@ export async function nextMrn(deps: Needs, organizationId: string): Promise<stri
   }
 }
 
+/** Takes back the number of a create that was refused: nothing was stored with it. */
+export function returnMrn({ database }: Pick<Needs, 'database'>, organizationId: string, mrn: string): void {
+  const block = blockOf(database, organizationId)
+  if (mrn.startsWith(block.day)) block.returned.push(mrn)
+}
+
 function blockOf(database: Database, organizationId: string): Block {
   const blocks = blocksByDatabase.get(database) ?? new Map<string, Block>()
   blocksByDatabase.set(database, blocks)
-  const nothing = { day: '', next: 1, last: 0, from: 0, until: 0, size: 0, takenAt: -PAUSE_MS, waiting: 0 }
+  const nothing = {
+    day: '',
+    next: 1,
+    last: 0,
+    from: 0,
+    until: 0,
+    size: 0,
+    takenAt: -PAUSE_MS,
+    waiting: 0,
+    returned: [],
+  }
   const block: Block = blocks.get(organizationId) ?? nothing
   blocks.set(organizationId, block)
   return block
@@ -91,5 +110,6 @@ async function takeBlock({ database, now }: Needs, organizationId: string, block
   const [day = '', last, from, until] = row ?? []
   const end = Number(last)
   const within = { day, from: Number(from), until: Number(until) }
+  if (day !== block.day) block.returned = []
   Object.assign(block, { ...within, next: end - size + 1, last: end, size, takenAt: performance.now() })
 }
