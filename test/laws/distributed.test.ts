@@ -9,8 +9,26 @@ import { testService } from '../support/service.ts'
 
 if (!citusUrl) console.log('CITUS_DATABASE_URL is not set: nothing is tried on a distributed database (docs/citus.md)')
 
+const service = testService()
+
+it('functions that a body in PL/pgSQL calls by name are known to the catalog otherwise, so that they reach the servers of a distributed database', async () => {
+  // A distributed table takes along what its columns, indexes and constraints depend on; of a body that is text the catalog knows nothing.
+  const calls = await service.database.rows(`with recursive taken as (
+      select refobjid as oid from pg_depend where refclassid = 'pg_proc'::regclass
+        and classid in ('pg_attrdef'::regclass, 'pg_class'::regclass, 'pg_constraint'::regclass, 'pg_trigger'::regclass)
+      union
+      select d.refobjid from pg_depend d join taken on d.classid = 'pg_proc'::regclass and d.objid = taken.oid
+        where d.refclassid = 'pg_proc'::regclass
+    )
+    select caller.proname, called.proname, called.oid in (select oid from taken) from taken join pg_proc caller using (oid)
+    join pg_language l on l.oid = caller.prolang and l.lanname = 'plpgsql'
+    join pg_proc called on called.pronamespace = 'public'::regnamespace
+      and caller.prosrc ~ ('\\mpublic\\.' || called.proname || '\\(')`)
+  expect(calls.length).toBeGreaterThan(0)
+  expect(calls.filter(([, , isKnown]) => isKnown !== 't')).toEqual([])
+})
+
 describe.skipIf(!citusUrl)('a distributed database', () => {
-  const service = testService()
   const newNote = async () => {
     const caller = await service.newCaller()
     const { body } = await caller.call('POST', '/notes/v1', { type: 'GENERAL', value: 'a note' })
