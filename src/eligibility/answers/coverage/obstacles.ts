@@ -1,4 +1,6 @@
 // Reasons why a visit is not READY although the payer reports active coverage. Source: rules.md 17; x12-271.md 5, rule 7.
+
+import type { BenefitRow } from '../../../x12/model.ts'
 import { doubtsPatient } from '../../../x12/refusals.ts'
 import { describeInWords } from '../benefits/benefit-notes.ts'
 import { type BetweenRows, MOST_TEXTS, turnsBetweenRows } from '../payer-text.ts'
@@ -100,13 +102,11 @@ export async function findObstacles(
   await turn()
   return [
     ...uncovered,
-    ...describeDoubtfulDates(answer.patient, answer.dateOfService, askedAt).map(
-      (note) => ({ kind: NO_COVER, note }) as const,
-    ),
+    ...toObstacles(NO_COVER, describeDoubtfulDates(answer.patient, answer.dateOfService, askedAt)),
     ...findUnread(answer, services),
     ...primary,
     ...findDoubts(answer),
-    ...corrections.map(toObstacle),
+    ...toObstacles('CORRECTION', corrections.map(describeCorrection)),
     ...(await findSpendDowns(answer, services, pause)),
   ]
 }
@@ -117,8 +117,7 @@ async function findUncovered(
   { services, providerNpi }: Inquired,
   pause: BetweenRows,
 ): Promise<Obstacle[]> {
-  const kind = NO_COVER
-  if (scope && !scope.some((code) => services.includes(code))) return [{ kind, note: caution }]
+  if (scope && !scope.some((code) => services.includes(code))) return toObstacles(NO_COVER, [caution])
   const { patient, dateOfService } = finding
   const rows = findUncoveredRows(patient.benefits, { services, providerNpi, day: dateOfService })
   const payerName = patient.payer?.lastName ?? finding.payer.name
@@ -136,26 +135,34 @@ async function findUncovered(
   const denials = await findDenials(decisive, { services, day: dateOfService, pause, own })
   const inactive = findInactivePeriods(patient.benefits, dateOfService)
   return [
-    ...rows.map((row) => ({ kind, note: describeInWords(row, WORDS) }) as const),
-    ...denials.map(
-      (row) =>
-        ({ kind, note: `the payer's text contradicts the active coverage: ${describeInWords(row, WORDS)}` }) as const,
-    ),
-    ...inactive.map(
-      (row) => ({ kind, note: `inactive on the date of service: ${describeInWords(row, WORDS)}` }) as const,
-    ),
-    ...limits.map((row) => ({ kind, note: `limited coverage: ${describeInWords(row, WORDS)}` }) as const),
-    ...findOthersOnly(patient, dateOfService).map(
-      (row) => ({ kind, note: `for other people than the patient: ${describeInWords(row, WORDS)}` }) as const,
-    ),
-    ...(isPartAAlone(finding, services) ? [{ kind, note: 'Medicare Part A only: Part B is not active' } as const] : []),
+    ...describeRows(rows),
+    ...describeRows(denials, "the payer's text contradicts the active coverage: "),
+    ...describeRows(inactive, 'inactive on the date of service: '),
+    ...describeRows(limits, 'limited coverage: '),
+    ...describeRows(findOthersOnly(patient, dateOfService), 'for other people than the patient: '),
+    ...(isPartAAlone(finding, services) ? toObstacles(NO_COVER, ['Medicare Part A only: Part B is not active']) : []),
   ]
+}
+
+function describeRows(rows: readonly BenefitRow[], words = ''): Obstacle[] {
+  return toObstacles(
+    NO_COVER,
+    rows.map((row) => `${words}${describeInWords(row, WORDS)}`),
+  )
+}
+
+/**
+ * One place for the lists of notes, most of them empty: V8 compiles the caller of a `map` again for each way in which it meets an empty list
+ * (decisions/0141-places-at-payers.md).
+ */
+function toObstacles(kind: ObstacleKind, notes: readonly string[]): Obstacle[] {
+  return notes.map((note) => ({ kind, note }))
 }
 
 /** A row with more texts than are evaluated may state anything in the others. */
 function findUnread({ patient }: Finding, services: readonly string[]): Obstacle[] {
   const isCut = patient.benefits.some((row) => row.messages.length > MOST_TEXTS && isAbout(row, services))
-  return isCut ? [{ kind: NO_COVER, note: 'more texts than can be evaluated: read them' }] : []
+  return toObstacles(NO_COVER, isCut ? ['more texts than can be evaluated: read them'] : [])
 }
 
 /** X12 1365 codes of the services that Medicare Part A pays: home health, hospice, hospital inpatient, skilled nursing. */
@@ -197,18 +204,16 @@ function findPrimaryPayers(answer: Answer, services: readonly string[]): Obstacl
 }
 
 function findDoubts({ patient }: Finding): Obstacle[] {
-  return patient.rejections.filter(doubtsPatient).map((rejection) => ({
-    kind: 'DOUBT',
-    note: `${CAUTIONS.doubt}: AAA ${rejection.reasonCode} ${describeReason(rejection) ?? ''}`.trimEnd(),
-  }))
+  const doubts = patient.rejections.filter(doubtsPatient)
+  return toObstacles(
+    'DOUBT',
+    doubts.map((each) => `${CAUTIONS.doubt}: AAA ${each.reasonCode} ${describeReason(each) ?? ''}`.trimEnd()),
+  )
 }
 
-function toObstacle({ property, request_value, corrected_value }: RequestCorrection): Obstacle {
+function describeCorrection({ property, request_value, corrected_value }: RequestCorrection): string {
   const name = property.replace('.', ' ').replaceAll('_', ' ')
-  return {
-    kind: 'CORRECTION',
-    note: `${CAUTIONS.correction}: the payer has ${name} ${corrected_value}, the inquiry had ${request_value}`,
-  }
+  return `${CAUTIONS.correction}: the payer has ${name} ${corrected_value}, the inquiry had ${request_value}`
 }
 
 async function findSpendDowns(
@@ -218,8 +223,6 @@ async function findSpendDowns(
 ): Promise<Obstacle[]> {
   const rows = patient.benefits.filter((row) => isAbout(row, services))
   const unmet = await findUnmetSpendDown(rows, dateOfService, pause)
-  return unmet.map((row) => ({
-    kind: 'SPEND_DOWN',
-    note: `${CAUTIONS.spendDown}: ${describeInWords(row, WORDS)}`,
-  }))
+  const notes = unmet.map((row) => `${CAUTIONS.spendDown}: ${describeInWords(row, WORDS)}`)
+  return toObstacles('SPEND_DOWN', notes)
 }
