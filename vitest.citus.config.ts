@@ -21,4 +21,4 @@ const include = [
   'src/platform/auth/{openid.routes,session.routes,tokens}.test.ts',
 ]
 
-export default defineConfig({ test: { ...base.test, include } })
+export default defineConfig({ ...base, test: { ...base.test, include } })

@@ -40,7 +40,7 @@ export default defineConfig({
     // The V8 of Node 20 optimizes a function after thirty times as much work as by default: most code of a unit test runs a few times, with other inputs
     // each time, and was optimized only to be discarded. Later ones do not know the flag (decisions/0136-unit-tests-in-less-work.md).
     execArgv: process.version.startsWith('v20.') ? ['--interrupt-budget=2000000'] : [],
-    // Transformed modules are kept in node_modules, a seventh of a run. Not in vitest.config.ts: with a global setup, Vitest 4.1.12 fails in a second run.
+    // Transformed modules are kept in node_modules, a seventh of a run.
     experimental: { fsModuleCache: true },
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,6 +1,6 @@
 // One real PostgreSQL for the whole run, with migrated templates: every test file clones one of them (database.ts).
 import { randomBytes } from 'node:crypto'
-import { appendFile, chmod, mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import type { TestProject } from 'vitest/node'
@@ -8,17 +8,15 @@ import { openSigningKeys } from '../../src/platform/auth/signing-keys.ts'
 import { createVault } from '../../src/platform/crypto/encryption.ts'
 import { openDatabase } from '../../src/platform/database/database-pool.ts'
 import { type EmbeddedConnection, openEmbedded } from '../../src/platform/database/embedded/embedded.ts'
-import { migrate } from '../../src/platform/database/migrate.ts'
 import { citusConnection, citusUrl, cloneDistributed, createDistributed, dropDistributed } from './citus.ts'
+import { placeMigratedCluster } from './migrated-cluster.ts'
 import { copyFolder, scratchFolder } from './scratch.ts'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(scratchFolder, 'anteroom-test-'))
-  // As root PostgreSQL runs as another user, who must be able to walk here.
-  await chmod(dataDir, 0o755)
-  await makeCluster(dataDir)
+  const dataDir = join(scratchFolder, `anteroom-test-${randomBytes(6).toString('hex')}`)
   const migratedFolder = `${dataDir}-migrated`
-  await copyFolder(dataDir, migratedFolder)
+  await placeMigratedCluster(migratedFolder)
+  await copyFolder(migratedFolder, dataDir)
   await appendFile(join(dataDir, CONFIGURATION), SETTINGS)
   const embedded = await openEmbedded({ dataDir, log: () => {}, role: 'server' })
   const admin = openDatabase(embedded.connection, { onError: () => {} })
@@ -52,15 +50,6 @@ full_page_writes = off
 synchronous_commit = off
 wal_compression = off
 `
-
-/** As a first start of the service leaves it that is stopped before it makes the first client. */
-async function makeCluster(dataDir: string): Promise<void> {
-  const embedded = await openEmbedded({ dataDir, log: () => {}, role: 'command' })
-  const database = openDatabase(embedded.connection, { onError: () => {} })
-  await migrate(database)
-  await database.close()
-  await embedded.stop()
-}
 
 /** In the second template, under the key that it returns: to make an RSA key in each file took more than to make its database. */
 async function makeSigningKey(connection: pg.PoolConfig): Promise<string> {
