@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { CandidApi, type CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { publishedClient, type StartedServer, startServerOnClone } from '../support/started-server.ts'
+import { publishedClient } from '../support/published-client.ts'
+import { type StartedServer, startServerOnClone } from '../support/started-server.ts'
 import { bodyOf, type EligibilityRequest, type EligibilityResponse, errorOf } from './requests.ts'
 
 let server: StartedServer

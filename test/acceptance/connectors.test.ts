@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import type { CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectRefusal, outputOf, runHere } from '../support/finished-command.ts'
+import { publishedClient } from '../support/published-client.ts'
 import {
   type Credentials,
   newClonePlace,
   packageRoot,
-  publishedClient,
   runCommand,
   type StartedProgram,
   type StartedServer,

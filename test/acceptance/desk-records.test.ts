@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { CandidApi, type CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { publishedClient, type StartedServer, startServerOnClone } from '../support/started-server.ts'
+import { publishedClient } from '../support/published-client.ts'
+import { type StartedServer, startServerOnClone } from '../support/started-server.ts'
 import { bodyOf, someAppointment, someCoverage, someImage, somePatient, someProvider } from './requests.ts'
 
 let server: StartedServer

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { packageRoot, publishedClient, type StartedServer, startServerOnClone } from '../support/started-server.ts'
+import { publishedClient } from '../support/published-client.ts'
+import { packageRoot, type StartedServer, startServerOnClone } from '../support/started-server.ts'
 import { activeCheck, bodyOf, type EligibilityRequest, type EligibilityResponse, errorOf } from './requests.ts'
 
 /** The sandbox's invented members as data. The purpose of each determines the expected result. */

@@ -3,8 +3,9 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pngOf } from '../support/image-samples.ts'
+import { publishedClient } from '../support/published-client.ts'
 import { type S3Server, startS3Server } from '../support/s3-server.ts'
-import { newDataFolder, publishedClient, type StartedServer, startServerOnClone } from '../support/started-server.ts'
+import { newDataFolder, type StartedServer, startServerOnClone } from '../support/started-server.ts'
 import { bodyOf } from './requests.ts'
 
 let bucket: S3Server

@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { CandidApiClient, CandidApiEnvironment } from 'candidhealth'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { cloneDatabase } from '../support/database.ts'
+import { publishedClient } from '../support/published-client.ts'
 import {
   type Credentials,
   freePort,
   newDataFolder,
-  publishedClient,
   runCommand,
   type Settings,
   type StartedServer,

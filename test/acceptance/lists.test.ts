@@ -1,7 +1,8 @@
 // The two lists of a front desk, read by the published client.
 import { CandidApi, type CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { publishedClient, type StartedServer, startServerOnClone } from '../support/started-server.ts'
+import { publishedClient } from '../support/published-client.ts'
+import { type StartedServer, startServerOnClone } from '../support/started-server.ts'
 import { bodyOf, errorOf, someAppointment, someCoverage, somePatient } from './requests.ts'
 
 let server: StartedServer

@@ -1,7 +1,8 @@
 // Insurance discovery and coordination of benefits through the published client, on the built-in sandbox.
 import type { CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { publishedClient, type StartedServer, startServerOnClone } from '../support/started-server.ts'
+import { publishedClient } from '../support/published-client.ts'
+import { type StartedServer, startServerOnClone } from '../support/started-server.ts'
 import { bodyOf, errorOf } from './requests.ts'
 
 // Bounds a search that never ends.

@@ -4,14 +4,8 @@ import { join } from 'node:path'
 import type { CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectRefusal, outputOf, runHere } from '../support/finished-command.ts'
-import {
-  newClonePlace,
-  publishedClient,
-  runCommand,
-  type StartedServer,
-  startProgram,
-  startServer,
-} from '../support/started-server.ts'
+import { publishedClient } from '../support/published-client.ts'
+import { newClonePlace, runCommand, type StartedServer, startProgram, startServer } from '../support/started-server.ts'
 
 import { bodyOf } from './requests.ts'
 

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { CandidApi, type CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Credentials, publishedClient, type StartedServer, startServerOnClone } from '../support/started-server.ts'
+import { publishedClient } from '../support/published-client.ts'
+import { type Credentials, type StartedServer, startServerOnClone } from '../support/started-server.ts'
 import { activeCheck, bodyOf, errorOf } from './requests.ts'
 
 type Checks = CandidApiClient['preEncounter']['eligibilityChecks']['v1']

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { CandidApi, CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Credentials, publishedClient, type StartedServer, startServerOnClone } from '../support/started-server.ts'
+import { publishedClient } from '../support/published-client.ts'
+import { type Credentials, type StartedServer, startServerOnClone } from '../support/started-server.ts'
 import { bodyOf, errorOf, someCoverage, somePatient } from './requests.ts'
 
 let server: StartedServer

@@ -1,6 +1,7 @@
 // Refusals that need a separate server: too many attempts, and an unavailable database.
 import { afterEach, expect, test } from 'vitest'
-import { newClonePlace, publishedClient, type StartedServer, startServer } from '../support/started-server.ts'
+import { publishedClient } from '../support/published-client.ts'
+import { newClonePlace, type StartedServer, startServer } from '../support/started-server.ts'
 import { bodyOf, errorOf } from './requests.ts'
 
 let server: StartedServer | undefined

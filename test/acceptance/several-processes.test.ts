@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { decodeProtectedHeader } from 'jose'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { publishedClient } from '../support/published-client.ts'
 import {
   type Credentials,
   newClonePlace,
-  publishedClient,
   runCommand,
   type StartedServer,
   startServer,

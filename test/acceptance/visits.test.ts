@@ -1,7 +1,8 @@
 // The visits of a day, the reasons why they are not ready, and their checks.
 import { CandidApi, type CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { publishedClient, type StartedServer, startServerOnClone } from '../support/started-server.ts'
+import { publishedClient } from '../support/published-client.ts'
+import { type StartedServer, startServerOnClone } from '../support/started-server.ts'
 import { activeCheck, bodyOf, errorOf, someAppointment, someCoverage, somePatient } from './requests.ts'
 
 let server: StartedServer

@@ -4,7 +4,8 @@ import { CandidApi } from 'candidhealth'
 import { afterAll, expect, test } from 'vitest'
 import { HELD_MAX } from '../../src/eligibility/checks/check-worker.ts'
 import { bodyOf } from '../acceptance/requests.ts'
-import { newClonePlace, publishedClient, type Settings, startProgram, startServer } from '../support/started-server.ts'
+import { publishedClient } from '../support/published-client.ts'
+import { newClonePlace, type Settings, startProgram, startServer } from '../support/started-server.ts'
 import { startCountingPayer } from './counting-payer.ts'
 
 const CHECKS = 1000

@@ -4,10 +4,10 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { openDatabase } from '../../src/platform/database/database-pool.ts'
 import { openEmbedded } from '../../src/platform/database/embedded/embedded.ts'
 import { eligibilityRequestBody } from '../support/bodies.ts'
+import { publishedClient } from '../support/published-client.ts'
 import {
   freePort,
   newMigratedFolder,
-  publishedClient,
   type StartedProgram,
   type StartedServer,
   startProgram,

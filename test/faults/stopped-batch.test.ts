@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../src/platform/database/database-pool.ts'
 import { bodyOf } from '../acceptance/requests.ts'
 import { newClient } from '../support/new-client.ts'
+import { publishedClient } from '../support/published-client.ts'
 import {
   newClonePlace,
-  publishedClient,
   type Settings,
   type StartedServer,
   startProgram,

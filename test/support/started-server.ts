@@ -8,14 +8,12 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { CandidApiClient } from 'candidhealth'
 import { inject } from 'vitest'
 import { builtProgram, isBuilt } from '../../scripts/build.js'
 import type { Credentials } from '../../src/platform/auth/clients.ts'
 import { killPostgres } from '../faults/embedded-harness.ts'
 import { cloneDatabase, type Template } from './database.ts'
 import { newClient } from './new-client.ts'
-import { recordingFetch } from './recording-fetch.ts'
 import { copyFolder, scratchFolder } from './scratch.ts'
 
 export type { Credentials }
@@ -172,12 +170,6 @@ export async function newClonePlace(template?: Template): Promise<{ settings: Se
     await removing
   }
   return { settings: { DATABASE_URL: clone.url, DATA_DIR: folder.path }, remove }
-}
-
-/** The published client as its documentation creates it, with one base URL. It does not retry, because tests count calls. */
-export function publishedClient(server: StartedServer, credentials: Credentials): CandidApiClient {
-  const { client_id: clientId, client_secret: clientSecret } = credentials
-  return new CandidApiClient({ baseUrl: server.url, clientId, clientSecret, maxRetries: 0, fetch: recordingFetch })
 }
 
 /** A TCP port that was free a moment ago: for the one setting where 0 means closed. */
