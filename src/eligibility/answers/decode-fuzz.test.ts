@@ -75,14 +75,22 @@ const countPieces = (value: unknown): number =>
     ? Object.values(value).reduce((sum, item) => sum + countPieces(item), 1)
     : 1
 
+/** `expect` takes about 15 µs, for which a small message is read: it is called only with what it reports. */
+function expectNone(found: readonly unknown[]): void {
+  if (found.length > 0) expect(found).toEqual([])
+}
+
 function expectProportion(text: string, answers: readonly DecodedAnswer[]): void {
   const segments = [...tokenize(text)].length
-  expect(segments).toBeLessThanOrEqual(text.length)
-  expect(answers.length).toBeLessThanOrEqual(segments)
   const rows = answers.reduce((sum, { patient }) => sum + patient.benefits.length, 0)
-  expect(rows).toBeLessThanOrEqual(11 * segments)
   const pieces = answers.reduce((sum, { parsed }) => sum + countPieces(parsed), 0)
-  expect(pieces).toBeLessThanOrEqual(200 + 20 * text.length)
+  const limited = [
+    { name: 'segments', count: segments, limit: text.length },
+    { name: 'answers', count: answers.length, limit: segments },
+    { name: 'rows', count: rows, limit: 11 * segments },
+    { name: 'pieces', count: pieces, limit: 200 + 20 * text.length },
+  ]
+  expectNone(limited.filter(({ count, limit }) => !(count <= limit)))
 }
 
 describe('a message damaged in transit', () => {
@@ -114,7 +122,7 @@ describe('a message damaged in transit', () => {
       if (mentionsCoverage(text)) return
       const patients = understand(text)
       judged += patients.length
-      expect(patients.filter(isActive)).toEqual([])
+      expectNone(patients.filter(isActive))
     })
     expect(judged).toBeGreaterThan(10_000)
   })
@@ -124,7 +132,7 @@ describe('a message damaged in transit', () => {
     each(6_000, 'details', (random) => {
       const patients = understand(damageDetails(pick(withoutCoverage, random), random))
       judged += patients.length
-      expect(patients.filter(isActive)).toEqual([])
+      expectNone(patients.filter(isActive))
     })
     expect(judged).toBeGreaterThan(5_000)
   })
@@ -140,7 +148,7 @@ describe('a message damaged in transit', () => {
       if (mentionsCoverage(text)) return
       const patients = understand(text)
       judged += patients.length
-      expect(patients.filter(isActive)).toEqual([])
+      expectNone(patients.filter(isActive))
     })
     expect(judged).toBeGreaterThan(3_000)
   })
@@ -149,7 +157,7 @@ describe('a message damaged in transit', () => {
 test('noise is never coverage', () => {
   each(15_000, 'noise', (random) => {
     const text = noise(random)
-    expect(understand(text).filter(isActive)).toEqual([])
+    expectNone(understand(text).filter(isActive))
   })
 })
 
