@@ -575,7 +575,7 @@ export type Operations = {
   'eligibility.submitEligibilityCheckAvailityPost': { path: { "partner": string | number }; query: Record<never, never>; body: undefined; answer: unknown }
   'eligibility.findAvailityEligibilityResults': { path: Record<never, never>; query: Record<never, never>; body: FindAvailityEligibilityResultsRequest; answer: FindAvailityEligibilityResultsResponse }
   'eligibilityChecks.post': { path: Record<never, never>; query: Record<never, never>; body: EligibilityRequest; answer: EligibilityCheck }
-  'eligibilityChecks.batch': { path: Record<never, never>; query: Record<never, never>; body: (EligibilityRequest)[]; answer: BatchEligibilityResponse }
+  'eligibilityChecks.batch': { path: Record<never, never>; query: { "idempotency_key"?: string }; body: (EligibilityRequest)[]; answer: BatchEligibilityResponse }
   'eligibilityChecks.pollBatch': { path: { "batch_id": string | number }; query: { "page_token"?: string }; body: undefined; answer: EligibilityCheckPage }
   'eligibilityChecks.payerSearch': { path: Record<never, never>; query: { "query"?: string; "page_size"?: number; "page_token"?: string }; body: undefined; answer: PayerSearchResponse }
   'eligibilityChecks.getMulti': { path: Record<never, never>; query: { "limit"?: number; "page_token"?: string; "subscriber_member_id"?: string; "payer_id"?: string; "provider_npi"?: string; "date_of_service"?: string; "initiated_at_min"?: string; "initiated_at_max"?: string }; body: undefined; answer: EligibilityCheckPage }

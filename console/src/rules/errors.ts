@@ -9,7 +9,10 @@ export interface ErrorDetails {
 }
 
 const words: Record<number, [title: string, advice: string]> = {
-  0: ['The service cannot be reached', 'Check the network and try again. Your unsaved changes are kept.'],
+  0: [
+    'The service cannot be reached',
+    'Check the network and try again. Your unsaved changes are kept. If you were saving, first check whether it was saved.',
+  ],
   403: ['You do not have permission', 'Ask your administrator for access.'],
   404: ['Not found', 'It may have been removed, or the address is incorrect.'],
   409: ['This conflicts with stored data', 'Correct your entry and try again.'],

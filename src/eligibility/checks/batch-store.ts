@@ -1,11 +1,15 @@
 // Batches of checks: stored in one call, answered by the queue. Source: rules.md 13.6; clearinghouse.md A5.
 
+import { createHash } from 'node:crypto'
+import { v5 as uuidv5 } from 'uuid'
 import type { Actor } from '../../contract/actor.ts'
 import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
 import type { Deps } from '../../deps.ts'
 import { auditContextText, markAudited } from '../../platform/audit/audit-context.ts'
 import { eventOf } from '../../platform/audit/pending.ts'
-import { AS_ROWS } from '../../platform/database/instant.ts'
+import type { Statement } from '../../platform/database/database.ts'
+import { violatedConstraint } from '../../platform/database/errors.ts'
+import { AS_ROWS, instant } from '../../platform/database/instant.ts'
 import { takeTurn } from '../../platform/event-loop.ts'
 import type { CheckRequest } from '../answers/check-inquiry.ts'
 import { failedCheck } from '../answers/outcome.ts'
@@ -38,13 +42,18 @@ const itemsStatement = {
 /** A statement is built and sent as a whole, so its size bounds how long other work waits. */
 const STATEMENT_CHARACTERS = 500_000
 
+interface Batch {
+  batch_id: string
+  submitted_at: string
+}
+
 /** Stores a batch, all or nothing; invalid items are answered immediately with their faults. */
 export async function storeBatch(
   deps: Needs,
   actor: Actor,
   items: BatchItem[],
-): Promise<{ batch_id: string; submitted_at: string }> {
-  const batchId = deps.newId()
+  batchId = deps.newId(),
+): Promise<Batch> {
   const submittedAt = deps.now().toISOString()
   const batch = [actor.organizationId, batchId, submittedAt, actor.userId]
   // All texts are prepared before the transaction begins, to keep it short.
@@ -93,11 +102,42 @@ function toRow(deps: Needs, check: { organizationId: string; id: string }, item:
   })
 }
 
-const knownStatement = {
-  name: 'eligibility_batch_known',
-  text: 'select 1 from eligibility_batch where organization_id = $1 and id = $2',
+/** The same for the same key and content of one caller, and for nothing else. */
+function idOfSame({ organizationId, userId }: Actor, key: string, content: readonly Buffer[]): string {
+  const hash = createHash('sha256').update(JSON.stringify([userId, key]))
+  for (const item of content) hash.update(`${item.length}:`).update(item)
+  return uuidv5(hash.digest('hex'), organizationId)
 }
 
-export async function isBatch(deps: Needs, actor: Actor, batchId: string): Promise<boolean> {
-  return (await deps.database.row(knownStatement, [actor.organizationId, batchId])) !== undefined
+/**
+ * Runs `store` with the id of a batch, unless the caller has sent the same content with the same key before: then that batch is the answer,
+ * also while it is being stored. decisions/0146-a-batch-that-is-sent-twice.md
+ */
+export async function storeOnce(
+  deps: Needs,
+  actor: Actor,
+  { key, content }: { key: string; content: readonly Buffer[] },
+  store: (batchId: string) => Promise<Batch>,
+): Promise<Batch> {
+  const id = idOfSame(actor, key, content)
+  const known = await findBatch(deps, actor, id)
+  if (known) return known
+  try {
+    return await store(id)
+  } catch (error) {
+    const stored = violatedConstraint(error) === 'eligibility_batch_pkey' && (await findBatch(deps, actor, id))
+    if (!stored) throw error
+    return stored
+  }
+}
+
+const knownStatement: Statement = {
+  name: 'eligibility_batch_known',
+  text: `select ${instant('submitted_at')} from eligibility_batch where organization_id = $1 and id = $2`,
+}
+
+/** Undefined when the organization has none with that id. */
+export async function findBatch(deps: Needs, actor: Actor, batchId: string): Promise<Batch | undefined> {
+  const row = await deps.database.row(knownStatement, [actor.organizationId, batchId])
+  return row && { batch_id: batchId, submitted_at: row[0] ?? '' }
 }

@@ -119,6 +119,9 @@ function Mapped({ file }: { file: CsvFile }) {
   )
   const { user, organization } = useSession()
   const [npi, setNpi, resetNpi] = useDraftField('batch-npi', organization.npi ?? '')
+  // Kept until a batch is answered, so that one whose answer was lost is not started twice.
+  const [first] = useState(() => `${new Date().toISOString()} ${Math.random()}`)
+  const [key, setKey, resetKey] = useDraftField('batch-key', first)
   const navigate = useNavigate()
   const start = useWrite('eligibilityChecks.batch')
   const names = useMemo(() => namesIn(file.rows, mapping.payer), [file, mapping.payer])
@@ -139,10 +142,12 @@ function Mapped({ file }: { file: CsvFile }) {
           kept = undefined
           resetMapping()
           resetNpi()
+          resetKey()
           writePreference(recentOf(user.id), addRecent(readPreference(recentOf(user.id)), batch))
           navigate({ to: '/batch/$batchId', params: { batchId: batch_id }, search: { of: requests.length } })
         }
-        start.mutate({ body: requests }, { onSuccess: go })
+        setKey(key)
+        start.mutate({ query: { idempotency_key: key }, body: requests }, { onSuccess: go })
       }}
     >
       <section className={styles.box}>

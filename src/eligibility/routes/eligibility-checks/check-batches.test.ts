@@ -168,6 +168,37 @@ describe('POST and GET /eligibility-checks/v1/batch', () => {
     }
   })
 
+  it('stores the same content once for an idempotency key, however often and however soon it is sent again', async () => {
+    const caller = await service.newCaller()
+    const send = async (key: string, items: unknown, by = caller) => {
+      const reply = await by.call('POST', `/eligibility-checks/v1/batch?idempotency_key=${key}`, items)
+      expect(reply.status, reply.text).toBe(200)
+      return reply.body as { batch_id: string; submitted_at: string }
+    }
+    const items = [requestOf('TWICE1'), { nonsense: true }, requestOf('TWICE2')]
+    const sent = await Promise.all([1, 2, 3, 4].map(() => send('k 1', items)))
+    sent.push(await send('k 1', items))
+    expect(new Set(sent.map((batch) => JSON.stringify(batch))).size).toBe(1)
+    const others = [
+      await send('k 2', items),
+      await send('k 1', items.slice(0, 2)),
+      await send('k 1', [items[0], items[2], items[1]]),
+      await send('k 1', items, await service.newCaller({ beside: caller })),
+      await send('k 1', items, await service.newCaller()),
+    ]
+    expect(new Set([...sent, ...others].map(({ batch_id }) => batch_id)).size).toBe(1 + others.length)
+    const stored = await service.database.rows(
+      `select b.id, b.size, (select count(*) from eligibility_check c where c.batch_id = b.id)
+        from eligibility_batch b where b.organization_id = $1`,
+      [caller.organizationId],
+    )
+    expect(stored.map(([, size, count]) => [Number(size), Number(count)]).sort()).toEqual([
+      [2, 2],
+      ...Array(4).fill([3, 3]),
+    ])
+    expect((await caller.call('POST', '/eligibility-checks/v1/batch?idempotency_key=', items)).status).toBe(400)
+  })
+
   it('counts only answers that its pages contain, while answers arrive in reverse order', async () => {
     const caller = await service.newCaller()
     const members = Array.from({ length: 150 }, (_, index) => `W${index}`)

@@ -11,7 +11,7 @@ import { compileBody } from '../../../platform/http/validation.ts'
 import { calendarDay } from '../../../records/calendar.ts'
 import type { Listing } from '../../../records/listing.ts'
 import { pageOf, readPage } from '../../../records/page.ts'
-import { type BatchItem, isBatch, storeBatch } from '../../checks/batch-store.ts'
+import { type BatchItem, findBatch, storeBatch, storeOnce } from '../../checks/batch-store.ts'
 import { findFaults, toCheckRequest, understood } from '../../checks/check-request.ts'
 import { storedToWires, WIRE_COLUMNS } from '../../checks/check-wire.ts'
 import { eligibilityBatch } from './audited-checks.ts'
@@ -36,23 +36,30 @@ export const postBatch = endpoint({
   operation: 'batch',
   method: 'POST',
   path: '/batch',
-  summary: 'Checks up to 10,000 patients in the background; an invalid item is returned as failed, with its request.',
+  summary:
+    'Checks up to 10,000 patients in the background; an invalid item is returned as failed, with its request. A call that is sent again with the same `idempotency_key` and the same content, because its answer was lost, is answered with the batch of the first one.',
+  query: Type.Object({ idempotency_key: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })) }),
   body: Type.Array(EligibilityRequest, bounds),
   accepts: Type.Array(Type.Unknown(), bounds),
   bodyLimitBytes: BATCH_LIMIT_BYTES,
   readsItems: true,
   answer: BatchEligibilityResponse,
   errors: [],
-  async handle(deps: Needs, { actor, body }) {
-    const today = await calendarDay(deps, actor.organizationId, deps.now().toISOString())
-    const items: BatchItem[] = []
-    for (const item of body as unknown as Buffer[]) {
-      await takeTurn(actor.organizationId)
-      items.push(readItem(parseItem(item), today))
+  async handle(deps: Needs, { actor, query, body }) {
+    const content = body as unknown as Buffer[]
+    const store = async (batchId?: string) => {
+      const today = await calendarDay(deps, actor.organizationId, deps.now().toISOString())
+      const items: BatchItem[] = []
+      for (const item of content) {
+        await takeTurn(actor.organizationId)
+        items.push(readItem(parseItem(item), today))
+      }
+      const batch = await storeBatch(deps, actor, items, batchId)
+      deps.queue.wake()
+      return batch
     }
-    const batch = await storeBatch(deps, actor, items)
-    deps.queue.wake()
-    return batch
+    const { idempotency_key: key } = query
+    return key === undefined ? store() : storeOnce(deps, actor, { key, content }, store)
   },
 })
 
@@ -68,7 +75,7 @@ export const pollBatch = endpoint({
   errors: [],
   async handle(deps: Needs, { actor, params, query }) {
     const batchId = params.batch_id ?? ''
-    if (!isUuid(batchId) || !(await isBatch(deps, actor, batchId))) throw notFound('Batch')
+    if (!isUuid(batchId) || !(await findBatch(deps, actor, batchId))) throw notFound('Batch')
     return readPage(deps, answersOf(deps, actor.organizationId, batchId), query)
   },
 })
