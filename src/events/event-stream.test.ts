@@ -222,6 +222,26 @@ it('ends within ten seconds after the client is revoked', async () => {
   }
 })
 
+it('ends within ten seconds after the permissions of its listener have changed, which connects again with the new ones', async () => {
+  const caller = await service.newCaller()
+  const scopes = ['events:read', 'notes:read']
+  const limited = await service.newCaller({ beside: caller, scopes })
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  try {
+    const stream = await listen(limited)
+    const path = `/anteroom/v1/api-clients/${limited.credentials.client_id}`
+    const changed = await caller.call('PUT', path, { scopes: [...scopes, 'patients:read'] })
+    expect(changed.status, changed.text).toBe(200)
+    vi.advanceTimersByTime(10_000)
+    await stream.ended
+  } finally {
+    vi.useRealTimers()
+  }
+  const again = await listen(limited)
+  await caller.call('POST', '/patients/v1', patientBody())
+  await until(() => again.heard.length === 1)
+})
+
 it('keeps no place for a listener who leaves before the stream begins', async () => {
   const caller = await service.newCaller()
   const { events } = service.deps

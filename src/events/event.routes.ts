@@ -5,7 +5,7 @@ import { badRequest, unavailable } from '../contract/errors.ts'
 import type { Deps } from '../deps.ts'
 import { WaitingCaller } from '../platform/http/caller-gone.ts'
 import { type Call, endpoint } from '../platform/http/endpoint.ts'
-import { permits, type Scopes } from '../platform/http/scopes.ts'
+import type { Scopes } from '../platform/http/scopes.ts'
 import { resource } from '../records/resource.ts'
 import * as schemas from './event.schema.ts'
 import { EventPage } from './event.schema.ts'
@@ -66,15 +66,13 @@ async function stream(deps: Needs, { request, reply, query }: Call<Query, unknow
   new WaitingCaller(reply).throwIfGone()
   const leave = events.admit(asked.organizationId)
   if (!leave) throw unavailable('there are too many listeners')
-  let scopes = request.scopes
+  const { scopes } = request
   // A listener is not work in progress: it must not take the place of a request.
   request.leaveAdmission()
   reply.hijack()
   reply.raw.writeHead(200, { ...reply.getHeaders(), ...STREAM_HEADERS } as OutgoingHttpHeaders)
-  const isAdmitted = async () => {
-    scopes = (await request.verifyAgain()).scopes
-    return permits(scopes, SCOPE)
-  }
+  // With other permissions the listener connects again, and learns of them.
+  const isAdmitted = async () => listed((await request.verifyAgain()).scopes) === listed(scopes)
   const mayHear = (type: string) => events.types.isPermitted(scopes, type)
   await streamEvents(
     events,
@@ -91,7 +89,8 @@ async function stream(deps: Needs, { request, reply, query }: Call<Query, unknow
   return undefined
 }
 
-const SCOPE = 'events:read'
+const listed = (scopes: Scopes) => scopes && [...scopes].sort().join(' ')
+
 // The last one is for nginx, which buffers proxied responses otherwise.
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',

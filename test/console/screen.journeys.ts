@@ -25,6 +25,30 @@ export function screenJourneys(site: Site): void {
       expect(await page.getByRole('textbox').count(), path).toBe(0)
     }
     expect(await faultsOf(page)).toEqual([])
+    // Another role reaches the open page: by what it refuses, and where nothing is pressed by the live stream.
+    const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Rolle', 'Rut') }))
+    const becomes = (role: string) =>
+      site.service.database.rows('update user_account set role = $1 where id = $2', [role, reader.id])
+    await becomes('front_desk')
+    await expect
+      .poll(async () => {
+        await page.goto(`/console/patients/${patient.id}?tab=notes`)
+        return page.getByRole('button', { name: 'Add note' }).count()
+      })
+      .toBe(1)
+    await page.getByLabel('New note').fill('Kept')
+    await becomes('read_only')
+    const add = page.getByRole('button', { name: 'Add note' })
+    await expect
+      .poll(() =>
+        add.click({ timeout: 1_000 }).then(
+          () => add.count(),
+          () => 0,
+        ),
+      )
+      .toBe(0)
+    await becomes('front_desk')
+    await add.waitFor()
     expect(faults).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 // Calls API operations by name, typed from the API description.
 import { sendOnce } from '../rules/in-flight.ts'
 import { addresses, type Operations } from './generated.ts'
-import { csrfToken, waitForSignIn } from './session-state.ts'
+import { csrfToken, lookAtSession, waitForSignIn } from './session-state.ts'
 
 export type OperationName = keyof Operations
 export type Answer<Name extends OperationName> = Operations[Name]['answer']
@@ -56,6 +56,13 @@ export function call<Name extends OperationName>(
   return sendOnce(JSON.stringify([name, input]), () => callInSession(name, input, signal))
 }
 
+const [UNAUTHORIZED, FORBIDDEN] = [401, 403]
+const REFUSALS = new Set([UNAUTHORIZED, FORBIDDEN])
+
+/**
+ * A refusal may mean that the user has another role by now, which the screens then show, or has signed in again in another tab, whose session
+ * this tab then has.
+ */
 async function callInSession<Name extends OperationName>(
   name: Name,
   input: Input<Name>,
@@ -64,8 +71,13 @@ async function callInSession<Name extends OperationName>(
   try {
     return await callOnce(name, input, signal)
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 401) throw error
-    await waitForSignIn()
+    if (!(error instanceof ApiError) || !REFUSALS.has(error.status)) throw error
+    if (error.status === UNAUTHORIZED) await waitForSignIn()
+    else {
+      const token = csrfToken()
+      await lookAtSession()
+      if (csrfToken() === token) throw error
+    }
     return await callOnce(name, input, signal)
   }
 }

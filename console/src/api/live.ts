@@ -2,6 +2,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { apiBase, call } from './client.ts'
 import type { Event } from './generated.ts'
+import { lookAtSession } from './session-state.ts'
 
 const RECORDS = [
   'appointment',
@@ -37,6 +38,7 @@ let source: EventSource | undefined
 let lastId: string | undefined
 let pause = FIRST_PAUSE_MS
 let isLive = false
+let wasOpen = false
 let heardAt = 0
 let reconnecting: ReturnType<typeof setTimeout> | undefined
 let leaving: ReturnType<typeof setTimeout> | undefined
@@ -56,6 +58,9 @@ function connect(): void {
     pause = FIRST_PAUSE_MS
     become(true)
     if (lastId === undefined) notify(undefined)
+    // The service also ends a stream when its user gets another role.
+    if (wasOpen) lookAtSession()
+    wasOpen = true
   })
   source.addEventListener('error', onError)
 }
@@ -85,7 +90,7 @@ function onError(): void {
   const ms = pause
   // A session that has ended asks for the sign-in at once: what an unattended screen shows is then covered.
   call('session.get', {})
-    .catch(() => {})
+    .then(lookAtSession, () => {})
     .then(() => source ?? connectAgainAfter(ms))
   pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
 }

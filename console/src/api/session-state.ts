@@ -28,6 +28,20 @@ export function waitForSignIn(): Promise<void> {
   return new Promise((resolve) => waiting.push(resolve))
 }
 
+/** Reads the session again; set by what signs users in. */
+let readAgain: () => Promise<void> = async () => {}
+export const readSessionBy = (read: () => Promise<void>) => (readAgain = read)
+
+let reading: Promise<void> | undefined
+
+/** Once for all who ask meanwhile. A session that cannot be read now is as it was. */
+export function lookAtSession(): Promise<void> {
+  reading ??= readAgain()
+    .catch(() => {})
+    .finally(() => (reading = undefined))
+  return reading
+}
+
 export function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

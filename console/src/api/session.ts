@@ -4,7 +4,8 @@ import { mayCall } from '../rules/scopes.ts'
 import { ApiError, call, callOnce } from './client.ts'
 import type { Operations, PasswordChange, Session, SignIn } from './generated.ts'
 import { choosePasskey } from './passkeys.ts'
-import { become, sessionState, subscribe } from './session-state.ts'
+import { queryClient } from './query.ts'
+import { become, readSessionBy, sessionState, subscribe } from './session-state.ts'
 
 /** @throws ApiError when the server cannot be reached */
 export async function loadSession(): Promise<void> {
@@ -42,17 +43,24 @@ export async function signInWithPasskey(): Promise<void> {
   enter(await callOnce('session.createByPasskey', { body: { credential } }))
 }
 
-/** Continues with a session that began in another tab. @throws ApiError */
+/** Continues with the session as it is by now, which may have begun in another tab. @throws ApiError */
 export async function resumeSession(): Promise<void> {
   enter(await callOnce('session.get', {}))
 }
+readSessionBy(resumeSession)
 
 function enter(session: Session): void {
   const state = sessionState()
   const isOtherUser = 'session' in state && state.session.user.id !== session.user.id
   // The input and data of one user must not be visible to the next.
-  if (isOtherUser) leave()
-  else become({ status: 'active', session })
+  if (isOtherUser) {
+    leave()
+    return
+  }
+  const hasOtherRole = 'session' in state && state.session.scopes.join() !== session.scopes.join()
+  become({ status: 'active', session })
+  // What was refused may be permitted by now.
+  if (hasOtherRole) queryClient.invalidateQueries()
 }
 
 /** @throws ApiError */

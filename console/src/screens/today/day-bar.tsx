@@ -5,7 +5,15 @@ import { addDays, formatDay, isDay } from '../../rules/days.ts'
 import { LeftIcon, RightIcon } from '../../ui/icons.tsx'
 import styles from './day-bar.module.css'
 
-export function DayBar({ day, today, onGo }: { day: string; today: string; onGo: (day: string) => void }) {
+interface Props {
+  day: string
+  today: string
+  /** The visits could not be read when they were last asked for. */
+  isOld: boolean
+  onGo: (day: string) => void
+}
+
+export function DayBar({ day, today, isOld, onGo }: Props) {
   const isLive = useIsLive()
   const tomorrow = addDays(today, 1)
   return (
@@ -42,8 +50,8 @@ export function DayBar({ day, today, onGo }: { day: string; today: string; onGo:
           onChange={(event) => isDay(event.currentTarget.value) && onGo(event.currentTarget.value)}
         />
       </label>
-      <span className={styles.live} data-live={isLive} role="status">
-        {isLive ? 'Up to date' : 'Connecting…'}
+      <span className={styles.live} data-live={isLive && !isOld} role="status">
+        {isOld ? 'Not up to date' : isLive ? 'Up to date' : 'Connecting…'}
       </span>
     </div>
   )

@@ -11,6 +11,7 @@ import { checkedWith } from '../../rules/visits.ts'
 const PAGE = 1000
 /** Events arrive in bursts, such as a check and the coverage that it updates. */
 const GATHER_MS = 200
+const RETRY_MS = 15_000
 
 const dayKey = (day: string) => ['day', day] as const
 const visitsOf = (day: string) => `appointment.startTimestamp|eq|${day}`
@@ -68,6 +69,10 @@ export function useDay(day: string) {
     [client, day],
   )
 
-  const { data, error, refetch } = useQuery(readDay(day))
+  const { data, error, refetch } = useQuery({
+    ...readDay(day),
+    // What is shown is old then, and nothing else would read it again.
+    refetchInterval: ({ state }) => (state.status === 'error' && state.data !== undefined ? RETRY_MS : false),
+  })
   return { items: data, error, refetch, refresh, others }
 }
