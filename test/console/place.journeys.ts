@@ -38,6 +38,12 @@ export function placeJourneys(site: Site): void {
     await press(page, page.getByRole('link', { name: 'Add a visit' }))
     await page.getByRole('heading', { name: 'Add visit' }).waitFor()
     expect(await page.getByLabel('Last name').inputValue()).toBe('')
+    // The tab that is shown is marked, also with a form, and with a tab in the address that does not exist any more.
+    const marked = page.getByRole('navigation', { name: 'Patient sections' }).locator('[aria-current]')
+    expect(await marked.allInnerTexts()).toEqual(['Visits'])
+    await page.goto(`${there}?tab=coverages`)
+    await page.getByRole('button', { name: 'Add coverage' }).waitFor()
+    expect(await marked.allInnerTexts()).toEqual(['Coverages'])
     expect(faults).toEqual([])
   })
 

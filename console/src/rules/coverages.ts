@@ -3,7 +3,7 @@ import type { Coverage, MutableCoverage, Patient, RequestCorrection } from '../a
 import type { Field } from './fields.ts'
 import { codeLabel } from './names.ts'
 import { oddBirthDate, oddEnd, oddMemberId } from './oddities.ts'
-import { sexes } from './patients.ts'
+import { givenNames, sexes } from './patients.ts'
 
 const codes = (...list: string[]) => list.map((value) => ({ value, label: codeLabel(value) }))
 
@@ -51,6 +51,14 @@ export function readPayer(text: string): { payer_id: string; payer_name: string 
   return { payer_id: id, payer_name: name.join('|') }
 }
 
+const [given, single] = givenNames<Insured>({
+  prefix: 'subscriber_',
+  label: 'Subscriber’s first names',
+  group: SUBSCRIBER,
+  read: ({ subscriber }) => subscriber.name,
+  write: (coverage, given) => withSubscriber(coverage, { name: { ...coverage.subscriber.name, given } }),
+})
+
 export const coverageFields: readonly Field<Insured>[] = [
   {
     name: 'payer',
@@ -86,15 +94,7 @@ export const coverageFields: readonly Field<Insured>[] = [
     read: ({ relationship }) => relationship,
     write: (coverage, text) => ({ ...coverage, relationship: text as Insured['relationship'] }),
   },
-  {
-    name: 'subscriber_given',
-    label: 'Subscriber’s first names',
-    group: SUBSCRIBER,
-    isRequired: true,
-    read: ({ subscriber }) => subscriber.name.given.join(' '),
-    write: (coverage, text) =>
-      withSubscriber(coverage, { name: { ...coverage.subscriber.name, given: text.split(/\s+/) } }),
-  },
+  given,
   {
     name: 'subscriber_family',
     label: 'Subscriber’s last name',
@@ -103,6 +103,7 @@ export const coverageFields: readonly Field<Insured>[] = [
     read: ({ subscriber }) => subscriber.name.family,
     write: (coverage, text) => withSubscriber(coverage, { name: { ...coverage.subscriber.name, family: text } }),
   },
+  single,
   {
     name: 'subscriber_suffix',
     label: 'Subscriber’s suffix',
@@ -150,11 +151,7 @@ export function coverageFieldsOf(patient: Patient): readonly Field<Insured>[] {
     const isPatient = subscriber.every(({ name }) => value(name).trim() === texts[name])
     return isPatient ? Object.fromEntries(subscriber.map(({ name }) => [name, ''])) : {}
   }
-  return coverageFields.map((field) => {
-    if (field.name === 'relationship') return { ...field, follow }
-    // A patient with a single name is a subscriber with a single name.
-    return texts[field.name] === '' ? { ...field, isRequired: false } : field
-  })
+  return coverageFields.map((field) => (field.name === 'relationship' ? { ...field, follow } : field))
 }
 
 const withSubscriber = (coverage: Insured, change: Partial<Insured['subscriber']>): Insured => ({

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { MutableCoverage, Patient } from '../api/generated.ts'
 import { coverageFields, coverageFieldsOf, isCorrected, newCoverage, withCorrection } from './coverages.ts'
-import { applyTyped, changedFields, type Field, findClashes, missingFields, type Typed } from './fields.ts'
+import {
+  applyTyped,
+  changedFields,
+  type Field,
+  findClashes,
+  missingFields,
+  missingWords,
+  type Typed,
+} from './fields.ts'
 import { moved, newPatient, patientFields } from './patients.ts'
 
 interface Thing {
@@ -45,6 +53,49 @@ describe('the subscriber of a coverage', () => {
   })
 })
 
+describe('a person with a single name', () => {
+  /** As a form does: a choice brings its consequences with it. */
+  function fillIn<Value>(fields: readonly Field<Value>[], record: Value, ...inputs: [name: string, text: string][]) {
+    let typed: Typed = {}
+    const value = (of: string) => typed[of] ?? fields.find(({ name }) => name === of)?.read(record) ?? ''
+    for (const [name, text] of inputs) {
+      typed = { ...typed, ...fields.find((field) => field.name === name)?.follow?.(text, value), [name]: text }
+    }
+    return { record: applyTyped(fields, record, typed), missing: missingFields(fields, record, typed) }
+  }
+
+  it('is added with a statement that there is no first name, and nobody else is without one', () => {
+    const cher = fillIn(patientFields, newPatient(), ['family', 'Cher'])
+    expect(cher.missing).toContain('given')
+    const stated = fillIn(patientFields, newPatient(), ['given', 'Miss'], ['family', 'Cher'], ['single_name', 'yes'])
+    expect(stated.missing).not.toContain('given')
+    expect(stated.record.name).toEqual({ family: 'Cher', given: [], use: 'OFFICIAL' })
+    const both = fillIn(patientFields, newPatient(), ['family', 'Bono'], ['single_name', 'yes'], ['given', 'Sonny'])
+    expect(both.missing).not.toContain('given')
+    expect(both.record.name.given).toEqual(['Sonny'])
+  })
+
+  it('may be the subscriber of a child that has a first name, and is the subscriber under that name', () => {
+    const named = (...given: string[]) =>
+      ({
+        name: { family: 'Cher', given, use: 'USUAL' },
+        birth_date: '1976-03-04',
+        biological_sex: 'MALE',
+      }) as unknown as Patient
+    const [child, single] = [named('Chaz'), named()]
+    const ofParent: [string, string][] = [
+      ['relationship', 'CHILD'],
+      ['subscriber_family', 'Cher'],
+    ]
+    const asked = fillIn(coverageFieldsOf(child), newCoverage(child), ...ofParent)
+    expect(asked.missing).toContain('subscriber_given')
+    const stated = fillIn(coverageFieldsOf(child), newCoverage(child), ...ofParent, ['subscriber_single_name', 'yes'])
+    expect(stated.missing).not.toContain('subscriber_given')
+    expect(stated.record.subscriber.name).toMatchObject({ family: 'Cher', given: [] })
+    expect(fillIn(coverageFieldsOf(single), newCoverage(single)).missing).not.toContain('subscriber_given')
+  })
+})
+
 describe('two users who edit the same record', () => {
   const theirs: Thing = { name: 'Dow', city: 'Bath', kept: 2 }
 
@@ -71,6 +122,7 @@ it('a field with its original value is not a change', () => {
 it('names required fields that are empty or blank', () => {
   expect(missingFields(fields, base, { name: '  ' })).toEqual(['name'])
   expect(missingFields(patientFields, newPatient(), {}).sort()).toContain('birth_date')
+  expect([1, 2].map(missingWords)).toEqual(['1 required field is empty.', '2 required fields are empty.'])
 })
 
 it('a person with a single name can be corrected and insured, and a first name that is stored cannot be emptied', () => {
@@ -91,13 +143,15 @@ it('every field of a patient reads back what it wrote, and an empty optional fie
     self_pay: 'yes',
     given: 'Anna Maria',
     line: '1 A St, Apt 2',
+    single_name: 'yes',
   }
+  const blank = newPatient()
+  const cher = { ...blank, name: { ...blank.name, family: 'Cher' } }
   for (const { name, read, write } of patientFields) {
     const value = typed[name] ?? 'x'
-    const written = write(newPatient(), value)
+    const written = write(name === 'single_name' ? cher : blank, value)
     expect(read(written), name).toBe(value)
-    if (['suffix', 'email', 'language', 'telephone'].includes(name))
-      expect(write(written, ''), name).toEqual(newPatient())
+    if (['suffix', 'email', 'language', 'telephone'].includes(name)) expect(write(written, ''), name).toEqual(blank)
   }
 })
 
@@ -147,6 +201,7 @@ describe('a correction of the payer', () => {
       status: 'DRAFT',
       relationship: 'CHILD',
       subscriber_sex: 'MALE',
+      subscriber_single_name: 'yes',
     }
     for (const { name, read, write } of coverageFields) {
       const value = typed[name] ?? '2020-01-01'

@@ -11,6 +11,8 @@ export interface Field<Value> {
   input?: 'text' | 'date' | 'time' | 'number' | 'tel' | 'email' | 'checkbox'
   options?: readonly { value: string; label: string }[]
   isRequired?: boolean
+  /** The checkbox that says that a required field is empty with reason. */
+  unless?: string
   autoComplete?: string
   /** Why the text is probably mistyped: a warning, not a refusal. `value` reads the form as it is. */
   odd?: (text: string, value: (name: string) => string) => string | undefined
@@ -64,8 +66,8 @@ export function findClashes<Value>(fields: readonly Field<Value>[], base: Value,
 }
 
 /**
- * Names of required fields that are empty. What a stored record lacks, such as the first name of a person with a single name, is not required
- * before anything else of it can be corrected.
+ * Names of required fields that are empty. What a stored record lacks, such as a street, is not required before anything else of it can be
+ * corrected.
  */
 export function missingFields<Value>(
   fields: readonly Field<Value>[],
@@ -73,8 +75,14 @@ export function missingFields<Value>(
   typed: Typed,
   isStored = false,
 ): string[] {
+  const textOf = (name: string) =>
+    entered(typed[name] ?? fields.find((field) => field.name === name)?.read(record) ?? '')
   return fields
     .filter(({ isRequired, read }) => isRequired && !(isStored && read(record) === ''))
-    .filter(({ name, read }) => entered(typed[name] ?? read(record)) === '')
+    .filter(({ unless }) => !(unless && textOf(unless) === 'yes'))
+    .filter(({ name }) => textOf(name) === '')
     .map(({ name }) => name)
 }
+
+export const missingWords = (count: number) =>
+  count === 1 ? '1 required field is empty.' : `${count} required fields are empty.`

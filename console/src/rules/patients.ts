@@ -1,5 +1,5 @@
 // The fields of a patient that the front desk edits. All other fields of the record stay unchanged.
-import type { ContactPoint, MutablePatient, Patient } from '../api/generated.ts'
+import type { ContactPoint, HumanName, MutablePatient, Patient } from '../api/generated.ts'
 import type { Field } from './fields.ts'
 import { codeLabel } from './names.ts'
 import { oddBirthDate, oddEmail, oddState, oddTelephone, oddZip } from './oddities.ts'
@@ -20,6 +20,47 @@ function optional<Key extends keyof Person>(key: Key, text: string): (patient: P
   return ({ [key]: _, ...rest }) => (text === '' ? rest : { ...rest, [key]: text }) as Person
 }
 
+/**
+ * The given names, and the checkbox of a person without one: nobody's first name, by which payers find a person, is left out by mistake.
+ */
+export function givenNames<Value>({
+  prefix = '',
+  label,
+  read,
+  write,
+  ...rest
+}: {
+  /** Of the fields' names. */
+  prefix?: string
+  label: string
+  group: string
+  read: (record: Value) => Pick<HumanName, 'family' | 'given'>
+  write: (record: Value, given: string[]) => Value
+}): readonly [Field<Value>, Field<Value>] {
+  const [given, single] = [`${prefix}given`, `${prefix}single_name`]
+  return [
+    {
+      ...rest,
+      name: given,
+      label,
+      isRequired: true,
+      unless: single,
+      follow: (text) => (text === '' ? {} : { [single]: '' }),
+      read: (record) => read(record).given.join(' '),
+      write: (record, text) => write(record, text.split(/\s+/).filter(Boolean)),
+    },
+    {
+      ...rest,
+      name: single,
+      label: 'Single name: there is no first name',
+      input: 'checkbox',
+      follow: (text) => (text === 'yes' ? { [given]: '' } : {}),
+      read: (record) => (read(record).given.length === 0 && read(record).family !== '' ? 'yes' : ''),
+      write: (record, text) => (text === 'yes' ? write(record, []) : record),
+    },
+  ]
+}
+
 const address = (
   label: string,
   key: 'city' | 'state' | 'postal_code' | 'country',
@@ -36,15 +77,15 @@ const address = (
   write: (patient, text) => ({ ...patient, primary_address: { ...patient.primary_address, [key]: text } }),
 })
 
+const [given, single] = givenNames<Person>({
+  label: 'First and middle names',
+  group: NAME,
+  read: ({ name }) => name,
+  write: (patient, given) => ({ ...patient, name: { ...patient.name, given } }),
+})
+
 export const patientFields: readonly Field<Person>[] = [
-  {
-    name: 'given',
-    label: 'First and middle names',
-    group: NAME,
-    isRequired: true,
-    read: ({ name }) => name.given.join(' '),
-    write: (patient, text) => ({ ...patient, name: { ...patient.name, given: text.split(/\s+/) } }),
-  },
+  given,
   {
     name: 'family',
     label: 'Last name',
@@ -53,6 +94,7 @@ export const patientFields: readonly Field<Person>[] = [
     read: ({ name }) => name.family,
     write: (patient, text) => ({ ...patient, name: { ...patient.name, family: text } }),
   },
+  single,
   {
     name: 'suffix',
     label: 'Suffix',

@@ -11,6 +11,7 @@ import {
   type Field,
   findClashes,
   missingFields,
+  missingWords,
   oddityOf,
   type Typed,
 } from '../rules/fields.ts'
@@ -32,6 +33,8 @@ interface Props<Value> {
   /** Replaces a field's input. */
   replace?: Record<string, (typed: (name: string, text: string) => void, value: (name: string) => string) => ReactNode>
 }
+
+const REQUIRED = 'This field is required.'
 
 export function RecordForm<Value>({
   draftKey,
@@ -113,17 +116,15 @@ export function RecordForm<Value>({
               replace[field.name] ? (
                 <div key={field.name} className={styles.full}>
                   {replace[field.name]?.(type, value)}
-                  {wasTried && missing.includes(field.name) && (
-                    <p className={styles.error}>{field.label} is required.</p>
-                  )}
+                  {wasTried && missing.includes(field.name) && <p className={styles.error}>{REQUIRED}</p>}
                 </div>
               ) : (
                 <Input
                   key={field.name}
-                  field={field}
+                  field={field.unless && value(field.unless) === 'yes' ? { ...field, isRequired: false } : field}
                   value={value(field.name)}
                   warning={oddityOf(field, value(field.name), value)}
-                  error={wasTried && missing.includes(field.name) ? `${field.label} is required.` : undefined}
+                  error={wasTried && missing.includes(field.name) ? REQUIRED : undefined}
                   onChange={(text) => type(field.name, text)}
                 />
               ),
@@ -146,7 +147,7 @@ export function RecordForm<Value>({
             Cancel
           </Button>
         )}
-        {missing.length > 0 && wasTried && <span role="alert">{missing.length} required fields are empty.</span>}
+        {missing.length > 0 && wasTried && <span role="alert">{missingWords(missing.length)}</span>}
       </div>
     </Form>
   )

@@ -106,6 +106,8 @@ export function PatientScreen() {
             params={{ patientId }}
             search={each === 'coverages' ? {} : { tab: each }}
             activeOptions={{ exact: true }}
+            // Of the tab that is shown, whatever else is in the address, such as the tab of an old bookmark.
+            aria-current={each === tab ? 'page' : undefined}
             replace
           >
             {patientTabs[each]}
