@@ -47,8 +47,9 @@ const reasons: Record<NotReadyReason, Missing> = {
   MANUAL: missing('Marked not ready by a user', 'Front desk', 'See the notes of the visit.'),
 }
 
-/** A verification does not decide for a patient who pays: rules.md 17 has NO_COVERAGE for every empty filing order. */
+/** A verification does not decide for a patient who pays, whatever is filed: rules.md 17 has NO_COVERAGE for every empty filing order. */
 const selfPay = missing('Self-pay: no coverage is billed', 'Front desk', 'Mark the visit ready.')
+const NOT_OF_COVERAGE: readonly NotReadyReason[] = ['MANUAL', 'PRIOR_APPOINTMENT_NOT_READY']
 
 interface Covering {
   patient?: { self_pay?: boolean }
@@ -61,14 +62,14 @@ interface Covering {
  * coverages tell apart.
  */
 export function missingOf(
-  { status, not_ready_reason: reason }: Pick<Appointment, 'status' | 'not_ready_reason'>,
+  { status, not_ready_reason: reason = 'MANUAL' }: Pick<Appointment, 'status' | 'not_ready_reason'>,
   covering: Covering = {},
 ): Missing | undefined {
   if (status !== 'NOT_READY') return undefined
-  if (reason === 'NO_COVERAGE' && covering.patient?.self_pay) return selfPay
-  const place = PLACES.find(({ reasons }) => reasons.includes(reason ?? 'MANUAL'))
+  if (covering.patient?.self_pay && !NOT_OF_COVERAGE.includes(reason)) return selfPay
+  const place = PLACES.find(({ reasons }) => reasons.includes(reason))
   const found = place && ofLight(place.name, lightOf(covering[place.coverage]))
-  return found ?? reasons[reason ?? 'MANUAL']
+  return found ?? reasons[reason]
 }
 
 const PLACES: readonly {

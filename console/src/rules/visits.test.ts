@@ -92,6 +92,15 @@ describe('the next action of a visit', () => {
       'mark-ready',
     ],
     [
+      'a patient who pays needs no other coverage than the one that is filed',
+      visit(notReady, {
+        primary_coverage: coverage('INACTIVE', EARLIER),
+        patient: { self_pay: true } as BoardItem['patient'],
+      }),
+      true,
+      'mark-ready',
+    ],
+    [
       'a payer’s warning is read first',
       visit(notReady, { primary_coverage: coverage('ACTIVE', LATER, 'ATTENTION: another payer is primary') }),
       true,
@@ -184,7 +193,12 @@ describe('the board', () => {
     expect(missingOf({ status: 'NOT_READY' })).toMatchObject({ what: 'Marked not ready by a user' })
     const noCoverage = { status: 'NOT_READY', not_ready_reason: 'NO_COVERAGE' } as const
     expect(missingOf(noCoverage)).toMatchObject({ what: 'No coverage is filed' })
-    expect(missingOf(noCoverage, { patient: { self_pay: true } })).toMatchObject({ todo: 'Mark the visit ready.' })
+    for (const reason of [noCoverage, notReady]) {
+      const paying = missingOf(reason, { ...inactive, patient: { self_pay: true } })
+      expect(paying).toMatchObject({ todo: 'Mark the visit ready.' })
+    }
+    const byUser = missingOf({ status: 'NOT_READY', not_ready_reason: 'MANUAL' }, { patient: { self_pay: true } })
+    expect(byUser).toMatchObject({ what: 'Marked not ready by a user' })
     expect(missingOf({ status: 'READY', not_ready_reason: 'ERROR' })).toBeUndefined()
   })
 

@@ -43,7 +43,8 @@ export function nextAction(item: BoardItem, isToday: boolean): Action | undefine
   if (status === 'CHECKED_IN') return 'check-out'
   if (status === 'CHECKED_OUT' || status === 'NO_SHOW') return undefined
   if (status === 'READY') return isToday ? 'check-in' : undefined
-  if (!primary) return patient.self_pay ? 'mark-ready' : 'add-coverage'
+  if (patient.self_pay) return 'mark-ready'
+  if (!primary) return 'add-coverage'
   const coverages = [primary, ...(secondary ? [secondary] : [])]
   if (coverages.some((each) => lightOf(each).limits?.some(({ kind }) => kind === 'CHANGED'))) return 'check-again'
   // A payer's warning must be read before anything else.
