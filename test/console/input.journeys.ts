@@ -48,6 +48,41 @@ async function dragHandle(page: Page, from: number, to: number): Promise<void> {
 }
 
 export function inputJourneys(site: Site): void {
+  it('keeps an image of each side of a card: after a file that is refused another is chosen, and a later one replaces it', async () => {
+    const id = await patientWith(site, 'Karte', ['Aetna', 'CARD1'])
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.goto(`/console/patients/${id}`)
+    const drawn = async (width: number): Promise<Buffer> => {
+      const bytes = await page.evaluate<number[]>(`new Promise((done) => {
+        const canvas = Object.assign(document.createElement('canvas'), { width: ${width}, height: 50 })
+        canvas.toBlob(async (blob) => done([...new Uint8Array(await blob.arrayBuffer())]), 'image/jpeg')
+      })`)
+      return Buffer.from(bytes)
+    }
+    const choose = (buffer: Buffer) =>
+      page
+        .getByLabel(/Front of the card/)
+        .and(page.locator('input'))
+        .setInputFiles({ name: 'card.jpg', mimeType: 'image/jpeg', buffer })
+    await page.getByRole('button', { name: 'Front of the card…' }).waitFor()
+    await choose(Buffer.from('no image'))
+    await page.getByText('The file was not accepted').waitFor()
+    const image = page.getByRole('img', { name: 'Front of the card' })
+    for (const width of [80, 120]) {
+      await choose(await drawn(width))
+      await expect
+        .poll(() =>
+          image.evaluateAll((images) => images.map((each) => (each as { naturalWidth?: number }).naturalWidth)),
+        )
+        .toEqual([width])
+    }
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await image.click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Larger' }).click()
+    expect(faults).toEqual([])
+  })
+
   it('shows coverage that is active with a limit as such on the board, in the panel and with the patient, and not in green', async () => {
     site.payer.answers.set('LIMITED1', 'EB*1**88~')
     const id = await verifiedVisit(site, 'Limone', ['Pharmacy Plan', 'LIMITED1'])

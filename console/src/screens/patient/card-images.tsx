@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { call, uploadTo } from '../../api/client.ts'
-import type { Coverage, CoverageImageSide, Image } from '../../api/generated.ts'
+import type { Coverage, CoverageImageSide, Image, MutableImage } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay } from '../../api/session.ts'
 import { announce } from '../../ui/announce.tsx'
@@ -19,27 +19,22 @@ export function CardImages({ coverage }: { coverage: Coverage }) {
   const { data, refetch } = useRead('images.getMulti', { query: { coverage_id: coverage.id } }, { enabled: maySee })
   const [failure, setFailure] = useState<unknown>()
   const [shown, show] = useState<Image>()
-  // The newest of a side is the one that counts, also where an older one could not be removed.
-  const uploaded = (data ?? [])
-    .filter(({ status }) => status === 'UPLOADED')
-    .sort((a, b) => b.updated_at.localeCompare(a.updated_at))
+  const uploaded = (data ?? []).filter(({ status }) => status === 'UPLOADED')
   if (!maySee) return null
 
-  /** A side has one picture: the one before is removed once the new one is there, and not when that failed. */
+  /** A side has one image, whose picture is replaced once the new one is there. One whose upload failed has none yet. */
   async function add(side: CoverageImageSide, file: File) {
     setFailure(undefined)
-    const replaced = (data ?? []).filter(({ coverage: of }) => of?.side === side)
+    const of = { id: coverage.id, side }
+    const named = { file_name: file.name, display_name: sides[side], file_type: file.type, coverage: of }
     try {
-      const body = {
-        file_name: file.name,
-        display_name: sides[side],
-        file_type: file.type,
-        status: 'PENDING' as const,
-        coverage: { id: coverage.id, side },
-      }
-      await uploadTo(await call('images.create', { body }), file)
+      const stored = await call('images.getMulti', { query: { coverage_id: coverage.id } })
+      const image = stored.find((each) => each.coverage?.side === side)
+      await uploadTo(
+        await (image ? rename(image, named) : call('images.create', { body: { ...named, status: 'PENDING' } })),
+        file,
+      )
       announce(`${sides[side]} was added.`)
-      for (const { id, version } of replaced) await call('images.deactivate', { path: { id, version } })
     } catch (caught) {
       setFailure(caught)
     }
@@ -66,6 +61,13 @@ export function CardImages({ coverage }: { coverage: Coverage }) {
       {shown && <Viewer image={shown} onClose={() => show(undefined)} />}
     </div>
   )
+}
+
+function rename(
+  { id, version, status, patient }: Image,
+  named: Omit<MutableImage, 'status' | 'patient'>,
+): Promise<Image> {
+  return call('images.update', { path: { id, version }, body: { ...named, status, ...(patient && { patient }) } })
 }
 
 /** The signed address with the host of this page. */
