@@ -94,6 +94,10 @@ export function failureOfStatus(answer: HttpAnswer): ClearinghouseFailure {
   if (status >= 500 || status === 408) {
     return { ...base, retryable: true, message: `The clearinghouse reported a server error (HTTP ${status})` }
   }
+  if (status === 404 || status === 405) {
+    const message = `The clearinghouse takes no inquiries at this address (HTTP ${status}); check the configured URL`
+    return { ...base, retryable: false, message }
+  }
   return { ...base, retryable: false, message: `The clearinghouse rejected the request (HTTP ${status})` }
 }
 

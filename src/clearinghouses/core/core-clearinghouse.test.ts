@@ -148,7 +148,12 @@ describe('the answer', () => {
     ],
     ['401', 401, '', { code: 'HTTP 401', retryable: false }],
     ['403', 403, '', { code: 'HTTP 403', retryable: false }],
-    ['404', 404, 'no', { code: 'HTTP 404', retryable: false }],
+    [
+      'a wrong address',
+      404,
+      'no',
+      { code: 'HTTP 404', retryable: false, message: expect.stringContaining('check the configured URL') },
+    ],
     ['500', 500, 'oops', { code: 'HTTP 500', retryable: true }],
     ['UnAuthorized', 200, envelope('UnAuthorized'), { code: 'UnAuthorized', retryable: false, detail: 'why' }],
     ['Receiver', 200, envelope('Receiver'), { code: 'Receiver', retryable: true }],
