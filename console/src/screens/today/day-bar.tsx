@@ -8,13 +8,13 @@ import styles from './day-bar.module.css'
 interface Props {
   day: string
   today: string
-  /** The visits could not be read when they were last asked for. */
-  isOld: boolean
+  /** Whether the visits were read when they were last asked for; undefined while they are read for the first time. */
+  isRead: boolean | undefined
   onGo: (day: string) => void
 }
 
-export function DayBar({ day, today, isOld, onGo }: Props) {
-  const isLive = useIsLive()
+export function DayBar({ day, today, isRead, onGo }: Props) {
+  const isLive = useIsLive() && isRead === true
   const tomorrow = addDays(today, 1)
   return (
     <div className={styles.dayBar}>
@@ -50,8 +50,8 @@ export function DayBar({ day, today, isOld, onGo }: Props) {
           onChange={(event) => isDay(event.currentTarget.value) && onGo(event.currentTarget.value)}
         />
       </label>
-      <span className={styles.live} data-live={isLive && !isOld} role="status">
-        {isOld ? 'Not up to date' : isLive ? 'Up to date' : 'Connecting…'}
+      <span className={styles.live} data-live={isLive} role="status">
+        {isRead === false ? 'Not up to date' : isLive ? 'Up to date' : 'Connecting…'}
       </span>
     </div>
   )

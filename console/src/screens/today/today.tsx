@@ -60,7 +60,7 @@ export function Today() {
 
   return (
     <>
-      <DayBar day={day} today={today} isOld={error !== null} onGo={goTo} />
+      <DayBar day={day} today={today} isRead={error ? false : items && true} onGo={goTo} />
       {items && <Filters items={items} search={search} doctors={doctors} onChange={change} />}
       {error && !items && <Problem error={error} retry={refetch} />}
       {!items && !error && <Loading what="the visits" rows={10} />}
