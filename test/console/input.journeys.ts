@@ -79,7 +79,16 @@ export function inputJourneys(site: Site): void {
     }
     expect(await page.getByRole('alert').count()).toBe(0)
     await image.click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Larger' }).click()
+    const viewer = page.getByRole('dialog')
+    await viewer.getByRole('button', { name: 'Larger' }).click()
+    await viewer.getByRole('button', { name: 'Rotate' }).click()
+    // All of it can be scrolled to.
+    const above = () =>
+      page.evaluate<number>(`(() => {
+        const area = document.querySelector('[aria-label="Card image"]')
+        return area.getBoundingClientRect().top - area.scrollTop - area.querySelector('img').getBoundingClientRect().top
+      })()`)
+    await expect.poll(above).toBeLessThan(1)
     expect(faults).toEqual([])
   })
 

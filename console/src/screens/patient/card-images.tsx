@@ -104,6 +104,8 @@ const ZOOMS = [1, 1.5, 2, 3]
 function Viewer({ image, onClose }: { image: Image; onClose: () => void }) {
   const [turns, setTurns] = useState(0)
   const [zoom, setZoom] = useState(0)
+  const [ratio, setRatio] = useState(1)
+  const isOnItsSide = turns % 2 === 1
   return (
     <Dialog onClose={onClose} title={image.display_name} size="90vw">
       <div className={patientStyles.row}>
@@ -119,11 +121,21 @@ function Viewer({ image, onClose }: { image: Image; onClose: () => void }) {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
       <section className={styles.viewer} tabIndex={0} aria-label="Card image">
-        <img
-          src={addressOf(image)}
-          alt={image.display_name}
-          style={{ width: `${(ZOOMS[zoom] ?? 1) * 100}%`, rotate: `${turns * 90}deg` }}
-        />
+        {/* A rotation leaves the space of an element as it was: the frame has that of the image as it is turned, so that all of it can be scrolled to. */}
+        <div
+          className={styles.frame}
+          style={{
+            width: `${((ZOOMS[zoom] ?? 1) * 100) / (isOnItsSide ? ratio : 1)}%`,
+            aspectRatio: isOnItsSide ? 1 / ratio : ratio,
+          }}
+        >
+          <img
+            src={addressOf(image)}
+            alt={image.display_name}
+            onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => setRatio(naturalWidth / naturalHeight || 1)}
+            style={{ width: `${isOnItsSide ? ratio * 100 : 100}%`, rotate: `${turns * 90}deg` }}
+          />
+        </div>
       </section>
     </Dialog>
   )
