@@ -1,9 +1,12 @@
 // The reference in a real browser: operations tried out with a token, and copied as commands.
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import type { Locator, Page } from 'playwright-core'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { updateOrganization } from '../../src/platform/auth/clients.ts'
 import { faultsOf } from '../support/axe.ts'
 import { patientBody } from '../support/bodies.ts'
 import { openWindow, picture, type Sheet, whyNoBrowser } from '../support/browser.ts'
@@ -164,5 +167,35 @@ describe.skipIf(reason !== undefined)('the reference', () => {
       await picture(page, `reference-${look.name}-top`)
       expect(await faultsOf(page), look.name).toEqual([])
     }
+  })
+
+  it('a page of an allowed origin calls the service as the published client does, and one of another origin reads nothing', async () => {
+    const pages = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<p>'))
+    await once(pages.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void pages.close().closeAllConnections())
+    const { port } = pages.address() as AddressInfo
+    const [allowed, other] = [`http://127.0.0.1:${port}`, `http://localhost:${port}`]
+    await updateOrganization(service.database, caller.organizationId, { allowed_origins: [allowed] })
+    const sheet = await openWindow(allowed, { locale: 'en' })
+    opened.push(sheet)
+    const { page } = sheet
+    const headers = {
+      authorization: `Bearer ${caller.token}`,
+      'content-type': 'application/json',
+      'X-Fern-Language': 'JavaScript',
+      'X-Fern-SDK-Version': '1.33.0',
+    }
+    const post = ([address, sent]: [string, Record<string, string>]) =>
+      fetch(address, { method: 'POST', headers: sent, body: '{"value":"x"}' }).then(
+        (answer) => [answer.status, answer.headers.get('x-request-id') !== null],
+        (error: Error) => `${error}`,
+      )
+    const from = async (origin: string) => {
+      await page.goto(`${origin}/`)
+      return page.evaluate(post, [`${url}/notes/v1`, headers] as [string, Record<string, string>])
+    }
+    // A new origin takes effect within seconds.
+    await expect.poll(() => from(allowed)).toEqual([200, true])
+    expect(await from(other)).toBe('TypeError: Failed to fetch')
   })
 })
