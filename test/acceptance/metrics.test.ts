@@ -121,3 +121,10 @@ it('passes promtool', async ({ skip }) => {
   expect(`${stdout}${stderr}`).toBe('')
   expect(status).toBe(0)
 })
+
+it('the alert for a growing database waits until its growth can be told from its first hours', ({ skip }) => {
+  const rules = packageFile('test', 'acceptance', 'alerts.yaml')
+  const { error, status, stdout } = spawnSync('promtool', ['test', 'rules', rules])
+  if (error) return skip('promtool is not installed: it is in the package prometheus of Debian')
+  expect([status, String(stdout)]).toEqual([0, expect.stringContaining('SUCCESS')])
+})
