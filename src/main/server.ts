@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { createServer as createTlsServer, type Server as HttpsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { type Config, requireProductionSettings } from '../config.ts'
@@ -10,6 +11,7 @@ import { createPasswords, makePassword } from '../platform/auth/passwords.ts'
 import { makePairAhead } from '../platform/auth/signing-keys.ts'
 import { createUser } from '../platform/auth/user-account.ts'
 import type { SystemDatabase } from '../platform/database/database.ts'
+import { addressOf } from '../platform/http/address-of.ts'
 import { refuseProxyRequests, refuseUnreadable } from '../platform/http/client-errors.ts'
 import { explainListen } from '../platform/http/explain-listen.ts'
 import { connectionLimits, limitConnections, SERVER_OPTIONS } from '../platform/http/limits/connection-limits.ts'
@@ -17,6 +19,7 @@ import { type Certificate, followCertificate, readCertificate, type TlsServer } 
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import { logContext } from '../platform/tracing/request-context.ts'
 import type { Sandbox } from '../tools/sandbox/sandbox.ts'
+import { requireFreePorts } from './free-ports.ts'
 import type { Meanwhile } from './open-database.ts'
 import { openMetrics } from './open-metrics.ts'
 import { openService } from './service.ts'
@@ -78,6 +81,7 @@ export async function startServer(
   try {
     requireProductionSettings(config)
     const certificate = await readCertificate(config)
+    if (role === 'server') await requireFreePorts(config)
     let password: ReturnType<typeof makePassword> | undefined
     const meanwhile: Meanwhile = (doing) => {
       if (doing === 'starting') return load()
@@ -102,7 +106,7 @@ export async function startServer(
     closers.push(() => app.close())
     const metricsServer = await openMetrics(config, deps.metrics.registry, logger)
     if (metricsServer) closers.push(metricsServer.close)
-    const url = await listen(app, config)
+    const url = await listen(app, config, certificate)
     const core = config.CORE_PORT === 0 ? undefined : await listenToo(app, config, certificate)
     if (core) closers.push(core.close)
     if (certificate) {
@@ -131,13 +135,14 @@ const load = () => Promise.all([import('./app.ts'), import('./worker.ts')])
 /** The settings that name the address. */
 const LISTEN = { host: 'HOST', port: 'PORT' }
 
-async function listen(app: FastifyInstance, config: Config): Promise<string> {
+async function listen(app: FastifyInstance, config: Config, certificate: Certificate | undefined): Promise<string> {
   try {
-    return await app.listen({
+    await app.listen({
       host: config.HOST,
       port: config.PORT,
       listenTextResolver: (address) => `listening on ${address}`,
     })
+    return addressOf(certificate ? 'https' : 'http', config.HOST, (app.server.address() as AddressInfo).port)
   } catch (error) {
     throw explainListen(error, LISTEN, config.PORT)
   }
@@ -164,8 +169,7 @@ async function listenToo(
       server.close(() => resolve())
       server.closeIdleConnections()
     })
-  const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST
-  return { url: `${certificate ? 'https' : 'http'}://${host}:${config.CORE_PORT}`, server, close }
+  return { url: addressOf(certificate ? 'https' : 'http', config.HOST, config.CORE_PORT), server, close }
 }
 
 /** On a laptop the service is ready at once; in production nothing is created automatically (design.md, "What runs"). */

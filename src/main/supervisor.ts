@@ -8,6 +8,7 @@ import { type Config, requireProductionSettings } from '../config.ts'
 import { type BackOff, backOffMs } from '../platform/back-off.ts'
 import { answerMetricsQuestions, gatherMetrics } from '../platform/metrics/gather-metrics.ts'
 import { StartupError } from '../platform/startup-error.ts'
+import { requireFreePorts } from './free-ports.ts'
 import { openConnection } from './open-database.ts'
 import { openMetrics } from './open-metrics.ts'
 import { type RunningServer, startServer } from './server.ts'
@@ -36,6 +37,7 @@ export async function startProcesses(
   { count, stopping }: { count: number; stopping: AbortSignal },
 ): Promise<RunningProcesses> {
   requireProductionSettings(config)
+  await requireFreePorts(config)
   const members = new Set<Member>()
   const gathered = gatherMetrics()
   const metricsServer = await openMetrics(config, gathered, logger)

@@ -1,6 +1,6 @@
 // Commands are slow to start and independent of each other, so these tests run concurrently.
 import { once } from 'node:events'
-import { readFile, writeFile } from 'node:fs/promises'
+import { access, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -240,16 +240,20 @@ describe.concurrent('serve', () => {
     expect(refused.stderr).not.toMatch(/secret-|70000/)
   })
 
-  test('names the setting of a port that is in use, and releases the database', async () => {
+  test('names the setting of a port that is in use before a first start makes anything', async () => {
     const occupant = createServer().listen(0, '127.0.0.1')
     await once(occupant, 'listening')
     const taken = String((occupant.address() as { port: number }).port)
+    const own = { LOG_LEVEL: 'silent', DATA_DIR: join(folder.path, 'never') }
     try {
-      expectRefusal(await serve({ PORT: taken, CORE_PORT: '0' }), 1, /: set PORT to another/)
-      expectRefusal(await serve({ PORT: '0', CORE_PORT: taken }), 1, /: set CORE_PORT to another/)
+      for (const setting of ['PORT', 'CORE_PORT', 'METRICS_PORT']) {
+        const refused = await runCommand(['serve'], { ...own, [setting]: taken })
+        expectRefusal(refused, 1, new RegExp(`: set ${setting} to another`))
+      }
     } finally {
       occupant.close()
     }
+    await expect(access(own.DATA_DIR)).rejects.toThrow('ENOENT')
   })
 
   test('reports that the database cannot be reached', async () => {

@@ -200,7 +200,13 @@ function launch(args: string[], settings: Settings, from: string[]): ChildProces
   return spawn(process.execPath, [...from, ...args], {
     // Not the repository, so that a developer's .env does not affect the tests.
     cwd: '/',
-    env: { PATH: process.env.PATH, NODE_ENV: 'development', ...settings },
+    // A server that is to be refused finds no port in use.
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'development',
+      ...(args[0] === 'serve' && { PORT: '0', CORE_PORT: '0' }),
+      ...settings,
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
 }

@@ -2,6 +2,7 @@
 // is full.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { addressOf } from '../http/address-of.ts'
 import { explainListen } from '../http/explain-listen.ts'
 import { limitConnections, SERVER_OPTIONS } from '../http/limits/connection-limits.ts'
 
@@ -46,7 +47,7 @@ export async function serveMetrics(
   })
   const { port: bound } = server.address() as AddressInfo
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/metrics`,
+    url: `${addressOf('http', host, bound)}/metrics`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
