@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { cloneDatabase } from '../../../test/support/database.ts'
 import { type DatabasePool, openDatabase } from './database-pool.ts'
+import { sharedBuffersMb } from './embedded/cluster.ts'
 import { isTransientDatabaseError } from './errors.ts'
 import { explainNoConnection } from './no-connection.ts'
 
@@ -75,4 +78,19 @@ describe('an error of the database', () => {
       message: `the database cannot be used at the moment: ${unable.message} (25006)`,
     })
   })
+})
+
+it('a new embedded database is set up for a service, and not as while it was made', async () => {
+  const file = join(inject('migratedFolder'), 'postgresql', 'cluster', 'data', 'postgresql.conf')
+  const lines = (await readFile(file, 'utf8')).split('\n').map((line) => line.replace(/\s*#.*/, ''))
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'max_connections = 60',
+      'jit = off',
+      'wal_compression = on',
+      'full_page_writes = on',
+      'wal_init_zero = on',
+      `shared_buffers = ${sharedBuffersMb()}MB`,
+    ]),
+  )
 })

@@ -7,10 +7,7 @@ import { type Account, runAs } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { clusterFolder, exists, type Home, type Log, makeUnfinished, passwordFile, reasonOf } from './home.ts'
 
-/**
- * Written into postgresql.conf once, where an operator may change them. Code-point order with Unicode letter case gives
- * the same results on every machine, independent of its locales.
- */
+/** Code-point order with Unicode letter case gives the same results on every machine, independent of its locales. */
 const initdbOptions = [
   '--username=postgres',
   '--auth=scram-sha-256',
@@ -19,14 +16,27 @@ const initdbOptions = [
   '--locale-provider=builtin',
   '--builtin-locale=C.UTF-8',
   '--no-instructions',
-  '--set=max_connections=60',
-  '--set=jit=off',
+]
+
+/** Written into postgresql.conf once, where an operator may change them. */
+const settings = () => ({
+  max_connections: '60',
+  jit: 'off',
   // The first change of a page after a checkpoint logs the whole page: random updates of a large table would log little
   // else.
-  '--set=wal_compression=on',
-  '--set=timezone=UTC',
-  '--set=log_timezone=UTC',
-]
+  wal_compression: 'on',
+  full_page_writes: 'on',
+  wal_init_zero: 'on',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  shared_buffers: `${sharedBuffersMb()}MB`,
+})
+
+/**
+ * What initdb works with instead, because its programs run one after another on files that nobody keeps when one of them fails: each prepares
+ * all shared buffers, and pages need not be logged, nor the log be filled with zeros.
+ */
+const whileMade = { shared_buffers: '32MB', full_page_writes: 'off', wal_init_zero: 'off' }
 
 /** One call for all files, where the system has it: a thousand calls, one for each file, took a third of initdb's time. */
 const SYNC = process.platform === 'linux' ? ['--sync-method=syncfs'] : []
@@ -113,16 +123,27 @@ async function initialize(folder: string, home: Home, binaries: Binaries, meanwh
   await mkdir(data, { mode: 0o700 })
   await writeFile(password, randomBytes(24).toString('hex'), { mode: 0o600 })
   await giveTo(home.account, data, password)
-  const buffers = `--set=shared_buffers=${sharedBuffersMb()}MB`
-  const options = [...initdbOptions, ...SYNC, buffers, '-D', data, `--pwfile=${password}`]
+  const set = Object.entries({ ...settings(), ...whileMade }).map(([name, value]) => `--set=${name}=${value}`)
+  const options = [...initdbOptions, ...SYNC, ...set, '-D', data, `--pwfile=${password}`]
   const finished = runAs(home.account, join(binaries.folder, 'initdb'), options)
   meanwhile?.('creating')
   const { succeeded, output } = await finished
   if (!succeeded) {
     throw new StartupError(`PostgreSQL could not make its database in ${home.dataDir}: ${lastWords(output)}`)
   }
+  await writeSettings(join(data, 'postgresql.conf'))
   // initdb has read it: from here on only the caller may read the password.
   if (home.account) await chown(password, 0, 0)
+}
+
+/** Replaces what only initdb worked with. */
+async function writeSettings(file: string): Promise<void> {
+  const final: Record<string, string> = settings()
+  const written = await readFile(file, 'utf8')
+  const text = written.replaceAll(/^(\w+)( = )\S+/gm, (line, name, is) =>
+    name in whileMade ? name + is + final[name] : line,
+  )
+  await writeFile(file, text, { flush: true })
 }
 
 async function giveTo(account: Account | undefined, ...paths: string[]): Promise<void> {
