@@ -1,9 +1,9 @@
 // Selects connectors by organization and payer, from what `anteroom connector` and `anteroom route` have stored.
 
-import { LRUCache } from 'lru-cache'
 import type { Vault } from '../platform/crypto/encryption.ts'
 import type { Database, Statement, TextRow } from '../platform/database/database.ts'
 import type { Networks } from '../platform/outbound/public-address.ts'
+import { recentlyUsed } from '../platform/recently-used.ts'
 import type { Inquiry } from '../x12/model.ts'
 import { type Clearinghouse, ClearinghouseError } from './clearinghouse.ts'
 import type { Clearinghouses, Connection } from './clearinghouses.ts'
@@ -49,8 +49,8 @@ const namedStatement = {
 export function openClearinghouses(deps: RegistryDeps, common: Connection, places: number): Clearinghouses {
   const standard = shareFairly(common, places)
   const clock = deps.clock ?? (() => performance.now())
-  const lookups = new LRUCache<string, { until: number; row: Promise<TextRow | undefined> }>({ max: MAX_LOOKUPS })
-  const connections = new LRUCache<string, { encrypted: string; connection: Connection }>({ max: MAX_CONNECTORS })
+  const lookups = recentlyUsed<{ until: number; row: Promise<TextRow | undefined> }>(MAX_LOOKUPS)
+  const connections = recentlyUsed<{ encrypted: string; connection: Connection }>(MAX_CONNECTORS)
 
   async function find(statement: Statement, organizationId: string, name: string): Promise<Connection | undefined> {
     const row = await lookUp(statement, organizationId, name)

@@ -7,6 +7,7 @@ import type { EventSource } from '../events/event-source.ts'
 import type { DatabasePool } from '../platform/database/database-pool.ts'
 import type { Reads } from '../platform/database/replica/reads.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
+import { recentlyUsed } from '../platform/recently-used.ts'
 import type { Tracing } from '../platform/tracing/tracing.ts'
 import { within } from '../platform/within.ts'
 
@@ -39,7 +40,7 @@ export interface PayerLabels {
 export function createPayerLabels(isKnownPayer: IsKnownPayer): PayerLabels {
   const payers = new Set<string>()
   const lookups = new LRUCache<string, Promise<boolean>>({ max: UNKNOWN_MAX, ttl: UNKNOWN_FOR_MS })
-  const kinds = new LRUCache<string, string>({ max: CONNECTORS_MAX })
+  const kinds = recentlyUsed<string>(CONNECTORS_MAX)
   const keyOf = (organizationId: string, name: string) => JSON.stringify([organizationId, name])
 
   function lookUp(id: string): Promise<boolean> {

@@ -1,9 +1,10 @@
 // The names of the payer and the inquiring clinic: the guide requires both, and a request has ids. Source: 005010X279A1 2100A and 2100B
 // NM103; x12-271.md 2.
-import { LRUCache } from 'lru-cache'
+
 import type { Clearinghouse } from '../../clearinghouses/clearinghouse.ts'
 import { isSandbox } from '../../clearinghouses/uses-sandbox.ts'
 import type { Deps } from '../../deps.ts'
+import { type RecentlyUsed, recentlyUsed } from '../../platform/recently-used.ts'
 import type { InquiryNames } from '../answers/check-inquiry.ts'
 
 type Needs = Pick<Deps, 'config' | 'database' | 'payers'>
@@ -35,7 +36,7 @@ interface KeptNames {
   names: Promise<InquiryNames>
 }
 
-const caches = new WeakMap<Needs['database'], LRUCache<string, KeptNames>>()
+const caches = new WeakMap<Needs['database'], RecentlyUsed<KeptNames>>()
 
 /**
  * The names in the payer directory, and among the sandbox's payers when this inquiry goes to the sandbox. Without a name, the inquiry uses
@@ -46,7 +47,7 @@ export function findInquiryNames(
   { organizationId, clearinghouse, payerId }: Asked,
 ): Promise<InquiryNames> {
   const inSandbox = isSandbox(deps.config, clearinghouse)
-  const cache = caches.get(deps.database) ?? new LRUCache<string, KeptNames>({ max: MAX_LOOKUPS })
+  const cache = caches.get(deps.database) ?? recentlyUsed<KeptNames>(MAX_LOOKUPS)
   caches.set(deps.database, cache)
   const key = JSON.stringify([organizationId, payerId, inSandbox])
   const known = cache.get(key)

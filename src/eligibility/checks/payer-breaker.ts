@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { recentlyUsed } from '../../platform/recently-used.ts'
 /** Stops asking a payer that does not answer, so that its outage does not hold up the others. One a process, in memory. */
 export interface PayerBreaker {
   /** The time until the next inquiry to this payer, in milliseconds; 0 if one may be sent now. */
@@ -37,7 +37,7 @@ const MAX_PAYERS = 10_000
  * breaker, another outage doubles the pause, up to five minutes.
  */
 export function createPayerBreaker(now: () => number = Date.now): PayerBreaker {
-  const states = new LRUCache<string, PayerState>({ max: MAX_PAYERS })
+  const states = recentlyUsed<PayerState>(MAX_PAYERS)
   const keyOf = ({ organizationId, connection, payerId }: PayerKey) =>
     JSON.stringify([organizationId, connection, payerId])
   const payerOf = (key: string): PayerKey => {

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import type { Database, Statement } from '../database/database.ts'
 import { grantedScopes, type Scopes } from '../http/scopes.ts'
+import { recentlyUsed } from '../recently-used.ts'
 
 /** The current state of a client, independent of the claims in its tokens. */
 export interface Standing {
@@ -27,7 +27,7 @@ const standingStatement: Statement = {
 }
 
 export function openClientStandings(database: Database): ClientStandings {
-  const known = new LRUCache<string, { standing: Standing; until: number }>({ max: CLIENTS_MAX })
+  const known = recentlyUsed<{ standing: Standing; until: number }>(CLIENTS_MAX)
   const reading = new Map<string, Promise<Standing | undefined>>()
 
   async function ask(clientId: string): Promise<Standing | undefined> {

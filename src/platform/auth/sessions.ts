@@ -1,8 +1,9 @@
 // The sessions that this process has verified; at most a few seconds old, like those of clients (client-standings.ts).
-import { LRUCache } from 'lru-cache'
+
 import type { Database } from '../database/database.ts'
 import type { Admission } from '../http/authenticate.ts'
 import type { Scopes } from '../http/scopes.ts'
+import { recentlyUsed } from '../recently-used.ts'
 import { grantOf } from './roles.ts'
 import { isSameHash } from './secrets.ts'
 import {
@@ -40,7 +41,7 @@ interface Known {
 const NOTHING: Scopes = new Set()
 
 export function openSessions(database: Database): SessionVerifier {
-  const known = new LRUCache<string, Known>({ max: SESSIONS_MAX })
+  const known = recentlyUsed<Known>(SESSIONS_MAX)
 
   async function read(key: SessionKey): Promise<Known | undefined> {
     const current = known.get(key.id)

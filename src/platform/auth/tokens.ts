@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type JWK, jwtVerify } from 'jose'
-import { LRUCache } from 'lru-cache'
 import type { ClientActor } from '../../contract/actor.ts'
 import { invalidToken } from '../../contract/errors.ts'
 import { isUuid } from '../../contract/formats.ts'
 import type { Vault } from '../crypto/encryption.ts'
 import type { SystemDatabase } from '../database/database.ts'
 import type { Admission } from '../http/authenticate.ts'
+import { recentlyUsed } from '../recently-used.ts'
 import { openClientStandings, type Standing } from './client-standings.ts'
 import { ALGORITHM, openSigningKeys, signClaims } from './signing-keys.ts'
 
@@ -62,7 +62,7 @@ export async function openTokenIssuer(options: {
   const { database, vault, issuer, lifetimeSeconds, now } = options
   const keys = await openSigningKeys(database, vault)
   const standings = openClientStandings(database)
-  const remembered = new LRUCache<string, VerifiedToken>({ max: REMEMBERED_TOKENS })
+  const remembered = recentlyUsed<VerifiedToken>(REMEMBERED_TOKENS)
 
   async function readToken(token: string): Promise<VerifiedToken> {
     const known = remembered.get(token)

@@ -5,7 +5,7 @@ import { packageFile } from '../../package-root.ts'
 import { contentSecurityPolicy, PAGE_HEADERS } from '../security-headers.ts'
 import { docsPage } from './docs-page.ts'
 import { docsStyle } from './docs-style.ts'
-import { readGuide, searchGuide } from './guide.ts'
+import type { GuidePage } from './guide.ts'
 import { guidePage, searchPage } from './guide-page.ts'
 import type { OpenApiDocument } from './openapi.ts'
 
@@ -61,11 +61,14 @@ function withServer(document: OpenApiDocument, base: string): OpenApiDocument {
   return base === '' ? document : { ...document, servers: document.servers.map((server) => ({ ...server, url: base })) }
 }
 
+/** Read when it is first asked for: loading what renders it would take a fortieth of a start. */
+const loadGuide = () => import('./guide.ts')
+
 function publishGuide(app: FastifyInstance, base: string): void {
   const sendPage = pagesBelow(base)
-  let reading: ReturnType<typeof readGuide> | undefined
+  let reading: Promise<Map<string, GuidePage>> | undefined
   const pages = async () => {
-    reading ??= readGuide()
+    reading ??= loadGuide().then(({ readGuide }) => readGuide())
     // A read that failed, for instance for lack of file handles, may succeed next time.
     reading.catch(() => {
       reading = undefined
@@ -80,7 +83,7 @@ function publishGuide(app: FastifyInstance, base: string): void {
     return sendPage(reply, guidePage(page, all.values()))
   })
   app.get<{ Querystring: { q?: string | string[] } }>('/docs/search', async (request, reply) => {
-    const all = await pages()
+    const [all, { searchGuide }] = await Promise.all([pages(), loadGuide()])
     const query = String(request.query.q ?? '').slice(0, 200)
     return sendPage(reply, searchPage(query, searchGuide(all.values(), query), all.values()))
   })

@@ -2,8 +2,8 @@
 // decisions/0012-permissions-and-limits.md.
 
 import { createHash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import type { Database, Statement } from '../../database/database.ts'
+import { type RecentlyUsed, recentlyUsed } from '../../recently-used.ts'
 
 /** The verdict on one call. */
 export interface Verdict {
@@ -70,7 +70,7 @@ const SWEEP_MS = 60_000
  */
 export function createRateLimit(options: RateLimitOptions): RateLimit {
   const { limit, windowMs, grants = 'in blocks', monotonicMs = () => performance.now() } = options
-  const shares = new LRUCache<string, Share>({ max: SUBJECTS_MAX })
+  const shares = recentlyUsed<Share>(SUBJECTS_MAX)
   const askForBlock = blockStatement(options)
   let sweptAt = monotonicMs()
 
@@ -136,7 +136,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
 }
 
 /** The share of the current window. A new one has granted nothing yet, so that its first call queries the database. */
-function shareOf(shares: LRUCache<string, Share>, subject: string, nowMs: number): Share {
+function shareOf(shares: RecentlyUsed<Share>, subject: string, nowMs: number): Share {
   const known = shares.get(subject)
   if (known && (known.endsAtMs > nowMs || known.asking)) return known
   const share: Share = {
