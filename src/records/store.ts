@@ -17,7 +17,7 @@ export type StoreNeeds = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
 export type RecordBody = Record<string, unknown>
 
 /** Their positions in `wireColumns`. */
-const [UPDATED_AT, BODY] = [4, 7]
+const [DEACTIVATED, UPDATED_AT, BODY] = [2, 4, 7]
 /** The lowest UUID; no record has it. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 /** PostgreSQL's largest integer; a path with a higher version names no record. */
@@ -115,6 +115,8 @@ export async function setDeactivated(
   const current = await findRow(deps, record, actor, target.id)
   if (!current) throw notFound(record.label)
   if (versionOf(current) !== target.expectedVersion) throw versionConflict(versionOf(current))
+  // The expected version was written between the two statements, and nothing has been done to it yet.
+  if ((current[DEACTIVATED] === 't') !== target.deactivated) await setDeactivated(deps, record, actor, target)
 }
 
 /** The latest version, of a deactivated record too. @throws NotFoundError, also for another organization's record. */
