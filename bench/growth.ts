@@ -10,7 +10,7 @@ import { openEmbedded } from '../src/platform/database/embedded/embedded.ts'
 import { coverageBody, patientBody } from '../test/support/bodies.ts'
 import { appointmentBody } from './bodies.ts'
 import { fill, idOf, type RecordType } from './fill.ts'
-import { type Figure, type Load, measure } from './measure.ts'
+import { type Figure, type Load, measure, parentOf } from './measure.ts'
 import { type Running, startAnteroom } from './processes.ts'
 
 const [SMALL, LARGE] = [10_000, Number(process.argv[2] ?? 1_000_000)]
@@ -29,18 +29,18 @@ async function main(): Promise<void> {
   await chmod(dataDir, 0o755)
   const server = await startAnteroom({ DATA_DIR: dataDir, TOKEN_RATE_LIMIT: '1000' })
   try {
-    const organizations = await prepare(dataDir, server)
+    const { organizations, postmaster } = await prepare(dataDir, server)
     for (const organization of organizations) await makeHistory(server, organization)
     const rows = []
     for (const type of ['patient', 'coverage', 'appointment'] as const) {
       for (const operation of Object.keys(loads) as Operation[]) {
         const figures = []
         for (const organization of organizations)
-          figures.push(await measure(loads[operation](server, organization, type)))
+          figures.push(await measure({ ...loads[operation](server, organization, type), postmaster }))
         rows.push(row(`${operation} ${type}`, figures as [Figure, Figure]))
       }
     }
-    const heading = `| what | at ${SMALL} | at ${LARGE} | p50 / p99 | CPU a request | steal | growth |\n|---|---|---|---|---|---|---|`
+    const heading = `| what | at ${SMALL} | at ${LARGE} | p50 / p99 | CPU a request, service + database | steal | growth |\n|---|---|---|---|---|---|---|`
     process.stdout.write(`\n${heading}\n${rows.join('\n')}\n`)
   } finally {
     await server.stop()
@@ -48,7 +48,10 @@ async function main(): Promise<void> {
   }
 }
 
-async function prepare(dataDir: string, server: Running): Promise<Organization[]> {
+async function prepare(
+  dataDir: string,
+  server: Running,
+): Promise<{ organizations: Organization[]; postmaster: number }> {
   const embedded = await openEmbedded({ dataDir, log: () => {}, role: 'command' })
   const database = openDatabase(embedded.connection, { onError: () => {} })
   const organizations: Organization[] = []
@@ -71,9 +74,11 @@ async function prepare(dataDir: string, server: Running): Promise<Organization[]
     )
     organizations.push({ size, headers: await authorise(server, client) })
   }
+  const [backend] = (await database.systemDatabase.row('select pg_backend_pid()')) ?? []
+  const postmaster = parentOf(Number(backend)) ?? 0
   await database.close()
   await embedded.stop()
-  return organizations
+  return { organizations, postmaster }
 }
 
 async function authorise(
@@ -170,7 +175,7 @@ function row(name: string, [small, large]: [Figure, Figure]): string {
     `${small.rate}/s`,
     `${large.rate}/s`,
     `${large.p50Ms} / ${large.p99Ms} ms`,
-    `${small.cpuMs.toFixed(3)}, ${large.cpuMs.toFixed(3)} ms`,
+    [small, large].map(({ cpuMs, databaseCpuMs }) => `${cpuMs.toFixed(2)} + ${databaseCpuMs.toFixed(2)} ms`).join(', '),
     `${(Math.max(small.steal, large.steal) * 100).toFixed(1)} %`,
     `${(small.rate / large.rate).toFixed(2)}${doubts}`,
   ]
