@@ -15,7 +15,7 @@ import { pageQuery, readPage } from '../../records/page.ts'
 import { CHUNK_BYTES } from '../../records/read-all.ts'
 import { type PathSort, similarNameIn, sortBy } from '../../records/sort.ts'
 import { toOpened } from '../../records/wire.ts'
-import { coverageJoin, coveragesById } from '../lists/joins.ts'
+import { ASKED, byId, coverageJoin, coveragesById } from '../lists/joins.ts'
 import { patient } from '../patients/patient.ts'
 import { nearestNames, similarity } from '../patients/similar-names.ts'
 import { CountsResponse, VisitsPage } from './visit.schema.ts'
@@ -220,8 +220,7 @@ const partsStatement = {
   get text() {
     return `select patient.id, patient.body::text,
       json_strip_nulls(json_build_object(${coverageKeys.map(({ wire, field }) => `'${wire}', ${field.sql}`)}))::text
-    from patient ${coveragesById(COVERAGE_TABLES)}
-    where patient.organization_id = $1 and patient.id = any($2::uuid[]) order by array_position($2::uuid[], patient.id)`
+    from ${ASKED} ${byId('patient', 'asked.id')} ${coveragesById(COVERAGE_TABLES)} order by asked.position`
   },
   maxBytes: CHUNK_BYTES,
 }

@@ -5,21 +5,31 @@ import { testService } from '../../../test/support/service.ts'
 
 const service = testService()
 
+/** Of a small table all plans cost the same. */
+const manyPatients = `insert into patient (organization_id, id, version, deactivated, updated_at, updating_user_id, created_at, body)
+    select $1::uuid, gen_random_uuid(), 1, false, '2026-01-01Z', $1::uuid, '2026-01-01Z',
+      jsonb_build_object('mrn', 'M' || n, 'name', jsonb_build_object('family', 'F', 'given', array['G']))
+    from generate_series(1, 2000) n`
+
 it('plans what the items of a page show as often for few of them as for many: not for each page', async () => {
   const caller = await service.newCaller()
   const { body } = await caller.call('POST', '/patients/v1', patientBody())
   await caller.call('POST', '/appointments/v1', appointmentBody(body.id))
+  await service.database.rows(manyPatients, [caller.organizationId])
+  await service.database.rows('analyze patient')
+  const visits = `/appointments/v1/visits?filters=${encodeURIComponent('appointment.startTimestamp|gt|2020-01-01')}&`
   const lists = [
-    '/lists/v1/patient',
-    '/lists/v1/appointment',
-    '/anteroom/v1/lists/board',
-    '/anteroom/v1/lists/patients',
+    '/lists/v1/patient?',
+    '/lists/v1/appointment?',
+    '/anteroom/v1/lists/board?',
+    '/anteroom/v1/lists/patients?',
+    visits,
   ]
   for (const url of lists) {
-    for (let page = 0; page < 30; page++) expect((await caller.call('GET', `${url}?limit=1`)).status).toBe(200)
+    for (let page = 0; page < 30; page++) expect((await caller.call('GET', `${url}limit=1`)).status).toBe(200)
   }
   const plansOfConnection = `select name, generic_plans, custom_plans from pg_prepared_statements, pg_sleep(0.05)
-    where $1::uuid is not null and name in ('patient_list_items', 'appointment_list_items', 'board_items', 'found_patients')`
+    where $1::uuid is not null and name in ('patient_list_items', 'appointment_list_items', 'board_items', 'found_patients', 'visit_parts')`
   const connections = Array.from({ length: 10 }, () =>
     service.deps.database.rows(plansOfConnection, [caller.organizationId]),
   )
