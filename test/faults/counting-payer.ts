@@ -26,7 +26,8 @@ export async function startCountingPayer(given: number | Promise<void>): Promise
     await (typeof answersAfter === 'number' ? delay(answersAfter) : answersAfter)
     const answer = await fetch(sandbox.url, {
       method: 'POST',
-      headers: { 'content-type': 'application/soap+xml' },
+      // An idle connection is closed by the sandbox after five seconds, which a busy machine may notice only when it has sent on it (ECONNRESET).
+      headers: { 'content-type': 'application/soap+xml', connection: 'close' },
       body,
     })
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
