@@ -1,8 +1,10 @@
 // Tools of an operator: the doctor, the settings, traces, and the root URL in a browser.
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { eligibilityRequestBody } from '../support/bodies.ts'
@@ -182,6 +184,13 @@ describe('/', () => {
 })
 
 describe('anteroom doctor', () => {
+  it('makes no database where there is none, and says what to do', async () => {
+    const DATA_DIR = join(tmpdir(), `anteroom-none-${crypto.randomUUID()}`)
+    const { code, stdout } = await runCommand(['doctor'], { DATA_DIR })
+    expect([code, stdout]).toEqual([1, expect.stringContaining('there is no data in')])
+    expect(existsSync(DATA_DIR)).toBe(false)
+  })
+
   it('reports only what is wrong: the database of these tests trades durability for speed', async () => {
     const { code, stdout } = await runCommand(['doctor', '--json'], place.settings)
     const faults = JSON.parse(stdout).filter(({ state }: { state: string }) => state === 'fault')

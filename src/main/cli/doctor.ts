@@ -12,6 +12,7 @@ import { imageFolderOf } from '../../platform/storage/index.ts'
 import { openLocalStorage } from '../../platform/storage/local.ts'
 import { holdsFiles } from '../../platform/storage/storage.ts'
 import { whyUnwritable } from '../../platform/why-unwritable.ts'
+import { refuseEmptyFolder } from '../existing-data.ts'
 import { clockDifferenceOf, type Disk, disksOf, freeShareOf, readX509 } from '../installation.ts'
 import { openConnection, openVault, replicaOf } from '../open-database.ts'
 import type { CommandLine } from './command-line.ts'
@@ -49,6 +50,7 @@ export async function examine(config: Config): Promise<Finding[]> {
   ]
   let connection: Awaited<ReturnType<typeof openConnection>>
   try {
+    refuseEmptyFolder(config)
     connection = await openConnection(config, commandLog(), 'command')
   } catch (error) {
     return [...before, fault('database', (error as Error).message)]
