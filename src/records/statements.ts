@@ -122,10 +122,14 @@ export function buildStatements(record: StatedRecord): RecordStatements {
     ),
     scan: named(
       'scan',
-      `select ${wireColumns(table)} from record_change c
+      // The page first: the planner may join all records of an organization before it takes a page of them.
+      `select ${wireColumns(table)} from (
+        select id, at from record_change
+        where organization_id = $1 and record_type = '${table}' and (at, id) > ($2::timestamptz, $4::uuid)
+        order by at, id limit $3
+      ) c
       join ${table} on ${table}.organization_id = $1 and ${table}.id = c.id
-      where c.organization_id = $1 and c.record_type = '${table}' and (c.at, c.id) > ($2::timestamptz, $4::uuid)
-      order by c.at, c.id limit $3`,
+      order by c.at, c.id`,
     ),
   }
 }
