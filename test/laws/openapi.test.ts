@@ -138,6 +138,8 @@ const ADDITIONS: Record<string, string[]> = {
 const PARAMETERS: Record<string, string[]> = {
   // Its text speaks of it (rules.md 13.8).
   'GET /eligibility-checks/v1/recommendation': ['type'],
+  // decisions/0146-a-batch-that-is-sent-twice.md
+  'POST /eligibility-checks/v1/batch': ['idempotency_key'],
 }
 
 /** Fields whose type differs from the contract's, and why. */
