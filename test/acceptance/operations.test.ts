@@ -9,7 +9,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { eligibilityRequestBody } from '../support/bodies.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
+import { runHere } from '../support/finished-command.ts'
 import { pngOf } from '../support/image-samples.ts'
+import { startS3Server } from '../support/s3-server.ts'
 import { newClonePlace, runCommand, type StartedServer, startServer } from '../support/started-server.ts'
 
 interface SentSpan {
@@ -224,6 +226,28 @@ describe('anteroom doctor', () => {
     await rename(`${folder}-elsewhere`, folder)
     expect((await fetch(url)).status).toBe(200)
     expect(stdout).toMatch(/images\s+fault/)
+  })
+
+  it('reports a bucket that cannot be used, and why', async () => {
+    const bucket = await startS3Server()
+    const right = {
+      ...place.settings,
+      S3_BUCKET: bucket.settings.bucket,
+      S3_ENDPOINT: bucket.settings.endpoint,
+      S3_ACCESS_KEY_ID: 'S3RVER',
+      S3_SECRET_ACCESS_KEY: 'S3RVER',
+      S3_FORCE_PATH_STYLE: 'true',
+    }
+    const imagesOf = async (settings: Record<string, string>) =>
+      (await runHere(['doctor'], { ...right, ...settings })).stdout.match(/^images .*/m)?.[0]
+    try {
+      expect(await imagesOf({})).toMatch(/ok\s+the bucket of S3_BUCKET can be read/)
+      expect(await imagesOf({ S3_SECRET_ACCESS_KEY: 'wrong' })).toMatch(/fault.*403 \(SignatureDoesNotMatch\)/)
+      expect(await imagesOf({ S3_BUCKET: 'other' })).toMatch(/fault.*there is no such bucket/)
+      expect(await imagesOf({ S3_ENDPOINT: 'http://127.0.0.1:1' })).toMatch(/fault.*ECONNREFUSED/)
+    } finally {
+      await bucket.close()
+    }
   })
 
   it('reports a key that decrypts nothing', async () => {

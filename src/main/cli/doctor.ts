@@ -8,8 +8,7 @@ import { explainNoConnection, NO_DATABASE } from '../../platform/database/no-con
 import { requireRowLevelSecurity } from '../../platform/database/row-level-security.ts'
 import { whyNotValid } from '../../platform/http/tls.ts'
 import { StartupError } from '../../platform/startup-error.ts'
-import { imageFolderOf } from '../../platform/storage/index.ts'
-import { openLocalStorage } from '../../platform/storage/local.ts'
+import { imageFolderOf, openFiles } from '../../platform/storage/index.ts'
 import { holdsFiles } from '../../platform/storage/storage.ts'
 import { whyUnwritable } from '../../platform/why-unwritable.ts'
 import { refuseEmptyFolder } from '../existing-data.ts'
@@ -124,19 +123,19 @@ export async function findCertificate({ TLS_CERT_FILE: file }: Config, now = Dat
 /** A key that no file has. */
 const NO_FILE = '00000000-0000-0000-0000-000000000000/00000000-0000-0000-0000-000000000000'
 
-async function findImages(config: Config, { systemDatabase }: DatabasePool): Promise<Finding[]> {
-  if (config.S3_BUCKET !== undefined) return []
-  const folder = imageFolderOf(config)
+async function findImages(config: Config, { systemDatabase }: DatabasePool): Promise<Finding> {
+  const [place, advice] =
+    config.S3_BUCKET === undefined
+      ? [imageFolderOf(config), 'is its disk mounted?']
+      : ['the bucket of S3_BUCKET', 'compare the S3_ settings; the access key must be allowed to read and list it.']
   try {
-    await openLocalStorage(folder, holdsFiles(systemDatabase)).open(NO_FILE)
-    return [ok('images', 'their folder can be read')]
-  } catch {
-    return [
-      fault(
-        'images',
-        `they are not in ${folder}, or it cannot be read: is its disk mounted? No image is stored until then`,
-      ),
-    ]
+    const storage = await openFiles(config, holdsFiles(systemDatabase))
+    await storage.open(NO_FILE)
+    return ok('images', `${place} can be read`)
+  } catch (error) {
+    const { message, cause } = error as Error
+    const reason = cause instanceof Error ? cause.message : message
+    return fault('images', `${place} cannot be read (${reason}): ${advice} No image is stored until then`)
   }
 }
 
@@ -177,7 +176,7 @@ async function findInDatabase(config: Config, pool: DatabasePool): Promise<Findi
     await findIsolation(pool),
     ...(await findReplica(pool)),
     await findKey(config, pool),
-    ...(await findImages(config, pool)),
+    await findImages(config, pool),
     ...(await findWork(pool)),
   ]
 }

@@ -5,6 +5,7 @@ import { StartupError } from '../startup-error.ts'
 import { type EncryptedStorage, encryptFiles } from './encrypted-files.ts'
 import { openLocalStorage } from './local.ts'
 import { removeStaleFiles } from './receive-file.ts'
+import type { FileStorage } from './storage.ts'
 
 /**
  * The encrypted storage of images for these settings: the bucket of `S3_BUCKET`, or a folder of `DATA_DIR`.
@@ -17,15 +18,21 @@ export async function openStorage(
   vault: Vault,
   { now, isUsed }: { now: Date; isUsed: () => Promise<boolean> },
 ): Promise<EncryptedStorage> {
+  const files = await openFiles(config, isUsed)
+  await removeStaleFiles(files.incomingFolder, now)
+  return encryptFiles(files, vault)
+}
+
+/** The files as they are stored. @throws StartupError like `openStorage`. */
+export async function openFiles(config: Config, isUsed: () => Promise<boolean>): Promise<FileStorage> {
   const local = openLocalStorage(imageFolderOf(config), isUsed)
-  await removeStaleFiles(local.incomingFolder, now)
-  if (config.S3_BUCKET === undefined) return encryptFiles(local, vault)
+  if (config.S3_BUCKET === undefined) return local
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
     throw new StartupError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together')
   }
   const { openS3Storage } = await import('./s3.ts')
-  const bucket = await openS3Storage(
+  return openS3Storage(
     {
       bucket: config.S3_BUCKET,
       region: config.S3_REGION,
@@ -35,7 +42,6 @@ export async function openStorage(
     },
     local.incomingFolder,
   )
-  return encryptFiles(bucket, vault)
 }
 
 /** Where images are stored without `S3_BUCKET`. */

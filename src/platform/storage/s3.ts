@@ -55,8 +55,7 @@ export async function openS3Storage(settings: S3Settings, incomingFolder: string
       const url = getSignedUrl(client, new GetObjectCommand(place(key)), lifetime)
       const { statusCode, body } = await ask(dispatcher, url, { method: 'GET' })
       if (statusCode !== NOT_FOUND) return body
-      // The code of the error. Source: Amazon S3 API Reference, error responses.
-      if ((await body.text()).includes('<Code>NoSuchBucket</Code>')) throw noBucket()
+      if (errorCodeIn(await body.text()) === 'NoSuchBucket') throw noBucket()
       return undefined
     },
     async remove(key) {
@@ -79,12 +78,15 @@ async function ask(
     const { request } = await import('../outbound/undici.ts')
     const answer = await request(address, { ...timeouts, dispatcher, method, headers: headers ?? {}, body })
     if (answer.statusCode < 300 || answer.statusCode === NOT_FOUND) return answer
-    await answer.body.dump()
-    throw new Error(`the bucket answered ${answer.statusCode}`)
+    const code = errorCodeIn(await answer.body.text())
+    throw new Error(`the bucket answered ${answer.statusCode}${code === undefined ? '' : ` (${code})`}`)
   } catch (error) {
     throw unreachable(error)
   }
 }
+
+/** Source: Amazon S3 API Reference, error responses. */
+const errorCodeIn = (answer: string): string | undefined => /<Code>(\w{1,100})<\/Code>/.exec(answer)?.[1]
 
 const unreachable = (cause: unknown) => unavailable('the image storage cannot be reached right now', cause)
 const noBucket = () => unreachable(new Error('there is no such bucket'))
