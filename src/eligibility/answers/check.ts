@@ -11,7 +11,7 @@ import { type CheckRequest, type InquiryNames, toInquiry } from './check-inquiry
 import { failureDetails } from './failure-details.ts'
 import { adviseOnNotices, describeNotice, fitInquiry, type InquiryFault, type NameNotice } from './fit-inquiry.ts'
 import { type CheckError, type CheckOutcome, failedCheck } from './outcome.ts'
-import { readAnswer, readForeign, withCautions } from './read-answer.ts'
+import { isLarge, readAnswer, readForeign, withCautions } from './read-answer.ts'
 import { wireErrorDetails } from './rejections.ts'
 import { maskTexts } from './social-security.ts'
 
@@ -20,7 +20,7 @@ interface CheckOptions extends AskOptions {
   checkId: string
   /** For a check without a waiting caller: the rows of its answer are not kept in memory until it is stored. */
   withoutResponse?: boolean
-  /** Called once the payer has answered, before the answer is read. */
+  /** Called once the payer has answered, before the answer is read, unless it is large. */
   whenAnswered?(): void
 }
 
@@ -46,7 +46,8 @@ async function askAndRead(
 ): Promise<CheckOutcome> {
   try {
     const answer = await clearinghouse.checkEligibility(inquiry, options)
-    options.whenAnswered?.()
+    // Many large answers at once would fill the memory while they wait to be read.
+    if (!isLarge(answer)) options.whenAnswered?.()
     const { rawInquiry } = answer
     const { organizationId, checkId, at } = options
     const outcome = await readAnswer(answer, { request, inquiry, organizationId, checkId, at })

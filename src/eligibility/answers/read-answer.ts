@@ -28,6 +28,7 @@ import type { ErrorDetails, ParsedResponse } from './wire.ts'
 /** The shown part of an answer that is not X12. */
 const SHOWN_CHARACTERS = 10_000
 
+/** Longer ones are read in pieces that each get a turn of their own. */
 const LARGE_ANSWER_CHARACTERS = 50_000
 const SHORT_ANSWER_CHARACTERS = 10_000
 
@@ -40,7 +41,7 @@ export async function readAnswer(
   sent: SentInquiry,
   describe: Describe = describeAnswer,
 ): Promise<CheckOutcome> {
-  const turn = turnsFor(answer.rawResponse, sent.organizationId)
+  const turn = turnsFor(answer, sent.organizationId)
   await (turn === NO_TURN ? takeTurn(sent.organizationId) : turn())
   const masked = withoutSocialSecurityNumbers(answer, sent.request)
   await turn()
@@ -55,15 +56,17 @@ export async function readAnswer(
   }
 }
 
+export const isLarge = ({ rawResponse }: ClearinghouseAnswer): boolean => rawResponse.length > LARGE_ANSWER_CHARACTERS
+
 type Turn = () => Promise<void> | undefined
 
 /**
  * How an answer is evaluated besides others. A short one is a single piece: many answers that arrive together would otherwise all be half
  * evaluated, with everything that was read from them in memory.
  */
-function turnsFor({ length }: string, organizationId: string): Turn {
-  if (length > LARGE_ANSWER_CHARACTERS) return () => ownTurn(organizationId)
-  return length > SHORT_ANSWER_CHARACTERS ? () => takeTurn(organizationId) : NO_TURN
+function turnsFor(answer: ClearinghouseAnswer, organizationId: string): Turn {
+  if (isLarge(answer)) return () => ownTurn(organizationId)
+  return answer.rawResponse.length > SHORT_ANSWER_CHARACTERS ? () => takeTurn(organizationId) : NO_TURN
 }
 
 const NO_TURN: Turn = () => undefined

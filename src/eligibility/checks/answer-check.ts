@@ -99,7 +99,7 @@ interface AskingOptions {
   signal: AbortSignal
   /** True when no caller waits for the answer. */
   withoutResponse?: boolean
-  /** Called when the payer has answered, before the answer is read. */
+  /** Called when the payer has answered, before the answer is read, unless it is large. */
   whenAnswered?(): void
 }
 
