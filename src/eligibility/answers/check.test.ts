@@ -190,3 +190,23 @@ describe('runCheck', () => {
 function isa(): string {
   return writeInterchange({ address, functionalId: 'HB', transactions: [] }).slice(0, 106)
 }
+
+describe('the place of a check at its payer', () => {
+  const askedFor = async (messages: number) => {
+    const events: string[] = []
+    const rows: SegmentContent[] = [['EB', '1', undefined, '30']]
+    for (let index = 0; index < messages; index++) rows.push(['MSG', `PLAN BENEFITS APPLY ${index}`])
+    const asking = runCheck(payer(rows), request, { ...options, whenAnswered: () => events.push('free') })
+    const { parsedResponse } = await asking.finally(() => events.push('read'))
+    expect(parsedResponse?.eligibility_status).toBe('ACTIVE')
+    return events
+  }
+
+  it('is free when the payer has answered, before the answer is read', async () => {
+    expect(await askedFor(1)).toEqual(['free', 'read'])
+  })
+
+  it('is kept until a large answer is read, so that not many of them are in memory at once', async () => {
+    expect(await askedFor(2_500)).toEqual(['read'])
+  })
+})
