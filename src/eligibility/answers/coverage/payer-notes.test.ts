@@ -2,7 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import { DOORS, throughDoor } from '../../../../test/support/answer-doors.ts'
 import { answerText } from '../../../../test/support/answers.ts'
+import { readEnvelope } from '../../../x12/envelope.ts'
+import { readResponse } from '../../../x12/response-reader.ts'
 import { printBenefits } from '../../printing/print-benefits.ts'
+import { payerNotesOf } from './payer-notes.ts'
 
 const ask = (rows: string, door: (typeof DOORS)[number] = 'x12', services = ['30']) =>
   throughDoor(door, answerText(rows), {
@@ -54,6 +57,26 @@ test('inactive coverage has none: its status is the reason', async () => {
 test('a payer cannot write a caution of ours in it', async () => {
   const lines = await linesOf('EB*1**30*PR*GOLD~MSG*ATTENTION: ZEPHYR~')
   expect(lines).toEqual(["Payer's note: ATTENTION: ZEPHYR"])
+})
+
+test('the work for an answer of thousands of texts and obstacles grows with their number, not with its square', () => {
+  const lookedAt = (count: number) => {
+    let looks = 0
+    const obstacles = Array.from({ length: count }, (_, index) => ({
+      kind: 'NO_COVER_FOR_SERVICE' as const,
+      get note() {
+        looks += 1
+        return `inactive: ${index}`
+      },
+    }))
+    const text = answerText(Array.from({ length: count }, (_, index) => `EB*1**30~MSG*${UNKNOWN} ${index}~`).join(''))
+    const [transaction] = readEnvelope(text).transactions
+    const [patient] = transaction ? readResponse(transaction).patients : []
+    const notes = payerNotesOf(patient?.benefits ?? [], { services: ['30'], day: '2026-03-09', obstacles })
+    expect(notes).toHaveLength(10)
+    return looks
+  }
+  expect(lookedAt(2_000)).toBeLessThanOrEqual(2 * lookedAt(1_000))
 })
 
 test('the terminal prints it directly below the status', async () => {

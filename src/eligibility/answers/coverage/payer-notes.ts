@@ -21,6 +21,9 @@ const CONTACT = 'U'
 /** An EB has at most ten MSG. A board shows the first, and the answer has all of them. */
 const MOST_NOTES = 10
 
+/** Each text is looked for in every obstacle, and an answer may have thousands of both: those beyond are in the notes alone. */
+const MOST_COMPARED = 100
+
 interface Evaluated {
   /** X12 1365 codes of the visit. */
   services: readonly string[]
@@ -38,17 +41,13 @@ export function payerNotesOf(rows: readonly BenefitRow[], { services, day, obsta
     const decides = isActiveRow(row) ? isAbout(row, services) : row.code === CONTACT && isPlanRow(row)
     return decides && !row.procedure && row.messages.length > 0 && explainOutOfForce(row.dates, day) === undefined
   })
-  const texts = decisive.flatMap(({ messages, planDescription }) =>
-    messages.filter((message) => {
-      const isStated =
-        message.trim() === (planDescription ?? '').trim() ||
-        networkNamed(message) !== undefined ||
-        saysProviderIsOut(message) ||
-        obstacles.some(({ note }) => note.includes(message))
-      return !isStated
-    }),
+  const texts = decisive.flatMap(({ messages, planDescription = '' }) =>
+    messages.filter((message) => message.trim() !== planDescription.trim()),
   )
-  return [...new Set(texts)].slice(0, MOST_NOTES)
+  const isStated = (text: string) =>
+    networkNamed(text) !== undefined || saysProviderIsOut(text) || obstacles.some(({ note }) => note.includes(text))
+  const compared = [...new Set(texts)].slice(0, MOST_COMPARED)
+  return compared.filter((text) => !isStated(text)).slice(0, MOST_NOTES)
 }
 
 /** The answer with these texts in lines of their own, after the cautions. */
