@@ -121,9 +121,14 @@ describe.each(kindsWith('create').map((kind) => [kind.name, kind] as const))('re
       const body = await kind.make(caller)
       return name === 'patient' ? { ...body, mrn: `M${index}` } : body
     })
-    const { result: made, names } = await sentBy(service.deps.database, () =>
-      Promise.all(bodies.map((body) => createRecord(service.deps, record, actor, body))),
-    )
+    const { result: made, names } = await sentBy(service.deps.database, async (_names, pending) => {
+      // The organization may have no clock of this type yet.
+      const release = await holdRow('lock table change_clock in exclusive mode', [])
+      const writes = bodies.map((body) => createRecord(service.deps, record, actor, body))
+      await untilAllWait(pending, 2)
+      await release()
+      return Promise.all(writes)
+    })
     expect(names).toContain(`${name}_create_group`)
     const created: Stored[] = made.map((text) => JSON.parse(text))
     expect(created.map(({ version }) => version)).toEqual(Array(8).fill(1))
