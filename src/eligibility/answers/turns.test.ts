@@ -1,5 +1,6 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { answerText } from '../../../test/support/answers.ts'
+import { turnsOf } from '../../../test/support/turns.ts'
 import { toInquiry } from './check-inquiry.ts'
 import { readAnswer } from './read-answer.ts'
 
@@ -11,27 +12,17 @@ const request = {
   serviceTypeCodes: ['30'],
 }
 
-/** The turns of the event loop that two answers take, when any piece of work is long enough for one. */
-async function turnsOfTwo(rows: string): Promise<number> {
-  let now = 0
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1_000))
-  let isOver = false
-  let turns = 0
-  const count = () => {
-    turns += 1
-    if (!isOver) setImmediate(count)
-  }
-  setImmediate(count)
+/** The turns that two answers take which arrive together. */
+function turnsOfTwo(rows: string): Promise<number> {
   const read = () =>
     readAnswer(
       { rawResponse: answerText(`EB*1**30~${rows}`) },
       { request, inquiry: toInquiry(request, 'TRACE-1'), organizationId: 'A', checkId: 'id' },
     )
-  const outcomes = await Promise.all([read(), read()])
-  isOver = true
-  clock.mockRestore()
-  expect(outcomes.map(({ parsedResponse }) => parsedResponse?.eligibility_status)).toEqual(['ACTIVE', 'ACTIVE'])
-  return turns
+  return turnsOf(async () => {
+    const outcomes = await Promise.all([read(), read()])
+    expect(outcomes.map(({ parsedResponse }) => parsedResponse?.eligibility_status)).toEqual(['ACTIVE', 'ACTIVE'])
+  })
 }
 
 test('short answers that arrive together are evaluated one after the other, and longer ones in pieces', async () => {

@@ -136,11 +136,22 @@ export interface Answered {
   outcome: CheckOutcome
 }
 
+/**
+ * Answers are encrypted and written as JSON in pieces of about this size, each in its turn. A turn for each answer would wait behind every
+ * answer that is still to be read, and a batch would hold as many answers as it may hold, with places at payers unused.
+ */
+const PIECE_CHARACTERS = 100_000
+
 /** Stores answers of one organization; checks that were taken over by another holder are left out and unchanged. */
 export async function storeAnswers(deps: Needs, organizationId: string, answers: Answered[]): Promise<Answered[]> {
   const kept: KeptAnswer[] = []
+  let characters = PIECE_CHARACTERS
   for (const answer of answers) {
-    await takeTurn(organizationId)
+    if (characters >= PIECE_CHARACTERS) {
+      await takeTurn(organizationId)
+      characters = 0
+    }
+    characters += answer.outcome.rawResponse?.length ?? 0
     kept.push(toKept(deps, answer))
   }
   const texts = (column: keyof KeptAnswer) =>
