@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { patientBody } from '../../test/support/bodies.ts'
+import { mostRead } from '../../test/support/most-read.ts'
 import { type Caller, testService } from '../../test/support/service.ts'
-import type { TextRow } from '../platform/database/database.ts'
 import { CHUNK_BYTES } from './read-all.ts'
 
 const service = testService()
@@ -40,24 +40,6 @@ async function largeRecords(): Promise<Caller & { first: string }> {
   return Object.assign(caller, { first: patient.body.id as string })
 }
 
-/** The most bytes that one statement returned while `work` ran, not counting its largest row. */
-async function mostRead<T>(work: () => Promise<T>): Promise<{ result: T; bytes: number }> {
-  const { database } = service.deps
-  const { rows } = database
-  let bytes = 0
-  database.rows = async (statement, values) => {
-    const found = await rows(statement, values)
-    const sizes = found.map((row: TextRow) => row.join('').length)
-    bytes = Math.max(bytes, sizes.reduce((sum, size) => sum + size, 0) - Math.max(0, ...sizes))
-    return found
-  }
-  try {
-    return { result: await work(), bytes }
-  } finally {
-    database.rows = rows
-  }
-}
-
 describe('large records', () => {
   it.each([
     ['a page', '/patients/v1/get_multi?limit=1000'],
@@ -67,7 +49,9 @@ describe('large records', () => {
     ['a history', '/patients/v1/FIRST/history'],
   ])('are each shown once by %s, with never more than one chunk of them in memory', async (_what, path) => {
     const caller = await largeRecords()
-    const { result, bytes } = await mostRead(() => caller.call('GET', path.replace('FIRST', caller.first)))
+    const { result, bytes } = await mostRead(service.deps.database, () =>
+      caller.call('GET', path.replace('FIRST', caller.first)),
+    )
     expect(result.status).toBe(200)
     const items = (result.body.items ?? result.body).map((item: { patient?: unknown }) => item.patient ?? item)
     expect(items.map((item: { mrn: string }) => item.mrn)).toHaveLength(COUNT)

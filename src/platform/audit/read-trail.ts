@@ -1,5 +1,6 @@
 // Reads the audit trail, newest event first.
-import type { Database } from '../database/database.ts'
+import type { Database, TextRows } from '../database/database.ts'
+import { takeTurn } from '../event-loop.ts'
 import type { AuditEvent, StoredAuditEvent } from './event.ts'
 
 /** A query of a trail; instants in the interface's form, `to` exclusive. */
@@ -14,33 +15,50 @@ export interface TrailQuery {
   to?: string | undefined
   /** Only events before this one. */
   before?: { number: number; place: number } | undefined
-  limit: number
 }
 
 const BLOCKS_AT_A_TIME = 20
+/** A block may be a quarter of a megabyte. */
+const BLOCKS_BYTES = 1024 * 1024
 
-/** The matching events in chained blocks, newest first. Events that should be found must have been flushed before. */
+/** The first matching events, newest first. Events that should be found must have been flushed before. */
 export async function readTrail(
   database: Pick<Database, 'rows'>,
   organizationId: string,
-  query: TrailQuery,
+  { limit, ...query }: TrailQuery & { limit: number },
 ): Promise<AuditEvent[]> {
   const found: AuditEvent[] = []
-  let upTo = query.before?.number
-  while (found.length < query.limit) {
-    const blocks = await readBlocks(database, organizationId, query, upTo)
-    for (const { number, events } of blocks) {
-      const last = number === query.before?.number ? query.before.place : events.length
-      for (let place = last - 1; place >= 0; place--) {
-        const event = events[place] as StoredAuditEvent
-        if (isWanted(event, query)) found.push({ id: `${number}-${place}`, ...event })
-      }
-    }
-    const lowest = blocks.at(-1)?.number
-    if (lowest === undefined || blocks.length < BLOCKS_AT_A_TIME) break
-    upTo = lowest - 1
+  for await (const events of eventsOfTrail(database, organizationId, query)) {
+    found.push(...events)
+    if (found.length >= limit) break
   }
-  return found.slice(0, query.limit)
+  return found.slice(0, limit)
+}
+
+/** The matching events, newest first: those of one block after the other, which may be none. */
+export async function* eventsOfTrail(
+  database: Pick<Database, 'rows'>,
+  organizationId: string,
+  query: TrailQuery,
+): AsyncGenerator<AuditEvent[]> {
+  let upTo = query.before?.number
+  for (let isLast = false; !isLast; ) {
+    const blocks = await readBlocks(database, organizationId, query, upTo)
+    for (const [number, text] of blocks) {
+      await takeTurn(organizationId)
+      yield eventsOfBlock(Number(number), text ?? '[]', query)
+    }
+    isLast = !blocks.isCut && blocks.length < BLOCKS_AT_A_TIME
+    upTo = Number(blocks.at(-1)?.[0]) - 1
+  }
+}
+
+function eventsOfBlock(number: number, text: string, query: TrailQuery): AuditEvent[] {
+  const events = JSON.parse(text) as StoredAuditEvent[]
+  const last = number === query.before?.number ? query.before.place : events.length
+  const placed = events.slice(0, last).map((event, place) => ({ event, place }))
+  const wanted = placed.filter(({ event }) => isWanted(event, query)).reverse()
+  return wanted.map(({ event, place }) => ({ id: `${number}-${place}`, ...event }))
 }
 
 function isWanted(event: StoredAuditEvent, query: TrailQuery): boolean {
@@ -61,7 +79,7 @@ async function readBlocks(
   organizationId: string,
   { patientId, isOfPatients, userId, operation, from, to }: TrailQuery,
   upTo: number | undefined,
-): Promise<{ number: number; events: StoredAuditEvent[] }[]> {
+): Promise<TextRows> {
   const values: unknown[] = [organizationId]
   const conditions = [
     ['patient_ids @> array[?::uuid]', patientId],
@@ -78,10 +96,7 @@ async function readBlocks(
     values.push(value)
     return [`and ${sql.replace('?', `$${values.length}`)}`]
   })
-  const rows = await database.rows(
-    `select number, events from audit_block where organization_id = $1 ${given.join(' ')}
-    order by number desc limit ${BLOCKS_AT_A_TIME}`,
-    values,
-  )
-  return rows.map(([number, events]) => ({ number: Number(number), events: JSON.parse(events ?? '[]') }))
+  const text = `select number, events from audit_block where organization_id = $1 ${given.join(' ')}
+    order by number desc limit ${BLOCKS_AT_A_TIME}`
+  return database.rows({ text, maxBytes: BLOCKS_BYTES }, values)
 }

@@ -7,7 +7,8 @@ const READER_PATIENCE_MS = 30_000
 /** The text before and after the items of a list. */
 export interface Around {
   before: string
-  after: string
+  /** Read when all items have come, so that it may depend on them. */
+  readonly after: string
 }
 
 export const ARRAY: Around = { before: '[', after: ']' }
@@ -20,11 +21,8 @@ export function listStream(first: string[][], rest: AsyncIterable<string[]>, aro
   return Readable.from(partsOf(first, rest, around))
 }
 
-async function* partsOf(
-  first: string[][],
-  rest: AsyncIterable<string[]>,
-  { before, after }: Around,
-): AsyncGenerator<string> {
+async function* partsOf(first: string[][], rest: AsyncIterable<string[]>, around: Around): AsyncGenerator<string> {
+  const { before } = around
   let separator = before
   for (const texts of first) {
     // Rows that have left the list since it started are missing, which may be a whole chunk.
@@ -37,7 +35,7 @@ async function* partsOf(
     yield separator + texts.join(',')
     separator = ','
   }
-  yield separator === before ? before + after : after
+  yield separator === before ? before + around.after : around.after
 }
 
 /** The parts as a stream that ends, and with it the response, when the client reads nothing for this long. */

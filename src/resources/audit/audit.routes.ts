@@ -1,15 +1,16 @@
 // An Anteroom operation under /anteroom/v1: the audit trail of the caller's organization. decisions/0013-audit-trail.md
 
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { canonicalDateTime, isUuid } from '../../contract/formats.ts'
 import type { Deps } from '../../deps.ts'
 import { showPatient } from '../../platform/audit/audit-context.ts'
 import { AuditEvent } from '../../platform/audit/event.ts'
-import { readTrail } from '../../platform/audit/read-trail.ts'
+import { eventsOfTrail } from '../../platform/audit/read-trail.ts'
 import { systemUser, systemUserName } from '../../platform/auth/system-user.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { readPageToken, writePageToken } from '../../platform/http/page-token.ts'
 import { PAGE_LIMIT, PAGE_LIMIT_MAX } from '../../records/page.ts'
+import { answerOf, CHUNK_BYTES } from '../../records/read-all.ts'
 import { resource } from '../../records/resource.ts'
 
 type Needs = Pick<Deps, 'config' | 'database' | 'vault' | 'audit'>
@@ -66,13 +67,16 @@ const list = endpoint({
     await deps.audit.flush(actor.organizationId)
     const [number = '0', place] = before?.split('-') ?? []
     const position = before === undefined ? {} : { before: { number: Number(number), place: Number(place) } }
-    // One row more than is shown reveals whether there is a next page.
-    const found = await readTrail(deps.database, actor.organizationId, { ...asked, ...position, limit: limit + 1 })
-    const items = await withNames(deps, actor.organizationId, found.slice(0, limit))
-    if (patientId !== undefined && items.length > 0) showPatient(actor, patientId)
-    const last = found.length > limit ? items.at(-1) : undefined
-    const end = { direction: 'next', value: null, total: 0 } as const
-    return { items, ...(last && { next_page_token: writePageToken(deps.vault, request, { ...end, id: last.id }) }) }
+    const events = eventsOfTrail(deps.database, actor.organizationId, { ...asked, ...position })
+    const page: Page = { limit, show: () => patientId !== undefined && showPatient(actor, patientId) }
+    return answerOf(textsOf(deps, actor.organizationId, events, page), {
+      before: '{"items":[',
+      get after() {
+        const end = { direction: 'next', value: null, total: 0 } as const
+        const token = page.next && writePageToken(deps.vault, request, { ...end, id: page.next })
+        return token === undefined ? ']}' : `],"next_page_token":${JSON.stringify(token)}}`
+      },
+    })
   },
 })
 
@@ -81,18 +85,58 @@ const namesStatement = {
   text: 'select id, name from app_user where organization_id = $1 and id = any($2::uuid[])',
 }
 
-async function withNames(
-  { database, config }: Needs,
+interface Page {
+  limit: number
+  /** Called before the first event is shown. */
+  show(): void
+  /** The last event of the page, if there are more: known when all have been read. */
+  next?: string
+}
+
+/** The events of a page as JSON texts, about a megabyte at a time: each of a thousand events may name a thousand patients. */
+async function* textsOf(
+  deps: Needs,
+  organizationId: string,
+  events: AsyncIterable<AuditEvent[]>,
+  page: Page,
+): AsyncGenerator<string[]> {
+  const names = new Map<string, string | undefined>([[systemUser.id, systemUserName(deps.config)]])
+  let [texts, characters, shown, last]: [string[], number, number, string?] = [[], 0, 0]
+  for await (const found of events) {
+    const items = found.slice(0, page.limit - shown)
+    await addNames(deps, organizationId, items, names)
+    if (shown === 0 && items.length > 0) page.show()
+    shown += items.length
+    for (const each of items) {
+      const text = JSON.stringify({ ...each, user_name: names.get(each.user_id ?? '') })
+      texts.push(text)
+      characters += text.length
+    }
+    last = items.at(-1)?.id ?? last
+    if (items.length < found.length) {
+      if (last !== undefined) page.next = last
+      break
+    }
+    if (characters >= CHUNK_BYTES) {
+      yield texts
+      ;[texts, characters] = [[], 0]
+    }
+  }
+  yield texts
+}
+
+/** Adds the names of the users who acted. */
+async function addNames(
+  { database }: Needs,
   organizationId: string,
   events: AuditEvent[],
-): Promise<Static<typeof NamedAuditEvent>[]> {
-  const ids = [...new Set(events.flatMap(({ user_id }) => user_id ?? []))]
-  const rows = await database.rows(namesStatement, [organizationId, ids])
-  const names = new Map([[systemUser.id, systemUserName(config)], ...rows] as [string, string][])
-  return events.map((event) => {
-    const name = names.get(event.user_id ?? '')
-    return name === undefined ? event : { ...event, user_name: name }
-  })
+  names: Map<string, string | undefined>,
+): Promise<void> {
+  const ids = new Set(events.flatMap(({ user_id }) => (user_id === undefined || names.has(user_id) ? [] : user_id)))
+  if (ids.size === 0) return
+  for (const id of ids) names.set(id, undefined)
+  const rows = await database.rows(namesStatement, [organizationId, [...ids]])
+  for (const [id, name] of rows) names.set(id ?? '', name ?? undefined)
 }
 
 function instantOf(text: string | undefined): string | undefined {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { patientBody } from '../../../test/support/bodies.ts'
+import { mostRead } from '../../../test/support/most-read.ts'
 import { endpoints, expectDeclaredAnswer, expectEnvelope } from '../../../test/support/operations.ts'
 import { newPerson, openPage, signIn } from '../../../test/support/people.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
@@ -84,6 +85,38 @@ describe('GET /anteroom/v1/audit', () => {
     expect(new Set(writes).size).toBe(7)
     expect(writes).toHaveLength(7)
     expectEnvelope(await caller.call('GET', '/anteroom/v1/audit?limit=3&page_token=made.up'), 400)
+  })
+
+  it('sends a page whose events name many patients in parts, which together are what small pages are', async () => {
+    const caller = await service.newCaller()
+    const BLOCKS = 60
+    await service.database.rows(
+      `with ids as (select array_agg(gen_random_uuid()) as ids from generate_series(1, 1000)),
+        events as (select n, json_build_array(json_build_object('at', '2026-03-09T12:00:00.000Z', 'operation', 'lists.getPatientList',
+          'status', 200, 'patient_ids', ids))::text as events from ids, generate_series(1, ${BLOCKS}) as n),
+        head as (insert into audit_head (organization_id, number) values ($1, ${BLOCKS})
+          on conflict (organization_id) do update set number = excluded.number)
+      insert into audit_block (organization_id, number, first_at, last_at, size, patient_ids, events, previous_hash, hash)
+      select $1, n, '2026-03-09T12:00:00Z', '2026-03-09T12:00:00Z', 1, ids, events, '', '' from events, ids`,
+      [caller.organizationId],
+    )
+    const to = '2026-03-10T00:00:00.000Z'
+    const { result, bytes } = await mostRead(service.deps.database, () => read(caller, `?limit=1000&to=${to}`))
+    expect(bytes).toBeLessThan(1024 * 1024)
+    expect(result.items).toHaveLength(BLOCKS)
+    expect(result.next_page_token).toBeUndefined()
+    const items = []
+    let token: string | undefined
+    do {
+      const page = await read(caller, `?limit=7&to=${to}${token === undefined ? '' : `&page_token=${token}`}`)
+      items.push(...page.items)
+      token = page.next_page_token
+    } while (token !== undefined)
+    expect(result.items).toEqual(items)
+    // Each part has an event of its own.
+    const { items: reads } = await read(caller, `?operation=audit.getMulti&from=${to}`)
+    const ofOneCall = reads.filter((event: { request_id: string }) => event.request_id === reads.at(-1).request_id)
+    expect(ofOneCall.length).toBeGreaterThan(2)
   })
 
   it('returns only events of the requested time', async () => {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { coverageBody, nameBody, patientBody } from '../../../test/support/bodies.ts'
+import { mostRead } from '../../../test/support/most-read.ts'
 import { expectEnvelope } from '../../../test/support/operations.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
+import { CHUNK_BYTES } from '../../records/read-all.ts'
 
 const service = testService()
 type Fields = Record<string, unknown>
@@ -92,4 +94,26 @@ it('returns 404 for a patient that does not exist or belongs to another organiza
   for (const id of [randomUUID(), 'nobody']) expectEnvelope(await ask(caller, id), 404)
   expectEnvelope(await ask(await service.newCaller(), patient.id), 404)
   expectEnvelope(await ask(caller, patient.id, '2026-03-01'), 400)
+})
+
+it('shows thousands of coverages of related causes once each and in their order, with never more than a chunk of them in memory', async () => {
+  const { caller, patient, coverages, file } = await withCoverages(1)
+  const COUNT = 40
+  await service.database.rows(
+    `insert into coverage (organization_id, id, version, deactivated, updated_at, updating_user_id, created_at, body)
+     select organization_id, gen_random_uuid(), 1, false, updated_at, updating_user_id, created_at,
+       body || jsonb_build_object('benefits', jsonb_build_object('notes', repeat(md5(n::text), 10000)))
+     from coverage, generate_series(2, ${COUNT}) as n where organization_id = $1`,
+    [caller.organizationId],
+  )
+  const found = await service.database.rows(
+    `select id from coverage where organization_id = $1 order by md5(id::text)`,
+    [caller.organizationId],
+  )
+  const ids = found.map(([id]) => id)
+  await file(2, [coverages[0].id], { coverages_for_related_causes: { coverages: ids } })
+  const { result, bytes } = await mostRead(service.deps.database, () => ask(caller, patient.id))
+  expect(result.body.primary_coverage).toEqual(coverages[0])
+  expect(result.body.coverages_for_related_causes.map(({ id }: { id: string }) => id)).toEqual(ids)
+  expect(bytes).toBeLessThan(CHUNK_BYTES)
 })

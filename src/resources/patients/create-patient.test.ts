@@ -263,6 +263,21 @@ describe('the duplicate check', () => {
     )
   })
 
+  it('names at most a hundred of the patients who are the same, however many were created without the check', async () => {
+    const caller = await service.newCaller()
+    const { body: first } = await caller.call('POST', '/patients/v1', ana())
+    await service.database.rows(
+      `insert into patient (organization_id, id, version, deactivated, updated_at, updating_user_id, created_at, body)
+       select organization_id, gen_random_uuid(), 1, false, updated_at, updating_user_id, created_at, body || jsonb_build_object('mrn', 'M' || n)
+       from patient, generate_series(1, 250) as n where organization_id = $1 and id = $2`,
+      [caller.organizationId, first.id],
+    )
+    const reply = await caller.call('POST', '/patients/v1', ana())
+    expectEnvelope(reply, 409)
+    const ids = reply.body.content.data.map((each: { existing_patient_id: string }) => each.existing_patient_id)
+    expect(new Set(ids).size).toBe(100)
+  })
+
   it.each([
     ['another family name', { name: nameBody('Riviera', 'Ana') }],
     ['another first given name', { name: nameBody('Rivera', 'Maria') }],

@@ -3,6 +3,7 @@ import type { Actor } from '../../contract/actor.ts'
 import { alreadyInUse } from '../../contract/errors.ts'
 import type { Database, TextRow } from '../../platform/database/database.ts'
 import type { Guard } from '../../records/group-writes.ts'
+import { PAGE_LIMIT } from '../../records/page.ts'
 import type { MutablePatient } from './patient.schema.ts'
 import { patient } from './patient.ts'
 
@@ -56,21 +57,24 @@ const turnsStatement = {
     ) turns`,
 }
 
+/** A page of them. Callers who skip the check may have made any number of patients that are the same person. */
+const DUPLICATES_SHOWN = PAGE_LIMIT
+
 const duplicate = (id: string, mrn: string) =>
   `json_build_object('existing_patient_id', ${id}, 'existing_patient_mrn', ${mrn})`
 
 /**
- * For each create what is known against it: last the patients who are the same person, or the first create of the group that is. The start
- * of the family name is in the index; deactivated patients do not count as duplicates.
+ * For each create what is known against it: last the patients who are the same person, up to a page of them, or the first create of the group
+ * that is. The start of the family name is in the index; deactivated patients do not count as duplicates.
  */
 const knownStatement = {
   name: 'patient_known',
   text: `select ${externalIdTaken('each ->> 0', 'each ->> 1')}, ${mrnTaken('each ->> 2')}, coalesce(
-      (select json_agg(${duplicate('id', 'mrn')} order by id) from patient
+      (select json_agg(${duplicate('id', 'mrn')} order by id) from (select id, mrn from patient
         where organization_id = $1 and not deactivated and birth_date = ${BORN}
           and left(same_name(name_family), 50) = left(same_name(${FAMILY}), 50)
           and same_name(name_family) = same_name(${FAMILY})
-          and same_name(coalesce(body -> 'name' -> 'given' ->> 0, '')) = same_name(${GIVEN})),
+          and same_name(coalesce(body -> 'name' -> 'given' ->> 0, '')) = same_name(${GIVEN}) limit ${DUPLICATES_SHOWN}) same),
       case when place > first_value(place) over person then
         json_build_array(${duplicate('first_value(each ->> 6) over person', 'first_value(each ->> 7) over person')}) end)
     from ${asked} window person as (partition by ${PERSON} order by place) order by place`,

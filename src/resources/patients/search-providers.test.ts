@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { nameBody, patientBody } from '../../../test/support/bodies.ts'
+import { mostRead } from '../../../test/support/most-read.ts'
 import { expectEnvelope } from '../../../test/support/operations.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 
@@ -144,4 +145,21 @@ it('finds names in other scripts, ignoring case and with a typing mistake', asyn
   for (const criteria of ['ПЕТРОВА', 'петорва', 'Анна Петрова'])
     expect(await families(caller, criteria), criteria).toEqual(['Петрова'])
   expect(await families(caller, '王')).toEqual(['王'])
+})
+
+it('reads about a megabyte of providers at most, however large they are, the most similar first', async () => {
+  const caller = await service.newCaller()
+  const filler = 'x '.repeat(100_000)
+  const large = (n: number) => referring('Grace', `Hopper${'r'.repeat(n)}`, { emails: [filler] })
+  for (let n = 0; n < 15; n++) await patientWith(caller, { general_practitioners: [large(n)] })
+  const { result, bytes } = await mostRead(service.deps.database, () => ask(caller, 'Grace Hopper'))
+  expect(result.body[0].name.family).toBe('Hopper')
+  expect(bytes).toBeLessThan(1024 * 1024)
+})
+
+it('finds a provider by a part at the end of very long names', async () => {
+  const caller = await service.newCaller()
+  const found = referring('Grace '.repeat(500), 'Hopperson')
+  await patientWith(caller, { general_practitioners: [found] })
+  expect((await ask(caller, 'pperso')).body).toEqual([found])
 })

@@ -3,7 +3,9 @@ import { ExternalProvider } from '../../contract/common.schema.ts'
 import { badRequest } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { findNear, vocabularyOf } from '../../payers/near-terms.ts'
+import { takeTurn } from '../../platform/event-loop.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
+import { CHUNK_BYTES } from '../../records/read-all.ts'
 import { toArray } from '../../records/wire.ts'
 
 type Needs = Pick<Deps, 'database'>
@@ -17,6 +19,8 @@ const CANDIDATE = 0.15
 const SIMILAR = 0.4
 const CANDIDATES_MAX = 500
 const FOUND_MAX = 20
+/** The part of a provider's names that mistakes are sought in. */
+const NAMES_LENGTH = 1000
 
 /**
  * Referring providers that contain the criteria or share some of its trigrams, most similar first. A provider of
@@ -24,7 +28,9 @@ const FOUND_MAX = 20
  */
 const candidatesStatement = {
   name: 'patient_search_providers',
-  text: `select provider::text, caseless(text), likeness from (
+  // A provider may be nearly as large as a patient's record.
+  maxBytes: CHUNK_BYTES,
+  text: `select provider::text, caseless(left(text, ${NAMES_LENGTH})), likeness, position(caseless($2::text) in caseless(text)) > 0 from (
       select distinct on (key) provider, text, likeness
       from patient, jsonb_array_elements(patient_referring_providers(patient.body)) provider,
         lateral (select provider_search_text(provider) as text) searched,
@@ -54,11 +60,17 @@ async function findProviders(deps: Needs, organizationId: string, criteria: stri
     if (row?.[0]) return [row[0]]
   }
   const wanted = criteria.normalize('NFC').toLowerCase()
-  const rows = await deps.database.rows(candidatesStatement, values)
-  return rows
-    .filter(([, text = '', likeness]) => Number(likeness) >= SIMILAR || text.includes(wanted) || isNearly(wanted, text))
-    .slice(0, FOUND_MAX)
-    .map(([provider = 'null']) => provider)
+  const found: string[] = []
+  for (const [provider = 'null', names = '', likeness, isPart] of await deps.database.rows(
+    candidatesStatement,
+    values,
+  )) {
+    // Comparing the words of hundreds of long names is long work.
+    await takeTurn(organizationId)
+    if (Number(likeness) >= SIMILAR || isPart === 't' || isNearly(wanted, names)) found.push(provider)
+    if (found.length === FOUND_MAX) break
+  }
+  return found
 }
 
 /**
