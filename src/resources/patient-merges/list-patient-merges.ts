@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Actor } from '../../contract/actor.ts'
 import { notFound } from '../../contract/errors.ts'
+import { spellings } from '../../contract/formats.ts'
 import type { Deps } from '../../deps.ts'
 import type { PlainListing } from '../../records/listing.ts'
 import { readPage } from '../../records/page.ts'
@@ -14,7 +15,7 @@ type Needs = Pick<Deps, 'database' | 'vault'>
 
 const mrnIsKnown = {
   name: 'patient_mrn_is_known',
-  text: `select 1 from patient where organization_id = $1 and mrn = $2`,
+  text: `select 1 from patient where organization_id = $1 and mrn = any($2::text[])`,
 }
 
 /**
@@ -22,8 +23,8 @@ const mrnIsKnown = {
  * @throws NotFoundError for an unknown MRN. Source: rules.md 16.
  */
 export async function readMergesOf(deps: Needs, actor: Actor, mrn: string): Promise<string | Readable> {
-  const values = [actor.organizationId, mrn]
-  const answer = await readAll(deps, { ...mergesOf(deps, '= $2'), values })
+  const values = [actor.organizationId, spellings(mrn)]
+  const answer = await readAll(deps, { ...mergesOf(deps), values })
   if (answer === '[]' && !(await deps.database.row(mrnIsKnown, values))) throw notFound('Patient')
   return answer
 }
@@ -34,14 +35,14 @@ export async function readMergesOf(deps: Needs, actor: Actor, mrn: string): Prom
  */
 export function searchMerges(deps: Needs, actor: Actor, search: PatientMergeSearchRequest): Promise<string | Readable> {
   const values = [actor.organizationId, search.mrns]
-  return readPage(deps, { ...mergesOf(deps, '= any($2::text[])'), values }, search)
+  return readPage(deps, { ...mergesOf(deps), values }, search)
 }
 
-/** The active merges with an MRN on either side that matches $2, oldest first. */
-function mergesOf(deps: Needs, condition: string): Omit<PlainListing, 'values'> {
+/** The active merges that have one of the MRNs of $2 on either side, oldest first. */
+function mergesOf(deps: Needs): Omit<PlainListing, 'values'> {
   return {
     from: `from patient_merge where organization_id = $1 and not deactivated
-      and (body ->> 'alternative_patient_mrn' ${condition} or body ->> 'primary_patient_mrn' ${condition})`,
+      and (body ->> 'alternative_patient_mrn' = any($2::text[]) or body ->> 'primary_patient_mrn' = any($2::text[]))`,
     columns: wireColumns('patient_merge'),
     sort: { sql: 'created_at', type: 'timestamptz', direction: 'asc' },
     id: 'id',

@@ -166,6 +166,18 @@ describe('GET /patient-merge/v1/all/:mrn', () => {
     expect((await call('GET', `/patient-merge/v1/all/${mrns[3]}`)).body).toEqual([])
   })
 
+  it('finds an MRN whose letters the path has decomposed, as the patient and the status of the merge are found', async () => {
+    const { call, merge, mrns, status } = await withPatients(1)
+    const mrn = 'ZÚÑIGA-1'.normalize('NFC')
+    const { body: patient } = await call('POST', '/patients/v1/with_mrn', { ...patientBody(), mrn })
+    const { body: merged } = await merge(mrn, mrns[0])
+    const decomposed = encodeURIComponent(mrn.normalize('NFD'))
+    expect((await call('GET', `/patients/v1/mrn/${decomposed}`)).body).toEqual(patient)
+    expect(await status(decomposed)).toEqual({ merge_status: 'alternative', primary_mrn: mrns[0] })
+    const reply = await call('GET', `/patient-merge/v1/all/${decomposed}`)
+    expect([reply.status, reply.body]).toEqual([200, [merged]])
+  })
+
   it('leaves out merges that were undone', async () => {
     const { call, merge, mrns } = await withPatients(2)
     const { body } = await merge(mrns[0], mrns[1])
