@@ -234,13 +234,17 @@ export const DELIVERY_JSON = `json_strip_nulls(json_build_object('number', d.num
 
 const againAt = (due: string) => `status = 'PENDING', attempts = 0, due_at = ${due}, first_attempt_at = null`
 
+/** A receiver that failed is tried now: whoever sends deliveries again knows that it works again. */
+const RECEIVER_NOW = `update webhook set retry_at = '-infinity' where organization_id = $1 and id = $2 and retry_at > now()`
+
 const replayOneStatement: Statement = {
   name: 'webhook_delivery_replay',
-  text: `with d as (update webhook_delivery set ${againAt('now()')} where organization_id = $1 and webhook_id = $2 and number = $3 returning *)
+  text: `with d as (update webhook_delivery set ${againAt('now()')} where organization_id = $1 and webhook_id = $2 and number = $3 returning *),
+      receiver as (${RECEIVER_NOW} and exists (select from d))
     select ${DELIVERY_JSON} from d join event e on e.organization_id = $1 and e.number = d.number`,
 }
 
-/** Sends one delivery again. Returns its JSON; undefined when there is none. */
+/** Sends one delivery again, also to a receiver that waits for its next attempt. Returns its JSON; undefined when there is none. */
 export async function replayDelivery(database: Rows, key: WebhookKey, number: number): Promise<string | undefined> {
   return (await database.row(replayOneStatement, [key.organizationId, key.id, number]))?.[0]
 }
@@ -253,10 +257,12 @@ const replayStatement: Statement = {
       join webhook w on w.organization_id = $1 and w.id = $2 and ${selectedSql('e.type', 'w.event_types')}
       where e.organization_id = $1 and e.at >= $3::timestamptz and e.at < coalesce($4::timestamptz, 'infinity') and e.number <= w.position
       on conflict (organization_id, webhook_id, number) do update set ${againAt('excluded.due_at')} returning 1
-    ) select count(*) from again`,
+    ),
+    receiver as (${RECEIVER_NOW})
+    select count(*) from again`,
 }
 
-/** Sends the events of this period again, regardless of earlier results. Returns the number of deliveries. */
+/** Sends the events of this period again, regardless of earlier results and of the receiver's next attempt. Returns the number of deliveries. */
 export async function replaySince(
   database: Rows,
   key: WebhookKey,

@@ -401,6 +401,28 @@ describe('deliveries', () => {
     await until(() => received.length === 7)
   })
 
+  it('that are sent again do not wait for the next attempt at a receiver that failed', async () => {
+    const caller = await service.newCaller()
+    const { id } = await newWebhook(caller, { event_types: ['note.*'] })
+    const path = `/anteroom/v1/webhooks/${id}`
+    const nextAttempt = async () => (await caller.call('GET', path)).body.next_attempt_at
+    const since = new Date().toISOString()
+    answer = () => ({ status: 503, headers: { 'retry-after': '3600' } })
+    await caller.call('POST', '/notes/v1', { value: 'one' })
+    dispatch()
+    await until(nextAttempt)
+
+    expect((await caller.call('POST', `${path}/deliveries/7/replay`)).status).toBe(404)
+    expect(await nextAttempt()).toBeDefined()
+    await caller.call('POST', `${path}/deliveries/1/replay`)
+    await until(async () => (await caller.call('GET', `${path}/deliveries`)).body.items[0].attempts === 1)
+    await until(nextAttempt)
+
+    answer = () => 204
+    await caller.call('POST', `${path}/replay`, { since })
+    await until(() => received.length === 1)
+  })
+
   it('are sent once by two concurrent processes', async () => {
     const caller = await service.newCaller()
     await newWebhook(caller, { event_types: ['note.*'] })
