@@ -71,3 +71,11 @@ it('reads a token only in its own context, and reveals nothing of its content', 
     if (wrong !== token) expect(vault.readToken(wrong, 'a list'), wrong).toBeUndefined()
   }
 })
+
+it.each(['A', '=', ' ', '!', '\n'])('refuses a token with %j added to it', (added) => {
+  for (const text of ['a', 'ab', 'abc']) {
+    const token = vault.writeToken(text, 'a list')
+    for (const wrong of [token + added, added + token, token.slice(0, 9) + added + token.slice(9)])
+      expect(vault.readToken(wrong, 'a list'), wrong).toBeUndefined()
+  }
+})

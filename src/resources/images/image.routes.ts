@@ -3,6 +3,7 @@ import { WireError } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { create, deactivate, expectedFrom, prepared, read, update } from '../../records/endpoints.ts'
+import { textOrder } from '../../records/paths.ts'
 import { readAll } from '../../records/read-all.ts'
 import { resource } from '../../records/resource.ts'
 import { wireColumns } from '../../records/statements.ts'
@@ -72,9 +73,9 @@ const deactivateAfterUpload: Endpoint<Needs> = {
 
 const SORT_COLUMNS: Record<ImageSortField, string> = {
   updatedAt: 'updated_at',
-  fileName: "body ->> 'file_name'",
-  displayName: "body ->> 'display_name'",
-  fileType: "body ->> 'file_type'",
+  fileName: textOrder("body ->> 'file_name'"),
+  displayName: textOrder("body ->> 'display_name'"),
+  fileType: textOrder("body ->> 'file_type'"),
   status: "body ->> 'status'",
 }
 

@@ -184,6 +184,18 @@ describe('GET /images/v1', () => {
     expect(await listed(`sort_field=${field}`)).toEqual([...ascending].reverse())
   })
 
+  it.each(['fileName', 'displayName', 'fileType'])(
+    'sorts by %s as people expect, ignoring case and marks',
+    async (field) => {
+      const { caller } = await newCard()
+      for (const name of ['Zúñiga', 'front', 'Äpfel', 'BACK', 'zebra', 'ähre'])
+        await create(caller, { file_name: name, display_name: name, file_type: name })
+      const { body } = await caller.call('GET', `/images/v1?sort_field=${field}&sort_direction=asc`)
+      const names = body.map(({ file_name }: { file_name: string }) => file_name)
+      expect(names).toEqual(['ähre', 'Äpfel', 'BACK', 'front', 'zebra', 'Zúñiga'])
+    },
+  )
+
   it.each(['sort_field=file_name', 'sort_field=id', 'sort_direction=DESC'])('answers 400 to %s', async (query) => {
     const { caller } = await newCard()
     expect((await caller.call('GET', `/images/v1?${query}`)).status).toBe(400)
