@@ -3,7 +3,9 @@ import { InsuranceTypeCode } from 'candidhealth/api/resources/preEncounter/resou
 import { ServiceTypeCode } from 'candidhealth/api/resources/preEncounter/resources/coverages/resources/v1/types/ServiceTypeCode.js'
 import { describe, expect, it } from 'vitest'
 import { benefitNames } from './benefits.ts'
+import { entityNames } from './entities.ts'
 import { insuranceTypeNames } from './insurance-types.ts'
+import { placeOfServiceNames } from './places-of-service.ts'
 import { followUpActionNames, rejectReasonNames } from './rejections.ts'
 import { serviceTypeNames } from './service-types.ts'
 
@@ -21,6 +23,23 @@ describe('code tables', () => {
       expect(benefitNames[code]).toBeUndefined()
       expect(serviceTypeNames[code]).toBeUndefined()
     }
+  })
+
+  it('name codes in words, not in identifiers of this program', () => {
+    const tables = {
+      benefitNames,
+      entityNames,
+      insuranceTypeNames,
+      placeOfServiceNames,
+      rejectReasonNames,
+      serviceTypeNames,
+    }
+    const names = Object.values(tables).flatMap((table) => Object.values(table))
+    expect(names.filter((name) => /[a-z][A-Z][a-z]/.test(name))).toEqual([])
+    expect([insuranceTypeNames.CO, insuranceTypeNames.TF]).toEqual([
+      'Consolidated Omnibus Budget Reconciliation Act (COBRA)',
+      'Tax Equity Fiscal Responsibility Act (TEFRA)',
+    ])
   })
 
   it('name reject reasons and follow-up actions as X12 does', () => {
