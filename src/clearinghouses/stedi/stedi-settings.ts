@@ -56,7 +56,7 @@ export interface StediSettings {
   payerIds?: Readonly<Record<string, string>>
   /** PEM text of a private certificate authority. */
   tls?: { ca?: string }
-  /** Set when the organization chose the address: the networks it may reach plansUrlOf the public Internet. */
+  /** Set when the organization chose the address: the networks it may reach besides the public Internet. */
   allowedNetworks?: Networks
   /** The polling interval of a running discovery. */
   pollEveryMs?: number
