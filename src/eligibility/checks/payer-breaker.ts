@@ -1,4 +1,5 @@
 import { recentlyUsed } from '../../platform/recently-used.ts'
+
 /** Stops asking a payer that does not answer, so that its outage does not hold up the others. One a process, in memory. */
 export interface PayerBreaker {
   /** The time until the next inquiry to this payer, in milliseconds; 0 if one may be sent now. */
@@ -25,6 +26,8 @@ interface PayerState {
   outages: number
   openUntil: number
   pauseMs: number
+  /** The pause is over, and a check is on its way to try the payer. */
+  isTried: boolean
 }
 
 const FIRST_PAUSE_MS = 30_000
@@ -34,7 +37,8 @@ const MAX_PAYERS = 10_000
 
 /**
  * After `breakAfter` outages in a row a payer is left alone for 30 seconds, then one check tries it: an answer closes the
- * breaker, another outage doubles the pause, up to five minutes.
+ * breaker, another outage doubles the pause, up to five minutes. Outages of inquiries that were on their way when the breaker
+ * opened change nothing.
  */
 export function createPayerBreaker(now: () => number = Date.now): PayerBreaker {
   const states = recentlyUsed<PayerState>(MAX_PAYERS)
@@ -59,6 +63,7 @@ export function createPayerBreaker(now: () => number = Date.now): PayerBreaker {
       if (waitMs > 0) return waitMs
       // This caller tries the payer; the others wait for the result.
       state.openUntil = now() + state.pauseMs
+      state.isTried = true
       return 0
     },
     resting(organizationId) {
@@ -76,12 +81,12 @@ export function createPayerBreaker(now: () => number = Date.now): PayerBreaker {
         states.delete(key)
         return
       }
-      const state = states.get(key) ?? { outages: 0, openUntil: 0, pauseMs: FIRST_PAUSE_MS }
+      const state = states.get(key) ?? { outages: 0, openUntil: 0, pauseMs: FIRST_PAUSE_MS, isTried: false }
       state.outages += 1
-      if (state.outages >= breakAfter) {
-        if (state.openUntil > 0) state.pauseMs = Math.min(LONGEST_PAUSE_MS, state.pauseMs * 2)
-        state.openUntil = now() + state.pauseMs
-      }
+      const opens = state.openUntil === 0 && state.outages >= breakAfter
+      if (state.isTried) state.pauseMs = Math.min(LONGEST_PAUSE_MS, state.pauseMs * 2)
+      if (opens || state.isTried) state.openUntil = now() + state.pauseMs
+      state.isTried = false
       states.set(key, state)
     },
   }
