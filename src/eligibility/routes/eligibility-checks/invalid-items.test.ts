@@ -35,6 +35,11 @@ describe('an invalid item of a batch', () => {
     ],
     ['with an id that is too long', { ...valid, payer_id: 'P'.repeat(5000) }, { ...kept, payer_id: 'P'.repeat(80) }],
     [
+      'with an id that is cut within a character of two code units',
+      { ...valid, payer_id: `P${'\u{1f600}'.repeat(60)}` },
+      { ...kept, payer_id: `P${'\u{1f600}'.repeat(39)}\ufffd` },
+    ],
+    [
       'with an invalid instant, and a password',
       { ...valid, get_existing_check_initiated_after: 'soon', portal_username: 'u', portal_password: 'p-secret' },
       { ...kept, portal_username: 'u' },

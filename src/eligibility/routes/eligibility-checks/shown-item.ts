@@ -45,10 +45,11 @@ function showObject({ properties = {}, required = [] }: Shape, value: unknown): 
 
 function showText({ format, maxLength }: Shape, value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
-  const text = String(value).replaceAll('\0', '').toWellFormed()
+  // The cut may part a pair of surrogates, and PostgreSQL stores no half of one.
+  const text = String(value).replaceAll('\0', '').slice(0, maxLength).toWellFormed()
   if (format === 'date') return showDate(text)
   if (format === 'date-time') return canonicalDateTime(text)
-  return text.slice(0, maxLength)
+  return text
 }
 
 /** `YYYYMMDD` is accepted as well (rules.md 13.4). */
