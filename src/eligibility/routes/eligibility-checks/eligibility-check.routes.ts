@@ -45,7 +45,7 @@ async function checkEligibility(
   const existing = after === undefined ? undefined : await findSame(deps, actor, inquiry.asked, after)
   if (existing !== undefined) return existing
   const check = await beginCheck(deps, actor, inquiry)
-  return { id: check.id, wire: toWire(request, await answerCheck(deps, check)) }
+  return { id: check.id, wire: toWire(inquiry.request, await answerCheck(deps, check)) }
 }
 
 export const eligibilityChecks = resource({

@@ -15,10 +15,11 @@ beforeEach(() => {
 })
 
 /** A check, and the clock one minute later. */
-async function check({ call }: Caller, overrides: Record<string, unknown> = {}): Promise<void> {
+async function check({ call }: Caller, overrides: Record<string, unknown> = {}) {
   const reply = await call('POST', '/eligibility-checks/v1', eligibilityRequestBody(overrides))
   expect(reply.status, reply.text).toBe(200)
   now += 60_000
+  return reply.body
 }
 
 const subscriber = (member_id: string) => ({ ...eligibilityRequestBody().subscriber, member_id })
@@ -106,8 +107,9 @@ describe('a date of birth in another format', () => {
     async (date_of_birth) => {
       const caller = await service.newCaller()
       const dependent = { first_name: 'Ana', last_name: 'Rivera', date_of_birth }
-      await check(caller, { subscriber: { ...subscriber('W1'), date_of_birth }, dependent })
+      const answered = await check(caller, { subscriber: { ...subscriber('W1'), date_of_birth }, dependent })
       const { items } = await checks(caller)
+      expect(answered.request).toEqual(items[0].request)
       const shown = `2004-04-${date_of_birth.includes('24') ? '24' : '04'}`
       expect(items[0].request).toMatchObject({
         subscriber: { date_of_birth: shown },
