@@ -30,9 +30,11 @@ async function failureOf(quote: string, secrets: string[], portal?: { username: 
 
 it.each([
   ['as it is', 'hunter&2"<', 'hunter&2"<'],
-  ['in XML', 'hunter&2"<', 'hunter&amp;2"&lt;'],
+  ['in XML', 'hunter&2"<', 'hunter&amp;2&quot;&lt;'],
+  ['in XML with plain quotation marks', 'hunter&2"<', 'hunter&amp;2"&lt;'],
   ['in JSON', 'hunter&2"<', 'hunter&2\\"<'],
-  ['in a form', 'hunter&2"<', 'hunter%262%22%3C'],
+  ['in a form', "it's (2)!", 'it%27s+%282%29%21'],
+  ['in a URL', 'hunter &2"<', 'hunter%20%262%22%3C'],
 ])('a secret that is quoted %s is removed from every text of the failure', async (_, secret, quote) => {
   expect(await failureOf(quote, ['other', secret])).toMatchObject({
     message: 'refused (removed)',

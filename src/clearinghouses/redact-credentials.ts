@@ -1,6 +1,7 @@
 // A response that is not an answer may quote the inquiry, including credentials: a SOAP fault, a page of an error handler. Callers see such
 // texts and the database stores them, so the connector's results pass through here to remove the credentials.
 import { type AskOptions, type Clearinghouse, ClearinghouseError } from './clearinghouse.ts'
+import { escapeXml } from './core/xml.ts'
 
 const REMOVED = '(removed)'
 /** A shorter text is not a secret, and removing it would make the message unreadable. */
@@ -42,9 +43,10 @@ function withoutCredentials(error: ClearinghouseError, secrets: readonly string[
   })
 }
 
-/** The secret verbatim, and as XML, JSON and a form encode it. */
+/** The secret verbatim, and as XML, JSON and a form encode it: as our connectors write it, and as a server may write it again. */
 function formsOf(secret: string): string[] {
-  const xml = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-  const forms = [secret, xml, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]
-  return [...new Set(forms)]
+  const inXml = escapeXml(secret)
+  const inForm = new URLSearchParams({ '': secret }).toString().slice(1)
+  const quotes = [inXml.replaceAll('&quot;', '"'), JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]
+  return [...new Set([secret, inXml, inForm, ...quotes])]
 }
