@@ -15,21 +15,66 @@ type Lists = Record<string, Record<string, JsonObject[]>>
 /** EB06 of remaining amounts, of the year and of a lifetime. */
 const REMAINING = new Set(['29', '33'])
 
-/** The rows of one service other than its status, under Availity's keys: by kind, then by network. */
+/**
+ * The rows of one service other than its status, under Availity's keys: by kind, then by network. A remainder joins the first total that it
+ * belongs to and that has none yet.
+ */
 export function writeDetails(rows: readonly BenefitRow[]): JsonObject {
   const amounts: Lists = {}
   const details: Lists = {}
+  const open = new Map<string, JsonObject[]>()
   for (const row of rows) {
-    const amountKey = keyOf(amountCodes, row.code)
-    const [lists, key] = amountKey ? [amounts, amountKey] : [details, detailKey(row)]
-    const list = listOf(lists, key, networkKey(row))
-    const entry = writeEntry(row)
-    const earlier = isRemaining(row) ? list.find((each) => belongsTo(each, entry)) : undefined
-    if (earlier) Object.assign(earlier, remainderOf(entry))
-    else list.push(entry)
+    const { isAmount, key, network, entry, about } = writtenOf(row)
+    const total = entry.remaining === undefined ? undefined : open.get(about)?.shift()
+    if (total) {
+      Object.assign(total, remainderOf(entry))
+      continue
+    }
+    const own = { ...entry }
+    listOf(isAmount ? amounts : details, key, network).push(own)
+    if (entry.total === undefined) continue
+    const totals = open.get(about)
+    if (totals) totals.push(own)
+    else open.set(about, [own])
   }
   return present({ amounts, ...details })
 }
+
+/** A row under Availity's keys. `about`: what a total and its remainder have in common. */
+interface Written {
+  isAmount: boolean
+  key: string
+  network: string
+  entry: JsonObject
+  about: string
+}
+
+/** A row with hundreds of services is listed under each of them. */
+const written = new WeakMap<BenefitRow, Written>()
+
+function writtenOf(row: BenefitRow): Written {
+  const known = written.get(row)
+  if (known) return known
+  const amountKey = keyOf(amountCodes, row.code)
+  const key = amountKey ?? detailKey(row)
+  const network = networkKey(row)
+  const entry = writeEntry(row)
+  const about = JSON.stringify([key, network, ...SHARED.map((name) => entry[name])])
+  const made = { isAmount: amountKey !== undefined, key, network, entry, about }
+  written.set(row, made)
+  return made
+}
+
+/** Beside the kind and the network: the level, the kind of plan, the place and the notes. */
+const SHARED = [
+  'units',
+  'levelCode',
+  'planName',
+  'insuranceTypeCode',
+  'placeOfServiceCode',
+  'description',
+  'payerNotes',
+] as const
 
 function listOf(lists: Lists, key: string, network: string): JsonObject[] {
   lists[key] ??= {}
@@ -52,11 +97,14 @@ function networkKey({ networkIndicator }: BenefitRow): string {
   return key ?? 'noNetwork'
 }
 
+/** EB01 of the rows whose key in Availity's form names them. */
+const NAMED: ReadonlySet<string> = new Set([...Object.values(amountCodes), ...Object.values(detailCodes)])
+
 const isRemaining = ({ timeQualifier = '' }: BenefitRow) => REMAINING.has(timeQualifier)
 
 function writeEntry(row: BenefitRow): JsonObject {
   const place = row.additionalInformation.find(({ qualifier }) => qualifier === 'ZZ')?.code
-  const isNamed = keyOf({ ...amountCodes, ...detailCodes }, row.code) !== undefined
+  const isNamed = NAMED.has(row.code)
   return present({
     ...(!isNamed && { status: benefitNames[row.code], statusCode: row.code }),
     ...writeValue(row),
@@ -99,21 +147,6 @@ function writeValue(row: BenefitRow): JsonObject {
     [`${name}TimePeriod`]: period && timeQualifierNames[period],
     [`${name}TimePeriodCode`]: period,
   })
-}
-
-/** Whether a remainder belongs to the total of an earlier entry: the same level, kind of plan, place and notes. */
-function belongsTo(earlier: JsonObject, remainder: JsonObject): boolean {
-  if (earlier.total === undefined || earlier.remaining !== undefined) return false
-  const keys = [
-    'units',
-    'levelCode',
-    'planName',
-    'insuranceTypeCode',
-    'placeOfServiceCode',
-    'description',
-    'payerNotes',
-  ]
-  return keys.every((key) => JSON.stringify(earlier[key]) === JSON.stringify(remainder[key]))
 }
 
 function remainderOf({ remaining, remainingTimePeriod, remainingTimePeriodCode }: JsonObject): JsonObject {

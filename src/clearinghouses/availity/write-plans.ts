@@ -21,46 +21,63 @@ const PLAN_SERVICE = '30'
 export function writePlans(patient: PatientResponse): JsonObject[] {
   // An R row describes another payer's plan.
   const typeOf = ({ code, insuranceType }: BenefitRow) => (code === 'R' ? undefined : insuranceType)
-  const types = [...new Set(patient.benefits.flatMap((row) => typeOf(row) ?? []))]
-  const [first] = types
-  const rowsOf = (type: string | undefined) => patient.benefits.filter((row) => (typeOf(row) ?? first) === type)
-  return (types.length === 0 ? [undefined] : types).flatMap((type) => {
-    return plansOf(rowsOf(type)).map((rows) => writePlan(type, rows, patient))
-  })
+  const first = patient.benefits.map(typeOf).find((type) => type !== undefined)
+  const byType = new Map<string | undefined, BenefitRow[]>([[first, []]])
+  for (const row of patient.benefits) addTo(byType, typeOf(row) ?? first, row)
+  const ofMember = describeMember(patient)
+  return [...byType].flatMap(([type, rows]) => plansOf(rows).map((ofPlan) => writePlan(type, ofPlan, ofMember)))
+}
+
+function addTo<Key>(lists: Map<Key, BenefitRow[]>, key: Key, row: BenefitRow): void {
+  const list = lists.get(key)
+  if (list) list.push(row)
+  else lists.set(key, [row])
 }
 
 /** The rows of each plan that has a status of its own. The others belong to the one that they name, else to the first active one. */
 function plansOf(rows: readonly BenefitRow[]): BenefitRow[][] {
-  const byPlan = new Map<string, BenefitRow[]>()
-  for (const row of rows) if (isStatus(row) && isPlanRow(row)) byPlan.set(planKeyOf(row), [])
-  if (byPlan.size < 2) return [[...rows]]
   const heads = rows.filter((row) => isStatus(row) && isPlanRow(row))
-  const main = heads.find(({ code }) => /^[1-5]$/.test(code)) ?? heads[0]!
-  for (const row of rows) {
-    const named = heads.find(
-      ({ planDescription }) => planDescription !== undefined && planDescription === row.planDescription,
-    )
-    byPlan.get(planKeyOf(heads.includes(row) ? row : (named ?? main)))?.push(row)
+  const plans = new Map<string, BenefitRow[]>()
+  const byHead = new Map<BenefitRow, BenefitRow[]>()
+  const byName = new Map<string | undefined, BenefitRow[]>()
+  for (const head of heads) {
+    const { planDescription: name, dates } = head
+    const key = JSON.stringify([name, dates])
+    const plan = plans.get(key) ?? []
+    plans.set(key, plan)
+    byHead.set(head, plan)
+    if (name !== undefined && !byName.has(name)) byName.set(name, plan)
   }
-  return [...byPlan.values()]
+  if (plans.size < 2) return [[...rows]]
+  const main = byHead.get(heads.find(({ code }) => /^[1-5]$/.test(code)) ?? heads[0]!)!
+  for (const row of rows) {
+    const plan = byHead.get(row) ?? byName.get(row.planDescription) ?? main
+    plan.push(row)
+  }
+  return [...plans.values()]
 }
 
-const planKeyOf = ({ planDescription, dates }: BenefitRow) => JSON.stringify([planDescription, dates])
+/** The references and periods that the levels of the patient and the subscriber state for every plan. */
+function describeMember(patient: PatientResponse): JsonObject {
+  const { references } = patient.dependent ?? patient.subscriber
+  return {
+    ...writeReferences([...references, ...patient.subscriber.references]),
+    ...writePeriods(datesOfLevels(patient)),
+  }
+}
 
-function writePlan(insuranceType: string | undefined, rows: BenefitRow[], patient: PatientResponse): JsonObject {
+function writePlan(insuranceType: string | undefined, rows: BenefitRow[], ofMember: JsonObject): JsonObject {
   const status = rows.find((row) => isStatus(row) && isPlanRow(row)) ?? rows.find(isStatus)
-  const member = patient.dependent ?? patient.subscriber
-  const dates = [...datesOfLevels(patient), ...(status?.dates ?? [])]
-  const references = [...member.references, ...patient.subscriber.references, ...(status?.references ?? [])]
   const [caregiver, ...others] = rows.flatMap(({ code, entities }) => (code === 'L' ? entities : []))
   return present({
     status: status && benefitNames[status.code],
     statusCode: status?.code,
-    ...writeReferences(references),
+    ...writeReferences(status?.references ?? []),
+    ...writePeriods(status?.dates ?? []),
+    ...ofMember,
     planName: status?.planDescription,
     insuranceType: insuranceType && insuranceTypeNames[insuranceType],
     insuranceTypeCode: insuranceType,
-    ...writePeriods(dates),
     primaryCareProvider: caregiver && writeContact(caregiver),
     contacts: others.map(writeContact),
     additionalPayers: rows.filter(({ code }) => code === 'R').flatMap(writePayers),
@@ -77,9 +94,7 @@ function writeBenefits(rows: BenefitRow[]): JsonObject[] {
   const byService = new Map<string, BenefitRow[]>()
   for (const row of rows) {
     if (row.code === 'R' || row.code === 'L') continue
-    for (const service of subjectsOf(row)) {
-      byService.set(service, [...(byService.get(service) ?? []), row])
-    }
+    for (const service of subjectsOf(row)) addTo(byService, service, row)
   }
   return [...byService].map(([service, rowsOfService]) => writeBenefit(service, rowsOfService))
 }

@@ -134,24 +134,21 @@ export function findInactivePeriods(rows: readonly BenefitRow[], day: string): B
     const [key, begin] = [keyOf(row), firstDay(row.dates, day) ?? '']
     if ((active.get(key) ?? '') <= begin) active.set(key, begin)
   }
+  const undated = new Set(plans.filter(isActiveRow).map(undatedStatement))
   return plans.filter((row) => {
     if (!isInactiveRow(row)) return false
-    if (plans.some((other) => isActiveRow(other) && isSameStatement(row, other))) return true
+    const statement = undatedStatement(row)
+    // The payer contradicts itself.
+    if (statement !== undefined && undated.has(statement)) return true
     const [since, begin] = [active.get(keyOf(row)), firstDay(row.dates, day)]
     return since !== undefined && begin !== undefined && since <= begin && !explainOutOfForce(row.dates, day)
   })
 }
 
-/** One named plan, stated without a date as inactive and as active: the payer contradicts itself. */
-function isSameStatement(row: BenefitRow, other: BenefitRow): boolean {
-  const { coverageLevel, networkIndicator } = row
-  return (
-    planNameOf(row) !== undefined &&
-    keyOf(row) === keyOf(other) &&
-    coverageLevel === other.coverageLevel &&
-    networkIndicator === other.networkIndicator &&
-    row.dates.length + other.dates.length === 0
-  )
+/** What a row without a date states about a named plan: for whom and in which network; undefined for any other row. */
+function undatedStatement(row: BenefitRow): string | undefined {
+  if (planNameOf(row) === undefined || row.dates.length > 0) return undefined
+  return JSON.stringify([keyOf(row), row.coverageLevel, row.networkIndicator])
 }
 
 const keyOf = (row: BenefitRow) => `${row.insuranceType ?? ''} ${planNameOf(row) ?? ''}`
