@@ -1,6 +1,8 @@
 // Limits on sign-in attempts. decisions/0045-people-and-sessions.md
 import type { FastifyReply } from 'fastify'
+import { WireError } from '../../contract/errors.ts'
 import type { Database } from '../database/database.ts'
+import { isConnectionFailure } from '../database/errors.ts'
 import { callerAddress } from '../http/caller-address.ts'
 import { refusalOf } from '../http/limits/limit-calls.ts'
 import { createRateLimit, type RateLimit } from '../http/limits/rate-limit.ts'
@@ -15,10 +17,11 @@ interface Attempt {
 
 export interface SignInLimits {
   /**
-   * Runs `check` unless the limit is reached. Only attempts for which `check` returns undefined count. They count for
-   * the name together with the address, and for the address, never for the name alone: attempts from elsewhere cannot
-   * lock a user out. In a browser that the user has signed in with before they count for that browser alone: attempts
-   * from the same address cannot lock the user out.
+   * Runs `check` unless the limit is reached. Attempts for which `check` returns undefined or throws count, unless the
+   * service could not decide: it was overloaded, or its database was unavailable. They count for the name together with
+   * the address, and for the address, never for the name alone: attempts from elsewhere cannot lock a user out. In a
+   * browser that the user has signed in with before they count for that browser alone: attempts from the same address
+   * cannot lock the user out.
    * @throws TooManyRequestsError when the limit is reached.
    */
   attempt<T>(reply: FastifyReply, attempt: Attempt, check: () => Promise<T | undefined>): Promise<T | undefined>
@@ -74,15 +77,27 @@ export function openSignInLimits(database: Database): SignInLimits {
   return {
     async attemptCode(reply, { userId, device }, check) {
       const giveBack = await take(reply, device === undefined ? [{ limit: ofCodes, subject: userId }] : [])
-      const isTaken = await check()
+      const isTaken = await decide(check, giveBack)
       if (isTaken) await giveBack()
       return isTaken
     },
     async attempt(reply, attempt, check) {
       const giveBack = await admit(reply, attempt)
-      const found = await check()
+      const found = await decide(check, giveBack)
       if (found !== undefined) await giveBack()
       return found
     },
+  }
+}
+
+/** Takes an attempt back that the service could not decide: nothing was learned about the password or the code. */
+async function decide<T>(check: () => Promise<T>, giveBack: () => Promise<unknown>): Promise<T> {
+  try {
+    return await check()
+  } catch (error) {
+    const isUndecided = isConnectionFailure(error) || (error instanceof WireError && error.status >= 500)
+    // While the database is unavailable the count stays; the caller is told why the attempt failed.
+    if (isUndecided) await giveBack().catch(() => undefined)
+    throw error
   }
 }
