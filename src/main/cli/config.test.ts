@@ -44,10 +44,14 @@ it('names variables that look like a setting but are not, and the setting that i
     HOME: '/',
     S3_BUCKETS: 'x',
     TLS_X: '',
+    OIDC_CLIENT: 'x',
+    CONNECTOR_NETWORKS: 'x',
   }
   expect(findUnknown(set)).toEqual([
     { name: 'CLEARINGHOUSE_PASSWRD', meant: 'CLEARINGHOUSE_PASSWORD' },
+    { name: 'CONNECTOR_NETWORKS' },
     { name: 'DATABSE_URL', meant: 'DATABASE_URL' },
+    { name: 'OIDC_CLIENT' },
     { name: 'S3_BUCKETS', meant: 'S3_BUCKET' },
     { name: 'TLS_X' },
   ])
