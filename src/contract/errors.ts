@@ -1,5 +1,5 @@
 // Every errorName of the interface, its status and its content, in one place. Handlers throw the errors that these
-// factories build; `http/error-handler.ts` renders them as {"errorName", "content"}. Messages name fields and records,
+// factories build; `platform/http/error-handler.ts` renders them as {"errorName", "content"}. Messages name fields and records,
 // never a patient's value. Source: rules.md 1.5, 1.6.
 
 export type ErrorName =

@@ -40,7 +40,7 @@ export function isUuid(text: string): boolean {
 }
 
 /**
- * The spellings of a text in composed letters, as the service stores them (http/body.ts), and in decomposed letters, as
+ * The spellings of a text in composed letters, as the service stores them (platform/http/body.ts), and in decomposed letters, as
  * older records may hold them. A stored text equals `text` when it equals one of them.
  */
 export function spellings(text: string): string[] {

@@ -1,3 +1,5 @@
+import { within } from './within.ts'
+
 /** Work that continues after its caller was answered. */
 export interface Background {
   /** `handOver` lets another process continue the work when this one ends first. Rejections of both are ignored. */
@@ -15,12 +17,7 @@ export function createBackground(closeLimitMs: number): Background {
       carried.set(settled, handOver)
     },
     async close() {
-      let limit: NodeJS.Timeout | undefined
-      const timeIsUp = new Promise<void>((resolve) => {
-        limit = setTimeout(resolve, closeLimitMs)
-      })
-      await Promise.race([Promise.all(carried.keys()), timeIsUp])
-      clearTimeout(limit)
+      await within(closeLimitMs, Promise.all(carried.keys()))
       await Promise.all([...carried.values()].map((handOver) => handOver().catch(() => {})))
     },
   }

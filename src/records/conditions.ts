@@ -5,7 +5,7 @@ import { badRequest } from '../contract/errors.ts'
 import { canonicalDateTime, isDate, isUuid, spellings } from '../contract/formats.ts'
 import type { Deps } from '../deps.ts'
 import { takeTurn } from '../platform/event-loop.ts'
-import { FILTER_OPERATORS, type Filter, type FilterOperator, valuesOf } from '../platform/http/filters.ts'
+import { FILTER_OPERATORS, FILTER_PATH, type Filter, type FilterOperator, valuesOf } from '../platform/http/filters.ts'
 import { nearestTo } from '../platform/http/nearest.ts'
 import { type DayStarts, readDayStarts } from './calendar.ts'
 import { type Path, type PathKind, type Paths, textOrder } from './paths.ts'
@@ -20,9 +20,6 @@ export interface Condition {
    */
   isSelective?: boolean
 }
-
-/** Input that a message may repeat: the spelling of a path, and nothing that could be free text. */
-const SPELLING = /^[A-Za-z][A-Za-z0-9_.]{0,99}$/
 
 /**
  * Translates filters into conditions that must all hold; their values are bound after those in `values`. A date without
@@ -59,7 +56,7 @@ export async function readConditions(
  * Suggests the paths that were likely meant. Only names that are as short as a path are compared with the known ones.
  */
 export function nearestPaths(path: string, known: string[]): string {
-  const nearest = SPELLING.test(path) ? nearestTo(path, known) : []
+  const nearest = FILTER_PATH.test(path) ? nearestTo(path, known) : []
   if (nearest.length > 0) return `the nearest are ${nearest.join(', ')}`
   return `paths begin with ${[...new Set(known.map((each) => each.split('.', 1)[0]))].join(', ')}`
 }
@@ -73,7 +70,9 @@ interface CheckedFilter {
 function checkFilter({ path: name, operator, value }: Filter, index: number, paths: Paths): CheckedFilter {
   const path = paths.get(name)
   if (!path) {
-    const fault = SPELLING.test(name) ? `filters: there is no path ${name}` : `filters[${index}] does not name a path`
+    const fault = FILTER_PATH.test(name)
+      ? `filters: there is no path ${name}`
+      : `filters[${index}] does not name a path`
     throw badRequest(`${fault}; ${nearestPaths(name, [...paths.keys()])}`)
   }
   const operators = FILTER_OPERATORS.filter((each) => suits(path, each))

@@ -2,6 +2,7 @@
 // doctor` examines the whole installation.
 import { usesSandbox } from '../../clearinghouses/uses-sandbox.ts'
 import type { Deps } from '../../deps.ts'
+import { within } from '../../platform/within.ts'
 import type { HealthFinding } from './system-health.schema.ts'
 
 export type HealthNeeds = Pick<Deps, 'config' | 'database' | 'breaker' | 'storage' | 'newId'>
@@ -107,19 +108,16 @@ function findDirectory(count: number, hasSandbox: boolean): HealthFinding {
 
 /** Looks up a key that does not exist: either storage answers, or it cannot be reached. */
 async function findStorage({ storage, newId }: HealthNeeds): Promise<HealthFinding> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(reject, STORAGE_ANSWERS_WITHIN_MS, new Error('late'))
-  })
-  try {
-    const file = await Promise.race([storage.open(`${newId()}/${newId()}`), late])
-    file?.destroy()
-    return ok('storage', 'Images can be read.')
-  } catch {
-    return fault('storage', 'The storage of images does not answer.')
-  } finally {
-    clearTimeout(timer)
-  }
+  const look = storage.open(`${newId()}/${newId()}`).then(
+    (file) => {
+      file?.destroy()
+      return true
+    },
+    () => false,
+  )
+  return (await within(STORAGE_ANSWERS_WITHIN_MS, look))
+    ? ok('storage', 'Images can be read.')
+    : fault('storage', 'The storage of images does not answer.')
 }
 
 const UNITS = [

@@ -19,7 +19,7 @@ const MAX_FILTERS = 100
  */
 export const FILTER_VALUES_MAX = 2000
 /** Input that a message may repeat: the spelling of a path, and nothing that could be free text. */
-const PATH = /^[A-Za-z][A-Za-z0-9_.]{0,99}$/
+export const FILTER_PATH = /^[A-Za-z][A-Za-z0-9_.]{0,99}$/
 
 /**
  * The filters of a request; none when the text is empty. The first two pipes separate, so a value may contain more of
@@ -42,7 +42,7 @@ function parseFilter(text: string, index: number): Filter {
   const named = text.slice(first + 1, second).trim()
   const operator = FILTER_OPERATORS.find((each) => each === named)
   if (!operator) {
-    const where = PATH.test(path) ? ` (${path})` : ''
+    const where = FILTER_PATH.test(path) ? ` (${path})` : ''
     throw badRequest(`filters[${index}]${where} must have one of the operators ${FILTER_OPERATORS.join(', ')}`)
   }
   return { path, operator, value: text.slice(second + 1) }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { within } from '../within.ts'
 
 /**
  * The conditions for this process to receive traffic; each check throws or resolves to false when its condition does
@@ -54,15 +55,5 @@ function lookNowAndThen(check: () => Promise<boolean>, nowMs: () => number): () 
 }
 
 async function holds(check: () => Promise<boolean>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), CHECK_TIMEOUT_MS)
-  })
-  try {
-    return await Promise.race([check(), timeout])
-  } catch {
-    return false
-  } finally {
-    clearTimeout(timer)
-  }
+  return (await within(CHECK_TIMEOUT_MS, check()).catch(() => false)) ?? false
 }

@@ -200,7 +200,7 @@ function tryOut(operation) {
 
 for (const operation of operations) {
   const details = element('details', { className: 'try' }, element('summary', {}, 'Try it out'))
-  // There are 130 operations, so each form is created when it is opened.
+  // There are more than a hundred operations, so each form is created when it is opened.
   details.addEventListener('toggle', () => details.append(tryOut(operation)), { once: true })
   document.getElementById(operation.operationId)?.append(details)
 }
