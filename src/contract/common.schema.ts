@@ -32,8 +32,6 @@ export const Address = Type.Object({
   period: Type.Optional(Period),
 })
 
-export const AppointmentId = Type.String()
-
 export const CanonicalClinicalTrialId = Type.String()
 
 export const CanonicalClinicalTrialAssociation = Type.Object({
@@ -130,8 +128,6 @@ export const NoteId = Type.String()
 export const OrganizationId = Type.String()
 
 export const PatientId = Type.String()
-
-export const PatientMergeId = Type.String()
 
 export const PayerId = Type.String()
 

@@ -3,10 +3,9 @@ import { answerCheck, beginCheck, prepareInquiry } from '../../eligibility/check
 import { toWire } from '../../eligibility/checks/check-wire.ts'
 import { type FinishedCheck, printBenefits } from '../../eligibility/printing/print-benefits.ts'
 import { recordCommand } from '../../platform/audit/administration.ts'
-import { findOrganization, listOrganizations } from '../../platform/auth/clients.ts'
 import { systemUser } from '../../platform/auth/system-user.ts'
-import type { SystemDatabase } from '../../platform/database/database.ts'
 import { StartupError } from '../../platform/startup-error.ts'
+import { chooseOrganization } from './choose-organization.ts'
 import { type CommandLine, requireFlag, UsageError } from './command-line.ts'
 import { printJson, printStyled, showsColour } from './output.ts'
 import { readInput } from './read-input.ts'
@@ -24,7 +23,7 @@ export async function check(line: CommandLine): Promise<void> {
   const request = readRequest(path === undefined ? JSON.stringify(requestOf(line)) : await readInput(path))
   const answer = await withClearinghouse(async (deps) => {
     const actor = {
-      ...(await actorOf(deps.systemDatabase, line)),
+      organizationId: await chooseOrganization(deps.systemDatabase, line),
       userId: systemUser.id,
       clientId: 'command line',
     }
@@ -47,16 +46,6 @@ function refuseFlags({ flags }: CommandLine): void {
   const { organization: _organization, json: _json, ...parts } = flags
   const [given] = Object.entries(parts).flatMap(([flag, value]) => (value === undefined ? [] : [flag]))
   if (given !== undefined) throw new UsageError(`--${given} cannot be combined with a request in JSON`)
-}
-
-/** The organization of the flag, or the only existing one. */
-async function actorOf(database: SystemDatabase, { flags }: CommandLine): Promise<{ organizationId: string }> {
-  if (typeof flags.organization === 'string') {
-    return { organizationId: (await findOrganization(database, flags.organization)).organization_id }
-  }
-  const [only, ...others] = await listOrganizations(database)
-  if (only && others.length === 0) return { organizationId: only.organization_id }
-  throw new UsageError(only ? '--organization is needed: there are several' : 'there is no organization yet')
 }
 
 /** The request in the form that `POST /eligibility-checks/v1` accepts. */

@@ -12,15 +12,13 @@ import { tryConnector } from '../../clearinghouses/try-connector.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import { readPem } from '../read-pem.ts'
 import { type CommandLine, requireFlag, requireWord, UsageError } from './command-line.ts'
+import { connectorWord, organizationWord } from './commands/flags.ts'
 import { printObject, printTable } from './output.ts'
 import { readInput } from './read-input.ts'
 import { withConnectors } from './with-connectors.ts'
 
-const ORGANIZATION = 'an organization (id or name)'
-const CONNECTOR = 'the name of a connector'
-
 export async function list(line: CommandLine): Promise<void> {
-  printTable(line, await withConnectors(requireWord(line, 0, ORGANIZATION), listConnectors))
+  printTable(line, await withConnectors(requireWord(line, 0, organizationWord.what), listConnectors))
 }
 
 export async function remove(line: CommandLine): Promise<void> {
@@ -33,7 +31,7 @@ export async function remove(line: CommandLine): Promise<void> {
 }
 
 function target(line: CommandLine): { organization: string; name: string } {
-  return { organization: requireWord(line, 0, ORGANIZATION), name: requireWord(line, 1, CONNECTOR) }
+  return { organization: requireWord(line, 0, organizationWord.what), name: requireWord(line, 1, connectorWord.what) }
 }
 
 export async function create(line: CommandLine): Promise<void> {

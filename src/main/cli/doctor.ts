@@ -64,7 +64,7 @@ export async function examine(config: Config): Promise<Finding[]> {
   }
 }
 
-export function findNodeVersion(version: string): Finding {
+function findNodeVersion(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major < 20 || (major === 20 && minor < 19))
     return fault('node', `Node ${version} is too old: 20.19 or newer is needed, 24 is best`)

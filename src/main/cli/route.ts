@@ -1,14 +1,13 @@
 import { listRoutes, removeRoute, setRoute } from '../../clearinghouses/connector-store.ts'
 import { type CommandLine, requireWord, UsageError } from './command-line.ts'
+import { connectorWord, organizationWord } from './commands/flags.ts'
 import { printObject, printTable } from './output.ts'
 import { withConnectors } from './with-connectors.ts'
 
-const ORGANIZATION = 'an organization (id or name)'
-
 export async function set(line: CommandLine): Promise<void> {
-  const organization = requireWord(line, 0, ORGANIZATION)
+  const organization = requireWord(line, 0, organizationWord.what)
   const { payerId, rest } = payerOf(line)
-  const connector = requireWord(rest, 0, 'the name of a connector')
+  const connector = requireWord(rest, 0, connectorWord.what)
   refuseMore(rest, 1)
   const { as } = line.flags
   if (payerId === undefined && as !== undefined) throw new UsageError('--as cannot be combined with --default')
@@ -27,11 +26,11 @@ export async function set(line: CommandLine): Promise<void> {
 }
 
 export async function list(line: CommandLine): Promise<void> {
-  printTable(line, await withConnectors(requireWord(line, 0, ORGANIZATION), listRoutes))
+  printTable(line, await withConnectors(requireWord(line, 0, organizationWord.what), listRoutes))
 }
 
 export async function remove(line: CommandLine): Promise<void> {
-  const organization = requireWord(line, 0, ORGANIZATION)
+  const organization = requireWord(line, 0, organizationWord.what)
   const { payerId, rest } = payerOf(line)
   refuseMore(rest, 0)
   await withConnectors(organization, (deps, organizationId) => removeRoute(deps, organizationId, payerId), {

@@ -1,9 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import { recordCommand } from '../../platform/audit/administration.ts'
-import { findOrganization, listOrganizations } from '../../platform/auth/clients.ts'
-import type { SystemDatabase } from '../../platform/database/database.ts'
 import { seed as makeData } from '../../tools/seed/seed.ts'
-import { type CommandLine, UsageError } from './command-line.ts'
+import { chooseOrganization } from './choose-organization.ts'
+import type { CommandLine } from './command-line.ts'
 import { printObject, progressOf } from './output.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -16,17 +15,10 @@ export async function seed(line: CommandLine): Promise<void> {
   const appointments = Number(line.flags.appointments ?? APPOINTMENTS)
   const made = await withDatabase(async (database) => {
     const { systemDatabase } = database
-    const organizationId = await chooseOrganization(systemDatabase, line.flags.organization)
+    const organizationId = await chooseOrganization(systemDatabase, line)
     await recordCommand(database, 'seed', { organizationId })
     const deps = { database, systemDatabase, newId: uuidv7, now: () => new Date() }
     return makeData(deps, { organizationId, patients, appointments }, progressOf('patients and appointments'))
   })
   printObject(line, made)
-}
-
-async function chooseOrganization(database: SystemDatabase, asked: string | boolean | undefined): Promise<string> {
-  if (typeof asked === 'string') return (await findOrganization(database, asked)).organization_id
-  const [only, ...others] = await listOrganizations(database)
-  if (only && others.length === 0) return only.organization_id
-  throw new UsageError(`--organization is needed: there ${only ? 'are several' : 'is none yet'}`)
 }
