@@ -1,7 +1,6 @@
+import { EVERYTHING } from '../../administration/api-clients/grants.ts'
 import { ADMIN, ANY, describeScopes } from '../../platform/http/scopes.ts'
 import { type CommandLine, UsageError } from './command-line.ts'
-
-const EVERYTHING = 'all'
 
 /**
  * The scopes that `--scopes` and `--read-only` grant; undefined means everything. A resource name alone stands for both
