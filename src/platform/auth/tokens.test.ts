@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { decodeProtectedHeader } from 'jose'
 import { describe, expect, it } from 'vitest'
@@ -67,6 +68,22 @@ it('any malformed token is refused with 401 and never causes an error', async ()
     }),
     { numRuns: 500 },
   )
+})
+
+it('many clients that ask for tokens at the same time leave turns of the event loop to other callers', async () => {
+  const { organizationId, credentials } = await service.newCaller()
+  const actor = { organizationId, userId: randomUUID(), clientId: credentials.client_id }
+  let turns = 0
+  let isDone = false
+  const counting = (async () => {
+    for (; !isDone; turns++) await setImmediate()
+  })()
+  // The signatures alone take many times as long as a turn may.
+  await Promise.all(Array.from({ length: 300 }, () => service.deps.tokens.issue(actor)))
+  const during = turns
+  isDone = true
+  await counting
+  expect(during).toBeGreaterThan(2)
 })
 
 describe('the permissions of a client', () => {

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BODY_LIMIT_BYTES, parseBody, parseItem, readItems } from './body-reader.ts'
+import { takeTurn } from '../event-loop.ts'
+import { BODY_LIMIT_BYTES, parseBody, parseItem, readItems, readText } from './body-reader.ts'
 
 const nested = (levels: number) => `${'{"a":['.repeat(levels / 2)}"[{"${']}'.repeat(levels / 2)}`
 
@@ -39,6 +40,35 @@ describe('a JSON body', () => {
     )
     expect(() => parseBody(`{${'"a":1,'.repeat(60_000)}`)).toThrow('must not contain more than 50000 values and keys')
     expect(parseBody(`["${'[],:{'.repeat(60_000)}"]`)).toHaveLength(1)
+  })
+})
+
+describe('a body that arrives', () => {
+  /** All of it at once, as from a network that was faster than we. */
+  function arrived(text: string): IncomingMessage {
+    const stream = new PassThrough({ highWaterMark: 4 * BODY_LIMIT_BYTES })
+    for (let from = 0; from < text.length; from += 40_000) stream.write(text.slice(from, from + 40_000))
+    stream.end()
+    return stream as unknown as IncomingMessage
+  }
+
+  it.each([10, 40_000, 200_001])('is read to its end, also while it waits for its turn: %s bytes', async (length) => {
+    const text = 'é'.repeat(length / 2).padEnd(length / 2 + (length % 2), '.')
+    takeTurn.occupy()
+    expect(await readText(arrived(text), BODY_LIMIT_BYTES)).toBe(text)
+  })
+
+  it('and is longer than the limit is refused, and not kept', async () => {
+    await expect(readText(arrived('x'.repeat(100_001)), 100_000)).rejects.toMatchObject({ status: 413 })
+  })
+
+  it.each(['before', 'while'])('from a caller who leaves %s it is read is given up at once', async (when) => {
+    const stream = new PassThrough()
+    stream.write('half')
+    if (when === 'before') stream.destroy()
+    const reading = readText(stream as unknown as IncomingMessage, BODY_LIMIT_BYTES)
+    if (when === 'while') stream.destroy(new Error('aborted'))
+    await expect(reading).rejects.toThrow('the request ended before its body did')
   })
 })
 

@@ -112,41 +112,58 @@ interface Reading {
   organizationId?: string
 }
 
-async function readBytes(payload: IncomingMessage, limitBytes: number, reading: Reading = {}): Promise<Buffer[]> {
-  let timer: NodeJS.Timeout | undefined
-  const timeIsUp = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(requestTimeout()), BODY_TIMEOUT_MS + limitBytes / SLOWEST_BYTES_A_MS)
-  })
-  try {
-    return await Promise.race([collectBytes(payload, limitBytes, reading), timeIsUp])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-async function collectBytes(
+/**
+ * Listens to the request, since an iterator over it costs a short body more than everything else that is done with it.
+ * decisions/0154-what-a-token-costs.md
+ */
+function readBytes(
   payload: IncomingMessage,
   limitBytes: number,
-  { look = () => true, organizationId = '' }: Reading,
+  { look = () => true, organizationId = '' }: Reading = {},
 ): Promise<Buffer[]> {
   const chunks: Buffer[] = []
   let size = 0
   let isWanted = true
-  try {
-    for await (const chunk of payload as AsyncIterable<Buffer>) {
-      size += chunk.length
-      if (size > LONG_BODY_BYTES) await takeTurn(organizationId)
-      isWanted &&= size <= limitBytes && look(chunk)
-      if (isWanted) chunks.push(chunk)
-      else chunks.length = 0
-      if (size > DISCARD_LIMIT_BYTES) break
-    }
-  } catch (error) {
-    // The caller disconnected, so this answer is not read, and it is not a server error.
-    throw badRequest('the request ended before its body did', error)
+
+  function take(chunk: Buffer): void {
+    isWanted &&= size <= limitBytes && look(chunk)
+    if (isWanted) chunks.push(chunk)
+    else chunks.length = 0
+    if (size > DISCARD_LIMIT_BYTES) payload.destroy()
   }
-  if (size > limitBytes) throw payloadTooLarge(limitBytes)
-  return chunks
+
+  return new Promise((resolve, reject) => {
+    const end = (error?: Error) => {
+      clearTimeout(timer)
+      if (size > limitBytes) reject(payloadTooLarge(limitBytes))
+      else if (error) reject(error)
+      else resolve(chunks)
+    }
+    // The caller disconnected, so this answer is not read, and it is not a server error.
+    const leave = (cause?: Error) => end(badRequest('the request ended before its body did', cause))
+    const timeUp = () => {
+      isWanted = false
+      reject(requestTimeout())
+    }
+    const timer = setTimeout(timeUp, BODY_TIMEOUT_MS + limitBytes / SLOWEST_BYTES_A_MS)
+    // It may have left while a hook before this one waited.
+    if (payload.destroyed) return leave()
+    let waiting: Promise<void> | undefined
+    payload.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      const turn = size > LONG_BODY_BYTES ? takeTurn(organizationId) : undefined
+      if (!turn) return take(chunk)
+      payload.pause()
+      waiting = turn.then(() => {
+        take(chunk)
+        payload.resume()
+      })
+    })
+    // The end may come while the last bytes still wait for their turn.
+    payload.once('end', () => (waiting ? waiting.then(() => end()) : end()))
+    payload.once('error', leave)
+    payload.once('close', () => payload.readableEnded || leave())
+  })
 }
 
 /** Bytes that arrived in pieces. Joining twenty megabytes would hold the thread, and the memory twice. */
