@@ -41,6 +41,24 @@ test('Part A and Part B are in the headline with their dates', () => {
   )
 })
 
+test('the work for an answer of thousands of parts and of dates of the patient grows with their number, not with its square', () => {
+  const lookedAt = (count: number) => {
+    let looks = 0
+    const patient = patientOf('EB*1**30*MB~'.repeat(count))
+    const date = { qualifier: '346', format: 'D8', raw: '20190601' }
+    const get = () => {
+      looks += 1
+      return date.raw
+    }
+    patient.subscriber.dates = Array.from({ length: count }, () => Object.defineProperty({ ...date }, 'start', { get }))
+    expect(decodePatient(patient, { dateOfService: DAY }).benefits?.notes).toBe(
+      'Medicare Part B: active, from 2019-06-01',
+    )
+    return looks
+  }
+  expect(lookedAt(200)).toBeLessThanOrEqual(2.1 * lookedAt(100))
+})
+
 test('Medicare Advantage is listed first, by name, contract, dates and phone', () => {
   const [first = ''] = notesOf(PARTS + ADVANTAGE)
   expect(first).toMatch(/^ATTENTION: Medicare Advantage pays instead of Original Medicare: /)

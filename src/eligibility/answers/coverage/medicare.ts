@@ -39,7 +39,7 @@ export function readMedicare(patient: PatientResponse, { status, day }: Judgemen
     dateOfService: day ?? '',
     parsed: { eligibility_status: status },
   })
-  const parts = patient.benefits.flatMap((row) => describePart(row, patient, day))
+  const parts = describeParts(patient, day)
   // Another payer, such as a state, may list the parts as well; its other rows are not about Medicare.
   if (!answer.isMedicare) return answer.isMedicaid ? { ...NOTHING, parts } : NOTHING
   const rows = patient.benefits.filter((row) => day === undefined || isInForce(row, day))
@@ -69,15 +69,22 @@ function isFirst(row: BenefitRow, answer: Answer): boolean {
 }
 
 /** `Medicare Part B: active, from 2019-06-01`. Dates of the row, else of the patient's level. An ended part is not active on the day. */
-function describePart(row: BenefitRow, patient: PatientResponse, day: string | undefined): string[] {
-  const part = PARTS.get(row.insuranceType)
-  if (part === undefined || !isPlanRow(row) || !(isActiveRow(row) || isInactiveRow(row))) return []
-  const dates = describeDates(row, day) || describeDates(patient.subscriber, day)
-  const outOfForce =
-    day && (explainOutOfForce(row.dates, day) ?? explainOutOfForce(datesThatCount(patient), day)) !== undefined
-  const status = !isActiveRow(row) ? 'inactive' : outOfForce ? `not in force on ${day}` : 'active'
-  return [`${part}: ${status}${dates && `, ${dates}`}`]
+function describeParts(patient: PatientResponse, day: string | undefined): string[] {
+  const rows = patient.benefits.filter(isPart)
+  if (rows.length === 0) return []
+  // An answer may have thousands of rows and of dates of the patient.
+  const ofLevel = describeDates(patient.subscriber, day)
+  const isAway = day !== undefined && explainOutOfForce(datesThatCount(patient), day) !== undefined
+  return rows.map((row) => {
+    const dates = describeDates(row, day) || ofLevel
+    const isOutOfForce = isAway || (day !== undefined && explainOutOfForce(row.dates, day) !== undefined)
+    const status = !isActiveRow(row) ? 'inactive' : isOutOfForce ? `not in force on ${day}` : 'active'
+    return `${PARTS.get(row.insuranceType)}: ${status}${dates && `, ${dates}`}`
+  })
 }
+
+const isPart = (row: BenefitRow) =>
+  PARTS.has(row.insuranceType) && isPlanRow(row) && (isActiveRow(row) || isInactiveRow(row))
 
 /** A plan by name, type, contract, dates, member id and contact numbers. */
 function describePlan(row: BenefitRow, day: string | undefined): string {
