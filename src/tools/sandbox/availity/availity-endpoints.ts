@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import { coverageStatuses, writeFrame } from '../../../clearinghouses/availity/write-coverage.ts'
 import type { JsonObject } from '../../../clearinghouses/json-values.ts'
 import type { Answered } from '../answer-core.ts'
 import type { Credentials } from '../check-envelope.ts'
+import type { EndpointCall } from '../http.ts'
 import { replyWithText } from '../replies.ts'
 import type { Roster } from '../roster.ts'
 import { replyWithJson } from '../stedi/json-replies.ts'
@@ -15,14 +15,6 @@ export interface AvailityEndpointsOptions {
   roster: Roster
   /** The required client id and secret; without them any client gets a token. */
   credentials?: Credentials | undefined
-}
-
-export interface AvailityRequest {
-  method: string
-  target: URL
-  headers: IncomingHttpHeaders
-  body: Buffer
-  at: Date
 }
 
 /** The path prefix that older accounts of Availity use. */
@@ -36,7 +28,7 @@ type StoredCoverage = Extract<AnsweredForm, { kind: 'answered' }>
  * Simulates Availity: issues a token to a client, accepts a form as a coverage, and answers it when it is polled. Source: clearinghouse.md
  * C.
  */
-export function createAvailityEndpoints(options: AvailityEndpointsOptions): (request: AvailityRequest) => Answered {
+export function createAvailityEndpoints(options: AvailityEndpointsOptions): (request: EndpointCall) => Answered {
   const tokens = createTokenIssuer(options.credentials)
   const coverages = new LRUCache<string, StoredCoverage>({ max: MAX_COVERAGES })
   return (request) => {
@@ -57,7 +49,7 @@ export function createAvailityEndpoints(options: AvailityEndpointsOptions): (req
 
 function accept(
   roster: Roster,
-  request: AvailityRequest,
+  request: EndpointCall,
   store: (id: string, answered: StoredCoverage) => void,
 ): Answered {
   const { target, headers, body, at } = request
