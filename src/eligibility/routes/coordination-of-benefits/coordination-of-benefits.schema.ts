@@ -1,6 +1,6 @@
 // Coordination of benefits on the wire. Source: types.md, "Eligibility checks"; rules.md 13.11.
 import { type Static, Type } from 'typebox'
-import { EligibilityCheckErrorDetails } from '../../../contract/eligibility-check.schema.ts'
+import { EligibilityCheckErrorDetails, IDENTIFIER_MAX } from '../../../contract/eligibility-check.schema.ts'
 
 const text = Type.Optional(Type.String())
 const name = Type.String({ minLength: 1, maxLength: 100 })
@@ -8,7 +8,7 @@ const optionalName = Type.Optional(Type.String({ maxLength: 100 }))
 /** YYYY-MM-DD. */
 const day = Type.String({ maxLength: 100 })
 const optionalDay = Type.Optional(day)
-const identifier = Type.String({ minLength: 1, maxLength: 80 })
+const identifier = Type.String({ minLength: 1, maxLength: IDENTIFIER_MAX })
 
 export const CobProvider = Type.Object({
   organization_name: optionalName,
@@ -21,7 +21,7 @@ export const CobSubscriber = Type.Object({
   first_name: name,
   last_name: name,
   date_of_birth: day,
-  member_id: Type.Optional(Type.String({ maxLength: 80 })),
+  member_id: Type.Optional(Type.String({ maxLength: IDENTIFIER_MAX })),
   ssn: Type.Optional(Type.String({ maxLength: 100 })),
 })
 

@@ -1,14 +1,10 @@
-import type { EligibilityRequest } from '../../../contract/eligibility-check.schema.ts'
+import { type EligibilityRequest, IDENTIFIER_MAX } from '../../../contract/eligibility-check.schema.ts'
 import { invalidCoreField } from '../../../contract/errors.ts'
 import { isDate } from '../../../contract/formats.ts'
+import { INQUIRY_SERVICE_TYPES_MAX } from '../../../x12/codes/inquiry-service-types.ts'
 
 /** Parameters under Availity's names, from a query or a body; a list repeats its name. */
 export type Parameters = Record<string, string | string[]>
-
-/** An X12 identifier has at most 80 characters. Source: 005010X279A1 NM109. */
-const IDENTIFIER_MAX = 80
-/** Maximum repetitions of EQ in one inquiry. Source: 005010X279A1 2110C EQ. */
-const SERVICE_TYPES_MAX = 99
 
 /**
  * The members of a query or a JSON body as parameters; a value that is not an object has none, and null equals leaving it out. The names
@@ -85,8 +81,11 @@ function readProvider(parameters: Parameters): EligibilityRequest['provider'] {
 function readEncounter(parameters: Parameters): NonNullable<EligibilityRequest['encounter']> {
   const day = readDay(parameters, 'asOfDate')
   const codes = ['serviceType', 'serviceType[]'].flatMap((name) => parameters[name] ?? []).filter((code) => code !== '')
-  if (!codes.every((code) => /^[A-Za-z0-9]{1,3}$/.test(code)) || codes.length > SERVICE_TYPES_MAX) {
-    throw invalidCoreField('serviceType', `serviceType must be X12 service type codes, at most ${SERVICE_TYPES_MAX}`)
+  if (!codes.every((code) => /^[A-Za-z0-9]{1,3}$/.test(code)) || codes.length > INQUIRY_SERVICE_TYPES_MAX) {
+    throw invalidCoreField(
+      'serviceType',
+      `serviceType must be X12 service type codes, at most ${INQUIRY_SERVICE_TYPES_MAX}`,
+    )
   }
   return { ...(day && { date_of_service: day }), ...(codes.length > 0 && { service_type_codes: codes }) }
 }

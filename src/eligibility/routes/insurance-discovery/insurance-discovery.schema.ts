@@ -1,6 +1,6 @@
 // Insurance discovery on the wire. Source: types.md, "Eligibility checks"; rules.md 13.10.
 import { type Static, Type } from 'typebox'
-import { EligibilityCheckErrorDetails } from '../../../contract/eligibility-check.schema.ts'
+import { EligibilityCheckErrorDetails, IDENTIFIER_MAX } from '../../../contract/eligibility-check.schema.ts'
 
 const text = Type.Optional(Type.String({ maxLength: 100 }))
 const name = Type.String({ minLength: 1, maxLength: 100 })
@@ -32,7 +32,7 @@ const person = {
 export const InsuranceDiscoverySubscriber = Type.Object({ ...person })
 export const InsuranceDiscoveryDependent = Type.Object({ ...person })
 
-export const InsuranceDiscoveryProvider = Type.Object({ npi: Type.String({ minLength: 1, maxLength: 80 }) })
+export const InsuranceDiscoveryProvider = Type.Object({ npi: Type.String({ minLength: 1, maxLength: IDENTIFIER_MAX }) })
 
 export const InsuranceDiscoveryEncounter = Type.Object({
   date_of_service: day,

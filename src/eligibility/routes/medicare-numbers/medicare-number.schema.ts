@@ -1,12 +1,12 @@
 // The look-up of a Medicare number on the wire: an extension of the interface.
 import { type Static, Type } from 'typebox'
-import { EligibilityCheckErrorDetails } from '../../../contract/eligibility-check.schema.ts'
+import { EligibilityCheckErrorDetails, IDENTIFIER_MAX } from '../../../contract/eligibility-check.schema.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 100 })
 const optionalName = Type.Optional(Type.String({ maxLength: 100 }))
 
 export const MedicareNumberProvider = Type.Object({
-  npi: Type.String({ minLength: 1, maxLength: 80 }),
+  npi: Type.String({ minLength: 1, maxLength: IDENTIFIER_MAX }),
   organization_name: optionalName,
   first_name: optionalName,
   last_name: optionalName,
