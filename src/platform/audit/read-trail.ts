@@ -74,6 +74,10 @@ function isWanted(event: StoredAuditEvent, query: TrailQuery): boolean {
   )
 }
 
+/** `"name":"value` as the text of a block has it. */
+const beginningOf = (name: keyof StoredAuditEvent, value: string | undefined) =>
+  value === undefined ? undefined : `"${name}":${JSON.stringify(value).slice(0, -1)}`
+
 async function readBlocks(
   database: Pick<Database, 'rows'>,
   organizationId: string,
@@ -84,9 +88,12 @@ async function readBlocks(
   const conditions = [
     ['patient_ids @> array[?::uuid]', patientId],
     ['(patient_ids <> array[]::uuid[]) = ?', isOfPatients || undefined],
-    // Skips blocks that cannot contain such an event; `isWanted` selects the events within a block.
-    ['position(? in events) > 0', userId],
-    ['position(? in events) > 0', operation],
+    // Skips blocks without such an event; `isWanted` selects the events within a block.
+    [`position(?::text || '"' in events) > 0`, beginningOf('user_id', userId)],
+    [
+      `(position(?::text || '"' in events) > 0 or position(?::text || '.' in events) > 0)`,
+      beginningOf('operation', operation),
+    ],
     ['last_at >= ?::timestamptz', from],
     ['first_at < ?::timestamptz', to],
     ['number <= ?::bigint', upTo],
@@ -94,7 +101,7 @@ async function readBlocks(
   const given = conditions.flatMap(([sql, value]) => {
     if (value === undefined) return []
     values.push(value)
-    return [`and ${sql.replace('?', `$${values.length}`)}`]
+    return [`and ${sql.replaceAll('?', `$${values.length}`)}`]
   })
   const text = `select number, events from audit_block where organization_id = $1 ${given.join(' ')}
     order by number desc limit ${BLOCKS_AT_A_TIME}`
