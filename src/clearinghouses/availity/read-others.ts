@@ -44,12 +44,14 @@ function readInsured(json: JsonObject): Party[] {
 /** EB01 of a row that only names an entity, by NM101: the primary care provider, a managed care organization, any other. */
 const contactCodes: Readonly<Record<string, string>> = { P3: 'L', Y2: 'MC' }
 
-export function readContacts(list: unknown, services: string[]): BenefitRow[] {
+/** `dates` are those of the plan, which count for a contact without its own. */
+export function readContacts(list: unknown, services: string[], dates: DatePeriod[] = []): BenefitRow[] {
   return objectsOf(list).flatMap((json) => {
     const lastName = textOf(json.lastName) ?? textOf(json.name)
     if (lastName === undefined) return []
     const firstName = textOf(json.firstName)
     const entityCode = categoryOf(json)
+    const own = readPeriods(json)
     const party: Party = {
       ...emptyParty(),
       entityCode,
@@ -63,7 +65,7 @@ export function readContacts(list: unknown, services: string[]): BenefitRow[] {
       {
         ...emptyRow(contactCodes[entityCode ?? ''] ?? 'U', services),
         authorizationIndicator: authorizationOf(json),
-        dates: readPeriods(json),
+        dates: own.length > 0 ? own : dates,
         messages: notesOf(json),
         entities: [party],
       },

@@ -54,8 +54,8 @@ function readPlan(plan: JsonObject, dates: DatePeriod[]): BenefitRow[] {
     ...benefits.flatMap((benefit) => readBenefit(benefit, { plan, dates })),
     ...readDetails(plan, detailCodes, [PLAN_SERVICE]),
     ...readPayers(plan.additionalPayers, [PLAN_SERVICE]),
-    ...readContacts([{ ...objectOf(plan.primaryCareProvider), categoryCode: 'P3' }], []),
-    ...readContacts(plan.contacts, []),
+    ...readContacts([{ ...objectOf(plan.primaryCareProvider), categoryCode: 'P3' }], [], dates),
+    ...readContacts(plan.contacts, [], dates),
   ]
 }
 
@@ -95,7 +95,7 @@ function readBenefit(benefit: JsonObject, ofPlan: OfPlan): BenefitRow[] {
     ...readDetails(objectOf(benefit.amounts), amountCodes, services),
     ...readDetails(benefit, detailCodes, services),
     ...readPayers(benefit.additionalPayers, services),
-    ...readContacts(benefit.contacts, services),
+    ...readContacts(benefit.contacts, services, service === PLAN_SERVICE ? ofPlan.dates : []),
   ]
   const procedure = procedureOfBenefit(benefit)
   if (procedure === undefined) return rows

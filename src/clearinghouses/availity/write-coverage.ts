@@ -2,6 +2,7 @@ import { DATE_OF_DEATH } from '../../x12/codes/dates.ts'
 import { rejectReasonNames } from '../../x12/codes/rejections.ts'
 import { relationshipNames } from '../../x12/codes/relationships.ts'
 import { serviceTypeNames } from '../../x12/codes/service-types.ts'
+import { isDeath } from '../../x12/coverage-dates.ts'
 import type { Party, PatientResponse, Rejection } from '../../x12/model.ts'
 import type { JsonObject } from '../json-values.ts'
 import { present, writeInstant } from './coverage-values.ts'
@@ -41,7 +42,7 @@ export function writeCoverage(patient: PatientResponse, frame: CoverageFrame): J
       responsePayerId: patient.payer?.id,
     }),
     subscriber: writeMember(patient.subscriber),
-    patient: writePatient(patient),
+    patient: { ...writePatient(patient), ...present({ deathDate: writeInstant(deathOf(patient)) }) },
     ...(patient.provider && { requestingProvider: writeProvider(patient.provider) }),
     ...(patient.rejections.length > 0 && { validationMessages: patient.rejections.map(writeRejection) }),
     ...(!isRefused && { plans: writePlans(patient) }),
@@ -60,6 +61,12 @@ export function writeFrame(frame: CoverageFrame, status: { status: string; statu
     asOfDate: writeInstant(frame.dateOfService),
     requestedServiceType: frame.serviceTypeCodes.map((code) => present({ code, value: serviceTypeNames[code] })),
   })
+}
+
+/** The patient's death, also as stated under a row; not that of another payer's insured. */
+function deathOf({ subscriber, dependent, benefits }: PatientResponse): string | undefined {
+  const rows = benefits.filter(({ code }) => code !== 'R')
+  return [dependent ?? subscriber, ...rows].flatMap(({ dates }) => dates).find(isDeath)?.start
 }
 
 function writePatient({ subscriber, dependent }: PatientResponse): JsonObject {

@@ -16,10 +16,13 @@ export function writePeriods(dates: readonly DatePeriod[]): JsonObject {
     const day = Object.entries(dayCodes).find(([, code]) => code === qualifier)?.[0]
     if (day) periods[day] ??= writeInstant(start)
     const keys = rangeCodes[qualifier]
-    const begins = keys?.start ?? periodCodes.find(({ startCode }) => startCode === qualifier)?.start
+    const pair = periodCodes.find(({ startCode }) => startCode === qualifier)
+    const begins = keys?.start ?? pair?.start
     const ends = keys?.end ?? periodCodes.find(({ endCode }) => endCode === qualifier)?.end
     if (begins && (keys || ends === undefined)) periods[begins] ??= writeInstant(start)
     if (ends) periods[ends] ??= writeInstant(keys ? end : (end ?? start))
+    // A first day as a range.
+    else if (pair && end !== undefined) periods[pair.end] ??= writeInstant(end)
   }
   return present(periods)
 }

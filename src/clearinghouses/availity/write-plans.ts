@@ -49,7 +49,7 @@ function plansOf(rows: readonly BenefitRow[]): BenefitRow[][] {
     if (name !== undefined && !byName.has(name)) byName.set(name, plan)
   }
   if (plans.size < 2) return [[...rows]]
-  const main = byHead.get(heads.find(({ code }) => /^[1-5]$/.test(code)) ?? heads[0]!)!
+  const main = byHead.get(heads.find(isActive) ?? heads[0]!)!
   for (const row of rows) {
     const plan = byHead.get(row) ?? byName.get(row.planDescription) ?? main
     plan.push(row)
@@ -67,7 +67,8 @@ function describeMember(patient: PatientResponse): JsonObject {
 }
 
 function writePlan(insuranceType: string | undefined, rows: BenefitRow[], ofMember: JsonObject): JsonObject {
-  const status = rows.find((row) => isStatus(row) && isPlanRow(row)) ?? rows.find(isStatus)
+  // A service that ended is no status of the plan.
+  const status = rows.find((row) => isStatus(row) && isPlanRow(row)) ?? rows.find(isActive) ?? rows.find(isStatus)
   const [caregiver, ...others] = rows.flatMap(({ code, entities }) => (code === 'L' ? entities : []))
   return present({
     status: status && benefitNames[status.code],
@@ -85,6 +86,7 @@ function writePlan(insuranceType: string | undefined, rows: BenefitRow[], ofMemb
   })
 }
 
+const isActive = ({ code }: BenefitRow) => /^[1-5]$/.test(code)
 const isStatus = ({ code }: BenefitRow) => statusCodeOf(code, undefined) !== undefined && code !== 'I'
 const isPlanRow = ({ serviceTypeCodes }: BenefitRow) =>
   serviceTypeCodes.length === 0 || serviceTypeCodes.includes(PLAN_SERVICE)

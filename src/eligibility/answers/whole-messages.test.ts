@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { DOORS, type Door, throughDoor } from '../../../test/support/answer-doors.ts'
 import { interchangeOf, SUBSCRIBER } from '../../../test/support/answers.ts'
 import { packageRoot } from '../../platform/package-root.ts'
-import { runCheck } from './check.ts'
 import type { CheckMember } from './check-inquiry.ts'
 
 interface Whole {
@@ -25,6 +25,10 @@ interface Whole {
   slots?: Record<string, number | null>
   errors?: string[]
   corrections?: string[]
+  /** The type of the recommendation that another plan pays instead. */
+  conversion?: string
+  /** Doors whose form cannot say it. decisions/0096-what-the-forms-of-an-answer-cannot-say.md */
+  not?: Door[]
 }
 
 const IRIS = { memberId: 'NW-100200', firstName: 'Iris', lastName: 'Marlowe', dateOfBirth: '1984-02-29' }
@@ -37,25 +41,28 @@ function textOf({ payer = 'NORTHWIND HEALTH', rows, levels, message }: Whole): s
   return message ?? interchangeOf(source + (levels ?? SUBSCRIBER + rows))
 }
 
+/** What a payer sends as such has one form; what it says has four. */
+const doorsOf = ({ message, not = [] }: Whole) =>
+  message === undefined ? DOORS.filter((door) => !not.includes(door)) : (['x12'] as const)
+
 test.each(lines)('%s', async (line) => {
   const truth = JSON.parse(line) as Whole
-  const rawResponse = textOf(truth)
-  const outcome = await runCheck(
-    { name: 'test', checkEligibility: async () => ({ rawResponse }) as never },
-    {
-      payerId: 'P1',
-      provider: { npi: '1999999984' },
-      subscriber: truth.subscriber ?? IRIS,
-      ...(truth.dependent && { dependent: truth.dependent }),
-      dateOfService: '2026-03-09',
-      serviceTypeCodes: truth.services ?? ['30'],
-    },
-    { organizationId: 'o1', checkId: 'TRACE-1', controlNumber: 1, at: new Date(0) },
-  )
+  for (const door of doorsOf(truth)) await holds(truth, door)
+})
+
+async function holds(truth: Whole, door: Door): Promise<void> {
+  const outcome = await throughDoor(door, textOf(truth), {
+    payerId: 'P1',
+    provider: { npi: '1999999984' },
+    subscriber: truth.subscriber ?? IRIS,
+    ...(truth.dependent && { dependent: truth.dependent }),
+    dateOfService: '2026-03-09',
+    serviceTypeCodes: truth.services ?? ['30'],
+  })
   const { parsedResponse, obstacles = [], errors, requestCorrections = [], recommendations = [] } = outcome
-  expect(parsedResponse?.eligibility_status ?? 'UNKNOWN').toBe(truth.status)
+  expect(parsedResponse?.eligibility_status ?? 'UNKNOWN', door).toBe(truth.status)
   const kinds = [...new Set(obstacles.map(({ kind }) => kind))]
-  if (truth.obstacles) expect(kinds).toEqual(truth.obstacles)
+  if (truth.obstacles) expect(kinds, door).toEqual(truth.obstacles)
   const shown = JSON.stringify([parsedResponse ?? {}, errors])
   for (const words of truth.says ?? []) expect(shown).toContain(words)
   for (const words of truth.lacks ?? []) expect(shown).not.toContain(words)
@@ -71,9 +78,14 @@ test.each(lines)('%s', async (line) => {
       | undefined
     expect(details?.[slot]?.[level] ?? null, place).toBe(figure)
   }
+  if (truth.conversion)
+    expect(
+      recommendations.map(({ type }) => type),
+      door,
+    ).toContain(truth.conversion)
   if (truth.cents === undefined) return
   const estimate = recommendations.find(({ type }) => type === 'COPAY_ESTIMATION')
   expect((estimate?.payload as { structured_response?: number } | undefined)?.structured_response ?? null).toBe(
     truth.cents,
   )
-})
+}
