@@ -57,7 +57,7 @@ const ANY_WORDS = anyOf([
   ...[EXHAUSTED, GRACE_PERIOD, ...LISTED_DENIALS].flatMap(({ any }) => any ?? []),
   ...UNPAID_UNTIL.splits.map(({ at }) => at),
   // Groups that are searched clause by clause, and end with one.
-  /\b(?:FORMER|PREVIOUS|PRIOR|PAST|EX|FUTURE|GRACE)\b/,
+  /\b(?:FORMER|PREVIOUS|PRIOR|PAST|EX|FUTURE|GRACE|WAIT)\b/,
 ])
 
 function isDenied(text: string, day: string, own: OwnNames): boolean {

@@ -2,7 +2,7 @@ import type { BenefitRow } from '../../../x12/model.ts'
 import { readDecimal } from '../benefits/benefit-values.ts'
 import { type BetweenRows, DATES, datesOf, LONGEST_TEXT, MOST_TEXTS, sentencesOf } from '../payer-text.ts'
 import { states } from '../words/phrase-group.ts'
-import { NO_SPEND_DOWN, OPEN, SPEND_DOWN, SPEND_DOWN_MET, UNMET } from '../words/spend-down.ts'
+import { NO_SPEND_DOWN, OF_OTHER_PAYER, OPEN, SPEND_DOWN, SPEND_DOWN_MET, UNMET } from '../words/spend-down.ts'
 import { explainOutOfForce } from './in-force.ts'
 
 /** EB01: spend down, the amount a Medicaid patient pays before the program pays. */
@@ -65,7 +65,9 @@ function isMet(text: string, day: string): boolean {
     sentences.filter((sentence) => states(SPEND_DOWN, sentence) === named),
   )
   return (
-    about!.length > 0 && about!.every((sentence) => confirms(sentence, day)) && !others!.some((text) => OPEN.test(text))
+    about!.length > 0 &&
+    about!.every((sentence) => confirms(sentence, day)) &&
+    !others!.some((text) => OPEN.test(text) && !OF_OTHER_PAYER.test(text))
   )
 }
 

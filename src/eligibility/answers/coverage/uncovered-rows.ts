@@ -1,12 +1,14 @@
 // The rows by which a payer states that a requested service is not covered: not covered, excluded, ended, exhausted, restricted to another
 // provider, or not processed. Source: rules.md 17; 005010X279A1 2110C EB01.
+import { COVERAGE_DATES } from '../../../x12/coverage-dates.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { readDecimal } from '../benefits/benefit-values.ts'
 import { sentencesOfAll } from '../payer-text.ts'
 import { EXHAUSTED } from '../words/denied.ts'
-import { CARVED_OUT, OUT_OF_NETWORK } from '../words/figures.ts'
+import { CARVED_OUT, EXCLUDED, OUT_OF_NETWORK } from '../words/figures.ts'
 import { states } from '../words/phrase-group.ts'
 import { explainOutOfForce } from './in-force.ts'
+import { planNameOf } from './plan-rows.ts'
 import { isActiveRow, isInactiveRow, isPlanRow } from './status.ts'
 
 /** EB01. */
@@ -30,14 +32,17 @@ interface Inquired {
 
 /** The rows against the requested services that are in force on the day. */
 export function findUncoveredRows(rows: readonly BenefitRow[], { services, providerNpi, day }: Inquired): BenefitRow[] {
-  const active = new Set(rows.filter(isActiveRow).flatMap((row) => row.serviceTypeCodes))
+  const activeRows = rows.filter(isActiveRow)
+  const active = new Set(activeRows.flatMap((row) => row.serviceTypeCodes))
+  const plans = new Set(activeRows.filter(isPlanRow).map(planNameOf))
   const inForce = rows.filter((row) => explainOutOfForce(row.dates, day) === undefined)
   const about = inForce.filter((row) => isAbout(row, services))
   const remaining = about.filter(
     (row) => remainingOf(row) !== undefined && !isNarrowed(row) && row.messages.length === 0,
   )
   return [
-    ...inForce.filter((row) => isRefusal(row, services) || isEnded(row, services, active)),
+    ...inForce.filter((row) => isRefusal(row, services)),
+    ...rows.filter((row) => isEnded(row, services, active) && isStillEnded(row, plans, day)),
     ...outOfForce(rows, { services, day }),
     ...(remaining.every((row) => remainingOf(row) === 0) ? remaining : []),
     ...about.filter((row) => isExhausted(row)),
@@ -70,6 +75,18 @@ function isEnded(row: BenefitRow, services: readonly string[], active: ReadonlyS
   return row.serviceTypeCodes.some((code) => services.includes(code) && !active.has(code))
 }
 
+/**
+ * True for an inactive row in force on the day, and for one that states only its last day, unless it is about another plan than the active
+ * ones (`plans`): what has a first day as well may be a period of inactivity that is over.
+ */
+function isStillEnded(row: BenefitRow, plans: ReadonlySet<string | undefined>, day: string): boolean {
+  if (explainOutOfForce(row.dates, day) === undefined) return true
+  if (!row.dates.every(({ qualifier, end }) => COVERAGE_DATES.get(qualifier) === 'end' && end === undefined))
+    return false
+  const name = planNameOf(row)
+  return name === undefined || plans.has(name)
+}
+
 /** The visits, days or amount that remain of a limit; undefined for every other row. */
 function remainingOf({ code, timeQualifier, amount, quantity, deliveries }: BenefitRow): number | undefined {
   if (code !== LIMITATIONS) return undefined
@@ -100,5 +117,5 @@ function isNarrowed(row: BenefitRow): boolean {
   if (row.networkIndicator === 'N' || row.procedure || row.additionalInformation.length > 0) return true
   if (row.networkIndicator === undefined && row.messages.some((text) => states(OUT_OF_NETWORK, text))) return true
   if (row.code === EXCLUSIONS && !isPlanRow(row) && row.messages.some((text) => states(CARVED_OUT, text))) return false
-  return (isPlanRow(row) || row.code === EXCLUSIONS) && row.messages.length > 0
+  return (isPlanRow(row) || row.code === EXCLUSIONS) && row.messages.some((text) => !states(EXCLUDED, text))
 }

@@ -78,6 +78,7 @@ const WORDS: Readonly<Record<string, string>> = {
   MEM: 'MEMBER',
   MEMB: 'MEMBER',
   NONPAY: 'NONPAYMENT',
+  NOPAY: 'NONPAYMENT',
   NONPMT: 'NONPAYMENT',
   NONPYMT: 'NONPAYMENT',
   PARTIC: 'PARTICIPANT',
@@ -116,6 +117,8 @@ const WORDS: Readonly<Record<string, string>> = {
   SUS: 'SUSPENDED',
   SUSP: 'SUSPENDED',
   SUSPD: 'SUSPENDED',
+  SVC: 'SERVICE',
+  SVCS: 'SERVICES',
   TEMP: 'TEMPORARILY',
   TERMD: 'TERMINATED',
   TERMED: 'TERMINATED',
@@ -126,6 +129,7 @@ const WORDS: Readonly<Record<string, string>> = {
   UNPD: 'UNPAID',
   VER: 'VERIFIED',
   VERIF: 'VERIFIED',
+  VOL: 'VOLUNTARY',
   WO: 'WITHOUT',
 }
 
@@ -147,6 +151,7 @@ const CARE: Readonly<Record<string, string>> = {
   DEN: 'DENTAL',
   EMER: 'EMERGENCY',
   EMERG: 'EMERGENCY',
+  ER: 'EMERGENCY',
   FP: 'FAMILY PLANNING',
   HOSP: 'HOSPITAL',
   INPT: 'INPATIENT',
@@ -156,6 +161,8 @@ const CARE: Readonly<Record<string, string>> = {
   VIS: 'VISION',
 }
 const ANY_CARE = new RegExp(`\\b(?:${Object.keys(CARE).join('|')})\\b`, 'g')
+/** PD is also PAID. "90 day wait". */
+const WAITING_PERIOD = /\bWAIT(?:ING)? P(?:D|ER|ERIOD)\b|(?<=\bDAYS? )WAIT\b/g
 const LIMITS = /\bONLY\b|\bLIMITED\b|\bRESTRICTED\b/
 
 /** A sentence in capitals that may limit the coverage, with the names of care in full: "EMERG SVCS ONLY". */
@@ -207,6 +214,7 @@ function wordsInFull(sentence: string): string {
   return (
     text
       .replace(PHYSICAL_THERAPY, 'THERAPY')
+      .replace(WAITING_PERIOD, 'WAITING PERIOD')
       .replace(TO_ANOTHER, 'MOVED TO ANOTHER CARRIER')
       .replace(ON_REQUEST, 'FOR CAUSE')
       .replace(/\bTO ID\b(?! (?:CARD|NUMBER))/g, 'TO IDENTIFY')

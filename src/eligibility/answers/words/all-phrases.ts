@@ -17,6 +17,7 @@ import { EXHAUSTED, GRACE_PERIOD, LISTED_DENIALS, NO_OFFICE_VISITS, UNPAID_UNTIL
 import {
   BOTH_NETWORKS,
   CARVED_OUT,
+  EXCLUDED,
   IN_THE_NETWORK,
   KIND_OF_FIGURE,
   OUT_OF_NETWORK,
@@ -88,5 +89,5 @@ export const OTHERS = {
   'names of a network': [IN_THE_NETWORK, OUT_OF_THE_NETWORK, BOTH_NETWORKS],
   'texts of figures': [SOME_PROVIDERS, PROVIDER_OUT],
   'texts in the answer about a dependent': [SUBSCRIBER_ONLY],
-  'texts of services that are not covered': [OUT_OF_NETWORK, CARVED_OUT],
+  'texts of services that are not covered': [OUT_OF_NETWORK, CARVED_OUT, EXCLUDED],
 } satisfies Record<string, readonly Phrases[]>

@@ -69,8 +69,8 @@ function isUnpaid(subject: Subject, rest: string): boolean {
   return subject === 'none' ? PREMIUM_UNPAID.test(rest) : !OTHER_UNPAID.test(rest)
 }
 
-/** "Delinquent", "delinquent 01/01/2026", "arrears in premiums". */
-const PREMIUM_UNPAID = pattern('^ ($ | reason | date | (preposition|and)? small* premium)')
+/** "Delinquent", "delinquent 01/01/2026", "arrears in premiums", "nonpayment term". */
+const PREMIUM_UNPAID = pattern('^ ($ | reason | date | (term|event) ($|date) | (preposition|and)? small* premium)')
 /** "Past due premium received". */
 const PREMIUM_PAID = pattern('^ (preposition|and)? small* premium small* confirmed')
 /** "Member owing for dental". */

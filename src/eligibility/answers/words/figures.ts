@@ -47,9 +47,10 @@ export const SOME_PROVIDERS = phrases({
   source: 'UHC (HIGHEST BENEFIT, DESIGNATED NETWORK), Aetna, BCBS plans, Cigna',
   says: [
     /\b(?:SPECIALIST|SPECIALTY|PRIMARY|PCP|TIER|PREFERRED|DESIGNATED|ENHANCED|HIGHEST|LOWEST|TELE[A-Z]*|VIRTUAL|ONLINE|RETAIL|WALK[ -]?IN|URGENT|EMERGENCY|INPATIENT|FACILITY|HOSPITAL)\b/i,
+    /\bDEPEND(?:S|ING) (?:UP)?ON\b|\bVAR(?:IES|Y)\b|\$\d[\d.]* ?(?:-|TO) ?\$?\d/i,
   ],
   unless: [/\bSTANDARD\b|\b(?:PRIMARY|PCP)\b.*\bSPECIALIST|\bSPECIALIST.*\b(?:PRIMARY|PCP)\b/i],
-  examples: ['SPECIALIST', 'Tier 1', 'HIGHEST BENEFIT', 'TELEHEALTH'],
+  examples: ['SPECIALIST', 'Tier 1', 'HIGHEST BENEFIT', 'TELEHEALTH', 'RANGE $20 - $95', 'VARIES BY PROVIDER'],
   counterexamples: ['STANDARD TIER', 'PRIMARY CARE OR SPECIALIST', 'OFFICE VISIT'],
 })
 
@@ -105,6 +106,16 @@ export const OUT_OF_NETWORK = phrases({
   says: [/^(?!.*\bIN\b).*\b(?:OUT[ -]OF[ -]NETWORK|NON[ -]?PAR(?:TICIPATING)?)\b/i],
   examples: ['NO OUT OF NETWORK BENEFITS', 'Non-participating providers'],
   counterexamples: ['NOT COVERED IN OR OUT OF NETWORK', 'IN NETWORK'],
+})
+
+export const EXCLUDED = phrases({
+  meaning: 'what the row of an exclusion says anyway, and no more',
+  source: 'Payers that repeat EB01 in words',
+  says: [
+    /^\W*(?:(?:THIS|THE|SERVICE|BENEFIT|IS|ARE|NOT A)\W+)*(?:EXCLUDED|EXCLUSION|NOT COVERED|NON-?COVERED|(?<=NOT A )COVERED(?: BENEFIT)?)\W*$/i,
+  ],
+  examples: ['EXCLUDED', 'Benefit not covered', 'NON-COVERED', 'NOT A COVERED BENEFIT'],
+  counterexamples: ['ACUPUNCTURE EXCLUDED', 'NOT COVERED OUT OF NETWORK'],
 })
 
 export const CARVED_OUT = phrases({

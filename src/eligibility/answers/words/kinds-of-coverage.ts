@@ -5,15 +5,15 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
   {
     meaning: 'drugs: pharmacy benefit managers, Part D, drug assistance',
     source:
-      'CVS Caremark, OptumRx, Express Scripts, MedImpact, Prime, Navitus; Ryan White ADAP; WI (SeniorCare), NJ (PAAD), NY (EPIC)',
+      'CVS Caremark, OptumRx, Express Scripts, MedImpact, Prime, Navitus; Ryan White ADAP; WI (SeniorCare), MO (MORx), VT (VPharm), DE (DPAP), PA (PACENET), CT (ConnPACE), NJ (PAAD), NY (EPIC)',
     words: 'PHARMACY|PRESCRIPTIONS?|DRUGS?|RX',
     services: ['88'],
     texts: ['COVERED FOR PHARMACY ONLY', 'ONLY COVERS PRESCRIPTION DRUGS'],
     names: [
-      /\bADAP\b|\bDRUG ASSISTANCE\b|^RYAN WHITE\b/,
+      /\bADAP\b|\b(?:DRUG|PHARMACY|PHARMACEUTICAL) ASSISTANCE\b|^RYAN WHITE\b/,
       /^(?:CVS )?CAREMARK\b|^OPTUM ?RX\b|^EXPRESS SCRIPTS\b|^MEDIMPACT\b|^PRIME THERAPEUTICS\b|^NAVITUS\b/,
       /^(?:MEDICARE )?(?:PART D|PDP|PRESCRIPTION DRUGS?|PHARMACY|RX)\b(?!.*\b(?:MEDICAL|HEALTH|HOSPITAL|PPO|HMO|EPO|POS)\b)/,
-      /^(?:SENIORCARE|PAAD|SENIOR GOLD|EPIC)$/,
+      /^(?:SENIORCARE(?: LEVEL \w+)?|PAAD|SENIOR GOLD|EPIC|PACENET|CONNPACE|VPHARM(?: \d)?|DPAP)$|\bMORX\b/,
     ],
     examples: [
       'CVS CAREMARK',
@@ -22,6 +22,10 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
       'MEDICARE PART D',
       'RYAN WHITE PART B',
       'SENIORCARE',
+      'SENIORCARE LEVEL 2B',
+      'ME 82 MORX',
+      'VPHARM 1',
+      'DPAP PHARMACY ASSISTANCE',
     ],
     counterexamples: ['PHARMACY AND MEDICAL PLAN', 'HEALTH PLAN WITH RX', 'PHARMACY BENEFIT INCLUDED PPO'],
   },

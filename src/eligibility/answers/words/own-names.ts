@@ -47,10 +47,13 @@ const patternOf = cachedByName((json) => {
 })
 
 const STATED =
-  '(?:IS|WAS|HAS|HAVE|NOT|NO LONGER|AGED|INELIGIBLE|TERMINATED|INACTIVE|CANCELLED|REMOVED|DROPPED|DISENROLLED)'
-/** One dependent, of whom something is stated; not coverage for dependents in general, which ends at an age. */
-const DEPENDENT = new RegExp(`\\b(?:THIS |THE )?(?:DEPENDENT(?: CHILD)?|CHILD)(?= ${STATED}\\b)(?!.*\\bAGE\\b)`, 'g')
+  '(?:IS|WAS|HAS|HAVE|NOT|NO LONGER|AGED|INELIGIBLE|TERMINATED|INACTIVE|CANCELLED|REMOVED|DROPPED|DISENROLLED|SUSPENDED)'
 const COVERAGE = '(?:COVERAGE|ENTITLEMENT|ELIGIBILITY|ENROLLMENT|BENEFITS)'
+/** One dependent, of whom something is stated; not coverage for dependents in general, which ends at an age. */
+const DEPENDENT = new RegExp(
+  `\\b(?:THIS |THE )?(?:DEPENDENT(?: CHILD)?|CHILD)(?='?S?(?: ${COVERAGE})? (?:${STATED}|ENDED|ENDS|TERM)\\b)(?!.*\\bAGE\\b)`,
+  'g',
+)
 /** Part A alone pays for no office visit, so that its end decides nothing. */
 const MEDICARE = new RegExp(
   `\\bMEDICARE(?= ${COVERAGE}\\b)|\\b(?:MEDICARE )?PART B(?= (?:${COVERAGE}|${STATED}|ENDED|ENDS|TERM)\\b)|(?<=\\b(?:ENTITLED TO|ELIGIBLE FOR|ENROLLED IN|NO) )(?:MEDICARE )?PART B\\b`,

@@ -59,15 +59,17 @@ export const ADVANTAGE_NAME = phrases({
 
 export const SUPPLEMENT_NAME = phrases({
   meaning: 'coverage that pays only after Medicare, so that Medicare is primary',
-  source: 'Medigap; QMB; TRICARE for Life (10 U.S.C. 1086(d)); Medicaid for the cost sharing of Medicare',
+  source:
+    'Medigap; QMB, which TX writes as MQMB beside full Medicaid; TRICARE for Life (10 U.S.C. 1086(d)); Medicaid for the cost sharing of Medicare',
   says: [
-    /\bMEDIGAP\b|\bMEDICARE SUPP?L?(?:EMENT(?:AL)?)?\b|\bSUPPLEMENT(?:S|AL)? TO MEDICARE\b|^(?:QMB|QUALIFIED MEDICARE BENEFICIAR(?:Y|IES))(?: \(?QMB\)?)?(?: (?:ONLY|PROGRAM))?$|\bTRICARE FOR LIFE\b|^TFL\b|\bMEDICARE (?:CO-?INSURANCE|COST[- ]SHARING|DEDUCTIBLES?)\b.*\bONLY\b/,
+    /\bMEDIGAP\b|\bMEDICARE SUPP?L?(?:EMENT(?:AL)?)?\b|\bSUPPLEMENT(?:S|AL)? TO MEDICARE\b|^(?:QMB|QUALIFIED MEDICARE BENEFICIAR(?:Y|IES))(?: \(?QMB\)?)?(?: (?:ONLY|PROGRAM))?$|^MQMB\b|^MQB-?Q$|\bTRICARE FOR LIFE\b|^TFL\b|\bMEDICARE (?:CO-?INSURANCE|COST[- ]SHARING|DEDUCTIBLES?)\b.*\bONLY\b/,
   ],
   examples: [
     'MEDIGAP PLAN G',
     'AARP MEDICARE SUPPLEMENT',
     'QMB ONLY',
     'QUALIFIED MEDICARE BENEFICIARY (QMB)',
+    'MQMB - MEDICAID QMB',
     'TRICARE FOR LIFE',
     'MEDICARE COINSURANCE AND DEDUCTIBLE ONLY',
   ],

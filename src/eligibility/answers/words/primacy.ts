@@ -52,10 +52,13 @@ export const OTHER_FIRST = phrases({
       `\\b${OTHERS}\\b(?: [A-Z]+){0,4} (?:IS|PAYS|AS|HAS|CONSIDERED|THE) (?:[A-Z]+ ){0,2}PRIMARY\\b(?! CARE)|\\b${OTHERS}(?: ${KINDS}| (?:PARTS? )?A(?: ?(?:AND|&|/) ?B)?)?(?: (?:IS|PAYS))?[ :-]+PRIM(?:E|ARY)\\b(?! CARE)|\\bPRIMARY ${KINDS}(?: IS| TO)?[ :-]+(?:THE )?${OTHERS}\\b|\\bBILL(?: TO| THE)* (?:PRIMARY|${OTHERS})\\b(?: ${KINDS})? FIRST\\b|\\bBILL(?:ED)? TO (?:THE )?${OTHERS}(?: ${KINDS})? BEFORE\\b`,
     ),
     new RegExp(
-      `\\b${OTHERS}(?: (?:HEALTH|MEDICAL))?(?: ${KINDS})? (?:PAYS|(?:MUST|SHOULD|WILL) PAY) FIRST\\b|\\bPAYS? AFTER (?:THE )?${OTHERS}\\b(?! (?:DEDUCTIBLE|CO))|\\b${OTHERS}(?: ${KINDS})? MUST (?:FIRST )?BE BILLED (?:FIRST|BEFORE)\\b|\\b(?:SUBMIT(?:TED)?|FILED?|SEND|SENT)(?: CLAIMS?)? (?:TO|WITH)(?: THE)? (?:PRIMARY|${OTHERS})(?: ${KINDS})? FIRST\\b`,
+      `\\b${OTHERS}(?: (?:HEALTH|MEDICAL))?(?: ${KINDS}| (?:PARTS? )?A(?: ?(?:AND|&|/) ?B)?)? (?:PAYS?|(?:MUST|SHOULD|WILL) PAY) FIRST\\b|\\bPAYS? AFTER (?:THE )?${OTHERS}\\b(?! (?:DEDUCTIBLE|CO))|\\b${OTHERS}(?: ${KINDS})? MUST (?:FIRST )?BE BILLED (?:FIRST|BEFORE)\\b|\\b(?:SUBMIT(?:TED)?|FILED?|SEND|SENT)(?: CLAIMS?)? (?:TO|WITH)(?: THE)? (?:PRIMARY|${OTHERS})(?: ${KINDS})? FIRST\\b`,
     ),
     new RegExp(
-      `\\b${RELATIVE}(?: (?:PLAN|COVERAGE|INS(?:URANCE)?|POLICY))?(?: IS)?[ :-]+PRIMARY\\b(?! CARE)|\\bMEDICARE ES (?:EL )?PRIMARI[OA]\\b`,
+      `\\b${RELATIVE}(?: (?:PLAN|COVERAGE|INS(?:URANCE)?|POLICY))?(?: IS)?[ :-]+PRIMARY\\b(?! CARE)|\\bMEDICARE ES (?:EL |LA )?(?:(?:PAGADOR|SEGURO|CUBIERTA|PLAN) )?PRIMARI[OA]\\b`,
+    ),
+    new RegExp(
+      `^\\W*BILL(?: TO)? (?:MEDICARE|AUTO|LIABILITY|NO[ -]FAULT|WC|WORK(?:ERS?'?S?'?|MANS?)? COMP(?:ENSATION)?|(?:OTHER|PRIMARY) ${KINDS})(?: ${KINDS})?\\W*$`,
     ),
     new RegExp(
       `\\bPRIMARY (?:UNDER|THROUGH|ON|VIA) (?:THE )?${RELATIVE}|\\bPRIMARY(?: ${KINDS})? ${EOB} (?:IS )?(?:REQUIRED|NEEDED)\\b`,
@@ -71,6 +74,8 @@ export const OTHER_FIRST = phrases({
     'OTHER CARRIER IS PRIMARY',
     'BILL MEDICARE FIRST',
     'MEDICARE PAYS FIRST',
+    'MEDICARE PARTS A/B PAY FIRST',
+    'BILL MEDICARE',
     'THIS PLAN PAYS AFTER MEDICARE',
     'FILE WITH MEDICARE FIRST',
     'OTHER HEALTH INSURANCE PAYS FIRST',
@@ -79,6 +84,7 @@ export const OTHER_FIRST = phrases({
     'BIRTHDAY RULE: OTHER PARENT PLAN PRIMARY',
     'OTHER INSURANCE MUST PAY FIRST',
     'MEDICARE ES PRIMARIO',
+    'MEDICARE ES EL PAGADOR PRIMARIO',
     'SERVICES MUST BE BILLED TO MEDICARE BEFORE BILLING MEDI-CAL',
     'MSP WORKING AGED - GHP PRIMARY',
     'EMPLOYER PLAN PAYS FIRST',
@@ -143,17 +149,23 @@ export const LABELLED_FIRST = phrases({
   meaning: 'the primary payer by name, where a doctor or service may stand as well',
   source: 'TPAs and exchange plans',
   says: [
-    /^\W*(?:(?:COB )?PRIMARY ?[:=] ?([A-Z][A-Z&'-]*(?: [A-Z&'-]+){0,4}?)(?:\W+SECONDARY ?[:=].*)?|BILL(?: TO)? ([A-Z][A-Z&'-]*(?: [A-Z&'-]+){0,3}) FIRST)\W*$/,
+    /^\W*(?:(?:COB )?PRIMARY(?: ?[:=] ?| IS (?:THE )?)([A-Z][A-Z&'-]*(?: [A-Z&'-]+){0,4}?)(?:\W+SECONDARY ?[:=].*)?|BILL(?: TO)? ([A-Z][A-Z&'-]*(?: [A-Z&'-]+){0,3}) FIRST)\W*$/,
   ],
   unless,
-  examples: ['PRIMARY: AETNA', 'COB PRIMARY = AETNA', 'PRIMARY: AETNA SECONDARY: CIGNA', 'BILL CIGNA FIRST'],
+  examples: [
+    'PRIMARY: AETNA',
+    'COB PRIMARY = AETNA',
+    'PRIMARY IS AETNA',
+    'PRIMARY: AETNA SECONDARY: CIGNA',
+    'BILL CIGNA FIRST',
+  ],
   counterexamples: ['PRIMARY: DR GRAY MD 5035551212', 'PRIMARY CARE: AETNA NETWORK'],
 })
 
 const BARE = "([A-Z][A-Z&'-]*(?: [A-Z&'-]+){0,3}?)"
 /** "Cigna primary", "primary - Anthem", "prim ins Aetna". */
 const BARE_NAME = new RegExp(
-  `^\\W*(?:${BARE}(?: ?[:(-] ?| )PRIM(?:E|ARY)?|PRIM(?:ARY)?(?: (?:INS(?:URANCE)?|CARRIER|PAY[EO]R|INSURER) | ?-+ ?)${BARE})${TAIL}`,
+  `^\\W*(?:${BARE}(?: ?[:(-] ?| )PRIM(?:E|ARY)?(?: (?:CARRIER|PAY[EO]R|INS(?:URANCE)?))?|PRIM(?:ARY)?(?: (?:INS(?:URANCE)?|CARRIER|PAY[EO]R|INSURER) | ?-+ ?)${BARE})${TAIL}`,
 )
 
 /** The name in a text that is nothing but a name and PRIMARY. */
@@ -175,6 +187,7 @@ export const BARE_FIRST = phrases({
     'BCBS PRIMARY EFF 01/01/2026',
     'CIGNA PRIMARY',
     'BLUE CROSS - PRIMARY',
+    'BCBS PRIME CARRIER',
     'UNITED HEALTHCARE PRIMARY',
   ],
   counterexamples: ['INPATIENT PRIMARY', 'COVERAGE PRIMARY', 'DR SMITH PRIMARY', 'PCP PRIMARY', 'PCMH PRIMARY'],
@@ -185,7 +198,7 @@ export const THIS_SECOND = phrases({
   source: 'UMR, Meritain (COB ORDER), BCBS plans (COB STATUS)',
   says: [
     new RegExp(
-      `\\bTHIS IS (?:A |THE )?(?:SECONDARY|TERTIARY) ${KINDS}\\b|\\bCOORDINATES? WITH (?:[A-Z]+ )?AS (?:THE )?SECONDARY\\b`,
+      `\\bTHIS IS (?:A |THE )?(?:SECONDARY|TERTIARY) ${KINDS}\\b|\\bCOORDINATES? (?:WITH (?:[A-Z]+ )?)?AS (?:THE )?SECONDARY\\b`,
     ),
     new RegExp(
       `\\b${ORDER}${RANK}*[ :=-]+(?:SECONDARY|TERTIARY)\\b(?! ${KINDS})|\\b${ORDER}${RANK}+[ :=-]*(?:2|3|2ND|3RD|SECOND|THIRD)(?![\\d/])`,
@@ -205,6 +218,7 @@ export const THIS_SECOND = phrases({
     'PAYER RESPONSIBILITY: TERTIARY',
     'COB: SECONDARY',
     'THIS PLAN COORDINATES WITH MEDICARE AS SECONDARY',
+    'WE COORDINATE AS SECONDARY',
     'SECONDARY COVERAGE',
     'TERTIARY PAYER',
     'ORDER OF BENEFITS: SECONDARY',
@@ -227,7 +241,7 @@ export const THIS_SECOND = phrases({
 /** Who is secondary (group `subject`), and to whom (group `first`). */
 export const SECOND = {
   bySubject:
-    /^(?:COB[ :-]+)?(?<subject>[A-Z0-9 &,'-]*?)\b(?:IS|ARE|PAYS?|PAYING)(?: AS)?(?: THE| A)? (?:SECONDARY|TERTIARY|2ND|SECOND(?=\W*$| TO\b)|LAST(?=\W*$| PAY[EO]R\b| TO\b))(?! CARE)(?: [A-Z]+)?(?: TO (?<first>.+))?/,
+    /^(?:(?:COB|COORDINATION OF BENEFITS)[ :-]+)?(?<subject>[A-Z0-9 &,'-]*?)\b(?:IS|ARE|PAYS?|PAYING)(?: AS)?(?: THE| A)? (?:SECONDARY|TERTIARY|2ND|SECOND(?=\W*$| TO\b)|LAST(?=\W*$| PAY[EO]R\b| TO\b))(?! CARE)(?: [A-Z]+)?(?: TO (?<first>.+))?/,
   byOther: /^(?<subject>[A-Z0-9 &,'-]*?)\b(?:SECONDARY|TERTIARY) TO (?<first>.+)/,
   /** Without a verb, so that the subject has to be a name of the inquired payer. */
   bare: /(?:^|[,/-]) *(?<subject>[A-Z0-9&']+(?: (?!(?:IS|ARE|PAYS?|PRIMARY)\b)[A-Z0-9&']+){0,4})[ :-]+(?:SECONDARY|TERTIARY)\W*$/,
@@ -244,6 +258,7 @@ export const SECONDARY = phrases({
   unless: [...unless, /\bALWAYS\b.* TO (?:ANY |ALL )?OTHER\b/],
   examples: [
     'WE ARE THE SECONDARY PAYER',
+    'COORDINATION OF BENEFITS - WE ARE SECONDARY',
     'THIS PLAN IS SECONDARY',
     'PLAN PAYS SECONDARY',
     'PAYS SECONDARY TO MEDICARE',
@@ -256,7 +271,7 @@ export const SECONDARY = phrases({
 })
 
 /** What is searched in rows about another payer (EB01 R), clause by clause. */
-export const PRIMARY_WORD = /\bPRIMARY\b(?! CARE)/
+export const PRIMARY_WORD = /\bPRIMARY\b(?! CARE)|\bPAYS? (?:FIRST\b(?! \$)|BEFORE (?:US|THIS PLAN|OUR PLAN)\b)/
 export const CLAUSES = /,|\bAND\b|&/
 /** Words for the inquired payer. */
 export const INQUIRED = /\b(?:THIS|OUR) (?:PLAN|COVERAGE|POLICY|INSURANCE)\b|\bWE ARE\b/

@@ -34,6 +34,9 @@ export const UNMET = /\bNOT\b|N'T\b|CANNOT|UNMET|NEVER|NO LONGER/
 /** Words of another sentence of the same text by which it stays open whether the spend-down is met. */
 export const OPEN = new RegExp(`${UNMET.source}|\\b(?:REMAIN|BALANCE|OWE|DUE|UNTIL|BEFORE|FIRST)`)
 
+/** A sentence about who pays first says nothing about the spend-down. */
+export const OF_OTHER_PAYER = /\bMEDICARE\b|\bOTHER (?:HEALTH )?(?:INSURANCE|COVERAGE)\b/
+
 export const NO_SPEND_DOWN = phrases({
   meaning: 'the spend-down is zero or none',
   source: 'Medi-Cal (SHARE OF COST: $0.00), Medicaid of IL and KS (SPENDDOWN: NO)',
@@ -64,7 +67,7 @@ export const SPEND_DOWN_MET = phrases({
       `^(?:(?:FULL|SCOPE|MEDI-?CAL|MEDICAID|ELIGIBLE|COVERAGE|BENEFITS),? )*NO (?:MEDICAID |MONTHLY )?${NAME}(?: (?:AMOUNT|OBLIGATION|REQUIREMENT|LIABILITY|DUE|APPLIES|REQUIRED))*$`,
     ),
     new RegExp(
-      `^(?!.*\\b(?:NOT|UNMET|IF|WHEN|UNLESS|UNTIL|AFTER)\\b).*\\b(?:W|WITH|HAS) NO ${NAME}(?: (?:OR|AMOUNT|OBLIGATION|DUE|${NAME}))*$`,
+      `^(?!.*\\b(?:NOT|UNMET|IF|WHEN|UNLESS|UNTIL|AFTER|PAID|INCURRED|MET)\\b).*\\bNO ${NAME}(?: (?:OR|AMOUNT|OBLIGATION|DUE|${NAME}))*$`,
     ),
     /^(?:HAS BEEN |IS |FULLY )*(?:MET|SATISFIED)$/,
   ],
@@ -77,6 +80,7 @@ export const SPEND_DOWN_MET = phrases({
     'NO SHARE OF COST',
     'FULL SCOPE MEDI-CAL NO SHARE OF COST',
     'MEDI-CAL ELIGIBLE W NO SOC SPEND DOWN',
+    'MEDI-CAL ELIGIBLE FOR EMERGENCY SERVICES ONLY NO SOC SPEND DOWN',
     'MET',
   ],
   counterexamples: [
@@ -84,5 +88,6 @@ export const SPEND_DOWN_MET = phrases({
     'SPENDDOWN MET AMOUNT # OF #',
     'SPEND DOWN PARTIALLY MET',
     'SPENDDOWN NO LONGER MET',
+    'MEMBER HAS PAID NO SHARE OF COST',
   ],
 })
