@@ -1,6 +1,6 @@
 // The sheet as a reader of PDF sees it: its text, its tags, its one page.
 import { inflateSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { makeBenefitSheet } from './benefit-sheet.ts'
 import type { FinishedCheck } from './print-benefits.ts'
 import { LETTER_WIDTH } from './sheet-text.ts'
@@ -220,4 +220,17 @@ describe('a benefit sheet', () => {
     expect(streams.match(/\/FontFile2 /g)).toHaveLength(2)
     expect(streams).not.toMatch(/Helvetica|Courier/)
   })
+})
+
+it('reads each font once and takes a turn for each line, because a sheet took a third of a second at once', async () => {
+  const { default: PDFDocument } = await import('pdfkit')
+  const font = vi.spyOn(PDFDocument.prototype, 'font')
+  let turns = 0
+  try {
+    await makeBenefitSheet(checkOf(), facts, async () => void turns++)
+    expect(new Set(font.mock.calls.map(([source]) => source))).toEqual(new Set(['regular', 'bold']))
+  } finally {
+    font.mockRestore()
+  }
+  expect(turns).toBeGreaterThan(8)
 })

@@ -45,8 +45,15 @@ interface Look {
   colour?: string | undefined
 }
 
-/** One page; lines that do not fit are counted at its end. All text of the payer is treated as plain text. */
-export async function makeBenefitSheet(check: FinishedCheck, sheet: SheetFacts): Promise<Buffer> {
+/**
+ * One page; lines that do not fit are counted at its end. All text of the payer is treated as plain text. A line takes a millisecond or two, so
+ * `takeTurn` is awaited before each.
+ */
+export async function makeBenefitSheet(
+  check: FinishedCheck,
+  sheet: SheetFacts,
+  takeTurn: () => Promise<void> | undefined = () => undefined,
+): Promise<Buffer> {
   // Fonts and compression take a tenth of a second to load, and most processes never make a sheet.
   const { default: PDFDocument } = await import('pdfkit')
   const fonts = sheetFonts()
@@ -76,7 +83,8 @@ export async function makeBenefitSheet(check: FinishedCheck, sheet: SheetFacts):
     let x = PAGE.margin
     const choose = () =>
       doc
-        .font(look.isBold ? fonts.bold : fonts.regular)
+        // By its name: given as bytes, pdfkit would read the whole font again.
+        .font(look.isBold ? 'bold' : 'regular')
         .fontSize(look.size)
         .fillColor(look.colour ?? '#000000')
     return (words: string): Content[] => {
@@ -109,6 +117,7 @@ export async function makeBenefitSheet(check: FinishedCheck, sheet: SheetFacts):
   y += FONT.text * 0.6
   let isFirst = true
   let leftOut = 0
+  await takeTurn()
   for (const section of printSections(check, { colour: true, marksCells: true })) {
     const lines = section.map(toLine)
     const tableEnd = lines.findLastIndex(({ cells }) => cells !== undefined)
@@ -118,6 +127,7 @@ export async function makeBenefitSheet(check: FinishedCheck, sheet: SheetFacts):
         leftOut += 1
         continue
       }
+      await takeTurn()
       const isStatus = isFirst
       isFirst = false
       const isHeading = isStatus || (index === 0 && line.style !== undefined)
@@ -141,6 +151,7 @@ export async function makeBenefitSheet(check: FinishedCheck, sheet: SheetFacts):
   const area = { width: PAGE.width - 2 * PAGE.margin, height: 28 }
   root.add(doc.struct('P', {}, () => void doc.text(foot, PAGE.margin, FOOT_AT + 6, area)))
   root.end()
+  await takeTurn()
   doc.end()
   return done
 }

@@ -7,6 +7,7 @@ import { isUuid } from '../../../contract/formats.ts'
 import type { Deps } from '../../../deps.ts'
 import type { TextRow } from '../../../platform/database/database.ts'
 import { instant } from '../../../platform/database/instant.ts'
+import { takeTurn } from '../../../platform/event-loop.ts'
 import { endpoint } from '../../../platform/http/endpoint.ts'
 import { pageOf, readPage } from '../../../records/page.ts'
 import { resource } from '../../../records/resource.ts'
@@ -150,11 +151,8 @@ const sheet = endpoint({
     })
     // The file name reveals nothing about the patient.
     reply.header('content-disposition', `inline; filename="benefits-${stored.check_id}.pdf"`)
-    return makeBenefitSheet(stored.check, {
-      checkId: stored.check_id,
-      organization: name,
-      askedAt: `${askedAt} (${zone})`,
-    })
+    const facts = { checkId: stored.check_id, organization: name, askedAt: `${askedAt} (${zone})` }
+    return makeBenefitSheet(stored.check, facts, () => takeTurn(organizationId))
   },
 })
 
