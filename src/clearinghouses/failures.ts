@@ -2,6 +2,7 @@ import { QueueFull } from '../platform/fair-share.ts'
 import { AddressRefused } from '../platform/outbound/public-address.ts'
 import { ClearinghouseError, type ClearinghouseFailure } from './clearinghouse.ts'
 import { BrokenCompression, DeadlinePassed, type HttpAnswer, ResponseTooLarge, TooManyParts } from './http-exchange.ts'
+import { NotSent } from './semaphore.ts'
 
 /** A failure as the error of a connector, with the data sent and received if they are known. */
 export function toError(
@@ -21,6 +22,7 @@ export function failureOfExchange(
   error: unknown,
   limits: { timeoutMs: number; maxResponseBytes: number; signal?: AbortSignal },
 ): ClearinghouseFailure {
+  if (error instanceof NotSent) return { ...failureOfExchange(error.cause, limits), isUnsent: true }
   if (error instanceof DeadlinePassed) return unansweredWithin(limits.timeoutMs)
   if (limits.signal?.aborted) return abandoned
   if (error instanceof QueueFull) {

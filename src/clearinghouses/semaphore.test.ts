@@ -29,7 +29,7 @@ test('removes a caller that aborts while waiting from the queue', async () => {
   const waiting = semaphore.pass(impatient.signal, never)
   const patient = semaphore.pass(undefined, async () => 'inside')
   impatient.abort(new Error('enough'))
-  await expect(waiting).rejects.toThrow('enough')
+  await expect(waiting).rejects.toMatchObject({ cause: { message: 'enough' } })
   leave()
   await first
   await expect(patient).resolves.toBe('inside')
@@ -39,12 +39,12 @@ test('releases exactly one place when work fails', async () => {
   const semaphore = createSemaphore(1, 0)
   await expect(semaphore.pass(undefined, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   void semaphore.pass(undefined, never)
-  await expect(semaphore.pass(undefined, never)).rejects.toBeInstanceOf(QueueFull)
+  await expect(semaphore.pass(undefined, never)).rejects.toHaveProperty('cause', expect.any(QueueFull))
 })
 
 test('bounds the queue', async () => {
   const semaphore = createSemaphore(1, 1)
   void semaphore.pass(undefined, never)
   void semaphore.pass(undefined, never)
-  await expect(semaphore.pass(undefined, never)).rejects.toBeInstanceOf(QueueFull)
+  await expect(semaphore.pass(undefined, never)).rejects.toHaveProperty('cause', expect.any(QueueFull))
 })

@@ -296,9 +296,9 @@ describe('the exchange', () => {
     const [during, waiting] = [new AbortController(), new AbortController()]
     const checks = [check(during.signal), check(waiting.signal)].map(failureOf)
     waiting.abort()
-    await expect(checks[1]).resolves.toMatchObject({ code: 'Aborted' })
+    await expect(checks[1]).resolves.toMatchObject({ code: 'Aborted', isUnsent: true })
     during.abort()
-    await expect(checks[0]).resolves.toMatchObject({ code: 'Aborted' })
+    await expect(checks[0]).resolves.toMatchObject({ code: 'Aborted', isUnsent: undefined })
   })
 
   test('never has more than maxConcurrency requests open, and completes all', async () => {
@@ -321,7 +321,7 @@ describe('the exchange', () => {
   test('fails immediately when too many callers are waiting', async () => {
     const check = connect(await serve(() => {}), { maxConcurrency: 1, maxWaiting: 0, timeoutMs: 200 })
     const first = failureOf(check())
-    expect(await failureOf(check())).toMatchObject({ code: 'QueueFull', retryable: true })
+    expect(await failureOf(check())).toMatchObject({ code: 'QueueFull', retryable: true, isUnsent: true })
     await first
   })
 })

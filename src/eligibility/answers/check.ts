@@ -60,7 +60,11 @@ async function askAndRead(
       // Without a configured clearinghouse nothing was sent, so the error is our own.
       ...failedCheck(maskTexts(failureDetails(error), request), error.code === 'NotConfigured' ? 'CANDID' : 'STEDI'),
       ...(error.retryable && {
-        outage: { isAnswered: false, ...(error.retryAfterMs !== undefined && { afterMs: error.retryAfterMs }) },
+        outage: {
+          isAnswered: false,
+          ...(error.isUnsent && { isUnsent: true }),
+          ...(error.retryAfterMs !== undefined && { afterMs: error.retryAfterMs }),
+        },
       }),
       ...(error.rawInquiry !== undefined && { rawInquiry: error.rawInquiry }),
       ...(error.rawResponse !== undefined && {

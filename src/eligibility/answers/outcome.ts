@@ -37,6 +37,8 @@ interface Outage {
   afterMs?: number
   /** True when the payer's own answer states the outage (AAA 42, 80); false when no answer arrived. */
   isAnswered: boolean
+  /** True when the inquiry was not sent, because no place for it came free: that says nothing about the payer. */
+  isUnsent?: boolean
 }
 
 /**

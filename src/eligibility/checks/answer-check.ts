@@ -121,7 +121,10 @@ export async function ask(
   for (let attempt = 1; attempt < attempts && (await pause(attempt, outcome, signal)); attempt++) {
     outcome = await askOnce(deps, check, connection, options)
   }
-  deps.breaker.record(payer, outcome.outage ? 'outage' : 'answer', connection.breakAfter ?? BREAK_AFTER)
+  // Otherwise one payer that does not answer, and takes the places of its connector, would open the circuits of the others.
+  if (!outcome.outage?.isUnsent) {
+    deps.breaker.record(payer, outcome.outage ? 'outage' : 'answer', connection.breakAfter ?? BREAK_AFTER)
+  }
   return outcome
 }
 
