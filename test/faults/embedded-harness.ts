@@ -7,8 +7,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { Client } from 'pg'
+import { bundled } from '../../scripts/build.js'
 import type { EmbeddedConnection } from '../../src/platform/database/embedded/embedded.ts'
 import { packageFile } from '../../src/platform/package-root.ts'
+import { makeLean } from '../support/migrated-cluster.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
 /** The user who runs the processes of a test; undefined is the user of the tests. */
@@ -38,18 +40,14 @@ interface Line {
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 let program: string | undefined
-/** The process in one file, built once, because hundreds are started and each would compile the sources again. */
+/** The process in one file with its libraries, built once, because hundreds are started and each would compile the sources again. */
 function programFile(): string {
   if (program) return program
   program = packageFile('node_modules', '.cache', 'anteroom', `embedded-process-${process.pid}.mjs`)
   buildSync({
+    ...bundled,
     entryPoints: [fileURLToPath(new URL('embedded-process.ts', import.meta.url))],
     outfile: program,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    logLevel: 'error',
   })
   return program
 }
@@ -103,6 +101,7 @@ async function openOnce(caller: Caller): Promise<string> {
   folders.splice(folders.indexOf(folder), 1)
   const dataDir = join(folder, 'data')
   await (await open('command', dataDir, caller)).leave()
+  await makeLean(dataDir)
   return dataDir
 }
 

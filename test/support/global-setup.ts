@@ -7,9 +7,10 @@ import type { TestProject } from 'vitest/node'
 import { openSigningKeys } from '../../src/platform/auth/signing-keys.ts'
 import { createVault } from '../../src/platform/crypto/encryption.ts'
 import { openDatabase } from '../../src/platform/database/database-pool.ts'
+import { sharedBuffersMb } from '../../src/platform/database/embedded/cluster.ts'
 import { type EmbeddedConnection, openEmbedded } from '../../src/platform/database/embedded/embedded.ts'
 import { citusConnection, citusUrl, cloneDistributed, createDistributed, dropDistributed } from './citus.ts'
-import { placeMigratedCluster } from './migrated-cluster.ts'
+import { configurationOf, placeMigratedCluster } from './migrated-cluster.ts'
 import { copyFolder, scratchFolder } from './scratch.ts'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -17,7 +18,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const migratedFolder = `${dataDir}-migrated`
   await placeMigratedCluster(migratedFolder)
   await copyFolder(migratedFolder, dataDir)
-  await appendFile(join(dataDir, CONFIGURATION), SETTINGS)
+  await appendFile(configurationOf(dataDir), SETTINGS)
   const embedded = await openEmbedded({ dataDir, log: () => {}, role: 'server' })
   const admin = openDatabase(embedded.connection, { onError: () => {} })
   const { database } = embedded.connection
@@ -42,9 +43,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
  * This PostgreSQL ends with the run: it flushes nothing. What a crash leaves is tried on clusters that flush as in production (test/faults).
  * It takes the connections of as many files and servers as run at once (decisions/0051-steady-tests.md).
  */
-const CONFIGURATION = join('postgresql', 'cluster', 'data', 'postgresql.conf')
 const SETTINGS = `
 max_connections = 300
+shared_buffers = ${sharedBuffersMb()}MB
 fsync = off
 full_page_writes = off
 synchronous_commit = off
