@@ -1,6 +1,5 @@
 // A command in the wrong folder reports that there is no data, and does not create an empty database.
 import { readdir } from 'node:fs/promises'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '../support/database.ts'
 import { newDataFolder, runCommand } from '../support/started-server.ts'
@@ -9,11 +8,7 @@ let folder: Awaited<ReturnType<typeof newDataFolder>>
 let clone: Awaited<ReturnType<typeof cloneDatabase>>
 let empty = ''
 beforeAll(async () => {
-  ;[folder, clone] = await Promise.all([newDataFolder(), cloneDatabase()])
-  const client = new pg.Client(clone.url)
-  await client.connect()
-  await client.query('drop schema public cascade; create schema public')
-  await client.end()
+  ;[folder, clone] = await Promise.all([newDataFolder(), cloneDatabase('anteroom_empty')])
   empty = clone.url
 })
 afterAll(() => Promise.all([folder?.remove(), clone?.drop()]))

@@ -188,10 +188,8 @@ const ROOTS = ['/x', '/tmp/x']
 
 /** An empty database and folder, with files beside and above it that must not change. */
 async function newTarget(): Promise<{ own: Settings; expectUntouched(what: string): Promise<void> }> {
-  const [clone, outer] = await Promise.all([cloneDatabase(), newDataFolder()])
+  const [clone, outer] = await Promise.all([cloneDatabase('anteroom_empty'), newDataFolder()])
   closers.push(clone.drop, outer.remove)
-  await clone.database.systemDatabase.rows('drop schema public, walled cascade')
-  await clone.database.systemDatabase.rows('create schema public')
   const data = join(outer.path, 'data')
   const images = join(data, 'images')
   await mkdir(join(images, 'incoming'), { recursive: true })

@@ -77,11 +77,8 @@ async function newPlace(): Promise<{
   folder: string
   database(): SystemDatabase
 }> {
-  const [clone, folder] = await Promise.all([cloneDatabase(), newDataFolder()])
+  const [clone, folder] = await Promise.all([cloneDatabase('anteroom_empty'), newDataFolder()])
   closers.push(clone.drop, folder.remove)
-  const { systemDatabase } = clone.database
-  await systemDatabase.rows('drop schema public, walled cascade')
-  await systemDatabase.rows('create schema public')
   const open = () => {
     const database = openDatabase({ connectionString: clone.url }, { onError() {} })
     closers.push(database.close)

@@ -31,14 +31,9 @@ afterAll(async () => {
 
 /** An empty database. */
 async function newDatabase(): Promise<{ pool: DatabasePool; database: SystemDatabase; url: string }> {
-  const clone = await cloneDatabase()
-  closers.push(clone.drop)
-  const { systemDatabase } = clone.database
-  await systemDatabase.rows('drop schema public, walled cascade')
-  await systemDatabase.rows('create schema public')
-  const pool = openDatabase({ connectionString: clone.url }, { onError() {} })
-  closers.push(pool.close)
-  return { pool, database: pool.systemDatabase, url: clone.url }
+  const { database: pool, url, drop } = await cloneDatabase('anteroom_empty')
+  closers.push(drop)
+  return { pool, database: pool.systemDatabase, url }
 }
 
 function levelUpTo(last: string): Record<string, string> {

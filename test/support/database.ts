@@ -5,8 +5,8 @@ import type { SystemDatabase } from '../../src/platform/database/database.ts'
 import { type DatabasePool, openDatabase } from '../../src/platform/database/database-pool.ts'
 import { citusConnection, citusUrl, cloneDistributed, dropDistributed } from './citus.ts'
 
-/** Migrated template databases. The second also has a signing key, encrypted with the run's data key. */
-export type Template = 'anteroom_template' | 'anteroom_template_with_key'
+/** Template databases: migrated; also with a signing key, encrypted with the run's data key; and empty, as an operator makes one. */
+export type Template = 'anteroom_template' | 'anteroom_template_with_key' | 'anteroom_empty'
 
 /** A separate database, cloned from a template; `drop` removes it. */
 export async function cloneDatabase(

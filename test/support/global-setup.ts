@@ -1,4 +1,4 @@
-// One real PostgreSQL for the whole run, with migrated templates: every test file clones one of them (database.ts).
+// One real PostgreSQL for the whole run, with templates: every test file clones one of them (database.ts).
 import { randomBytes } from 'node:crypto'
 import { appendFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,6 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { database } = embedded.connection
   await admin.systemDatabase.rows(`create database anteroom_template template ${database}`)
   await admin.systemDatabase.rows('create database anteroom_template_with_key template anteroom_template')
+  await admin.systemDatabase.rows('create database anteroom_empty')
   await admin.close()
   if (citusUrl) {
     await createDistributed(citusUrl, 'anteroom_template')

@@ -135,10 +135,8 @@ const catalog = `
   order by 1, 2, 3`
 
 async function onEmptyDatabase<T>(work: (database: DatabasePool) => Promise<T>): Promise<T> {
-  const { database, drop } = await cloneDatabase()
+  const { database, drop } = await cloneDatabase('anteroom_empty')
   try {
-    await database.systemDatabase.rows('drop schema public, walled cascade')
-    await database.systemDatabase.rows('create schema public')
     return await work(database)
   } finally {
     await drop()
