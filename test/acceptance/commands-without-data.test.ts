@@ -2,7 +2,8 @@
 import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '../support/database.ts'
-import { newDataFolder, runCommand } from '../support/started-server.ts'
+import { runHere } from '../support/finished-command.ts'
+import { newDataFolder, runCommand, type Settings } from '../support/started-server.ts'
 
 let folder: Awaited<ReturnType<typeof newDataFolder>>
 let clone: Awaited<ReturnType<typeof cloneDatabase>>
@@ -38,10 +39,14 @@ const commands: [string[], string?][] = [
   [['audit', 'prune', '--before', '2020-01-01']],
 ]
 
-test.concurrent.each([...commands, [['worker']], [['backup', '/tmp/never-written.backup']]] as [string[], string?][])(
+/** A process where standard input is read, and for the command that would go on. */
+const run = (args: string[], settings: Settings, input?: string) =>
+  input === undefined && args[0] !== 'worker' ? runHere(args, settings) : runCommand(args, settings, input)
+
+test.each([...commands, [['worker']], [['backup', '/tmp/never-written.backup']]] as [string[], string?][])(
   '%j reports that there is no data and what to do, and creates none',
   async (args, input) => {
-    const { code, stdout, stderr } = await runCommand(args, { DATA_DIR: folder.path }, input)
+    const { code, stdout, stderr } = await run(args, { DATA_DIR: folder.path }, input)
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(
       new RegExp(
@@ -52,8 +57,8 @@ test.concurrent.each([...commands, [['worker']], [['backup', '/tmp/never-written
   },
 )
 
-test.concurrent.each(commands.slice(0, 4))('%j reports the same for an empty database', async (args, input) => {
-  const { code, stdout, stderr } = await runCommand(args, { DATABASE_URL: empty, DATA_DIR: folder.path }, input)
+test.each(commands.slice(0, 4))('%j reports the same for an empty database', async (args, input) => {
+  const { code, stdout, stderr } = await run(args, { DATABASE_URL: empty, DATA_DIR: folder.path }, input)
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toMatch(/^anteroom: there is no data in the database of DATABASE_URL: run anteroom migrate[^\n]*\n$/)
 })
