@@ -23,7 +23,7 @@ describe('the results', () => {
     expect(refused.reason).not.toBe('')
   })
 
-  it('say that active coverage is limited or not confirmed, on the screen and in the file', () => {
+  it('say that active coverage is limited or not confirmed, or that the patient may not be billed, on the screen and in the file', () => {
     const noted = (notes: string) => ({
       request,
       parsed_response: { eligibility_status: 'ACTIVE' as const, benefits: { notes } },
@@ -34,8 +34,11 @@ describe('the results', () => {
     expect([pharmacy, other, notBilled].map(findingOf)).toMatchObject([
       { outcome: 'limited', word: 'Active, but limited', reason: 'active for Pharmacy only' },
       { outcome: 'limited', word: 'Active, not confirmed' },
-      { outcome: 'active' },
+      { outcome: 'active', reason: 'Do not bill the patient (QMB)' },
     ])
+    const limitedToo = noted('ATTENTION: active for Pharmacy only\nATTENTION: QMB: billing is against the law')
+    expect(findingOf(limitedToo).reason).toBe('Do not bill the patient (QMB); active for Pharmacy only')
+    expect(needsAttention(findingOf(notBilled))).toBe(true)
     expect(writeCsv([pharmacy])).toContain('"Active, but limited",active for Pharmacy only')
     expect(needsAttention(findingOf(pharmacy))).toBe(true)
   })

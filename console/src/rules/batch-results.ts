@@ -1,6 +1,7 @@
 // The results of a batch of checks, on the screen and as CSV.
 import type { EligibilityCheck } from '../api/generated.ts'
-import { limitsIn } from './benefits.ts'
+import { limitsIn, prohibitsBilling } from './benefits.ts'
+import { PROHIBITION } from './copay.ts'
 import { lightWords, limitedWord, payerNotesIn } from './light.ts'
 import { explainCode } from './reject-words.ts'
 
@@ -28,9 +29,12 @@ function outcomeOf({ parsed_response: parsed, errors = [] }: EligibilityCheck): 
   const [first] = errors
   const code = first?.errorDetails.code ?? first?.errorDetails['code?']
   const description = first?.errorDetails.description ?? first?.errorDetails['description?']
-  const limits = status === 'ACTIVE' ? limitsIn(parsed?.benefits?.notes) : []
-  if (limits.length > 0) return of('limited', limits.map(({ note }) => note).join('; '), limitedWord(limits))
-  if (status === 'ACTIVE' && !first) return of('active', payerNotesIn(parsed?.benefits?.notes).join('; '))
+  const notes = status === 'ACTIVE' ? parsed?.benefits?.notes : undefined
+  const limits = limitsIn(notes)
+  const billing = prohibitsBilling(notes) ? [PROHIBITION] : []
+  if (limits.length > 0)
+    return of('limited', [...billing, ...limits.map(({ note }) => note)].join('; '), limitedWord(limits))
+  if (status === 'ACTIVE' && !first) return of('active', [...billing, ...payerNotesIn(notes)].join('; '))
   if (status === 'INACTIVE') return of('inactive', 'The payer reports that the coverage is not active.')
   const reason = explainCode(code)?.means ?? description ?? 'The payer did not state whether the coverage is active.'
   return of(status === 'ACTIVE' ? 'active' : 'unknown', reason)

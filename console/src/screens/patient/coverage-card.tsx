@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Coverage, CoverageLimits, Patient } from '../../api/generated.ts'
 import { useMay } from '../../api/session.ts'
-import { forbidsBilling } from '../../rules/copay.ts'
+import { forbidsBilling, PROHIBITION } from '../../rules/copay.ts'
 import { shortDay } from '../../rules/days.ts'
 import { lightOf } from '../../rules/light.ts'
 import { codeLabel, fullName } from '../../rules/names.ts'
@@ -82,7 +82,7 @@ export function CoverageCard({
       {light.reason && <p className={styles.reason}>{light.reason}</p>}
       {forbidsBilling({ ...coverage, ...(limits && { limits }) }) && (
         <p className={styles.forbidden}>
-          <strong>Do not bill the patient (QMB).</strong> Billing for Medicare cost sharing is against the law.
+          <strong>{PROHIBITION}.</strong> Billing for Medicare cost sharing is against the law.
         </p>
       )}
       <dl className={patientStyles.facts}>
