@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  columnLabels,
-  decodeCsv,
-  exampleCsv,
-  guessMapping,
-  leftOut,
-  type Reading,
-  readCsv,
-  readDate,
-  readRow,
-} from './batch-file.ts'
+import { columnLabels, guessMapping } from './batch-columns.ts'
+import { decodeCsv, exampleCsv, leftOut, type Reading, readCsv, readDate, readRow } from './batch-file.ts'
 import { csvOf } from './batch-results.ts'
 
 const FILE = `\uFEFFMRN,Payer ID,Member ID,First Name,"Last, Name",DOB,Service type
@@ -89,6 +80,28 @@ describe('a file of rows', () => {
     })
   })
 
+  it.each([
+    ['the line in which Excel keeps the separator', 'sep=;\nPayer;Member ID;First name;Last name\n60054;W1;Ana;Ruiz\n'],
+    [
+      'the title of a report, with commas, above the headers',
+      'Schedule for Friday, November 27, 2026\n\nPayer;Member ID;First name;Last name\n60054;W1;Ana;Ruiz\n',
+    ],
+    ['an explanation in brackets', 'Payer (ID),Member ID (card),"Patient name (Last, First)"\n60054,W1,"Ruiz, Ana"\n'],
+    ['a middle initial', 'Payer,Member ID,Patient name\n60054,W1,"RUIZ, ANA M."\n'],
+  ])('may have %s', (_, text) => {
+    const { headers, rows } = readCsv(text)
+    const [{ request, faults } = { faults: [] }] = rows.map((row) => readRow(row, reading(headers)))
+    expect(faults).toEqual([])
+    expect(request).toMatchObject({ payer_id: '60054', subscriber: { member_id: 'W1' } })
+    const { first_name, last_name } = request?.subscriber ?? {}
+    expect([first_name, last_name].map((name) => name?.toUpperCase())).toEqual(['ANA', 'RUIZ'])
+  })
+
+  it('is not asked about with a member ID whose last digits a spreadsheet has left out', () => {
+    const { headers, rows } = readCsv('Payer,Member ID,First name,Last name,DOB\n60054,1.23457E+11,Ana,Ruiz,2/9/1984\n')
+    expect(readRow(rows[0]!, reading(headers)).faults).toEqual([expect.stringContaining('rounded by a spreadsheet')])
+  })
+
   it('says for each row what is missing and what cannot be read', () => {
     const { headers, rows } = readCsv(
       'Payer;Name;DOB\nUnknown plan;Jane Doe;4/4/04\n;"Doe, Jane";2004-04-04\n60054;"Doe, Jr., Jane";2004-04-04\n',
@@ -121,7 +134,8 @@ describe('a file of rows', () => {
 
   it.each([
     ['a,b\n', 'no rows'],
-    ['a\n"b', 'quotation mark'],
+    ['a\n"b', 'quotation mark is not closed'],
+    ['a,b\n1,2\n3,x"y" z\n', 'in line 3, a quotation mark'],
     [`a\n${'b\n'.repeat(10_001)}`, 'at most'],
     ['PK\u0003\u0004\u0000', 'spreadsheet'],
   ])('that cannot be a batch is rejected with a message: %#', (text, words) =>
@@ -140,6 +154,11 @@ describe('a file of rows', () => {
     ['2/9/84', undefined],
     ['', undefined],
   ])('accepts dates as people write them: %j', (text, date) => expect(readDate(text)).toBe(date))
+})
+
+it('does not take a column of the secondary coverage for that of the primary one', () => {
+  const headers = ['Insurance (Secondary)', 'Member ID 2', 'Insurance (Primary)', 'Member ID 1']
+  expect(guessMapping(headers)).toMatchObject({ payer: 2, member: 3 })
 })
 
 it('tells columns apart that have the same header, or none', () => {

@@ -1,92 +1,10 @@
 // A file of patients: from its bytes to the inquiries of a batch.
 import { parse } from 'csv-parse/browser/esm/sync'
 import type { EligibilityRequest } from '../api/generated.ts'
+import { type ColumnName, guessMapping, type Mapping } from './batch-columns.ts'
 import { readCell } from './batch-results.ts'
 import { existingDay } from './days.ts'
 import { entered } from './entered.ts'
-
-export interface Column {
-  name: ColumnName
-  label: string
-  /** Headers of this field, the clearest first, in lower case, letters only. */
-  headers: readonly string[]
-}
-
-export type ColumnName =
-  | 'payer'
-  | 'member'
-  | 'first'
-  | 'last'
-  | 'full'
-  | 'born'
-  | 'npi'
-  | 'day'
-  | 'services'
-  | 'reference'
-
-export const columns: readonly Column[] = [
-  {
-    name: 'payer',
-    label: 'Payer (ID or name)',
-    headers: [
-      ...['payerid', 'payer', 'payername', 'insurancename', 'insurancecompany', 'insurance', 'insurer', 'carrier'],
-      ...['primaryinsurance', 'primaryinsurancename', 'primarypayer', 'insurancecarrier', 'carriername', 'healthplan'],
-    ],
-  },
-  {
-    name: 'member',
-    label: 'Member ID',
-    headers: [
-      ...['memberid', 'member', 'membernumber', 'memberno', 'subscriberid', 'subscribernumber', 'policynumber'],
-      ...['policyno', 'policy', 'policyid', 'insuranceid', 'insurancenumber'],
-    ],
-  },
-  {
-    name: 'first',
-    label: 'First name',
-    headers: ['firstname', 'first', 'givenname', 'given', 'patientfirstname', 'fname'],
-  },
-  {
-    name: 'last',
-    label: 'Last name',
-    headers: ['lastname', 'last', 'familyname', 'family', 'surname', 'patientlastname', 'lname'],
-  },
-  { name: 'full', label: 'Full name (Last, First)', headers: ['fullname', 'patientname', 'patient', 'name'] },
-  {
-    name: 'born',
-    label: 'Birth date',
-    headers: ['birthdate', 'dateofbirth', 'dob', 'birthday', 'patientdob', 'patientbirthdate'],
-  },
-  { name: 'npi', label: 'Provider NPI', headers: ['npi', 'providernpi', 'renderingnpi', 'renderingprovidernpi'] },
-  {
-    name: 'day',
-    label: 'Date of service',
-    headers: [
-      ...['dateofservice', 'dos', 'servicedate', 'visitdate', 'appointmentdate', 'apptdate', 'appointment', 'appt'],
-      ...['appointmenttime', 'appttime'],
-    ],
-  },
-  {
-    name: 'services',
-    label: 'Service types',
-    headers: ['servicetypes', 'servicetype', 'servicetypecodes', 'servicecode'],
-  },
-  {
-    name: 'reference',
-    label: 'Your reference',
-    headers: [
-      'reference',
-      'yourreference',
-      'mrn',
-      'patientid',
-      'chartnumber',
-      'chart',
-      'accountnumber',
-      'account',
-      'id',
-    ],
-  },
-]
 
 /** A file that shows the columns of a batch, with an invented patient. */
 export const exampleCsv = `Payer,Member ID,First name,Last name,Birth date,Provider NPI,Date of service,Service types,Your reference
@@ -124,50 +42,60 @@ export function readCsv(text: string): CsvFile {
   if (text.startsWith('PK\u0003\u0004')) {
     throw new Error('This file is a spreadsheet. Save it as CSV in your spreadsheet program and choose the CSV file.')
   }
+  const [, chosen, table = text] = SEPARATOR_LINE.exec(text) ?? []
   let lines: string[][]
   try {
-    lines = parse(text, {
+    lines = parse(table, {
       bom: true,
-      delimiter: delimiterOf(text),
+      delimiter: chosen ?? delimiterOf(table),
       relax_column_count: true,
       trim: true,
     }) as string[][]
-  } catch {
-    throw new Error('This file cannot be read as CSV: a quotation mark is in a place where none is allowed.')
+  } catch (error) {
+    throw new Error(`This file cannot be read as CSV: ${quotationFault(error)}.`)
   }
   const filled = lines
     .map((cells, index) => ({ line: index + 1, cells: cells.map(readCell) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''))
-  const [{ cells: headers } = { cells: [] }, ...rows] = filled
+  const [{ cells: headers } = { cells: [] }, ...rows] = filled.slice(placeOfHeaders(filled))
   if (rows.length === 0) throw new Error('This file has no rows below its headers.')
   if (rows.length > ROWS_MAX) throw new Error(`This file has ${rows.length} rows; a batch has at most ${ROWS_MAX}.`)
   return { headers, rows }
 }
 
-/** Tabs and semicolons separate the columns of some exports; the headers show which. */
+/** Of csv-parse, which counts lines as a text editor does. */
+function quotationFault(error: unknown): string {
+  const { code, lines } = error as { code?: unknown; lines?: unknown }
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return 'a quotation mark is not closed'
+  return `in line ${lines}, a quotation mark is in a place where none is allowed`
+}
+
+/** `sep=;`: Excel reads the character that separates the columns there, and does not show the line. */
+const SEPARATOR_LINE = /^\uFEFF?sep=([,;\t|])\r?\n(.*)$/is
+
+/** The first lines show what separates the columns; a report begins with its title. */
+const LOOKED_AT = 20
+const BEGIN = 10_000
+
+/** Tabs and semicolons separate the columns of some exports: what is most frequent, outside of quotation marks. */
 function delimiterOf(text: string): string {
-  const [headers = ''] = text.split(/\r|\n/, 1)
-  return ['\t', ';'].find((delimiter) => headers.split(delimiter).length > headers.split(',').length) ?? ','
+  const begin = text
+    .slice(0, BEGIN)
+    .replaceAll(/"[^"]*"/g, '')
+    .split(/\r\n|\r|\n/, LOOKED_AT)
+    .join('\n')
+  const count = (delimiter: string) => begin.split(delimiter).length
+  return ['\t', ';'].find((delimiter) => count(delimiter) > count(',')) ?? ','
 }
 
-/** The column of each field, by position; -1 for none. */
-export type Mapping = Record<ColumnName, number>
-
-export function guessMapping(headers: readonly string[]): Mapping {
-  const plain = headers.map((header) => header.toLowerCase().replaceAll(/[^a-z]/g, ''))
-  const placeOf = (known: readonly string[]) =>
-    known.map((header) => plain.indexOf(header)).find((place) => place >= 0) ?? -1
-  const mapping = Object.fromEntries(columns.map(({ name, headers: known }) => [name, placeOf(known)])) as Mapping
-  const hasName = mapping.first >= 0 && mapping.last >= 0
-  return hasName ? { ...mapping, full: -1 } : mapping
-}
-
-/** The headers as choices: those without a text, and those that the file has twice, are told apart by their place. */
-export const columnLabels = (headers: readonly string[]): string[] =>
-  headers.map((header, index) => {
-    if (header === '') return `Column ${index + 1}`
-    return headers.filter((other) => other === header).length > 1 ? `${header} (column ${index + 1})` : header
+/** A report has lines above its headers, such as its title and its date. The first line of which several cells are known is the headers. */
+function placeOfHeaders(lines: readonly Line[]): number {
+  const known = lines.slice(0, LOOKED_AT).findIndex(({ cells }) => {
+    const places = Object.values(guessMapping(cells))
+    return new Set(places.filter((place) => place >= 0)).size > 1
   })
+  return Math.max(0, known)
+}
 
 export interface Row extends Pick<Line, 'line'> {
   request?: EligibilityRequest
@@ -190,7 +118,7 @@ export function readRow({ line, cells }: Line, { mapping, npi, payerIdOf }: Read
   const provider = cell('npi') || npi.trim()
   const payer = payerIdOf(cell('payer'))
   const [fullLast = '', fullFirst = '', ...others] = cell('full').split(/\s*,\s*/)
-  const [first, last] = [cell('first') || fullFirst, cell('last') || fullLast]
+  const [first, last] = [(cell('first') || fullFirst).replace(MIDDLE_INITIAL, ''), cell('last') || fullLast]
   const faults = [
     ...(cell('payer') === '' ? ['Payer is missing'] : payer === undefined ? ['Payer is not chosen'] : []),
     ...(last === '' ? ['Last name is missing'] : []),
@@ -202,6 +130,9 @@ export function readRow({ line, cells }: Line, { mapping, npi, payerIdOf }: Read
     ...(/^\d{10}$/.test(provider) ? [] : ['Provider NPI must have ten digits']),
     ...faultOfDate('Birth date', cell('born'), born),
     ...faultOfDate('Date of service', cell('day'), day),
+    ...(ROUNDED.test(cell('member'))
+      ? ['Member ID was rounded by a spreadsheet: make its column text and export the file again']
+      : []),
     ...(cell('member') === '' && born === undefined ? ['Member ID or birth date is required'] : []),
   ]
   if (faults.length > 0 || payer === undefined) return { line, faults }
@@ -231,6 +162,12 @@ export function readRow({ line, cells }: Line, { mapping, npi, payerIdOf }: Read
     },
   }
 }
+
+/** `JANE Q`: inquiries have no field for it, and a payer may not know the patient by it. */
+const MIDDLE_INITIAL = /\s+\p{L}\.?$/u
+
+/** `1.23457E+11`: a spreadsheet shows a long number like this and saves it so, without its last digits. */
+const ROUNDED = /^\d(?:[.,]\d+)?E\+\d+$/i
 
 /** The rows that cannot be checked as they were in the file, with what is wrong: a file to correct and to choose again. */
 export function leftOut({ headers, rows }: CsvFile, read: readonly Row[]): string[][] {

@@ -5,20 +5,8 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
-import {
-  type ColumnName,
-  type CsvFile,
-  columnLabels,
-  columns,
-  decodeCsv,
-  exampleCsv,
-  guessMapping,
-  leftOut,
-  type Mapping,
-  type Row,
-  readCsv,
-  readRow,
-} from '../../rules/batch-file.ts'
+import { type ColumnName, columnLabels, columns, guessMapping, type Mapping } from '../../rules/batch-columns.ts'
+import { type CsvFile, decodeCsv, exampleCsv, leftOut, type Row, readCsv, readRow } from '../../rules/batch-file.ts'
 import { namesIn } from '../../rules/batch-payers.ts'
 import { csvOf } from '../../rules/batch-results.ts'
 import { formatInstant, shortDay } from '../../rules/days.ts'
