@@ -24,7 +24,11 @@ const PREVIEWED = 5
 const FAULTS_SHOWN = 10
 
 /** The chosen file is there again after a look at another screen. In memory only, because it names patients; signing out loads the page anew. */
-let kept: (CsvFile & { name: string }) | undefined
+let kept: ChosenFile | undefined
+
+/** `number`: a corrected file may have the name and the rows of the one before. */
+type ChosenFile = CsvFile & { name: string; number: number }
+let chosenFiles = 0
 
 export function NewBatch() {
   const [file, setFile] = useState(kept)
@@ -36,7 +40,7 @@ export function NewBatch() {
   async function take(chosen: File | undefined) {
     if (!chosen) return
     try {
-      kept = { ...readCsv(decodeCsv(await chosen.arrayBuffer())), name: chosen.name }
+      kept = { ...readCsv(decodeCsv(await chosen.arrayBuffer())), name: chosen.name, number: chosenFiles++ }
       setFault(undefined)
     } catch (error) {
       kept = undefined
@@ -56,7 +60,15 @@ export function NewBatch() {
       <div className={styles.box}>
         <label className={styles.file}>
           <span>CSV file</span>
-          <input type="file" accept=".csv,text/csv,text/plain" onChange={(event) => take(event.target.files?.[0])} />
+          <input
+            type="file"
+            accept=".csv,text/csv,text/plain"
+            // The browser says nothing when the same file, corrected, is chosen again.
+            onClick={(event) => {
+              event.currentTarget.value = ''
+            }}
+            onChange={(event) => take(event.target.files?.[0])}
+          />
         </label>
         {file && <p className={styles.soft}>Chosen: {file.name}</p>}
         {fault && (
@@ -72,7 +84,7 @@ export function NewBatch() {
         </p>
       </div>
       {!file && <Recent />}
-      {file && <Mapped key={`${file.name} ${file.rows.length}`} file={file} />}
+      {file && <Mapped key={file.number} file={file} />}
     </>
   )
 }
