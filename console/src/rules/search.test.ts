@@ -10,6 +10,8 @@ const mrn = (digits: string) => ({ filters: `patient.mrn|contains|${digits}`, so
 it.each([
   ['a birth date as forms write it', '2/29/1984', { filters: 'patient.birthDate|eq|1984-02-29' }],
   ['a birth date with a short year of the last century', '02-29-84', { filters: 'patient.birthDate|eq|1984-02-29' }],
+  ['a birth date with blanks', '02 29 1984', { filters: 'patient.birthDate|eq|1984-02-29' }],
+  ['the year first', '1984/2/29', { filters: 'patient.birthDate|eq|1984-02-29' }],
   ['an ISO date', '1984-02-29', { filters: 'patient.birthDate|eq|1984-02-29' }],
   ['a telephone number', '(207) 555-0142', telephone('2075550142')],
   ['one with the country', '+1 207 555 0142', telephone('2075550142')],
@@ -42,6 +44,17 @@ it.each([
     expect(readSearch(text)).toEqual({
       queries: names.map((name) => ({ ...name, sort_field: 'patient.name.family' })),
       otherwise: { sort_field: similar },
+    })
+  },
+)
+
+it.each(['Doe 2/29/1984', '02-29-84, doe', 'doe, 1984-02-29'])(
+  'finds patients by a name and a birth date, and by the date alone where the name is spelled otherwise: %s',
+  (text) => {
+    const filters = 'patient.birthDate|eq|1984-02-29'
+    expect(readSearch(text)).toEqual({
+      queries: [{ family_begins: expect.stringMatching(/^doe$/i), filters, sort_field: 'patient.name.family' }],
+      otherwise: { filters },
     })
   },
 )

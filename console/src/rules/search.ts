@@ -31,6 +31,8 @@ const NAME_LENGTH = 100
 export function readSearch(text: string): PatientQueries {
   const typed = entered(text)
   if (typed.length < 2) return { queries: [] }
+  const withDate = readNameAndDate(typed)
+  if (withDate) return withDate
   const digits = typed.replace(/\D/g, '')
   const birthDate = readDate(typed)
   const isPhone = /^[+()\d\s.-]+$/.test(typed) && digits.length >= 7
@@ -68,12 +70,28 @@ function namesIn(text: string): PatientQuery[] {
   ]
 }
 
-/** `1984-02-29`, `2/29/1984`, `02-29-84` and `02291984`; undefined for any other text. */
+/** A name and a birth date, in either order; all patients who were born on that day while too few have the name. */
+function readNameAndDate(text: string): PatientQueries | undefined {
+  const words = text.split(' ')
+  const [first = '', last = ''] = [words[0]?.replace(/,$/, ''), words.at(-1)]
+  const [date, name] = readDate(last)
+    ? [readDate(last), words.slice(0, -1).join(' ').replace(/,$/, '')]
+    : [readDate(first), words.slice(1).join(' ')]
+  if (date === undefined || !/\p{L}/u.test(name)) return undefined
+  const filters = `patient.birthDate|eq|${date}`
+  const named = namesIn(name.slice(0, NAME_LENGTH))
+  return {
+    queries: named.map((each) => ({ ...each, filters, sort_field: 'patient.name.family' })),
+    otherwise: { filters },
+  }
+}
+
+/** `1984-02-29`, `1984/2/29`, `2/29/1984`, `02-29-84`, `02 29 1984` and `02291984`; undefined for any other text. */
 function readDate(text: string): string | undefined {
-  const [, year, month, day] = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text) ?? []
+  const [, year, month, day] = /^(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})$/.exec(text) ?? []
   if (year && month && day) return existingDay(year, month, day)
   const [, m, d, y] =
-    /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/.exec(text) ?? /^(\d{2})(\d{2})((?:19|20)\d{2})$/.exec(text) ?? []
+    /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})$/.exec(text) ?? /^(\d{2})(\d{2})((?:19|20)\d{2})$/.exec(text) ?? []
   if (!m || !d || !y) return undefined
   return existingDay(y.length === 2 ? fullYear(y) : y, m, d)
 }

@@ -116,6 +116,8 @@ describe('the next action of a visit', () => {
     expect(wordOf('check-again', { primary_coverage: unchecked, secondary_coverage: coverage('ACTIVE', LATER) })).toBe(
       'Check again',
     )
+    const cancelled = { ...unchecked, status: 'CANCELLED' } as typeof unchecked
+    expect(wordOf('check-again', { primary_coverage: unchecked, secondary_coverage: cancelled })).toBe('Check')
     expect(wordOf('check-in', { primary_coverage: unchecked })).toBe('Check in')
   })
 })
@@ -184,6 +186,15 @@ describe('the board', () => {
     expect(items.filter((item) => isShown(item, { doctor: 'Ada Okafor' }))).toEqual([items[1]])
     expect(items.filter((item) => isShown(item, { text: 'jane d' })).length).toBe(3)
     expect(items.filter((item) => isShown(item, { text: 's2' }))).toEqual([])
+    const [shown] = items.map(
+      (item) =>
+        ({
+          ...item,
+          patient: { ...item.patient, name: { family: 'Peña', given: ['Ana'], use: 'USUAL' } },
+        }) as BoardItem,
+    )
+    for (const text of ['Peña, Ana', 'ana pena', 'pen s1 ']) expect(isShown(shown!, { text }), text).toBe(true)
+    expect(isShown(shown!, { text: 'pena, bo' })).toBe(false)
   })
 
   it('states for every exception what is missing and who resolves it, and nothing for a ready visit', () => {

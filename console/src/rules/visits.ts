@@ -30,7 +30,7 @@ export const isExpected = ({ status = 'PENDING' }: Pick<Appointment, 'status'>) 
 
 /** The label of an action for a visit: a first check is not labelled "Check again". */
 export function wordOf(action: Action, { primary_coverage, secondary_coverage }: Coverages): string {
-  const isFirst = [primary_coverage, secondary_coverage].every((each) => !each || lightOf(each).state === 'unchecked')
+  const isFirst = [primary_coverage, secondary_coverage].every((each) => lightOf(each).checkId === undefined)
   return action === 'check-again' && isFirst ? 'Check' : actionWords[action]
 }
 
@@ -185,8 +185,14 @@ export function isShown(item: BoardItem, { queue = 'all', doctor, text }: Filter
   if (doctor && doctorOf(item) !== doctor) return false
   if (!text) return true
   const { name, mrn } = item.patient
-  return `${fullName(name)} ${mrn}`.toLowerCase().includes(text.toLowerCase())
+  const said = plain(`${fullName(name)} ${mrn}`)
+  return plain(text)
+    .split(/[\s,]+/)
+    .every((word) => said.includes(word))
 }
+
+/** Without case and accents. Words in any order: the board shows `Doe, Jane`, and people say Jane Doe. */
+const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 export function doctorOf({ appointment }: Pick<BoardItem, 'appointment'>): string {
   return appointment.attending_doctor ? fullName(appointment.attending_doctor.name) : ''
