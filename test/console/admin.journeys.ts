@@ -2,11 +2,11 @@
 import { expect, it } from 'vitest'
 import { importPayers } from '../../src/payers/directory.ts'
 import { faultsOf } from '../support/axe.ts'
-import { connectorBody, nameBody, patientBody } from '../support/bodies.ts'
+import { connectorBody, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
 import { somePayer } from '../support/payer-names.ts'
 import { newPerson } from '../support/people.ts'
-import { focused, press, type Site, signIn } from './site.ts'
+import { focused, go, press, type Site, signIn } from './site.ts'
 
 export function adminJourneys(site: Site): void {
   it('changes a webhook in the console, and keeps what was typed in Administration over a reload', async () => {
@@ -113,6 +113,70 @@ export function adminJourneys(site: Site): void {
     await page.getByRole('row', { name: /Added a patient/ }).waitFor()
     expect(await faultsOf(page)).toEqual([])
     await picture(page, 'audit')
+    expect(faults).toEqual([])
+  })
+
+  it('offers the NPI of the clinic for an inquiry as soon as it is saved', async () => {
+    const { organizationId } = site.caller
+    const admin = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Adele Marsh' })
+    const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Inquired', 'Ines') }))
+    await site.make('/coverages/v1', coverageBody(patient.id))
+    await site.service.database.rows('update organization set npi = null where id = $1', [organizationId])
+    const { page, faults } = await site.open()
+    await signIn(page, admin)
+    await page.goto('/console/admin/verification')
+    await page.getByLabel('Clinic NPI').fill('1999999984')
+    await page.getByRole('button', { name: 'Save rules' }).click()
+    await page.getByText('The rules are saved').waitFor()
+    await go(page, `/console/patients/${patient.id}`)
+    await page.getByRole('button', { name: /^Check eligibility/ }).click()
+    await page.getByLabel('Inquiring provider').selectOption('1999999984')
+    expect(faults).toEqual([])
+  })
+
+  it('shows custom fields as another user has saved them after a conflict, keeps what was typed, and saves it then', async () => {
+    const { organizationId } = site.caller
+    const admin = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Adele Marsh' })
+    const schema = await site.make('/metadata-schemas/v1', {
+      name: 'Conflicted',
+      fields: [{ key: 'color', type: 'STRING' }],
+    })
+    const { page, faults } = await site.open()
+    await signIn(page, admin)
+    await page.goto('/console/admin/fields')
+    await page.getByRole('button', { name: 'Change Conflicted' }).click()
+    await page.getByRole('button', { name: 'Add a field' }).click()
+    await page.getByLabel('Field 2').fill('mine')
+    const theirs = { name: 'Conflicted by another', fields: schema.fields }
+    const changed = await site.caller.call('PUT', `/metadata-schemas/v1/${schema.id}/${schema.version}`, theirs)
+    expect(changed.status, changed.text).toBe(200)
+    const save = page.getByRole('button', { name: 'Save group' })
+    await save.click()
+    await page.getByText('Another user changed this record').waitFor()
+    await page.getByRole('row', { name: /Conflicted by another/ }).waitFor()
+    expect(await page.getByLabel('Field 2').inputValue()).toBe('mine')
+    await save.click()
+    await page.getByRole('row', { name: /Conflicted color: Text mine: Text/ }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('does not show what a test of a connector said beside settings that were changed after it', async () => {
+    const { organizationId } = site.caller
+    const admin = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Adele Marsh' })
+    const { name } = await site.make('/anteroom/v1/connectors', connectorBody())
+    const { page, faults } = await site.open()
+    await signIn(page, admin)
+    await page.goto('/console/admin/connectors')
+    const answer = { works: false, explanation: 'The key is not accepted.' }
+    await page.route('**/connectors/*/test', (route) => route.fulfill({ json: answer }))
+    await page.getByLabel(`Payer ID for the test of ${name}`).fill('60054')
+    await page.getByRole('button', { name: `Test ${name}` }).click()
+    const said = page.getByRole('row', { name: new RegExp(`${name}`) }).getByText('The key is not accepted.')
+    await said.waitFor()
+    await page.getByRole('button', { name: `Change ${name}` }).click()
+    await page.getByLabel('Sender ID').fill('SENDER2')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await said.waitFor({ state: 'detached' })
     expect(faults).toEqual([])
   })
 }

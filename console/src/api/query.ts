@@ -31,11 +31,16 @@ export const read = <Name extends OperationName>(name: Name, input: Input<Name>,
 export const useRead = <Name extends OperationName>(name: Name, input: Input<Name>, options?: Options<Answer<Name>>) =>
   useQuery(read(name, input, options))
 
-/** A write. Afterwards all reads of the operations in `changes` are repeated. */
+/** Whether the record is not as it was shown: another user has changed or removed it. */
+const isOutdated = (error: ApiError) => error.status === 404 || error.status === 409
+
+/** A write. Afterwards all reads of the operations in `changes` are repeated, also when it was refused because they were out of date. */
 export function useWrite<Name extends OperationName>(name: Name, changes: readonly OperationName[] = []) {
   const client = useQueryClient()
+  const readAgain = () => Promise.all(changes.map((changed) => client.invalidateQueries({ queryKey: [changed] })))
   return useMutation<Answer<Name>, ApiError, Input<Name>>({
     mutationFn: (input) => call(name, input),
-    onSuccess: () => Promise.all(changes.map((changed) => client.invalidateQueries({ queryKey: [changed] }))),
+    onSuccess: readAgain,
+    onError: (error) => (isOutdated(error) ? readAgain() : undefined),
   })
 }

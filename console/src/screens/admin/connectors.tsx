@@ -44,7 +44,7 @@ export default function Connectors() {
 }
 
 function Row({ connector, onChange }: { connector: ConnectorSummary; onChange: () => void }) {
-  const { name, kind, is_default } = connector
+  const { name, kind, is_default, updated_at } = connector
   const remove = useWrite('connectors.remove', ['connectors.getMulti'])
   return (
     <tr>
@@ -52,7 +52,8 @@ function Row({ connector, onChange }: { connector: ConnectorSummary; onChange: (
       <td>{kinds[kind as Kind]?.label ?? kind}</td>
       <td>{is_default ? 'Payers without a route (default)' : 'Payers with a route to it'}</td>
       <td>
-        <Test name={name} needsPayer={kind !== 'stedi'} />
+        {/* What a test said is not true of other settings. */}
+        <Test key={updated_at} name={name} needsPayer={kind !== 'stedi'} />
       </td>
       <td>
         <div className={styles.actions}>

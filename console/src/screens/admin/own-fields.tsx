@@ -23,9 +23,10 @@ const types: { value: MetadataField['type']; label: string }[] = [
 export default function OwnFields() {
   const { data, error, refetch } = useRead('metadataSchemas.getAll', { query: { limit: 100 } })
   const remove = useWrite('metadataSchemas.deactivate', ['metadataSchemas.getAll'])
-  const [editing, edit] = useState<MetadataSchema>()
+  const [editing, edit] = useState<string>()
   if (error && !data) return <Problem error={error} retry={refetch} />
   if (!data) return <Loading what="the custom fields" />
+  const edited = data.items.find(({ id }) => id === editing)
   return (
     <>
       <Lead>Custom fields that your organization adds to records, in named groups.</Lead>
@@ -49,7 +50,12 @@ export default function OwnFields() {
               </td>
               <td>
                 <div className={styles.actions}>
-                  <Button size="xs" variant="default" onClick={() => edit(schema)} aria-label={`Change ${schema.name}`}>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    onClick={() => edit(schema.id)}
+                    aria-label={`Change ${schema.name}`}
+                  >
                     Change
                   </Button>
                   <Sure
@@ -69,7 +75,7 @@ export default function OwnFields() {
         </Rows>
       )}
       {remove.error && <Problem error={remove.error} />}
-      <Group key={editing?.id ?? 'new'} schema={editing} onDone={() => edit(undefined)} />
+      <Group key={edited?.id ?? 'new'} schema={edited} onDone={() => edit(undefined)} />
     </>
   )
 }

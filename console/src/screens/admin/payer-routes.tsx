@@ -36,7 +36,7 @@ export default function PayerRoutes() {
               <td>
                 <Sure
                   label="Remove"
-                  question={`Remove the route of ${payer_id}?`}
+                  question={`Remove the route of ${payer_id === 'default' ? 'all other payers' : payer_id}?`}
                   onYes={() =>
                     remove.mutate({ path: { payer_id } }, { onSuccess: () => announce('The route is removed') })
                   }

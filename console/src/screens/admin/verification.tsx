@@ -1,6 +1,7 @@
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import type { VerificationRules } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
+import { resumeSession } from '../../api/session.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraft } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
@@ -62,6 +63,8 @@ function Rules({ rules }: { rules: VerificationRules }) {
         const onSuccess = () => {
           clear()
           announce('The rules are saved')
+          // Forms for inquiries offer the NPI of the clinic, which the session has.
+          resumeSession().catch(() => {})
         }
         update.mutate({ body }, { onSuccess })
       }}
