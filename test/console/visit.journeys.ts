@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { faultsOf } from '../support/axe.ts'
 import { appointmentBody, nameBody, patientBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
-import { press, type Site, signIn } from './site.ts'
+import { press, type Site, settle, signIn } from './site.ts'
 
 export function visitJourneys(site: Site): void {
   const visitOf = async (family: string, more: object = {}) => {
@@ -57,6 +57,92 @@ export function visitJourneys(site: Site): void {
     await row.waitFor({ state: 'detached' })
     const stored = await site.caller.call('GET', `/appointments/v1/${visit.id}`)
     expect(stored.body).toMatchObject({ deactivated: true })
+    expect(faults).toEqual([])
+  })
+
+  it('takes a key that is pressed twice for one step, and blames no other user', async () => {
+    const { patient, visit } = await visitOf('Twicekey', { status: 'READY' })
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.goto(`/console/today?text=${patient.mrn}`)
+    const row = page.locator(`[data-id="${visit.id}"]`)
+    await row.focus()
+    let writes = 0
+    let answer = () => {}
+    const held = new Promise<void>((done) => {
+      answer = done
+    })
+    await page.route('**/appointments/v1/**', async (route) => {
+      writes++
+      await held
+      await route.continue()
+    })
+    await page.keyboard.press('i')
+    // The second one has another time in it.
+    await page.waitForTimeout(20)
+    await page.keyboard.press('i')
+    answer()
+    await row.getByText('Checked in').waitFor()
+    expect(writes).toBe(1)
+    expect(await page.getByText('Another user changed this visit').count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  it('goes to the day that is typed, and to none on the way to its year', async () => {
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(decodeURIComponent(request.url())))
+    const field = page.getByLabel('Day', { exact: true })
+    await field.focus()
+    await page.keyboard.type('12012031')
+    await page.getByRole('heading', { level: 1, name: 'Monday, December 1, 2031' }).waitFor()
+    expect(await field.inputValue()).toBe('2031-12-01')
+    expect(asked.filter((url) => /startTimestamp\|eq\|0/.test(url))).toEqual([])
+    expect(faults).toEqual([])
+  })
+
+  it('shows a day that does not exist as today', async () => {
+    const { patient } = await visitOf('Februarydays')
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.goto(`/console/today?day=2026-02-30&text=${patient.mrn}`)
+    await page.getByRole('row', { name: /Februarydays/ }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('takes a double click, and a key that is held, for one step, where a button becomes another one in its place', async () => {
+    const { patient, visit } = await visitOf('Doubleclick', { status: 'READY' })
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.goto(`/console/today?text=${patient.mrn}`)
+    const row = page.locator(`[data-id="${visit.id}"]`)
+    const box = await row.getByRole('button', { name: 'Check in' }).boundingBox()
+    const click = async (clickCount: number) => {
+      await page.mouse.down({ clickCount })
+      await page.mouse.up({ clickCount })
+    }
+    const stored = async (id: string) => (await site.caller.call('GET', `/appointments/v1/${id}`)).body.status
+    await page.mouse.move((box?.x ?? 0) + 10, (box?.y ?? 0) + 10)
+    await click(1)
+    const checkOut = row.getByRole('button', { name: 'Check out' })
+    await checkOut.waitFor()
+    await click(2)
+    await settle(page)
+    expect(await stored(visit.id)).toBe('CHECKED_IN')
+    await click(1)
+    await row.getByText('Checked out').waitFor()
+    const other = await visitOf('Heldkey', { status: 'READY' })
+    await page.goto(`/console/today?text=${other.patient.mrn}`)
+    await page.getByRole('button', { name: 'Check in' }).focus()
+    await page.keyboard.down('Enter')
+    await page.getByRole('button', { name: 'Check out' }).focus()
+    await page.keyboard.down('Enter')
+    await page.keyboard.up('Enter')
+    await settle(page)
+    expect(await stored(other.visit.id)).toBe('CHECKED_IN')
+    await page.keyboard.press('Enter')
+    await page.getByRole('row', { name: /Heldkey.*Checked out/ }).waitFor()
     expect(faults).toEqual([])
   })
 }

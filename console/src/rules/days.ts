@@ -1,7 +1,11 @@
 // Days are text, YYYY-MM-DD, in the time zone of the organization, regardless of the computer's.
 
-export const isDay = (value: unknown): value is string =>
-  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
+/** A day that exists: `Date.parse` takes February 30 for March 2. */
+export function isDay(value: unknown): value is string {
+  if (typeof value !== 'string') return false
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value) ?? []
+  return year !== undefined && month !== undefined && day !== undefined && existingDay(year, month, day) !== undefined
+}
 
 /** The day of a year, a month and a day of the month in digits; undefined when there is none, such as 02/30. */
 export function existingDay(year: string, month: string, day: string): string | undefined {

@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { connectEarly } from '../api/live.ts'
 import { loadSession, useSessionState, watchEnd } from '../api/session.ts'
 import { mayCall } from '../rules/scopes.ts'
+import { keepDoubleClicks } from '../ui/double-clicks.ts'
 import { keepFocus } from '../ui/keep-focus.ts'
 import { NotAllowed } from '../ui/not-found.tsx'
 import { Loading, Problem } from '../ui/states.tsx'
@@ -29,6 +30,7 @@ export function Shell() {
     staleTime: Number.POSITIVE_INFINITY,
   })
   useEffect(keepFocus, [])
+  useEffect(keepDoubleClicks, [])
   const isIn = state.status === 'active' && !state.session.must_change_password
   const mayHear = isIn && mayCall(state.session.scopes, 'events.getMulti')
   useEffect(() => {

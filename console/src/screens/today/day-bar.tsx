@@ -1,5 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useIsLive } from '../../api/live.ts'
 import { addDays, formatDay, isDay } from '../../rules/days.ts'
 import { LeftIcon, RightIcon } from '../../ui/icons.tsx'
@@ -42,17 +43,31 @@ export function DayBar({ day, today, isRead, onGo }: Props) {
       <Link to="/week" search={day === today ? {} : { day }} className={styles.toWeek}>
         Week
       </Link>
-      <label className={styles.pick}>
-        <span>Day</span>
-        <input
-          type="date"
-          value={day}
-          onChange={(event) => isDay(event.currentTarget.value) && onGo(event.currentTarget.value)}
-        />
-      </label>
+      <DayField day={day} onGo={onGo} />
       <span className={styles.live} data-live={isLive} role="status">
         {isRead === false ? 'Not up to date' : isLive ? 'Up to date' : 'Connecting…'}
       </span>
     </div>
+  )
+}
+
+/** A year that is being typed begins with zeros: 0002 is on the way to 2026, and no day to go to. */
+const FIRST_DAY = '1900-01-01'
+
+function DayField({ day, onGo }: Pick<Props, 'day' | 'onGo'>) {
+  const [typed, type] = useState<string>()
+  return (
+    <label className={styles.pick}>
+      <span>Day</span>
+      <input
+        type="date"
+        value={typed ?? day}
+        onChange={({ currentTarget: { value } }) => {
+          type(value)
+          if (isDay(value) && value >= FIRST_DAY) onGo(value)
+        }}
+        onBlur={() => type(undefined)}
+      />
+    </label>
   )
 }

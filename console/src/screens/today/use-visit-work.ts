@@ -1,6 +1,6 @@
 // What the user does on the board: checks, next steps and notes of visits, one write at a time for each.
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { BoardItem } from '../../api/generated.ts'
 import { useSession } from '../../api/session.ts'
 import { verifyVisit } from '../../api/visit-checks.ts'
@@ -35,9 +35,14 @@ export function useVisitWork({ refresh, others, onReady }: Effects): VisitWork {
   const { time_zone } = useSession().organization
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
 
+  const writing = useRef(new Set<string>())
+
   const act = useCallback(
     async (item: BoardItem, work: () => Promise<void>) => {
       const { id } = item.appointment
+      // A key that is pressed twice: the second write would name a version that is old by then, and another user would be blamed.
+      if (writing.current.has(id)) return
+      writing.current.add(id)
       setBusy((old) => new Set([...old, id]))
       try {
         await work()
@@ -46,6 +51,7 @@ export function useVisitWork({ refresh, others, onReady }: Effects): VisitWork {
       } finally {
         setBusy((old) => new Set([...old].filter((each) => each !== id)))
         await refresh([id]).catch(() => {})
+        writing.current.delete(id)
       }
     },
     [refresh],
