@@ -205,4 +205,96 @@ export function placeJourneys(site: Site): void {
     }
     expect(faults).toEqual([])
   })
+
+  it('leads to the payer that is not chosen yet, and says that a name which was only typed is not chosen', async () => {
+    const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Payerless', 'Pam') }))
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.goto(`/console/patients/${patient.id}?form=new`)
+    await page.getByLabel('Member ID').fill('W1')
+    const add = page.getByRole('button', { name: 'Add', exact: true })
+    await press(page, add)
+    const payer = page.getByRole('combobox', { name: 'Find payer' })
+    await payer.and(page.locator(':focus')).waitFor()
+    await page.getByText('This field is required.').waitFor()
+    await payer.fill('Some payer')
+    await press(page, add)
+    await page.getByText('Choose a payer of the list.').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    expect(faults).toEqual([])
+  })
+
+  it('finds a patient by a name and a birth date, and by the date where the name is spelled otherwise', async () => {
+    const body = patientBody({ name: nameBody('Bothways', 'Bea') })
+    await site.make('/patients/v1', { ...body, birth_date: '1951-03-07' })
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.keyboard.press('/')
+    const dialog = page.getByRole('dialog')
+    for (const text of ['bothways, bea 3/7/1951', '3/7/51 bothw', 'Bodweis 03/07/1951', '1951/3/7']) {
+      await dialog.getByRole('combobox').fill(text)
+      await dialog.getByRole('option', { name: /Bothways, Bea/ }).waitFor()
+    }
+    expect(faults).toEqual([])
+  })
+
+  it('says when the records to merge cannot be compared', async () => {
+    const [one, other] = [
+      await site.make('/patients/v1', patientBody({ name: nameBody('Uncompared', 'Una') })),
+      await site.make('/patients/v1', patientBody({ name: nameBody('Uncompared', 'Uma') })),
+    ]
+    const { page } = await site.open()
+    await signIn(page, site.ana)
+    const refuse = { status: 400, contentType: 'application/json', body: '{"content":{"message":"no"}}' }
+    await page.route('**/patient-merge/v1/**', (route) => route.fulfill(refuse))
+    await page.goto(`/console/patients/${one.id}/merge?other=${other.id}`)
+    await page.getByText('The entry was not accepted').waitFor()
+    await page.unroute('**/patient-merge/v1/**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: `Keep ${one.mrn}, and merge ${other.mrn} into it` }).waitFor()
+  })
+
+  it('reads a file again that is chosen again after it was corrected', async () => {
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.getByRole('link', { name: 'Batch' }).click()
+    const field = page.getByLabel('CSV file')
+    const file = (text: string) => ({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await field.setInputFiles(file('Versicherung,Nummer,First Name,Last Name\n60054,W1,Ana,Ruiz\n'))
+    await page.getByText('1 of 1 rows cannot be checked').waitFor()
+    const choosing = page.waitForEvent('filechooser')
+    await field.click()
+    const chooser = await choosing
+    // A browser reports no change while the field has the same file.
+    expect(await field.inputValue()).toBe('')
+    await chooser.setFiles(file('Payer,Member ID,First Name,Last Name\n60054,W1,Ana,Ruiz\n'))
+    await page.getByLabel('NPI for rows without one').fill('1999999984')
+    await page.getByRole('button', { name: 'Check 1 patient' }).and(page.locator(':enabled')).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('says of each part of a screen that it could not be read, and shows none as empty', async () => {
+    const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Unread', 'Una') }))
+    await site.make('/coverages/v1', coverageBody(patient.id))
+    const { page } = await site.open()
+    await signIn(page, site.ana)
+    const refusal = (message: string) => ({ status: 400, json: { content: { message } } })
+    const parts = {
+      'images/v1': 'images',
+      'tags/v1': 'tags',
+      'patient-merge/v1': 'merges',
+      'lists/board': 'visits',
+      'payer/search': 'payers',
+    }
+    for (const [path, name] of Object.entries(parts)) {
+      await page.route(new RegExp(`/${path}(?=[/?]|$)`), (route) => route.fulfill(refusal(`no ${name}`)))
+    }
+    await page.goto(`/console/patients/${patient.id}`)
+    for (const name of ['images', 'tags', 'merges', 'visits']) await page.getByText(`No ${name}.`).waitFor()
+    expect(await page.getByText('No visit is planned').count()).toBe(0)
+    await page.getByRole('button', { name: 'Add coverage' }).click()
+    await page.getByRole('combobox', { name: 'Find payer' }).fill('aetna')
+    await page.getByText('No payers.').waitFor()
+    expect(await page.getByText('No payers found').count()).toBe(0)
+  })
 }

@@ -17,6 +17,7 @@ interface Props<Item> {
   onTake: (item: Item) => void
   /** The text shown instead of a list: that the search is running, or that nothing was found. */
   message?: string | undefined
+  error?: string | undefined
   isFirst?: boolean
   onFocus?: () => void
 }
@@ -33,6 +34,7 @@ export function Picker<Item>(props: Props<Item>) {
     render,
     onTake,
     message,
+    error,
     isFirst = false,
     onFocus,
   } = props
@@ -68,6 +70,7 @@ export function Picker<Item>(props: Props<Item>) {
       <TextInput
         label={label}
         placeholder={placeholder ?? ''}
+        error={error}
         data-autofocus={isFirst || undefined}
         role="combobox"
         aria-expanded={items.length > 0}

@@ -30,8 +30,15 @@ interface Props<Value> {
   /** Reads the current record for the comparison after a conflict. Without it, a conflict is shown like any other error. */
   reload?: () => Promise<Value>
   onCancel?: () => void
-  /** Replaces a field's input. */
-  replace?: Record<string, (typed: (name: string, text: string) => void, value: (name: string) => string) => ReactNode>
+  /** Replaces a field's input. `error`: what is wrong with the entry, which the input shows, and has as `aria-invalid`. */
+  replace?: Record<
+    string,
+    (
+      typed: (name: string, text: string) => void,
+      value: (name: string) => string,
+      error: string | undefined,
+    ) => ReactNode
+  >
 }
 
 const REQUIRED = 'This field is required.'
@@ -93,6 +100,7 @@ export function RecordForm<Value>({
     setError(undefined)
   }
 
+  const errorOf = (name: string) => (wasTried && missing.includes(name) ? REQUIRED : undefined)
   const groups = [...new Set(fields.map(({ group }) => group))]
   return (
     <Form className={styles.form} onSubmit={onSubmit} noValidate>
@@ -115,8 +123,7 @@ export function RecordForm<Value>({
             .map((field) =>
               replace[field.name] ? (
                 <div key={field.name} className={styles.full}>
-                  {replace[field.name]?.(type, value)}
-                  {wasTried && missing.includes(field.name) && <p className={styles.error}>{REQUIRED}</p>}
+                  {replace[field.name]?.(type, value, errorOf(field.name))}
                 </div>
               ) : (
                 <Input
@@ -124,7 +131,7 @@ export function RecordForm<Value>({
                   field={field.unless && value(field.unless) === 'yes' ? { ...field, isRequired: false } : field}
                   value={value(field.name)}
                   warning={oddityOf(field, value(field.name), value)}
-                  error={wasTried && missing.includes(field.name) ? REQUIRED : undefined}
+                  error={errorOf(field.name)}
                   onChange={(text) => type(field.name, text)}
                 />
               ),

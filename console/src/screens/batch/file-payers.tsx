@@ -17,6 +17,7 @@ import {
 import { checkWarning } from '../../rules/payers.ts'
 import { readPreference, usePreference, writePreference } from '../../ui/preferences.ts'
 import { Rows } from '../../ui/rows.tsx'
+import { Problem } from '../../ui/states.tsx'
 import styles from './batch.module.css'
 
 const PROPOSED = 8
@@ -31,6 +32,9 @@ export interface FilePayers {
   /** The ID itself, or the ID of the payer that is chosen for a name. */
   payerIdOf: (text: string) => string | undefined
   choose: (text: string, payer: ChosenPayer) => void
+  /** Why the directory could not be asked about some of them. */
+  error: unknown
+  retry: () => void
 }
 
 export function useFilePayers(names: readonly NamedPayer[]): FilePayers {
@@ -52,6 +56,8 @@ export function useFilePayers(names: readonly NamedPayer[]): FilePayers {
   return {
     payers,
     payerIdOf: (text) => (isPayerId(text) ? text : ids.get(plainName(text)) || undefined),
+    error: found.find((each) => each.error)?.error,
+    retry: () => void Promise.all(found.filter((each) => each.error).map((each) => each.refetch())),
     choose: (text, payer) => writePreference(preference, addChosen(readPreference(preference), text, payer)),
   }
 }
@@ -61,7 +67,7 @@ const toChosen = (payer: StediPayer): ChosenPayer => ({
   name: [payer.display_name, checkWarning(payer)].filter(Boolean).join(', '),
 })
 
-export function PayersOfFile({ payers, choose }: FilePayers) {
+export function PayersOfFile({ payers, choose, error, retry }: FilePayers) {
   if (payers.length === 0) return null
   return (
     <section className={styles.box}>
@@ -70,6 +76,7 @@ export function PayersOfFile({ payers, choose }: FilePayers) {
         The file has names where payer IDs are needed. Choose the payer for each name; the choice is remembered. If the
         payer is not listed, write its ID into the file.
       </p>
+      {error != null && <Problem error={error} retry={retry} />}
       <Rows label="Payers in the file" heads={['Name in the file', 'Rows', 'Payer']}>
         {payers.map(({ text, rows, chosen, options }) => (
           <tr key={text}>

@@ -20,11 +20,12 @@ export function Recommendations({ checkId, coverageId }: { checkId: string; cove
   const navigate = useNavigate()
   const maySee = useMay('eligibilityRecommendations.getLatest')
   const query = { query: { filters: `eligibilityCheckId|eq|${checkId}` } }
-  const { data, refetch } = useRead('eligibilityRecommendations.getLatest', query, { enabled: maySee })
+  const { data, error, refetch } = useRead('eligibilityRecommendations.getLatest', query, { enabled: maySee })
   const { user } = useSession()
   const mayVote = useMay('eligibilityRecommendations.vote')
   const mayAdd = useMay('coverages.create')
   const [failure, setFailure] = useState<unknown>()
+  if (error && !data) return <Problem error={error} retry={refetch} />
   if (!data || data.length === 0) return null
 
   async function act(work: () => Promise<void>) {

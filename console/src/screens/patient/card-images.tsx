@@ -16,7 +16,8 @@ const sides: Record<CoverageImageSide, string> = { FRONT: 'Front of the card', B
 export function CardImages({ coverage }: { coverage: Coverage }) {
   const maySee = useMay('images.getMulti')
   const mayAdd = useMay('images.create')
-  const { data, refetch } = useRead('images.getMulti', { query: { coverage_id: coverage.id } }, { enabled: maySee })
+  const query = { query: { coverage_id: coverage.id } }
+  const { data, error, refetch } = useRead('images.getMulti', query, { enabled: maySee })
   const [failure, setFailure] = useState<unknown>()
   const [shown, show] = useState<Image>()
   const uploaded = (data ?? []).filter(({ status }) => status === 'UPLOADED')
@@ -28,7 +29,7 @@ export function CardImages({ coverage }: { coverage: Coverage }) {
     const of = { id: coverage.id, side }
     const named = { file_name: file.name, display_name: sides[side], file_type: file.type, coverage: of }
     try {
-      const stored = await call('images.getMulti', { query: { coverage_id: coverage.id } })
+      const stored = await call('images.getMulti', query)
       const image = stored.find((each) => each.coverage?.side === side)
       await uploadTo(
         await (image ? rename(image, named) : call('images.create', { body: { ...named, status: 'PENDING' } })),
@@ -43,6 +44,7 @@ export function CardImages({ coverage }: { coverage: Coverage }) {
   return (
     <div className={styles.images}>
       {failure !== undefined && <Problem error={failure} />}
+      {error && !data && <Problem error={error} retry={refetch} />}
       {(Object.keys(sides) as CoverageImageSide[]).map((side) => {
         const image = uploaded.find(({ coverage: of }) => of?.side === side)
         return (

@@ -46,7 +46,9 @@ export function CoverageForm({ patient, coverage, onSaved, onCancel }: Props) {
         {...(id && { reload: () => call('coverages.get', { path: { id } }) })}
         onCancel={onCancel}
         replace={{
-          payer: (type, value) => <PayerField text={value('payer')} onChange={(text) => type('payer', text)} />,
+          payer: (type, value, error) => (
+            <PayerField text={value('payer')} error={error} onChange={(text) => type('payer', text)} />
+          ),
         }}
       />
     </section>

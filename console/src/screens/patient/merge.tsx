@@ -86,9 +86,10 @@ function Sides({ left, rightId }: { left: Patient; rightId: string }) {
   const { data: right, error, refetch } = useRead('patients.get', { path: { id: rightId } })
   const ofLeft = useBelongings(left)
   const ofRight = useBelongings(right)
-  if (error && !right) return <Problem error={error} retry={refetch} />
-  if (!right || !ofLeft || !ofRight) return <Loading what="both records" />
-  return <Choice sides={{ left: { patient: left, ...ofLeft }, right: { patient: right, ...ofRight } }} />
+  const failed = [{ data: right, error, refetch }, ofLeft, ofRight].filter((each) => each.error && !each.data)
+  if (failed[0]) return <Problem error={failed[0].error} retry={() => failed.forEach((each) => void each.refetch())} />
+  if (!right || !ofLeft.data || !ofRight.data) return <Loading what="both records" />
+  return <Choice sides={{ left: { patient: left, ...ofLeft.data }, right: { patient: right, ...ofRight.data } }} />
 }
 
 interface Belongings {
@@ -98,21 +99,30 @@ interface Belongings {
   alternativeMrns: string[]
 }
 
-function useBelongings(patient: Patient | undefined): Belongings | undefined {
+interface Reading<Data> {
+  data: Data | undefined
+  error: unknown
+  refetch: () => void
+}
+
+function useBelongings(patient: Patient | undefined): Reading<Belongings> {
   const id = patient?.id ?? ''
   const enabled = { enabled: patient !== undefined }
   const coverages = useRead('coverages.getMulti', { query: { patient_id: id } }, enabled)
   const filters = `appointment.patientId|eq|${id}`
   const visits = useRead('board.getVisits', { query: { filters, limit: 1 } }, enabled)
   const status = useRead('patientMerges.getStatus', { path: { mrn_or_id: id } }, enabled)
-  if (!coverages.data || !visits.data || !status.data) return undefined
+  const error = coverages.error ?? visits.error ?? status.error
+  const refetch = () => void Promise.all([coverages, visits, status].map((each) => each.refetch()))
+  if (!coverages.data || !visits.data || !status.data) return { data: undefined, error, refetch }
   const merge = status.data
-  return {
+  const data = {
     coverages: coverages.data.map(({ insurance_plan: plan }) => `${plan.payer_name} ${plan.member_id}`).join('; '),
     visits: String(visits.data.total),
     ...(merge.merge_status === 'alternative' && { primaryMrn: merge.primary_mrn }),
     alternativeMrns: merge.merge_status === 'primary' ? merge.alternative_mrns : [],
   }
+  return { data, error, refetch }
 }
 
 type Whole = Belongings & { patient: Patient }

@@ -13,7 +13,8 @@ import { Problem } from '../../ui/states.tsx'
 import styles from './next-visit.module.css'
 
 export function Merges({ patient }: { patient: Patient }) {
-  const { data } = useRead('patientMerges.getAllByMrn', { path: { mrn: patient.mrn } })
+  const { data, error, refetch } = useRead('patientMerges.getAllByMrn', { path: { mrn: patient.mrn } })
+  if (error && !data) return <Problem error={error} retry={refetch} />
   return (data ?? []).map((merge) => <Merge key={merge.id} merge={merge} mrn={patient.mrn} />)
 }
 

@@ -17,7 +17,7 @@ import { NEW } from './patient-search.ts'
 export function NextVisit({ patient, today }: { patient: Patient; today: string }) {
   const { organization } = useSession()
   const begin = instantOf(today, '00:00', organization.time_zone) ?? ''
-  const { data, refetch } = useRead('board.getVisits', {
+  const { data, error, refetch } = useRead('board.getVisits', {
     query: {
       filters: `appointment.patientId|eq|${patient.id},appointment.startTimestamp|gt|${begin}`,
       sort_field: 'appointment.startTimestamp',
@@ -27,6 +27,7 @@ export function NextVisit({ patient, today }: { patient: Patient; today: string 
   })
   const next = data?.items.find(({ appointment }) => isExpected(appointment))
   const mayAdd = useMay('appointments.create')
+  if (error && !data) return <Problem error={error} retry={refetch} />
   if (!data) return null
   if (!next) return mayAdd && <NoVisit patient={patient} />
   const dayOfVisit = ({ appointment }: BoardItem) => dayOf(appointment.start_timestamp, organization.time_zone)

@@ -12,7 +12,7 @@ import styles from './tags.module.css'
 export function Tags({ patient }: { patient: Patient }) {
   const mayWrite = useMay('patients.update')
   const maySee = useMay('tags.getAll')
-  const { data } = useRead('tags.getAll', { query: {} }, { enabled: maySee })
+  const { data, error, refetch } = useRead('tags.getAll', { query: {} }, { enabled: maySee })
   const [failure, setFailure] = useState<unknown>()
   const own = patient.tag_ids ?? []
   const tags = data?.items ?? []
@@ -29,6 +29,7 @@ export function Tags({ patient }: { patient: Patient }) {
   return (
     <div className={styles.tags}>
       {failure !== undefined && <Problem error={failure} />}
+      {error && !data && <Problem error={error} retry={refetch} />}
       {tags
         .filter(({ id }) => own.includes(id))
         .map(({ id, value, alert, description }) => (

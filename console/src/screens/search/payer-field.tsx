@@ -6,6 +6,7 @@ import { payerText, readPayer } from '../../rules/coverages.ts'
 import { entered } from '../../rules/entered.ts'
 import { checkWarning } from '../../rules/payers.ts'
 import { Picker } from '../../ui/picker.tsx'
+import { Problem } from '../../ui/states.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
 import styles from './payer-field.module.css'
 
@@ -15,6 +16,7 @@ interface Props {
   onChange: (text: string) => void
   /** Also an ID that the directory does not have, as it is typed. */
   takesAnyId?: boolean
+  error?: string | undefined
 }
 
 interface Choice {
@@ -23,12 +25,19 @@ interface Choice {
   note: string
 }
 
-export function PayerField({ text, onChange, takesAnyId = false }: Props) {
+export function PayerField({ text, onChange, takesAnyId = false, error }: Props) {
   const { payer_id: id, payer_name: name } = readPayer(text)
   const [typed, setTyped] = useState('')
   const settled = entered(useSettled(typed))
   const isAsked = settled.length >= 2
-  const { data, isFetching, isPlaceholderData, isError } = useRead(
+  const {
+    data,
+    error: failure,
+    isFetching,
+    isPlaceholderData,
+    isError,
+    refetch,
+  } = useRead(
     'eligibilityChecks.payerSearch',
     { query: { query: settled, page_size: 6 } },
     { enabled: isAsked, placeholderData: keepPreviousData },
@@ -38,7 +47,7 @@ export function PayerField({ text, onChange, takesAnyId = false }: Props) {
   const asTyped = takesAnyId && isAsked && data && !isKnown ? [{ id: settled, name: 'ID as typed', note: settled }] : []
   const isAnswered = isError || (data !== undefined && !isPlaceholderData)
   const isCurrent = settled === entered(typed) && (!isAsked || isAnswered)
-  const nothing = isAsked && !isFetching && found.length === 0
+  const nothing = isAsked && !isFetching && !isError && found.length === 0
   return (
     <div className={styles.payer}>
       <p>
@@ -51,6 +60,7 @@ export function PayerField({ text, onChange, takesAnyId = false }: Props) {
         onText={setTyped}
         items={[...found, ...asTyped]}
         isCurrent={isCurrent}
+        error={error && (typed === '' ? error : 'Choose a payer of the list.')}
         keyOf={(each) => `${each.id} ${each.name}`}
         render={(each) => (
           <>
@@ -61,8 +71,13 @@ export function PayerField({ text, onChange, takesAnyId = false }: Props) {
           onChange(payerText(each.id, each.name))
           setTyped('')
         }}
-        message={nothing ? 'No payers found. Billing can add a payer to the directory.' : undefined}
+        message={
+          nothing
+            ? 'No payers found. Ask your administrator: the operator of the service adds payers to the directory.'
+            : undefined
+        }
       />
+      {isAsked && failure && <Problem error={failure} retry={refetch} />}
     </div>
   )
 }
