@@ -32,7 +32,9 @@ it('warns of a member ID that no payer can be asked about, and of a plan that en
   const coverage = (name: string, text: string, value = us) =>
     oddityOf(coverageFields.find((field) => field.name === name) ?? fail(name), text, value)
   expect(coverage('member_id', 'X')).toMatch(/Too short/)
-  expect(coverage('member_id', 'X1')).toBeUndefined()
+  for (const text of ['X'.repeat(81), 'W1é', 'W1*2', '😀1'])
+    expect(coverage('member_id', text), text).toMatch(/Too long/)
+  for (const text of ['X1', 'AB-12/3_4(5)', 'x'.repeat(80)]) expect(coverage('member_id', text), text).toBeUndefined()
   expect(coverage('period_end', '2026-01-01', read({ period_start: '2026-02-01' }))).toMatch(/before/)
   expect(coverage('period_end', '2026-03-01', read({ period_start: '2026-02-01' }))).toBeUndefined()
 })

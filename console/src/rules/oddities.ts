@@ -37,9 +37,15 @@ export function oddBirthDate(text: string, today: string): string | undefined {
     : undefined
 }
 
+/** ASCII without the separators of X12, and the dashes that become its hyphen. Source: element-limits.ts. */
+const MEMBER_ID = /^[ -)+-9;-\]_`a-}\u2010-\u2015\u2212]*$/
+const MEMBER_ID_MAX = 80
+
 /** Source: 005010X279A1 2100C NM109, an identifier of at least 2 characters. */
 export function oddMemberId(text: string): string | undefined {
   if ([...text].length < 2) return 'Too short: no payer can be asked about it.'
+  if (text.length > MEMBER_ID_MAX || !MEMBER_ID.test(text))
+    return 'Too long, or with a character that no payer can be asked about.'
   return /\s/.test(text) ? 'Payers’ member IDs have no blanks: leave out those between groups on the card.' : undefined
 }
 

@@ -20,6 +20,11 @@ describe('the result of a verification', () => {
       'The payer of Jane Doe cannot answer now. Check again later, or call the payer.',
     ],
     [
+      'an entry that no payer can be asked with',
+      { state: 'WAITING', status: 'NOT_READY', not_ready_reason: 'ERROR', next_attempt_at: '2026-11-22T09:00:00.000Z' },
+      'Jane Doe is not ready. A coverage could not be verified. Open the patient and press “Check eligibility”: it says which entry is missing or what the payer answered.',
+    ],
+    [
       'a patient who has been checked in',
       { state: 'WAITING', status: 'CHECKED_IN' },
       'Another user changed the visit of Jane Doe. It was not changed.',

@@ -8,7 +8,8 @@ export function sayVerification(name: string, { state, status, not_ready_reason,
   if (state === 'RUNNING') return `The payer of ${name} has not answered yet.`
   if (status !== 'PENDING' && status !== 'READY' && status !== 'NOT_READY')
     return `Another user changed the visit of ${name}. It was not changed.`
-  if (state === 'WAITING') {
+  // No payer was asked where an entry is missing: another payer that cannot answer would be the reason.
+  if (state === 'WAITING' && not_ready_reason !== 'ERROR') {
     return `The payer of ${name} cannot answer now. ${next_attempt_at ? 'The check is repeated automatically.' : 'Check again later, or call the payer.'}`
   }
   if (status === 'READY') return `${name} is ready.`
