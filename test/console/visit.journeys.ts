@@ -145,4 +145,21 @@ export function visitJourneys(site: Site): void {
     await page.getByRole('row', { name: /Heldkey.*Checked out/ }).waitFor()
     expect(faults).toEqual([])
   })
+
+  it('moves a visit to a day that is typed with the keyboard', async () => {
+    const { visit } = await visitOf('Typedday')
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.locator(`[data-id="${visit.id}"]`).getByRole('cell').first().click()
+    const panel = page.getByRole('complementary', { name: 'Visit' })
+    const move = panel.getByRole('button', { name: 'Move' })
+    await panel.getByLabel('Day').focus()
+    await page.keyboard.type('12012')
+    await settle(page)
+    expect(await move.isDisabled()).toBe(true)
+    await page.keyboard.type('031')
+    await press(page, move)
+    await page.getByText('Moved to 12/01/2031').waitFor()
+    expect(faults).toEqual([])
+  })
 }

@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { addDays, age, dayOf, duration, instantOf, isDay, nextWorkday, shortDay, weekOf, yearsOld } from './days.ts'
+import {
+  addDays,
+  age,
+  dayOf,
+  duration,
+  instantOf,
+  isDay,
+  isWholeDay,
+  nextWorkday,
+  shortDay,
+  weekOf,
+  yearsOld,
+} from './days.ts'
 
 describe('days', () => {
   it('are those of the clinic, not of the computer or of UTC', () => {
@@ -25,7 +37,17 @@ describe('days', () => {
   })
 
   it('are distinguished from other text', () => {
-    expect(['2026-11-22', '2026-13-01', 'yesterday', 7].map(isDay)).toEqual([true, false, false, false])
+    expect(['2026-11-22', '2026-13-01', '2026-02-30', 'yesterday', 7].map(isDay)).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ])
+    // What a field has while the year 2026 is typed.
+    expect(['0002-11-22', '0202-11-22', '2026-11-22'].map(isWholeDay)).toEqual([false, false, true])
+    for (const zone of ['UTC', 'America/New_York', 'Asia/Tokyo'])
+      expect(instantOf('0002-11-22', '00:00', zone), zone).toMatch(/^000[12]-/)
     expect(shortDay('unknown')).toBe('unknown')
   })
 })

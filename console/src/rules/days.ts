@@ -7,6 +7,9 @@ export function isDay(value: unknown): value is string {
   return year !== undefined && month !== undefined && day !== undefined && existingDay(year, month, day) !== undefined
 }
 
+/** A year that is being typed begins with zeros: a field has 0002-11-27 on the way to 2026, which is no day to go to or to search for. */
+export const isWholeDay = (value: unknown): value is string => isDay(value) && value >= '1900-01-01'
+
 /** The day of a year, a month and a day of the month in digits; undefined when there is none, such as 02/30. */
 export function existingDay(year: string, month: string, day: string): string | undefined {
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
@@ -34,7 +37,7 @@ export function dayOf(instant: string | number, timeZone: string): string {
       .formatToParts(new Date(instant))
       .map(({ type, value }) => [type, value]),
   )
-  return `${parts.year}-${parts.month}-${parts.day}`
+  return `${parts.year?.padStart(4, '0')}-${parts.month}-${parts.day}`
 }
 
 export function addDays(day: string, count: number): string {

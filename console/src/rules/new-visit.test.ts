@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { nextVisit, toAppointment } from './new-visit.ts'
+import { oddityOf } from './fields.ts'
+import { nextVisit, toAppointment, visitFields } from './new-visit.ts'
 
 const ZONE = 'America/Chicago'
 const visit = nextVisit(Date.parse('2026-11-24T05:52:10Z'), ZONE)
@@ -18,6 +19,17 @@ describe('a new visit', () => {
       services: [{ universal_service_identifier: 'MD_Visit' }],
     })
     expect(toAppointment({ ...entered, service: '' }, 'p1', ZONE)).toEqual({ ...written, services: [] })
+  })
+
+  it.each([
+    ['day', ['2026-11-24'], ['0026-11-24']],
+    ['minutes', ['15', '480'], ['0', '9999']],
+    ['npi', ['', '1999999984'], ['199999998', '1999999985', 'abc']],
+  ])('comes with a warning of a probably mistyped %s', (name, usual, odd) => {
+    const field = visitFields.find((each) => each.name === name)!
+    const warn = (text: string) => oddityOf(field, text, () => '')
+    expect(usual.map(warn)).toEqual(usual.map(() => undefined))
+    for (const text of odd) expect(warn(text), text).toMatch(/\.$/)
   })
 
   it('has the provider and the NPI that are entered', () => {

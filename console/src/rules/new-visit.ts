@@ -2,6 +2,7 @@
 import type { MutableAppointment, UniversalServiceIdentifier } from '../api/generated.ts'
 import { dayOf, instantOf, timeOf } from './days.ts'
 import type { Field } from './fields.ts'
+import { oddDuration, oddNpi, oddYear } from './oddities.ts'
 import { serviceWords } from './visits.ts'
 
 /** As entered: the time is that of the clinic, the duration is in minutes, and empty text stands for a field without a value. */
@@ -18,7 +19,7 @@ export interface NewVisit {
 const WHEN = 'Visit'
 const PROVIDER = 'Provider'
 
-type Input = Pick<Field<NewVisit>, 'input' | 'options' | 'isRequired'>
+type Input = Pick<Field<NewVisit>, 'input' | 'options' | 'isRequired' | 'odd'>
 
 const field = (name: keyof NewVisit, label: string, group: string, input: Input = {}): Field<NewVisit> => ({
   ...{ name, label, group, ...input },
@@ -32,13 +33,13 @@ const services = [
 ]
 
 export const visitFields: readonly Field<NewVisit>[] = [
-  field('day', 'Day', WHEN, { input: 'date', isRequired: true }),
+  field('day', 'Day', WHEN, { input: 'date', isRequired: true, odd: oddYear }),
   field('time', 'Time', WHEN, { input: 'time', isRequired: true }),
-  field('minutes', 'Duration (minutes)', WHEN, { input: 'number', isRequired: true }),
+  field('minutes', 'Duration (minutes)', WHEN, { input: 'number', isRequired: true, odd: oddDuration }),
   field('service', 'Service', WHEN, { options: services }),
   field('given', 'First name', PROVIDER),
   field('family', 'Last name', PROVIDER),
-  field('npi', "NPI, if not the clinic's", PROVIDER),
+  field('npi', "NPI, if not the clinic's", PROVIDER, { odd: oddNpi }),
 ]
 
 const QUARTER_MS = 15 * 60_000

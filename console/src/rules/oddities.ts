@@ -1,5 +1,8 @@
 // Entries that the service accepts, and that are probably mistyped. The user is told, and may keep them.
 
+import { isNpi } from '../../../src/x12/npi.ts'
+import { isWholeDay } from './days.ts'
+
 /** USPS Publication 28, Appendix B: states, the district, possessions and military addresses. */
 const STATES = new Set(
   (
@@ -51,3 +54,17 @@ export function oddMemberId(text: string): string | undefined {
 
 export const oddEnd = (end: string, begin: string): string | undefined =>
   begin !== '' && end < begin ? 'This is before the plan begins.' : undefined
+
+/** Nobody can be asked in the name of another number. */
+export const oddNpi = (text: string): string | undefined =>
+  isNpi(text) ? undefined : 'Not an NPI, which has ten digits: one of them is missing or mistyped.'
+
+const DAY_MINUTES = 24 * 60
+
+export function oddDuration(text: string): string | undefined {
+  if (Number(text) <= 0) return 'This visit would have no duration.'
+  return Number(text) > DAY_MINUTES ? 'This is longer than a day.' : undefined
+}
+
+export const oddYear = (text: string): string | undefined =>
+  isWholeDay(text) ? undefined : 'This is not a whole year.'

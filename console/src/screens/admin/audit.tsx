@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { type AuditEvent, addresses } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
-import { addDays, formatInstant, instantOf, isDay } from '../../rules/days.ts'
+import { addDays, formatInstant, instantOf, isWholeDay } from '../../rules/days.ts'
 import { fullName } from '../../rules/names.ts'
 import { describeOperation, describeOutcome } from '../../rules/operations.ts'
 import { Rows } from '../../ui/rows.tsx'
@@ -33,8 +33,8 @@ export default function Audit() {
     ...(!(patient || operation || withOthers) && { patients_only: true }),
     ...(person && { user_id: person }),
     ...(operation && { operation }),
-    ...(isDay(from) && { from: midnight(from) }),
-    ...(isDay(to) && { to: midnight(addDays(to, 1)) }),
+    ...(isWholeDay(from) && { from: midnight(from) }),
+    ...(isWholeDay(to) && { to: midnight(addDays(to, 1)) }),
     ...(token && { page_token: token }),
   }
   const { data, error, refetch } = useRead('audit.getMulti', { query } as never)

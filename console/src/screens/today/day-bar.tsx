@@ -2,7 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useIsLive } from '../../api/live.ts'
-import { addDays, formatDay, isDay } from '../../rules/days.ts'
+import { addDays, formatDay, isWholeDay } from '../../rules/days.ts'
 import { LeftIcon, RightIcon } from '../../ui/icons.tsx'
 import styles from './day-bar.module.css'
 
@@ -51,9 +51,6 @@ export function DayBar({ day, today, isRead, onGo }: Props) {
   )
 }
 
-/** A year that is being typed begins with zeros: 0002 is on the way to 2026, and no day to go to. */
-const FIRST_DAY = '1900-01-01'
-
 function DayField({ day, onGo }: Pick<Props, 'day' | 'onGo'>) {
   const [typed, type] = useState<string>()
   return (
@@ -64,7 +61,7 @@ function DayField({ day, onGo }: Pick<Props, 'day' | 'onGo'>) {
         value={typed ?? day}
         onChange={({ currentTarget: { value } }) => {
           type(value)
-          if (isDay(value) && value >= FIRST_DAY) onGo(value)
+          if (isWholeDay(value)) onGo(value)
         }}
         onBlur={() => type(undefined)}
       />

@@ -7,7 +7,16 @@ import { useMay, useSession } from '../../api/session.ts'
 import { stopWaiting } from '../../api/visit-checks.ts'
 import { notesOf } from '../../rules/benefits.ts'
 import { copayOf, DO_NOT_BILL } from '../../rules/copay.ts'
-import { clock, dayOf, formatInstant, instantOf, shortDay, timeOf, withShortDays } from '../../rules/days.ts'
+import {
+  clock,
+  dayOf,
+  formatInstant,
+  instantOf,
+  isWholeDay,
+  shortDay,
+  timeOf,
+  withShortDays,
+} from '../../rules/days.ts'
 import { lightOf, payerNotesIn } from '../../rules/light.ts'
 import { missingOf } from '../../rules/missing.ts'
 import { capital, fullName, money } from '../../rules/names.ts'
@@ -109,7 +118,7 @@ export function VisitPanel(props: Props) {
         {copay.note && ` (${copay.note})`}
         {appointment.patient_deposit_cents !== undefined && ` · deposit ${money(appointment.patient_deposit_cents)}`}
       </p>
-      {mayWrite && <Steps {...props} />}
+      {mayWrite ? <Steps {...props} /> : <p>Your role includes viewing visits, not changing them.</p>}
       {mayWrite && isExpected(appointment) && (
         <Reschedule key={`time-${appointment.id}-${appointment.start_timestamp}`} {...props} />
       )}
@@ -224,7 +233,7 @@ function Reschedule({ item, isBusy, onAct }: Props) {
   const zone = organization.time_zone
   const [day, setDay] = useState(dayOf(appointment.start_timestamp, zone))
   const [time, setTime] = useState(() => timeOf(appointment.start_timestamp, zone))
-  const start = instantOf(day, time, zone)
+  const start = isWholeDay(day) ? instantOf(day, time, zone) : undefined
   const isChanged = start !== undefined && Date.parse(start) !== Date.parse(appointment.start_timestamp)
   const move = async () => {
     if (start === undefined) return
