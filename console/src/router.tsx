@@ -12,6 +12,7 @@ import { readBatchSearch } from './screens/batch/batch-search.ts'
 import { readMergeSearch, readPatientSearch } from './screens/patient/patient-search.ts'
 import { readTodaySearch } from './screens/today/today-search.ts'
 import { readWeekSearch } from './screens/week/week-search.ts'
+import { takePlace } from './shell/return-place.ts'
 import { Shell } from './shell/shell.tsx'
 import { NotFound } from './ui/not-found.tsx'
 import { ScreenError } from './ui/screen-error.tsx'
@@ -22,7 +23,8 @@ const at = <const Path extends string>(path: Path) => ({ getParentRoute: () => r
 const home = createRoute({
   ...at('/'),
   beforeLoad: () => {
-    throw redirect({ to: '/today' })
+    const place = takePlace()
+    throw place === undefined ? redirect({ to: '/today' }) : redirect({ href: place })
   },
 })
 

@@ -184,17 +184,26 @@ export function accountJourneys(site: Site): void {
       provider.people.set('noor', { name: 'Noor Haddad', preferred_username: 'noor.haddad', groups: [] })
       provider.setPresent('noor')
       const { page, faults } = await site.open({ baseURL: PUBLIC_URL })
-      await page.goto('/')
+      const asked: (string | null)[] = []
+      page.on('request', (request) => {
+        const { origin, searchParams } = new URL(request.url())
+        if (origin === provider.issuer && searchParams.has('nonce')) asked.push(searchParams.get('prompt'))
+      })
+      await page.goto('/console/account')
       await page.getByRole('link', { name: 'Sign in with Harbor Health' }).click()
       await page.getByText('You were not signed in').waitFor()
       expect(await faultsOf(page)).toEqual([])
       provider.people.set('noor', { name: 'Noor Haddad', preferred_username: 'noor.haddad', groups: ['clinic-desk'] })
       await page.getByRole('link', { name: 'Sign in with Harbor Health' }).click()
-      await page.getByRole('button', { name: 'Noor Haddad' }).waitFor()
-      await page.getByRole('table').waitFor()
-      await page.goto('/console/account')
+      // The screen that was wanted at first.
       await page.getByText("You sign in through your organization's identity provider").waitFor()
       expect(await page.getByRole('button', { name: 'Change password' }).count()).toBe(0)
+      // Who was refused or has signed out may be followed by another person at the same computer.
+      await page.getByRole('button', { name: 'Noor Haddad' }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await page.getByRole('link', { name: 'Sign in with Harbor Health' }).click()
+      await page.getByRole('button', { name: 'Noor Haddad' }).waitFor()
+      expect(asked).toEqual([null, 'login', 'login'])
       expect(faults).toEqual([])
     } finally {
       app.server.closeAllConnections()

@@ -76,9 +76,15 @@ export async function signOut(): Promise<void> {
   leave()
 }
 
+const ANOTHER = 'another-user'
+
+/** Whether a user has signed out in this tab: the next one need not be the same. */
+export const isAnotherUser = () => sessionStorage.getItem(ANOTHER) !== null
+
 /** Clears everything in memory and everything that was stored for this tab. */
 function leave(): void {
   sessionStorage.clear()
+  sessionStorage.setItem(ANOTHER, 'true')
   location.assign(document.baseURI)
 }
 

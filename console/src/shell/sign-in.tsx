@@ -3,6 +3,7 @@ import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { ProviderSignIn } from './provider-sign-in.tsx'
+import { REFUSED } from './return-place.ts'
 import styles from './shell.module.css'
 import { SignInForm } from './sign-in-form.tsx'
 
@@ -10,7 +11,7 @@ export function SignIn() {
   useEffect(() => {
     document.title = 'Sign in · Anteroom'
   }, [])
-  const isRefused = useLocation().pathname.endsWith('/refused')
+  const isRefused = useLocation().pathname.endsWith(REFUSED)
   return (
     <main className={styles.gate}>
       <div className={styles.card}>

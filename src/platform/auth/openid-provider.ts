@@ -23,7 +23,8 @@ export interface OpenIdClaims {
 }
 
 export interface OpenIdProvider {
-  start(): Promise<{ url: URL; pending: PendingSignIn }>
+  /** `isAnother`: the provider asks who it is, although it knows who was there last. */
+  start(isAnother: boolean): Promise<{ url: URL; pending: PendingSignIn }>
   /** @throws if this is not the answer to the pending sign-in. */
   finish(query: string, pending: PendingSignIn): Promise<OpenIdClaims>
 }
@@ -58,7 +59,7 @@ export function openOpenIdProvider(settings: OpenIdSettings): OpenIdProvider {
   }
 
   return {
-    async start() {
+    async start(isAnother) {
       const { client, configuration } = await load()
       const pending = {
         state: client.randomState(),
@@ -73,6 +74,7 @@ export function openOpenIdProvider(settings: OpenIdSettings): OpenIdProvider {
         nonce: pending.nonce,
         code_challenge: await client.calculatePKCECodeChallenge(pending.verifier),
         code_challenge_method: 'S256',
+        ...(isAnother && { prompt: 'login' }),
       })
       return { url, pending }
     },

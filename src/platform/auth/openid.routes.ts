@@ -13,6 +13,8 @@ import { CALLBACK_PATH, OPENID_PATH, type OpenIdSettings } from './openid-settin
 /** The time between the redirect and the callback. */
 const PENDING_SECONDS = 600
 const COOKIE = 'anteroom_openid'
+/** The parameter of a sign-in after another user of the same browser has signed out or was refused. */
+const ANOTHER_USER = 'another_user'
 const CONTEXT = 'sign-in by an identity provider'
 
 export const SignInMethods = Type.Object({
@@ -46,7 +48,7 @@ export function serveOpenId(app: FastifyInstance, deps: SessionNeeds, settings: 
   app.get(OPENID_PATH, { config: { access: 'public' } }, async (request, reply) => {
     deps.browser.requireOwnVisit(request)
     try {
-      const { url, pending } = await provider.start()
+      const { url, pending } = await provider.start(Object.hasOwn(request.query as object, ANOTHER_USER))
       const until = deps.now().getTime() + PENDING_SECONDS * 1000
       const value = deps.vault.writeToken(JSON.stringify({ ...pending, until }), CONTEXT)
       deps.browser.setVisitCookie(request, reply, COOKIE, `${value}; Max-Age=${PENDING_SECONDS}`)
