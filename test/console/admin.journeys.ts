@@ -6,7 +6,7 @@ import { connectorBody, coverageBody, nameBody, patientBody } from '../support/b
 import { picture } from '../support/browser.ts'
 import { somePayer } from '../support/payer-names.ts'
 import { newPerson } from '../support/people.ts'
-import { focused, go, press, type Site, signIn } from './site.ts'
+import { focused, go, press, type Site, settle, signIn } from './site.ts'
 
 export function adminJourneys(site: Site): void {
   it('changes a webhook in the console, and keeps what was typed in Administration over a reload', async () => {
@@ -111,6 +111,15 @@ export function adminJourneys(site: Site): void {
     await page.getByRole('option', { name: /Auditable/ }).click()
     await page.getByText('Ines Auditable').waitFor()
     await page.getByRole('row', { name: /Added a patient/ }).waitFor()
+    // A day is typed with the keyboard, and narrows the list when its year is complete.
+    await page.getByLabel('From', { exact: true }).focus()
+    await page.keyboard.type('0101203')
+    await settle(page)
+    await page.getByRole('row', { name: /Added a patient/ }).waitFor()
+    await page.keyboard.type('1')
+    await page.getByText('No entries found').waitFor()
+    await page.getByLabel('From', { exact: true }).fill('')
+    await page.getByRole('row', { name: /Added a patient/ }).waitFor()
     expect(await faultsOf(page)).toEqual([])
     await picture(page, 'audit')
     expect(faults).toEqual([])
@@ -177,6 +186,44 @@ export function adminJourneys(site: Site): void {
     await page.getByLabel('Sender ID').fill('SENDER2')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await said.waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+  })
+
+  it('shows what has become of a delivery that was under way, by itself', async () => {
+    const { organizationId } = site.caller
+    const admin = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Adele Marsh' })
+    const url = 'https://hooks.example.com/underway'
+    await site.make('/anteroom/v1/webhooks', { url, event_types: ['*'] })
+    const { page, faults } = await site.open()
+    await signIn(page, admin)
+    await page.goto('/console/admin/webhooks')
+    const waiting = { number: 1, event_type: 'note.created', record_id: 'n1', status: 'PENDING', attempts: 1 }
+    const answers = [waiting, { ...waiting, status: 'DELIVERED', response_status: 200 }]
+    await page.route('**/deliveries?*', (route) =>
+      route.fulfill({ json: { items: [answers.length > 1 ? answers.shift() : answers[0]] } }),
+    )
+    await page.getByRole('button', { name: `Deliveries to ${url}` }).click()
+    await page.getByRole('row', { name: /note\.created.*Waiting/ }).waitFor()
+    await page.getByRole('row', { name: /note\.created.*Delivered/ }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('lets stored custom fields as they are, which records may have values of, and says which codes are no service types', async () => {
+    const { organizationId } = site.caller
+    const admin = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Adele Marsh' })
+    await site.make('/metadata-schemas/v1', { name: 'Stored', fields: [{ key: 'color', type: 'STRING' }] })
+    const { page, faults } = await site.open()
+    await signIn(page, admin)
+    await page.goto('/console/admin/fields')
+    await page.getByRole('button', { name: 'Change Stored' }).click()
+    await page.getByText('fields and values are only added').waitFor()
+    expect(await page.getByLabel('Field 1').getAttribute('readonly')).not.toBeNull()
+    expect(await page.getByLabel('Kind').isDisabled()).toBe(true)
+    expect(await faultsOf(page)).toEqual([])
+    await page.goto('/console/admin/verification')
+    await page.getByLabel('Office visit').fill('98, office')
+    await page.getByText('No service type code of X12, such as 98: OFFICE').waitFor()
+    expect(await faultsOf(page)).toEqual([])
     expect(faults).toEqual([])
   })
 }

@@ -29,6 +29,10 @@ export function screenJourneys(site: Site): void {
     const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Rolle', 'Rut') }))
     const becomes = (role: string) =>
       site.service.database.rows('update user_account set role = $1 where id = $2', [role, reader.id])
+    // What cannot be changed says so.
+    await page.goto(`/console/patients/${patient.id}?tab=details`)
+    await page.getByText('Your role includes viewing this record, not changing it.').waitFor()
+    expect(await page.getByLabel('Last name').isDisabled()).toBe(true)
     await becomes('front_desk')
     await expect
       .poll(async () => {

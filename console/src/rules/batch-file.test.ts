@@ -58,6 +58,9 @@ describe('a file of rows', () => {
         submitter_transaction_identifier: '77',
       },
     })
+    expect(readRow(rows[0]!, { ...reading(headers), mapping, npi: '1999999985' }).faults).toEqual([
+      'Provider NPI is mistyped',
+    ])
     expect(readRow(rows[1]!, { ...reading(headers), mapping, npi: '' })).toEqual({
       line: 4,
       faults: [
@@ -100,6 +103,16 @@ describe('a file of rows', () => {
   it('is not asked about with a member ID whose last digits a spreadsheet has left out', () => {
     const { headers, rows } = readCsv('Payer,Member ID,First name,Last name,DOB\n60054,1.23457E+11,Ana,Ruiz,2/9/1984\n')
     expect(readRow(rows[0]!, reading(headers)).faults).toEqual([expect.stringContaining('rounded by a spreadsheet')])
+  })
+
+  it('is not asked about with words in place of the codes of services', () => {
+    const { headers, rows } = readCsv(
+      'Payer,Member ID,First name,Last name,Service Type\n60054,W1,Ana,Ruiz,Office Visit\n60054,W1,Ana,Ruiz,"98, pt"\n',
+    )
+    expect(rows.map((row) => readRow(row, reading(headers)).faults)).toEqual([
+      ['No service type codes of X12, such as 98: OFFICE, VISIT'],
+      [],
+    ])
   })
 
   it('says for each row what is missing and what cannot be read', () => {

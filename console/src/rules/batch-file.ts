@@ -1,10 +1,12 @@
 // A file of patients: from its bytes to the inquiries of a batch.
 import { parse } from 'csv-parse/browser/esm/sync'
+import { isNpi } from '../../../src/x12/npi.ts'
 import type { EligibilityRequest } from '../api/generated.ts'
 import { type ColumnName, guessMapping, type Mapping } from './batch-columns.ts'
 import { readCell } from './batch-results.ts'
 import { existingDay } from './days.ts'
 import { entered } from './entered.ts'
+import { faultOfServiceTypes, serviceTypesIn } from './service-types.ts'
 
 /** A file that shows the columns of a batch, with an invented patient. */
 export const exampleCsv = `Payer,Member ID,First name,Last name,Birth date,Provider NPI,Date of service,Service types,Your reference
@@ -119,6 +121,7 @@ export function readRow({ line, cells }: Line, { mapping, npi, payerIdOf }: Read
   const payer = payerIdOf(cell('payer'))
   const [fullLast = '', fullFirst = '', ...others] = cell('full').split(/\s*,\s*/)
   const [first, last] = [(cell('first') || fullFirst).replace(MIDDLE_INITIAL, ''), cell('last') || fullLast]
+  const services = serviceTypesIn(cell('services'))
   const faults = [
     ...(cell('payer') === '' ? ['Payer is missing'] : payer === undefined ? ['Payer is not chosen'] : []),
     ...(last === '' ? ['Last name is missing'] : []),
@@ -127,19 +130,18 @@ export function readRow({ line, cells }: Line, { mapping, npi, payerIdOf }: Read
     ...(first === ''
       ? [cell('full') === '' ? 'First name is missing' : 'First name is missing or the full name is not “Last, First”']
       : []),
-    ...(/^\d{10}$/.test(provider) ? [] : ['Provider NPI must have ten digits']),
+    ...(isNpi(provider)
+      ? []
+      : [/^\d{10}$/.test(provider) ? 'Provider NPI is mistyped' : 'Provider NPI must have ten digits']),
     ...faultOfDate('Birth date', cell('born'), born),
     ...faultOfDate('Date of service', cell('day'), day),
     ...(ROUNDED.test(cell('member'))
       ? ['Member ID was rounded by a spreadsheet: make its column text and export the file again']
       : []),
     ...(cell('member') === '' && born === undefined ? ['Member ID or birth date is required'] : []),
+    ...[faultOfServiceTypes(services)].flatMap((fault) => fault ?? []),
   ]
   if (faults.length > 0 || payer === undefined) return { line, faults }
-  const services = cell('services')
-    .toUpperCase()
-    .split(/[\s,;|]+/)
-    .filter(Boolean)
   return {
     line,
     faults,

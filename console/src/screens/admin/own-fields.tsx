@@ -95,6 +95,7 @@ const rowsOf = (schema: MetadataSchema | undefined): Row[] =>
 
 function Group({ schema, onDone }: { schema: MetadataSchema | undefined; onDone: () => void }) {
   const of = schema ? `${schema.id} ${schema.version}` : 'new'
+  const stored = schema?.fields.length ?? 0
   const [name, setName, resetName] = useDraftField(`group-name ${of}`, schema?.name ?? '')
   const { value: rows, set: setRows, clear } = useDraft<Row[]>(`group-fields ${of}`, () => rowsOf(schema))
   const giveUp = () => {
@@ -146,18 +147,25 @@ function Group({ schema, onDone }: { schema: MetadataSchema | undefined; onDone:
         mb="sm"
         maw="26rem"
       />
+      {schema && (
+        <p className={styles.soft}>
+          Records may have values of the stored fields: these stay as they are, and fields and values are only added.
+        </p>
+      )}
       {rows.map((row, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row is identified by its position until it is saved
         <div key={place} className={styles.form}>
           <TextInput
             label={`Field ${place + 1}`}
             value={row.key}
+            readOnly={place < stored}
             onChange={(event) => change(place, { key: event.target.value })}
           />
           <NativeSelect
             label="Kind"
             data={types}
             value={row.type}
+            disabled={place < stored}
             onChange={(event) => change(place, { type: event.target.value as Row['type'] })}
           />
           {row.type === 'ENUM' && (

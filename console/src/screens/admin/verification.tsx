@@ -2,6 +2,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core'
 import type { VerificationRules } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 import { resumeSession } from '../../api/session.ts'
+import { faultOfServiceTypes, serviceTypesIn } from '../../rules/service-types.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraft } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
@@ -40,13 +41,9 @@ function Rules({ rules }: { rules: VerificationRules }) {
   const { value: typed, set, clear } = useDraft(`rules ${JSON.stringify(rules)}`, () => typedOf(rules))
   const { isEnabled, days, npi, updates, codes } = typed
   const update = useWrite('verificationRules.update', ['verificationRules.get'])
-  const listOf = (text = '') =>
-    text
-      .toUpperCase()
-      .split(/[\s,;]+/)
-      .filter(Boolean)
+  const listed = Object.entries(codes).map(([name, text]) => [name, serviceTypesIn(text ?? '')] as const)
   const visitServices = Object.fromEntries(
-    Object.entries(codes).flatMap(([name, text]) => (listOf(text).length > 0 ? [[name, listOf(text)]] : [])),
+    listed.filter(([, list]) => list.length > 0),
   ) as VerificationRules['visit_services']
 
   return (
@@ -110,6 +107,7 @@ function Rules({ rules }: { rules: VerificationRules }) {
                 key={name}
                 label={label}
                 value={codes[name] ?? ''}
+                error={faultOfServiceTypes(serviceTypesIn(codes[name] ?? ''))}
                 onChange={(event) => set({ ...typed, codes: { ...codes, [name]: event.target.value } })}
               />
             ))}

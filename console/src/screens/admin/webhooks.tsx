@@ -14,8 +14,16 @@ import styles from './admin.module.css'
 import { Lead, SecretOnce, State } from './parts.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 
+/** What is under way is read again, since no event tells of it. */
+const AGAIN_MS = 5_000
+const isWaiting = ({ status }: WebhookDelivery) => status === 'PENDING'
+
 export default function Webhooks() {
-  const { data, error, refetch } = useRead('webhooks.getMulti', {})
+  const { data, error, refetch } = useRead(
+    'webhooks.getMulti',
+    {},
+    { refetchInterval: ({ state }) => (state.data?.some((webhook) => webhook.next_attempt_at) ? AGAIN_MS : false) },
+  )
   const [secret, show] = useState<string>()
   const [opened, open] = useState<string>()
   const [editing, edit] = useState<string>()
@@ -166,7 +174,11 @@ function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange: boole
   const [tokens, setTokens] = useState<string[]>([])
   const token = tokens.at(-1)
   const query = { limit: 25, ...(status && { status }), ...(token && { page_token: token }) }
-  const { data, error, refetch } = useRead('webhooks.getDeliveries', { path: { webhook_id: webhook.id }, query })
+  const { data, error, refetch } = useRead(
+    'webhooks.getDeliveries',
+    { path: { webhook_id: webhook.id }, query },
+    { refetchInterval: ({ state }) => (state.data?.items.some(isWaiting) ? AGAIN_MS : false) },
+  )
   const again = useWrite('webhooks.replayDelivery', ['webhooks.getDeliveries'])
   const since = useWrite('webhooks.replay', ['webhooks.getDeliveries'])
   const path = { webhook_id: webhook.id }

@@ -25,15 +25,18 @@ export function Details({ patient }: { patient: Patient }) {
   const reload = () => call('patients.get', { path })
 
   return (
-    <fieldset disabled={!mayWrite} style={{ border: 0, padding: 0, margin: 0 }}>
-      <RecordForm
-        draftKey={`patient:${patient.id}`}
-        fields={fields}
-        record={patient}
-        submit="Save"
-        save={save}
-        reload={reload}
-      />
-    </fieldset>
+    <>
+      {!mayWrite && <p>Your role includes viewing this record, not changing it.</p>}
+      <fieldset disabled={!mayWrite} style={{ border: 0, padding: 0, margin: 0 }}>
+        <RecordForm
+          draftKey={`patient:${patient.id}`}
+          fields={fields}
+          record={patient}
+          submit="Save"
+          save={save}
+          reload={reload}
+        />
+      </fieldset>
+    </>
   )
 }
