@@ -37,6 +37,9 @@ export function screenJourneys(site: Site): void {
     await expect
       .poll(async () => {
         await page.goto(`/console/patients/${patient.id}?tab=notes`)
+        // A busy machine shows the screen long after the page is loaded.
+        await page.getByRole('heading', { level: 1, name: 'Rut Rolle' }).waitFor()
+        await page.getByText('No notes').waitFor()
         return page.getByRole('button', { name: 'Add note' }).count()
       })
       .toBe(1)

@@ -91,6 +91,7 @@ async function newWindow(url: string, special: Options, isReusable: boolean): Pr
 async function empty({ context, page, faults }: Sheet, url: string): Promise<void> {
   for (const other of context.pages()) if (other !== page) await other.close()
   await context.unrouteAll()
+  await page.unrouteAll()
   await context.clearPermissions()
   // A page without scripts, so that nothing is written afterwards; its headers are those of all pages, else the browser starts another process.
   const headers = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' }
