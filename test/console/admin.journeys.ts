@@ -226,4 +226,22 @@ export function adminJourneys(site: Site): void {
     expect(await faultsOf(page)).toEqual([])
     expect(faults).toEqual([])
   })
+
+  it('says where the new secret of a client is made that may do more than the administrator', async () => {
+    const { organizationId } = site.caller
+    const admin = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Adele Marsh' })
+    await site.make('/anteroom/v1/api-clients', { name: 'reports', scopes: ['patients:read'] })
+    const { page, faults } = await site.open()
+    await signIn(page, admin)
+    await page.goto('/console/admin/clients')
+    const all = page.getByRole('row', { name: /Everything/ }).first()
+    await all.getByText('its new secret is made on the server, with anteroom client rotate').waitFor()
+    expect(await all.getByRole('button', { name: 'New secret' }).count()).toBe(0)
+    const reports = page.getByRole('row', { name: /^reports/ })
+    await reports.getByRole('button', { name: 'New secret' }).click()
+    await reports.getByRole('button', { name: 'Yes, new secret' }).click()
+    await page.getByRole('button', { name: 'I have stored it' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    expect(faults).toEqual([])
+  })
 }

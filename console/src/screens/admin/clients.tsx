@@ -70,6 +70,9 @@ function Row({
   const { organization } = useSession()
   const rotate = useWrite('apiClients.rotateSecret', ['apiClients.getMulti'])
   const revoke = useWrite('apiClients.revoke', ['apiClients.getMulti'])
+  const { data: scopes } = useRead('apiClients.getScopes', {})
+  /** The service gives nobody the secret of a client that may do more. */
+  const hasMore = client.scopes.some((each) => scopes?.some(({ scope, grantable }) => scope === each && !grantable))
   const path = { client_id: client.client_id }
   const failure = rotate.error ?? revoke.error
   return (
@@ -88,12 +91,18 @@ function Row({
             <Button size="xs" variant="default" onClick={onScopes} aria-label={`Change scopes of ${client.name}`}>
               Scopes
             </Button>
-            <Sure
-              label="New secret"
-              question={`A new secret for ${client.name}? The current one keeps working for 24 hours.`}
-              loading={rotate.isPending}
-              onYes={() => rotate.mutate({ path }, { onSuccess: onSecret })}
-            />
+            {hasMore ? (
+              <span className={styles.soft}>
+                May do more than you: its new secret is made on the server, with <code>anteroom client rotate</code>.
+              </span>
+            ) : (
+              <Sure
+                label="New secret"
+                question={`A new secret for ${client.name}? The current one keeps working for 24 hours.`}
+                loading={rotate.isPending}
+                onYes={() => rotate.mutate({ path }, { onSuccess: onSecret })}
+              />
+            )}
             <Sure
               label="Revoke"
               question={`Revoke ${client.name} permanently? It stops working within seconds.`}
