@@ -61,7 +61,7 @@ export function visitJourneys(site: Site): void {
   })
 
   it('takes a key that is pressed twice for one step, and blames no other user', async () => {
-    const { patient, visit } = await visitOf('Twicekey', { status: 'READY' })
+    const { patient, visit } = await visitOf('Zweimal', { status: 'READY' })
     const { page, faults } = await site.open()
     await signIn(page, site.ana)
     await page.goto(`/console/today?text=${patient.mrn}`)
@@ -132,7 +132,7 @@ export function visitJourneys(site: Site): void {
     expect(await stored(visit.id)).toBe('CHECKED_IN')
     await click(1)
     await row.getByText('Checked out').waitFor()
-    const other = await visitOf('Heldkey', { status: 'READY' })
+    const other = await visitOf('Gehalten', { status: 'READY' })
     await page.goto(`/console/today?text=${other.patient.mrn}`)
     await page.getByRole('button', { name: 'Check in' }).focus()
     await page.keyboard.down('Enter')
@@ -142,7 +142,7 @@ export function visitJourneys(site: Site): void {
     await settle(page)
     expect(await stored(other.visit.id)).toBe('CHECKED_IN')
     await page.keyboard.press('Enter')
-    await page.getByRole('row', { name: /Heldkey.*Checked out/ }).waitFor()
+    await page.getByRole('row', { name: /Gehalten.*Checked out/ }).waitFor()
     expect(faults).toEqual([])
   })
 
