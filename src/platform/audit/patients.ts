@@ -1,5 +1,7 @@
 // Finds the patients whose data an answer shows. Answers are JSON text, which is searched for ids.
+
 import type { Database, Statement } from '../database/database.ts'
+import { ofUnknownLength } from '../database/unknown-length.ts'
 import { type AuditedRecord, onePatientARow } from './audited-record.ts'
 import { type Clues, cleanIds, type NotedEvent } from './event.ts'
 
@@ -43,13 +45,14 @@ function matches(text: string, pattern: RegExp): string[] {
  * clue may have none or several.
  */
 export function patientsByClue(records: readonly AuditedRecord[]): Statement {
+  const ids = ofUnknownLength('$3', 'uuid')
   const ofRecords = records
     .filter(({ patients }) => patients !== 'none')
     .map((record) => {
       const { patient, join } = onePatientARow(record, 'r')
-      return `select r.id::text, ${patient} from ${record.name} r ${join} where r.organization_id = $1 and r.id = any($3::uuid[])`
+      return `select r.id::text, ${patient} from ${record.name} r ${join} where r.organization_id = $1 and r.id = any(${ids})`
     })
-  const byMrn = `select mrn, id::text from patient where organization_id = $1 and mrn = any($2::text[])`
+  const byMrn = `select mrn, id::text from patient where organization_id = $1 and mrn = any(${ofUnknownLength('$2', 'text')})`
   return { name: 'audit_patients_by_clue', text: [byMrn, ...ofRecords].join('\n    union all\n    ') }
 }
 

@@ -2,6 +2,7 @@ import type { Actor } from '../../contract/actor.ts'
 import { notFound } from '../../contract/errors.ts'
 import { isUuid, spellings } from '../../contract/formats.ts'
 import type { Deps } from '../../deps.ts'
+import { ofUnknownLength } from '../../platform/database/unknown-length.ts'
 import type { PatientMergeStatus } from './patient-merge.schema.ts'
 
 type Needs = Pick<Deps, 'database'>
@@ -23,7 +24,10 @@ export async function readMergeStatus(deps: Needs, actor: Actor, mrnOrId: string
 }
 
 const statusById = { name: 'patient_merge_status_by_id', text: statusOf('p.id = $2') }
-const statusByMrn = { name: 'patient_merge_status_by_mrn', text: statusOf(`p.mrn = any($2::text[])`) }
+const statusByMrn = {
+  name: 'patient_merge_status_by_mrn',
+  text: statusOf(`p.mrn = any(${ofUnknownLength('$2', 'text')})`),
+}
 
 function statusOf(patient: string): string {
   return `select

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { notFound } from '../../contract/errors.ts'
 import { spellings } from '../../contract/formats.ts'
 import type { Deps } from '../../deps.ts'
+import { ofUnknownLength } from '../../platform/database/unknown-length.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import {
   deactivate,
@@ -91,9 +92,9 @@ const readByMrn = endpoint({
   async handle(deps: Needs, { actor, params }) {
     const statement = {
       name: 'patient_read_by_mrn',
-      text: `select ${wireColumns('patient')} from patient where organization_id = $1 and mrn = any($2::text[])`,
+      text: `select ${wireColumns('patient')} from patient where organization_id = $1 and mrn = any(${ofUnknownLength('$2', 'text')})`,
     }
-    const row = await deps.database.row(statement, [actor.organizationId, spellings(params.mrn ?? '')])
+    const row = await deps.database.rowByKey(statement, [actor.organizationId, spellings(params.mrn ?? '')])
     if (!row) throw notFound(patient.label)
     return toWire(patient, row, deps.vault)
   },

@@ -1,0 +1,7 @@
+/**
+ * An array parameter of which the planner does not know the length: `column = any(…)`. For fewer values than the ten that it expects without
+ * knowing, a plan of their own seems cheaper to it each time, and to make one may take longer than to run it.
+ * decisions/0155-plans-for-few-keys.md
+ */
+export const ofUnknownLength = (parameter: string, type: 'uuid' | 'text'): string =>
+  `(select ${parameter}::${type}[])::${type}[]`
