@@ -41,7 +41,7 @@ const parameters = {
   non_auto_updated_coverages_only: 'Leaves out the versions that the system wrote from an eligibility check.',
   skip_duplicate_check: 'Creates the patient even when one with this name and birth date exists.',
   idempotency_key:
-    'A text of the caller’s own for one batch: sent again with it, the same content is answered with the batch that it was stored as.',
+    'A text of the caller’s own for what is created: sent again with it, the same content is answered with what it was stored as, and stored once.',
   patient_id: 'The id of a patient.',
   ids: 'Up to a hundred ids; repeat the parameter for several.',
   operation: 'The id of an operation, such as `patients.update`, or the part before its dot for all of that group.',

@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { badRequest, type ErrorName } from '../contract/errors.ts'
 import type { Endpoint } from '../platform/http/endpoint.ts'
+import { createOnce, Once } from './once.ts'
 import type { RecordWith, Replaced, VersionedRecord, WriteKind } from './record.ts'
 import {
   createRecord,
@@ -37,13 +38,15 @@ export const read = (record: VersionedRecord): RecordEndpoint =>
 export const create = (record: VersionedRecord, errors: ErrorName[] = []): RecordEndpoint =>
   route('create', 'POST', '', {
     summary: `Creates a ${record.label.toLowerCase()} at version 1.`,
+    query: Once,
     body: record.mutable,
     answer: record.wire,
     errors,
-    handle: async (deps, call) => {
-      const body = await prepared(deps, record, call)
-      return createRecord(deps, record, call.actor, body)
-    },
+    handle: (deps, call) =>
+      createOnce(deps, record, call, async (id) => {
+        const body = await prepared(deps, record, call)
+        return createRecord(deps, record, call.actor, body, { id })
+      }),
   })
 
 /** PUT /:id/:version */

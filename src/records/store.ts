@@ -29,9 +29,8 @@ export async function createRecord<Subject>(
   record: VersionedRecord,
   actor: Actor,
   body: RecordBody,
-  guarded?: Guarded<Subject>,
+  { id = deps.newId(), guarded }: { id?: string | undefined; guarded?: Guarded<Subject> | undefined } = {},
 ): Promise<string> {
-  const id = deps.newId()
   const stored = toStored(record, { ...actor, id }, body, deps.vault)
   const events = record.events && toEventsJson(deps, await record.events({ id, after: body }, { actor, deps }))
   const written = { id, body: stored, ...(events && { events }), ...(guarded && { guarded }) }
@@ -121,9 +120,20 @@ export async function setDeactivated(
 
 /** The latest version, of a deactivated record too. @throws NotFoundError, also for another organization's record. */
 export async function readRecord(deps: StoreNeeds, record: VersionedRecord, actor: Actor, id: string): Promise<string> {
+  const found = await findRecord(deps, record, actor, id)
+  if (!found) throw notFound(record.label)
+  return found
+}
+
+/** Like `readRecord`; undefined when there is none. */
+export async function findRecord(
+  deps: StoreNeeds,
+  record: VersionedRecord,
+  actor: Actor,
+  id: string,
+): Promise<string | undefined> {
   const row = await findRow(deps, record, actor, id)
-  if (!row) throw notFound(record.label)
-  return toShown(deps, record, actor, row)
+  return row && toShown(deps, record, actor, row)
 }
 
 /** One version in its wire form, for messages that the service itself sends; undefined when there is none. */

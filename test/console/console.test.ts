@@ -11,6 +11,7 @@ import { adminJourneys } from './admin.journeys.ts'
 import { deskJourneys } from './desk.journeys.ts'
 import { inputJourneys } from './input.journeys.ts'
 import { lookJourneys } from './look.journeys.ts'
+import { lostJourneys } from './lost.journeys.ts'
 import { placeJourneys } from './place.journeys.ts'
 import { restartJourneys } from './restart.journeys.ts'
 import { screenJourneys } from './screen.journeys.ts'
@@ -236,4 +237,5 @@ describe.skipIf(reason !== undefined)('the console', () => {
   visitJourneys(site)
   placeJourneys(site)
   restartJourneys(site)
+  lostJourneys(site)
 })

@@ -138,8 +138,17 @@ const ADDITIONS: Record<string, string[]> = {
 const PARAMETERS: Record<string, string[]> = {
   // Its text speaks of it (rules.md 13.8).
   'GET /eligibility-checks/v1/recommendation': ['type'],
-  // decisions/0146-a-batch-that-is-sent-twice.md
+  // decisions/0146-a-batch-that-is-sent-twice.md, 0150-creates-that-are-sent-twice.md
   'POST /eligibility-checks/v1/batch': ['idempotency_key'],
+  'POST /appointments/v1': ['idempotency_key'],
+  'POST /coverages/v1': ['idempotency_key'],
+  'POST /eligibility-checks/v1/recommendation': ['idempotency_key'],
+  'POST /images/v1': ['idempotency_key'],
+  'POST /metadata-schemas/v1': ['idempotency_key'],
+  'POST /notes/v1': ['idempotency_key'],
+  'POST /organization-external-providers/v1': ['idempotency_key'],
+  'POST /patients/v1': ['idempotency_key'],
+  'POST /patients/v1/with_mrn': ['idempotency_key'],
 }
 
 /** Fields whose type differs from the contract's, and why. */

@@ -549,7 +549,7 @@ export type YesNoIndicator = "YES" | "NO" | "UNKNOWN" | "NOT_APPLICABLE"
 /** What each operation takes and what it answers. */
 export type Operations = {
   'auth.getToken': { path: Record<never, never>; query: Record<never, never>; body: AuthGetTokenRequest; answer: AuthGetTokenResponse }
-  'appointments.create': { path: Record<never, never>; query: Record<never, never>; body: MutableAppointment; answer: Appointment }
+  'appointments.create': { path: Record<never, never>; query: { "idempotency_key"?: string }; body: MutableAppointment; answer: Appointment }
   'appointments.getVisits': { path: Record<never, never>; query: { "limit"?: number; "page_token"?: string; "sort_field"?: string; "sort_direction"?: "asc" | "desc"; "filters": string }; body: undefined; answer: VisitsPage }
   'appointments.getCounts': { path: Record<never, never>; query: { "filters": string }; body: undefined; answer: CountsResponse }
   'appointments.get': { path: { "id": string | number }; query: Record<never, never>; body: undefined; answer: Appointment }
@@ -558,7 +558,7 @@ export type Operations = {
   'appointments.deactivate': { path: { "id": string | number; "version": string | number }; query: Record<never, never>; body: undefined; answer: undefined }
   'appointments.scan': { path: Record<never, never>; query: { "since": string }; body: undefined; answer: (Appointment)[] }
   'eligibilityChecks.coordinationOfBenefits': { path: Record<never, never>; query: Record<never, never>; body: CoordinationOfBenefitsRequest; answer: CoordinationOfBenefitsResponse }
-  'coverages.create': { path: Record<never, never>; query: Record<never, never>; body: MutableCoverage; answer: Coverage }
+  'coverages.create': { path: Record<never, never>; query: { "idempotency_key"?: string }; body: MutableCoverage; answer: Coverage }
   'coverages.getMulti': { path: Record<never, never>; query: { "patient_id"?: string }; body: undefined; answer: (Coverage)[] }
   'coverages.update': { path: { "id": string | number; "version": string | number }; query: Record<never, never>; body: MutableCoverage; answer: Coverage }
   'coverages.getMultiPaginated': { path: Record<never, never>; query: { "limit"?: number; "page_token"?: string; "patient_id"?: string; "payer_plan_group_id"?: string }; body: undefined; answer: CoveragesPage }
@@ -582,9 +582,9 @@ export type Operations = {
   'eligibilityChecks.encounterEligibility': { path: Record<never, never>; query: { "encounter_id": string }; body: undefined; answer: EncounterEligibilityResponse }
   'eligibilityChecks.createEncounterEligibility': { path: Record<never, never>; query: Record<never, never>; body: EncounterEligibilityRequest; answer: EncounterEligibility }
   'eligibilityRecommendations.getLatest': { path: Record<never, never>; query: { "filters"?: string; "type"?: "MEDICARE_ADVANTAGE" | "MEDICAID_MANAGED_CARE" | "COORDINATION_OF_BENEFITS" | "COPAY_ESTIMATION" | "USER_CONFIGURED_PROMPTS" }; body: undefined; answer: (EligibilityRecommendation)[] }
-  'eligibilityRecommendations.create': { path: Record<never, never>; query: Record<never, never>; body: PostEligibilityRecommendationRequest; answer: EligibilityRecommendation }
+  'eligibilityRecommendations.create': { path: Record<never, never>; query: { "idempotency_key"?: string }; body: PostEligibilityRecommendationRequest; answer: EligibilityRecommendation }
   'eligibilityRecommendations.vote': { path: { "recommendation_id": string | number; "version": string | number }; query: Record<never, never>; body: Vote; answer: EligibilityRecommendation }
-  'images.create': { path: Record<never, never>; query: Record<never, never>; body: MutableImage; answer: Image }
+  'images.create': { path: Record<never, never>; query: { "idempotency_key"?: string }; body: MutableImage; answer: Image }
   'images.getMulti': { path: Record<never, never>; query: { "patient_id"?: string; "coverage_id"?: string; "file_type"?: string; "patient_notes"?: string; "sort_field"?: ImageSortField; "sort_direction"?: "asc" | "desc" }; body: undefined; answer: (Image)[] }
   'images.get': { path: { "id": string | number }; query: Record<never, never>; body: undefined; answer: Image }
   'images.update': { path: { "id": string | number; "version": string | number }; query: Record<never, never>; body: MutableImage; answer: Image }
@@ -594,17 +594,17 @@ export type Operations = {
   'lists.getAppointmentList': { path: Record<never, never>; query: { "limit"?: number; "page_token"?: string; "sort_field"?: string; "sort_direction"?: "asc" | "desc"; "filters"?: string; "include_deactivated"?: boolean; "include_merged_patient_data"?: boolean }; body: undefined; answer: AppointmentListPage }
   'metadataSchemas.get': { path: { "id": string | number }; query: Record<never, never>; body: undefined; answer: MetadataSchema }
   'metadataSchemas.getAll': { path: Record<never, never>; query: { "limit"?: number; "page_token"?: string; "filters"?: string }; body: undefined; answer: MetadataSchemaPage }
-  'metadataSchemas.create': { path: Record<never, never>; query: Record<never, never>; body: MutableMetadataSchema; answer: MetadataSchema }
+  'metadataSchemas.create': { path: Record<never, never>; query: { "idempotency_key"?: string }; body: MutableMetadataSchema; answer: MetadataSchema }
   'metadataSchemas.update': { path: { "id": string | number; "version": string | number }; query: Record<never, never>; body: MutableMetadataSchema; answer: MetadataSchema }
   'metadataSchemas.deactivate': { path: { "id": string | number; "version": string | number }; query: Record<never, never>; body: undefined; answer: undefined }
   'metadataSchemas.reactivate': { path: { "id": string | number; "version": string | number }; query: Record<never, never>; body: undefined; answer: undefined }
   'notes.get': { path: { "id": string | number }; query: Record<never, never>; body: undefined; answer: Note }
-  'notes.create': { path: Record<never, never>; query: Record<never, never>; body: MutableNote; answer: Note }
+  'notes.create': { path: Record<never, never>; query: { "idempotency_key"?: string }; body: MutableNote; answer: Note }
   'notes.update': { path: { "id": string | number; "version": string | number }; query: Record<never, never>; body: MutableNote; answer: Note }
   'notes.deactivate': { path: { "id": string | number; "version": string | number }; query: Record<never, never>; body: undefined; answer: undefined }
   'organizationExternalProviders.get': { path: { "id": string | number }; query: Record<never, never>; body: undefined; answer: OrganizationExternalProvider }
   'organizationExternalProviders.getMulti': { path: Record<never, never>; query: { "limit"?: number; "page_token"?: string; "sort_field"?: string; "sort_direction"?: "asc" | "desc"; "npi"?: string; "type"?: OrganizationExternalProviderType; "first_name"?: string; "last_name"?: string }; body: undefined; answer: OrganizationExternalProviderPage }
-  'organizationExternalProviders.create': { path: Record<never, never>; query: Record<never, never>; body: MutableOrganizationExternalProvider; answer: OrganizationExternalProvider }
+  'organizationExternalProviders.create': { path: Record<never, never>; query: { "idempotency_key"?: string }; body: MutableOrganizationExternalProvider; answer: OrganizationExternalProvider }
   'organizationExternalProviders.update': { path: { "id": string | number; "version": string | number }; query: Record<never, never>; body: MutableOrganizationExternalProvider; answer: OrganizationExternalProvider }
   'organizationExternalProviders.deactivate': { path: { "id": string | number; "version": string | number }; query: Record<never, never>; body: undefined; answer: undefined }
   'organizationExternalProviders.scan': { path: Record<never, never>; query: { "since": string; "maxResults"?: number }; body: undefined; answer: (OrganizationExternalProvider)[] }
@@ -614,9 +614,9 @@ export type Operations = {
   'patientMerges.deactivate': { path: { "id": string | number; "version": string | number }; query: Record<never, never>; body: undefined; answer: undefined }
   'patientMerges.scan': { path: Record<never, never>; query: { "since": string; "maxResults"?: number }; body: undefined; answer: (PatientMerge)[] }
   'patientMerges.search': { path: Record<never, never>; query: Record<never, never>; body: PatientMergeSearchRequest; answer: PatientMergePage }
-  'patients.create': { path: Record<never, never>; query: { "skip_duplicate_check"?: boolean }; body: MutablePatient; answer: Patient }
+  'patients.create': { path: Record<never, never>; query: { "idempotency_key"?: string; "skip_duplicate_check"?: boolean }; body: MutablePatient; answer: Patient }
   'patients.search': { path: Record<never, never>; query: { "mrn"?: string; "similar_name_ordering"?: string }; body: undefined; answer: (Patient)[] }
-  'patients.createWithMrn': { path: Record<never, never>; query: { "skip_duplicate_check"?: boolean }; body: MutablePatientWithMrn; answer: Patient }
+  'patients.createWithMrn': { path: Record<never, never>; query: { "idempotency_key"?: string; "skip_duplicate_check"?: boolean }; body: MutablePatientWithMrn; answer: Patient }
   'patients.getMulti': { path: Record<never, never>; query: { "limit"?: number; "page_token"?: string; "mrn"?: string; "sort_field"?: string; "sort_direction"?: "asc" | "desc"; "redirect_to_primary"?: boolean }; body: undefined; answer: PatientPage }
   'patients.searchProviders': { path: Record<never, never>; query: { "search_criteria": string }; body: undefined; answer: (ExternalProvider)[] }
   'patients.get': { path: { "id": string | number }; query: Record<never, never>; body: undefined; answer: Patient }

@@ -1,5 +1,5 @@
-// Unsaved input, kept for this tab until it is saved, so that a reload, a lost connection or an expired session loses nothing. Signing out
-// clears it (api/session.ts).
+// Unsaved input, kept for this tab until it is saved, so that a reload, a lost connection or an expired session loses nothing, and what was
+// sent before its answer was lost is not stored twice. Signing out clears it (api/session.ts).
 import { useCallback, useEffect, useState } from 'react'
 
 export function useDraft<Value>(key: string, initial: () => Value) {
@@ -13,7 +13,10 @@ export function useDraft<Value>(key: string, initial: () => Value) {
     },
     [place],
   )
-  const clear = useCallback(() => sessionStorage.removeItem(place), [place])
+  const clear = useCallback(() => {
+    sessionStorage.removeItem(place)
+    sessionStorage.removeItem(keyPlace(key))
+  }, [place, key])
   // What is found when the form is opened once more is the user's.
   useEffect(() => () => void filledIn.delete(place), [place])
   return { value, set, clear, isRestored }
@@ -30,6 +33,20 @@ export function useDraftField<Value>(key: string, initial: Value) {
     clear()
   }, [set, clear, initial])
   return [value, set, reset] as const
+}
+
+const keyPlace = (draft: string) => `key:${draft}`
+
+/**
+ * The idempotency key of what a form creates, the same until its draft is cleared: what is sent again, by the browser or by the user,
+ * because its answer was lost is stored once. decisions/0150-creates-that-are-sent-twice.md
+ */
+export function idempotencyKey(draft: string): string {
+  const place = keyPlace(draft)
+  // A page that is not of a secure origin has no `crypto.randomUUID`.
+  const key = sessionStorage.getItem(place) ?? [...crypto.getRandomValues(new Uint32Array(4))].join('-')
+  sessionStorage.setItem(place, key)
+  return key
 }
 
 /** The drafts that the console has just filled in itself: nothing of the user's was restored. */

@@ -15,7 +15,7 @@ import {
   oddityOf,
   type Typed,
 } from '../rules/fields.ts'
-import { useDraft } from './draft.ts'
+import { idempotencyKey, useDraft } from './draft.ts'
 import { Form } from './form.tsx'
 import styles from './record-form.module.css'
 import { Problem } from './states.tsx'
@@ -25,8 +25,11 @@ interface Props<Value> {
   fields: readonly Field<Value>[]
   record: Value
   submit: string
-  /** Saves the record. `refused`: it was not saved, and the screen says why. @throws ApiError with status 409 when the record has a newer version. */
-  save: (record: Value) => Promise<'refused' | undefined> | Promise<void>
+  /**
+   * Saves the record; a new one with the key, so that it is stored once. `refused`: it was not saved, and the screen says why.
+   * @throws ApiError with status 409 when the record has a newer version.
+   */
+  save: (record: Value, once: { idempotency_key: string }) => Promise<'refused' | undefined> | Promise<void>
   /** Reads the current record for the comparison after a conflict. Without it, a conflict is shown like any other error. */
   reload?: () => Promise<Value>
   onCancel?: () => void
@@ -77,7 +80,8 @@ export function RecordForm<Value>({
     setSaving(true)
     setError(undefined)
     try {
-      if ((await save(applyTyped(fields, base, typed))) === 'refused') return
+      const once = { idempotency_key: idempotencyKey(draftKey) }
+      if ((await save(applyTyped(fields, base, typed), once)) === 'refused') return
       draft.set({ base, typed: {} })
       draft.clear()
       setClashes([])

@@ -1,7 +1,5 @@
 // Batches of checks: stored in one call, answered by the queue. Source: rules.md 13.6; clearinghouse.md A5.
 
-import { createHash } from 'node:crypto'
-import { v5 as uuidv5 } from 'uuid'
 import type { Actor } from '../../contract/actor.ts'
 import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
 import type { Deps } from '../../deps.ts'
@@ -11,6 +9,7 @@ import type { Statement } from '../../platform/database/database.ts'
 import { violatedConstraint } from '../../platform/database/errors.ts'
 import { AS_ROWS, instant } from '../../platform/database/instant.ts'
 import { takeTurn } from '../../platform/event-loop.ts'
+import { idOfSame } from '../../records/once.ts'
 import type { CheckRequest } from '../answers/check-inquiry.ts'
 import { failedCheck } from '../answers/outcome.ts'
 import { checkKey } from './check-request.ts'
@@ -100,13 +99,6 @@ function toRow(deps: Needs, check: { organizationId: string; id: string }, item:
     key: checkKey(asked).toString('hex'),
     day: asked.dateOfService,
   })
-}
-
-/** The same for the same key and content of one caller, and for nothing else. */
-function idOfSame({ organizationId, userId }: Actor, key: string, content: readonly Buffer[]): string {
-  const hash = createHash('sha256').update(JSON.stringify([userId, key]))
-  for (const item of content) hash.update(`${item.length}:`).update(item)
-  return uuidv5(hash.digest('hex'), organizationId)
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { deactivate, expectedFrom, history, prepared, read, scan } from '../../records/endpoints.ts'
+import { createOnce, Once } from '../../records/once.ts'
 import { resource } from '../../records/resource.ts'
 import { createRecord, replacedBy, updateRecord } from '../../records/store.ts'
 import * as appointmentSchemas from './appointment.schema.ts'
@@ -17,13 +18,17 @@ const create = endpoint({
   method: 'POST',
   path: '',
   summary: "Creates an appointment; its attending doctor becomes the patient's.",
+  query: Once,
   body: MutableAppointment,
   answer: appointment.wire,
   errors: ['VersionConflictError', 'NotFoundError'],
-  async handle(deps: Needs, call) {
-    const body = (await prepared(deps, appointment, call)) as MutableAppointment
-    return writeWithDoctor(deps, call.actor, body, (inner) => createRecord(inner, appointment, call.actor, body))
-  },
+  handle: (deps: Needs, call) =>
+    createOnce(deps, appointment, call, async (id) => {
+      const body = (await prepared(deps, appointment, call)) as MutableAppointment
+      return writeWithDoctor(deps, call.actor, body, (inner) =>
+        createRecord(inner, appointment, call.actor, body, { id }),
+      )
+    }),
 })
 
 const update = endpoint({

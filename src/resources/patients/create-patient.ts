@@ -25,14 +25,14 @@ export async function createPatient(
   deps: Needs,
   actor: Actor,
   { mrn: given, ...sent }: MutablePatient & { mrn?: string },
-  { skipDuplicateCheck }: { skipDuplicateCheck: boolean },
+  { id, skipDuplicateCheck }: { id?: string | undefined; skipDuplicateCheck: boolean },
 ): Promise<string> {
   if (given !== undefined) checkMrn(given)
   const body = await applyPatientRules(sent, { actor, deps })
   if (skipDuplicateCheck) await refuseTaken(deps, actor, { body, given })
   const store = (mrn: string) => {
     const guarded = skipDuplicateCheck ? undefined : { guard: oncePerPerson, subject: { body, given, mrn } }
-    return createRecord(deps, patient, actor, { ...body, mrn }, guarded)
+    return createRecord(deps, patient, actor, { ...body, mrn }, { id, guarded })
   }
   if (given !== undefined) return store(given)
   for (let attempt = 1; ; attempt++) {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { Actor } from '../../contract/actor.ts'
 import { notFound } from '../../contract/errors.ts'
 import { spellings } from '../../contract/formats.ts'
 import type { Deps } from '../../deps.ts'
@@ -13,6 +14,7 @@ import {
   scan,
   update as updatePlainly,
 } from '../../records/endpoints.ts'
+import { createOnce, Once } from '../../records/once.ts'
 import { resource } from '../../records/resource.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { holdRecord, replacedBy, updateRecord } from '../../records/store.ts'
@@ -36,18 +38,18 @@ import { searchProviders } from './search-providers.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
 
-const DuplicateCheck = Type.Object({ skip_duplicate_check: Type.Optional(Type.Boolean()) })
+const Creating = Type.Object({ ...Once.properties, skip_duplicate_check: Type.Optional(Type.Boolean()) })
 
 const create = endpoint({
   operation: 'create',
   method: 'POST',
   path: '',
   summary: 'Creates a patient with a generated MRN.',
-  query: DuplicateCheck,
+  query: Creating,
   body: MutablePatient,
   answer: patient.wire,
   errors: ['VersionConflictError'],
-  handle: (deps: Needs, { actor, body, query }) => createPatient(deps, actor, body, optionsFrom(query)),
+  handle: (deps: Needs, call) => createOncePerKey(deps, call),
 })
 
 const createWithMrn = endpoint({
@@ -55,11 +57,11 @@ const createWithMrn = endpoint({
   method: 'POST',
   path: '/with_mrn',
   summary: 'Creates a patient with the MRN that the caller gives; it cannot be changed later.',
-  query: DuplicateCheck,
+  query: Creating,
   body: MutablePatientWithMrn,
   answer: patient.wire,
   errors: ['VersionConflictError', 'BadRequestError'],
-  handle: (deps: Needs, { actor, body, query }) => createPatient(deps, actor, body, optionsFrom(query)),
+  handle: (deps: Needs, call) => createOncePerKey(deps, call),
 })
 
 /** A newly named coverage is locked together with the patient until the write commits. */
@@ -100,8 +102,16 @@ const readByMrn = endpoint({
   },
 })
 
-function optionsFrom(query: Static<typeof DuplicateCheck>): { skipDuplicateCheck: boolean } {
-  return { skipDuplicateCheck: query.skip_duplicate_check ?? false }
+interface CreateCall {
+  actor: Actor
+  query: Static<typeof Creating>
+  body: MutablePatient
+}
+
+function createOncePerKey(deps: Needs, call: CreateCall): Promise<string> {
+  const { actor, query, body } = call
+  const skipDuplicateCheck = query.skip_duplicate_check ?? false
+  return createOnce(deps, patient, call, (id) => createPatient(deps, actor, body, { id, skipDuplicateCheck }))
 }
 
 export const patients = resource({

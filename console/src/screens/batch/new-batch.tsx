@@ -11,7 +11,7 @@ import { namesIn } from '../../rules/batch-payers.ts'
 import { csvOf } from '../../rules/batch-results.ts'
 import { formatInstant, shortDay } from '../../rules/days.ts'
 import { addRecent, readRecent } from '../../rules/recent-batches.ts'
-import { useDraftField } from '../../ui/draft.ts'
+import { idempotencyKey, useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
 import { readPreference, usePreference, writePreference } from '../../ui/preferences.ts'
 import { Rows } from '../../ui/rows.tsx'
@@ -22,6 +22,8 @@ import { PayersOfFile, useFilePayers } from './file-payers.tsx'
 
 const PREVIEWED = 5
 const FAULTS_SHOWN = 10
+/** The draft that is cleared when a batch was answered. */
+const NPI = 'batch-npi'
 
 /** The chosen file is there again after a look at another screen. In memory only, because it names patients; signing out loads the page anew. */
 let kept: ChosenFile | undefined
@@ -118,10 +120,7 @@ function Mapped({ file }: { file: CsvFile }) {
     useMemo(() => guessMapping(file.headers), [file]),
   )
   const { user, organization } = useSession()
-  const [npi, setNpi, resetNpi] = useDraftField('batch-npi', organization.npi ?? '')
-  // Kept until a batch is answered, so that one whose answer was lost is not started twice.
-  const [first] = useState(() => `${new Date().toISOString()} ${Math.random()}`)
-  const [key, setKey, resetKey] = useDraftField('batch-key', first)
+  const [npi, setNpi, resetNpi] = useDraftField(NPI, organization.npi ?? '')
   const navigate = useNavigate()
   const start = useWrite('eligibilityChecks.batch')
   const names = useMemo(() => namesIn(file.rows, mapping.payer), [file, mapping.payer])
@@ -142,12 +141,10 @@ function Mapped({ file }: { file: CsvFile }) {
           kept = undefined
           resetMapping()
           resetNpi()
-          resetKey()
           writePreference(recentOf(user.id), addRecent(readPreference(recentOf(user.id)), batch))
           navigate({ to: '/batch/$batchId', params: { batchId: batch_id }, search: { of: requests.length } })
         }
-        setKey(key)
-        start.mutate({ query: { idempotency_key: key }, body: requests }, { onSuccess: go })
+        start.mutate({ query: { idempotency_key: idempotencyKey(NPI) }, body: requests }, { onSuccess: go })
       }}
     >
       <section className={styles.box}>

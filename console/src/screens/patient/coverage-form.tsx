@@ -25,11 +25,11 @@ export function CoverageForm({ patient, coverage, onSaved, onCancel }: Props) {
   const id = coverage?.id
   const fields = useMemo(() => coverageFieldsOf(patient) as unknown as readonly Field<Edited>[], [patient])
 
-  async function save(record: Edited) {
+  async function save(record: Edited, once: { idempotency_key: string }) {
     const body = toMutableCoverage(record as Coverage)
     const saved =
       id === undefined
-        ? await call('coverages.create', { body })
+        ? await call('coverages.create', { body, query: once })
         : await call('coverages.update', { path: { id, version: (record.version ?? 0) + 1 }, body })
     client.invalidateQueries({ queryKey: ['coverages.getMulti'] })
     await onSaved(saved)

@@ -60,7 +60,12 @@ export function Coverages({ patient }: { patient: Patient }) {
   async function onSaved(coverage: Coverage) {
     const isNew = form === NEW
     await refetch()
-    if (isNew) await fileAs((stored) => (first ? [coverage.id, ...stored] : [...stored, coverage.id]))
+    if (isNew) {
+      await fileAs((stored) => {
+        const others = stored.filter((id) => id !== coverage.id)
+        return first ? [coverage.id, ...others] : [...others, coverage.id]
+      })
+    }
     close()
     announce(isNew ? 'The coverage was added.' : 'The coverage was saved.')
   }

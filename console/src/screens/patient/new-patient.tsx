@@ -24,10 +24,10 @@ export function NewPatient() {
   }, [duplicates])
 
   /** A second attempt with the same name and birth date means that this is another person. */
-  async function create(body: MutablePatient): Promise<'refused' | undefined> {
+  async function create(body: MutablePatient, once: { idempotency_key: string }): Promise<'refused' | undefined> {
     const isOther = duplicates !== undefined && isSamePerson(body, duplicates.patient)
     try {
-      const { id } = await call('patients.create', { body, query: { skip_duplicate_check: isOther } })
+      const { id } = await call('patients.create', { body, query: { ...once, skip_duplicate_check: isOther } })
       announce('The patient was added.')
       await navigate({ to: '/patients/$patientId', params: { patientId: id } })
       return undefined

@@ -1,14 +1,14 @@
 import { Button, Textarea } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { changePatient } from '../../api/change-patient.ts'
 import { call, isGone } from '../../api/client.ts'
-import type { Note, Patient } from '../../api/generated.ts'
+import type { Patient } from '../../api/generated.ts'
 import { read } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { formatInstant } from '../../rules/days.ts'
 import { announce } from '../../ui/announce.tsx'
-import { useDraft } from '../../ui/draft.ts'
+import { idempotencyKey, useDraft } from '../../ui/draft.ts'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './notes.module.css'
 import patientStyles from './patient.module.css'
@@ -16,10 +16,10 @@ import patientStyles from './patient.module.css'
 const SHOWN = 30
 
 export function Notes({ patient }: { patient: Patient }) {
-  const unlinked = useRef<Note>(undefined)
   const { user, organization } = useSession()
   const mayWrite = useMay('notes.create')
-  const draft = useDraft(`note-of:${patient.id}`, () => '')
+  const draftKey = `note-of:${patient.id}`
+  const draft = useDraft(draftKey, () => '')
   const [failure, setFailure] = useState<unknown>()
   const [isSaving, setSaving] = useState(false)
   const [shown, show] = useState(SHOWN)
@@ -31,23 +31,15 @@ export function Notes({ patient }: { patient: Patient }) {
     .sort((a, b) => b.created_at.localeCompare(a.created_at))
   const unread = reads.find(({ error, data }) => error && !data && !isGone(error))
 
-  /**
-   * A note belongs to the patient whose record names it, so it takes two writes. If the second fails, the note already exists:
-   * a retry links it and creates no other.
-   */
+  /** A note belongs to the patient whose record names it, so it takes two writes. Each has its effect once, also when it is sent again. */
   async function add() {
     setFailure(undefined)
     setSaving(true)
     try {
       const value = draft.value.trim()
-      const isThere = unlinked.current?.value === value
-      const note = isThere
-        ? unlinked.current
-        : await call('notes.create', { body: { value, type: 'GENERAL', author_name: user.name } })
-      unlinked.current = note
-      const id = note?.id ?? ''
-      await changePatient(patient.id, ({ note_ids = [] }) => ({ note_ids: [...note_ids, id] }))
-      unlinked.current = undefined
+      const query = { idempotency_key: idempotencyKey(draftKey) }
+      const { id } = await call('notes.create', { body: { value, type: 'GENERAL', author_name: user.name }, query })
+      await changePatient(patient.id, ({ note_ids = [] }) => ({ note_ids: [...new Set([...note_ids, id])] }))
       draft.set('')
       draft.clear()
       announce('The note was added.')

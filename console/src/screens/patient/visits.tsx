@@ -77,8 +77,8 @@ function VisitForm({ patient, onClose }: { patient: Patient; onClose: () => void
         record={initial}
         submit="Add visit"
         onCancel={onClose}
-        save={async (visit) => {
-          await create.mutateAsync({ body: toAppointment(visit, patient.id, organization.time_zone) })
+        save={async (visit, query) => {
+          await create.mutateAsync({ body: toAppointment(visit, patient.id, organization.time_zone), query })
           announce('The visit was added.')
           onClose()
         }}

@@ -10,6 +10,7 @@ import { endpoint } from '../../../platform/http/endpoint.ts'
 import { compileBody } from '../../../platform/http/validation.ts'
 import { calendarDay } from '../../../records/calendar.ts'
 import type { Listing } from '../../../records/listing.ts'
+import { Once } from '../../../records/once.ts'
 import { pageOf, readPage } from '../../../records/page.ts'
 import { type BatchItem, findBatch, storeBatch, storeOnce } from '../../checks/batch-store.ts'
 import { findFaults, toCheckRequest, understood } from '../../checks/check-request.ts'
@@ -38,7 +39,7 @@ export const postBatch = endpoint({
   path: '/batch',
   summary:
     'Checks up to 10,000 patients in the background; an invalid item is returned as failed, with its request. A call that is sent again with the same `idempotency_key` and the same content, because its answer was lost, is answered with the batch of the first one.',
-  query: Type.Object({ idempotency_key: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })) }),
+  query: Once,
   body: Type.Array(EligibilityRequest, bounds),
   accepts: Type.Array(Type.Unknown(), bounds),
   bodyLimitBytes: BATCH_LIMIT_BYTES,

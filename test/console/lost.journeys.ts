@@ -1,0 +1,129 @@
+// The network is cut after the service has done what it was asked: nobody hears of it, and what is sent again makes nothing twice.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { importPayers } from '../../src/payers/directory.ts'
+import { nameBody, patientBody } from '../support/bodies.ts'
+import { somePayer } from '../support/payer-names.ts'
+import { press, type Site, settle, signIn } from './site.ts'
+
+export function lostJourneys(site: Site): void {
+  /** While `work` runs, calls of this kind are done and their connection is cut in place of the answer. Returns how many were. */
+  async function withoutAnswers(method: string, path: RegExp, work: () => Promise<void>): Promise<number> {
+    const { server } = site.service.app
+    let lost = 0
+    const lose = (request: IncomingMessage, response: ServerResponse) => {
+      if (request.method !== method || !path.test(request.url ?? '')) return
+      lost++
+      response.writeHead = () => response
+      response.end = () => {
+        request.socket.destroy()
+        return response
+      }
+    }
+    server.prependListener('request', lose)
+    try {
+      await work()
+    } finally {
+      server.off('request', lose)
+    }
+    return lost
+  }
+
+  const fill = async (page: Page, typed: Record<string, string>) => {
+    for (const [label, text] of Object.entries(typed)) {
+      await page.getByRole('textbox', { name: label, exact: true }).and(page.locator(':visible')).fill(text)
+    }
+  }
+
+  const countOf = async (table: string, condition: string, value: string) =>
+    (
+      await site.service.database.rows(`select 1 from ${table} where organization_id = $1 and ${condition} = $2`, [
+        site.caller.organizationId,
+        value,
+      ])
+    ).length
+
+  it('stores once what is saved again because its answer was lost: a note, a visit, a coverage and another patient of the same name', async () => {
+    await importPayers(site.service.database, [somePayer(1, { display_name: 'Aetna', primary_payer_id: '60054' })])
+    const body = patientBody({ name: nameBody('Lostanswer', 'Lia') })
+    const { id } = await site.make('/patients/v1', body)
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    /** Saves without an answer, reloads the page as a user may who waits, and saves again. */
+    const saveTwice = async (button: string, method: string, path: RegExp) => {
+      const save = page.getByRole('main').getByRole('button', { name: button, exact: true }).last()
+      const lost = await withoutAnswers(method, path, async () => {
+        await press(page, save)
+        await page.getByText(/Check the network and try again/).waitFor()
+      })
+      expect(lost, button).toBeGreaterThan(0)
+      await page.reload()
+      await settle(page)
+      await press(page, save)
+    }
+
+    // A note is two writes: itself, and the patient's record that names it.
+    for (const [text, method, path] of [
+      ['Lost with the note', 'POST', /^\/notes\/v1/],
+      ['Lost with the patient', 'PUT', /^\/patients\/v1/],
+    ] as const) {
+      await page.goto(`/console/patients/${id}?tab=notes`)
+      await page.getByLabel('New note').fill(text)
+      await saveTwice('Add note', method, path)
+      await page.getByRole('article').getByText(text).waitFor()
+      await expect.poll(() => page.getByLabel('New note').inputValue()).toBe('')
+      expect(await countOf('note', `body ->> 'value'`, text), text).toBe(1)
+    }
+    const { note_ids } = (await site.caller.call('GET', `/patients/v1/${id}`)).body
+    expect(note_ids).toHaveLength(2)
+
+    await page.goto(`/console/patients/${id}?tab=visits&form=new`)
+    await fill(page, { 'Last name': 'Lostdoctor', 'First name': 'Ada' })
+    await saveTwice('Add visit', 'POST', /^\/appointments\/v1/)
+    await page.getByRole('row', { name: /Ada Lostdoctor/ }).waitFor()
+    expect(await countOf('appointment', `body ->> 'patient_id'`, id)).toBe(1)
+
+    await page.goto(`/console/patients/${id}?form=new`)
+    await page.getByRole('combobox', { name: 'Find payer' }).fill('aetna')
+    await page.getByRole('option', { name: /60054/ }).first().click()
+    await fill(page, { 'Member ID': 'LOST1' })
+    await saveTwice('Add', 'POST', /^\/coverages\/v1(\?|$)/)
+    await page.getByRole('article', { name: /^Aetna, primary/ }).waitFor()
+    expect(await countOf('coverage', `body ->> 'patient'`, id)).toBe(1)
+
+    await page.goto('/console/patients/new')
+    await fill(page, { 'First and middle names': 'Lia', 'Last name': 'Lostanswer', Street: '1 Main Street' })
+    await fill(page, { City: 'Albany', 'ZIP code': '12207' })
+    await page.getByLabel('Birth date').fill(String(body.birth_date))
+    await page.getByLabel('State').fill('NY')
+    await page.getByLabel('Sex').selectOption({ index: 1 })
+    await press(page, page.getByRole('button', { name: 'Add patient' }))
+    const asOther = page.getByRole('button', { name: 'Add as a different person' })
+    await asOther.waitFor()
+    await withoutAnswers('POST', /^\/patients\/v1/, async () => {
+      await press(page, asOther)
+      await page.getByText(/Check the network and try again/).waitFor()
+    })
+    await press(page, asOther)
+    await page.getByRole('heading', { level: 1, name: 'Lia Lostanswer' }).waitFor()
+    expect(await countOf('patient', `body -> 'name' ->> 'family'`, 'Lostanswer')).toBe(2)
+    expect(faults).toEqual([])
+  })
+
+  it('makes a second visit where a second one is entered, also with the same day, time and provider', async () => {
+    const { id } = await site.make('/patients/v1', patientBody({ name: nameBody('Twovisits', 'Tia') }))
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    for (const count of [1, 2]) {
+      await page.goto(`/console/patients/${id}?tab=visits&form=new`)
+      await page.getByLabel('Day').fill('2031-05-06')
+      await page.getByRole('textbox', { name: 'Time', exact: true }).or(page.getByLabel('Time')).first().fill('09:00')
+      await fill(page, { 'Last name': 'Samedoctor', 'First name': 'Ada' })
+      await press(page, page.getByRole('main').getByRole('button', { name: 'Add visit', exact: true }).last())
+      await expect.poll(() => page.getByRole('row', { name: /Ada Samedoctor/ }).count()).toBe(count)
+    }
+    expect(await countOf('appointment', `body ->> 'patient_id'`, id)).toBe(2)
+    expect(faults).toEqual([])
+  })
+}
