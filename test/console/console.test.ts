@@ -8,11 +8,14 @@ import { scriptedPayer } from '../support/scripted-payer.ts'
 import { testService } from '../support/service.ts'
 import { accountJourneys } from './account.journeys.ts'
 import { adminJourneys } from './admin.journeys.ts'
+import { boardJourneys } from './board.journeys.ts'
 import { deskJourneys } from './desk.journeys.ts'
 import { inputJourneys } from './input.journeys.ts'
+import { liveJourneys } from './live.journeys.ts'
 import { lookJourneys } from './look.journeys.ts'
 import { lostJourneys } from './lost.journeys.ts'
 import { placeJourneys } from './place.journeys.ts'
+import { recordJourneys } from './record.journeys.ts'
 import { restartJourneys } from './restart.journeys.ts'
 import { screenJourneys } from './screen.journeys.ts'
 import { endSession, focused, go, press, type Site, settle, signIn } from './site.ts'
@@ -235,7 +238,10 @@ describe.skipIf(reason !== undefined)('the console', () => {
   lookJourneys(site)
   screenJourneys(site)
   visitJourneys(site)
+  boardJourneys(site)
+  recordJourneys(site)
   placeJourneys(site)
   restartJourneys(site)
   lostJourneys(site)
+  liveJourneys(site)
 })

@@ -2,33 +2,9 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { faultsOf } from '../support/axe.ts'
-import { appointmentBody, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
+import { appointmentBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
-import { giveNpi, type Site, settle, signIn } from './site.ts'
-
-/** A patient with filed coverages, by payer name and member id. */
-async function patientWith(site: Site, family: string, ...plans: [payer: string, member: string][]): Promise<string> {
-  const { id: _, ...patient } = await site.make('/patients/v1', patientBody({ name: nameBody(family, 'Rosa') }))
-  const coverages: string[] = []
-  for (const [payer_name, member_id] of plans) {
-    const insurance_plan = { payer_name, member_id, payer_id: '60054' }
-    coverages.push((await site.make('/coverages/v1', coverageBody(String(_), { insurance_plan }))).id)
-  }
-  const body = { ...patient, filing_order: { coverages } }
-  const filed = await site.caller.call('PUT', `/patients/v1/${_}/${Number(patient.version) + 1}`, body)
-  expect(filed.status, filed.text).toBe(200)
-  return String(_)
-}
-
-/** A visit now, verified, of such a patient, whose id is returned. */
-async function verifiedVisit(site: Site, family: string, plan: [payer: string, member: string]): Promise<string> {
-  await giveNpi(site)
-  const patient = await patientWith(site, family, plan)
-  const start_timestamp = new Date().toISOString()
-  const visit = await site.make('/appointments/v1', appointmentBody(patient, { start_timestamp }))
-  await site.caller.call('POST', `/anteroom/v1/appointments/${visit.id}/verification`)
-  return patient
-}
+import { patientWith, type Site, settle, signIn, verifiedVisit } from './site.ts'
 
 const orderOf = (page: Page) => page.getByRole('article').getByRole('heading', { level: 2 }).allInnerTexts()
 

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 // What the browser journeys share: one service, one browser, and steps that occur on every screen.
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { readToken } from '../../src/platform/auth/session-store.ts'
-import type { Body } from '../support/bodies.ts'
+import { appointmentBody, type Body, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
 import type { openWindow, Sheet } from '../support/browser.ts'
 import { GOOD_PASSWORD, type Person } from '../support/people.ts'
 import type { ScriptedPayer } from '../support/scripted-payer.ts'
@@ -25,6 +26,38 @@ export interface Site {
 /** Gives the clinic an NPI, in whose name payers are asked. */
 export async function giveNpi({ service, caller }: Site): Promise<void> {
   await service.database.rows(`update organization set npi = '1999999984' where id = $1`, [caller.organizationId])
+}
+
+/** A patient with filed coverages, by payer name and member id. */
+export async function patientWith(
+  site: Site,
+  family: string,
+  ...plans: [payer: string, member: string][]
+): Promise<string> {
+  const { id: _, ...patient } = await site.make('/patients/v1', patientBody({ name: nameBody(family, 'Rosa') }))
+  const coverages: string[] = []
+  for (const [payer_name, member_id] of plans) {
+    const insurance_plan = { payer_name, member_id, payer_id: '60054' }
+    coverages.push((await site.make('/coverages/v1', coverageBody(String(_), { insurance_plan }))).id)
+  }
+  const body = { ...patient, filing_order: { coverages } }
+  const filed = await site.caller.call('PUT', `/patients/v1/${_}/${Number(patient.version) + 1}`, body)
+  expect(filed.status, filed.text).toBe(200)
+  return String(_)
+}
+
+/** A visit now, verified, of such a patient, whose id is returned. */
+export async function verifiedVisit(
+  site: Site,
+  family: string,
+  plan: [payer: string, member: string],
+): Promise<string> {
+  await giveNpi(site)
+  const patient = await patientWith(site, family, plan)
+  const start_timestamp = new Date().toISOString()
+  const visit = await site.make('/appointments/v1', appointmentBody(patient, { start_timestamp }))
+  await site.caller.call('POST', `/anteroom/v1/appointments/${visit.id}/verification`)
+  return patient
 }
 
 export async function fillIn(page: Page, { username }: Pick<Person, 'username'>): Promise<void> {

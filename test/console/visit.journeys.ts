@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { faultsOf } from '../support/axe.ts'
 import { appointmentBody, nameBody, patientBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
-import { press, type Site, settle, signIn } from './site.ts'
+import { press, type Site, settle, signIn, verifiedVisit } from './site.ts'
 
 export function visitJourneys(site: Site): void {
   const visitOf = async (family: string, more: object = {}) => {
@@ -160,6 +160,34 @@ export function visitJourneys(site: Site): void {
     await page.keyboard.type('031')
     await press(page, move)
     await page.getByText('Moved to 12/01/2031').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('shows what the payer wrote and no rule understands beside the status: on the board, in the panel, with the patient and in the answer', async () => {
+    const [first, second] = ['ZEPHYR TIER APPLIES', 'SEE QUILL ADDENDUM']
+    site.payer.answers.set('WROTE1', `EB*1**30**TEST PLAN~MSG*${first}~MSG*${second}~`)
+    const patient = await verifiedVisit(site, 'Written', ['Open Plan', 'WROTE1'])
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    const row = page.getByRole('row', { name: /Written/ })
+    // The text alone proves nothing: the visit is ready.
+    await row.getByText('Ready', { exact: true }).waitFor()
+    await row.locator('[data-state="active"]').getByText(`Payer's note: ${first} (and 1 more)`).waitFor()
+    await row.getByRole('cell').first().click()
+    const panel = page.getByRole('complementary', { name: 'Visit' })
+    await panel.getByText(`Payer's note: ${first}`).first().waitFor()
+    await panel.getByText(`Payer's note: ${second}`).waitFor()
+    await settle(page)
+    expect(await faultsOf(page)).toEqual([])
+    await picture(page, 'payers-note')
+    await page.goto(`/console/patients/${patient}`)
+    await page.getByRole('article').getByText(`Payer's note: ${first} (and 1 more)`).waitFor()
+    await page.getByRole('link', { name: 'View response' }).first().click()
+    await page.getByRole('heading', { name: 'Notes from the payer' }).waitFor()
+    await page.getByText(`Payer's note: ${first} (and 1 more)`).waitFor()
+    for (const text of [first, second]) {
+      await page.getByRole('listitem').getByText(`Payer's note: ${text}`, { exact: true }).waitFor()
+    }
     expect(faults).toEqual([])
   })
 }

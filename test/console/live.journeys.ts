@@ -1,0 +1,71 @@
+// What the board says about its own age, and how it comes up to date again by itself.
+import { expect, it } from 'vitest'
+import { appointmentBody, nameBody, patientBody } from '../support/bodies.ts'
+import { type Site, settle, signIn } from './site.ts'
+
+const BOARD = '**/anteroom/v1/lists/board?*'
+const EVENTS = '**/anteroom/v1/events?*'
+
+export function liveJourneys(site: Site): void {
+  it('says that the board is up to date when its visits were read and their changes arrive, and not before', async () => {
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    const state = page.getByRole('status').filter({ hasText: /^(Connecting…|Up to date|Not up to date)$/ })
+    // The events are there, and the visits are not.
+    let answer = () => {}
+    const held = new Promise<void>((done) => {
+      answer = done
+    })
+    await page.route(BOARD, async (route) => {
+      await held
+      await route.continue()
+    })
+    try {
+      const open = page.waitForResponse(EVENTS)
+      await page.reload()
+      await open
+      await settle(page)
+      expect(await state.innerText()).toBe('Connecting…')
+      answer()
+      await state.getByText('Up to date', { exact: true }).waitFor()
+    } finally {
+      answer()
+      await page.unroute(BOARD)
+    }
+    // The visits are there, and the events are not.
+    await page.route(EVENTS, (route) => route.abort())
+    await page.reload()
+    await page.getByRole('table').waitFor()
+    await settle(page)
+    expect(await state.innerText()).toBe('Connecting…')
+    await page.unroute(EVENTS)
+    await state.getByText('Up to date', { exact: true }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('says that the board is not up to date when a change could not be read, and reads it again after 15 seconds without anybody’s doing', async () => {
+    const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Missedevent', 'Mo') }))
+    const { page, faults } = await site.open()
+    await page.clock.install()
+    await signIn(page, site.ana)
+    await page.getByText('Up to date', { exact: true }).waitFor()
+    await page.route(BOARD, (route) => route.fulfill({ status: 503, body: '{}' }))
+    const start_timestamp = new Date().toISOString()
+    const { id } = await site.make('/appointments/v1', appointmentBody(patient.id, { start_timestamp }))
+    const isOld = page.getByText('Not up to date', { exact: true })
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(2_000)
+        return isOld.count()
+      })
+      .toBe(1)
+    await page.unroute(BOARD)
+    const again = page.waitForResponse(BOARD)
+    // Nothing else happens in the clinic.
+    await page.clock.runFor(15_000)
+    await again
+    await page.locator(`[data-id="${id}"]`).waitFor()
+    await isOld.waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+  })
+}
