@@ -1,4 +1,5 @@
 // The account of a user: second factor, sessions, identity provider.
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { Secret, TOTP } from 'otpauth'
@@ -9,6 +10,7 @@ import { faultsOf } from '../support/axe.ts'
 import { nameBody, patientBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
 import { openIdentityProvider } from '../support/identity-provider.ts'
+import { secretFields, smallTargets } from '../support/page-laws.ts'
 import { GOOD_PASSWORD, newPerson } from '../support/people.ts'
 import { endSession, fillIn, type Site, settle, signIn } from './site.ts'
 
@@ -48,6 +50,7 @@ export function accountJourneys(site: Site): void {
     await paste(page, /^Enter your password/, GOOD_PASSWORD)
     await page.keyboard.press('Enter')
     await page.getByRole('img', { name: /QR code/ }).waitFor()
+    expect(await secretFields(page)).toContain('Code from the app: one-time-code')
     expect(await faultsOf(page)).toEqual([])
     await picture(page, 'second-factor')
     const secret = (await page.locator('code').innerText()).replaceAll(' ', '')
@@ -66,12 +69,41 @@ export function accountJourneys(site: Site): void {
     await page.getByLabel('Username').waitFor()
     await fillIn(page, maria)
     await page.getByLabel('Code').and(page.locator(':focus')).waitFor()
+    expect(await secretFields(page)).toContain('Code: one-time-code of a username')
     expect(await faultsOf(page)).toEqual([])
     await paste(page, 'Code', '000000')
     await page.keyboard.press('Enter')
     await page.getByText('Incorrect or used code').waitFor()
     await page.getByLabel('Code').fill('')
     await paste(page, 'Code', recovery.find((each) => /^(\w{4}-){4}\w{4}$/.test(each)) ?? '')
+    await page.keyboard.press('Enter')
+    await page.getByRole('table').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('requires a user with a one-time password to choose another one before anything is shown', async () => {
+    const username = `uma.${randomUUID()}`
+    const { one_time_password: password } = await site.make('/anteroom/v1/users', {
+      username,
+      name: 'Uma First',
+      role: 'front_desk',
+    })
+    const { page, faults } = await site.open()
+    await page.goto('/')
+    await page.getByLabel('Username').fill(username)
+    await paste(page, 'Password', String(password))
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Choose your password' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    expect(await smallTargets(page)).toEqual([])
+    expect(await secretFields(page)).toEqual([
+      'Current password: current-password of a username',
+      'New password: new-password of a username',
+    ])
+    await page.goto('/console/today')
+    await page.getByRole('heading', { name: 'Choose your password' }).waitFor()
+    await paste(page, 'Current password', String(password))
+    await paste(page, 'New password', 'a sentence that only Uma knows')
     await page.keyboard.press('Enter')
     await page.getByRole('table').waitFor()
     expect(faults).toEqual([])

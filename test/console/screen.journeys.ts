@@ -1,9 +1,9 @@
 // What holds for every screen: window sizes, themes, keyboard focus, other scripts.
-import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { faultsOf } from '../support/axe.ts'
 import { appointmentBody, nameBody, patientBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
+import { COVERED_FOCUS } from '../support/page-laws.ts'
 import { newPerson, type Person } from '../support/people.ts'
 import { type Site, settle, signIn } from './site.ts'
 
@@ -107,7 +107,7 @@ export function screenJourneys(site: Site): void {
       for (const key of ['Tab', 'Shift+Tab']) {
         for (let presses = 0; presses < 40; presses++) {
           await page.keyboard.press(key)
-          const under = await coveredFocus(page)
+          const under = await page.evaluate<string | undefined>(COVERED_FOCUS)
           if (under) hidden.push(`${place} ${key}: ${under}`)
         }
       }
@@ -115,22 +115,3 @@ export function screenJourneys(site: Site): void {
     expect(hidden).toEqual([])
   })
 }
-
-/** The focused element, if no point of it is visible in the window. Source: WCAG 2.2, 2.4.11. */
-const coveredFocus = (page: Page): Promise<string | undefined> =>
-  page.evaluate(`(() => {
-    const focused = document.activeElement
-    if (!focused || focused === document.body || focused.closest('header')) return undefined
-    const { left, right, top, bottom, width, height } = focused.getBoundingClientRect()
-    if (width === 0 || height === 0) return undefined
-    const from = [Math.max(left, 0), Math.max(top, 0)]
-    const to = [Math.min(right, innerWidth), Math.min(bottom, innerHeight)]
-    const steps = [0.02, 0.25, 0.5, 0.75, 0.98]
-    const isSeen = (across, down) => {
-      const there = document.elementFromPoint(from[0] + (to[0] - from[0]) * across, from[1] + (to[1] - from[1]) * down)
-      return there !== null && (focused.contains(there) || there.contains(focused))
-    }
-    const isInside = to[0] > from[0] && to[1] > from[1]
-    if (isInside && steps.some((across) => steps.some((down) => isSeen(across, down)))) return undefined
-    return focused.outerHTML.slice(0, 120)
-  })()`)

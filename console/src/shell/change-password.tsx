@@ -4,6 +4,7 @@ import { ApiError } from '../api/client.ts'
 import { changePassword } from '../api/session.ts'
 import { Form } from '../ui/form.tsx'
 import { Problem } from '../ui/states.tsx'
+import { AccountName } from './account-name.tsx'
 
 const LEAST = 12
 
@@ -32,6 +33,7 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
   return (
     <Form onSubmit={submit}>
       <Stack gap="sm">
+        <AccountName />
         {error !== undefined && !isWrong && <Problem error={error} />}
         <PasswordInput
           label="Current password"

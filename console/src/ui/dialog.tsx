@@ -13,7 +13,7 @@ export function Dialog({ title, onClose, children, ...rest }: Props) {
   return (
     <Modal.Root opened onClose={onClose} {...rest}>
       <Modal.Overlay />
-      <Modal.Content>
+      <Modal.Content className={styles.content}>
         <div className={styles.head}>
           <Modal.Title>{title}</Modal.Title>
           <Modal.CloseButton aria-label="Close" />

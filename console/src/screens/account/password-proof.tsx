@@ -2,6 +2,7 @@
 import { Button, PasswordInput } from '@mantine/core'
 import { useState } from 'react'
 import { ApiError } from '../../api/client.ts'
+import { AccountName } from '../../shell/account-name.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Problem } from '../../ui/states.tsx'
 import styles from './account.module.css'
@@ -23,6 +24,7 @@ export function PasswordProof({
   const isWrong = isAbout(error, 'current_password')
   return (
     <Form className={styles.narrow} onSubmit={() => onProof(password)}>
+      <AccountName />
       {error != null && !isWrong && <Problem error={error} />}
       <PasswordInput
         label={title}
