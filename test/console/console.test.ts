@@ -14,6 +14,7 @@ import { inputJourneys } from './input.journeys.ts'
 import { liveJourneys } from './live.journeys.ts'
 import { lookJourneys } from './look.journeys.ts'
 import { lostJourneys } from './lost.journeys.ts'
+import { paperJourneys } from './paper.journeys.ts'
 import { placeJourneys } from './place.journeys.ts'
 import { recordJourneys } from './record.journeys.ts'
 import { restartJourneys } from './restart.journeys.ts'
@@ -244,4 +245,5 @@ describe.skipIf(reason !== undefined)('the console', () => {
   restartJourneys(site)
   lostJourneys(site)
   liveJourneys(site)
+  paperJourneys(site)
 })

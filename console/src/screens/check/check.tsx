@@ -58,6 +58,7 @@ function Answer({ stored }: { stored: StoredCheck }) {
         {stored.status === 'COMPLETED' && (
           <Button
             component="a"
+            data-button
             variant="default"
             href={new URL(`anteroom/v1/eligibility-checks/${stored.check_id}/benefit-sheet`, apiBase).href}
             target="_blank"

@@ -12,7 +12,7 @@ import styles from './check.module.css'
 export function Messages({ checkId }: { checkId: string }) {
   const [isShown, show] = useState(false)
   return (
-    <section className={styles.section}>
+    <section className={styles.section} data-closed={!isShown}>
       <h2>Raw messages</h2>
       {isShown ? (
         <Raw checkId={checkId} />

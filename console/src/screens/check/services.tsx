@@ -30,7 +30,7 @@ export function Services({ services, isForbidden }: Props) {
               <Table.Th>Service</Table.Th>
               <Table.Th>In network</Table.Th>
               <Table.Th>Out of network</Table.Th>
-              <Table.Th>Order</Table.Th>
+              <Table.Th className={styles.order}>Order</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -45,7 +45,7 @@ export function Services({ services, isForbidden }: Props) {
                 <Table.Td>
                   <Costs costs={out} />
                 </Table.Td>
-                <Table.Td>
+                <Table.Td className={styles.order}>
                   <Button
                     size="compact-xs"
                     variant={own.includes(code) ? 'light' : 'default'}
