@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { eligibilityRequestBody } from '../../../../test/support/bodies.ts'
 import { newGate } from '../../../../test/support/coverage-checks.ts'
 import { endpoints, expectDeclaredAnswer, expectEnvelope } from '../../../../test/support/operations.ts'
@@ -114,6 +114,9 @@ const identifiersOf = (items: { request: { submitter_transaction_identifier: str
   items.map(({ request }) => request.submitter_transaction_identifier)
 
 describe('POST and GET /eligibility-checks/v1/batch', () => {
+  // The workers of the next test take any check that is due.
+  afterEach(() => service.database.rows(`update eligibility_check set status = 'FAILED' where status = 'PENDING'`))
+
   it('serves other requests while a long batch is stored', async () => {
     const { organizationId } = await service.newCaller()
     const actor = { organizationId, userId: organizationId, clientId: organizationId }
