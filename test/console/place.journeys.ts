@@ -145,6 +145,8 @@ export function placeJourneys(site: Site): void {
     )
     const { page, context } = await site.open()
     await signIn(page, site.ana)
+    // No other row, which the message would cover by half.
+    await page.goto('/console/today?text=Failing')
     await context.route('**/appointments/v1/**', (route) => route.abort())
     await page.locator(`[data-id="${id}"]`).getByRole('button', { name: 'Check in' }).click()
     await page.getByText('The service cannot be reached. Check the network').waitFor()

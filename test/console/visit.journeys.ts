@@ -169,6 +169,7 @@ export function visitJourneys(site: Site): void {
     const patient = await verifiedVisit(site, 'Written', ['Open Plan', 'WROTE1'])
     const { page, faults } = await site.open()
     await signIn(page, site.ana)
+    await page.goto('/console/today?text=Written')
     const row = page.getByRole('row', { name: /Written/ })
     // The text alone proves nothing: the visit is ready.
     await row.getByText('Ready', { exact: true }).waitFor()
