@@ -19,6 +19,7 @@ const reasons: Record<string, string> = {
   'main/cli/audit.ts': 'an operator names an organization, or verifies for all',
   'main/cli/change-database.ts': 'an operator changes data of no single organization',
   'main/cli/check.ts': 'an operator names an organization',
+  'main/cli/choose-organization.ts': 'an operator names an organization',
   'main/cli/client.ts': 'an operator creates, lists and revokes clients of any organization',
   'main/cli/distribute.ts': 'it distributes the tables of all organizations',
   'main/cli/doctor.ts': 'it examines the whole installation',
