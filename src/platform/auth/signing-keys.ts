@@ -30,21 +30,15 @@ interface SigningKey {
   jwk: JWK
 }
 
-const signOnThread = promisify(sign)
-
-/** Together they take about as long as long work may hold a turn of the event loop (event-loop.ts). */
-const SIGNATURES_A_TURN = 16
-let signedInTurn = 0
+const signBytes = promisify(sign)
 
 /**
- * The claims as a JWS signed by this key. A library would only add its checks of what we have just written. On another thread a signature costs
- * more, so that only those beyond a few are made there (decisions/0154-what-a-token-costs.md). Source: RFC 7515 3.1, 7.1; RFC 7518 3.3.
+ * The claims as a JWS signed by this key, on a thread of its own (decisions/0154-what-a-token-costs.md). A library would only add its checks of
+ * what we have just written. Source: RFC 7515 3.1, 7.1; RFC 7518 3.3.
  */
 export async function signClaims({ kid, privateKey }: SigningKey, claims: object): Promise<string> {
   const signed = `${encoded({ alg: ALGORITHM, kid, typ: 'JWT' })}.${encoded(claims)}`
-  if (signedInTurn === 0) setImmediate(() => (signedInTurn = 0))
-  const signing = ++signedInTurn > SIGNATURES_A_TURN ? signOnThread : sign
-  return `${signed}.${(await signing('RSA-SHA256', Buffer.from(signed), privateKey)).toString('base64url')}`
+  return `${signed}.${(await signBytes('RSA-SHA256', Buffer.from(signed), privateKey)).toString('base64url')}`
 }
 
 const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
