@@ -29,13 +29,24 @@ export async function createOnce(
   const { idempotency_key: key } = query as { idempotency_key?: string }
   if (key === undefined) return create(undefined)
   const id = idOfSame(actor, key, [record.name, JSON.stringify(body)])
-  const known = await findRecord(deps, record, actor, id)
+  return foundOrStored(
+    () => findRecord(deps, record, actor, id),
+    () => create(id),
+  )
+}
+
+/** What `find` returns, before or after `store` was refused, or else what `store` stored. @throws the error of `store`. */
+export async function foundOrStored<Stored>(
+  find: () => Promise<Stored | undefined>,
+  store: () => Promise<Stored>,
+): Promise<Stored> {
+  const known = await find()
   if (known) return known
   try {
-    return await create(id)
+    return await store()
   } catch (error) {
     // Whatever refused it: another call of its own may have stored it meanwhile.
-    const stored = await findRecord(deps, record, actor, id)
+    const stored = await find()
     if (!stored) throw error
     return stored
   }

@@ -5,6 +5,13 @@ import { readDatePeriod } from '../../x12/party.ts'
 import { type JsonObject, objectOf, textOf, textsOf } from '../json-values.ts'
 import { dayCodes, periodCodes } from './coverage-keys.ts'
 
+/** Adds to the list of the key, which it begins. */
+export function addTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
+  const list = lists.get(key)
+  if (list) list.push(item)
+  else lists.set(key, [item])
+}
+
 /** CCYYMMDD. A date-time of Availity is midnight in Availity's time zone, written as UTC: the day is the date part. */
 export function compactDay(value: unknown): string | undefined {
   const day = /^\d{4}-\d{2}-\d{2}/.exec(textOf(value) ?? '')?.[0]

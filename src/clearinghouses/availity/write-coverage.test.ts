@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { answerAbout } from '../../../test/support/answers.ts'
+import type { BenefitRow } from '../../x12/model.ts'
 import { writeCoverage } from './write-coverage.ts'
 
 const frame = {
@@ -20,6 +21,13 @@ function counted() {
     return value
   }
   return { look, looks: () => looks }
+}
+
+function watch(rows: BenefitRow[], name: keyof BenefitRow, look: <Value>(value: Value) => Value): void {
+  for (const row of rows) {
+    const value = row[name]
+    Object.defineProperty(row, name, { get: () => look(value) })
+  }
 }
 
 test.each<[what: string, lookedAt: (count: number) => number]>([
@@ -52,10 +60,7 @@ test.each<[what: string, lookedAt: (count: number) => number]>([
       const patient = answerAbout(
         many(count, (index) => `EB*1**30**PLAN ${index}~`) + many(count, () => 'EB*B**98***27*5~'),
       )
-      for (const row of patient.benefits) {
-        const { planDescription } = row
-        Object.defineProperty(row, 'planDescription', { get: () => look(planDescription) })
-      }
+      watch(patient.benefits, 'planDescription', look)
       writeCoverage(patient, frame)
       return looks()
     },
@@ -65,10 +70,7 @@ test.each<[what: string, lookedAt: (count: number) => number]>([
     (count) => {
       const { look, looks } = counted()
       const patient = answerAbout(many(count, (index) => `EB*1**30*T${index}~`))
-      for (const row of patient.benefits) {
-        const { insuranceType } = row
-        Object.defineProperty(row, 'insuranceType', { get: () => look(insuranceType) })
-      }
+      watch(patient.benefits, 'insuranceType', look)
       writeCoverage(patient, frame)
       return looks()
     },

@@ -1,4 +1,3 @@
-import { DATE_OF_DEATH } from '../../x12/codes/dates.ts'
 import { rejectReasonNames } from '../../x12/codes/rejections.ts'
 import { relationshipNames } from '../../x12/codes/relationships.ts'
 import { serviceTypeNames } from '../../x12/codes/service-types.ts'
@@ -88,7 +87,7 @@ function writeMember(party: Party): JsonObject {
     suffix: party.suffix,
     memberId: party.idQualifier === undefined || party.idQualifier === 'MI' ? party.id : undefined,
     birthDate: writeInstant(party.birthDate),
-    deathDate: writeInstant(party.dates.find(({ qualifier }) => qualifier === DATE_OF_DEATH)?.start),
+    deathDate: writeInstant(party.dates.find(isDeath)?.start),
     gender: gender && genders[gender],
     genderCode: gender,
     address:

@@ -7,7 +7,7 @@ import { timeQualifierNames } from '../../x12/codes/time-qualifiers.ts'
 import type { BenefitRow, ServiceDelivery } from '../../x12/model.ts'
 import type { JsonObject } from '../json-values.ts'
 import { amountCodes, deliveryKeys, detailCodes, networkCodes, statusCodeOf } from './coverage-keys.ts'
-import { present } from './coverage-values.ts'
+import { addTo, present } from './coverage-values.ts'
 import { writePeriods, writeReferences } from './write-parts.ts'
 
 type Lists = Record<string, Record<string, JsonObject[]>>
@@ -32,10 +32,7 @@ export function writeDetails(rows: readonly BenefitRow[]): JsonObject {
     }
     const own = { ...entry }
     listOf(isAmount ? amounts : details, key, network).push(own)
-    if (entry.total === undefined) continue
-    const totals = open.get(about)
-    if (totals) totals.push(own)
-    else open.set(about, [own])
+    if (entry.total !== undefined) addTo(open, about, own)
   }
   return present({ amounts, ...details })
 }

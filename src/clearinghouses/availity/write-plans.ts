@@ -7,7 +7,7 @@ import type { BenefitRow, Party, PatientResponse } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
 import type { JsonObject } from '../json-values.ts'
 import { contactKeys, payerRanks, statusCodeOf } from './coverage-keys.ts'
-import { present, writeInstant } from './coverage-values.ts'
+import { addTo, present, writeInstant } from './coverage-values.ts'
 import { writeDetails } from './write-details.ts'
 import { writePeriods, writeReferences } from './write-parts.ts'
 
@@ -26,12 +26,6 @@ export function writePlans(patient: PatientResponse): JsonObject[] {
   for (const row of patient.benefits) addTo(byType, typeOf(row) ?? first, row)
   const ofMember = describeMember(patient)
   return [...byType].flatMap(([type, rows]) => plansOf(rows).map((ofPlan) => writePlan(type, ofPlan, ofMember)))
-}
-
-function addTo<Key>(lists: Map<Key, BenefitRow[]>, key: Key, row: BenefitRow): void {
-  const list = lists.get(key)
-  if (list) list.push(row)
-  else lists.set(key, [row])
 }
 
 /** The rows of each plan that has a status of its own. The others belong to the one that they name, else to the first active one. */

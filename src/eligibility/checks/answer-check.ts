@@ -13,6 +13,7 @@ import { type CheckSubject, type OpenCheck, openCheck } from './check-store.ts'
 import { finishReliably } from './finish-reliably.ts'
 import { finishForCaller } from './finish-together.ts'
 import { findInquiryNames } from './inquiry-names.ts'
+import type { InquiryResult } from './payer-breaker.ts'
 import { givenUp, retryDelayMs } from './retry.ts'
 
 type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'>
@@ -121,11 +122,14 @@ export async function ask(
   for (let attempt = 1; attempt < attempts && (await pause(attempt, outcome, signal)); attempt++) {
     outcome = await askOnce(deps, check, connection, options)
   }
-  // Otherwise one payer that does not answer, and takes the places of its connector, would open the circuits of the others.
-  if (!outcome.outage?.isUnsent) {
-    deps.breaker.record(payer, outcome.outage ? 'outage' : 'answer', connection.breakAfter ?? BREAK_AFTER)
-  }
+  deps.breaker.record(payer, resultOf(outcome), connection.breakAfter ?? BREAK_AFTER)
   return outcome
+}
+
+/** A payer that does not answer takes the places of its connector; the checks that wait behind it are no outages of their payers. */
+function resultOf({ outage }: CheckOutcome): InquiryResult {
+  if (outage?.isUnsent) return 'unsent'
+  return outage ? 'outage' : 'answer'
 }
 
 async function askOnce(

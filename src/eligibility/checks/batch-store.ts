@@ -6,10 +6,9 @@ import type { Deps } from '../../deps.ts'
 import { auditContextText, markAudited } from '../../platform/audit/audit-context.ts'
 import { eventOf } from '../../platform/audit/pending.ts'
 import type { Statement } from '../../platform/database/database.ts'
-import { violatedConstraint } from '../../platform/database/errors.ts'
 import { AS_ROWS, instant } from '../../platform/database/instant.ts'
 import { takeTurn } from '../../platform/event-loop.ts'
-import { idOfSame } from '../../records/once.ts'
+import { foundOrStored, idOfSame } from '../../records/once.ts'
 import type { CheckRequest } from '../answers/check-inquiry.ts'
 import { failedCheck } from '../answers/outcome.ts'
 import { checkKey } from './check-request.ts'
@@ -105,22 +104,17 @@ function toRow(deps: Needs, check: { organizationId: string; id: string }, item:
  * Runs `store` with the id of a batch, unless the caller has sent the same content with the same key before: then that batch is the answer,
  * also while it is being stored. decisions/0146-a-batch-that-is-sent-twice.md
  */
-export async function storeOnce(
+export function storeOnce(
   deps: Needs,
   actor: Actor,
   { key, content }: { key: string; content: readonly Buffer[] },
   store: (batchId: string) => Promise<Batch>,
 ): Promise<Batch> {
   const id = idOfSame(actor, key, content)
-  const known = await findBatch(deps, actor, id)
-  if (known) return known
-  try {
-    return await store(id)
-  } catch (error) {
-    const stored = violatedConstraint(error) === 'eligibility_batch_pkey' && (await findBatch(deps, actor, id))
-    if (!stored) throw error
-    return stored
-  }
+  return foundOrStored(
+    () => findBatch(deps, actor, id),
+    () => store(id),
+  )
 }
 
 const knownStatement: Statement = {

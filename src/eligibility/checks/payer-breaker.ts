@@ -8,9 +8,12 @@ export interface PayerBreaker {
   resting(organizationId: string): { payerId: string; connection: string; waitMs: number }[]
   /** Every breaker that this process remembers: payers that have had an outage since their last answer. */
   states(): (PayerKey & { state: BreakerState })[]
-  /** Records the result of an inquiry. */
-  record(payer: PayerKey, came: 'answer' | 'outage', breakAfter: number): void
+  /** Records the result of an inquiry; one that was not sent says nothing about the payer. */
+  record(payer: PayerKey, came: InquiryResult, breakAfter: number): void
 }
+
+/** `unsent`: no place for the inquiry came free at its clearinghouse. */
+export type InquiryResult = 'answer' | 'outage' | 'unsent'
 
 /** A payer through one connector of one organization. */
 interface PayerKey {
@@ -79,6 +82,12 @@ export function createPayerBreaker(now: () => number = Date.now): PayerBreaker {
       const key = keyOf(payer)
       if (came === 'answer') {
         states.delete(key)
+        return
+      }
+      if (came === 'unsent') {
+        const tried = states.get(key)
+        // The payer was not tried: the next check does.
+        if (tried?.isTried) Object.assign(tried, { isTried: false, openUntil: now() })
         return
       }
       const state = states.get(key) ?? { outages: 0, openUntil: 0, pauseMs: FIRST_PAUSE_MS, isTried: false }

@@ -55,5 +55,9 @@ function lookNowAndThen(check: () => Promise<boolean>, nowMs: () => number): () 
 }
 
 async function holds(check: () => Promise<boolean>): Promise<boolean> {
-  return (await within(CHECK_TIMEOUT_MS, check()).catch(() => false)) ?? false
+  try {
+    return (await within(CHECK_TIMEOUT_MS, check())) ?? false
+  } catch {
+    return false
+  }
 }
