@@ -1,6 +1,7 @@
 // One listener of the live stream: server-sent events over a response that stays open.
 // Source: https://html.spec.whatwg.org/multipage/server-sent-events.html
 import type { ServerResponse } from 'node:http'
+import { takeTurn } from '../platform/event-loop.ts'
 import { ADMISSION_CHECK_MS } from '../platform/http/still-admitted.ts'
 import type { EventSource, LiveEvent } from './event-source.ts'
 import { isSelected } from './event-types.ts'
@@ -48,7 +49,10 @@ export function streamEvents(source: EventSource, listener: Listener, response: 
         while (isWoken && !isBlocked && isOpen()) {
           isWoken = false
           const events = await source.read(listener.organizationId, after)
-          if (events.length > 0) isWoken = true
+          if (events.length === 0) continue
+          isWoken = true
+          // One page is read for all listeners of an organization, who would all write it in the same turn.
+          await takeTurn(listener.organizationId)
           write(events)
         }
       } catch {

@@ -7,32 +7,43 @@ import { setTimeout } from 'node:timers/promises'
  */
 const TURN_MS = 5
 
-/** Awaited before a piece of long work of an organization; '' is for none. */
-export type TakeTurn = (organizationId: string) => Promise<void> | undefined
+/** Awaited before a piece of long work of an organization; '' is for none. The piece follows the `await` at once. */
+export type TakeTurn = (organizationId: string) => Promise<void>
 
-/** Takes turns of the event loop for long work, each for at most `turnMs` and what its last piece exceeds them by. */
+/**
+ * Takes turns of the event loop for long work, each for at most `turnMs` and what its last piece exceeds them by. The next piece begins
+ * when the one before it has run: callers that go on in the same run of microtasks would otherwise all begin while the turn is young.
+ */
 export function createTurns(turnMs: number): TakeTurn & { occupy(): void } {
   const lines = new Lines()
   /** When long work first ran in this turn; undefined when none has. */
   let began: number | undefined
+  let isGiving = false
 
   function begin(): void {
     began = performance.now()
-    setImmediate(beginNext)
+    setImmediate(() => {
+      began = undefined
+      give()
+    })
   }
 
-  function beginNext(): void {
-    began = undefined
-    const next = lines.next()
+  function give(): void {
+    const isUsedUp = began !== undefined && performance.now() - began >= turnMs
+    const next = isUsedUp ? undefined : lines.next()
+    isGiving = next !== undefined
     if (!next) return
-    begin()
+    if (began === undefined) begin()
     next()
+    // Behind the piece, which runs in the microtask that was queued just now.
+    queueMicrotask(give)
   }
 
   const takeTurn = (organizationId: string) => {
-    if (began === undefined) begin()
-    else if (performance.now() - began >= turnMs) return lines.wait(organizationId)
-    return undefined
+    const turn = lines.wait(organizationId)
+    if (!isGiving) queueMicrotask(give)
+    isGiving = true
+    return turn
   }
   return Object.assign(takeTurn, {
     /** The rest of this turn belongs to the caller. */

@@ -1,9 +1,9 @@
 // The stored checks of an encounter in the form of the interface.
 import type { Static } from 'typebox'
-import type { EligibilityRequest } from '../../../contract/eligibility-check.schema.ts'
 import { isUuid } from '../../../contract/formats.ts'
 import type { Deps } from '../../../deps.ts'
 import type { TextRow } from '../../../platform/database/database.ts'
+import { CHUNK_BYTES } from '../../../records/read-all.ts'
 import type { EligibilitySource, EncounterEligibility } from './encounter-eligibility.schema.ts'
 
 type Needs = Pick<Deps, 'database' | 'clearinghouses'>
@@ -13,12 +13,16 @@ const CHECKS_SHOWN = 1000
 
 const checksStatement = {
   name: 'encounter_checks',
-  text: `select id, date_of_service, request::text, parsed_response ->> 'eligibility_status', errors::text
+  // A request may be nearly as large as a body, and the newest checks are those that matter.
+  maxBytes: CHUNK_BYTES,
+  text: `select id, date_of_service, request ->> 'payer_id', request #>> '{provider,npi}',
+      case when request ? 'dependent' then trim(concat(request #>> '{dependent,first_name}', ' ', request #>> '{dependent,last_name}')) end,
+      parsed_response ->> 'eligibility_status', errors::text
     from eligibility_check where organization_id = $1 and appointment_id = $2 and ($3::uuid is null or id = $3)
     order by initiated_at desc, id desc limit ${CHECKS_SHOWN}`,
 }
 
-/** The checks of an appointment, newest first; none if there is no such appointment. */
+/** The newest checks of an appointment, up to a thousand and about a megabyte; none if there is no such appointment. */
 export async function readEncounterChecks(
   deps: Needs,
   organizationId: string,
@@ -32,17 +36,14 @@ export async function readEncounterChecks(
 
 /** A check without a payer or a provider names none. */
 async function toEncounterEligibility(deps: Needs, organizationId: string, row: TextRow) {
-  const [id, dateOfService, text, status, errors] = row as (string | null)[]
-  const request = text == null ? undefined : (JSON.parse(text) as EligibilityRequest)
-  const { first_name, last_name } = request?.dependent ?? {}
-  const payerId = request?.payer_id ?? ''
+  const [id, dateOfService, payerId, npi, dependent, status, errors] = row as (string | null)[]
   return {
     id: id ?? '',
-    source: await sourceOf(deps, organizationId, payerId),
+    source: await sourceOf(deps, organizationId, payerId ?? ''),
     dateOfService: dateOfService ?? '',
-    payerId,
-    providerNPI: request?.provider.npi ?? '',
-    ...(request?.dependent && { dependent: { name: `${first_name} ${last_name}`.trim() } }),
+    payerId: payerId ?? '',
+    providerNPI: npi ?? '',
+    ...(dependent != null && { dependent: { name: dependent } }),
     status: (status ?? 'UNKNOWN') as Static<typeof EncounterEligibility>['status'],
     errors: errors == null ? [] : JSON.parse(errors),
   }
