@@ -1,5 +1,5 @@
 // Sends one harmless inquiry through a connector and explains the result to the operator who sets it up (users.md 24).
-import { rejectReasonNames } from '../x12/codes/rejections.ts'
+import { type RejectSubject, rejectReasonNames, subjectOfReason } from '../x12/codes/rejections.ts'
 import { readEnvelope } from '../x12/envelope.ts'
 import type { Inquiry, Rejection } from '../x12/model.ts'
 import { readResponse } from '../x12/response-reader.ts'
@@ -83,18 +83,18 @@ function explainAnswer({ rawResponse, responses }: ClearinghouseAnswer): Trial {
   return explainRejections(answers.flatMap(({ rejections }) => rejections))
 }
 
-/** Reasons that concern our side of the connection rather than the invented patient. Source: x12-271.md 8. */
-const PROVIDER_REASONS = new Set(['41', '43', '44', '45', '46', '47', '48', '49', '50', '51', '97'])
-const PAYER_REASONS = new Set(['42', '79', '80', 'T4', '04'])
+/** Subjects that concern our side of the connection rather than the invented patient. Source: x12-271.md 8. */
+const PROVIDER_SUBJECTS: ReadonlySet<RejectSubject | undefined> = new Set(['access', 'provider'])
+const PAYER_SUBJECTS: ReadonlySet<RejectSubject | undefined> = new Set(['outage', 'payer'])
 
 function explainRejections(rejections: Rejection[]): Trial {
   const codes = rejections.flatMap(({ reasonCode }) => reasonCode ?? [])
   const named = codes.map((code) => `AAA ${code} ${rejectReasonNames[code] ?? ''}`.trim()).join('; ')
-  if (codes.some((code) => PROVIDER_REASONS.has(code))) {
+  if (codes.some((code) => PROVIDER_SUBJECTS.has(subjectOfReason(code)))) {
     const advice = 'the payer does not accept the provider; name one with --npi that is enrolled with it'
     return { works: true, explanation: `The connection works, but ${advice} (${named})` }
   }
-  if (codes.some((code) => PAYER_REASONS.has(code))) {
+  if (codes.some((code) => PAYER_SUBJECTS.has(subjectOfReason(code)))) {
     const advice = 'the payer did not answer; check the payer id, or try again later'
     return { works: true, explanation: `The connection works, but ${advice} (${named})` }
   }

@@ -1,5 +1,5 @@
 import { DATE_OF_DEATH } from '../../x12/codes/dates.ts'
-import { rejectReasonNames } from '../../x12/codes/rejections.ts'
+import { type RejectSubject, rejectReasonNames, subjectOfReason } from '../../x12/codes/rejections.ts'
 import type { Inquiry, Party, PatientResponse, Rejection, Response } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
 import { type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
@@ -101,17 +101,17 @@ function readRejections(coverage: JsonObject, isDependent: boolean): Rejection[]
   if (!messages.some(({ isKnown }) => isKnown)) return []
   return messages.map(({ field, reasonCode }) => ({
     ...(reasonCode !== undefined && { reasonCode }),
-    loop: loopOf(field, reasonCode ?? '', isDependent),
+    loop: loopOf(field, reasonCode, isDependent),
   }))
 }
 
-/** Reasons whose level is known without their field. Source: x12-271.md 8. */
-const PAYER_REASONS = new Set(['04', '41', '42', '79', '80', 'T4'])
-const PROVIDER_REASONS = new Set(['43', '44', '45', '46', '47', '48', '49', '50', '51', '97'])
+/** Subjects of reasons whose level is the payer's even without a field. Source: x12-271.md 8. */
+const PAYER_SUBJECTS: ReadonlySet<RejectSubject | undefined> = new Set(['outage', 'payer', 'access'])
 
-function loopOf(field: string | undefined, reasonCode: string, isDependent: boolean): string {
-  if (field?.startsWith('payer') || (field === undefined && PAYER_REASONS.has(reasonCode))) return '2100A'
-  const isProvider = field === undefined ? PROVIDER_REASONS.has(reasonCode) : /^(provider|submitter)/.test(field)
+function loopOf(field: string | undefined, reasonCode: string | undefined, isDependent: boolean): string {
+  const subject = field === undefined ? subjectOfReason(reasonCode) : undefined
+  if (field?.startsWith('payer') || PAYER_SUBJECTS.has(subject)) return '2100A'
+  const isProvider = field === undefined ? subject === 'provider' : /^(provider|submitter)/.test(field)
   if (isProvider) return '2100B'
   return isDependent && field !== 'memberId' && field?.startsWith('subscriber') !== true ? '2100D' : '2100C'
 }

@@ -1,4 +1,5 @@
 import { BENEFITS_MAX, isBeyondAnswer } from '../../x12/bounds.ts'
+import { INVALID_PARTICIPANT } from '../../x12/codes/rejections.ts'
 import { readEnvelope } from '../../x12/envelope.ts'
 import type { Rejection, Response } from '../../x12/model.ts'
 import { readResponse } from '../../x12/response-reader.ts'
@@ -130,7 +131,7 @@ function failureOfSize(json: JsonObject, form: StediForm): ClearinghouseFailure 
 function failureOfEligibility(json: JsonObject, form: StediForm, answer: HttpAnswer): ClearinghouseFailure | undefined {
   if (answer.status === 400) {
     const rejections = forms[form].readRejections(json).filter(({ reasonCode }) => reasonCode !== undefined)
-    if (rejections.some(({ reasonCode }) => reasonCode === '79')) return unknownPayer(json)
+    if (rejections.some(({ reasonCode }) => reasonCode === INVALID_PARTICIPANT)) return unknownPayer(json)
     if (rejections.length === 0 && findX12(json) === undefined) return failureOfInput(json, answer)
   }
   return failureOfObject(json, form, answer.status)
@@ -142,7 +143,7 @@ function unknownPayer(json: JsonObject): ClearinghouseFailure {
     return textOf(possibleResolutions) ?? textOf(description) ?? textOf(message)
   })
   return {
-    code: '79',
+    code: INVALID_PARTICIPANT,
     retryable: false,
     message: 'The clearinghouse does not recognize this payer id; check it against the payer list',
     ...(texts[0] !== undefined && { detail: shorten(texts[0]) }),

@@ -1,9 +1,9 @@
 import type { ClearinghouseError } from '../../clearinghouses/clearinghouse.ts'
 import { objectsOf, readJsonObject, textOf } from '../../clearinghouses/json-values.ts'
+import { INVALID_PARTICIPANT } from '../../x12/codes/rejections.ts'
 import type { ErrorDetails } from './wire.ts'
 
-/** AAA03 of a payer that the clearinghouse does not recognize; otherwise the payer itself would have answered. Source: rules.md 13.3. */
-const UNKNOWN_PAYER = '79'
+/** Of a payer that the clearinghouse does not recognize; otherwise the payer itself would have answered. Source: rules.md 13.3. */
 const ABOUT_UNKNOWN_PAYER = {
   field: 'AAA',
   followupAction: 'Please Correct and Resubmit',
@@ -19,7 +19,7 @@ export function failureDetails({ code, message, detail, rawResponse }: Clearingh
     const text = textOf(stated[key])
     if (text !== undefined) details[key] = text
   }
-  const isUnknownPayer = code === UNKNOWN_PAYER
+  const isUnknownPayer = code === INVALID_PARTICIPANT
   return {
     code,
     description: isUnknownPayer ? `${message}: check it against the payer list` : message,

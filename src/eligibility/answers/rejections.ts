@@ -1,4 +1,11 @@
-import { followUpActionNames, rejectReasonNames } from '../../x12/codes/rejections.ts'
+import {
+  followUpActionNames,
+  INVALID_PARTICIPANT,
+  PAYER_MISSING,
+  type RejectSubject,
+  rejectReasonNames,
+  subjectOfReason,
+} from '../../x12/codes/rejections.ts'
 import type { Rejection } from '../../x12/model.ts'
 import type { ErrorDetails, WireErrorDetails } from './wire.ts'
 
@@ -16,25 +23,20 @@ const RESOLUTIONS: Readonly<Record<HandlingClass, string>> = {
   informational: 'The payer did not answer for this service; the rest of the answer is valid.',
 }
 
-const CLASS_OF_REASON: ReadonlyMap<string, HandlingClass> = new Map(
-  Object.entries({
-    retry: '42 80',
-    registrar: '15 57 58 60 64 65 66 67 68 71 72 73 74 75 76 77 78',
-    billing: '04 41 43 44 45 46 47 48 49 50 51 79 97 T4',
-    date: '52 56 61 62 63',
-    informational: '33 35 53 54 55 69 70 98 AA AE AF AG AO CI E8 IA MA',
-  } satisfies Record<HandlingClass, string>).flatMap(([handling, codes]) =>
-    codes.split(' ').map((code) => [code, handling as HandlingClass] as const),
-  ),
-)
+const CLASS_OF_SUBJECT: Readonly<Record<RejectSubject, HandlingClass>> = {
+  outage: 'retry',
+  payer: 'billing',
+  access: 'billing',
+  provider: 'billing',
+  identity: 'registrar',
+  inquiry: 'registrar',
+  date: 'date',
+  network: 'informational',
+  service: 'informational',
+}
 
 /** AAA04 codes that allow the same inquiry again: original transaction, in 30 days, in 10 days, resubmission allowed. */
 const REPEATABLE: ReadonlySet<string | undefined> = new Set(['P', 'W', 'X', 'R'])
-
-/** AAA03: invalid participant identification. */
-const PARTICIPANT = '79'
-/** AAA03: payer name or identifier missing. */
-const PAYER_MISSING = 'T4'
 
 /**
  * Who has to act. The reason decides, because sending the inquiry again does not correct missing or wrong values. 79 with "resubmission
@@ -42,10 +44,10 @@ const PAYER_MISSING = 'T4'
  * programs send private ones) is classified by the follow-up action, then by the level that was rejected. Source: x12-271.md 8.
  */
 export function classifyRejection({ reasonCode, followUpCode, loop }: Rejection): HandlingClass {
-  if (reasonCode === PARTICIPANT && (followUpCode === 'R' || (isPayerLevel(loop) && followUpCode !== 'C')))
+  if (reasonCode === INVALID_PARTICIPANT && (followUpCode === 'R' || (isPayerLevel(loop) && followUpCode !== 'C')))
     return 'retry'
-  const known = reasonCode === undefined ? undefined : CLASS_OF_REASON.get(reasonCode)
-  if (known) return known
+  const subject = subjectOfReason(reasonCode)
+  if (subject !== undefined) return CLASS_OF_SUBJECT[subject]
   if (REPEATABLE.has(followUpCode)) return 'retry'
   if (loop.startsWith('2110')) return 'informational'
   return isPayerLevel(loop) || loop.endsWith('B') ? 'billing' : 'registrar'
@@ -53,13 +55,13 @@ export function classifyRejection({ reasonCode, followUpCode, loop }: Rejection)
 
 /** True for a reason (AAA03) that a payer which cannot answer now may give: it then says nothing about the coverage. */
 export const mayBeOutage = (reasonCode: string | undefined): boolean =>
-  reasonCode === PARTICIPANT || (reasonCode !== undefined && CLASS_OF_REASON.get(reasonCode) === 'retry')
+  reasonCode === INVALID_PARTICIPANT || subjectOfReason(reasonCode) === 'outage'
 
 /** True for a payer whose id the clearinghouse does not recognize. */
 function isUnknownPayer(rejection: Rejection): boolean {
   const { reasonCode, loop } = rejection
   if (reasonCode === PAYER_MISSING) return true
-  return reasonCode === PARTICIPANT && isPayerLevel(loop) && classifyRejection(rejection) === 'billing'
+  return reasonCode === INVALID_PARTICIPANT && isPayerLevel(loop) && classifyRejection(rejection) === 'billing'
 }
 
 /** Advice on an unknown payer, for places that show only a description. */

@@ -1,6 +1,6 @@
 // Advice on a rejection for users who have never seen an AAA segment. Source: x12-271.md 8, users.md 13.
 import { codeTable } from '../../x12/codes/code-table.ts'
-import { followUpActionNames } from '../../x12/codes/rejections.ts'
+import { followUpActionNames, INVALID_PARTICIPANT } from '../../x12/codes/rejections.ts'
 import { classifyRejection, type HandlingClass } from '../answers/rejections.ts'
 import type { ErrorDetails } from '../answers/wire.ts'
 import { wrap } from './print-benefits-layout.ts'
@@ -98,7 +98,8 @@ function printRejection({ code, description, followupAction, location }: ErrorDe
   const summary = [`AAA ${code ?? '(no code)'}`, description, location && `(${location})`].filter(Boolean).join(' ')
   const known = code === undefined || handling === 'informational' ? undefined : ADVICE[code]
   // 79 from the payer's own level is an outage, 79 about the provider is not; the table describes the latter.
-  const advice = known !== undefined && !(handling === 'retry' && code === '79') ? known : CLASS_ADVICE[handling]
+  const advice =
+    known !== undefined && !(handling === 'retry' && code === INVALID_PARTICIPANT) ? known : CLASS_ADVICE[handling]
   const wait = followUpCode === undefined ? undefined : WAITS[followUpCode]
   return [
     ...wrap(summary, 0, 'rejected: '),

@@ -1,3 +1,5 @@
+import { type RejectSubject, subjectOfReason } from '../../x12/codes/rejections.ts'
+
 /** The levels of a 271 at which a reject reason can stand; `service` is a benefit row. */
 export type RejectLevel = 'payer' | 'provider' | 'subscriber' | 'dependent' | 'service'
 
@@ -9,14 +11,21 @@ export interface RejectPlace {
   action: string
 }
 
-/** AAA03 by level, each code at the first level that allows it. Source: 005010X279A1 2100A, 2100B, 2100C, 2100D and 2110 AAA. */
-const reasons: Readonly<Record<RejectLevel, string>> = {
-  payer: '04 41 42 79 80 T4',
-  provider: '43 44 45 46 47 48 50 51 97',
-  subscriber: '15 35 49 52 56 57 58 60 61 62 63 71 72 73 74 75 76 78',
-  dependent: '64 65 66 67 68 77',
-  service: '33 53 54 55 69 70 98 AA AE AF AG AO CI E8 IA MA',
+/** The first level that allows the reasons about a subject. Source: 005010X279A1 2100A, 2100B, 2100C, 2100D and 2110 AAA. */
+const levels: Readonly<Record<RejectSubject, RejectLevel>> = {
+  outage: 'payer',
+  payer: 'payer',
+  access: 'payer',
+  provider: 'provider',
+  identity: 'subscriber',
+  inquiry: 'subscriber',
+  date: 'subscriber',
+  network: 'subscriber',
+  service: 'service',
 }
+
+/** Not the primary care physician: the one reason about the provider that is stated at the subscriber's level. */
+const NOT_PRIMARY_CARE = '49'
 
 /** Reasons whose AAA04 is not C, please correct and resubmit. */
 const actions: Readonly<Record<string, string>> = { '04': 'N', '41': 'N', '42': 'R', '50': 'N', '80': 'R' }
@@ -31,19 +40,19 @@ const asSubscriber: Readonly<Record<string, string>> = {
   '77': '75',
 }
 
-const levels = new Map(
-  (Object.keys(reasons) as RejectLevel[]).flatMap((level) =>
-    reasons[level].split(' ').map((reason) => [reason, level] as const),
-  ),
-)
-
 /** True for a reason that a 271 can carry. */
-export const isRejectReason = (reason: string) => levels.has(reason)
+export const isRejectReason = (reason: string) => subjectOfReason(reason) !== undefined
+
+function levelOf(reason: string): RejectLevel {
+  if (asSubscriber[reason] !== undefined) return 'dependent'
+  const subject = subjectOfReason(reason)
+  return subject === undefined || reason === NOT_PRIMARY_CARE ? 'subscriber' : levels[subject]
+}
 
 /** The level of a reason in the answer to an inquiry about a subscriber or a dependent. Source: x12-271.md 8. */
 export function placeRejection(reason: string, hasDependent: boolean): RejectPlace {
   const action = actions[reason] ?? 'C'
-  const level = levels.get(reason) ?? 'subscriber'
+  const level = levelOf(reason)
   return level === 'dependent' && !hasDependent
     ? { level: 'subscriber', reason: asSubscriber[reason] ?? '75', action }
     : { level, reason, action }

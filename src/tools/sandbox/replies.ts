@@ -1,6 +1,7 @@
 import { writeEnvelope } from '../../clearinghouses/core/envelope.ts'
 import type { CoreFields, CoreForm } from '../../clearinghouses/core/fields.ts'
 import { type FaultCode, writeFault } from '../../clearinghouses/core/soap.ts'
+import { INVALID_PARTICIPANT } from '../../x12/codes/rejections.ts'
 import type { EnvelopeRefusal } from './check-envelope.ts'
 import type { RosterAnswer } from './roster.ts'
 
@@ -61,7 +62,7 @@ export function replyWithHtml(html: string): Reply {
 /** The answer of a clearinghouse that cannot route to a payer: HTTP 400 with AAA 79 in JSON. Source: rules.md 13.3, 13.4. */
 export function replyUnknownPayer(): Reply {
   const error = {
-    code: '79',
+    code: INVALID_PARTICIPANT,
     field: 'AAA',
     description: 'Invalid Participant Identification',
     followupAction: 'Please Correct and Resubmit',

@@ -6,7 +6,7 @@ import { benefitNames } from './benefits.ts'
 import { entityNames } from './entities.ts'
 import { insuranceTypeNames } from './insurance-types.ts'
 import { placeOfServiceNames } from './places-of-service.ts'
-import { followUpActionNames, rejectReasonNames } from './rejections.ts'
+import { followUpActionNames, rejectReasonNames, subjectOfReason } from './rejections.ts'
 import { serviceTypeNames } from './service-types.ts'
 
 describe('code tables', () => {
@@ -46,5 +46,11 @@ describe('code tables', () => {
     expect(rejectReasonNames['72']).toBe('Invalid/Missing Subscriber/Insured ID')
     expect(rejectReasonNames['04']).toBe('Authorized Quantity Exceeded')
     expect(followUpActionNames.C).toBe('Please Correct and Resubmit')
+  })
+
+  it('give every reject reason that has a name a subject, and no subject to other reasons', () => {
+    const reasons = Object.keys(rejectReasonNames)
+    expect(reasons.filter((reason) => subjectOfReason(reason) === undefined)).toEqual([])
+    expect(['RC', 'constructor', undefined].map(subjectOfReason)).toEqual([undefined, undefined, undefined])
   })
 })

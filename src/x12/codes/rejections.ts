@@ -59,6 +59,50 @@ export const rejectReasonNames = codeTable({
   T4: 'Payer Name or Identifier Missing',
 })
 
+/** AAA03: invalid participant identification. */
+export const INVALID_PARTICIPANT = '79'
+/** AAA03: payer name or identifier missing. */
+export const PAYER_MISSING = 'T4'
+
+/**
+ * What a reject reason is about. `outage` is a payer that cannot answer now, `access` the permission to inquire, `inquiry` its required
+ * data, `service` one benefit or an authorization, beside which the rest of the answer is valid.
+ */
+export type RejectSubject =
+  | 'outage'
+  | 'payer'
+  | 'access'
+  | 'provider'
+  | 'identity'
+  | 'inquiry'
+  | 'date'
+  | 'network'
+  | 'service'
+
+/** Every AAA03 by its subject. Source: x12-271.md 5, rule 5, and 8. */
+const REASONS: Readonly<Record<RejectSubject, string>> = {
+  outage: '42 80',
+  payer: '04 79 T4',
+  access: '41',
+  provider: '43 44 45 46 47 48 49 50 51 97',
+  identity: '58 64 65 66 67 68 71 72 73 74 75 76 77 78',
+  inquiry: '15 57 60',
+  date: '52 56 61 62 63',
+  network: '35',
+  service: '33 53 54 55 69 70 98 AA AE AF AG AO CI E8 IA MA',
+}
+
+const SUBJECTS: ReadonlyMap<string | undefined, RejectSubject> = new Map(
+  (Object.keys(REASONS) as RejectSubject[]).flatMap((subject) =>
+    REASONS[subject].split(' ').map((reason) => [reason, subject] as const),
+  ),
+)
+
+/** What a reject reason (AAA03) is about; undefined for a private reason or none. */
+export function subjectOfReason(reasonCode: string | undefined): RejectSubject | undefined {
+  return SUBJECTS.get(reasonCode)
+}
+
 /** AAA04, X12 element 889. */
 export const followUpActionNames = codeTable({
   C: 'Please Correct and Resubmit',
