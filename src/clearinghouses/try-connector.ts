@@ -1,5 +1,7 @@
 // Sends one harmless inquiry through a connector and explains the result to the operator who sets it up (users.md 24).
+
 import { type RejectSubject, rejectReasonNames, subjectOfReason } from '../x12/codes/rejections.ts'
+import { PLAN_SERVICE } from '../x12/codes/service-types.ts'
 import { readEnvelope } from '../x12/envelope.ts'
 import type { Inquiry, Rejection } from '../x12/model.ts'
 import { readResponse } from '../x12/response-reader.ts'
@@ -61,7 +63,7 @@ function trialInquiry({ npi = UNASSIGNED_NPI, at }: TrialInquiry, payerId: strin
     provider: { npi, organizationName: 'CONNECTION TEST' },
     subscriber: { memberId: 'TEST000000', firstName: 'CONNECTION', lastName: 'TEST', dateOfBirth: '1900-01-01' },
     dateOfService: at.toISOString().slice(0, 10),
-    serviceTypeCodes: ['30'],
+    serviceTypeCodes: [PLAN_SERVICE],
   }
 }
 

@@ -1,3 +1,5 @@
+import { isActiveCode, isInactiveCode } from './codes/benefits.ts'
+import { PLAN_SERVICE } from './codes/service-types.ts'
 import { componentsOf, elementOf, repetitionsOf } from './elements.ts'
 import type { BenefitRow, Delimiters, Segment, ServiceDelivery } from './model.ts'
 import { readDatePeriod, readReference } from './party.ts'
@@ -27,6 +29,17 @@ export function readBenefitRow(segment: Segment, delimiters: Delimiters): Benefi
     entities: [],
     rejections: [],
   }
+}
+
+/** True for a row that states active coverage. */
+export const isActiveRow = ({ code }: BenefitRow): boolean => isActiveCode(code)
+
+/** True for a row that states that the coverage is inactive. */
+export const isInactiveRow = ({ code }: BenefitRow): boolean => isInactiveCode(code)
+
+/** True for a row about the plan rather than one of its services: EB03 contains 30 or is empty (4010, HETS). */
+export function isPlanRow({ serviceTypeCodes }: BenefitRow): boolean {
+  return serviceTypeCodes.length === 0 || serviceTypeCodes.includes(PLAN_SERVICE)
 }
 
 /** Adds a segment that qualifies an EB to its row; returns false when the segment describes something else. */

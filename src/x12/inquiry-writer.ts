@@ -1,3 +1,4 @@
+import { PLAN_SERVICE } from './codes/service-types.ts'
 import { nameAsSent, plainIdentifier } from './element-limits.ts'
 import {
   cleanData,
@@ -47,7 +48,7 @@ export function inquirySegments(inquiry: Inquiry, address: InterchangeAddress): 
 
 function inquiryDetails(inquiry: Inquiry, address: InterchangeAddress): InquiryDetails {
   const date = writeDate(inquiry.dateOfService)
-  const services = inquiry.serviceTypeCodes.length > 0 ? inquiry.serviceTypeCodes : ['30']
+  const services = inquiry.serviceTypeCodes.length > 0 ? inquiry.serviceTypeCodes : [PLAN_SERVICE]
   const dateAndServices: SegmentContent[] = [['EQ', services]]
   if (date !== undefined) dateAndServices.unshift(['DTP', '291', 'D8', date])
   return { trace: ['TRN', '1', inquiry.traceNumber, writeOriginator(address.senderId)], dateAndServices }

@@ -1,4 +1,5 @@
 import { readBenefitRow, takeQualifier } from './benefit-row.ts'
+import { PLAN_SERVICE } from './codes/service-types.ts'
 import { elementOf } from './elements.ts'
 import type { BenefitRow, Response, Segment, Transaction } from './model.ts'
 import { emptyParty, readRejection, readTrace, takeDetail, takeName } from './party.ts'
@@ -208,7 +209,7 @@ function takeOther(walk: Walk, segment: Segment): void {
   } else takeDetail(level.party, segment, delimiters)
 }
 
-const DESCRIPTION = ['EB', 'D', '', '30']
+const DESCRIPTION = ['EB', 'D', '', PLAN_SERVICE]
 
 function isPerson(level: Level | undefined): level is Level {
   return level !== undefined && (level.kind === '22' || level.kind === '23')

@@ -1,8 +1,9 @@
-import { benefitNames } from '../../x12/codes/benefits.ts'
+import { benefitNames, isActiveCode, isInactiveCode } from '../../x12/codes/benefits.ts'
 import { coverageLevelNames } from '../../x12/codes/coverage-levels.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import { placeOfServiceNames } from '../../x12/codes/places-of-service.ts'
 import { quantityQualifierNames } from '../../x12/codes/quantity-qualifiers.ts'
+import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
 import { timeQualifierNames } from '../../x12/codes/time-qualifiers.ts'
 import type { BenefitRow, DatePeriod, Reference, ServiceDelivery } from '../../x12/model.ts'
 import { type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
@@ -16,8 +17,6 @@ import {
   serviceOf,
 } from './coverage-values.ts'
 import { authorizationOf, emptyRow, readContacts, readPayers, readReferences } from './read-others.ts'
-
-const PLAN_SERVICE = '30'
 
 /** EB06 of the remainder of a lifetime maximum, and of any other remainder. */
 const LIFETIME_REMAINING = '33'
@@ -67,7 +66,7 @@ function readPlanStatus(plan: JsonObject, benefits: JsonObject[]): string | unde
   const stated = benefits.filter((benefit) => statusOf(benefit) !== undefined)
   if (stated.some((benefit) => serviceOf(benefit) === PLAN_SERVICE)) return undefined
   const status = statusOf(plan)
-  return stated.length === 0 || /^[678]$/.test(status ?? '') ? status : undefined
+  return stated.length === 0 || isInactiveCode(status ?? '') ? status : undefined
 }
 
 const statusOf = (json: JsonObject) => statusCodeOf(textOf(json.statusCode), textOf(json.status))
@@ -156,7 +155,9 @@ function otherCodeOf({ statusCode, status }: JsonObject): string | undefined {
 }
 
 const listed: ReadonlySet<string> = new Set([...Object.values(amountCodes), ...Object.values(detailCodes)])
-const otherNames = new Map(Object.entries(benefitNames).filter(([code]) => !listed.has(code) && !/^[1-8]$/.test(code)))
+const otherNames = new Map(
+  Object.entries(benefitNames).filter(([code]) => !listed.has(code) && !isActiveCode(code) && !isInactiveCode(code)),
+)
 const otherCodes = new Map([...otherNames].map(([code, name]) => [name.toLowerCase(), code]))
 
 function readNetworks(

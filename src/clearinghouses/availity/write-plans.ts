@@ -1,7 +1,8 @@
+import { isActiveRow, isPlanRow } from '../../x12/benefit-row.ts'
 import { benefitNames } from '../../x12/codes/benefits.ts'
 import { entityNames } from '../../x12/codes/entities.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
-import { serviceTypeNames } from '../../x12/codes/service-types.ts'
+import { PLAN_SERVICE, serviceTypeNames } from '../../x12/codes/service-types.ts'
 import { datesOfLevels } from '../../x12/coverage-dates.ts'
 import type { BenefitRow, Party, PatientResponse } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
@@ -10,8 +11,6 @@ import { contactKeys, payerRanks, statusCodeOf } from './coverage-keys.ts'
 import { addTo, present, writeInstant } from './coverage-values.ts'
 import { writeDetails } from './write-details.ts'
 import { writePeriods, writeReferences } from './write-parts.ts'
-
-const PLAN_SERVICE = '30'
 
 /**
  * The plans of an answer: rows with the same insurance type (EB04) form one plan, and rows without one belong to the first plan. Our
@@ -43,7 +42,7 @@ function plansOf(rows: readonly BenefitRow[]): BenefitRow[][] {
     if (name !== undefined && !byName.has(name)) byName.set(name, plan)
   }
   if (plans.size < 2) return [[...rows]]
-  const main = byHead.get(heads.find(isActive) ?? heads[0]!)!
+  const main = byHead.get(heads.find(isActiveRow) ?? heads[0]!)!
   for (const row of rows) {
     const plan = byHead.get(row) ?? byName.get(row.planDescription) ?? main
     plan.push(row)
@@ -62,7 +61,7 @@ function describeMember(patient: PatientResponse): JsonObject {
 
 function writePlan(insuranceType: string | undefined, rows: BenefitRow[], ofMember: JsonObject): JsonObject {
   // A service that ended is no status of the plan.
-  const status = rows.find((row) => isStatus(row) && isPlanRow(row)) ?? rows.find(isActive) ?? rows.find(isStatus)
+  const status = rows.find((row) => isStatus(row) && isPlanRow(row)) ?? rows.find(isActiveRow) ?? rows.find(isStatus)
   const [caregiver, ...others] = rows.flatMap(({ code, entities }) => (code === 'L' ? entities : []))
   return present({
     status: status && benefitNames[status.code],
@@ -80,10 +79,7 @@ function writePlan(insuranceType: string | undefined, rows: BenefitRow[], ofMemb
   })
 }
 
-const isActive = ({ code }: BenefitRow) => /^[1-5]$/.test(code)
 const isStatus = ({ code }: BenefitRow) => statusCodeOf(code, undefined) !== undefined && code !== 'I'
-const isPlanRow = ({ serviceTypeCodes }: BenefitRow) =>
-  serviceTypeCodes.length === 0 || serviceTypeCodes.includes(PLAN_SERVICE)
 
 /** One benefit per service type or procedure, in the order in which the payer lists them. */
 function writeBenefits(rows: BenefitRow[]): JsonObject[] {

@@ -1,5 +1,5 @@
 // The plans of Stedi's eligibility check of 2026-06-01 as the EB rows of a 271: each entry is a row, and its list determines EB01.
-import { serviceTypeNames } from '../../x12/codes/service-types.ts'
+import { PLAN_SERVICE, serviceTypeNames } from '../../x12/codes/service-types.ts'
 import { joinServices } from '../../x12/join-services.ts'
 import type { BenefitRow, Party, ServiceDelivery } from '../../x12/model.ts'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../json-values.ts'
@@ -157,7 +157,6 @@ function keyOfStatement(row: BenefitRow): string | undefined {
   return isJoinable ? JSON.stringify(rest) : undefined
 }
 
-const PLAN_SERVICE = '30'
 const isPlanWide = ({ serviceTypeCodes }: BenefitRow) => serviceTypeCodes.includes(PLAN_SERVICE)
 
 type Age = Required<Pick<BenefitRow, 'quantityQualifier' | 'quantity'>>

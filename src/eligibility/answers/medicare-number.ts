@@ -1,7 +1,9 @@
 // Finds a person's Medicare Beneficiary Identifier (MBI) by name, birth date and social security number. The result is an eligibility
 // response of Medicare and is verified like every other, because another person's number in a coverage is worse than none. Nothing of it is
 // stored. decisions/0027-stedi-eligibility-check.md
+
 import type { Clearinghouse } from '../../clearinghouses/clearinghouse.ts'
+import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
 import type { Inquiry, Party } from '../../x12/model.ts'
 import { findMemberId } from './benefits/plan-metadata.ts'
 import { runCheck } from './check.ts'
@@ -42,7 +44,7 @@ export async function lookUpMedicareNumber(
     checkEligibility: (inquiry, sent) =>
       findMedicareNumber({ ...inquiry, subscriber: { ...inquiry.subscriber, ssn } }, sent),
   }
-  const request = { payerId: MEDICARE_PAYER_ID, provider, subscriber, dateOfService, serviceTypeCodes: ['30'] }
+  const request = { payerId: MEDICARE_PAYER_ID, provider, subscriber, dateOfService, serviceTypeCodes: [PLAN_SERVICE] }
   const {
     subscriber: found,
     parsedResponse,

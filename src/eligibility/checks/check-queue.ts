@@ -7,6 +7,7 @@ import { rowsByKey } from '../../platform/database/few-rows.ts'
 import { instant } from '../../platform/database/instant.ts'
 import { type Hold, leasesOf } from '../../platform/database/leases.ts'
 import { createLostLeases, type LostLeases } from '../../platform/database/lost-leases.ts'
+import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
 import type { CheckRequest } from '../answers/check-inquiry.ts'
 import type { AnswerForm, CheckOutcome } from '../answers/outcome.ts'
 import { placeOfCheck } from './check-place.ts'
@@ -99,7 +100,7 @@ const NOTHING_ASKED: CheckRequest = {
   provider: { npi: '' },
   subscriber: { firstName: '', lastName: '' },
   dateOfService: '',
-  serviceTypeCodes: ['30'],
+  serviceTypeCodes: [PLAN_SERVICE],
 }
 
 /** @throws the error of the stored data. */

@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto'
 import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
 import { badRequest } from '../../contract/errors.ts'
 import { isDate } from '../../contract/formats.ts'
+import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
 import { type CheckMember, type CheckRequest, findInquiryFaults } from '../answers/check-inquiry.ts'
 import { describeFaults, type InquiryFault } from '../answers/fit-inquiry.ts'
 import { compareTexts } from '../answers/people/person.ts'
-
-/** Health benefit plan coverage: the default when the request names no service (rules.md 13.1). */
-const DEFAULT_SERVICE_TYPE = '30'
 
 /**
  * A check with its defaults filled in: today in the organization's calendar, service type 30. A dependent with their own member id is sent
@@ -101,7 +99,7 @@ function toProvider(provider: EligibilityRequest['provider']): CheckRequest['pro
 }
 
 function toServiceTypes(codes: string[] | undefined): string[] {
-  if (codes === undefined || codes.length === 0) return [DEFAULT_SERVICE_TYPE]
+  if (codes === undefined || codes.length === 0) return [PLAN_SERVICE]
   return [...new Set(codes.map((code) => code.trim().toUpperCase()))]
 }
 

@@ -1,9 +1,11 @@
 // The limits of active coverage in stored answers, and what it asks for an office visit. decisions/0068-limits-of-active-coverage.md
+
 import type { Static } from 'typebox'
 import type { CoverageDetails } from '../../contract/benefits.schema.ts'
 import type { Deps } from '../../deps.ts'
 import type { TextRow } from '../../platform/database/database.ts'
 import { takeTurn } from '../../platform/event-loop.ts'
+import { OFFICE_VISIT, PLAN_SERVICE } from '../../x12/codes/service-types.ts'
 import { type Limit, limitsOf, withoutFiledPayer } from '../answers/coverage/limits.ts'
 import { isFiledBefore, type StoredObstacle } from '../answers/coverage/obstacles.ts'
 import { changedSince, MEMBER_FIELDS } from './coverage-request.ts'
@@ -58,14 +60,14 @@ const askedColumn = `case when asked.id is not null then jsonb_strip_nulls(jsonb
 const LATEST = `c.body #>> '{latest_eligibility_check,status}'`
 
 /**
- * The first service type with a cost counts, as in the estimate of the copay: X12 1365 Professional (Physician) Visit - Office, then the plan.
+ * The first service type with a cost counts, as in the estimate of the copay: the office visit, then the plan.
  * The answer is JSON text: `offset 0` keeps PostgreSQL from reading it again for each expression, which takes three times as long. One that
  * is not ACTIVE is not read: it has no limits, and may only be about data that were changed since.
  */
 const latestStatement = {
   name: 'coverage_limits',
   text: `select ${limitsColumns('answer')}, c.id, e.id, c.patient, ${askedColumn}, ${LATEST},
-      ${costsOf('98')}, ${costsOf('30')}
+      ${costsOf(OFFICE_VISIT)}, ${costsOf(PLAN_SERVICE)}
     from coverage c
       left join patient asked on asked.organization_id = $1 and asked.id = c.patient::uuid
       join eligibility_check e on e.organization_id = $1 and e.id = (c.body #>> '{latest_eligibility_check,check_id}')::uuid

@@ -1,4 +1,4 @@
-import { serviceTypeName } from '../../x12/codes/service-types.ts'
+import { PLAN_SERVICE, serviceTypeName } from '../../x12/codes/service-types.ts'
 import { LONGEST_LABEL } from '../answers/benefits/benefit-figures.ts'
 import type {
   CoverageBenefits,
@@ -17,7 +17,7 @@ const ONE_COLUMN = [46, 52]
 
 /** A service type in words; the code itself when it has no name. */
 export function serviceName(code: string): string {
-  return code === '30' ? 'The plan in general' : (serviceTypeName(code) ?? `Service ${code}`)
+  return code === PLAN_SERVICE ? 'The plan in general' : (serviceTypeName(code) ?? `Service ${code}`)
 }
 
 /**

@@ -1,4 +1,5 @@
 // A finished check as text for the front desk: the output of `anteroom check` and `anteroom x12 decode`. Source: users.md.
+import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
 import { isCaution, isHeadline } from '../answers/benefits/benefit-notes.ts'
 import { limitsOf } from '../answers/coverage/limits.ts'
 import { isPayerNote } from '../answers/coverage/payer-notes.ts'
@@ -204,7 +205,7 @@ function printEntities(entities: readonly BenefitsRelatedEntity[] = [], options:
     const contacts = contactInformation.map(({ mode = '', value }) => {
       return [CONTACTS.get(mode) ?? mode.toLowerCase(), value].filter(Boolean).join(' ')
     })
-    const services = serviceTypeCodes.filter((code) => code !== '30').map(serviceName)
+    const services = serviceTypeCodes.filter((code) => code !== PLAN_SERVICE).map(serviceName)
     const about = services.length > 0 ? ` (for ${services.join(', ')})` : ''
     const who = [entityIdentifier, entityName].filter(Boolean).join(': ')
     return wrap(plain([`${who}${about}`, ...contacts].join('; ')), 2, '- ')

@@ -4,16 +4,15 @@
 import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
 import { WireError } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
+import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
 import { checkKey, toCheckRequest, understood } from '../checks/check-request.ts'
 import { toCoverageRequest } from '../checks/coverage-request.ts'
 import type { FiledCoverage, Visit } from './visit.ts'
 
-/** Health benefit plan coverage; payers name the copay of an office visit in its answer. Source: X12 1365; x12-271.md 7. */
-const PLAN = ['30']
-
 /** The inquiry about a coverage on the visit's day. */
 export function requestAbout(visit: Visit, { body }: FiledCoverage, npi: string): EligibilityRequest {
-  const serviceTypeCodes = visit.serviceTypeCodes.length > 0 ? visit.serviceTypeCodes : PLAN
+  // Payers name the copay of an office visit in their answer about the plan. Source: x12-271.md 7.
+  const serviceTypeCodes = visit.serviceTypeCodes.length > 0 ? visit.serviceTypeCodes : [PLAN_SERVICE]
   return toCoverageRequest(body, visit.patient, { npi, dateOfService: visit.dateOfService, serviceTypeCodes })
 }
 

@@ -2,8 +2,8 @@
 // visit: the later check may be about another day or service. Source: rules.md 17; decisions/0105-what-a-decision-rests-on.md.
 
 import type { Deps } from '../../deps.ts'
+import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
 import { requestedServices, type StoredObstacle } from '../answers/coverage/obstacles.ts'
-import { PLAN_SERVICE } from '../answers/coverage/status.ts'
 import type { CheckError } from '../answers/outcome.ts'
 import { mayBeOutage } from '../answers/rejections.ts'
 import type { EligibilityStatus } from '../answers/wire.ts'

@@ -1,6 +1,6 @@
 import { findObstacles } from '../../eligibility/answers/coverage/obstacles.ts'
 import { recognizePayer } from '../../eligibility/answers/coverage/other-coverage.ts'
-import { judgeEligibility, PLAN_SERVICE } from '../../eligibility/answers/coverage/status.ts'
+import { judgeEligibility } from '../../eligibility/answers/coverage/status.ts'
 import {
   type DecodedAnswer,
   type DecodedAnswers,
@@ -13,6 +13,7 @@ import { errorDetails } from '../../eligibility/answers/rejections.ts'
 import type { ParsedResponse } from '../../eligibility/answers/wire.ts'
 import { type PrintOptions, printBenefits } from '../../eligibility/printing/print-benefits.ts'
 import { StartupError } from '../../platform/startup-error.ts'
+import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
 import { type CommandLine, requireWord } from './command-line.ts'
 import { escapeControls, printJson, printStyled, showsColour } from './output.ts'
 import { readInput } from './read-input.ts'

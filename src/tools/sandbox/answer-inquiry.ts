@@ -1,3 +1,4 @@
+import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
 import type { SegmentContent } from '../../x12/interchange-writer.ts'
 import { writeMoment } from '../../x12/interchange-writer.ts'
 import type { Inquiry, InquiryMember } from '../../x12/model.ts'
@@ -154,10 +155,10 @@ function benefitsOf(roster: Roster, member: RosterMember, inquiry: Inquiry, at: 
     ? inquiry.dateOfService
     : at.toISOString().slice(0, 10)
   if (dateOfService < member.from || (member.to !== undefined && dateOfService > member.to)) {
-    return readBenefitLine('30 inactive', plan).segments(['30'])
+    return readBenefitLine('30 inactive', plan).segments([PLAN_SERVICE])
   }
-  const asksAll = serviceTypeCodes.length === 0 || serviceTypeCodes.includes('30')
-  const wanted = new Set(['30', ...serviceTypeCodes, ...(asksAll ? coreServiceTypes : [])])
+  const asksAll = serviceTypeCodes.length === 0 || serviceTypeCodes.includes(PLAN_SERVICE)
+  const wanted = new Set([PLAN_SERVICE, ...serviceTypeCodes, ...(asksAll ? coreServiceTypes : [])])
   return [...plan.benefits, ...(member.benefits ?? [])].flatMap((text) => {
     const line = readBenefitLine(text, plan)
     const requested = line.serviceTypes.filter((code) => wanted.has(code))

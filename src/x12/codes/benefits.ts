@@ -39,6 +39,15 @@ export const benefitNames = codeTable({
   Y: 'Spend Down',
 })
 
+const ACTIVE: ReadonlySet<string> = new Set(['1', '2', '3', '4', '5'])
+const INACTIVE: ReadonlySet<string> = new Set(['6', '7', '8'])
+
+/** True for EB01 1 to 5 only: an unknown code is never coverage. Source: 005010X279A1 2110C EB01. */
+export const isActiveCode = (code: string): boolean => ACTIVE.has(code)
+
+/** True for EB01 6 to 8. Source: 005010X279A1 2110C EB01. */
+export const isInactiveCode = (code: string): boolean => INACTIVE.has(code)
+
 /** EB12: the network that the row describes, not whether the inquiring provider is in the network. */
 export const networkNames = codeTable({
   Y: 'Yes',

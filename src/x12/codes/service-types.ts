@@ -1,6 +1,11 @@
 import { codeTable } from './code-table.ts'
 import { dentalServiceNames } from './dental-services.ts'
 
+/** EB03 and EQ01: Health Benefit Plan Coverage, the plan rather than one of its services. */
+export const PLAN_SERVICE = '30'
+/** EB03 and EQ01: Professional (Physician) Visit - Office. */
+export const OFFICE_VISIT = '98'
+
 /** EB03 and EQ01, X12 element 1365. */
 export const serviceTypeNames = codeTable({
   1: 'Medical Care',

@@ -1,5 +1,5 @@
+import { isPlanRow } from '../../../x12/benefit-row.ts'
 import type { BenefitRow, ServiceDelivery } from '../../../x12/model.ts'
-import { isPlanRow } from '../coverage/status.ts'
 import type { BenefitType, PlanSlot, ServiceSlot } from '../wire.ts'
 import { SOME_DAYS, USAGE } from '../words/figures.ts'
 import { states } from '../words/phrase-group.ts'

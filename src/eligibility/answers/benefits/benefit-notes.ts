@@ -1,3 +1,4 @@
+import { isPlanRow } from '../../../x12/benefit-row.ts'
 import { benefitNames } from '../../../x12/codes/benefits.ts'
 import { codeTable } from '../../../x12/codes/code-table.ts'
 import { contactModeNames } from '../../../x12/codes/contacts.ts'
@@ -119,7 +120,7 @@ export function describeInWords(row: BenefitRow, options: RowOptions): string {
   const what = nameOf(benefitNames, row.code) || 'Benefit'
   const services = isOfProcedureAlone(row)
     ? 'one procedure'
-    : isWholePlan(row)
+    : isPlanRow(row)
       ? 'the plan'
       : row.serviceTypeCodes.map((code) => serviceTypeName(code) ?? code).join(', ')
   const { amount, percent, timeQualifier, coverageLevel, insuranceType, networkIndicator } = row
@@ -143,7 +144,7 @@ export function describeInWords(row: BenefitRow, options: RowOptions): string {
  */
 export function mergeEqualRows(rows: readonly BenefitRow[]): BenefitRow[] {
   return joinServices(rows, (row) =>
-    isWholePlan(row)
+    isPlanRow(row)
       ? undefined
       : describeInWords({ ...row, serviceTypeCodes: [] }, { plan: undefined, namesPartA: false }),
   )
@@ -159,9 +160,6 @@ function describeShare(percent: string): string {
 export function isOfProcedureAlone({ procedure, serviceTypeCodes }: BenefitRow): boolean {
   return procedure !== undefined && serviceTypeCodes.length === 0
 }
-
-const isWholePlan = ({ serviceTypeCodes }: BenefitRow) =>
-  serviceTypeCodes.length === 0 || serviceTypeCodes.includes('30')
 
 /** A party named under a row, with its id and all contact numbers. */
 export function describeParty({ entityCode, firstName, lastName, id, contacts }: Party): string {

@@ -1,10 +1,11 @@
 import { isServiceTypeCode, type ServiceTypeCode } from '../../../contract/wire-codes.ts'
-import { serviceTypeName } from '../../../x12/codes/service-types.ts'
+import { isPlanRow } from '../../../x12/benefit-row.ts'
+import { PLAN_SERVICE, serviceTypeName } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import type { MedicareFacts } from '../coverage/medicare.ts'
 import { isInForce } from '../coverage/other-coverage.ts'
 import { isOfAnotherPlan, type Plans, readPlans } from '../coverage/plan-rows.ts'
-import { isPlanRow, type Judgement, PLAN_SERVICE } from '../coverage/status.ts'
+import type { Judgement } from '../coverage/status.ts'
 import type {
   CoverageBenefits,
   CoverageDetails,

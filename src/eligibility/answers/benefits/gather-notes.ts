@@ -1,9 +1,11 @@
+import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
+import { PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { explainOutOfForce } from '../coverage/in-force.ts'
 import type { MedicareFacts } from '../coverage/medicare.ts'
 import { type Plans, planNameOf } from '../coverage/plan-rows.ts'
 import { isQualifiedBeneficiary, QUALIFIED_BENEFICIARY_CAUTION } from '../coverage/qualified-beneficiary.ts'
-import { isActiveRow, isInactiveRow, isPlanRow, type Judgement, PLAN_SERVICE } from '../coverage/status.ts'
+import type { Judgement } from '../coverage/status.ts'
 import { PROVIDER_OUT } from '../words/figures.ts'
 import { states } from '../words/phrase-group.ts'
 import { describeDate, describeInWords, mergeEqualRows, toCaution, toNote } from './benefit-notes.ts'
@@ -19,8 +21,9 @@ export interface NotedAnswer {
 /** EB01: active, pending investigation. */
 const UNDER_INVESTIGATION = '5'
 
-/** Plan rows whose MSG texts become the notes: coverage itself, coverage basis, description, limitation, disclaimer, contact. */
-const NOTED_CODES: ReadonlySet<string> = new Set(['1', '2', '3', '4', '5', '6', '7', '8', 'D', 'F', 'P', 'U', 'CB'])
+/** EB01 of plan rows whose MSG texts become notes as those of the status do: description, limitation, disclaimer, contact, coverage basis. */
+const NOTED_CODES: ReadonlySet<string> = new Set(['D', 'F', 'P', 'U', 'CB'])
+const isNoted = (row: BenefitRow) => isActiveRow(row) || isInactiveRow(row) || NOTED_CODES.has(row.code)
 
 /**
  * Everything that has no place among the figures, one fact per line, each once: the texts about the whole plan as the payer wrote them, the
@@ -44,7 +47,7 @@ export function gatherNotes(unlistedRows: readonly BenefitRow[], answer: NotedAn
   for (const row of mergeEqualRows(others)) {
     const other = isPlanRow(row) && judgement.status === 'ACTIVE' ? describeOtherPlan(row, judgement) : undefined
     if (other !== undefined) notes.add(toNote(other))
-    if (!isPlanRow(row) || !NOTED_CODES.has(row.code)) {
+    if (!isPlanRow(row) || !isNoted(row)) {
       notes.add(toNote(describeInWords(row, plans.options)))
       continue
     }

@@ -1,11 +1,11 @@
 // For whom a policy is: EB02 of an active row may name only people other than the patient.
+import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import type { BenefitRow, PatientResponse } from '../../../x12/model.ts'
 import { isoDate } from '../iso-date.ts'
 import { sentencesOfAll } from '../payer-text.ts'
 import { SUBSCRIBER_ONLY } from '../words/limited.ts'
 import { states } from '../words/phrase-group.ts'
 import { explainOutOfForce } from './in-force.ts'
-import { isActiveRow, isPlanRow } from './status.ts'
 
 /** EB02 without the subscriber: children, dependents, spouse, spouse and children. */
 const WITHOUT_SUBSCRIBER: ReadonlySet<string | undefined> = new Set(['CHD', 'DEP', 'SPO', 'SPC'])

@@ -1,5 +1,7 @@
 // Rows by which the payer contradicts active coverage: a text that it is suspended or ended, and an inactive period of the same plan.
 // Source: rules.md 17; decisions/0073-coverage-that-is-no-medical-coverage.md.
+import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
+import { OFFICE_VISIT, PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { type BetweenRows, DATE, datesOf, MONTH_OF_YEAR, monthsOf, sentencesOf, sentencesOfAll } from '../payer-text.ts'
 import { spellOut } from '../words/abbreviations.ts'
@@ -20,7 +22,6 @@ import { anyOf, mentions, states } from '../words/phrase-group.ts'
 import { explainOutOfForce, firstDay } from './in-force.ts'
 import { findStating } from './limited-coverage.ts'
 import { planNameOf } from './plan-rows.ts'
-import { isActiveRow, isInactiveRow, isPlanRow, OFFICE_VISIT, PLAN_SERVICE } from './status.ts'
 
 /**
  * The rows whose text states that the coverage, or the coverage of a requested service, is suspended, exhausted, ended or not yet begun; a day

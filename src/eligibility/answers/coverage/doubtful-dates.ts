@@ -1,9 +1,9 @@
 // Dates by which it stays open whether active coverage is in force on the day.
+import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { dateNames } from '../../../x12/codes/dates.ts'
 import type { DatePeriod, PatientResponse } from '../../../x12/model.ts'
 import { isoDate } from '../iso-date.ts'
 import { datesThatCount, ECHOED, explainOutOfForce, otherDayOf, unreadableDates } from './in-force.ts'
-import { isActiveRow, isPlanRow } from './status.ts'
 
 /**
  * A date about the coverage that cannot be read may be its end, and an answer for another day states nothing about this one, unless it is the

@@ -1,5 +1,6 @@
 // Active coverage that the payer limits in words: EB has no code for "family planning only" or "emergency services only". Source:
 // x12-271.md 5, rule 7; rules.md 17; decisions/0073-coverage-that-is-no-medical-coverage.md.
+import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { type BetweenRows, LONGEST_TEXT, sentencesOfAll } from '../payer-text.ts'
 import { careInFull, careOfAllInFull } from '../words/abbreviations.ts'
@@ -11,7 +12,6 @@ import type { Program } from '../words/program.ts'
 import { PROGRAMS } from '../words/programs.ts'
 import { isNotMedical, programOfName, programOfPlan, supplementsMedicare } from './coverage-names.ts'
 import { explainOutOfForce } from './in-force.ts'
-import { isActiveRow, isPlanRow } from './status.ts'
 
 /** EB01 of texts about the coverage as a whole: limitations, description, disclaimer, coverage basis. */
 const TEXT_ROWS: ReadonlySet<string> = new Set(['F', 'D', 'P', 'CB'])

@@ -1,3 +1,4 @@
+import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import type { BenefitRow, Party } from '../../../x12/model.ts'
 import { MANAGED_CARE_NAME } from '../words/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
@@ -13,7 +14,6 @@ import {
   organizationsOf,
   rowReference,
 } from './other-coverage.ts'
-import { isActiveRow, isPlanRow } from './status.ts'
 
 /** EB01: managed care coordinator, primary care provider. */
 const COORDINATOR = 'MC'

@@ -1,3 +1,4 @@
+import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { ADVANTAGE_NAME } from '../words/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
@@ -14,7 +15,6 @@ import {
   rowReference,
 } from './other-coverage.ts'
 import { QUALIFIED_BENEFICIARY } from './qualified-beneficiary.ts'
-import { isActiveRow, isPlanRow } from './status.ts'
 
 /** REF*18 under a row: a Medicare contract and its plan, `H1036 137` or `H1036137`. S contracts cover drugs only. */
 const HEALTH_CONTRACT = /^[HRE]\d{4}(?:\d{3})?(?:[^A-Z0-9].*)?$/i

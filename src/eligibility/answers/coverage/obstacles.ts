@@ -1,5 +1,7 @@
 // Reasons why a visit is not READY although the payer reports active coverage. Source: rules.md 17; x12-271.md 5, rule 7.
 
+import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
+import { OFFICE_VISIT, PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { doubtsPatient } from '../../../x12/refusals.ts'
 import { describeInWords } from '../benefits/benefit-notes.ts'
@@ -18,7 +20,7 @@ import { type Answer, type Finding, isMedicaidName, isMedicareName, isNamedMedic
 import { findOtherPayers, MEDICARE_PRIMARY } from './other-payers.ts'
 import { findStatedPrimacy, MEDICARE, toKeys } from './primary-in-words.ts'
 import { findUnmetSpendDown } from './spend-down.ts'
-import { isActiveRow, isPlanRow, type Judgement, OFFICE_VISIT, PLAN_SERVICE } from './status.ts'
+import type { Judgement } from './status.ts'
 import { findUncoveredRows, isAbout } from './uncovered-rows.ts'
 
 /**

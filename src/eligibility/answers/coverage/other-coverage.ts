@@ -1,6 +1,7 @@
 // What EB rows state about coverage by payers other than the inquired one: who, since when, under which number. Source: x12-271.md 10;
 // 005010X279A1 2110C EB01 R, U, MC and 2120C.
 
+import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import type { BenefitRow, Party, PatientResponse } from '../../../x12/model.ts'
 import { isSameOrganization, keysOf, type OrganizationKeys, organizationKey } from '../people/organization-names.ts'
 import { normalizeText } from '../people/person.ts'
@@ -9,7 +10,6 @@ import { cachedByName } from '../words/known-names.ts'
 import { LAST_RESORT_NAME, MEDICAID_ID, MEDICAID_NAME, MEDICARE_NAME } from '../words/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
 import { periodsOn, readPeriods, type StatedPeriod } from './coverage-dates.ts'
-import { isActiveRow, isPlanRow } from './status.ts'
 
 /** A finished check: the payer, the date, and what the answer states about the patient. */
 export interface Finding {

@@ -1,5 +1,6 @@
 // The payer's own words on the rows that make a coverage active: what no rule understands is read by a person, beside the status.
 // decisions/0147-the-payers-note-beside-the-status.md
+import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { isCaution, toNote } from '../benefits/benefit-notes.ts'
 import { saysProviderIsOut } from '../benefits/gather-notes.ts'
@@ -7,7 +8,6 @@ import { networkNamed } from '../benefits/stated-network.ts'
 import type { ParsedResponse } from '../wire.ts'
 import { explainOutOfForce } from './in-force.ts'
 import type { Obstacle } from './obstacles.ts'
-import { isActiveRow, isPlanRow } from './status.ts'
 import { isAbout } from './uncovered-rows.ts'
 
 /** The beginning of such a line in the notes of an answer, by which boards and terminals recognize it. */

@@ -1,6 +1,6 @@
+import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import type { RowOptions } from '../benefits/benefit-notes.ts'
-import { isActiveRow, isInactiveRow, isPlanRow } from './status.ts'
 
 /**
  * A row of many services and numbers is listed once for each combination, so hostile input could grow a thousandfold. Real answers have

@@ -1,4 +1,5 @@
 // Another primary payer that the texts of an answer state, and no row names. Source: rules.md 17; x12-271.md 10; decisions/0073.
+import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { DATE, datesOf, sentencesOf } from '../payer-text.ts'
 import { isSameOrganization, organizationKey } from '../people/organization-names.ts'
@@ -11,7 +12,6 @@ import { findManagedCarePlan } from './medicaid-managed-care.ts'
 import { findAdvantagePlan } from './medicare-advantage.ts'
 import { type Answer, isMedicaidName, isMedicareName, isNamedMedicare, OTHER_PAYER } from './other-coverage.ts'
 import { namesAdvantageContract, paysBeforeMedicaid, statedPrimacy, statesOtherInsurance } from './stated-primacy.ts'
-import { isActiveRow, isPlanRow } from './status.ts'
 
 /** The obstacle that another payer is primary. */
 interface StatedPrimacy {

@@ -1,9 +1,9 @@
+import { isInactiveRow } from '../../../x12/benefit-row.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { withoutCaution } from '../benefits/benefit-notes.ts'
 import { QMB_NAME } from '../words/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
 import { isInForce } from './other-coverage.ts'
-import { isInactiveRow } from './status.ts'
 
 /** EB04 of a qualified Medicare beneficiary: Medicaid pays the cost sharing, and there is no other plan. */
 export const QUALIFIED_BENEFICIARY = 'QM'

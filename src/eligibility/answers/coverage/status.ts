@@ -1,4 +1,5 @@
-import { serviceTypeName } from '../../../x12/codes/service-types.ts'
+import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
+import { PLAN_SERVICE, serviceTypeName } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow, PatientResponse } from '../../../x12/model.ts'
 import { refusesPatient } from '../../../x12/refusals.ts'
 import { isoDate } from '../iso-date.ts'
@@ -25,30 +26,6 @@ export interface Judgement {
   caution?: string
   /** The date of service, if known. YYYY-MM-DD. */
   day?: string | undefined
-}
-
-/** EB01 codes of active and inactive coverage. Source: 005010X279A1 2110C EB01. */
-const ACTIVE: ReadonlySet<string> = new Set(['1', '2', '3', '4', '5'])
-const INACTIVE: ReadonlySet<string> = new Set(['6', '7', '8'])
-
-/** X12 1365 code of a whole plan. */
-export const PLAN_SERVICE = '30'
-/** X12 1365: Professional (Physician) Visit - Office. */
-export const OFFICE_VISIT = '98'
-
-/** True for EB01 1 to 5 only: an unknown code is never coverage. */
-export function isActiveRow(row: BenefitRow): boolean {
-  return ACTIVE.has(row.code)
-}
-
-/** True for EB01 6 to 8. */
-export function isInactiveRow(row: BenefitRow): boolean {
-  return INACTIVE.has(row.code)
-}
-
-/** True when a row is about the plan as a whole: EB03 contains 30 or is empty (4010, HETS). */
-export function isPlanRow(row: BenefitRow): boolean {
-  return row.serviceTypeCodes.length === 0 || row.serviceTypeCodes.includes(PLAN_SERVICE)
 }
 
 /**

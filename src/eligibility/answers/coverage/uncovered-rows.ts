@@ -1,5 +1,6 @@
 // The rows by which a payer states that a requested service is not covered: not covered, excluded, ended, exhausted, restricted to another
 // provider, or not processed. Source: rules.md 17; 005010X279A1 2110C EB01.
+import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { COVERAGE_DATES } from '../../../x12/coverage-dates.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { readDecimal } from '../benefits/benefit-values.ts'
@@ -9,7 +10,6 @@ import { CARVED_OUT, EXCLUDED, OUT_OF_NETWORK } from '../words/figures.ts'
 import { states } from '../words/phrase-group.ts'
 import { explainOutOfForce } from './in-force.ts'
 import { planNameOf } from './plan-rows.ts'
-import { isActiveRow, isInactiveRow, isPlanRow } from './status.ts'
 
 /** EB01. */
 const NON_COVERED = 'I'

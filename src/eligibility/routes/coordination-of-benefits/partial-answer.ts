@@ -5,6 +5,7 @@ import type { Clearinghouse, CobInquiry } from '../../../clearinghouses/clearing
 import { isObject, objectsOf } from '../../../clearinghouses/json-values.ts'
 import { readEligibility } from '../../../clearinghouses/stedi/read-eligibility.ts'
 import type { Deps } from '../../../deps.ts'
+import { PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import { type BareError, bareError } from '../../answers/bare-errors.ts'
 import { runCheck } from '../../answers/check.ts'
 import type { CheckRequest } from '../../answers/check-inquiry.ts'
@@ -71,7 +72,7 @@ function toCheckRequest({
     subscriber,
     ...(dependent && { dependent }),
     dateOfService: encounter.dateOfService ?? encounter.beginningDateOfService ?? '',
-    serviceTypeCodes: ['30'],
+    serviceTypeCodes: [PLAN_SERVICE],
   }
 }
 

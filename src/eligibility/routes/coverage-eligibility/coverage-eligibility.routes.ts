@@ -7,6 +7,7 @@ import { endpoint } from '../../../platform/http/endpoint.ts'
 import { within } from '../../../platform/within.ts'
 import { resource } from '../../../records/resource.ts'
 import { coverage } from '../../../resources/coverages/coverage.ts'
+import { PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import { type AnsweringNeeds, answerCheck, beginCheck, prepareInquiry } from '../../checks/answer-check.ts'
 import { checkLeases } from '../../checks/check-queue.ts'
 import { storedToWire, WIRE_COLUMNS } from '../../checks/check-wire.ts'
@@ -57,7 +58,7 @@ const checkEligibility = endpoint({
 
 const checkStatement = {
   name: 'coverage_check',
-  text: `select id, coalesce(request #>> '{encounter,service_type_codes,0}', '30'), status, user_id,
+  text: `select id, coalesce(request #>> '{encounter,service_type_codes,0}', '${PLAN_SERVICE}'), status, user_id,
       ${instant('initiated_at')}, ${WIRE_COLUMNS}
     from eligibility_check where organization_id = $1 and coverage_id = $2 and id = $3`,
 }

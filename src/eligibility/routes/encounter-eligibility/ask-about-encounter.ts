@@ -6,6 +6,7 @@ import { auditContextText, markAudited } from '../../../platform/audit/audit-con
 import { patientThrough } from '../../../platform/audit/audited-record.ts'
 import { eventOf } from '../../../platform/audit/pending.ts'
 import { coverage } from '../../../resources/coverages/coverage.ts'
+import { PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import { type CheckError, failedCheck } from '../../answers/outcome.ts'
 import { type AnsweringNeeds, answerCheck, beginCheck, prepareInquiry } from '../../checks/answer-check.ts'
 import { encryptedRequest } from '../../checks/check-store.ts'
@@ -16,9 +17,6 @@ import {
   findAsked,
   toCoverageRequest,
 } from '../../checks/coverage-request.ts'
-
-/** Health benefit plan coverage. Source: X12 1365. */
-const SERVICE_TYPE = '30'
 
 /** An appointment with the data for a check of its patient's primary coverage; missing values are undefined. */
 interface Encounter {
@@ -43,7 +41,7 @@ export async function askAboutEncounter(deps: AnsweringNeeds, actor: Actor, enco
     toCoverageRequest(primary.coverage, primary.patient, {
       npi: npi ?? '',
       dateOfService: day,
-      serviceTypeCodes: [SERVICE_TYPE],
+      serviceTypeCodes: [PLAN_SERVICE],
     })
   const errors = findGaps(encounter)
   if (!request || errors.length > 0) return storeUnsent(deps, actor, encounter, request, errors)

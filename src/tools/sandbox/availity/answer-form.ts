@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type CoverageFrame, coverageStatuses, writeCoverage } from '../../../clearinghouses/availity/write-coverage.ts'
 import type { JsonObject } from '../../../clearinghouses/json-values.ts'
+import { PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import { readEnvelope } from '../../../x12/envelope.ts'
 import { writeInquiry } from '../../../x12/inquiry-writer.ts'
 import type { Inquiry } from '../../../x12/model.ts'
@@ -98,6 +99,6 @@ function toInquiry(form: URLSearchParams, at: Date): Inquiry {
     subscriber: isDependent ? { memberId } : { ...patient, memberId },
     ...(isDependent && { dependent: patient }),
     dateOfService: field('asOfDate')?.slice(0, 10) ?? at.toISOString().slice(0, 10),
-    serviceTypeCodes: services.length > 0 ? services : ['30'],
+    serviceTypeCodes: services.length > 0 ? services : [PLAN_SERVICE],
   }
 }

@@ -1,8 +1,10 @@
 // The sandbox simulates the vendor, not a connector: it writes Stedi's JSON with the same writer that renders the service's own answers in
 // Stedi's form, so that both stay consistent.
+
 import { randomUUID } from 'node:crypto'
 import { type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../../../clearinghouses/json-values.ts'
 import { stediResponse } from '../../../eligibility/answers/stedi-form/stedi-response.ts'
+import { PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import { readEnvelope } from '../../../x12/envelope.ts'
 import { writeInquiry } from '../../../x12/inquiry-writer.ts'
 import type { Inquiry, InquiryMember, PatientResponse, Response } from '../../../x12/model.ts'
@@ -112,7 +114,7 @@ function toInquiry(body: JsonObject, at: Date): Inquiry {
     subscriber: toMember(objectOf(body.subscriber)),
     ...(dependent && { dependent: toMember(dependent) }),
     dateOfService: isoDate(textOf(encounter.dateOfService)) ?? at.toISOString().slice(0, 10),
-    serviceTypeCodes: services.length > 0 ? services : ['30'],
+    serviceTypeCodes: services.length > 0 ? services : [PLAN_SERVICE],
   }
 }
 

@@ -1,6 +1,8 @@
 // Stedi's eligibility check of 2026-06-01: the same answers as its older one, grouped by plan.
+
 import { randomUUID } from 'node:crypto'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../../../clearinghouses/json-values.ts'
+import { PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import type { Inquiry, InquiryMember } from '../../../x12/model.ts'
 import type { Answered } from '../answer-core.ts'
 import type { Reply } from '../replies.ts'
@@ -61,7 +63,7 @@ function toInquiry(body: JsonObject, at: Date): Inquiry {
     subscriber: toMember(objectOf(body.subscriber)),
     ...(isObject(body.dependent) && { dependent: toMember(body.dependent) }),
     dateOfService: textOf(objectOf(objectOf(encounter.dates).service).start) ?? at.toISOString().slice(0, 10),
-    serviceTypeCodes: services.length > 0 ? services : ['30'],
+    serviceTypeCodes: services.length > 0 ? services : [PLAN_SERVICE],
   }
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../../../clearinghouses/json-values.ts'
 import { errorDetails } from '../../../eligibility/answers/rejections.ts'
-import { serviceTypeName } from '../../../x12/codes/service-types.ts'
+import { isActiveCode } from '../../../x12/codes/benefits.ts'
+import { PLAN_SERVICE, serviceTypeName } from '../../../x12/codes/service-types.ts'
 import type { Answered } from '../answer-core.ts'
 import { comparable, findPayer } from '../find-member.ts'
 import type { OtherCoverage, Roster, RosterDependent, RosterMember, RosterPayer } from '../roster.ts'
@@ -113,12 +114,14 @@ function activeServices(roster: Roster, member: RosterMember, dateOfService: str
     provider: { npi: '1999999984' },
     subscriber: { memberId, firstName, lastName, dateOfBirth: birthDate },
     dateOfService,
-    serviceTypeCodes: ['30', '35'],
+    serviceTypeCodes: [PLAN_SERVICE, '35'],
   }
   const answered = answerInJson(roster, inquiry, at)
   if (answered.kind !== 'answered') return []
-  const rows = objectsOf(answered.json.planStatus).filter(({ statusCode }) => /^[1-5]$/.test(textOf(statusCode) ?? ''))
-  return [...new Set(rows.flatMap(({ serviceTypeCodes }) => textsOf(serviceTypeCodes)))].filter((code) => code !== '30')
+  const rows = objectsOf(answered.json.planStatus).filter(({ statusCode }) => isActiveCode(textOf(statusCode) ?? ''))
+  return [...new Set(rows.flatMap(({ serviceTypeCodes }) => textsOf(serviceTypeCodes)))].filter(
+    (code) => code !== PLAN_SERVICE,
+  )
 }
 
 interface Period {

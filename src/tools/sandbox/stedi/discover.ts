@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../../../clearinghouses/json-values.ts'
 import { isNicknamePair } from '../../../eligibility/answers/people/nicknames.ts'
 import { compareTexts } from '../../../eligibility/answers/people/person.ts'
+import { isActiveCode } from '../../../x12/codes/benefits.ts'
+import { PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import type { Inquiry } from '../../../x12/model.ts'
 import type { Answered } from '../answer-core.ts'
 import { comparable } from '../find-member.ts'
@@ -111,7 +113,7 @@ function describeMatch(roster: Roster, match: Match, body: JsonObject, at: Date)
   const { json } = answered
   const isActive = objectsOf(json.planStatus).some(
     ({ statusCode, serviceTypeCodes }) =>
-      /^[1-5]$/.test(textOf(statusCode) ?? '') && textsOf(serviceTypeCodes).includes('30'),
+      isActiveCode(textOf(statusCode) ?? '') && textsOf(serviceTypeCodes).includes(PLAN_SERVICE),
   )
   if (!isActive) return []
   const fields = Object.fromEntries(ITEM_KEYS.filter((key) => json[key] !== undefined).map((key) => [key, json[key]]))
@@ -135,6 +137,6 @@ function inquiryAbout({ member, dependent }: Match, body: JsonObject, at: Date):
     subscriber: { memberId: member.memberId, ...person(member) },
     ...(dependent && { dependent: person(dependent) }),
     dateOfService: isoDate(day) ?? at.toISOString().slice(0, 10),
-    serviceTypeCodes: ['30'],
+    serviceTypeCodes: [PLAN_SERVICE],
   }
 }

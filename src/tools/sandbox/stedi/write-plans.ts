@@ -21,13 +21,13 @@ import {
   statusWords,
   traceWords,
 } from '../../../clearinghouses/stedi/plan-names.ts'
-import { isActiveRow, isInactiveRow, isPlanRow } from '../../../eligibility/answers/coverage/status.ts'
 import {
   classifyRejection,
   describeFollowUp,
   describeHandling,
   describeReason,
 } from '../../../eligibility/answers/rejections.ts'
+import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { placeOfServiceNames } from '../../../x12/codes/places-of-service.ts'
 import { serviceTypeName } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow, Party, PatientResponse, Rejection, Response, ServiceDelivery } from '../../../x12/model.ts'
