@@ -1,5 +1,5 @@
 /**
- * Characters that nobody sees and that mean nothing in a name, number or note: controls except line breaks and tabs, and what Unicode calls
+ * Invisible characters that mean nothing in a name, number or note: controls except line breaks and tabs, and what Unicode calls
  * ignorable, such as zero-width spaces, soft hyphens, tags, and marks that turn the writing direction. With them two texts that look the same differ,
  * as MRNs, tags and member ids. Joiners, variation selectors and Hangul fillers stay, since they change letters. Source: Unicode Technical
  * Standard 39, 3.1; decisions/0023-text-beyond-ascii.md.
@@ -7,5 +7,5 @@
 export const UNSEEN =
   /(?![\t-\r\u0085\u115f\u1160\u3164\uffa0\p{Join_Control}\p{Variation_Selector}])[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu
 
-/** Whether nobody sees anything of a text: it is empty, or all of it is blanks and characters that draw nothing. */
+/** Whether a text shows nothing: it is empty, or consists of blanks and characters that draw nothing. */
 export const isBlank = (text: string): boolean => !/[^\s\p{Default_Ignorable_Code_Point}]/u.test(text)

@@ -1,8 +1,8 @@
 // Bodies in very many small chunks (RFC 9112 7.1), of callers and of clearinghouses. Node and undici read a chunk in 2 to 3 µs and keep it in some
-// 100 bytes, even if it holds one: whoever sends nothing else keeps all callers waiting for seconds and fills the memory
+// 100 bytes, even if it holds one: a client that sends nothing else keeps all callers waiting for seconds and fills the memory
 // (decisions/0020-bounded-work.md).
 
-/** A client that sends each word of its JSON by itself has 40 kB in as many. */
+/** A client that sends each word of its JSON in a chunk of its own sends 40 kB in this many. */
 const CHUNKS_MAX = 4096
 /** Of this size each, a chunk costs little more than its bytes, and there may be any number. */
 const BYTES_A_CHUNK = 128

@@ -1,6 +1,6 @@
 /**
  * The path below which a proxy publishes the service, from PUBLIC_URL: without a trailing slash, empty for the root. It is written into pages and
- * redirects, so that what is no plain character of a path is percent-encoded, and it never begins like the address of another host.
+ * redirects, so that other than plain path characters are percent-encoded, and it never begins like the address of another host.
  */
 export function publicPath(publicUrl: string | undefined): string {
   const { pathname } = new URL(publicUrl ?? 'http://localhost')

@@ -114,7 +114,7 @@ async function* textsOf(
   for await (const rows of chunks) {
     if (!('toTexts' in listing)) yield rows.map(listing.toText)
     else {
-      // Of large items few make a chunk: the database would read those beyond in vain, again for each chunk.
+      // A few large items fill a chunk: the database would read those beyond it for nothing, again for each chunk.
       for (let from = 0, most = rows.length; from < rows.length; ) {
         const texts = await listing.toTexts(rows.slice(from, from + most))
         if (texts.length === 0) break

@@ -53,7 +53,7 @@ export async function* inChunks<Item>(
   for (let from: number | undefined = 0; from !== undefined; ) {
     const { items, next }: { items: Item[]; next: number | undefined } = await read(from, rows)
     yield items
-    // Few large rows fit into a chunk: the database would read the rows beyond them in vain.
+    // Few large rows fit into a chunk: the database would read the rows beyond them for nothing.
     if (next !== undefined) rows = Math.max(1, Math.min(2 * (next - from), CHUNK_ROWS))
     from = next
   }

@@ -234,7 +234,7 @@ export const DELIVERY_JSON = `json_strip_nulls(json_build_object('number', d.num
 
 const againAt = (due: string) => `status = 'PENDING', attempts = 0, due_at = ${due}, first_attempt_at = null`
 
-/** A receiver that failed is tried now: whoever sends deliveries again knows that it works again. */
+/** A receiver that failed is tried now: a user who sends deliveries again knows that it works. */
 const RECEIVER_NOW = `update webhook set retry_at = '-infinity' where organization_id = $1 and id = $2 and retry_at > now()`
 
 const replayOneStatement: Statement = {

@@ -24,7 +24,7 @@ export const Webhook = Type.Object({
   disabled_at: Type.Optional(Type.String({ format: 'date-time' })),
   /** The time since which no attempt has succeeded. */
   failing_since: Type.Optional(Type.String({ format: 'date-time' })),
-  /** While it fails: nothing is sent before, unless somebody requests it. */
+  /** While it fails: nothing is sent before, unless it is requested. */
   next_attempt_at: Type.Optional(Type.String({ format: 'date-time' })),
   created_at: Type.String({ format: 'date-time' }),
   updated_at: Type.String({ format: 'date-time' }),

@@ -232,7 +232,7 @@ export interface BenefitRow {
   additionalInformation: { qualifier?: string; code?: string; category?: string; text?: string }[]
   entities: Party[]
   rejections: Rejection[]
-  /** True when the 2120 loops stood inside LS..LE. */
+  /** True when the 2120 loops are inside LS..LE. */
   hasLoopHeader?: boolean
 }
 

@@ -21,7 +21,7 @@ export const ConnectorSettings = Type.Object({ settings })
 export const ConnectorSummary = Type.Object({
   name: Type.String(),
   kind: Type.String(),
-  /** Payers without a route are asked through it. */
+  /** Used for payers without a route. */
   is_default: Type.Boolean(),
   /** True when the organization chose its address: it may then connect to the public Internet only. */
   public_only: Type.Boolean(),

@@ -25,7 +25,7 @@ export function findRefusedField(body: string): FieldMessage | undefined {
   return typeof json === 'object' ? readFieldMessages(json.errors).find(({ field }) => field !== undefined) : undefined
 }
 
-/** The failure that an answer stands for; undefined when it is a JSON object with status 200, 201 or 202. Source: clearinghouse.md C. */
+/** The failure that an answer represents; undefined when it is a JSON object with status 200, 201 or 202. Source: clearinghouse.md C. */
 export function failureOfAnswer(answer: HttpAnswer, json: JsonObject | 'cut' | 'other', at: Date) {
   const retryAfterMs = readRetryAfter(answer.retryAfter, at)
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs }

@@ -60,7 +60,7 @@ function describeMember(patient: PatientResponse): JsonObject {
 }
 
 function writePlan(insuranceType: string | undefined, rows: BenefitRow[], ofMember: JsonObject): JsonObject {
-  // A service that ended is no status of the plan.
+  // A service that ended does not determine the status of the plan.
   const status = rows.find((row) => isStatus(row) && isPlanRow(row)) ?? rows.find(isActiveRow) ?? rows.find(isStatus)
   const [caregiver, ...others] = rows.flatMap(({ code, entities }) => (code === 'L' ? entities : []))
   return present({

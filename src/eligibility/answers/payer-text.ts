@@ -81,7 +81,7 @@ function readDate(date: string): string | undefined {
   return isoDate([month.padStart(2, '0'), day.padStart(2, '0'), year.length === 2 ? `20${year}` : year].join('/'))
 }
 
-/** A month of a year that is no part of a date, for patterns: FEB 2026, 02/2026. */
+/** A month of a year that is not part of a date, for patterns: FEB 2026, 02/2026. */
 export const MONTH_OF_YEAR = String.raw`(?:(?<!\d[ -])\b${MONTH}(?: |\/|-)20\d{2}\b|(?<![\d\/])(?:0?[1-9]|1[0-2])\/20\d{2}\b)`
 const MONTHS_OF_YEARS = new RegExp(MONTH_OF_YEAR, 'g')
 

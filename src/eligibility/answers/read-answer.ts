@@ -61,7 +61,7 @@ export const isLarge = ({ rawResponse }: ClearinghouseAnswer): boolean => rawRes
 type Turn = () => Promise<void> | undefined
 
 /**
- * How an answer is evaluated besides others. A short one is a single piece: many answers that arrive together would otherwise all be half
+ * How an answer is evaluated alongside others. A short one is a single piece: many answers that arrive together would otherwise all be half
  * evaluated, with everything that was read from them in memory.
  */
 function turnsFor(answer: ClearinghouseAnswer, organizationId: string): Turn {

@@ -173,7 +173,7 @@ function maskInterchange(text: string, declared: readonly Declared[]): string {
   return lines.isWhole ? lines.text : maskInOrder(withoutBreaks(text), declared).text
 }
 
-/** Each number stands after the one that was declared before it, so that the text is searched once, however many there are. */
+/** Each number follows the one that was declared before it, so that the text is searched once, however many there are. */
 function maskInOrder(text: string, declared: readonly Declared[]): { text: string; isWhole: boolean } {
   const capitals = inCapitals(text)
   let masked = ''

@@ -126,7 +126,7 @@ export async function ask(
   return outcome
 }
 
-/** A payer that does not answer takes the places of its connector; the checks that wait behind it are no outages of their payers. */
+/** A payer that does not answer takes the places of its connector; the checks that wait behind it are not outages of their payers. */
 function resultOf({ outage }: CheckOutcome): InquiryResult {
   if (outage?.isUnsent) return 'unsent'
   return outage ? 'outage' : 'answer'

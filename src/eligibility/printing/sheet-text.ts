@@ -69,7 +69,7 @@ export interface Run {
 const RIGHT_TO_LEFT = /(?!\p{N})\p{sc=Arabic}(?:(?!\p{N})[\p{sc=Arabic}\p{M}]|[ .'-]+(?=(?!\p{N})\p{sc=Arabic}))*/gu
 
 /**
- * A line, which is read from left to right, in parts of one direction: each is shaped and placed by itself, so that a name neither turns the
+ * A line, which is read from left to right, in parts of one direction: each is shaped and placed separately, so that a name neither turns the
  * text around it nor is turned by it.
  */
 export function runsOf(text: string): Run[] {

@@ -88,7 +88,7 @@ export function withRequiredKeys(recommendation: EligibilityRecommendationPayloa
 
 export const VoteValue = Type.Enum(['UPVOTE', 'DOWNVOTE'])
 
-/** Votes add up in one record, which each of them writes as a whole: so many users with ids so long fit beside any recommendation. */
+/** Votes add up in one record, which every vote rewrites in full: this many users, with ids this long, fit in addition to any recommendation. */
 export const VOTES_MAX = 1000
 const VOTER_ID_MAX = 200
 export const Vote = Type.Object({ user_id: Type.String({ ...UserId, maxLength: VOTER_ID_MAX }), value: VoteValue })

@@ -46,7 +46,7 @@ export async function findOut(
     const finding = { coverage_id: coverage.id, check_id: earlier.checkId, ...found }
     if (!(await isContradicted(deps, visit, coverage, finding))) return finding
   }
-  // A failed one was an outage, or its worker was killed before it could record the result. A contradicted one is asked about again.
+  // A failed one was an outage, or its worker was killed before it could record the result. A contradicted one is repeated.
   return askNow(deps, asker, visit, coverage)
 }
 

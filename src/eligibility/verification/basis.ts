@@ -1,4 +1,4 @@
-// What the decision about a visit rests on: one inquiry for each coverage, about this person, this day and this coverage as they are
+// What the decision about a visit is based on: one inquiry for each coverage, about this person, this day and this coverage as they are
 // stored. An answer to another inquiry says nothing about the visit. Source: rules.md 17; decisions/0010-verification.md.
 
 import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
@@ -65,7 +65,7 @@ const holdStatements = {
   },
 }
 
-/** Locks what the decision rests on until the transaction of `deps` ends, in the order of decisions/0021-lock-order.md. */
+/** Locks the basis of the decision until the transaction of `deps` ends, in the order of decisions/0021-lock-order.md. */
 export async function holdBasis(deps: Pick<Deps, 'database'>, visit: Visit): Promise<void> {
   const { organizationId, appointmentId, body, coverages } = visit
   const ids = coverages.map(({ id }) => id)

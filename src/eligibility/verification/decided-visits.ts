@@ -48,7 +48,7 @@ const changedStatement = {
 }
 
 /**
- * Coming visits that are READY by MACHINE, or NOT_READY by a verification, and whose decision rests on other versions than the current ones
+ * Coming visits that are READY by MACHINE, or NOT_READY by a verification, and whose decision is based on other versions than the current ones
  * or was made long ago: the soonest of each organization, at most `limit`.
  */
 export async function listChangedDecisions(
@@ -77,10 +77,10 @@ const existsStatement = {
   text: 'select 1 from appointment_verification where organization_id = $1 and appointment_id = $2',
 }
 
-/** Of a visit that was never verified here: there is no row that could record that its state was found to hold. */
+/** Of a visit that was never verified here: it has no row to record that its state was confirmed. */
 const NEVER_VERIFIED: Decided = { answers: [], copayCents: undefined, isFinished: false, isOutdated: true }
 
-/** A verification that nobody runs at the moment. */
+/** A verification that no process is running at the moment. */
 export interface Decided {
   answers: CoverageFinding[]
   /** The estimate that it wrote to the visit, in cents. */

@@ -1,4 +1,4 @@
-// Whether a later check of a coverage contradicts the answer that the state of a visit rests on. Then the payer is asked again for the
+// Whether a later check of a coverage contradicts the answer that the state of a visit is based on. The payer is then asked again for the
 // visit: the later check may be about another day or service. Source: rules.md 17; decisions/0105-what-a-decision-rests-on.md.
 
 import type { Deps } from '../../deps.ts'
@@ -14,7 +14,7 @@ import { ABOUT_OTHERS, filedBefore, findingOfCoverage } from './findings.ts'
 import type { CoverageFinding } from './verification-store.ts'
 import type { FiledCoverage, Visit } from './visit.ts'
 
-/** Of more, the latest: whoever asks about a coverage thousands of times must not delay others. */
+/** Of more, the latest: a caller that checks a coverage thousands of times must not delay others. */
 const LATER_MAX = 500
 
 /**

@@ -236,7 +236,7 @@ export async function settleClaim(
     findings: CoverageFinding[]
     writtenVersion?: number | undefined
     againInMs?: number | undefined
-    /** What the decision rests on; the earlier one stays without it. */
+    /** The basis of the decision; without it the earlier one stays. */
     basis?: Basis | undefined
     /** The estimate that the visit has now; undefined when its copay is a user's, or when it has none. */
     copayCents: number | undefined

@@ -103,7 +103,7 @@ async function gatherFacts(
 
 /**
  * Writes the appointment and the verification's state together or not at all: `lost` when another worker holds it by now, `overtaken` when
- * the appointment, or what the decision rests on, was written since it was read.
+ * the appointment, or the basis of the decision, was written since it was read.
  */
 async function writeDecision(
   deps: VerificationNeeds,
@@ -123,7 +123,7 @@ async function writeDecision(
       const copayCents = decision ? decision.estimated_copay_cents : claim.copayCents
       const body = withoutEstimate(visit.body, claim.copayCents)
       const writtenVersion = decision && (await writeVersion(inTransaction, visit, withDecision(body, decision)))
-      // Without a decision the visit keeps an earlier one, which rests on what it was made on.
+      // Without a decision the visit keeps the earlier one and its basis.
       const basis = decision && { version: writtenVersion ?? now.version, otherVersions: now.otherVersions }
       await settleClaim(inTransaction, claim, { findings: claim.answers, writtenVersion, againInMs, basis, copayCents })
       return 'settled'

@@ -18,7 +18,7 @@ export interface Visit {
   organizationId: string
   appointmentId: string
   version: number
-  /** The versions of everything else that the inquiries rest on (`otherVersionsOf`). */
+  /** The versions of everything else that the inquiries are based on (`otherVersionsOf`). */
   otherVersions: string
   isDeactivated: boolean
   /** True while the appointment has the status, reason and work queue of its decision: a user may have changed anything else. */
@@ -42,7 +42,7 @@ export const MISSING_NPI = "no NPI: neither the appointment's attending_doctor n
 const PLACES = 2
 
 /**
- * What the inquiries about the visit `a` rest on beside the appointment itself: the version of its patient `p` and of each filed coverage,
+ * What the inquiries about the visit `a` are based on besides the appointment itself: the version of its patient `p` and of each filed coverage,
  * and the settings of its organization `o`, whose id is `organizationId`. A lateral join; the text is `others.versions`.
  */
 export const otherVersionsOf = (organizationId: 'o.id' | '$1') => `cross join lateral (
@@ -52,7 +52,7 @@ export const otherVersionsOf = (organizationId: 'o.id' | '$1') => `cross join la
         join coverage c on c.organization_id = ${organizationId} and c.id = filed.id::uuid
     ) others`
 
-/** The versions of everything that a decision rests on, with the appointment in this version. */
+/** The versions of everything that a decision is based on, with the appointment in this version. */
 export interface Basis {
   version: number
   otherVersions: string

@@ -1,4 +1,4 @@
-// Sets a visit back to PENDING when its decision rests on something that no longer holds: the visit was moved; the patient's identity, the
+// Sets a visit back to PENDING when the basis of its decision no longer holds: the visit was moved; the patient's identity, the
 // coverage, its place in the filing order, or the organization's NPI, time zone or services changed; the payer has since stated the contrary
 // about the coverage; or the decision was made long before the visit. It is then verified again like a new one. A READY visit must be
 // covered, and a NOT_READY one must have a reason that still holds. Source: rules.md 17; decisions/0105-what-a-decision-rests-on.md.

@@ -138,7 +138,7 @@ export function commandLog(): Logger {
   return pino({ level: 'warn', base: null }, stream)
 }
 
-/** The part of a log that is kept while nobody reads it; further lines are dropped. */
+/** The part of a log that is kept while it is not read; further lines are dropped. */
 const UNREAD_LOG_MAX_BYTES = 4_000_000
 /** How often a line that finds no room is written again, with pauses of 100 ms (sonic-boom), before it is kept for later. */
 const ATTEMPTS = 3

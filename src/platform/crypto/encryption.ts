@@ -110,7 +110,7 @@ export function createVault(key: Buffer | KeyRing, onUnreadable: (place: Place) 
     },
     readToken(token, context) {
       const bytes = Buffer.from(token, 'base64url')
-      // Node skips what is no base64url, so that many texts would be the same token.
+      // Node skips what is not base64url, so that many texts would be the same token.
       if (bytes.toString('base64url') !== token) return undefined
       try {
         const { tokenKey } = find(bytes.toString('hex', 0, KEY_ID_BYTES))

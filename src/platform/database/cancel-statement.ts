@@ -1,4 +1,4 @@
-// How a statement is cancelled when nobody waits for its result any more. decisions/0090-callers-who-have-gone.md
+// How a statement is cancelled when its caller no longer waits for the result. decisions/0090-callers-who-have-gone.md
 import pg from 'pg'
 import { GuardedSocket } from './guarded-socket.ts'
 

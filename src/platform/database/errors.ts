@@ -93,7 +93,7 @@ export function isLockTimeout(error: unknown): boolean {
 }
 
 /**
- * True when a migration changed the columns of a named statement since it was prepared: sent again, it is prepared anew. Source:
+ * True when a migration changed the columns of a named statement since it was prepared: sent again, it is prepared again. Source:
  * RevalidateCachedQuery() in plancache.c.
  */
 export function isStalePlan(error: unknown): boolean {

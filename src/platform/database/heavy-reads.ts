@@ -64,7 +64,7 @@ export function createHeavyReads(atOnce: number, now: () => number = () => perfo
     return reader.running.size < Math.ceil(atOnce / countOfSharing())
   }
 
-  /** The organizations with long reads of which one runs now; forgets those that have none any more. */
+  /** The organizations that have a long read running now; drops those that have none left. */
   function countOfSharing(): number {
     let count = 0
     for (const [organization, reader] of readers) {

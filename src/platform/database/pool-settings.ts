@@ -15,7 +15,7 @@ const MIN_CONNECTIONS = 4
 export const ANSWER_MARGIN_MS = 5_000
 /**
  * The share of common trigrams from which `%` matches, independent of the server's setting. More than the default of
- * 0.3, so that fewer rows are read in vain.
+ * 0.3, so that fewer rows are read for nothing.
  */
 export const SIMILARITY = 0.34
 /**

@@ -5,7 +5,7 @@ import type { Statement } from './database.ts'
 
 /** The most forms that are prepared. Each takes memory in each connection: about 0.1 MB. */
 export const FORMS_MAX = 40
-/** A form is prepared from this sending on, so that what is asked once or twice takes no place. */
+/** A form is prepared from this sending on, so that a statement used once or twice takes no space. */
 export const SENDINGS_BEFORE = 5
 const COUNTED_FORMS_MAX = 500
 

@@ -19,7 +19,7 @@ interface DataRow {
 
 /**
  * Sends a statement in one write and takes its rows as they arrive, as text. The driver's own query writes four messages one by one,
- * asks PostgreSQL to describe every column, which nobody reads here, and copies every row. It is never made, but it is the prototype: on a
+ * asks PostgreSQL to describe every column, which is not needed here, and copies every row. It is never made, but it is the prototype: on a
  * pipelined connection the driver accepts no other.
  */
 class TextQuery {

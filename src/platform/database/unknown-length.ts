@@ -1,5 +1,5 @@
 /**
- * An array parameter of which the planner does not know the length: `column = any(…)`. For fewer values than the ten that it expects without
+ * An array parameter whose length the planner does not know: `column = any(…)`. For fewer values than the ten that it expects without
  * knowing, a plan of their own seems cheaper to it each time, and to make one may take longer than to run it.
  * decisions/0155-plans-for-few-keys.md
  */

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** What stands for all addresses of this machine, as URLs write it: nobody can open it. The loopback is among them. */
+/** The address that means all addresses of this machine, as URLs write it. It cannot be opened; the loopback is among the addresses. */
 const LOOPBACK: Record<string, string> = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' }
 
 /** The address that a person can open of a server that listens on `host` and `port`. */

@@ -1,6 +1,6 @@
 // Converts what a client sent, in a body or a query, into what a record may contain: unknown keys are removed, `null`
 // for an optional field counts as absent, date-times are converted to UTC with milliseconds, text is composed (NFC) and
-// loses characters that nobody sees, and text that PostgreSQL's jsonb cannot store is refused by field. Source: rules.md 1.3.
+// loses invisible characters, and text that PostgreSQL's jsonb cannot store is refused by field. Source: rules.md 1.3.
 import type { TSchema } from 'typebox'
 import { badRequest } from '../../contract/errors.ts'
 import { canonicalDateTime } from '../../contract/formats.ts'

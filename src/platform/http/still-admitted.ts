@@ -27,7 +27,7 @@ async function isRefused(request: FastifyRequest): Promise<boolean> {
     const { scopes } = await request.verifyAgain()
     return scope !== undefined && !permits(scopes, scope)
   } catch (error) {
-    // While the database is unavailable nobody is refused: the answer cannot go on then either.
+    // While the database is unavailable no caller is refused: the answer cannot continue then either.
     return error instanceof WireError && error.status === 401
   }
 }

@@ -23,7 +23,7 @@ function classify(codePoint: number): number {
 /** Nothing in it is unseen, is a mark, or has another composed form. */
 export const isPlain = (text: string) => /^[\t-\r -~]*$/.test(text)
 
-/** The text without the characters that nobody sees. */
+/** The text without invisible characters. */
 export function withoutUnseen(text: string): string {
   const kept = new Uint16Array(text.length)
   let length = 0

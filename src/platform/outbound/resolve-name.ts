@@ -4,7 +4,7 @@ import { createFairShare, firstCome } from '../fair-share.ts'
 
 export type ResolveName = (host: string, timeoutMs: number) => Promise<string[]>
 
-/** One name server is asked twice, for 2 s and then for 4 s. */
+/** One name server is queried twice, for 2 s and then for 4 s. */
 const ASKED_MS = 2_000
 const TRIES = 2
 

@@ -11,7 +11,7 @@ const PATIENCE_MS = 1_000
 const MAX_NAMES = 1_000
 
 /**
- * A `lookup` for `net.connect` that asks the machine once for all callers of a name, and goes on with the last known addresses when no answer
+ * A `lookup` for `net.connect` that asks the machine once for all callers of a name, and continues with the last known addresses when no answer
  * comes. Without it, callers of one name without an answer occupy the two threads in which Node looks up names (half of libuv's pool,
  * `slow_work_thread_threshold` in its threadpool.c) for 10 s each, and no other name, not even that of the database, can be looked up.
  * A name that does not exist (ENOTFOUND) is an error also where it existed before.
@@ -19,7 +19,7 @@ const MAX_NAMES = 1_000
 export function createSteadyLookup(ask: Ask = promisify(lookup), patienceMs = PATIENCE_MS): LookupFunction {
   const underWay = new Map<string, Promise<LookupAddress[]>>()
   const known = new LRUCache<string, LookupAddress[]>({ max: MAX_NAMES })
-  /** Names whose last question had no answer. They are asked for one at a time, so that one of the two threads is left for the others. */
+  /** Names whose last look-up had no answer. They are looked up one at a time, so that one of the two threads is left for the others. */
   const silent = new LRUCache<string, true>({ max: MAX_NAMES })
   let line: Promise<unknown> = Promise.resolve()
 

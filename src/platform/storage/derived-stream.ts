@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 export function derivedStream(source: Readable, read: (source: Readable) => AsyncGenerator<Buffer>): Readable {
   const derived = Readable.from(read(source), { objectMode: false })
   derived.once('close', () => {
-    // The body of an HTTP answer that is destroyed before its end emits an error, which nobody reads any more.
+    // The body of an HTTP answer that is destroyed before its end emits an error, which is no longer handled.
     source.on('error', () => {})
     source.destroy()
   })

@@ -73,7 +73,7 @@ export async function openContent(deps: Needs, grant: ContentGrant, content: Ima
 
 /**
  * Passes the bytes of an upload on, the last ones only when all of them are those that were uploaded: a file without encryption, as early
- * releases stored them, could have been put there by whoever can write to the folder or the bucket.
+ * releases stored them, could have been put there by anyone who can write to the folder or the bucket.
  */
 async function* unchanged(bytes: Readable, { sizeBytes, sha256 }: ImageContent): AsyncGenerator<Buffer> {
   const digest = createHash('sha256')

@@ -12,7 +12,7 @@ interface Field {
   enumValues: ReadonlySet<string>
 }
 
-/** A schema has up to 10,000 fields, and a patient may name many: they are read some at a time, and checked in turns with other calls. */
+/** A schema has up to 10,000 fields, and a patient may name many: they are read a few at a time, and checked in turns, so that other calls proceed. */
 const SCHEMAS_AT_A_TIME = 8
 /** Before every id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'

@@ -20,7 +20,7 @@ export const similarity: Sort = {
 const NEAR = 1 - SIMILARITY - 0.0001
 
 /**
- * A name of which a part resembles `wanted.name`. The planner looks for it in the index of trigrams where it expects few such names, and
+ * A name with a part that resembles `wanted.name`. The planner looks for it in the index of trigrams where it expects few such names, and
  * otherwise walks the index by similarity. Only for a search: the published lists are ordered by similarity and have every patient
  * (rules.md 2.2).
  */

@@ -26,7 +26,7 @@ interface StatedCopay {
 
 /**
  * The in-network price of an office visit for the patient: the copay of service type 98, else the plan's, in cents, with a sentence that
- * names the rows. Undefined without active coverage, when the payer states no copay, and when it states several of which none applies to
+ * names the rows. Undefined without active coverage, when the payer states no copay, and when it states several, none of which applies to
  * every provider (primary care and specialists, tiers): a wrong amount at the desk is worse than none. Source: rules.md 13.8; x12-271.md 7,
  * corrected.
  */

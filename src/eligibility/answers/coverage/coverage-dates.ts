@@ -74,7 +74,7 @@ export function lastDay(period: StatedPeriod): string | undefined {
 
 /**
  * The periods without former and future ones: where ranges of one kind repeat, or first and last days in pairs, the one that includes the
- * day stays, else the next, else the last. A single day besides ranges of its kind is not a period (`explainOutOfForce`).
+ * day stays, else the next, else the last. A single day beside ranges of its kind is not a period (`explainOutOfForce`).
  */
 export function periodsOn(periods: readonly StatedPeriod[], day: string | undefined): readonly StatedPeriod[] {
   if (day === undefined || periods.length < 2) return periods

@@ -124,7 +124,7 @@ const BEGINS = /\b(?:BEG[AI]NS?|STARTS?|STARTED|EFFECTIVE)\b/
 const isUpTo = (day: string) => (date: string | undefined) => date !== undefined && date <= day
 
 /**
- * Inactive periods that include the day, of a plan that is active besides (Medicare lists the months of imprisonment so). The plan may have
+ * Inactive periods that include the day, of a plan that is otherwise active (Medicare lists months of imprisonment this way). The plan may have
  * been taken up again since.
  */
 export function findInactivePeriods(rows: readonly BenefitRow[], day: string): BenefitRow[] {

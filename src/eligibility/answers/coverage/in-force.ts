@@ -2,7 +2,7 @@ import { COVERAGE_DATES, type DateRole, datesOfLevels, isDeath } from '../../../
 import type { DatePeriod, PatientResponse } from '../../../x12/model.ts'
 import { isoDate } from '../iso-date.ts'
 
-/** True for DTP01 of coverage as a range, besides which a single day of the same kind does not count. */
+/** True for DTP01 of coverage as a range, beside which a single day of the same kind does not count. */
 export function isCoverageRange(qualifier: string): boolean {
   return COVERAGE_DATES.get(qualifier) === 'range'
 }
@@ -98,7 +98,7 @@ function missedPeriods(kinds: ReadonlyMap<string, readonly Days[]>, day: string)
   })
 }
 
-/** A single day besides ranges of its kind is an echo of the inquiry, and does not extend them. */
+/** A single day beside ranges of its kind is an echo of the inquiry, and does not extend them. */
 function holds(qualifier: string, stated: readonly Days[], day: string): boolean {
   const ranges = COVERAGE_DATES.get(qualifier) === 'range' ? stated.filter(({ last }) => last !== undefined) : []
   return (ranges.length > 0 ? ranges : stated).some((days) => includes(days, day))

@@ -89,7 +89,7 @@ export async function findStating(
   return [...active, ...texts]
 }
 
-/** A text under a figure or about one network is not about the coverage as a whole. */
+/** A text under a figure or about one network is not about the coverage itself. */
 function hasNoFigure({ amount, percent, quantity, deliveries, networkIndicator }: BenefitRow): boolean {
   return [amount, percent, quantity, deliveries[0], networkIndicator].every((part) => part === undefined)
 }
@@ -121,7 +121,7 @@ function isOfService(sentence: string): boolean {
 /** "Benefit plan: ...", "category - ..." */
 const LABEL =
   /^\W*(?:(?:THIS|IT|THIS PLAN|THIS POLICY|PLAN|POLICY|COVERAGE) IS AN? )|^\W*(?:(?:AID|BENEFIT|COVERAGE|ELIGIBILITY|MEDICAID|RECIPIENT) )?(?:BENEFIT|CATEGORY|PLAN|PROGRAM|COVERAGE|TYPE|GROUP)(?: (?:NAME|TYPE|DESCRIPTION|CODE))? ?[:=-] ?/
-/** A text that is nothing but a name: one word, or up to six of which the last says what is named. */
+/** A text that is only a name: one word, or up to six whose last word says what kind of thing it names. */
 const NAME = /^(?:\S+|(?:\S+\s+){1,5}(?:PROGRAM|WAIVER|PLAN|POLICY|CARD|MEMBERSHIP))$/
 const IN_A_SENTENCE = /\b(?:THIS|THE|YOUR|INCLUDES?|HAS|HAVE|IN|WITH|NO|NOT|SEE|CALL)\b/
 

@@ -38,7 +38,7 @@ export interface Obstacle {
   payer?: { name?: string; id?: string }
 }
 
-/** The part of an obstacle that is stored besides the notes. */
+/** The part of an obstacle that is stored in addition to the notes. */
 export type StoredObstacle = Pick<Obstacle, 'kind' | 'payer'>
 
 interface FiledPlan {

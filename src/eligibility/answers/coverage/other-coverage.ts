@@ -85,7 +85,7 @@ export function coverageDates(
 
 /** The organizations with a name in a row's 2120 loops; a person is not a payer. */
 export function organizationsOf(row: BenefitRow): readonly Party[] {
-  // Most rows name nobody.
+  // Most rows name no party.
   if (row.entities.length === 0) return row.entities
   return row.entities.filter(({ entityType, firstName, lastName }) => {
     return lastName !== undefined && firstName === undefined && entityType !== '1'

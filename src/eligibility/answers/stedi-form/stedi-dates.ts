@@ -11,7 +11,7 @@ const BENEFIT_LISTS: ReadonlyMap<string, string> = new Map([
 
 /**
  * The DTP segments as `planDateInformation`: `CCYYMMDD` or `CCYYMMDD-CCYYMMDD`, as sent. A dependent's dates take precedence over the
- * subscriber's, whose death is not the dependent's. Of several with one name the last counts, but a single day not besides a range, which
+ * subscriber's, whose death is not the dependent's. Of several with one name the last counts, but a single day not beside a range, which
  * decides about the coverage (x12-271.md 5, rule 6). Undefined when there are none.
  */
 export function describePlanDates({ subscriber, dependent }: PatientResponse): object | undefined {

@@ -37,7 +37,7 @@ const LETTERS: ReadonlyMap<string, string> = new Map(
 
 /**
  * A regular expression over strings of classes, written with the names of classes and groups: `'not small* (fine|person)'`. Spaces mean nothing, and
- * parentheses capture nothing. All else is as in regular expressions. Throws on a name that is no class, so at load.
+ * parentheses capture nothing. Everything else is as in regular expressions. Throws, at load, for a name that is not a class.
  */
 export function pattern(source: string, flags = ''): RegExp {
   const letters = source

@@ -133,7 +133,7 @@ const IN_PLACE = pattern('^ (preposition|to)')
 const IN_OTHER = pattern('^ (preposition|to) (small|fine)* (other|claims)')
 const WITH_NOUN = pattern('^ (for|preposition|to)')
 
-/** A noun about the coverage, the person or the day, that is no part of another one. */
+/** A noun about the coverage, the person or the day that is not part of another one. */
 const OWN_NOUN = `
   (small|fine)*
   (

@@ -1,4 +1,4 @@
-// Words beside a figure or a service (MSG, III, EB05) that decide what it is a figure of, and for which providers. x12-271.md 7; decisions/0073.
+// Words beside a figure or a service (MSG, III, EB05) that decide what the figure is for, and for which providers. x12-271.md 7; decisions/0073.
 import { phrases } from './phrase-group.ts'
 
 export const USAGE = phrases({

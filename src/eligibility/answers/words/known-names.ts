@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 
 /** Far more names than the payers and plans of a day have. */
 const NAMES_MAX = 1_000
-/** Two names of a payer (NM103 has 60 characters) in JSON. A longer text is no name, and is not cached. */
+/** Two names of a payer (NM103 has 60 characters) in JSON. A longer text is not a name, and is not cached. */
 const LONGEST_NAME = 130
 
 /** Caches what is read from the few names of payers and plans, which every answer of a payer repeats. */

@@ -50,7 +50,7 @@ export const NO_SPEND_DOWN = phrases({
 })
 
 /**
- * Everything else that names one counts as unmet: there is no end to the ways in which payers say that something is not met yet. Amounts are
+ * Everything else that names one counts as unmet: payers say in countless ways that something is not met yet. Amounts are
  * read as `#` and dates as `@`.
  */
 export const SPEND_DOWN_MET = phrases({

@@ -59,7 +59,7 @@ export function openReads(from: Origin, { connection, onChange }: ReplicaOptions
   const heavy = createHeavyReads(from.longReadsAtOnce)
   const counts: Record<ReadOutcome, number> = { replica: 0, 'not in use': 0, behind: 0, failed: 0 }
 
-  /** Whatever fails at the replica is asked of the primary: a read has no effect, so it may be sent twice. */
+  /** A read that fails at the replica is sent to the primary: a read has no effect, so it may be sent twice. */
   async function read<T>(
     atReplica: (wanted: Wanted) => Promise<T>,
     atPrimary: () => Promise<T>,

@@ -116,7 +116,7 @@ export function watchReplica(
     async catchUp() {
       const wanted = await askPrimary()
       if (await reach(wanted.position)) return wanted
-      // The reads until the next look do not wait in vain.
+      // Reads until the next look do not wait for nothing.
       become('behind')
       throw new ReplicaBehind('the replica has not replayed what the read must see')
     },

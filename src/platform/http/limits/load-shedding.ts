@@ -123,7 +123,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answers under any load: monitoring must be able to tell that the service is alive. */
     alwaysAnswers?: boolean
-    /** The body is written to a file while it arrives, and is never in memory as a whole. */
+    /** The body is written to a file while it arrives, and is never held in memory in full. */
     streamsBody?: boolean
   }
   interface FastifyRequest {

@@ -11,7 +11,7 @@ export function refuseSmallChunks(server: Server): void {
     const mayGoOn = limitChunks()
     let isRefused = false
     request.push = (chunk, encoding) => {
-      // Node goes on with what it has read already.
+      // Node continues with what it has already read.
       if (isRefused) return false
       if (mayGoOn(chunk?.length ?? 0)) return push.call(request, chunk, encoding)
       isRefused = true
