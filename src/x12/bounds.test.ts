@@ -26,6 +26,7 @@ describe('the bounds of an answer', () => {
     ['repetitions', `${opening}EB*1**${'30^'.repeat(300_000)}~`],
     ['text', `${opening}MSG*${'X'.repeat(2_000_000)}~`],
     ['interchanges', isa.repeat(6_000)],
+    ['places that may begin an interchange', `${opening}MSG${'*ISA'.repeat(501)}~`],
   ])('reject an answer for its %s', (_, text) => {
     expect(isBeyondAnswer(text)).toBe(true)
   })

@@ -24,7 +24,7 @@ const MARKS_MAX = 125_000
 export function isBeyondAnswer(text: string): boolean {
   if (text.length > CHARACTERS_MAX) return true
   if (text.length <= SEGMENTS_MAX && hasFewLevels(text)) return false
-  if (hasManyMarks(text)) return true
+  if (hasManyMarks(text) || mayHoldManyHeaders(text)) return true
   let [segments, levels] = [0, 0]
   for (const { id } of tokenize(text)) {
     if (LEVELS.has(id)) levels += 1
@@ -39,6 +39,14 @@ function hasFewLevels(text: string): boolean {
   let levels = 0
   while (ids.exec(text) !== null) levels += 1
   return levels <= LEVELS_MAX
+}
+
+/** Each place that may begin an interchange is examined. An answer has one, and the letters in a name or a text are followed by a letter or a blank. */
+function mayHoldManyHeaders(text: string): boolean {
+  const headers = /ISA[^A-Za-z0-9 \r\n]/gi
+  let count = 0
+  while (headers.exec(text) !== null) count += 1
+  return count > LEVELS_MAX
 }
 
 /** A sender may declare any delimiter except a letter, a digit or a blank. */

@@ -399,6 +399,16 @@ EB*B*IND*98***27*90*****N~`
   })
 })
 
+test('a row of thousands of parties and texts is kept in brief with each of its payers', () => {
+  const many = (segment: (place: number) => string) =>
+    Array.from({ length: 2_500 }, (_, place) => segment(place)).join('')
+  const row = `${many((place) => `MSG*TEXT ${place} ${'X'.repeat(250)}~`)}${many((place) => `NM1*PR*2*INSURER ${place}~`)}`
+  const { other_payers } = payloadOf('COORDINATION_OF_BENEFITS', `EB*1**30~EB*R**30*C1*OTHER~${row}`)
+  expect(other_payers).toHaveLength(20)
+  expect(other_payers[0].benefit.benefitsRelatedEntities).toHaveLength(32)
+  expect(JSON.stringify(other_payers).length).toBeLessThan(500_000)
+})
+
 test('every payer to look up in the directory is listed beforehand, each once', () => {
   const rows = `${A_AND_B}EB*R**30*HN~LS*2120~NM1*PRP*2*HUMANA~LE*2120~EB*R**30*12~LS*2120~NM1*PR*2*AETNA~NM1*IL*1*DOE*JANE~LE*2120~`
   const patient = answerOf(rows, { payer: CMS })

@@ -3,7 +3,7 @@ import { findManagedCarePlan } from './coverage/medicaid-managed-care.ts'
 import { findAdvantagePlan } from './coverage/medicare-advantage.ts'
 import type { Answer, FoundPlan } from './coverage/other-coverage.ts'
 import { findOtherPayers, type OtherPayers } from './coverage/other-payers.ts'
-import { describeBenefit } from './stedi-form/stedi-benefits.ts'
+import { describeBriefly } from './stedi-form/stedi-benefits.ts'
 
 /** A conclusion from an answer, as `EligibilityRecommendationPayload` on the wire. At most one per type. */
 export type DerivedRecommendation =
@@ -76,7 +76,7 @@ export function withPayerIds(
 
 function toConversion({ row, payerName, payerId, memberId }: FoundPlan): PlanConversion {
   return {
-    ma_benefit: describeBenefit(row),
+    ma_benefit: describeBriefly(row),
     ...(payerId !== undefined && { payer_id: payerId }),
     ...(payerName !== undefined && { payer_name: payerName }),
     ...(memberId !== undefined && { member_id: memberId }),

@@ -82,11 +82,30 @@ const MAX_CANDIDATES = 64
 interface Offer {
   rank: number
   value: number
-  /** What restricts the row: its messages, places, procedures; a share owed per stay. */
-  labels: readonly string[]
+  restrictions: Restrictions
   /** One of several parts of the price, which fills no slot. */
   isPart?: boolean
 }
+
+/** What restricts a row: its messages, places, procedures; a share owed per stay. Determined once for all services of the row. */
+interface Restrictions {
+  labels: ReadonlySet<string>
+  /** One of the labels marks the row as the standard one. */
+  isStandard: boolean
+}
+
+/** Of each the guide allows ten under one EB (MSG, III). More are compared as a whole: every label of a row is looked for in every other row. */
+const MOST_LABELS = 20
+
+export function restrictionsOf(labels: readonly string[]): Restrictions {
+  if (labels.length === 0) return UNRESTRICTED
+  return {
+    labels: new Set(labels.length > MOST_LABELS ? [labels.join('\n')] : labels),
+    isStandard: labels.some((label) => STANDARD.test(label)),
+  }
+}
+
+const UNRESTRICTED: Restrictions = { labels: new Set(), isStandard: false }
 
 /** What restricts a row to less than its service. EB05 counts unless it names the plan of the slots. */
 export function labelsOf(row: BenefitRow, plan: string | undefined): readonly string[] {
@@ -152,7 +171,7 @@ export class SlotCollector {
   settle<Name extends string>(names: readonly Name[]): { [name in Name]?: CoverageValue } | undefined {
     const slots = this.#slots
     if (!slots) return undefined
-    const sums = addUp(slots)
+    const sums = addUp(slots, names)
     const settled: { [name in Name]?: CoverageValue } = {}
     let filled = false
     for (const name of names) {
@@ -166,11 +185,11 @@ export class SlotCollector {
   }
 }
 
-/** The slots whose rows must be consistent with those of other slots; undefined when there are none. */
-function addUp(slots: ReadonlyMap<string, ByLevel<Offer>>): Map<string, Chosen> | undefined {
+/** The wanted slots whose rows must be consistent with those of other slots; undefined when there are none. */
+function addUp(slots: ReadonlyMap<string, ByLevel<Offer>>, names: readonly string[]): Map<string, Chosen> | undefined {
   let chosen: Map<string, Chosen> | undefined
   for (const sum of SUMS) {
-    if (!sum.every((name) => slots.has(name))) continue
+    if (!names.includes(sum[0]) || !sum.every((name) => slots.has(name))) continue
     chosen ??= new Map()
     for (const name of sum) chosen.set(name, chooseEach(name, slots.get(name)!))
     reconcile(chosen, sum)
@@ -208,10 +227,13 @@ function choose(offers: readonly Offer[]): number[] {
   const [first] = offers
   if (!first) return []
   if (offers.length === 1) return first.isPart ? [] : [first.value]
-  const common = first.labels.filter((label) => offers.every(({ labels }) => labels.includes(label)))
-  const plain = offers.filter(({ labels, isPart }) => !isPart && labels.every((label) => common.includes(label)))
+  const common = [...first.restrictions.labels].filter((label) => {
+    return offers.every(({ restrictions }) => restrictions.labels.has(label))
+  })
+  // All labels of such a row are common: it has no more than these.
+  const plain = offers.filter(({ restrictions, isPart }) => !isPart && restrictions.labels.size === common.length)
   if (plain.length > 0) return bestOf(plain)
-  const standard = offers.filter(({ labels, isPart }) => !isPart && labels.some((label) => STANDARD.test(label)))
+  const standard = offers.filter(({ restrictions, isPart }) => !isPart && restrictions.isStandard)
   const values = (standard.length > 0 ? standard : offers).map(({ value }) => value)
   return new Set(values).size === 1 && offers.some(({ isPart }) => !isPart) ? values.slice(0, 1) : []
 }
@@ -240,9 +262,14 @@ function reconcile(slots: ReadonlyMap<string, Chosen>, [base, met, left]: (typeo
 
 /** Moves the first consistent combination to the front of each list. */
 function agree(wholes: number[], spents: number[], remainders: number[]): void {
+  const byCents = new Map<number, number>()
+  for (const remainder of remainders) {
+    const cents = toCents(remainder)
+    if (!byCents.has(cents)) byCents.set(cents, remainder)
+  }
   for (const whole of wholes) {
     for (const spent of spents) {
-      const remainder = remainders.find((candidate) => toCents(whole) - toCents(spent) === toCents(candidate))
+      const remainder = byCents.get(toCents(whole) - toCents(spent))
       if (remainder === undefined) continue
       wholes[0] = whole
       spents[0] = spent

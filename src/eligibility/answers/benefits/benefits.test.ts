@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { answerAbout } from '../../../../test/support/answers.ts'
+import { serviceTypeNames } from '../../../x12/codes/service-types.ts'
 import { judgeEligibility } from '../coverage/status.ts'
+import { restrictionsOf } from './benefit-slots.ts'
 import { decodeBenefits } from './benefits.ts'
 
 /** Benefits of an answer with active plan coverage. */
@@ -290,4 +292,38 @@ test('an endless message multiplies neither work nor memory', () => {
   const flat = serviceSlots(flood, '98')?.in_network_flat
   expect(flat).toHaveLength(9)
   expect(flat?.[0]?.additional_notes?.length).toBeLessThan(200)
+})
+
+/** More services than the interface has codes for in an ordinary row. */
+const MANY_SERVICES = Object.keys(serviceTypeNames).slice(0, 180).join('^')
+const texts = (count: number, length: number) =>
+  Array.from({ length: count }, (_, place) => `MSG*${`TIER ${place} `.padEnd(length, 'X')}~`).join('')
+
+test('texts are listed with each figure up to the length of a whole answer, and it is said that there are more', () => {
+  const row = (amount: number) => `EB*B*IND*${MANY_SERVICES}***27*${amount}*****W~${texts(30, 250)}`
+  const few = benefitsOf(row(1))
+  expect(few?.notes).toBeUndefined()
+  const many = benefitsOf(Array.from({ length: 25 }, (_, amount) => row(amount)).join(''))
+  expect(many?.notes).toContain('The answer holds more figures than are listed here.')
+  expect(JSON.stringify(many).length).toBeLessThan(2_000_000)
+})
+
+test('a thousand parties are listed with the services of their row, and it is said that there are more', () => {
+  const row = (count: number) =>
+    `EB*L**${MANY_SERVICES}~LS*2120~${Array.from({ length: count }, (_, place) => `NM1*P3*2*GROUP ${place}~`).join('')}LE*2120~`
+  expect(benefitsOf(row(1_000))?.notes).toBeUndefined()
+  const benefits = benefitsOf(row(1_001))
+  expect(benefits?.benefits_related_entities).toHaveLength(1_000)
+  expect(benefits?.notes).toContain('The answer names more parties than are listed here.')
+})
+
+test('more texts than a guide allows restrict a row as a whole: they would be looked for one by one in every row of every service', () => {
+  expect(restrictionsOf(Array.from({ length: 20 }, (_, place) => `TIER ${place}`)).labels.size).toBe(20)
+  expect(restrictionsOf(Array.from({ length: 3_000 }, (_, place) => `TIER ${place}`)).labels.size).toBe(1)
+  const copays = (one: number, other: number) =>
+    serviceSlots(`EB*B*IND*98***27*20*****Y~${texts(one, 9)}EB*B*IND*98***27*30*****Y~${texts(other, 9)}`, '98')
+  expect(copays(0, 30)?.in_network?.copay).toEqual({ individual: 20 })
+  expect(copays(31, 30)?.in_network?.copay).toBeUndefined()
+  expect(copays(30, 30)?.in_network?.copay).toEqual({ individual: 20 })
+  expect(copays(3, 3)?.in_network?.copay).toEqual({ individual: 20 })
 })

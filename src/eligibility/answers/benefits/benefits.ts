@@ -25,6 +25,7 @@ import {
   type Network,
   networksOf,
   rankRow,
+  restrictionsOf,
   SlotCollector,
 } from './benefit-slots.ts'
 import { gatherNotes } from './gather-notes.ts'
@@ -72,10 +73,10 @@ export function decodeBenefits(
   const planCoverage: PlanCoverage = settleCoverage(plan, PLAN_SLOTS)
   if (Object.keys(planCoverage).length > 0) benefits.plan_coverage = planCoverage
   if (services.size > 0) benefits.service_specific_coverage = settleServices(services)
-  const entities = findRelatedEntities(rows)
+  const { entities, areMore } = findRelatedEntities(rows)
   if (entities.length > 0) benefits.benefits_related_entities = entities
   if (nonCovered.length > 0) benefits.non_covered_details = nonCovered
-  const notes = gatherNotes(unlisted, { rows, judgement, plans, medicare })
+  const notes = gatherNotes(unlisted, { rows, judgement, plans, medicare, namesMore: areMore })
   if (notes !== '') benefits.notes = notes
   return Object.keys(benefits).length > 0 ? benefits : undefined
 }
@@ -120,15 +121,18 @@ function addFigures(
   const remarks = joinRemarks(describeRow(row, plans.options))
   const level = levelKeyOf(row)
   const rank = rankRow(row, plans.hasPartB)
-  const labels = labelsOf(row, plans.chosen)
+  const restrictions = restrictionsOf(labelsOf(row, plans.chosen))
+  const networks = networksOf(row)
   for (const figure of figures) {
     const described = describeFigure(figure)
-    const details = toDetails(row, figure, joinNotes(described, remarks))
-    const offer = { rank, labels, value: figure.value, isPart: figure.isPart }
+    const notes = joinNotes(described, remarks)
+    const details = toDetails(row, figure, notes)
+    const offer = { rank, restrictions, value: figure.value, isPart: figure.isPart }
     for (const coverage of coverages) {
-      for (const network of networksOf(row)) {
-        if (plans.figuresLeft <= 0) return coverages.length > 0
+      for (const network of networks) {
+        if (plans.figuresLeft <= 0 || plans.charactersLeft <= 0) return coverages.length > 0
         plans.figuresLeft -= 1
+        plans.charactersLeft -= notes.length
         coverage[network].flat.push(details)
         if (figure.slot && !foreign) coverage[network].slots.offer(figure.slot, level, offer)
       }

@@ -16,6 +16,8 @@ export interface NotedAnswer {
   judgement: Judgement
   plans: Plans
   medicare: MedicareFacts
+  /** True when the answer names more parties than are listed. */
+  namesMore: boolean
 }
 
 /** EB01: active, pending investigation. */
@@ -30,7 +32,7 @@ const isNoted = (row: BenefitRow) => isActiveRow(row) || isInactiveRow(row) || N
  * plans besides the chosen one, and every other row in words, so that nothing is lost. Source: x12-271.md 7, corrected.
  */
 export function gatherNotes(unlistedRows: readonly BenefitRow[], answer: NotedAnswer): string {
-  const { rows, judgement, plans, medicare } = answer
+  const { rows, judgement, plans, medicare, namesMore } = answer
   const notes = new Set<string>()
   if (isQualifiedBeneficiary(rows, judgement.day)) notes.add(toCaution(QUALIFIED_BENEFICIARY_CAUTION))
   if (judgement.caution !== undefined) notes.add(toCaution(judgement.caution))
@@ -55,7 +57,9 @@ export function gatherNotes(unlistedRows: readonly BenefitRow[], answer: NotedAn
       notes.add(toNote(describeInWords({ ...row, messages: [] }, plans.options)))
     for (const message of row.messages) notes.add(toNote(message))
   }
-  if (plans.figuresLeft <= 0) notes.add('The answer holds more figures than are listed here.')
+  if (plans.figuresLeft <= 0 || plans.charactersLeft <= 0)
+    notes.add('The answer holds more figures than are listed here.')
+  if (namesMore) notes.add('The answer names more parties than are listed here.')
   return [...notes].join('\n')
 }
 

@@ -4,11 +4,17 @@ import { entityNames, entityTypeNames } from '../../../x12/codes/entities.ts'
 import type { BenefitRow, Party } from '../../../x12/model.ts'
 import type { BenefitsRelatedEntity, RelatedEntityContact } from '../wire.ts'
 
+/** Each is listed with all services of its row, so hostile input could grow a hundredfold. Real answers name some dozens. */
+const ENTITIES_MAX = 1_000
+
 /**
  * The parties that the payer names with a benefit (2120): primary care provider, other payers, contacts. Each once, in file order; codes
  * without a name are passed on. Source: 005010X279A1 2120C, x12-271.md 7.
  */
-export function findRelatedEntities(rows: readonly BenefitRow[]): BenefitsRelatedEntity[] {
+export function findRelatedEntities(rows: readonly BenefitRow[]): {
+  entities: BenefitsRelatedEntity[]
+  areMore: boolean
+} {
   const entities = new Map<string, BenefitsRelatedEntity>()
   for (const row of rows) {
     if (row.entities.length === 0) continue
@@ -18,9 +24,10 @@ export function findRelatedEntities(rows: readonly BenefitRow[]): BenefitsRelate
       if (Object.keys(entity).length === 0) continue
       if (serviceTypeCodes.length > 0) entity.serviceTypeCodes = serviceTypeCodes
       entities.set(JSON.stringify(entity), entity)
+      if (entities.size > ENTITIES_MAX) return { entities: [...entities.values()].slice(0, -1), areMore: true }
     }
   }
-  return [...entities.values()]
+  return { entities: [...entities.values()], areMore: false }
 }
 
 /** EB03 without repetitions and without codes that the interface does not define. */

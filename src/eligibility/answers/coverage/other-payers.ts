@@ -1,7 +1,8 @@
 import { insuranceTypeNames } from '../../../x12/codes/insurance-types.ts'
 import type { BenefitRow, Party } from '../../../x12/model.ts'
 import { fullName } from '../benefits/related-entities.ts'
-import { describeBenefit } from '../stedi-form/stedi-benefits.ts'
+import { MOST_TEXTS } from '../payer-text.ts'
+import { describeBriefly, MOST_SERVICES } from '../stedi-form/stedi-benefits.ts'
 import { present } from '../stedi-form/stedi-parties.ts'
 import { isProgram, managedCareOrganization } from './medicaid-managed-care.ts'
 import { isAdvantageRow, isPartDRow, MEDICARE_SECONDARY_TYPES } from './medicare-advantage.ts'
@@ -87,11 +88,12 @@ export function findOtherPayers(answer: Answer): OtherPayers | undefined {
     const parties = room > 0 ? payersOf(row, answer).slice(0, room) : []
     if (parties.length === 0) continue
     room -= parties.length
-    // A row may name thousands of organizations: it is described once for all of them.
-    const benefit = describeBenefit(row)
+    // A row may name thousands of organizations: it is described, and its texts are read, once for all of them.
+    const benefit = describeBriefly(row)
+    const saysFirst = once(() => statesPrimary(row, answer))
     const text = rows.length > 1 ? JSON.stringify(benefit) : ''
     for (const party of parties) {
-      const payer = describePayer(row, party, orderOf(row, party, answer), answer.dateOfService)
+      const payer = describePayer(row, party, orderOf(row, party, answer, saysFirst), answer.dateOfService)
       distinct.set(JSON.stringify(payer) + text, { ...payer, benefit })
     }
   }
@@ -151,7 +153,7 @@ function describePayer(
     order,
     insurance_type_code: row.insuranceType,
     insurance_type: row.insuranceType && insuranceTypeNames[row.insuranceType],
-    service_type_codes: row.serviceTypeCodes,
+    service_type_codes: row.serviceTypeCodes.slice(0, MOST_SERVICES),
     member_id: insured?.id ?? rowReference(row, '1W'),
     group_number: rowReference(row, '6P'),
     policy_number: rowReference(row, '1L', 'IG'),
@@ -170,9 +172,10 @@ function describePayer(
  * to Medicaid, TRICARE and CHAMPVA. Source: X12 1336; 42 CFR 433.139.
  */
 function orderOf(
-  { insuranceType, messages, planDescription = '' }: BenefitRow,
+  { insuranceType }: BenefitRow,
   party: Party | undefined,
   answer: Answer,
+  saysFirst: () => boolean,
 ): PayerOrder {
   const isMedicareSecond = MEDICARE_SECONDARY_TYPES.has(insuranceType)
   if (isMedicareSecond && answer.isMedicare) return 'PRIMARY'
@@ -182,8 +185,21 @@ function orderOf(
   if (isMedicareSecond || answer.isMedicaid) return 'PRIMARY'
   if (answer.isLastResort && !paysLast(insuranceType, party)) return 'PRIMARY'
   if (insuranceType === MEDICARE_PRIMARY && isMedicareOrUnnamed(party) && !isNamedMedicare(answer)) return 'PRIMARY'
-  const names = answer.inquiredPayer.map(({ name }) => name)
-  return [planDescription, ...messages].some((text) => saysPrimary(text, names)) ? 'PRIMARY' : 'UNKNOWN'
+  return saysFirst() ? 'PRIMARY' : 'UNKNOWN'
+}
+
+/** True when a text of the row states that its payer is primary. */
+function statesPrimary({ messages, planDescription = '' }: BenefitRow, { inquiredPayer }: Answer): boolean {
+  const names = inquiredPayer.map(({ name }) => name)
+  return [planDescription, ...messages.slice(0, MOST_TEXTS)].some((text) => saysPrimary(text, names))
+}
+
+function once<Value>(find: () => Value): () => Value {
+  let found: { value: Value } | undefined
+  return () => {
+    found ??= { value: find() }
+    return found.value
+  }
 }
 
 /** Medicaid and supplements pay after TRICARE and CHAMPVA. Source: 32 CFR 199.8(d). */

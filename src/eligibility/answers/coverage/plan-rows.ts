@@ -7,6 +7,8 @@ import type { RowOptions } from '../benefits/benefit-notes.ts'
  * hundreds of rows, most of them about one service.
  */
 const FIGURES_MAX = 10_000
+/** Its texts are listed with each of its figures: as many characters as a whole answer may have. */
+const FIGURE_CHARACTERS_MAX = 1_500_000
 
 /** The plan of the structured slots when the payer answers about several. */
 export interface Plans {
@@ -22,6 +24,8 @@ export interface Plans {
   options: RowOptions
   /** How many more numbers the lists accept. */
   figuresLeft: number
+  /** How many more characters of notes they accept. */
+  charactersLeft: number
 }
 
 export function readPlans(rows: readonly BenefitRow[], row: BenefitRow | undefined, label?: string): Plans {
@@ -38,7 +42,16 @@ export function readPlans(rows: readonly BenefitRow[], row: BenefitRow | undefin
   const several = active.size > 1
   const chosen = row && planNameOf(row)
   const options = { plan: chosen, namesPartA: hasPartB, label }
-  return { chosen, several, inactive, hasPartB, label, options, figuresLeft: FIGURES_MAX }
+  return {
+    chosen,
+    several,
+    inactive,
+    hasPartB,
+    label,
+    options,
+    figuresLeft: FIGURES_MAX,
+    charactersLeft: FIGURE_CHARACTERS_MAX,
+  }
 }
 
 export function planNameOf(row: BenefitRow): string | undefined {

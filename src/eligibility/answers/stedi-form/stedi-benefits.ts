@@ -15,6 +15,7 @@ import { benefitReferenceKeys } from '../../../x12/codes/stedi-keys.ts'
 import { timeQualifierNames } from '../../../x12/codes/time-qualifiers.ts'
 import type { BenefitRow, Party, Reference, ServiceDelivery } from '../../../x12/model.ts'
 import { entityIdentifierName, entityTypeName } from '../benefits/related-entities.ts'
+import { LONGEST_TEXT } from '../payer-text.ts'
 import { describeBenefitDates } from './stedi-dates.ts'
 import { describeAddress, describeContacts, present } from './stedi-parties.ts'
 
@@ -36,6 +37,24 @@ export function describeBenefit(row: BenefitRow): object {
   addLists(benefit, row)
   if (row.entities.length > 0) addEntities(benefit, row)
   return benefit
+}
+
+/** More entries than the guide allows under one EB, and more service types than there are. */
+const MOST_ENTRIES = 32
+export const MOST_SERVICES = 300
+
+/**
+ * The row as a recommendation keeps it beside the answer, once for each of its payers: the first entries of each list and the beginning of each
+ * text. The answer itself has all of them.
+ */
+export function describeBriefly(row: BenefitRow): object {
+  const brief = { ...row, serviceTypeCodes: row.serviceTypeCodes.slice(0, MOST_SERVICES) }
+  for (const list of ['deliveries', 'references', 'dates', 'messages', 'additionalInformation', 'entities'] as const) {
+    Object.assign(brief, { [list]: row[list].slice(0, MOST_ENTRIES) })
+  }
+  brief.messages = brief.messages.map((text) => text.slice(0, LONGEST_TEXT))
+  brief.planDescription &&= brief.planDescription.slice(0, LONGEST_TEXT)
+  return describeBenefit(brief)
 }
 
 function addCoverage(benefit: StediBenefit, row: BenefitRow): void {
