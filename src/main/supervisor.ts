@@ -1,6 +1,6 @@
 // `serve --workers N`: one command that uses the whole machine (decisions/0035-several-processes.md). This process
 // answers no requests. It runs the embedded database, starts the processes that answer, distributes connections among
-// them in turn, and restarts a process that ends.
+// them in turn, restarts a process that ends, and passes SIGHUP on where a certificate is to be read again.
 import cluster, { type Worker as Member } from 'node:cluster'
 import { once } from 'node:events'
 import type { Logger } from 'pino'
@@ -45,7 +45,14 @@ export async function startProcesses(
     await metricsServer?.close()
     throw error
   })
+  const answering = new Set<Member>()
+  const passOn = () => {
+    // Before it answers, a process has no certificate to read again.
+    for (const member of answering) member.process.kill('SIGHUP')
+  }
+  if (config.TLS_CERT_FILE !== undefined) process.on('SIGHUP', passOn)
   const close = async () => {
+    process.off('SIGHUP', passOn)
     await Promise.all([...members].map(endMember))
     await metricsServer?.close()
     await connection.close()
@@ -69,9 +76,11 @@ export async function startProcesses(
       throw new StartupError('a process of the service did not start: the line above has the reason')
     }
     gathered.add(member)
+    answering.add(member)
     const startedAt = performance.now()
     void ended.then((by) => {
       members.delete(member)
+      answering.delete(member)
       if (stopping.aborted) return
       failures = performance.now() - startedAt > STEADY_AFTER_MS ? 0 : failures + 1
       logger.error({ process: pid, by }, 'a process of the service ended and is restarted')

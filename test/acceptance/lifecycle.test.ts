@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { CandidApiClient, CandidApiEnvironment } from 'candidhealth'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { cloneDatabase } from '../support/database.ts'
@@ -137,7 +138,7 @@ describe.concurrent('a stop', () => {
     subscriber: { memberId: 'SLOW2000', firstName: 'Test', lastName: 'SLOW', dateOfBirth: '1980-01-01' },
   })
 
-  test('finishes requests in flight on both ports, then exits with code 0 and waits for no idle connection', async ({
+  test('finishes requests in flight on both ports, whatever is signalled meanwhile, then exits with code 0 and waits for no idle connection', async ({
     expect,
   }) => {
     const server = await startServerOnClone({ CORE_PORT: String(await freePort()) })
@@ -156,6 +157,12 @@ describe.concurrent('a stop', () => {
     idle.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n')
     await once(idle, 'data')
     const stopped = server.stop()
+    // systemd with SendSIGHUP sends one, a terminal that closes two.
+    for (const signal of ['SIGHUP', 'SIGHUP', 'SIGTERM', 'SIGUSR2', 'SIGQUIT'] as const) {
+      // Signals that arrive together count as one.
+      await delay(50)
+      server.signal(signal)
+    }
     for (const answer of await Promise.all(inFlight)) {
       expect(bodyOf(answer).parsedResponse?.eligibilityStatus).toBe('ACTIVE')
     }

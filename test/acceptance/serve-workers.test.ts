@@ -1,6 +1,10 @@
 // `anteroom serve --workers 2`: one command, two processes, and a decision of one takes effect in the other.
+import { copyFile } from 'node:fs/promises'
+import { Agent, get } from 'node:https'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { packageFile } from '../../src/platform/package-root.ts'
 import { eligibilityRequestBody } from '../support/bodies.ts'
 import {
   type Credentials,
@@ -144,6 +148,39 @@ describe('two processes on the embedded database', () => {
     } finally {
       taken.close()
       await folder.remove()
+    }
+  })
+})
+
+describe('two processes with a certificate', () => {
+  const subjectAt = (url: string) =>
+    new Promise<unknown>((resolve, reject) => {
+      get(`${url}/healthz`, { agent: new Agent({ rejectUnauthorized: false }) }, (response) => {
+        resolve((response.socket as TLSSocket).getPeerCertificate().subject.CN)
+        response.resume()
+      }).on('error', reject)
+    })
+
+  it('go on at SIGHUP, and use the certificate that is there by then', async () => {
+    const place = await newClonePlace()
+    const [TLS_CERT_FILE, TLS_KEY_FILE] = [`${place.settings.DATA_DIR}/cert.pem`, `${place.settings.DATA_DIR}/key.pem`]
+    const use = async (name: string) => {
+      await copyFile(packageFile('test', 'support', 'tls', `${name}.pem`), TLS_CERT_FILE)
+      await copyFile(packageFile('test', 'support', 'tls', `${name}-key.pem`), TLS_KEY_FILE)
+    }
+    await use('server')
+    const program = await start({ ...place.settings, TLS_CERT_FILE, TLS_KEY_FILE })
+    try {
+      const before = await subjectAt(program.address)
+      await use('client')
+      program.signal('SIGHUP')
+      // Each connection goes to the next process.
+      const both = () => Promise.all([subjectAt(program.address), subjectAt(program.address)])
+      await vi.waitFor(async () => expect(await both()).not.toContain(before), EFFECTIVE)
+      expect(program.output()).not.toContain('ended and is restarted')
+    } finally {
+      await program.stop()
+      await place.remove()
     }
   })
 })

@@ -47,6 +47,7 @@ export interface StartedProgram {
   stop(): Promise<void>
   /** kill -9. */
   kill(): Promise<void>
+  signal(name: NodeJS.Signals): void
   /** Its output so far. */
   output(): string
 }
@@ -125,6 +126,7 @@ export async function startProgram(
   return {
     address: pattern.exec(output)?.[1] ?? '',
     output: () => output,
+    signal: (name) => void child.kill(name),
     async stop() {
       if (hasEnded(child)) return
       child.kill('SIGTERM')

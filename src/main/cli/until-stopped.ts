@@ -7,11 +7,13 @@ import type { Log } from './open-log.ts'
 
 /** npm and shells deliver one Ctrl-C twice; a person takes longer than this to press it again. */
 const SAME_KEY_MS = 1_000
+/** Signals that ask a process to end. close-with-grace would end it at the second one, whatever is in flight. */
+const REQUESTS = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGHUP', 'SIGUSR2'] as const
 
 /**
  * Starts something, and closes it when the process receives a signal to end. The signal passed to `start` is aborted at
- * that moment, also while it is still starting. A second SIGTERM changes nothing; a second Ctrl-C ends the process at
- * once.
+ * that moment, also while it is still starting. Further signals change nothing, but a second Ctrl-C ends the process at
+ * once. With a certificate SIGHUP asks to read it again (tls.ts), and not to end. decisions/0161-what-faults-showed.md
  * @throws the error of the start.
  */
 export async function untilStopped<T extends { close(): Promise<void> }>(
@@ -21,9 +23,8 @@ export async function untilStopped<T extends { close(): Promise<void> }>(
   const stopping = new AbortController()
   const starting = start(stopping.signal)
   const { processMs } = stopLimits(config)
-  const options = { delay: processMs, logger: false, skip: ['SIGTERM', 'SIGINT'] } as const
   // Registered before the start has finished: a signal in between must close what is open by then.
-  const grace = closeWithGrace({ ...options, skip: [...options.skip] }, async ({ err }) => {
+  const grace = closeWithGrace({ delay: processMs, logger: false, skip: [...REQUESTS] }, async ({ err }) => {
     stopping.abort()
     // An uncaught StartupError is still written for a person.
     if (err instanceof StartupError) logger.fatal(`stopping: ${err.message}`)
@@ -35,7 +36,7 @@ export async function untilStopped<T extends { close(): Promise<void> }>(
     )
     await closeLog()
   })
-  const release = onSignals(grace.close, logger)
+  const release = onSignals(grace.close, { logger, reloads: config.TLS_CERT_FILE !== undefined })
   try {
     return await starting
   } catch (error) {
@@ -47,18 +48,23 @@ export async function untilStopped<T extends { close(): Promise<void> }>(
   }
 }
 
-/** close-with-grace ends the process at the second signal, even with work in flight: a payer's answer would be lost. */
-function onSignals(close: () => void, logger: Logger): () => void {
+/**
+ * Ends the process at the first of these signals, and not at a further one: a payer's answer would be lost, and a terminal that closes and
+ * systemd (SendSIGHUP) send several. `reloads`: SIGHUP has another meaning.
+ */
+function onSignals(close: () => void, { logger, reloads }: { logger: Logger; reloads: boolean }): () => void {
   let since: number | undefined
-  const first = () => {
-    since = performance.now()
-    close()
-  }
-  const terminate = () => (since === undefined ? first() : logger.info('stopping already'))
-  const interrupt = () => {
-    if (since === undefined) first()
+  function receive(signal: NodeJS.Signals): void {
+    // Without a listener it would end the process.
+    if (signal === 'SIGHUP' && reloads) return
+    if (since === undefined) {
+      since = performance.now()
+      close()
+    } else if (signal !== 'SIGINT') logger.info('stopping already')
     else if (performance.now() - since > SAME_KEY_MS) process.exit(130)
   }
-  process.on('SIGTERM', terminate).on('SIGINT', interrupt)
-  return () => process.off('SIGTERM', terminate).off('SIGINT', interrupt)
+  for (const signal of REQUESTS) process.on(signal, receive)
+  return () => {
+    for (const signal of REQUESTS) process.off(signal, receive)
+  }
 }
