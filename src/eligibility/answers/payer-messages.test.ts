@@ -427,7 +427,8 @@ const MESSAGES: Record<string, Message[]> = {
     ['NORTHWIND', `${PLAN}EB*6**30*PR*GOLD PPO~DTP*347*D8*20251231~`, FREE],
     ['NORTHWIND', `${PLAN}EB*6**30*PR*SILVER PPO~`, FREE],
     ['NORTHWIND', 'EB*1**30~EB*6**30~', FREE],
-    ['NORTHWIND', 'EB*5**30~', { says: 'ATTENTION: the payer is still investigating the coverage' }],
+    ['NORTHWIND', 'EB*5**30~', { ...NO_COVER, says: 'ATTENTION: the payer is still investigating the coverage' }],
+    ['NORTHWIND', 'EB*5**30*HM*GOLD~EB*1**30*PR*SILVER~', FREE],
   ],
 }
 

@@ -1,12 +1,14 @@
 import { INT32_MAX } from '../../../contract/common.schema.ts'
+import { isActiveRow } from '../../../x12/benefit-row.ts'
 import { coverageLevelNames } from '../../../x12/codes/coverage-levels.ts'
 import { OFFICE_VISIT, PLAN_SERVICE, serviceTypeNames } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { type Finding, isInForce } from '../coverage/other-coverage.ts'
+import { planNameOf, readPlans } from '../coverage/plan-rows.ts'
 import { isQualifiedBeneficiary } from '../coverage/qualified-beneficiary.ts'
 import { LONGEST_TEXT } from '../payer-text.ts'
 import type { CoverageValue } from '../wire.ts'
-import { SOME_PROVIDERS } from '../words/figures.ts'
+import { SOME_PROVIDERS, SPECIALISTS } from '../words/figures.ts'
 import { states } from '../words/phrase-group.ts'
 import { isOwedByStay, readBenefitFigures } from './benefit-figures.ts'
 import { labelsOf, levelKeyOf, networksOf, OFFICE, rankRow, toCents } from './benefit-slots.ts'
@@ -36,7 +38,9 @@ export function estimateCopay(finding: Finding): { structured_response: number; 
     const stated = statedCopays(finding, service)
     if (stated.length === 0) continue
     const copay = inNetworkCopay(finding, service)
-    if (!copay || !isUnambiguous(copay, stated) || isNotOwed(finding)) return undefined
+    if (!copay || !isUnambiguous(copay, stated) || differsForSpecialists(finding, copay) || isNotOwed(finding)) {
+      return undefined
+    }
     const cents = toCents(copay.dollars)
     // Not a copay, and one such value would break the page of clients that read 32 bits.
     return cents > INT32_MAX ? undefined : { structured_response: cents, exposition: explain(stated, service, copay) }
@@ -62,6 +66,16 @@ function isUnambiguous({ level, dollars }: Copay, stated: readonly StatedCopay[]
   if (!(named.length > 0 ? named : alike).every((each) => each.dollars === dollars)) return false
   const rows = ofLevel.filter((each) => each.dollars === dollars).map(({ row }) => row)
   return rows.some((row) => !isNarrowed(row)) || new Set(rows.map(({ messages }) => messages.join())).size > 1
+}
+
+/** X12 1365: Professional (Physician). */
+const PHYSICIAN = '96'
+
+/** Payers that state the copay of primary care for an office visit state that of specialists for physicians. */
+function differsForSpecialists(finding: Finding, { dollars }: Copay): boolean {
+  return statedCopays(finding, PHYSICIAN).some((each) => {
+    return each.dollars !== dollars && each.row.messages.some((text) => states(SPECIALISTS, text))
+  })
 }
 
 function isNarrowed(row: BenefitRow): boolean {
@@ -99,10 +113,21 @@ function explain(all: readonly StatedCopay[], service: string, { dollars, level 
 }
 
 /** The rows that may have filled the slot, the representative one first. */
-function statedCopays({ patient, dateOfService }: Finding, service: string): StatedCopay[] {
-  const hasPartB = patient.benefits.some(({ insuranceType }) => insuranceType === 'MB')
-  return patient.benefits
+function statedCopays({ patient, dateOfService, parsed }: Finding, service: string): StatedCopay[] {
+  const { benefits } = patient
+  const hasPartB = benefits.some(({ insuranceType }) => insuranceType === 'MB')
+  const name = parsed.plan_metadata?.plan_name
+  const { chosen, inactive } = readPlans(
+    benefits,
+    benefits.find((row) => isActiveRow(row) && row.planDescription === name),
+  )
+  const isOfEndedPlan = (row: BenefitRow) => {
+    const plan = planNameOf(row)
+    return plan !== undefined && plan !== chosen && inactive.has(plan)
+  }
+  return benefits
     .filter((row) => isAbout(row, service) && networksOf(row).includes('in_network') && isInForce(row, dateOfService))
+    .filter((row) => !isOfEndedPlan(row))
     .flatMap((row) => {
       return readBenefitFigures(row)
         .filter(({ slot, isPart }) => slot === 'copay' && !isPart)

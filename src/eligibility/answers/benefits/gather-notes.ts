@@ -2,6 +2,7 @@ import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.
 import { PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { explainOutOfForce } from '../coverage/in-force.ts'
+import { CAUTIONS } from '../coverage/limits.ts'
 import type { MedicareFacts } from '../coverage/medicare.ts'
 import { type Plans, planNameOf } from '../coverage/plan-rows.ts'
 import { isQualifiedBeneficiary, QUALIFIED_BENEFICIARY_CAUTION } from '../coverage/qualified-beneficiary.ts'
@@ -37,7 +38,7 @@ export function gatherNotes(unlistedRows: readonly BenefitRow[], answer: NotedAn
   if (isQualifiedBeneficiary(rows, judgement.day)) notes.add(toCaution(QUALIFIED_BENEFICIARY_CAUTION))
   if (judgement.caution !== undefined) notes.add(toCaution(judgement.caution))
   if (judgement.status === 'ACTIVE' && judgement.chosen?.code === UNDER_INVESTIGATION) {
-    notes.add(toCaution('the payer is still investigating the coverage'))
+    notes.add(toCaution(CAUTIONS.investigation))
   }
   for (const row of rows) {
     for (const message of row.messages)

@@ -29,7 +29,17 @@ const START_DATES = [
   DATE.benefitBegin,
 ] as const
 
-const END_DATES = [DATE.planEnd, DATE.plan, DATE.eligibilityEnd, DATE.eligibility, DATE.policyExpiration] as const
+/** A first day that a payer sends as a range has the last day, too: `DTP*346*RD8` of UHC. */
+const END_DATES = [
+  DATE.planEnd,
+  DATE.plan,
+  DATE.eligibilityEnd,
+  DATE.eligibility,
+  DATE.policyExpiration,
+  DATE.planBegin,
+  DATE.eligibilityBegin,
+  DATE.policyEffective,
+] as const
 
 /**
  * Describes the plan of the chosen EB row, and its members. Dates are YYYY-MM-DD; invalid dates are left out. Undefined when the answer

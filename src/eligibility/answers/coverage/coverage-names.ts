@@ -1,10 +1,11 @@
 // Names of plans and payers that are not medical coverage, or only a supplement to one: many of them answer service type 30. Source:
 // x12-271.md 5, rule 7; rules.md 17; decisions/0073-coverage-that-is-no-medical-coverage.md.
 import type { BenefitRow } from '../../../x12/model.ts'
-import { sentencesOfAll } from '../payer-text.ts'
+import { LONGEST_TEXT, sentencesOfAll } from '../payer-text.ts'
+import { careInFull } from '../words/abbreviations.ts'
 import { EMPLOYER, EMPLOYER_GROUP, MORE_THAN_ONE_KIND } from '../words/kinds-of-coverage.ts'
 import { cachedByName } from '../words/known-names.ts'
-import { SUPPLEMENT_NAME, SUPPLEMENT_TEXT } from '../words/payer-names.ts'
+import { ADVANTAGE_NAME, SUPPLEMENT_NAME, SUPPLEMENT_TEXT } from '../words/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
 import type { Program } from '../words/program.ts'
 import { PROGRAMS } from '../words/programs.ts'
@@ -59,14 +60,26 @@ export function isNotMedical({ insuranceType }: BenefitRow): boolean {
   return NOT_MEDICAL.has(insuranceType)
 }
 
+/** True for a row about a plan that, by its type or name, covers none of the services: vision, transportation, a liability policy. */
+export function isLimitedByName(row: BenefitRow, services: readonly string[]): boolean {
+  if (isNotMedical(row)) return true
+  const name = row.planDescription?.slice(0, LONGEST_TEXT).toUpperCase().trim()
+  const program = name === undefined ? undefined : programOfPlan(careInFull(name))
+  return program !== undefined && !program.services.some((code) => services.includes(code))
+}
+
+/** EB04 "Medicare Primary", by which relays also mark a Medicare Advantage plan: DUAL COMPLETE HMOPOS. */
+const MEDICARE_PRIMARY = 'MP'
 /** EB04 of coverage that pays after Medicare: Medigap, "Medicare Primary", and Medicaid for the cost sharing of Medicare. */
-const SUPPLEMENTS: ReadonlySet<string | undefined> = new Set(['MH', 'MI', 'MP', 'QM'])
+const SUPPLEMENTS: ReadonlySet<string | undefined> = new Set(['MH', 'MI', MEDICARE_PRIMARY, 'QM'])
 
 /** True for an active row about a plan that pays only after Medicare, by its own name, its text or its payer's name, so that Medicare is primary. */
 export function supplementsMedicare(row: BenefitRow, payerName = ''): boolean {
   const { insuranceType, planDescription = '', messages } = row
   const names = [planDescription, payerName].map((name) => name.toUpperCase().trim())
-  if (SUPPLEMENTS.has(insuranceType) || names.some((name) => states(SUPPLEMENT_NAME, name))) return true
+  const isAdvantage = insuranceType === MEDICARE_PRIMARY && states(ADVANTAGE_NAME, planDescription)
+  if ((SUPPLEMENTS.has(insuranceType) && !isAdvantage) || names.some((name) => states(SUPPLEMENT_NAME, name)))
+    return true
   return saysSupplement(messages)
 }
 

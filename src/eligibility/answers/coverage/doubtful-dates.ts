@@ -1,7 +1,7 @@
 // Dates by which it stays open whether active coverage is in force on the day.
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { dateNames } from '../../../x12/codes/dates.ts'
-import type { DatePeriod, PatientResponse } from '../../../x12/model.ts'
+import type { BenefitRow, DatePeriod, PatientResponse } from '../../../x12/model.ts'
 import { isoDate } from '../iso-date.ts'
 import { datesThatCount, ECHOED, explainOutOfForce, otherDayOf, unreadableDates } from './in-force.ts'
 
@@ -10,9 +10,7 @@ import { datesThatCount, ECHOED, explainOutOfForce, otherDayOf, unreadableDates 
  * day on which the payer answers: some payers state that day in every answer. A plan without such a date beside it is sufficient.
  */
 export function describeDoubtfulDates(patient: PatientResponse, day: string, askedAt?: Date): string[] {
-  const active = patient.benefits.filter((row) => isActiveRow(row) && !explainOutOfForce(row.dates, day))
-  const plans = active.filter(isPlanRow)
-  const rows = plans.length > 0 ? plans : active
+  const rows = rowsInForce(patient, day)
   const find = (describe: (dates: readonly DatePeriod[]) => string[]) => {
     const ofRows = rows.map(({ dates }) => describe(dates))
     return [...describe(datesThatCount(patient)), ...(ofRows.every(([first]) => first) ? ofRows.flat() : [])]
@@ -25,6 +23,13 @@ export function describeDoubtfulDates(patient: PatientResponse, day: string, ask
     (other) => `the payer answered for ${other} and not for ${day}: ask the payer`,
   )
   return [...new Set([...unreadable, ...others])]
+}
+
+/** The active rows on the day by which a person is covered: those of the plan, else those of services. */
+export function rowsInForce({ benefits }: PatientResponse, day: string): BenefitRow[] {
+  const active = benefits.filter((row) => isActiveRow(row) && !explainOutOfForce(row.dates, day))
+  const plans = active.filter(isPlanRow)
+  return plans.length > 0 ? plans : active
 }
 
 /**

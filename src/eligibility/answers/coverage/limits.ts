@@ -11,6 +11,7 @@ export const CAUTIONS = {
   advantage: 'Medicare Advantage pays instead of Original Medicare',
   managedCare: 'a managed care plan pays instead of Medicaid',
   spendDown: 'spend-down not met',
+  investigation: 'the payer is still investigating the coverage',
   correction: 'confirm with the patient',
   doubt: "the payer questions the patient's identity",
 } as const

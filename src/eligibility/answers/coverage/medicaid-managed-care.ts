@@ -1,7 +1,8 @@
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import type { BenefitRow, Party } from '../../../x12/model.ts'
-import { MANAGED_CARE_NAME } from '../words/payer-names.ts'
+import { MANAGED_CARE_NAME, MEDICAL_IS_FFS } from '../words/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
+import { isLimitedByName } from './coverage-names.ts'
 import { isAdvantageRow } from './medicare-advantage.ts'
 import {
   type Answer,
@@ -52,7 +53,8 @@ export function findManagedCarePlan(answer: Answer): FoundPlan | undefined {
 
 /** The plan that a row of a Medicaid answer names, if any. */
 export function managedCareOrganization(row: BenefitRow, answer: Answer): Party | undefined {
-  if (!answer.isMedicaid || !isMedicalRow(row) || !namesPlans(row) || isAdvantageRow(row, answer)) return undefined
+  if (!answer.isMedicaid || !isMedicalRow(row) || !namesPlans(row, answer) || isAdvantageRow(row, answer))
+    return undefined
   return organizationsOf(row).find((party) => {
     if (isInquiredPayer(answer, party) || isProgram(party) || party.idQualifier === 'XX') return false
     if (row.code === OTHER_PAYER && isOtherInsurance(row, party)) return false
@@ -60,11 +62,23 @@ export function managedCareOrganization(row: BenefitRow, answer: Answer): Party 
   })
 }
 
-function namesPlans(row: BenefitRow): boolean {
+function namesPlans(row: BenefitRow, answer: Answer): boolean {
   if (row.code === OTHER_PAYER || row.code === CONTACT_ENTITY) return true
   if (row.code === COORDINATOR || row.code === PRIMARY_CARE) return true
-  return isActiveRow(row) && isManagedCare(row)
+  if (!isActiveRow(row)) return false
+  return isManagedCare(row) || (isOfProgram(answer) && (CAPITATED.has(row.code) || namesOrganization(row)))
 }
+
+/** True when the state's program answers, and not one of its plans. */
+function isOfProgram({ patient, payer }: Answer): boolean {
+  return [payer.name, patient.payer?.lastName].some((name) => name !== undefined && isMedicaidName(name))
+}
+
+const namesOrganization = (row: BenefitRow) =>
+  organizationsOf(row).some(({ entityCode }) => entityCode === ORGANIZATION)
+
+/** EB01: full risk capitation, services capitated. */
+const CAPITATED: ReadonlySet<string> = new Set(['2', '3'])
 
 /** By its type, or by the words of its plan name and messages; Medicaid alone does not imply managed care. */
 function isManagedCare(row: BenefitRow): boolean {
@@ -85,6 +99,7 @@ function isOtherInsurance(row: BenefitRow, { entityCode }: Party): boolean {
 }
 
 function isMedicalRow(row: BenefitRow): boolean {
+  if (isLimitedByName(row, MEDICAL) || row.messages.some((text) => states(MEDICAL_IS_FFS, text))) return false
   return isPlanRow(row) || MEDICAL.some((code) => row.serviceTypeCodes.includes(code))
 }
 

@@ -6,19 +6,20 @@ import type { BenefitRow } from '../../../x12/model.ts'
 import { doubtsPatient } from '../../../x12/refusals.ts'
 import { describeInWords } from '../benefits/benefit-notes.ts'
 import { type BetweenRows, MOST_TEXTS, turnsBetweenRows } from '../payer-text.ts'
-import { isSameOrganization } from '../people/organization-names.ts'
+import { isSameOrganization, organizationKey } from '../people/organization-names.ts'
 import { describeReason } from '../rejections.ts'
 import type { RequestCorrection } from '../wire.ts'
 import { payerNamed } from '../words/own-names.ts'
 import { findOthersOnly, isDependent } from './covered-people.ts'
 import { findDenials, findInactivePeriods } from './denied-coverage.ts'
-import { describeDoubtfulDates } from './doubtful-dates.ts'
+import { describeDoubtfulDates, rowsInForce } from './doubtful-dates.ts'
 import { explainOutOfForce } from './in-force.ts'
 import { findLimits } from './limited-coverage.ts'
 import { CAUTIONS } from './limits.ts'
 import { type Answer, type Finding, isMedicaidName, isMedicareName, isNamedMedicare } from './other-coverage.ts'
 import { findOtherPayers, MEDICARE_PRIMARY } from './other-payers.ts'
 import { findStatedPrimacy, MEDICARE, toKeys } from './primary-in-words.ts'
+import { withAllTexts } from './row-texts.ts'
 import { findUnmetSpendDown } from './spend-down.ts'
 import type { Judgement } from './status.ts'
 import { findUncoveredRows, isAbout } from './uncovered-rows.ts'
@@ -74,6 +75,8 @@ interface ObstacleRequest {
 interface Inquired {
   services: readonly string[]
   providerNpi: string | undefined
+  /** The rows with all texts as messages. */
+  told: readonly BenefitRow[]
 }
 
 const NO_COVER = 'NO_COVER_FOR_SERVICE'
@@ -98,30 +101,34 @@ export async function findObstacles(
   if (judgement.status !== 'ACTIVE') return []
   const services = requestedServices(request.serviceTypeCodes)
   const pause = turnsBetweenRows(turn)
-  const uncovered = await findUncovered(answer, judgement, { services, providerNpi: request.provider?.npi }, pause)
+  const told = withAllTexts(answer)
+  const inquired = { services, providerNpi: request.provider?.npi, told: told.patient.benefits }
+  const uncovered = await findUncovered(answer, judgement, inquired, pause)
   await turn()
-  const primary = findPrimaryPayers(answer, services)
+  const primary = findPrimaryPayers(told, services)
   await turn()
   return [
     ...uncovered,
     ...toObstacles(NO_COVER, describeDoubtfulDates(answer.patient, answer.dateOfService, askedAt)),
+    ...findInvestigation(answer),
     ...findUnread(answer, services),
     ...primary,
     ...findDoubts(answer),
     ...toObstacles('CORRECTION', corrections.map(describeCorrection)),
-    ...(await findSpendDowns(answer, services, pause)),
+    ...(await findSpendDowns(told, services, pause)),
   ]
 }
 
 async function findUncovered(
   finding: Finding,
   { scope, caution = '' }: Judgement,
-  { services, providerNpi }: Inquired,
+  { services, providerNpi, told }: Inquired,
   pause: BetweenRows,
 ): Promise<Obstacle[]> {
   if (scope && !scope.some((code) => services.includes(code))) return toObstacles(NO_COVER, [caution])
   const { patient, dateOfService } = finding
-  const rows = findUncoveredRows(patient.benefits, { services, providerNpi, day: dateOfService })
+  const payer = [finding.payer.name, patient.payer?.lastName].map(organizationKey)
+  const rows = findUncoveredRows(patient.benefits, { services, providerNpi, day: dateOfService, payer })
   const payerName = patient.payer?.lastName ?? finding.payer.name
   const own = {
     isDependent: isDependent(patient),
@@ -131,8 +138,7 @@ async function findUncovered(
   }
   // An active Part A is not sufficient for a visit that Part B pays, so that a denial or limit of Part B counts beside it.
   const isOfPartA = services.some((code) => PART_A_SERVICES.has(code))
-  const decisive =
-    own.isMedicare && !isOfPartA ? patient.benefits.filter((row) => row.insuranceType !== 'MA') : patient.benefits
+  const decisive = own.isMedicare && !isOfPartA ? told.filter((row) => row.insuranceType !== 'MA') : told
   const limits = scope ? [] : await findLimits(decisive, { services, day: dateOfService, payerName }, pause)
   const denials = await findDenials(decisive, { services, day: dateOfService, pause, own })
   const inactive = findInactivePeriods(patient.benefits, dateOfService)
@@ -159,6 +165,15 @@ function describeRows(rows: readonly BenefitRow[], words = ''): Obstacle[] {
  */
 function toObstacles(kind: ObstacleKind, notes: readonly string[]): Obstacle[] {
   return notes.map((note) => ({ kind, note }))
+}
+
+/** EB01: active, pending investigation. Exchange plans send it while premiums are overdue and claims are held (45 CFR 156.270). */
+const UNDER_INVESTIGATION = '5'
+
+function findInvestigation({ patient, dateOfService }: Finding): Obstacle[] {
+  const rows = rowsInForce(patient, dateOfService)
+  const isInvestigated = rows.length > 0 && rows.every(({ code }) => code === UNDER_INVESTIGATION)
+  return toObstacles(NO_COVER, isInvestigated ? [CAUTIONS.investigation] : [])
 }
 
 /** A row with more texts than are evaluated may state anything in the others. */

@@ -122,9 +122,7 @@ function namesPrimary(row: BenefitRow, answer: Answer): boolean {
 function payersOf(row: BenefitRow, answer: Answer): (Party | undefined)[] {
   const organizations = organizationsOf(row)
   const others = organizations
-    .filter(({ entityCode, idQualifier }) => {
-      return !NO_PAYERS.has(entityCode) && idQualifier !== PROVIDER_ID
-    })
+    .filter((party) => party.idQualifier !== PROVIDER_ID && !isNoPayer(party, answer))
     .filter((party) => !isInquiredPayer(answer, party) && !(answer.isMedicaid && isProgram(party)))
   const payers = others.filter(({ entityCode }) => entityCode === PAYER || ORDERS.has(entityCode))
   if (payers.length > 0) return payers
@@ -137,6 +135,12 @@ function payersOf(row: BenefitRow, answer: Answer): (Party | undefined)[] {
   return implies && row.insuranceType !== QUALIFIED_BENEFICIARY ? [undefined] : []
 }
 
+/** New York names the Medicare that its members have now, with no last day, by the code of a former carrier. Source: eMedNY, 271. */
+function isNoPayer({ entityCode, lastName = '' }: Party, answer: Answer): boolean {
+  if (entityCode === PRIOR_CARRIER && answer.isMedicaid && NAMES_MEDICARE.test(lastName)) return false
+  return NO_PAYERS.has(entityCode)
+}
+
 function describePayer(
   row: BenefitRow,
   party: Party | undefined,
@@ -145,7 +149,7 @@ function describePayer(
 ): Omit<OtherPayer, 'benefit'> {
   const name = party?.lastName
   const insured = row.entities.find(({ entityCode }) => entityCode === INSURED)
-  const prior = organizationsOf(row).find(({ entityCode }) => entityCode === PRIOR_CARRIER)
+  const prior = organizationsOf(row).find((each) => each.entityCode === PRIOR_CARRIER && each !== party)
   const { start, end } = coverageDates(row, day)
   const payer: Unsifted<Omit<OtherPayer, 'payer_id' | 'benefit'>> = {
     payer_name: name,
@@ -212,8 +216,10 @@ const LAST: ReadonlySet<string | undefined> = new Set(['MC', 'MH', 'MI', 'SP'])
 
 /** The contractors that pay for Medicare have its name in theirs: NORIDIAN MEDICARE. */
 function isMedicareOrUnnamed(party: Party | undefined): boolean {
-  return party === undefined || isMedicareName(party.lastName ?? '') || /\bMEDICARE\b/i.test(party.lastName ?? '')
+  return party === undefined || isMedicareName(party.lastName ?? '') || NAMES_MEDICARE.test(party.lastName ?? '')
 }
+
+const NAMES_MEDICARE = /\bMEDICARE\b/i
 
 function primacyOf(rows: BenefitRow[], payers: OtherPayer[], answer: Answer): OtherPayers['primacy'] {
   if (payers.some(({ order }) => order === 'PRIMARY')) return 'OTHER_PAYER_IS_PRIMARY'

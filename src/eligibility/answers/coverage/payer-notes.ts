@@ -8,6 +8,7 @@ import { networkNamed } from '../benefits/stated-network.ts'
 import type { ParsedResponse } from '../wire.ts'
 import { explainOutOfForce } from './in-force.ts'
 import type { Obstacle } from './obstacles.ts'
+import { rowsWithTexts } from './row-texts.ts'
 import { isAbout } from './uncovered-rows.ts'
 
 /** The beginning of such a line in the notes of an answer, by which boards and terminals recognize it. */
@@ -36,8 +37,8 @@ interface Evaluated {
  * The texts of the active rows in force on the day, about the plan or a service of the visit, and of "contact the payer" about the plan; not
  * those that are stated anyway: in an obstacle, in a caution, as the network or as the name of the plan.
  */
-export function payerNotesOf(rows: readonly BenefitRow[], { services, day, obstacles }: Evaluated): string[] {
-  const decisive = rows.filter((row) => {
+export function payerNotesOf(rows: BenefitRow[], { services, day, obstacles }: Evaluated): string[] {
+  const decisive = rowsWithTexts(rows).filter((row) => {
     const decides = isActiveRow(row) ? isAbout(row, services) : row.code === CONTACT && isPlanRow(row)
     return decides && !row.procedure && row.messages.length > 0 && explainOutOfForce(row.dates, day) === undefined
   })

@@ -4,6 +4,7 @@ import type { BenefitRow, PatientResponse } from '../../../x12/model.ts'
 import { refusesPatient } from '../../../x12/refusals.ts'
 import { isoDate } from '../iso-date.ts'
 import type { EligibilityStatus } from '../wire.ts'
+import { isLimitedByName } from './coverage-names.ts'
 import { datesThatCount, explainOutOfForce } from './in-force.ts'
 
 /** The context of the inquiry, which affects the evaluation of an answer, never its content. */
@@ -87,8 +88,10 @@ function judgeRows(
   if (day === undefined) {
     return { status: 'ACTIVE', chosen: first, reason: `The payer reports active coverage for ${subject}.` }
   }
-  // With several plans, the first one that its own dates do not exclude is the relevant one on that day.
-  const chosen = active.find((row) => !explainOutOfForce(row.dates, day))
+  // With several plans, the first one that its own dates do not exclude is the relevant one on that day, and a vision plan is none for a visit.
+  const inForce = active.filter((row) => !explainOutOfForce(row.dates, day))
+  const services = context.serviceTypeCodes ?? []
+  const chosen = inForce.find((row) => !isLimitedByName(row, services)) ?? inForce[0]
   const outOfForce = explainOutOfForce(chosen ? datesThatCount(patient) : first.dates, day)
   if (outOfForce !== undefined) {
     const caution = `not in force on ${day}: ${outOfForce}`

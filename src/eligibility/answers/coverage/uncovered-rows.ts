@@ -5,6 +5,7 @@ import { COVERAGE_DATES } from '../../../x12/coverage-dates.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { readDecimal } from '../benefits/benefit-values.ts'
 import { sentencesOfAll } from '../payer-text.ts'
+import { organizationKey } from '../people/organization-names.ts'
 import { EXHAUSTED } from '../words/denied.ts'
 import { CARVED_OUT, EXCLUDED, OUT_OF_NETWORK } from '../words/figures.ts'
 import { states } from '../words/phrase-group.ts'
@@ -17,6 +18,7 @@ const EXCLUSIONS = 'E'
 const LIMITATIONS = 'F'
 const RESTRICTED_TO_PROVIDER = 'N'
 const CANNOT_PROCESS = 'V'
+const CONTACT = 'U'
 
 /** EB06 and HSD05: remaining; lifetime remaining. */
 const REMAINING: ReadonlySet<string | undefined> = new Set(['29', '33'])
@@ -28,10 +30,15 @@ interface Inquired {
   providerNpi: string | undefined
   /** YYYY-MM-DD. */
   day: string
+  /** The keys of the names of the inquired payer. */
+  payer: readonly string[]
 }
 
 /** The rows against the requested services that are in force on the day. */
-export function findUncoveredRows(rows: readonly BenefitRow[], { services, providerNpi, day }: Inquired): BenefitRow[] {
+export function findUncoveredRows(
+  rows: readonly BenefitRow[],
+  { services, providerNpi, day, payer }: Inquired,
+): BenefitRow[] {
   const activeRows = rows.filter(isActiveRow)
   const active = new Set(activeRows.flatMap((row) => row.serviceTypeCodes))
   const plans = new Set(activeRows.filter(isPlanRow).map(planNameOf))
@@ -46,6 +53,7 @@ export function findUncoveredRows(rows: readonly BenefitRow[], { services, provi
     ...outOfForce(rows, { services, day }),
     ...(remaining.every((row) => remainingOf(row) === 0) ? remaining : []),
     ...about.filter((row) => isExhausted(row)),
+    ...inForce.filter((row) => isCarvedOut(row, { services, active, payer })),
     ...about.filter((row) => isRestricted(row, providerNpi) || (row.code === CANNOT_PROCESS && isPlanRow(row))),
   ]
 }
@@ -93,6 +101,21 @@ function remainingOf({ code, timeQualifier, amount, quantity, deliveries }: Bene
   const delivery = deliveries.find(({ periodQualifier }) => REMAINING.has(periodQualifier))
   if (delivery) return readDecimal(delivery.quantity)
   return REMAINING.has(timeQualifier) ? readDecimal(quantity ?? amount) : undefined
+}
+
+/**
+ * True for a requested service that no active row names and whose benefits another organization answers for: "contact following entity", a
+ * vendor of behavioral health.
+ */
+function isCarvedOut(
+  row: BenefitRow,
+  { services, active, payer }: Pick<Inquired, 'services' | 'payer'> & { active: ReadonlySet<string> },
+): boolean {
+  if (row.code !== CONTACT || isPlanRow(row)) return false
+  if (!row.serviceTypeCodes.some((code) => services.includes(code) && !active.has(code))) return false
+  return row.entities.some(({ entityType, lastName }) => {
+    return entityType !== '1' && lastName !== undefined && !payer.includes(organizationKey(lastName))
+  })
 }
 
 /** A limit, with its figure, whose text states that it is used up. A text without a figure is read with the others about the coverage. */

@@ -25,6 +25,7 @@ import {
   PROVIDER_OUT,
   SOME_DAYS,
   SOME_PROVIDERS,
+  SPECIALISTS,
   USAGE,
 } from './figures.ts'
 import { LIMITED_TO, NO_INSURANCE, ONLY, SUBSCRIBER_ONLY } from './limited.ts'
@@ -33,6 +34,7 @@ import {
   LAST_RESORT_NAME,
   MANAGED_CARE_NAME,
   MEDICAID_NAME,
+  MEDICAL_IS_FFS,
   MEDICARE_NAME,
   QMB_NAME,
   SUPPLEMENT_NAME,
@@ -84,10 +86,11 @@ export const OTHERS = {
   'sentences about a spend-down, with # for amounts and @ for dates': [SPEND_DOWN_MET],
   'names of payers': [MEDICARE_NAME, MEDICAID_NAME, LAST_RESORT_NAME],
   'names of plans': [SUPPLEMENT_NAME, ADVANTAGE_NAME, NAMED_FIRST_DAY, NAMED_LAST_DAY],
-  'texts of Medicaid rows': [MANAGED_CARE_NAME, QMB_NAME],
+  'texts of Medicaid rows': [MANAGED_CARE_NAME, MEDICAL_IS_FFS, QMB_NAME],
   'labels of figures': [USAGE, KIND_OF_FIGURE, SOME_DAYS],
   'names of a network': [IN_THE_NETWORK, OUT_OF_THE_NETWORK, BOTH_NETWORKS],
   'texts of figures': [SOME_PROVIDERS, PROVIDER_OUT],
+  'texts of figures for physicians': [SPECIALISTS],
   'texts in the answer about a dependent': [SUBSCRIBER_ONLY],
   'texts of services that are not covered': [OUT_OF_NETWORK, CARVED_OUT, EXCLUDED],
 } satisfies Record<string, readonly Phrases[]>

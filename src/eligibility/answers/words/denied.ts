@@ -21,7 +21,7 @@ export const GRACE_PERIOD = phrases({
     /\bGRACE (?:MONTH [23]\b|PERIOD (?:HAS )?(?:EXPIRED|ENDED|EXHAUSTED))/,
     /\bEN (?:EL |UN )?PERIODO DE GRACIA\b|^\W*(?:(?:MEMBER|POLICY|COVERAGE|ACCOUNT) )?(?:IS )?IN GRACE\W*$/,
     /\bGRACE(?: PER(?:IOD)?)?[ :-]+MO(?:NTH)?S?[ :-]*[1-3]\b|\b(?:1ST|2ND|3RD|FIRST|SECOND|THIRD) MO(?:NTH)?(?: OF)?(?: (?:THE|APTC|PREMIUM))* GRACE\b/,
-    /^\W*(?:(?:MEMBER|POLICY|COVERAGE|ACCOUNT|STATUS|APTC|PREMIUM|IS|IN)[ :-]+)*GRACE(?: PERIOD)?\W*$/,
+    /^\W*(?:(?:MEMBER|POLICY|COVERAGE|ACCOUNT|STATUS|APTC|HIX|HCR|QHP|ACA|EXCHANGE|MARKETPLACE|PREMIUM|IS|IN)[ :-]+)*GRACE(?: PERIOD)?\W*$/,
   ],
   unless: [CONDITION],
   examples: [
@@ -39,6 +39,7 @@ export const GRACE_PERIOD = phrases({
     'GRACE PER MONTH 3',
     '2ND MO GRACE',
     'APTC GRACE PERIOD',
+    'HIX GRACE PERIOD',
   ],
   counterexamples: [
     'GRACE PERIOD 31 DAYS',

@@ -54,6 +54,15 @@ export const SOME_PROVIDERS = phrases({
   counterexamples: ['STANDARD TIER', 'PRIMARY CARE OR SPECIALIST', 'OFFICE VISIT'],
 })
 
+export const SPECIALISTS = phrases({
+  meaning: 'the copay is for specialists',
+  source: 'UHC, which states primary care under service type 98 and specialists under 96',
+  says: [/\bSPECIAL(?:IST|TY)\b/i],
+  unless: [/\b(?:PRIMARY|PCP)\b/i],
+  examples: ['SPECIALIST', 'OFFICE VISIT SPECIALIST', 'Specialty care'],
+  counterexamples: ['PRIMARY CARE OR SPECIALIST', 'SPECIAL NEEDS'],
+})
+
 export const PROVIDER_OUT = phrases({
   meaning: 'the inquiring provider is out of network, which EB12 does not state',
   source: 'Aetna, Cigna, Oscar; x12-271.md 4, EB12',

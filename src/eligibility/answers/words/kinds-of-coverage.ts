@@ -63,7 +63,7 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
       /^(?:HEARING(?: AIDS?)?|TRAVEL(?:ERS?)?|STOP[ -]LOSS)(?: (?:BENEFITS?|PLAN|INSURANCE|POLICY|COVERAGE))*$/,
       /^(?:FSA|HSA|HEALTH SAVINGS(?: ACCOUNT)?|(?:HEALTH(?:CARE)? )?FLEXIBLE SPENDING(?: ACCOUNT)?)$/,
       /\b(?:HOSPITAL|FIXED|ACCIDENT)(?: CONFINEMENT| BENEFIT)? INDEMNITY\b/,
-      /\bDISCOUNT (?:\w+ )?(?:CARD|PLAN|PROGRAM)\b|\b(?:MEDICAL|DENTAL|VISION|HEALTH|PHARMACY|RX) DISCOUNTS?\b|\bDISCOUNT (?:HEALTH|MEDICAL|DENTAL)\b/,
+      /\bDISCOUNT (?:\w+ )?(?:CARD|PLAN|PROGRAM)\b|\b(?:MEDICAL|DENTAL|VISION|HEALTH|PHARMACY|RX) DISCOUNTS?\b|\bDISCOUNT (?:HEALTH|MEDICAL|DENTAL)\b|\bDISCOUNTS?$/,
       /^(?:GOODRX|SINGLECARE)\b|^NETWORK (?:ACCESS ONLY|RENTAL)$/,
       /^(?:AFLAC|COLONIAL LIFE)\b|\bHOSPITAL (?:CASH|CONFINEMENT)\b|\bLIMITED (?:MEDICAL|BENEFITS?) (?:PLAN|POLICY|INDEMNITY)\b/,
       /\b(?:SPECIFIED|DREAD) DISEASES?\b|^INTENSIVE CARE (?:POLICY|PLAN|INSURANCE)\b/,
@@ -76,6 +76,7 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
       'HOSPITAL INDEMNITY PLAN',
       'FIXED BENEFIT INDEMNITY',
       'DISCOUNT MEDICAL CARD',
+      'CARE 500 DISCOUNT',
       'HEALTH REIMBURSEMENT ARRANGEMENT',
       'SHORT TERM DISABILITY',
       'HEARING AID BENEFITS',
@@ -126,6 +127,14 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
     counterexamples: ['VIRTUAL FIRST HMO', 'GOLD 1500 WITH TELEHEALTH'],
   },
   {
+    meaning: 'care to which the Indian Health Service has referred the patient, and no other',
+    source: '42 CFR 136.23 and 136.61',
+    services: [],
+    names: [/\bPURCHASED[ /-]*(?:AND )?REFERRED CARE\b|\bCONTRACT HEALTH SERVICES\b/],
+    examples: ['PURCHASED REFERRED CARE', 'CONTRACT HEALTH SERVICES'],
+    counterexamples: ['COMMUNITY CARE PLAN', 'CONTRACT HEALTH PLAN'],
+  },
+  {
     meaning: 'care in military facilities',
     source: 'TRICARE direct care (32 CFR 199.17)',
     words: 'DIRECT CARE|MILITARY',
@@ -137,15 +146,23 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
   },
   {
     meaning: 'mental health and substance abuse',
-    source: 'Carve-outs (Carelon, Magellan, Optum), employee assistance programs',
+    source:
+      'Carve-outs (Carelon, Magellan, Optum), employee assistance programs; Medicaid of UT, which lists them beside the full plan',
     words: '(?:MENTAL|BEHAVIORAL) HEALTH|SUBSTANCE ABUSE|EAP|EMPLOYEE ASSISTANCE',
     services: ['MH', 'AI'],
     texts: ['COVERAGE FOR MENTAL HEALTH ONLY'],
     names: [
       /^(?:EMPLOYEE ASSISTANCE|EAP)\b(?!.*\b(?:MEDICAL|PPO|HMO|EPO|POS)\b)|\bEAP$/,
       /^(?:(?!(?:PPO|HMO|EPO|POS|MEDICAL|WITH|AND|PLUS)\b)\w+ ){0,2}BEHAVIORAL HEALTH\b/,
+      /^(?:MENTAL HEALTH|SUBSTANCE (?:ABUSE|USE)(?: DISORDERS?)?|SUD)(?: (?:AND|&) (?:SUBSTANCE (?:ABUSE|USE)|SUD))?(?: (?:INPATIENT|OUTPATIENT|RESIDENTIAL|SERVICES|TREATMENT|BENEFITS?|COVERAGE|PROGRAM|ONLY))*$/,
     ],
-    examples: ['EMPLOYEE ASSISTANCE PROGRAM', 'MAGELLAN BEHAVIORAL HEALTH', 'COMPSYCH EAP'],
+    examples: [
+      'MENTAL HEALTH OUTPATIENT',
+      'SUBSTANCE USE DISORDER SERVICES',
+      'EMPLOYEE ASSISTANCE PROGRAM',
+      'MAGELLAN BEHAVIORAL HEALTH',
+      'COMPSYCH EAP',
+    ],
     counterexamples: ['PPO WITH BEHAVIORAL HEALTH', 'MEDICAL AND BEHAVIORAL HEALTH', 'MENTAL HEALTH PARITY PLAN'],
   },
   {

@@ -49,11 +49,22 @@ export const MANAGED_CARE_NAME = phrases({
   counterexamples: ['HMOA', 'CARE MANAGEMENT'],
 })
 
+export const MEDICAL_IS_FFS = phrases({
+  meaning: 'the program itself pays for medical care, and an organization of the row for other care',
+  source: 'Medicaid of CO, whose regional entities pay for behavioral health',
+  says: [
+    /\b(?:PHYSICAL HEALTH|MEDICAL)(?: (?:CARE|SERVICES?|BENEFITS?|CLAIMS|IS|ARE|PAID|COVERED|THROUGH|BY|UNDER|AS))*[ :-]+(?:FEE[ -]FOR[ -]SERVICE|FFS)\b/i,
+  ],
+  unless: [/\bNOT\b/i],
+  examples: ['PHYSICAL HEALTH IS FEE FOR SERVICE', 'MEDICAL: FFS'],
+  counterexamples: ['BEHAVIORAL HEALTH IS FEE FOR SERVICE', 'MEDICAL IS NOT FFS'],
+})
+
 export const ADVANTAGE_NAME = phrases({
   meaning: 'a Medicare Advantage plan by its name or contract number',
   source: 'x12-271.md 10; UHC Dual Complete',
-  says: [/medicare advantage|dual complete|\bH\d{4}\b/i],
-  examples: ['AARP Medicare Advantage Choice', 'DUAL COMPLETE HMO SNP', 'H1036-137'],
+  says: [/medicare advantage|dual complete|\b[CDI]-?SNP\b|\bH\d{4}\b/i],
+  examples: ['AARP Medicare Advantage Choice', 'DUAL COMPLETE HMO SNP', 'DUAL LIBERTY (HMO D-SNP)', 'H1036-137'],
   counterexamples: ['ADVANTAGE PPO', 'H103'],
 })
 

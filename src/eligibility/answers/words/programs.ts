@@ -67,6 +67,7 @@ export const PROGRAMS: readonly Program[] = [
     texts: ['EMERGENCY SERVICES ONLY', 'NO COVERAGE EXCEPT EMERGENCY CARE'],
     names: [
       /\bEMERGENCY (?:MEDICAID|MEDICAL(?: ASSISTANCE)?|SERVICES|MEDI-?CAL)\b|\bCAWEM\b|\bMASSHEALTH LIMITED\b|\bEMERGENCY TIME[ -]LIMITED\b|^EMA(?: ONLY)?$|(?<![A-Z])(?:AEM|ESO|FES)(?![A-Z])/,
+      /^(?:(?:[A-Z]{1,4} )?[A-Z]?\d{1,3}[A-Z]?[ -]+)?EMERGENCY(?: (?:ONLY|CARE))?$/,
     ],
     examples: [
       'EMERGENCY MEDICAID',
@@ -76,6 +77,7 @@ export const PROGRAMS: readonly Program[] = [
       'FES',
       'MA-ESO',
       'EMERGENCY TIME LIMITED',
+      'TP 30 EMERGENCY',
     ],
     counterexamples: ['EMERGENCY ROOM COPAY', 'EMA HEALTH PLAN', 'ESOTERIC LABS PPO'],
   },
@@ -135,8 +137,10 @@ export const PROGRAMS: readonly Program[] = [
     words: 'TRANSPORTATION',
     services: [],
     texts: ['TRANSPORTATION BENEFITS ONLY'],
-    names: [/\bTRANSPORTATION (?:BROKER|SERVICES|PROGRAM|ONLY)\b|^NEMT\b/],
-    examples: ['TRANSPORTATION BROKER', 'NEMT'],
+    names: [
+      /\bTRANSPORTATION (?:BROKER|SERVICES|PROGRAM|ONLY)\b|\bNON[ -]EMERGENCY (?:MEDICAL )?TRANSPORT(?:ATION)?\b|^NEMT\b/,
+    ],
+    examples: ['TRANSPORTATION BROKER', 'NEMT', 'NON EMERGENCY TRANSPORTATION - MC'],
     counterexamples: ['TRANSPORTATION WORKERS UNION PPO'],
   },
   // Programs that payers state in texts alone.

@@ -44,9 +44,23 @@ export const NO_SPEND_DOWN = phrases({
     new RegExp(
       `^\\W*(?:(?:MEDICAID|MONTHLY|MEMBER|PATIENT) )*${NAME}(?: (?:AMOUNT|OBLIGATION|REMAINING|INDICATOR|DUE|IS))*[ :=-]*\\$? ?(?:0+(?:\\.0+)?|NONE|NO|N/A|NA|N)\\W*$`,
     ),
+    new RegExp(
+      `^(?!.*\\b(?:NOT|UNMET)\\b).*${NAME}.*\\b(?:REMAINING|REMAINS|BALANCE)(?: (?:AMOUNT|OBLIGATION|DUE|IS))*[ :=-]*\\$? ?0+(?:\\.0+)?\\W*$`,
+    ),
   ],
-  examples: ['SHARE OF COST: $0.00', 'SPENDDOWN: NO', 'SPENDDOWN: N/A', 'SPENDDOWN REMAINING 0'],
-  counterexamples: ['SHARE OF COST: $0.50', 'SPENDDOWN: NOT MET'],
+  examples: [
+    'SHARE OF COST $350.00 OBLIGATED $350.00 REMAINING $0.00',
+    'SHARE OF COST: $0.00',
+    'SPENDDOWN: NO',
+    'SPENDDOWN: N/A',
+    'SPENDDOWN REMAINING 0',
+  ],
+  counterexamples: [
+    'SHARE OF COST: $0.50',
+    'SPENDDOWN: NOT MET',
+    'SHARE OF COST NOT MET REMAINING 0',
+    'SOC BALANCE DUE 0.50',
+  ],
 })
 
 /**
