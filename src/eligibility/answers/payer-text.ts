@@ -98,7 +98,9 @@ export function monthsOf(text: string): string[] {
 }
 
 /** Characters of texts that are evaluated in one turn of the event loop. */
-const CHARACTERS_A_TURN = 100_000
+const CHARACTERS_A_TURN = 30_000
+/** What a text costs besides its length, in characters. */
+const CHARACTERS_OF_ANY = 50
 
 /** Awaited after each row whose texts were evaluated. */
 export type BetweenRows = (row: { messages: readonly string[] }) => Promise<void> | undefined
@@ -107,7 +109,7 @@ export type BetweenRows = (row: { messages: readonly string[] }) => Promise<void
 export function turnsBetweenRows(turn: () => Promise<void> | undefined): BetweenRows {
   let characters = 0
   return ({ messages }) => {
-    for (const message of messages) characters += message.length
+    for (const message of messages) characters += message.length + CHARACTERS_OF_ANY
     if (characters < CHARACTERS_A_TURN) return undefined
     characters = 0
     return turn()

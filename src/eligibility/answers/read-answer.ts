@@ -43,8 +43,7 @@ export async function readAnswer(
 ): Promise<CheckOutcome> {
   const turn = turnsFor(answer, sent.organizationId)
   await (turn === NO_TURN ? takeTurn(sent.organizationId) : turn())
-  const masked = withoutSocialSecurityNumbers(answer, sent.request)
-  await turn()
+  const masked = await withoutSocialSecurityNumbers(answer, sent.request, turn)
   try {
     const read = readResponses(masked)
     await turn()

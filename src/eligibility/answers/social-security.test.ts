@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { answerText, SUBSCRIBER } from '../../../test/support/answers.ts'
+import { answerText, readAnswer, SUBSCRIBER } from '../../../test/support/answers.ts'
 import type { Clearinghouse, ClearinghouseAnswer } from '../../clearinghouses/clearinghouse.ts'
 import { ClearinghouseError } from '../../clearinghouses/clearinghouse.ts'
 import { runCheck } from './check.ts'
 import type { CheckRequest } from './check-inquiry.ts'
 import { renderResponse } from './render-response.ts'
-import { maskTexts } from './social-security.ts'
+import { maskTexts, withoutSocialSecurityNumbers } from './social-security.ts'
 
 const SSN = '917654329'
 const SPELLED = ['917654329', '917-65-4329', '917 65 4329']
@@ -144,4 +144,22 @@ test.each<[string, () => unknown]>([
   const masked = JSON.stringify(maskTexts(build()))
   expect(masked).not.toContain(numberOf(7))
   expect(masked).not.toContain('A7~')
+})
+
+test('a large answer is masked in turns: each of its parts is searched, and then masked, in one', async () => {
+  const { patients } = readAnswer(answerText(`${active}MSG*SSN ${SSN}~`))
+  const response = { controlNumber: '1', warnings: [], rejections: [], patients }
+  let turns = 0
+  const turn = () => {
+    turns += 1
+    return undefined
+  }
+  const masked = await withoutSocialSecurityNumbers(
+    { rawResponse: SSN, responses: [response], json: [SSN, 7] },
+    asked,
+    turn,
+  )
+  expect(turns).toBe(6)
+  expect(masked).toMatchObject({ rawResponse: 'XXXXXXXXX', json: ['XXXXXXXXX', 7] })
+  expect(JSON.stringify(masked)).not.toContain(SSN)
 })

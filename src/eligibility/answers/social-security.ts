@@ -27,28 +27,45 @@ const LABELLED = new RegExp(`(${LABEL}\\s*(?:is|was)?[\\s:=#-]{0,3})\\d{3}[- .]?
 const LABELLED_END = new RegExp(`(${LABEL}\\s*(?:\\(?(?:last|ending)[^\\d]{0,12})[\\s:=#-]{0,3})\\d{4}(?!\\d)`, 'gi')
 const HYPHENATED = /(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])/g
 
-/** The answer without social security numbers, except one that the inquiry contained as a member id. */
-export function withoutSocialSecurityNumbers(
+/**
+ * The answer without social security numbers, except one that the inquiry contained as a member id. `turn` is awaited between its parts, each
+ * of which may hold hundreds of thousands of values.
+ */
+export async function withoutSocialSecurityNumbers(
   answer: ClearinghouseAnswer,
   inquiry: InquiryNumbers,
-): ClearinghouseAnswer {
+  turn: () => Promise<void> | undefined,
+): Promise<ClearinghouseAnswer> {
+  const { collect, mask } = masker(inquiry)
   const { rawResponse, responses, json } = answer
-  const mask = masker([rawResponse, responses, json], inquiry)
-  return {
-    ...answer,
-    rawResponse: mask(rawResponse) as string,
-    ...(responses && { responses: mask(responses) as typeof responses }),
-    ...(json !== undefined && { json: mask(json) }),
+  const parts = { rawResponse, ...(responses && { responses }), ...(json !== undefined && { json }) }
+  for (const part of Object.values(parts)) {
+    collect(part)
+    await turn()
   }
+  const masked: Record<string, unknown> = { ...answer }
+  for (const [name, part] of Object.entries(parts)) {
+    masked[name] = mask(part)
+    await turn()
+  }
+  return masked as unknown as ClearinghouseAnswer
 }
 
 /** Masks texts other than answers, such as the message of a failing clearinghouse. */
 export function maskTexts<T>(texts: T, inquiry?: InquiryNumbers): T {
-  return masker([texts], inquiry)(texts) as T
+  const { collect, mask } = masker(inquiry)
+  collect(texts)
+  return mask(texts) as T
 }
 
-/** Masks all social security numbers that the given values identify, in any position. Values without any are returned unchanged. */
-function masker(values: unknown[], inquiry: InquiryNumbers | undefined): (value: unknown) => unknown {
+interface Masker {
+  /** Finds the numbers that a value identifies. */
+  collect(value: unknown): void
+  /** Masks those that were found, in any position. A value without any is returned unchanged. */
+  mask(value: unknown): unknown
+}
+
+function masker(inquiry: InquiryNumbers | undefined): Masker {
   const memberIds = new Set(
     [inquiry?.subscriber?.memberId, inquiry?.dependent?.memberId].map((id) => digitsOf(id ?? '')),
   )
@@ -60,10 +77,10 @@ function masker(values: unknown[], inquiry: InquiryNumbers | undefined): (value:
     searched.set(text, declared)
     return declared
   }
-  for (const value of [...values, inquiry?.inquiry]) collect(value, identified, declaredOf)
-  const numbers = new Set(
-    [...identified].map(digitsOf).filter((digits) => digits.length === 9 && !memberIds.has(digits)),
-  )
+  const isDeclared = declaredFields()
+  const collectFrom = (value: unknown) => collect(value, identified, { declaredOf, isDeclared })
+  collectFrom(inquiry?.inquiry)
+  let numbers = new Set<string>()
   const maskLabelled = (text: string) => {
     if (!BEGINS_LABEL.test(text)) return text
     return text
@@ -73,14 +90,26 @@ function masker(values: unknown[], inquiry: InquiryNumbers | undefined): (value:
       .replace(LABELLED_END, `$1${MASK}`)
   }
   const maskFree = (text: string) => {
+    if (!MAY_HOLD.test(text)) return text
     const keep = (found: string) => (memberIds.has(digitsOf(found)) ? found : MASK)
     const masked =
       numbers.size === 0 ? text : text.replace(SPELLED, (found) => (numbers.has(digitsOf(found)) ? MASK : found))
     return maskLabelled(masked).replace(HYPHENATED, keep)
   }
-  const maskText = (text: string) => maskFree(isInterchange(text) ? maskInterchange(text, declaredOf(text)) : text)
-  return (value) => maskValue(value, { maskText, maskFree })
+  const maskText = (text: string) => {
+    return MAY_HOLD.test(text) ? maskFree(isInterchange(text) ? maskInterchange(text, declaredOf(text)) : text) : text
+  }
+  return {
+    collect: collectFrom,
+    mask(value) {
+      numbers = new Set([...identified].map(digitsOf).filter((digits) => digits.length === 9 && !memberIds.has(digits)))
+      return maskValue(value, { maskText, maskFree, isDeclared })
+    },
+  }
 }
+
+/** Every pattern above needs three digits, and an interchange its name. Most texts have neither, so that they are searched once. */
+const MAY_HOLD = /\d{3}|ISA|TA1/i
 
 type FindDeclared = (text: string) => readonly Declared[]
 
@@ -89,50 +118,95 @@ const digitsOf = (text: string) => text.replaceAll(/\D/g, '')
 const SPELLED = /(?<!\d)\d{3}[- .]?\d{2}[- .]?\d{4}(?!\d)/g
 
 /** Collects the numbers that a value identifies as such, by qualifier or name. */
-function collect(value: unknown, found: Set<string>, declaredOf: FindDeclared): void {
+function collect(
+  value: unknown,
+  found: Set<string>,
+  finders: { declaredOf: FindDeclared; isDeclared: IsDeclared },
+): void {
   if (typeof value === 'string') {
-    for (const { number } of isInterchange(value) ? declaredOf(value) : []) found.add(number)
+    if (!MAY_HOLD.test(value)) return
+    for (const { number } of isInterchange(value) ? finders.declaredOf(value) : []) found.add(number)
     if (BEGINS_LABEL.test(value)) for (const [whole] of value.matchAll(LABELLED)) found.add(digitsOf(whole).slice(-9))
   } else if (Array.isArray(value)) {
-    for (const each of value) collect(each, found, declaredOf)
+    for (const each of value) collect(each, found, finders)
   } else if (typeof value === 'object' && value !== null) {
-    const isDeclared = declaredFields(value)
-    for (const [key, each] of Object.entries(value)) {
-      if (isDeclared(key, each)) found.add(String(each))
-      else collect(each, found, declaredOf)
+    for (const key of Object.keys(value)) {
+      const each: unknown = value[key as keyof typeof value]
+      if (finders.isDeclared(value, key, each)) found.add(String(each))
+      else collect(each, found, finders)
     }
   }
 }
 
-/** `maskFree` masks a text, `maskText` also what an interchange declares. */
-function maskValue(value: unknown, masks: Record<'maskText' | 'maskFree', (text: string) => string>): unknown {
-  const { maskText, maskFree } = masks
-  if (typeof value === 'string') return maskText(value)
-  if (typeof value === 'number') return maskFree(String(value)) === String(value) ? value : MASK
+interface Masks {
+  /** Masks a text, also what an interchange declares. */
+  maskText(text: string): string
+  maskFree(text: string): string
+  isDeclared: IsDeclared
+}
+
+function maskValue(value: unknown, masks: Masks): unknown {
+  if (typeof value === 'string') return masks.maskText(value)
+  if (typeof value === 'number') {
+    const text = String(value)
+    return masks.maskFree(text) === text ? value : MASK
+  }
   if (typeof value !== 'object' || value === null) return value
-  let isChanged = false
-  const isDeclared = declaredFields(value)
-  const entries = Object.entries(value).map(([key, each]) => {
-    const masked = isDeclared(key, each) ? MASK : maskValue(each, masks)
-    const name = maskFree(key)
-    isChanged ||= masked !== each || name !== key
-    return [name, masked] as const
-  })
-  if (!isChanged) return value
-  return Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries)
+  return Array.isArray(value) ? maskList(value, masks) : maskMembers(value as Record<string, unknown>, masks)
+}
+
+/** Copied from the first item that changes: most lists and objects have none. */
+function maskList(list: unknown[], masks: Masks): unknown[] {
+  let copy: unknown[] | undefined
+  for (const [place, each] of list.entries()) {
+    const masked = maskValue(each, masks)
+    if (masked !== each) copy ??= list.slice(0, place)
+    copy?.push(masked)
+  }
+  return copy ?? list
+}
+
+function maskMembers(members: Record<string, unknown>, masks: Masks): Record<string, unknown> {
+  const keys = Object.keys(members)
+  let entries: [string, unknown][] | undefined
+  for (const [place, key] of keys.entries()) {
+    const each = members[key]
+    const masked = masks.isDeclared(members, key, each) ? MASK : maskValue(each, masks)
+    const name = masks.maskFree(key)
+    if (masked !== each || name !== key) entries ??= keys.slice(0, place).map((before) => [before, members[before]])
+    entries?.push([name, masked])
+  }
+  return entries ? Object.fromEntries(entries) : members
 }
 
 /** True for a field of the holder whose name, or qualifier, identifies its value as such a number. */
-function declaredFields(holder: object): (key: string, value: unknown) => boolean {
-  let isQualified: boolean | undefined
-  return (key, value) => {
+type IsDeclared = (holder: object, key: string, value: unknown) => boolean
+
+function declaredFields(): IsDeclared {
+  const kinds = new Map<string, { isNamed: boolean; isQualifier: boolean }>()
+  /** Whether a holder has such a qualifier: it may have a hundred thousand members. */
+  const qualified = new WeakMap<object, boolean>()
+  const kindOf = (key: string) => {
+    let kind = kinds.get(key)
+    if (!kind) {
+      kind = { isNamed: NAMED.test(key), isQualifier: QUALIFIER.test(key) }
+      kinds.set(key, kind)
+    }
+    return kind
+  }
+  return (holder, key, value) => {
     if (typeof value !== 'string' && typeof value !== 'number') return false
-    if (NAMED.test(key)) return /\d/.test(String(value))
-    if (Array.isArray(holder) || QUALIFIER.test(key) || !NUMBER.test(String(value))) return false
-    isQualified ??= Object.entries(holder).some(
-      ([name, each]) => QUALIFIER.test(name) && (each === 'SY' || (each === '34' && /id|entity/i.test(name))),
-    )
-    return isQualified
+    const { isNamed, isQualifier } = kindOf(key)
+    if (isNamed) return /\d/.test(String(value))
+    if (isQualifier || !NUMBER.test(String(value))) return false
+    let hasQualifier = qualified.get(holder)
+    if (hasQualifier === undefined) {
+      hasQualifier = Object.entries(holder).some(
+        ([name, each]) => (each === 'SY' || (each === '34' && /id|entity/i.test(name))) && kindOf(name).isQualifier,
+      )
+      qualified.set(holder, hasQualifier)
+    }
+    return hasQualifier
   }
 }
 
@@ -148,7 +222,7 @@ const isInterchange = (text: string) => /^\uFEFF?\s*(?:ISA|TA1)/i.test(text) || 
 
 /** REF*SY and the ids of NM1 with qualifier 34. Most messages have neither, which a search of the text shows. */
 function declaredIn(text: string): Declared[] {
-  if (!MAY_DECLARE.test(withoutBreaks(text))) return []
+  if (!mayDeclare(withoutBreaks(text))) return []
   const found: Declared[] = []
   let separator = '*'
   for (const segment of tokenize(text)) {
@@ -161,7 +235,19 @@ function declaredIn(text: string): Declared[] {
   return found
 }
 
-const MAY_DECLARE = /REF.SY|[^A-Za-z0-9]34(?<=NM1.{1,400}[^A-Za-z0-9]34)[^A-Za-z0-9]/is
+/** Each NM1 is searched to the next one, and no further than its ninth element can be. */
+function mayDeclare(text: string): boolean {
+  if (/REF.SY/is.test(text)) return true
+  if (!ELEMENT_34.test(text)) return false
+  return text
+    .split(/NM1/i)
+    .slice(1)
+    .some((after) => ELEMENT_34.test(after.slice(1, NM1_REACH)))
+}
+
+const ELEMENT_34 = /[^A-Za-z0-9]34[^A-Za-z0-9]/
+const NM1_REACH = 404
+
 /** A message may be broken over lines anywhere, also within an element. */
 const withoutBreaks = (text: string) => text.replaceAll(/[\r\n]+/g, '')
 
