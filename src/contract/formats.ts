@@ -35,6 +35,17 @@ export function canonicalDateTime(text: string): string | undefined {
   return canonical.length === 24 && !canonical.startsWith('0000') ? canonical : undefined
 }
 
+/** `2026-01-15T09:30Z` */
+const MINUTES = /(T\d{2}:\d{2})(Z|[+-]\d{2}:\d{2})$/
+
+/**
+ * A date-time of a URL with its seconds. The published client of Java writes it with `OffsetDateTime.toString()`, which
+ * leaves out seconds that are zero. RFC 3339 requires them, and bodies always have them.
+ */
+export function withSeconds(text: string): string {
+  return text.replace(MINUTES, '$1:00$2')
+}
+
 export function isUuid(text: string): boolean {
   return UUID.test(text)
 }

@@ -224,6 +224,9 @@ describe('a filter', () => {
     expect(await inNewYork('thing.seenAt|gt|2024-12-08T05:00:00Z,thing.seenAt|lt|2024-12-09T05:00:00Z')).toEqual([
       names[2],
     ])
+    expect(await inNewYork('thing.seenAt|gt|2024-12-08T05:00Z,thing.seenAt|lt|2024-12-09T00:00-05:00')).toEqual([
+      names[2],
+    ])
   })
 
   it('accepts the first and the last representable day', async () => {

@@ -2,7 +2,7 @@
 // become part of the SQL text. A path through an array matches when any element matches. Source: rules.md 2.1.
 
 import { badRequest } from '../contract/errors.ts'
-import { canonicalDateTime, isDate, isUuid, spellings } from '../contract/formats.ts'
+import { canonicalDateTime, isDate, isUuid, spellings, withSeconds } from '../contract/formats.ts'
 import type { Deps } from '../deps.ts'
 import { takeTurn } from '../platform/event-loop.ts'
 import { FILTER_OPERATORS, FILTER_PATH, type Filter, type FilterOperator, valuesOf } from '../platform/http/filters.ts'
@@ -85,12 +85,13 @@ function checkFilter({ path: name, operator, value }: Filter, index: number, pat
 }
 
 /**
- * Surrounding blanks are significant in text values only; booleans are accepted in any case, because clients write them
- * as their language does.
+ * Surrounding blanks are significant in text values only; booleans are accepted in any case and date-times without
+ * seconds, because clients write them as their language does.
  */
 function meantBy({ kind }: Path, value: string): string {
   if (kind === 'text') return value
-  return kind === 'boolean' ? value.trim().toLowerCase() : value.trim()
+  if (kind === 'boolean') return value.trim().toLowerCase()
+  return kind === 'instant' ? withSeconds(value.trim()) : value.trim()
 }
 
 function suits(path: Path, operator: FilterOperator): boolean {

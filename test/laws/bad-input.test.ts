@@ -257,6 +257,32 @@ describe.each(endpoints.filter(({ query }) => query))('the parameters of $operat
   })
 })
 
+it('a date-time parameter of any operation may lack seconds that are zero, as the published client of Java writes it', async () => {
+  const asked: string[] = []
+  for (const endpoint of endpoints) {
+    const { properties = {} } = (endpoint.query ?? {}) as { properties?: Record<string, { format?: string }> }
+    const names = Object.keys(properties).filter((name) => properties[name]?.format === 'date-time')
+    for (const name of names) {
+      const base = urlOf(endpoint).replace(new RegExp(`[?&]${name}=[^&]*`), '')
+      const ask = (text: string) =>
+        reader.call(endpoint.method, `${base}${base.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(text)}`)
+      const replies = [
+        await ask('2026-01-15T09:30:00Z'),
+        await ask('2026-01-15T09:30Z'),
+        await ask('2026-01-15T09:30+01:00'),
+      ]
+      const [status] = replies.map((reply) => reply.status)
+      expect(status, endpoint.operation).not.toBe(400)
+      expect(
+        replies.map((reply) => reply.status),
+        endpoint.operation,
+      ).toEqual([status, status, status])
+      asked.push(endpoint.operation)
+    }
+  }
+  expect(asked).toContain('patients.scan')
+})
+
 it.each(endpoints.filter(({ path }) => path.includes(':')))(
   '$operation refuses parameters in its path that no record can have',
   async (endpoint) => {

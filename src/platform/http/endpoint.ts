@@ -10,7 +10,7 @@ import { takeTurn } from '../event-loop.ts'
 import { cleanInput } from './body.ts'
 import { LONG_BODY_BYTES } from './body-reader.ts'
 import { CallerGone, WaitingCaller } from './caller-gone.ts'
-import { statedParameters } from './query.ts'
+import { queryReader } from './query.ts'
 import { type AccessType, neverWrites, type Permits, scopeOf } from './scopes.ts'
 import { disconnectWhenRefused } from './still-admitted.ts'
 import { compileBody, compileParameters, type Fault } from './validation.ts'
@@ -103,6 +103,7 @@ export function endpoint<Query extends TObject, Body extends TSchema, Needs = un
 /** Registers one endpoint: clean and validate, handle, answer. Authentication has run before, in `onRequest`. */
 export function registerEndpoint<Needs>(app: FastifyInstance, endpoint: Endpoint<Needs>, deps: Needs): void {
   const refuse = endpoint.path.startsWith('/api/') ? refuseCore : refusePreEncounter
+  const readQuery = endpoint.query && queryReader(endpoint.query)
   const validateQuery = endpoint.query && compileParameters(endpoint.query)
   const isRead = neverWrites(endpoint)
   const bodySchema = endpoint.accepts ?? endpoint.body
@@ -127,7 +128,7 @@ export function registerEndpoint<Needs>(app: FastifyInstance, endpoint: Endpoint
     handler: async (request, reply) => {
       const params = request.params as Record<string, string>
       refuseUnknowable(params)
-      const query = endpoint.query && cleanInput(endpoint.query, statedParameters(request))
+      const query = readQuery?.(request)
       const queryFault = validateQuery?.(query)
       if (queryFault) throw refuse(queryFault)
       const nextPiece = turnsOf(request)
