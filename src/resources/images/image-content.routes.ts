@@ -17,8 +17,12 @@ const addresses = { id: image }
 
 export const imageContentRoutes = (deps: Needs) => async (scope: FastifyInstance) => {
   scope.removeAllContentTypeParsers()
-  // Any content type, or none: the type is detected from the bytes. The body is not read before the URL has been
-  // checked.
+  // Any content type, or none: the type is detected from the bytes. Fastify refuses one without a slash before the
+  // parser runs, and a client may declare its `file_type`, which is any text (rules.md 9). The body is not read before
+  // the URL has been checked.
+  scope.addHook('onRequest', async ({ raw }) => {
+    raw.headers['content-type'] = undefined
+  })
   scope.addContentTypeParser('*', async (_request: FastifyRequest, payload: Readable) => payload)
 
   scope.put(

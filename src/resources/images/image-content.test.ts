@@ -84,12 +84,17 @@ describe.each([
     expect(versions).toEqual([['1'], ['2']])
   })
 
-  it('every accepted type is returned byte for byte with its detected content type, regardless of the declared one', async () => {
+  it('every accepted type is returned byte for byte with its detected content type, regardless of the declared one, also when that is no media type', async () => {
     const caller = await service.newCaller()
     for (const [type, bytes] of Object.entries(imageSamples)) {
       const { body } = await create(caller)
       const sent = await put(body.signed_url, bytes, { 'content-type': 'text/html' })
       expect([sent.status, await sent.text()], type).toEqual([200, ''])
+      // A client may declare what it wrote into `file_type`, which is any text.
+      for (const declared of ['PNG', 'scan of a card', ';', 'application/json', '']) {
+        const other = (await create(caller)).body
+        expect((await put(other.signed_url, bytes, { 'content-type': declared })).status, declared).toBe(200)
+      }
       const answer = await fetch(body.signed_url)
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type])
       expect(answer.headers.get('content-length')).toBe(String(bytes.length))
