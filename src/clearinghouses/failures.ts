@@ -144,20 +144,9 @@ function readErrorBody(answer: HttpAnswer): { code?: string; detail?: string } {
   }
 }
 
-/** Retry-After is seconds or a date, which names the month (RFC 9110 10.2.3, 5.6.7); `at` is the current time. */
-export function readRetryAfter(header: string | undefined, at: Date): number | undefined {
-  if (header === undefined) return undefined
-  const isDate = /[a-z]{3}/i.test(header)
-  const delayMs = /^\d{1,9}$/.test(header.trim())
-    ? Number(header) * 1000
-    : isDate
-      ? Date.parse(header) - at.getTime()
-      : Number.NaN
-  return Number.isNaN(delayMs) ? undefined : Math.min(Math.max(0, delayMs), LONGEST_RETRY_AFTER_MS)
-}
-
-/** A longer delay is a fault of the sender: a visit would never be asked about again. */
-const LONGEST_RETRY_AFTER_MS = 24 * 3_600_000
+/** How much of an unusable answer is stored with the failure: characters, or bytes where it was not decoded. */
+export const EXCERPT_LENGTH = 100_000
+export const excerpt = (text: string): string => text.slice(0, EXCERPT_LENGTH)
 
 /** The clearinghouse's code when it is a single word; prose may quote the inquiry, and codes are logged. */
 export function asCode(text: string, otherwise: string): string {

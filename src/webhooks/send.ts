@@ -1,6 +1,8 @@
 // One attempt of one delivery. Source: Standard Webhooks 1.0.0, "Operational considerations".
+
 import { INTERIM_MAX } from '../platform/outbound/interim-responses.ts'
 import { AddressRefused, guardedConnector, type Networks } from '../platform/outbound/public-address.ts'
+import { readRetryAfter } from '../platform/outbound/retry-after.ts'
 import { traceHeaders } from '../platform/tracing/request-context.ts'
 import { signedHeaders } from './signature.ts'
 
@@ -33,13 +35,12 @@ export const ATTEMPT_MS = 15_000
 const CONNECT_MS = 5_000
 /** The limit of the response body; none of it is kept. */
 const ANSWER_MAX_BYTES = 16 * 1024
-const LONGEST_RETRY_AFTER_MS = 86_400_000
 
 export function createSender(allowed: Networks, now: () => Date): Sender {
   // Where there is something to send: most starts need none of it.
   const open = async () => {
     const { Agent, request } = await import('../platform/outbound/undici.ts')
-    // No limit a host: organizations may share one, and would wait for each other. Each webhook sends a few at a time (dispatcher.ts).
+    // No limit per host: organizations may share one, and would wait for each other. Each webhook sends a few at a time (dispatcher.ts).
     const dispatcher = new Agent({
       keepAliveTimeout: 4_000,
       maxHeaderSize: 16 * 1024,
@@ -76,7 +77,7 @@ export function createSender(allowed: Networks, now: () => Date): Sender {
         const { statusCode, headers } = answer
         await answer.body.dump({ limit: ANSWER_MAX_BYTES }).catch(() => {})
         const isDelivered = statusCode >= 200 && statusCode < 300
-        const retryAfterMs = retryAfter(headers['retry-after'], now())
+        const retryAfterMs = readRetryAfter([headers['retry-after']].flat()[0], now())
         return {
           isDelivered,
           status: statusCode,
@@ -96,13 +97,6 @@ export function createSender(allowed: Networks, now: () => Date): Sender {
     },
     close: async () => (await opened)?.dispatcher.destroy(),
   }
-}
-
-/** In seconds or as a date. Source: RFC 9110 10.2.3. */
-function retryAfter(header: string | string[] | undefined, now: Date): number | undefined {
-  if (typeof header !== 'string') return undefined
-  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime()
-  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, LONGEST_RETRY_AFTER_MS) : undefined
 }
 
 /** The kind of error in words; the error's own message may quote the address. */

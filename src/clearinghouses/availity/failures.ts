@@ -1,5 +1,6 @@
+import { readRetryAfter } from '../../platform/outbound/retry-after.ts'
 import type { ClearinghouseFailure } from '../clearinghouse.ts'
-import { asCode, failureOfStatus, readRetryAfter, shorten, unusableAnswers } from '../failures.ts'
+import { asCode, failureOfStatus, shorten, unusableAnswers } from '../failures.ts'
 import type { HttpAnswer } from '../http-exchange.ts'
 import { type JsonObject, objectsOf, readJsonObject, textOf } from '../json-values.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { failureOfExchange, toError } from '../failures.ts'
+import { excerpt, failureOfExchange, toError } from '../failures.ts'
 import type { HttpAnswer } from '../http-exchange.ts'
 import { type JsonObject, objectOf, objectsOf, readJsonObject, textOf } from '../json-values.ts'
 import { stateOf } from './coverage-state.ts'
@@ -16,10 +16,6 @@ export interface Followed {
 interface Taken extends Followed {
   status: number
 }
-
-/** The part of an unusable answer that is stored with the failure. */
-const EXCERPT_CHARACTERS = 100_000
-export const excerpt = (text: string) => text.slice(0, EXCERPT_CHARACTERS)
 
 /**
  * Posts an inquiry and polls its coverage every `pollMs` until the payer has answered it or the budget is spent. @throws ClearinghouseError

@@ -3,7 +3,7 @@ import type { Networks } from '../../platform/outbound/public-address.ts'
 import { writeInquiry } from '../../x12/inquiry-writer.ts'
 import type { Inquiry } from '../../x12/model.ts'
 import type { Clearinghouse, ClearinghouseAnswer } from '../clearinghouse.ts'
-import { failureOfExchange, toError } from '../failures.ts'
+import { EXCERPT_LENGTH, excerpt, failureOfExchange, toError } from '../failures.ts'
 import { type HttpAnswer, openDispatcher, post } from '../http-exchange.ts'
 import { createSemaphore } from '../semaphore.ts'
 import { decodeText, type LineEnding, readCoreMessage, writeEnvelope } from './envelope.ts'
@@ -51,9 +51,6 @@ export interface CoreSettings {
   /** Creates PayloadIDs, which must be UUIDs. */
   newId?: () => string
 }
-
-/** The part of an answer without X12 that is stored. */
-const excerptCharacters = 100_000
 
 /**
  * A connector to any CAQH CORE 2.2.0 endpoint: raw X12 in a SOAP or MIME envelope.
@@ -105,7 +102,7 @@ function takeAnswer(answer: HttpAnswer, rawInquiry: string, at: Date): Clearingh
   const payload = reading.kind === 'envelope' ? (reading.fields.Payload ?? '') : ''
   const failure = failureOfAnswer(answer, reading, at)
   if (failure) {
-    const rawResponse = payload.trim() ? payload.slice(0, excerptCharacters) : excerpt(answer)
+    const rawResponse = payload.trim() ? excerpt(payload) : excerptOf(answer)
     throw toError(failure, { rawInquiry, rawResponse })
   }
   return { rawInquiry, rawResponse: payload }
@@ -169,6 +166,6 @@ function requestFields(settings: CoreSettings, payload: string, payloadId: strin
   return fields
 }
 
-function excerpt(answer: HttpAnswer): string {
-  return decodeText(answer.contentType, answer.body.subarray(0, excerptCharacters))
+function excerptOf(answer: HttpAnswer): string {
+  return decodeText(answer.contentType, answer.body.subarray(0, EXCERPT_LENGTH))
 }

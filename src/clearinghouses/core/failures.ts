@@ -1,6 +1,7 @@
+import { readRetryAfter } from '../../platform/outbound/retry-after.ts'
 import { isBeyondAnswer } from '../../x12/bounds.ts'
 import type { ClearinghouseFailure } from '../clearinghouse.ts'
-import { asCode, failureOfStatus, readRetryAfter, refusedCredentials, shorten, unusableAnswers } from '../failures.ts'
+import { asCode, failureOfStatus, refusedCredentials, shorten, unusableAnswers } from '../failures.ts'
 import type { HttpAnswer } from '../http-exchange.ts'
 import type { CoreFields, CoreReading } from './fields.ts'
 

@@ -1,10 +1,11 @@
+import { readRetryAfter } from '../../platform/outbound/retry-after.ts'
 import { BENEFITS_MAX, isBeyondAnswer } from '../../x12/bounds.ts'
 import { INVALID_PARTICIPANT } from '../../x12/codes/rejections.ts'
 import { readEnvelope } from '../../x12/envelope.ts'
 import type { Rejection, Response } from '../../x12/model.ts'
 import { readResponse } from '../../x12/response-reader.ts'
 import type { ClearinghouseAnswer, ClearinghouseFailure } from '../clearinghouse.ts'
-import { asCode, failureOfStatus, readRetryAfter, shorten, toError, unusableAnswers } from '../failures.ts'
+import { asCode, excerpt, failureOfStatus, shorten, toError, unusableAnswers } from '../failures.ts'
 import type { HttpAnswer } from '../http-exchange.ts'
 import { type JsonObject, objectsOf, readJsonObject, textOf } from '../json-values.ts'
 import { isEligibility, readEligibility, readRejections } from './read-eligibility.ts'
@@ -29,9 +30,6 @@ function formOf(json: JsonObject, request: StediForm): StediForm {
   return Array.isArray(json.plans) ? 'plans' : request
 }
 
-/** The part of an unusable answer that is stored with the failure. */
-const EXCERPT_CHARACTERS = 100_000
-
 /**
  * Reads an answer to an eligibility check: its X12 if it contains one, so that one reader reads every connector's answers, else its JSON.
  * `traceNumber` is the inquiry's. A payer's AAA is an answer regardless of the HTTP status, unless it states that Stedi does not recognize
@@ -49,8 +47,7 @@ export function takeEligibility(
   const failure = isJson
     ? (failureOfSize(json, form) ?? failureOfEligibility(json, form, answer))
     : failureOfAnswer(answer, text, request.at)
-  if (failure)
-    throw toError(failure, { rawInquiry: request.rawInquiry, rawResponse: text.slice(0, EXCERPT_CHARACTERS) })
+  if (failure) throw toError(failure, { rawInquiry: request.rawInquiry, rawResponse: excerpt(text) })
   return {
     rawInquiry: request.rawInquiry,
     ...readAnswer(json as JsonObject, { text, form, traceNumber: request.traceNumber }),
@@ -70,7 +67,7 @@ export function takeJson(answer: HttpAnswer, at: Date): JsonObject {
   const isJson = typeof json === 'object'
   if (isJson && json.status !== 'ERROR') return json
   const failure = isJson ? failureOfStedi(json, 'ERROR', answer.status) : failureOfAnswer(answer, text, at)
-  throw toError(failure, { rawResponse: text.slice(0, EXCERPT_CHARACTERS) })
+  throw toError(failure, { rawResponse: excerpt(text) })
 }
 
 function readAnswer(
