@@ -1,6 +1,9 @@
 // The closed code lists of the interface. Codes that payers send outside these lists appear only in the raw response.
 
-/** The X12 1365 codes of the interface's `ServiceTypeCode`. Source: the published client, coverages v1. */
+/**
+ * The X12 1365 codes of the interface's `ServiceTypeCode`. They are those that an inquiry may request in EQ01; answers use more. Source: the
+ * published client, coverages v1; 005010X279A1 2110C EQ.
+ */
 export const SERVICE_TYPE_CODES = [
   '1',
   '2',
@@ -195,7 +198,7 @@ export type ServiceTypeCode = (typeof SERVICE_TYPE_CODES)[number]
 
 const KNOWN: ReadonlySet<string> = new Set(SERVICE_TYPE_CODES)
 
-/** True when a payer's code is a `ServiceTypeCode` of the interface. */
+/** True for a `ServiceTypeCode` of the interface, which an inquiry may request. */
 export function isServiceTypeCode(code: string): code is ServiceTypeCode {
   return KNOWN.has(code)
 }

@@ -5,6 +5,8 @@ import { cleanData } from './interchange-writer.ts'
 export const NAME_MAX = { lastName: 60, firstName: 35, middleName: 25, suffix: 10 } as const
 /** NM109. */
 export const IDENTIFIER_LENGTH = { min: 2, max: 80 } as const
+/** Repetitions of EQ01. Source: 005010X279A1 2110C EQ. */
+export const SERVICE_TYPES_MAX = 99
 /** REF02. */
 export const REFERENCE_MAX = 50
 

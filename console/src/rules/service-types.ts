@@ -1,5 +1,5 @@
 // Service types by name, and those that a clinic uses most.
-import { inquiryServiceTypes } from '../../../src/x12/codes/inquiry-service-types.ts'
+import { isServiceTypeCode } from '../../../src/contract/wire-codes.ts'
 import { serviceTypeNames } from '../../../src/x12/codes/service-types.ts'
 
 /** A code without a name is shown unchanged. */
@@ -18,7 +18,7 @@ export const serviceTypesIn = (text: string): string[] =>
 
 /** Why payers cannot be asked about these codes, which may be words: `OFFICE, VISIT`. */
 export function faultOfServiceTypes(codes: readonly string[]): string | undefined {
-  const unknown = codes.filter((code) => !inquiryServiceTypes.has(code))
+  const unknown = codes.filter((code) => !isServiceTypeCode(code))
   if (unknown.length === 0) return undefined
   return `No service type ${unknown.length === 1 ? 'code' : 'codes'} of X12, such as 98: ${unknown.join(', ')}`
 }

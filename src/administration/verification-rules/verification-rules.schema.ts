@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { inquiryServiceTypes } from '../../x12/codes/inquiry-service-types.ts'
+import { SERVICE_TYPE_CODES } from '../../contract/wire-codes.ts'
 
 /** The X12 1365 codes that an inquiry may contain. */
-export const InquiryServiceType = Type.Enum([...inquiryServiceTypes])
+export const InquiryServiceType = Type.Enum([...SERVICE_TYPE_CODES])
 
 const serviceTypes = Type.Array(InquiryServiceType, { minItems: 1, maxItems: 99 })
 

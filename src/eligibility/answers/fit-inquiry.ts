@@ -1,7 +1,7 @@
 // Fits an inquiry to the rules of a 270, for every connector, or rejects it with the field named before it is sent. Source: 005010X279A1;
 // x12-271.md 2; decisions/0026-what-an-inquiry-may-say.md.
+import { isServiceTypeCode } from '../../contract/wire-codes.ts'
 import { hasOtherScript, toAscii } from '../../x12/ascii.ts'
-import { INQUIRY_SERVICE_TYPES_MAX, inquiryServiceTypes } from '../../x12/codes/inquiry-service-types.ts'
 import {
   carriesIdentifier,
   IDENTIFIER_LENGTH,
@@ -10,6 +10,7 @@ import {
   nameAsSent,
   plainIdentifier,
   REFERENCE_MAX,
+  SERVICE_TYPES_MAX,
 } from '../../x12/element-limits.ts'
 import { cleanData } from '../../x12/interchange-writer.ts'
 import type { Inquiry, InquiryMember } from '../../x12/model.ts'
@@ -136,9 +137,8 @@ function fitName<Key extends string>(
 function fitServiceTypes(codes: readonly string[], fitting: Fitting): string[] {
   const field = 'encounter.service_type_codes'
   const fitted = [...new Set(codes.map((code) => code.trim().toUpperCase()))]
-  if (fitted.length > INQUIRY_SERVICE_TYPES_MAX)
-    reject(fitting, field, `must not hold more than ${INQUIRY_SERVICE_TYPES_MAX} codes`)
-  if (!fitted.every((code) => inquiryServiceTypes.has(code)))
+  if (fitted.length > SERVICE_TYPES_MAX) reject(fitting, field, `must not hold more than ${SERVICE_TYPES_MAX} codes`)
+  if (!fitted.every((code) => isServiceTypeCode(code)))
     reject(fitting, field, 'must hold service type codes that an inquiry (X12 270, 005010X279A1) can ask about')
   return fitted
 }

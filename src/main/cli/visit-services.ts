@@ -1,5 +1,5 @@
+import { isServiceTypeCode } from '../../contract/wire-codes.ts'
 import { UniversalServiceIdentifier } from '../../resources/appointments/appointment.schema.ts'
-import { inquiryServiceTypes } from '../../x12/codes/inquiry-service-types.ts'
 import { UsageError } from './command-line.ts'
 
 const KNOWN: readonly string[] = UniversalServiceIdentifier.enum
@@ -13,7 +13,7 @@ export function readVisitServices(text: string, flag: string): Record<string, st
     entries.map((entry) => {
       const [name = '', codes = '', ...rest] = entry.split('=').map((part) => part.trim())
       const list = codes.split(',').map((code) => code.trim().toUpperCase())
-      if (rest.length > 0 || !KNOWN.includes(name) || !list.every((code) => inquiryServiceTypes.has(code))) {
+      if (rest.length > 0 || !KNOWN.includes(name) || !list.every(isServiceTypeCode)) {
         throw new UsageError(
           `--${flag} takes service=codes;…: services are ${KNOWN.join(', ')}, codes service types that an inquiry may name (X12 1365)`,
         )
