@@ -7,7 +7,7 @@ interface Choice {
   CLEARINGHOUSE_URL?: string
 }
 
-/** Whether these settings select the built-in sandbox: in production only by its name, because no real inquiry may reach it. */
+/** Whether these settings select the built-in sandbox: in production only when it is named explicitly, because no real inquiry may reach it. */
 export function usesSandbox(settings: Choice): boolean {
   if (settings.CLEARINGHOUSE_KIND === 'sandbox') return true
   return settings.NODE_ENV !== 'production' && isUnset(settings)

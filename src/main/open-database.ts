@@ -58,7 +58,7 @@ export async function openConnection(
     dataDir: config.DATA_DIR,
     log: logTo(log),
     role,
-    // A failure is met again where the result is needed.
+    // A failure surfaces again where the result is needed.
     meanwhile: (doing) => void meanwhile(doing).catch(() => {}),
   })
   return { value: embedded.connection, close: embedded.stop }

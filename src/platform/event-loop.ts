@@ -82,7 +82,7 @@ class Lines {
 }
 
 /**
- * Awaited before each piece of long work: waits for the next turn when long work, of whomever, has held this one long enough. Without
+ * Awaited before each piece of long work: waits for the next turn when long work of any caller has held this one long enough. Without
  * that, the pieces of many calls would run in the same turn.
  */
 export const takeTurn = createTurns(TURN_MS)

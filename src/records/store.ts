@@ -19,7 +19,7 @@ export type RecordBody = Record<string, unknown>
 /** Their positions in `wireColumns`. */
 const [DEACTIVATED, UPDATED_AT, BODY] = [2, 4, 7]
 /** The lowest UUID; no record has it. */
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 /** PostgreSQL's largest integer; a path with a higher version names no record. */
 const MAX_VERSION = 2_147_483_647
 

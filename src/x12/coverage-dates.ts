@@ -1,25 +1,25 @@
 // Which dates of a 271 decide whether a coverage is in force, and at which level.
-import { DATE_OF_DEATH } from './codes/dates.ts'
+import { DATE } from './codes/dates.ts'
 import type { DatePeriod, PatientResponse } from './model.ts'
 
 /** What a DTP states about a coverage: its range, its first day, its last day, or the date of death. */
 export type DateRole = 'range' | 'begin' | 'end' | 'death'
 
 /** DTP01 that decide whether a coverage is in force. Source: x12-271.md 4, and 5, rule 6. */
-export const COVERAGE_DATES: ReadonlyMap<string, DateRole> = new Map([
-  ['291', 'range'],
-  ['292', 'range'],
-  ['307', 'range'],
-  ['346', 'begin'],
-  ['348', 'begin'],
-  ['356', 'begin'],
-  ['539', 'begin'],
-  ['341', 'end'],
-  ['347', 'end'],
-  ['349', 'end'],
-  ['357', 'end'],
-  ['540', 'end'],
-  [DATE_OF_DEATH, 'death'],
+export const COVERAGE_DATES: ReadonlyMap<string, DateRole> = new Map<string, DateRole>([
+  [DATE.plan, 'range'],
+  [DATE.benefit, 'range'],
+  [DATE.eligibility, 'range'],
+  [DATE.planBegin, 'begin'],
+  [DATE.benefitBegin, 'begin'],
+  [DATE.eligibilityBegin, 'begin'],
+  [DATE.policyEffective, 'begin'],
+  [DATE.cobraEnd, 'end'],
+  [DATE.planEnd, 'end'],
+  [DATE.benefitEnd, 'end'],
+  [DATE.eligibilityEnd, 'end'],
+  [DATE.policyExpiration, 'end'],
+  [DATE.death, 'death'],
 ])
 
 export const isDeath = ({ qualifier }: DatePeriod) => COVERAGE_DATES.get(qualifier) === 'death'

@@ -1,3 +1,4 @@
+import { INSURED } from './codes/entities.ts'
 import { elementOf, repetitionsOf } from './elements.ts'
 import type { Inquiry, InquiryMember, Party, Segment, Transaction } from './model.ts'
 import { emptyParty, takeDetail, takeName } from './party.ts'
@@ -71,7 +72,7 @@ function takeSegment(walk: Walk, segment: Segment): void {
 const levelsByEntity = new Map([
   ['PR', '20'],
   ['1P', '21'],
-  ['IL', '22'],
+  [INSURED, '22'],
   ['03', '23'],
   ['QC', '23'],
 ])

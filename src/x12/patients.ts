@@ -1,3 +1,4 @@
+import { INSURED } from './codes/entities.ts'
 import type { BenefitRow, Party, PatientResponse, Rejection, Response, Transaction } from './model.ts'
 import { emptyParty } from './party.ts'
 import { refusesPatient } from './refusals.ts'
@@ -83,6 +84,7 @@ function listFamily(family: Family, earlyRejections: Rejection[], room: { rows: 
       benefits: withTexts([...over, subscriber]),
     })
   }
+  // An insured at a dependent's level without a subscriber above has a wrong HL03: its rejection counts for the dependents.
   const insured = subscriber.named ? undefined : dependents.find(({ party }) => party.entityCode === INSURED)
   for (const dependent of dependents) {
     const inherited = [...above, subscriber.rejections, dependent === insured ? undefined : insured?.rejections]
@@ -102,9 +104,6 @@ function listFamily(family: Family, earlyRejections: Rejection[], room: { rows: 
   }
   return patients
 }
-
-/** NM101 of the insured. At a dependent's level without a subscriber above, its HL03 is wrong: its rejection counts for the dependents. */
-const INSURED = 'IL'
 
 /** The texts of all levels and the rows of the last one. */
 function withTexts(levels: readonly (Level | undefined)[]): BenefitRow[] {

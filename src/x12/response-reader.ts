@@ -1,4 +1,5 @@
 import { readBenefitRow, takeQualifier } from './benefit-row.ts'
+import { INSURED } from './codes/entities.ts'
 import { PLAN_SERVICE } from './codes/service-types.ts'
 import { elementOf } from './elements.ts'
 import type { BenefitRow, Response, Segment, Transaction } from './model.ts'
@@ -131,7 +132,7 @@ function takeEntity(walk: Walk, segment: Segment, index: number): void {
 function beginsPatient(walk: Walk, row: BenefitRow, code: string, index: number): boolean {
   if (walk.insideLoopHeader) return false
   if (dependentCodes.has(code)) return true
-  if (code !== 'IL') return false
+  if (code !== INSURED) return false
   if (!walk.hasHierarchy && row.code !== 'R') return true
   const { segments } = walk.transaction
   for (let next = index + 1; next < segments.length; next += 1) {
@@ -145,12 +146,12 @@ function beginsPatient(walk: Walk, row: BenefitRow, code: string, index: number)
 /** True when the level has no name yet and this NM1 can be its name: a person cannot name a payer or provider. */
 function namesLevel(level: Level | undefined, code: string): boolean {
   if (level === undefined || level.named) return false
-  return isPerson(level) || (code !== 'IL' && !dependentCodes.has(code))
+  return isPerson(level) || (code !== INSURED && !dependentCodes.has(code))
 }
 
 /** Begins the level that an NM1 without HL implies, if any. */
 function beginNamedLevel(walk: Walk, code: string): void {
-  if (code === 'IL') beginSubscriber(walk)
+  if (code === INSURED) beginSubscriber(walk)
   else if (dependentCodes.has(code)) beginDependent(walk)
   else if (walk.level !== undefined && walk.level.kind !== '20') return
   else if (walk.source === undefined && !receiverCodes.has(code)) beginSource(walk)

@@ -7,8 +7,9 @@ import type { HealthFinding } from './system-health.schema.ts'
 
 export type HealthNeeds = Pick<Deps, 'config' | 'database' | 'breaker' | 'storage' | 'newId'>
 
-const LATE_SECONDS = 900
-const UNCHAINED_SECONDS = 60
+/** A check that is due for longer, and an audit event that is not chained for longer, show a fault. */
+export const LATE_SECONDS = 900
+export const UNCHAINED_SECONDS = 60
 const STORAGE_ANSWERS_WITHIN_MS = 3_000
 /** The most payers that are named. */
 const NAMED_MAX = 5

@@ -1,9 +1,6 @@
+import { OTHER_RELATIONSHIP, SELF } from '../../x12/codes/relationships.ts'
 import type { Inquiry } from '../../x12/model.ts'
 import type { AvailitySettings } from './availity-settings.ts'
-
-/** Self, and a dependent whose relationship is unknown. Source: X12 1069. */
-const SELF = '18'
-const OTHER = 'G8'
 
 /** An inquiry as a form with Availity's field names; unknown values are left out. Dates YYYY-MM-DD. Source: clearinghouse.md C. */
 export function inquiryForm(
@@ -32,7 +29,7 @@ export function inquiryForm(
   put('patientGender', patient.gender)
   put('patientSSN', patient.ssn)
   put('groupNumber', patient.groupNumber)
-  put('subscriberRelationship', dependent ? (dependent.relationshipCode ?? OTHER) : SELF)
+  put('subscriberRelationship', dependent ? (dependent.relationshipCode ?? OTHER_RELATIONSHIP) : SELF)
   return form
 }
 

@@ -1,5 +1,6 @@
-import { DATE_OF_DEATH } from '../../x12/codes/dates.ts'
+import { DATE } from '../../x12/codes/dates.ts'
 import { type RejectSubject, rejectReasonNames, subjectOfReason } from '../../x12/codes/rejections.ts'
+import { SELF } from '../../x12/codes/relationships.ts'
 import type { Inquiry, Party, PatientResponse, Rejection, Response } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
 import { type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
@@ -15,7 +16,7 @@ import { readPlans } from './read-plans.ts'
 export function readCoverage(coverage: JsonObject, inquiry: Pick<Inquiry, 'reference' | 'dependent'>): Response {
   const patientJson = objectOf(coverage.patient)
   const relationship = textOf(patientJson.subscriberRelationshipCode)
-  const isDependent = relationship === undefined ? inquiry.dependent !== undefined : relationship !== '18'
+  const isDependent = relationship === undefined ? inquiry.dependent !== undefined : relationship !== SELF
   const subscriber = isDependent
     ? readMember(objectOf(coverage.subscriber))
     : readMember({ ...objectOf(coverage.subscriber), ...withoutBlanks(patientJson) })
@@ -40,7 +41,7 @@ export function readCoverage(coverage: JsonObject, inquiry: Pick<Inquiry, 'refer
 
 function readMember(json: JsonObject): Party {
   const address = objectOf(json.address)
-  const death = readPeriod(DATE_OF_DEATH, json.deathDate)
+  const death = readPeriod(DATE.death, json.deathDate)
   return {
     ...emptyParty(),
     entityType: '1',

@@ -1,5 +1,5 @@
 // Other payers and contacts in Availity's Coverage as EB rows, and the parts that every row has.
-import { entityNames } from '../../x12/codes/entities.ts'
+import { entityNames, INSURED } from '../../x12/codes/entities.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import type { BenefitRow, DatePeriod, Party, Reference } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
@@ -38,7 +38,7 @@ export function readPayers(list: unknown, services: string[]): BenefitRow[] {
 function readInsured(json: JsonObject): Party[] {
   const lastName = textOf(json.insuredLastName)
   const names = { lastName, firstName: textOf(json.insuredFirstName), middleName: textOf(json.insuredMiddleName) }
-  return lastName === undefined ? [] : [{ ...emptyParty(), entityCode: 'IL', entityType: '1', ...names }]
+  return lastName === undefined ? [] : [{ ...emptyParty(), entityCode: INSURED, entityType: '1', ...names }]
 }
 
 /** EB01 of a row that only names an entity, by NM101: the primary care provider, a managed care organization, any other. */

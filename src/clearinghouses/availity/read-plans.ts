@@ -4,7 +4,7 @@ import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import { placeOfServiceNames } from '../../x12/codes/places-of-service.ts'
 import { quantityQualifierNames } from '../../x12/codes/quantity-qualifiers.ts'
 import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
-import { timeQualifierNames } from '../../x12/codes/time-qualifiers.ts'
+import { LIFETIME_REMAINING, REMAINING, timeQualifierNames } from '../../x12/codes/time-qualifiers.ts'
 import type { BenefitRow, DatePeriod, Reference, ServiceDelivery } from '../../x12/model.ts'
 import { type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
 import { amountCodes, deliveryKeys, detailCodes, networkCodes, statusCodeOf } from './coverage-keys.ts'
@@ -18,9 +18,6 @@ import {
 } from './coverage-values.ts'
 import { authorizationOf, emptyRow, readContacts, readPayers, readReferences } from './read-others.ts'
 
-/** EB06 of the remainder of a lifetime maximum, and of any other remainder. */
-const LIFETIME_REMAINING = '33'
-const REMAINING = '29'
 const LIFETIMES = new Set(['32', LIFETIME_REMAINING])
 
 export interface ReadPlans {

@@ -1,5 +1,5 @@
 import { rejectReasonNames } from '../../x12/codes/rejections.ts'
-import { relationshipNames } from '../../x12/codes/relationships.ts'
+import { OTHER_RELATIONSHIP, relationshipNames, SELF } from '../../x12/codes/relationships.ts'
 import { serviceTypeNames } from '../../x12/codes/service-types.ts'
 import { isDeath } from '../../x12/coverage-dates.ts'
 import type { Party, PatientResponse, Rejection } from '../../x12/model.ts'
@@ -69,7 +69,7 @@ function deathOf({ subscriber, dependent, benefits }: PatientResponse): string |
 }
 
 function writePatient({ subscriber, dependent }: PatientResponse): JsonObject {
-  const code = dependent ? (dependent.relationshipCode ?? 'G8') : '18'
+  const code = dependent ? (dependent.relationshipCode ?? OTHER_RELATIONSHIP) : SELF
   return {
     ...writeMember(dependent ?? subscriber),
     ...present({ subscriberRelationshipCode: code, subscriberRelationship: relationshipNames[code] }),

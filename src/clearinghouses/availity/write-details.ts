@@ -3,7 +3,7 @@ import { coverageLevelNames } from '../../x12/codes/coverage-levels.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import { placeOfServiceNames } from '../../x12/codes/places-of-service.ts'
 import { quantityQualifierNames } from '../../x12/codes/quantity-qualifiers.ts'
-import { timeQualifierNames } from '../../x12/codes/time-qualifiers.ts'
+import { isRemainder, timeQualifierNames } from '../../x12/codes/time-qualifiers.ts'
 import type { BenefitRow, ServiceDelivery } from '../../x12/model.ts'
 import type { JsonObject } from '../json-values.ts'
 import { amountCodes, deliveryKeys, detailCodes, networkCodes, statusCodeOf } from './coverage-keys.ts'
@@ -11,9 +11,6 @@ import { addTo, present } from './coverage-values.ts'
 import { writePeriods, writeReferences } from './write-parts.ts'
 
 type Lists = Record<string, Record<string, JsonObject[]>>
-
-/** EB06 of remaining amounts, of the year and of a lifetime. */
-const REMAINING = new Set(['29', '33'])
 
 /**
  * The rows of one service other than its status, under Availity's keys: by kind, then by network. A remainder joins the first total that it
@@ -97,7 +94,7 @@ function networkKey({ networkIndicator }: BenefitRow): string {
 /** EB01 of the rows whose key in Availity's form names them. */
 const NAMED: ReadonlySet<string> = new Set([...Object.values(amountCodes), ...Object.values(detailCodes)])
 
-const isRemaining = ({ timeQualifier = '' }: BenefitRow) => REMAINING.has(timeQualifier)
+const isRemaining = ({ timeQualifier }: BenefitRow) => isRemainder(timeQualifier)
 
 function writeEntry(row: BenefitRow): JsonObject {
   const place = row.additionalInformation.find(({ qualifier }) => qualifier === 'ZZ')?.code

@@ -1,6 +1,6 @@
 import { isActiveRow, isPlanRow } from '../../x12/benefit-row.ts'
 import { benefitNames } from '../../x12/codes/benefits.ts'
-import { entityNames } from '../../x12/codes/entities.ts'
+import { entityNames, INSURED } from '../../x12/codes/entities.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import { PLAN_SERVICE, serviceTypeNames } from '../../x12/codes/service-types.ts'
 import { datesOfLevels } from '../../x12/coverage-dates.ts'
@@ -120,7 +120,7 @@ function isPlainExclusion({ code, networkIndicator, amount, quantity, coverageLe
 }
 
 function writePayers(row: BenefitRow): JsonObject[] {
-  const insured = row.entities.find(({ entityCode }) => entityCode === 'IL')
+  const insured = row.entities.find(({ entityCode }) => entityCode === INSURED)
   const coordination = row.dates.find(({ qualifier }) => qualifier === '290')
   const named = row.entities.filter((party) => party !== insured)
   return (named.length > 0 ? named : [emptyParty()]).map((party) => {

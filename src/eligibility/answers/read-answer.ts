@@ -77,7 +77,7 @@ interface SentInquiry {
   request: CheckRequest
   inquiry: Inquiry
   checkId: string
-  /** When the payer was asked; absent for an answer that is only shown again. */
+  /** When the inquiry was sent; absent for an answer that is only shown again. */
   at?: Date
   /** The answer was accepted before. It may be that of an earlier equal check, with that check's trace (rules.md 13.5). */
   isStored?: boolean

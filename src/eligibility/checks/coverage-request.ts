@@ -60,7 +60,7 @@ export const MEMBER_FIELDS = [
 ] as const
 
 /**
- * What was changed in a coverage or its patient since they were asked about, in words; the field alone, never its value. A field that the
+ * What was changed in a coverage or its patient since the check, in words; the field alone, never its value. A field that the
  * inquiry did not have counts as unchanged where the payer found the person without it, and as changed where `isFound` is false.
  */
 export function changedSince(

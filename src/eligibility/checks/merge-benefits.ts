@@ -1,5 +1,6 @@
 // The benefits that a coverage shows after a check: the payer's latest statements, and known ones from earlier checks, labelled with their
 // check and day. Source: rules.md 10.3 (our choice: decisions/0022-answers-kept-once.md, "Benefits of several checks").
+import { NOTES_MAX_CHARACTERS } from '../answers/benefits/benefits.ts'
 import type {
   CoverageBenefits,
   CoverageDetails,
@@ -122,9 +123,6 @@ function beside(fresh: CoverageBenefits, earlier: CoverageBenefits): CoverageBen
     ...joined([fresh.notes, isNarrow ? earlier.notes : undefined]),
   }
 }
-
-/** As long as the notes of one answer may be. */
-const NOTES_MAX_CHARACTERS = 4_000
 
 function joined(lines: (string | undefined)[]): Pick<CoverageBenefits, 'notes'> {
   const notes = [...new Set(lines.filter((line) => line !== undefined && line !== ''))].join('\n')

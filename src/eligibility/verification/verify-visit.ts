@@ -134,7 +134,7 @@ async function writeDecision(
   }
 }
 
-/** True when the payer has stated the contrary of a final finding while another coverage was asked about. */
+/** True when the payer contradicted a final finding while another coverage was being checked. */
 async function isAnyContradicted(
   deps: Pick<VerificationNeeds, 'database'>,
   visit: Visit,

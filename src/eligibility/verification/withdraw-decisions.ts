@@ -61,7 +61,7 @@ function reconsider(deps: Needs, about: { organizationId: string; appointmentId:
 
 type Holding = (deps: Needs, visit: Visit, decided: Decided) => Promise<boolean>
 
-/** How it is found out whether the visit's decision still holds; undefined when its status is not the service's. */
+/** How to determine whether the visit's decision still holds; undefined when its status is not the service's. */
 function holdingOf({ body, isAsDecided }: Visit, { isFinished }: Decided): Holding | undefined {
   if (body.status === 'READY' && body.ready_source === 'MACHINE') return isStillReady
   return body.status === 'NOT_READY' && isFinished && isAsDecided ? isStillNotReady : undefined

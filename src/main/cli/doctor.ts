@@ -1,5 +1,7 @@
 // Reports problems of an installation. It changes nothing.
+
 import { access, constants } from 'node:fs/promises'
+import { LATE_SECONDS, UNCHAINED_SECONDS } from '../../administration/system-health/find-health.ts'
 import { usesSandbox } from '../../clearinghouses/uses-sandbox.ts'
 import { type Config, readConfig, requireProductionSettings } from '../../config.ts'
 import { type DatabasePool, openDatabase } from '../../platform/database/database-pool.ts'
@@ -29,7 +31,6 @@ const fault = (what: string, says: string): Finding => ({ what, state: 'fault', 
 
 const LEAST_DISK_SHARE = 0.1
 const MOST_CLOCK_SECONDS = 5
-const LATE_SECONDS = 900
 const OLDEST_POSTGRES = 15
 const CERTIFICATE_DAYS = 14
 const DAY_MS = 86_400_000
@@ -208,7 +209,7 @@ async function findKey(config: Config, pool: DatabasePool): Promise<Finding> {
 const workStatement = `select
   (select count(*) from organization),
   (select count(*) from eligibility_check where status = 'PENDING' and due_at < now() - interval '${LATE_SECONDS} seconds'),
-  (select count(*) from audit_pending where at < now() - interval '60 seconds'),
+  (select count(*) from audit_pending where at < now() - interval '${UNCHAINED_SECONDS} seconds'),
   (select count(*) from webhook where disabled_at is not null),
   (select count(*) from webhook where enabled and failing_since < now() - interval '1 hour')`
 

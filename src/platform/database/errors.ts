@@ -140,7 +140,7 @@ export function isTransientDatabaseError(error: unknown): boolean {
   return /^5[38]/.test(code) || UNABLE_CODES.has(code) || isRefusedByDisk(error) || isStalePlan(error)
 }
 
-const INSUFFICIENT_PRIVILEGE = '42501'
+export const INSUFFICIENT_PRIVILEGE = '42501'
 /** The parts of PostgreSQL that read and write its files. Missing rights of a user are found by others (aclchk.c, execMain.c). */
 const STORAGE = /^(?:md|fd|slru|xlog\w*|buffile|copydir|relmapper|dsm_impl|filemap)\.c$/
 

@@ -1,11 +1,13 @@
 // How connections are subject to row-level security. Its definition: migrations/0030_tenant_wall.sql; its reasons:
 // decisions/0011-row-level-security.md.
+
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { isUuid } from '../../contract/formats.ts'
 import { StartupError } from '../startup-error.ts'
 import type { Database, Statement, TextRow, TextRows } from './database.ts'
 import { aloneIn, enterLocally, mayBeDistributed, PROPAGATING_OPTION } from './distributed-isolation.ts'
+import { INSUFFICIENT_PRIVILEGE } from './errors.ts'
 import { renewPlans } from './plan-age.ts'
 import { queryText } from './text-query.ts'
 
@@ -38,7 +40,7 @@ export interface RowLevelSecurity {
 interface Standing {
   organization: string
   entered: Promise<unknown>
-  /** Known to have been entered: nothing more is to be awaited. */
+  /** Known to have been entered: there is nothing left to await. */
   hasEntered: boolean
 }
 
@@ -132,7 +134,6 @@ export function organizationOf([first]: unknown[]): string {
 
 const GRANT_ATTEMPTS = 20
 const RETRY_MS = 100
-const INSUFFICIENT_PRIVILEGE = '42501'
 /** The error code of SET ROLE for a role that does not exist (invalid_parameter_value). */
 const NO_SUCH_ROLE = '22023'
 

@@ -6,7 +6,7 @@ const HOST = /^(?:[\w.-]{1,255}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i
 
 /**
  * Refuses a request that names its host twice, not at all or in an invalid form, because a proxy and this service could
- * disagree on the host. HTTP/1.0 may omit it. Also refuses one with so many headers that some are not seen. Source: RFC 9112 3.2.
+ * disagree on the host. HTTP/1.0 may omit it. Also refuses one with so many headers that Node would drop some. Source: RFC 9112 3.2.
  */
 export function requireOneHost(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {

@@ -1,8 +1,10 @@
 // A patient's custom metadata must match the organization's metadata schemas. Source: rules.md 6, 14.
+
 import type { Static } from 'typebox'
 import { badRequest } from '../../contract/errors.ts'
 import { takeTurn } from '../../platform/event-loop.ts'
 import type { RuleContext } from '../../records/record.ts'
+import { FIRST_ID } from '../../records/store.ts'
 import type { CustomMetadataEntry } from './patient-parts.schema.ts'
 
 interface Field {
@@ -14,8 +16,6 @@ interface Field {
 
 /** A schema has up to 10,000 fields, and a patient may name many: they are read a few at a time, and checked in turns, so that other calls proceed. */
 const SCHEMAS_AT_A_TIME = 8
-/** Before every id. */
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 const schemasStatement = {
   name: 'metadata_schemas_of_entries',

@@ -1,3 +1,4 @@
+import { OTHER_RELATIONSHIP, SELF } from '../../x12/codes/relationships.ts'
 import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
 import type { SegmentContent } from '../../x12/interchange-writer.ts'
 import { writeMoment } from '../../x12/interchange-writer.ts'
@@ -112,13 +113,13 @@ function describeMember(member: RosterMember): SegmentContent[] {
       ? [['N3', address.line1] as const, ['N4', address.city, address.state, address.postalCode] as const]
       : []),
     ['DMG', 'D8', compact(member.birthDate), member.gender],
-    ['INS', 'Y', '18', ...(member.corrections ? corrected : [])],
+    ['INS', 'Y', SELF, ...(member.corrections ? corrected : [])],
     ...coverageDates(member),
   ]
 }
 
 /** INS02. The inquiry uses 34 for another child; the answer has only G8 for it. Source: 005010X279A1 2100D INS. */
-const relationshipCodes = { spouse: '01', child: '19', other: 'G8' } as const
+const relationshipCodes = { spouse: '01', child: '19', other: OTHER_RELATIONSHIP } as const
 
 function describeDependent(dependent: RosterDependent, member: RosterMember): SegmentContent[] {
   return [

@@ -9,6 +9,7 @@
 // Words after the first two may stand in any order. All are optional except the amount of a benefit that has one. `met 600` (or `used 4`)
 // adds a second row with the remaining amount. `authorization` sets EB11. A line that starts with a segment id is X12, with segments
 // separated by `~`, for benefits that the notation cannot express.
+import { REMAINING } from '../../x12/codes/time-qualifiers.ts'
 import { composite, type ElementContent, type SegmentContent } from '../../x12/interchange-writer.ts'
 
 export interface BenefitLine {
@@ -68,7 +69,6 @@ const periods: Readonly<Record<string, string>> = {
   admission: '36',
   lifetime: '32',
 }
-const remaining = '29'
 /** MSG01. Source: 005010X279A1 2110C MSG. */
 const MESSAGE_MAX = 264
 
@@ -120,7 +120,7 @@ function rowsOf(benefit: Benefit, plan: PlanNaming, serviceTypes: string[]): Seg
   const { what, amount = 0, met } = benefit
   const full = rowOf(benefit, plan, serviceTypes, benefit.period ?? what.period, amount)
   if (met === undefined) return [full]
-  return [full, rowOf(benefit, plan, serviceTypes, remaining, Math.max(0, amount - met))]
+  return [full, rowOf(benefit, plan, serviceTypes, REMAINING, Math.max(0, amount - met))]
 }
 
 function rowOf(

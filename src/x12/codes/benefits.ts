@@ -39,6 +39,11 @@ export const benefitNames = codeTable({
   Y: 'Spend Down',
 })
 
+/** EB01: other or additional payer. */
+export const OTHER_PAYER = 'R'
+/** EB01: contact the following entity. */
+export const CONTACT_ENTITY = 'U'
+
 const ACTIVE: ReadonlySet<string> = new Set(['1', '2', '3', '4', '5'])
 const INACTIVE: ReadonlySet<string> = new Set(['6', '7', '8'])
 

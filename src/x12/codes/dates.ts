@@ -1,7 +1,24 @@
 import { codeTable } from './code-table.ts'
 
-/** DTP01: the date of death. */
-export const DATE_OF_DEATH = '442'
+/** DTP01 of the dates that decide about a coverage: ranges, first and last days. Source: 005010X279A1 2100C, 2100D and 2110 DTP01. */
+export const DATE = {
+  plan: '291',
+  benefit: '292',
+  eligibility: '307',
+  coordination: '290',
+  planBegin: '346',
+  planEnd: '347',
+  benefitBegin: '348',
+  benefitEnd: '349',
+  eligibilityBegin: '356',
+  eligibilityEnd: '357',
+  policyEffective: '539',
+  policyExpiration: '540',
+  periodStart: '193',
+  periodEnd: '194',
+  cobraEnd: '341',
+  death: '442',
+} as const
 
 /** DTP01 as the keys that Stedi's JSON uses for the dates. Source: x12-271.md 3. */
 export const dateNames = codeTable({

@@ -1,5 +1,10 @@
 import { codeTable } from './code-table.ts'
 
+/** INS02: self, the subscriber. */
+export const SELF = '18'
+/** INS02: a dependent whose relationship is not known. */
+export const OTHER_RELATIONSHIP = 'G8'
+
 /** INS02, X12 element 1069: the codes of 5010 and those that 4010 senders still use. */
 export const relationshipNames = codeTable({
   '01': 'Spouse',

@@ -1,5 +1,13 @@
 import { codeTable } from './code-table.ts'
 
+/** EB06 and HSD05: the remainder of a period's maximum, and of a lifetime's. */
+export const REMAINING = '29'
+export const LIFETIME_REMAINING = '33'
+const REMAINDERS: ReadonlySet<string | undefined> = new Set([REMAINING, LIFETIME_REMAINING])
+
+/** True for EB06 and HSD05 of what remains. */
+export const isRemainder = (timeQualifier: string | undefined): boolean => REMAINDERS.has(timeQualifier)
+
 /** EB06 and HSD05, X12 element 615. */
 export const timeQualifierNames = codeTable({
   6: 'Hour',

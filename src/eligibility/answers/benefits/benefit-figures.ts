@@ -1,4 +1,5 @@
 import { isPlanRow } from '../../../x12/benefit-row.ts'
+import { LIFETIME_REMAINING, REMAINING } from '../../../x12/codes/time-qualifiers.ts'
 import type { BenefitRow, ServiceDelivery } from '../../../x12/model.ts'
 import type { BenefitType, PlanSlot, ServiceSlot } from '../wire.ts'
 import { SOME_DAYS, USAGE } from '../words/figures.ts'
@@ -20,13 +21,13 @@ export interface BenefitFigure extends Figure {
 }
 
 /** X12 615 time period qualifiers. Source: x12-271.md 4. */
-const PERIOD = { visit: '27', remaining: '29', lifetimeRemaining: '33' } as const
+const PERIOD = { visit: '27', remaining: REMAINING, lifetimeRemaining: LIFETIME_REMAINING } as const
 
 /** Periods of a plan's ordinary figures: years, service year, calendar year, month. */
 const BASE_PERIODS: ReadonlySet<string | undefined> = new Set([undefined, '21', '22', '23', '34'])
 
 /** Periods that measure usage so far, so that their amount is not the price of a visit. */
-const USAGE_PERIODS: ReadonlySet<string | undefined> = new Set(['24', '29', '30', '31', '33'])
+const USAGE_PERIODS: ReadonlySet<string | undefined> = new Set(['24', REMAINING, '30', '31', LIFETIME_REMAINING])
 
 /** Periods of a stay: hour, day, 24 hours, episode, outlier, lifetime, week, admission. */
 const STAY_PERIODS: ReadonlySet<string | undefined> = new Set(['6', '7', '13', '26', '28', '32', '35', '36'])
@@ -49,7 +50,7 @@ const DEDUCTIBLE: Accumulator = {
   byPeriod: new Map([
     ['24', { type: 'DEDUCTIBLE_YEAR_TO_DATE', slot: 'deductible_year_to_date' }],
     ['25', { type: 'DEDUCTIBLE_CONTRACT', slot: 'deductible_contract' }],
-    ['29', { type: 'DEDUCTIBLE_REMAINING', slot: 'deductible_remaining' }],
+    [REMAINING, { type: 'DEDUCTIBLE_REMAINING', slot: 'deductible_remaining' }],
   ]),
 }
 
@@ -59,7 +60,7 @@ const OUT_OF_POCKET: Accumulator = {
   byPeriod: new Map([
     ['24', { type: 'OOP_MAX_YEAR_TO_DATE', slot: 'oop_max_year_to_date' }],
     ['25', { type: 'OOP_MAX_CONTRACT', slot: 'oop_max_contract' }],
-    ['29', { type: 'OOP_MAX_REMAINING', slot: 'oop_max_remaining' }],
+    [REMAINING, { type: 'OOP_MAX_REMAINING', slot: 'oop_max_remaining' }],
   ]),
 }
 

@@ -44,8 +44,8 @@ const PLAN_SLOTS: readonly PlanSlot[] = [
 
 const SERVICE_SLOTS: readonly ServiceSlot[] = ['copay', 'coinsurance', 'visits', 'visits_remaining']
 
-/** More than the total of all MSG that a guide allows under one EB. */
-const NOTES_MAX_CHARACTERS = 4_000
+/** Of one plan or service. More than the total of all MSG that the guide allows under one EB. */
+export const NOTES_MAX_CHARACTERS = 4_000
 
 /**
  * Converts a patient's EB rows to benefits: structured slots for the plan and each service, flat lists with every number that the payer

@@ -1,9 +1,8 @@
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
-import { dateNames } from '../../../x12/codes/dates.ts'
+import { DATE, dateNames } from '../../../x12/codes/dates.ts'
 import { insuranceTypeNames } from '../../../x12/codes/insurance-types.ts'
 import type { BenefitRow, Party, PatientResponse, PostalAddress, Reference } from '../../../x12/model.ts'
 import {
-  DATE,
   findCoveragePeriods,
   isInquiryEcho,
   lastDay,

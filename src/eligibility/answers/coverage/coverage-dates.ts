@@ -1,19 +1,7 @@
+import { DATE } from '../../../x12/codes/dates.ts'
 import type { BenefitRow, DatePeriod, PatientResponse } from '../../../x12/model.ts'
 import { isoDate } from '../iso-date.ts'
 import { PAIRS } from './in-force.ts'
-
-/** DTP01 values that state the period of a coverage. Source: 005010X279A1 2100C, 2100D and 2110 DTP01. */
-export const DATE = {
-  plan: '291',
-  eligibility: '307',
-  planBegin: '346',
-  planEnd: '347',
-  benefitBegin: '348',
-  eligibilityBegin: '356',
-  eligibilityEnd: '357',
-  policyEffective: '539',
-  policyExpiration: '540',
-} as const
 
 /** Dates of the patient's level that take precedence over the plan row's own. Source: x12-271.md 6. */
 const COVERAGE_DATES: ReadonlySet<string> = new Set([

@@ -1,5 +1,7 @@
-// For whom a policy is: EB02 of an active row may name only people other than the patient.
+// Whom a policy covers: EB02 of an active row may name only people other than the patient.
+
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
+import { SELF } from '../../../x12/codes/relationships.ts'
 import type { BenefitRow, PatientResponse } from '../../../x12/model.ts'
 import { isoDate } from '../iso-date.ts'
 import { sentencesOfAll } from '../payer-text.ts'
@@ -11,8 +13,6 @@ import { explainOutOfForce } from './in-force.ts'
 const WITHOUT_SUBSCRIBER: ReadonlySet<string | undefined> = new Set(['CHD', 'DEP', 'SPO', 'SPC'])
 /** EB02 without dependents: employee only. */
 const WITHOUT_DEPENDENTS: ReadonlySet<string | undefined> = new Set(['EMP'])
-/** INS02: the subscriber. */
-const SELF = '18'
 /** A child's own policy names children as well. Source: 42 USC 300gg-14, the age up to which a child is covered as a dependent. */
 const ADULT_YEARS = 26
 

@@ -53,7 +53,7 @@ export function withEchoes(patient: PatientResponse, askedAt: Date | undefined):
   }
 }
 
-/** The days that it is in the United States at an instant: it is ten hours later in UTC than in Hawaii. */
+/** The calendar days in the United States at an instant: UTC is ten hours ahead of Hawaii. */
 function daysAt(instant: Date): string[] {
   return [instant, new Date(instant.getTime() - 10 * HOUR_MS)].map((each) => each.toISOString().slice(0, 10))
 }

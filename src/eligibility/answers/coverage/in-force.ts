@@ -1,3 +1,5 @@
+import { OTHER_PAYER } from '../../../x12/codes/benefits.ts'
+import { DATE } from '../../../x12/codes/dates.ts'
 import { COVERAGE_DATES, type DateRole, datesOfLevels, isDeath } from '../../../x12/coverage-dates.ts'
 import type { DatePeriod, PatientResponse } from '../../../x12/model.ts'
 import { isoDate } from '../iso-date.ts'
@@ -12,13 +14,13 @@ const PERIODS: ReadonlySet<DateRole | undefined> = new Set(['range', 'begin'])
 
 /** DTP01 of the first and the last day of the same thing, which payers repeat for each period of enrollment. */
 export const PAIRS = [
-  ['346', '347'],
-  ['348', '349'],
-  ['356', '357'],
+  [DATE.planBegin, DATE.planEnd],
+  [DATE.benefitBegin, DATE.benefitEnd],
+  [DATE.eligibilityBegin, DATE.eligibilityEnd],
 ] as const
 
 /** Payers echo the inquired date as an eligibility range of one day (HETS does), which is not a statement about the coverage. */
-export const ECHOED = '307'
+export const ECHOED = DATE.eligibility
 
 /** The first and last day of a coverage, if stated. YYYY-MM-DD. */
 interface Days {
@@ -178,4 +180,3 @@ export function datesThatCount(patient: PatientResponse): readonly DatePeriod[] 
 }
 
 /** EB01: another payer, whose insured may be another person. */
-const OTHER_PAYER = 'R'

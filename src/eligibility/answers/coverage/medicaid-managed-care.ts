@@ -1,4 +1,5 @@
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
+import { CONTACT_ENTITY, OTHER_PAYER } from '../../../x12/codes/benefits.ts'
 import type { BenefitRow, Party } from '../../../x12/model.ts'
 import { MANAGED_CARE_NAME, MEDICAL_IS_FFS } from '../words/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
@@ -6,12 +7,10 @@ import { isLimitedByName } from './coverage-names.ts'
 import { isAdvantageRow } from './medicare-advantage.ts'
 import {
   type Answer,
-  CONTACT_ENTITY,
   type FoundPlan,
   isInForce,
   isInquiredPayer,
   isMedicaidName,
-  OTHER_PAYER,
   organizationsOf,
   rowReference,
 } from './other-coverage.ts'

@@ -1,16 +1,15 @@
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
+import { CONTACT_ENTITY, OTHER_PAYER } from '../../../x12/codes/benefits.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { ADVANTAGE_NAME } from '../words/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
 import {
   type Answer,
-  CONTACT_ENTITY,
   type FoundPlan,
   isInForce,
   isInquiredPayer,
   isMedicareName,
   isNamedMedicare,
-  OTHER_PAYER,
   organizationsOf,
   rowReference,
 } from './other-coverage.ts'

@@ -1,13 +1,15 @@
 // What Medicare's own answer states besides ACTIVE: the parts, a plan that replaces them, and the primary payer. Source: x12-271.md 10;
 // rules.md 17.
+
 import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
+import { OTHER_PAYER } from '../../../x12/codes/benefits.ts'
 import { insuranceTypeNames } from '../../../x12/codes/insurance-types.ts'
 import type { BenefitRow, PatientResponse } from '../../../x12/model.ts'
 import { describeParty } from '../benefits/benefit-notes.ts'
 import { datesThatCount, explainOutOfForce } from './in-force.ts'
 import { CAUTIONS } from './limits.ts'
 import { isAdvantageRow, isPartDRow, MEDICARE_SECONDARY_TYPES } from './medicare-advantage.ts'
-import { type Answer, coverageDates, isInForce, OTHER_PAYER, recognizePayer, rowReference } from './other-coverage.ts'
+import { type Answer, coverageDates, isInForce, recognizePayer, rowReference } from './other-coverage.ts'
 import type { Judgement } from './status.ts'
 
 export interface MedicareFacts {

@@ -10,6 +10,7 @@ import { isSameOrganization, organizationKey } from '../people/organization-name
 import { describeReason } from '../rejections.ts'
 import type { RequestCorrection } from '../wire.ts'
 import { payerNamed } from '../words/own-names.ts'
+import { PART_A_SERVICES } from '../words/programs.ts'
 import { findOthersOnly, isDependent } from './covered-people.ts'
 import { findDenials, findInactivePeriods } from './denied-coverage.ts'
 import { describeDoubtfulDates, rowsInForce } from './doubtful-dates.ts'
@@ -137,7 +138,7 @@ async function findUncovered(
     payer: payerNamed([finding.payer.name, patient.payer?.lastName]),
   }
   // An active Part A is not sufficient for a visit that Part B pays, so that a denial or limit of Part B counts beside it.
-  const isOfPartA = services.some((code) => PART_A_SERVICES.has(code))
+  const isOfPartA = services.some((code) => PART_A_SERVICES.includes(code))
   const decisive = own.isMedicare && !isOfPartA ? told.filter((row) => row.insuranceType !== 'MA') : told
   const limits = scope ? [] : await findLimits(decisive, { services, day: dateOfService, payerName }, pause)
   const denials = await findDenials(decisive, { services, day: dateOfService, pause, own })
@@ -182,12 +183,9 @@ function findUnread({ patient }: Finding, services: readonly string[]): Obstacle
   return toObstacles(NO_COVER, isCut ? ['more texts than can be evaluated: read them'] : [])
 }
 
-/** X12 1365 codes of the services that Medicare Part A pays: home health, hospice, hospital inpatient, skilled nursing. */
-const PART_A_SERVICES: ReadonlySet<string> = new Set(['42', '45', '47', '48', '49', '54', 'AG', 'AH'])
-
 /** Part B pays office visits and most other services, and a patient may have Part A without it. */
 function isPartAAlone(finding: Finding, services: readonly string[]): boolean {
-  if (services.some((code) => PART_A_SERVICES.has(code))) return false
+  if (services.some((code) => PART_A_SERVICES.includes(code))) return false
   const { patient, dateOfService } = finding
   const parts = patient.benefits.filter((row) => isPlanRow(row) && ['MA', 'MB'].includes(row.insuranceType ?? ''))
   const active = parts.filter((row) => isActiveRow(row) && !explainOutOfForce(row.dates, dateOfService))

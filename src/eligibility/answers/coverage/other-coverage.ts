@@ -2,6 +2,7 @@
 // 005010X279A1 2110C EB01 R, U, MC and 2120C.
 
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
+import { DATE } from '../../../x12/codes/dates.ts'
 import type { BenefitRow, Party, PatientResponse } from '../../../x12/model.ts'
 import { isSameOrganization, keysOf, type OrganizationKeys, organizationKey } from '../people/organization-names.ts'
 import { normalizeText } from '../people/person.ts'
@@ -41,14 +42,22 @@ export interface FoundPlan {
   memberId?: string | undefined
 }
 
-/** EB01: other or additional payer; contact the following entity. */
-export const OTHER_PAYER = 'R'
-export const CONTACT_ENTITY = 'U'
-
 /** DTP01 of a range or its first day, of a first day alone, and of a last day alone. */
-const RANGES: ReadonlySet<string> = new Set(['290', '291', '292', '307'])
-const BEGINS: ReadonlySet<string> = new Set(['193', '346', '348', '356', '539'])
-const ENDS: ReadonlySet<string> = new Set(['194', '347', '349', '357', '540'])
+const RANGES: ReadonlySet<string> = new Set([DATE.coordination, DATE.plan, DATE.benefit, DATE.eligibility])
+const BEGINS: ReadonlySet<string> = new Set([
+  DATE.periodStart,
+  DATE.planBegin,
+  DATE.benefitBegin,
+  DATE.eligibilityBegin,
+  DATE.policyEffective,
+])
+const ENDS: ReadonlySet<string> = new Set([
+  DATE.periodEnd,
+  DATE.planEnd,
+  DATE.benefitEnd,
+  DATE.eligibilityEnd,
+  DATE.policyExpiration,
+])
 
 /** The coverage periods that a row states; a range of one day is an echo of the inquiry and not a period. */
 function coveragePeriods(row: Pick<BenefitRow, 'dates'>): StatedPeriod[] {

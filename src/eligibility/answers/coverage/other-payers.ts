@@ -1,3 +1,5 @@
+import { OTHER_PAYER } from '../../../x12/codes/benefits.ts'
+import { INSURED } from '../../../x12/codes/entities.ts'
 import { insuranceTypeNames } from '../../../x12/codes/insurance-types.ts'
 import type { BenefitRow, Party } from '../../../x12/model.ts'
 import { fullName } from '../benefits/related-entities.ts'
@@ -14,7 +16,6 @@ import {
   isMedicaidName,
   isMedicareName,
   isNamedMedicare,
-  OTHER_PAYER,
   organizationsOf,
   rowReference,
 } from './other-coverage.ts'
@@ -61,7 +62,6 @@ type Unsifted<Shape> = { [key in keyof Shape]: Shape[key] | undefined }
 const MAX_PAYERS = 20
 
 const PRIOR_CARRIER = 'P4'
-const INSURED = 'IL'
 const PAYER = 'PR'
 /** NM101 of former payers, insured people, employers and providers. */
 const NO_PAYERS: ReadonlySet<string | undefined> = new Set([PRIOR_CARRIER, INSURED, '36', '13', '1P', '73', 'FA', 'P3'])

@@ -1,6 +1,8 @@
 // The payer's own words on the rows that make a coverage active: what no rule understands is read by a person, beside the status.
 // decisions/0147-the-payers-note-beside-the-status.md
+
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
+import { CONTACT_ENTITY } from '../../../x12/codes/benefits.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { isCaution, toNote } from '../benefits/benefit-notes.ts'
 import { saysProviderIsOut } from '../benefits/gather-notes.ts'
@@ -15,9 +17,6 @@ import { isAbout } from './uncovered-rows.ts'
 const PAYER_NOTE = "Payer's note: "
 
 export const isPayerNote = (line: string) => line.startsWith(PAYER_NOTE)
-
-/** EB01: contact the following entity. */
-const CONTACT = 'U'
 
 /** An EB has at most ten MSG. A board shows the first, and the answer has all of them. */
 const MOST_NOTES = 10
@@ -39,7 +38,7 @@ interface Evaluated {
  */
 export function payerNotesOf(rows: BenefitRow[], { services, day, obstacles }: Evaluated): string[] {
   const decisive = rowsWithTexts(rows).filter((row) => {
-    const decides = isActiveRow(row) ? isAbout(row, services) : row.code === CONTACT && isPlanRow(row)
+    const decides = isActiveRow(row) ? isAbout(row, services) : row.code === CONTACT_ENTITY && isPlanRow(row)
     return decides && !row.procedure && row.messages.length > 0 && explainOutOfForce(row.dates, day) === undefined
   })
   const texts = decisive.flatMap(({ messages, planDescription = '' }) =>

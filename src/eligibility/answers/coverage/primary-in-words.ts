@@ -1,5 +1,7 @@
 // Another primary payer that the texts of an answer state, and no row names. Source: rules.md 17; x12-271.md 10; decisions/0073.
+
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
+import { OTHER_PAYER } from '../../../x12/codes/benefits.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { DATE, datesOf, sentencesOf } from '../payer-text.ts'
 import { isSameOrganization, organizationKey } from '../people/organization-names.ts'
@@ -10,7 +12,7 @@ import { limitsIn } from './limited-coverage.ts'
 import { CAUTIONS } from './limits.ts'
 import { findManagedCarePlan } from './medicaid-managed-care.ts'
 import { findAdvantagePlan } from './medicare-advantage.ts'
-import { type Answer, isMedicaidName, isMedicareName, isNamedMedicare, OTHER_PAYER } from './other-coverage.ts'
+import { type Answer, isMedicaidName, isMedicareName, isNamedMedicare } from './other-coverage.ts'
 import { namesAdvantageContract, paysBeforeMedicaid, statedPrimacy, statesOtherInsurance } from './stated-primacy.ts'
 
 /** The obstacle that another payer is primary. */

@@ -1,3 +1,4 @@
+import { REMAINING } from '../../../x12/codes/time-qualifiers.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { readDecimal } from '../benefits/benefit-values.ts'
 import { type BetweenRows, DATES, datesOf, LONGEST_TEXT, MOST_TEXTS, sentencesOf } from '../payer-text.ts'
@@ -7,8 +8,6 @@ import { explainOutOfForce } from './in-force.ts'
 
 /** EB01: spend down, the amount a Medicaid patient pays before the program pays. */
 const SPEND_DOWN_ROW = 'Y'
-/** EB06: remaining. */
-const REMAINING = '29'
 
 /**
  * The rows that state an unmet spend-down on the day. A spend-down without a word or figure that it is met counts as unmet: the coverage

@@ -1,6 +1,8 @@
 // The rows by which a payer states that a requested service is not covered: not covered, excluded, ended, exhausted, restricted to another
 // provider, or not processed. Source: rules.md 17; 005010X279A1 2110C EB01.
+
 import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
+import { isRemainder } from '../../../x12/codes/time-qualifiers.ts'
 import { COVERAGE_DATES } from '../../../x12/coverage-dates.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { readDecimal } from '../benefits/benefit-values.ts'
@@ -19,9 +21,6 @@ const LIMITATIONS = 'F'
 const RESTRICTED_TO_PROVIDER = 'N'
 const CANNOT_PROCESS = 'V'
 const CONTACT = 'U'
-
-/** EB06 and HSD05: remaining; lifetime remaining. */
-const REMAINING: ReadonlySet<string | undefined> = new Set(['29', '33'])
 
 interface Inquired {
   /** X12 1365. */
@@ -98,9 +97,9 @@ function isStillEnded(row: BenefitRow, plans: ReadonlySet<string | undefined>, d
 /** The visits, days or amount that remain of a limit; undefined for every other row. */
 function remainingOf({ code, timeQualifier, amount, quantity, deliveries }: BenefitRow): number | undefined {
   if (code !== LIMITATIONS) return undefined
-  const delivery = deliveries.find(({ periodQualifier }) => REMAINING.has(periodQualifier))
+  const delivery = deliveries.find(({ periodQualifier }) => isRemainder(periodQualifier))
   if (delivery) return readDecimal(delivery.quantity)
-  return REMAINING.has(timeQualifier) ? readDecimal(quantity ?? amount) : undefined
+  return isRemainder(timeQualifier) ? readDecimal(quantity ?? amount) : undefined
 }
 
 /**

@@ -1,4 +1,4 @@
-import { DATE_OF_DEATH, dateNames } from '../../../x12/codes/dates.ts'
+import { DATE, dateNames } from '../../../x12/codes/dates.ts'
 import { benefitDateSpellings } from '../../../x12/codes/stedi-keys.ts'
 import type { DatePeriod, PatientResponse } from '../../../x12/model.ts'
 import { isCoverageRange } from '../coverage/in-force.ts'
@@ -15,7 +15,7 @@ const BENEFIT_LISTS: ReadonlyMap<string, string> = new Map([
  * decides about the coverage (x12-271.md 5, rule 6). Undefined when there are none.
  */
 export function describePlanDates({ subscriber, dependent }: PatientResponse): object | undefined {
-  const shared = dependent ? subscriber.dates.filter(({ qualifier }) => qualifier !== DATE_OF_DEATH) : subscriber.dates
+  const shared = dependent ? subscriber.dates.filter(({ qualifier }) => qualifier !== DATE.death) : subscriber.dates
   const described = { ...describeLevel(shared), ...describeLevel(dependent?.dates ?? []) }
   return Object.keys(described).length > 0 ? described : undefined
 }

@@ -3,6 +3,9 @@
 import { KINDS_OF_COVERAGE } from './kinds-of-coverage.ts'
 import type { Program } from './program.ts'
 
+/** The services that Medicare Part A pays: home health, hospice, hospital inpatient, skilled nursing. X12 1365. */
+export const PART_A_SERVICES: readonly string[] = ['42', '45', '47', '48', '49', '54', 'AG', 'AH']
+
 /** In the order in which names are compared: the first program counts. */
 export const PROGRAMS: readonly Program[] = [
   {
@@ -190,7 +193,7 @@ export const PROGRAMS: readonly Program[] = [
     meaning: "Medicare's Part A, which pays for stays and no visits",
     source: 'Relays of Medicare; retirees without Part B',
     words: 'PART A(?! (?:AND|&|OR|/) )',
-    services: ['42', '45', '47', '48', '49', '54', 'AG', 'AH'],
+    services: PART_A_SERVICES,
     texts: ['ENTITLED TO PART A ONLY', 'PART A ONLY'],
   },
   {

@@ -1,7 +1,8 @@
 import { type EligibilityRequest, IDENTIFIER_MAX } from '../../../contract/eligibility-check.schema.ts'
 import { invalidCoreField } from '../../../contract/errors.ts'
 import { isDate } from '../../../contract/formats.ts'
-import { INQUIRY_SERVICE_TYPES_MAX } from '../../../x12/codes/inquiry-service-types.ts'
+import { SELF } from '../../../x12/codes/relationships.ts'
+import { SERVICE_TYPES_MAX } from '../../../x12/element-limits.ts'
 
 /** Parameters under Availity's names, from a query or a body; a list repeats its name. */
 export type Parameters = Record<string, string | string[]>
@@ -65,9 +66,6 @@ export function toEligibilityRequest(parameters: Parameters): EligibilityRequest
   }
 }
 
-/** X12 1069. */
-const SELF = '18'
-
 function readProvider(parameters: Parameters): EligibilityRequest['provider'] {
   const npi = required(parameters, 'providerNpi')
   const [firstName, lastName] = [optional(parameters, 'providerFirstName'), optional(parameters, 'providerLastName')]
@@ -81,11 +79,8 @@ function readProvider(parameters: Parameters): EligibilityRequest['provider'] {
 function readEncounter(parameters: Parameters): NonNullable<EligibilityRequest['encounter']> {
   const day = readDay(parameters, 'asOfDate')
   const codes = ['serviceType', 'serviceType[]'].flatMap((name) => parameters[name] ?? []).filter((code) => code !== '')
-  if (!codes.every((code) => /^[A-Za-z0-9]{1,3}$/.test(code)) || codes.length > INQUIRY_SERVICE_TYPES_MAX) {
-    throw invalidCoreField(
-      'serviceType',
-      `serviceType must be X12 service type codes, at most ${INQUIRY_SERVICE_TYPES_MAX}`,
-    )
+  if (!codes.every((code) => /^[A-Za-z0-9]{1,3}$/.test(code)) || codes.length > SERVICE_TYPES_MAX) {
+    throw invalidCoreField('serviceType', `serviceType must be X12 service type codes, at most ${SERVICE_TYPES_MAX}`)
   }
   return { ...(day && { date_of_service: day }), ...(codes.length > 0 && { service_type_codes: codes }) }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type CoverageFrame, coverageStatuses, writeCoverage } from '../../../clearinghouses/availity/write-coverage.ts'
 import type { JsonObject } from '../../../clearinghouses/json-values.ts'
+import { SELF } from '../../../x12/codes/relationships.ts'
 import { PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import { readEnvelope } from '../../../x12/envelope.ts'
 import { writeInquiry } from '../../../x12/inquiry-writer.ts'
@@ -88,7 +89,7 @@ function toInquiry(form: URLSearchParams, at: Date): Inquiry {
     lastName: field('patientLastName'),
     dateOfBirth: field('patientBirthDate')?.slice(0, 10),
   }
-  const isDependent = (field('subscriberRelationship') ?? '18') !== '18'
+  const isDependent = (field('subscriberRelationship') ?? SELF) !== SELF
   const memberId = field('memberId')
   const trace = randomUUID().replaceAll('-', '').toUpperCase()
   return {

@@ -17,6 +17,7 @@ import {
   relationshipWords,
 } from '../../../clearinghouses/stedi/plan-names.ts'
 import { isoDate } from '../../../eligibility/answers/iso-date.ts'
+import { INSURED } from '../../../x12/codes/entities.ts'
 import type { Contact, DatePeriod, Party, Reference } from '../../../x12/model.ts'
 
 type Words = Readonly<Record<string, string>>
@@ -44,7 +45,7 @@ export function writeProvider(party: Party): JsonObject {
 export function writeMember(party: Party): JsonObject {
   const { type: _, ...named } = writeNamed(party)
   const { gender, birthDate, relationshipCode, maintenanceTypeCode, maintenanceReasonCode, entityCode } = party
-  const isSubscriber = entityCode === 'IL'
+  const isSubscriber = entityCode === INSURED
   const isChanged = maintenanceTypeCode === '001' && maintenanceReasonCode === '25'
   const more = writeReferences(party.references, memberReferenceWords)
   return present({
