@@ -10,7 +10,7 @@ import { liveCount, liveCountColumn } from '../../records/live-count.ts'
 import { readPage } from '../../records/page.ts'
 import { type Paths, recordOfChange } from '../../records/paths.ts'
 import { similarNameIn, sortBy } from '../../records/sort.ts'
-import { nearestNames, RESEMBLES, similarity } from '../patients/similar-names.ts'
+import { areFew, nearestNames, RESEMBLES, RESEMBLES_ON_WALK, similarity } from '../patients/similar-names.ts'
 import { type Bind, type Joins, joinsOf, type Moment } from './joins.ts'
 import type { ListQuery } from './list.schema.ts'
 
@@ -66,13 +66,14 @@ export async function readListPage<Query extends ListQuery>(
   const matching: Matching = { from: `from ${list.table} ${filtering.sql} where ${where}`, values: [...values] }
   const { sort, root, wanted, near, few } = sortOf(list, query, bind)
   const like = list.hidesUnlike && sort === similarity ? `and ${RESEMBLES}` : ''
+  const onWalk = like && areFew(query) ? `and ${RESEMBLES_ON_WALK}` : ''
   const sorted = (isNeeded: boolean, by = root) => {
     const { sql } = joinsOf(list.joins, [by], { ...moment, joined: filtering.roots, isNeeded })
     return `from ${list.table} ${wanted} ${filtering.sql} ${sql} where ${where} ${like}`
   }
   const { limit: _limit, page_token: _token, ...request } = query
   const listing: Listing = {
-    from: sorted(false),
+    from: `${sorted(false)} ${onWalk}`,
     ...near?.(sorted(true)),
     ...(isFiltered
       ? { few: { from: sorted(false, few.root), value: few.sql, hasOnePlan: haveOnePlan(conditions) } }
@@ -171,7 +172,7 @@ function sortOf<Query extends ListQuery>(list: List<Query>, query: Query, bind: 
       sort: similarity,
       root: 'patient',
       wanted,
-      near: (from) => nearestNames(from, name),
+      near: (from) => nearestNames(from, name, list.hidesUnlike && areFew(query)),
       few: { root: 'patient', sql: similarity.sql },
     }
   }

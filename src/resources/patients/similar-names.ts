@@ -2,6 +2,7 @@
 // share with it; the others by walking an index of all names.
 import { SIMILARITY } from '../../platform/database/pool-settings.ts'
 import type { Listing, Sort } from '../../records/listing.ts'
+import type { PageRequest } from '../../records/page.ts'
 
 /**
  * The trigram distance between a patient's name and `wanted.name`: the most similar name has the smallest distance. Its
@@ -19,6 +20,15 @@ export const similarity: Sort = {
  */
 const NEAR = 1 - SIMILARITY - 0.0001
 
+/** The most names that a search shows while a person types. */
+const FEW = 10
+/** As many of the most similar names are read, because some may be hidden, deactivated or merged. */
+const FEW_WITH_HIDDEN = 40
+
+/** Whether a first page of so few names is asked for. */
+export const areFew = ({ limit, page_token }: PageRequest): boolean =>
+  page_token === undefined && limit !== undefined && limit <= FEW
+
 /**
  * A name with a part that resembles `wanted.name`. The planner looks for it in the index of trigrams where it expects few such names, and
  * otherwise walks the index by similarity. Only for a search: the published lists are ordered by similarity and have every patient
@@ -27,15 +37,27 @@ const NEAR = 1 - SIMILARITY - 0.0001
 export const RESEMBLES = 'lower(patient.full_name) %> lower(wanted.name)'
 
 /**
- * The rows of `from` whose patient has a name similar to `name`; `$1` is the organization. None for the first letters of a name: they
- * are not similar enough to any whole name, so looking for one takes as long as the walk that follows anyway.
+ * The same once more, as the index by similarity has it, so that a walk does not put every name in order. For few names only: for more, the
+ * planner would read all that resemble the text from that index. For the same reason it is not told the value.
  */
-export function nearestNames(from: string, name: string): Pick<Listing, 'near'> {
+export const RESEMBLES_ON_WALK = 'patient.full_name %> (select wanted.name)'
+
+/**
+ * The rows of `from` whose patient has a name similar to `name`; `$1` is the organization. None for the first letters of a name: they
+ * are not similar enough to any whole name, so looking for one takes as long as the walk that follows anyway. Hundreds are similar to a
+ * frequent name: where few are asked for, only the most similar ones are read as a whole. A page that these fill is complete.
+ */
+export function nearestNames(from: string, name: string, isOfFew = false): Pick<Listing, 'near'> {
   if (trigramsIn(name) < NEAR_TRIGRAMS) return {}
+  const similar = `from patient near where near.organization_id = $1 and lower(near.full_name) % lower(wanted.name)`
+  // Without the offset the planner might walk the index by similarity until it has found so many.
+  const ids = isOfFew
+    ? `select near.id from (
+          select near.id, near.full_name <-> wanted.name as distance ${similar} offset 0
+        ) near order by near.distance, near.id limit ${FEW_WITH_HIDDEN}`
+    : `select near.id ${similar}`
   const near = {
-    from: `${from} and patient.id = any(array(
-        select near.id from patient near where near.organization_id = $1 and lower(near.full_name) % lower(wanted.name)
-      )) and ${similarity.sql} < ${NEAR}::real`,
+    from: `${from} and patient.id = any(array(${ids})) and ${similarity.sql} < ${NEAR}::real`,
     below: NEAR,
   }
   return { near }
