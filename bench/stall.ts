@@ -137,6 +137,9 @@ function casesOfLarge(client: Client, { id }: { id: string }): Record<string, Ca
     'list of 60 patients of 0.9 MB': [get('/lists/v1/patient?limit=1000&sort_field=patient.mrn&sort_direction=desc')],
     'change feed over them': [get('/patients/v1/updates/scan?since=2020-01-01T00:00:00Z&maxResults=1000')],
     'history of 60 versions of 0.9 MB': [get(`/patients/v1/${id}/history`)],
+    '500 reads at once of a patient of 0.9 MB': [
+      () => Promise.all(Array.from({ length: 500 }, get(`/patients/v1/${id}`))).then(([first]) => first as Answer),
+    ],
     'audit trail of it all': [get('/anteroom/v1/audit?limit=1000')],
     'metadata schema of 6,000 fields': [
       () => send(client, 'POST', '/metadata-schemas/v1', JSON.stringify({ name: 'large', fields })),

@@ -23,13 +23,19 @@ const EVENTS_AT_A_TIME = 1000
 
 const dueStatement: Statement = {
   name: 'webhook_due',
-  text: `select w.organization_id, w.id from webhook w join event_log l on l.organization_id = w.organization_id
-    where w.enabled and w.leased_until < now() and w.retry_at <= now() and (w.position < l.last_number or exists (
-      select from webhook_delivery d where d.organization_id = w.organization_id and d.webhook_id = w.id and d.status = 'PENDING' and d.due_at <= now()
-    )) order by w.leased_until limit $1`,
+  text: `select organization_id, id from (
+      select w.organization_id, w.id, w.leased_until, row_number() over (partition by w.organization_id order by w.leased_until) as place
+      from webhook w join event_log l on l.organization_id = w.organization_id
+      where w.enabled and w.leased_until < now() and w.retry_at <= now() and (w.position < l.last_number or exists (
+        select from webhook_delivery d where d.organization_id = w.organization_id and d.webhook_id = w.id and d.status = 'PENDING' and d.due_at <= now()
+      ))
+    ) due order by place, leased_until limit $1`,
 }
 
-/** Webhooks of any organization that have something to send now. */
+/**
+ * Webhooks of any organization that have something to send now, those of each in turn: the webhooks of a few with slow receivers have waited
+ * longest at all times, and would be the only ones.
+ */
 export async function findDue(database: Rows, limit: number): Promise<WebhookKey[]> {
   return (await database.rows(dueStatement, [limit])).map(([organizationId = '', id = '']) => ({ organizationId, id }))
 }

@@ -10,7 +10,7 @@ import { subjectReaders } from '../../src/main/events.ts'
 import { appointmentBody, coverageBody, patientBody } from '../../test/support/bodies.ts'
 import { createMeanwhile } from '../../test/support/meanwhile.ts'
 import { type Caller, deadClearinghouses, testService } from '../../test/support/service.ts'
-import { releaseLease, renewLease, takeLease } from './delivery-store.ts'
+import { findDue, releaseLease, renewLease, takeLease } from './delivery-store.ts'
 import { type Dispatcher, startDispatcher } from './dispatcher.ts'
 
 const service = testService(() => ({
@@ -493,6 +493,29 @@ describe('a secret', () => {
     expect(() => new Verifier(secret).verify(latest.text, latest.headers as Record<string, string>)).toThrow()
     new Verifier(rotated.secret).verify(latest.text, latest.headers as Record<string, string>)
   })
+})
+
+it('webhooks that wait behind slow receivers of their organizations keep those of no other from being looked at', async () => {
+  const waiting = await Promise.all([service.newCaller(), service.newCaller()])
+  const other = await service.newCaller()
+  const enough = 32
+  for (const caller of [...waiting, other]) {
+    const count = caller === other ? 1 : 20
+    for (let index = 0; index < count; index++) await newWebhook(caller)
+    await service.database.rows('update event_log set last_number = last_number + 1 where organization_id = $1', [
+      caller.organizationId,
+    ])
+    const since = caller === other ? '1 minute' : '1 hour'
+    await service.database.rows(`update webhook set leased_until = now() - $2::interval where organization_id = $1`, [
+      caller.organizationId,
+      since,
+    ])
+  }
+  const found = await findDue(service.deps.systemDatabase, enough)
+  expect(found.map(({ organizationId }) => organizationId)).toContain(other.organizationId)
+  expect(found).toHaveLength(enough)
+  for (const { organizationId } of [...waiting, other])
+    await service.database.rows('update webhook set enabled = false where organization_id = $1', [organizationId])
 })
 
 it('a webhook of another organization does not exist', async () => {
