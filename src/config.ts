@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { Ajv, type ErrorObject } from 'ajv'
 import { type Static, Type } from 'typebox'
-import { limits } from './clearinghouses/settings-parts.ts'
+import { limits } from './clearinghouses/connector-settings.ts'
 import { eligibilityVersions, PLANS_VERSION } from './clearinghouses/stedi/stedi-settings.ts'
 import { StartupError } from './platform/startup-error.ts'
 

@@ -6,10 +6,10 @@ import { createAvailityClearinghouse } from './availity/availity-clearinghouse.t
 import { AvailityConnectorSettings } from './availity/availity-settings.ts'
 import type { Clearinghouse } from './clearinghouse.ts'
 import type { Connection } from './clearinghouses.ts'
+import { DEFAULT_LIMITS } from './connector-settings.ts'
 import { type CoreSettings, createCoreClearinghouse } from './core/core-clearinghouse.ts'
 import { CoreConnectorSettings, findTlsFaults, type TlsTexts } from './core/core-settings.ts'
 import { redactCredentials } from './redact-credentials.ts'
-import { DEFAULT_LIMITS } from './settings-parts.ts'
 import { createStediClearinghouse } from './stedi/stedi-clearinghouse.ts'
 import { StediConnectorSettings } from './stedi/stedi-settings.ts'
 

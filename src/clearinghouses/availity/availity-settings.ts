@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Networks } from '../../platform/outbound/public-address.ts'
-import { commonSettings, httpUrl, secret, text } from '../settings-parts.ts'
+import { commonSettings, httpUrl, secret, text } from '../connector-settings.ts'
 
 /** The settings for access to Availity. Source: clearinghouse.md C. */
 export interface AvailitySettings {

@@ -8,7 +8,7 @@ import type { BenefitRow, ServiceDelivery } from '../../x12/model.ts'
 import type { JsonObject } from '../json-values.ts'
 import { amountCodes, deliveryKeys, detailCodes, networkCodes, statusCodeOf } from './coverage-keys.ts'
 import { addTo, present } from './coverage-values.ts'
-import { writePeriods, writeReferences } from './write-parts.ts'
+import { writePeriods, writeReferences } from './write-periods-and-references.ts'
 
 type Lists = Record<string, Record<string, JsonObject[]>>
 

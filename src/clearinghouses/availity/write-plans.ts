@@ -10,7 +10,7 @@ import type { JsonObject } from '../json-values.ts'
 import { contactKeys, payerRanks, statusCodeOf } from './coverage-keys.ts'
 import { addTo, present, writeInstant } from './coverage-values.ts'
 import { writeDetails } from './write-details.ts'
-import { writePeriods, writeReferences } from './write-parts.ts'
+import { writePeriods, writeReferences } from './write-periods-and-references.ts'
 
 /**
  * The plans of an answer: rows with the same insurance type (EB04) form one plan, and rows without one belong to the first plan. Our

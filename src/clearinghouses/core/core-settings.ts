@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import { Type } from 'typebox'
-import { commonSettings, httpUrl, secret, text } from '../settings-parts.ts'
+import { commonSettings, httpUrl, secret, text } from '../connector-settings.ts'
 
 const qualifier = Type.Optional(Type.String({ pattern: '^[0-9A-Z]{2}$' }))
 /** ISA06, ISA08, GS02 and GS03 hold 15 characters. Source: 005010X279A1 ISA, GS. */

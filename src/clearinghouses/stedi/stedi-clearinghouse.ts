@@ -6,9 +6,7 @@ import { listPayers } from './payers.ts'
 import { PLANS_VERSION, requireUsable, type StediSettings } from './stedi-settings.ts'
 import { takeEligibility } from './take-answer.ts'
 import { writePlanRequest } from './write-plan-request.ts'
-import { writeRecord, writeRequest } from './write-request.ts'
-
-const MEDICARE_NUMBER_PAYER = 'MBILU'
+import { MEDICARE_NUMBER_PAYER, writeRecord, writeRequest } from './write-request.ts'
 
 /**
  * A connector to Stedi's JSON interface: eligibility in both of its forms, discovery, coordination of benefits, payers.
@@ -41,7 +39,6 @@ export function createStediClearinghouse(settings: StediSettings): Required<Omit
 
     checkEligibility,
 
-    // For this payer id, Stedi looks up the number before it sends the inquiry to Medicare. Source: Stedi's documentation, MBI lookup.
     findMedicareNumber: (inquiry, options) =>
       checkEligibility({ ...inquiry, payer: { id: MEDICARE_NUMBER_PAYER } }, options),
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Networks } from '../../platform/outbound/public-address.ts'
-import { commonSettings, httpUrl, secret, text } from '../settings-parts.ts'
+import { commonSettings, httpUrl, secret, text } from '../connector-settings.ts'
 
 /** The operation that groups benefits by plan, and its predecessor, which only gets fixes. */
 export const PLANS_VERSION = '2026-06-01'

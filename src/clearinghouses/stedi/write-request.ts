@@ -1,6 +1,9 @@
 import type { Inquiry, InquiryMember } from '../../x12/model.ts'
 import type { JsonObject } from '../json-values.ts'
 
+/** The payer id under which Stedi looks up a Medicare number before it sends the inquiry to Medicare. Source: Stedi's documentation, MBI lookup. */
+export const MEDICARE_NUMBER_PAYER = 'MBILU'
+
 export interface RequestContext {
   at: Date
   /** 1 to 999999999. */

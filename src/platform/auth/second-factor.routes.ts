@@ -1,4 +1,5 @@
 // Operations on the second factor of the signed-in user. decisions/0058-second-factor.md
+
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { badRequest } from '../../contract/errors.ts'
@@ -7,16 +8,17 @@ import type { Database } from '../database/database.ts'
 import { passwordFirst } from '../http/authenticate.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { requirePassword, type SessionNeeds, signedInUser } from './begin-session.ts'
+import { CREDENTIAL_MAX, CREDENTIALS_BODY_BYTES } from './credential-limits.ts'
 import { confirm, enrol, recoveryCodesLeft, removeSecondFactor, renewRecoveryCodes } from './second-factor.ts'
 import { endSessionsOf, holdLiveSession } from './session-store.ts'
 import type { UserKey } from './user-account.ts'
 
 const PATH = '/anteroom/v1/session/second-factor'
-const TEXT_MAX = 1024
-const BODY_LIMIT_BYTES = 16 * 1024
 
-export const PasswordProof = Type.Object({ current_password: Type.String({ maxLength: TEXT_MAX, 'x-secret': true }) })
-const OneTimeCode = Type.Object({ one_time_code: Type.String({ maxLength: TEXT_MAX }) })
+export const PasswordProof = Type.Object({
+  current_password: Type.String({ maxLength: CREDENTIAL_MAX, 'x-secret': true }),
+})
+const OneTimeCode = Type.Object({ one_time_code: Type.String({ maxLength: CREDENTIAL_MAX }) })
 const SecondFactor = Type.Object({ enabled: Type.Boolean(), recovery_codes_left: Type.Integer() })
 const SecondFactorSecret = Type.Object({ secret: Type.String(), otpauth_url: Type.String() })
 const RecoveryCodes = Type.Object({ recovery_codes: Type.Array(Type.String()) })
@@ -39,7 +41,7 @@ const begin = endpoint({
   operation: 'secondFactor.create',
   method: 'POST',
   path: PATH,
-  bodyLimitBytes: BODY_LIMIT_BYTES,
+  bodyLimitBytes: CREDENTIALS_BODY_BYTES,
   summary:
     'Creates a secret for an authenticator app (TOTP, RFC 6238) and shows it once. Sign-in requires codes after the first one has confirmed it.',
   body: PasswordProof,
@@ -64,7 +66,7 @@ const confirmFirst = endpoint({
   operation: 'secondFactor.confirm',
   method: 'POST',
   path: `${PATH}/confirmation`,
-  bodyLimitBytes: BODY_LIMIT_BYTES,
+  bodyLimitBytes: CREDENTIALS_BODY_BYTES,
   summary:
     'Confirms the secret with one of its codes. The answer shows recovery codes, once. Other sessions of the user end.',
   body: OneTimeCode,
@@ -90,7 +92,7 @@ const renewCodes = endpoint({
   operation: 'secondFactor.renewRecoveryCodes',
   method: 'POST',
   path: `${PATH}/recovery-codes`,
-  bodyLimitBytes: BODY_LIMIT_BYTES,
+  bodyLimitBytes: CREDENTIALS_BODY_BYTES,
   summary: 'Creates new recovery codes, shown once; the earlier ones are no longer valid.',
   body: PasswordProof,
   answer: RecoveryCodes,
@@ -114,7 +116,7 @@ const remove = endpoint({
   operation: 'secondFactor.remove',
   method: 'POST',
   path: `${PATH}/removal`,
-  bodyLimitBytes: BODY_LIMIT_BYTES,
+  bodyLimitBytes: CREDENTIALS_BODY_BYTES,
   summary:
     'Removes the second factor and its recovery codes: sign-in requires only the password. Other sessions of the user end.',
   body: PasswordProof,

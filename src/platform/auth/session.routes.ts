@@ -1,4 +1,5 @@
 // Sign-in, and the operations on a user's sessions. decisions/0045-people-and-sessions.md
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Actor } from '../../contract/actor.ts'
@@ -11,6 +12,7 @@ import { endpoint, registerEndpoint } from '../http/endpoint.ts'
 import { ADMIN, permits } from '../http/scopes.ts'
 import type { BrowserSessions } from '../http/session-cookie.ts'
 import { begin, describe, endCarried, requirePassword, type SessionNeeds } from './begin-session.ts'
+import { CREDENTIAL_MAX, CREDENTIALS_BODY_BYTES } from './credential-limits.ts'
 import { knownDevice } from './known-devices.ts'
 import { readSignInMethods, SignInMethods, serveOpenId } from './openid.routes.ts'
 import { readOpenIdSettings } from './openid-settings.ts'
@@ -33,18 +35,15 @@ import { openSignInLimits } from './sign-in-limits.ts'
 import { canonicalUsername, changePassword } from './user-account.ts'
 
 const PATH = '/anteroom/v1/session'
-/** Texts longer than any user name or password are neither hashed nor cached. */
-const TEXT_MAX = 1024
-const BODY_LIMIT_BYTES = 16 * 1024
 
 const SignIn = Type.Object({
-  username: Type.String({ maxLength: TEXT_MAX }),
-  password: Type.String({ maxLength: TEXT_MAX, 'x-secret': true }),
-  one_time_code: Type.Optional(Type.String({ maxLength: TEXT_MAX })),
+  username: Type.String({ maxLength: CREDENTIAL_MAX }),
+  password: Type.String({ maxLength: CREDENTIAL_MAX, 'x-secret': true }),
+  one_time_code: Type.Optional(Type.String({ maxLength: CREDENTIAL_MAX })),
 })
 const PasswordChange = Type.Object({
-  current_password: Type.String({ maxLength: TEXT_MAX, 'x-secret': true }),
-  new_password: Type.String({ maxLength: TEXT_MAX, 'x-secret': true }),
+  current_password: Type.String({ maxLength: CREDENTIAL_MAX, 'x-secret': true }),
+  new_password: Type.String({ maxLength: CREDENTIAL_MAX, 'x-secret': true }),
 })
 
 /** The session operations. Unlike other operations they need the session cookie, the sign-in limits and the identity provider. */
@@ -65,7 +64,7 @@ const signIn = endpoint({
   operation: 'session.create',
   method: 'POST',
   path: PATH,
-  bodyLimitBytes: BODY_LIMIT_BYTES,
+  bodyLimitBytes: CREDENTIALS_BODY_BYTES,
   summary:
     'Signs a user in and sets the session cookie. A session that the request carries ends. If the user has a second factor, a 401 after the right password names one_time_code.',
   body: SignIn,
@@ -138,7 +137,7 @@ const changeOwnPassword = endpoint({
   operation: 'session.changePassword',
   method: 'PUT',
   path: `${PATH}/password`,
-  bodyLimitBytes: BODY_LIMIT_BYTES,
+  bodyLimitBytes: CREDENTIALS_BODY_BYTES,
   summary: "Changes the caller's password. Every session of the user ends; the answer starts a new one.",
   body: PasswordChange,
   answer: Session,

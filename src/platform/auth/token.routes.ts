@@ -1,4 +1,5 @@
 // Token issuance, the first call of a client. Source: rules.md 3; RFC 6749 4.4 for the OAuth forms.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { invalidContentType, invalidCoreRequest, unauthorized } from '../../contract/errors.ts'
@@ -6,6 +7,7 @@ import type { Deps } from '../../deps.ts'
 import { readText } from '../http/body-reader.ts'
 import { endpoint, registerEndpoint } from '../http/endpoint.ts'
 import { verifyCredentials } from './clients.ts'
+import { CREDENTIALS_BODY_BYTES } from './credential-limits.ts'
 import { openTokenLimits } from './token-limits.ts'
 
 /** Issued credentials have 36 and 43 characters; longer ones are neither looked up, hashed nor remembered. */
@@ -21,8 +23,6 @@ export const AuthGetTokenResponse = Type.Object({
 })
 
 const FORM = 'application/x-www-form-urlencoded'
-/** Credentials are short; nothing larger is read from an unauthenticated caller. */
-const BODY_LIMIT_BYTES = 16 * 1024
 
 type Needs = Pick<Deps, 'authenticationDatabase' | 'config' | 'tokens'>
 type IssuerNeeds = Needs & { limits: ReturnType<typeof openTokenLimits> }
@@ -34,7 +34,7 @@ type IssuerNeeds = Needs & { limits: ReturnType<typeof openTokenLimits> }
 export function tokenRoutes(deps: Needs) {
   return async (app: FastifyInstance): Promise<void> => {
     app.addContentTypeParser(FORM, async (_request: FastifyRequest, payload: FastifyRequest['raw']) =>
-      Object.fromEntries(new URLSearchParams(await readText(payload, BODY_LIMIT_BYTES))),
+      Object.fromEntries(new URLSearchParams(await readText(payload, CREDENTIALS_BODY_BYTES))),
     )
     // Requests without content type or body never reach a parser.
     app.addHook('preValidation', async (request) => {
@@ -50,7 +50,7 @@ export const issueToken = endpoint({
   operation: 'auth.getToken',
   method: 'POST',
   path: '/api/auth/v2/token',
-  bodyLimitBytes: BODY_LIMIT_BYTES,
+  bodyLimitBytes: CREDENTIALS_BODY_BYTES,
   summary: 'Exchanges a client id and secret for an access token.',
   body: AuthGetTokenRequest,
   bodyTypes: ['application/json', FORM],

@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../../../clearinghouses/json-values.ts'
+import { MEDICARE_NUMBER_PAYER } from '../../../clearinghouses/stedi/write-request.ts'
 import { stediResponse } from '../../../eligibility/answers/stedi-form/stedi-response.ts'
 import { PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import { readEnvelope } from '../../../x12/envelope.ts'
@@ -34,8 +35,6 @@ export function answerEligibility(roster: Roster, body: JsonObject, at: Date): A
   return { outcome: instead ?? 'answered', ...(afterMs && { afterMs }), reply }
 }
 
-/** The payer id under which Stedi looks up a Medicare number. */
-const MEDICARE_NUMBER_PAYER = 'MBILU'
 const UNKNOWN_MEMBER_ID = 'NOTFOUND'
 
 /** The inquiry to Medicare, with the number of the member who has these names, this birth date and this social security number. */

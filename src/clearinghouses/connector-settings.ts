@@ -1,4 +1,4 @@
-// Parts of connector settings that the kinds share.
+// The settings, and the types of settings, that all kinds of connectors share.
 import { Type } from 'typebox'
 
 export const DEFAULT_LIMITS = { timeoutMs: 55_000, maxConcurrency: 20, retryHours: 8 }
