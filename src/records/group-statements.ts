@@ -44,7 +44,7 @@ function createGroupText(record: StatedRecord): string {
       returning ${COLUMNS}
     ),
     ${written(record, COLUMNS)}
-    select ${wireColumns('head')} from head`
+    select ${wireColumns('head', record)} from head`
 }
 
 /**
@@ -72,7 +72,7 @@ function updateGroupText(record: StatedRecord): string {
       returning ${columns.replaceAll(/\w+/g, `${table}.$&`)}
     ),
     ${written(record, columns)}
-    select ${wireColumns('head')} from head`
+    select ${wireColumns('head', record)} from head`
 }
 
 const sent = `sent as (

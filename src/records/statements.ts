@@ -39,10 +39,14 @@ export interface RecordStatements {
   scan: Statement
 }
 
-/** The columns that `toWire` turns into the wire form, in this order. */
-export function wireColumns(table: string): string {
+/**
+ * The columns that `toWire` turns into the wire form, in this order. A body arrives as the text that PostgreSQL prints in any case: to make it
+ * a text before would copy it twice. A time that the record does not show is not printed.
+ */
+export function wireColumns(table: string, { shows }: Pick<StatedRecord, 'shows'> = {}): string {
+  const createdAt = shows?.includes('created_at') ? `${table}.created_at` : 'null'
   return `${table}.id, ${table}.organization_id, ${table}.deactivated, ${table}.version, ${table}.updated_at,
-    ${table}.updating_user_id, ${table}.created_at, ${table}.body::text`
+    ${table}.updating_user_id, ${createdAt}, ${table}.body`
 }
 
 /** The columns of every versioned record, in head and history alike. */
@@ -61,6 +65,7 @@ export const RECORDS_A_MILLISECOND = 50
 /** The parts of a record that its statements depend on. */
 export interface StatedRecord extends AuditedRecord {
   keeps?: readonly string[]
+  shows?: readonly 'created_at'[]
   marksAmended?: string
   updateReactivates?: boolean
   events?: unknown
@@ -89,7 +94,7 @@ export function buildStatements(record: StatedRecord): RecordStatements {
       ${eventOfRecord(record, record.events ? '$6' : '$5')},
       ${changeOf(table, 'head')},
       history as (insert into ${table}_history (${COLUMNS}) select ${COLUMNS} from head ${AS_ROWS})
-      select ${wireColumns('head')} from head`,
+      select ${wireColumns('head', record)} from head`,
     ),
     update: named('update', writeVersion(record, update)),
     updateFree: named('update_free', writeVersion(record, { ...update, lock: 'for update skip locked' })),
@@ -113,17 +118,20 @@ export function buildStatements(record: StatedRecord): RecordStatements {
         isAmended: false,
       }),
     ),
-    read: named('read', `select ${wireColumns(table)} from ${table} where organization_id = $1 and id = $2`),
-    hold: named('hold', `select ${wireColumns(table)} from ${table} where organization_id = $1 and id = $2 for update`),
+    read: named('read', `select ${wireColumns(table, record)} from ${table} where organization_id = $1 and id = $2`),
+    hold: named(
+      'hold',
+      `select ${wireColumns(table, record)} from ${table} where organization_id = $1 and id = $2 for update`,
+    ),
     history: named(
       'history',
-      `select ${wireColumns('h')} from ${table}_history h
+      `select ${wireColumns('h', record)} from ${table}_history h
       where organization_id = $1 and id = $2 order by version limit $3 offset $4`,
     ),
     scan: named(
       'scan',
       // The page first: the planner may join all records of an organization before it takes a page of them.
-      `select ${wireColumns(table)} from (
+      `select ${wireColumns(table, record)} from (
         select id, at from record_change
         where organization_id = $1 and record_type = '${table}' and (at, id) > ($2::timestamptz, $4::uuid)
         order by at, id limit $3
@@ -162,7 +170,7 @@ function writeVersion(
     ${eventOfRecord(record, auditContext)},
     ${changeOf(table, 'head')},
     history as (insert into ${table}_history (${columns}) select ${columns} from head ${AS_ROWS})
-    select ${wireColumns('head')} from head`
+    select ${wireColumns('head', record)} from head`
 }
 
 /**

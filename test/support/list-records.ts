@@ -153,7 +153,7 @@ async function storeAll<Parts extends object>(
   const left = made.filter(({ parts }) => parts.isDeactivated).map(({ id }) => id)
   await deactivateMany(deps, record, actor, left)
   const rows = await deps.database.rows(
-    `select ${wireColumns(record.name)} from ${record.name} where organization_id = $1`,
+    `select ${wireColumns(record.name, record)} from ${record.name} where organization_id = $1`,
     [actor.organizationId],
   )
   const stored = new Map(rows.map((row) => [row[0], JSON.parse(toWire(record, row, deps.vault)) as Stored]))

@@ -218,7 +218,7 @@ const coverageJoins = COVERAGE_TABLES.map((table, place) => ({ table, sql: cover
 const partsStatement = {
   name: 'visit_parts',
   get text() {
-    return `select patient.id, patient.body::text,
+    return `select patient.id, patient.body,
       json_strip_nulls(json_build_object(${coverageKeys.map(({ wire, field }) => `'${wire}', ${field.sql}`)}))::text
     from ${ASKED} ${byId('patient', 'asked.id')} ${coveragesById(COVERAGE_TABLES)} order by asked.position`
   },

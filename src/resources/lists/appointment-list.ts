@@ -12,7 +12,7 @@ import { toOpened, toWire } from '../../records/wire.ts'
 import { appointment } from '../appointments/appointment.ts'
 import { coverage } from '../coverages/coverage.ts'
 import { patient } from '../patients/patient.ts'
-import { ASKED, byId, coverageJoin, coverageText, type Joins } from './joins.ts'
+import { ASKED, byId, coverageBody, coverageJoin, type Joins } from './joins.ts'
 import { ListQuery } from './list.schema.ts'
 import type { Asking, List } from './list.ts'
 
@@ -122,8 +122,8 @@ const WIRE_COLUMNS = 8
 const itemsStatement = {
   maxBytes: CHUNK_BYTES,
   name: 'appointment_list_items',
-  text: `select ${wireColumns('appointment')}, patient.body::text,
-      ${BODY_PARTS.map((_, place) => coverageText(place)).join(', ')},
+  text: `select ${wireColumns('appointment')}, patient.body,
+      ${BODY_PARTS.map((_, place) => coverageBody(place)).join(', ')},
       (appointment.body #> '{services,0,universal_service_identifier}')::text, appointment.patient_id
     from ${ASKED}
     ${byId('appointment', 'asked.id')}

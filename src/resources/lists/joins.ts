@@ -75,11 +75,11 @@ export function coveragesById(aliases: readonly string[]): string {
 }
 
 /**
- * The body of the coverage at a place of the filing order, as text. A subquery of the select list is looked up for each row: as a join PostgreSQL
+ * The body of the coverage at a place of the filing order. A subquery of the select list is looked up for each row: as a join PostgreSQL
  * would copy each body into a cache whose keys do not repeat.
  */
-export function coverageText(place: number): string {
-  return `(select body::text from coverage
+export function coverageBody(place: number): string {
+  return `(select body from coverage
       where organization_id = $1 and id = (patient.body #>> '{filing_order,coverages,${place}}')::uuid)`
 }
 
@@ -95,8 +95,8 @@ export function nextAppointmentJoin(now: string): string {
   return `left join lateral (${nextAppointment('a.*', now)}) next_appointment on true`
 }
 
-/** Its body as text, in a select list. */
-export const nextAppointmentText = (now: string) => `(${nextAppointment('a.body::text', now)})`
+/** Its body, in a select list. */
+export const nextAppointmentBody = (now: string) => `(${nextAppointment('a.body', now)})`
 
 /**
  * The same for patients who have one, found by the appointment; written in a form that the planner does not rewrite.

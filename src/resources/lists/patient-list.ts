@@ -17,14 +17,14 @@ import {
   alternativeMrns,
   alternativeMrnsText,
   byId,
+  coverageBody,
   coverageJoin,
-  coverageText,
   havingNextAppointment,
   isAlternative,
   type Joins,
   mergedJoin,
+  nextAppointmentBody,
   nextAppointmentJoin,
-  nextAppointmentText,
   primaryMrnText,
 } from './joins.ts'
 import { ListQuery } from './list.schema.ts'
@@ -121,8 +121,8 @@ const COVERAGES = 3
 const itemsStatement = {
   maxBytes: CHUNK_BYTES,
   name: 'patient_list_items',
-  text: `select ${Array.from({ length: COVERAGES }, (_, place) => coverageText(place)).join(', ')},
-      ${nextAppointmentText('$3')}, ${primaryMrnText}, ${alternativeMrnsText}, ${wireColumns('patient')}
+  text: `select ${Array.from({ length: COVERAGES }, (_, place) => coverageBody(place)).join(', ')},
+      ${nextAppointmentBody('$3')}, ${primaryMrnText}, ${alternativeMrnsText}, ${wireColumns('patient')}
     from ${ASKED}
     ${byId('patient', 'asked.id')}
     order by asked.position`,
