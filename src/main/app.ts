@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts'
 import { sessionRoutes } from '../platform/auth/session.routes.ts'
 import { tokenRoutes } from '../platform/auth/token.routes.ts'
 import { isMigrated } from '../platform/database/migrate.ts'
+import { sendLongTextsAsBytes } from '../platform/http/answer-stream.ts'
 import { auditRequests } from '../platform/http/audit.ts'
 import { authenticateRequests, authoriseRequests, recogniseClients } from '../platform/http/authenticate.ts'
 import { readJsonBodies } from '../platform/http/body-reader.ts'
@@ -88,6 +89,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   shedLoad(app, loadLimits(deps.config.MAX_REQUESTS_IN_FLIGHT), options.pressure)
   readJsonBodies(app)
   auditRequests(app, deps)
+  sendLongTextsAsBytes(app)
   followRequests(app, deps.tracing)
   authenticateRequests(app, verifiers)
   limitClients(app, deps)

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import type { Deps } from '../deps.ts'
 import type { TextRow, TextRows } from '../platform/database/database.ts'
-import { ARRAY, type Around, listStream } from '../platform/http/answer-stream.ts'
+import { ARRAY, type Around, enclosed, listStream } from '../platform/http/answer-stream.ts'
 import type { Listing, PlainListing } from './listing.ts'
 
 type Needs = Pick<Deps, 'database'>
@@ -31,7 +31,7 @@ export async function answerOf(chunks: AsyncGenerator<string[]>, around: Around 
   const first = await chunks.next()
   const second = first.done ? first : await chunks.next()
   const texts = first.done ? [] : first.value
-  if (second.done) return `${around.before}${texts.join(',')}${around.after}`
+  if (second.done) return enclosed(around.before, texts, around.after)
   return listStream([texts, second.value], chunks, around)
 }
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
+import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { listStream, streamToReader } from './answer-stream.ts'
+import { enclosed, listStream, sendLongTextsAsBytes, streamToReader } from './answer-stream.ts'
 
 async function* chunksOf(...chunks: string[][]) {
   for (const texts of chunks) yield texts
@@ -12,6 +13,37 @@ async function read(stream: AsyncIterable<string>): Promise<string> {
   for await (const part of stream) text += part
   return text
 }
+
+it.each([
+  [[], '[]'],
+  [['1'], '[1]'],
+  [['1', '2', '3'], '[1,2,3]'],
+])('is one text of all items between its ends: %j', (texts, whole) => {
+  const before = [...texts]
+  expect(enclosed('[', texts, ']')).toBe(whole)
+  expect(texts).toEqual(before)
+})
+
+it('arrives byte for byte, whether it is long or short, and is sent as bytes where it is long', async () => {
+  const app = Fastify()
+  sendLongTextsAsBytes(app)
+  const sent: string[] = []
+  app.addHook('onSend', (_request, _reply, payload, done) => {
+    sent.push(payload instanceof Buffer ? 'bytes' : typeof payload)
+    done()
+  })
+  const texts: Record<string, string> = { short: '"Zoë 王"', long: `"${'Zoë 王 '.repeat(20_000)}"` }
+  app.get('/:name', async (request, reply) =>
+    reply.type('application/json').send(texts[(request.params as { name: string }).name]),
+  )
+  for (const [name, text] of Object.entries(texts)) {
+    const answer = await app.inject({ url: `/${name}` })
+    expect(answer.body).toBe(text)
+    expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(text)))
+  }
+  expect(sent).toEqual(['string', 'bytes'])
+  await app.close()
+})
 
 describe('an array that is streamed', () => {
   it.each([

@@ -1,5 +1,6 @@
 // Long answers, sent in parts as fast as the client reads them.
 import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
 
 /** A client that reads less than a part (about a megabyte) in this time only occupies a place that others need. */
 const READER_PATIENCE_MS = 30_000
@@ -12,6 +13,18 @@ export interface Around {
 }
 
 export const ARRAY: Around = { before: '[', after: ']' }
+
+/**
+ * The texts, separated by commas, between two others. All are joined at once: a text that is added to a long one makes V8 copy the long one
+ * again, into new memory. decisions/0143-what-a-page-costs.md
+ */
+export function enclosed(before: string, texts: readonly string[], after = ''): string {
+  if (texts.length === 0) return before + after
+  const parts = [...texts]
+  parts[0] = before + parts[0]
+  parts[parts.length - 1] += after
+  return parts.join(',')
+}
 
 /**
  * A list whose items come in chunks. The array is closed only when all have come, so that no client mistakes a part for
@@ -27,15 +40,25 @@ async function* partsOf(first: string[][], rest: AsyncIterable<string[]>, around
   for (const texts of first) {
     // Rows that have left the list since it started are missing, which may be a whole chunk.
     if (texts.length === 0) continue
-    yield separator + texts.join(',')
+    yield enclosed(separator, texts)
     separator = ','
   }
   for await (const texts of rest) {
     if (texts.length === 0) continue
-    yield separator + texts.join(',')
+    yield enclosed(separator, texts)
     separator = ','
   }
   yield separator === before ? before + around.after : around.after
+}
+
+/** From this length on it is less work to make the bytes of a text once than to let Node add it to the headers and copy both. */
+const LONG_CHARACTERS = 64 * 1024
+
+/** Sends a long answer as bytes. To be called after the hooks that look at its text. decisions/0143-what-a-page-costs.md */
+export function sendLongTextsAsBytes(app: FastifyInstance): void {
+  app.addHook('onSend', (_request, _reply, payload, done) => {
+    done(null, typeof payload === 'string' && payload.length >= LONG_CHARACTERS ? Buffer.from(payload) : payload)
+  })
 }
 
 /** The parts as a stream that ends, and with it the response, when the client reads nothing for this long. */
