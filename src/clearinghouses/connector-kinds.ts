@@ -34,13 +34,17 @@ const connectorKinds = {
   availity: { settings: AvailityConnectorSettings, create: createAvailityClearinghouse },
 } satisfies Record<string, ConnectorKind>
 
-/** Every setting of any kind. `findSettingsFaults` checks which settings a kind requires and accepts. */
+/**
+ * Every setting of any kind, and no other key: a mistyped one would have no effect, and nobody would hear of it. `findSettingsFaults` checks
+ * which settings a kind requires and accepts.
+ */
 export const settingsOfAnyKind = Type.Partial(
   Type.Object({
     ...AvailityConnectorSettings.properties,
     ...StediConnectorSettings.properties,
     ...CoreConnectorSettings.properties,
   }),
+  { additionalProperties: false },
 )
 
 export type ConnectorKindName = keyof typeof connectorKinds

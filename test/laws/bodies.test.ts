@@ -145,9 +145,15 @@ describe.each(takesBody)('$operation', (endpoint) => {
     })
   })
 
-  it('ignores unknown keys, and stores none of them', async () => {
+  it('ignores unknown keys, and stores none of them; in a closed object it names them', async () => {
     const { body, places, caller, ask } = await prepare(endpoint)
-    const objects = places.filter(({ schema }) => schema.properties)
+    const isClosed = ({ schema }: Place) => schema.additionalProperties === false
+    const objects = places.filter((place) => place.schema.properties && !isClosed(place))
+    for (const { path } of places.filter(isClosed)) {
+      const refused = await ask(withValue(body, [...path, 'qxUnknownKey'], CANARY))
+      expect([refused.status, messageOf(refused)]).toEqual([400, expect.stringContaining('"qxUnknownKey"')])
+      expect(refused.text).not.toContain(CANARY)
+    }
     let extended: unknown = body
     for (const { path } of objects) {
       extended = withValue(extended, [...path, CANARY], { [CANARY]: CANARY })

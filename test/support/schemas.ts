@@ -13,6 +13,7 @@ export interface Schema {
   items?: Schema
   anyOf?: Schema[]
   patternProperties?: Record<string, Schema>
+  additionalProperties?: unknown
 }
 
 /** One place in a body: its path, its schema and whether it is required. */

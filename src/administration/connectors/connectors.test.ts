@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectorBody } from '../../../test/support/bodies.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
-import { createConnector, readConnection } from '../../clearinghouses/connector-store.ts'
+import { createConnector, readConnection, settingsPlace } from '../../clearinghouses/connector-store.ts'
 import { openClearinghouses } from '../../clearinghouses/registry.ts'
 import { readTrail } from '../../platform/audit/read-trail.ts'
 import { readNetworks } from '../../platform/outbound/public-address.ts'
@@ -65,6 +65,39 @@ describe('an administrator', () => {
       settings: { url: 'https://partner.invalid', apiKey: 'of another kind' },
     })
     expect(body.content.message).toMatch(/senderId is needed.*receiverId is needed.*apiKey is not a setting of core/)
+  })
+
+  it.each([
+    [{ usge: 'T' }, 'settings has the unknown key "usge"'],
+    [{ tls: { caFile: '/etc/ca.pem' } }, 'settings.tls has the unknown key "caFile"'],
+    [{ interchange: { senderID: 'X' } }, 'settings.interchange has the unknown key "senderID"'],
+  ])('is told of a setting that does not exist, %j, and nothing is stored', async (more, message) => {
+    const caller = await service.newCaller()
+    const made = await caller.call('POST', PATH, connectorBody(more))
+    expect([made.status, made.body.content.message]).toEqual([400, message])
+    expect((await caller.call('GET', PATH)).body).toEqual([])
+    const name = await newConnector(caller)
+    const before = await storedSettings(caller, name)
+    const { settings } = connectorBody(more)
+    const changed = await caller.call('PUT', `${PATH}/${name}`, { settings })
+    expect([changed.status, changed.body.content.message]).toEqual([400, message])
+    expect(await storedSettings(caller, name)).toEqual(before)
+  })
+
+  it('reads a connector whose stored settings have a key that is none any more', async () => {
+    const caller = await service.newCaller()
+    const name = await newConnector(caller)
+    const { vault, database } = service.deps
+    const { organizationId } = caller
+    const stored = await storedSettings(caller, name)
+    await database.rows('update connector set settings = $3 where organization_id = $1 and name = $2', [
+      organizationId,
+      name,
+      vault.encrypt(JSON.stringify({ ...(stored as object), formerly: 1 }), settingsPlace({ organizationId, name })),
+    ])
+    expect((await caller.call('GET', PATH)).body).toMatchObject([{ name }])
+    const read = await caller.call('GET', `${PATH}/${name}`)
+    expect([read.status, read.body.settings]).toEqual([200, expect.objectContaining({ senderId: 'CLINIC' })])
   })
 
   it('keeps a stored secret that is given as (set)', async () => {
@@ -270,6 +303,5 @@ async function storedSettings({ organizationId }: Caller, name: string): Promise
     organizationId,
     name,
   ])
-  const place = { table: 'connector', column: 'settings', organizationId, id: name }
-  return JSON.parse(service.deps.vault.decrypt(row?.[0] ?? '', place))
+  return JSON.parse(service.deps.vault.decrypt(row?.[0] ?? '', settingsPlace({ organizationId, name })))
 }

@@ -34,6 +34,16 @@ describe('cleaning a body', () => {
     expect(clean(sent)).toEqual({ name: 'a', homes: [{ city: 'c' }], pet: { kind: 'cat', lives: 9 } })
   })
 
+  it('keeps the unknown keys of a closed object, so that validation names them', () => {
+    const Closed = Type.Object({ a: Type.Optional(Type.String()) }, { additionalProperties: false })
+    const Body = Type.Object({ closed: Closed, open: Type.Optional(Type.Object({})) })
+    expect(cleanInput(Body, { closed: { a: null, b: null }, open: { b: 1 }, c: 1 })).toEqual({
+      closed: { b: null },
+      open: {},
+    })
+    expect(cleanInput(Body, { closed: { a: ' x' } })).toEqual({ closed: { a: ' x' } })
+  })
+
   it('treats null for an optional field as absent, and leaves a required one to validation', () => {
     expect(clean({ name: null, nick: null, homes: [{ city: 'c', note: null }] })).toEqual({
       name: null,

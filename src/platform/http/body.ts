@@ -16,6 +16,7 @@ interface JsonSchema {
   maxItems?: number
   anyOf?: JsonSchema[]
   patternProperties?: Record<string, JsonSchema>
+  additionalProperties?: unknown
   const?: unknown
   format?: string
   minLength?: number
@@ -26,7 +27,7 @@ interface JsonSchema {
 type Place = (string | number)[]
 
 /**
- * A copy of `value` with only the keys of `schema`. Validation follows, so values that it refuses anyway are not read:
+ * A copy of `value` with only the keys of `schema`; a closed object keeps the others, which validation names. Validation follows, so values that it refuses anyway are not read:
  * a value of a wrong type and a list that is too long stay unchanged.
  * @throws BadRequestError for text with a NUL or a lone surrogate.
  */
@@ -68,12 +69,16 @@ function cleanList(schema: JsonSchema | undefined, value: unknown[], place: Plac
 }
 
 function cleanObject(shape: JsonSchema, value: Record<string, unknown>, place: Place): unknown {
-  const result: Record<string, unknown> = {}
+  const isClosed = shape.additionalProperties === false
+  const result: Record<string, unknown> = isClosed ? { ...value } : {}
   for (const [key, property] of Object.entries(shape.properties ?? {})) {
     if (!Object.hasOwn(value, key)) continue
     const item = value[key]
     const isRequired = shape.required?.includes(key) ?? false
-    if (item === null && !isRequired) continue
+    if (item === null && !isRequired) {
+      delete result[key]
+      continue
+    }
     result[key] =
       isRequired && isRubysFalse(property, item) ? false : within(place, key, () => clean(property, item, place))
   }

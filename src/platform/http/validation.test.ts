@@ -46,6 +46,15 @@ describe('validating a body', () => {
     expect(faultOf(body)).toEqual({ field, message })
   })
 
+  it('names the unknown key of a closed object', () => {
+    const Closed = Type.Object({ usage: Type.Optional(Type.String()) }, { additionalProperties: false })
+    const message = 'settings has the unknown key "usge"'
+    expect(compileBody(Type.Object({ settings: Closed }))({ settings: { usge: 'T' } })).toEqual({
+      field: 'settings',
+      message,
+    })
+  })
+
   it.each([
     [{ type: 'SIZE', payload: { size: 'x' } }, 'choice.payload.size', 'choice.payload.size must be integer'],
     [{ type: 'SIZE', payload: {} }, 'choice.payload.size', 'choice.payload.size is required'],

@@ -103,6 +103,9 @@ function sentence(error: ErrorObject, errors: ErrorObject[]): string {
       })
       return `must be one of ${tags.map(({ params }) => params.allowedValue).join(', ')}`
     }
+    // Only of a closed object: others lose such keys before.
+    case 'additionalProperties':
+      return `has the unknown key ${JSON.stringify(error.params.additionalProperty)}`
     case 'enum':
       return `must be one of ${(error.params.allowedValues as unknown[]).slice(0, 20).join(', ')}`
     case 'minLength':
