@@ -97,13 +97,16 @@ export function accountJourneys(site: Site): void {
     expect(await faultsOf(page)).toEqual([])
     expect(await smallTargets(page)).toEqual([])
     expect(await secretFields(page)).toEqual([
-      'Current password: current-password of a username',
+      'One-time password: current-password of a username',
       'New password: new-password of a username',
     ])
     await page.goto('/console/today')
     await page.getByRole('heading', { name: 'Choose your password' }).waitFor()
-    await paste(page, 'Current password', String(password))
+    await paste(page, 'One-time password', 'another one')
     await paste(page, 'New password', 'a sentence that only Uma knows')
+    await page.keyboard.press('Enter')
+    await page.getByText('This is not your one-time password.').waitFor()
+    await page.getByLabel('One-time password').and(page.locator('input')).fill(String(password))
     await page.keyboard.press('Enter')
     await page.getByRole('table').waitFor()
     expect(faults).toEqual([])

@@ -8,7 +8,8 @@ import { AccountName } from './account-name.tsx'
 
 const LEAST = 12
 
-export function PasswordForm({ onDone }: { onDone: () => void }) {
+/** `isOneTime`: the password that the user has signed in with was made by somebody else, and is not theirs. */
+export function PasswordForm({ isOneTime = false, onDone }: { isOneTime?: boolean; onDone: () => void }) {
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
   const [error, setError] = useState<unknown>()
@@ -36,12 +37,12 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
         <AccountName />
         {error !== undefined && !isWrong && <Problem error={error} />}
         <PasswordInput
-          label="Current password"
+          label={isOneTime ? 'One-time password' : 'Current password'}
           autoComplete="current-password"
           required
           value={current}
           onChange={(event) => setCurrent(event.currentTarget.value)}
-          error={isWrong && 'This is not your current password.'}
+          error={isWrong && `This is not your ${isOneTime ? 'one-time' : 'current'} password.`}
         />
         <PasswordInput
           label="New password"

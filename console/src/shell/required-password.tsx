@@ -11,7 +11,7 @@ export default function RequiredPassword() {
       <div className={styles.card}>
         <h1>Choose your password</h1>
         <p>You signed in with a one-time password. Choose a password that only you know.</p>
-        <PasswordForm onDone={() => announce('Your password was changed.')} />
+        <PasswordForm isOneTime onDone={() => announce('Your password was changed.')} />
         <Button mt="sm" variant="subtle" fullWidth onClick={() => signOut()}>
           Sign out
         </Button>
