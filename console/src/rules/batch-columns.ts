@@ -103,9 +103,9 @@ export function guessMapping(headers: readonly string[]): Mapping {
   return hasName ? { ...mapping, full: -1 } : mapping
 }
 
-/** The headers as choices: those without a text, and those that the file has twice, are told apart by their place. */
-export const columnLabels = (headers: readonly string[]): string[] =>
+/** The headers as choices: those without a text, and those that the file has twice, are told apart by their place, and by what the first row has there. */
+export const columnLabels = (headers: readonly string[], first: readonly string[] = []): string[] =>
   headers.map((header, index) => {
-    if (header === '') return `Column ${index + 1}`
+    if (header === '') return first[index] ? `Column ${index + 1}: ${first[index]}` : `Column ${index + 1}`
     return headers.filter((other) => other === header).length > 1 ? `${header} (column ${index + 1})` : header
   })

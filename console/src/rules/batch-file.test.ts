@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { columnLabels, guessMapping } from './batch-columns.ts'
-import { decodeCsv, exampleCsv, leftOut, type Reading, readCsv, readDate, readRow } from './batch-file.ts'
+import {
+  decodeCsv,
+  exampleCsv,
+  leftOut,
+  type Reading,
+  readCsv,
+  readDate,
+  readRow,
+  shortYears,
+  withHeaders,
+} from './batch-file.ts'
 import { csvOf } from './batch-results.ts'
 
 const FILE = `\uFEFFMRN,Payer ID,Member ID,First Name,"Last, Name",DOB,Service type
@@ -117,13 +127,13 @@ describe('a file of rows', () => {
 
   it('says for each row what is missing and what cannot be read', () => {
     const { headers, rows } = readCsv(
-      'Payer;Name;DOB\nUnknown plan;Jane Doe;4/4/04\n;"Doe, Jane";2004-04-04\n60054;"Doe, Jr., Jane";2004-04-04\n',
+      'Payer;Name;DOB\nUnknown plan;Jane Doe;2/30/04\n;"Doe, Jane";2004-04-04\n60054;"Doe, Jr., Jane";2004-04-04\n',
     )
     expect(rows.map((row) => readRow(row, reading(headers)).faults)).toEqual([
       [
         'Payer is not chosen',
         'First name is missing or the full name is not “Last, First”',
-        'Birth date needs a year of four digits',
+        'Birth date is not a valid date',
         'Member ID or birth date is required',
       ],
       ['Payer is missing'],
@@ -164,9 +174,49 @@ describe('a file of rows', () => {
     ['1984-02-29T00:00:00', '1984-02-29'],
     ['02/30/1984', undefined],
     ['29/02/1984', undefined],
-    ['2/9/84', undefined],
+    ['2/9/84', '1984-02-09'],
+    ['02-29-04 00:00', '2004-02-29'],
+    ['2/9/26', '2026-02-09'],
+    ['2/9/27', '1927-02-09'],
+    ['2/30/84', undefined],
+    ['2/9/984', undefined],
     ['', undefined],
-  ])('accepts dates as people write them: %j', (text, date) => expect(readDate(text)).toBe(date))
+  ])('accepts dates as people write them: %j', (text, date) => expect(readDate(text, 2026)).toBe(date))
+
+  it('reads a birth year of two digits as the latest that has been, a visit’s as one of these years, and says so', () => {
+    const year = new Date().getFullYear()
+    const [thisYear, nextYear] = [year, year + 1].map((each) => String(each).slice(2))
+    const text = `Payer,Member ID,First name,Last name,DOB,DOS\n60054,W1,Ana,Ruiz,1/1/${thisYear},1/2/${nextYear}\n60054,W1,Ada,Ruiz,1/1/${nextYear},\n`
+    const { headers, rows } = readCsv(text)
+    const [ana, ada] = rows.map((row) => readRow(row, reading(headers)).request)
+    expect(ana?.subscriber.date_of_birth).toBe(`${year}-01-01`)
+    expect(ana?.encounter?.date_of_service).toBe(`${year + 1}-01-02`)
+    expect(ada?.subscriber.date_of_birth).toBe(`${year - 99}-01-01`)
+    expect(shortYears(rows, guessMapping(headers))).toContain(`${year - 99} to ${year}`)
+    const whole = readCsv('Payer,DOB\n60054,1/1/1990\n')
+    expect(shortYears(whole.rows, guessMapping(whole.headers))).toBeUndefined()
+  })
+
+  it('begins with its first patient where it has no headers, and leaves out none when it has', () => {
+    const text = '60054,W1,Ana,Ruiz,2/29/1984\nAetna,W2,Bo,Lee,1/1/1990\n'
+    const { headers, rows, hasHeaders, lines } = readCsv(text)
+    expect([hasHeaders, headers, rows.length]).toEqual([false, ['', '', '', '', ''], 2])
+    expect(columnLabels(headers, rows[0]?.cells)[1]).toBe('Column 2: W1')
+    const mapping = { ...guessMapping(headers), payer: 0, member: 1, first: 2, last: 3, born: 4 }
+    expect(readRow(rows[0]!, { ...reading(headers), mapping }).request).toMatchObject({
+      payer_id: '60054',
+      subscriber: { first_name: 'Ana', date_of_birth: '1984-02-29' },
+    })
+    // The user knows better.
+    expect(withHeaders(lines, true)).toMatchObject({ headers: ['60054', 'W1', 'Ana', 'Ruiz', '2/29/1984'] })
+    expect(withHeaders(lines, true).rows).toHaveLength(1)
+    // Headers that nobody knows are headers all the same.
+    expect(readCsv('Versicherung,Nummer\nAOK,W1\n')).toMatchObject({
+      hasHeaders: true,
+      headers: ['Versicherung', 'Nummer'],
+    })
+    expect(readCsv(text.split('\n')[0] ?? '').rows).toHaveLength(1)
+  })
 })
 
 it('does not take a column of the secondary coverage for that of the primary one', () => {

@@ -4,7 +4,7 @@ import { isNpi } from '../../../src/x12/npi.ts'
 import type { EligibilityRequest } from '../api/generated.ts'
 import { type ColumnName, guessMapping, type Mapping } from './batch-columns.ts'
 import { readCell } from './batch-results.ts'
-import { existingDay } from './days.ts'
+import { existingDay, fullYear } from './days.ts'
 import { entered } from './entered.ts'
 import { faultOfServiceTypes, serviceTypesIn } from './service-types.ts'
 
@@ -14,8 +14,12 @@ export const exampleCsv = `Payer,Member ID,First name,Last name,Birth date,Provi
 `
 
 export interface CsvFile {
+  /** Empty texts where the file has none. */
   headers: string[]
   rows: Line[]
+  hasHeaders: boolean
+  /** The rows, and what is above them. */
+  lines: Line[]
 }
 
 export interface Line {
@@ -59,11 +63,23 @@ export function readCsv(text: string): CsvFile {
   const filled = lines
     .map((cells, index) => ({ line: index + 1, cells: cells.map(readCell) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''))
-  const [{ cells: headers } = { cells: [] }, ...rows] = filled.slice(placeOfHeaders(filled))
-  if (rows.length === 0) throw new Error('This file has no rows below its headers.')
-  if (rows.length > ROWS_MAX) throw new Error(`This file has ${rows.length} rows; a batch has at most ${ROWS_MAX}.`)
-  return { headers, rows }
+  const file = withHeaders(filled, placeOfHeaders(filled) >= 0 || !isOfPatient(filled[0]))
+  const { length } = file.rows
+  if (length === 0) throw new Error('This file has no rows below its headers.')
+  if (length > ROWS_MAX) throw new Error(`This file has ${length} rows; a batch has at most ${ROWS_MAX}.`)
+  return file
 }
+
+/** The lines as a table: a file without headers begins with its first patient. */
+export function withHeaders(lines: Line[], hasHeaders: boolean): CsvFile {
+  if (!hasHeaders) return { headers: lines[0]?.cells.map(() => '') ?? [], rows: lines, hasHeaders, lines }
+  const [{ cells: headers } = { cells: [] }, ...rows] = lines.slice(Math.max(0, placeOfHeaders(lines)))
+  return { headers, rows, hasHeaders, lines }
+}
+
+/** A date or a long number is no header. */
+const isOfPatient = (line: Line | undefined) =>
+  line?.cells.some((cell) => /^\d{5,}$/.test(cell) || readDate(cell, THIS_YEAR) !== undefined) ?? false
 
 /** Of csv-parse, which counts lines as a text editor does. */
 function quotationFault(error: unknown): string {
@@ -90,13 +106,12 @@ function delimiterOf(text: string): string {
   return ['\t', ';'].find((delimiter) => count(delimiter) > count(',')) ?? ','
 }
 
-/** A report has lines above its headers, such as its title and its date. The first line of which several cells are known is the headers. */
+/** A report has lines above its headers, such as its title and its date. The first line of which several cells are known is the headers; -1 for none. */
 function placeOfHeaders(lines: readonly Line[]): number {
-  const known = lines.slice(0, LOOKED_AT).findIndex(({ cells }) => {
+  return lines.slice(0, LOOKED_AT).findIndex(({ cells }) => {
     const places = Object.values(guessMapping(cells))
     return new Set(places.filter((place) => place >= 0)).size > 1
   })
-  return Math.max(0, known)
 }
 
 export interface Row extends Pick<Line, 'line'> {
@@ -116,7 +131,7 @@ export interface Reading {
 
 export function readRow({ line, cells }: Line, { mapping, npi, payerIdOf }: Reading): Row {
   const cell = (name: ColumnName) => cellOf(cells, mapping[name])
-  const [born, day] = [readDate(cell('born')), readDate(cell('day'))]
+  const [born, day] = [readBirthDate(cell('born')), readDate(cell('day'), THIS_YEAR + VISITS_AHEAD)]
   const provider = cell('npi') || npi.trim()
   const payer = payerIdOf(cell('payer'))
   const [fullLast = '', fullFirst = '', ...others] = cell('full').split(/\s*,\s*/)
@@ -186,23 +201,37 @@ export function leftOut({ headers, rows }: CsvFile, read: readonly Row[]): strin
 /** The text of a row in a column; empty for a column that is not in the file. */
 export const cellOf = (cells: readonly string[], place: number) => entered(cells[place] ?? '')
 
-function faultOfDate(label: string, text: string, date: string | undefined): string[] {
-  if (text === '' || date !== undefined) return []
-  return [
-    /^\d{1,2}[/-]\d{1,2}[/-]\d{2}\b/.test(text)
-      ? `${label} needs a year of four digits`
-      : `${label} is not a valid date`,
-  ]
-}
+const faultOfDate = (label: string, text: string, date: string | undefined): string[] =>
+  text === '' || date !== undefined ? [] : [`${label} is not a valid date`]
+
+const THIS_YEAR = new Date().getFullYear()
+/** Visits are planned for the next years at most. */
+const VISITS_AHEAD = 10
 
 /**
- * 1984-02-29 and 19840229, or 2/29/1984 and 02-29-1984 as written in the United States, in the form of the interface. A time after the date is ignored.
- * A year of two digits is not read: a patient may be 1 or 101 years old.
+ * 1984-02-29 and 19840229, or 2/29/1984, 02-29-1984 and 2/29/84 as written in the United States, in the form of the interface. A time after the
+ * date is ignored. A year of two digits is the latest such one that is not after `last`.
  */
-export function readDate(text: string): string | undefined {
+export function readDate(text: string, last: number): string | undefined {
   const [, date = ''] = /^([\d/-]+)(?:[T ]\s*\d{1,2}:\d{2}.*)?$/.exec(text) ?? []
   const iso = /^(\d{4})([-/]?)(\d{1,2})\2(\d{1,2})$/.exec(date)
-  const local = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(date)
+  const local = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})$/.exec(date)
   const [year = '', month = '', day = ''] = iso ? [iso[1], iso[3], iso[4]] : local ? [local[3], local[1], local[2]] : []
-  return existingDay(year, month, day)
+  return existingDay(year.length === 2 ? fullYear(year, last) : year, month, day)
+}
+
+/** Nobody was born in the future: what is later in this year is of a hundred years ago. */
+function readBirthDate(text: string): string | undefined {
+  const date = readDate(text, THIS_YEAR)
+  const isAhead = hasShortYear(text) && date !== undefined && date > new Date().toISOString().slice(0, 10)
+  return isAhead ? readDate(text, THIS_YEAR - 1) : date
+}
+
+/** Whether the century of a date is not written and was read from the two digits of its year. */
+export const hasShortYear = (text: string) => /^\d{1,2}[/-]\d{1,2}[/-]\d{2}(?!\d)/.test(text)
+
+/** What the rows with such a date are read as, for the user to confirm; undefined when the file has none. */
+export function shortYears(rows: readonly Line[], { born }: Pick<Mapping, 'born'>): string | undefined {
+  if (!rows.some(({ cells }) => hasShortYear(cellOf(cells, born)))) return undefined
+  return `Birth dates with a year of two digits are read as ${THIS_YEAR - 99} to ${THIS_YEAR}. Write four digits for patients who are older.`
 }

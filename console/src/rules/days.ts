@@ -17,6 +17,12 @@ export function existingDay(year: string, month: string, day: string): string | 
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text) ? text : undefined
 }
 
+/** A year of two digits is the latest such year that is not after `last`. */
+export function fullYear(twoDigits: string, last: number): string {
+  const year = last - (last % 100) + Number(twoDigits)
+  return String(year > last ? year - 100 : year)
+}
+
 /** To make a format takes longer than to use it a hundred times, and a board has several instants in each row. */
 function formatOf(locale: string, options: Intl.DateTimeFormatOptions): (timeZone: string) => Intl.DateTimeFormat {
   const formats = new Map<string, Intl.DateTimeFormat>()

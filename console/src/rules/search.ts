@@ -1,6 +1,6 @@
 // The query of a patient search: a name, an MRN, a birth date or a telephone number, distinguished by its form.
 
-import { existingDay } from './days.ts'
+import { existingDay, fullYear } from './days.ts'
 import { entered } from './entered.ts'
 
 export type PatientQuery = { filters?: string; sort_field?: string; family_begins?: string; given_begins?: string }
@@ -93,12 +93,6 @@ function readDate(text: string): string | undefined {
   const [, m, d, y] =
     /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})$/.exec(text) ?? /^(\d{2})(\d{2})((?:19|20)\d{2})$/.exec(text) ?? []
   if (!m || !d || !y) return undefined
-  return existingDay(y.length === 2 ? fullYear(y) : y, m, d)
-}
-
-/** A two-digit year is the latest such year that is not in the future. */
-function fullYear(twoDigits: string): string {
-  const thisYear = new Date().getFullYear()
-  const year = Math.floor(thisYear / 100) * 100 + Number(twoDigits)
-  return String(year > thisYear ? year - 100 : year)
+  // Nobody was born in the future.
+  return existingDay(y.length === 2 ? fullYear(y, new Date().getFullYear()) : y, m, d)
 }

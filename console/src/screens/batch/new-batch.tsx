@@ -1,12 +1,22 @@
 // Creates a batch of checks from a file of patients.
 
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { type ColumnName, columnLabels, columns, guessMapping, type Mapping } from '../../rules/batch-columns.ts'
-import { type CsvFile, decodeCsv, exampleCsv, leftOut, type Row, readCsv, readRow } from '../../rules/batch-file.ts'
+import {
+  type CsvFile,
+  decodeCsv,
+  exampleCsv,
+  leftOut,
+  type Row,
+  readCsv,
+  readRow,
+  shortYears,
+  withHeaders,
+} from '../../rules/batch-file.ts'
 import { namesIn } from '../../rules/batch-payers.ts'
 import { csvOf } from '../../rules/batch-results.ts'
 import { formatInstant, shortDay } from '../../rules/days.ts'
@@ -39,16 +49,20 @@ export function NewBatch() {
     document.title = 'Batch · Anteroom'
   }, [])
 
+  function become(name: string, read: CsvFile) {
+    kept = { ...read, name, number: chosenFiles++ }
+    setFile(kept)
+  }
   async function take(chosen: File | undefined) {
     if (!chosen) return
     try {
-      kept = { ...readCsv(decodeCsv(await chosen.arrayBuffer())), name: chosen.name, number: chosenFiles++ }
+      become(chosen.name, readCsv(decodeCsv(await chosen.arrayBuffer())))
       setFault(undefined)
     } catch (error) {
       kept = undefined
+      setFile(undefined)
       setFault((error as Error).message)
     }
-    setFile(kept)
   }
 
   return (
@@ -86,7 +100,9 @@ export function NewBatch() {
         </p>
       </div>
       {!file && <Recent />}
-      {file && <Mapped key={file.number} file={file} />}
+      {file && (
+        <Mapped key={file.number} file={file} onHeaders={(has) => become(file.name, withHeaders(file.lines, has))} />
+      )}
     </>
   )
 }
@@ -114,7 +130,7 @@ function Recent() {
 
 const recentOf = (userId: string) => `batches:${userId}`
 
-function Mapped({ file }: { file: CsvFile }) {
+function Mapped({ file, onHeaders }: { file: CsvFile; onHeaders: (has: boolean) => void }) {
   const [mapping, setMapping, resetMapping] = useDraftField<Mapping>(
     `batch-columns ${file.headers.join()}`,
     useMemo(() => guessMapping(file.headers), [file]),
@@ -126,10 +142,11 @@ function Mapped({ file }: { file: CsvFile }) {
   const names = useMemo(() => namesIn(file.rows, mapping.payer), [file, mapping.payer])
   const filePayers = useFilePayers(names)
   const rows = file.rows.map((line) => readRow(line, { mapping, npi, payerIdOf: filePayers.payerIdOf }))
+  const centuries = shortYears(file.rows, mapping)
   const requests = rows.flatMap(({ request }) => request ?? [])
   const options = [
     { value: '-1', label: 'Not in the file' },
-    ...columnLabels(file.headers).map((label, index) => ({ value: `${index}`, label })),
+    ...columnLabels(file.headers, file.rows[0]?.cells).map((label, index) => ({ value: `${index}`, label })),
   ]
   const map = (name: ColumnName, place: string) => setMapping({ ...mapping, [name]: Number(place) })
 
@@ -149,6 +166,12 @@ function Mapped({ file }: { file: CsvFile }) {
     >
       <section className={styles.box}>
         <h2>Columns</h2>
+        <Checkbox
+          mb="sm"
+          label="The first row has the headers of the columns"
+          checked={file.hasHeaders}
+          onChange={(event) => onHeaders(event.currentTarget.checked)}
+        />
         <div className={styles.form}>
           {columns.map(({ name, label }) => (
             <NativeSelect
@@ -171,6 +194,7 @@ function Mapped({ file }: { file: CsvFile }) {
       <PayersOfFile {...filePayers} />
       <section className={styles.box}>
         <h2>Preview of the first rows</h2>
+        {centuries && <p className={styles.soft}>{centuries}</p>}
         <Preview rows={rows.slice(0, PREVIEWED)} />
         <Faults file={file} rows={rows} />
       </section>
