@@ -14,6 +14,7 @@ const missing = (what: string, owner: Owner, todo: string): Missing => ({ what, 
 const requestCard = 'Ask the patient for another card, or arrange payment.'
 const correct = 'Compare the coverage with the card, correct it, and check again.'
 const review = 'View the response, correct the coverage, or arrange payment.'
+const findEntry = 'Open the patient and press “Check eligibility”: it says which entry is missing'
 const wait = 'Check again. Call the payer if the visit is soon.'
 
 const reasons: Record<NotReadyReason, Missing> = {
@@ -39,13 +40,11 @@ const reasons: Record<NotReadyReason, Missing> = {
   NEW_INSURANCE: missing('Another payer comes first', 'Front desk', 'Add the other coverage and file it first.'),
   PRIOR_APPOINTMENT_NOT_READY: missing('An earlier visit is not ready', 'Billing', 'Settle the earlier visit first.'),
   NO_COVERAGE: missing('No coverage is filed', 'Front desk', 'Add a coverage, or mark the patient as self-pay.'),
-  ERROR: missing(
-    'A coverage could not be verified',
-    'Front desk',
-    'Open the patient and press “Check eligibility”: it says which entry is missing or what the payer answered.',
-  ),
+  ERROR: missing('A coverage could not be verified', 'Front desk', `${findEntry} or what the payer answered.`),
   MANUAL: missing('Marked not ready by a user', 'Front desk', 'See the notes of the visit.'),
 }
+
+const NOT_ASKED = missing('Primary coverage could not be checked', 'Front desk', `${findEntry}.`)
 
 /** A verification does not decide for a patient who pays, whatever is filed: rules.md 17 has NO_COVERAGE for every empty filing order. */
 const selfPay = missing('Self-pay: no coverage is billed', 'Front desk', 'Mark the visit ready.')
@@ -68,8 +67,16 @@ export function missingOf(
   if (status !== 'NOT_READY') return undefined
   if (covering.patient?.self_pay && !NOT_OF_COVERAGE.includes(reason)) return selfPay
   const place = PLACES.find(({ reasons }) => reasons.includes(reason))
-  const found = place && ofLight(place.name, lightOf(covering[place.coverage]))
-  return found ?? reasons[reason]
+  const found = (place && ofLight(place.name, lightOf(covering[place.coverage]))) ?? reasons[reason]
+  return reason.endsWith('_SECONDARY') ? withPrimary(lightOf(covering.primary_coverage), found) : found
+}
+
+/** The reason of a visit is that of one coverage. Who mends the secondary one is told as well that no payer could be asked about the primary one. */
+function withPrimary(primary: Light, secondary: Missing): Missing {
+  const first = primary.state === 'unchecked' ? NOT_ASKED : ofLight('Primary coverage', primary)
+  if (!first) return secondary
+  const todo = first.todo === secondary.todo ? first.todo : `${first.todo} ${secondary.todo}`
+  return { what: `${first.what}. ${secondary.what}`, owner: first.owner, todo }
 }
 
 const PLACES: readonly {

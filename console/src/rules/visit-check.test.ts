@@ -25,6 +25,16 @@ describe('the result of a verification', () => {
       'Jane Doe is not ready. A coverage could not be verified. Open the patient and press “Check eligibility”: it says which entry is missing or what the payer answered.',
     ],
     [
+      'a rejected coverage beside one that no payer could be asked about',
+      {
+        state: 'WAITING',
+        status: 'NOT_READY',
+        next_attempt_at: '2026-11-22T09:00:00.000Z',
+        not_ready_reason: 'ELIGIBILITY_CHECK_FAILED_SECONDARY',
+      },
+      'Jane Doe is not ready. Secondary coverage is not confirmed. View the response, correct the coverage, or arrange payment.',
+    ],
+    [
       'a patient who has been checked in',
       { state: 'WAITING', status: 'CHECKED_IN' },
       'Another user changed the visit of Jane Doe. It was not changed.',

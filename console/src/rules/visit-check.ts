@@ -4,12 +4,14 @@ import { missingOf } from './missing.ts'
 
 type State = Pick<VisitVerification, 'state' | 'status' | 'not_ready_reason' | 'next_attempt_at'>
 
+/** Without a reason nothing is decided. Any other reason is for a person: a coverage that is open beside it may be one that no payer could be asked about. */
+const isPayers = (reason: State['not_ready_reason']) => reason === undefined || /^(?:UNAVAILABLE|PENDING)_/.test(reason)
+
 export function sayVerification(name: string, { state, status, not_ready_reason, next_attempt_at }: State): string {
   if (state === 'RUNNING') return `The payer of ${name} has not answered yet.`
   if (status !== 'PENDING' && status !== 'READY' && status !== 'NOT_READY')
     return `Another user changed the visit of ${name}. It was not changed.`
-  // No payer was asked where an entry is missing: another payer that cannot answer would be the reason.
-  if (state === 'WAITING' && not_ready_reason !== 'ERROR') {
+  if (state === 'WAITING' && isPayers(not_ready_reason)) {
     return `The payer of ${name} cannot answer now. ${next_attempt_at ? 'The check is repeated automatically.' : 'Check again later, or call the payer.'}`
   }
   if (status === 'READY') return `${name} is ready.`

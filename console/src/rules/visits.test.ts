@@ -213,6 +213,28 @@ describe('the board', () => {
     expect(missingOf({ status: 'READY', not_ready_reason: 'ERROR' })).toBeUndefined()
   })
 
+  it.each([
+    ['ELIGIBILITY_CHECK_FAILED_SECONDARY', 'The check of the secondary coverage failed'],
+    ['INACTIVE_SECONDARY', 'The check of the secondary coverage failed'],
+    ['UNAVAILABLE_SECONDARY', 'The secondary payer cannot answer'],
+  ] as const)(
+    'names the primary coverage that no payer could be asked about beside the secondary one: %s',
+    (not_ready_reason, of) => {
+      const { latest_eligibility_check: _, ...never } = coverage('ACTIVE', EARLIER)
+      const status = 'NOT_READY'
+      const secondary_coverage = coverage('UNKNOWN', EARLIER)
+      const both = missingOf({ status, not_ready_reason }, { primary_coverage: never, secondary_coverage })
+      expect(both?.what).toBe(`Primary coverage could not be checked. ${of}`)
+      expect(both).toMatchObject({
+        owner: 'Front desk',
+        todo: expect.stringContaining('it says which entry is missing'),
+      })
+      const asked = { ...coverage('ACTIVE', EARLIER), limits: [] }
+      const one = missingOf({ status, not_ready_reason }, { primary_coverage: asked, secondary_coverage })
+      expect(one?.what).toBe(of)
+    },
+  )
+
   it('checks the other visits of a patient that a verification found not ready together with one, and no other visit', () => {
     const covering = { primary_coverage: coverage('INACTIVE', EARLIER) }
     const of = (id: string, part: object) => {
