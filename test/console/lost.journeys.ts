@@ -3,9 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { importPayers } from '../../src/payers/directory.ts'
+import { faultsOf } from '../support/axe.ts'
 import { nameBody, patientBody } from '../support/bodies.ts'
 import { somePayer } from '../support/payer-names.ts'
-import { press, type Site, settle, signIn } from './site.ts'
+import { focused, press, type Site, settle, signIn } from './site.ts'
 
 export function lostJourneys(site: Site): void {
   /** While `work` runs, calls of this kind are done and their connection is cut in place of the answer. Returns how many were. */
@@ -108,6 +109,80 @@ export function lostJourneys(site: Site): void {
     await press(page, asOther)
     await page.getByRole('heading', { level: 1, name: 'Lia Lostanswer' }).waitFor()
     expect(await countOf('patient', `body -> 'name' ->> 'family'`, 'Lostanswer')).toBe(2)
+    expect(faults).toEqual([])
+  })
+
+  it('asks whether what is changed after a lost answer is the same entry: then there is one record, with the changes; else two', async () => {
+    await importPayers(site.service.database, [somePayer(1, { display_name: 'Aetna', primary_payer_id: '60054' })])
+    const { id } = await site.make('/patients/v1', patientBody({ name: nameBody('Changedmind', 'Cleo') }))
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    const main = page.getByRole('main')
+    const question = page.getByRole('alert').filter({ hasText: 'Your last attempt may have been saved' })
+    const [same, another] = [/^The same/, /^Another one/].map((name) => question.getByRole('button', { name }))
+    /** Saves without an answer, changes the form and saves again. `isDone`: whether the service has done the first. */
+    const change = async (button: string, path: RegExp, isDone: boolean, typed: Record<string, string>) => {
+      const save = main.getByRole('button', { name: button, exact: true }).last()
+      const attempt = async () => {
+        await press(page, save)
+        await page.getByText(/Check the network and try again/).waitFor()
+      }
+      if (isDone) await withoutAnswers('POST', path, attempt)
+      else {
+        await page.route(path, (route) => route.abort())
+        await attempt()
+        await page.unroute(path)
+      }
+      await fill(page, typed)
+      await press(page, save)
+      await focused(page, question)
+      expect(await faultsOf(page, { within: '[role=alert]' })).toEqual([])
+    }
+
+    for (const [isDone, family] of [
+      [true, 'Donedoctor'],
+      [false, 'Undonedoctor'],
+    ] as const) {
+      await page.goto(`/console/patients/${id}?tab=visits&form=new`)
+      await fill(page, { 'Last name': `${family}-mistyped`, 'First name': 'Ada' })
+      await change('Add visit', /\/appointments\/v1/, isDone, { 'Last name': family })
+      await press(page, same!)
+      await page.getByRole('row', { name: new RegExp(`Ada ${family}`) }).waitFor()
+      expect(await page.getByRole('row', { name: /mistyped/ }).count()).toBe(0)
+    }
+    expect(await countOf('appointment', `body ->> 'patient_id'`, id)).toBe(2)
+
+    await page.goto(`/console/patients/${id}?form=new`)
+    await page.getByRole('combobox', { name: 'Find payer' }).fill('aetna')
+    await page.getByRole('option', { name: /60054/ }).first().click()
+    await fill(page, { 'Member ID': 'WRONG1' })
+    await change('Add', /\/coverages\/v1/, true, { 'Member ID': 'RIGHT1' })
+    await press(page, same!)
+    await page.getByRole('article', { name: /^Aetna, primary/ }).waitFor()
+    expect(await countOf('coverage', `body ->> 'patient'`, id)).toBe(1)
+    expect(await countOf('coverage', `body #>> '{insurance_plan,member_id}'`, 'RIGHT1')).toBe(1)
+
+    // Another note than the one that was sent: both are there.
+    await page.goto(`/console/patients/${id}?tab=notes`)
+    await page.getByLabel('New note').fill('Was told the price')
+    await change('Add note', /\/notes\/v1/, true, { 'New note': 'Brings the card' })
+    await press(page, another!)
+    await page.getByRole('article').getByText('Brings the card').waitFor()
+    for (const text of ['Was told the price', 'Brings the card']) {
+      expect(await countOf('note', `body ->> 'value'`, text), text).toBe(1)
+    }
+
+    // A new patient's name was mistyped: the duplicate check would not find it.
+    await page.goto('/console/patients/new')
+    await fill(page, { 'First and middle names': 'Lou', 'Last name': 'Misspelt', Street: '1 Main Street' })
+    await fill(page, { City: 'Albany', 'ZIP code': '12207' })
+    await page.getByLabel('Birth date').fill('1971-02-03')
+    await page.getByLabel('State').fill('NY')
+    await page.getByLabel('Sex').selectOption({ index: 1 })
+    await change('Add patient', /\/patients\/v1/, true, { 'Last name': 'Wellspelt' })
+    await press(page, same!)
+    await page.getByRole('heading', { level: 1, name: 'Lou Wellspelt' }).waitFor()
+    expect(await countOf('patient', `body ->> 'birth_date'`, '1971-02-03')).toBe(1)
     expect(faults).toEqual([])
   })
 

@@ -15,7 +15,7 @@ export function useDraft<Value>(key: string, initial: () => Value) {
   )
   const clear = useCallback(() => {
     sessionStorage.removeItem(place)
-    sessionStorage.removeItem(keyPlace(key))
+    forgetAttempt(key)
   }, [place, key])
   // What is found when the form is opened once more is the user's.
   useEffect(() => () => void filledIn.delete(place), [place])
@@ -47,6 +47,26 @@ export function idempotencyKey(draft: string): string {
   const key = sessionStorage.getItem(place) ?? [...crypto.getRandomValues(new Uint32Array(4))].join('-')
   sessionStorage.setItem(place, key)
   return key
+}
+
+const sentPlace = (draft: string) => `sent:${draft}`
+
+/** What a form has sent to be created, and whose answer was lost: it may be stored. */
+export function lostAttempt<Content>(draft: string): Content | undefined {
+  const text = sessionStorage.getItem(sentPlace(draft))
+  return text === null ? undefined : (JSON.parse(text) as Content)
+}
+
+export const rememberAttempt = (draft: string, content: unknown): void =>
+  sessionStorage.setItem(sentPlace(draft), JSON.stringify(content))
+
+/** It was refused, and is not stored: what is sent next takes no notice of it. */
+export const forgetLost = (draft: string): void => sessionStorage.removeItem(sentPlace(draft))
+
+/** What the form creates next is another record, whatever was sent before. */
+export function forgetAttempt(draft: string): void {
+  forgetLost(draft)
+  sessionStorage.removeItem(keyPlace(draft))
 }
 
 /** The drafts that the console has just filled in itself: nothing of the user's was restored. */

@@ -1,12 +1,14 @@
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 
 /** A form that the browser does not submit: Enter and its button call `onSubmit`. */
 export function Form({
+  ref,
   className,
   noValidate,
   onSubmit,
   children,
 }: {
+  ref?: Ref<HTMLFormElement>
   className?: string | undefined
   noValidate?: boolean
   onSubmit: (form: HTMLFormElement) => void
@@ -14,6 +16,7 @@ export function Form({
 }) {
   return (
     <form
+      ref={ref}
       className={className}
       noValidate={noValidate}
       onSubmit={(event) => {

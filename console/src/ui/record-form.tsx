@@ -1,9 +1,10 @@
 // A form for a versioned record: keeps unsaved input as a draft, and after a version conflict shows what the other user changed.
 
 import { Alert, Button, Checkbox, NativeSelect, Table, TextInput } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { ApiError } from '../api/client.ts'
+import type { Attempt } from '../api/create-once.ts'
 import {
   applyTyped,
   type Clash,
@@ -15,8 +16,9 @@ import {
   oddityOf,
   type Typed,
 } from '../rules/fields.ts'
-import { idempotencyKey, useDraft } from './draft.ts'
+import { forgetAttempt, forgetLost, useDraft } from './draft.ts'
 import { Form } from './form.tsx'
+import { type Decision, MaybeStored, useAttempts } from './lost-attempt.tsx'
 import styles from './record-form.module.css'
 import { Problem } from './states.tsx'
 
@@ -26,10 +28,10 @@ interface Props<Value> {
   record: Value
   submit: string
   /**
-   * Saves the record; a new one with the key, so that it is stored once. `refused`: it was not saved, and the screen says why.
+   * Saves the record; a new one as `createOnce` does with the attempt. `refused`: it was not saved, and the screen says why.
    * @throws ApiError with status 409 when the record has a newer version.
    */
-  save: (record: Value, once: { idempotency_key: string }) => Promise<'refused' | undefined> | Promise<void>
+  save: (record: Value, attempt: Attempt<Value>) => Promise<'refused' | undefined> | Promise<void>
   /** Reads the current record for the comparison after a conflict. Without it, a conflict is shown like any other error. */
   reload?: () => Promise<Value>
   onCancel?: () => void
@@ -64,6 +66,8 @@ export function RecordForm<Value>({
   const [error, setError] = useState<unknown>()
   const [isSaving, setSaving] = useState(false)
   const [wasTried, setTried] = useState(false)
+  const attempts = useAttempts<Value>(draftKey)
+  const form = useRef<HTMLFormElement>(null)
   const isStored = reload !== undefined
   const missing = missingFields(fields, base, typed, isStored)
   const changed = changedFields(fields, base, typed)
@@ -74,14 +78,18 @@ export function RecordForm<Value>({
   }
   const value = (name: string) => typed[name] ?? fields.find((field) => field.name === name)?.read(base) ?? ''
 
-  async function onSubmit(form: HTMLFormElement) {
+  async function onSubmit(form: HTMLFormElement, decision?: Decision) {
     flushSync(() => setTried(true))
     if (missing.length > 0) return focusOn(form, '[aria-invalid="true"]')
     setSaving(true)
     setError(undefined)
     try {
-      const once = { idempotency_key: idempotencyKey(draftKey) }
-      if ((await save(applyTyped(fields, base, typed), once)) === 'refused') return
+      const entry = applyTyped(fields, base, typed)
+      const work = (attempt: Attempt<Value>): Promise<unknown> => save(entry, attempt)
+      // Of a stored record each version is written once.
+      const saved = isStored ? await work({ idempotency_key: '' }) : await attempts.send(entry, decision, work)
+      if (saved === 'refused') forgetLost(draftKey)
+      if (saved === 'asked' || saved === 'refused') return
       draft.set({ base, typed: {} })
       draft.clear()
       setClashes([])
@@ -107,11 +115,18 @@ export function RecordForm<Value>({
   const errorOf = (name: string) => (wasTried && missing.includes(name) ? REQUIRED : undefined)
   const groups = [...new Set(fields.map(({ group }) => group))]
   return (
-    <Form className={styles.form} onSubmit={onSubmit} noValidate>
+    <Form ref={form} className={styles.form} onSubmit={(element) => onSubmit(element)} noValidate>
       {draft.isRestored && changed.length > 0 && clashes.length === 0 && (
         <Alert color="yellow" title="Unsaved changes">
           Your earlier input was restored. Save it, or{' '}
-          <button type="button" className={styles.inline} onClick={() => draft.set({ base: record, typed: {} })}>
+          <button
+            type="button"
+            className={styles.inline}
+            onClick={() => {
+              draft.set({ base: record, typed: {} })
+              forgetAttempt(draftKey)
+            }}
+          >
             discard it
           </button>
           .
@@ -119,6 +134,7 @@ export function RecordForm<Value>({
       )}
       {clashes.length > 0 && <Clashes clashes={clashes} onTake={type} />}
       {error !== undefined && <Problem error={error} />}
+      {attempts.isAsked && <MaybeStored onDecide={(decision) => form.current && onSubmit(form.current, decision)} />}
       {groups.map((group) => (
         <fieldset key={group} className={styles.group}>
           <legend>{group}</legend>

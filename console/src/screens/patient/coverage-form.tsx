@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '../../api/client.ts'
+import { type Attempt, createOnce } from '../../api/create-once.ts'
 import type { Coverage, MutableCoverage, Patient } from '../../api/generated.ts'
 import { coverageFieldsOf, newCoverage, toMutableCoverage } from '../../rules/coverages.ts'
 import type { Field } from '../../rules/fields.ts'
@@ -25,12 +26,14 @@ export function CoverageForm({ patient, coverage, onSaved, onCancel }: Props) {
   const id = coverage?.id
   const fields = useMemo(() => coverageFieldsOf(patient) as unknown as readonly Field<Edited>[], [patient])
 
-  async function save(record: Edited, once: { idempotency_key: string }) {
-    const body = toMutableCoverage(record as Coverage)
-    const saved =
-      id === undefined
-        ? await call('coverages.create', { body, query: once })
-        : await call('coverages.update', { path: { id, version: (record.version ?? 0) + 1 }, body })
+  async function save(record: Edited, attempt: Attempt<Edited>) {
+    const bodyOf = (edited: Edited) => toMutableCoverage(edited as Coverage)
+    const change = ({ id, version }: Pick<Coverage, 'id' | 'version'>, edited: Edited) =>
+      call('coverages.update', { path: { id, version: version + 1 }, body: bodyOf(edited) })
+    const create = (edited: Edited, query: object) => call('coverages.create', { body: bodyOf(edited), query })
+    const saved = coverage
+      ? await change({ id: coverage.id, version: record.version ?? 0 }, record)
+      : await createOnce(record, attempt, { create, change })
     client.invalidateQueries({ queryKey: ['coverages.getMulti'] })
     await onSaved(saved)
   }

@@ -2,7 +2,8 @@ import { Alert } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, call } from '../../api/client.ts'
-import type { MutablePatient } from '../../api/generated.ts'
+import { type Attempt, createOnce } from '../../api/create-once.ts'
+import type { MutablePatient, Patient } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { shortDay } from '../../rules/days.ts'
 import { fullName } from '../../rules/names.ts'
@@ -24,17 +25,21 @@ export function NewPatient() {
   }, [duplicates])
 
   /** A second attempt with the same name and birth date means that this is another person. */
-  async function create(body: MutablePatient, once: { idempotency_key: string }): Promise<'refused' | undefined> {
-    const isOther = duplicates !== undefined && isSamePerson(body, duplicates.patient)
+  async function create(patient: MutablePatient, attempt: Attempt<MutablePatient>): Promise<'refused' | undefined> {
+    const isOther = duplicates !== undefined && isSamePerson(patient, duplicates.patient)
     try {
-      const { id } = await call('patients.create', { body, query: { ...once, skip_duplicate_check: isOther } })
+      const { id } = await createOnce<MutablePatient, Patient>(patient, attempt, {
+        create: (body, query) => call('patients.create', { body, query: { ...query, skip_duplicate_check: isOther } }),
+        change: ({ id, version, filing_order }, body) =>
+          call('patients.update', { path: { id, version: version + 1 }, body: { ...body, filing_order } }),
+      })
       announce('The patient was added.')
       await navigate({ to: '/patients/$patientId', params: { patientId: id } })
       return undefined
     } catch (error) {
       const ids = duplicatesOf(error)
       if (ids.length === 0) throw error
-      setDuplicates({ ids, patient: body })
+      setDuplicates({ ids, patient })
       return 'refused'
     }
   }

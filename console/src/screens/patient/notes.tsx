@@ -3,12 +3,14 @@ import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { changePatient } from '../../api/change-patient.ts'
 import { call, isGone } from '../../api/client.ts'
-import type { Patient } from '../../api/generated.ts'
+import { type Attempt, createOnce } from '../../api/create-once.ts'
+import type { MutableNote, Note, Patient } from '../../api/generated.ts'
 import { read } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { formatInstant } from '../../rules/days.ts'
 import { announce } from '../../ui/announce.tsx'
-import { idempotencyKey, useDraft } from '../../ui/draft.ts'
+import { useDraft } from '../../ui/draft.ts'
+import { type Decision, MaybeStored, useAttempts } from '../../ui/lost-attempt.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './notes.module.css'
 import patientStyles from './patient.module.css'
@@ -20,6 +22,7 @@ export function Notes({ patient }: { patient: Patient }) {
   const mayWrite = useMay('notes.create')
   const draftKey = `note-of:${patient.id}`
   const draft = useDraft(draftKey, () => '')
+  const attempts = useAttempts<string>(draftKey)
   const [failure, setFailure] = useState<unknown>()
   const [isSaving, setSaving] = useState(false)
   const [shown, show] = useState(SHOWN)
@@ -32,14 +35,21 @@ export function Notes({ patient }: { patient: Patient }) {
   const unread = reads.find(({ error, data }) => error && !data && !isGone(error))
 
   /** A note belongs to the patient whose record names it, so it takes two writes. Each has its effect once, also when it is sent again. */
-  async function add() {
+  async function add(decision?: Decision) {
     setFailure(undefined)
     setSaving(true)
+    const bodyOf = (value: string): MutableNote => ({ value, type: 'GENERAL', author_name: user.name })
     try {
-      const value = draft.value.trim()
-      const query = { idempotency_key: idempotencyKey(draftKey) }
-      const { id } = await call('notes.create', { body: { value, type: 'GENERAL', author_name: user.name }, query })
-      await changePatient(patient.id, ({ note_ids = [] }) => ({ note_ids: [...new Set([...note_ids, id])] }))
+      const text = draft.value.trim()
+      const store = async (attempt: Attempt<string>) => {
+        const { id } = await createOnce<string, Note>(text, attempt, {
+          create: (value, query) => call('notes.create', { body: bodyOf(value), query }),
+          change: (note, value) =>
+            call('notes.update', { path: { id: note.id, version: note.version + 1 }, body: bodyOf(value) }),
+        })
+        await changePatient(patient.id, ({ note_ids = [] }) => ({ note_ids: [...new Set([...note_ids, id])] }))
+      }
+      if ((await attempts.send(text, decision, store)) === 'asked') return
       draft.set('')
       draft.clear()
       announce('The note was added.')
@@ -52,6 +62,7 @@ export function Notes({ patient }: { patient: Patient }) {
   return (
     <div className={patientStyles.stack}>
       {failure !== undefined && <Problem error={failure} />}
+      {attempts.isAsked && <MaybeStored onDecide={add} />}
       {mayWrite && (
         <div>
           <Textarea
@@ -60,7 +71,7 @@ export function Notes({ patient }: { patient: Patient }) {
             value={draft.value}
             onChange={(event) => draft.set(event.currentTarget.value)}
           />
-          <Button mt="xs" disabled={draft.value.trim() === ''} loading={isSaving} onClick={add}>
+          <Button mt="xs" disabled={draft.value.trim() === ''} loading={isSaving} onClick={() => add()}>
             Add note
           </Button>
         </div>

@@ -1,14 +1,16 @@
 import { Button, Table } from '@mantine/core'
-import { keepPreviousData } from '@tanstack/react-query'
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { BoardItem, Patient } from '../../api/generated.ts'
-import { useRead, useWrite } from '../../api/query.ts'
+import { call } from '../../api/client.ts'
+import { createOnce } from '../../api/create-once.ts'
+import type { Appointment, BoardItem, Patient } from '../../api/generated.ts'
+import { useRead } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { dayOf, formatInstant } from '../../rules/days.ts'
 import { missingOf } from '../../rules/missing.ts'
-import { nextVisit, toAppointment, visitFields } from '../../rules/new-visit.ts'
-import { doctorOf, serviceWords, statusWords } from '../../rules/visits.ts'
+import { type NewVisit, nextVisit, toAppointment, visitFields } from '../../rules/new-visit.ts'
+import { doctorOf, serviceWords, statusWords, toMutable } from '../../rules/visits.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Opened } from '../../ui/opened.tsx'
 import { RecordForm } from '../../ui/record-form.tsx'
@@ -66,7 +68,7 @@ export function Visits({ patient }: { patient: Patient }) {
 
 function VisitForm({ patient, onClose }: { patient: Patient; onClose: () => void }) {
   const { organization } = useSession()
-  const create = useWrite('appointments.create', ['board.getVisits'])
+  const client = useQueryClient()
   const [initial] = useState(() => nextVisit(Date.now(), organization.time_zone))
   return (
     <>
@@ -77,8 +79,17 @@ function VisitForm({ patient, onClose }: { patient: Patient; onClose: () => void
         record={initial}
         submit="Add visit"
         onCancel={onClose}
-        save={async (visit, query) => {
-          await create.mutateAsync({ body: toAppointment(visit, patient.id, organization.time_zone), query })
+        save={async (visit, attempt) => {
+          const bodyOf = (entered: NewVisit) => toAppointment(entered, patient.id, organization.time_zone)
+          await createOnce<NewVisit, Appointment>(visit, attempt, {
+            create: (entered, query) => call('appointments.create', { body: bodyOf(entered), query }),
+            change(stored, entered) {
+              const { attending_doctor, ...rest } = toMutable(stored)
+              const path = { id: stored.id, version: stored.version + 1 }
+              return call('appointments.update', { path, body: { ...rest, ...bodyOf(entered) } })
+            },
+          })
+          client.invalidateQueries({ queryKey: ['board.getVisits'] })
           announce('The visit was added.')
           onClose()
         }}
