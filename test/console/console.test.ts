@@ -8,6 +8,7 @@ import { scriptedPayer } from '../support/scripted-payer.ts'
 import { testService } from '../support/service.ts'
 import { accountJourneys } from './account.journeys.ts'
 import { adminJourneys } from './admin.journeys.ts'
+import { answerJourneys } from './answer.journeys.ts'
 import { boardJourneys } from './board.journeys.ts'
 import { deskJourneys } from './desk.journeys.ts'
 import { inputJourneys } from './input.journeys.ts'
@@ -246,4 +247,5 @@ describe.skipIf(reason !== undefined)('the console', () => {
   lostJourneys(site)
   liveJourneys(site)
   paperJourneys(site)
+  answerJourneys(site)
 })

@@ -1,8 +1,8 @@
 // Starts a check of one coverage, and shows its progress until the answer arrives.
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Loader, NativeSelect, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
 import type { Coverage, EligibilityCheckMetadata, Patient, ServiceTypeCode } from '../../api/generated.ts'
 import { useSession } from '../../api/session.ts'
@@ -16,6 +16,7 @@ import styles from './inquiry.module.css'
 
 const POLL_MS = 1_500
 const SERVICE = 'service-type'
+const STOPPED = 'The inquiry has been sent. Its answer will appear here automatically.'
 /** A payer that does not find the subscriber has answered, too. */
 const NO_STATUS = 'The check gave no status. The coverage shows why.'
 
@@ -35,7 +36,11 @@ export function CheckRun({ coverage, who, patient }: Props) {
   const [check, setCheck] = useState<EligibilityCheckMetadata>()
   const [error, setError] = useState<unknown>()
   const [isSending, setSending] = useState(false)
+  const [isStopped, setStopped] = useState(false)
   const isOpen = check?.status === 'PENDING'
+  const isRunning = isSending || isOpen
+  /** The check that the user waits for: the latest, until they stop. */
+  const awaited = useRef<symbol>(undefined)
 
   useEffect(() => {
     if (!isOpen || !check) return
@@ -53,18 +58,30 @@ export function CheckRun({ coverage, who, patient }: Props) {
   }, [check, client])
 
   async function startCheck() {
+    const mine = Symbol()
+    awaited.current = mine
     setSending(true)
     setError(undefined)
+    setStopped(false)
     remember()
     writePreference(SERVICE, service)
     try {
       const body = { service_code: service as ServiceTypeCode, date_of_service: day, npi: provider.npi }
-      setCheck(await call('coverages.checkEligibility', { path: { id: coverage.id }, body }))
+      const begun = await call('coverages.checkEligibility', { path: { id: coverage.id }, body })
+      if (awaited.current === mine) setCheck(begun)
     } catch (caught) {
-      setError(caught)
+      if (awaited.current === mine) setError(caught)
     } finally {
-      setSending(false)
+      if (awaited.current === mine) setSending(false)
     }
+  }
+
+  /** An inquiry that was sent cannot be recalled. */
+  function stop() {
+    awaited.current = undefined
+    setSending(false)
+    setCheck(undefined)
+    setStopped(true)
   }
 
   return (
@@ -82,11 +99,18 @@ export function CheckRun({ coverage, who, patient }: Props) {
         onChange={(event) => setService(event.currentTarget.value)}
       />
       <InquiringProvider {...provider} />
-      <Button onClick={startCheck} loading={isSending} disabled={provider.npi === '' || day === '' || isOpen}>
-        Check with {coverage.insurance_plan.payer_name}
+      {/* One button, which keeps the focus. */}
+      <Button
+        variant={isRunning ? 'default' : 'filled'}
+        leftSection={isRunning && <Loader size={14} />}
+        onClick={isRunning ? stop : startCheck}
+        disabled={!isRunning && (provider.npi === '' || day === '')}
+      >
+        {isRunning ? 'Checking… Stop waiting' : `Check with ${coverage.insurance_plan.payer_name}`}
       </Button>
       {error !== undefined && <Problem error={error} />}
       <p role="status" className={styles.full}>
+        {isStopped && STOPPED}
         {isOpen && 'The payer has not answered yet. The check continues if you leave this page.'}
         {check && !isOpen && (check.status === 'COMPLETED' ? 'The payer has answered. ' : `${NO_STATUS} `)}
         {check && !isOpen && (

@@ -1,0 +1,176 @@
+// What a user does about an answer: waits for it or not, takes or dismisses what it suggests, and keeps a picture of the card.
+import { expect, it } from 'vitest'
+import { faultsOf } from '../support/axe.ts'
+import { appointmentBody } from '../support/bodies.ts'
+import { newGate } from '../support/coverage-checks.ts'
+import { newPerson } from '../support/people.ts'
+import { ACTIVE, DOWN } from '../support/scripted-payer.ts'
+import { focused, giveNpi, patientWith, press, type Site, settle, signIn, verifiedVisit } from './site.ts'
+
+export function answerJourneys(site: Site): void {
+  /** A visit of a patient whose payer answers ACTIVE once the gate is opened. */
+  async function slowVisit(family: string) {
+    await giveNpi(site)
+    const gate = newGate()
+    const member = family.toUpperCase()
+    site.payer.answers.set(member, async () => {
+      await gate.opened
+      return ACTIVE
+    })
+    const patient = await patientWith(site, family, ['Slow Plan', member])
+    const visit = await site.make(
+      '/appointments/v1',
+      appointmentBody(patient, { start_timestamp: new Date().toISOString() }),
+    )
+    return { gate, member, patient, visit }
+  }
+
+  it('stops waiting for a payer when told to, on the board and with the patient, sends nothing again, and shows the answer when it arrives', async () => {
+    const { gate, member, patient, visit } = await slowVisit('Langsam')
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    try {
+      const row = page.locator(`[data-id="${visit.id}"]`)
+      await row.getByRole('cell').first().click()
+      const panel = page.getByRole('complementary', { name: 'Visit' })
+      await press(page, panel.getByRole('button', { name: 'Check', exact: true }))
+      const stop = panel.getByRole('button', { name: 'Checking… Stop waiting' })
+      await focused(page, stop)
+      expect(await faultsOf(page)).toEqual([])
+      await page.keyboard.press('Enter')
+      await page.getByText('have been sent. Their answers will appear here automatically.').waitFor()
+      await stop.waitFor({ state: 'detached' })
+      // On the patient's page, the check that goes on is asked about, and stopped once more.
+      await page.goto(`/console/patients/${patient}`)
+      const next = page.getByRole('region', { name: 'Next visit' })
+      await press(page, next.getByRole('button', { name: /^Check/ }))
+      await press(page, next.getByRole('button', { name: 'Checking… Stop waiting' }))
+      await next.getByRole('button', { name: 'Checking… Stop waiting' }).waitFor({ state: 'detached' })
+      await page.goto('/console/today')
+      await row.waitFor()
+      gate.open()
+      await row.getByText('Ready', { exact: true }).waitFor()
+      expect(site.payer.countFor(member)).toBe(1)
+    } finally {
+      gate.open()
+    }
+    expect(faults).toEqual([])
+  })
+
+  it('stops waiting for the check of one coverage, and has its answer with the coverage when it arrives', async () => {
+    const { gate, member, patient } = await slowVisit('Gemach')
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    try {
+      await page.goto(`/console/patients/${patient}`)
+      await press(page, page.getByRole('button', { name: 'Check eligibility' }))
+      const check = page.getByRole('button', { name: 'Check with Slow Plan' })
+      await press(page, check)
+      const stop = page.getByRole('button', { name: 'Checking… Stop waiting' })
+      await focused(page, stop)
+      expect(await faultsOf(page)).toEqual([])
+      await press(page, stop)
+      await focused(page, check)
+      await page.getByText('The inquiry has been sent. Its answer will appear here automatically.').waitFor()
+      gate.open()
+      await page.getByRole('article').locator('[data-state="active"]').waitFor()
+      expect(site.payer.countFor(member)).toBe(1)
+    } finally {
+      gate.open()
+    }
+    expect(faults).toEqual([])
+  })
+
+  it('keeps the vote on each suggestion of an answer for its user: dismissed, accepted instead, and not made for somebody else', async () => {
+    // A copay, and another payer that comes first.
+    site.payer.answers.set('VOTED1', 'EB*1**30~EB*B*IND*98***27*25*****Y~')
+    const patient = await verifiedVisit(site, 'Abgestimmt', ['Open Plan', 'VOTED1'])
+    const other = await newPerson(site.service, { ...site.ana, role: 'billing', name: 'Bill Ames' })
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.goto(`/console/patients/${patient}`)
+    await press(page, page.getByRole('link', { name: 'View response' }).first())
+    const copay = page.getByText('Copay to collect: $25').locator('xpath=ancestor::div[2]')
+    const [accept, dismiss] = ['Accept', 'Dismiss'].map((name) => copay.getByRole('button', { name, exact: true }))
+    await press(page, dismiss!)
+    await copay.getByText('Dismissed by you.').waitFor()
+    expect([await dismiss!.isDisabled(), await accept!.isDisabled()]).toEqual([true, false])
+    expect(await faultsOf(page)).toEqual([])
+    await page.reload()
+    await copay.getByText('Dismissed by you.').waitFor()
+    await press(page, accept!)
+    await copay.getByText('Accepted by you.').waitFor()
+    expect(await copay.getByText('Dismissed by you.').count()).toBe(0)
+    const answer = page.url()
+    const second = await site.open({ viewport: { width: 820, height: 1180 } })
+    await signIn(second.page, other)
+    await second.page.goto(answer)
+    await second.page.getByText('Copay to collect: $25').first().waitFor()
+    await settle(second.page)
+    expect(await second.page.getByText(/ by you\.$/).count()).toBe(0)
+    await press(second.page, second.page.getByRole('button', { name: 'Dismiss', exact: true }).first())
+    await second.page.getByText('Dismissed by you.').waitFor()
+    await page.reload()
+    await copay.getByText('Accepted by you.').waitFor()
+    expect([...faults, ...second.faults]).toEqual([])
+  })
+
+  it('takes the picture of a card with the camera of a tablet, keeps it at its side, and takes a better one', async () => {
+    const patient = await patientWith(site, 'Kamera', ['Card Plan', 'CARD9'])
+    const { page, faults } = await site.open({ hasTouch: true, isMobile: true, viewport: { width: 820, height: 1180 } })
+    await signIn(page, site.ana)
+    await page.goto(`/console/patients/${patient}`)
+    const pictureOf = async (color: string) =>
+      Buffer.from(
+        await page.evaluate<string>(`(() => {
+          const canvas = Object.assign(document.createElement('canvas'), { width: 1600, height: 1200 })
+          const pen = canvas.getContext('2d')
+          pen.fillStyle = '${color}'
+          pen.fillRect(0, 0, 1600, 1200)
+          return canvas.toDataURL('image/jpeg').split(',')[1]
+        })()`),
+        'base64',
+      )
+    for (const [button, color] of [
+      ['Back of the card…', 'navy'],
+      ['Replace: Back of the card…', 'teal'],
+    ] as const) {
+      const choosing = page.waitForEvent('filechooser')
+      await page.getByRole('button', { name: button, exact: true }).tap()
+      const chooser = await choosing
+      // A tablet offers its camera for images, beside the pictures that it has.
+      expect(await chooser.element().getAttribute('accept')).toBe('image/*')
+      expect(chooser.isMultiple()).toBe(false)
+      await chooser.setFiles({ name: 'image.jpg', mimeType: 'image/jpeg', buffer: await pictureOf(color) })
+      await page.getByText('Back of the card was added.').waitFor()
+      const thumb = page.getByRole('img', { name: 'Back of the card' })
+      await thumb.waitFor()
+      const shown = () =>
+        thumb.evaluate((img) => {
+          const { naturalWidth, complete } = img as unknown as { naturalWidth: number; complete: boolean }
+          return complete ? naturalWidth : 0
+        })
+      await expect.poll(shown).toBe(1600)
+      const { body } = await site.caller.call('GET', `/coverages/v1?patient_id=${patient}`)
+      const [{ id }] = body
+      const images = (await site.caller.call('GET', `/images/v1?coverage_id=${id}`)).body
+      expect(images).toMatchObject([{ status: 'UPLOADED', coverage: { id, side: 'BACK' } }])
+    }
+    expect(await faultsOf(page)).toEqual([])
+    expect(faults).toEqual([])
+  })
+
+  it('says of a payer that cannot answer now what it said, who waits, and asks again when told to', async () => {
+    site.payer.answers.set('DOWN9', DOWN)
+    await verifiedVisit(site, 'Ausgefallen', ['Down Plan', 'DOWN9'])
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    const row = page.getByRole('row', { name: /Ausgefallen/ })
+    await row.locator('[data-state="unknown"]').waitFor()
+    await row.getByText('The primary payer cannot answer').waitFor()
+    site.payer.answers.set('DOWN9', ACTIVE)
+    await press(page, row.getByRole('button', { name: 'Check again' }))
+    await row.getByText('Ready', { exact: true }).waitFor()
+    expect(faults).toEqual([])
+  })
+}
