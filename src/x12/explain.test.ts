@@ -7,15 +7,15 @@ import { segmentTerms } from './segment-dictionary.ts'
 
 const ISA = 'ISA*00*          *00*          *ZZ*PAYER          *ZZ*CLINIC         *260601*1200*^*00501*000000001*0*P*:~'
 
-function meaningsOf(segments: string): Record<string, string | undefined> {
-  const { segments: explained } = explainMessage(`${ISA}${segments}`, 1000)!
+async function meaningsOf(segments: string): Promise<Record<string, string | undefined>> {
+  const { segments: explained } = (await explainMessage(`${ISA}${segments}`, 1000))!
   return Object.fromEntries(
     explained.slice(1).flatMap(({ elements }) => elements.map(({ position, meaning }) => [position, meaning] as const)),
   )
 }
 
-it('names each segment and element and explains each code', () => {
-  const { segments } = explainMessage(`${ISA}EB*B*IND*98^UC*HM*GOLD PLAN*27*25*.2***Y*Y~AAA*N**75*C~`, 1000)!
+it('names each segment and element and explains each code', async () => {
+  const { segments } = (await explainMessage(`${ISA}EB*B*IND*98^UC*HM*GOLD PLAN*27*25*.2***Y*Y~AAA*N**75*C~`, 1000))!
   expect(segments[1]).toEqual({
     id: 'EB',
     name: 'Eligibility or Benefit Information',
@@ -47,9 +47,9 @@ it('names each segment and element and explains each code', () => {
   )
 })
 
-it('writes dates, periods, times, composites and table keys in words', () => {
+it('writes dates, periods, times, composites and table keys in words', async () => {
   expect(
-    meaningsOf('DTP*291*RD8*20260101-20261231~DMG*D8*19800229*F~REF*6P*G1~EB*B**********Y*Y*HC:99213~III*ZZ*11~'),
+    await meaningsOf('DTP*291*RD8*20260101-20261231~DMG*D8*19800229*F~REF*6P*G1~EB*B**********Y*Y*HC:99213~III*ZZ*11~'),
   ).toMatchObject({
     DTP01: 'Plan',
     DTP03: '2026-01-01 to 2026-12-31',
@@ -61,8 +61,8 @@ it('writes dates, periods, times, composites and table keys in words', () => {
   })
 })
 
-it('shows a code that no table has without a meaning, even one named like a built-in property', () => {
-  expect(meaningsOf('EB*constructor*__proto__*toString~III*BK*11~HL*__proto__**constructor~')).toEqual({
+it('shows a code that no table has without a meaning, even one named like a built-in property', async () => {
+  expect(await meaningsOf('EB*constructor*__proto__*toString~III*BK*11~HL*__proto__**constructor~')).toEqual({
     EB01: undefined,
     EB02: undefined,
     EB03: undefined,
@@ -73,8 +73,8 @@ it('shows a code that no table has without a meaning, even one named like a buil
   })
 })
 
-it('shows a segment or element that the standard does not define unchanged', () => {
-  const { segments } = explainMessage(`${ISA}ZZZ*1~LS*2120*more~`, 1000)!
+it('shows a segment or element that the standard does not define unchanged', async () => {
+  const { segments } = (await explainMessage(`${ISA}ZZZ*1~LS*2120*more~`, 1000))!
   expect(segments.slice(1)).toEqual([
     { id: 'ZZZ', elements: [{ position: 'ZZZ01', value: '1' }] },
     {
@@ -88,14 +88,14 @@ it('shows a segment or element that the standard does not define unchanged', () 
   ])
 })
 
-it('does not explain text that is not X12, and reports how many segments of a long message are left out', () => {
-  expect(explainMessage('{"errors":[]}', 10)).toBeUndefined()
-  expect(explainMessage('', 10)).toBeUndefined()
-  const { segments, leftOut } = explainMessage(`${ISA}${'MSG*TEXT~'.repeat(50)}`, 10)!
+it('does not explain text that is not X12, and reports how many segments of a long message are left out', async () => {
+  expect(await explainMessage('{"errors":[]}', 10)).toBeUndefined()
+  expect(await explainMessage('', 10)).toBeUndefined()
+  const { segments, leftOut } = (await explainMessage(`${ISA}${'MSG*TEXT~'.repeat(50)}`, 10))!
   expect([segments.length, leftOut]).toEqual([10, 41])
 })
 
-it('has a name for every segment that we write and for each of its elements', () => {
+it('has a name for every segment that we write and for each of its elements', async () => {
   const written = inquirySegments(
     {
       reference: 'R',
@@ -115,11 +115,21 @@ it('has a name for every segment that we write and for each of its elements', ()
   }
 })
 
-it('explains no share of endless digits', () => {
+it('explains a long message in turns', async () => {
+  let turns = 0
+  const turn = () => {
+    turns += 1
+    return undefined
+  }
+  await explainMessage(`${ISA}${'EB*B*IND*98^UC~'.repeat(3_000)}`, 2_000, turn)
+  expect(turns).toBe(40)
+})
+
+it('explains no share of endless digits', async () => {
   // Quadratic work on this length would run into the time limit of the tests.
   const digits = '0'.repeat(1_400_000)
-  expect(meaningsOf(`EB*A*IND*30*****${digits}x~`).EB08).toBeUndefined()
-  expect(meaningsOf('EB*A*IND*30*****.2~').EB08).toBe('20 %')
+  expect((await meaningsOf(`EB*A*IND*30*****${digits}x~`)).EB08).toBeUndefined()
+  expect((await meaningsOf('EB*A*IND*30*****.2~')).EB08).toBe('20 %')
 })
 
 const samples = join(import.meta.dirname, '../../../shared/eligibility/samples/271')
@@ -132,11 +142,14 @@ const names = (() => {
 })()
 it.skipIf(names.length === 0)(
   'has a name for every segment of the published samples (skipped without the samples)',
-  () => {
-    const unknown = names.flatMap((name) => {
-      const explained = explainMessage(readFileSync(join(samples, name), 'utf8'), 100_000)
-      return explained?.segments.filter((segment) => segment.name === undefined).map(({ id }) => `${name} ${id}`) ?? []
-    })
+  async () => {
+    const unknown: string[] = []
+    for (const name of names) {
+      const explained = await explainMessage(readFileSync(join(samples, name), 'utf8'), 100_000)
+      unknown.push(
+        ...(explained?.segments.filter((segment) => segment.name === undefined).map(({ id }) => `${name} ${id}`) ?? []),
+      )
+    }
     expect(unknown).toEqual([])
   },
 )

@@ -29,16 +29,27 @@ export interface ExplainedMessage {
   leftOut: number
 }
 
-/** The segments of a message, at most `most` of them; undefined for text that is not X12. */
-export function explainMessage(text: string, most: number): ExplainedMessage | undefined {
+/** A segment may have dozens of elements, each with dozens of codes. */
+const SEGMENTS_A_TURN = 50
+
+/** The segments of a message, at most `most` of them; undefined for text that is not X12. `turn` is awaited after some of them. */
+export async function explainMessage(
+  text: string,
+  most: number,
+  turn: () => Promise<void> | undefined = () => undefined,
+): Promise<ExplainedMessage | undefined> {
   const segments: ExplainedSegment[] = []
   let delimiters: Delimiters | undefined
   let leftOut = 0
   for (const segment of tokenize(text)) {
     if (isInterchangeHeader(segment)) delimiters = segment.delimiters
     if (delimiters === undefined) continue
-    if (segments.length < most) segments.push(explainSegment(segment, delimiters))
-    else leftOut += 1
+    if (segments.length === most) {
+      leftOut += 1
+      continue
+    }
+    segments.push(explainSegment(segment, delimiters))
+    if (segments.length % SEGMENTS_A_TURN === 0) await turn()
   }
   return segments.length === 0 ? undefined : { segments, leftOut }
 }
@@ -79,6 +90,7 @@ function meaningOf(
 
 /** The first component of a composite (its qualifier); the code itself when it is not a composite. */
 function firstOf(segment: Segment, code: string, delimiters: Delimiters): string {
+  if (!code.includes(':') && !code.includes(delimiters.component)) return code.trim()
   return componentsOf({ ...segment, elements: ['', code] }, 1, delimiters)?.[0] ?? code
 }
 

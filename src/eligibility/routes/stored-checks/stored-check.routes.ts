@@ -100,14 +100,14 @@ const explained = endpoint({
     const { id, inquiry, response } = await readMessages(deps, actor.organizationId, params.id ?? '')
     return {
       check_id: id,
-      ...(inquiry !== undefined && { inquiry: explain(inquiry) }),
-      ...(response !== undefined && { response: explain(response) }),
+      ...(inquiry !== undefined && { inquiry: await explain(inquiry, actor.organizationId) }),
+      ...(response !== undefined && { response: await explain(response, actor.organizationId) }),
     }
   },
 })
 
-function explain(text: string) {
-  const message = explainMessage(text, EXPLAINED_SEGMENTS_MAX)
+async function explain(text: string, organizationId: string) {
+  const message = await explainMessage(text, EXPLAINED_SEGMENTS_MAX, () => takeTurn(organizationId))
   if (!message) return { format: 'OTHER', text }
   const { segments, leftOut } = message
   return { format: 'X12', segments, ...(leftOut > 0 && { segments_left_out: leftOut }) }
