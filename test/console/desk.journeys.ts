@@ -283,6 +283,27 @@ export function deskJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
+  it('tells a user who edits one patient in two windows that it was they who changed it, and keeps what was typed in both', async () => {
+    const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Twowindows', 'Ida') }))
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    const other = await page.context().newPage()
+    for (const each of [page, other]) {
+      await each.goto(`/console/patients/${patient.id}?tab=details`)
+      await each.getByLabel('Last name').fill(each === page ? 'Here' : 'There')
+    }
+    await other.getByRole('button', { name: 'Save', exact: true }).click()
+    await other.getByRole('heading', { level: 1, name: 'Ida There' }).waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const alert = page.getByRole('alert').filter({ hasText: 'You changed this record in another window' })
+    for (const text of ['There', /^Here/]) await alert.getByRole('cell', { name: text }).waitFor()
+    expect(await page.getByText(/another user/i).count()).toBe(0)
+    expect(await page.getByLabel('Last name').inputValue()).toBe('Here')
+    await page.getByRole('button', { name: 'Save on top of these changes' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Ida Here' }).waitFor()
+    expect(faults).toEqual([])
+  })
+
   it('never replaces the visit notes of another user silently, and shows new ones to who has typed nothing', async () => {
     const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Twonotes', 'Nia') }))
     const start_timestamp = new Date().toISOString()

@@ -84,7 +84,7 @@ export function visitJourneys(site: Site): void {
     answer()
     await row.getByText('Checked in').waitFor()
     expect(writes).toBe(1)
-    expect(await page.getByText('Another user changed this visit').count()).toBe(0)
+    expect(await page.getByText('This visit was changed').count()).toBe(0)
     expect(faults).toEqual([])
   })
 

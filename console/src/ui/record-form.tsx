@@ -5,6 +5,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { ApiError } from '../api/client.ts'
 import type { Attempt } from '../api/create-once.ts'
+import { useSession } from '../api/session.ts'
 import {
   applyTyped,
   type Clash,
@@ -63,6 +64,8 @@ export function RecordForm<Value>({
   // Without input the form follows the record's latest version; input stays based on the version that it was entered on.
   const base = Object.keys(typed).length === 0 ? record : draft.value.base
   const [clashes, setClashes] = useState<Clash[]>([])
+  const [isOwnClash, setOwnClash] = useState(false)
+  const { user } = useSession()
   const [error, setError] = useState<unknown>()
   const [isSaving, setSaving] = useState(false)
   const [wasTried, setTried] = useState(false)
@@ -108,6 +111,7 @@ export function RecordForm<Value>({
   async function compare(read: () => Promise<Value>) {
     const theirs = await read()
     setClashes(findClashes(fields, base, theirs, typed))
+    setOwnClash((theirs as { updating_user_id?: string }).updating_user_id === user.id)
     draft.set({ base: theirs, typed })
     setError(undefined)
   }
@@ -132,7 +136,7 @@ export function RecordForm<Value>({
           .
         </Alert>
       )}
-      {clashes.length > 0 && <Clashes clashes={clashes} onTake={type} />}
+      {clashes.length > 0 && <Clashes clashes={clashes} isOwn={isOwnClash} onTake={type} />}
       {error !== undefined && <Problem error={error} />}
       {attempts.isAsked && <MaybeStored onDecide={(decision) => form.current && onSubmit(form.current, decision)} />}
       {groups.map((group) => (
@@ -239,20 +243,26 @@ function Input({ field, value, error, warning, onChange }: InputProps) {
 
 interface ClashesProps {
   clashes: Clash[]
+  /** The same user has made the change, in another window. */
+  isOwn: boolean
   onTake: (name: string, text: string) => void
 }
 
-function Clashes({ clashes, onTake }: ClashesProps) {
+function Clashes({ clashes, isOwn, onTake }: ClashesProps) {
+  const [who, place] = isOwn ? ['You', ' in another window'] : ['Another user', '']
   return (
-    <Alert role="alert" color="yellow" title="Another user changed this record while you were editing">
-      <p>Your changes are kept. Fields that only the other user changed show the new value.</p>
+    <Alert role="alert" color="yellow" title={`${who} changed this record${place} while you were editing`}>
+      <p>
+        What you typed here is kept. Fields that were only changed {isOwn ? 'there' : 'by the other user'} show the new
+        value.
+      </p>
       <Table>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Field</Table.Th>
             <Table.Th>Before</Table.Th>
-            <Table.Th>Saved by another user</Table.Th>
-            <Table.Th>Yours</Table.Th>
+            <Table.Th>{isOwn ? 'Saved in the other window' : 'Saved by another user'}</Table.Th>
+            <Table.Th>{isOwn ? 'Typed here' : 'Yours'}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -268,7 +278,7 @@ function Clashes({ clashes, onTake }: ClashesProps) {
                   <>
                     {mine || '—'}{' '}
                     <Button size="compact-xs" variant="default" onClick={() => onTake(name, theirs)}>
-                      Use their value
+                      {isOwn ? 'Use the saved value' : 'Use their value'}
                     </Button>
                   </>
                 )}

@@ -37,7 +37,7 @@ export async function cancelVisit({ appointment: { id, version }, patient }: Boa
 
 export function describeFailure(error: unknown): string {
   if (error instanceof ApiError && error.status === 409) {
-    return 'Another user changed this visit. Review it and try again.'
+    return 'This visit was changed by another user, or in another window. Review it and try again.'
   }
   const { title, advice } = explainError(error instanceof ApiError ? error : { status: -1, message: '' })
   return `${title}. ${advice}`

@@ -1,5 +1,6 @@
 import { Alert, Button, Textarea } from '@mantine/core'
 import type { Appointment } from '../../api/generated.ts'
+import { useSession } from '../../api/session.ts'
 import { toMutable } from '../../rules/visits.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraft } from '../../ui/draft.ts'
@@ -21,12 +22,15 @@ interface Draft {
 
 /** Follows the stored notes until the user types. What another user writes after that is shown beside the text, and never replaced silently. */
 export function VisitNotes({ appointment, isBusy, isReadOnly, onAct }: Props) {
+  const { user } = useSession()
   const stored = appointment.notes ?? ''
   const draft = useDraft<Draft>(`visit-notes:${appointment.id}`, () => ({}))
   const { typed, over } = draft.value
   const text = typed ?? stored
   const isTouched = typed !== undefined && typed !== stored
   const isChangedByOther = isTouched && over !== stored
+  const isOwn = appointment.updating_user_id === user.id
+  const who = isOwn ? 'You changed these notes in another window' : 'Another user changed these notes'
   const type = (next: string, base = isTouched ? over : stored) =>
     draft.set({ typed: next, ...(base !== undefined && { over: base }) })
   const reset = () => {
@@ -50,7 +54,7 @@ export function VisitNotes({ appointment, isBusy, isReadOnly, onAct }: Props) {
         onChange={(event) => type(event.currentTarget.value)}
       />
       {isChangedByOther && (
-        <Alert role="alert" color="yellow" title="Another user changed these notes while you were typing">
+        <Alert role="alert" color="yellow" title={`${who} while you were typing`}>
           <p>
             They are now: <bdi>{stored || 'empty'}</bdi>
           </p>
@@ -66,7 +70,7 @@ export function VisitNotes({ appointment, isBusy, isReadOnly, onAct }: Props) {
       )}
       {!isReadOnly && (
         <Button variant="default" disabled={!isTouched || isBusy} onClick={() => onAct(write)}>
-          {isChangedByOther ? 'Replace their notes with mine' : 'Save notes'}
+          {isChangedByOther ? `Replace ${isOwn ? 'those' : 'their'} notes with mine` : 'Save notes'}
         </Button>
       )}
     </div>
