@@ -50,6 +50,15 @@ describe('the copay of a visit', () => {
     expect(copayWith(undefined)).toEqual({ amount: 'no estimate' })
   })
 
+  it('is none of a patient who did not come, and no estimate is awaited of one who pays', () => {
+    const [appointment, primary_coverage] = [{ status: 'NO_SHOW', estimated_copay_cents: 2500 }, stated([copay(25)])]
+    expect(copayOf({ appointment, patient: {}, primary_coverage } as unknown as BoardItem)).toEqual({ amount: 'none' })
+    const paying = { appointment: {}, patient: { self_pay: true } }
+    expect(copayOf(paying as unknown as BoardItem)).toEqual({ amount: 'self-pay' })
+    const entered = { ...paying, appointment: { estimated_copay_cents: 9000 } }
+    expect(copayOf(entered as unknown as BoardItem)).toEqual({ amount: '$90' })
+  })
+
   it('is not confirmed when the coverage is not active, unknown, limited, or not checked', () => {
     const limited = stated([copay(55)], { limits: [{ kind: 'OTHER_PAYER', note: 'another payer pays first' }] })
     for (const primary of [answered('INACTIVE'), answered('UNKNOWN'), limited, { status: 'ACTIVE' }]) {

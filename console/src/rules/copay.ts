@@ -43,12 +43,15 @@ type Costs = NonNullable<NonNullable<BoardItem['primary_coverage']>['office_visi
 export function copayOf(item: BoardItem): Copay {
   const { appointment, patient, primary_coverage: primary } = item
   if (isForbidden(item)) return { amount: DO_NOT_BILL, note: 'QMB' }
+  // Nothing is collected at a visit that did not take place.
+  if (appointment.status === 'NO_SHOW') return { amount: 'none' }
   const { estimated_copay_cents: cents } = appointment
   const { state } = lightOf(primary, patient.self_pay)
   const stated = state === 'active' ? (primary?.office_visit_costs ?? []).filter(isOfThePatient) : []
   const byPayer = costsInWords(stated)
   if (cents === undefined) {
     if (byPayer) return { amount: byPayer, note: 'by the payer' }
+    if (patient.self_pay && state === 'none') return { amount: 'self-pay' }
     return { amount: state === 'active' ? 'not stated' : 'no estimate' }
   }
   const amount = money(cents)
