@@ -16,6 +16,7 @@ import { liveJourneys } from './live.journeys.ts'
 import { lookJourneys } from './look.journeys.ts'
 import { lostJourneys } from './lost.journeys.ts'
 import { paperJourneys } from './paper.journeys.ts'
+import { peopleJourneys } from './people.journeys.ts'
 import { placeJourneys } from './place.journeys.ts'
 import { recordJourneys } from './record.journeys.ts'
 import { restartJourneys } from './restart.journeys.ts'
@@ -248,4 +249,5 @@ describe.skipIf(reason !== undefined)('the console', () => {
   liveJourneys(site)
   paperJourneys(site)
   answerJourneys(site)
+  peopleJourneys(site)
 })

@@ -1,7 +1,7 @@
 // What the board says about its own age, and how it comes up to date again by itself.
 import { expect, it } from 'vitest'
 import { appointmentBody, nameBody, patientBody } from '../support/bodies.ts'
-import { type Site, settle, signIn } from './site.ts'
+import { press, type Site, settle, signIn } from './site.ts'
 
 const BOARD = '**/anteroom/v1/lists/board?*'
 const EVENTS = '**/anteroom/v1/events?*'
@@ -66,6 +66,29 @@ export function liveJourneys(site: Site): void {
     await again
     await page.locator(`[data-id="${id}"]`).waitFor()
     await isOld.waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+  })
+
+  it('tells screen readers what was done and what has failed, in a region that was on the page before', async () => {
+    const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Angesagt', 'Ada') }))
+    const start_timestamp = new Date().toISOString()
+    await site.make('/appointments/v1', appointmentBody(patient.id, { start_timestamp, status: 'READY' }))
+    const { page, context, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.goto('/console/today?text=Angesagt')
+    const row = page.getByRole('row', { name: /Angesagt/ })
+    await row.waitFor()
+    // What is added together with its text is not announced.
+    await page.evaluate(
+      `document.querySelectorAll('[role=status]').forEach((each) => each.setAttribute('data-before', ''))`,
+    )
+    const region = page.locator('[role=status][data-before]')
+    await press(page, row.getByRole('button', { name: 'Check in' }))
+    await region.getByText('Ada Angesagt is checked in.').waitFor()
+    await row.getByText('Checked in').waitFor()
+    await context.route('**/appointments/v1/**', (route) => route.abort())
+    await press(page, row.getByRole('button', { name: 'Check out' }))
+    await region.getByText('The service cannot be reached').waitFor()
     expect(faults).toEqual([])
   })
 }

@@ -227,6 +227,7 @@ function Sessions() {
                 <Button
                   size="xs"
                   variant="default"
+                  aria-label={`End session of ${session.user_name} since ${formatInstant(session.created_at, organization.time_zone)}`}
                   onClick={() =>
                     end.mutate(
                       { path: { session_id: session.id } },

@@ -1,0 +1,83 @@
+// What an administrator does for the people of a clinic.
+import { randomUUID } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import { expect, it } from 'vitest'
+import { faultsOf } from '../support/axe.ts'
+import { GOOD_PASSWORD, newPerson, openPage } from '../support/people.ts'
+import { fillIn, press, type Site, signIn } from './site.ts'
+
+const FACTOR = '/anteroom/v1/session/second-factor'
+
+export function peopleJourneys(site: Site): void {
+  it('creates a person with a password that is shown once, changes the role, gives another password, and lets nobody in who is disabled', async () => {
+    const { organizationId } = site.caller
+    const admin = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Adele Marsh' })
+    const username = `ned.${randomUUID()}`
+    const { page, faults } = await site.open()
+    await signIn(page, admin)
+    await page.goto('/console/admin/people')
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ned Newman')
+    await page.getByRole('textbox', { name: 'Username' }).fill(username)
+    await press(page, page.getByRole('button', { name: 'Create person' }))
+    const shown = page.getByRole('alert').filter({ hasText: 'This is shown only once' }).locator('code')
+    const signsIn = async (password: string) =>
+      (await site.caller.call('POST', '/anteroom/v1/session', { username, password })).status
+    await shown.first().waitFor()
+    const [, first = ''] = await shown.allInnerTexts()
+    expect(await signsIn(first)).toBe(200)
+    expect(await faultsOf(page)).toEqual([])
+    await press(page, page.getByRole('button', { name: 'I have stored it' }))
+    const row = page.getByRole('row', { name: /Ned Newman/ }).filter({ hasText: username })
+    await row.first().getByLabel('Role of Ned Newman').selectOption('Billing')
+    await press(page, row.first().getByRole('button', { name: 'Change role' }))
+    await page.getByText('Ned Newman is now Billing').waitFor()
+    await press(page, row.first().getByRole('button', { name: 'New password' }))
+    await press(page, row.first().getByRole('button', { name: /^Yes/ }))
+    await shown.first().waitFor()
+    const [, second = ''] = await shown.allInnerTexts()
+    expect([await signsIn(first), await signsIn(second)]).toEqual([401, 200])
+    await press(page, page.getByRole('button', { name: 'I have stored it' }))
+    await press(page, row.first().getByRole('button', { name: 'Disable' }))
+    await press(page, row.first().getByRole('button', { name: /^Yes/ }))
+    await row.first().getByText('Disabled').waitFor()
+    expect(await signsIn(second)).toBe(401)
+    await press(page, row.first().getByRole('button', { name: 'Enable' }))
+    await row.first().getByText('Active', { exact: true }).waitFor()
+    expect(await signsIn(second)).toBe(200)
+    expect(faults).toEqual([])
+  })
+
+  it('removes the second factor of a person who has lost the phone and the codes, and ends a session that was left open', async () => {
+    const { organizationId } = site.caller
+    const admin = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Adele Marsh' })
+    const lost = await newPerson(site.service, { organizationId, role: 'front_desk', name: 'Lotte Lost' })
+    const own = await openPage(site.service, lost)
+    const { body } = await own.call('POST', FACTOR, { current_password: GOOD_PASSWORD })
+    const one_time_code = new TOTP({ secret: Secret.fromBase32(body.secret) }).generate()
+    expect((await own.call('POST', `${FACTOR}/confirmation`, { one_time_code })).status).toBe(200)
+    const { page, faults } = await site.open()
+    await signIn(page, admin)
+    await page.goto('/console/admin/people')
+    const row = page.getByRole('row', { name: /Lotte Lost/ }).first()
+    await row.getByText('Second factor enabled').waitFor()
+    await press(page, row.getByRole('button', { name: 'Reset second factor' }))
+    await row.getByText('Be sure that it is they who ask').waitFor()
+    await press(page, row.getByRole('button', { name: /^Yes/ }))
+    await row.getByText('Second factor enabled').waitFor({ state: 'detached' })
+    expect((await own.call('GET', '/anteroom/v1/session')).status).toBe(401)
+    // Signs in with the password alone, and leaves the browser open.
+    const left = await site.open({ viewport: { width: 820, height: 1180 } })
+    await signIn(left.page, lost)
+    await page.reload()
+    const end = page.getByRole('button', { name: /^End session of Lotte Lost since/ })
+    await end.waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await press(page, end)
+    await end.waitFor({ state: 'detached' })
+    await left.page.getByText('Your session has expired').waitFor()
+    await left.page.goto('/')
+    await fillIn(left.page, lost)
+    await left.page.getByRole('table').waitFor()
+    expect(faults).toEqual([])
+  })
+}
