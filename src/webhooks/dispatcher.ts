@@ -31,14 +31,16 @@ export type DispatcherNeeds = Pick<
 >
 
 const LOOK_EVERY_MS = 500
-/** The webhooks that are processed at a time, over all organizations. */
-const WEBHOOKS_AT_A_TIME = 16
+/** The webhooks that are processed at a time, over all organizations: several times what one may have (WEBHOOKS_MAX), since each may wait for a slow receiver. */
+const WEBHOOKS_AT_A_TIME = 64
+/** More than are processed at a time: those of organizations that have no place now are among them. */
+const LOOKED_AT = 4 * WEBHOOKS_AT_A_TIME
 /** The deliveries of one webhook that are sent at a time, each of another record. */
 const DELIVERIES_AT_A_TIME = 16
 /** The number of deliveries sent at a time to a receiver that is failing. */
 const PROBES = 2
-/** A webhook yields to others after this many rounds. */
-const ROUNDS = 50
+/** A webhook yields to others after this time, or an attempt that took longer. */
+const TURN_MS = 5_000
 /**
  * For a receiver that accepts nothing: two deliveries at a time probe it, so minutes between probes are short enough.
  */
@@ -70,7 +72,7 @@ export function startDispatcher(
   async function look(): Promise<void> {
     for (const organizationId of await findLogsToCollect(deps.systemDatabase, deps.events.types))
       collect(organizationId)
-    for (const key of await findDue(deps.systemDatabase, WEBHOOKS_AT_A_TIME * 2)) begin(key)
+    for (const key of await findDue(deps.systemDatabase, LOOKED_AT)) begin(key)
   }
 
   function collect(organizationId: string): void {
@@ -95,7 +97,8 @@ export function startDispatcher(
   async function sendFor(key: WebhookKey): Promise<void> {
     let lease = await takeLease(deps.database, key)
     if (lease === undefined) return
-    let rounds = 0
+    const begunAt = performance.now()
+    let hasSent = false
     const renew = async () => {
       const askedAt = performance.now()
       const renewed = await renewLease(deps.database, key, lease ?? '')
@@ -103,13 +106,14 @@ export function startDispatcher(
       return renewed !== undefined && performance.now() - askedAt < RENEWED_WITHIN_MS
     }
     try {
-      for (; rounds < ROUNDS && !stopping.aborted; rounds++) {
+      while (performance.now() - begunAt < TURN_MS && !stopping.aborted) {
         await prepareDeliveries(deps.database, key)
         const target = await readTarget(deps.database, deps.vault, key)
         if (!target || !(await sendRound(target, renew))) return
+        hasSent = true
       }
     } finally {
-      await releaseLease(deps.database, key, { lease, restSeconds: rounds === 0 ? REST_SECONDS : 0 })
+      await releaseLease(deps.database, key, { lease, restSeconds: hasSent ? 0 : REST_SECONDS })
     }
   }
 

@@ -459,6 +459,32 @@ it('deliveries that are not answered delay none of another organization to the s
   release(204)
 })
 
+it('silent receivers of several organizations delay no delivery of another', async () => {
+  const callers = await Promise.all([1, 2, 3, 4].map(() => service.newCaller()))
+  const other = callers.pop()!
+  let release = (_: number) => {}
+  const held = new Promise<number>((resolve) => (release = resolve))
+  let waiting = 0
+  answer = ({ message }) => {
+    if (message.data.organization_id === other.organizationId) return 204
+    waiting++
+    return held
+  }
+  const hooks = [12, 3, 1]
+  for (const [index, caller] of callers.entries()) {
+    for (let made = 0; made < (hooks[index] ?? 0); made++) await newWebhook(caller, { event_types: ['note.created'] })
+  }
+  await newWebhook(other, { event_types: ['note.created'] })
+  const create = (caller: Caller) => caller.call('POST', '/notes/v1', { value: 'n' })
+  await Promise.all(callers.map(create))
+  dispatch()
+  await until(() => waiting === 16)
+  const { body } = await create(other)
+  await until(() => received.some(({ message }) => message.data.id === body.id))
+  expect([waiting, abandoned]).toEqual([16, 0])
+  release(204)
+})
+
 describe('a secret', () => {
   it('is shown once when it is created, and is encrypted at rest', async () => {
     const caller = await service.newCaller()
