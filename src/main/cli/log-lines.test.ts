@@ -1,10 +1,12 @@
-// The log of a process whose reader stalls.
+// The log of a process whose reader stalls, or whose disk is full.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { mkdtemp, open, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 
@@ -29,4 +31,14 @@ it('arrives completely where somebody reads it', async () => {
 it('does not keep the process from ending where nobody reads it', async () => {
   const [program = '', ...rest] = command
   expect(await once(spawn(program, rest, { stdio: ['ignore', 'pipe', 'inherit'] }), 'exit')).toEqual([0, null])
+})
+
+it('on a full disk keeps the process neither from going on nor from ending', async () => {
+  const [program = '', ...rest] = command
+  const going = [...rest.slice(0, -1), `${writing}; lines.flushSync(); console.error('goes on')`]
+  const full = await open('/dev/full', 'w')
+  const child = spawn(program, going, { stdio: ['ignore', full.fd, 'pipe'] })
+  const [said] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')])
+  await full.close()
+  expect([said, child.exitCode]).toEqual(['goes on\n', 0])
 })

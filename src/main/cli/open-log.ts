@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino'
 import type { Config } from '../../config.ts'
 import { openLogExport } from '../../platform/tracing/log-export.ts'
 import { createLogger } from '../server.ts'
-import { logLines } from './output.ts'
+import { goOnWithoutOutput, logLines } from './output.ts'
 import { logDestination } from './terminal-log.ts'
 
 export interface Log {
@@ -13,6 +13,7 @@ export interface Log {
 
 /** The log of a server or worker: on standard output, and to an OpenTelemetry collector if one is configured. */
 export async function openLog(config: Config): Promise<Log> {
+  goOnWithoutOutput()
   const destination = (await logDestination(config)) ?? logLines()
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT
   if (endpoint === undefined) return { logger: createLogger(config, destination), close: async () => {} }

@@ -1,6 +1,7 @@
 // All output of commands goes through this module (test/laws/terminal.test.ts). Payers and callers choose parts of it,
 // and must not be able to move the cursor, hide a line or change the writing direction. Source: UTS #55 (source code
 // handling), 5.
+import { writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { type Logger, pino } from 'pino'
 
@@ -31,10 +32,16 @@ function write(stream: NodeJS.WriteStream, text: string, unsafe: RegExp): void {
   stream.write(`${safe}\n`)
 }
 
+let goesOn = false
 // A reader of the output may stop before its end, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
+  if (error.code !== 'EPIPE' && !goesOn) throw error
 })
+
+/** For a service, which goes on without its output: when the disk of its log is full, or its terminal has closed. */
+export function goOnWithoutOutput(): void {
+  goesOn = true
+}
 
 /** Lines of text on standard output. */
 export function print(text: string): void {
@@ -138,30 +145,58 @@ export function commandLog(): Logger {
   return pino({ level: 'warn', base: null }, stream)
 }
 
-/** The part of a log that is kept while it is not read; further lines are dropped. */
-const UNREAD_LOG_MAX_BYTES = 4_000_000
-/** How often a line that finds no room is written again, with pauses of 100 ms (sonic-boom), before it is kept for later. */
-const ATTEMPTS = 3
+/** The part of a log that is kept while it cannot be written; further lines are dropped. */
+const UNWRITTEN_MAX_BYTES = 4_000_000
+const WRITE_AGAIN_MS = 100
+/** How often a process that ends waits for a reader who reads nothing. */
+const WAITS_AT_END = 10
 
 /**
- * Standard output for the JSON lines of a log. A reader that has stopped reading, such as a stalled log collector, does not hold up the
- * process, fill its memory or keep it from ending: pino's own destination tries for ever to write the rest.
+ * Standard output for the JSON lines of a log. A reader that has stopped, such as a stalled log collector, or a full disk neither holds up
+ * the process nor fills its memory nor keeps it from ending: pino's own destination then tries for ever to write the rest, in a loop that
+ * lets nothing else run. decisions/0161-what-faults-showed.md
  */
-export function logLines(): ReturnType<typeof pino.destination> {
-  let attempts = ATTEMPTS
-  const lines = pino.destination({ dest: 1, maxLength: UNREAD_LOG_MAX_BYTES, retryEAGAIN: () => attempts-- > 0 })
-  lines.on('write', (bytes: number) => {
-    if (bytes > 0) attempts = ATTEMPTS
-  })
-  // A line without room: it is written before the next one.
-  lines.on('error', () => {})
-  // Before pino's own listener, which would wait for a reader.
-  process.prependOnceListener('exit', () => {
-    try {
-      lines.flushSync()
-    } catch {
-      lines.destroy()
+export function logLines(): { write(line: string): void; flushSync(): void } {
+  const lines: Buffer[] = []
+  let bytes = 0
+  let timer: NodeJS.Timeout | undefined
+
+  /** The code of the fault that keeps the rest from being written; undefined when all of it was. */
+  function flush(): string | undefined {
+    for (let line = lines[0]; line; line = lines[0]) {
+      try {
+        const written = writeSync(process.stdout.fd, line)
+        bytes -= written
+        if (written < line.length) lines[0] = line.subarray(written)
+        else lines.shift()
+      } catch (error) {
+        timer ??= setTimeout(() => {
+          timer = undefined
+          flush()
+        }, WRITE_AGAIN_MS).unref()
+        return (error as NodeJS.ErrnoException).code
+      }
     }
-  })
-  return lines
+    return undefined
+  }
+
+  function flushAtEnd(): void {
+    for (let waits = 0, left = bytes; flush() === 'EAGAIN' && waits < WAITS_AT_END; waits++) {
+      if (bytes < left) waits = 0
+      left = bytes
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WRITE_AGAIN_MS)
+    }
+  }
+
+  process.once('exit', flushAtEnd)
+  return {
+    write(line) {
+      const added = Buffer.from(line)
+      if (bytes + added.length > UNWRITTEN_MAX_BYTES) return
+      lines.push(added)
+      bytes += added.length
+      if (timer === undefined) flush()
+    },
+    flushSync: () => void flush(),
+  }
 }
