@@ -114,7 +114,7 @@ async function signIn(page: Page, url: string, username: string, oneTimePassword
   await page.locator('[name=username]').fill(username)
   await page.locator('[name=password]').fill(oneTimePassword)
   await page.keyboard.press('Enter')
-  await page.getByLabel('Current password').fill(oneTimePassword)
+  await page.getByLabel('One-time password').and(page.locator('input')).fill(oneTimePassword)
   await page.getByLabel('New password').fill(PASSWORD)
   await page.keyboard.press('Enter')
   await rows(page, VISITS)
