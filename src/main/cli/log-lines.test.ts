@@ -28,6 +28,23 @@ it('arrives completely where somebody reads it', async () => {
   expect((await readFile(log, 'utf8')).split('\n')).toHaveLength(LINES + 1)
 })
 
+it('goes on with the next line once a reader who was slow has read: a second of a busy service would fill what is kept', async () => {
+  const [program = '', ...rest] = command
+  // The pause after which it is written again never ends here.
+  const slowly = `globalThis.setTimeout = () => ({ unref() { return this } })
+${writing}
+process.stdin.on('data', () => { lines.write('x'); console.error('written') })`
+  const child = spawn(program, [...rest.slice(0, -1), slowly])
+  let read = 0
+  child.stdout.on('data', ({ length }) => (read += length))
+  for (let lines = 0; lines < 1000 && read < LINES * 1001; lines++) {
+    child.stdin.write('next')
+    await once(child.stderr, 'data')
+  }
+  child.kill('SIGKILL')
+  expect(read).toBeGreaterThan(LINES * 1001)
+})
+
 it('does not keep the process from ending where nobody reads it', async () => {
   const [program = '', ...rest] = command
   expect(await once(spawn(program, rest, { stdio: ['ignore', 'pipe', 'inherit'] }), 'exit')).toEqual([0, null])

@@ -159,7 +159,7 @@ const WAITS_AT_END = 10
 export function logLines(): { write(line: string): void; flushSync(): void } {
   const lines: Buffer[] = []
   let bytes = 0
-  let timer: NodeJS.Timeout | undefined
+  let isAgain = false
 
   /** The code of the fault that keeps the rest from being written; undefined when all of it was. */
   function flush(): string | undefined {
@@ -170,14 +170,17 @@ export function logLines(): { write(line: string): void; flushSync(): void } {
         if (written < line.length) lines[0] = line.subarray(written)
         else lines.shift()
       } catch (error) {
-        timer ??= setTimeout(() => {
-          timer = undefined
-          flush()
-        }, WRITE_AGAIN_MS).unref()
+        if (!isAgain) setTimeout(writeAgain, WRITE_AGAIN_MS).unref()
+        isAgain = true
         return (error as NodeJS.ErrnoException).code
       }
     }
     return undefined
+  }
+
+  function writeAgain(): void {
+    isAgain = false
+    flush()
   }
 
   function flushAtEnd(): void {
@@ -195,7 +198,8 @@ export function logLines(): { write(line: string): void; flushSync(): void } {
       if (bytes + added.length > UNWRITTEN_MAX_BYTES) return
       lines.push(added)
       bytes += added.length
-      if (timer === undefined) flush()
+      // Also while it waits to be written again: in that time a busy service fills what is kept.
+      flush()
     },
     flushSync: () => void flush(),
   }
