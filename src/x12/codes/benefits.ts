@@ -39,6 +39,8 @@ export const benefitNames = codeTable({
   Y: 'Spend Down',
 })
 
+/** EB01: active, pending investigation. */
+export const UNDER_INVESTIGATION = '5'
 /** EB01: other or additional payer. */
 export const OTHER_PAYER = 'R'
 /** EB01: contact the following entity. */

@@ -1,5 +1,8 @@
 import { codeTable } from './code-table.ts'
 
+/** EB04: Medicare pays first. */
+export const MEDICARE_PRIMARY = 'MP'
+
 /** EB04, X12 element 1336 in version 8020, which includes every code of 5010. Names without their explanations. */
 export const insuranceTypeNames = codeTable({
   '01': 'Short Term Insurance',

@@ -5,6 +5,8 @@ import { dentalServiceNames } from './dental-services.ts'
 export const PLAN_SERVICE = '30'
 /** EB03 and EQ01: Professional (Physician) Visit - Office. */
 export const OFFICE_VISIT = '98'
+/** EB03 and EQ01: Professional (Physician). */
+export const PHYSICIAN = '96'
 
 /** EB03 and EQ01, X12 element 1365. */
 export const serviceTypeNames = codeTable({

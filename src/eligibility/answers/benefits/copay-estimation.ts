@@ -1,10 +1,10 @@
 import { INT32_MAX } from '../../../contract/common.schema.ts'
 import { isActiveRow } from '../../../x12/benefit-row.ts'
 import { coverageLevelNames } from '../../../x12/codes/coverage-levels.ts'
-import { OFFICE_VISIT, PLAN_SERVICE, serviceTypeNames } from '../../../x12/codes/service-types.ts'
+import { OFFICE_VISIT, PHYSICIAN, PLAN_SERVICE, serviceTypeNames } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { type Finding, isInForce } from '../coverage/other-coverage.ts'
-import { planNameOf, readPlans } from '../coverage/plan-rows.ts'
+import { type Plans, planNameOf, readPlans } from '../coverage/plan-rows.ts'
 import { isQualifiedBeneficiary } from '../coverage/qualified-beneficiary.ts'
 import { LONGEST_TEXT } from '../payer-text.ts'
 import type { CoverageValue } from '../wire.ts'
@@ -34,11 +34,12 @@ interface StatedCopay {
  */
 export function estimateCopay(finding: Finding): { structured_response: number; exposition: string } | undefined {
   if (finding.parsed.eligibility_status !== 'ACTIVE') return undefined
+  const plans = plansOf(finding)
   for (const service of [OFFICE_VISIT, PLAN_SERVICE]) {
-    const stated = statedCopays(finding, service)
+    const stated = statedCopays(finding, plans, service)
     if (stated.length === 0) continue
     const copay = inNetworkCopay(finding, service)
-    if (!copay || !isUnambiguous(copay, stated) || differsForSpecialists(finding, copay) || isNotOwed(finding)) {
+    if (!copay || !isUnambiguous(copay, stated) || differsForSpecialists(finding, plans, copay) || isNotOwed(finding)) {
       return undefined
     }
     const cents = toCents(copay.dollars)
@@ -68,12 +69,9 @@ function isUnambiguous({ level, dollars }: Copay, stated: readonly StatedCopay[]
   return rows.some((row) => !isNarrowed(row)) || new Set(rows.map(({ messages }) => messages.join())).size > 1
 }
 
-/** X12 1365: Professional (Physician). */
-const PHYSICIAN = '96'
-
 /** Payers that state the copay of primary care for an office visit state that of specialists for physicians. */
-function differsForSpecialists(finding: Finding, { dollars }: Copay): boolean {
-  return statedCopays(finding, PHYSICIAN).some((each) => {
+function differsForSpecialists(finding: Finding, plans: Plans, { dollars }: Copay): boolean {
+  return statedCopays(finding, plans, PHYSICIAN).some((each) => {
     return each.dollars !== dollars && each.row.messages.some((text) => states(SPECIALISTS, text))
   })
 }
@@ -112,20 +110,26 @@ function explain(all: readonly StatedCopay[], service: string, { dollars, level 
   return `The payer states an in-network copay of ${money(dollars)} for ${subject}${source}${rest}.`
 }
 
-/** The rows that may have filled the slot, the representative one first. */
-function statedCopays({ patient, dateOfService, parsed }: Finding, service: string): StatedCopay[] {
-  const { benefits } = patient
-  const hasPartB = benefits.some(({ insuranceType }) => insuranceType === 'MB')
+/** The plans of the answer, that of the slots by its name. */
+function plansOf({ patient: { benefits }, parsed }: Finding): Plans {
   const name = parsed.plan_metadata?.plan_name
-  const { chosen, inactive } = readPlans(
+  return readPlans(
     benefits,
     benefits.find((row) => isActiveRow(row) && row.planDescription === name),
   )
+}
+
+/** The rows that may have filled the slot, the representative one first. */
+function statedCopays(
+  { patient, dateOfService }: Finding,
+  { chosen, inactive, hasPartB }: Plans,
+  service: string,
+): StatedCopay[] {
   const isOfEndedPlan = (row: BenefitRow) => {
     const plan = planNameOf(row)
     return plan !== undefined && plan !== chosen && inactive.has(plan)
   }
-  return benefits
+  return patient.benefits
     .filter((row) => isAbout(row, service) && networksOf(row).includes('in_network') && isInForce(row, dateOfService))
     .filter((row) => !isOfEndedPlan(row))
     .flatMap((row) => {

@@ -1,4 +1,5 @@
 import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
+import { UNDER_INVESTIGATION } from '../../../x12/codes/benefits.ts'
 import { PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { explainOutOfForce } from '../coverage/in-force.ts'
@@ -20,9 +21,6 @@ export interface NotedAnswer {
   /** True when the answer names more parties than are listed. */
   namesMore: boolean
 }
-
-/** EB01: active, pending investigation. */
-const UNDER_INVESTIGATION = '5'
 
 /** EB01 of plan rows whose MSG texts become notes as those of the status do: description, limitation, disclaimer, contact, coverage basis. */
 const NOTED_CODES: ReadonlySet<string> = new Set(['D', 'F', 'P', 'U', 'CB'])

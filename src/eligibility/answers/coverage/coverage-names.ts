@@ -1,5 +1,6 @@
 // Names of plans and payers that are not medical coverage, or only a supplement to one: many of them answer service type 30. Source:
 // x12-271.md 5, rule 7; rules.md 17; decisions/0073-coverage-that-is-no-medical-coverage.md.
+import { MEDICARE_PRIMARY } from '../../../x12/codes/insurance-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { LONGEST_TEXT, sentencesOfAll } from '../payer-text.ts'
 import { careInFull } from '../words/abbreviations.ts'
@@ -68,8 +69,6 @@ export function isLimitedByName(row: BenefitRow, services: readonly string[]): b
   return program !== undefined && !program.services.some((code) => services.includes(code))
 }
 
-/** EB04 "Medicare Primary", by which relays also mark a Medicare Advantage plan: DUAL COMPLETE HMOPOS. */
-const MEDICARE_PRIMARY = 'MP'
 /** EB04 of coverage that pays after Medicare: Medigap, "Medicare Primary", and Medicaid for the cost sharing of Medicare. */
 const SUPPLEMENTS: ReadonlySet<string | undefined> = new Set(['MH', 'MI', MEDICARE_PRIMARY, 'QM'])
 
@@ -77,6 +76,7 @@ const SUPPLEMENTS: ReadonlySet<string | undefined> = new Set(['MH', 'MI', MEDICA
 export function supplementsMedicare(row: BenefitRow, payerName = ''): boolean {
   const { insuranceType, planDescription = '', messages } = row
   const names = [planDescription, payerName].map((name) => name.toUpperCase().trim())
+  // Relays also mark a Medicare Advantage plan so: DUAL COMPLETE HMOPOS.
   const isAdvantage = insuranceType === MEDICARE_PRIMARY && states(ADVANTAGE_NAME, planDescription)
   if ((SUPPLEMENTS.has(insuranceType) && !isAdvantage) || names.some((name) => states(SUPPLEMENT_NAME, name)))
     return true

@@ -173,10 +173,9 @@ function explainMissed(stated: readonly Days[], day: string): string {
 export function datesThatCount(patient: PatientResponse): readonly DatePeriod[] {
   const stated: DatePeriod[] = []
   for (const { code, dates } of patient.benefits) {
+    // The insured of another payer may be another person.
     if (code !== OTHER_PAYER) for (const date of dates) if (isDeath(date)) stated.push(date)
   }
   const ofLevels = datesOfLevels(patient)
   return stated.length === 0 ? ofLevels : [...ofLevels, ...stated]
 }
-
-/** EB01: another payer, whose insured may be another person. */

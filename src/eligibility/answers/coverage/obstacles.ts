@@ -1,6 +1,8 @@
 // Reasons why a visit is not READY although the payer reports active coverage. Source: rules.md 17; x12-271.md 5, rule 7.
 
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
+import { UNDER_INVESTIGATION } from '../../../x12/codes/benefits.ts'
+import { MEDICARE_PRIMARY } from '../../../x12/codes/insurance-types.ts'
 import { OFFICE_VISIT, PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { doubtsPatient } from '../../../x12/refusals.ts'
@@ -18,7 +20,7 @@ import { explainOutOfForce } from './in-force.ts'
 import { findLimits } from './limited-coverage.ts'
 import { CAUTIONS } from './limits.ts'
 import { type Answer, type Finding, isMedicaidName, isMedicareName, isNamedMedicare } from './other-coverage.ts'
-import { findOtherPayers, MEDICARE_PRIMARY } from './other-payers.ts'
+import { findOtherPayers } from './other-payers.ts'
 import { findStatedPrimacy, MEDICARE, toKeys } from './primary-in-words.ts'
 import { withAllTexts } from './row-texts.ts'
 import { findUnmetSpendDown } from './spend-down.ts'
@@ -112,7 +114,7 @@ export async function findObstacles(
     ...uncovered,
     ...toObstacles(NO_COVER, describeDoubtfulDates(answer.patient, answer.dateOfService, askedAt)),
     ...findInvestigation(answer),
-    ...findUnread(answer, services),
+    ...findUnread(told, services),
     ...primary,
     ...findDoubts(answer),
     ...toObstacles('CORRECTION', corrections.map(describeCorrection)),
@@ -168,9 +170,7 @@ function toObstacles(kind: ObstacleKind, notes: readonly string[]): Obstacle[] {
   return notes.map((note) => ({ kind, note }))
 }
 
-/** EB01: active, pending investigation. Exchange plans send it while premiums are overdue and claims are held (45 CFR 156.270). */
-const UNDER_INVESTIGATION = '5'
-
+/** Exchange plans send EB01 5 while premiums are overdue and claims are held (45 CFR 156.270). */
 function findInvestigation({ patient, dateOfService }: Finding): Obstacle[] {
   const rows = rowsInForce(patient, dateOfService)
   const isInvestigated = rows.length > 0 && rows.every(({ code }) => code === UNDER_INVESTIGATION)

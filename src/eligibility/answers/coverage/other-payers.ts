@@ -1,6 +1,6 @@
 import { OTHER_PAYER } from '../../../x12/codes/benefits.ts'
 import { INSURED } from '../../../x12/codes/entities.ts'
-import { insuranceTypeNames } from '../../../x12/codes/insurance-types.ts'
+import { insuranceTypeNames, MEDICARE_PRIMARY } from '../../../x12/codes/insurance-types.ts'
 import type { BenefitRow, Party } from '../../../x12/model.ts'
 import { fullName } from '../benefits/related-entities.ts'
 import { MOST_TEXTS } from '../payer-text.ts'
@@ -66,8 +66,6 @@ const PAYER = 'PR'
 /** NM101 of former payers, insured people, employers and providers. */
 const NO_PAYERS: ReadonlySet<string | undefined> = new Set([PRIOR_CARRIER, INSURED, '36', '13', '1P', '73', 'FA', 'P3'])
 const PROVIDER_ID = 'XX'
-/** EB04: Medicare pays first. */
-export const MEDICARE_PRIMARY = 'MP'
 
 /** NM101. Source: x12-271.md 10. */
 const ORDERS: ReadonlyMap<string | undefined, PayerOrder> = new Map([

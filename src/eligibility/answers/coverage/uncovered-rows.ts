@@ -2,6 +2,7 @@
 // provider, or not processed. Source: rules.md 17; 005010X279A1 2110C EB01.
 
 import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
+import { CONTACT_ENTITY } from '../../../x12/codes/benefits.ts'
 import { isRemainder } from '../../../x12/codes/time-qualifiers.ts'
 import { COVERAGE_DATES } from '../../../x12/coverage-dates.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
@@ -20,7 +21,6 @@ const EXCLUSIONS = 'E'
 const LIMITATIONS = 'F'
 const RESTRICTED_TO_PROVIDER = 'N'
 const CANNOT_PROCESS = 'V'
-const CONTACT = 'U'
 
 interface Inquired {
   /** X12 1365. */
@@ -110,7 +110,7 @@ function isCarvedOut(
   row: BenefitRow,
   { services, active, payer }: Pick<Inquired, 'services' | 'payer'> & { active: ReadonlySet<string> },
 ): boolean {
-  if (row.code !== CONTACT || isPlanRow(row)) return false
+  if (row.code !== CONTACT_ENTITY || isPlanRow(row)) return false
   if (!row.serviceTypeCodes.some((code) => services.includes(code) && !active.has(code))) return false
   return row.entities.some(({ entityType, lastName }) => {
     return entityType !== '1' && lastName !== undefined && !payer.includes(organizationKey(lastName))
