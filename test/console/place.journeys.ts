@@ -208,6 +208,39 @@ export function placeJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
+  it('keeps the patients found for the first letters in sight, and looks for similar names at once, while the next letter is searched for', async () => {
+    await site.make('/patients/v1', patientBody({ name: nameBody('Steadyname', 'Sue') }))
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.keyboard.press('/')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox').and(page.locator(':focus')).waitFor()
+    await page.keyboard.insertText('steadyna')
+    await dialog.getByText('Sue').waitFor()
+    let answer = () => {}
+    const held = new Promise<void>((done) => {
+      answer = done
+    })
+    const ofNextLetter = (url: URL) => /begins=steadynam(&|$)/.test(url.search)
+    await page.route(ofNextLetter, async (route) => {
+      await held
+      await route.continue()
+    })
+    try {
+      const similar = page.waitForRequest((request) => request.url().includes('similar_name%3Asteadynam&'))
+      await page.keyboard.insertText('m')
+      await similar
+      await settle(page)
+      expect(await dialog.getByRole('option').allInnerTexts()).toEqual([expect.stringContaining('Sue')])
+    } finally {
+      answer()
+    }
+    // A text that does not continue the last one shows nothing of it.
+    await dialog.getByRole('combobox').fill('nobodyhasthisname')
+    await dialog.getByText('No patients found.').waitFor()
+    expect(faults).toEqual([])
+  })
+
   it('leads to the payer that is not chosen yet, and says that a name which was only typed is not chosen', async () => {
     const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Payerless', 'Pam') }))
     const { page, faults } = await site.open()

@@ -1,28 +1,24 @@
 // Patients by what is typed: a name, an MRN, a birth date or a telephone number. Each patient is listed once.
-import { keepPreviousData, type UseQueryResult, useQueries } from '@tanstack/react-query'
-import type { Answer } from '../../api/client.ts'
-import { read } from '../../api/query.ts'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../api/client.ts'
 import { type PatientQuery, readSearch } from '../../rules/search.ts'
 import { useSettled } from '../../ui/use-settled.ts'
 
-type Page = Answer<'patientSearch.find'>
-
 /**
  * Up to `limit` patients of each query, in the order of the queries, then similar names up to `limit`. `isAsked`: the text is long enough to
- * search for. `isCurrent`: the items are those for the whole text.
+ * search for. `isCurrent`: the items are those for the whole text; until then those for its first letters are shown.
  */
 export function usePatientSearch(text: string, limit: number) {
   const settled = useSettled(text)
   const { queries, otherwise } = readSearch(settled)
-  const first = useQueries({ queries: queries.map((query) => searchOf(query, limit)), combine })
+  const first = useFound(settled, queries, limit)
   // Until the first letters are answered, those before them tell whether to ask for similar names at once.
   const isShort = otherwise !== undefined && first.isAnswered && first.items.length < limit
-  const similar = useQueries({ queries: (isShort ? [otherwise] : []).map((query) => searchOf(query, limit)), combine })
+  const similar = useFound(settled, isShort ? [otherwise] : [], limit)
   const isSettled = settled === text
   if (!isShort) return { ...first, isCurrent: isSettled && first.isCurrent }
-  const items = new Map([...first.items, ...similar.items].map((item) => [item.patient.id, item]))
   return {
-    items: [...items.values()].slice(0, limit),
+    items: onceEach([...first.items, ...similar.items]).slice(0, limit),
     isAsked: true,
     isAnswered: similar.isAnswered,
     isCurrent: isSettled && first.isCurrent && similar.isCurrent,
@@ -32,21 +28,34 @@ export function usePatientSearch(text: string, limit: number) {
   }
 }
 
-function searchOf(query: PatientQuery, limit: number) {
-  const input = { query: { ...query, limit, hide_alternatives: true } }
-  return read('patientSearch.find', input, { placeholderData: keepPreviousData })
-}
-
-function combine(results: UseQueryResult<Page>[]) {
-  const pages = results.flatMap(({ data }) => data ?? [])
-  const items = new Map(pages.flatMap((page) => page.items).map((item) => [item.patient.id, item]))
+/** The patients of all `queries`. While they are asked, those of the same text with more or fewer letters are given. */
+function useFound(text: string, queries: PatientQuery[], limit: number) {
+  const isAsked = queries.length > 0
+  const { data, isPlaceholderData, isError, isFetching, error, refetch } = useQuery({
+    queryKey: ['patientSearch.find', queries, limit],
+    queryFn: ({ signal }) => Promise.all(queries.map((query) => find(query, limit, signal))),
+    enabled: isAsked,
+    meta: { text },
+    placeholderData: (before, query) => (isContinued(query?.meta?.text, text) ? before : undefined),
+  })
+  const found = isAsked ? data : undefined
   return {
-    items: [...items.values()],
-    isAsked: results.length > 0,
-    isAnswered: results.length > 0 && pages.length === results.length,
-    isCurrent: results.every(({ data, isPlaceholderData, isError }) => isError || (data && !isPlaceholderData)),
-    isFetching: results.some((result) => result.isFetching),
-    error: results.find((result) => result.error)?.error,
-    refetch: () => Promise.all(results.map((result) => result.refetch())),
+    items: onceEach(found?.flatMap(({ items }) => items) ?? []),
+    isAsked,
+    isAnswered: found !== undefined,
+    isCurrent: !isAsked || isError || (found !== undefined && !isPlaceholderData),
+    isFetching,
+    error: error ?? undefined,
+    refetch,
   }
 }
+
+const find = (query: PatientQuery, limit: number, signal: AbortSignal) =>
+  call('patientSearch.find', { query: { ...query, limit, hide_alternatives: true } }, signal)
+
+const isContinued = (before: unknown, text: string) =>
+  typeof before === 'string' && (text.startsWith(before) || before.startsWith(text))
+
+const onceEach = <Item extends { patient: { id: string } }>(items: Item[]): Item[] => [
+  ...new Map(items.map((item) => [item.patient.id, item])).values(),
+]
