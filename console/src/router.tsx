@@ -113,6 +113,8 @@ export const router = createRouter({
   basepath: new URL(document.baseURI).pathname,
   // What a screen cannot read in its address is left out, and not handed to it as it is.
   search: { strict: true },
+  // Another patient, check or batch is another screen: an open form or an answer about one is never shown for the next.
+  defaultRemountDeps: ({ params }) => params,
   defaultPreload: 'intent',
   // Of the screen and not of the root, so that the navigation stays.
   defaultErrorComponent: ScreenError,

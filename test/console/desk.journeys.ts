@@ -164,6 +164,41 @@ export function deskJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
+  it('never shows for one patient what was found for another', async () => {
+    site.payer.discovered = [
+      {
+        payer: { name: 'AETNA', payorIdentification: '60054' },
+        subscriber: { memberId: 'FOUND88', firstName: 'ONE', lastName: 'NEIGHBORA' },
+        confidence: { level: 'HIGH' },
+      },
+    ]
+    await giveNpi(site)
+    await site.make('/patients/v1', patientBody({ name: nameBody('Neighbora', 'One') }))
+    const second = await site.make('/patients/v1', patientBody({ name: nameBody('Neighborb', 'Two') }))
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    const choose = async (name: string) => {
+      await page.keyboard.press('Control+k')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('combobox').fill(name)
+      await dialog.getByRole('option', { name: new RegExp(name) }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1, name: new RegExp(name) }).waitFor()
+    }
+    // A patient who was shown a moment ago is shown without waiting.
+    await page.goto(`/console/patients/${second.id}`)
+    await page.getByRole('button', { name: 'Find coverage' }).waitFor()
+    await choose('Neighbora')
+    await page.getByRole('button', { name: 'Find coverage' }).click()
+    await page.getByRole('button', { name: 'Search payers' }).click()
+    await page.getByText('FOUND88').waitFor()
+    await choose('Neighborb')
+    await page.getByRole('button', { name: 'Find coverage' }).waitFor()
+    expect(await page.getByText('FOUND88').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Search payers' }).count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
   it('guides through a new patient: to the first missing field, to a possible duplicate, and on to an empty form', async () => {
     const { page, faults } = await site.open()
     await signIn(page, site.ana)

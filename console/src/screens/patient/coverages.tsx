@@ -74,7 +74,7 @@ export function Coverages({ patient }: { patient: Patient }) {
   if (!data) return <Loading what="the coverages" />
   const edited = data.find(({ id }) => id === form)
   if (mayWrite && (edited || form === NEW)) {
-    return <CoverageForm patient={patient} coverage={edited} onSaved={onSaved} onCancel={close} />
+    return <CoverageForm key={form} patient={patient} coverage={edited} onSaved={onSaved} onCancel={close} />
   }
   function take(found: FoundCoverage) {
     startDraft(`coverage-of:${patient.id}`, { base: newCoverage(patient), typed: toTyped(found) })

@@ -43,7 +43,7 @@ export function MergeScreen() {
         Use this when one person was entered twice. Both records are kept; lists and searches show the one that you
         keep. You can undo a merge at any time.
       </p>
-      {other ? <Sides left={patient} rightId={other} /> : <PickOther patient={patient} />}
+      {other ? <Sides key={other} left={patient} rightId={other} /> : <PickOther patient={patient} />}
       <p>
         <Link to="/patients/$patientId" params={{ patientId }}>
           Back to <bdi>{fullName(patient.name)}</bdi>
