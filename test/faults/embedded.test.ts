@@ -165,6 +165,21 @@ describe.each(known)('the embedded database of $name', (caller) => {
     expect(await query(second.connection, 'select 1 as n')).toEqual([{ n: 1 }])
   })
 
+  test.each([
+    ['an empty', ''],
+    ['a damaged', '\0\0\0\0no number\n'],
+  ])('starts with its data although a power failure left %s lock file', async (_, left) => {
+    const dataDir = await usedDataDir()
+    const first = await open('server', dataDir, caller)
+    await query(first.connection, 'create table kept (n int)', 'insert into kept values (1)')
+    await first.kill()
+    await killPostgres(dataDir)
+    await writeFile(join(dataDir, 'postgresql', 'cluster', 'data', 'postmaster.pid'), left)
+    await writeFile(join(first.connection.host, '.s.PGSQL.5432.lock'), left)
+    const second = await open('server', dataDir, caller)
+    expect(await query(second.connection, 'select n from kept')).toEqual([{ n: 1 }])
+  })
+
   test('starts after a first start that was killed midway, and keeps nothing of it', async () => {
     const dataDir = await newDataDir()
     const first = spawnOpening('server', dataDir, caller)

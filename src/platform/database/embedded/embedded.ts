@@ -10,7 +10,7 @@ import { findBinaries } from './binaries.ts'
 import { DatabaseGone, ensureCluster, type Meanwhile, readPassword, requireCluster } from './cluster.ts'
 import { type Home, type Log, openHome, removeUnfinished } from './home.ts'
 import { findOwner, isOfAnotherAccount, takeOver } from './owner.ts'
-import { findPostmaster, type Launch, launchPostgres } from './postmaster.ts'
+import { findPostmaster, type Launch, launchPostgres, removeNamelessLocks } from './postmaster.ts'
 import { RECOVERY_BACK_OFF, STEADY_AFTER_MS } from './recovery.ts'
 import {
   applicationConnection,
@@ -193,10 +193,11 @@ async function start(home: Home, options: EmbeddedOptions, state: ClusterState):
   return launch
 }
 
-/** A start that lost against another one, or found the last backends of a killed PostgreSQL, is retried. */
+/** A start that lost against another one, or found the last backends of a killed PostgreSQL or an empty lock file, is retried. */
 async function waitUnlessFatal(launch: Launch, home: Home, elapsedMs: number): Promise<void> {
   const written = await launch.readLog()
   if (/lock file .* already exists|still in use/.test(written) && elapsedMs < orphanTimeoutMs) return delay(retryMs)
+  if (/lock file .* is empty|bogus data in lock file/.test(written) && (await removeNamelessLocks(home))) return
   throw new StartupError(
     `PostgreSQL could not start in ${home.dataDir}: ${startFailure(written)} (all of it: ${home.folder}/postgresql.log). If its files are damaged, run anteroom restore with a backup and another DATA_DIR`,
   )

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmod, chown, lstat, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { StartupError } from '../../startup-error.ts'
 import { childOptions } from './account.ts'
 import type { Binaries } from './binaries.ts'
@@ -32,6 +33,8 @@ const socketName = `.s.PGSQL.${port}`
 /** The longest path in a `sockaddr_un`, without its final NUL. */
 const maxSocketPathBytes = process.platform === 'linux' ? 107 : 103
 const maxLogBytes = 1_000_000
+/** PostgreSQL writes its process id into a lock file at once after creating it. */
+const WRITTEN_WITHIN_MS = 500
 
 /** Settings of every start. Errors are not logged, because their texts quote values, which are patient data. */
 const fixedSettings = {
@@ -58,8 +61,8 @@ const fixedSettings = {
 export async function findPostmaster(home: Home): Promise<Postmaster | undefined> {
   const text = await readLockFile(home)
   const [pidLine, , , portLine, host] = text.split('\n')
-  const pid = Number(pidLine)
-  if (!(pid > 0)) return undefined
+  const pid = pidIn(pidLine)
+  if (pid === undefined) return undefined
   const owner = await describeProcess(pid)
   if (owner === undefined) return undefined
   if (owner !== 'unknown' && !owner.includes(clusterFolder(home))) {
@@ -137,6 +140,32 @@ async function readLockFile(home: Home): Promise<string> {
     if (codeOf(error) === 'ENOENT') return ''
     throw error
   })
+}
+
+/** Undefined where PostgreSQL finds none either. Source: CreateLockFile() in miscinit.c. */
+function pidIn(text = ''): number | undefined {
+  const pid = Number.parseInt(text, 10)
+  return pid > 0 ? pid : undefined
+}
+
+/**
+ * Removes the lock files of a cluster that name no process, as a power failure may leave them: PostgreSQL itself does not start with one, and
+ * asks a person to remove it. One that is being written names a process soon; a PostgreSQL that still runs is found by its shared memory.
+ * Returns whether there was one.
+ */
+export async function removeNamelessLocks(home: Home): Promise<boolean> {
+  const files = [join(clusterFolder(home), 'postmaster.pid'), join(socketFolderOf(home), `${socketName}.lock`)]
+  const isNameless = async (file: string) => {
+    const text = await readFile(file, 'utf8').catch(() => undefined)
+    // A program that uses the cluster alone writes its process id as a negative number.
+    return text !== undefined && pidIn(text.replace('-', '')) === undefined
+  }
+  const areNameless = await Promise.all(files.map(isNameless))
+  if (!areNameless.includes(true)) return false
+  await delay(WRITTEN_WITHIN_MS)
+  for (const [index, file] of files.entries())
+    if (areNameless[index] && (await isNameless(file))) await rm(file, { force: true })
+  return true
 }
 
 async function removeLockFiles(home: Home): Promise<void> {
