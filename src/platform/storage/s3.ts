@@ -26,7 +26,9 @@ const NOT_FOUND = 404
  * that a service without a bucket does not pay for it.
  */
 export async function openS3Storage(settings: S3Settings, incomingFolder: string): Promise<FileStorage> {
-  const { S3Client, PutObjectCommand, GetObjectCommand, DeleteObjectCommand } = await import('@aws-sdk/client-s3')
+  const { S3Client, PutObjectCommand, HeadObjectCommand, GetObjectCommand, DeleteObjectCommand } = await import(
+    '@aws-sdk/client-s3'
+  )
   const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
   const { Agent } = await import('../outbound/undici.ts')
   const dispatcher = new Agent({ connect: { lookup: steadyLookup } })
@@ -50,6 +52,12 @@ export async function openS3Storage(settings: S3Settings, incomingFolder: string
       })
       await body.dump()
       if (statusCode === NOT_FOUND) throw noBucket()
+      // Whatever answers 200 to everything, such as a proxy or the console of an S3 server, would otherwise count as a bucket that has the file.
+      const stored = await ask(dispatcher, getSignedUrl(client, new HeadObjectCommand(place(key)), lifetime), {
+        method: 'HEAD',
+      })
+      await stored.body.dump()
+      if (stored.statusCode === NOT_FOUND || Number(stored.headers['content-length']) !== sizeBytes) throw notStored()
     },
     async open(key) {
       const url = getSignedUrl(client, new GetObjectCommand(place(key)), lifetime)
@@ -70,7 +78,11 @@ export async function openS3Storage(settings: S3Settings, incomingFolder: string
 async function ask(
   dispatcher: Dispatcher,
   url: Promise<string>,
-  { method, headers, file }: { method: 'PUT' | 'GET' | 'DELETE'; headers?: Record<string, string>; file?: string },
+  {
+    method,
+    headers,
+    file,
+  }: { method: 'PUT' | 'HEAD' | 'GET' | 'DELETE'; headers?: Record<string, string>; file?: string },
 ) {
   try {
     const address = await url
@@ -89,6 +101,7 @@ async function ask(
 const errorCodeIn = (answer: string): string | undefined => /<Code>(\w{1,100})<\/Code>/.exec(answer)?.[1]
 
 const unreachable = (cause: unknown) => unavailable('the image storage cannot be reached right now', cause)
+const notStored = () => unreachable(new Error('the bucket answered that it stored the file, and does not have it'))
 const noBucket = () => unreachable(new Error('there is no such bucket'))
 
 /** The SDK treats an undefined option as set. */

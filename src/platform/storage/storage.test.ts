@@ -270,7 +270,7 @@ describe('an S3 bucket', () => {
     const spy = createServer((request, response) => {
       asked.push({ method: request.method, url: new URL(request.url ?? '', 'http://bucket') })
       request.resume()
-      request.on('end', () => response.end())
+      request.on('end', () => response.setHeader('content-length', request.method === 'HEAD' ? 1 : 0).end())
     })
     await new Promise<void>((resolve) => spy.listen(0, '127.0.0.1', resolve))
     const credentials = { accessKeyId: 'KEY', secretAccessKey: 'very-secret' }
@@ -281,7 +281,7 @@ describe('an S3 bucket', () => {
     await storage.keep(key, await incoming(storage, Buffer.from('x')))
     await (await storage.open(key))?.resume()
     await storage.remove(key)
-    expect(asked.map(({ method }) => method)).toEqual(['PUT', 'GET', 'DELETE'])
+    expect(asked.map(({ method }) => method)).toEqual(['PUT', 'HEAD', 'GET', 'DELETE'])
     for (const { url } of asked) {
       expect(url.pathname).toBe(`/images/${key}`)
       expect(url.searchParams.get('X-Amz-Expires')).toBe('60')
@@ -292,6 +292,27 @@ describe('an S3 bucket', () => {
     spy.closeAllConnections()
     await new Promise((resolve) => spy.close(resolve))
   })
+})
+
+it.each([
+  ['nothing', { 'content-length': 0 }],
+  ['half of it', { 'content-length': 5 }],
+  ['a web page for everything', { 'content-length': 5_000, 'content-type': 'text/html' }],
+])('a bucket that answers 200 to an upload and has %s is one that did not take it', async (_what, headers) => {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(200, request.method === 'HEAD' ? headers : {}).end())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const credentials = { accessKeyId: 'KEY', secretAccessKey: 'SECRET' }
+  const settings = { bucket: 'images', region: 'us-east-1', endpoint, credentials, forcePathStyle: true }
+  const storage = await openS3Storage(settings, join(folder, 'incoming'))
+  await expect(storage.keep(newKey(), await incoming(storage, Buffer.alloc(10)))).rejects.toMatchObject({
+    status: 503,
+    cause: expect.objectContaining({ message: expect.stringContaining('does not have it') }),
+  })
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
 })
 
 describe('openStorage', () => {
