@@ -1,7 +1,8 @@
 // Files encrypted with age, which any implementation of age can decrypt. Source: https://age-encryption.org/v1.
+import { randomUUID } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { link, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ReadableStream } from 'node:stream/web'
 import { Decrypter, Encrypter } from 'age-encryption'
@@ -23,9 +24,14 @@ const MAX_HEADER_BYTES = 64 * 1024
 /** The work factor slows down guessing, which is pointless against a random key. */
 const KEY_WORK_FACTOR = 10
 
+/** What a killed backup leaves; its name has an id of its own, so that it is in the way of no other backup. */
+const UNFINISHED = /\.unfinished-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** A backup that is being written changes its file all the time. */
+const ABANDONED_AFTER_MS = 60 * 60 * 1000
+
 /**
  * Writes a new file, which gets its name once it is complete and on disk. @throws StartupError when the file exists,
- * or cannot be written: the part that was written is removed.
+ * or cannot be written: the part that was written is removed. What killed backups left in the folder is removed as well.
  */
 export async function writeAgeFile(
   path: string,
@@ -33,30 +39,43 @@ export async function writeAgeFile(
   content: () => AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const encrypter = encrypterFor(target)
-  const unfinished = `${path}.unfinished`
+  if (existsSync(path)) throw new StartupError(`${path} already exists`)
+  await removeAbandoned(dirname(path))
+  const unfinished = `${path}.unfinished-${randomUUID()}`
   try {
     const file = await open(unfinished, 'wx', 0o600)
-    // Only now: another backup to this path holds the unfinished file until its own has its name.
-    if (existsSync(path)) {
-      await file.close()
-      throw new StartupError(`${path} already exists`)
-    }
     const encrypted = async function* () {
       yield* await encrypter.encrypt(webStream(content()))
     }
     await pipeline(encrypted, file.createWriteStream({ flush: true }))
-    await rename(unfinished, path)
+    await publish(unfinished, path)
     const folder = await open(dirname(path))
     await folder.sync().finally(() => folder.close())
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-      throw new StartupError(
-        `${unfinished} exists already: another backup is writing it, or was killed; in that case remove it`,
-      )
-    }
-    await rm(unfinished, { force: true })
     const reason = writeFault(error as NodeJS.ErrnoException, unfinished)
     throw reason === undefined ? error : new StartupError(`${path} cannot be written: ${reason}`, { cause: error })
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+}
+
+/** A link never replaces a file. Some network folders have no links (Azure Files over SMB); there it is renamed. */
+async function publish(unfinished: string, path: string): Promise<void> {
+  try {
+    await link(unfinished, path)
+  } catch (error) {
+    // Another backup to the same path was finished meanwhile.
+    if (existsSync(path)) throw new StartupError(`${path} already exists`, { cause: error })
+    await rename(unfinished, path)
+  }
+}
+
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!UNFINISHED.test(name)) continue
+    const file = join(folder, name)
+    const changedAt = (await stat(file).catch(() => undefined))?.mtimeMs ?? Number.POSITIVE_INFINITY
+    if (Date.now() - changedAt > ABANDONED_AFTER_MS) await rm(file, { force: true })
   }
 }
 
