@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig, type Plugin } from 'vitest/config'
+import { compiledSources } from './test/support/compiled-sources.ts'
 import { LongestFirst } from './test/support/longest-first.ts'
 
 /**
@@ -13,7 +14,7 @@ const keepModulesOfTests: Plugin = {
 }
 
 export default defineConfig({
-  plugins: [keepModulesOfTests],
+  plugins: [await compiledSources(), keepModulesOfTests],
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'console/src/**/*.test.ts'],
     globalSetup: 'test/support/global-setup.ts',

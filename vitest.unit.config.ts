@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { compiledSources } from './test/support/compiled-sources.ts'
 import { LONG } from './test/support/longest-first.ts'
 
 const root = dirname(fileURLToPath(import.meta.url))
@@ -29,6 +30,7 @@ const tests = ['src', 'test', 'console/src'].flatMap((folder) =>
 )
 
 export default defineConfig({
+  plugins: [await compiledSources()],
   test: {
     include: tests
       .filter((file) => startsNothing(file, new Set()))
