@@ -23,7 +23,7 @@ import { loadLimits, shedLoad } from '../platform/http/limits/load-shedding.ts'
 import { answerInTurn } from '../platform/http/limits/pipelined-requests.ts'
 import type { Pressure } from '../platform/http/limits/pressure.ts'
 import { createRateLimit } from '../platform/http/limits/rate-limit.ts'
-import { normalisePath } from '../platform/http/paths.ts'
+import { routedUrl } from '../platform/http/paths.ts'
 import { onlyReads } from '../platform/http/scopes.ts'
 import { SECURITY_HEADERS, setSecurityHeaders } from '../platform/http/security-headers.ts'
 import { openBrowserSessions } from '../platform/http/session-cookie.ts'
@@ -63,7 +63,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
     // auditRequests writes the one log line of a request.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: logOfCall,
-    rewriteUrl: normalisePath,
+    rewriteUrl: routedUrl,
     routerOptions: { maxParamLength: PATH_SEGMENT_MAX },
     // Endpoints have their own validation: with neither of these, Fastify would load its compilers at every start.
     schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },

@@ -132,3 +132,15 @@ describe('a request that a proxy could read differently', () => {
     expect(await post(OWN, JSON_TYPE, 'Content-Encoding: identity')).toEqual(['400', expect.stringMatching(/required/)])
   })
 })
+
+it('a URL of more than 2,000 parameters is 400 before anybody reads them; one of 2,000 is read', async () => {
+  const get = async (count: number) => {
+    const query = Array.from({ length: count }, (_, index) => index.toString(36)).join('&')
+    return sendRaw(port, `GET /patients/v1?${query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+  }
+  const refused = await get(2001)
+  expect(refused).toMatch(/^HTTP\/1\.1 400 /)
+  expect(refused).toContain('a URL has at most 2000 parameters')
+  // The next check: it has no token.
+  expect(await get(2000)).toMatch(/^HTTP\/1\.1 401 /)
+})

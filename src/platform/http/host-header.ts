@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { badRequest, invalidContentType } from '../../contract/errors.ts'
 import { HEADERS_MAX } from './limits/connection-limits.ts'
+import { hasTooManyParameters, PARAMETERS_MAX } from './paths.ts'
 
 const HOST = /^(?:[\w.-]{1,255}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i
 
@@ -28,10 +29,12 @@ export function requireOneHost(app: FastifyInstance): void {
 /** Node passes on only the first of these headers, while a proxy may have decided by the last. */
 const SINGLE = ['authorization', 'content-type'] as const
 
-/** Refuses a request that names its caller or its content type twice, and a body that is compressed. */
+/** Refuses a request that names its caller or its content type twice, a body that is compressed, and a URL of too many parameters. */
 export function requirePlainRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { rawHeaders } = request.raw
+    if (hasTooManyParameters(request.originalUrl))
+      return done(badRequest(`a URL has at most ${PARAMETERS_MAX} parameters`))
     const repeated = SINGLE.find((name) => countOf(name, rawHeaders) > 1)
     if (repeated) return done(badRequest(`a request has one ${repeated} header`))
     const encoding = request.headers['content-encoding']?.trim().toLowerCase()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { normalisePath } from './paths.ts'
+import { hasTooManyParameters, normalisePath, PARAMETERS_MAX, routedUrl } from './paths.ts'
 
 it.each([
   ['/coverages/v1//x', '/coverages/v1/x'],
@@ -34,4 +34,12 @@ it('is idempotent, never changes the query, and accepts any text', () => {
 
 it('is quick on a hostile run of slashes', () => {
   expect(normalisePath({ url: `${'/'.repeat(100_000)}a${'/'.repeat(100_000)}` })).toBe('/a')
+})
+
+it('a URL of more parameters than any call needs is routed without them, before they are read', () => {
+  const url = (count: number) => `/p/?${Array.from({ length: count }, (_, index) => `n${index}=`).join('&')}`
+  const [most, more] = [url(PARAMETERS_MAX), url(PARAMETERS_MAX + 1)]
+  expect([hasTooManyParameters(most), routedUrl({ url: most })]).toEqual([false, most.replace('/p/', '/p')])
+  expect([hasTooManyParameters(more), routedUrl({ url: more })]).toEqual([true, '/p'])
+  expect(hasTooManyParameters('/p')).toBe(false)
 })

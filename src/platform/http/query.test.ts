@@ -9,8 +9,9 @@ it.each([
   ['/p?limit=5&page_token', { limit: '5', page_token: '' }, { limit: '5' }],
   ['/p?mrn&mrn=', { mrn: ['', ''] }, { mrn: ['', ''] }],
   ['/p?&limit=5&', { limit: '5' }, { limit: '5' }],
+  ['/p?unknown=x&limit=5', { unknown: 'x', limit: '5' }, { limit: '5' }],
 ])('%s has the parameters with a value', (url, query, stated) => {
-  expect(statedParameters({ url, query })).toEqual(stated)
+  expect(statedParameters({ url, query }, ['limit', 'page_token', 'mrn'])).toEqual(stated)
 })
 
 it.each([

@@ -8,8 +8,9 @@ export function queryReader(schema: TObject): (request: Pick<FastifyRequest, 'ur
   const dateTimes = Object.entries(schema.properties).flatMap(([name, { format }]: [string, { format?: string }]) =>
     format === 'date-time' ? name : [],
   )
+  const names = Object.keys(schema.properties)
   return (request) => {
-    const stated = { ...statedParameters(request) }
+    const stated = statedParameters(request, names)
     for (const name of dateTimes) {
       const value = stated[name]
       if (typeof value === 'string') stated[name] = withSeconds(value)
@@ -19,14 +20,22 @@ export function queryReader(schema: TObject): (request: Pick<FastifyRequest, 'ur
 }
 
 /**
- * The parameters of a query that have a value. A name without `=` has none: the published client of Ruby writes a
+ * Those of the named parameters of a query that have a value. A name without `=` has none: the published client of Ruby writes a
  * parameter that is `nil` so (`URI.encode_www_form`), as in a loop over pages that begins without a token. `name=` is an
  * empty text. Source: rules.md 1.3, null equals absent; WHATWG URL 5.1 reads both alike.
  */
-export function statedParameters({ url, query }: Pick<FastifyRequest, 'url' | 'query'>): Record<string, unknown> {
-  const [, text = ''] = url.split('?', 2)
-  const bare = text.split('&').filter((part) => part !== '' && !part.includes('='))
+export function statedParameters(
+  { url, query }: Pick<FastifyRequest, 'url' | 'query'>,
+  names: readonly string[],
+): Record<string, unknown> {
   const parameters = query as Record<string, unknown>
-  if (bare.length === 0) return parameters
-  return Object.fromEntries(Object.entries(parameters).filter(([name, value]) => value !== '' || !bare.includes(name)))
+  const sent = names.filter((name) => Object.hasOwn(parameters, name))
+  const stated = sent.filter((name) => parameters[name] !== '' || !isBare(name, url))
+  return Object.fromEntries(stated.map((name) => [name, parameters[name]]))
 }
+
+const isBare = (name: string, url: string) =>
+  url
+    .slice(url.indexOf('?') + 1)
+    .split('&')
+    .includes(name)
