@@ -1,5 +1,6 @@
 import { QueueFull } from '../platform/fair-share.ts'
 import { AddressRefused } from '../platform/outbound/public-address.ts'
+import { NoRoom } from './answers-in-memory.ts'
 import { ClearinghouseError, type ClearinghouseFailure } from './clearinghouse.ts'
 import { BrokenCompression, DeadlinePassed, type HttpAnswer, ResponseTooLarge, TooManyParts } from './http-exchange.ts'
 import { NotSent } from './semaphore.ts'
@@ -37,6 +38,7 @@ export function failureOfExchange(
     const message = `The clearinghouse answered with more than the allowed ${megabytes} MB`
     return { code: 'ResponseTooLarge', retryable: false, message }
   }
+  if (error instanceof NoRoom) return noRoom
   if (error instanceof BrokenCompression) {
     return {
       code: 'TruncatedResponse',
@@ -55,6 +57,13 @@ export const unansweredWithin = (timeoutMs: number): ClearinghouseFailure => ({
   retryable: true,
   message: `The clearinghouse did not answer within ${timeoutMs / 1000} s`,
 })
+
+/** One attempt later others have been read. */
+export const noRoom: ClearinghouseFailure = {
+  code: 'TooManyAnswers',
+  retryable: true,
+  message: 'Too many large answers of clearinghouses arrive at the same time',
+}
 
 /** The caller aborted. */
 export const abandoned: ClearinghouseFailure = {

@@ -2,11 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
-import { limitChunks } from '../platform/chunk-limit.ts'
+import { CHUNKS_A_TURN, limitChunks } from '../platform/chunk-limit.ts'
+import { takeTurn } from '../platform/event-loop.ts'
 import { INTERIM_MAX } from '../platform/outbound/interim-responses.ts'
 import { guardedConnector, type Networks } from '../platform/outbound/public-address.ts'
 import { steadyLookup } from '../platform/outbound/steady-lookup.ts'
 import { traceHeaders } from '../platform/tracing/request-context.ts'
+import { answersInMemory, NoRoom } from './answers-in-memory.ts'
 
 /** One HTTP request. */
 export interface HttpMessage {
@@ -76,7 +78,7 @@ export class BrokenCompression extends Error {}
 /**
  * Sends one message, by default a POST, and reads the whole answer. Redirects are not followed: the payload goes only to the configured
  * address.
- * @throws DeadlinePassed, ResponseTooLarge, BrokenCompression, the caller's abort reason, or the network's own error.
+ * @throws DeadlinePassed, ResponseTooLarge, NoRoom, BrokenCompression, the caller's abort reason, or the network's own error.
  */
 export async function post(
   connections: Connections,
@@ -84,7 +86,7 @@ export async function post(
   message: HttpMessage,
   limits: ExchangeLimits,
 ): Promise<HttpAnswer> {
-  const { status, headers, bytes } = await exchange(await connections(), url, message, limits)
+  const { status, headers, bytes } = await exchange(connections, await connections(), { url, message, limits })
   const decompressed = decompress(bytes, single(headers['content-encoding']), limits.maxResponseBytes)
   return {
     status,
@@ -106,20 +108,22 @@ interface Received {
 
 /** Collects the chunks directly: a stream and an abort signal per answer would cost as much as reading it. */
 function exchange(
+  connections: Connections,
   dispatcher: Dispatcher,
-  url: string | URL,
-  message: HttpMessage,
-  { timeoutMs, maxResponseBytes, signal }: ExchangeLimits,
+  { url, message, limits }: { url: string | URL; message: HttpMessage; limits: ExchangeLimits },
 ): Promise<Received> {
+  const { timeoutMs, maxResponseBytes, signal } = limits
+  const { origin, pathname, search } = typeof url === 'string' ? new URL(url) : url
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined
     let isOver = false
-    let [status, size, interim] = [0, 0, 0]
+    let [status, size, held, parts, interim] = [0, 0, 0, 0, 0]
     let headers: IncomingHttpHeaders = {}
     const chunks: Buffer[] = []
     const mayGoOn = limitChunks()
     const end = () => {
       isOver = true
+      answersInMemory.add(connections, -held)
       clearTimeout(deadline)
       signal?.removeEventListener('abort', giveUp)
     }
@@ -134,11 +138,15 @@ function exchange(
       resolve({ status, headers, bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) })
     }
     const giveUp = () => fail(signal?.reason)
+    /** What has arrived is kept, unread, until then: the answers to hundreds of inquiries may arrive together. */
+    const goOnInTurn = (receiving: Dispatcher.DispatchController) => {
+      receiving.pause()
+      void takeTurn(origin).then(() => isOver || receiving.resume())
+    }
     // The only timer of the exchange.
     const deadline = setTimeout(() => fail(new DeadlinePassed('the deadline passed')), timeoutMs)
     if (signal?.aborted) return giveUp()
     signal?.addEventListener('abort', giveUp, { once: true })
-    const { origin, pathname, search } = typeof url === 'string' ? new URL(url) : url
     const request = {
       origin,
       path: `${pathname}${search}`,
@@ -158,9 +166,10 @@ function exchange(
         status = statusCode
         headers = received
       },
-      onResponseData(_, chunk) {
+      onResponseData(receiving, chunk) {
         size += chunk.length
         if (isOver) return
+        if (++parts % CHUNKS_A_TURN === 0) goOnInTurn(receiving)
         const isInParts = mayGoOn(chunk.length)
         if (size > maxResponseBytes || !isInParts) {
           const excess = isInParts
@@ -170,6 +179,10 @@ function exchange(
           finish()
           return controller?.abort(excess)
         }
+        if (!answersInMemory.hasRoomFor(connections, chunk.length))
+          return fail(new NoRoom('too many answers are arriving'))
+        answersInMemory.add(connections, chunk.length)
+        held += chunk.length
         chunks.push(chunk)
       },
       onResponseEnd: finish,

@@ -7,6 +7,9 @@ const CHUNKS_MAX = 4096
 /** Of this size each, a chunk costs little more than its bytes, and there may be any number. */
 const BYTES_A_CHUNK = 128
 
+/** Read in half a millisecond, after which others have their turn where that is possible. */
+export const CHUNKS_A_TURN = 256
+
 /** Counts the chunks of one body: whether it may go on after one of that many bytes. */
 export function limitChunks(): (bytes: number) => boolean {
   let [chunks, received] = [0, 0]

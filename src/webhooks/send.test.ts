@@ -5,6 +5,28 @@ import { expect, it } from 'vitest'
 import { readNetworks } from '../platform/outbound/public-address.ts'
 import { createSender } from './send.ts'
 
+const secrets = [`whsec_${Buffer.alloc(24, 1).toString('base64')}`]
+
+it('an answer in more than a few chunks counts by its status and is not read on: the attempt ends although the answer does not', async () => {
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => {
+      for (let sent = 0; sent < 200; sent++) response.write('x')
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const hour = 3_600_000
+  const sender = createSender(readNetworks('x', '127.0.0.0/8'), () => new Date(), hour)
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  try {
+    const attempt = sender.send({ url, secrets, id: 'one', body: '{}' })
+    expect(await attempt).toMatchObject({ isDelivered: true, status: 200 })
+  } finally {
+    await sender.close()
+    server.close()
+  }
+})
+
 it.each([
   [1, { isDelivered: true, status: 200 }],
   [100, { isDelivered: false, error: 'the receiver sent too many interim responses' }],
@@ -19,7 +41,6 @@ it.each([
   await once(server, 'listening')
   const sender = createSender(readNetworks('x', '127.0.0.0/8'), () => new Date())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  const secrets = [`whsec_${Buffer.alloc(24, 1).toString('base64')}`]
   try {
     expect(await sender.send({ url, secrets, id: 'one', body: '{}' })).toMatchObject(outcome)
   } finally {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Inquiry } from '../../x12/model.ts'
+import { answersInMemory } from '../answers-in-memory.ts'
 import { ClearinghouseError } from '../clearinghouse.ts'
 import { type CoreSettings, createCoreClearinghouse } from './core-clearinghouse.ts'
 import { readCoreMessage, writeEnvelope } from './envelope.ts'
@@ -242,6 +243,18 @@ describe('the answer', () => {
     const failure = await failureOf(connect(url)())
     expect(failure).toMatchObject({ code: 'ResponseTooLarge', retryable: false })
     expect(failure.message).toBe('The clearinghouse sends its answer in too many small parts')
+  })
+
+  test('is given up, and may be asked for again, while others fill the memory for answers; afterwards there is room', async () => {
+    const reply = writeEnvelope('soap12', 'Response', success)
+    const check = connect(await serveAlways(200, reply.body, { ...reply.headers }))
+    const most = 128 * 1024 * 1024 - 1
+    answersInMemory.add('another organization', most)
+    const failure = await failureOf(check()).finally(() => answersInMemory.add('another organization', -most))
+    expect(failure).toMatchObject({ code: 'TooManyAnswers', retryable: true })
+    expect((await check()).rawResponse).toBe(answer271)
+    // Nothing is held any more: otherwise a text of this length would not have room.
+    expect(answersInMemory.hasRoomFor('anyone', 10 * most)).toBe(true)
   })
 
   test('that is an outage is retryable, however large or corrupt its body is', async () => {

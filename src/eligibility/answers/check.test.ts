@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { answersInMemory } from '../../clearinghouses/answers-in-memory.ts'
 import type { Clearinghouse } from '../../clearinghouses/clearinghouse.ts'
 import { ClearinghouseError } from '../../clearinghouses/clearinghouse.ts'
 import { readEnvelope } from '../../x12/envelope.ts'
@@ -74,6 +75,17 @@ function answering(answer: (inquiry: Inquiry) => string): Clearinghouse {
 const active: SegmentContent = ['EB', '1', 'IND', '30', 'PR', 'GOLD PPO']
 
 describe('runCheck', () => {
+  it('gives an answer up as an outage while answers of others that wait to be read fill the memory', async () => {
+    const most = 128 * 1024 * 1024 - 1
+    answersInMemory.add('another organization', most)
+    const outcome = await runCheck(payer([active]), request, options)
+    answersInMemory.add('another organization', -most)
+    expect(outcome).toMatchObject({ status: 'FAILED', outage: { isAnswered: false } })
+    expect(outcome.errors[0]?.errorDetails.code).toBe('TooManyAnswers')
+    expect((await runCheck(payer([active]), request, options)).status).toBe('COMPLETED')
+    expect(answersInMemory.hasRoomFor('anyone', 10 * most)).toBe(true)
+  })
+
   it('reads an answer about our patient', async () => {
     const outcome = await runCheck(payer([active]), request, options)
     expect(outcome).toMatchObject({ status: 'COMPLETED', errors: [], requestCorrections: [] })

@@ -1,11 +1,13 @@
 // One check from request to result: sends the inquiry, reads the answer, finds the patient in it, and determines its meaning. Nothing is
 // stored here. Source: rules.md 13; x12-271.md 3, 5 to 9.
+import { answersInMemory } from '../../clearinghouses/answers-in-memory.ts'
 import {
   type AskOptions,
   type Clearinghouse,
   type ClearinghouseAnswer,
   ClearinghouseError,
 } from '../../clearinghouses/clearinghouse.ts'
+import { noRoom, toError } from '../../clearinghouses/failures.ts'
 import type { Inquiry } from '../../x12/model.ts'
 import { type CheckRequest, type InquiryNames, toInquiry } from './check-inquiry.ts'
 import { failureDetails } from './failure-details.ts'
@@ -50,7 +52,9 @@ async function askAndRead(
     if (!isLarge(answer)) options.whenAnswered?.()
     const { rawInquiry } = answer
     const { organizationId, checkId, at } = options
-    const outcome = await readAnswer(answer, { request, inquiry, organizationId, checkId, at })
+    const outcome = await inMemory(answer, organizationId, () =>
+      readAnswer(answer, { request, inquiry, organizationId, checkId, at }),
+    )
     Object.assign(outcome, storedAnswer(answer, outcome), rawInquiry !== undefined && { rawInquiry })
     if (options.withoutResponse) delete outcome.response
     return outcome
@@ -74,6 +78,17 @@ async function askAndRead(
       }),
     }
   }
+}
+
+/** Large answers are read one after the other, and wait for it in memory. @throws ClearinghouseError where there is no room. */
+async function inMemory(
+  { rawResponse: { length } }: ClearinghouseAnswer,
+  organizationId: string,
+  read: () => Promise<CheckOutcome>,
+): Promise<CheckOutcome> {
+  if (!answersInMemory.hasRoomFor(organizationId, length)) throw toError(noRoom)
+  answersInMemory.add(organizationId, length)
+  return read().finally(() => answersInMemory.add(organizationId, -length))
 }
 
 /** The stored part of an answer: the whole answer, once. `response` is not stored, because `renderResponse` computes it again. */

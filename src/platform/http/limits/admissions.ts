@@ -1,4 +1,5 @@
 // Which requests are admitted: what this process can hold at a time, shared fairly. decisions/0019-fairness.md
+import { createByteShare } from '../../byte-share.ts'
 import { createFairShare } from '../../fair-share.ts'
 
 export interface LoadLimits {
@@ -55,7 +56,7 @@ export function createAdmissions(limits: LoadLimits): Admissions {
   const working = createFairShare({ places: limits.requests })
   const strangersWorking = createFairShare({ places: strangersMax })
   const waitingRooms = { clients: createWaitingRoom(limits.requests), strangers: createWaitingRoom(strangersMax) }
-  const bodies = createByteShare(limits.bodyBytes)
+  const bodies = createByteShare<string>(limits.bodyBytes)
   const unread = createWaitingRoom(limits.answerBytes)
 
   const roomOf = ({ isStranger }: Admission) => (isStranger ? waitingRooms.strangers : waitingRooms.clients)
@@ -82,7 +83,7 @@ export function createAdmissions(limits: LoadLimits): Admissions {
       working.leave(admission.isStranger ? STRANGERS : admission.sharer)
       if (admission.isStranger) strangersWorking.leave(admission.sharer)
     } else roomOf(admission).leave(admission)
-    if (admission.phase !== 'departing') bodies.leave(admission)
+    if (admission.phase !== 'departing') bodies.add(admission.sharer, -countedBytes(admission))
     unread.leave(admission)
     admission.phase = 'gone'
   }
@@ -90,8 +91,9 @@ export function createAdmissions(limits: LoadLimits): Admissions {
   function enter(admission: Admission): boolean {
     // A request whose body is still to come is refused before the body is read, when there would be no room to process
     // it.
-    if (!hasRoomToWork(admission) || !bodies.mayEnter(admission)) return false
-    bodies.enter(admission)
+    const bytes = countedBytes(admission)
+    if (!hasRoomToWork(admission) || !bodies.hasRoomFor(admission.sharer, bytes)) return false
+    bodies.add(admission.sharer, bytes)
     if (admission.phase === 'arriving') roomOf(admission).enter(admission)
     else work(admission)
     return true
@@ -173,35 +175,6 @@ function createWaitingRoom(places: number): WaitingRoom {
       total += size
     },
     leave,
-  }
-}
-
-/** One sharer's bodies may take this many times what stays free (fair-share.ts). */
-const TIMES_WHAT_IS_FREE = 3
-
-function createByteShare(limit: number) {
-  const bytesOf = new Map<string, number>()
-  let total = 0
-
-  const add = (sharer: string, bytes: number) => {
-    if (bytes === 0) return
-    total += bytes
-    const own = (bytesOf.get(sharer) ?? 0) + bytes
-    if (own === 0) bytesOf.delete(sharer)
-    else bytesOf.set(sharer, own)
-  }
-  return {
-    mayEnter(admission: Admission): boolean {
-      const { sharer } = admission
-      const bytes = countedBytes(admission)
-      // The longest body that an operation accepts must be admitted when it is alone, regardless of the heap size.
-      if (bytes === 0 || total === 0) return true
-      const own = bytesOf.get(sharer) ?? 0
-      const free = limit - total - bytes
-      return free >= 0 && (own === 0 || own + bytes <= TIMES_WHAT_IS_FREE * free)
-    },
-    enter: (admission: Admission) => add(admission.sharer, countedBytes(admission)),
-    leave: (admission: Admission) => add(admission.sharer, -countedBytes(admission)),
   }
 }
 
