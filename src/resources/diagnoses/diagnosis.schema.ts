@@ -6,7 +6,7 @@ export type DiagnosisTypeCode = Static<typeof DiagnosisTypeCode>
 export const YesNoIndicator = Type.Enum(['YES', 'NO', 'UNKNOWN', 'NOT_APPLICABLE'])
 
 export const StandaloneDiagnosisCreate = Type.Object({
-  name: Type.Optional(Type.String({ minLength: 1 })),
+  name: Type.Optional(Type.String()),
   code_type: DiagnosisTypeCode,
   code: Type.String(),
   present_on_admission_indicator: Type.Optional(YesNoIndicator),
@@ -15,7 +15,7 @@ export const StandaloneDiagnosisCreate = Type.Object({
 export type StandaloneDiagnosisCreate = Static<typeof StandaloneDiagnosisCreate>
 
 export const DiagnosisUpdate = Type.Object({
-  name: Type.Optional(Type.String({ minLength: 1 })),
+  name: Type.Optional(Type.String()),
   code_type: Type.Optional(DiagnosisTypeCode),
   code: Type.Optional(Type.String()),
   present_on_admission_indicator: Type.Optional(YesNoIndicator),
