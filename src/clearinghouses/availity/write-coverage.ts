@@ -44,7 +44,7 @@ export function writeCoverage(patient: PatientResponse, frame: CoverageFrame): J
     patient: { ...writePatient(patient), ...present({ deathDate: writeInstant(deathOf(patient)) }) },
     ...(patient.provider && { requestingProvider: writeProvider(patient.provider) }),
     ...(patient.rejections.length > 0 && { validationMessages: patient.rejections.map(writeRejection) }),
-    ...(!isRefused && { plans: writePlans(patient) }),
+    ...(!isRefused && { plans: writePlans(patient, frame.dateOfService) }),
   }
 }
 

@@ -4,7 +4,7 @@ import { entityNames, INSURED } from '../../x12/codes/entities.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import { PLAN_SERVICE, serviceTypeNames } from '../../x12/codes/service-types.ts'
 import { datesOfLevels } from '../../x12/coverage-dates.ts'
-import type { BenefitRow, Party, PatientResponse } from '../../x12/model.ts'
+import type { BenefitRow, Party, PatientResponse, Reference } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
 import type { JsonObject } from '../json-values.ts'
 import { contactKeys, payerRanks, statusCodeOf } from './coverage-keys.ts'
@@ -17,19 +17,22 @@ import { writePeriods, writeReferences } from './write-periods-and-references.ts
  * choice: X12 has no plan as such, and payers that describe several plans (Medicare A and B) distinguish them by insurance type, or a former and
  * a current one by name and dates.
  */
-export function writePlans(patient: PatientResponse): JsonObject[] {
+export function writePlans(patient: PatientResponse, day: string): JsonObject[] {
   // An R row describes another payer's plan.
   const typeOf = ({ code, insuranceType }: BenefitRow) => (code === 'R' ? undefined : insuranceType)
   const first = patient.benefits.map(typeOf).find((type) => type !== undefined)
   const byType = new Map<string | undefined, BenefitRow[]>([[first, []]])
   for (const row of patient.benefits) addTo(byType, typeOf(row) ?? first, row)
-  const ofMember = describeMember(patient)
-  return [...byType].flatMap(([type, rows]) => plansOf(rows).map((ofPlan) => writePlan(type, ofPlan, ofMember)))
+  const ofMember = describeMember(patient, day)
+  const nameOfMember = planNameIn(patient.dependent) ?? planNameIn(patient.subscriber)
+  return [...byType].flatMap(([type, rows]) =>
+    plansOf(rows).map((ofPlan) => writePlan(type, ofPlan, { day, ofMember, nameOfMember })),
+  )
 }
 
 /** The rows of each plan that has a status of its own. The others belong to the one that they name, else to the first active one. */
 function plansOf(rows: readonly BenefitRow[]): BenefitRow[][] {
-  const heads = rows.filter((row) => isStatus(row) && isPlanRow(row))
+  const heads = rows.filter(isPlanStatus)
   const plans = new Map<string, BenefitRow[]>()
   const byHead = new Map<BenefitRow, BenefitRow[]>()
   const byName = new Map<string | undefined, BenefitRow[]>()
@@ -51,25 +54,29 @@ function plansOf(rows: readonly BenefitRow[]): BenefitRow[][] {
 }
 
 /** The references and periods that the levels of the patient and the subscriber state for every plan. */
-function describeMember(patient: PatientResponse): JsonObject {
+function describeMember(patient: PatientResponse, day: string): JsonObject {
   const { references } = patient.dependent ?? patient.subscriber
   return {
     ...writeReferences([...references, ...patient.subscriber.references]),
-    ...writePeriods(datesOfLevels(patient)),
+    ...writePeriods(datesOfLevels(patient), day),
   }
 }
 
-function writePlan(insuranceType: string | undefined, rows: BenefitRow[], ofMember: JsonObject): JsonObject {
+function writePlan(
+  insuranceType: string | undefined,
+  rows: BenefitRow[],
+  { day, ofMember, nameOfMember }: { day: string; ofMember: JsonObject; nameOfMember: string | undefined },
+): JsonObject {
   // A service that ended does not determine the status of the plan.
-  const status = rows.find((row) => isStatus(row) && isPlanRow(row)) ?? rows.find(isActiveRow) ?? rows.find(isStatus)
+  const status = rows.find(isPlanStatus) ?? rows.find(isActiveRow) ?? rows.find(isStatus)
   const [caregiver, ...others] = rows.flatMap(({ code, entities }) => (code === 'L' ? entities : []))
   return present({
     status: status && benefitNames[status.code],
     statusCode: status?.code,
     ...writeReferences(status?.references ?? []),
-    ...writePeriods(status?.dates ?? []),
+    ...writePeriods(status?.dates ?? [], day),
     ...ofMember,
-    planName: status?.planDescription,
+    planName: status?.planDescription ?? planNameIn(status) ?? nameOfMember,
     insuranceType: insuranceType && insuranceTypeNames[insuranceType],
     insuranceTypeCode: insuranceType,
     primaryCareProvider: caregiver && writeContact(caregiver),
@@ -80,6 +87,12 @@ function writePlan(insuranceType: string | undefined, rows: BenefitRow[], ofMemb
 }
 
 const isStatus = ({ code }: BenefitRow) => statusCodeOf(code, undefined) !== undefined && code !== 'I'
+
+/** REF*18 with a name, which Availity has only as the name of the plan. */
+const planNameIn = (of: { references: readonly Reference[] } | undefined) =>
+  of?.references.find(({ qualifier, description }) => qualifier === '18' && description)?.description
+
+const isPlanStatus = (row: BenefitRow) => isStatus(row) && isPlanRow(row) && !row.procedure
 
 /** One benefit per service type or procedure, in the order in which the payer lists them. */
 function writeBenefits(rows: BenefitRow[]): JsonObject[] {
@@ -98,9 +111,13 @@ function subjectsOf({ serviceTypeCodes, procedure }: BenefitRow): string[] {
 
 function writeBenefit(service: string, rows: BenefitRow[]): JsonObject {
   const status = rows.find(isStatus) ?? rows.find(isPlainExclusion)
-  // The status has neither dates nor a level; details with the same status have them. Its plan has the dates of the plan's own status.
-  const isInDetail = ({ dates, coverageLevel }: BenefitRow) =>
-    coverageLevel !== undefined || (dates.length > 0 && service !== PLAN_SERVICE)
+  // The status has no dates, level, network, procedure or place; details with the same status have them. Its plan has the dates of the plan's own status.
+  const isInDetail = ({ dates, coverageLevel, networkIndicator, procedure, additionalInformation }: BenefitRow) =>
+    coverageLevel !== undefined ||
+    (procedure !== undefined && service !== procedure[1]) ||
+    networkIndicator === 'N' ||
+    additionalInformation.some(({ code }) => code !== undefined) ||
+    (dates.length > 0 && service !== PLAN_SERVICE)
   const isDetailed = rows.some((row) => isStatus(row) && isInDetail(row))
   const others = rows.filter((row) => row !== status || isDetailed)
   return present({
@@ -108,16 +125,23 @@ function writeBenefit(service: string, rows: BenefitRow[]): JsonObject {
     type: service,
     status: status && benefitNames[status.code],
     statusCode: status?.code,
-    payerNotes: isDetailed ? undefined : status?.messages.map((message) => ({ message })),
+    payerNotes: isDetailed || !status ? undefined : textsOf(status).map((message) => ({ message })),
     ...writeDetails(others),
     contacts: rows.flatMap(({ entities }) => entities.map(writeContact)),
   })
 }
 
 /** `not covered` without restrictions is the benefit's status; a row with more information is a detail. */
-function isPlainExclusion({ code, networkIndicator, amount, quantity, coverageLevel }: BenefitRow): boolean {
-  return code === 'I' && [networkIndicator, amount, quantity, coverageLevel].every((value) => value === undefined)
+function isPlainExclusion(row: BenefitRow): boolean {
+  const { code, networkIndicator, amount, quantity, coverageLevel, dates, additionalInformation } = row
+  if (code !== 'I' || dates.length > 0 || additionalInformation.length > 0) return false
+  return [networkIndicator, amount, quantity, coverageLevel].every((value) => value === undefined)
 }
+
+const textsOf = ({ messages, additionalInformation }: BenefitRow) => [
+  ...messages,
+  ...additionalInformation.flatMap(({ text }) => text ?? []),
+]
 
 function writePayers(row: BenefitRow): JsonObject[] {
   const insured = row.entities.find(({ entityCode }) => entityCode === INSURED)

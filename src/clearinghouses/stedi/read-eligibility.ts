@@ -1,5 +1,5 @@
 import { referenceNames } from '../../x12/codes/references.ts'
-import { followUpActionNames } from '../../x12/codes/rejections.ts'
+import { followUpActionNames, rejectReasonNames } from '../../x12/codes/rejections.ts'
 import { planDescriptionKeys, planReferenceSpellings } from '../../x12/codes/stedi-keys.ts'
 import type { Party, Reference, Rejection, Response } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
@@ -48,12 +48,12 @@ export function isEligibility(json: JsonObject): boolean {
 }
 
 /**
- * Every AAA once: `errors` collects those of all levels, and a level's own entries that are missing there are added. An error without an
- * AAA is the clearinghouse's own and not read here.
+ * Every AAA once: `errors` collects those of all levels, and a level's own entries that are missing there are added. An error that names
+ * neither the segment nor a reason of X12 and a loop of the 271 is the clearinghouse's own and not read here.
  */
 export function readRejections(json: JsonObject): Rejection[] {
   const gathered = objectsOf(json.errors)
-    .filter(({ field }) => field === 'AAA')
+    .filter(isRejection)
     .map((error) => readRejection(error, '2000A'))
   const ofLevels = [
     ...readLevel(json.payer, '2100A'),
@@ -66,6 +66,12 @@ export function readRejections(json: JsonObject): Rejection[] {
   const known = new Set(gathered.map(keyOf))
   return [...gathered, ...ofLevels.filter((rejection) => !known.has(keyOf(rejection)))]
 }
+
+/** A loop of the 271. */
+const LOOP = /\b2\d{3}[A-D]\b/
+
+const isRejection = ({ field, code, location }: JsonObject) =>
+  field === 'AAA' || (Object.hasOwn(rejectReasonNames, textOf(code) ?? '') && LOOP.test(textOf(location) ?? ''))
 
 const isOfDependent = ({ loop }: Rejection) => loop.endsWith('D')
 
@@ -80,7 +86,7 @@ function readRejection(error: JsonObject, loop: string): Rejection {
   return {
     reasonCode: textOf(error.code),
     followUpCode: action === undefined ? undefined : (followUpCodes.get(action) ?? action),
-    loop: /\b2\d{3}[A-D]\b/.exec(textOf(error.location) ?? '')?.[0] ?? loop,
+    loop: LOOP.exec(textOf(error.location) ?? '')?.[0] ?? loop,
   }
 }
 

@@ -158,7 +158,7 @@ async function describeAnswer(found: FoundAnswer, sent: SentInquiry, turn: Turn)
     requestCorrections,
     errors: patient.rejections.map(fromRejection),
     subscriber: patient.subscriber,
-    recommendations: deriveRecommendations(recognized),
+    recommendations: deriveRecommendations(recognized, serviceTypeCodes),
     get response() {
       return showAnswer(found, sent)
     },

@@ -32,10 +32,10 @@ export type FindPayerId = (name: string) => string | undefined
 
 /**
  * Conclusions from an answer: a Medicare Advantage or Medicaid managed care plan behind the inquired payer, other insurance in force
- * on the date of service, and the patient's cost of an office visit. Pure; states nothing without a row, and no payer id that the answer does not state. Source: rules.md 13.8; x12-271.md
+ * on the date of service, and the patient's cost of the visit, by its service types. Pure; states nothing without a row, and no payer id that the answer does not state. Source: rules.md 13.8; x12-271.md
  * 10.
  */
-export function deriveRecommendations(answer: Answer): DerivedRecommendation[] {
+export function deriveRecommendations(answer: Answer, services: readonly string[] = []): DerivedRecommendation[] {
   const derived: DerivedRecommendation[] = []
   const advantage = findAdvantagePlan(answer)
   if (advantage) derived.push({ type: 'MEDICARE_ADVANTAGE', payload: toConversion(advantage) })
@@ -43,7 +43,7 @@ export function deriveRecommendations(answer: Answer): DerivedRecommendation[] {
   if (managedCare) derived.push({ type: 'MEDICAID_MANAGED_CARE', payload: toConversion(managedCare) })
   const others = findOtherPayers(answer)
   if (others) derived.push({ type: 'COORDINATION_OF_BENEFITS', payload: others })
-  const copay = estimateCopay(answer)
+  const copay = estimateCopay(answer, services)
   if (copay) derived.push({ type: 'COPAY_ESTIMATION', payload: copay })
   return derived
 }

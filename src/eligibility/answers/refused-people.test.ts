@@ -122,6 +122,7 @@ describe("Stedi's JSON is evaluated by the same rule", () => {
     expect(statusOfJson({})).toBe('ACTIVE')
     expect(statusOfJson({ errors: [{ ...aaaErrors[0], location: 'Loop 2100C' }] })).toBe('UNKNOWN')
     expect(statusOfJson({ errors: aaaErrors })).toBe('UNKNOWN')
+    expect(statusOfJson({ errors: [{ code, location: 'Loop 2100C' }] })).toBe('UNKNOWN')
     for (const level of ['payer', 'provider', 'subscriber'] as const) {
       expect(statusOfJson({ [level]: { ...json.subscriber, aaaErrors } })).toBe('UNKNOWN')
     }

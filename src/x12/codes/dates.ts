@@ -17,6 +17,7 @@ export const DATE = {
   periodStart: '193',
   periodEnd: '194',
   cobraEnd: '341',
+  service: '472',
   death: '442',
 } as const
 

@@ -2,6 +2,8 @@ import { codeTable } from './code-table.ts'
 
 /** NM101: the insured or subscriber. */
 export const INSURED = 'IL'
+/** NM101: the organization that manages a person's care. */
+export const MANAGED_CARE_ORGANIZATION = 'Y2'
 
 /** NM101, X12 element 98: the parties of a 270 and a 271, mostly in 2120. */
 export const entityNames = codeTable({

@@ -1,7 +1,13 @@
 import { INT32_MAX } from '../../../contract/common.schema.ts'
 import { isActiveRow } from '../../../x12/benefit-row.ts'
 import { coverageLevelNames } from '../../../x12/codes/coverage-levels.ts'
-import { OFFICE_VISIT, PHYSICIAN, PLAN_SERVICE, serviceTypeNames } from '../../../x12/codes/service-types.ts'
+import {
+  OFFICE_VISIT,
+  PHYSICIAN,
+  PLAN_SERVICE,
+  serviceTypeName,
+  serviceTypeNames,
+} from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { type Finding, isInForce } from '../coverage/other-coverage.ts'
 import { type Plans, planNameOf, readPlans } from '../coverage/plan-rows.ts'
@@ -26,22 +32,40 @@ interface StatedCopay {
   dollars: number
 }
 
+interface Estimate {
+  /** Cents. */
+  structured_response: number
+  exposition: string
+}
+
 /**
- * The in-network price of an office visit for the patient: the copay of service type 98, else the plan's, in cents, with a sentence that
- * names the rows. Undefined without active coverage, when the payer states no copay, and when it states several, none of which applies to
- * every provider (primary care and specialists, tiers): a wrong amount at the desk is worse than none. Source: rules.md 13.8; x12-271.md 7,
- * corrected.
+ * The in-network price of the visit for the patient, in cents, with a sentence that names the rows: the copay of service type 98, else the
+ * plan's; of a visit for other services, which an office visit does not price, the one copay of all of them. Undefined without active
+ * coverage, when the payer states no copay, and when it states several, none of which applies to every provider (primary care and
+ * specialists, tiers): a wrong amount at the desk is worse than none. Source: rules.md 13.8; x12-271.md 7, corrected.
  */
-export function estimateCopay(finding: Finding): { structured_response: number; exposition: string } | undefined {
+export function estimateCopay(finding: Finding, requested: readonly string[] = []): Estimate | undefined {
   if (finding.parsed.eligibility_status !== 'ACTIVE') return undefined
   const plans = plansOf(finding)
-  for (const service of [OFFICE_VISIT, PLAN_SERVICE]) {
+  const others = requested.filter((code) => code !== PLAN_SERVICE)
+  if (others.length === 0 || others.some((code) => OF_OFFICE.has(code)))
+    return estimateFor(finding, plans, [OFFICE_VISIT, PLAN_SERVICE])
+  const estimates = others.map((service) => estimateFor(finding, plans, [service]))
+  const areEqual = new Set(estimates.map((each) => each?.structured_response)).size === 1
+  return areEqual ? estimates[0] : undefined
+}
+
+/** X12 1365 codes of what an office visit is for. */
+const OF_OFFICE: ReadonlySet<string> = new Set(['1', PHYSICIAN, OFFICE_VISIT, 'BY', 'BZ'])
+
+/** By the first of the services that has a copay. */
+function estimateFor(finding: Finding, plans: Plans, services: readonly string[]): Estimate | undefined {
+  for (const service of services) {
     const stated = statedCopays(finding, plans, service)
     if (stated.length === 0) continue
     const copay = inNetworkCopay(finding, service)
-    if (!copay || !isUnambiguous(copay, stated) || differsForSpecialists(finding, plans, copay) || isNotOwed(finding)) {
-      return undefined
-    }
+    if (!copay || !isUnambiguous(copay, stated) || isNotOwed(finding)) return undefined
+    if (services.includes(OFFICE_VISIT) && differsForSpecialists(finding, plans, copay)) return undefined
     const cents = toCents(copay.dollars)
     // Not a copay, and one such value would break the page of clients that read 32 bits.
     return cents > INT32_MAX ? undefined : { structured_response: cents, exposition: explain(stated, service, copay) }
@@ -84,6 +108,11 @@ function isNarrowed(row: BenefitRow): boolean {
   return texts.some((text) => states(SOME_PROVIDERS, text.slice(0, LONGEST_TEXT)))
 }
 
+const SUBJECTS: ReadonlyMap<string, string> = new Map([
+  [OFFICE_VISIT, 'an office visit'],
+  [PLAN_SERVICE, 'the plan, as none is stated for an office visit'],
+])
+
 interface Copay {
   dollars: number
   level: keyof CoverageValue
@@ -103,7 +132,7 @@ function explain(all: readonly StatedCopay[], service: string, { dollars, level 
   const stated = all.filter(({ row }) => levelKeyOf(row) === level)
   const used = stated.find((each) => each.dollars === dollars)
   const others = stated.filter((each) => each.dollars !== dollars).slice(0, MAX_OTHERS)
-  const subject = service === OFFICE_VISIT ? 'an office visit' : 'the plan, as none is stated for an office visit'
+  const subject = SUBJECTS.get(service) ?? serviceTypeName(service) ?? service
   const source = used ? `, by its row ${nameRow(used.row, service)}` : ''
   const besides = others.map((other) => `${money(other.dollars)} by ${nameRow(other.row, service)}`)
   const rest = besides.length > 0 ? `; it also states ${besides.join(' and ')}` : ''

@@ -53,24 +53,32 @@ const findProgram = cachedByName((text): Named | undefined => {
  * life and property insurance, a litigation, cash, Medicaid that pays a premium of Medicare, and supplements to another plan. Source: X12 1336.
  */
 const NOT_MEDICAL: ReadonlySet<string | undefined> = new Set([
-  ...['14', '15', '47', 'AP', 'D', 'DB', 'FF', 'HS', 'LC', 'LD', 'LI', 'LT', 'PE', 'PL', 'PP', 'RP', 'SP', 'WC'],
+  ...['14', '15', '47', 'AP', 'D', 'DB', 'FF', 'HS', 'LC', 'LD', 'LI', 'LT', 'PE', 'PL', 'PP', 'RP', 'SP', 'WC', 'WU'],
+])
+/** EB04 of coverage of teeth, of eyes and of drugs, and what it covers. Source: X12 1336. */
+const OF_ONE_KIND: ReadonlyMap<string | undefined, string> = new Map([
+  ['17', '35'],
+  ['18', 'AL'],
+  ['19', '88'],
+  ['MD', '88'],
 ])
 
-/** True for a row about a plan whose type is not medical coverage. */
-export function isNotMedical({ insuranceType }: BenefitRow): boolean {
-  return NOT_MEDICAL.has(insuranceType)
+/** True for a row about a plan whose type covers none of the services. */
+export function isLimitedByType({ insuranceType }: BenefitRow, services: readonly string[]): boolean {
+  const covered = OF_ONE_KIND.get(insuranceType)
+  return covered === undefined ? NOT_MEDICAL.has(insuranceType) : !services.includes(covered)
 }
 
 /** True for a row about a plan that, by its type or name, covers none of the services: vision, transportation, a liability policy. */
 export function isLimitedByName(row: BenefitRow, services: readonly string[]): boolean {
-  if (isNotMedical(row)) return true
+  if (isLimitedByType(row, services)) return true
   const name = row.planDescription?.slice(0, LONGEST_TEXT).toUpperCase().trim()
   const program = name === undefined ? undefined : programOfPlan(careInFull(name))
   return program !== undefined && !program.services.some((code) => services.includes(code))
 }
 
-/** EB04 of coverage that pays after Medicare: Medigap, "Medicare Primary", and Medicaid for the cost sharing of Medicare. */
-const SUPPLEMENTS: ReadonlySet<string | undefined> = new Set(['MH', 'MI', MEDICARE_PRIMARY, 'QM'])
+/** EB04 of coverage that pays after Medicare: Medigap, "Medicare (Conditionally) Primary", and Medicaid for the cost sharing of Medicare. */
+const SUPPLEMENTS: ReadonlySet<string | undefined> = new Set(['MH', 'MI', MEDICARE_PRIMARY, 'CP', 'QM'])
 
 /** True for an active row about a plan that pays only after Medicare, by its own name, its text or its payer's name, so that Medicare is primary. */
 export function supplementsMedicare(row: BenefitRow, payerName = ''): boolean {

@@ -12,23 +12,41 @@ import { explainOutOfForce } from './in-force.ts'
 /** EB02 without the subscriber: children, dependents, spouse, spouse and children. */
 const WITHOUT_SUBSCRIBER: ReadonlySet<string | undefined> = new Set(['CHD', 'DEP', 'SPO', 'SPC'])
 /** EB02 without dependents: employee only. */
-const WITHOUT_DEPENDENTS: ReadonlySet<string | undefined> = new Set(['EMP'])
+const EMPLOYEE_ONLY = 'EMP'
+/** EB02 that names children and no spouse, or a spouse and no children, with or without the employee. */
+const CHILDREN: readonly string[] = ['CHD', 'ECH']
+const SPOUSES: readonly string[] = ['SPO', 'ESP']
+/** INS02: spouse, life partner; child. */
+const WITHOUT_DEPENDENT: ReadonlyMap<string | undefined, ReadonlySet<string | undefined>> = new Map([
+  ['01', new Set([EMPLOYEE_ONLY, ...CHILDREN])],
+  ['53', new Set([EMPLOYEE_ONLY, ...CHILDREN])],
+  ['19', new Set([EMPLOYEE_ONLY, ...SPOUSES])],
+])
+const WITHOUT_DEPENDENTS: ReadonlySet<string | undefined> = new Set([EMPLOYEE_ONLY])
+/** EB01: for whom the coverage is. */
+const COVERAGE_BASIS = 'CB'
 /** A child's own policy names children as well. Source: 42 USC 300gg-14, the age up to which a child is covered as a dependent. */
 const ADULT_YEARS = 26
 
 /**
  * The active rows about the plan, if each of them is for people other than the patient: a parent whose policy is for the children only, a
- * dependent of a policy for the employee only, by EB02 or in words. Source: 005010X279A1 2110C EB02.
+ * dependent of a policy for the employee only, a child of one for the spouse, by EB02 or in words. Source: 005010X279A1 2110C EB02.
  */
 export function findOthersOnly(patient: PatientResponse, day: string): BenefitRow[] {
   const { subscriber, dependent, benefits } = patient
   if (!dependent && (!isAdult(subscriber.birthDate, day) || isDependent(patient))) return []
-  const others = dependent ? WITHOUT_DEPENDENTS : WITHOUT_SUBSCRIBER
+  const others = dependent
+    ? (WITHOUT_DEPENDENT.get(dependent.relationshipCode) ?? WITHOUT_DEPENDENTS)
+    : WITHOUT_SUBSCRIBER
   const active = benefits.filter((row) => isActiveRow(row) && isPlanRow(row) && !explainOutOfForce(row.dates, day))
   const isForOthers = ({ coverageLevel, messages }: BenefitRow) =>
     others.has(coverageLevel) ||
     (dependent !== undefined && sentencesOfAll(messages).some((text) => states(SUBSCRIBER_ONLY, text)))
-  return active.every(isForOthers) ? active : []
+  if (active.every(isForOthers)) return active
+  const basis = benefits.filter(
+    (row) => row.code === COVERAGE_BASIS && isPlanRow(row) && row.coverageLevel !== undefined,
+  )
+  return basis.every(({ coverageLevel }) => others.has(coverageLevel)) ? basis : []
 }
 
 /** True for a patient at the dependent's level, and for one with an own member id whom INS02 calls a spouse, child or the like. */

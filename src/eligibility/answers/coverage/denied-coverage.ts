@@ -2,7 +2,9 @@
 // Source: rules.md 17; decisions/0073-coverage-that-is-no-medical-coverage.md.
 import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { OFFICE_VISIT, PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
-import type { BenefitRow } from '../../../x12/model.ts'
+import { COVERAGE_DATES } from '../../../x12/coverage-dates.ts'
+import type { BenefitRow, DatePeriod } from '../../../x12/model.ts'
+import { isoDate } from '../iso-date.ts'
 import { type BetweenRows, DATE, datesOf, MONTH_OF_YEAR, monthsOf, sentencesOf, sentencesOfAll } from '../payer-text.ts'
 import { spellOut } from '../words/abbreviations.ts'
 import {
@@ -37,15 +39,15 @@ export async function findDenials(
     if (services.includes(OFFICE_VISIT) && texts.some((sentence) => states(NO_OFFICE_VISITS, sentence))) return true
     return names.some((name) => isNamedForOtherDays(spellOut(name), day))
   }
-  const denied = await findStating(rows, { day, pause, alsoIn: CONTACT_ROWS }, denies)
+  const denied = await findStating(rows, { day, pause, alsoIn: DENYING_ROWS }, denies)
   for (const service of services) {
     if (service !== PLAN_SERVICE) denied.push(...(await findStating(rows, { day, pause, service }, denies)))
   }
   return [...new Set(denied)]
 }
 
-/** EB01: contact the following entity. */
-const CONTACT_ROWS: ReadonlySet<string> = new Set(['U'])
+/** EB01: contact the following entity, non-covered, exclusions. */
+const DENYING_ROWS: ReadonlySet<string> = new Set(['U', 'I', 'E'])
 
 /** The date after a dash belongs to the clause before it. */
 const CLAUSES = new RegExp(` -+ (?!${DATE})`)
@@ -124,11 +126,15 @@ const BEGINS = /\b(?:BEG[AI]NS?|STARTS?|STARTED|EFFECTIVE)\b/
 const isUpTo = (day: string) => (date: string | undefined) => date !== undefined && date <= day
 
 /**
- * Inactive periods that include the day, of a plan that is otherwise active (Medicare lists months of imprisonment this way). The plan may have
- * been taken up again since.
+ * Inactive periods that include the day, of a plan that is otherwise active (Medicare lists months of imprisonment this way), and the end of a
+ * named plan between the first day on which it is active and the day. The plan may have been taken up again since. `ofPatient`: the dates of the patient's level.
  */
-export function findInactivePeriods(rows: readonly BenefitRow[], day: string): BenefitRow[] {
-  const plans = rows.filter(isPlanRow)
+export function findInactivePeriods(
+  rows: readonly BenefitRow[],
+  day: string,
+  ofPatient: readonly DatePeriod[] = [],
+): BenefitRow[] {
+  const plans = rows.filter((row) => isPlanRow(row) && !row.procedure)
   const active = new Map<string, string>()
   for (const row of plans) {
     if (!isActiveRow(row) || explainOutOfForce(row.dates, day)) continue
@@ -142,8 +148,22 @@ export function findInactivePeriods(rows: readonly BenefitRow[], day: string): B
     // The payer contradicts itself.
     if (statement !== undefined && undated.has(statement)) return true
     const [since, begin] = [active.get(keyOf(row)), firstDay(row.dates, day)]
+    const last = planNameOf(row) === undefined ? undefined : lastDayOf(row.dates)
+    if (since !== undefined && last !== undefined && last < day) {
+      const first = since || (firstDay(ofPatient, day) ?? '')
+      return first !== '' && first <= last && (begin === undefined || begin === first)
+    }
     return since !== undefined && begin !== undefined && since <= begin && !explainOutOfForce(row.dates, day)
   })
+}
+
+/** The last day that dates state as such, and not as the end of a range. YYYY-MM-DD. */
+function lastDayOf(dates: readonly DatePeriod[]): string | undefined {
+  return dates
+    .filter(({ qualifier }) => COVERAGE_DATES.get(qualifier) === 'end')
+    .flatMap(({ start }) => isoDate(start) ?? [])
+    .sort()
+    .at(-1)
 }
 
 /** What a row without a date states about a named plan: for whom and in which network; undefined for any other row. */

@@ -122,7 +122,9 @@ function daysOf(date: DatePeriod): Days | undefined {
  */
 export function otherDayOf(dates: readonly DatePeriod[], day: string): string[] {
   return dates.flatMap(({ qualifier, start, end }) => {
-    const [first, last] = qualifier === ECHOED ? [isoDate(start), isoDate(end)] : []
+    if (qualifier !== ECHOED && qualifier !== DATE.service) return []
+    // The day of service is the inquired one also as a single day.
+    const [first, last] = [isoDate(start), isoDate(qualifier === DATE.service ? (end ?? start) : end)]
     return first !== undefined && first === last && first !== day ? [first] : []
   })
 }

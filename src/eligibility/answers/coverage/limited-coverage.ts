@@ -10,7 +10,7 @@ import { LIMITED_TO, NO_INSURANCE, namesCare, ONLY } from '../words/limited.ts'
 import { states } from '../words/phrase-group.ts'
 import type { Program } from '../words/program.ts'
 import { PROGRAMS } from '../words/programs.ts'
-import { isNotMedical, programOfName, programOfPlan, supplementsMedicare } from './coverage-names.ts'
+import { isLimitedByType, programOfName, programOfPlan, supplementsMedicare } from './coverage-names.ts'
 import { explainOutOfForce } from './in-force.ts'
 
 /** EB01 of texts about the coverage as a whole: limitations, description, disclaimer, coverage basis. */
@@ -56,7 +56,7 @@ export function limitsIn(
     if ([named, ofPayer].some((each) => each && !coversOneOf(each.services, services))) return true
     const texts = careOfAllInFull(sentencesOfAll(messages))
     if (isActiveRow(row) && !supplementsMedicare(row)) {
-      if (isNotMedical(row) || isShortLimit(name, services)) return true
+      if (isLimitedByType(row, services) || isShortLimit(name, services)) return true
       if (texts.some((text) => isAboutCoverage(text) && isShortLimit(text, services))) return true
       if (!coversMedicine && texts.some((text) => isProgram(text, services))) return true
     }

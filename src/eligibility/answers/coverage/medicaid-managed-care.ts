@@ -1,6 +1,8 @@
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { CONTACT_ENTITY, OTHER_PAYER } from '../../../x12/codes/benefits.ts'
+import { MANAGED_CARE_ORGANIZATION } from '../../../x12/codes/entities.ts'
 import type { BenefitRow, Party } from '../../../x12/model.ts'
+import { MOST_TEXTS } from '../payer-text.ts'
 import { MANAGED_CARE_NAME, MEDICAL_IS_FFS } from '../words/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
 import { isLimitedByName } from './coverage-names.ts'
@@ -14,14 +16,14 @@ import {
   organizationsOf,
   rowReference,
 } from './other-coverage.ts'
+import { textsOf } from './row-texts.ts'
 
 /** EB01: managed care coordinator, primary care provider. */
 const COORDINATOR = 'MC'
 const PRIMARY_CARE = 'L'
 
 /** NM101 under which a state names a plan; a payer that pays before Medicaid (PRP) is other insurance. Source: x12-271.md 10. */
-const PLAN_CODES: ReadonlySet<string | undefined> = new Set(['Y2', 'PR', 'P5', '1I', 'X3'])
-const ORGANIZATION = 'Y2'
+const PLAN_CODES: ReadonlySet<string | undefined> = new Set([MANAGED_CARE_ORGANIZATION, 'PR', 'P5', '1I', 'X3'])
 const PROVIDER = '1P'
 
 /** EB04 of managed care and of Medicaid. */
@@ -74,7 +76,7 @@ function isOfProgram({ patient, payer }: Answer): boolean {
 }
 
 const namesOrganization = (row: BenefitRow) =>
-  organizationsOf(row).some(({ entityCode }) => entityCode === ORGANIZATION)
+  organizationsOf(row).some(({ entityCode }) => entityCode === MANAGED_CARE_ORGANIZATION)
 
 /** EB01: full risk capitation, services capitated. */
 const CAPITATED: ReadonlySet<string> = new Set(['2', '3'])
@@ -84,9 +86,13 @@ function isManagedCare(row: BenefitRow): boolean {
   return row.insuranceType === 'HM' || saysManagedCare(row)
 }
 
-function saysManagedCare({ planDescription, messages }: BenefitRow): boolean {
-  return [planDescription, ...messages].some((text) => text !== undefined && states(MANAGED_CARE_NAME, text))
+function saysManagedCare(row: BenefitRow): boolean {
+  const { planDescription } = row
+  if (planDescription !== undefined && states(MANAGED_CARE_NAME, planDescription)) return true
+  return evaluatedTexts(row).some((text) => states(MANAGED_CARE_NAME, text))
 }
+
+const evaluatedTexts = (row: BenefitRow) => textsOf(row).slice(0, MOST_TEXTS)
 
 /**
  * Our choice: an R row of a type that is neither managed care nor Medicaid (commercial, Medicare, a group policy) is other insurance that
@@ -94,22 +100,22 @@ function saysManagedCare({ planDescription, messages }: BenefitRow): boolean {
  */
 function isOtherInsurance(row: BenefitRow, { entityCode }: Party): boolean {
   if (row.insuranceType === undefined || MANAGED_TYPES.has(row.insuranceType)) return false
-  return entityCode !== ORGANIZATION && !saysManagedCare(row)
+  return entityCode !== MANAGED_CARE_ORGANIZATION && !saysManagedCare(row)
 }
 
 function isMedicalRow(row: BenefitRow): boolean {
-  if (isLimitedByName(row, MEDICAL) || row.messages.some((text) => states(MEDICAL_IS_FFS, text))) return false
+  if (isLimitedByName(row, MEDICAL) || evaluatedTexts(row).some((text) => states(MEDICAL_IS_FFS, text))) return false
   return isPlanRow(row) || MEDICAL.some((code) => row.serviceTypeCodes.includes(code))
 }
 
 /** A program is not a plan, unless the answer names it as one. */
 export function isProgram({ entityCode, lastName = '' }: Party): boolean {
-  return entityCode !== ORGANIZATION && isMedicaidName(lastName) && !states(MANAGED_CARE_NAME, lastName)
+  return entityCode !== MANAGED_CARE_ORGANIZATION && isMedicaidName(lastName) && !states(MANAGED_CARE_NAME, lastName)
 }
 
 /** How clearly a row identifies the organization as the plan. */
 function clarity({ entityCode }: Party, row: BenefitRow): number {
-  if (entityCode === ORGANIZATION) return 3
+  if (entityCode === MANAGED_CARE_ORGANIZATION) return 3
   if (row.code === COORDINATOR || isManagedCare(row)) return 2
   return row.code === PRIMARY_CARE ? 0 : 1
 }

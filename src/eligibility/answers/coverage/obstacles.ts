@@ -16,7 +16,7 @@ import { PART_A_SERVICES } from '../words/programs.ts'
 import { findOthersOnly, isDependent } from './covered-people.ts'
 import { findDenials, findInactivePeriods } from './denied-coverage.ts'
 import { describeDoubtfulDates, rowsInForce } from './doubtful-dates.ts'
-import { explainOutOfForce } from './in-force.ts'
+import { datesThatCount, explainOutOfForce } from './in-force.ts'
 import { findLimits } from './limited-coverage.ts'
 import { CAUTIONS } from './limits.ts'
 import { type Answer, type Finding, isMedicaidName, isMedicareName, isNamedMedicare } from './other-coverage.ts'
@@ -113,7 +113,7 @@ export async function findObstacles(
   return [
     ...uncovered,
     ...toObstacles(NO_COVER, describeDoubtfulDates(answer.patient, answer.dateOfService, askedAt)),
-    ...findInvestigation(answer),
+    ...findInvestigation(answer, services),
     ...findUnread(told, services),
     ...primary,
     ...findDoubts(answer),
@@ -131,7 +131,6 @@ async function findUncovered(
   if (scope && !scope.some((code) => services.includes(code))) return toObstacles(NO_COVER, [caution])
   const { patient, dateOfService } = finding
   const payer = [finding.payer.name, patient.payer?.lastName].map(organizationKey)
-  const rows = findUncoveredRows(patient.benefits, { services, providerNpi, day: dateOfService, payer })
   const payerName = patient.payer?.lastName ?? finding.payer.name
   const own = {
     isDependent: isDependent(patient),
@@ -139,12 +138,14 @@ async function findUncovered(
     isMedicaid: [finding.payer.name, patient.payer?.lastName].some((name) => isMedicaidName(name ?? '')),
     payer: payerNamed([finding.payer.name, patient.payer?.lastName]),
   }
+  const inquired = { services, providerNpi, day: dateOfService, payer, isMedicaid: own.isMedicaid }
+  const rows = findUncoveredRows(patient.benefits, inquired)
   // An active Part A is not sufficient for a visit that Part B pays, so that a denial or limit of Part B counts beside it.
   const isOfPartA = services.some((code) => PART_A_SERVICES.includes(code))
   const decisive = own.isMedicare && !isOfPartA ? told.filter((row) => row.insuranceType !== 'MA') : told
   const limits = scope ? [] : await findLimits(decisive, { services, day: dateOfService, payerName }, pause)
   const denials = await findDenials(decisive, { services, day: dateOfService, pause, own })
-  const inactive = findInactivePeriods(patient.benefits, dateOfService)
+  const inactive = findInactivePeriods(patient.benefits, dateOfService, datesThatCount(patient))
   return [
     ...describeRows(rows),
     ...describeRows(denials, "the payer's text contradicts the active coverage: "),
@@ -170,11 +171,15 @@ function toObstacles(kind: ObstacleKind, notes: readonly string[]): Obstacle[] {
   return notes.map((note) => ({ kind, note }))
 }
 
-/** Exchange plans send EB01 5 while premiums are overdue and claims are held (45 CFR 156.270). */
-function findInvestigation({ patient, dateOfService }: Finding): Obstacle[] {
+/** Exchange plans send EB01 5 while premiums are overdue and claims are held (45 CFR 156.270), of the plan or of the visit's service. */
+function findInvestigation({ patient, dateOfService }: Finding, services: readonly string[]): Obstacle[] {
   const rows = rowsInForce(patient, dateOfService)
-  const isInvestigated = rows.length > 0 && rows.every(({ code }) => code === UNDER_INVESTIGATION)
-  return toObstacles(NO_COVER, isInvestigated ? [CAUTIONS.investigation] : [])
+  const isInvestigated = (stated: readonly BenefitRow[]) =>
+    stated.length > 0 && stated.every(({ code }) => code === UNDER_INVESTIGATION)
+  const ofServices = services.map((service) => {
+    return patient.benefits.filter((row) => isActiveRow(row) && row.serviceTypeCodes.includes(service))
+  })
+  return toObstacles(NO_COVER, [rows, ...ofServices].some(isInvestigated) ? [CAUTIONS.investigation] : [])
 }
 
 /** A row with more texts than are evaluated may state anything in the others. */

@@ -74,6 +74,8 @@ const ORDERS: ReadonlyMap<string | undefined, PayerOrder> = new Map([
   ['TTP', 'TERTIARY'],
 ])
 
+const LATER: ReadonlySet<string | undefined> = new Set(['SEP', 'TTP'])
+
 /**
  * The other insurance that is in force on the date of service and is neither the patient's Medicare Advantage or Medicaid managed care plan
  * nor a Medicare drug plan. Undefined when the answer names none. Source: x12-271.md 10; X12 RFI 2343.
@@ -108,9 +110,17 @@ function isOtherInsurance(row: BenefitRow, answer: Answer): boolean {
 /** Payers name a primary payer under rows of other codes, too: "contact following entity", or the active plan itself. */
 function namesPrimary(row: BenefitRow, answer: Answer): boolean {
   if (row.entities.length === 0) return false
-  return organizationsOf(row).some((party) => {
-    return party.entityCode === 'PRP' && !isInquiredPayer(answer, party) && !(answer.isMedicaid && isProgram(party))
-  })
+  return (
+    isInquiredLater(row, answer) ||
+    organizationsOf(row).some((party) => {
+      return party.entityCode === 'PRP' && !isInquiredPayer(answer, party) && !(answer.isMedicaid && isProgram(party))
+    })
+  )
+}
+
+/** True when a row names the inquired payer as the secondary or tertiary one. */
+function isInquiredLater(row: BenefitRow, answer: Answer): boolean {
+  return organizationsOf(row).some((party) => LATER.has(party.entityCode) && isInquiredPayer(answer, party))
 }
 
 /**
@@ -123,6 +133,9 @@ function payersOf(row: BenefitRow, answer: Answer): (Party | undefined)[] {
     .filter((party) => party.idQualifier !== PROVIDER_ID && !isNoPayer(party, answer))
     .filter((party) => !isInquiredPayer(answer, party) && !(answer.isMedicaid && isProgram(party)))
   const payers = others.filter(({ entityCode }) => entityCode === PAYER || ORDERS.has(entityCode))
+  // The tertiary payer after a secondary one follows a primary one, too.
+  const isUnnamed = isInquiredLater(row, answer) && others.every(({ entityCode }) => LATER.has(entityCode))
+  if (isUnnamed) return [...others, undefined]
   if (payers.length > 0) return payers
   if (others.length > 0) return others
   // A row that names only the inquired payer, a former carrier or an employer, or help with the cost of Medicare, does not imply another
@@ -173,18 +186,14 @@ function describePayer(
  * the entity states no order: a Medicare that another payer names as MSP is secondary, for MP Medicare is primary, and any payer is primary
  * to Medicaid, TRICARE and CHAMPVA. Source: X12 1336; 42 CFR 433.139.
  */
-function orderOf(
-  { insuranceType }: BenefitRow,
-  party: Party | undefined,
-  answer: Answer,
-  saysFirst: () => boolean,
-): PayerOrder {
+function orderOf(row: BenefitRow, party: Party | undefined, answer: Answer, saysFirst: () => boolean): PayerOrder {
+  const { insuranceType } = row
   const isMedicareSecond = MEDICARE_SECONDARY_TYPES.has(insuranceType)
   if (isMedicareSecond && answer.isMedicare) return 'PRIMARY'
   const stated = ORDERS.get(party?.entityCode)
   if (stated) return stated
   if (isMedicareSecond && party && isMedicareOrUnnamed(party)) return 'SECONDARY'
-  if (isMedicareSecond || answer.isMedicaid) return 'PRIMARY'
+  if (isMedicareSecond || answer.isMedicaid || isInquiredLater(row, answer)) return 'PRIMARY'
   if (answer.isLastResort && !paysLast(insuranceType, party)) return 'PRIMARY'
   if (insuranceType === MEDICARE_PRIMARY && isMedicareOrUnnamed(party) && !isNamedMedicare(answer)) return 'PRIMARY'
   return saysFirst() ? 'PRIMARY' : 'UNKNOWN'

@@ -86,10 +86,17 @@ function findBeforeMedicaid(answer: Answer, rows: readonly BenefitRow[]): Stated
   const names = [answer.payer.name, answer.patient.payer?.lastName]
   const ownNames = names.flatMap((name) => (name && !isMedicaidName(name) ? [organizationKey(name)] : []))
   const stated = rows.map(({ messages }) => paysBeforeMedicaid(messages, ownNames)).find(Boolean)
-  const before = plan ? 'MANAGED_CARE' : stated
+  const isOfProgram = names.some((name) => name && isMedicaidName(name))
+  const before = plan || (isOfProgram && rows.some(isNamedManagedCare)) ? 'MANAGED_CARE' : stated
   if (!before) return undefined
   const words = before === 'MANAGED_CARE' ? CAUTIONS.managedCare : CAUTIONS.otherPayer
   return { kind: 'OTHER_PAYER', note: `${words}: ${plan ?? 'not named'}`, ...(plan && { payer: { name: plan } }) }
+}
+
+/** The name of an active plan of the state says what its texts may say: "PACE participant". */
+function isNamedManagedCare(row: BenefitRow): boolean {
+  const { planDescription } = row
+  return isActiveRow(row) && planDescription !== undefined && paysBeforeMedicaid([planDescription]) === 'MANAGED_CARE'
 }
 
 /** The Medicare Advantage plan or PACE that the words of Medicare's own answer state; one that a row names is a recommendation. */

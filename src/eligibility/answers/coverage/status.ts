@@ -61,10 +61,15 @@ function limitTo(scope: readonly string[], judgement: Judgement): Judgement {
   return { ...judgement, scope, caution: `active for ${services} only` }
 }
 
+/** A procedure of the plan is not the plan. */
+function servicesOf(row: BenefitRow): string[] {
+  return isOfProcedure(row) ? row.serviceTypeCodes.filter((code) => code !== PLAN_SERVICE) : row.serviceTypeCodes
+}
+
 function servicesInForce(rows: readonly BenefitRow[], context: InquiryContext): string[] {
   const day = isoDate(context.dateOfService)
   const active = rows.filter((row) => isActiveRow(row) && (day === undefined || !explainOutOfForce(row.dates, day)))
-  return [...new Set(active.flatMap(({ serviceTypeCodes }) => serviceTypeCodes))]
+  return [...new Set(active.flatMap(servicesOf))]
 }
 
 /** Rows about a service that was requested by its own code; none when the request is about the plan. */

@@ -3,14 +3,17 @@
 
 import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { CONTACT_ENTITY } from '../../../x12/codes/benefits.ts'
-import { isRemainder } from '../../../x12/codes/time-qualifiers.ts'
+import { MANAGED_CARE_ORGANIZATION } from '../../../x12/codes/entities.ts'
+import { EXCEEDED, isRemainder } from '../../../x12/codes/time-qualifiers.ts'
 import { COVERAGE_DATES } from '../../../x12/coverage-dates.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
+import { OFFICE } from '../benefits/benefit-slots.ts'
 import { readDecimal } from '../benefits/benefit-values.ts'
+import { networkNamed } from '../benefits/stated-network.ts'
 import { sentencesOfAll } from '../payer-text.ts'
 import { organizationKey } from '../people/organization-names.ts'
 import { EXHAUSTED } from '../words/denied.ts'
-import { CARVED_OUT, EXCLUDED, OUT_OF_NETWORK } from '../words/figures.ts'
+import { CARVED_OUT, EXCLUDED, OUT_OF_NETWORK, WHOLE_LIMIT } from '../words/figures.ts'
 import { states } from '../words/phrase-group.ts'
 import { explainOutOfForce } from './in-force.ts'
 import { planNameOf } from './plan-rows.ts'
@@ -21,6 +24,7 @@ const EXCLUSIONS = 'E'
 const LIMITATIONS = 'F'
 const RESTRICTED_TO_PROVIDER = 'N'
 const CANNOT_PROCESS = 'V'
+const COORDINATOR = 'MC'
 
 interface Inquired {
   /** X12 1365. */
@@ -31,28 +35,36 @@ interface Inquired {
   day: string
   /** The keys of the names of the inquired payer. */
   payer: readonly string[]
+  /** True for a Medicaid program by its name. */
+  isMedicaid: boolean
 }
+
+/** X12 1365 codes of what a visit to an office for a service is: of the sick; of mental health, psychiatric or by a provider, as an outpatient. */
+const OFFICE_PARTS: Readonly<Record<string, readonly string[]>> = { '98': ['BY'], MH: ['A8', 'CF'] }
 
 /** The rows against the requested services that are in force on the day. */
 export function findUncoveredRows(
   rows: readonly BenefitRow[],
-  { services, providerNpi, day, payer }: Inquired,
+  { services, providerNpi, day, payer, isMedicaid }: Inquired,
 ): BenefitRow[] {
   const activeRows = rows.filter(isActiveRow)
-  const active = new Set(activeRows.flatMap((row) => row.serviceTypeCodes))
+  const active = new Set(
+    activeRows.filter(({ networkIndicator }) => networkIndicator !== 'N').flatMap((row) => row.serviceTypeCodes),
+  )
   const plans = new Set(activeRows.filter(isPlanRow).map(planNameOf))
   const inForce = rows.filter((row) => explainOutOfForce(row.dates, day) === undefined)
   const about = inForce.filter((row) => isAbout(row, services))
-  const remaining = about.filter(
-    (row) => remainingOf(row) !== undefined && !isNarrowed(row) && row.messages.length === 0,
-  )
+  const remaining = about.filter((row) => {
+    if (remainingOf(row) === undefined || isElsewhere(row)) return false
+    return row.messages.every((text) => states(WHOLE_LIMIT, text) || (networkNamed(text) ?? 'N') !== 'N')
+  })
   return [
-    ...inForce.filter((row) => isRefusal(row, services)),
+    ...inForce.filter((row) => isRefusal(row, [...services, ...services.flatMap((code) => OFFICE_PARTS[code] ?? [])])),
     ...rows.filter((row) => isEnded(row, services, active) && isStillEnded(row, plans, day)),
     ...outOfForce(rows, { services, day }),
     ...(remaining.every((row) => remainingOf(row) === 0) ? remaining : []),
     ...about.filter((row) => isExhausted(row)),
-    ...inForce.filter((row) => isCarvedOut(row, { services, active, payer })),
+    ...inForce.filter((row) => isCarvedOut(row, { services, active, payer, isMedicaid })),
     ...about.filter((row) => isRestricted(row, providerNpi) || (row.code === CANNOT_PROCESS && isPlanRow(row))),
   ]
 }
@@ -76,9 +88,9 @@ function isRefusal(row: BenefitRow, services: readonly string[]): boolean {
   return isAbout(row, services) && !isNarrowed(row)
 }
 
-/** A service may have ended in one plan and continue in another: `active` are the service types of the active rows. */
+/** A service may have ended in one plan and continue in another: `active` are the service types of the active rows but those out of network. */
 function isEnded(row: BenefitRow, services: readonly string[], active: ReadonlySet<string>): boolean {
-  if (!isInactiveRow(row) || isPlanRow(row)) return false
+  if (!isInactiveRow(row) || isPlanRow(row) || isElsewhere(row)) return false
   return row.serviceTypeCodes.some((code) => services.includes(code) && !active.has(code))
 }
 
@@ -94,9 +106,10 @@ function isStillEnded(row: BenefitRow, plans: ReadonlySet<string | undefined>, d
   return name === undefined || plans.has(name)
 }
 
-/** The visits, days or amount that remain of a limit; undefined for every other row. */
+/** The visits, days or amount that remain of a limit, which are none of one that is exceeded; undefined for every other row. */
 function remainingOf({ code, timeQualifier, amount, quantity, deliveries }: BenefitRow): number | undefined {
   if (code !== LIMITATIONS) return undefined
+  if (timeQualifier === EXCEEDED) return 0
   const delivery = deliveries.find(({ periodQualifier }) => isRemainder(periodQualifier))
   if (delivery) return readDecimal(delivery.quantity)
   return isRemainder(timeQualifier) ? readDecimal(quantity ?? amount) : undefined
@@ -104,16 +117,18 @@ function remainingOf({ code, timeQualifier, amount, quantity, deliveries }: Bene
 
 /**
  * True for a requested service that no active row names and whose benefits another organization answers for: "contact following entity", a
- * vendor of behavioral health.
+ * vendor of behavioral health. A state's program names the managed care organization of a service beside its active row.
  */
 function isCarvedOut(
   row: BenefitRow,
-  { services, active, payer }: Pick<Inquired, 'services' | 'payer'> & { active: ReadonlySet<string> },
+  { services, active, payer, isMedicaid }: Omit<Inquired, 'day' | 'providerNpi'> & { active: ReadonlySet<string> },
 ): boolean {
-  if (row.code !== CONTACT_ENTITY || isPlanRow(row)) return false
-  if (!row.serviceTypeCodes.some((code) => services.includes(code) && !active.has(code))) return false
-  return row.entities.some(({ entityType, lastName }) => {
-    return entityType !== '1' && lastName !== undefined && !payer.includes(organizationKey(lastName))
+  if ((row.code !== CONTACT_ENTITY && !(isMedicaid && row.code === COORDINATOR)) || isPlanRow(row)) return false
+  const requested = row.serviceTypeCodes.filter((code) => services.includes(code))
+  const isOfNone = requested.some((code) => !active.has(code))
+  return row.entities.some(({ entityCode, entityType, lastName }) => {
+    if (entityType === '1' || lastName === undefined || payer.includes(organizationKey(lastName))) return false
+    return isOfNone || (isMedicaid && requested.length > 0 && entityCode === MANAGED_CARE_ORGANIZATION)
   })
 }
 
@@ -131,12 +146,18 @@ function isRestricted({ code, networkIndicator, entities }: BenefitRow, provider
   )
 }
 
+/** True for a row about care out of network, one procedure, or other places than an office. */
+function isElsewhere({ networkIndicator, procedure, additionalInformation }: BenefitRow): boolean {
+  if (networkIndicator === 'N' || procedure) return true
+  return additionalInformation.length > 0 && !additionalInformation.some(({ code }) => code === OFFICE)
+}
+
 /**
- * Our choice: an exclusion out of network, of one procedure or of one place does not exclude the service; nor does a text in a row about
+ * Our choice: an exclusion out of network, of one procedure or of other places does not exclude the service; nor does a text in a row about
  * the whole plan or in a list of exclusions, because it would exclude all coverage.
  */
 function isNarrowed(row: BenefitRow): boolean {
-  if (row.networkIndicator === 'N' || row.procedure || row.additionalInformation.length > 0) return true
+  if (isElsewhere(row)) return true
   if (row.networkIndicator === undefined && row.messages.some((text) => states(OUT_OF_NETWORK, text))) return true
   if (row.code === EXCLUSIONS && !isPlanRow(row) && row.messages.some((text) => states(CARVED_OUT, text))) return false
   return (isPlanRow(row) || row.code === EXCLUSIONS) && row.messages.some((text) => !states(EXCLUDED, text))

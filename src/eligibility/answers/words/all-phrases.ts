@@ -27,6 +27,7 @@ import {
   SOME_PROVIDERS,
   SPECIALISTS,
   USAGE,
+  WHOLE_LIMIT,
 } from './figures.ts'
 import { LIMITED_TO, NO_INSURANCE, ONLY, SUBSCRIBER_ONLY } from './limited.ts'
 import {
@@ -87,6 +88,7 @@ export const OTHERS = {
   'names of payers': [MEDICARE_NAME, MEDICAID_NAME, LAST_RESORT_NAME],
   'names of plans': [SUPPLEMENT_NAME, ADVANTAGE_NAME, NAMED_FIRST_DAY, NAMED_LAST_DAY],
   'texts of Medicaid rows': [MANAGED_CARE_NAME, MEDICAL_IS_FFS, QMB_NAME],
+  'labels of limits': [WHOLE_LIMIT],
   'labels of figures': [USAGE, KIND_OF_FIGURE, SOME_DAYS],
   'names of a network': [IN_THE_NETWORK, OUT_OF_THE_NETWORK, BOTH_NETWORKS],
   'texts of figures': [SOME_PROVIDERS, PROVIDER_OUT],

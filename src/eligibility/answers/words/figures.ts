@@ -54,6 +54,16 @@ export const SOME_PROVIDERS = phrases({
   counterexamples: ['STANDARD TIER', 'PRIMARY CARE OR SPECIALIST', 'OFFICE VISIT'],
 })
 
+export const WHOLE_LIMIT = phrases({
+  meaning: 'the label of a limit that names no more than its row: an office visit, the year, the maximum',
+  source: 'Delta Dental (ANNUAL MAXIMUM), BCBS plans (OFFICE VISITS)',
+  says: [
+    /^(?:(?:ANNUAL|BENEFITS?|CALENDAR|CONTRACT|FOR|INDIVIDUAL|IN[ -]NETWORK|LEFT|LIMITS?|MAX(?:IMUM)?S?|MEMBER|NUMBER|OF|OFFICE|PER|PERIOD|PERSON|PHYSICIAN|PLAN|PROFESSIONAL|REMAIN(?:ING|S)?|THE|TOTAL|VISITS?|YEAR(?:LY)?)(?:[ :,.-]+|$))+$/i,
+  ],
+  examples: ['OFFICE VISITS', 'ANNUAL MAXIMUM', 'VISITS REMAINING PER CALENDAR YEAR', 'Annual Maximum Remaining'],
+  counterexamples: ['TELEHEALTH VISITS', 'ORTHODONTIC MAXIMUM', 'SPECIALIST VISITS'],
+})
+
 export const SPECIALISTS = phrases({
   meaning: 'the copay is for specialists',
   source: 'UHC, which states primary care under service type 98 and specialists under 96',

@@ -115,7 +115,7 @@ export const PROGRAMS: readonly Program[] = [
     names: [
       /^(?:LIMITED[ :-]+)?(?:QI-?1?|MQB-?[BE])(?: (?:ONLY|PROGRAM))?$/,
       /^(?!.*(?:\b(?:PLUS|FULL|WITH|AND|DUAL)\b|[+&])).*\b(?:SLMB|ALMB|QDWI)\d*\b/,
-      /^(?:(?:QUALIFYING|QUALIFIED)(?: DISABLED)?(?: WORKING)? INDIVIDUALS?\b|SPECI(?:FIED|AL) LOW[ -]INCOME)/,
+      /^(?:(?:QUALIFYING|QUALIFIED)(?: DISABLED)?(?: (?:AND|&))?(?: WORKING)? INDIVIDUALS?\b|SPECI(?:FIED|AL) LOW[ -]INCOME)/,
       /^(?:MEDICARE SAVINGS|MEDICARE PREMIUM|PART B BUY-?IN)\b/,
     ],
     examples: [

@@ -68,12 +68,12 @@ export function writePlans(
   })
 }
 
-/** One entry for each name of an active or inactive plan; a row with no such name belongs to the first plan. */
+/** One entry for each name of an active or inactive plan; a row with no such name belongs to the first active plan, else to the first. */
 function writePlanList(rows: readonly BenefitRow[], patient: Party): JsonObject[] {
   if (rows.length === 0) return []
   const stated = rows.filter((row) => isPlanRow(row) && (isActiveRow(row) || isInactiveRow(row)))
   const names = [...new Set(stated.map(({ planDescription }) => planDescription))]
-  const [first] = names
+  const first = (stated.find(isActiveRow) ?? stated[0])?.planDescription
   const planOf = ({ planDescription }: BenefitRow) => (names.includes(planDescription) ? planDescription : first)
   const plans = names.length === 0 ? [undefined] : names
   return plans.map((name) =>
