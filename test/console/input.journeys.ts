@@ -106,6 +106,7 @@ export function inputJourneys(site: Site): void {
     await row.getByRole('cell').first().click()
     const panel = page.getByRole('complementary', { name: 'Visit' })
     await panel.getByText('Copay to collect: do not bill (QMB)').waitFor()
+    await panel.getByText('Do not bill the patient (QMB).').waitFor()
     await settle(page)
     // Nor is the plan's copay listed beside it.
     expect(await panel.innerText()).not.toContain('$25')
@@ -116,6 +117,8 @@ export function inputJourneys(site: Site): void {
     expect(await faultsOf(page)).toEqual([])
     await page.getByRole('link', { name: 'View response' }).first().click()
     await page.getByRole('heading', { name: 'Copay and coinsurance: do not bill (QMB)' }).waitFor()
+    await page.getByText('Do not bill the patient (QMB).').waitFor()
+    expect(await faultsOf(page)).toEqual([])
     expect(faults).toEqual([])
   })
 

@@ -34,10 +34,14 @@ describe('the results', () => {
     expect([pharmacy, other, notBilled].map(findingOf)).toMatchObject([
       { outcome: 'limited', word: 'Active, but limited', reason: 'active for Pharmacy only' },
       { outcome: 'limited', word: 'Active, not confirmed' },
-      { outcome: 'active', reason: 'Do not bill the patient (QMB)' },
+      { outcome: 'active', isForbidden: true },
     ])
-    const limitedToo = noted('ATTENTION: active for Pharmacy only\nATTENTION: QMB: billing is against the law')
-    expect(findingOf(limitedToo).reason).toBe('Do not bill the patient (QMB); active for Pharmacy only')
+    const limitedToo = noted(
+      'ATTENTION: active for Pharmacy only\nATTENTION: Qualified Medicare Beneficiary (QMB): billing is against the law',
+    )
+    expect(findingOf(limitedToo)).toMatchObject({ isForbidden: true, reason: 'active for Pharmacy only' })
+    expect(writeCsv([limitedToo])).toContain('"Do not bill the patient (QMB); active for Pharmacy only"')
+    expect(writeCsv([notBilled])).toContain(',Active,Do not bill the patient (QMB),')
     expect(needsAttention(findingOf(notBilled))).toBe(true)
     expect(writeCsv([pharmacy])).toContain('"Active, but limited",active for Pharmacy only')
     expect(needsAttention(findingOf(pharmacy))).toBe(true)

@@ -1,8 +1,9 @@
 // The results of a batch of checks, on the screen and as CSV.
 import type { EligibilityCheck } from '../api/generated.ts'
-import { limitsIn, prohibitsBilling } from './benefits.ts'
+import { limitsIn, notesOf } from './benefits.ts'
 import { PROHIBITION } from './copay.ts'
 import { lightWords, limitedWord, payerNotesIn } from './light.ts'
+import { capital } from './names.ts'
 import { explainCode } from './reject-words.ts'
 
 export type Outcome = 'active' | 'limited' | 'inactive' | 'unknown'
@@ -12,6 +13,8 @@ export interface Finding {
   /** The outcome in words. */
   word: string
   reason: string
+  /** The patient may not be billed. */
+  isForbidden: boolean
   /** Values of the payer that differ from the request. */
   changes: string[]
 }
@@ -20,10 +23,14 @@ export function findingOf(check: EligibilityCheck): Finding {
   const changes = (check.request_corrections ?? []).map(
     ({ property, corrected_value }) => `${property.replaceAll(/[._]/g, ' ')}: ${corrected_value}`,
   )
-  return { ...outcomeOf(check), changes }
+  const { eligibility_status: status, benefits } = check.parsed_response ?? {}
+  const isForbidden = status === 'ACTIVE' && notesOf(benefits?.notes).forbidsBilling
+  return { ...outcomeOf(check), isForbidden, changes }
 }
 
-function outcomeOf({ parsed_response: parsed, errors = [] }: EligibilityCheck): Omit<Finding, 'changes'> {
+type Told = Pick<Finding, 'outcome' | 'word' | 'reason'>
+
+function outcomeOf({ parsed_response: parsed, errors = [] }: EligibilityCheck): Told {
   const status = parsed?.eligibility_status
   const of = (outcome: Outcome, reason: string, word = lightWords[outcome]) => ({ outcome, word, reason })
   const [first] = errors
@@ -31,17 +38,18 @@ function outcomeOf({ parsed_response: parsed, errors = [] }: EligibilityCheck): 
   const description = first?.errorDetails.description ?? first?.errorDetails['description?']
   const notes = status === 'ACTIVE' ? parsed?.benefits?.notes : undefined
   const limits = limitsIn(notes)
-  const billing = prohibitsBilling(notes) ? [PROHIBITION] : []
-  if (limits.length > 0)
-    return of('limited', [...billing, ...limits.map(({ note }) => note)].join('; '), limitedWord(limits))
-  if (status === 'ACTIVE' && !first) return of('active', [...billing, ...payerNotesIn(notes)].join('; '))
-  if (status === 'INACTIVE') return of('inactive', 'The payer reports that the coverage is not active.')
+  if (limits.length > 0) return of('limited', limits.map(({ note }) => note).join('; '), limitedWord(limits))
+  if (status === 'ACTIVE' && !first) return of('active', payerNotesIn(notes).join('; '))
+  if (status === 'INACTIVE') {
+    const why = notesOf(parsed?.benefits?.notes).cautions.find((caution) => caution.startsWith('not in force '))
+    return of('inactive', why ? capital(why) : 'The payer reports that the coverage is not active.')
+  }
   const reason = explainCode(code)?.means ?? description ?? 'The payer did not state whether the coverage is active.'
   return of(status === 'ACTIVE' ? 'active' : 'unknown', reason)
 }
 
-export const needsAttention = ({ outcome, reason, changes }: Finding) =>
-  outcome !== 'active' || reason !== '' || changes.length > 0
+export const needsAttention = ({ outcome, reason, isForbidden, changes }: Finding) =>
+  outcome !== 'active' || reason !== '' || isForbidden || changes.length > 0
 
 export function writeCsv(checks: readonly EligibilityCheck[]): string {
   const heads = [
@@ -61,7 +69,7 @@ export function writeCsv(checks: readonly EligibilityCheck[]): string {
   ]
   const lines = checks.map((check) => {
     const { request, parsed_response: parsed } = check
-    const { word, reason, changes } = findingOf(check)
+    const { word, reason, isForbidden, changes } = findingOf(check)
     const { subscriber } = request ?? {}
     const plan = parsed?.plan_metadata
     return [
@@ -72,7 +80,7 @@ export function writeCsv(checks: readonly EligibilityCheck[]): string {
       subscriber?.last_name,
       subscriber?.date_of_birth,
       word,
-      reason,
+      [isForbidden ? PROHIBITION : '', reason].filter(Boolean).join('; '),
       plan?.payer_name,
       plan?.plan_name,
       plan?.start_date,

@@ -63,6 +63,12 @@ describe('what a service costs', () => {
     const words = (value: number, additional_notes: string) => costOf({ ...limit, value, additional_notes })
     expect(words(20, 'Visits, Calendar Year')).toMatchObject({ text: 'limit of 20', note: 'Visits, Calendar Year' })
     expect(words(15, 'Visits, Remaining')).toMatchObject({ text: '15 remaining', note: 'Visits' })
+    // It was shown as a limit of twelve, which the patient has not used yet.
+    expect(words(12, 'Visits, Remaining; Authorization or certification required')).toEqual({
+      text: '12 remaining',
+      note: 'Visits; Authorization or certification required',
+      needsAuthorization: true,
+    })
   })
 
   it('lists the clinic’s own services first and omits none', () => {
@@ -71,18 +77,43 @@ describe('what a service costs', () => {
   })
 })
 
-it('separates warnings, including that a QMB may not be billed', () => {
+it('separates warnings, and apart from them that a QMB may not be billed', () => {
   const notes =
     'ATTENTION: another payer is primary\nQualified Medicare Beneficiary (QMB): billing is against the law\nActive Coverage'
   expect(notesOf(notes)).toEqual({
-    cautions: ['another payer is primary', 'Qualified Medicare Beneficiary (QMB): billing is against the law'],
+    forbidsBilling: true,
+    cautions: ['another payer is primary'],
     rest: ['Active Coverage'],
   })
-  expect(notesOf(undefined)).toEqual({ cautions: [], rest: [] })
+  expect(notesOf(undefined)).toEqual({ forbidsBilling: false, cautions: [], rest: [] })
   // Days as everywhere in the console.
   expect(notesOf('Medicare Part A: active, from 2019-06-01; plan H1036-137').rest).toEqual([
     'Medicare Part A: active, from 06/01/2019; plan H1036-137',
   ])
+})
+
+it.each([
+  ['Also active: QMB', true],
+  ['the payer says: MQMB - MEDICAID QMB', true],
+  ['QMB: NO COPAY', true],
+  ['QMB - NEW YORK MEDICAID', true],
+  [
+    'As of 2026-11-02 (check c1): ATTENTION: Qualified Medicare Beneficiary (QMB): billing the patient for Medicare cost sharing is against the law',
+    true,
+  ],
+  ['NON-QMB', false],
+  ['MEMBER IS NOT A QMB', false],
+  ['NO QMB ON FILE', false],
+  ['QMB: N', false],
+  ['QMB STATUS: NO', false],
+  ['Inactive: QMB (eligibilityEnd 2025-12-31)', false],
+  ['Not in force on 2026-11-24: QMB (plan 2025-01-01 to 2025-12-31)', false],
+  ['Active Coverage', false],
+])('takes no copay from whom the payer names a QMB, and denies none to a clinic for one who is not: %s', (note, is) => {
+  const notes = notesOf(note)
+  expect(notes.forbidsBilling).toBe(is)
+  // It is no warning among others.
+  expect(notes.cautions).toEqual([])
 })
 
 it('lists what changed since the last answer, without the amounts that decrease with every visit', () => {

@@ -128,36 +128,45 @@ export function costOf({ type, unit, value, coverageLevel, additional_notes: not
 
 const needsAuthorization = (note = '') => /authori[sz]ation or certification required|precert|prior auth/i.test(note)
 
-/** `limit of 20` with the note "Visits, Calendar Year"; `15 remaining` with "Visits". Source: X12 615, 29 Remaining. */
+/**
+ * `limit of 20` with the note "Visits, Calendar Year"; `15 remaining` with "Visits", whatever else the row says, such as that an authorization is
+ * required. Source: X12 615, 29 Remaining.
+ */
 function limitOf(amount: string, whose: string, note: string | undefined): Pick<Cost, 'text' | 'note'> {
-  const parts = (note ?? '').split(', ')
-  if (!parts.includes('Remaining')) return { text: `limit of ${amount}${whose}`, note }
-  return {
-    text: `${amount} remaining${whose}`,
-    note: parts.filter((part) => part !== 'Remaining').join(', ') || undefined,
-  }
+  const facts = (note ?? '').split('; ').map((fact) => fact.split(', '))
+  if (!facts.some((parts) => parts.includes('Remaining'))) return { text: `limit of ${amount}${whose}`, note }
+  const others = facts.map((parts) => parts.filter((part) => part !== 'Remaining').join(', '))
+  return { text: `${amount} remaining${whose}`, note: others.filter(Boolean).join('; ') || undefined }
 }
 
 export interface Notes {
-  /** Warnings of the payer, and legal prohibitions. */
+  /** The patient may not be billed for the cost sharing. Source: users.md 5 (QMB). */
+  forbidsBilling: boolean
+  /** Warnings of the payer. */
   cautions: string[]
   rest: string[]
 }
 
-const IS_PROHIBITION = /\bQMB\b|Qualified Medicare Beneficiary/i
-
-/** Whether an answer says that the patient may not be billed for its copay. Source: users.md 5 (QMB). */
-export const prohibitsBilling = (notes: string | undefined) =>
-  notesOf(notes).cautions.some((caution) => IS_PROHIBITION.test(caution))
+/** The statement of the service, which is shown as a prohibition and not as one note of many. */
+const PROHIBITION = /^(?:ATTENTION: )?Qualified Medicare Beneficiary \(QMB\): /
+/**
+ * Any mention counts, also one that the service has no statement for: a copay that is not collected is billed later, and one that may not be
+ * collected is against the law. Not of a former QMB, nor where it is denied (`QMB_NAME` in src/eligibility/answers/words/payer-names.ts).
+ */
+const NAMES_QMB = /\bM?QMB\b|Qualified Medicare Beneficiar/i
+const DENIES_QMB =
+  /\bNON?[ -]*(?:A )?QMB|\bNOT (?:A )?(?:QMB|QUALIFIED)|\bQMB(?: STATUS)? ?[:=-] ?NO?\s*(?:$|[;,.)])|(?:^|: )(?:Inactive|Not in force on [\d/]+): /i
 
 export function notesOf(notes: string | undefined): Notes {
   const lines = withShortDays(notes ?? '')
     .split('\n')
     .filter(Boolean)
-  const isCaution = (line: string) => line.startsWith('ATTENTION: ') || IS_PROHIBITION.test(line)
+  const said = lines.filter((line) => !PROHIBITION.test(line))
+  const isCaution = (line: string) => line.startsWith('ATTENTION: ')
   return {
-    cautions: lines.filter(isCaution).map((line) => line.replace(/^ATTENTION: /, '')),
-    rest: lines.filter((line) => !isCaution(line)),
+    forbidsBilling: lines.some((line) => NAMES_QMB.test(line) && !DENIES_QMB.test(line)),
+    cautions: said.filter(isCaution).map((line) => line.replace(/^ATTENTION: /, '')),
+    rest: said.filter((line) => !isCaution(line)),
   }
 }
 
@@ -166,9 +175,7 @@ export function notesOf(notes: string | undefined): Notes {
  * (src/eligibility/answers/coverage/limits.ts): cautions, except the prohibition to bill.
  */
 export const limitsIn = (notes: string | undefined): CoverageLimit[] =>
-  notesOf(notes)
-    .cautions.filter((note) => !IS_PROHIBITION.test(note))
-    .map((note) => ({ kind: IS_IDENTITY.test(note) ? 'IDENTITY' : 'COVERAGE', note }))
+  notesOf(notes).cautions.map((note) => ({ kind: IS_IDENTITY.test(note) ? 'IDENTITY' : 'COVERAGE', note }))
 
 const IS_IDENTITY = /^(confirm with the patient|the payer questions the patient's identity)\b/
 

@@ -1,6 +1,6 @@
 // The copay of a visit in words, the same on the board and in the panel. Source: eligibility/users.md 3.
 import type { BoardItem } from '../api/generated.ts'
-import { prohibitsBilling } from './benefits.ts'
+import { notesOf } from './benefits.ts'
 import { type Covered, lightOf } from './light.ts'
 import { money } from './names.ts'
 
@@ -32,7 +32,7 @@ export const isForbidden = ({ primary_coverage: primary, secondary_coverage: sec
 export const forbidsBilling = (coverage: Covered): boolean =>
   coverage.latest_eligibility_check?.status === 'ACTIVE' &&
   lightOf(coverage).state !== 'inactive' &&
-  prohibitsBilling(coverage.benefits?.notes)
+  notesOf(coverage.benefits?.notes).forbidsBilling
 
 type Costs = NonNullable<NonNullable<BoardItem['primary_coverage']>['office_visit_costs']>
 

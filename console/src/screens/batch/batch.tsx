@@ -9,8 +9,9 @@ import { useEvents } from '../../api/live.ts'
 import { useRead } from '../../api/query.ts'
 import { readPages } from '../../api/read-pages.ts'
 import { findingOf, needsAttention, type Outcome, writeCsv } from '../../rules/batch-results.ts'
-import { shortDay } from '../../rules/days.ts'
+import { shortDay, withShortDays } from '../../rules/days.ts'
 import { lightWords } from '../../rules/light.ts'
+import { Forbidden } from '../../ui/forbidden.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { saveCsv } from '../../ui/save-file.ts'
 import { ScreenProblem } from '../../ui/screen-error.tsx'
@@ -169,29 +170,37 @@ interface Found {
 function Table({ listed }: { listed: readonly Found[] }) {
   return (
     <Rows label="Answers" heads={['Patient', 'Payer', 'Member ID', 'Eligibility', 'Differences at payer']}>
-      {listed.map(({ check: { request, parsed_response }, id, place, finding: { outcome, word, reason, changes } }) => (
-        <tr key={place}>
-          <td>
-            {request?.subscriber.last_name}, {request?.subscriber.first_name}
-            <div className={styles.soft}>
-              {shortDay(request?.subscriber.date_of_birth)} {request?.submitter_transaction_identifier}
-            </div>
-          </td>
-          <td>{parsed_response?.plan_metadata?.payer_name ?? request?.payer_id}</td>
-          <td>{request?.subscriber.member_id}</td>
-          <td>
-            <StatusLight light={{ state: outcome, word, reason }} withReason />
-            {id && (
-              <div>
-                <Link to="/checks/$checkId" params={{ checkId: id }}>
-                  View response
-                </Link>
+      {listed.map(
+        ({
+          check: { request, parsed_response },
+          id,
+          place,
+          finding: { outcome, word, reason, isForbidden, changes },
+        }) => (
+          <tr key={place}>
+            <td>
+              {request?.subscriber.last_name}, {request?.subscriber.first_name}
+              <div className={styles.soft}>
+                {shortDay(request?.subscriber.date_of_birth)} {request?.submitter_transaction_identifier}
               </div>
-            )}
-          </td>
-          <td>{changes.join('; ')}</td>
-        </tr>
-      ))}
+            </td>
+            <td>{parsed_response?.plan_metadata?.payer_name ?? request?.payer_id}</td>
+            <td>{request?.subscriber.member_id}</td>
+            <td>
+              {isForbidden && <Forbidden />}
+              <StatusLight light={{ state: outcome, word, reason }} withReason />
+              {id && (
+                <div>
+                  <Link to="/checks/$checkId" params={{ checkId: id }}>
+                    View response
+                  </Link>
+                </div>
+              )}
+            </td>
+            <td>{withShortDays(changes.join('; '))}</td>
+          </tr>
+        ),
+      )}
     </Rows>
   )
 }

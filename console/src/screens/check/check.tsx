@@ -6,9 +6,10 @@ import { apiBase } from '../../api/client.ts'
 import type { StoredCheck } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
-import { lightOfCheck, notesOf, prohibitsBilling } from '../../rules/benefits.ts'
+import { lightOfCheck, notesOf } from '../../rules/benefits.ts'
 import { formatInstant, shortDay } from '../../rules/days.ts'
 import { capital } from '../../rules/names.ts'
+import { Forbidden } from '../../ui/forbidden.tsx'
 import { WarningIcon } from '../../ui/icons.tsx'
 import { ScreenProblem } from '../../ui/screen-error.tsx'
 import { Empty, Loading } from '../../ui/states.tsx'
@@ -48,9 +49,9 @@ function Answer({ stored }: { stored: StoredCheck }) {
   const { check } = stored
   const answer = check.parsed_response
   const benefits = answer?.benefits
-  const { cautions, rest } = notesOf(benefits?.notes)
+  const { cautions, rest, ...notes } = notesOf(benefits?.notes)
   const light = lightOfCheck(stored)
-  const isForbidden = prohibitsBilling(benefits?.notes)
+  const isForbidden = answer?.eligibility_status === 'ACTIVE' && notes.forbidsBilling
   return (
     <>
       <header className={styles.head}>
@@ -76,13 +77,14 @@ function Answer({ stored }: { stored: StoredCheck }) {
         Checked {formatInstant(stored.initiated_at, organization.time_zone)}
         {stored.date_of_service && ` for a service on ${shortDay(stored.date_of_service)}`}
       </p>
+      {isForbidden && <Forbidden />}
       {cautions.map((caution) => (
         <p key={caution} role="alert" className={styles.caution}>
           <WarningIcon size={20} />
           <span>{capital(caution)}</span>
         </p>
       ))}
-      <Failures errors={check.errors ?? []} />
+      <Failures errors={check.errors ?? []} isUnknown={light.state === 'unknown'} />
       {stored.coverage_id && <CorrectionsOf coverageId={stored.coverage_id} />}
       <Recommendations checkId={stored.check_id} coverageId={stored.coverage_id} />
       {stored.coverage_id && answer && <Changes stored={stored} coverageId={stored.coverage_id} />}

@@ -2,12 +2,18 @@ import type { EligibilityCheckError } from '../../api/generated.ts'
 import { explainCode } from '../../rules/reject-words.ts'
 import styles from './check.module.css'
 
+interface Props {
+  errors: readonly EligibilityCheckError[]
+  /** A payer may answer and reject a part of the inquiry. */
+  isUnknown: boolean
+}
+
 /** Why the status is unknown, who resolves it and how, with the payer's own text and code below. */
-export function Failures({ errors }: { errors: readonly EligibilityCheckError[] }) {
+export function Failures({ errors, isUnknown }: Props) {
   if (errors.length === 0) return null
   return (
     <section className={styles.section}>
-      <h2>Why the status is unknown</h2>
+      <h2>{isUnknown ? 'Why the status is unknown' : 'What the payer rejected'}</h2>
       {errors.map(({ errorDetails }, place) => {
         const { code, description, field, possibleResolutions, followupAction } = errorDetails
         const known = explainCode(code)

@@ -6,6 +6,7 @@ import { call } from '../../api/client.ts'
 import type { Coverage, RequestCorrection } from '../../api/generated.ts'
 import { useMay } from '../../api/session.ts'
 import { isCorrected, propertyLabel, toMutableCoverage, withCorrection } from '../../rules/coverages.ts'
+import { shortDay } from '../../rules/days.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Problem } from '../../ui/states.tsx'
 import styles from './corrections.module.css'
@@ -40,9 +41,9 @@ export function Corrections({ coverage }: { coverage: Coverage }) {
       <ul>
         {open.map((correction) => (
           <li key={correction.property}>
-            {propertyLabel(correction.property)}: <del>{correction.request_value}</del>{' '}
+            {propertyLabel(correction.property)}: <del>{shortDay(correction.request_value)}</del>{' '}
             <ins>
-              <bdi>{correction.corrected_value}</bdi>
+              <bdi>{shortDay(correction.corrected_value)}</bdi>
             </ins>{' '}
             {mayWrite && withCorrection(mutable, correction) ? (
               <Button size="compact-sm" variant="default" onClick={() => take(correction)}>

@@ -3,11 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Coverage, CoverageLimits, Patient } from '../../api/generated.ts'
 import { useMay } from '../../api/session.ts'
-import { forbidsBilling, PROHIBITION } from '../../rules/copay.ts'
+import { forbidsBilling } from '../../rules/copay.ts'
 import { shortDay } from '../../rules/days.ts'
 import { lightOf } from '../../rules/light.ts'
 import { codeLabel, fullName } from '../../rules/names.ts'
 import { Fact } from '../../ui/fact.tsx'
+import { Forbidden } from '../../ui/forbidden.tsx'
 import { DownIcon, DragIcon, UpIcon } from '../../ui/icons.tsx'
 import { StatusLight } from '../../ui/status-light.tsx'
 import { CardImages } from './card-images.tsx'
@@ -80,11 +81,7 @@ export function CoverageCard({
         </span>
       </header>
       {light.reason && <p className={styles.reason}>{light.reason}</p>}
-      {forbidsBilling({ ...coverage, ...(limits && { limits }) }) && (
-        <p className={styles.forbidden}>
-          <strong>{PROHIBITION}.</strong> Billing for Medicare cost sharing is against the law.
-        </p>
-      )}
+      {forbidsBilling({ ...coverage, ...(limits && { limits }) }) && <Forbidden />}
       <dl className={patientStyles.facts}>
         <Fact label="Member ID" text={plan.member_id} />
         <Fact label="Group" text={plan.group_number} />

@@ -31,6 +31,7 @@ import {
   workQueueWords,
 } from '../../rules/visits.ts'
 import { announce } from '../../ui/announce.tsx'
+import { Forbidden } from '../../ui/forbidden.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { OPEN_DIALOG } from '../../ui/open-dialog.ts'
 import { StatusLight } from '../../ui/status-light.tsx'
@@ -79,6 +80,7 @@ export function VisitPanel(props: Props) {
           <CloseIcon />
         </ActionIcon>
       </header>
+      {!owes && <Forbidden />}
       <p className={styles.facts}>
         {shortDay(patient.birth_date)} · {patient.mrn}
         {patient.primary_telecom && ` · ${patient.primary_telecom.value}`}
