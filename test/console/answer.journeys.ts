@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { faultsOf } from '../support/axe.ts'
 import { appointmentBody } from '../support/bodies.ts'
+import { picture } from '../support/browser.ts'
 import { newGate } from '../support/coverage-checks.ts'
 import { newPerson } from '../support/people.ts'
 import { ACTIVE, DOWN } from '../support/scripted-payer.ts'
@@ -171,6 +172,65 @@ export function answerJourneys(site: Site): void {
     site.payer.answers.set('DOWN9', ACTIVE)
     await press(page, row.getByRole('button', { name: 'Check again' }))
     await row.getByText('Ready', { exact: true }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('says beside each service how many visits are covered, how many remain, and what needs an authorization', async () => {
+    const rows = [
+      'EB*1**30*PR*HARBOR GOLD~',
+      'EB*F*IND*PT***23***VS*30*Y*Y~',
+      'EB*F*IND*PT***29***VS*12*Y*Y~',
+      'EB*A*IND*MH*****.2***Y*Y~',
+      'EB*B*IND*98***27*25****N*Y~',
+    ]
+    site.payer.answers.set('LIMITS1', rows.join(''))
+    const patient = await verifiedVisit(site, 'Begrenzt', ['Open Plan', 'LIMITS1'])
+    for (const options of [{}, { colorScheme: 'dark' as const, viewport: { width: 820, height: 1180 } }]) {
+      const { page, faults } = await site.open(options)
+      await signIn(page, site.ana)
+      await page.goto(`/console/patients/${patient}`)
+      await press(page, page.getByRole('link', { name: /^View response/ }).first())
+      const service = (name: RegExp) => page.getByRole('row', { name })
+      const therapy = service(/^Physical Therapy/)
+      await therapy.getByText('limit of 30').waitFor()
+      await therapy.getByText('Visits, Calendar Year').waitFor()
+      await therapy.getByText('12 remaining').waitFor()
+      expect(await therapy.getByText('Authorization required').count()).toBe(2)
+      await service(/^Mental Health/)
+        .getByText('20% coinsurance')
+        .waitFor()
+      await service(/^Mental Health/)
+        .getByText('Authorization required')
+        .waitFor()
+      await service(/Visit - Office/)
+        .getByText('$25 copay')
+        .waitFor()
+      expect(
+        await service(/Visit - Office/)
+          .getByText('Authorization required')
+          .count(),
+      ).toBe(0)
+      expect(await faultsOf(page)).toEqual([])
+      await picture(page, `limits-${options.colorScheme ?? 'light'}`)
+      expect(faults).toEqual([])
+    }
+  })
+
+  it('opens from the board the answer that warns, also where it is that of the secondary coverage', async () => {
+    await giveNpi(site)
+    site.payer.answers.set('FIRST8', ACTIVE)
+    site.payer.answers.set('SECOND8', 'EB*1**88~')
+    const patient = await patientWith(site, 'Zweitantwort', ['First Plan', 'FIRST8'], ['Second Plan', 'SECOND8'])
+    const visit = await site.make(
+      '/appointments/v1',
+      appointmentBody(patient, { start_timestamp: new Date().toISOString() }),
+    )
+    await site.caller.call('POST', `/anteroom/v1/appointments/${visit.id}/verification`)
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await press(page, page.locator(`[data-id="${visit.id}"]`).getByRole('button', { name: 'View response' }))
+    await page.getByText('Second Plan, SECOND8').waitFor()
+    await page.getByText('Active for Pharmacy only').waitFor()
     expect(faults).toEqual([])
   })
 }

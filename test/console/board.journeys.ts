@@ -1,7 +1,10 @@
 // The board: what a row says, queues that are cleared, and the steps of a visit through its day.
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { faultsOf } from '../support/axe.ts'
 import { appointmentBody, type Body, nameBody } from '../support/bodies.ts'
+import { picture } from '../support/browser.ts'
+import { newPerson } from '../support/people.ts'
 import { ACTIVE, INACTIVE, NOT_FOUND } from '../support/scripted-payer.ts'
 import { focused, giveNpi, patientWith, press, type Site, settle, signIn } from './site.ts'
 
@@ -195,6 +198,32 @@ export function boardJourneys(site: Site): void {
     await focused(page, page.locator('tr[data-id][aria-current]'))
     await page.keyboard.press('Control+k')
     await page.getByRole('dialog').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('has a next step for a biller, who changes no visits: what is wrong with the coverage is mended, and else the answer is read', async () => {
+    const { organizationId } = site.caller
+    const biller = await newPerson(site.service, { organizationId, role: 'billing', name: 'Bill Ames' })
+    const [faulty, fine] = [await visitOf('Kassenfehler', [INACTIVE]), await visitOf('Kassengut', [ACTIVE])]
+    const none = await visitOf('Kassenlos', [])
+    const { page, faults } = await site.open()
+    await signIn(page, biller)
+    const step = (visit: Body, name: string) => rowOf(page, visit).getByRole('button', { name, exact: true })
+    await step(none, 'Add coverage').waitFor()
+    await step(fine, 'View response').waitFor()
+    // Nor does a key do what the role does not include.
+    await rowOf(page, fine).focus()
+    for (const key of ['i', 'c', 'o']) await page.keyboard.press(key)
+    await settle(page)
+    expect(await page.getByText('You do not have permission').count()).toBe(0)
+    expect((await stored(fine)).status).toBe('READY')
+    expect(await faultsOf(page)).toEqual([])
+    await picture(page, 'biller')
+    await press(page, step(fine, 'View response'))
+    await page.getByRole('heading', { name: 'Plan', exact: true }).waitFor()
+    await page.goBack()
+    await press(page, step(faulty, 'Fix coverage'))
+    await page.getByRole('button', { name: /^Edit/ }).waitFor()
     expect(faults).toEqual([])
   })
 }

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { appointmentBody, connectorBody, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
 import { newPerson, type Person } from '../support/people.ts'
-import { giveNpi, type Site } from './site.ts'
+import { giveNpi, type Site, verifiedVisit } from './site.ts'
 
 /** An answer with an amount of each kind, and a warning. */
 export const WHOLE_ANSWER = [
@@ -26,6 +26,8 @@ export function screensOf(site: Site): { screens: readonly Screen[]; prepare: ()
   let patient: string
   let other: string
   let check: string
+  /** May not be billed. */
+  let beneficiary: string
   let batch: string
 
   /** Not before all tests of the file: some begin in a clinic without an NPI. */
@@ -34,13 +36,15 @@ export function screensOf(site: Site): { screens: readonly Screen[]; prepare: ()
     const chief = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Olu Chief' })
     await giveNpi(site)
     site.payer.answers.set('LOOK1', WHOLE_ANSWER)
+    site.payer.answers.set('LOOKQMB', 'EB*1**30*MB~EB*1**30*QM*QMB~EB*B*IND*98*MB***25~')
+    beneficiary = await verifiedVisit(site, 'Seenqmb', ['Medicare', 'LOOKQMB'])
     const note = await site.make('/notes/v1', { value: 'Prefers calls in the morning.', type: 'GENERAL' })
     const { id, version, ...body } = await site.make(
       '/patients/v1',
       patientBody({ name: nameBody('Seen', 'Sia'), note_ids: [note.id] }),
     )
     patient = id
-    other = (await site.make('/patients/v1', patientBody({ name: nameBody('Seen', 'Sya') }))).id
+    other = (await site.make('/patients/v1', patientBody({ name: nameBody('Seen', 'Sya'), self_pay: true }))).id
     const coverages: string[] = []
     for (const member_id of ['LOOK1', 'LOOK2']) {
       const insurance_plan = { payer_name: `Payer of ${member_id}`, member_id, payer_id: '60054' }
@@ -98,6 +102,37 @@ export function screensOf(site: Site): { screens: readonly Screen[]; prepare: ()
         await page.getByRole('complementary', { name: 'Visit' }).getByText('View response').first().waitFor()
       },
       'aside',
+    ),
+    at(
+      'visit-not-billed',
+      () => 'today?text=Seenqmb',
+      async (page) => {
+        await page
+          .getByRole('row', { name: /Seenqmb/ })
+          .getByRole('cell')
+          .first()
+          .click()
+        await page.getByRole('complementary', { name: 'Visit' }).getByText('Do not bill the patient').waitFor()
+      },
+      'aside',
+    ),
+    at(
+      'response-not-billed',
+      () => `patients/${beneficiary}`,
+      async (page) => {
+        await page
+          .getByRole('link', { name: /^View response/ })
+          .first()
+          .click()
+        await page.getByText('Do not bill the patient').waitFor()
+      },
+    ),
+    at(
+      'patient-self-pay',
+      () => `patients/${other}`,
+      async (page) => {
+        await page.getByRole('button', { name: 'Mark ready' }).waitFor()
+      },
     ),
     at('saved-view', () => 'today?queue=exceptions', button('Save this view…')),
     at('no-visits', () => 'today?day=2031-01-01'),

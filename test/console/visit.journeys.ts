@@ -191,4 +191,66 @@ export function visitJourneys(site: Site): void {
     }
     expect(faults).toEqual([])
   })
+
+  it('says on the page of a patient who pays why the visit is not ready, and makes it ready there, by keyboard', async () => {
+    const patient = await site.make(
+      '/patients/v1',
+      patientBody({ name: nameBody('Selbstzahler', 'Vera'), self_pay: true }),
+    )
+    const decided = { status: 'NOT_READY', not_ready_reason: 'NO_COVERAGE', work_queue: 'NEW_PATIENT' }
+    const visit = await site.make(
+      '/appointments/v1',
+      appointmentBody(patient.id, { start_timestamp: new Date().toISOString(), ...decided }),
+    )
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.goto(`/console/patients/${patient.id}`)
+    const next = page.getByRole('region', { name: 'Next visit' })
+    await next.getByText('Self-pay: no coverage is billed. Front desk: Mark the visit ready.').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await picture(page, 'self-pay')
+    await press(page, next.getByRole('button', { name: 'Mark ready' }))
+    await next.getByText('Ready', { exact: true }).waitFor()
+    expect((await site.caller.call('GET', `/appointments/v1/${visit.id}`)).body).toMatchObject({
+      status: 'READY',
+      ready_source: 'MANUAL',
+    })
+    expect(await next.getByRole('button').count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  it('counts in each queue the visits that it opens with the other filters, and names the provider who is filtered by on a day without one', async () => {
+    const doctor = (family: string) => ({ attending_doctor: { name: nameBody(family, 'Dora'), telecoms: [] } })
+    await visitOf('Gezaehlteins', { ...doctor('Zaehlerin'), status: 'READY' })
+    await visitOf('Gezaehltzwei', { ...doctor('Andere'), status: 'READY' })
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.getByLabel('Filter by name or MRN').fill('Gezaehlt')
+    await page.getByRole('button', { name: 'Ready 2', exact: true }).waitFor()
+    await page.getByLabel('Provider').selectOption('Dora Zaehlerin')
+    await press(page, page.getByRole('button', { name: 'Ready 1', exact: true }))
+    await expect.poll(() => page.locator('tr[data-id]').count()).toBe(1)
+    await page.goto('/console/today?doctor=Dora+Zaehlerin&day=2031-01-02')
+    await page.getByText('No visits on this day').waitFor()
+    expect(await page.getByLabel('Provider').inputValue()).toBe('Dora Zaehlerin')
+    expect(faults).toEqual([])
+  })
+
+  it('takes back that a visit was marked ready, also of a patient without a coverage that could be checked again', async () => {
+    const decided = { status: 'NOT_READY', not_ready_reason: 'NO_COVERAGE', work_queue: 'NEW_PATIENT' }
+    const { patient, visit } = await visitOf('Versehen', decided)
+    const stored = async () => (await site.caller.call('GET', `/appointments/v1/${visit.id}`)).body
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.goto(`/console/today?text=${patient.mrn}`)
+    await page.locator(`[data-id="${visit.id}"]`).getByRole('cell').first().click()
+    const panel = page.getByRole('complementary', { name: 'Visit' })
+    await press(page, panel.getByRole('button', { name: 'Mark ready' }))
+    await expect.poll(async () => (await stored()).status).toBe('READY')
+    await press(page, panel.getByRole('button', { name: 'Undo “Ready”' }))
+    await panel.getByText('No coverage is filed').waitFor()
+    expect(await stored()).toMatchObject(decided)
+    expect(await stored()).not.toHaveProperty('ready_source')
+    expect(faults).toEqual([])
+  })
 }

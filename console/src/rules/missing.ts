@@ -48,6 +48,8 @@ const NOT_ASKED = missing('Primary coverage could not be checked', 'Front desk',
 
 /** A verification does not decide for a patient who pays, whatever is filed: rules.md 17 has NO_COVERAGE for every empty filing order. */
 const selfPay = missing('Self-pay: no coverage is billed', 'Front desk', 'Mark the visit ready.')
+/** What a verification said without a coverage is not said beside one: it stays with the visit until the next verification. */
+const FILED_SINCE = missing('A coverage was filed after the visit was verified', 'Front desk', 'Check again.')
 const NOT_OF_COVERAGE: readonly NotReadyReason[] = ['MANUAL', 'PRIOR_APPOINTMENT_NOT_READY']
 
 interface Covering {
@@ -66,6 +68,7 @@ export function missingOf(
 ): Missing | undefined {
   if (status !== 'NOT_READY') return undefined
   if (covering.patient?.self_pay && !NOT_OF_COVERAGE.includes(reason)) return selfPay
+  if (reason === 'NO_COVERAGE' && covering.primary_coverage?.status === 'ACTIVE') return FILED_SINCE
   const place = PLACES.find(({ reasons }) => reasons.includes(reason))
   const found = (place && ofLight(place.name, lightOf(covering[place.coverage]))) ?? reasons[reason]
   return reason.endsWith('_SECONDARY') ? withPrimary(lightOf(covering.primary_coverage), found) : found

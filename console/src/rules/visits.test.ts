@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { Appointment, BoardItem, MutableCoverage } from '../api/generated.ts'
 import { lightOf } from './light.ts'
 import { missingOf } from './missing.ts'
+import { mayCall } from './scopes.ts'
 import {
+  actionFor,
   afterStep,
+  answerOf,
   beforeStep,
   checkedWith,
   countQueues,
@@ -110,6 +113,41 @@ describe('the next action of a visit', () => {
     expect(nextAction(item, isToday)).toBe(action)
   })
 
+  it('of a role that changes no visits is what it may do about the coverage, or the answer to read, and never empty where there is one', () => {
+    const scopes = ['*:read', 'coverages:write']
+    const of = (item: BoardItem, also: string[] = []) =>
+      actionFor(item, true, (name) => mayCall([...scopes, ...also], name))
+    const inactive = { primary_coverage: coverage('INACTIVE', EARLIER) }
+    const active = { primary_coverage: coverage('ACTIVE', LATER) }
+    expect(of(visit(notReady, inactive))).toBe('fix-coverage')
+    expect(of(visit(notReady))).toBe('add-coverage')
+    for (const status of ['READY', 'CHECKED_IN', 'CHECKED_OUT', 'NO_SHOW', 'PENDING'] as const) {
+      expect(of(visit({ status }, active)), status).toBe('read-answer')
+    }
+    expect(of(visit({ status: 'READY' }))).toBeUndefined()
+    expect(of(visit({ status: 'READY' }, active), ['appointments:write'])).toBe('check-in')
+    expect(of(visit({ status: 'CHECKED_OUT' }, active), ['appointments:write'])).toBeUndefined()
+    expect(actionFor(visit(notReady, inactive), true, (name) => mayCall(['*:read'], name))).toBe('read-answer')
+  })
+
+  it('opens the answer of the coverage that warns, also where that is the secondary one', () => {
+    const answer = (check_id: string, notes?: string) => {
+      const stored = coverage('ACTIVE', LATER, notes)
+      return {
+        ...stored,
+        latest_eligibility_check: { ...stored.latest_eligibility_check, check_id },
+      } as MutableCoverage
+    }
+    const second = answer('second', 'ATTENTION: another payer is primary')
+    expect(answerOf({ primary_coverage: answer('first'), secondary_coverage: second })).toBe('second')
+    expect(answerOf({ primary_coverage: answer('first'), secondary_coverage: answer('second') })).toBe('first')
+    const unchecked = { status: 'ACTIVE' } as MutableCoverage
+    expect(answerOf({ primary_coverage: unchecked, secondary_coverage: second })).toBe('second')
+    // A warning without an answer, such as one that another program wrote, leads nowhere.
+    const written = { ...unchecked, benefits: { notes: 'ATTENTION: another payer is primary' } } as MutableCoverage
+    expect(nextAction(visit({}, { primary_coverage: written }), true)).toBe('check-again')
+  })
+
   it('is called "Check" while no coverage has been checked, and "Check again" afterwards', () => {
     const unchecked = { status: 'ACTIVE' } as MutableCoverage
     expect(wordOf('check-again', { primary_coverage: unchecked, secondary_coverage: unchecked })).toBe('Check')
@@ -208,6 +246,11 @@ describe('the board', () => {
       const paying = missingOf(reason, { ...inactive, patient: { self_pay: true } })
       expect(paying).toMatchObject({ todo: 'Mark the visit ready.' })
     }
+    // It was filed since: the board shows its light beside the reason.
+    const filed = missingOf(noCoverage, { primary_coverage: coverage('ACTIVE', LATER) })
+    expect(filed).toMatchObject({ what: 'A coverage was filed after the visit was verified', todo: 'Check again.' })
+    const draft = { primary_coverage: { ...coverage('ACTIVE', LATER), status: 'DRAFT' as const } }
+    expect(missingOf(noCoverage, draft)).toMatchObject({ what: 'No coverage is filed' })
     const byUser = missingOf({ status: 'NOT_READY', not_ready_reason: 'MANUAL' }, { patient: { self_pay: true } })
     expect(byUser).toMatchObject({ what: 'Marked not ready by a user' })
     expect(missingOf({ status: 'READY', not_ready_reason: 'ERROR' })).toBeUndefined()

@@ -1,5 +1,12 @@
 // The next action for a visit of the board, and its timing.
-import type { Appointment, BoardItem, MutableAppointment, NotReadyReason } from '../api/generated.ts'
+import type {
+  Appointment,
+  BoardCoverage,
+  BoardItem,
+  MutableAppointment,
+  NotReadyReason,
+  Operations,
+} from '../api/generated.ts'
 import { notesOf } from './benefits.ts'
 import { lightOf } from './light.ts'
 import { fullName } from './names.ts'
@@ -22,6 +29,17 @@ const actionWords: Record<Action, string> = {
   'mark-ready': 'Mark ready',
   'check-in': 'Check in',
   'check-out': 'Check out',
+}
+
+/** The operation that an action cannot do without. */
+const NEEDS: Record<Action, keyof Operations> = {
+  'check-again': 'visitVerification.begin',
+  'read-answer': 'storedChecks.get',
+  'add-coverage': 'coverages.create',
+  'fix-coverage': 'coverages.update',
+  'mark-ready': 'appointments.update',
+  'check-in': 'appointments.update',
+  'check-out': 'appointments.update',
 }
 
 /** The patient has not arrived. */
@@ -48,15 +66,34 @@ export function nextAction(item: BoardItem, isToday: boolean): Action | undefine
   const coverages = [primary, ...(secondary ? [secondary] : [])]
   if (coverages.some((each) => lightOf(each).limits?.some(({ kind }) => kind === 'CHANGED'))) return 'check-again'
   // A payer's warning must be read before anything else.
-  if (
-    coverages.some((each) => notesOf(each.benefits?.notes).cautions.length > 0 || lightOf(each).state === 'limited')
-  ) {
-    return 'read-answer'
-  }
+  if (coverages.some(warns) && answerOf(item)) return 'read-answer'
   // A repeated check changes nothing before a user has corrected the coverage, whose page then offers the check.
   return status === 'NOT_READY' && NEEDS_A_FIX.has(appointment.not_ready_reason ?? 'MANUAL') && !looksFixed(item)
     ? 'fix-coverage'
     : 'check-again'
+}
+
+/**
+ * The next action of a user who may do these operations. Billers and readers change no visits: they have what they may do about its coverage,
+ * and otherwise the answer to read.
+ */
+export function actionFor(
+  item: BoardItem,
+  isToday: boolean,
+  may: (name: keyof Operations) => boolean,
+): Action | undefined {
+  const action = nextAction(item, isToday)
+  if (action && may(NEEDS[action])) return action
+  return !may('appointments.update') && may(NEEDS['read-answer']) && answerOf(item) ? 'read-answer' : undefined
+}
+
+const warns = (coverage: BoardCoverage) =>
+  notesOf(coverage.benefits?.notes).cautions.length > 0 || lightOf(coverage).state === 'limited'
+
+/** The check whose answer is to be read: of the coverage that warns, or else of the first that was checked. */
+export function answerOf({ primary_coverage: primary, secondary_coverage: secondary }: Coverages): string | undefined {
+  const checked = [primary, secondary].flatMap((each) => (each?.latest_eligibility_check ? [each] : []))
+  return (checked.find(warns) ?? checked[0])?.latest_eligibility_check?.check_id
 }
 
 const NEEDS_A_FIX: ReadonlySet<NotReadyReason> = new Set([
@@ -162,7 +199,13 @@ const STAGES: Partial<Record<NonNullable<Appointment['status']>, number>> = {
   NO_SHOW: 1,
   CHECKED_OUT: 2,
 }
-const stageOf = ({ status = 'PENDING' }: Pick<Appointment, 'status'>) => STAGES[status] ?? 0
+const MARKED = 0.5
+const stageOf = (visit: Pick<Appointment, 'status' | 'ready_source'>) =>
+  isMarked(visit) ? MARKED : (STAGES[visit.status ?? 'PENDING'] ?? 0)
+
+/** Ready because a user has said so, which may have been a slip. */
+export const isMarked = ({ status, ready_source }: Pick<Appointment, 'status' | 'ready_source'>) =>
+  status === 'READY' && ready_source === 'MANUAL'
 
 /** The appointment before its present status; undefined when it never had an earlier one. `history` is oldest first. */
 export function beforeStep(appointment: Appointment, history: readonly Appointment[]): MutableAppointment | undefined {

@@ -9,8 +9,10 @@ import { stopWaiting, useVisitChecks, verifyVisit } from '../../api/visit-checks
 import { clock, dayOf, formatInstant, instantOf } from '../../rules/days.ts'
 import { missingOf } from '../../rules/missing.ts'
 import { fullName } from '../../rules/names.ts'
-import { checkedWith, isExpected, statusWords, wordOf } from '../../rules/visits.ts'
+import { mayCall } from '../../rules/scopes.ts'
+import { actionFor, checkedWith, isExpected, statusWords, wordOf } from '../../rules/visits.ts'
 import { Problem } from '../../ui/states.tsx'
+import { takeStep } from '../today/visit-actions.ts'
 import styles from './next-visit.module.css'
 import { NEW } from './patient-search.ts'
 
@@ -56,10 +58,12 @@ interface Props {
 }
 
 function Visit({ item, others, patient, refetch }: Props) {
-  const { organization } = useSession()
+  const { organization, scopes } = useSession()
   const mayCheck = useMay('visitVerification.begin')
   const isChecking = useVisitChecks().has(item.appointment.id)
   const [failure, setFailure] = useState<unknown>()
+  const [isWriting, setWriting] = useState(false)
+  const isToMark = actionFor(item, false, (name) => mayCall(scopes, name)) === 'mark-ready'
   const { id, start_timestamp: start, status = 'PENDING' } = item.appointment
   const missing = missingOf(item.appointment, item)
   const name = fullName(patient.name)
@@ -71,6 +75,13 @@ function Visit({ item, others, patient, refetch }: Props) {
     await Promise.all([item, ...others].map(verify)).catch(setFailure)
     await refetch()
   }
+  async function markReady() {
+    setFailure(undefined)
+    setWriting(true)
+    await takeStep(item, 'READY').catch(setFailure)
+    await refetch()
+    setWriting(false)
+  }
   return (
     <section className={styles.visit} data-status={status} aria-label="Next visit">
       <span>
@@ -79,14 +90,19 @@ function Visit({ item, others, patient, refetch }: Props) {
           {formatInstant(start, organization.time_zone)}
         </Link>
         : <strong>{statusWords[status]}</strong>
-        {missing && ` · ${missing.what}`}
+        {missing && ` · ${missing.what}. ${missing.owner}: ${missing.todo}`}
         {others.length > 0 &&
-          ` · also not ready: ${others.map(({ appointment }) => timeAt(appointment.start_timestamp)).join(', ')}`}
+          `${missing ? ' ' : ' · '}Also not ready: ${others.map(({ appointment }) => timeAt(appointment.start_timestamp)).join(', ')}.`}
       </span>
       {/* One button, which keeps the focus. */}
       {(isChecking || (mayCheck && item.primary_coverage && status !== 'READY')) && (
         <Button size="compact-sm" variant="default" onClick={isChecking ? () => stopWaiting(id, name) : check}>
           {isChecking ? 'Checking… Stop waiting' : wordOf('check-again', item)}
+        </Button>
+      )}
+      {isToMark && (
+        <Button size="compact-sm" loading={isWriting} onClick={markReady}>
+          Mark ready
         </Button>
       )}
       {failure !== undefined && <Problem error={failure} />}

@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput, VisuallyHidden } from '@mantine/core'
 import type { BoardItem } from '../../api/generated.ts'
 import { type Queue, queues } from '../../rules/queues.ts'
-import { countQueues } from '../../rules/visits.ts'
+import { countQueues, isShown } from '../../rules/visits.ts'
 import styles from './filters.module.css'
 import type { TodaySearch } from './today-search.ts'
 import { Views } from './views.tsx'
@@ -13,9 +13,12 @@ interface Props {
   onChange: (next: Partial<TodaySearch>) => void
 }
 
-/** The queues are the legend of the chart above them: each shows its count and opens its visits. */
+/** The queues are the legend of the chart above them: each shows the count of the visits that it opens, which are those of the other filters. */
 export function Filters({ items, search, doctors, onChange }: Props) {
-  const counts = countQueues(items)
+  const { doctor, text } = search
+  const counts = countQueues(items.filter((item) => isShown(item, { doctor, text })))
+  // Who is filtered by may have no visit on another day: the list would show "All providers" then.
+  const options = doctor && !doctors.includes(doctor) ? [...doctors, doctor] : doctors
   const current = search.queue ?? 'all'
   const parts = (Object.keys(queues) as Queue[]).filter((queue) => queue !== 'all')
   return (
@@ -49,15 +52,15 @@ export function Filters({ items, search, doctors, onChange }: Props) {
       <NativeSelect
         aria-label="Provider"
         className={styles.filter}
-        value={search.doctor ?? ''}
+        value={doctor ?? ''}
         onChange={(event) => onChange({ doctor: event.currentTarget.value || undefined })}
-        data={[{ value: '', label: 'All providers' }, ...doctors]}
+        data={[{ value: '', label: 'All providers' }, ...options]}
       />
       <TextInput
         aria-label="Filter by name or MRN"
         className={styles.filter}
         placeholder="Name or MRN"
-        value={search.text ?? ''}
+        value={text ?? ''}
         onChange={(event) => onChange({ text: event.currentTarget.value || undefined })}
       />
     </div>

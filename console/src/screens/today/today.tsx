@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo } from 'react'
-import { useSession } from '../../api/session.ts'
+import { useMay, useSession } from '../../api/session.ts'
 import { useVisitChecks } from '../../api/visit-checks.ts'
 import { addDays, dayOf, formatDay, nextWorkday } from '../../rules/days.ts'
 import { queues } from '../../rules/queues.ts'
@@ -24,6 +24,7 @@ export function Today() {
   const { organization } = useSession()
   const search = useSearch({ from: '/today' })
   const navigate = useNavigate({ from: '/today' })
+  const mayChange = useMay('appointments.update')
   const today = useTime((now) => dayOf(now, organization.time_zone))
   const day = search.day ?? today
   const { items, error, refetch, refresh, others } = useDay(day)
@@ -51,11 +52,12 @@ export function Today() {
     t: () => goTo(today),
     w: () => navigate({ to: '/week', search: day === today ? {} : { day } }),
     Escape: () => setOpen(false),
-    ...(selected && {
-      c: () => isExpected(selected.appointment) && run(selected, 'check-again'),
-      i: () => day === today && isExpected(selected.appointment) && run(selected, 'check-in'),
-      o: () => selected.appointment.status === 'CHECKED_IN' && run(selected, 'check-out'),
-    }),
+    ...(selected &&
+      mayChange && {
+        c: () => isExpected(selected.appointment) && run(selected, 'check-again'),
+        i: () => day === today && isExpected(selected.appointment) && run(selected, 'check-in'),
+        o: () => selected.appointment.status === 'CHECKED_IN' && run(selected, 'check-out'),
+      }),
   })
 
   return (

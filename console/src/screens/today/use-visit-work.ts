@@ -6,7 +6,7 @@ import { useSession } from '../../api/session.ts'
 import { verifyVisit } from '../../api/visit-checks.ts'
 import { clock } from '../../rules/days.ts'
 import { fullName } from '../../rules/names.ts'
-import type { Action } from '../../rules/visits.ts'
+import { type Action, answerOf } from '../../rules/visits.ts'
 import { announceFailure } from '../../ui/announce.tsx'
 import { describeFailure, takeStep } from './visit-actions.ts'
 
@@ -81,7 +81,7 @@ export function useVisitWork({ refresh, others, onReady }: Effects): VisitWork {
     (item: BoardItem, action: Action) => {
       if (action === 'check-again') check(item)
       else if (action === 'read-answer') {
-        const checkId = item.primary_coverage?.latest_eligibility_check?.check_id
+        const checkId = answerOf(item)
         if (checkId) navigate({ to: '/checks/$checkId', params: { checkId } })
       } else if (action === 'add-coverage' || action === 'fix-coverage') {
         navigate({ to: '/patients/$patientId', params: { patientId: item.appointment.patient_id } })

@@ -24,6 +24,7 @@ import {
   type Action,
   doctorOf,
   isExpected,
+  isMarked,
   serviceWords,
   statusWords,
   toMutable,
@@ -95,7 +96,7 @@ export function VisitPanel(props: Props) {
         <span className={visit.status} data-status={appointment.status ?? 'PENDING'}>
           {statusWords[appointment.status ?? 'PENDING']}
         </span>
-        {appointment.status === 'READY' && appointment.ready_source === 'MANUAL' && ' · marked ready by a user'}
+        {isMarked(appointment) && ' · marked ready by a user'}
         {appointment.work_queue && ` · ${workQueueWords[appointment.work_queue]}`}
       </p>
       {missing && (
@@ -220,7 +221,7 @@ function Steps({ item, isToday, isBusy, isChecking, onAct, onAction }: Props) {
           No-show
         </Button>
       )}
-      {!isAwaited && (
+      {(!isAwaited || isMarked(item.appointment)) && (
         <Button variant="default" disabled={isBusy} onClick={() => onAct(() => undoStep(item))}>
           Undo “{statusWords[status]}”
         </Button>
@@ -245,7 +246,7 @@ function Reschedule({ item, isBusy, onAct }: Props) {
       services: services.map(({ start_timestamp, ...each }) => each),
       start_timestamp: start,
     })
-    announce(`Moved to ${formatInstant(start, zone)}.`)
+    announce(`Moved to ${formatInstant(start, zone)}, from ${formatInstant(appointment.start_timestamp, zone)}.`)
   }
   return (
     <fieldset className={styles.reschedule}>

@@ -2,13 +2,23 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import type { BoardCoverage, BoardItem } from '../../api/generated.ts'
-import { useMay, useSession } from '../../api/session.ts'
+import { useSession } from '../../api/session.ts'
 import { copayOf, DO_NOT_BILL } from '../../rules/copay.ts'
-import { clock, duration, shortDay, yearsOld } from '../../rules/days.ts'
+import { clock, dayOf, duration, shortDay, yearsOld } from '../../rules/days.ts'
 import { lightOf } from '../../rules/light.ts'
 import { missingOf } from '../../rules/missing.ts'
 import { listName } from '../../rules/names.ts'
-import { type Action, doctorOf, nextAction, serviceWords, statusWords, timingOf, wordOf } from '../../rules/visits.ts'
+import { mayCall } from '../../rules/scopes.ts'
+import {
+  type Action,
+  actionFor,
+  doctorOf,
+  isMarked,
+  serviceWords,
+  statusWords,
+  timingOf,
+  wordOf,
+} from '../../rules/visits.ts'
 import { useTime } from '../../ui/clock.ts'
 import { StatusLight } from '../../ui/status-light.tsx'
 import board from './board.module.css'
@@ -32,14 +42,13 @@ interface Props {
 export const VisitRow = memo(function VisitRow(props: Props) {
   const { item, isToday, isSelected, isEntry, isBusy, isChecking, onSelect, onOpen, onAction } = props
   const { appointment, patient, primary_coverage: primary, secondary_coverage: secondary } = item
-  const { organization } = useSession()
-  const mayWrite = useMay('appointments.update')
+  const { organization, scopes } = useSession()
   const { id, start_timestamp: start } = appointment
   const copay = copayOf(item)
   const isForbidden = copay.amount === DO_NOT_BILL
   const amount = isForbidden ? <strong className={visit.forbidden}>{copay.amount}</strong> : copay.amount
   const missing = missingOf(appointment, item)
-  const action = mayWrite ? nextAction(item, isToday) : undefined
+  const action = actionFor(item, isToday, (name) => mayCall(scopes, name))
   const service = serviceWords[item.primary_service_type ?? ''] ?? ''
   const provider = [doctorOf(item), service].filter(Boolean).join(' · ')
   return (
@@ -67,7 +76,7 @@ export const VisitRow = memo(function VisitRow(props: Props) {
           <bdi>{listName(patient.name)}</bdi>
         </Link>
         <span className={styles.soft}>
-          {shortDay(patient.birth_date)} · {yearsOld(patient.birth_date, start.slice(0, 10))} y
+          {shortDay(patient.birth_date)} · {yearsOld(patient.birth_date, dayOf(start, organization.time_zone))} y
           <span className={styles.mrn}> · {patient.mrn}</span>
         </span>
         <span className={styles.narrow}>{provider}</span>
@@ -92,9 +101,7 @@ export const VisitRow = memo(function VisitRow(props: Props) {
         <span className={visit.status} data-status={appointment.status ?? 'PENDING'}>
           {statusWords[appointment.status ?? 'PENDING']}
         </span>
-        {appointment.status === 'READY' && appointment.ready_source === 'MANUAL' && (
-          <span className={styles.soft}>by a user</span>
-        )}
+        {isMarked(appointment) && <span className={styles.soft}>by a user</span>}
         {missing && (
           <span className={styles.missing}>
             {missing.what} <span className={styles.owner}>{missing.owner}</span>
