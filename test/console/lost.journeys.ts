@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { importPayers } from '../../src/payers/directory.ts'
 import { faultsOf } from '../support/axe.ts'
 import { nameBody, patientBody } from '../support/bodies.ts'
+import { picture } from '../support/browser.ts'
 import { somePayer } from '../support/payer-names.ts'
 import { focused, press, type Site, settle, signIn } from './site.ts'
 
@@ -199,6 +200,59 @@ export function lostJourneys(site: Site): void {
       await expect.poll(() => page.getByRole('row', { name: /Ada Samedoctor/ }).count()).toBe(count)
     }
     expect(await countOf('appointment', `body ->> 'patient_id'`, id)).toBe(2)
+    expect(faults).toEqual([])
+  })
+
+  it('asks before a list that was changed after a lost answer is checked beside the earlier one, and checks the earlier one once', async () => {
+    const batches = async () =>
+      (
+        await site.service.database.rows('select 1 from eligibility_batch where organization_id = $1', [
+          site.caller.organizationId,
+        ])
+      ).length
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    const choose = async (members: string[]) => {
+      const rows = members.map((member, place) => `60054,Bo,Listrow${place},${member},1980-01-02`)
+      const csv = ['Payer,First Name,Last Name,Member ID,DOB', ...rows].join('\n')
+      await page.getByLabel('CSV file').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+      await page.getByLabel('NPI for rows without one').fill('1999999984')
+    }
+    const check = (count: number) => page.getByRole('button', { name: `Check ${count} patients` })
+    const question = page.getByRole('alert').filter({ hasText: 'An earlier list of 2 patients may have been sent' })
+    const lose = async (count: number) => {
+      const lost = await withoutAnswers('POST', /^\/eligibility-checks\/v1\/batch/, async () => {
+        await press(page, check(count))
+        await page.getByText(/Check the network and try again/).waitFor()
+      })
+      expect(lost).toBeGreaterThan(0)
+    }
+    const before = await batches()
+    await page.goto('/console/batch')
+    await choose(['LIST1', 'LIST2'])
+    await lose(2)
+    await choose(['LIST1', 'LIST2', 'LIST3'])
+    await press(page, check(3))
+    await focused(page, question)
+    expect(await faultsOf(page, { within: '[role=alert]' })).toEqual([])
+    await picture(page, 'batch-sent-already')
+    await press(page, question.getByRole('button', { name: 'Only the earlier list' }))
+    await page.getByText('of 2 answered').waitFor()
+    expect(await batches()).toBe(before + 1)
+
+    // After a reload the earlier list is not known any more: chosen again as it was, it is found.
+    await page.goto('/console/batch')
+    await choose(['LIST4', 'LIST5'])
+    await lose(2)
+    await page.reload()
+    await choose(['LIST4', 'LIST6'])
+    await press(page, check(2))
+    await question.getByText('choose the earlier file again, unchanged').waitFor()
+    expect(await question.getByRole('button').allInnerTexts()).toEqual(['This list, too'])
+    await choose(['LIST4', 'LIST5'])
+    await press(page, check(2))
+    await page.getByText('of 2 answered').waitFor()
+    expect(await batches()).toBe(before + 2)
     expect(faults).toEqual([])
   })
 }

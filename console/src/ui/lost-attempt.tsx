@@ -38,18 +38,36 @@ export function useAttempts<Content>(draftKey: string) {
   return { isAsked, send }
 }
 
-export function MaybeStored({ onDecide }: { onDecide: (decision: Decision) => void }) {
+interface Words {
+  title: string
+  question: string
+  /** Undefined where what was sent first is not known any more. */
+  same: string | undefined
+  another: string
+}
+
+const OF_A_RECORD: Words = {
+  title: 'Your last attempt may have been saved',
+  question: 'Its answer was lost, and you have changed the form since. Is this still the same entry?',
+  same: 'The same: save my changes to it',
+  another: 'Another one: add it, too',
+}
+
+export function MaybeStored({ onDecide, words }: { onDecide: (decision: Decision) => void; words?: Words }) {
+  const { title, question, same, another } = words ?? OF_A_RECORD
   const alert = useRef<HTMLDivElement>(null)
   useEffect(() => alert.current?.focus(), [])
   return (
-    <Alert ref={alert} role="alert" tabIndex={-1} color="yellow" title="Your last attempt may have been saved">
-      <p>Its answer was lost, and you have changed the form since. Is this still the same entry?</p>
+    <Alert ref={alert} role="alert" tabIndex={-1} color="yellow" title={title}>
+      <p>{question}</p>
       <div className={styles.buttons}>
-        <Button size="xs" onClick={() => onDecide('same')}>
-          The same: save my changes to it
-        </Button>
+        {same && (
+          <Button size="xs" onClick={() => onDecide('same')}>
+            {same}
+          </Button>
+        )}
         <Button size="xs" variant="default" onClick={() => onDecide('another')}>
-          Another one: add it, too
+          {another}
         </Button>
       </div>
     </Alert>

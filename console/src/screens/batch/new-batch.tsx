@@ -3,7 +3,6 @@
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
-import { useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { type ColumnName, columnLabels, columns, guessMapping, type Mapping } from '../../rules/batch-columns.ts'
 import {
@@ -21,14 +20,16 @@ import { namesIn } from '../../rules/batch-payers.ts'
 import { csvOf } from '../../rules/batch-results.ts'
 import { formatInstant, shortDay } from '../../rules/days.ts'
 import { addRecent, readRecent } from '../../rules/recent-batches.ts'
-import { idempotencyKey, useDraftField } from '../../ui/draft.ts'
+import { useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
+import { type Decision, MaybeStored } from '../../ui/lost-attempt.tsx'
 import { readPreference, usePreference, writePreference } from '../../ui/preferences.ts'
 import { Rows } from '../../ui/rows.tsx'
 import { saveCsv } from '../../ui/save-file.ts'
 import { Problem } from '../../ui/states.tsx'
 import styles from './batch.module.css'
 import { PayersOfFile, useFilePayers } from './file-payers.tsx'
+import { useSendBatch } from './use-send-batch.ts'
 
 const PREVIEWED = 5
 const FAULTS_SHOWN = 10
@@ -138,7 +139,7 @@ function Mapped({ file, onHeaders }: { file: CsvFile; onHeaders: (has: boolean) 
   const { user, organization } = useSession()
   const [npi, setNpi, resetNpi] = useDraftField(NPI, organization.npi ?? '')
   const navigate = useNavigate()
-  const start = useWrite('eligibilityChecks.batch')
+  const { send, isAsked, isSending, error, earlier } = useSendBatch(NPI)
   const names = useMemo(() => namesIn(file.rows, mapping.payer), [file, mapping.payer])
   const filePayers = useFilePayers(names)
   const rows = file.rows.map((line) => readRow(line, { mapping, npi, payerIdOf: filePayers.payerIdOf }))
@@ -150,20 +151,20 @@ function Mapped({ file, onHeaders }: { file: CsvFile; onHeaders: (has: boolean) 
   ]
   const map = (name: ColumnName, place: string) => setMapping({ ...mapping, [name]: Number(place) })
 
+  async function start(decision?: Decision) {
+    const batch = await send(requests, decision)
+    if (!batch) return
+    const { id, of } = batch
+    kept = undefined
+    resetMapping()
+    resetNpi()
+    const recent = addRecent(readPreference(recentOf(user.id)), { ...batch, at: new Date().toISOString() })
+    writePreference(recentOf(user.id), recent)
+    navigate({ to: '/batch/$batchId', params: { batchId: id }, search: { of } })
+  }
+
   return (
-    <Form
-      onSubmit={() => {
-        const go = ({ batch_id }: { batch_id: string }) => {
-          const batch = { id: batch_id, of: requests.length, at: new Date().toISOString() }
-          kept = undefined
-          resetMapping()
-          resetNpi()
-          writePreference(recentOf(user.id), addRecent(readPreference(recentOf(user.id)), batch))
-          navigate({ to: '/batch/$batchId', params: { batchId: batch_id }, search: { of: requests.length } })
-        }
-        start.mutate({ query: { idempotency_key: idempotencyKey(NPI) }, body: requests }, { onSuccess: go })
-      }}
-    >
+    <Form onSubmit={() => start()}>
       <section className={styles.box}>
         <h2>Columns</h2>
         <Checkbox
@@ -198,12 +199,25 @@ function Mapped({ file, onHeaders }: { file: CsvFile; onHeaders: (has: boolean) 
         <Preview rows={rows.slice(0, PREVIEWED)} />
         <Faults file={file} rows={rows} />
       </section>
-      {start.error && <Problem error={start.error} />}
-      <Button type="submit" loading={start.isPending} disabled={requests.length === 0}>
+      {error !== undefined && <Problem error={error} />}
+      {isAsked && <MaybeStored onDecide={start} words={wordsOf(earlier)} />}
+      <Button type="submit" loading={isSending} disabled={requests.length === 0}>
         Check {requests.length} {requests.length === 1 ? 'patient' : 'patients'}
       </Button>
     </Form>
   )
+}
+
+function wordsOf({ patients, isKept }: { patients: number; isKept: boolean }) {
+  const twice =
+    'Its answer was lost, and this list differs from it. If both are checked, payers are asked twice, which clearinghouses may charge for.'
+  const find = 'To find out, choose the earlier file again, unchanged, and press “Check”: it is not checked twice.'
+  return {
+    title: `An earlier list of ${patients} ${patients === 1 ? 'patient' : 'patients'} may have been sent`,
+    question: isKept ? twice : `${twice} ${find}`,
+    same: isKept ? 'Only the earlier list' : undefined,
+    another: 'This list, too',
+  }
 }
 
 function Preview({ rows }: { rows: readonly Row[] }) {
