@@ -8,6 +8,7 @@ import {
   isDay,
   isWholeDay,
   nextWorkday,
+  otherTime,
   shortDay,
   weekOf,
   yearsOld,
@@ -17,6 +18,14 @@ describe('days', () => {
   it('are those of the clinic, not of the computer or of UTC', () => {
     expect(dayOf('2026-11-23T03:30:00Z', 'America/New_York')).toBe('2026-11-22')
     expect(dayOf('2026-11-23T03:30:00Z', 'Asia/Tokyo')).toBe('2026-11-23')
+  })
+
+  it('have a time that is named on a computer with another one', () => {
+    const now = Date.parse('2026-11-23T15:00:00Z')
+    expect(otherTime(now, 'America/Chicago', -6 * 60)).toBe('')
+    expect(otherTime(now, 'America/Chicago', -8 * 60)).toBe('Central Standard Time')
+    expect(otherTime(Date.parse('2026-07-23T15:00:00Z'), 'America/Chicago', -6 * 60)).toBe('Central Daylight Time')
+    expect(otherTime(now, 'UTC', 60)).toBe('Coordinated Universal Time')
   })
 
   it('are consecutive across months and clock changes', () => {

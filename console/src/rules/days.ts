@@ -135,6 +135,13 @@ export function instantOf(day: string, time: string, timeZone: string): string |
   return new Date(instant).toISOString()
 }
 
+/** The name of the clinic's time, where the computer has another one at this instant: every time is that of the clinic. */
+export function otherTime(now: number, timeZone: string, minutesOfComputer = -new Date(now).getTimezoneOffset()) {
+  if (offsetAt(now, timeZone) === minutesOfComputer * 60_000) return ''
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'long' }).formatToParts(now)
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
+}
+
 function offsetAt(instant: number, timeZone: string): number {
   const time = timeOf(new Date(instant).toISOString(), timeZone)
   return Date.parse(`${dayOf(instant, timeZone)}T${time}:00Z`) - Math.floor(instant / 60_000) * 60_000

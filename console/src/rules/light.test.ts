@@ -101,8 +101,18 @@ describe('the status of a coverage', () => {
     expect(lightOf({ ...covered(), status: 'DRAFT' })).toMatchObject({ word: 'Draft', reason: expect.any(String) })
   })
 
+  it('counts the evening of the last day in the month of the clinic, not in that of UTC', () => {
+    // 7 p.m. on November 30 in Chicago.
+    const evening = '2026-12-01T01:00:00Z'
+    const isPast = (now: string, zone: string) => isOld(evening, Date.parse(now), zone)
+    expect(isPast('2026-12-01T15:00:00Z', 'America/Chicago')).toBe(true)
+    expect(isPast('2026-12-01T02:00:00Z', 'America/Chicago')).toBe(false)
+    expect(isPast('2026-12-01T15:00:00Z', 'UTC')).toBe(false)
+  })
+
   it('marks an answer of another month as old, because coverage begins and ends with months', () => {
     const now = Date.parse('2026-12-01T08:00:00Z')
-    expect([isOld('2026-11-30T20:00:00Z', now), isOld('2026-12-01T00:00:00Z', now)]).toEqual([true, false])
+    const isPast = (at: string) => isOld(at, now, 'UTC')
+    expect([isPast('2026-11-30T20:00:00Z'), isPast('2026-12-01T00:00:00Z')]).toEqual([true, false])
   })
 })

@@ -1,6 +1,6 @@
 // The status of a coverage: active, active with a limit, not active, unknown, or why it has not been checked.
 import type { BoardCoverage, CoverageLimit } from '../api/generated.ts'
-import { withShortDays } from './days.ts'
+import { dayOf, withShortDays } from './days.ts'
 import { capital } from './names.ts'
 import { explainCode } from './reject-words.ts'
 
@@ -125,10 +125,11 @@ function reasonOf(errors: readonly { code?: string; description?: string }[]): s
 
 const OLD_DAYS = 30
 
-/** An answer of another month, or older than 30 days, is not reliable for today: coverage begins and ends with months. */
-export function isOld(at: string, now: number): boolean {
-  const date = new Date(at)
-  const today = new Date(now)
-  const isThisMonth = date.getUTCMonth() === today.getUTCMonth() && date.getUTCFullYear() === today.getUTCFullYear()
-  return !isThisMonth || now - date.getTime() > OLD_DAYS * 86_400_000
+/**
+ * An answer of another month of the clinic, or older than 30 days, is not reliable for today: coverage begins and ends with months. West of
+ * Greenwich the evening of the last day belongs to the month that ends, also where UTC has the next one already.
+ */
+export function isOld(at: string, now: number, timeZone: string): boolean {
+  const monthOf = (instant: string | number) => dayOf(instant, timeZone).slice(0, 7)
+  return now - Date.parse(at) > OLD_DAYS * 86_400_000 || monthOf(at) !== monthOf(now)
 }

@@ -9,6 +9,7 @@ import { keepDoubleClicks } from '../ui/double-clicks.ts'
 import { keepFocus } from '../ui/keep-focus.ts'
 import { NotAllowed } from '../ui/not-found.tsx'
 import { Loading, Problem } from '../ui/states.tsx'
+import { ClinicTime } from './clinic-time.tsx'
 import { Connection } from './connection.tsx'
 import { Header } from './header.tsx'
 import { places, useMayGo } from './places.ts'
@@ -60,6 +61,7 @@ export function Shell() {
       <Header />
       {mayHear && <Connection />}
       <main id="main" tabIndex={-1} className={styles.main}>
+        <ClinicTime />
         <Suspense fallback={<Loading what="the page" />}>
           <Screen />
         </Suspense>

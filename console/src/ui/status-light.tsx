@@ -1,5 +1,6 @@
 // The status of a coverage as a colour, a shape and a word, each of which is sufficient alone (WCAG 1.4.1).
 import type { ReactNode } from 'react'
+import { useSession } from '../api/session.ts'
 import { age } from '../rules/days.ts'
 import { isOld, type Light, type LightState } from '../rules/light.ts'
 import { useTime } from './clock.ts'
@@ -25,10 +26,11 @@ interface Props {
 
 export function StatusLight({ light, withReason = false, children }: Props) {
   const { state, word, at, reason } = light
+  const { time_zone } = useSession().organization
   const isKnown = state === 'active' || state === 'limited' || state === 'inactive' || state === 'unknown'
   const sentAt = isKnown ? at : undefined
   const elapsed = useTime((now) => (sentAt ? age(sentAt, now) : ''))
-  const isPast = useTime((now) => sentAt !== undefined && isOld(sentAt, now))
+  const isPast = useTime((now) => sentAt !== undefined && isOld(sentAt, now, time_zone))
   const isExplained = withReason && reason !== undefined
   return (
     <span className={styles.light} data-state={state} data-explained={isExplained || undefined} title={reason}>
