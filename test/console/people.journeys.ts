@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { expect, it } from 'vitest'
 import { faultsOf } from '../support/axe.ts'
+import { picture } from '../support/browser.ts'
 import { GOOD_PASSWORD, newPerson, openPage } from '../support/people.ts'
-import { fillIn, press, type Site, signIn } from './site.ts'
+import { fillIn, focused, press, type Site, signIn } from './site.ts'
 
 const FACTOR = '/anteroom/v1/session/second-factor'
 
@@ -78,6 +79,47 @@ export function peopleJourneys(site: Site): void {
     await left.page.goto('/')
     await fillIn(left.page, lost)
     await left.page.getByRole('table').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('tells an administrator in words what does not work, and when it works again', async () => {
+    const { organizationId } = site.caller
+    const admin = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Adele Marsh' })
+    const checkId = await site.caller.newCheckId()
+    await site.service.database.rows(
+      `update eligibility_check set status = 'PENDING', due_at = now() - interval '2 hours' where id = $1`,
+      [checkId],
+    )
+    const { storage } = site.service.deps
+    const { open } = storage
+    storage.open = async () => Promise.reject(new Error('gone'))
+    const { page, faults } = await site.open()
+    try {
+      await signIn(page, admin)
+      await press(page, page.getByRole('link', { name: 'Administration' }))
+      await page.getByRole('heading', { level: 1, name: 'System health' }).waitFor()
+      const row = (part: string) => page.getByRole('row', { name: new RegExp(`^${part} `) })
+      await row('Database').getByText('Good', { exact: true }).waitFor()
+      await row('Storage').getByText('Not working', { exact: true }).waitFor()
+      await row('Storage').getByText('The storage of images does not answer.').waitFor()
+      await row('Checks').getByText('Not working', { exact: true }).waitFor()
+      await row('Checks')
+        .getByText(/checks? (is|are) waiting, the oldest for 2 hours: is a worker running\?$/)
+        .waitFor()
+      await page.getByText(/^As of \d\d\/\d\d\/\d{4} \d+:\d\d [AP]M$/).waitFor()
+      await page.getByText(/^Anteroom \d+\.\d+\.\d+ on Node \d+.* and PostgreSQL \d+/).waitFor()
+      expect(await faultsOf(page)).toEqual([])
+      await picture(page, 'health-faults')
+      storage.open = open
+      await site.service.database.rows(`update eligibility_check set status = 'FAILED' where id = $1`, [checkId])
+      const refresh = page.getByRole('button', { name: 'Refresh' })
+      await press(page, refresh)
+      await row('Storage').getByText('Good', { exact: true }).waitFor()
+      await row('Checks').getByText('Good', { exact: true }).waitFor()
+      await focused(page, refresh)
+    } finally {
+      storage.open = open
+    }
     expect(faults).toEqual([])
   })
 }
