@@ -17,6 +17,7 @@ import { registerEndpoint } from '../platform/http/endpoint.ts'
 import { renderErrors, send, toWireError } from '../platform/http/error-handler.ts'
 import { reportHealth } from '../platform/http/health.ts'
 import { requireOneHost, requirePlainRequests } from '../platform/http/host-header.ts'
+import { beginInTurns } from '../platform/http/limits/begin-in-turns.ts'
 import { connectionLimits, limitConnections, SERVER_OPTIONS } from '../platform/http/limits/connection-limits.ts'
 import { limitCalls } from '../platform/http/limits/limit-calls.ts'
 import { loadLimits, shedLoad } from '../platform/http/limits/load-shedding.ts'
@@ -76,6 +77,11 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   refuseProxyRequests(app.server)
   // Before everything that counts requests in flight.
   answerInTurn(app)
+  const browser = openBrowserSessions(deps.config.PUBLIC_URL)
+  const verifiers = { tokens: deps.tokens, sessions: deps.sessions, browser }
+  recogniseClients(app, verifiers)
+  // Before anything is refused, which is work as well.
+  beginInTurns(app)
   measureRequests(app, deps.metrics)
   setSecurityHeaders(app)
   refuseUnknownFraming(app)
@@ -83,9 +89,6 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   allowOrigins(app, readAllowedOrigins(deps.authenticationDatabase))
   renderErrors(app)
   requirePlainRequests(app)
-  const browser = openBrowserSessions(deps.config.PUBLIC_URL)
-  const verifiers = { tokens: deps.tokens, sessions: deps.sessions, browser }
-  recogniseClients(app, verifiers)
   shedLoad(app, loadLimits(deps.config.MAX_REQUESTS_IN_FLIGHT), options.pressure)
   readJsonBodies(app)
   auditRequests(app, deps)

@@ -62,6 +62,32 @@ describe('long work', () => {
     }
   })
 
+  it('is measured to its end, also where the piece goes on through several functions', async () => {
+    let now = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+    try {
+      const takeTurn = createTurns(5)
+      const inEachTurn = [0]
+      const counting = (async () => {
+        for (; inEachTurn.length < 12; inEachTurn.push(0)) await setImmediate()
+      })()
+      const asked = async () => {
+        await takeTurn('A')
+        return 'rows'
+      }
+      const read = async () => (await asked()).length
+      const work = async () => {
+        await read()
+        now += 2
+        inEachTurn[inEachTurn.length - 1]!++
+      }
+      await Promise.all([...Array.from({ length: 30 }, work), counting])
+      expect(Math.max(...inEachTurn)).toBe(3)
+    } finally {
+      clock.mockRestore()
+    }
+  })
+
   it('in pieces of one organization leaves every other turn to another', async () => {
     const takeTurn = createTurns(0)
     const begun: string[] = []

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises'
  */
 const TURN_MS = 5
 
-/** Awaited before a piece of long work of an organization; '' is for none. The piece follows the `await` at once. */
+/** Awaited before a piece of long work of an organization; '' is for none. The piece ends when it waits for something outside of this process. */
 export type TakeTurn = (organizationId: string) => Promise<void>
 
 /**
@@ -35,9 +35,14 @@ export function createTurns(turnMs: number): TakeTurn & { occupy(): void } {
     if (!next) return
     if (began === undefined) begin()
     next()
-    // Behind the piece, which runs in the microtask that was queued just now.
-    queueMicrotask(give)
+    queueMicrotask(afterPiece)
   }
+
+  /**
+   * Behind the microtask with which the piece begins, and then behind all that follow from it, however many functions the piece returns to: ticks
+   * that a microtask asks for come when no microtask is left.
+   */
+  const afterPiece = () => process.nextTick(give)
 
   const takeTurn = (organizationId: string) => {
     const turn = lines.wait(organizationId)

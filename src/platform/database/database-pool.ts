@@ -8,6 +8,7 @@ import { openReads, type Reads, type ReplicaOptions } from './replica/reads.ts'
 import { applyRowLevelSecurity, organizationOf } from './row-level-security.ts'
 import { followPrimary, type Server } from './servers.ts'
 import { openSharedConnections, rowOver } from './shared-connections.ts'
+import { createUnanswered } from './unanswered.ts'
 import { usageOf } from './usage.ts'
 
 export interface DatabasePool extends Database {
@@ -73,11 +74,13 @@ export function openDatabase(
   const probe = openWhole(1, keptOpen(PROBE_TIMEOUT_MS))
   const longReadsAtOnce = Math.ceil((options.processors ?? ASSUMED_PROCESSORS) / (processes ?? 1))
   const heavy = createHeavyReads(longReadsAtOnce)
+  const unanswered = createUnanswered()
   const database: Database = {
     ...databaseOver(connectFairly(pool), security, heavy),
     rowByKey(statement, values) {
-      heavy.note(organizationOf(values))
-      return rowOver(shared, security, statement, values)
+      const organization = organizationOf(values)
+      heavy.note(organization)
+      return unanswered.pass(organization, () => rowOver(shared, security, statement, values))
     },
   }
   const reads =

@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setImmediate } from 'node:timers/promises'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { cloneDatabase } from '../../../test/support/database.ts'
 import { isTransientDatabaseError } from './errors.ts'
+import { queryText } from './text-query.ts'
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>
 beforeAll(async () => {
@@ -99,5 +102,42 @@ describe('a statement', () => {
     const waiting = async () =>
       clone.database.rowByKey({ name: 'fails', text: 'select 1 / 0, $1::uuid' }, [organization])
     await expect(waiting()).rejects.toMatchObject({ stack: expect.stringContaining('text-query.test.ts') })
+  })
+})
+
+/** How many of the callers whose answers of this many bytes arrive together go on in each turn of the event loop; each works for 2 ms. */
+async function goingOnTogether(bytes: number): Promise<number[]> {
+  let now = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+  try {
+    type Query = { handleDataRow(row: object): void; handleReadyForQuery(): void }
+    const sent: Query[] = []
+    const client = { query: (query: Query) => sent.push(query) } as unknown as pg.ClientBase
+    const inEachTurn = [0]
+    const work = async () => {
+      await queryText(client, { text: 'select' }, [organization])
+      now += 2
+      inEachTurn[inEachTurn.length - 1]!++
+    }
+    const working = Array.from({ length: 12 }, work)
+    for (const query of sent) {
+      query.handleDataRow({ fields: ['x'], length: bytes })
+      query.handleReadyForQuery()
+    }
+    for (; inEachTurn.length < 12; inEachTurn.push(0)) await setImmediate()
+    await Promise.all(working)
+    return inEachTurn.filter((count) => count > 0)
+  } finally {
+    clock.mockRestore()
+  }
+}
+
+describe('answers that arrive together', () => {
+  it('are handed on in turns where they are long, because their callers render them then', async () => {
+    expect(await goingOnTogether(900_000)).toEqual([3, 3, 3, 3])
+  })
+
+  it('are handed on at once where they are short', async () => {
+    expect(await goingOnTogether(1_000)).toEqual([12])
   })
 })

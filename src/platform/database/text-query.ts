@@ -1,6 +1,7 @@
 // A statement as this service sends it to PostgreSQL through the driver. decisions/0106-what-a-read-costs.md
 import pg from 'pg'
 import { prepareValue } from 'pg/lib/utils.js'
+import { takeTurn } from '../event-loop.ts'
 import type { Statement, TextRow, TextRows } from './database.ts'
 import { isStalePlan } from './errors.ts'
 
@@ -31,7 +32,8 @@ class TextQuery {
   callback: (error: Error | null, rows: TextRows) => void
   private readonly values: readonly unknown[]
   private readonly found: TextRows = []
-  private bytesLeft: number
+  private bytes = 0
+  private readonly maxBytes: number
 
   constructor(
     { name = '', text, timeoutMs, maxBytes = Number.POSITIVE_INFINITY }: Statement,
@@ -43,7 +45,7 @@ class TextQuery {
     this.query_timeout = timeoutMs
     this.callback = callback
     this.values = values
-    this.bytesLeft = maxBytes
+    this.maxBytes = maxBytes
   }
 
   /** @returns why it was not sent. */
@@ -68,9 +70,13 @@ class TextQuery {
 
   handleDataRow({ fields, length }: DataRow): void {
     // Rows may be of any size: those beyond the limit are dropped as they arrive, and are never in memory together.
-    if (this.bytesLeft > 0) this.found.push(fields)
+    if (this.bytes < this.maxBytes) this.found.push(fields)
     else this.found.isCut = true
-    this.bytesLeft -= length
+    this.bytes += length
+  }
+
+  get isLong(): boolean {
+    return this.bytes > LONG_BYTES
   }
 
   handleCommandComplete(): void {}
@@ -87,13 +93,25 @@ class TextQuery {
 }
 Object.setPrototypeOf(TextQuery.prototype, pg.Query.prototype)
 
-/** The rows of a statement with values or a name. */
+/** What is made of more bytes than these takes a millisecond and more. */
+const LONG_BYTES = 64 * 1024
+
+/**
+ * The rows of a statement with values or a name. Long ones are handed on in a turn of their organization, which $1 names: whoever asked for them renders
+ * them now, and the answers to many calls arrive together.
+ */
 export function queryText(client: pg.ClientBase, statement: Statement, values: readonly unknown[]): Promise<TextRows> {
   return new Promise((resolve, reject) => {
-    const query = new TextQuery(statement, values, (error, rows) => (error ? reject(error) : resolve(rows)))
+    const query = new TextQuery(statement, values, (error, rows) => {
+      if (error) reject(error)
+      else if (query.isLong) void takeTurn(lineOf(values)).then(() => resolve(rows))
+      else resolve(rows)
+    })
     client.query(query as unknown as pg.Query)
   })
 }
+
+const lineOf = ([first]: readonly unknown[]) => (typeof first === 'string' ? first : '')
 
 /** The stack of an error of PostgreSQL leads to the socket: where it is caught, those who wait for the statement are known. */
 export function rethrow(error: Error): never {

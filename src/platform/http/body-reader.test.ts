@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { PassThrough, Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import Fastify from 'fastify'
+import { describe, expect, it, vi } from 'vitest'
 import { takeTurn } from '../event-loop.ts'
-import { BODY_LIMIT_BYTES, parseBody, parseItem, readItems, readText } from './body-reader.ts'
+import { BODY_LIMIT_BYTES, parseBody, parseItem, readItems, readJsonBodies, readText } from './body-reader.ts'
 
 const nested = (levels: number) => `${'{"a":['.repeat(levels / 2)}"[{"${']}'.repeat(levels / 2)}`
 
@@ -40,6 +42,41 @@ describe('a JSON body', () => {
     )
     expect(() => parseBody(`{${'"a":1,'.repeat(60_000)}`)).toThrow('must not contain more than 50000 values and keys')
     expect(parseBody(`["${'[],:{'.repeat(60_000)}"]`)).toHaveLength(1)
+  })
+})
+
+describe('bodies that arrive together', () => {
+  /** How many calls with a body of this length are handled in each turn of the event loop; each takes 2 ms. */
+  async function handledTogether(length: number): Promise<number> {
+    let now = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+    const app = Fastify()
+    readJsonBodies(app)
+    const inEachTurn = [0]
+    app.post('/', async () => {
+      now += 2
+      inEachTurn[inEachTurn.length - 1]!++
+      return {}
+    })
+    try {
+      await app.ready()
+      const payload = { value: 'x'.repeat(length) }
+      const asked = Array.from({ length: 12 }, () => app.inject({ method: 'POST', url: '/', payload }))
+      for (; inEachTurn.reduce((sum, count) => sum + count) < 12; inEachTurn.push(0)) await setImmediate()
+      await Promise.all(asked)
+      return Math.max(...inEachTurn)
+    } finally {
+      clock.mockRestore()
+      await app.close()
+    }
+  }
+
+  it('are parsed and handled in turns, also where each is short: an organization may send hundreds in the same moment', async () => {
+    expect(await handledTogether(1000)).toBeLessThanOrEqual(3)
+  })
+
+  it('are handled at once where they hold next to nothing', async () => {
+    expect(await handledTogether(10)).toBe(12)
   })
 })
 

@@ -7,8 +7,10 @@ import { takeTurn } from '../event-loop.ts'
 import { type JsonBounds, JsonScan } from '../json-scan.ts'
 
 export const BODY_LIMIT_BYTES = 1024 * 1024
-/** A longer body takes milliseconds to read, so that one of several that have arrived at the same time is read in a turn. */
-export const LONG_BODY_BYTES = 64 * 1024
+/** A longer body takes parts of a millisecond for each step, and so is read and handled in turns. */
+export const LONG_BODY_BYTES = 8 * 1024
+/** A longer one takes a turn before it is parsed: an organization may send hundreds at the same moment. */
+const SHORT_BODY_BYTES = 512
 /**
  * The wire types are at most eight levels deep; free-form values may be a little deeper. The largest records that
  * clients send, coverages with all their benefits, have some thousand values.
@@ -53,7 +55,7 @@ async function readJson(payload: IncomingMessage, limitBytes: number, organizati
     return scan.excess === undefined
   }
   const body = Buffer.concat(await readBytes(payload, limitBytes, { look, organizationId }))
-  if (body.length > LONG_BODY_BYTES) await takeTurn(organizationId)
+  if (body.length > SHORT_BODY_BYTES) await takeTurn(organizationId)
   return parseBody(toText(body), scan)
 }
 

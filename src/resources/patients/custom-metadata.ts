@@ -66,7 +66,10 @@ async function findFaults(entries: readonly Entry[], { actor, deps }: RuleContex
       after = id
     }
   }
-  for (const id of bySchema.keys()) check(id)
+  for (const id of bySchema.keys()) {
+    await takeTurn(actor.organizationId)
+    check(id)
+  }
   return faults.flat()
 }
 

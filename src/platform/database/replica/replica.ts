@@ -14,6 +14,7 @@ import {
 } from '../row-level-security.ts'
 import { breakOff } from '../servers.ts'
 import { openSharedConnections } from '../shared-connections.ts'
+import { createUnanswered } from '../unanswered.ts'
 import { usageOf } from '../usage.ts'
 
 /** The state that a read must see. */
@@ -93,6 +94,7 @@ export function openReplica(
   const pool = openPool(restricted, onError)
   const connect: Connect = connectFairly(pool)
   const shared = openSharedConnections(restricted, onError)
+  const unanswered = createUnanswered()
   const looking = openPool({ ...restricted, ...keptOpen(ANSWER_LIMIT_MS), max: 1 }, onError)
   const looks = databaseOver(connectTo(looking), withoutRowLevelSecurity)
   const limits = { connectionTimeoutMillis: ANSWER_LIMIT_MS, query_timeout: ANSWER_LIMIT_MS }
@@ -115,7 +117,10 @@ export function openReplica(
       }
       return onConnection(connect, organizationOf(values), ask, gone)
     },
-    rowByKey: async (wanted, statement, values) => (await prove(await shared.client(), wanted, statement, values))[0],
+    rowByKey(wanted, statement, values) {
+      const ask = async () => (await prove(await shared.client(), wanted, statement, values))[0]
+      return unanswered.pass(organizationOf(values), ask)
+    },
     look: async () => stateOf(await looks.row(lookStatement)),
     server: databaseOver(connectTo(examining), withoutRowLevelSecurity),
     breakOff() {
