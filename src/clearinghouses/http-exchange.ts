@@ -6,6 +6,7 @@ import { CHUNKS_A_TURN, limitChunks } from '../platform/chunk-limit.ts'
 import { takeTurn } from '../platform/event-loop.ts'
 import { INTERIM_MAX } from '../platform/outbound/interim-responses.ts'
 import { guardedConnector, type Networks } from '../platform/outbound/public-address.ts'
+import { secured } from '../platform/outbound/secured.ts'
 import { steadyLookup } from '../platform/outbound/steady-lookup.ts'
 import { traceHeaders } from '../platform/tracing/request-context.ts'
 import { answersInMemory, NoRoom } from './answers-in-memory.ts'
@@ -57,9 +58,10 @@ export function openDispatcher(settings: {
   const timeout = Math.min(CONNECT_TIMEOUT_MS, timeoutMs)
   const open = async () => {
     const { Agent } = await import('../platform/outbound/undici.ts')
+    const options = await secured(tls)
     const connect = allowedNetworks
-      ? await guardedConnector(allowedNetworks, timeout, tls)
-      : { ...tls, timeout, lookup: steadyLookup }
+      ? await guardedConnector(allowedNetworks, timeout, options)
+      : { ...options, timeout, lookup: steadyLookup }
     return new Agent({ connections: maxConcurrency, connect })
   }
   let opened: Promise<Dispatcher> | undefined

@@ -1,6 +1,7 @@
 // Outbound connections to addresses that an organization chooses must not reach the service's own network (server-side
 // request forgery). Source: OWASP Server-Side Request Forgery Prevention Cheat Sheet; IANA special-purpose address
 // registries.
+import type { SecureContext } from 'node:tls'
 import ipaddr from 'ipaddr.js'
 import type { buildConnector } from 'undici'
 import { StartupError } from '../startup-error.ts'
@@ -53,7 +54,7 @@ function isPublic(text: string): boolean {
 export async function guardedConnector(
   allowed: Networks,
   timeoutMs: number,
-  tls: { ca?: string; cert?: string; key?: string } = {},
+  tls: { secureContext?: SecureContext } = {},
   ask: ResolveName = askNameServers(),
 ): Promise<buildConnector.connector> {
   const { buildConnector } = await import('./undici.ts')
