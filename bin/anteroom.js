@@ -11,7 +11,7 @@ const wanted = engines.node.match(/\d+/g).map(Number)
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < wanted[0] || (major === wanted[0] && minor < wanted[1])) {
   process.stderr.write(
-    `anteroom: Node ${wanted.join('.')} or newer is needed, and this is Node ${process.versions.node}\n`,
+    `anteroom: Node ${wanted.join('.')} or newer is required, and this is Node ${process.versions.node}\n`,
   )
   process.exit(1)
 }

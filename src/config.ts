@@ -16,7 +16,7 @@ const postgresUrl = Type.Optional(
 const qualifier = Type.String({
   default: 'ZZ',
   pattern: '^[0-9A-Z]{2}$',
-  description: 'two capital letters or digits',
+  description: 'two uppercase letters or digits',
 })
 const optionalText = Type.Optional(Type.String({ minLength: 1 }))
 const port = (fallback: number) => Type.Integer({ minimum: 0, maximum: 65_535, default: fallback })
@@ -87,7 +87,7 @@ export const Config = Type.Object({
   CLEARINGHOUSE_NAME: Type.String({
     default: 'default',
     pattern: '^[a-z0-9][a-z0-9-]{0,49}$',
-    description: 'up to 50 small letters, digits and hyphens',
+    description: 'up to 50 lowercase letters, digits and hyphens',
   }),
   CLEARINGHOUSE_KIND: Type.Union(
     [Type.Literal('core'), Type.Literal('stedi'), Type.Literal('availity'), Type.Literal('sandbox')],
@@ -153,7 +153,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const schemas = Object.entries(Config.properties).filter(([name]) => Object.hasOwn(set, name))
   const given = Object.fromEntries(schemas.map(([name]) => [name, set[name]]))
   const validate = ajv.compile({ type: 'object', properties: Object.fromEntries(schemas) })
-  if (!validate(given)) throw new StartupError(`these settings are wrong: ${faultsOf(validate.errors ?? [])}`)
+  if (!validate(given)) throw new StartupError(`invalid settings: ${faultsOf(validate.errors ?? [])}`)
   const config = { ...defaults, ...given } as Config
   refuseTwoClearinghouses(config)
   refuseReplicaAlone(config)
@@ -182,15 +182,13 @@ function isHttpUrl(text: string): boolean {
 /** With the sandbox and a real clearinghouse in the settings it would be unclear which one is used. */
 function refuseTwoClearinghouses({ CLEARINGHOUSE_KIND, CLEARINGHOUSE_URL }: Config): void {
   if (CLEARINGHOUSE_KIND !== 'sandbox' || CLEARINGHOUSE_URL === undefined) return
-  throw new StartupError(
-    'these settings are wrong: CLEARINGHOUSE_KIND sandbox cannot be combined with CLEARINGHOUSE_URL',
-  )
+  throw new StartupError('invalid settings: CLEARINGHOUSE_KIND sandbox cannot be combined with CLEARINGHOUSE_URL')
 }
 
 /** The embedded database has no standby. */
 function refuseReplicaAlone({ DATABASE_URL, DATABASE_READ_URL }: Config): void {
   if (DATABASE_READ_URL === undefined || DATABASE_URL !== undefined) return
-  throw new StartupError('these settings are wrong: DATABASE_READ_URL needs DATABASE_URL, whose standby it names')
+  throw new StartupError('invalid settings: DATABASE_READ_URL names a standby of DATABASE_URL, which is not set')
 }
 
 function faultsOf(errors: ErrorObject[]): string {

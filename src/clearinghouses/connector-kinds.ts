@@ -75,7 +75,7 @@ export function findSettingsFaults(kind: ConnectorKindName, settings: unknown): 
     const named = params as Record<string, string[]>
     switch (keyword) {
       case 'required':
-        return (named.requiredProperties ?? []).map((name) => `${within}${name} is needed`)
+        return (named.requiredProperties ?? []).map((name) => `${within}${name} is required`)
       case 'additionalProperties':
         return (named.additionalProperties ?? []).map((name) => `${within}${name} is not a setting of ${kind}`)
       case 'boolean':
@@ -95,7 +95,7 @@ export function connect({ name, kind, settings, allowedNetworks }: Connector): C
     throw new StartupError(`unknown connector kind ${kind}; the kinds are ${connectorKindNames.join(', ')}`)
   }
   const faults = [...findSettingsFaults(kind, settings), ...findAddressFaults(kind, settings, allowedNetworks)]
-  if (faults.length > 0) throw new StartupError(`these settings are wrong: ${faults.join('; ')}`)
+  if (faults.length > 0) throw new StartupError(`invalid settings: ${faults.join('; ')}`)
   const { retryHours = DEFAULT_LIMITS.retryHours, ...specific } = settings as { retryHours?: number }
   return {
     name,
@@ -111,7 +111,7 @@ function create(kind: ConnectorKindName, name: string, settings: object): Cleari
     return make({ timeoutMs: DEFAULT_LIMITS.timeoutMs, maxConcurrency, ...settings, name } as never)
   } catch (cause) {
     // Some faults are found only by the connector itself; its errors name fields, too.
-    throw new StartupError(`these settings are wrong: ${(cause as Error).message}`, { cause })
+    throw new StartupError(`invalid settings: ${(cause as Error).message}`, { cause })
   }
 }
 
@@ -149,7 +149,7 @@ export function withStoredSecrets(kind: ConnectorKindName, settings: unknown, st
   mapMarked(schema, stored, 'x-secret', (secret, field) => known.set(field, secret))
   return mapMarked(schema, settings, 'x-secret', (secret, field) => {
     if (secret !== SET) return secret
-    if (!known.has(field)) throw new StartupError(`${field} is needed: none is stored`)
+    if (!known.has(field)) throw new StartupError(`${field} is required: no value is stored`)
     if (!haveSameAddresses(kind, settings, stored))
       throw new StartupError(`${field} must be entered again when an address changes`)
     return known.get(field)

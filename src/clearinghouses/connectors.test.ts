@@ -215,7 +215,7 @@ describe('a stored connector', () => {
 
 describe('invalid settings', () => {
   test.each([
-    ['core', {}, ['url is needed', 'senderId is needed', 'receiverId is needed']],
+    ['core', {}, ['url is required', 'senderId is required', 'receiverId is required']],
     [
       'core',
       { ...core, url: 'https://me:s3cret@x/', form: 's3cret', s3cret: 1, interchange: { senderQualifier: 's3cret' } },
@@ -227,7 +227,7 @@ describe('invalid settings', () => {
       ],
     ],
     ['stedi', { apiKey: 5 }, ['apiKey must be string']],
-    ['availity', { clientId: 'x' }, ['clientSecret is needed']],
+    ['availity', { clientId: 'x' }, ['clientSecret is required']],
     ['availity', 'nothing', ['the settings must be object']],
   ] as const)('of kind %s are named all at once, without their values: %j', (kind, settings, faults) => {
     expect(findSettingsFaults(kind, settings).toSorted()).toEqual(expect.arrayContaining(faults.map((fault) => fault)))

@@ -77,7 +77,7 @@ export const methodNotAllowed = (allowed: string[]) =>
   new WireError(
     405,
     'MethodNotAllowedError',
-    { message: `this path allows ${allowed.join(', ')}` },
+    { message: `this path supports ${allowed.join(', ')}` },
     { headers: { allow: allowed.join(', ') } },
   )
 
@@ -133,7 +133,7 @@ export const secondPrimaryDiagnosis = (existingId: string, newId: string) =>
   new WireError(422, 'DisallowMultiplePrimaryDiagnosisHTTPError', {
     existing_primary_diagnosis_id: existingId,
     new_primary_diagnosis_id: newId,
-    message: 'the encounter has a primary diagnosis (code_type ABK or BK) already',
+    message: 'the encounter already has a primary diagnosis (code_type ABK or BK)',
   })
 
 export const tooManyRequests = (retryAfterSeconds: number) =>
@@ -154,4 +154,4 @@ export const unavailable = (message: string, cause?: unknown) =>
  * The request was refused before it was read. Our choice: the one declared 5xx, which the published client retries by
  * its status. Source: rules.md 1.5.
  */
-export const overloaded = () => unavailable('the server is overloaded: retry later')
+export const overloaded = () => unavailable('the server is overloaded: try again later')

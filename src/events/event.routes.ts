@@ -65,7 +65,7 @@ async function stream(deps: Needs, { request, reply, query }: Call<Query, unknow
   // From here to the listening for its end nothing waits: a caller who leaves meanwhile is noticed.
   new WaitingCaller(reply).throwIfGone()
   const leave = events.admit(asked.organizationId)
-  if (!leave) throw unavailable('there are too many listeners')
+  if (!leave) throw unavailable('too many listeners: try again later')
   const { scopes } = request
   // A listener is not work in progress: it must not take the place of a request.
   request.leaveAdmission()
@@ -121,7 +121,7 @@ async function readPage(events: EventSource, asked: Asked, scopes: Scopes): Prom
 export const eventStream = resource({
   path: '/anteroom/v1/events',
   group: 'events',
-  permits: { read: 'Be told at once which records change.' },
+  permits: { read: 'See changes of records as they happen.' },
   schemas,
   routes: [
     list, // GET    /

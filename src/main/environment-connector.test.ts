@@ -95,15 +95,15 @@ test.each([core, stedi, availity])(
 
 describe('settings that do not make a connector', () => {
   test.each([
-    [{ CLEARINGHOUSE_KIND: 'stedi' }, 'these settings are wrong: CLEARINGHOUSE_API_KEY is needed'],
+    [{ CLEARINGHOUSE_KIND: 'stedi' }, 'invalid settings: CLEARINGHOUSE_API_KEY is required'],
     [{ ...stedi, CLEARINGHOUSE_API_KEY: 'two words' }, /CLEARINGHOUSE_API_KEY must be/],
     [
       { CLEARINGHOUSE_KIND: 'availity' },
-      'these settings are wrong: CLEARINGHOUSE_USERNAME is needed; CLEARINGHOUSE_PASSWORD is needed',
+      'invalid settings: CLEARINGHOUSE_USERNAME is required; CLEARINGHOUSE_PASSWORD is required',
     ],
     [
       { ...core, CLEARINGHOUSE_CLIENT_KEY_FILE: '' },
-      'these settings are wrong: CLEARINGHOUSE_CLIENT_CERT_FILE and CLEARINGHOUSE_CLIENT_KEY_FILE are needed together',
+      'invalid settings: CLEARINGHOUSE_CLIENT_CERT_FILE and CLEARINGHOUSE_CLIENT_KEY_FILE must be set together',
     ],
     [{ ...core, CLEARINGHOUSE_CA_FILE: '/nowhere.pem' }, 'the file of CLEARINGHOUSE_CA_FILE cannot be read'],
     [{ ...core, CLEARINGHOUSE_CA_FILE: pathOf('client-key.pem') }, /CLEARINGHOUSE_CA_FILE is/],

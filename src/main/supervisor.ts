@@ -73,7 +73,7 @@ export async function startProcesses(
     const welcome = await Promise.race([once(member, 'message'), ended])
     if (typeof welcome === 'string') {
       members.delete(member)
-      throw new StartupError('a process of the service did not start: the line above has the reason')
+      throw new StartupError('a process of the service did not start: see the line above')
     }
     gathered.add(member)
     answering.add(member)

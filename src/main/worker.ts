@@ -65,7 +65,7 @@ export function startWorker(deps: Deps, log: FastifyBaseLogger, stopping: AbortS
  */
 export async function startWorkerProcess(config: Config, logger: Logger, stopping: AbortSignal): Promise<Worker> {
   requireProductionSettings(config)
-  if (config.WORKER_CONCURRENCY === 0) throw new StartupError('WORKER_CONCURRENCY is 0, so a worker would do nothing')
+  if (config.WORKER_CONCURRENCY === 0) throw new StartupError('WORKER_CONCURRENCY is 0: a worker would process nothing')
   // On an embedded database it needs a server: alone it would wait forever on an empty folder. A shared database may be
   // as new as its servers.
   const data = config.DATABASE_URL === undefined ? 'existing' : 'existing or new'

@@ -116,7 +116,7 @@ const columns: ReadonlyMap<string, Column> = new Map([
 ])
 
 function readStediId(cell: string): string {
-  if (!/^[A-Z]{5}$/.test(cell)) throw new Error('must be five capital letters')
+  if (!/^[A-Z]{5}$/.test(cell)) throw new Error('must be five uppercase letters')
   return cell
 }
 

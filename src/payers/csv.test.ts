@@ -89,7 +89,7 @@ describe('a list with faults', () => {
     ['payer_id,name\n1,"A\n', /^line 2, column 2: a quote is not closed$/],
     ['payer_id,name\n1,A"B\n', /^line 2, column 2: a quote is in a place where none is allowed$/],
     ['payer_id,name\n1,"A"B\n', /^line 2, column 2: a quote is in a place where none is allowed$/],
-    ['stedi_id,payer_id,name\nabcde,1,A\n', /^line 2, column stedi_id: must be five capital letters$/],
+    ['stedi_id,payer_id,name\nabcde,1,A\n', /^line 2, column stedi_id: must be five uppercase letters$/],
     ['payer_id,name,ClaimStatusInquiry\n1,A,perhaps\n', /^line 2, column ClaimStatusInquiry: must be true, false, /],
     ['payer_id,name,PtanRequired\n1,A,no\n', /^line 2, column PtanRequired: must be true or false$/],
     ['payer_id,name\n1,A\n2,B\n1,C\n', /^line 4: duplicate of the payer in line 2$/],

@@ -22,7 +22,7 @@ export function readPayerCsv(text: string): PayerList {
   const [heading, ...rows] = parseRows(text)
   if (!heading) throw new StartupError('the file is empty')
   const columns = readHeading(heading.cells)
-  if (rows.length === 0) throw new StartupError('the file has a heading and no payers')
+  if (rows.length === 0) throw new StartupError('the file has a header row but no payers')
   const faults: string[] = []
   const payers = rows.map((row) => readRow(row, columns, (fault) => faults.push(fault)))
   faults.push(...findDuplicates(payers, rows))

@@ -17,8 +17,8 @@ it('other reasons are explained in words, and one without words keeps its code',
     ['EROFS', 'mounted read-only'],
     ['ENOSPC', 'full'],
     ['EDQUOT', 'quota'],
-    ['ENOTDIR', 'a file and no folder'],
-    ['EEXIST', 'a file and no folder'],
+    ['ENOTDIR', 'a file, not a folder'],
+    ['EEXIST', 'a file, not a folder'],
   ] as const) {
     const says = whyUnwritable('/srv/anteroom', failed(code))
     expect(says).toContain(words)

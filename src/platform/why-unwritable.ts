@@ -4,10 +4,10 @@ import { resolve } from 'node:path'
 
 const REASONS: Record<string, string> = {
   EROFS: 'its disk is mounted read-only: mount it for writing',
-  ENOSPC: 'its disk is full: make room',
-  EDQUOT: 'the quota of its account is used up: make room',
-  ENOTDIR: 'a part of its path is a file and no folder: choose another one',
-  EEXIST: 'it is a file and no folder: choose another one',
+  ENOSPC: 'its disk is full: free some space',
+  EDQUOT: 'the disk quota of its account is exhausted: free some space',
+  ENOTDIR: 'a part of its path is a file, not a folder: choose another one',
+  EEXIST: 'it is a file, not a folder: choose another one',
 }
 
 export function whyUnwritable(folder: string, error: unknown): string {

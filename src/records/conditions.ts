@@ -70,9 +70,7 @@ interface CheckedFilter {
 function checkFilter({ path: name, operator, value }: Filter, index: number, paths: Paths): CheckedFilter {
   const path = paths.get(name)
   if (!path) {
-    const fault = FILTER_PATH.test(name)
-      ? `filters: there is no path ${name}`
-      : `filters[${index}] does not name a path`
+    const fault = FILTER_PATH.test(name) ? `filters: unknown path ${name}` : `filters[${index}] does not name a path`
     throw badRequest(`${fault}; ${nearestPaths(name, [...paths.keys()])}`)
   }
   const operators = FILTER_OPERATORS.filter((each) => suits(path, each))

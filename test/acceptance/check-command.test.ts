@@ -46,7 +46,7 @@ test.concurrent('explains in plain words what to do about a rejection', async ()
 })
 
 test.concurrent.each([
-  [2, /--payer is needed/, ['check'], ''],
+  [2, /--payer is required/, ['check'], ''],
   [1, /payer_id is required/, ['check', '-'], '{}'],
   [1, /organization nobody/, ['check', ...flags, '--organization', 'nobody'], ''],
 ])('ends with %i and one line that says what is wrong', async (code, line, args, input) => {

@@ -51,7 +51,7 @@ describe('wrong usage', () => {
     [['organization', '-V'], /-V/],
     [['constructor'], /no command constructor/],
     [['client'], /create, list, update, rotate or revoke/],
-    [['client', 'update', 'x'], /--scopes or --read-only is needed/],
+    [['client', 'update', 'x'], /--scopes or --read-only is required/],
     [['client', 'create', 'x', '--organization', 'y', '--scopes', 'patient'], /no scope patient: .*patients:read/],
     [
       ['client', 'create', 'x', '--organization', 'y', '--scopes', 'all,admin'],
@@ -59,16 +59,16 @@ describe('wrong usage', () => {
     ],
     [
       ['client', 'create', 'x', '--organization', 'y', '--read-only', '--scopes', 'notes:write'],
-      /--read-only leaves none of --scopes/,
+      /--read-only removes all of --scopes/,
     ],
     [['keys'], /rotate, list or retire/],
-    [['keys', 'retire'], /the kid of a key is needed/],
-    [['client', 'create', 'front desk'], /--organization is needed/],
-    [['organization', 'create'], /a name is needed/],
-    [['organization', 'update'], /an organization is needed/],
+    [['keys', 'retire'], /the kid of a key is required/],
+    [['client', 'create', 'front desk'], /--organization is required/],
+    [['organization', 'create'], /a name is required/],
+    [['organization', 'update'], /an organization is required/],
     [['organization', 'update', 'Harbor Clinic', '--auto-update', 'maybe'], /--auto-update takes on or off/],
     [['x12', 'explain', '-'], /decode or encode/],
-    [['x12', 'decode'], /a file or - is needed/],
+    [['x12', 'decode'], /a file or - is required/],
     [['x12', 'decode', '-', '--date-of-service', '2026-02-30'], /--date-of-service/],
     [['sandbox', '--port', 'many'], /--port/],
     [['list', '--colour'], /--colour/],
@@ -235,7 +235,7 @@ describe.concurrent('serve', () => {
       CLEARINGHOUSE_URL: 'secret-e',
     }
     const refused = await serve(wrong)
-    expectRefusal(refused, 1, /settings are wrong/)
+    expectRefusal(refused, 1, /invalid settings/)
     for (const name of Object.keys(wrong)) expect(refused.stderr).toContain(name)
     expect(refused.stderr).not.toMatch(/secret-|70000/)
   })

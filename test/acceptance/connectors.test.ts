@@ -110,7 +110,7 @@ describe('on the command line', () => {
       1,
       /cannot be reached/,
     )
-    expectRefusal(await anteroom(['connector', 'test', organization, 'nobody']), 2, /--payer is needed/)
+    expectRefusal(await anteroom(['connector', 'test', organization, 'nobody']), 2, /--payer is required/)
     await succeed(['connector', 'remove', organization, 'nobody'])
   })
 
@@ -124,7 +124,7 @@ describe('on the command line', () => {
   test('invalid settings are all reported at once, without their values', async () => {
     const args = ['connector', 'create', credentials.organization_id, 'wrong', '--kind', 'core', '--settings', '-']
     const refused = await anteroom(args, JSON.stringify({ url: 's3cret', pasword: 's3cret' }))
-    expectRefusal(refused, 1, /url .*; |pasword is not a setting of core|senderId is needed/)
+    expectRefusal(refused, 1, /url .*; |pasword is not a setting of core|senderId is required/)
     for (const name of ['url', 'pasword', 'senderId', 'receiverId']) expect(refused.stderr).toContain(name)
     expect(refused.stderr).not.toContain('s3cret')
     expectRefusal(await anteroom(args, '{"password": s3cret}'), 1, /not JSON$/m)
@@ -132,7 +132,7 @@ describe('on the command line', () => {
 
   test.each([
     [['connector'], 2, /create, update, list, show, remove or test/],
-    [['connector', 'create', 'x', 'y', '--kind', 'core'], 2, /--settings is needed/],
+    [['connector', 'create', 'x', 'y', '--kind', 'core'], 2, /--settings is required/],
     [['connector', 'list', 'nobody-has-this-name'], 1, /no organization/],
     [['route', 'set', 'x'], 2, /payer id/],
     [['route'], 2, /set, list or remove/],

@@ -90,6 +90,6 @@ it('names the Node that it needs when it is started with an older one', () => {
   ])
   expect([started.status, String(started.stderr)]).toEqual([
     1,
-    'anteroom: Node 20.19 or newer is needed, and this is Node 18.20.8\n',
+    'anteroom: Node 20.19 or newer is required, and this is Node 18.20.8\n',
   ])
 })

@@ -135,7 +135,7 @@ describe('the directory', () => {
 describe('a command that fails', () => {
   test.each([
     [[], 2, /import, list, search or sync/],
-    [['import'], 2, /a CSV file or - is needed/],
+    [['import'], 2, /a CSV file or - is required/],
     [['import', '/nowhere/list.csv'], 1, /there is no file/],
     [['sync', '--organization', 'nobody'], 1, /no organization nobody/],
   ] as const)('%j ends with one line that says why', async (args, code, line) => {

@@ -141,7 +141,7 @@ describe('anteroom user', () => {
   })
 
   it.each([
-    [['create', 'gil', '--role', 'front_desk'], 2, /--organization is needed/],
+    [['create', 'gil', '--role', 'front_desk'], 2, /--organization is required/],
     [['create', 'gil', '--organization', 'x', '--role', 'boss'], 2, /--role.*front_desk/],
     [['create', 'g', '--organization', 'x', '--role', 'billing'], 2, /a user name has 2 to 100/],
     [['create', 'gil', '--organization', 'x', '--role', 'billing', '--name', 'x'.repeat(201)], 2, /--name must have/],

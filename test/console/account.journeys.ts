@@ -105,7 +105,7 @@ export function accountJourneys(site: Site): void {
     await paste(page, 'One-time password', 'another one')
     await paste(page, 'New password', 'a sentence that only Uma knows')
     await page.keyboard.press('Enter')
-    await page.getByText('This is not your one-time password.').waitFor()
+    await page.getByText('Incorrect one-time password.').waitFor()
     await page.getByLabel('One-time password').and(page.locator('input')).fill(String(password))
     await page.keyboard.press('Enter')
     await page.getByRole('table').waitFor()

@@ -62,7 +62,7 @@ export function peopleJourneys(site: Site): void {
     const row = page.getByRole('row', { name: /Lotte Lost/ }).first()
     await row.getByText('Second factor enabled').waitFor()
     await press(page, row.getByRole('button', { name: 'Reset second factor' }))
-    await row.getByText('Be sure that it is they who ask').waitFor()
+    await row.getByText('Verify first that the request is theirs').waitFor()
     await press(page, row.getByRole('button', { name: /^Yes/ }))
     await row.getByText('Second factor enabled').waitFor({ state: 'detached' })
     expect((await own.call('GET', '/anteroom/v1/session')).status).toBe(401)

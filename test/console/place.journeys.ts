@@ -254,7 +254,7 @@ export function placeJourneys(site: Site): void {
     await page.getByText('This field is required.').waitFor()
     await payer.fill('Some payer')
     await press(page, add)
-    await page.getByText('Choose a payer of the list.').waitFor()
+    await page.getByText('Choose a payer from the list.').waitFor()
     expect(await faultsOf(page)).toEqual([])
     expect(faults).toEqual([])
   })
@@ -326,7 +326,7 @@ export function placeJourneys(site: Site): void {
     }
     await page.goto(`/console/patients/${patient.id}`)
     for (const name of ['images', 'tags', 'merges', 'visits']) await page.getByText(`No ${name}.`).waitFor()
-    expect(await page.getByText('No visit is planned').count()).toBe(0)
+    expect(await page.getByText('No visit is scheduled').count()).toBe(0)
     await page.getByRole('button', { name: 'Add coverage' }).click()
     await page.getByRole('combobox', { name: 'Find payer' }).fill('aetna')
     await page.getByText('No payers.').waitFor()

@@ -31,7 +31,7 @@ export function screenJourneys(site: Site): void {
       site.service.database.rows('update user_account set role = $1 where id = $2', [role, reader.id])
     // What cannot be changed says so.
     await page.goto(`/console/patients/${patient.id}?tab=details`)
-    await page.getByText('Your role includes viewing this record, not changing it.').waitFor()
+    await page.getByText('Your role allows you to view this record, but not to change it.').waitFor()
     expect(await page.getByLabel('Last name').isDisabled()).toBe(true)
     await becomes('front_desk')
     await expect

@@ -499,7 +499,7 @@ test('a read-only database can be backed up, and the command reports that the tr
   const made = await runHere(['backup', path, '--recipient', recipient, '--json'], clone.settings)
   expect(made.code, made.stderr).toBe(0)
   expect(JSON.parse(made.stdout)).toMatchObject({ has_audit_event: false })
-  expect(made.stderr).toContain('its audit trail holds no event of this backup')
+  expect(made.stderr).toContain('its audit trail has no event for this backup')
   const { own } = await newTarget()
   const restored = await runHere(['restore', path, '--identity-file', join(folder, 'identity.txt')], own)
   expect(restored.code, restored.stderr).toBe(0)

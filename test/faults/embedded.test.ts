@@ -195,7 +195,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
     const folder = await makeFolder(caller)
     await writeFile(join(folder, 'file'), '')
     await expect(open('server', join(folder, 'file', 'data'), caller)).rejects.toThrow(
-      `The data folder ${folder}/file/data cannot be written: a part of its path is a file and no folder`,
+      `The data folder ${folder}/file/data cannot be written: a part of its path is a file, not a folder`,
     )
   })
 })
@@ -269,7 +269,7 @@ describe('the embedded database of any user', () => {
   test('reports in one line that the data are from another PostgreSQL version', async () => {
     const dataDir = await usedDataDir()
     await writeFile(join(dataDir, 'postgresql', 'cluster', 'data', 'PG_VERSION'), '15\n')
-    await expect(open('server', dataDir, caller)).rejects.toThrow(/^The database in .* was made by PostgreSQL 15 /)
+    await expect(open('server', dataDir, caller)).rejects.toThrow(/^The database in .* was created by PostgreSQL 15, /)
   })
 
   test('reports in one line that the password is missing or another one, changes nothing and leaves nothing running', async () => {

@@ -323,7 +323,10 @@ describe('a standby that follows its primary', () => {
 
   test('a start without DATABASE_URL is refused, for the embedded database has no standby', async () => {
     const { code, stderr } = await runCommand(['serve'], { DATABASE_READ_URL: urlOf(standby) })
-    expect([code, stderr]).toEqual([1, expect.stringContaining('DATABASE_READ_URL needs DATABASE_URL')])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('DATABASE_READ_URL names a standby of DATABASE_URL, which is not set'),
+    ])
   })
 
   const inAnotherDatabase = (name: string) => urlOf(standby).replace(`/${standby.connection.database}?`, `/${name}?`)

@@ -234,7 +234,7 @@ describe('a name in another script', () => {
     })
     expect(outcome.requestCorrections).toEqual([])
     expect(outcome.parsedResponse?.benefits?.notes).toContain(
-      'subscriber.last_name is longer than an inquiry carries and was cut',
+      'subscriber.last_name is longer than an inquiry allows and was truncated',
     )
   })
 })

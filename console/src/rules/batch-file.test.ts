@@ -120,7 +120,7 @@ describe('a file of rows', () => {
       'Payer,Member ID,First name,Last name,Service Type\n60054,W1,Ana,Ruiz,Office Visit\n60054,W1,Ana,Ruiz,"98, pt"\n',
     )
     expect(rows.map((row) => readRow(row, reading(headers)).faults)).toEqual([
-      ['No service type codes of X12, such as 98: OFFICE, VISIT'],
+      ['Not service type codes (X12 1365), such as 98: OFFICE, VISIT'],
       [],
     ])
   })

@@ -233,5 +233,5 @@ export const hasShortYear = (text: string) => /^\d{1,2}[/-]\d{1,2}[/-]\d{2}(?!\d
 /** What the rows with such a date are read as, for the user to confirm; undefined when the file has none. */
 export function shortYears(rows: readonly Line[], { born }: Pick<Mapping, 'born'>): string | undefined {
   if (!rows.some(({ cells }) => hasShortYear(cellOf(cells, born)))) return undefined
-  return `Birth dates with a year of two digits are read as ${THIS_YEAR - 99} to ${THIS_YEAR}. Write four digits for patients who are older.`
+  return `Two-digit birth years are read as ${THIS_YEAR - 99} to ${THIS_YEAR}. Use four digits for older patients.`
 }

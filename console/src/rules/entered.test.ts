@@ -39,6 +39,6 @@ it('stores no member ID with what nobody sees, neither from a form nor from a fi
 
 it('warns of a member ID with blanks inside, as cards group it', () => {
   const member = coverageFields.find(({ name }) => name === 'member_id')
-  expect(member && oddityOf(member, 'XEB 204 518', () => '')).toMatch(/blanks/)
+  expect(member && oddityOf(member, 'XEB 204 518', () => '')).toMatch(/spaces/)
   expect(member && oddityOf(member, '\u200bXEB204\u00a0', () => '')).toBeUndefined()
 })

@@ -17,11 +17,8 @@ it.each([
     'name.given[0] must not be empty; npi is not valid',
     'Name › First and middle names must not be empty; NPI is not valid.',
   ],
-  [
-    'these settings are wrong: url must start with https://',
-    'These settings are wrong: Address must start with https://.',
-  ],
-  ['name must match pattern "^[a-z0-9][a-z0-9-]{0,49}$"', 'Name has a form that is not accepted.'],
+  ['invalid settings: url must start with https://', 'Invalid settings: Address must start with https://.'],
+  ['name must match pattern "^[a-z0-9][a-z0-9-]{0,49}$"', 'Name has an invalid format.'],
   ['days_ahead must be <= 30', 'Days ahead must be at most 30.'],
   ['this side has an image', 'This side has an image.'],
 ])('names the field of "%s" as the form does', (message, advice) => {

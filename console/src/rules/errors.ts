@@ -63,7 +63,7 @@ const labelled = (message: string) =>
 /** Bounds and forms of the interface in words. */
 const spoken = (message: string) =>
   message
-    .replaceAll(/must match pattern "[^"]*"/g, 'has a form that is not accepted')
+    .replaceAll(/must match pattern "[^"]*"/g, 'has an invalid format')
     .replaceAll(/must be <= /g, 'must be at most ')
     .replaceAll(/must be >= /g, 'must be at least ')
 

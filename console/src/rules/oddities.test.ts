@@ -31,9 +31,9 @@ it('does not warn of an empty field, nor of addresses of other countries', () =>
 it('warns of a member ID that no payer can be asked about, and of a plan that ends before it begins', () => {
   const coverage = (name: string, text: string, value = us) =>
     oddityOf(coverageFields.find((field) => field.name === name) ?? fail(name), text, value)
-  expect(coverage('member_id', 'X')).toMatch(/Too short/)
+  expect(coverage('member_id', 'X')).toMatch(/too short/)
   for (const text of ['X'.repeat(81), 'W1é', 'W1*2', '😀1'])
-    expect(coverage('member_id', text), text).toMatch(/Too long/)
+    expect(coverage('member_id', text), text).toMatch(/too long/)
   for (const text of ['X1', 'AB-12/3_4(5)', 'x'.repeat(80)]) expect(coverage('member_id', text), text).toBeUndefined()
   expect(coverage('period_end', '2026-01-01', read({ period_start: '2026-02-01' }))).toMatch(/before/)
   expect(coverage('period_end', '2026-03-01', read({ period_start: '2026-02-01' }))).toBeUndefined()

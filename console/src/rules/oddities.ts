@@ -15,7 +15,7 @@ const OLDEST_YEARS = 120
 const isOfUs = (country: string) => /^(|us|usa)$/i.test(country.trim())
 
 export const oddState = (text: string, country: string): string | undefined =>
-  isOfUs(country) && !STATES.has(text.toUpperCase()) ? 'Not the two letters of a US state, such as NY.' : undefined
+  isOfUs(country) && !STATES.has(text.toUpperCase()) ? 'Use the two-letter code of a US state, such as NY.' : undefined
 
 export const oddZip = (text: string, country: string): string | undefined =>
   isOfUs(country) && !/^\d{5}(-?\d{4})?$/.test(text) ? 'A US ZIP code has 5 or 9 digits.' : undefined
@@ -30,7 +30,7 @@ export function oddTelephone(text: string): string | undefined {
 }
 
 export const oddEmail = (text: string): string | undefined =>
-  /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/.test(text) ? undefined : 'Not a whole email address.'
+  /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/.test(text) ? undefined : 'This email address is incomplete.'
 
 /** `text` and `today` as YYYY-MM-DD. */
 export function oddBirthDate(text: string, today: string): string | undefined {
@@ -46,10 +46,10 @@ const MEMBER_ID_MAX = 80
 
 /** Source: 005010X279A1 2100C NM109, an identifier of at least 2 characters. */
 export function oddMemberId(text: string): string | undefined {
-  if ([...text].length < 2) return 'Too short: no payer can be asked about it.'
+  if ([...text].length < 2) return 'This member ID is too short for an inquiry.'
   if (text.length > MEMBER_ID_MAX || !MEMBER_ID.test(text))
-    return 'Too long, or with a character that no payer can be asked about.'
-  return /\s/.test(text) ? 'Payers’ member IDs have no blanks: leave out those between groups on the card.' : undefined
+    return 'This member ID is too long, or has a character that an inquiry cannot contain.'
+  return /\s/.test(text) ? 'Member IDs have no spaces. Leave out those that group the digits on the card.' : undefined
 }
 
 export const oddEnd = (end: string, begin: string): string | undefined =>
@@ -57,7 +57,7 @@ export const oddEnd = (end: string, begin: string): string | undefined =>
 
 /** Nobody can be asked in the name of another number. */
 export const oddNpi = (text: string): string | undefined =>
-  isNpi(text) ? undefined : 'Not an NPI, which has ten digits: one of them is missing or mistyped.'
+  isNpi(text) ? undefined : 'An NPI has ten digits. One of them is missing or mistyped.'
 
 const DAY_MINUTES = 24 * 60
 
@@ -67,4 +67,4 @@ export function oddDuration(text: string): string | undefined {
 }
 
 export const oddYear = (text: string): string | undefined =>
-  isWholeDay(text) ? undefined : 'This is not a whole year.'
+  isWholeDay(text) ? undefined : 'Enter a year of four digits.'

@@ -66,7 +66,7 @@ const own: Readonly<Record<Own, string> & Partial<Record<Operation, string>>> = 
   'auth.getToken': 'A program signed in',
   'appointments.getVisits': 'Listed visits of days',
   'appointments.getCounts': 'Counted visits that are not ready',
-  'eligibilityChecks.coordinationOfBenefits': 'Asked which payer pays first',
+  'eligibilityChecks.coordinationOfBenefits': 'Checked which payer pays first',
   'coverages.getMultiPaginated': 'Listed coverages page by page',
   'coverages.batchUpdatePpg': 'Changed the coverages of a payer plan group',
   'coverages.checkEligibility': 'Checked a coverage with its payer',
@@ -121,19 +121,19 @@ const own: Readonly<Record<Own, string> & Partial<Record<Operation, string>>> = 
   'userNames.getMulti': 'Viewed the names of users',
   'payerRoutes.set': 'Set a payer route',
   'session.create': 'Signed in',
-  'session.get': 'Viewed the own session',
+  'session.get': 'Viewed their own session',
   'session.remove': 'Signed out',
-  'session.changePassword': 'Changed the own password',
+  'session.changePassword': 'Changed their own password',
   'session.methods': 'Opened the sign-in page',
-  'session.challenge': 'Began to sign in with a passkey',
+  'session.challenge': 'Started to sign in with a passkey',
   'session.createByPasskey': 'Signed in with a passkey',
   'sessions.remove': 'Ended a session',
-  'secondFactor.get': 'Viewed the own second factor',
-  'secondFactor.create': 'Began to set up a second factor',
+  'secondFactor.get': 'Viewed their own second factor',
+  'secondFactor.create': 'Started to set up a second factor',
   'secondFactor.confirm': 'Turned on the second factor',
   'secondFactor.renewRecoveryCodes': 'Created new recovery codes',
   'secondFactor.remove': 'Turned off the second factor',
-  'passkeys.begin': 'Began to add a passkey',
+  'passkeys.begin': 'Started to add a passkey',
   'passkeys.update': 'Renamed a passkey',
 }
 
@@ -194,15 +194,15 @@ const spaced = (name: string) =>
 
 /** Why a call was refused. Source: `ErrorName` in errors.ts. */
 const refusals: Readonly<Record<string, string>> = {
-  BadRequestError: 'the entries were not valid',
-  HttpRequestValidationError: 'the entries were not valid',
-  HttpRequestValidationsError: 'the entries were not valid',
-  InvalidContentTypeError: 'the entries were not valid',
+  BadRequestError: 'the input was not valid',
+  HttpRequestValidationError: 'the input was not valid',
+  HttpRequestValidationsError: 'the input was not valid',
+  InvalidContentTypeError: 'the input was not valid',
   DiagnosisNotFoundHTTPError: 'not found',
   NotFoundError: 'not found',
-  VersionConflictError: 'changed by another user meanwhile, or in use already',
-  TooManyRequestsError: 'too many calls',
-  InternalError: 'an error of the service',
+  VersionConflictError: 'changed by another user in the meantime, or already in use',
+  TooManyRequestsError: 'too many requests',
+  InternalError: 'a service error',
 }
 
 /** `status`: of HTTP; 401 and 403 have one name in the interface. */

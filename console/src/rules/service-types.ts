@@ -20,5 +20,5 @@ export const serviceTypesIn = (text: string): string[] =>
 export function faultOfServiceTypes(codes: readonly string[]): string | undefined {
   const unknown = codes.filter((code) => !isServiceTypeCode(code))
   if (unknown.length === 0) return undefined
-  return `No service type ${unknown.length === 1 ? 'code' : 'codes'} of X12, such as 98: ${unknown.join(', ')}`
+  return `Not ${unknown.length === 1 ? 'a service type code' : 'service type codes'} (X12 1365), such as 98: ${unknown.join(', ')}`
 }

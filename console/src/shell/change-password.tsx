@@ -42,7 +42,7 @@ export function PasswordForm({ isOneTime = false, onDone }: { isOneTime?: boolea
           required
           value={current}
           onChange={(event) => setCurrent(event.currentTarget.value)}
-          error={isWrong && `This is not your ${isOneTime ? 'one-time' : 'current'} password.`}
+          error={isWrong && `Incorrect ${isOneTime ? 'one-time' : 'current'} password.`}
         />
         <PasswordInput
           label="New password"

@@ -77,7 +77,7 @@ export default function KeyHelp({ onClose }: { onClose: () => void }) {
       <p role="alert">{conflict}</p>
       {Object.keys(map).length > 0 && (
         <Button variant="default" onClick={() => setKeyMap({})}>
-          Restore the first keys
+          Restore the default keys
         </Button>
       )}
       <Checkbox

@@ -57,7 +57,7 @@ export function SignInForm({ username: known = '' }: { username?: string }) {
         {isCodeAsked && (
           <TextInput
             label="Code"
-            description="Of your authenticator app, or a recovery code"
+            description="From your authenticator app, or a recovery code"
             name="one_time_code"
             autoComplete="one-time-code"
             autoCapitalize="none"

@@ -120,7 +120,7 @@ const rotate = endpoint({
   handle: ({ database }: Needs, { actor, params, request }) =>
     change(database, actor, params, 'rotateSecret', async (transaction, client) => {
       requireNoMore(request.scopes, client.scopes)
-      if (client.revoked) throw badRequest('the client is revoked: create another')
+      if (client.revoked) throw badRequest('the client is revoked: create a new one')
       return rotateClient(transaction, keyOf(actor, client))
     }),
 })

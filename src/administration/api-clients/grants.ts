@@ -28,7 +28,7 @@ export function readGrant(known: Readonly<Record<string, string>>, scopes: strin
     throw badRequest(`scopes: ${EVERYTHING} cannot be combined with other scopes`)
   }
   const unknown = scopes.findIndex((scope) => !Object.hasOwn(known, scope) && !Object.hasOwn(WILDCARDS, scope))
-  if (unknown >= 0) throw badRequest(`scopes.${unknown} is not a scope: getScopes lists them`)
+  if (unknown >= 0) throw badRequest(`scopes.${unknown} is not a scope: GET /anteroom/v1/api-clients/scopes lists them`)
   return [...new Set(scopes)]
 }
 

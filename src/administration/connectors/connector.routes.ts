@@ -145,7 +145,7 @@ const test = endpoint({
 })
 
 function needsPayer(): never {
-  throw badRequest('payer_id is needed: the id of a payer that this clearinghouse reaches')
+  throw badRequest('payer_id is required: the id of a payer that this clearinghouse reaches')
 }
 
 const keyOf = ({ organizationId }: { organizationId: string }, { connector: name = '' }: Record<string, string>) => ({

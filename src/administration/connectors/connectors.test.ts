@@ -64,7 +64,9 @@ describe('an administrator', () => {
       kind: 'core',
       settings: { url: 'https://partner.invalid', apiKey: 'of another kind' },
     })
-    expect(body.content.message).toMatch(/senderId is needed.*receiverId is needed.*apiKey is not a setting of core/)
+    expect(body.content.message).toMatch(
+      /senderId is required.*receiverId is required.*apiKey is not a setting of core/,
+    )
   })
 
   it.each([

@@ -57,7 +57,7 @@ export async function findHealth(
       unchained > UNCHAINED_SECONDS
         ? fault(
             'audit trail',
-            `Events have waited ${duration(unchained)} to be chained: notify the operator of the service.`,
+            `Events have been waiting ${duration(unchained)} to be chained: notify the operator of the service.`,
           )
         : ok('audit trail', 'Up to date.'),
       findWebhooks(disabled, failing),

@@ -101,7 +101,7 @@ test.each([
 })
 
 test.each([
-  [{ cert: certificate.cert }, 'tls.cert and tls.key are needed together'],
+  [{ cert: certificate.cert }, 'tls.cert and tls.key must be set together'],
   [{ ca: 'no certificate' }, 'tls.ca is not a PEM certificate'],
   [{ cert: 'no certificate', key: 'no key' }, 'tls.cert and tls.key are not a PEM certificate with its key'],
 ])('unusable certificates are rejected by name: %#', (tls, fault) => {

@@ -60,7 +60,7 @@ export interface TlsTexts {
 /** Faults of certificates that are each well-formed text; names the fields, never their content. */
 export function findTlsFaults(tls: TlsTexts = {}): string[] {
   const isHalf = (tls.cert === undefined) !== (tls.key === undefined)
-  if (isHalf) return ['tls.cert and tls.key are needed together']
+  if (isHalf) return ['tls.cert and tls.key must be set together']
   const { ca, cert, key } = tls
   return [
     ...(ca === undefined || works(() => new X509Certificate(ca)) ? [] : ['tls.ca is not a PEM certificate']),

@@ -38,7 +38,7 @@ interface DecodedError {
 /** The input contains neither a transaction nor an acknowledgement: not X12, or cut off before its first ST. */
 export class UnreadableInterchangeError extends Error {
   constructor() {
-    super('The input holds no readable X12 interchange.')
+    super('The input contains no readable X12 interchange.')
     this.name = 'UnreadableInterchangeError'
   }
 }

@@ -137,9 +137,9 @@ function fitName<Key extends string>(
 function fitServiceTypes(codes: readonly string[], fitting: Fitting): string[] {
   const field = 'encounter.service_type_codes'
   const fitted = [...new Set(codes.map((code) => code.trim().toUpperCase()))]
-  if (fitted.length > SERVICE_TYPES_MAX) reject(fitting, field, `must not hold more than ${SERVICE_TYPES_MAX} codes`)
+  if (fitted.length > SERVICE_TYPES_MAX) reject(fitting, field, `must have at most ${SERVICE_TYPES_MAX} codes`)
   if (!fitted.every((code) => isServiceTypeCode(code)))
-    reject(fitting, field, 'must hold service type codes that an inquiry (X12 270, 005010X279A1) can ask about')
+    reject(fitting, field, 'must be service type codes that an inquiry (X12 270, 005010X279A1) can contain')
   return fitted
 }
 
@@ -171,5 +171,5 @@ export function adviseOnNotices(notices: readonly NameNotice[]): string {
 
 const CHANGES = {
   transliterated: 'is not in Latin letters and was transliterated',
-  cut: 'is longer than an inquiry carries and was cut',
+  cut: 'is longer than an inquiry allows and was truncated',
 } as const

@@ -168,7 +168,7 @@ function circuitOpen(forMs: number): CheckOutcome {
   return {
     ...failedCheck({
       code: 'PAYER_UNAVAILABLE',
-      description: `the payer did not answer the latest checks and is not asked for the next ${seconds} s`,
+      description: `the payer did not answer the latest checks and gets no inquiries for the next ${seconds} s`,
     }),
     outage: { afterMs: forMs, isAnswered: false },
   }

@@ -35,7 +35,7 @@ export function givenUp(error?: Error): CheckOutcome {
   return failedCheck(
     {
       code: 'NOT_PROCESSED',
-      description: `the check could not be made${why}`,
+      description: `the check could not be completed${why}`,
       possibleResolutions: 'Start a new check. If it fails again, contact the operator of this service.',
     },
     'CANDID',
@@ -48,7 +48,7 @@ export function notStored({ rawInquiry, rawResponse }: CheckOutcome): CheckOutco
     ...failedCheck(
       {
         code: 'NOT_STORED',
-        description: 'the payer has answered, and its answer could not be stored with what follows from it',
+        description: 'the payer has answered, but the answer could not be stored with its results',
         possibleResolutions:
           "Read the payer's answer in the messages of this check, or start a new check. Contact the operator of this service.",
       },

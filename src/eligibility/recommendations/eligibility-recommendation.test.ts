@@ -181,7 +181,7 @@ describe('GET /eligibility-checks/v1/recommendation', () => {
   })
 
   it.each([
-    ['patient.identifier|eq|x', 'there is no path patient.identifier; the nearest are'],
+    ['patient.identifier|eq|x', 'unknown path patient.identifier; the nearest are'],
     ['patientId|eq|x', 'patient.id'],
     ['eligibilityCheck|eq|x', 'eligibilityCheckId'],
     ['patient.id|like|x', 'must have one of the operators eq, gt, lt, contains, ieq, in'],

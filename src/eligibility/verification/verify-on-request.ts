@@ -40,7 +40,7 @@ export async function beginVerification(
 
 function requireExpected({ body: { status = 'PENDING' } }: Visit): void {
   if (EXPECTED.has(status)) return
-  throw badRequest(`status is ${status}: only a visit that is ${[...EXPECTED].join(', ')} is verified`)
+  throw badRequest(`status is ${status}: only visits that are ${[...EXPECTED].join(' or ')} can be verified`)
 }
 
 /** A failed verification is taken up by a worker, if the organization has verification enabled. */

@@ -52,7 +52,7 @@ function rowOf({ id, at, operation, os_user, client_id, user_id, address, ...eve
 /** Prints the state of each trail. @throws StartupError, exit code 1, when a trail was altered. */
 export async function verify(line: CommandLine): Promise<void> {
   const { organization, expect } = line.flags
-  if (typeof expect === 'string' && typeof organization !== 'string') throw new UsageError('--organization is needed')
+  if (typeof expect === 'string' && typeof organization !== 'string') throw new UsageError('--organization is required')
   const verdicts = await withVault(async ({ systemDatabase }, vault) => {
     const key = await openAuditKey(systemDatabase, vault)
     const ids = await trailsToVerify(systemDatabase, organization)
@@ -69,7 +69,7 @@ export async function verify(line: CommandLine): Promise<void> {
     found.map(({ number, fault }) => `${id}, block ${number}: ${fault}`),
   )
   for (const fault of faults) printDiagnostic(fault)
-  if (faults.length > 0) throw new StartupError('the audit trail was changed after it was written')
+  if (faults.length > 0) throw new StartupError('the audit trail was altered')
 }
 
 async function trailsToVerify(database: SystemDatabase, organization: string | boolean | undefined): Promise<string[]> {

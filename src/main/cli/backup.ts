@@ -34,7 +34,7 @@ export async function backup(line: CommandLine): Promise<void> {
   }
 }
 
-const noEvent = 'the database takes no writes (a replica?): its audit trail holds no event of this backup'
+const noEvent = 'the database accepts no writes (a replica?): its audit trail has no event for this backup'
 
 /** In a folder, the file name contains the time of the backup. @throws StartupError for an existing file. */
 function placeOf(path: string, now: Date): string {

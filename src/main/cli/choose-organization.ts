@@ -9,5 +9,5 @@ export async function chooseOrganization(database: SystemDatabase, { flags }: Co
   }
   const [only, ...others] = await listOrganizations(database)
   if (only && others.length === 0) return only.organization_id
-  throw new UsageError(`--organization is needed: there ${only ? 'are several' : 'is none yet'}`)
+  throw new UsageError(`--organization is required: there ${only ? 'are several' : 'is none yet'}`)
 }

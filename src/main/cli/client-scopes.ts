@@ -18,7 +18,7 @@ export async function readScopes({ flags }: CommandLine): Promise<string[] | und
   const known = [...Object.keys(describeScopes(operationsOf())), `${ANY}:read`, `${ANY}:write`]
   const scopes = words.flatMap((word) => scopesOf(word, known))
   const kept = isReadOnly ? scopes.filter((scope) => !scope.endsWith(':write')) : scopes
-  if (kept.length === 0) throw new UsageError('--read-only leaves none of --scopes')
+  if (kept.length === 0) throw new UsageError('--read-only removes all of --scopes')
   return [...new Set(kept)]
 }
 
@@ -30,5 +30,5 @@ export const shownScopes = ({ scopes }: { scopes: string[] | undefined }) => ({
 function scopesOf(word: string, known: string[]): string[] {
   const found = known.filter((scope) => scope === word || (word !== ADMIN && scope.startsWith(`${word}:`)))
   if (found.length > 0) return found
-  throw new UsageError(`there is no scope ${word}: the scopes are ${EVERYTHING}, ${known.join(', ')}`)
+  throw new UsageError(`unknown scope ${word}: the scopes are ${EVERYTHING}, ${known.join(', ')}`)
 }

@@ -35,7 +35,7 @@ export async function list(line: CommandLine): Promise<void> {
 
 export async function update(line: CommandLine): Promise<void> {
   const id = requireWord(line, 0, 'a client id')
-  if (!line.flags.scopes && !line.flags['read-only']) throw new UsageError('--scopes or --read-only is needed')
+  if (!line.flags.scopes && !line.flags['read-only']) throw new UsageError('--scopes or --read-only is required')
   const scopes = await readScopes(line)
   await changeClient('client update', id, (database) => grantScopes(database, { id }, scopes))
   printObject(line, { client_id: id, ...shownScopes({ scopes }) })

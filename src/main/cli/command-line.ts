@@ -10,13 +10,13 @@ export interface CommandLine {
 /** The text of a flag. @throws UsageError when it is missing. */
 export function requireFlag(line: CommandLine, name: string): string {
   const value = line.flags[name]
-  if (typeof value !== 'string' || value === '') throw new UsageError(`--${name} is needed`)
+  if (typeof value !== 'string' || value === '') throw new UsageError(`--${name} is required`)
   return value
 }
 
 /** A word after the command. @throws UsageError that names the missing word. */
 export function requireWord(line: CommandLine, position: number, what: string): string {
   const word = line.words[position]
-  if (!word) throw new UsageError(`${what} is needed`)
+  if (!word) throw new UsageError(`${what} is required`)
   return word
 }

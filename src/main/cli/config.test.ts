@@ -62,7 +62,10 @@ it.each([
   [{ ENCRYPTION_KEY: 'secret' }, 'ENCRYPTION_KEY must be 64 hexadecimal digits, as `openssl rand -hex 32` prints'],
   [{ DATABASE_URL: 'mysql://secret' }, 'DATABASE_URL must be an address that begins with postgres://'],
   [{ PUBLIC_URL: 'secret' }, 'PUBLIC_URL must be an http or https address'],
-  [{ PORT: '99999', CLEARINGHOUSE_ISA_SENDER_QUALIFIER: 'secret' }, 'QUALIFIER must be two capital letters or digits'],
+  [
+    { PORT: '99999', CLEARINGHOUSE_ISA_SENDER_QUALIFIER: 'secret' },
+    'QUALIFIER must be two uppercase letters or digits',
+  ],
 ])('says in words what a setting must be, and does not quote it: %o', (environment, expected) => {
   const read = () => readConfig(environment)
   expect(read).toThrow(expected)
@@ -80,6 +83,6 @@ it.each([
   'https://a b',
 ])('refuses a PUBLIC_URL that is no address, without quoting it: %s', (PUBLIC_URL) => {
   const read = () => readConfig({ NODE_ENV: 'production', PUBLIC_URL })
-  expect(read).toThrow(/^these settings are wrong: PUBLIC_URL [^\n]*$/)
+  expect(read).toThrow(/^invalid settings: PUBLIC_URL [^\n]*$/)
   expect(read).not.toThrow(PUBLIC_URL)
 })

@@ -76,7 +76,7 @@ export async function test(line: CommandLine): Promise<void> {
     const asked = { ...(typeof payer === 'string' && { payerId: payer }), ...(typeof npi === 'string' && { npi }) }
     return tryConnector(clearinghouse, { ...asked, at: new Date() })
   })
-  if (!trial) throw new UsageError('--payer is needed: the id of a payer that this clearinghouse reaches')
+  if (!trial) throw new UsageError('--payer is required: the id of a payer that this clearinghouse reaches')
   if (!trial.works) throw new StartupError(`${name}: ${trial.explanation}`)
   printObject(line, { name, ...trial })
 }

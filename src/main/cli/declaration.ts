@@ -37,7 +37,7 @@ interface SwitchFlag extends AnyFlag {
 export interface WordDeclaration {
   /** The name in the usage line. */
   name: string
-  /** The name in errors: "… is needed". */
+  /** The name in errors: "… is required". */
   what: string
   kind?: 'optional' | 'several'
   isFile?: true

@@ -68,8 +68,8 @@ export async function examine(config: Config): Promise<Finding[]> {
 function findNodeVersion(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major < 20 || (major === 20 && minor < 19))
-    return fault('node', `Node ${version} is too old: 20.19 or newer is needed, 24 is best`)
-  if (major === 20) return warning('node', `Node ${version} gets no security updates since April 2026: use 24`)
+    return fault('node', `Node ${version} is too old: 20.19 or newer is required, 24 is recommended`)
+  if (major === 20) return warning('node', `Node ${version} has had no security updates since April 2026: use 24`)
   return ok('node', `Node ${version}`)
 }
 
@@ -90,7 +90,7 @@ async function findDisks(config: Config): Promise<Finding[]> {
   return [
     config.DATABASE_URL
       ? ok('disk', 'DATA_DIR does not exist yet')
-      : fault('disk', 'DATA_DIR cannot be read: has a server been started with these settings?'),
+      : fault('disk', 'DATA_DIR cannot be read: was a server started with these settings?'),
   ]
 }
 
@@ -154,7 +154,7 @@ async function findInDatabase(config: Config, pool: DatabasePool): Promise<Findi
   const [version = '0', fsync] = row ?? []
   const found = [
     Number(version) < OLDEST_POSTGRES
-      ? fault('database', `PostgreSQL ${version} is too old: ${OLDEST_POSTGRES} or newer is needed`)
+      ? fault('database', `PostgreSQL ${version} is too old: ${OLDEST_POSTGRES} or newer is required`)
       : ok('database', `PostgreSQL ${version} answers`),
     fsync === 'on'
       ? ok('durability', 'fsync is on')
@@ -224,7 +224,7 @@ async function findWork({ systemDatabase }: DatabasePool): Promise<Finding[]> {
       ? fault('checks', `${checks} have been due for a quarter of an hour: is a worker running?`)
       : ok('checks', 'none is late'),
     events > 0
-      ? fault('audit trail', `events that wait to be chained: ${events}; is a server running?`)
+      ? fault('audit trail', `events waiting to be chained: ${events}; is a server running?`)
       : ok('audit trail', 'up to date'),
     disabled > 0
       ? warning('webhooks', `${disabled} were disabled: anteroom webhook list says why`)

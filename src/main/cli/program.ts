@@ -36,7 +36,7 @@ function createProgram(declarations: readonly Declaration[], typed: ReadonlySet<
   const overview = () => overviewOf(flatten(declarations))
   root.helpInformation = overview
   root.argument('[command...]').action(([name]: string[]) => {
-    if (name !== undefined) throw new UsageError(`there is no command ${name}: anteroom help lists them`)
+    if (name !== undefined) throw new UsageError(`unknown command ${name}: anteroom help lists all commands`)
     print(overview().trimEnd())
   })
   for (const declaration of declarations) if (isNamed(declaration, typed)) root.addCommand(commandOf(declaration))
@@ -61,7 +61,7 @@ function helpCommand(root: Command): Command {
         (parent, name) => parent?.commands.find((each) => each.name() === name || each.aliases().includes(name)),
         root,
       )
-      if (!command) throw new UsageError(`there is no command ${names.join(' ')}: anteroom help lists them`)
+      if (!command) throw new UsageError(`unknown command ${names.join(' ')}: anteroom help lists all commands`)
       command.outputHelp()
     })
 }
@@ -106,10 +106,10 @@ function requireDeclared(
 ): void {
   for (const [position, { what, kind }] of words.entries()) {
     const isMissing = kind === 'optional' ? line.words[position] === '' : !line.words[position]
-    if (isMissing) throw new UsageError(`${what} is needed`)
+    if (isMissing) throw new UsageError(`${what} is required`)
   }
   for (const [flag, { isRequired }] of Object.entries(flags)) {
-    if (isRequired && line.flags[flag] === undefined) throw new UsageError(`--${flag} is needed`)
+    if (isRequired && line.flags[flag] === undefined) throw new UsageError(`--${flag} is required`)
   }
 }
 
@@ -121,7 +121,7 @@ function optionOf(name: string, flag: FlagDeclaration): Option {
 /** The value as text. It is validated here; the command parses it where it needs it. */
 function readValue(name: string, { choices, check, mayBeEmpty }: FlagDeclaration) {
   return (text: string, earlier: string | undefined): string => {
-    if (earlier !== undefined) throw new UsageError(`--${name} is given twice`)
+    if (earlier !== undefined) throw new UsageError(`--${name} is given more than once`)
     // Commander accepts any next word: a flag whose value was forgotten would take the next flag as its value.
     if ((text.trim() === '' && !mayBeEmpty) || /^--?[^-\d\s]/.test(text))
       throw new UsageError(`--${name} needs a value`)

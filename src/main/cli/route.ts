@@ -48,5 +48,5 @@ function payerOf({ words, flags }: CommandLine): { payerId: string | undefined; 
 
 function refuseMore({ words, flags }: CommandLine, most: number): void {
   if (words.length <= most) return
-  throw new UsageError(flags.default ? '--default replaces the payer id' : 'too many arguments')
+  throw new UsageError(flags.default ? '--default cannot be combined with a payer id' : 'too many arguments')
 }

@@ -13,11 +13,11 @@ const run = (...args: string[]) => runCommand(args, { DATABASE_URL: clone.url })
 describe('anteroom seed', () => {
   it('requires --organization when there is none, and when there are several', async () => {
     const none = await run('seed')
-    expect([none.code, none.stderr]).toEqual([2, 'anteroom: --organization is needed: there is none yet\n'])
+    expect([none.code, none.stderr]).toEqual([2, 'anteroom: --organization is required: there is none yet\n'])
     await run('organization', 'create', 'first')
     await run('organization', 'create', 'second')
     const several = await run('seed')
-    expect([several.code, several.stderr]).toEqual([2, 'anteroom: --organization is needed: there are several\n'])
+    expect([several.code, several.stderr]).toEqual([2, 'anteroom: --organization is required: there are several\n'])
     const unknown = await run('seed', '--organization', 'third')
     expect([unknown.code, unknown.stderr]).toEqual([1, 'anteroom: there is no organization third\n'])
   })

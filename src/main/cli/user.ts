@@ -75,7 +75,7 @@ export async function reset(line: CommandLine): Promise<void> {
   await changeUser('user reset', username, async (database, key) => {
     await endSessionsOf(database, key)
     if (!(await resetPassword(database, key, hash)))
-      throw new StartupError(`${username} has no password: they sign in by the identity provider`)
+      throw new StartupError(`${username} has no password: the user signs in with the identity provider`)
     await removePasskeys(database, key)
     return key
   })

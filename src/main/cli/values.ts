@@ -54,7 +54,7 @@ export function readPatientId(text: string, flag: string): string {
 
 export function readHash(text: string, flag: string): string {
   if (/^[0-9a-f]{64}$/.test(text)) return text
-  throw new UsageError(`--${flag} must be a head that audit verify has printed: 64 hexadecimal digits`)
+  throw new UsageError(`--${flag} must be a head that audit verify printed: 64 hexadecimal digits`)
 }
 
 /** Comma-separated codes, e.g. `30,98`. */

@@ -42,14 +42,14 @@ describe('anteroom verify', () => {
     await newVisit(caller, (await newPatient(caller, ['jane', jane])).id, inHours(5 * 24))
   })
 
-  it('requires --organization while no organization has verification switched on, and accepts 1 to 30 days', async () => {
+  it('requires --organization while verification is not enabled for any organization, and accepts 1 to 30 days', async () => {
     const days = ['0', '31', 'three'].map((text) =>
       anteroom('verify', '--days', text, '--organization', caller.organizationId),
     )
     const [whom, ...refused] = await Promise.all([anteroom('verify'), ...days])
     expect([whom.code, whom.stderr]).toEqual([
       2,
-      'anteroom: --organization is needed: no organization has verification switched on\n',
+      'anteroom: --organization is required: verification is not enabled for any organization\n',
     ])
     for (const { code, stderr } of refused) {
       expect([code, stderr]).toEqual([2, 'anteroom: --days must be a number from 1 to 30\n'])

@@ -37,7 +37,7 @@ export async function verify(line: CommandLine): Promise<void> {
 async function requireSwitchedOn(database: SystemDatabase): Promise<Scope> {
   const row = await database.row('select 1 from organization where verification limit 1')
   if (row) return {}
-  throw new UsageError('--organization is needed: no organization has verification switched on')
+  throw new UsageError('--organization is required: verification is not enabled for any organization')
 }
 
 async function run(deps: Deps, scope: Scope): Promise<VerifiedVisit[]> {

@@ -33,7 +33,7 @@ export async function decode(line: CommandLine): Promise<void> {
     else printStyled(printFile(file, dateOfService, { colour: showsColour() }))
   } catch (error) {
     if (error instanceof UnreadableInterchangeError)
-      throw new StartupError('the input holds no readable X12 interchange')
+      throw new StartupError('the input contains no readable X12 interchange')
     throw error
   }
 }

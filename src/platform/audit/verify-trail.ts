@@ -14,7 +14,7 @@ interface TrailFault {
 export interface TrailVerdict {
   blocks: number
   events: number
-  /** The number of events of writes that wait to be chained. */
+  /** The number of events of writes waiting to be chained. */
   waiting: number
   /** The hash of the last block. Kept elsewhere, it later proves whether an earlier block was removed. */
   head: string

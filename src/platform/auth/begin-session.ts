@@ -89,6 +89,6 @@ export async function requirePassword(
   const isRight = await deps.limits.attempt(reply, attempt, async () =>
     (await admits(passwords, account, password, callerAddress(request.ip))) ? true : undefined,
   )
-  if (!isRight || !user) throw badRequest('current_password is wrong')
+  if (!isRight || !user) throw badRequest('current_password is incorrect')
   return user
 }

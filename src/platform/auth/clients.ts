@@ -189,7 +189,7 @@ export const grantScopes = (database: Rows, key: ClientKey, scopes: string[] | u
  */
 export async function rotateClient(database: Rows, key: ClientKey): Promise<Credentials> {
   if (isUuid(key.id) && (await lockClient(database, key))?.revoked) {
-    throw new StartupError(`client ${key.id} is revoked: create another`)
+    throw new StartupError(`client ${key.id} is revoked: create a new one`)
   }
   const secret = newSecret()
   const organizationId = await changeClient(

@@ -69,7 +69,7 @@ export function serveOpenId(app: FastifyInstance, deps: SessionNeeds, settings: 
       const isIn = await deps.limits
         .attempt(reply, { address: request.ip }, () => finish(deps, { provider, settings }, request, reply, pending))
         .catch((error: unknown) => {
-          request.log.warn({ reason: reasonOf(error) }, 'a sign-in by the identity provider was refused')
+          request.log.warn({ reason: reasonOf(error) }, 'a sign-in with the identity provider was refused')
           noteRefusal(request, error)
           return false
         })
@@ -86,7 +86,7 @@ async function finish(
   reply: FastifyReply,
   pending: PendingSignIn | undefined,
 ): Promise<true> {
-  if (!pending) throw new IdentityRefused('the browser has not left from here, or too long ago')
+  if (!pending) throw new IdentityRefused('the sign-in did not start in this browser, or started too long ago')
   const claims = await provider.finish(new URL(request.url, 'http://localhost').search, pending)
   const { organization_id: organizationId } = await findOrganization(deps.authenticationDatabase, settings.organization)
   const { user } = await deps.authenticationDatabase.transaction(async (transaction) => {

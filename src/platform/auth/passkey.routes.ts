@@ -90,7 +90,7 @@ const create = endpoint({
     const [site, key] = [expectedOf(deps, request), signedInUser(request)]
     const challenge = await takeChallenge(deps.database, key, request.actor.sessionId ?? '')
     const made = challenge === undefined ? undefined : await verifyRegistration(body.credential, { ...site, challenge })
-    if (!made) throw badRequest('credential is not an answer to the latest options of this session: begin again')
+    if (!made) throw badRequest('credential does not answer the latest options of this session: start again')
     return change(deps, request, 'create', async (database) => {
       const stored = await insertPasskey(database, key, { ...made, id: deps.newId(), name: body.name.trim() })
       return stored ?? refuse(`credential is registered already, or there are ${PASSKEYS_MAX} passkeys`)
@@ -190,7 +190,7 @@ const signIn = endpoint({
         request.attemptedUser = { organizationId, userId: id }
       })
     })
-    if (!user) throw unauthorized('the passkey is not known here, or its answer was not accepted: try again')
+    if (!user) throw unauthorized('the passkey is unknown or was not accepted: try again')
     await endCarried(deps, request)
     const session = await begin(deps, request, reply, user)
     deps.browser.setCookie(request, reply, COOKIE, '; Max-Age=0')

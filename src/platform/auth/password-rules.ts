@@ -38,6 +38,6 @@ export async function requireGoodPassword(field: string, password: string, words
     known.filter((word) => word !== ''),
   )
   if (score < STRENGTH_MIN) {
-    throw badRequest(`${field} is easily guessed: take several words that have nothing to do with each other`)
+    throw badRequest(`${field} is easily guessed: use several unrelated words`)
   }
 }

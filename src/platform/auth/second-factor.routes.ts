@@ -81,7 +81,7 @@ const confirmFirst = endpoint({
         return codes !== undefined
       })
       if (!codes) {
-        throw badRequest('one_time_code is wrong: look at the clock of the device, and begin again if that is right')
+        throw badRequest('one_time_code is incorrect: check the clock of the device; if it is correct, start again')
       }
       await endSessionsOf(database, key, request.actor.sessionId)
       return { recovery_codes: codes }
@@ -106,7 +106,7 @@ const renewCodes = endpoint({
       { name: 'renewRecoveryCodes', password: body.current_password },
       async (database, key) => {
         const codes = await renewRecoveryCodes(database, key)
-        if (!codes) throw badRequest('the second factor is off: there is nothing to recover')
+        if (!codes) throw badRequest('the second factor is off: there are no recovery codes')
         return { recovery_codes: codes }
       },
     ),

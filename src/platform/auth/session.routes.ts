@@ -94,7 +94,7 @@ const signIn = endpoint({
       return found
     })
     if (outcome === CODE_MISSING) throw codeNeeded()
-    if (!outcome) throw unauthorized('the user name or the password is wrong')
+    if (!outcome) throw unauthorized('incorrect user name or password')
     await endCarried(deps, request)
     return begin(deps, request, reply, outcome)
   },
@@ -147,7 +147,7 @@ const changeOwnPassword = endpoint({
     const database = deps.authenticationDatabase
     const user = await requirePassword(deps, request, reply, body.current_password)
     const key = { organizationId: actor.organizationId, id: actor.userId }
-    if (body.new_password === body.current_password) throw badRequest('new_password must be another one')
+    if (body.new_password === body.current_password) throw badRequest('new_password must differ from the current one')
     await requireGoodPassword('new_password', body.new_password, [user.username, user.name])
     const hash = await deps.passwords.hash(body.new_password, callerAddress(request.ip))
     const proven = await database.transaction(async (transaction) => {

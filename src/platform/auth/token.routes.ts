@@ -61,7 +61,7 @@ export const issueToken = endpoint({
     const actor = await verifyCredentials(deps.authenticationDatabase, body.client_id, body.client_secret)
     const refusal = await deps.limits.count(reply, { claimed: body.client_id, address: request.ip, actor })
     if (refusal) throw refusal
-    if (!actor) throw unauthorized('the client id or the client secret is wrong')
+    if (!actor) throw unauthorized('incorrect client id or client secret')
     // The client, for the audit trail.
     request.actor = actor
     // Source: RFC 6749 5.1.

@@ -136,7 +136,7 @@ async function* proven(data: AsyncIterable<Buffer>, sha256: string): AsyncGenera
 function parseManifest(text: Buffer): Manifest {
   const { format } = parse(Type.Object({ format: Type.Integer() }), text)
   if (format !== FORMAT) {
-    throw new StartupError(`the backup has format version ${format}, and this program reads versions 1 and 2`)
+    throw new StartupError(`the backup has format version ${format}, and this program supports versions 1 and 2`)
   }
   return parse(Manifest, text)
 }

@@ -78,4 +78,4 @@ export async function readSmall(data: AsyncIterable<Buffer>, maxBytes: number): 
 
 /** The message shows no name, because the creator of the file could choose it. */
 export const damagedBackup = (options?: ErrorOptions) =>
-  new StartupError('the backup is damaged or was not written by Anteroom: nothing of it was restored', options)
+  new StartupError('the backup is damaged or was not written by Anteroom: nothing was restored', options)

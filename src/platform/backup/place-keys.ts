@@ -27,7 +27,7 @@ export async function placeKeys(
     if (missing.length === 0) return { ring: present, undo: async () => {} }
     const place = config.ENCRYPTION_KEY === undefined ? keyFileOf(config) : 'ENCRYPTION_KEY'
     throw new StartupError(
-      `the backup was written with encryption key ${missing.join(', ')}, and ${place} holds ${ids.join(', ')}: without ${place} the backup's own keys are put in place`,
+      `the backup was written with encryption key ${missing.join(', ')}, and ${place} holds ${ids.join(', ')}: without ${place} the keys of the backup are restored`,
     )
   }
   const path = keyFileOf(config)

@@ -93,7 +93,7 @@ async function openSnapshot(client: pg.Client): Promise<{ tables: TableShape[]; 
   await client.query(`lock table ${before.map(({ name }) => `public.${quoted(name)}`).join(', ')} in access share mode`)
   const tables = await listTables(client)
   if (JSON.stringify(tables) === JSON.stringify(before)) return { tables, hasEvent }
-  throw new StartupError('the database was being migrated: try again')
+  throw new StartupError('the database is being migrated: try again')
 }
 
 /**

@@ -35,7 +35,7 @@ export const RING_STALE_MS = 1_000
 export function fixedRing(keys: readonly Buffer[]): KeyRing {
   const ring = keys.map(toDataKey)
   if (ring.length === 0 || new Set(ring.map(({ id }) => id)).size < ring.length) {
-    throw new Error('the encryption keys must be different ones, and at least one')
+    throw new Error('there must be at least one encryption key, and all must differ')
   }
   return { keys: () => ring, refreshed: () => ring }
 }

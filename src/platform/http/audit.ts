@@ -83,7 +83,7 @@ export function auditRequests(app: FastifyInstance, { audit, now }: Pick<Deps, '
   })
 }
 
-const cannotNote = () => unavailable('the audit trail cannot be written right now')
+const cannotNote = () => unavailable('the audit trail cannot be written now: try again')
 
 const isJson = (reply: FastifyReply) => String(reply.getHeader('content-type')).startsWith('application/json')
 

@@ -6,7 +6,7 @@ import { badRequest } from '../../contract/errors.ts'
 /** The response to bytes that are not an HTTP request, by the code of the error. All other codes get 400. */
 const REFUSALS: Record<string, { status: number; message: string }> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'the headers are too large' },
-  SMALL_CHUNKS: { status: 400, message: 'the body arrives in too many small chunks' },
+  SMALL_CHUNKS: { status: 400, message: 'the body is sent in too many small chunks' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request took too long to arrive' },
 }
 
@@ -49,7 +49,7 @@ const headersOf = (body: string) => ({
  */
 export function refuseProxyRequests(server: Server): void {
   server.on('checkExpectation', (_request, response) => {
-    const body = envelopeOf('the expectation cannot be met')
+    const body = envelopeOf('the Expect header is not supported')
     response.writeHead(417, headersOf(body)).end(body)
   })
   server.on('connect', ({ socket }) => {
@@ -69,6 +69,6 @@ export function refuseUnknownFraming(app: FastifyInstance): void {
     const encoding = request.headers['transfer-encoding']
     if (encoding === undefined || encoding.toLowerCase() === 'chunked') return done()
     reply.code(400).hijack()
-    refuseUnreadable(new Error('the transfer encoding is unknown'), request.raw.socket)
+    refuseUnreadable(new Error('the transfer encoding is not supported'), request.raw.socket)
   })
 }

@@ -44,11 +44,11 @@ export function send(reply: FastifyReply, error: WireError) {
 
 export function toWireError(error: Error & { statusCode?: number }): WireError {
   if (error instanceof WireError) return error
-  if (isConnectionFailure(error)) return unavailable('the database cannot be reached right now', error)
-  if (isTransientDatabaseError(error)) return unavailable('the database cannot do this right now', error)
+  if (isConnectionFailure(error)) return unavailable('the database is unavailable: try again', error)
+  if (isTransientDatabaseError(error)) return unavailable('the database cannot process this now: try again', error)
   const status = error.statusCode
   // Fastify's own refusals: an invalid content type, a malformed URL, a bad content-length, an aborted body.
-  if (status === 415) return invalidContentType('the content type cannot be read')
+  if (status === 415) return invalidContentType('the content type is malformed')
   if (status !== undefined && status >= 400 && status < 500) return badRequest('the request is malformed', error)
   return internal(error)
 }

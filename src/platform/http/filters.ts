@@ -30,7 +30,7 @@ export const FILTER_PATH = /^[A-Za-z][A-Za-z0-9_.]{0,99}$/
 export function parseFilters(text: string | undefined): Filter[] {
   if (!text) return []
   const parts = splitUnescaped(text, ',')
-  if (parts.length > MAX_FILTERS) throw badRequest(`filters must not be more than ${MAX_FILTERS}`)
+  if (parts.length > MAX_FILTERS) throw badRequest(`there must be at most ${MAX_FILTERS} filters`)
   return parts.map(parseFilter)
 }
 

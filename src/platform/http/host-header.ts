@@ -15,14 +15,14 @@ export function requireOneHost(app: FastifyInstance): void {
     // Node keeps this many and hides the others, such as a second Host.
     if (rawHeaders.length >= 2 * HEADERS_MAX) {
       reply.header('connection', 'close')
-      return done(badRequest(`a request has fewer than ${HEADERS_MAX} headers`))
+      return done(badRequest(`a request must have fewer than ${HEADERS_MAX} headers`))
     }
     const { host } = request.headers
     const isRight = host === undefined ? httpVersion === '1.0' : countOf('host', rawHeaders) === 1 && HOST.test(host)
     if (isRight) return done()
     // Further requests on this connection cannot be trusted either.
     reply.header('connection', 'close')
-    done(badRequest('a request has one Host header, which names a host'))
+    done(badRequest('a request must have exactly one valid Host header'))
   })
 }
 
@@ -36,7 +36,7 @@ export function requirePlainRequests(app: FastifyInstance): void {
     if (hasTooManyParameters(request.originalUrl))
       return done(badRequest(`a URL has at most ${PARAMETERS_MAX} parameters`))
     const repeated = SINGLE.find((name) => countOf(name, rawHeaders) > 1)
-    if (repeated) return done(badRequest(`a request has one ${repeated} header`))
+    if (repeated) return done(badRequest(`a request must have only one ${repeated} header`))
     const encoding = request.headers['content-encoding']?.trim().toLowerCase()
     if (encoding !== undefined && encoding !== '' && encoding !== 'identity') {
       return done(invalidContentType('the body must not be compressed (Content-Encoding)'))

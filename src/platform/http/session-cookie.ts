@@ -52,7 +52,7 @@ export function openBrowserSessions(publicUrl: string | undefined): BrowserSessi
   }
 
   function requireOwnOrigin(request: FastifyRequest, isSafe: boolean): void {
-    if (!isOwnOrigin(request, isSafe)) throw forbidden('this call comes from a page of another origin')
+    if (!isOwnOrigin(request, isSafe)) throw forbidden('this call is from a page of another origin')
   }
 
   return {

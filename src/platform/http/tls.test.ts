@@ -35,18 +35,18 @@ it('an operator reads which of the two files is wrong, and why', async () => {
     'TLS_CERT_FILE and TLS_KEY_FILE must be set together',
   )
   expect(await saysOf({ TLS_KEY_FILE: pem('client-key.pem') })).toBe(
-    'the key of TLS_KEY_FILE is not that of the first certificate in TLS_CERT_FILE',
+    'the key in TLS_KEY_FILE does not belong to the first certificate in TLS_CERT_FILE',
   )
   const missing = join(folder, 'missing.pem')
   expect(await saysOf({ TLS_CERT_FILE: missing })).toBe(
     `the file of TLS_CERT_FILE, ${missing}, cannot be read (ENOENT)`,
   )
   expect(await saysOf({ TLS_KEY_FILE: folder })).toBe(`the file of TLS_KEY_FILE, ${folder}, cannot be read (EISDIR)`)
-  const noCertificate = 'the file of TLS_CERT_FILE does not hold a certificate in PEM form'
+  const noCertificate = 'the file of TLS_CERT_FILE does not contain a certificate in PEM format'
   expect(await saysOf({ TLS_CERT_FILE: SERVER.TLS_KEY_FILE })).toBe(noCertificate)
   const [, base64 = ''] = (await readFile(SERVER.TLS_CERT_FILE, 'utf8')).split(/-----[A-Z ]+-----/)
   expect(await saysOf({ TLS_CERT_FILE: await file('der', Buffer.from(base64, 'base64')) })).toBe(noCertificate)
-  const noKey = 'the file of TLS_KEY_FILE does not hold a private key without a passphrase in PEM form'
+  const noKey = 'the file of TLS_KEY_FILE does not contain a private key without a passphrase in PEM format'
   expect(await saysOf({ TLS_KEY_FILE: SERVER.TLS_CERT_FILE })).toBe(noKey)
   const locked = createPrivateKey(await readFile(SERVER.TLS_KEY_FILE)).export({
     type: 'pkcs8',

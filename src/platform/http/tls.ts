@@ -47,7 +47,7 @@ function requirePair(cert: Buffer, key: Buffer): void {
   const certificate = parsed('TLS_CERT_FILE', 'a certificate', () => new X509Certificate(pemOf(cert)))
   const privateKey = parsed('TLS_KEY_FILE', 'a private key without a passphrase', () => createPrivateKey(pemOf(key)))
   if (!certificate.checkPrivateKey(privateKey))
-    throw new StartupError('the key of TLS_KEY_FILE is not that of the first certificate in TLS_CERT_FILE')
+    throw new StartupError('the key in TLS_KEY_FILE does not belong to the first certificate in TLS_CERT_FILE')
   try {
     createSecureContext({ cert, key })
   } catch (error) {
@@ -59,7 +59,7 @@ function parsed<T>(setting: string, what: string, parse: () => T): T {
   try {
     return parse()
   } catch (error) {
-    throw new StartupError(`the file of ${setting} does not hold ${what} in PEM form`, { cause: error })
+    throw new StartupError(`the file of ${setting} does not contain ${what} in PEM format`, { cause: error })
   }
 }
 

@@ -71,7 +71,7 @@ async function writeAll(
     })
   }
   if (fault) throw fault
-  if (sizeBytes === 0) throw badRequest('the body is empty: send the bytes of the image')
+  if (sizeBytes === 0) throw badRequest('the body is empty: send the image')
   const contentType = mediaTypeOf(head)
   if (!contentType) throw unknownType()
   return { contentType, sizeBytes, sha256: digest.digest() }

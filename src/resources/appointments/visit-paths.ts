@@ -80,7 +80,7 @@ export const sortPaths = lazyPaths(() => [
  */
 export function requireDate(filters: Filter[]): void {
   const isBound = filters.some(({ path, operator }) => START_PATHS.includes(path) && /^(gt|lt|eq)$/.test(operator))
-  if (!isBound) throw badRequest('filters must contain a date on appointment.startTimestamp with gt, lt or eq')
+  if (!isBound) throw badRequest('filters must include a date: appointment.startTimestamp with gt, lt or eq')
 }
 
 /** `primary_coverage` becomes `primaryCoverage` in paths. */

@@ -22,7 +22,7 @@ const expectSecondPrimary = ({ status, body }: Reply, existing: string, added: u
       content: {
         existing_primary_diagnosis_id: existing,
         new_primary_diagnosis_id: added,
-        message: 'the encounter has a primary diagnosis (code_type ABK or BK) already',
+        message: 'the encounter already has a primary diagnosis (code_type ABK or BK)',
       },
     },
   ])

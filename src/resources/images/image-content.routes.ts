@@ -34,7 +34,7 @@ export const imageContentRoutes = (deps: Needs) => async (scope: FastifyInstance
       if (Number(request.headers['content-length'] ?? 0) > limit) throw payloadTooLarge(limit)
       const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers
       checkUpload(request.headers, (ifMatch ?? ifNoneMatch) === undefined ? undefined : await currentTag(deps, grant))
-      if (!request.body) throw badRequest('the body is empty: send the bytes of the image')
+      if (!request.body) throw badRequest('the body is empty: send the image')
       await receiveContent(deps, grant, request.body as Readable)
       return reply.header('content-length', 0).send()
     },

@@ -80,7 +80,7 @@ export function readContentGrant(deps: Needs, request: Pick<FastifyRequest, 'par
     throw forbidden('this URL has no valid signature')
   }
   if (deps.now().getTime() >= Number(parts.expires) * 1000) {
-    throw forbidden('this URL has expired: read the image again for a new one')
+    throw forbidden('this URL has expired: read the image again to get a new one')
   }
   const isOfSession = parts.client.startsWith(OF_SESSION)
   return {

@@ -182,11 +182,11 @@ describe('GET /lists/v1/appointment', () => {
 
 describe.each(['patient', 'appointment'])('a %s list', (list) => {
   it.each([
-    [{ filters: `${list}.versoin|eq|1` }, `filters: there is no path ${list}.versoin; the nearest are ${list}.version`],
+    [{ filters: `${list}.versoin|eq|1` }, `filters: unknown path ${list}.versoin; the nearest are ${list}.version`],
     [{ filters: `${list}.updatedAt|contains|x` }, `filters: ${list}.updatedAt takes the operators eq, gt, lt, in`],
     [{ filters: `${list}.version|gt|CANARY` }, `filters: the value of ${list}.version must be a number`],
     [{ filters: `${list}.version|is|1` }, `filters[0] (${list}.version) must have one of the operators`],
-    [{ filters: 'patient.socialSecurityNumber|eq|123456789' }, 'there is no path patient.socialSecurityNumber'],
+    [{ filters: 'patient.socialSecurityNumber|eq|123456789' }, 'unknown path patient.socialSecurityNumber'],
     [{ sort_field: 'patient.socialSecurityNumber' }, 'sort_field must be a path that leads to one value'],
     [{ sort_field: 'updatedAt' }, 'sort_field must be a path that leads to one value; the nearest are '],
     [{ sort_field: 'patient.tagIds' }, 'sort_field must be a path that leads to one value'],

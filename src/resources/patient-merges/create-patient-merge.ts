@@ -36,7 +36,7 @@ async function holdPatients(transaction: Database, actor: Actor, body: MutablePa
   const values = [actor.organizationId, body.alternative_patient_mrn, body.primary_patient_mrn]
   const mrns = new Set((await transaction.rows(holdPatientsStatement, values)).map(([mrn]) => mrn))
   for (const field of ['alternative_patient_mrn', 'primary_patient_mrn'] as const) {
-    if (!mrns.has(body[field])) throw badRequest(`${field} is the MRN of no patient`)
+    if (!mrns.has(body[field])) throw badRequest(`${field} is not the MRN of a patient`)
   }
 }
 

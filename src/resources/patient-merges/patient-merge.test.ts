@@ -91,7 +91,7 @@ describe('POST /patient-merge/v1', () => {
     for (const primary of [mrns[1], mrns[2]]) {
       const { status, body } = await merge(mrns[0], primary)
       expect([status, body.errorName]).toEqual([400, 'BadRequestError'])
-      expect(body.content).toEqual({ message: 'alternative_patient_mrn is merged into a primary already' })
+      expect(body.content).toEqual({ message: 'alternative_patient_mrn is already merged into a primary patient' })
     }
   })
 

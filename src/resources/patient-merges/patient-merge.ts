@@ -17,5 +17,5 @@ export const patientMerge = defineRecord({
 })
 
 export function alternativeIsMerged() {
-  return badRequest('alternative_patient_mrn is merged into a primary already')
+  return badRequest('alternative_patient_mrn is already merged into a primary patient')
 }

@@ -39,7 +39,7 @@ async function refuseTwice(list: (typeof COVERAGE_LISTS)[number], body: Naming, 
   const ids = body[list]?.coverages ?? []
   if (new Set(ids).size === ids.length) return
   const before = (await readReplaced(context))[list]?.coverages
-  if (before?.join() !== ids.join()) throw badRequest(`${list}.coverages names a coverage twice`)
+  if (before?.join() !== ids.join()) throw badRequest(`${list}.coverages lists a coverage twice`)
 }
 
 /** The coverages that an update names and the stored patient does not. A new patient can name none. */

@@ -38,7 +38,7 @@ function refusalOf([externalId, mrn, duplicates]: TextRow = []): Error | undefin
   if (externalId) return patient_external_id_unique?.()
   if (mrn) return patient_mrn_unique?.()
   return duplicates
-    ? alreadyInUse('a patient with this name and birth date exists already', JSON.parse(duplicates))
+    ? alreadyInUse('a patient with this name and birth date already exists', JSON.parse(duplicates))
     : undefined
 }
 

@@ -57,7 +57,7 @@ function checkClinicalTrials(body: MutablePatient): void {
   body.non_insurance_payer_associations?.forEach((association, index) => {
     const ids = (association.clinical_trial_info ?? []).map(({ id }) => id)
     if (new Set(ids).size < ids.length) {
-      throw badRequest(`non_insurance_payer_associations[${index}].clinical_trial_info names a trial twice`)
+      throw badRequest(`non_insurance_payer_associations[${index}].clinical_trial_info lists a trial twice`)
     }
   })
 }

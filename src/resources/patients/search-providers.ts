@@ -101,7 +101,7 @@ export const searchProviders = endpoint({
   async handle(deps: Needs, { actor, query }) {
     const criteria = query.search_criteria.trim()
     if (criteria.length > CRITERIA_LENGTH_MAX || !CRITERIA.test(criteria)) {
-      throw badRequest(`search_criteria must be letters, digits and blanks, at most ${CRITERIA_LENGTH_MAX}`)
+      throw badRequest(`search_criteria must consist of letters, digits and spaces, at most ${CRITERIA_LENGTH_MAX}`)
     }
     return toArray(await findProviders(deps, actor.organizationId, criteria))
   },

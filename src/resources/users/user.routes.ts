@@ -98,7 +98,7 @@ const update = endpoint({
       requireGrant(request.scopes, body.role)
       const isRight = body.role === before.role && !body.disabled
       if (!isRight && (await isLastAdministrator(transaction, key))) {
-        throw badRequest('this is the last administrator: make another one first')
+        throw badRequest('this is the last administrator: create another one first')
       }
       await updateUser(transaction, key, body)
       if (!isRight) await endSessionsOf(transaction, key)
@@ -121,7 +121,7 @@ const reset = endpoint({
       requireGrant(request.scopes, before.role)
       requireAnother(actor, key)
       const isReset = await resetPassword(transaction, key, hash)
-      if (!isReset) throw badRequest('this person has no password: they sign in by the identity provider')
+      if (!isReset) throw badRequest('this user has no password and signs in with the identity provider')
       await removePasskeys(transaction, key)
       await endSessionsOf(transaction, key)
       return { one_time_password: password }
@@ -151,13 +151,13 @@ const resetSecondFactor = endpoint({
 /** Administrators need their own password for their own account, which the holder of a stolen session does not have. @throws BadRequestError */
 function requireAnother(actor: Actor, { id }: UserKey): void {
   if (actor.sessionId !== undefined && actor.userId === id) {
-    throw badRequest('this is your own account: change it under /anteroom/v1/session')
+    throw badRequest('this is your own account: use /anteroom/v1/session')
   }
 }
 
 /** A caller who could create a user with more rights could sign in as that user. @throws UnauthorizedError (403) */
 function requireGrant(scopes: Scopes, role: Role): void {
-  if (!mayGrant(scopes, role)) throw forbidden(`role ${role} may do more than you: an administrator has to do this`)
+  if (!mayGrant(scopes, role)) throw forbidden(`role ${role} has more permissions than you: ask an administrator`)
 }
 
 /** Changes a user and records the audit event in one transaction. @throws NotFoundError */

@@ -118,7 +118,7 @@ function Addition({ onDone }: { onDone: () => void }) {
 }
 
 function describeFailure(error: unknown): unknown {
-  if (isDismissed(error)) return new Error('No passkey was made. Try again, and follow the dialog of your browser.')
+  if (isDismissed(error)) return new Error('No passkey was created. Try again, and follow your browser’s dialog.')
   return isKnownHere(error) ? new Error('This device already has a passkey for your account.') : error
 }
 

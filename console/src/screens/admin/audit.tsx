@@ -70,11 +70,11 @@ export default function Audit() {
           data={[{ value: '', label: 'Anything' }, ...groups, ...operations]}
           onChange={narrow(setOperation)}
         />
-        <TextInput label="From" description="This day included" type="date" value={from} onChange={narrow(setFrom)} />
-        <TextInput label="To" description="This day included" type="date" value={to} onChange={narrow(setTo)} />
+        <TextInput label="From" description="Including this day" type="date" value={from} onChange={narrow(setFrom)} />
+        <TextInput label="To" description="Including this day" type="date" value={to} onChange={narrow(setTo)} />
         <Checkbox
           className={styles.wide ?? ''}
-          label="Also what concerns no patient, such as sign-ins and settings"
+          label="Include entries without a patient, such as sign-ins and settings"
           checked={withOthers || operation !== ''}
           disabled={patient !== undefined || operation !== ''}
           onChange={(event) => {
@@ -85,7 +85,7 @@ export default function Audit() {
         {mayName && (
           <Checkbox
             className={styles.wide ?? ''}
-            label="Show the names of patients, which is recorded as a view of each"
+            label="Show patient names (recorded as a view of each patient)"
             checked={isNamed}
             onChange={(event) => setNamed(event.target.checked)}
           />

@@ -93,7 +93,8 @@ function Row({
             </Button>
             {hasMore ? (
               <span className={styles.soft}>
-                May do more than you: its new secret is made on the server, with <code>anteroom client rotate</code>.
+                Has more permissions than you. Create its new secret on the server with{' '}
+                <code>anteroom client rotate</code>.
               </span>
             ) : (
               <Sure

@@ -149,7 +149,7 @@ function Group({ schema, onDone }: { schema: MetadataSchema | undefined; onDone:
       />
       {schema && (
         <p className={styles.soft}>
-          Records may have values of the stored fields: these stay as they are, and fields and values are only added.
+          Stored fields cannot be changed, because records may have values for them. You can add fields and values.
         </p>
       )}
       {rows.map((row, place) => (

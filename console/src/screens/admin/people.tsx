@@ -116,7 +116,7 @@ function Row({ user, onPassword }: { user: User; onPassword: (shown: Shown) => v
             {user.second_factor && (
               <Sure
                 label="Reset second factor"
-                question={`Remove the second factor of ${user.name}? Be sure that it is they who ask. Their sessions end.`}
+                question={`Remove the second factor of ${user.name}? Verify first that the request is theirs. Their sessions end.`}
                 loading={resetFactor.isPending}
                 onYes={() =>
                   resetFactor.mutate(

@@ -169,7 +169,7 @@ function Mapped({ file, onHeaders }: { file: CsvFile; onHeaders: (has: boolean) 
         <h2>Columns</h2>
         <Checkbox
           mb="sm"
-          label="The first row has the headers of the columns"
+          label="The first row contains the column headers"
           checked={file.hasHeaders}
           onChange={(event) => onHeaders(event.currentTarget.checked)}
         />

@@ -26,7 +26,7 @@ export function Details({ patient }: { patient: Patient }) {
 
   return (
     <>
-      {!mayWrite && <p>Your role includes viewing this record, not changing it.</p>}
+      {!mayWrite && <p>Your role allows you to view this record, but not to change it.</p>}
       <fieldset disabled={!mayWrite} style={{ border: 0, padding: 0, margin: 0 }}>
         <RecordForm
           draftKey={`patient:${patient.id}`}

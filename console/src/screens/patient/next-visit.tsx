@@ -41,7 +41,7 @@ export function NextVisit({ patient, today }: { patient: Patient; today: string 
 function NoVisit({ patient }: { patient: Patient }) {
   return (
     <section className={styles.visit} aria-label="Next visit">
-      <span>No visit is planned.</span>
+      <span>No visit is scheduled.</span>
       <Link to="/patients/$patientId" params={{ patientId: patient.id }} search={{ tab: 'visits', form: NEW }}>
         Add a visit
       </Link>

@@ -60,7 +60,7 @@ export function PayerField({ text, onChange, takesAnyId = false, error }: Props)
         onText={setTyped}
         items={[...found, ...asTyped]}
         isCurrent={isCurrent}
-        error={error && (typed === '' ? error : 'Choose a payer of the list.')}
+        error={error && (typed === '' ? error : 'Choose a payer from the list.')}
         keyOf={(each) => `${each.id} ${each.name}`}
         render={(each) => (
           <>

@@ -14,7 +14,7 @@ export default function SaveView({ onSave, onClose }: { onSave: (name: string) =
       >
         <TextInput
           label="Name of the view"
-          description="The queue and the provider are kept, in this browser and for you alone."
+          description="Saves the queue and the provider in this browser, for you only."
           maxLength={40}
           data-autofocus
           value={name}

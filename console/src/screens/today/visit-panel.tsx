@@ -121,7 +121,7 @@ export function VisitPanel(props: Props) {
         {copay.note && ` (${copay.note})`}
         {appointment.patient_deposit_cents !== undefined && ` · deposit ${money(appointment.patient_deposit_cents)}`}
       </p>
-      {mayWrite ? <Steps {...props} /> : <p>Your role includes viewing visits, not changing them.</p>}
+      {mayWrite ? <Steps {...props} /> : <p>Your role allows you to view visits, but not to change them.</p>}
       {mayWrite && isExpected(appointment) && (
         <Reschedule key={`time-${appointment.id}-${appointment.start_timestamp}`} {...props} />
       )}

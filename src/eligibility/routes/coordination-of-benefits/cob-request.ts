@@ -44,7 +44,7 @@ function toEncounter(encounter: CoordinationOfBenefitsRequest['encounter'], toda
   const { date_of_service, beginning_date_of_service, end_date_of_service } = encounter
   const day = (name: string, text: string) => toServiceDay(`encounter.${name}`, text, today)
   if (!beginning_date_of_service !== !end_date_of_service)
-    throw badRequest('encounter.beginning_date_of_service and encounter.end_date_of_service are needed together')
+    throw badRequest('encounter.beginning_date_of_service and encounter.end_date_of_service must be given together')
   if (!beginning_date_of_service || !end_date_of_service)
     return { dateOfService: date_of_service ? day('date_of_service', date_of_service) : today }
   if (date_of_service) throw badRequest('encounter accepts either date_of_service or a beginning and an end, not both')

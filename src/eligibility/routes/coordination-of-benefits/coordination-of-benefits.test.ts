@@ -159,7 +159,7 @@ describe('POST /eligibility-checks/v1/coordination-of-benefits', () => {
     ['half the name of a provider', { provider: { npi: '1234567893', last_name: 'Hale' } }, 'provider.first_name'],
     ['a day in the future', { encounter: { date_of_service: '2026-03-11' } }, 'must not be in the future'],
     ['a day of three years ago', { encounter: { date_of_service: '2024-03-09' } }, 'within the past 2 years'],
-    ['an end without a beginning', { encounter: { end_date_of_service: '2026-03-01' } }, 'needed together'],
+    ['an end without a beginning', { encounter: { end_date_of_service: '2026-03-01' } }, 'given together'],
     [
       'an end before its beginning',
       { encounter: { beginning_date_of_service: '2026-03-02', end_date_of_service: '2026-03-01' } },

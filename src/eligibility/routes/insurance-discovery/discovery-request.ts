@@ -65,7 +65,7 @@ function toEncounter(encounter: Encounter): NonNullable<DiscoveryInquiry['encoun
   const beginningDateOfService = field('beginning_date_of_service')
   const endDateOfService = field('end_date_of_service')
   if ((beginningDateOfService === undefined) !== (endDateOfService === undefined))
-    throw badRequest('encounter.beginning_date_of_service and encounter.end_date_of_service are needed together')
+    throw badRequest('encounter.beginning_date_of_service and encounter.end_date_of_service must be given together')
   if (dateOfService !== undefined && beginningDateOfService !== undefined)
     throw badRequest('encounter accepts either date_of_service or a beginning and an end, not both')
   if (beginningDateOfService && endDateOfService && endDateOfService < beginningDateOfService)

@@ -146,7 +146,7 @@ describe('POST /eligibility-checks/v1/insurance-discovery', () => {
     ],
     ['an SSN of six digits', { subscriber: subscriber({ ssn: '900123' }) }, 'subscriber.ssn must be nine digits'],
     ['another gender', { subscriber: subscriber({ gender: 'X' }) }, 'subscriber.gender must be one of M, F'],
-    ['a beginning without an end', { encounter: { beginning_date_of_service: '20260301' } }, 'needed together'],
+    ['a beginning without an end', { encounter: { beginning_date_of_service: '20260301' } }, 'given together'],
     [
       'one day and a range',
       {

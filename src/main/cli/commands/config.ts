@@ -7,7 +7,8 @@ export const config: CommandGroup = {
   commands: [
     {
       name: 'check',
-      summary: 'print every setting in force and where it came from, secrets masked; report invalid and misspelt ones',
+      summary:
+        'print every setting in force and where it came from, secrets masked; report invalid and misspelled ones',
       flags: { json },
       run: async (line) => (await import('../config.ts')).check(line),
     },

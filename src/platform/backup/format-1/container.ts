@@ -87,7 +87,7 @@ function parseHeader(path: string, text: string): Header {
     throw new StartupError(`${path} was altered or truncated after it was written`, { cause })
   }
   if (header.version === VERSION) return header
-  throw new StartupError(`${path} has format version ${header.version}, and this program reads versions 1 and 2`)
+  throw new StartupError(`${path} has format version ${header.version}, and this program supports versions 1 and 2`)
 }
 
 async function streamKeyOf(

@@ -25,7 +25,7 @@ export async function findBinaries(home: Home, log: Log, source = packagedBinari
   const copied = await tryBinaries(await copyBinaries(source, home, log), home)
   if (copied.binaries) return copied.binaries
   throw new StartupError(
-    `The embedded PostgreSQL does not run on this machine, set DATABASE_URL to a PostgreSQL 15 or newer: ${copied.reason}`,
+    `The embedded PostgreSQL does not run on this machine: set DATABASE_URL to a PostgreSQL 15 or newer: ${copied.reason}`,
   )
 }
 
@@ -35,7 +35,7 @@ function packagedBinaries(): string {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')
   } catch (error) {
     throw new StartupError(
-      `There is no embedded PostgreSQL here (${name} is not installed): set DATABASE_URL to a PostgreSQL 15 or newer`,
+      `The embedded PostgreSQL is not installed (${name}): set DATABASE_URL to a PostgreSQL 15 or newer`,
       { cause: error },
     )
   }

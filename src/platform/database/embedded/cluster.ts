@@ -71,7 +71,7 @@ export async function ensureCluster(home: Home, binaries: Binaries, options: Mak
   const version = (await readFile(join(clusterFolder(home), 'PG_VERSION'), 'utf8').catch(() => '')).trim()
   if (version !== binaries.majorVersion) {
     throw new StartupError(
-      `The database in ${home.dataDir} was made by PostgreSQL ${version || '(unknown)'} and this release carries ${binaries.majorVersion}: dump it with the release that made it, or choose another DATA_DIR`,
+      `The database in ${home.dataDir} was created by PostgreSQL ${version || '(unknown)'}, and this release includes ${binaries.majorVersion}: dump it with the release that created it, or choose another DATA_DIR`,
     )
   }
 }
@@ -97,7 +97,9 @@ export class DatabaseGone extends StartupError {}
 /** @throws DatabaseGone. It never creates a cluster, which would replace the lost one by an empty one. */
 export async function requireCluster(home: Home): Promise<void> {
   if (await exists(clusterFolder(home))) return
-  throw new DatabaseGone(`The database folder ${clusterFolder(home)} is gone: restore it or a backup, and start again`)
+  throw new DatabaseGone(
+    `The database folder ${clusterFolder(home)} is missing: restore it or a backup, and start again`,
+  )
 }
 
 async function makeCluster(home: Home, binaries: Binaries, { log, meanwhile }: Making): Promise<void> {
@@ -113,7 +115,7 @@ async function makeCluster(home: Home, binaries: Binaries, { log, meanwhile }: M
     if (unfinished) await rm(unfinished, { recursive: true, force: true })
     if (await exists(clusterFolder(home))) return
     if (error instanceof StartupError) throw error
-    throw new StartupError(`The database in ${home.dataDir} could not be made: ${reasonOf(error)}`, { cause: error })
+    throw new StartupError(`The database in ${home.dataDir} could not be created: ${reasonOf(error)}`, { cause: error })
   }
 }
 
@@ -129,7 +131,7 @@ async function initialize(folder: string, home: Home, binaries: Binaries, meanwh
   meanwhile?.('creating')
   const { succeeded, output } = await finished
   if (!succeeded) {
-    throw new StartupError(`PostgreSQL could not make its database in ${home.dataDir}: ${lastWords(output)}`)
+    throw new StartupError(`PostgreSQL could not create its database in ${home.dataDir}: ${lastWords(output)}`)
   }
   await writeSettings(join(data, 'postgresql.conf'))
   // initdb has read it: from here on only the caller may read the password.

@@ -179,7 +179,7 @@ async function joinOrStart(home: Home, options: EmbeddedOptions, state: ClusterS
     if (launch && !launch.exited) await stopPostgres(home, options.log)
     throw error
   }
-  throw new StartupError(`PostgreSQL in ${home.dataDir} did not serve within ${startTimeoutMs / 1_000} seconds`)
+  throw new StartupError(`PostgreSQL in ${home.dataDir} did not start within ${startTimeoutMs / 1_000} seconds`)
 }
 
 async function start(home: Home, options: EmbeddedOptions, state: ClusterState): Promise<Launch> {

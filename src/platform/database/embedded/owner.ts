@@ -47,7 +47,7 @@ export async function takeOver(home: Home, log: Log): Promise<void> {
     await lchown(path, account.uid, account.gid)
   }
   await lchown(folder, account.uid, account.gid)
-  log('The embedded database was given to an account of its own', { account: account.name, former })
+  log('The embedded database now belongs to a dedicated account', { account: account.name, former })
 }
 
 /**

@@ -7,6 +7,6 @@ it('a start says what to do about a data folder whose disk became read-only or f
   expect(says('EROFS', '/data/postgresql.log')).toBe(
     'The embedded PostgreSQL cannot be used: /data/postgresql.log cannot be written: its disk is mounted read-only: mount it for writing',
   )
-  expect(says('ENOSPC', '/data/postgresql.log')).toContain('its disk is full: make room')
+  expect(says('ENOSPC', '/data/postgresql.log')).toContain('its disk is full: free some space')
   expect(says('EPIPE')).toBe('The embedded PostgreSQL cannot be used: EPIPE: of the system')
 })

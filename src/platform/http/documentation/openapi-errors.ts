@@ -74,9 +74,9 @@ export const errorDescriptions: Readonly<Record<ErrorName, ErrorDescription>> = 
   },
   MethodNotAllowedError: {
     status: 405,
-    description: 'The path exists with other methods.',
+    description: 'The path supports other methods.',
     content: ErrorBase4Xx,
-    example: { message: 'this path allows GET, POST' },
+    example: { message: 'this path supports GET, POST' },
   },
   VersionConflictError: {
     status: 409,
@@ -110,7 +110,7 @@ export const errorDescriptions: Readonly<Record<ErrorName, ErrorDescription>> = 
     example: {
       existing_primary_diagnosis_id: '0197a2c5-2b40-7d10-9e55-8a7b6c5d4e3f',
       new_primary_diagnosis_id: DIAGNOSIS_ID,
-      message: 'the encounter has a primary diagnosis already',
+      message: 'the encounter already has a primary diagnosis',
     },
   },
   ServiceLinesMustHaveAtLeastOneDiagnosisHTTPError: {

@@ -99,7 +99,7 @@ const describeSecurity = (endpoints: readonly Endpoint[]) => ({
   clientCredentials: {
     type: 'oauth2',
     description:
-      'Exchanges a client id and secret for an access token. What it permits is a property of the client, which may change while the token lives; a client has every scope unless it was limited.',
+      'Exchanges a client id and secret for an access token. The permissions belong to the client and may change while the token is valid. A client has every scope unless it was limited.',
     flows: { clientCredentials: { tokenUrl: '/api/auth/v2/token', scopes: describeScopes(endpoints) } },
   },
   session: {
@@ -225,7 +225,7 @@ function describeError(name: string, error: ErrorDescription, components: Compon
 
 const otherError: Response = {
   description:
-    'Any other refusal or failure, in the same envelope: a malformed request (400, 422), too large a body (413), another content type (415), too many requests (429), a fault of ours (500, 503).',
+    'Any other refusal or failure, in the same envelope: a malformed request (400, 422), too large a body (413), another content type (415), too many requests (429), a failure of the service (500, 503).',
   content: {
     'application/json': {
       schema: {

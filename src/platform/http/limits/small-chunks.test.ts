@@ -40,7 +40,7 @@ async function answerTo({ chunks, bytes }: { chunks: number; bytes: number }, li
 it('a body in very many tiny chunks ends its connection with a refusal', async () => {
   const text = await answerTo({ chunks: 4500, bytes: 1 })
   expect(text).toMatch(/^HTTP\/1\.1 400 /)
-  expect(text).toContain('"the body arrives in too many small chunks"')
+  expect(text).toContain('"the body is sent in too many small chunks"')
 })
 
 it('so does one that nobody reads', async () => {
