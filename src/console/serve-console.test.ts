@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('a path', () => {
-  it('of very many dots is answered like any other', async () => {
+  it('with very many dots is answered like any other', async () => {
     // Quadratic work on this length would run into the time limit of the tests.
     expect((await get(`/console/${'.'.repeat(2_000_000)}/today`)).statusCode).toBe(200)
     expect((await get(`/console/today${'.'.repeat(2_000_000)}`)).statusCode).toBe(404)

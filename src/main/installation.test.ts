@@ -17,14 +17,14 @@ async function measured(name: string, settings: Record<string, string>, database
   return line === undefined ? undefined : Number(line.slice(name.length))
 }
 
-it('the metrics tell the free share of the disk of the data folder, and none of a folder that cannot be read', async () => {
+it('the metrics report the free share of the data folder’s disk, and nothing for a folder that cannot be read', async () => {
   const share = await measured('anteroom_disk_free_ratio', { DATA_DIR: packageFile('docs') })
   expect(share).toBeGreaterThan(0)
   expect(share).toBeLessThanOrEqual(1)
   expect(await measured('anteroom_disk_free_ratio', { DATA_DIR: '/nowhere' })).toBeNaN()
 })
 
-it('the metrics tell when the certificate expires, and nothing without one', async () => {
+it('the metrics report when the certificate expires, and nothing without one', async () => {
   const name = 'anteroom_certificate_expires_timestamp_seconds'
   expect(await measured(name, { TLS_CERT_FILE })).toBe((await certificateEndsAt(TLS_CERT_FILE)) / 1000)
   expect(await measured(name, { TLS_CERT_FILE: '/nowhere.pem' })).toBeNaN()
@@ -49,7 +49,7 @@ it('the doctor reports a certificate that expires within two weeks, one that has
   expect(await findCertificate(readConfig({}))).toEqual([])
 })
 
-it('the metrics tell by how much the clock of the database is ahead or behind, not how slowly it answers, and nothing without an answer', async () => {
+it('the metrics report by how much the database’s clock is ahead or behind, not how slowly it answers, and nothing without an answer', async () => {
   const name = 'anteroom_database_clock_difference_seconds'
   const now = Date.now()
   vi.useFakeTimers({ toFake: ['Date'] })

@@ -6,7 +6,7 @@ import { cloneDatabase } from '../../test/support/database.ts'
 import { readConfig } from '../config.ts'
 import { openVault } from './open-database.ts'
 
-it('a new database gets a key file; if it is lost later, a start says so and makes no other key', async () => {
+it('a new database gets a key file; if it is lost later, a start says so and creates no other key', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'anteroom-vault-'))
   const config = readConfig({ DATA_DIR: folder })
   const { database, drop } = await cloneDatabase()

@@ -82,7 +82,7 @@ describe('places that are shared fairly', () => {
     expect(share.sharers).toBe(10)
   })
 
-  it('are refused to a caller who has waited too long, and no clock runs for one who got its place', async () => {
+  it('are refused to a caller who has waited too long, and no timer runs for one who got a place', async () => {
     vi.useFakeTimers()
     try {
       const share = createFairShare({ places: 1, maxWaiting: 100, patienceMs: 5_000 })

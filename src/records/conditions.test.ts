@@ -93,7 +93,7 @@ describe('sortBy', () => {
 })
 
 describe('readConditions', () => {
-  it('gives others the thread between filters of thousands of values', async () => {
+  it('yields to other work between filters with thousands of values', async () => {
     const filter = `thing.name|in|${Array.from({ length: FILTER_VALUES_MAX }, (_, index) => `é${index}`).join(';')}`
     let turns = 0
     const count = () => {

@@ -20,7 +20,7 @@ const shownBy = (record: typeof dated | typeof undated) =>
     ({ text }) => /.*\bselect (\w+\.id, [^;]*?\.body\S*)/s.exec(text)?.[1] ?? text,
   )
 
-it('prints a body once, and when a record was created only where its answer says so', () => {
+it('writes a body once, and the time of creation only for records that show it', () => {
   for (const shown of shownBy(dated)) expect(shown).toMatch(/\.created_at, \w+\.body$/)
   for (const shown of shownBy(undated)) expect(shown).toMatch(/ null, \w+\.body$/)
 })

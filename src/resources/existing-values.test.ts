@@ -154,7 +154,7 @@ it.each<[string, string, Fields, Fields, string]>([
   },
 )
 
-it('blanks are no MRN and no name of a client, a user or a passkey', async () => {
+it('blanks are refused as an MRN and as the name of a client, a user or a passkey', async () => {
   const { call } = await service.newCaller()
   for (const [url, body] of [
     ['/patients/v1/with_mrn', { ...person(), mrn: ' \u200d' }],

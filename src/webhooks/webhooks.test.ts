@@ -521,7 +521,7 @@ describe('a secret', () => {
   })
 })
 
-it('webhooks that wait behind slow receivers of their organizations keep those of no other from being looked at', async () => {
+it('webhooks that wait behind slow receivers of their organizations do not keep those of another from being sent', async () => {
   const waiting = await Promise.all([service.newCaller(), service.newCaller()])
   const other = await service.newCaller()
   const enough = 32

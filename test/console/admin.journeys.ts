@@ -169,7 +169,7 @@ export function adminJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
-  it('does not show what a test of a connector said beside settings that were changed after it', async () => {
+  it('hides the result of a connector test after the settings were changed', async () => {
     const { organizationId } = site.caller
     const admin = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Adele Marsh' })
     const { name } = await site.make('/anteroom/v1/connectors', connectorBody())
@@ -189,7 +189,7 @@ export function adminJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
-  it('shows what has become of a delivery that was under way, by itself', async () => {
+  it('updates a delivery in progress by itself', async () => {
     const { organizationId } = site.caller
     const admin = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Adele Marsh' })
     const url = 'https://hooks.example.com/underway'
@@ -208,7 +208,7 @@ export function adminJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
-  it('lets stored custom fields as they are, which records may have values of, and says which codes are no service types', async () => {
+  it('does not offer to change stored custom fields, which records may have values for, and names codes that are not service type codes', async () => {
     const { organizationId } = site.caller
     const admin = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Adele Marsh' })
     await site.make('/metadata-schemas/v1', { name: 'Stored', fields: [{ key: 'color', type: 'STRING' }] })
@@ -227,7 +227,7 @@ export function adminJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
-  it('says where the new secret of a client is made that may do more than the administrator', async () => {
+  it('says where to create the new secret of a client with more permissions than the administrator', async () => {
     const { organizationId } = site.caller
     const admin = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Adele Marsh' })
     await site.make('/anteroom/v1/api-clients', { name: 'reports', scopes: ['patients:read'] })
@@ -245,7 +245,7 @@ export function adminJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
-  it('gives a client its secret once, another one on request, and ends it; says why a connector does not work; and finds a payer', async () => {
+  it('shows the secret of a client once, creates another on request and revokes the client; says why a connector does not work; and finds a payer', async () => {
     const { organizationId } = site.caller
     const admin = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Adele Marsh' })
     await importPayers(site.service.database, [somePayer(1, { display_name: 'Aetna', primary_payer_id: '60054' })])

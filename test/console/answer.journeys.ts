@@ -116,7 +116,7 @@ export function answerJourneys(site: Site): void {
     expect([...faults, ...second.faults]).toEqual([])
   })
 
-  it('takes the picture of a card with the camera of a tablet, keeps it at its side, and takes a better one', async () => {
+  it('takes a photo of a card with the camera of a tablet, stores it for its side, and replaces it by a better one', async () => {
     const patient = await patientWith(site, 'Kamera', ['Card Plan', 'CARD9'])
     const { page, faults } = await site.open({ hasTouch: true, isMobile: true, viewport: { width: 820, height: 1180 } })
     await signIn(page, site.ana)
@@ -161,7 +161,7 @@ export function answerJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
-  it('says of a payer that cannot answer now what it said, who waits, and asks again when told to', async () => {
+  it('shows what a payer that cannot answer now has said and who waits, and checks again on request', async () => {
     site.payer.answers.set('DOWN9', DOWN)
     await verifiedVisit(site, 'Ausgefallen', ['Down Plan', 'DOWN9'])
     const { page, faults } = await site.open()

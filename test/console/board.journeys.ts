@@ -60,7 +60,7 @@ export function boardJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
-  it('never shows active, not active and not known alike: not in words, not in shape, not in colour, in neither theme', async () => {
+  it('never shows active, not active and unknown alike: they differ in words, shape and color, in both themes', async () => {
     const visits = [
       await visitOf('Lichtan', [ACTIVE]),
       await visitOf('Lichtaus', [INACTIVE]),
@@ -96,7 +96,7 @@ export function boardJourneys(site: Site): void {
     }
   })
 
-  it('clears the exceptions of tomorrow by the keyboard alone: what is corrected is asked again, and its row leaves without moving the others', async () => {
+  it('resolves the exceptions of tomorrow with the keyboard alone: a corrected coverage is checked again, and its row leaves without moving the others', async () => {
     const start_timestamp = ago(-DAY_MS)
     const first = await visitOf('Ausnahmeeins', [INACTIVE], { start_timestamp })
     const second = await visitOf('Ausnahmezwei', [NOT_FOUND], { start_timestamp: ago(-DAY_MS - MINUTE_MS) })
@@ -156,7 +156,7 @@ export function boardJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
-  it('keeps a view under a name for its user, and leads from the numbers of a week to their visits', async () => {
+  it('saves a named view for its user, and leads from the numbers of a week to their visits', async () => {
     const visit = await visitOf('Wochenzahl', [INACTIVE], { start_timestamp: ago(-DAY_MS) })
     const { page, faults } = await site.open()
     await signIn(page, site.ana)
@@ -181,7 +181,7 @@ export function boardJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
-  it('acts on no single letter where they are turned off, and still on arrow keys and Ctrl K', async () => {
+  it('ignores single-letter shortcuts once they are turned off, but not arrow keys and Ctrl K', async () => {
     const visit = await visitOf('Diktat', [ACTIVE])
     const { page, faults } = await site.open()
     await signIn(page, site.ana)

@@ -107,7 +107,7 @@ describe.skipIf(reason !== undefined)('the console', () => {
     expect(faults).toEqual([])
   })
 
-  it('is worked without a mouse: a patient is found, a payer is asked and the answer read', async () => {
+  it('works without a mouse: find a patient, check with the payer and read the answer', async () => {
     const { page, faults } = await open()
     await signIn(page, site.ana)
     const row = page.getByRole('row', { name: /Okafor/ })

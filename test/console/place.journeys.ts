@@ -47,7 +47,7 @@ export function placeJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
-  it('adds the plan that really pays from its suggestion, filed first, also after the form was left once', async () => {
+  it('adds the plan that pays from its suggestion and files it first, even after the form was left once', async () => {
     await giveNpi(site)
     const { id, version, ...body } = await site.make(
       '/patients/v1',
@@ -108,7 +108,7 @@ export function placeJourneys(site: Site): void {
     await page.getByRole('heading', { level: 1, name: 'Check a list of patients' }).waitFor()
   })
 
-  it('leaves its connection to other tabs while nobody sees it, and shows what has changed meanwhile when it is seen again', async () => {
+  it('closes its live connection while the tab is hidden, and shows what has changed once it is visible again', async () => {
     const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Hidden', 'Hope') }))
     const visit = () => appointmentBody(patient.id, { start_timestamp: new Date().toISOString() })
     const { page, faults } = await site.open()
@@ -136,7 +136,7 @@ export function placeJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
-  it('keeps what failed on the screen until the user has read it', async () => {
+  it('keeps the message of a failure on the screen until the user dismisses it', async () => {
     const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Failing', 'Fay') }))
     const start_timestamp = new Date().toISOString()
     const { id } = await site.make(
@@ -156,7 +156,7 @@ export function placeJourneys(site: Site): void {
     await page.getByText('The service cannot be reached. Check the network').waitFor({ state: 'detached' })
   })
 
-  it('gives the rows of a file that cannot be checked back as a file with what is wrong', async () => {
+  it('saves the rows of a file that cannot be checked as a file with their errors', async () => {
     const { page, faults } = await site.open()
     await signIn(page, site.ana)
     await page.getByRole('link', { name: 'Batch' }).click()
@@ -175,7 +175,7 @@ export function placeJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
-  it('opens with Enter the patient who was typed, however slowly the search answers, and never one found for the first letters', async () => {
+  it('opens with Enter the patient for the complete text, however slowly the search answers, and never one found for the first letters', async () => {
     await site.make('/patients/v1', patientBody({ name: nameBody('Enterkey', 'Anna') }))
     await site.make('/patients/v1', patientBody({ name: nameBody('Enterkeyton', 'Bob') }))
     const { page, faults } = await site.open()
@@ -241,7 +241,7 @@ export function placeJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
-  it('leads to the payer that is not chosen yet, and says that a name which was only typed is not chosen', async () => {
+  it('moves the focus to a payer that is not chosen, and says that a typed name is not a choice', async () => {
     const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Payerless', 'Pam') }))
     const { page, faults } = await site.open()
     await signIn(page, site.ana)
@@ -289,7 +289,7 @@ export function placeJourneys(site: Site): void {
     await page.getByRole('button', { name: `Keep ${one.mrn}, and merge ${other.mrn} into it` }).waitFor()
   })
 
-  it('reads a file again that is chosen again after it was corrected', async () => {
+  it('reads a corrected file again when it is chosen again', async () => {
     const { page, faults } = await site.open()
     await signIn(page, site.ana)
     await page.getByRole('link', { name: 'Batch' }).click()

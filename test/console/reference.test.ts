@@ -129,7 +129,7 @@ describe.skipIf(reason !== undefined)('the reference', () => {
     expect(faults).toEqual([])
   })
 
-  it('is all there to read without the script', async () => {
+  it('can be read completely without the script', async () => {
     const sheet = await openWindow(url, { javaScriptEnabled: false })
     opened.push(sheet)
     const { page } = sheet

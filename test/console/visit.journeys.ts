@@ -12,7 +12,7 @@ export function visitJourneys(site: Site): void {
     return { patient, visit: await site.make('/appointments/v1', visit) }
   }
 
-  it('opens from an address what it can read in it, and never an error', async () => {
+  it('opens what it can read in a URL, and never shows an error', async () => {
     const { patient } = await visitOf('Addressed')
     const { page, faults } = await site.open()
     await signIn(page, site.ana)
@@ -32,7 +32,7 @@ export function visitJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
-  it('cancels a visit after a question, by keyboard, and moves or cancels none of a patient who was here', async () => {
+  it('cancels a visit after a confirmation, by keyboard, and cannot move or cancel one whose patient was here', async () => {
     const { visit } = await visitOf('Cancelled', { placer_system_name: 'Scheduler' })
     const now = new Date().toISOString()
     const here = await visitOf('Arrived', { status: 'CHECKED_IN', checked_in_timestamp: now })
@@ -60,7 +60,7 @@ export function visitJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
-  it('takes a key that is pressed twice for one step, and blames no other user', async () => {
+  it('treats a key that is pressed twice as one action, and blames no other user', async () => {
     const { patient, visit } = await visitOf('Zweimal', { status: 'READY' })
     const { page, faults } = await site.open()
     await signIn(page, site.ana)
@@ -88,7 +88,7 @@ export function visitJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
-  it('goes to the day that is typed, and to none on the way to its year', async () => {
+  it('opens a typed day once its year is complete, and no other day before', async () => {
     const { page, faults } = await site.open()
     await signIn(page, site.ana)
     const asked: string[] = []
@@ -111,7 +111,7 @@ export function visitJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
-  it('takes a double click, and a key that is held, for one step, where a button becomes another one in its place', async () => {
+  it('treats a double click and a held key as one action, also where another button takes the place of the first', async () => {
     const { patient, visit } = await visitOf('Doubleclick', { status: 'READY' })
     const { page, faults } = await site.open()
     await signIn(page, site.ana)

@@ -26,7 +26,7 @@ const reading = (headers: readonly string[]): Reading => ({
 })
 
 describe('a file of rows', () => {
-  it('gives the rows that cannot be checked back with what is wrong, to be corrected and chosen again', () => {
+  it('returns the rows that cannot be checked with their errors, to correct and choose again', () => {
     const file = readCsv(FILE)
     const rows = file.rows.map((row) => readRow(row, reading(file.headers)))
     const [heads, ...faulty] = leftOut(file, rows)
@@ -35,7 +35,7 @@ describe('a file of rows', () => {
     expect(readCsv(csvOf(leftOut(file, rows))).rows.map(({ cells }) => cells)).toEqual(faulty)
   })
 
-  it('is read again as it was where the saved file has an apostrophe before a sign, as of a formula', () => {
+  it('is read without the apostrophe that a saved file puts before a formula', () => {
     const rows = [
       ['first', 'member'],
       ['-Ana', '+1-2'],
@@ -81,7 +81,7 @@ describe('a file of rows', () => {
     })
   })
 
-  it('may be the export of a practice: full names, payer names, a date with a time, tabs', () => {
+  it('may be the export of a practice: full names, payer names, dates with times, tabs', () => {
     const { headers, rows } = readCsv(
       'Appt Date\tPatient Name\tDOB\tInsurance\tPolicy #\n11/24/2026 9:15 AM\tDoe, Jane\t4/4/2004\tAetna\tW1\n',
     )
@@ -110,12 +110,12 @@ describe('a file of rows', () => {
     expect([first_name, last_name].map((name) => name?.toUpperCase())).toEqual(['ANA', 'RUIZ'])
   })
 
-  it('is not asked about with a member ID whose last digits a spreadsheet has left out', () => {
+  it('is refused if a spreadsheet has rounded the member ID', () => {
     const { headers, rows } = readCsv('Payer,Member ID,First name,Last name,DOB\n60054,1.23457E+11,Ana,Ruiz,2/9/1984\n')
     expect(readRow(rows[0]!, reading(headers)).faults).toEqual([expect.stringContaining('rounded by a spreadsheet')])
   })
 
-  it('is not asked about with words in place of the codes of services', () => {
+  it('is refused if it has words instead of service type codes', () => {
     const { headers, rows } = readCsv(
       'Payer,Member ID,First name,Last name,Service Type\n60054,W1,Ana,Ruiz,Office Visit\n60054,W1,Ana,Ruiz,"98, pt"\n',
     )
@@ -183,7 +183,7 @@ describe('a file of rows', () => {
     ['', undefined],
   ])('accepts dates as people write them: %j', (text, date) => expect(readDate(text, 2026)).toBe(date))
 
-  it('reads a birth year of two digits as the latest that has been, a visit’s as one of these years, and says so', () => {
+  it('reads a two-digit birth year as the latest one in the past, that of a visit as a near one, and says so', () => {
     const year = new Date().getFullYear()
     const [thisYear, nextYear] = [year, year + 1].map((each) => String(each).slice(2))
     const text = `Payer,Member ID,First name,Last name,DOB,DOS\n60054,W1,Ana,Ruiz,1/1/${thisYear},1/2/${nextYear}\n60054,W1,Ada,Ruiz,1/1/${nextYear},\n`
@@ -197,7 +197,7 @@ describe('a file of rows', () => {
     expect(shortYears(whole.rows, guessMapping(whole.headers))).toBeUndefined()
   })
 
-  it('begins with its first patient where it has no headers, and leaves out none when it has', () => {
+  it('starts with its first patient if it has no headers, and loses none if it has', () => {
     const text = '60054,W1,Ana,Ruiz,2/29/1984\nAetna,W2,Bo,Lee,1/1/1990\n'
     const { headers, rows, hasHeaders, lines } = readCsv(text)
     expect([hasHeaders, headers, rows.length]).toEqual([false, ['', '', '', '', ''], 2])
@@ -219,12 +219,12 @@ describe('a file of rows', () => {
   })
 })
 
-it('does not take a column of the secondary coverage for that of the primary one', () => {
+it('does not use a column of the secondary coverage for the primary one', () => {
   const headers = ['Insurance (Secondary)', 'Member ID 2', 'Insurance (Primary)', 'Member ID 1']
   expect(guessMapping(headers)).toMatchObject({ payer: 2, member: 3 })
 })
 
-it('tells columns apart that have the same header, or none', () => {
+it('distinguishes columns with the same header or without one', () => {
   const { headers } = readCsv('Name,DOB,Name,\nAda,1980-01-02,One,x\n')
   expect(columnLabels(headers)).toEqual(['Name (column 1)', 'DOB', 'Name (column 3)', 'Column 4'])
 })

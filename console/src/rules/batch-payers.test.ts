@@ -16,7 +16,7 @@ describe('the payers of a file', () => {
     expect(isPayerId(text)).toBe(true),
   )
 
-  it('are else names, each listed once however it is spelled', () => {
+  it('are otherwise names, each listed once in any spelling', () => {
     const rows = ['Aetna', '60054', 'AETNA', 'Blue Cross 1', '', 'aetna '].map(line)
     expect(namesIn(rows, 0)).toEqual([
       { text: 'Aetna', rows: 3 },
@@ -25,7 +25,7 @@ describe('the payers of a file', () => {
     expect(namesIn(rows, -1)).toEqual([])
   })
 
-  it('are chosen by themselves only where exactly one payer has the name', () => {
+  it('are chosen automatically only if exactly one payer has the name', () => {
     const united = payer('87726', 'UnitedHealthcare', ['United Healthcare'])
     expect(payerNamed('UNITED HEALTHCARE', [united, payer('1', 'United')])).toBe(united)
     expect(payerNamed('United', [united, payer('1', 'United'), payer('2', 'UNITED')])).toBeUndefined()

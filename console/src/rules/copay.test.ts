@@ -43,14 +43,14 @@ describe('the copay of a visit', () => {
     expect(copayWith(5500, stated(costs))).toEqual({ amount: '$55', note })
   })
 
-  it('is what the payer states if nobody has entered an amount, and otherwise says that it is not known', () => {
+  it('is what the payer states if nobody has entered an amount, or says that there is no estimate', () => {
     expect(copayWith(undefined, stated([copay(25), copay(50)]))).toEqual({ amount: '$25 or $50', note: 'by the payer' })
     expect(copayWith(undefined, stated([]))).toEqual({ amount: 'not stated' })
     expect(copayWith(undefined, answered('INACTIVE'))).toEqual({ amount: 'no estimate' })
     expect(copayWith(undefined)).toEqual({ amount: 'no estimate' })
   })
 
-  it('is none of a patient who did not come, and no estimate is awaited of one who pays', () => {
+  it('is none for a no-show, and "self-pay" for a self-pay patient without an amount', () => {
     const [appointment, primary_coverage] = [{ status: 'NO_SHOW', estimated_copay_cents: 2500 }, stated([copay(25)])]
     expect(copayOf({ appointment, patient: {}, primary_coverage } as unknown as BoardItem)).toEqual({ amount: 'none' })
     const paying = { appointment: {}, patient: { self_pay: true } }

@@ -25,7 +25,7 @@ const item = {
 }
 
 describe('the search for coverages', () => {
-  it('sends what is recorded of the patient, in the form of the interface', () => {
+  it('sends the recorded data of the patient', () => {
     expect(toDiscovery(patient, '1999999984', '2026-11-23')).toEqual({
       provider: { npi: '1999999984' },
       subscriber: {
@@ -76,7 +76,7 @@ describe('the search for coverages', () => {
     expect(found.map(({ review }) => review)).toEqual(['The SSN differs', 'The match is not certain'])
   })
 
-  it('knows a coverage that is recorded already, however its member ID is spelled', () => {
+  it('recognizes a coverage that is already recorded, in any spelling of its member ID', () => {
     const recorded = (payer_id: string, member_id: string) =>
       [{ insurance_plan: { payer_id, member_id, payer_name: 'x' } }] as unknown as Coverage[]
     const [found] = readFound([item])

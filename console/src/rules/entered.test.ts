@@ -8,11 +8,11 @@ import { readSearch } from './search.ts'
 const UNSEEN = ['\u200b', '\ufeff', '\u2060', '\u00ad', '\u200e', '\u202a', '\u0000', '\u200d', '\u2066']
 const BLANKS = ['\u00a0', '\u2003', '\u3000', '\t', '\n', '\u2028']
 
-it.each(UNSEEN)('leaves out %j, which nobody sees, wherever it was pasted', (unseen) => {
+it.each(UNSEEN)('removes the invisible character %j, wherever it was pasted', (unseen) => {
   expect(entered(`${unseen}W12${unseen}34${unseen} `)).toBe('W1234')
 })
 
-it.each(BLANKS)('takes %j for a blank', (blank) => {
+it.each(BLANKS)('reads %j as a space', (blank) => {
   expect(entered(`${blank}Mary${blank}${blank}Ann${blank}`)).toBe('Mary Ann')
 })
 
@@ -21,7 +21,7 @@ it('keeps the joiners, letters and marks of other scripts', () => {
     expect(entered(name)).toBe(name)
 })
 
-it('stores no member ID with what nobody sees, neither from a form nor from a file, and asks for none that has nothing else', () => {
+it('stores no invisible character of a member ID from a form or a file, and treats one that has nothing else as missing', () => {
   const record = { insurance_plan: { member_id: 'W1', payer_id: '60054', payer_name: 'Aetna' } } as never
   const typed = { member_id: '\u200bW\u2060123\u00a0' }
   expect(applyTyped(coverageFields, record, typed)).toMatchObject({ insurance_plan: { member_id: 'W123' } })

@@ -46,7 +46,7 @@ describe('the subscriber of a coverage', () => {
     expect(choose('CHILD').subscriber_birth_date).toBe('')
   })
 
-  it('stays as entered between relationships of another person, and is the patient again for "self"', () => {
+  it('keeps its input while the relationship is another person, and is the patient again for "self"', () => {
     const mother = { ...choose('CHILD'), subscriber_given: 'Mary', subscriber_family: 'Doe' }
     expect(choose('OTHER', mother)).toMatchObject({ subscriber_given: 'Mary', subscriber_family: 'Doe' })
     expect(applyTyped(ofPatient, own, choose('SELF', mother))).toEqual(own)
@@ -64,7 +64,7 @@ describe('a person with a single name', () => {
     return { record: applyTyped(fields, record, typed), missing: missingFields(fields, record, typed) }
   }
 
-  it('is added with a statement that there is no first name, and nobody else is without one', () => {
+  it('can be added with a confirmation that there is no first name; others need one', () => {
     const cher = fillIn(patientFields, newPatient(), ['family', 'Cher'])
     expect(cher.missing).toContain('given')
     const stated = fillIn(patientFields, newPatient(), ['given', 'Miss'], ['family', 'Cher'], ['single_name', 'yes'])

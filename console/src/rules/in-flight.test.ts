@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { sendOnce } from './in-flight.ts'
 
-it('sends a call once while it is not answered, each caller has the answer, and later it can be sent again', async () => {
+it('sends equal calls once until they are answered, gives each caller the answer, and sends a later call again', async () => {
   let sent = 0
   const answers: ((value: number) => void)[] = []
   const send = () => {

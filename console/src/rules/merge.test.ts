@@ -4,7 +4,7 @@ import { compared, doubtOf, obstacleTo } from './merge.ts'
 import { newPatient } from './patients.ts'
 
 describe('two records side by side', () => {
-  it('differ where letters or digits do, and not where signs and capitals do', () => {
+  it('differ by letters or digits, and not by punctuation or case', () => {
     expect(compared('Name', "Mary O'Neil", 'MARY ONEIL').isSame).toBe(true)
     expect(compared('Telephone', '(207) 555-0142', '207-555-0142').isSame).toBe(true)
     expect(compared('Name', 'Mary Oneil', 'Marie Oneil').isSame).toBe(false)

@@ -28,7 +28,7 @@ it('does not warn of an empty field, nor of addresses of other countries', () =>
   expect(patient('state', 'Ontario', read({ country: 'Canada' }))).toBeUndefined()
 })
 
-it('warns of a member ID that no payer can be asked about, and of a plan that ends before it begins', () => {
+it('warns of a member ID that an inquiry cannot contain, and of a plan that ends before it begins', () => {
   const coverage = (name: string, text: string, value = us) =>
     oddityOf(coverageFields.find((field) => field.name === name) ?? fail(name), text, value)
   expect(coverage('member_id', 'X')).toMatch(/too short/)

@@ -19,7 +19,7 @@ describe('an entry of the audit trail', () => {
     expect(describeOperation(operation)).toBe(words)
   })
 
-  it('has words that no other operation has, so that a user can choose it from the list', () => {
+  it('has its own words, so that a user can choose it from the list', () => {
     const words = Object.keys(addresses).map(describeOperation)
     expect(words.filter((each, place) => words.indexOf(each) !== place)).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { checkSupport, checkWarning } from './payers.ts'
 
-it('warns of payers that cannot be asked, and of no others', () => {
+it('warns of payers that answer no eligibility checks, and of no others', () => {
   const warningOf = (eligibilityCheck: unknown) => checkWarning({ transaction_support: { eligibilityCheck } })
   expect(warningOf('NOT_SUPPORTED')).toBe('no eligibility checks')
   expect(warningOf('ENROLLMENT_REQUIRED')).toMatch('enrollment')
@@ -9,7 +9,7 @@ it('warns of payers that cannot be asked, and of no others', () => {
   expect(checkWarning({})).toBeUndefined()
 })
 
-it('says of every payer what the directory states about checks, also that it states nothing', () => {
+it('states for every payer what the directory says about checks, even if it says nothing', () => {
   const supportOf = (eligibilityCheck: unknown) => checkSupport({ transaction_support: { eligibilityCheck } })
   expect(['SUPPORTED', 'NOT_SUPPORTED', 'UNHEARD_OF', undefined].map(supportOf)).toEqual([
     'supported',

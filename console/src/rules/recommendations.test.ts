@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeRecommendation } from './recommendations.ts'
 
-it('a copay is explained without the segments of X12', () => {
+it('a copay is explained without X12 segments', () => {
   const exposition =
     'The payer states an in-network copay of $30.00 for an office visit, by its row EB*B*IND*98 (Office Visit, Individual); it also states $50.00 by EB*B**98 (Office Visit, SPECIALIST (ANY)).'
   const { title, todo } = describeRecommendation({

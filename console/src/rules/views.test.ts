@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { currentView, readViews, withoutView, withView } from './views.ts'
 
 describe('named views', () => {
-  it('hold the queue and the provider, and nothing of a patient', () => {
+  it('contain the queue and the provider, and no patient data', () => {
     const filters = { queue: 'exceptions', doctor: 'Ada Okafor', text: 'Jane Doe', day: '2026-11-22' } as const
     expect(withView([], { name: ' Ada, to do ', ...filters })).toEqual([
       { name: 'Ada, to do', queue: 'exceptions', doctor: 'Ada Okafor' },

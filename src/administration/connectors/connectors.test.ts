@@ -86,7 +86,7 @@ describe('an administrator', () => {
     expect(await storedSettings(caller, name)).toEqual(before)
   })
 
-  it('reads a connector whose stored settings have a key that is none any more', async () => {
+  it('reads a connector whose stored settings have a key that no longer exists', async () => {
     const caller = await service.newCaller()
     const name = await newConnector(caller)
     const { vault, database } = service.deps
@@ -128,7 +128,7 @@ describe('an administrator', () => {
     expect((await caller.call('GET', PATH)).body).toEqual([])
   })
 
-  it('changes a payer route also when there is no room for another', async () => {
+  it('can change a payer route when the maximum number is reached', async () => {
     const caller = await service.newCaller()
     const connector = await newConnector(caller)
     await service.database.rows(

@@ -56,13 +56,13 @@ describe('a benefit', () => {
     expect(row?.additionalInformation).toEqual([{ qualifier: 'ZZ', code: '11' }])
   })
 
-  test('has a row for a spend-down, which stands among the descriptions', () => {
+  test('has a row for a spend-down that is among the descriptions', () => {
     const benefitDescriptions = { noNetwork: [{ status: 'Spend Down', amount: '300', amountTimePeriod: 'Month' }] }
     expect(rowsOf({ benefitDescriptions })[0]).toMatchObject({ code: 'Y', amount: '300', timeQualifier: '34' })
     expect(rowsOf({ benefitDescriptions: { noNetwork: [{ status: 'Inactive' }] } })[0]?.code).toBe('D')
   })
 
-  test('loses no note, whether it is a text or an object, and no day', () => {
+  test('keeps every note, as text or object, and every date', () => {
     const { benefits } = patientOf({
       plans: [
         {

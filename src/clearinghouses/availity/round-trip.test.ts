@@ -87,7 +87,7 @@ describe('of a dependent', () => {
   })
 })
 
-test('for whom a plan is stays with its status', () => {
+test('the people that a plan is for stay with its status', () => {
   expect(again('EB*1*CHD*30*PR*GOLD~').benefits.map(({ coverageLevel }) => coverageLevel)).toEqual(['CHD'])
 })
 
@@ -130,7 +130,7 @@ describe('the copay of one procedure is neither the plan’s nor that of an offi
     expect([copay?.procedure, copay?.serviceTypeCodes]).toEqual([stated?.procedure, stated?.serviceTypeCodes])
   })
 
-  test('a description of an office visit is none', () => {
+  test('a description of an office visit is not a procedure', () => {
     expect(copayOf({ type: '98', amounts: amounts({ description: 'Office visit 99213 or other' }) })?.procedure).toBe(
       undefined,
     )

@@ -223,7 +223,7 @@ describe('the answer', () => {
     expect(await failureOf(connect(bomb)())).toMatchObject({ code: 'ResponseTooLarge', retryable: false })
   })
 
-  test('is given up after very many interim responses', async () => {
+  test('is abandoned after too many interim responses', async () => {
     const url = await serve((request, response) => {
       request.resume().once('end', () => {
         for (let count = 0; count < 100; count++) response.writeProcessing()
@@ -233,7 +233,7 @@ describe('the answer', () => {
     expect(await failureOf(connect(url)())).toMatchObject({ code: 'ResponseTooLarge', retryable: false })
   })
 
-  test('is bounded in chunks as well, of which each takes time and memory', async () => {
+  test('is limited in chunks as well, because each takes time and memory', async () => {
     const url = await serve((request, response) => {
       request.resume().once('end', () => {
         for (let chunk = 0; chunk < 5000; chunk++) response.write('x')

@@ -308,7 +308,7 @@ describe('an answer', () => {
     expect([cut.status, cut.outage]).toEqual(['FAILED', { isAnswered: false }])
   })
 
-  test('that the payer could not give now is retried', async () => {
+  test('that the payer could not provide now is retried', async () => {
     const { status, outage, errors } = await check(answerOf({ errors: [aaa('42', 'PAYER')] }))
     expect([status, outage, errors[0]?.errorDetails]).toMatchObject(['FAILED', { isAnswered: true }, { code: '42' }])
   })

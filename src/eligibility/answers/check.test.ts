@@ -112,7 +112,7 @@ describe('runCheck', () => {
     expect(outcome.response).toBeUndefined()
   })
 
-  it('does not use it either under its reference alone, or beside the answer about somebody else', async () => {
+  it('does not use it with its reference alone, or beside an answer about somebody else, either', async () => {
     const other = '01A1FC1DA51D71D0BAA94BD4E756D544'
     const whole = (await runCheck(payer([active]), request, options)).rawResponse ?? ''
     const own = '01A1FC1DA51D71D0BAA94BD4E756D543'

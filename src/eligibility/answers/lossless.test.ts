@@ -141,7 +141,7 @@ test.each([
 })
 
 test.each(['EB*1**30*QM~DTP*290*RD8*20240101-20241231~', 'EB*D**30~MSG*NOT A QMB~', 'EB*D**30~MSG*NON-QMB SLMB~'])(
-  'others are not noted as one: %s',
+  'somebody else is not noted as a Qualified Medicare Beneficiary: %s',
   (row) => {
     const patient = answerAbout(`EB*1**30*MA~${row}`)
     expect(decodePatient(patient, { dateOfService: '2026-03-01' }).benefits?.notes ?? '').not.toContain('ATTENTION')

@@ -113,7 +113,7 @@ async function grow({ organizationId }: Caller): Promise<void> {
 }
 
 describe('a worker that has a few checks in hand', () => {
-  it('reads no table from end to end, also where a batch made it large since its statements were planned', async () => {
+  it('reads no whole table, even if a batch made it large after its statements were planned', async () => {
     const caller = await service.newCaller()
     await postBatch(caller, 2 * ROUNDS * FEW)
     for (let round = 0; round < ROUNDS; round++) await workOnFew(caller)

@@ -14,7 +14,7 @@ function opened() {
   return { breaker, fail, pass: (ms: number) => (time += ms) }
 }
 
-it('a payer is left alone for 30 seconds, however many inquiries were on their way when its outage was noticed', () => {
+it('a payer is paused for 30 seconds, however many inquiries were in flight when its outage was noticed', () => {
   const { breaker, fail, pass } = opened()
   fail(20)
   expect(breaker.waitMs(payer)).toBe(30_000)

@@ -18,7 +18,7 @@ function turnsToStore(characters: number): Promise<number> {
   return turnsOf(() => storeAnswers(deps as unknown as Deps, 'A', answers))
 }
 
-test('short answers are prepared for storing in a few turns, which those to be read would otherwise delay, and large ones in one each', async () => {
+test('short answers are prepared for storing in few turns, so that answers to be read do not delay them, and large ones in one turn each', async () => {
   expect(await turnsToStore(5_000)).toBeLessThan(6)
   expect(await turnsToStore(100_000)).toBeGreaterThan(TOGETHER / 2)
 })

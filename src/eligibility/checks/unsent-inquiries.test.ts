@@ -33,7 +33,7 @@ async function pauseAfterThree(failure: { isUnsent?: boolean }): Promise<number>
   return breaker.waitMs({ organizationId: 'A', connection: 'ours', payerId: asked.payerId })
 }
 
-test('a payer is not left alone for inquiries that waited for a place behind another payer and were never sent', async () => {
+test('a payer is not paused because of inquiries that waited for a place behind another payer and were never sent', async () => {
   expect(await pauseAfterThree({ isUnsent: true })).toBe(0)
   expect(await pauseAfterThree({})).toBe(30_000)
 })

@@ -111,7 +111,7 @@ describe('a benefit sheet', () => {
     expect((await read(checkOf('ATTENTION: confirm with the patient: x'))).text).toContain('Active, not confirmed')
   })
 
-  it('says who, what and when, with the figures of the plan', async () => {
+  it('states the patient, the payer and the day, with the figures of the plan', async () => {
     const { text } = await read(checkOf())
     expect(text).toContain('Benefit sheet')
     expect(text).toContain('Harbor Clinic. Inquiry sent at Mar 2, 2026.')
@@ -207,7 +207,7 @@ describe('a benefit sheet', () => {
     expect(text).not.toContain('transliterated')
   })
 
-  it('transliterates letters that its font has not, with a note, and draws no box', async () => {
+  it('transliterates letters that its font lacks, with a note, and draws no box', async () => {
     const { text } = await read(checkOf('THE PAYER WRITES שלום 😀', '小明'))
     expect(text).toContain('XiaoMing Marlowe')
     expect(text).toContain('THE PAYER WRITES shlvm')

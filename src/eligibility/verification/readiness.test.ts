@@ -196,7 +196,7 @@ describe('a visit that a client writes as READY by MACHINE', () => {
     expect(await read(caller, id)).toMatchObject({ status: 'NOT_READY', not_ready_reason: 'INACTIVE_PRIMARY' })
   })
 
-  it('is looked at once, also when the payer has answered the same inquiry before', async () => {
+  it('is verified once, even if the payer has answered the same inquiry before', async () => {
     const caller = await newClinic()
     const visit_services = readVisitServices('Treatment=30', 'visit-services')
     await updateOrganization(service.database as never, caller.organizationId, { visit_services })
@@ -211,7 +211,7 @@ describe('a visit that a client writes as READY by MACHINE', () => {
     expect(await listChangedDecisions(service.deps, { organizationId, limit: 10 })).toEqual([])
   })
 
-  it('is left as it is where visits are not verified', async () => {
+  it('is unchanged if verification is not enabled', async () => {
     const caller = await newClinic({ on: false })
     const { id } = await newVisit(caller, (await newPatient(caller, randomUUID())).id, copied)
     await verify(caller)
@@ -235,7 +235,7 @@ it('a later denial of an office visit counts for a visit about the plan', async 
   expect((await read(caller, id)).not_ready_reason).toBe('INACTIVE_PRIMARY')
 })
 
-it('the reason of NOT_READY follows what the payer has answered to a user since', async () => {
+it('the reason for NOT_READY follows a later answer to a check by a user', async () => {
   const caller = await newClinic()
   const member = randomUUID()
   payer.answers.set(member, NOT_FOUND)

@@ -289,7 +289,7 @@ describe('a READY visit', () => {
     expect(payer.countFor(refused)).toBe(1)
   })
 
-  it('is reconsidered although another visit cannot be, which is left as it is and logged', async () => {
+  it('is reconsidered even if another visit cannot be; that one is unchanged and logged', async () => {
     const { caller, patient, visit } = await newCase()
     const refused = newMember()
     payer.answers.set(refused, INACTIVE)

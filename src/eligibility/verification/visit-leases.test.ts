@@ -52,7 +52,7 @@ describe('a visit', () => {
     expect(await verify(caller)).toMatchObject([{ outcome: 'READY' }])
   })
 
-  it('that was given up or put off is not renewed by its former holder', async () => {
+  it('that was released or postponed is not renewed by its former holder', async () => {
     const caller = await newClinic()
     await newVisit(caller, (await newPatient(caller, 'lease-3')).id)
     const former = await claim(caller)

@@ -18,7 +18,7 @@ for (let index = 0; index < ${LINES}; index++) lines.write('x'.repeat(1000) + '\
 
 const command = [process.execPath, '--import', loader, '--input-type=module', '-e', writing]
 
-it('arrives completely where somebody reads it', async () => {
+it('the log arrives completely if somebody reads it', async () => {
   const log = join(await mkdtemp(join(tmpdir(), 'anteroom-log-')), 'log')
   // `cat` reads even while this process has no time to.
   await once(
@@ -28,7 +28,7 @@ it('arrives completely where somebody reads it', async () => {
   expect((await readFile(log, 'utf8')).split('\n')).toHaveLength(LINES + 1)
 })
 
-it('goes on with the next line once a reader who was slow has read: a second of a busy service would fill what is kept', async () => {
+it('the log continues with the next line after a slow reader has read, because a second of a busy service would fill the buffer', async () => {
   const [program = '', ...rest] = command
   // The pause after which it is written again never ends here.
   const slowly = `globalThis.setTimeout = () => ({ unref() { return this } })
@@ -45,12 +45,12 @@ process.stdin.on('data', () => { lines.write('x'); console.error('written') })`
   expect(read).toBeGreaterThan(LINES * 1001)
 })
 
-it('does not keep the process from ending where nobody reads it', async () => {
+it('a log that nobody reads does not keep the process from ending', async () => {
   const [program = '', ...rest] = command
   expect(await once(spawn(program, rest, { stdio: ['ignore', 'pipe', 'inherit'] }), 'exit')).toEqual([0, null])
 })
 
-it('on a full disk keeps the process neither from going on nor from ending', async () => {
+it('a log on a full disk does not keep the process from working or ending', async () => {
   const [program = '', ...rest] = command
   const going = [...rest.slice(0, -1), `${writing}; lines.flushSync(); console.error('goes on')`]
   const full = await open('/dev/full', 'w')

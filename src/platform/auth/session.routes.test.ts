@@ -62,7 +62,7 @@ describe('signing in', () => {
     expect(reply.headers['cache-control']).toBe('no-store')
   })
 
-  it('states the NPI of the clinic, which a check is sent with', async () => {
+  it('states the NPI of the clinic, with which checks are sent', async () => {
     const ana = await person()
     await service.database.rows(`update organization set npi = '1999999984' where id = $1`, [ana.organizationId])
     const reply = await signIn(service, { username: ana.username, password: GOOD_PASSWORD })

@@ -189,7 +189,7 @@ it('a connection that PostgreSQL has ended is not used again, even while its soc
   proxy.close()
 })
 
-it('a closed database reports no lost connection when PostgreSQL stops before it reads the goodbye', async () => {
+it('a closed database reports no lost connection if PostgreSQL stops before it reads the termination message', async () => {
   const TERMINATE = 0x58
   const fields = 'SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0'
   const length = Buffer.alloc(4)

@@ -29,7 +29,7 @@ it('finds a new patient by parts of a name, an MRN and a telephone number, befor
   await expectFound()
 })
 
-it('lets a search read no more than 64 kB beside an index of patients, whatever the setting of the server', async () => {
+it('limits the pending list that a search reads to 64 kB, whatever the setting of the server', async () => {
   const lists = await service.database.rows(
     `select c.relname from pg_class c join pg_am a on a.oid = c.relam and a.amname = 'gin'
     where c.relname like 'patient%' and not (c.reloptions @> array['fastupdate=on', 'gin_pending_list_limit=64'])`,

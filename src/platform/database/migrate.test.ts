@@ -37,7 +37,7 @@ it('yields to a transaction that locks tables in another order, which never fail
   expect(await meetReader()).toBeGreaterThan(1)
 })
 
-it('lets callers use a table again and again while another transaction keeps it from the migration', async () => {
+it('lets callers use a table while another transaction keeps the migration waiting for it', async () => {
   let isChanged = false
   let change: Promise<unknown> | undefined
   await service.database.transaction(async (backup) => {
@@ -159,7 +159,7 @@ it('leaves a new database as it leaves one that was upgraded step by step, with 
   expect(atOnce).toEqual(stepByStep)
 })
 
-it('builds a new database in one transaction, with row-level security once, and asks for nothing afterwards', async () => {
+it('builds a new database in one transaction, with row-level security once', async () => {
   let transactions = 0
   let walls = 0
   const counting = <T extends Database>(database: T): T => ({

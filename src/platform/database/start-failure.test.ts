@@ -3,7 +3,7 @@ import { startFailure } from './start-failure.ts'
 
 const at = (text: string) => `2026-11-23 07:42:05.043 UTC [16778] ${text}`
 
-it('is the fatal error with what led to it, without the lines about the end and connections that came too early', () => {
+it('the reason for a failed start is the fatal error with its cause, without the lines about the shutdown and early connections', () => {
   const log = [
     at('LOG:  redo starts at 0/1407580'),
     at('FATAL:  the database system is not yet accepting connections'),
@@ -17,7 +17,7 @@ it('is the fatal error with what led to it, without the lines about the end and 
   )
 })
 
-it('is what was written last when nothing is called fatal', () => {
+it('the reason for a failed start is the last line if none is fatal', () => {
   expect(startFailure(`a\nb\nc\n${at('LOG:  d')}\n`)).toBe('b; c; LOG:  d')
   expect(startFailure('')).toBe('it left no message')
 })

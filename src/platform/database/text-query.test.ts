@@ -72,7 +72,7 @@ describe('a statement', () => {
     expect(answers.map((answer) => answer.status === 'rejected' && answer.reason.code)).toEqual(Array(5).fill('42703'))
   })
 
-  it('is prepared anew after a migration has changed its columns', async () => {
+  it('is prepared again after a migration has changed its columns', async () => {
     const { systemDatabase, authenticationDatabase } = clone.database
     await systemDatabase.rows('create table changed (n int); insert into changed values (1)')
     const statement = { name: 'of_changed', text: 'select n, $1::uuid from changed' }

@@ -92,7 +92,7 @@ describe('cleaning a body', () => {
     expect(refusal({ name: 'a', free: { [`x${marks.repeat(20_000)}`]: 1 } })).toContain('combining marks')
   })
 
-  it('removes what nobody sees and keeps what changes letters, line breaks, free-form data and secrets', () => {
+  it('removes invisible characters and keeps those that change letters, line breaks, free-form data and secrets', () => {
     const unseen = '\u0001\u007f\u0092\u00ad\u034f\u200b\u200e\u202e\u2060\u2066\ufeff\ufff0\u{e0041}'
     expect(clean({ name: `${unseen}O${unseen}ro${unseen}` })).toEqual({ name: 'Oro' })
     const kept = 'می\u200cخواهم 👩\u200d⚕\ufe0f 葛\u{e0100} \u1160ᆫ a\tb\r\nc\u0085d'

@@ -6,7 +6,7 @@ const everyCharacter = Array.from({ length: 0x11_0000 }, (_, codePoint) => codeP
   .filter((codePoint) => codePoint < 0xd800 || codePoint > 0xdfff)
   .map((codePoint) => String.fromCodePoint(codePoint))
 
-it('removes the characters that nobody sees, and no other, between letters of any length', () => {
+it('removes invisible characters, and no others, between letters of any length', () => {
   for (const between of ['a', 'é', '王', '😀']) {
     const text = everyCharacter.join(between)
     expect(withoutUnseen(text) === text.replace(UNSEEN, '')).toBe(true)
@@ -20,7 +20,7 @@ it('finds more combining marks in a row than a letter may have, of every kind an
   }
 })
 
-it('reads nothing but text that no step changes as plain', () => {
+it('treats only text that no step changes as plain', () => {
   const plain = everyCharacter.filter(isPlain).join('')
   expect(plain).toBe(`\t\n\v\f\r${everyCharacter.slice(0x20, 0x7f).join('')}`)
   expect(plain.replace(UNSEEN, '').normalize('NFC')).toBe(plain)

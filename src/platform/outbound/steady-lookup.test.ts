@@ -22,7 +22,7 @@ function lookupWith(patienceMs = 0) {
 const never = () => new Promise<LookupAddress[]>(() => {})
 
 describe('a name that the operator chose', () => {
-  it('is asked for once, however many callers wait for it', async () => {
+  it('is looked up once, however many callers wait for it', async () => {
     const { asked, server, find } = lookupWith()
     let answer = (_: LookupAddress[]) => {}
     server.answer = () => new Promise((resolve) => (answer = resolve))
@@ -48,7 +48,7 @@ describe('a name that the operator chose', () => {
     expect(await find('database.example')).toEqual([ADDRESS])
   })
 
-  it('is asked for alone after it had no answer, so that any number of such names leave a thread for the others', async () => {
+  it('is looked up alone after it got no answer, so that any number of such names leave a thread for the others', async () => {
     const waiting = new Map<string, (error: Error) => void>()
     const lookup = createSteadyLookup((host) => {
       if (host === 'database.example') return Promise.resolve([ADDRESS])
@@ -89,7 +89,7 @@ describe('a name that the operator chose', () => {
     await expect(find('database.example')).rejects.toMatchObject({ code: 'EAI_AGAIN' })
   })
 
-  it('is answered with one address to those who want one', async () => {
+  it('is one address for callers that want one', async () => {
     const { lookup } = lookupWith()
     const found = await new Promise((resolve) => {
       lookup('payer.example', {}, (_error, address, family) => resolve([address, family]))

@@ -110,7 +110,7 @@ describe('a folder', () => {
     await expect(storage.open(newKey())).rejects.toMatchObject({ status: 503 })
   })
 
-  it('that is empty although files were stored takes none and calls none missing: its disk is not mounted', async () => {
+  it('that is empty although files were stored accepts none and reports none as missing, because its disk is not mounted', async () => {
     const place = join(folder, 'mounted')
     let isUsed = false
     const storage = openLocalStorage(place, async () => isUsed)
@@ -129,7 +129,7 @@ describe('a folder', () => {
     expect(await storage.open(newKey())).toBeUndefined()
   })
 
-  it('that is empty takes a file while another upload stores and records the first one', async () => {
+  it('that is empty accepts a file while another upload stores and records the first one', async () => {
     const place = join(folder, 'first-together')
     const other = openLocalStorage(place)
     const storage = openLocalStorage(place, async () => {
@@ -142,7 +142,7 @@ describe('a folder', () => {
   })
 })
 
-it('a bucket that is not there returns 503 for reading, too: its files are not missing', async () => {
+it('a bucket that does not exist returns 503 for reading, too, because its files are not missing', async () => {
   const server = await startS3Server()
   const storage = await openS3Storage({ ...server.settings, bucket: 'elsewhere' }, join(folder, 'incoming'))
   await expect(storage.open(newKey())).rejects.toMatchObject({ status: 503 })

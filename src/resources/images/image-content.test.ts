@@ -115,7 +115,7 @@ describe.each([
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
-  it('a tag that a proxy has weakened, one of several and * return 304, and If-Match with another tag 412', async () => {
+  it('an ETag that a proxy has weakened, one of several and * return 304, and If-Match with another ETag 412', async () => {
     const { body } = await create(await service.newCaller())
     await put(body.signed_url, png)
     const tag = (await fetch(body.signed_url, { method: 'HEAD' })).headers.get('etag') ?? ''
@@ -477,7 +477,7 @@ describe('a signed URL', () => {
     )
   })
 
-  it('is not answered with bytes that were not uploaded, which whoever can write to the store put there', async () => {
+  it('returns no bytes that were not uploaded, such as those that somebody with access to the storage put there', async () => {
     const { image } = await newImage()
     expect((await put(image.signed_url, png)).status).toBe(200)
     const { storage } = service.deps

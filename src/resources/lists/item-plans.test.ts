@@ -11,7 +11,7 @@ const manyPatients = `insert into patient (organization_id, id, version, deactiv
       jsonb_build_object('mrn', 'M' || n, 'name', jsonb_build_object('family', 'F', 'given', array['G']))
     from generate_series(1, 2000) n`
 
-it('plans what the items of a page show as often for few of them as for many: not for each page', async () => {
+it('plans the statement for the items of a page a few times, and not for each page, however few items there are', async () => {
   const caller = await service.newCaller()
   const { body } = await caller.call('POST', '/patients/v1', patientBody())
   await caller.call('POST', '/appointments/v1', appointmentBody(body.id))

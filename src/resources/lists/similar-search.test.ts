@@ -81,7 +81,7 @@ describe('a search by the likeness of names', () => {
     expect(read).toBeLessThan(PATIENTS * 1.2)
   })
 
-  it('puts only names in order that resemble the text, where it walks the index by similarity', async () => {
+  it('sorts only names that resemble the text when it scans the index by similarity', async () => {
     const { statements } = await sentBy(service.deps.database, () => find('ng', '&limit=8'))
     const walk = statements.find(({ text }) => text.includes('<->'))
     const plan = await service.deps.database.transaction(async (transaction) => {

@@ -30,7 +30,7 @@ const found = async ({ call }: Caller, path: string) => {
   return (Array.isArray(body) ? body : body.items).map(({ id }: { id: string }) => id)
 }
 
-it('is found by MRN, by merges and by the duplicate check, and keeps its version', async () => {
+it('a text that was stored decomposed is found by MRN, by merges and by the duplicate check, and keeps its version', async () => {
   const caller = await service.newCaller()
   const [kept, other] = [await newPatient(caller, 'Ré-1'), await newPatient(caller, 'Ré-2')]
   await caller.call('POST', '/tags/v1', { value: 'Rücken', color: '#aa0000', text_color: '#ffffff' })
@@ -50,7 +50,7 @@ it('is found by MRN, by merges and by the duplicate check, and keeps its version
   expect((await caller.call('PUT', `/patients/v1/${kept.id}/2`, kept)).status).toBe(200)
 })
 
-it('stays unchanged where its composed MRN belongs to another patient, and references to it stay valid', async () => {
+it('a decomposed MRN stays unchanged if its composed form belongs to another patient, and references to it stay valid', async () => {
   const caller = await service.newCaller()
   const old = await newPatient(caller, 'É-9')
   const primary = await newPatient(caller, 'P-9')
@@ -67,7 +67,7 @@ it('stays unchanged where its composed MRN belongs to another patient, and refer
   ])
 })
 
-it('stays unchanged where a combining mark follows an escaped character, and other records are still migrated', async () => {
+it('a text with a combining mark after an escaped character stays unchanged, and other records are still migrated', async () => {
   const caller = await service.newCaller()
   const notes = []
   for (const value of ['line\n\u0303é', 'tab\t\u0327é', 'bell\u0001f\u0307é', 'é']) {

@@ -100,7 +100,7 @@ describe.each([0, 1])('list %i of coverages', (at) => {
     }
   })
 
-  it('keeps names from before this rule, and accepts no new ones of the kind', async () => {
+  it('keeps references from before this rule, and accepts no new ones like them', async () => {
     const caller = await service.newCaller()
     const [patient, other] = [await newPatient(caller), await newPatient(caller)]
     const strange = await newCoverage(caller, other)

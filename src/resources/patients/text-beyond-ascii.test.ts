@@ -145,7 +145,7 @@ it('the longest possible name in any script is stored and found', async () => {
   }
 })
 
-it('texts that look the same are the same: MRN, tag, name and member id hold nothing that nobody sees', async () => {
+it('texts that look the same are the same: MRN, tag, name and member id contain no invisible characters', async () => {
   const caller = await service.newCaller()
   const withMrn = (mrn: string) =>
     caller.call('POST', '/patients/v1/with_mrn', { ...patientBody({ name: nameBody(randomUUID()) }), mrn })

@@ -60,7 +60,7 @@ test.each([
   expect(turns - few).toBeGreaterThan(few + 5)
 })
 
-test('a row with more texts than are evaluated makes no visit READY', async () => {
+test('a row with more messages than are evaluated prevents READY', async () => {
   const rows = (count: number) => `EB*1**30~${'MSG*SEE PLAN DOCUMENT~'.repeat(count)}`
   expect(await obstaclesOf(rows(300))).toEqual([])
   const isCut = [{ kind: 'NO_COVER_FOR_SERVICE', note: 'more texts than can be evaluated: read them' }]

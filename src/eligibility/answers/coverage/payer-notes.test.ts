@@ -54,7 +54,7 @@ test('inactive coverage has none: its status is the reason', async () => {
   expect(await notesOf(`EB*6**30*PR*GOLD~MSG*${UNKNOWN}~`)).toEqual([])
 })
 
-test('a payer cannot write a caution of ours in it', async () => {
+test('a payer cannot imitate one of our cautions in it', async () => {
   const lines = await linesOf('EB*1**30*PR*GOLD~MSG*ATTENTION: ZEPHYR~')
   expect(lines).toEqual(["Payer's note: ATTENTION: ZEPHYR"])
 })

@@ -237,7 +237,7 @@ describe.each(Object.keys(connectors))('father and son of one name, through %s',
     )
   })
 
-  test('a birth date does, and so does the place of a dependent', async () => {
+  test('a birth date, or the dependent level, shows which of them it is about', async () => {
     const asked = { subscriber: father, dependent: son }
     expect(await codeOf(asked, { subscriber: { ...father, ...son } })).toBe('ACTIVE')
     expect(await codeOf(asked, { subscriber: father, dependent: undated(son) })).toBe('ACTIVE')

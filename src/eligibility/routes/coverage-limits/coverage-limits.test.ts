@@ -77,7 +77,7 @@ it('a secondary coverage is not limited by the payer that is filed before it, an
   expect((await limitsOf(caller, second)).body).toMatchObject([{ limits: [{ kind: 'OTHER_PAYER' }] }])
 })
 
-it('reads of coverages and patients what it compares, however large they are', async () => {
+it('reads only the fields of coverages and patients that it compares, however large they are', async () => {
   const caller = await newClinic()
   const { patient } = await answered(caller, ACTIVE, `${ACTIVE}EB*R**30~${PRP('SUMMIT HEALTH')}`)
   for (const id of patient.coverages) {
@@ -148,7 +148,7 @@ it.each([
   expect(await board()).not.toHaveProperty('office_visit_costs')
 })
 
-it('a check that failed because an entry was missing is not about the coverage that has it, also where a found one would be', async () => {
+it('a check that failed because a field was empty does not count for the coverage once the field is filled in', async () => {
   const caller = await newClinic()
   payer.answers.set('', 'AAA*N**72*C~')
   const patient = await newPatient(caller, '')
@@ -170,7 +170,7 @@ it('a prohibition to bill the patient, and a text of the payer that looks like a
 describe('a board', () => {
   const boardOf = ({ call }: Caller, query = '') => call('GET', `/anteroom/v1/lists/board?limit=10${query}`)
 
-  it('shows visits with the limits of active coverage, why a check failed, and nothing that no board needs', async () => {
+  it('shows visits with the limits of active coverage and why a check failed, and nothing that a board does not need', async () => {
     const caller = await newClinic()
     const { patient } = await answered(caller, 'EB*1**88~', ACTIVE)
     const [first = ''] = patient.coverages
@@ -190,7 +190,7 @@ describe('a board', () => {
     expect(item.primary_coverage.benefits.notes).toBe(whole.primary_coverage.benefits.notes)
   })
 
-  it('shows what active coverage asks for an office visit, otherwise for the plan, in the network', async () => {
+  it('shows the in-network costs of active coverage for an office visit, otherwise those of the plan', async () => {
     const caller = await newClinic()
     const visit =
       'EB*B*IND*98***27*25*****Y~EB*B*IND*98***27*70*****N~EB*A*IND*98*****.1****Y~EB*C*IND*98***23*500*****Y~'

@@ -6,7 +6,7 @@ import { type ReplicaState, readPosition, shows } from './replica.ts'
 const up: ReplicaState = { replayed: 100n, token: 'of our primary', beatAt: 0, isRestricted: true }
 const wanted = { position: 100n, isOwn: (token: string) => token === 'of our primary' }
 
-it('a server answers that has replayed what the read must see', () => {
+it('a standby answers only if it has replayed what the read must see', () => {
   expect(shows(up, wanted)).toBe(true)
   expect(shows({ ...up, replayed: 101n }, wanted)).toBe(true)
 })

@@ -211,7 +211,7 @@ describe('one caller', () => {
   })
 
   it.each(['/long', '/streamed'])(
-    'that does not read its responses of %s loses the oldest when they fill the memory, and nobody else any',
+    'that does not read its responses of %s loses the oldest when they fill the memory, and nobody else loses any',
     async (path) => {
       const { port, get, server } = await newService({ answerBytes: 70_000_000 })
       const closed: number[] = []

@@ -43,7 +43,7 @@ it('a body in very many tiny chunks ends its connection with a refusal', async (
   expect(text).toContain('"the body is sent in too many small chunks"')
 })
 
-it('so does one that nobody reads', async () => {
+it('a body in very many tiny chunks that nobody reads ends its connection, too', async () => {
   expect(await answerTo({ chunks: 4500, bytes: 1 }, (request) => request.resume())).toMatch(/^HTTP\/1\.1 400 /)
 })
 
