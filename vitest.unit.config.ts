@@ -36,6 +36,7 @@ export default defineConfig({
       .filter((file) => startsNothing(file, new Set()))
       .map((file) => relative(root, file))
       .filter((name) => !LONG.has(name)),
+    setupFiles: 'test/support/require-assertions.ts',
     isolate: false,
     // Vitest leaves a core to itself, which is half of a small machine.
     maxWorkers: availableParallelism(),

@@ -60,10 +60,12 @@ describe.each(forms)('an envelope in %s', (form) => {
   test('that is cut off anywhere is never read as complete', () => {
     const message = writeEnvelope(form, 'Response', fields)
     const whole = form === 'mime' ? message.body.lastIndexOf('IEA') : message.body.lastIndexOf('>')
+    const complete: number[] = []
     for (let length = 0; length < whole; length += 7) {
       const reading = readCoreMessage(message.headers['content-type'] ?? '', message.body.subarray(0, length))
-      if (reading.kind === 'envelope') expect(reading.fields.Payload).toBeUndefined()
+      if (reading.kind === 'envelope' && reading.fields.Payload !== undefined) complete.push(length)
     }
+    expect(complete).toEqual([])
   })
 
   test('never makes the reader throw or hang, regardless of damage', () => {

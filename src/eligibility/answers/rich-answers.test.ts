@@ -51,6 +51,9 @@ function outcomeOf(name: string, door: Door): Promise<CheckOutcome> {
   return outcome
 }
 
+/** Lines that `requestOf` reads: they say what was asked, and not what the answer means. */
+const ABOUT_INQUIRY = /^(?:dependent|services) /
+
 /** Lines about what a form has no field for end in `!door`. decisions/0096-what-the-forms-of-an-answer-cannot-say.md */
 const truthOf = (name: string, door: Door) =>
   linesOf(`${name}.truth`).flatMap((line) => {
@@ -59,13 +62,13 @@ const truthOf = (name: string, door: Door) =>
   })
 
 describe.each(names.flatMap((name) => DOORS.map((door) => [name, door] as const)))('%s through %s', (name, door) => {
-  test.each(truthOf(name, door))('%s', async (line) => {
+  test.each(truthOf(name, door).filter((line) => !ABOUT_INQUIRY.test(line)))('%s', async (line) => {
     const outcome = await outcomeOf(name, door)
     const [first = '', ...words] = line.split(' ')
     await (CHECKS[first] ?? hasFigure)(outcome, words, first)
   })
 
-  test('has no other figure, and prints every one', async () => {
+  test('has no other figure', async () => {
     const { parsedResponse } = await outcomeOf(name, door)
     const figures = [
       parsedResponse?.benefits?.plan_coverage,
@@ -76,15 +79,14 @@ describe.each(names.flatMap((name) => DOORS.map((door) => [name, door] as const)
         .filter((line) => !/^(?:slot|none) /.test(line))
         .map((line) => line.split(' ').slice(2, 5).join(' ')),
     )
-    for (const { coverageLevel, type, value } of figures) expect(known).toContain(`${coverageLevel} ${type} ${value}`)
+    const found = figures.map(({ coverageLevel, type, value }) => `${coverageLevel} ${type} ${value}`)
+    expect(found.filter((figure) => !known.has(figure))).toEqual([])
   })
 })
 
 type Check = (outcome: CheckOutcome, words: string[], first: string) => void
 
 const CHECKS: Readonly<Record<string, Check>> = {
-  dependent: () => undefined,
-  services: () => undefined,
   status: ({ parsedResponse }, [status]) => expect(parsedResponse?.eligibility_status).toBe(status),
   obstacles: ({ obstacles = [] }, kinds) =>
     expect([...new Set(obstacles.map(({ kind }) => kind))].sort(), JSON.stringify(obstacles)).toEqual(kinds.sort()),

@@ -79,32 +79,36 @@ for (const name of proposals) {
   })
 
   test(`${proposal.source} decodes into what the published client reads`, () => {
-    for (const parsed of decoded.transactions.flatMap(({ patients }) => patients)) {
-      expect(readAsClient(parsed).eligibilityStatus).toBe(parsed.eligibility_status)
-    }
+    const parsed = decoded.transactions.flatMap(({ patients }) => patients)
+    expect(parsed.map((each) => readAsClient(each).eligibilityStatus)).toEqual(
+      parsed.map(({ eligibility_status }) => eligibility_status),
+    )
   })
 }
 
-test('a damaged sample decodes into what the published client reads, or is rejected', () => {
-  const cut = fc.record({
-    at: fc.double({ min: 0, max: 1, noNaN: true }),
-    length: fc.nat(30),
-    insert: fc.string({ maxLength: 8 }),
-  })
-  for (const name of proposals) {
-    const whole = readFileSync(join(samples, '271', name.replace('.json', '.271')), 'utf8')
-    fc.assert(
-      fc.property(fc.array(cut, { minLength: 1, maxLength: 3 }), (cuts) => {
-        const damaged = cuts.reduce((text, { at, length, insert }) => {
-          const position = Math.floor(at * text.length)
-          return text.slice(0, position) + insert + text.slice(position + length)
-        }, whole)
-        for (const parsed of decodeOrRefuse(damaged)) readAsClient(parsed)
-      }),
-      { numRuns: 60 },
-    )
-  }
-})
+test.skipIf(proposals.length === 0)(
+  'a damaged sample decodes into what the published client reads, or is rejected',
+  () => {
+    const cut = fc.record({
+      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      length: fc.nat(30),
+      insert: fc.string({ maxLength: 8 }),
+    })
+    for (const name of proposals) {
+      const whole = readFileSync(join(samples, '271', name.replace('.json', '.271')), 'utf8')
+      fc.assert(
+        fc.property(fc.array(cut, { minLength: 1, maxLength: 3 }), (cuts) => {
+          const damaged = cuts.reduce((text, { at, length, insert }) => {
+            const position = Math.floor(at * text.length)
+            return text.slice(0, position) + insert + text.slice(position + length)
+          }, whole)
+          expect(() => decodeOrRefuse(damaged).map(readAsClient)).not.toThrow()
+        }),
+        { numRuns: 60 },
+      )
+    }
+  },
+)
 
 test('compares all samples, or none when the repository has no samples', () => {
   expect(proposals.length > 0).toBe(existsSync(samples))

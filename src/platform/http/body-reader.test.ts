@@ -32,8 +32,12 @@ describe('a JSON body', () => {
     expect(parseBody('{"a":1,"__proto__":{"b":1}}')).toEqual({ a: 1 })
   })
 
-  it('has the same keys as what JSON.stringify wrote', () => {
-    fc.assert(fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => void parseBody(JSON.stringify(value))))
+  it('is accepted as JSON.stringify writes it, with any keys and values', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        expect(() => parseBody(JSON.stringify(value))).not.toThrow()
+      }),
+    )
   })
 
   it('is refused before it is parsed when it contains more values than any record, regardless of its length', () => {
