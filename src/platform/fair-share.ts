@@ -51,8 +51,10 @@ interface Sharer {
   waiting: Set<() => void>
 }
 
+/** Places that are all free. */
 export function createFairShare(options: {
   places: number
+  /** How many callers may wait, of all sharers together; none by default. */
   maxWaiting?: number
   rule?: SharingRule
   /** How the queue is shared; like the places by default. */

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { CandidApi } from 'candidhealth'
 import { afterAll, expect, test } from 'vitest'
-import { HELD_MAX } from '../../src/eligibility/checks/check-worker.ts'
+import { HELD_MAX } from '../../src/eligibility/checks/worker-places.ts'
 import { openDatabase } from '../../src/platform/database/database-pool.ts'
 import { bodyOf } from '../acceptance/requests.ts'
 import { publishedClient } from '../support/published-client.ts'

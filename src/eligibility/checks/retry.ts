@@ -17,6 +17,18 @@ export function retryDelayMs(attempt: number, { afterMs }: RetryAdvice, random?:
   return backOffMs(BACK_OFF, attempt, { askedMs: afterMs, random })
 }
 
+/** The delay before the next attempt, in milliseconds; undefined when the outcome is final. */
+export function nextAttemptInMs(
+  { attempt, initiatedAt }: { attempt: number; initiatedAt: Date },
+  { outage }: CheckOutcome,
+  { retryForMs, now }: { retryForMs: number; now: Date },
+): number | undefined {
+  if (!outage) return undefined
+  const delayMs = retryDelayMs(attempt, outage)
+  const ageMs = now.getTime() - initiatedAt.getTime()
+  return ageMs + delayMs <= retryForMs ? delayMs : undefined
+}
+
 /**
  * Consecutive attempts that may fail on our side of the payer. Our choice: enough to survive killed processes, few enough to avoid the cost
  * of repeated inquiries.

@@ -60,6 +60,7 @@ export const LEASE_END = `now() + ${LEASE_MS} * interval '1 millisecond'`
 /** A lease that was taken while the statement ran may end later than its own would by so much. */
 export const JUST_TAKEN = `interval '5 seconds'`
 
+/** The leases of a table with the columns `organization_id`, `attempt`, `due_at`, `held` and `faults`. */
 export function leasesOf({ table, key, isOpen }: JobTable): Leases {
   const mine = (values: string) => `(${values})[array_position($2::uuid[], j.${key})]`
   // Locked in the order of their keys (decisions/0021-lock-order.md). Without a join each key is looked up, even if the statistics of a

@@ -1,0 +1,85 @@
+import type { Deps } from '../../deps.ts'
+import { createLostLeases } from '../../platform/database/lost-leases.ts'
+import type { LogFailure } from '../../platform/failure-log.ts'
+import { takeChecks } from './check-queue.ts'
+import type { WorkerPlaces } from './worker-places.ts'
+
+type Needs = Pick<Deps, 'database' | 'systemDatabase' | 'vault' | 'now' | 'newId'>
+
+/** How many checks are taken at a time, so that the next one is available when one ends. */
+const TAKEN_AHEAD = 2
+
+/** Takes due checks from the queue for the places of a worker. */
+export interface CheckIntake {
+  /** A check has left its place: takes more if few are waiting. Not asked again until `lookAgain` when the queue had no more. */
+  refill(): void
+  /** Takes what is due now. */
+  lookAgain(): void
+  /** Resolves when no checks are being taken. */
+  settled(): Promise<void>
+}
+
+interface Options {
+  /** Nothing is taken after it. */
+  stopping: AbortSignal
+  /** Called when checks were added to the places. */
+  begin(): void
+  logFailure: LogFailure
+}
+
+/** Nothing is taken before the first `lookAgain`. */
+export function createCheckIntake(
+  deps: Needs,
+  places: WorkerPlaces,
+  { stopping, begin, logFailure }: Options,
+): CheckIntake {
+  const leases = createLostLeases()
+  let taking: Promise<void> | undefined
+  let mayBeMore = true
+  let mayBeOfOthers = true
+
+  function fill(): void {
+    if (stopping.aborted) return
+    taking ??= take()
+      .catch((error: Error) => logFailure('the check queue could not be read', error))
+      .finally(() => {
+        taking = undefined
+      })
+  }
+
+  async function take(): Promise<void> {
+    while (mayBeMore && !stopping.aborted && places.waiting.length < places.concurrency) {
+      const wanted = places.concurrency * TAKEN_AHEAD - places.waiting.length
+      const taken = await takeChecks(deps, wanted, { leases })
+      places.add(taken)
+      mayBeMore = taken.length === wanted
+      begin()
+    }
+    await takeOfOthers()
+  }
+
+  /** Waiting checks belong to organizations that use their whole share: remaining places are for others. */
+  async function takeOfOthers(): Promise<void> {
+    while (mayBeOfOthers && !stopping.aborted && places.hasPlaceForAnother && places.waiting.length > 0) {
+      const present = new Set(places.waiting.map(({ organizationId }) => organizationId))
+      const taken = await takeChecks(deps, places.free, { except: [...present], leases })
+      places.add(taken)
+      mayBeOfOthers = taken.length > 0
+      begin()
+    }
+  }
+
+  return {
+    refill() {
+      if (places.waiting.length < places.concurrency) fill()
+    },
+    lookAgain() {
+      mayBeMore = true
+      mayBeOfOthers = true
+      fill()
+    },
+    async settled() {
+      await taking
+    },
+  }
+}
