@@ -16,6 +16,7 @@ export type SubjectReaders = Readonly<
 /** Receivers refuse much longer bodies: a longer record is left out, and the link refers to it. */
 const RECORD_MAX_CHARACTERS = 256 * 1024
 
+/** The JSON text of a delivery. A record that is included is audited as disclosed. */
 export async function messageBody(
   deps: Needs,
   { types, readers }: { types: EventTypes; readers: SubjectReaders },

@@ -38,11 +38,12 @@ const ANSWER_MAX_BYTES = 16 * 1024
 /** Receivers that answer with a text send it in one or two. All of a receiver's answers may arrive together, and each chunk takes time to read. */
 const ANSWER_MAX_CHUNKS = 64
 
+/** Connects only to public addresses and to the `allowed` networks. `now` is the time of the signatures. */
 export function createSender(allowed: Networks, now: () => Date, attemptMs = ATTEMPT_MS): Sender {
   // Where there is something to send: most starts need none of it.
   const open = async () => {
     const { Agent } = await import('../platform/outbound/undici.ts')
-    // No limit per host: organizations may share one, and would wait for each other. Each webhook sends a few at a time (dispatcher.ts).
+    // No limit per host: organizations may share one, and would wait for each other. Each webhook sends a few at a time (send-round.ts).
     return new Agent({
       keepAliveTimeout: 4_000,
       maxHeaderSize: 16 * 1024,
