@@ -5,14 +5,7 @@ import { createFairShare } from '../platform/fair-share.ts'
 import { beginLog, collectEvents, hasNews } from './collect.ts'
 import { eventJson, type LogEnds, readEnds, readEvents } from './event-log.ts'
 import type { EventTypes } from './event-types.ts'
-
-/** An event as every listener of its organization receives it. */
-export interface LiveEvent {
-  number: number
-  type: string
-  /** Its JSON text. */
-  json: string
-}
+import { ListenedLog, type LiveEvent } from './listened-log.ts'
 
 export interface EventSource {
   readonly types: EventTypes
@@ -35,21 +28,11 @@ export interface EventSource {
 }
 
 const LOOK_EVERY_MS = 200
-/** The events read at once, and the number kept for other listeners of the organization. */
+/** The events read at once. The latest page of an organization is kept for its other listeners. */
 const EVENTS_A_PAGE = 500
 
 /** An open stream takes about 30 kB; the number of connections is limited as well (connection-limits.ts). */
 const LISTENERS_MAX = 4_000
-
-interface Listened {
-  wakes: Set<() => void>
-  last: number
-  /** The latest page, for listeners whose position is before or within it. */
-  recent: LiveEvent[]
-  /** Reads in progress, by the number that they start after. */
-  reading: Map<number, Promise<LiveEvent[]>>
-  isCollecting: boolean
-}
 
 interface Needs {
   database: Database
@@ -60,14 +43,6 @@ interface Needs {
   onError(error: Error): void
 }
 
-const newlyListened = (): Listened => ({
-  wakes: new Set(),
-  last: 0,
-  recent: [],
-  reading: new Map(),
-  isCollecting: false,
-})
-
 const newEventsStatement = {
   name: 'event_look',
   text: `select l.organization_id, l.last_number,
@@ -75,39 +50,33 @@ const newEventsStatement = {
     from event_log l where l.organization_id = any($1::uuid[])`,
 }
 
+/** Queries nothing until somebody listens. Failures of the queries are passed to `onError` and the next look repeats them. */
 export function openEventSource(deps: Needs): EventSource {
   const { database, systemDatabase, types } = deps
-  const feeds = types.subjects.flatMap(({ name, record }) => (record ? [name] : []))
-  const listened = new Map<string, Listened>()
+  const listened = new Map<string, ListenedLog>()
   const ends = new Set<() => void>()
   const places = createFairShare({ places: LISTENERS_MAX })
   let timer: NodeJS.Timeout | undefined
   let isLooking = false
 
   async function look(): Promise<void> {
-    const rows = await systemDatabase.rows(newEventsStatement, [[...listened.keys()], feeds])
+    const rows = await systemDatabase.rows(newEventsStatement, [[...listened.keys()], types.feeds])
     for (const [organizationId = '', last, hasMore] of rows) {
-      const known = listened.get(organizationId)
-      if (!known) continue
-      reach(known, Number(last))
+      const log = listened.get(organizationId)
+      if (!log) continue
+      log.reach(Number(last))
       // Not awaited: a slow collection for one organization delays no other.
-      if (hasMore === 't' && !known.isCollecting) collectFor(known, organizationId).catch(deps.onError)
+      if (hasMore === 't' && !log.isCollecting) collectFor(log, organizationId).catch(deps.onError)
     }
   }
 
-  async function collectFor(known: Listened, organizationId: string): Promise<void> {
-    known.isCollecting = true
+  async function collectFor(log: ListenedLog, organizationId: string): Promise<void> {
+    log.isCollecting = true
     try {
-      reach(known, (await collectEvents(database, types, organizationId)) ?? 0)
+      log.reach((await collectEvents(database, types, organizationId)) ?? 0)
     } finally {
-      known.isCollecting = false
+      log.isCollecting = false
     }
-  }
-
-  function reach(known: Listened, last: number): void {
-    if (last <= known.last) return
-    known.last = last
-    for (const wake of known.wakes) wake()
   }
 
   function lookNow(): void {
@@ -137,20 +106,6 @@ export function openEventSource(deps: Needs): EventSource {
     }))
   }
 
-  /** Listeners at the same position share one statement. */
-  function readFor(known: Listened, organizationId: string, after: number): Promise<LiveEvent[]> {
-    const begun = known.reading.get(after)
-    if (begun) return begun
-    const reading = readPage(organizationId, after)
-      .then((read) => {
-        if ((read.at(-1)?.number ?? 0) > (known.recent.at(-1)?.number ?? 0)) known.recent = read
-        return read
-      })
-      .finally(() => known.reading.delete(after))
-    known.reading.set(after, reading)
-    return reading
-  }
-
   return {
     types,
     async ends(organizationId) {
@@ -159,26 +114,23 @@ export function openEventSource(deps: Needs): EventSource {
       return (await readEnds(database, organizationId)) ?? { last: 0, pruned: 0 }
     },
     async read(organizationId, after) {
-      const known = listened.get(organizationId)
-      if (!known) return readPage(organizationId, after)
-      const at = known.recent.findIndex(({ number }) => number === after + 1)
-      return at >= 0 ? known.recent.slice(at) : readFor(known, organizationId, after)
+      return listened.get(organizationId)?.read(after) ?? readPage(organizationId, after)
     },
     listen(organizationId, wake) {
-      const known = listened.get(organizationId) ?? newlyListened()
-      listened.set(organizationId, known)
-      known.wakes.add(wake)
+      const log = listened.get(organizationId) ?? new ListenedLog((after) => readPage(organizationId, after))
+      listened.set(organizationId, log)
+      log.add(wake)
       follow()
       return () => {
-        known.wakes.delete(wake)
-        if (known.wakes.size === 0) listened.delete(organizationId)
+        log.remove(wake)
+        if (log.listeners === 0) listened.delete(organizationId)
         follow()
       }
     },
     admit(organizationId) {
       return places.tryEnter(organizationId) ? () => places.leave(organizationId) : undefined
     },
-    listeners: () => [...listened.values()].reduce((sum, { wakes }) => sum + wakes.size, 0),
+    listeners: () => [...listened.values()].reduce((sum, log) => sum + log.listeners, 0),
     close() {
       for (const end of [...ends]) end()
       listened.clear()

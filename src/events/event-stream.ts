@@ -3,8 +3,9 @@
 import type { ServerResponse } from 'node:http'
 import { takeTurn } from '../platform/event-loop.ts'
 import { ADMISSION_CHECK_MS } from '../platform/http/still-admitted.ts'
-import type { EventSource, LiveEvent } from './event-source.ts'
+import type { EventSource } from './event-source.ts'
 import { isSelected } from './event-types.ts'
+import type { LiveEvent } from './listened-log.ts'
 
 export interface Listener {
   organizationId: string

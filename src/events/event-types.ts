@@ -25,6 +25,8 @@ export interface EventTypes {
   readonly subjects: readonly EventSubject[]
   /** Every type, in the order of the documentation. */
   readonly names: readonly string[]
+  /** The subjects with a change feed, by name. */
+  readonly feeds: readonly string[]
   subjectOf(type: string): EventSubject | undefined
   /** Whether a client with these scopes may receive events of this type. */
   isPermitted(granted: Scopes, type: string): boolean
@@ -40,6 +42,7 @@ export function describeEventTypes(subjects: readonly EventSubject[]): EventType
   return {
     subjects,
     names,
+    feeds: subjects.flatMap(({ name, record }) => (record ? [name] : [])),
     subjectOf,
     isPermitted(granted, type) {
       const subject = subjectOf(type)

@@ -12,6 +12,5 @@ const statement = {
 
 /** Organizations with a webhook and changes that are not collected yet. */
 export async function findLogsToCollect(database: SystemDatabase, types: EventTypes): Promise<string[]> {
-  const feeds = types.subjects.flatMap(({ name, record }) => (record ? [name] : []))
-  return (await database.rows(statement, [feeds])).map(([organizationId]) => organizationId ?? '')
+  return (await database.rows(statement, [types.feeds])).map(([organizationId]) => organizationId ?? '')
 }
