@@ -19,6 +19,7 @@ export interface Refusals {
   forget(): void
 }
 
+/** Counts within this process, from one `forget` to the next. */
 export function collapseRefusals(): Refusals {
   const known = new Map<string, StoredAuditEvent>()
   const details = new Map<string, number>()

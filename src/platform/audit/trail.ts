@@ -3,13 +3,12 @@
 
 import type { Vault } from '../crypto/encryption.ts'
 import type { Database, SystemDatabase } from '../database/database.ts'
-import { leavingSome } from '../fair-share.ts'
 import type { AuditedRecord } from './audited-record.ts'
 import { chainPendingEvents } from './chain-events.ts'
 import { type NotedEvent, SERVICE_TRAIL } from './event.ts'
 import { openAuditKey } from './key.ts'
+import { NotedEvents } from './noted-events.ts'
 import { findPatients, patientsByClue } from './patients.ts'
-import { collapseRefusals } from './refusals.ts'
 
 export interface AuditTrail {
   /**
@@ -35,7 +34,6 @@ export interface AuditTrail {
 /** How long the event of a read may exist only in memory: kill -9 loses at most this much. */
 const FLUSH_MS = 200
 const FLUSH_AT_EVENTS = 2000
-const MOST_EVENTS = 20_000
 const RETRY_MS = 1000
 const SWEEP_MS = 5000
 const TRAILS_AT_A_TIME = 4
@@ -53,29 +51,13 @@ export function openTrail(deps: {
   const { database, systemDatabase, onError } = deps
   const byClue = patientsByClue(deps.records)
   let key: Promise<Buffer> | undefined
-  const refusals = collapseRefusals()
-  let waiting = new Map<string, NotedEvent[]>()
-  let count = 0
-  /** The number of events per organization, including those that are being stored. */
-  const counts = new Map<string, number>()
+  const events = new NotedEvents()
   let timer: NodeJS.Timeout | undefined
   let sweeping: NodeJS.Timeout | undefined
   let flushing = Promise.resolve()
 
   const soon = (ms: number) => {
     timer ??= setTimeout(() => flush().catch(onError), ms).unref()
-  }
-  const listOf = (organizationId: string) => {
-    const list = waiting.get(organizationId) ?? []
-    waiting.set(organizationId, list)
-    return list
-  }
-
-  function add(organizationId: string, events: number): void {
-    count += events
-    const own = (counts.get(organizationId) ?? 0) + events
-    if (own > 0) counts.set(organizationId, own)
-    else counts.delete(organizationId)
   }
 
   /** Loaded at the first event: a command that chains nothing needs no key. */
@@ -90,28 +72,26 @@ export function openTrail(deps: {
   async function store(organizationId: string, noted: NotedEvent[]): Promise<void> {
     const chainKey = await findKey()
     await findPatients(database, byClue, organizationId, noted)
-    const events = noted.map(({ event }) => event)
-    let isMoreWaiting = await chainPendingEvents(database, chainKey, organizationId, events)
+    const unchained = noted.map(({ event }) => event)
+    let isMoreWaiting = await chainPendingEvents(database, chainKey, organizationId, unchained)
     // These events are stored, regardless of what happens to the rest.
-    add(organizationId, -noted.splice(0).length)
+    events.removeStored(organizationId, noted.splice(0).length)
     while (isMoreWaiting) isMoreWaiting = await chainPendingEvents(database, chainKey, organizationId)
   }
 
   async function storeAll(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    const batch = [...waiting]
-    waiting = new Map()
-    refusals.forget()
+    const taken = events.takeAll()
     let failure: unknown
     const storeNext = async (): Promise<void> => {
-      for (let next = batch.shift(); next; next = batch.shift()) {
+      for (let next = taken.shift(); next; next = taken.shift()) {
         const [organizationId, noted] = next
         try {
           await store(organizationId, noted)
         } catch (error) {
           failure = error
-          waiting.set(organizationId, [...noted, ...(waiting.get(organizationId) ?? [])])
+          events.putBack(organizationId, noted)
         }
       }
     }
@@ -122,7 +102,7 @@ export function openTrail(deps: {
   }
 
   function flush(organizationId?: string): Promise<void> {
-    if (organizationId !== undefined) listOf(organizationId)
+    if (organizationId !== undefined) events.expect(organizationId)
     const next = flushing.then(storeAll)
     flushing = next.catch(() => {})
     return next
@@ -130,24 +110,21 @@ export function openTrail(deps: {
 
   async function sweep(): Promise<void> {
     const rows = await systemDatabase.rows('select distinct organization_id from audit_pending limit 100')
-    for (const [organizationId] of rows) listOf(organizationId ?? SERVICE_TRAIL)
+    for (const [organizationId] of rows) events.expect(organizationId ?? SERVICE_TRAIL)
     if (rows.length > 0) await flush()
   }
 
   return {
     note(organizationId = SERVICE_TRAIL, noted) {
-      const list = listOf(organizationId)
-      if (refusals.join(organizationId, noted)) return
-      list.push(noted)
-      add(organizationId, 1)
-      if (count % FLUSH_AT_EVENTS === 0) flush().catch(onError)
+      if (!events.add(organizationId, noted)) return
+      if (events.count % FLUSH_AT_EVENTS === 0) flush().catch(onError)
       else soon(FLUSH_MS)
     },
     expect(organizationId) {
-      listOf(organizationId)
+      events.expect(organizationId)
       soon(FLUSH_MS)
     },
-    isFull: (organizationId = SERVICE_TRAIL) => !leavingSome(counts.get(organizationId) ?? 0, MOST_EVENTS - count),
+    isFull: (organizationId = SERVICE_TRAIL) => events.isFull(organizationId),
     flush,
     startSweeping() {
       sweeping ??= setInterval(() => sweep().catch(onError), SWEEP_MS).unref()
