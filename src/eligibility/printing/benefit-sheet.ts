@@ -2,8 +2,7 @@
 import { limitsOf, wordOfActive } from '../answers/coverage/limits.ts'
 import { type FinishedCheck, printSections } from './print-benefits.ts'
 import { CELL, ROW } from './print-benefits-layout.ts'
-import { type Content, sheetTable } from './sheet-table.ts'
-import { inLetters, LETTER_WIDTH, type Letters, runsOf, sheetFonts } from './sheet-text.ts'
+import { lettersInLine, openSheetPage, type SheetPage } from './sheet-page.ts'
 
 export interface SheetFacts {
   checkId: string
@@ -12,13 +11,8 @@ export interface SheetFacts {
   askedAt: string
 }
 
-/** US Letter, in points. */
-const PAGE = { width: 612, height: 792, margin: 40 }
-const FONT = { text: 8.5, title: 16, status: 12, foot: 6.8 }
-/** From one line to the next, as a part of the font's size. */
-const LEADING = 1.16
-/** The top of the footer. */
-const FOOT_AT = PAGE.height - PAGE.margin - 34
+/** Sizes of the font, in points. */
+const SIZE = { text: 8.5, title: 16, status: 12 }
 const COLOURS: Readonly<Record<string, string>> = {
   '1;32': '#1a6b2d',
   '1;31': '#a11a1a',
@@ -31,6 +25,7 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
 }
 
 interface Line {
+  kind: 'status' | 'heading' | 'text'
   text: string
   /** The style of a heading or a highlighted sentence. */
   style: string | undefined
@@ -39,142 +34,80 @@ interface Line {
   isNewRow?: boolean
 }
 
-interface Look {
-  size: number
-  isBold?: boolean
-  colour?: string | undefined
-}
+/** Awaited before a piece of work that takes a millisecond or two. */
+type TakeTurn = () => Promise<void> | undefined
 
-/**
- * One page; lines that do not fit are counted at its end. All text of the payer is treated as plain text. A line takes a millisecond or two, so
- * `takeTurn` is awaited before each.
- */
+/** One page; lines that do not fit are counted at its end. All text of the payer is treated as plain text. */
 export async function makeBenefitSheet(
   check: FinishedCheck,
   sheet: SheetFacts,
-  takeTurn: () => Promise<void> | undefined = () => undefined,
+  takeTurn: TakeTurn = () => undefined,
 ): Promise<Buffer> {
-  // Fonts and compression take a tenth of a second to load, and most processes never make a sheet.
-  const { default: PDFDocument } = await import('pdfkit')
-  const fonts = sheetFonts()
-  const doc = new PDFDocument({
-    size: [PAGE.width, PAGE.height],
-    margin: PAGE.margin,
-    // Named below: the default is a standard font, which is not embedded.
-    font: '',
-    tagged: true,
-    pdfVersion: '1.7',
-    lang: 'en-US',
-    displayTitle: true,
-    info: { Title: 'Benefit sheet', Creator: 'Anteroom', Subject: `Eligibility check ${sheet.checkId}` },
-  })
-  const done = collect(doc)
-  const root = doc.struct('Document')
-  doc.addStructure(root)
-  doc.registerFont('regular', fonts.regular).registerFont('bold', fonts.bold)
-  const letters = [lettersOf(doc.font('bold')), lettersOf(doc.font('regular'))]
-  let isTransliterated = false
-  let y = PAGE.margin
-
-  /** Begins a line, and returns a function that writes its parts one after the other. */
-  function beginLine(look: Look) {
-    const top = y
-    y += look.size * LEADING
-    let x = PAGE.margin
-    const choose = () =>
-      doc
-        // By its name: given as bytes, pdfkit would read the whole font again.
-        .font(look.isBold ? 'bold' : 'regular')
-        .fontSize(look.size)
-        .fillColor(look.colour ?? '#000000')
-    return (words: string): Content[] => {
-      const shown = inLetters(words, letters)
-      isTransliterated ||= shown !== words.normalize('NFC')
-      choose()
-      // Words in another direction are marked with their text, which the order of their glyphs does not tell.
-      const parts = runsOf(shown).map(({ text, isRightToLeft }) => {
-        const left = x
-        // Given features, pdfkit shapes the text as a whole and not word by word.
-        const write = () => {
-          choose()
-          doc.text(text, left, top, { lineBreak: false, features: [] })
-        }
-        x += doc.widthOfString(text, { features: [] })
-        return isRightToLeft ? doc.struct('Span', { actual: text }, write) : write
-      })
-      return shown.trim() === '' ? [] : parts
-    }
-  }
-  function draw(tag: string, words: string, look: Look): void {
-    const content = beginLine(look)(words)
-    if (content.length > 0) root.add(doc.struct(tag, {}, content))
-  }
-
-  draw('H1', 'Benefit sheet', { size: FONT.title, isBold: true })
-  y += FONT.text * 0.4
-  const made = `. Inquiry sent at ${sheet.askedAt}.`
-  draw('P', cut(sheet.organization, COLUMNS - made.length) + made, { size: FONT.text })
-  y += FONT.text * 0.6
-  let isFirst = true
+  const subject = `Eligibility check ${sheet.checkId}`
+  const page = await openSheetPage({ Title: 'Benefit sheet', Creator: 'Anteroom', Subject: subject })
+  drawHead(page, sheet)
+  await takeTurn()
   let leftOut = 0
-  await takeTurn()
-  for (const section of printSections(check, { colour: true, marksCells: true })) {
-    const lines = section.map(toLine)
-    const tableEnd = lines.findLastIndex(({ cells }) => cells !== undefined)
-    const table = sheetTable(doc, root, Math.max(...lines.map(({ cells }) => cells?.length ?? 0)))
-    for (const [index, line] of lines.entries()) {
-      if (y > FOOT_AT - FONT.text) {
-        leftOut += 1
-        continue
-      }
-      await takeTurn()
-      const isStatus = isFirst
-      isFirst = false
-      const isHeading = isStatus || (index === 0 && line.style !== undefined)
-      const look = {
-        size: isStatus ? FONT.status : FONT.text,
-        isBold: isHeading,
-        colour: line.style && COLOURS[line.style],
-      }
-      if (index <= tableEnd) table.add(line, isHeading, beginLine(look))
-      else {
-        table.end()
-        draw(isHeading ? 'H2' : 'P', isStatus ? describeStatus(line.text, check) : line.text, look)
-      }
-      if (isHeading) y += FONT.text * 0.15
-    }
-    table.end()
-    y += FONT.text * 0.5
+  const sections = printSections(check, { colour: true, marksCells: true })
+  for (const [place, section] of sections.entries()) {
+    leftOut += await drawSection(page, linesOf(section, check, place === 0), takeTurn)
   }
-  doc.font('regular').fontSize(FONT.foot).fillColor('#000000')
-  const foot = describeFoot(sheet.checkId, leftOut, isTransliterated)
-  const area = { width: PAGE.width - 2 * PAGE.margin, height: 28 }
-  root.add(doc.struct('P', {}, () => void doc.text(foot, PAGE.margin, FOOT_AT + 6, area)))
-  root.end()
+  page.drawFooter(describeFooter(sheet.checkId, leftOut, page.isTransliterated))
   await takeTurn()
-  doc.end()
-  return done
+  return page.toFile()
 }
 
-/** The letters of a line of plain text. */
-const COLUMNS = Math.floor((PAGE.width - 2 * PAGE.margin) / (FONT.text * LETTER_WIDTH))
+function drawHead(page: SheetPage, { organization, askedAt }: SheetFacts): void {
+  page.draw('H1', 'Benefit sheet', { size: SIZE.title, isBold: true })
+  page.skip(SIZE.text * 0.4)
+  const made = `. Inquiry sent at ${askedAt}.`
+  page.draw('P', cut(organization, lettersInLine(SIZE.text) - made.length) + made, { size: SIZE.text })
+  page.skip(SIZE.text * 0.6)
+}
+
+/** Returns how many of the lines do not fit on the page. */
+async function drawSection(page: SheetPage, lines: readonly Line[], takeTurn: TakeTurn): Promise<number> {
+  const tableEnd = lines.findLastIndex(({ cells }) => cells !== undefined)
+  const table = page.table(Math.max(...lines.map(({ cells }) => cells?.length ?? 0)))
+  let leftOut = 0
+  for (const [index, line] of lines.entries()) {
+    if (!page.hasRoomFor(SIZE.text)) {
+      leftOut += 1
+      continue
+    }
+    await takeTurn()
+    const isHeading = line.kind !== 'text'
+    const look = {
+      size: line.kind === 'status' ? SIZE.status : SIZE.text,
+      isBold: isHeading,
+      colour: line.style && COLOURS[line.style],
+    }
+    if (index <= tableEnd) table.add(line, isHeading, page.beginLine(look))
+    else {
+      table.end()
+      page.draw(isHeading ? 'H2' : 'P', line.text, look)
+    }
+    if (isHeading) page.skip(SIZE.text * 0.15)
+  }
+  table.end()
+  page.skip(SIZE.text * 0.5)
+  return leftOut
+}
 
 const cut = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most - 1)}…`)
 
-/** The present font as fontkit has read it, which pdfkit's types leave out. */
-const lettersOf = (doc: unknown) => (doc as { _font: { font: Letters } })._font.font
+/** The lines of a section. The first section begins with the status. */
+function linesOf(section: readonly string[], check: FinishedCheck, isFirst: boolean): Line[] {
+  return section.map((printed, index) => {
+    const line = toLine(printed)
+    if (index > 0) return line
+    if (isFirst) return { ...line, kind: 'status', text: describeStatus(line.text, check) }
+    return { ...line, kind: line.style === undefined ? 'text' : 'heading' }
+  })
+}
 
 const describeStatus = (status: string, { parsed_response: parsed }: FinishedCheck) =>
   status === 'ACTIVE' ? wordOfActive(limitsOf(parsed)) : (STATUS_WORDS[status] ?? status)
-
-function collect(doc: NodeJS.ReadableStream): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    doc.on('data', (chunk: Buffer) => chunks.push(chunk))
-    doc.on('end', () => resolve(Buffer.concat(chunks)))
-    doc.on('error', reject)
-  })
-}
 
 /** Our own styles are ANSI codes, and our cells are marked; other text holds no control characters (print-benefits-layout.ts). */
 function toLine(printed: string): Line {
@@ -183,6 +116,7 @@ function toLine(printed: string): Line {
   const codes = unmarked.match(STYLE) ?? []
   const text = unmarked.replaceAll(STYLE, '')
   return {
+    kind: 'text',
     style: first?.trim() === '' ? codes[0]?.slice(2, -1) : undefined,
     text,
     ...(text.includes(CELL) && { cells: text.split(CELL), isNewRow: unmarked !== printed }),
@@ -192,10 +126,10 @@ function toLine(printed: string): Line {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes that `styled` writes
 const STYLE = /\u001b\[[\d;]*m/g
 
-function describeFoot(checkId: string, leftOut: number, isChanged: boolean): string {
+function describeFooter(checkId: string, leftOut: number, isTransliterated: boolean): string {
   return [
     leftOut > 0 && `${leftOut} more lines do not fit on this page: the console shows the whole answer.`,
-    isChanged && 'Letters that this sheet has no font for are transliterated; the record keeps the original.',
+    isTransliterated && 'Letters that this sheet has no font for are transliterated; the record keeps the original.',
     'This information is not a guarantee of payment.',
     `Eligibility check ${checkId}. Made by Anteroom.`,
   ]

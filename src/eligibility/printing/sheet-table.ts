@@ -12,7 +12,7 @@ interface TableLine {
 }
 
 /** Writes a part of the present line. */
-type Write = (words: string) => Content[]
+export type Write = (words: string) => Content[]
 
 export interface SheetTable {
   /** A line: the beginning or the continuation of a row, or words across the table, such as the conditions of the row above. */
