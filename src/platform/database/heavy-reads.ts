@@ -40,27 +40,14 @@ interface Reader {
  */
 export function createHeavyReads(atOnce: number, now: () => number = () => performance.now()): HeavyReads {
   const readers = new Map<string, Reader>()
-  let latest = { organization: '', at: -Infinity }
-  /** The latest statement of an organization other than that of `latest`. */
-  let latestOther = latest
-
-  function note(organization: string): void {
-    if (organization === '') return
-    if (organization !== latest.organization) {
-      latestOther = latest
-      latest = { organization, at: now() }
-    } else latest.at = now()
-  }
-
-  const isAlone = (organization: string) =>
-    (latest.organization === organization ? latestOther : latest).at < now() - OTHERS_MS
+  const users = new LatestUsers()
 
   const hasLongReads = ({ running, lastLongAt }: Reader) =>
     lastLongAt > now() - REMEMBERED_MS ||
     [...running].some(({ sentAt }) => sentAt !== undefined && sentAt < now() - LONG_MS)
 
   function mayRun(organization: string, reader: Reader): boolean {
-    if (reader.running.size === 0 || isAlone(organization) || !hasLongReads(reader)) return true
+    if (reader.running.size === 0 || users.isAlone(organization, now()) || !hasLongReads(reader)) return true
     return reader.running.size < Math.ceil(atOnce / countOfSharing())
   }
 
@@ -89,31 +76,6 @@ export function createHeavyReads(atOnce: number, now: () => number = () => perfo
     return undefined
   }
 
-  function wait({ waiting, running }: Reader, read: Read, gone: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const end = () => {
-        waiting.delete(begin)
-        gone.removeEventListener('abort', leave)
-        clearTimeout(timer)
-      }
-      const begin = () => {
-        end()
-        running.add(read)
-        resolve()
-      }
-      const leave = () => {
-        end()
-        reject(gone.reason)
-      }
-      const timer = setTimeout(() => {
-        end()
-        reject(new DatabaseBusy('timed out waiting for other reads of the organization'))
-      }, WAIT_LIMIT_MS)
-      gone.addEventListener('abort', leave, { once: true })
-      waiting.add(begin)
-    })
-  }
-
   function leave(organization: string, read: Read): void {
     const reader = readers.get(organization) as Reader
     reader.running.delete(read)
@@ -127,7 +89,9 @@ export function createHeavyReads(atOnce: number, now: () => number = () => perfo
   }
 
   return {
-    note,
+    note(organization) {
+      if (organization !== '') users.note(organization, now())
+    },
     async pass(organization, gone, work) {
       gone.throwIfAborted()
       const read: Read = {}
@@ -141,4 +105,50 @@ export function createHeavyReads(atOnce: number, now: () => number = () => perfo
       }
     },
   }
+}
+
+/** The two organizations that used the database last. Times are those of one clock, in milliseconds. */
+class LatestUsers {
+  #latest = { organization: '', at: -Infinity }
+  /** The latest use by an organization other than that of `#latest`. */
+  #latestOther = this.#latest
+
+  note(organization: string, at: number): void {
+    if (organization !== this.#latest.organization) {
+      this.#latestOther = this.#latest
+      this.#latest = { organization, at }
+    } else this.#latest.at = at
+  }
+
+  /** Whether no other organization needs the database. */
+  isAlone(organization: string, now: number): boolean {
+    const other = this.#latest.organization === organization ? this.#latestOther : this.#latest
+    return other.at < now - OTHERS_MS
+  }
+}
+
+/** Resolves when the read has its turn; it then counts as running. */
+function wait({ waiting, running }: Reader, read: Read, gone: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      waiting.delete(begin)
+      gone.removeEventListener('abort', leave)
+      clearTimeout(timer)
+    }
+    const begin = () => {
+      end()
+      running.add(read)
+      resolve()
+    }
+    const leave = () => {
+      end()
+      reject(gone.reason)
+    }
+    const timer = setTimeout(() => {
+      end()
+      reject(new DatabaseBusy('timed out waiting for other reads of the organization'))
+    }, WAIT_LIMIT_MS)
+    gone.addEventListener('abort', leave, { once: true })
+    waiting.add(begin)
+  })
 }
