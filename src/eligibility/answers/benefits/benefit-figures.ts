@@ -103,11 +103,12 @@ function readAccumulator(row: BenefitRow, accumulator: Accumulator): readonly Be
   // A slot holds dollars; a percentage would be misread.
   const fits = figure.unit === 'CURRENCY' && !(isBase(period) && isUsage(row))
   const specific = accumulator.byPeriod.get(period === PERIOD.lifetimeRemaining ? PERIOD.remaining : period)
-  if (!specific)
-    return [toFigure(figure, accumulator.type, period, fits && isBase(period) ? accumulator.slot : undefined)]
+  if (!specific) {
+    return [toFigure(figure, accumulator.type, { period, slot: fits && isBase(period) ? accumulator.slot : undefined })]
+  }
   // The remainder of a lifetime maximum is not a figure of the year.
-  if (period === PERIOD.lifetimeRemaining) return [toFigure(figure, specific.type, period)]
-  return [toFigure(figure, specific.type, undefined, fits ? specific.slot : undefined)]
+  if (period === PERIOD.lifetimeRemaining) return [toFigure(figure, specific.type, { period })]
+  return [toFigure(figure, specific.type, { slot: fits ? specific.slot : undefined })]
 }
 
 /**
@@ -134,9 +135,8 @@ function readShare(
   const fits = figure.unit === unit && !misleads
   // A patient's share is per visit by default; only another period is worth a note.
   const period = row.timeQualifier === PERIOD.visit ? undefined : row.timeQualifier
-  const stated = toFigure(figure, type, period, fits ? slot : undefined)
-  stated.isPart = hasQuantity(row) || row.messages.some((text) => states(SOME_DAYS, text))
-  return [stated]
+  const isPart = hasQuantity(row) || row.messages.some((text) => states(SOME_DAYS, text))
+  return [toFigure(figure, type, { period, slot: fits ? slot : undefined, isPart })]
 }
 
 function hasQuantity({ quantity, deliveries }: BenefitRow): boolean {
@@ -148,13 +148,13 @@ function readLimits(row: BenefitRow): readonly BenefitFigure[] {
   const limits: BenefitFigure[] = []
   const period = row.timeQualifier
   const amount = readAmount(row)
-  if (amount) limits.push(toFigure(amount, 'LIMITATION', period))
+  if (amount) limits.push(toFigure(amount, 'LIMITATION', { period }))
   const share = readShareOfCost(row)
-  if (share) limits.push(toFigure(share, 'LIMITATION', period))
+  if (share) limits.push(toFigure(share, 'LIMITATION', { period }))
   const quantity = readQuantity(row)
   if (quantity) {
     const slot = row.quantityQualifier === VISITS ? visitSlot(period) : undefined
-    limits.push(toFigure(quantity, 'LIMITATION', period, slot, row.quantityQualifier))
+    limits.push(toFigure(quantity, 'LIMITATION', { period, slot, counted: row.quantityQualifier }))
   }
   for (const delivery of row.deliveries.slice(0, MAX_DELIVERIES)) {
     const value = readDecimal(delivery.quantity)
@@ -169,7 +169,8 @@ function readDelivery(delivery: ServiceDelivery, value: number, rowPeriod: strin
   const isRate = delivery.frequencyUnit !== undefined && delivery.frequencyUnit !== VISITS
   const spansOne = delivery.periodCount === undefined || readDecimal(delivery.periodCount) === 1
   const slot = delivery.quantityQualifier === VISITS && !isRate && spansOne ? visitSlot(period) : undefined
-  return toFigure({ unit: 'COUNT', value }, 'LIMITATION', period, slot, delivery.quantityQualifier, delivery)
+  const counted = delivery.quantityQualifier
+  return toFigure({ unit: 'COUNT', value }, 'LIMITATION', { period, slot, counted, delivery })
 }
 
 function visitSlot(period: string | undefined): ServiceSlot | undefined {
@@ -185,12 +186,9 @@ function isBase(period: string | undefined): boolean {
 function toFigure(
   { unit, value }: Figure,
   type: BenefitType,
-  period: string | undefined,
-  slot?: PlanSlot | ServiceSlot,
-  counted?: string,
-  delivery?: ServiceDelivery,
+  { slot, isPart = false, period, counted, delivery }: Partial<Omit<BenefitFigure, keyof Figure | 'type'>>,
 ): BenefitFigure {
-  return { unit, value, type, slot, isPart: false, period, counted, delivery }
+  return { unit, value, type, slot, isPart, period, counted, delivery }
 }
 
 function readAmount(row: BenefitRow): Figure | undefined {
