@@ -1,7 +1,7 @@
 // Readers of single values of Availity's Coverage.
 import { serviceTypeNames } from '../../x12/codes/service-types.ts'
 import type { DatePeriod, Party } from '../../x12/model.ts'
-import { readDatePeriod } from '../../x12/party.ts'
+import { readPeriodText } from '../json-segments.ts'
 import { type JsonObject, objectOf, textOf, textsOf } from '../json-values.ts'
 import { dayCodes, periodCodes } from './coverage-keys.ts'
 
@@ -18,6 +18,7 @@ export function compactDay(value: unknown): string | undefined {
   return day?.replaceAll('-', '')
 }
 
+/** NM108 and NM109; neither without an id. */
 export function identified(idQualifier: string, id: string | undefined): Pick<Party, 'idQualifier' | 'id'> {
   return id === undefined ? {} : { idQualifier, id }
 }
@@ -101,11 +102,10 @@ export function readPeriod(qualifier: string, value: unknown): DatePeriod | unde
   const day = compactDay(value)
   if (day !== undefined) return toPeriod(qualifier, day)
   const text = textOf(value)
-  return text === undefined
-    ? undefined
-    : readDatePeriod({ id: 'DTP', elements: ['DTP', qualifier, 'D8', text], ordinal: 0 })
+  return text === undefined ? undefined : readPeriodText(qualifier, text)
 }
 
+/** A DTP of days in CCYYMMDD: one day, or a range. */
 export function toPeriod(qualifier: string, start: string, end?: string): DatePeriod {
   return end === undefined
     ? { qualifier, format: 'D8', raw: start, start }

@@ -3,6 +3,7 @@ import { entityNames, INSURED } from '../../x12/codes/entities.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import type { BenefitRow, DatePeriod, Party, Reference } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
+import { readReference } from '../json-segments.ts'
 import { type JsonObject, objectsOf, textOf } from '../json-values.ts'
 import { contactKeys, payerRanks, referenceCodes, referenceDescriptions } from './coverage-keys.ts'
 import { codeReader, compactDay, identified, notesOf, readPeriods, toPeriod } from './coverage-values.ts'
@@ -10,6 +11,7 @@ import { codeReader, compactDay, identified, notesOf, readPeriods, toPeriod } fr
 const payerTypeOf = codeReader('type', insuranceTypeNames)
 const categoryOf = codeReader('category', entityNames)
 
+/** An R row for each other payer, with `services` where the payer states none of its own. Source: 005010X279A1 2110C EB01. */
 export function readPayers(list: unknown, services: string[]): BenefitRow[] {
   return objectsOf(list).map((json) => {
     const rank = Object.entries(payerRanks).find(([key]) => json[key] === true)
@@ -89,15 +91,15 @@ function readCoordination(json: JsonObject): DatePeriod[] {
   return start === undefined ? [] : [toPeriod('290', start, end)]
 }
 
+/** The REF segments of a plan, a payer or a detail. */
 export function readReferences(json: JsonObject): Reference[] {
   return Object.entries(referenceCodes).flatMap(([key, qualifier]) => {
-    const value = textOf(json[key])
     const describing = Object.entries(referenceDescriptions).find(([, described]) => described === qualifier)?.[0]
-    const description = describing === undefined ? undefined : textOf(json[describing])
-    return value === undefined && description === undefined ? [] : [{ qualifier, value, description }]
+    return readReference(qualifier, json[key], describing && json[describing])
   })
 }
 
+/** EB11: `Y`, `N`, or `U` where the payer states that it is not known. */
 export function authorizationOf({
   authorizationRequired,
   authorizationRequiredUnknown,
@@ -106,6 +108,7 @@ export function authorizationOf({
   return typeof authorizationRequired === 'boolean' ? (authorizationRequired ? 'Y' : 'N') : undefined
 }
 
+/** A row of this EB01 for these services (EB03), with nothing below it. */
 export function emptyRow(code: string, serviceTypeCodes: string[]): BenefitRow {
   return {
     code,

@@ -2,7 +2,7 @@
 import { dateNames } from '../../x12/codes/dates.ts'
 import { benefitDateSpellings, benefitReferenceKeys } from '../../x12/codes/stedi-keys.ts'
 import type { BenefitRow, DatePeriod, Reference, ServiceDelivery } from '../../x12/model.ts'
-import { readDatePeriod } from '../../x12/party.ts'
+import { readPeriodText } from '../json-segments.ts'
 import { type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../json-values.ts'
 import { codesByName, readReferences, readRelatedEntity } from './read-parties.ts'
 
@@ -116,6 +116,5 @@ function readInformation(json: JsonObject): BenefitRow['additionalInformation'][
 
 /** `CCYYMMDD` or a range of two; some of Stedi's products write the days with hyphens. */
 function toPeriod(qualifier: string, text: string): DatePeriod {
-  const raw = text.replace(/(\d{4})-(\d{2})-(\d{2})/g, '$1$2$3')
-  return readDatePeriod({ id: 'DTP', elements: ['DTP', qualifier, raw.includes('-') ? 'RD8' : 'D8', raw], ordinal: 0 })
+  return readPeriodText(qualifier, text.replace(/(\d{4})-(\d{2})-(\d{2})/g, '$1$2$3'))
 }

@@ -4,6 +4,7 @@ import { entityNames, entityTypeNames } from '../../x12/codes/entities.ts'
 import { memberReferenceKeys, militaryKeys, payerIdKeys, providerIdKeys } from '../../x12/codes/stedi-keys.ts'
 import type { Contact, Party, PostalAddress, Reference } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
+import { readId, readReference } from '../json-segments.ts'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
 
 /** 2100A. */
@@ -78,9 +79,7 @@ export function readReferences(
 ): Reference[] {
   const references: Reference[] = []
   for (const [qualifier, [valueKey, descriptionKey]] of keys) {
-    const value = textOf(json[valueKey])
-    const description = descriptionKey === undefined ? undefined : textOf(json[descriptionKey])
-    if (value !== undefined || description !== undefined) references.push({ qualifier, value, description })
+    references.push(...readReference(qualifier, json[valueKey], descriptionKey && json[descriptionKey]))
   }
   return references
 }
@@ -109,14 +108,6 @@ function readNames(json: JsonObject): Party {
     middleName: textOf(json.middleName),
     suffix: textOf(json.suffix),
   }
-}
-
-function readId(json: JsonObject, keys: Readonly<Record<string, string>>): Pick<Party, 'idQualifier' | 'id'> {
-  for (const [idQualifier, key] of Object.entries(keys)) {
-    const id = textOf(json[key])
-    if (id !== undefined) return { idQualifier, id }
-  }
-  return {}
 }
 
 function readAddress(value: unknown): PostalAddress | undefined {

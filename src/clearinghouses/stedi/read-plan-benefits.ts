@@ -2,6 +2,7 @@
 import { PLAN_SERVICE, serviceTypeNames } from '../../x12/codes/service-types.ts'
 import { joinServices } from '../../x12/join-services.ts'
 import type { BenefitRow, Party, ServiceDelivery } from '../../x12/model.ts'
+import { readReference } from '../json-segments.ts'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../json-values.ts'
 import {
   authorizationWords,
@@ -21,7 +22,7 @@ import {
   statusWords,
 } from './plan-names.ts'
 import { codesByName } from './read-parties.ts'
-import { codeReader, readPlanDates, readPlanEntity, readPlanReferences, reference } from './read-plan-parties.ts'
+import { codeReader, readPlanDates, readPlanEntity, readPlanReferences } from './read-plan-parties.ts'
 
 /** The patient's diagnoses (HI) by code, with the position that EB14 refers to, counted from 1. */
 type Diagnoses = Map<string, number>
@@ -120,7 +121,7 @@ function readEntry(json: JsonObject, { code, diagnoses, plan }: EntryContext): B
     deliveries: limits.flatMap(({ delivery }) => (isObject(delivery) ? [readDelivery(delivery)] : [])),
     references: [
       ...readPlanReferences(objectOf(json.additionalInformation), benefitReferenceWords),
-      ...reference('N6', id, description),
+      ...readReference('N6', id, description),
     ],
     dates: readPlanDates(json.dates, 'benefit'),
     messages: [...textsOf(json.messages), ...readUnknownStatus(code, json.status)],

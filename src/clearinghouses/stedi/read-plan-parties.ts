@@ -1,7 +1,8 @@
 // The parties of Stedi's eligibility check of 2026-06-01 as the parties of a 271. A value without a code in our tables is passed on
 // unchanged.
 import type { Contact, DatePeriod, Party, PostalAddress, Reference } from '../../x12/model.ts'
-import { emptyParty, readDatePeriod } from '../../x12/party.ts'
+import { emptyParty } from '../../x12/party.ts'
+import { readId, readPeriodText, readReference } from '../json-segments.ts'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../json-values.ts'
 import {
   contactLists,
@@ -98,15 +99,9 @@ export function readPlanEntity(json: JsonObject): Party {
 export function readPlanReferences(json: JsonObject, words: Readonly<Record<string, string>>): Reference[] {
   const named = Object.entries(namedReferenceWords).flatMap(([qualifier, key]) => {
     const { number, name } = objectOf(json[key])
-    return reference(qualifier, number, name)
+    return readReference(qualifier, number, name)
   })
-  return [...named, ...Object.entries(words).flatMap(([qualifier, key]) => reference(qualifier, json[key]))]
-}
-
-export function reference(qualifier: string, value: unknown, description?: unknown): Reference[] {
-  const [stated, described] = [textOf(value), textOf(description)]
-  if (stated === undefined && described === undefined) return []
-  return [{ qualifier, value: stated, description: described }]
+  return [...named, ...Object.entries(words).flatMap(([qualifier, key]) => readReference(qualifier, json[key]))]
 }
 
 /**
@@ -144,10 +139,7 @@ function compact(value: unknown): string | undefined {
 
 /** Each half is read separately: an invalid one does not affect the other. */
 function period(qualifier: string, from: string | undefined, to?: string): DatePeriod {
-  const read = (raw: string | undefined) =>
-    raw === undefined
-      ? undefined
-      : readDatePeriod({ id: 'DTP', elements: ['DTP', qualifier, 'D8', raw], ordinal: 0 }).start
+  const read = (half: string | undefined) => half && readPeriodText(qualifier, half).start
   const raw = [from, to].filter((half) => half !== undefined).join('-')
   return { qualifier, format: to === undefined ? 'D8' : 'RD8', raw, start: read(from), end: read(to) }
 }
@@ -166,14 +158,6 @@ function readNamed(json: JsonObject): Party {
     middleName: textOf(names.middleName),
     suffix: textOf(names.suffix),
   }
-}
-
-function readId(json: JsonObject, words: Readonly<Record<string, string>>): Pick<Party, 'idQualifier' | 'id'> {
-  for (const [idQualifier, key] of Object.entries(words)) {
-    const id = textOf(json[key])
-    if (id !== undefined) return { idQualifier, id }
-  }
-  return {}
 }
 
 function readSpecialty(value: unknown): Pick<Party, 'providerCode' | 'taxonomy'> {

@@ -1,0 +1,26 @@
+// Values of a connector's JSON as parts of a 271, for every form of JSON.
+import type { DatePeriod, Party, Reference } from '../x12/model.ts'
+import { readDatePeriod } from '../x12/party.ts'
+import { type JsonObject, textOf } from './json-values.ts'
+
+/** REF02 and REF03 under this REF01; empty without either. */
+export function readReference(qualifier: string, value: unknown, description?: unknown): Reference[] {
+  const [stated, described] = [textOf(value), textOf(description)]
+  if (stated === undefined && described === undefined) return []
+  return [{ qualifier, value: stated, description: described }]
+}
+
+/** NM109 from the first of the keys that has a text; `keys` are by their NM108. */
+export function readId(json: JsonObject, keys: Readonly<Record<string, string>>): Pick<Party, 'idQualifier' | 'id'> {
+  for (const [idQualifier, key] of Object.entries(keys)) {
+    const id = textOf(json[key])
+    if (id !== undefined) return { idQualifier, id }
+  }
+  return {}
+}
+
+/** A day or a range under this DTP01, in any notation that is read in X12; other text is kept in `raw` only. */
+export function readPeriodText(qualifier: string, text: string): DatePeriod {
+  const format = text.includes('-') ? 'RD8' : 'D8'
+  return readDatePeriod({ id: 'DTP', elements: ['DTP', qualifier, format, text], ordinal: 0 })
+}
