@@ -3,7 +3,11 @@ import { badRequest, invalidContentType } from '../../contract/errors.ts'
 import { HEADERS_MAX } from './limits/connection-limits.ts'
 import { hasTooManyParameters, PARAMETERS_MAX } from './paths.ts'
 
+/** A name or an IP address, an IPv6 address in brackets, and a port. */
 const HOST = /^(?:[\w.-]{1,255}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i
+
+/** Whether the text has the form of a Host header. Source: RFC 9110 7.2. */
+export const isHost = (text: string): boolean => HOST.test(text)
 
 /**
  * Refuses a request that names its host twice, not at all or in an invalid form, because a proxy and this service could
@@ -18,7 +22,7 @@ export function requireOneHost(app: FastifyInstance): void {
       return done(badRequest(`a request must have fewer than ${HEADERS_MAX} headers`))
     }
     const { host } = request.headers
-    const isRight = host === undefined ? httpVersion === '1.0' : countOf('host', rawHeaders) === 1 && HOST.test(host)
+    const isRight = host === undefined ? httpVersion === '1.0' : countOf('host', rawHeaders) === 1 && isHost(host)
     if (isRight) return done()
     // Further requests on this connection cannot be trusted either.
     reply.header('connection', 'close')

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Actor, AuditContext } from '../../contract/actor.ts'
 import { forbidden } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
+import { isHost } from '../../platform/http/host-header.ts'
 import { permits } from '../../platform/http/scopes.ts'
 
 type Needs = Pick<Deps, 'config' | 'tokens' | 'sessions' | 'vault' | 'now'>
@@ -126,8 +127,6 @@ const signedText = (id: string, parts: Record<Part, string>) =>
 
 type AddressedRequest = Pick<FastifyRequest, 'host' | 'ips' | 'protocol' | 'headers' | 'raw'>
 
-const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i
-
 /**
  * PUBLIC_URL, otherwise the address that a trusted proxy forwards, otherwise the local address of the connection. Never
  * the caller's Host header: a forged one would make an image's link, which is the permission, point to a foreign host.
@@ -136,7 +135,7 @@ function publicAddress({ config }: Pick<Needs, 'config'>, request: AddressedRequ
   if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL.replace(/\/+$/, '')
   const { host, ips = [], protocol, headers, raw } = request
   // With more than one address, the peer is a trusted proxy and `host` is the forwarded host.
-  const isForwarded = ips.length > 1 && headers['x-forwarded-host'] !== undefined && HOST.test(host)
+  const isForwarded = ips.length > 1 && headers['x-forwarded-host'] !== undefined && isHost(host)
   if (isForwarded) return `${protocol}://${host}`
   const { localAddress = config.HOST, localPort = config.PORT } = raw.socket
   const address = localAddress.replace(/^::ffff:(?=\d+\.)/, '')
