@@ -1,6 +1,14 @@
-// Field rules that several operations about a person share, and their time limit.
+// Fields that several operations about a person share, their rules, and the time limit of these operations.
+import { Type } from 'typebox'
+import { IDENTIFIER_MAX } from '../../contract/eligibility-check.schema.ts'
 import { badRequest } from '../../contract/errors.ts'
 import { isDate } from '../../contract/formats.ts'
+
+/** Our choice: longer than any name, day or number that payers accept. */
+const TEXT_MAX = 100
+export const ShortText = Type.String({ maxLength: TEXT_MAX })
+export const Name = Type.String({ minLength: 1, maxLength: TEXT_MAX })
+export const Identifier = Type.String({ minLength: 1, maxLength: IDENTIFIER_MAX })
 
 /** The published client times out after 60 s: an unfinished operation is reported as a readable error before that. */
 const ANSWER_WITHIN_MS = 55_000

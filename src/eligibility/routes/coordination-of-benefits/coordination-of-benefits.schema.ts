@@ -1,35 +1,34 @@
 // Coordination of benefits on the wire. Source: types.md, "Eligibility checks"; rules.md 13.11.
 import { type Static, Type } from 'typebox'
 import { EligibilityCheckErrorDetails, IDENTIFIER_MAX } from '../../../contract/eligibility-check.schema.ts'
+import { Identifier, Name, ShortText } from '../request-fields.ts'
 
 const text = Type.Optional(Type.String())
-const name = Type.String({ minLength: 1, maxLength: 100 })
-const optionalName = Type.Optional(Type.String({ maxLength: 100 }))
+const shortText = Type.Optional(ShortText)
 /** YYYY-MM-DD. */
-const day = Type.String({ maxLength: 100 })
+const day = ShortText
 const optionalDay = Type.Optional(day)
-const identifier = Type.String({ minLength: 1, maxLength: IDENTIFIER_MAX })
 
 export const CobProvider = Type.Object({
-  organization_name: optionalName,
-  first_name: optionalName,
-  last_name: optionalName,
-  npi: identifier,
+  organization_name: shortText,
+  first_name: shortText,
+  last_name: shortText,
+  npi: Identifier,
 })
 
 export const CobSubscriber = Type.Object({
-  first_name: name,
-  last_name: name,
+  first_name: Name,
+  last_name: Name,
   date_of_birth: day,
   member_id: Type.Optional(Type.String({ maxLength: IDENTIFIER_MAX })),
-  ssn: Type.Optional(Type.String({ maxLength: 100 })),
+  ssn: shortText,
 })
 
 export const CobDependent = Type.Object({
-  first_name: name,
-  last_name: name,
+  first_name: Name,
+  last_name: Name,
   date_of_birth: day,
-  ssn: Type.Optional(Type.String({ maxLength: 100 })),
+  ssn: shortText,
 })
 
 export const CobEncounter = Type.Object({
@@ -39,7 +38,7 @@ export const CobEncounter = Type.Object({
 })
 
 export const CoordinationOfBenefitsRequest = Type.Object({
-  trading_partner_service_id: identifier,
+  trading_partner_service_id: Identifier,
   provider: CobProvider,
   subscriber: CobSubscriber,
   dependent: Type.Optional(CobDependent),

@@ -1,9 +1,9 @@
 // Insurance discovery on the wire. Source: types.md, "Eligibility checks"; rules.md 13.10.
 import { type Static, Type } from 'typebox'
-import { EligibilityCheckErrorDetails, IDENTIFIER_MAX } from '../../../contract/eligibility-check.schema.ts'
+import { EligibilityCheckErrorDetails } from '../../../contract/eligibility-check.schema.ts'
+import { Identifier, Name, ShortText } from '../request-fields.ts'
 
-const text = Type.Optional(Type.String({ maxLength: 100 }))
-const name = Type.String({ minLength: 1, maxLength: 100 })
+const text = Type.Optional(ShortText)
 /** YYYYMMDD. */
 const day = text
 
@@ -19,8 +19,8 @@ export const InsuranceDiscoveryAddress = Type.Object({
 })
 
 const person = {
-  first_name: name,
-  last_name: name,
+  first_name: Name,
+  last_name: Name,
   middle_name: text,
   date_of_birth: day,
   /** Nine digits, or the last four. */
@@ -32,7 +32,7 @@ const person = {
 export const InsuranceDiscoverySubscriber = Type.Object({ ...person })
 export const InsuranceDiscoveryDependent = Type.Object({ ...person })
 
-export const InsuranceDiscoveryProvider = Type.Object({ npi: Type.String({ minLength: 1, maxLength: IDENTIFIER_MAX }) })
+export const InsuranceDiscoveryProvider = Type.Object({ npi: Identifier })
 
 export const InsuranceDiscoveryEncounter = Type.Object({
   date_of_service: day,

@@ -1,24 +1,24 @@
 // The look-up of a Medicare number on the wire: an extension of the interface.
 import { type Static, Type } from 'typebox'
-import { EligibilityCheckErrorDetails, IDENTIFIER_MAX } from '../../../contract/eligibility-check.schema.ts'
+import { EligibilityCheckErrorDetails } from '../../../contract/eligibility-check.schema.ts'
+import { Identifier, Name, ShortText } from '../request-fields.ts'
 
-const name = Type.String({ minLength: 1, maxLength: 100 })
-const optionalName = Type.Optional(Type.String({ maxLength: 100 }))
+const text = Type.Optional(ShortText)
 
 export const MedicareNumberProvider = Type.Object({
-  npi: Type.String({ minLength: 1, maxLength: IDENTIFIER_MAX }),
-  organization_name: optionalName,
-  first_name: optionalName,
-  last_name: optionalName,
+  npi: Identifier,
+  organization_name: text,
+  first_name: text,
+  last_name: text,
 })
 
 export const MedicareNumberPerson = Type.Object({
-  first_name: name,
-  last_name: name,
+  first_name: Name,
+  last_name: Name,
   /** YYYY-MM-DD. */
-  date_of_birth: Type.String({ maxLength: 100 }),
+  date_of_birth: ShortText,
   /** Nine digits. It is neither stored nor logged. */
-  ssn: Type.String({ maxLength: 100 }),
+  ssn: ShortText,
 })
 
 export const MedicareNumberRequest = Type.Object({ provider: MedicareNumberProvider, person: MedicareNumberPerson })
