@@ -3,6 +3,7 @@
 // stored. decisions/0027-stedi-eligibility-check.md
 
 import type { Clearinghouse } from '../../clearinghouses/clearinghouse.ts'
+import { MEDICARE_PAYER_ID } from '../../payers/medicare.ts'
 import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
 import type { Inquiry, Party } from '../../x12/model.ts'
 import { findMemberId } from './benefits/plan-metadata.ts'
@@ -27,8 +28,6 @@ export interface LookUpResult {
   errors: CheckError[]
 }
 
-/** Medicare's payer id, for coverages with the number. */
-export const MEDICARE_PAYER_ID = 'CMS'
 /** Eleven letters and digits; the first is a digit other than 0. Source: CMS, MBI format. */
 const NUMBER = /^[1-9][A-Z0-9]{10}$/
 

@@ -1,5 +1,6 @@
 // Invented coverages with the payers of the sandbox clearinghouse, so that their eligibility checks get answers.
 import type { Static } from 'typebox'
+import { MEDICARE_PAYER_ID } from '../../payers/medicare.ts'
 import type { InsurancePlan, MutableCoverage } from '../../resources/coverages/coverage.schema.ts'
 import type { Roster, RosterMember, RosterPayer } from '../sandbox/roster.ts'
 import { type Chance, chanceFor } from './chance.ts'
@@ -10,7 +11,6 @@ type Product = Pick<Plan, 'name' | 'type' | 'plan_type'>
 
 /** The roster has this payer for faulty answers only. */
 const FAULTY_PAYER = 'SBTEST'
-const MEDICARE = 'CMS'
 const MEDICAID = 'EXMCD'
 const DENTAL = 'EXDEN'
 const MEDICARE_AGE = 65
@@ -23,7 +23,7 @@ const commercialProducts: Product[] = [
 ]
 
 const publicProducts: Record<string, Product> = {
-  [MEDICARE]: { name: 'MEDICARE PART B', type: 'MB', plan_type: 'MB' },
+  [MEDICARE_PAYER_ID]: { name: 'MEDICARE PART B', type: 'MB', plan_type: 'MB' },
   [MEDICAID]: { name: 'MEDICAID FULL BENEFITS', type: 'MC', plan_type: 'MC' },
   [DENTAL]: { name: 'DENTAL PREFERRED', type: 'IN' },
 }
@@ -58,7 +58,8 @@ export function payersOf(
   const payers = roster.payers.filter(({ id }) => id !== FAULTY_PAYER)
   const commercial = payers.filter(({ id }) => publicProducts[id] === undefined)
   const ofAge = year - Number(person.birthDate.slice(0, 4)) > MEDICARE_AGE
-  const [medicare, medicaid] = ofAge ? [MEDICARE, undefined] : [undefined, chance.happens(0.15) ? MEDICAID : undefined]
+  const medicare = ofAge ? MEDICARE_PAYER_ID : undefined
+  const medicaid = !ofAge && chance.happens(0.15) ? MEDICAID : undefined
   const start = chance.below(commercial.length)
   const known = member?.payer ?? medicare ?? medicaid
   const chosen = [known, commercial[start]?.id, DENTAL, commercial[(start + 1) % commercial.length]?.id]
