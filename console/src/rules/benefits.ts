@@ -1,4 +1,5 @@
 // An answer for display: prices, accumulators and warnings. Figures are the payer's; nothing is guessed.
+import { isUnlimited } from '../../../src/contract/unlimited.ts'
 import type {
   CoverageDetails,
   CoverageLimit,
@@ -72,12 +73,9 @@ function fill(total?: number, met?: number, remaining?: number): Pick<Bar, 'tota
   return { total: whole, met: used, remaining: rest }
 }
 
-/** Nines alone, which payers send for an amount without a limit: 99999.99, 999999.99, 9999999. */
-const NO_LIMIT = /^9{5,}(?:\.9+)?$/
-
 export function dollars(amount: number | undefined): string {
   if (amount === undefined) return 'not stated'
-  return NO_LIMIT.test(String(amount)) ? 'no limit' : money(Math.round(amount * 100))
+  return isUnlimited(amount) ? 'no limit' : money(Math.round(amount * 100))
 }
 
 export interface Cost {

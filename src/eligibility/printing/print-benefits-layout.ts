@@ -1,3 +1,5 @@
+import { isUnlimited } from '../../contract/unlimited.ts'
+
 /** Maximum width of a printed line, in characters. */
 const WIDTH = 100
 
@@ -97,11 +99,9 @@ export function bar(part: number, whole: number): string {
   return `[${'#'.repeat(full)}${'-'.repeat(BAR - full)}] ${Math.round(share * 100)} %`
 }
 
-/** Nines alone, which payers send for an amount without a limit: 99999.99, 999999.99, 9999999. */
-const NO_LIMIT = /^9{5,}(?:\.9+)?$/
-
+/** An amount with cents, e.g. `$20.00`; `no limit` for an amount of nines. */
 export function dollars(value: number): string {
-  if (NO_LIMIT.test(String(value))) return 'no limit'
+  if (isUnlimited(value)) return 'no limit'
   return value < 0 ? `-$${(-value).toFixed(2)}` : `$${value.toFixed(2)}`
 }
 
