@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import { imageFolderOf } from '../platform/storage/index.ts'
-import { within } from '../platform/within.ts'
+import { withTimeLimit } from '../platform/with-time-limit.ts'
 import { READ_WITHIN_MS } from './measure.ts'
 
 export interface Disk {
@@ -60,7 +60,7 @@ export function measureInstallation(metrics: Metrics, config: Config, database: 
       help: 'By how much the clocks of this machine and of the database differ.',
       together: 'max',
     },
-    async () => (await within(READ_WITHIN_MS, orNaN(clockDifferenceOf(database)))) ?? Number.NaN,
+    async () => (await withTimeLimit(READ_WITHIN_MS, orNaN(clockDifferenceOf(database)))) ?? Number.NaN,
   )
   metrics.gauge(
     {

@@ -9,7 +9,7 @@ import type { Reads } from '../platform/database/replica/reads.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import { recentlyUsed } from '../platform/recently-used.ts'
 import type { Tracing } from '../platform/tracing/tracing.ts'
-import { within } from '../platform/within.ts'
+import { withTimeLimit } from '../platform/with-time-limit.ts'
 
 /** The most payers with their own time series in a process. */
 const PAYERS_MAX = 100
@@ -196,7 +196,7 @@ export function measureService(
     metrics.gauge({ name, help, together: 'first' }, async () =>
       Number(
         (
-          await within(
+          await withTimeLimit(
             READ_WITHIN_MS,
             readBacklog().catch(() => undefined),
           )

@@ -1,4 +1,4 @@
-import { within } from './within.ts'
+import { withTimeLimit } from './with-time-limit.ts'
 
 /** Work that continues after its caller was answered. */
 export interface Background {
@@ -17,7 +17,7 @@ export function createBackground(closeLimitMs: number): Background {
       carried.set(settled, handOver)
     },
     async close() {
-      await within(closeLimitMs, Promise.all(carried.keys()))
+      await withTimeLimit(closeLimitMs, Promise.all(carried.keys()))
       await Promise.all([...carried.values()].map((handOver) => handOver().catch(() => {})))
     },
   }

@@ -2,7 +2,7 @@
 // doctor` examines the whole installation.
 import { usesSandbox } from '../../clearinghouses/uses-sandbox.ts'
 import type { Deps } from '../../deps.ts'
-import { within } from '../../platform/within.ts'
+import { withTimeLimit } from '../../platform/with-time-limit.ts'
 import type { HealthFinding } from './system-health.schema.ts'
 
 export type HealthNeeds = Pick<Deps, 'config' | 'database' | 'breaker' | 'storage' | 'newId'>
@@ -116,7 +116,7 @@ async function findStorage({ storage, newId }: HealthNeeds): Promise<HealthFindi
     },
     () => false,
   )
-  return (await within(STORAGE_ANSWERS_WITHIN_MS, look))
+  return (await withTimeLimit(STORAGE_ANSWERS_WITHIN_MS, look))
     ? ok('storage', 'Images can be read.')
     : fault('storage', 'The storage of images does not answer.')
 }

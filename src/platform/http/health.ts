@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { within } from '../within.ts'
+import { withTimeLimit } from '../with-time-limit.ts'
 
 /**
  * The conditions for this process to receive traffic; each check throws or resolves to false when its condition does
@@ -56,7 +56,7 @@ function lookNowAndThen(check: () => Promise<boolean>, nowMs: () => number): () 
 
 async function holds(check: () => Promise<boolean>): Promise<boolean> {
   try {
-    return (await within(CHECK_TIMEOUT_MS, check())) ?? false
+    return (await withTimeLimit(CHECK_TIMEOUT_MS, check())) ?? false
   } catch {
     return false
   }

@@ -3,7 +3,7 @@
 
 import { Writable } from 'node:stream'
 import { steadyLookup } from '../outbound/steady-lookup.ts'
-import { within } from '../within.ts'
+import { withTimeLimit } from '../with-time-limit.ts'
 
 export interface LogExport {
   /** Accepts the log as JSON lines. */
@@ -68,7 +68,7 @@ export async function openLogExport(endpoint: string): Promise<LogExport> {
   return {
     stream,
     close: () =>
-      within(
+      withTimeLimit(
         CLOSE_WITHIN_MS,
         provider.shutdown().catch(() => {}),
       ),

@@ -12,9 +12,9 @@ import { toOpened, toWire } from '../../records/wire.ts'
 import { appointment } from '../appointments/appointment.ts'
 import { coverage } from '../coverages/coverage.ts'
 import { patient } from '../patients/patient.ts'
-import { ASKED, byId, coverageBody, coverageJoin, type Joins } from './joins.ts'
 import { ListQuery } from './list.schema.ts'
 import type { Asking, List } from './list.ts'
+import { ASKED, byId, coverageBody, coverageJoin, type Joins } from './related-records.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault'>
 

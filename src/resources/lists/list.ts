@@ -11,8 +11,8 @@ import { readPage } from '../../records/page.ts'
 import { type Paths, recordOfChange } from '../../records/paths.ts'
 import { similarNameIn, sortBy } from '../../records/sort.ts'
 import { areFew, nearestNames, RESEMBLES, RESEMBLES_ON_WALK, similarity } from '../patients/similar-names.ts'
-import { type Bind, type Joins, joinsOf, type Moment } from './joins.ts'
 import type { ListQuery } from './list.schema.ts'
+import { type Bind, type Joins, joinsOf, type Moment } from './related-records.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault' | 'now'>
 

@@ -12,6 +12,8 @@ import { toWire } from '../../records/wire.ts'
 import { appointment } from '../appointments/appointment.ts'
 import { coverage } from '../coverages/coverage.ts'
 import { patient } from '../patients/patient.ts'
+import { ListQuery } from './list.schema.ts'
+import type { Asking, List } from './list.ts'
 import {
   ASKED,
   alternativeMrns,
@@ -26,9 +28,7 @@ import {
   nextAppointmentBody,
   nextAppointmentJoin,
   primaryMrnText,
-} from './joins.ts'
-import { ListQuery } from './list.schema.ts'
-import type { Asking, List } from './list.ts'
+} from './related-records.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault' | 'now'>
 

@@ -11,9 +11,9 @@ import { textOrder } from '../../records/paths.ts'
 import { CHUNK_BYTES } from '../../records/read-all.ts'
 import { InsurancePlan } from '../coverages/coverage.schema.ts'
 import { MutablePatientWithMrn } from '../patients/create-patient.ts'
-import { ASKED, byId, coveragesById } from './joins.ts'
 import type { Asking, List } from './list.ts'
 import { PatientListQuery, patientList } from './patient-list.ts'
+import { ASKED, byId, coveragesById } from './related-records.ts'
 
 type Needs = Pick<Deps, 'database'>
 

@@ -4,7 +4,7 @@ import { isUuid } from '../../../contract/formats.ts'
 import type { Deps } from '../../../deps.ts'
 import { instant } from '../../../platform/database/instant.ts'
 import { endpoint } from '../../../platform/http/endpoint.ts'
-import { within } from '../../../platform/within.ts'
+import { withTimeLimit } from '../../../platform/with-time-limit.ts'
 import { resource } from '../../../records/resource.ts'
 import { coverage } from '../../../resources/coverages/coverage.ts'
 import { PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
@@ -46,7 +46,7 @@ const checkEligibility = endpoint({
       coverageId,
     })
     const answering = answerCheck(deps, check)
-    const outcome = await within(WAIT_MS, answering)
+    const outcome = await withTimeLimit(WAIT_MS, answering)
     if (outcome) return metadataOf(check, outcome.status)
     const work = answering.catch((error: Error) =>
       log.error({ type: error.name, checkId: check.id }, 'a check could not be answered'),

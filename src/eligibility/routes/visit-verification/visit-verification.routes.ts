@@ -3,7 +3,7 @@ import { notFound } from '../../../contract/errors.ts'
 import { isUuid } from '../../../contract/formats.ts'
 import type { Deps } from '../../../deps.ts'
 import { endpoint } from '../../../platform/http/endpoint.ts'
-import { within } from '../../../platform/within.ts'
+import { withTimeLimit } from '../../../platform/with-time-limit.ts'
 import { resource } from '../../../records/resource.ts'
 import { appointment } from '../../../resources/appointments/appointment.ts'
 import type { VerificationNeeds } from '../../verification/ask-coverage.ts'
@@ -31,7 +31,7 @@ const begin = endpoint({
     const begun = await beginVerification(deps, actor, id, onFailure)
     if (begun) {
       deps.background.carry(begun.work.catch(onFailure), begun.handOver)
-      await within(WAIT_MS, begun.work)
+      await withTimeLimit(WAIT_MS, begun.work)
     }
     return readState(deps, actor.organizationId, id)
   },
