@@ -22,12 +22,3 @@ export interface Clearinghouses {
   /** The organization's default, else the connector of the settings. */
   standard(organizationId: string): Promise<Connection>
 }
-
-/** One connector for every organization and payer, for when no organization has its own. */
-export function singleConnection(connection: Connection): Clearinghouses {
-  return {
-    forPayer: async () => connection,
-    named: async (_organizationId, name) => (name === connection.name ? connection : undefined),
-    standard: async () => connection,
-  }
-}

@@ -13,8 +13,9 @@ import { runCheck } from '../../src/eligibility/answers/check.ts'
 import type { CheckRequest } from '../../src/eligibility/answers/check-inquiry.ts'
 import type { CheckOutcome } from '../../src/eligibility/answers/outcome.ts'
 import { renderResponse } from '../../src/eligibility/answers/render-response.ts'
+import { availityPath } from '../../src/tools/sandbox/availity/availity-endpoints.ts'
 import { type Roster, type RosterMember, readRoster } from '../../src/tools/sandbox/roster.ts'
-import { availityUrlOf, type Sandbox, startSandbox } from '../../src/tools/sandbox/sandbox.ts'
+import { type Sandbox, startSandbox } from '../../src/tools/sandbox/sandbox.ts'
 import { stediUrlOf } from '../../src/tools/sandbox/stedi/stedi-path.ts'
 
 const AT = new Date('2026-03-02T12:00:00Z')
@@ -45,7 +46,7 @@ function openDoors(bare: string, timeoutMs: number): Record<string, Clearinghous
     benefitsAlone: stedi(bare, '2024-04-01'),
     plansAlone: stedi(bare, '2026-06-01'),
     availity: createAvailityClearinghouse({
-      url: availityUrlOf(sandbox.url),
+      url: new URL(availityPath, sandbox.url).href,
       clientId: 'id',
       clientSecret: 'secret',
       pollMs: 100,

@@ -1,9 +1,10 @@
 // Payers that behave as a test specifies; inquiries are recognized and counted by member id.
 import { type Clearinghouse, ClearinghouseError } from '../../src/clearinghouses/clearinghouse.ts'
-import { type Clearinghouses, singleConnection } from '../../src/clearinghouses/clearinghouses.ts'
+import type { Clearinghouses } from '../../src/clearinghouses/clearinghouses.ts'
 import type { JsonObject } from '../../src/clearinghouses/json-values.ts'
 import type { Inquiry } from '../../src/x12/model.ts'
 import { answerText } from './answers.ts'
+import { singleConnection } from './single-connection.ts'
 
 type Answer = string | ClearinghouseError | ((inquiry: Inquiry) => Promise<string> | string)
 

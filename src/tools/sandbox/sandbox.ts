@@ -35,11 +35,6 @@ export interface Sandbox {
 
 const path = '/core'
 
-/** The base address of the simulated Availity: the parent of `/token` and `/coverages`. */
-export function availityUrlOf(coreUrl: string): string {
-  return new URL(availityPath, coreUrl).href
-}
-
 /**
  * Starts a clearinghouse of invented payers: CORE 2.2.0 real time on `POST /core`, Stedi's JSON under `/2024-04-01` and `/2026-06-01`,
  * Availity's coverages under `/availity/v1`, an overview page on `GET /`.

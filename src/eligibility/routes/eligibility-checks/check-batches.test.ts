@@ -5,12 +5,12 @@ import { eligibilityRequestBody } from '../../../../test/support/bodies.ts'
 import { newGate } from '../../../../test/support/coverage-checks.ts'
 import { endpoints, expectDeclaredAnswer, expectEnvelope } from '../../../../test/support/operations.ts'
 import { type Caller, testService } from '../../../../test/support/service.ts'
+import { singleConnection } from '../../../../test/support/single-connection.ts'
 import {
   type Clearinghouse,
   type ClearinghouseAnswer,
   ClearinghouseError,
 } from '../../../clearinghouses/clearinghouse.ts'
-import { singleConnection } from '../../../clearinghouses/clearinghouses.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Inquiry } from '../../../x12/model.ts'

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints, expectDeclaredAnswer, expectEnvelope } from '../../../../test/support/operations.ts'
 import { realisticPayers, somePayer } from '../../../../test/support/payer-names.ts'
 import { type Caller, testService } from '../../../../test/support/service.ts'
-import { singleConnection } from '../../../clearinghouses/clearinghouses.ts'
+import { singleConnection } from '../../../../test/support/single-connection.ts'
 import { importPayers } from '../../../payers/directory.ts'
 import { openDatabase } from '../../../platform/database/database-pool.ts'
 

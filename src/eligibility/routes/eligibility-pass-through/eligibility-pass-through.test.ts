@@ -4,7 +4,8 @@ import { badAuthorizations } from '../../../../test/support/tokens.ts'
 import { createConnector, setRoute } from '../../../clearinghouses/connector-store.ts'
 import { openClearinghouses } from '../../../clearinghouses/registry.ts'
 import { createStandardConnection } from '../../../main/standard-connection.ts'
-import { availityUrlOf, type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts'
+import { availityPath } from '../../../tools/sandbox/availity/availity-endpoints.ts'
+import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts'
 
 let sandbox: Sandbox
 beforeAll(async () => {
@@ -37,7 +38,13 @@ const queryOf = (parameters: Record<string, string>) => new URLSearchParams(para
 
 async function withAvaility(caller: Caller, name: string, settings: object = {}): Promise<void> {
   const { organizationId } = caller
-  const given = { url: availityUrlOf(sandbox.url), clientId: 'id', clientSecret: 's', pollMs: 100, ...settings }
+  const given = {
+    url: new URL(availityPath, sandbox.url).href,
+    clientId: 'id',
+    clientSecret: 's',
+    pollMs: 100,
+    ...settings,
+  }
   await createConnector(service.deps, { organizationId, name, kind: 'availity', settings: given })
 }
 

@@ -12,7 +12,7 @@ import {
 import { endpoints, expectDeclaredAnswer, expectEnvelope } from '../../../../test/support/operations.ts'
 import { NOT_FOUND, scriptedPayer } from '../../../../test/support/scripted-payer.ts'
 import { type Caller, testService } from '../../../../test/support/service.ts'
-import { singleConnection } from '../../../clearinghouses/clearinghouses.ts'
+import { singleConnection } from '../../../../test/support/single-connection.ts'
 
 const payer = scriptedPayer()
 const service = testService(() => ({ clearinghouses: payer.clearinghouses }))

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { discoveryBody } from '../../../../test/support/bodies.ts'
 import { endpoints, expectDeclaredAnswer, expectEnvelope } from '../../../../test/support/operations.ts'
 import { type Caller, testService } from '../../../../test/support/service.ts'
+import { singleConnection } from '../../../../test/support/single-connection.ts'
 import { type Clearinghouse, ClearinghouseError, type DiscoveryInquiry } from '../../../clearinghouses/clearinghouse.ts'
-import { singleConnection } from '../../../clearinghouses/clearinghouses.ts'
 
 let search: Clearinghouse['discoverInsurance']
 let asked: DiscoveryInquiry[] = []

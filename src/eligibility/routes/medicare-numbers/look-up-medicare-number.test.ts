@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testService } from '../../../../test/support/service.ts'
-import { singleConnection } from '../../../clearinghouses/clearinghouses.ts'
+import { singleConnection } from '../../../../test/support/single-connection.ts'
 import { openClearinghouses } from '../../../clearinghouses/registry.ts'
 import { createStandardConnection } from '../../../main/standard-connection.ts'
 import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts'

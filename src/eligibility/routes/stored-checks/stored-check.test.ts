@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { eligibilityRequestBody } from '../../../../test/support/bodies.ts'
 import { endpoints, expectDeclaredAnswer, expectEnvelope } from '../../../../test/support/operations.ts'
 import { type Caller, testService } from '../../../../test/support/service.ts'
+import { singleConnection } from '../../../../test/support/single-connection.ts'
 import { ClearinghouseError } from '../../../clearinghouses/clearinghouse.ts'
-import { singleConnection } from '../../../clearinghouses/clearinghouses.ts'
 import { deleteOldMessages } from '../../checks/message-retention.ts'
 
 const DAY_MS = 86_400_000

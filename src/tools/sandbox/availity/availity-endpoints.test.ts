@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAvailityClearinghouse } from '../../../clearinghouses/availity/availity-clearinghouse.ts'
 import { ClearinghouseError } from '../../../clearinghouses/clearinghouse.ts'
 import type { Inquiry } from '../../../x12/model.ts'
-import { availityUrlOf, type Sandbox, startSandbox } from '../sandbox.ts'
+import { type Sandbox, startSandbox } from '../sandbox.ts'
+import { availityPath } from './availity-endpoints.ts'
 
 let now = new Date('2026-01-31T12:00:00.000Z')
 let sandbox: Sandbox
@@ -10,7 +11,7 @@ let url: string
 beforeAll(async () => {
   const credentials = { username: 'id', password: 'pass' }
   sandbox = await startSandbox({ port: 0, clock: () => now, credentials, pause: async () => {} })
-  url = availityUrlOf(sandbox.url)
+  url = new URL(availityPath, sandbox.url).href
 })
 afterAll(() => sandbox.close())
 
