@@ -4,8 +4,8 @@ import type { SecondFactorSecret } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Form } from '../../ui/form.tsx'
+import { StateMark } from '../../ui/state-mark.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
-import { State } from '../admin/parts.tsx'
 import styles from './account.module.css'
 import { isAbout, PasswordProof } from './password-proof.tsx'
 import { QrCode } from './qr-code.tsx'
@@ -60,7 +60,7 @@ export function SecondFactor() {
   return (
     <>
       <p>
-        {data.enabled ? <State state="ok" word="On" /> : <State state="warning" word="Off" />}{' '}
+        {data.enabled ? <StateMark state="ok" word="On" /> : <StateMark state="warning" word="Off" />}{' '}
         {data.enabled
           ? `Sign-in requires a code from your authenticator app. ${describeRemaining(data.recovery_codes_left)}`
           : 'Protects your account if your password becomes known: sign-in also requires a code from an app on your phone.'}

@@ -11,7 +11,7 @@ import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
 import { AuditPatient } from './audit-patient.tsx'
-import { Lead } from './parts.tsx'
+import { Lead } from './lead.tsx'
 
 export default function Audit() {
   const { organization } = useSession()

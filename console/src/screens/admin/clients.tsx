@@ -9,10 +9,12 @@ import { useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
 import { Opened } from '../../ui/opened.tsx'
 import { Rows } from '../../ui/rows.tsx'
+import { StateMark } from '../../ui/state-mark.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import styles from './admin.module.css'
-import { Lead, SecretOnce, State } from './parts.tsx'
+import { Lead } from './lead.tsx'
+import { SecretOnce } from './secret-once.tsx'
 
 export default function Clients() {
   const { data, error, refetch } = useRead('apiClients.getMulti', {})
@@ -83,7 +85,7 @@ function Row({
         <code className={styles.soft}>{client.client_id}</code>
       </td>
       <td>{client.scopes.includes('all') ? 'Everything' : client.scopes.join(', ')}</td>
-      <td>{client.revoked ? <State state="fault" word="Revoked" /> : <State state="ok" word="Works" />}</td>
+      <td>{client.revoked ? <StateMark state="fault" word="Revoked" /> : <StateMark state="ok" word="Works" />}</td>
       <td>{formatInstant(client.created_at, organization.time_zone)}</td>
       <td>
         {!client.revoked && (

@@ -8,11 +8,12 @@ import { useDraft, useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
 import { Opened } from '../../ui/opened.tsx'
 import { Rows } from '../../ui/rows.tsx'
+import { StateMark } from '../../ui/state-mark.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import styles from './admin.module.css'
 import { type Kind, kinds, readSettings, type Typed, typedOf, withoutSecrets } from './connector-form.ts'
-import { Lead, State } from './parts.tsx'
+import { Lead } from './lead.tsx'
 
 export default function Connectors() {
   const { data, error, refetch } = useRead('connectors.getMulti', {})
@@ -117,7 +118,10 @@ function Test({ name, needsPayer }: { name: string; needsPayer: boolean }) {
       </div>
       {test.data && (
         <p>
-          <State state={test.data.works ? 'ok' : 'fault'} word={test.data.works ? 'Test succeeded' : 'Test failed'} />
+          <StateMark
+            state={test.data.works ? 'ok' : 'fault'}
+            word={test.data.works ? 'Test succeeded' : 'Test failed'}
+          />
           <br />
           {test.data.explanation}
         </p>

@@ -3,8 +3,9 @@ import { useRead } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { formatInstant } from '../../rules/days.ts'
 import { Rows } from '../../ui/rows.tsx'
+import { StateMark } from '../../ui/state-mark.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
-import { Lead, State } from './parts.tsx'
+import { Lead } from './lead.tsx'
 
 const AGAIN_MS = 30_000
 
@@ -27,7 +28,7 @@ export default function Health() {
           <tr key={what}>
             <td>{what.charAt(0).toUpperCase() + what.slice(1)}</td>
             <td>
-              <State state={state} />
+              <StateMark state={state} />
             </td>
             <td>{says}</td>
           </tr>

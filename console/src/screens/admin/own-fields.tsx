@@ -10,7 +10,7 @@ import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import styles from './admin.module.css'
-import { Lead } from './parts.tsx'
+import { Lead } from './lead.tsx'
 
 const types: { value: MetadataField['type']; label: string }[] = [
   { value: 'STRING', label: 'Text' },

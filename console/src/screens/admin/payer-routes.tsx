@@ -9,7 +9,7 @@ import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import { PayerField } from '../search/payer-field.tsx'
 import styles from './admin.module.css'
-import { Lead } from './parts.tsx'
+import { Lead } from './lead.tsx'
 
 export default function PayerRoutes() {
   const routes = useRead('payerRoutes.getMulti', {})

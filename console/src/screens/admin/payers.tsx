@@ -6,7 +6,7 @@ import { checkSupport } from '../../rules/payers.ts'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
-import { Lead } from './parts.tsx'
+import { Lead } from './lead.tsx'
 
 const SHOWN = 30
 

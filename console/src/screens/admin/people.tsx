@@ -11,10 +11,12 @@ import { Choice } from '../../ui/choice.tsx'
 import { useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
 import { Rows } from '../../ui/rows.tsx'
+import { StateMark } from '../../ui/state-mark.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import styles from './admin.module.css'
-import { Lead, SecretOnce, State } from './parts.tsx'
+import { Lead } from './lead.tsx'
+import { SecretOnce } from './secret-once.tsx'
 
 type Role = NewUser['role']
 const roles = Object.entries(roleNames).map(([value, label]) => ({ value: value as Role, label }))
@@ -90,7 +92,7 @@ function Row({ user, onPassword }: { user: User; onPassword: (shown: Shown) => v
         )}
       </td>
       <td>
-        {user.disabled ? <State state="fault" word="Disabled" /> : <State state="ok" word="Active" />}
+        {user.disabled ? <StateMark state="fault" word="Disabled" /> : <StateMark state="ok" word="Active" />}
         {user.second_factor && (
           <>
             <br />

@@ -8,7 +8,7 @@ import { useDraft } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
-import { Lead } from './parts.tsx'
+import { Lead } from './lead.tsx'
 
 const services = { MD_Visit: 'Office visit', Treatment: 'Treatment', Tests: 'Tests', Activity: 'Activity' } as const
 type Service = keyof typeof services

@@ -8,10 +8,12 @@ import { nextAttempt, sayNext } from '../../rules/deliveries.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Opened } from '../../ui/opened.tsx'
 import { Rows } from '../../ui/rows.tsx'
+import { StateMark } from '../../ui/state-mark.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import styles from './admin.module.css'
-import { Lead, SecretOnce, State } from './parts.tsx'
+import { Lead } from './lead.tsx'
+import { SecretOnce } from './secret-once.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 
 /** What is under way is read again, since no event tells of it. */
@@ -106,13 +108,13 @@ function Row({ webhook, mayChange, onSecret, onOpen, onEdit }: RowProps) {
       <td>{event_types.join(', ')}</td>
       <td>
         {webhook.disabled_at ? (
-          <State state="fault" word="Disabled by the service" />
+          <StateMark state="fault" word="Disabled by the service" />
         ) : !enabled ? (
-          <State state="warning" word="Off" />
+          <StateMark state="warning" word="Off" />
         ) : webhook.failing_since ? (
-          <State state="warning" word="Failing" />
+          <StateMark state="warning" word="Failing" />
         ) : (
-          <State state="ok" word="On" />
+          <StateMark state="ok" word="On" />
         )}
         <div className={styles.soft}>
           {webhook.disabled_reason ?? (webhook.failing_since && `since ${at(webhook.failing_since)}`)}
@@ -152,7 +154,7 @@ function Row({ webhook, mayChange, onSecret, onOpen, onEdit }: RowProps) {
         </div>
         {test.data && (
           <p role="status">
-            <State
+            <StateMark
               state={test.data.delivered ? 'ok' : 'fault'}
               word={test.data.delivered ? 'Delivered' : 'Not delivered'}
             />
@@ -235,7 +237,7 @@ function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange: boole
                   <div className={styles.soft}>{delivery.record_id}</div>
                 </td>
                 <td>
-                  <State state={state} word={word} />
+                  <StateMark state={state} word={word} />
                 </td>
                 <td>{delivery.attempts}</td>
                 <td>{delivery.last_attempt_at ? at(delivery.last_attempt_at) : 'None yet'}</td>

@@ -1,11 +1,8 @@
-// Components that several sections of Administration share.
 import { Alert, Button } from '@mantine/core'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { announce } from '../../ui/announce.tsx'
-import { CheckIcon, CloseIcon, WarningIcon } from '../../ui/icons.tsx'
+import { WarningIcon } from '../../ui/icons.tsx'
 import styles from './admin.module.css'
-
-export const Lead = ({ children }: { children: ReactNode }) => <p className={styles.lead}>{children}</p>
 
 /** A secret that the service shows once and stores as a digest. */
 export function SecretOnce({
@@ -55,21 +52,5 @@ export function SecretOnce({
         I have stored it
       </Button>
     </Alert>
-  )
-}
-
-const STATES = {
-  ok: ['Good', CheckIcon],
-  warning: ['Needs attention', WarningIcon],
-  fault: ['Not working', CloseIcon],
-} as const
-
-export function State({ state, word }: { state: keyof typeof STATES; word?: string }) {
-  const [usual, Icon] = STATES[state]
-  return (
-    <span className={styles.state} data-state={state}>
-      <Icon size={14} />
-      {word ?? usual}
-    </span>
   )
 }
