@@ -21,4 +21,9 @@ if (!isBuilt() && spawnSync(process.execPath, [buildScript], { stdio: ['ignore',
   process.stderr.write('anteroom: the build failed\n')
   process.exit(1)
 }
-await import(builtProgram)
+// With very few file descriptors not even the program's own files can be opened.
+await import(builtProgram).catch((error) => {
+  if (error.code !== 'EMFILE') throw error
+  process.stderr.write(`anteroom: ${error.message}\n`)
+  process.exit(1)
+})

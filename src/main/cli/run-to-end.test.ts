@@ -21,10 +21,18 @@ it.each([
     failure('could not extend file', { code: '53100' }),
     'anteroom: the database cannot be used at the moment: could not extend file (53100)\n',
   ],
+  [
+    'too few file descriptors for its own modules',
+    failure("EMFILE: too many open files, open '/dist/main/chunk-X.js'", {
+      code: 'EMFILE',
+      path: '/dist/main/chunk-X.js',
+    }),
+    expect.stringMatching(/^anteroom: too many open files: allow this process more \(ulimit -n.*\n$/),
+  ],
 ])('a command that ends with %s says so in one line', (_what, error, line) => {
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   reportFailure(error)
-  expect(write.mock.calls.map(([text]) => text).join('')).toBe(line)
+  expect(write.mock.calls.map(([text]) => text).join('')).toEqual(line)
   expect(process.exitCode).toBe(1)
 })
 

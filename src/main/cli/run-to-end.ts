@@ -14,6 +14,12 @@ export async function runToEnd(args: readonly string[]): Promise<void> {
 export function reportFailure(thrown: unknown): void {
   const error = explainLoss(thrown) as Error
   const isExpected = error instanceof StartupError || error instanceof UsageError
-  printDiagnostic(`anteroom: ${isExpected ? escapeControls(error.message) : (error.stack ?? error.message)}`)
+  if (isOutOfFiles(error)) printDiagnostic(`anteroom: ${TOO_MANY_FILES}`)
+  else printDiagnostic(`anteroom: ${isExpected ? escapeControls(error.message) : (error.stack ?? error.message)}`)
   process.exitCode = error instanceof UsageError ? 2 : 1
 }
+
+/** Also of the program's own modules, which are loaded when they are needed. */
+const isOutOfFiles = ({ code = '' }: NodeJS.ErrnoException) => code === 'EMFILE' || code === 'ENFILE'
+const TOO_MANY_FILES =
+  'too many open files: allow this process more (ulimit -n, LimitNOFILE= of systemd, --ulimit nofile= of a container); a server needs 1,024, and one for each connection beyond 500'
