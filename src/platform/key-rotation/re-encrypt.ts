@@ -2,8 +2,10 @@
 // skipped, because its writer encrypts with the current key. Re-encrypted values are not read again, so the work may be
 // interrupted at any time.
 
+import { WireError } from '../../contract/errors.ts'
 import { ENCRYPTED_PREFIX, UNBOUND_PREFIX, type Vault } from '../crypto/encryption.ts'
 import type { Database, Statement } from '../database/database.ts'
+import { StartupError } from '../startup-error.ts'
 import type { EncryptedStorage } from '../storage/encrypted-files.ts'
 import { type EncryptedColumn, placeOf } from './encrypted-columns.ts'
 
@@ -47,7 +49,10 @@ export async function reencryptColumn(
   }
 }
 
-/** Re-encrypts the file of every image that uses another key, or is not encrypted. */
+/**
+ * Re-encrypts the file of every image that uses another key, or is not encrypted.
+ * @throws StartupError at the first file that the storage cannot read or take at the moment: it may be readable.
+ */
 export async function reencryptImages(database: Database, storage: EncryptedStorage): Promise<ReencryptCounts> {
   const counts: ReencryptCounts = { reencrypted: 0, unreadable: 0 }
   let last = ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000']
@@ -56,13 +61,24 @@ export async function reencryptImages(database: Database, storage: EncryptedStor
     for (const [organizationId, uploadId] of rows) {
       try {
         if (await storage.reencrypt(`${organizationId}/${uploadId}`)) counts.reencrypted += 1
-      } catch {
+      } catch (error) {
+        if (error instanceof WireError) throw storageFault(error)
         counts.unreadable += 1
       }
     }
     if (rows.length < FILES_AT_A_TIME) return counts
     last = rows.at(-1) as string[]
   }
+}
+
+function storageFault(error: WireError): StartupError {
+  const reason = error.cause instanceof Error ? error.cause.message : error.message
+  return new StartupError(
+    `an image could not be encrypted (${reason}), so no key was dropped: run this command again`,
+    {
+      cause: error,
+    },
+  )
 }
 
 const imagesStatement: Statement = {
