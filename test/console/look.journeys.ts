@@ -33,6 +33,11 @@ export function lookJourneys(site: Site): void {
     }
     const look = async (name: string, part?: string) => {
       await settle(page)
+      // On a slow machine, too, the screen and not what it shows until it is there.
+      await page
+        .getByText(/^Loading /)
+        .first()
+        .waitFor({ state: 'detached' })
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: HEIGHT })
         for (const colorScheme of ['light', 'dark'] as const) {

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { appointmentBody, connectorBody, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
 import { newPerson, type Person } from '../support/people.ts'
-import { giveNpi, type Site, verifiedVisit } from './site.ts'
+import { giveNpi, go, type Site, verifiedVisit } from './site.ts'
 
 /** An answer with an amount of each kind, and a warning. */
 export const WHOLE_ANSWER = [
@@ -17,8 +17,19 @@ export interface Screen {
   name: string
   /** The part that lies over a screen of its own: what it hides by half is looked at there. */
   part?: string
-  /** In a window that shows any other screen. */
+  /** In a window that shows any screen of the console to a user who has signed in. */
   show: (page: Page) => Promise<void>
+}
+
+/** An address without a screen: what is shown there is the same for all, and nothing of another screen stays open. */
+const NOWHERE = '/console/nowhere'
+
+/** Leaves a screen as its links do, because a page load takes longer than to look at the screen. What lies over it is closed first. */
+async function leave(page: Page): Promise<void> {
+  const over = page.locator('dialog[open], [role=dialog], [role=menu]')
+  if ((await over.count()) > 0) await page.keyboard.press('Escape')
+  await over.first().waitFor({ state: 'hidden' })
+  await go(page, NOWHERE)
 }
 
 /** The screens, and what they need, which is made by `prepare`: the user who sees all of them. */
@@ -77,8 +88,10 @@ export function screensOf(site: Site): { screens: readonly Screen[]; prepare: ()
     name,
     ...(part && { part }),
     async show(page) {
-      await page.goto(`/console/${place()}`)
-      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await leave(page)
+      if (place() !== NOWHERE) await go(page, `/console/${place()}`)
+      // The router scrolls to where the screen was left.
+      await page.evaluate('scrollTo(0, 0)')
       await open(page)
     },
   })
@@ -212,7 +225,7 @@ export function screensOf(site: Site): { screens: readonly Screen[]; prepare: ()
     ].map((section) => at(`admin-${section}`, () => `admin/${section}`)),
     at('webhook-form', () => 'admin/webhooks', button(/^Change https/)),
     at('deliveries', () => 'admin/webhooks', button(/^Deliveries to/)),
-    at('not-found', () => 'nowhere'),
+    at('not-found', () => NOWHERE),
   ]
   return { screens, prepare }
 }
