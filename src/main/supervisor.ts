@@ -28,13 +28,14 @@ const START_AGAIN: BackOff = { firstMs: 100, longestMs: 30_000 }
 const STEADY_AFTER_MS = 60_000
 
 /**
- * Starts the service as `count` processes; once `stopping` is aborted it restarts none.
+ * Starts the service as `count` processes; once `stopping` is aborted it restarts none. `onFirst` is called when the
+ * first one answers.
  * @throws StartupError when one of them does not start; the others are ended.
  */
 export async function startProcesses(
   config: Config,
   logger: Logger,
-  { count, stopping }: { count: number; stopping: AbortSignal },
+  { count, stopping, onFirst }: { count: number; stopping: AbortSignal; onFirst(welcome: Welcome): void },
 ): Promise<RunningProcesses> {
   requireProductionSettings(config)
   await requireFreePorts(config)
@@ -104,6 +105,7 @@ export async function startProcesses(
   try {
     // The first process migrates the database and creates the keys and the first client, as a single one would.
     const welcome = await startMember()
+    onFirst(welcome)
     await Promise.all(Array.from({ length: count - 1 }, startMember))
     return { ...welcome, close }
   } catch (error) {

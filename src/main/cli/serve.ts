@@ -15,10 +15,17 @@ export async function serve({ flags }: CommandLine): Promise<void> {
   const { logger } = log
   if (count === 1) {
     const server = await untilStopped((stopping) => startServer(config, logger, { stopping }), { config, log })
-    welcome({ ...server, sandboxUrl: server.sandbox?.url })
+    // Written in one piece, so that a program that waits for the first line receives the others with it.
+    print([addresses({ ...server, sandboxUrl: server.sandbox?.url }), ...firstSecrets(server)].join('\n'))
     return
   }
-  welcome(await untilStopped((stopping) => startProcesses(config, logger, { count, stopping }), { config, log }))
+  // The secrets exist from now on, and are shown at once: the other processes may fail to start, or be killed while they do.
+  const onFirst = (first: Welcome) => {
+    const secrets = firstSecrets(first)
+    if (secrets.length > 0) print(secrets.join('\n'))
+  }
+  const start = (stopping: AbortSignal) => startProcesses(config, logger, { count, stopping, onFirst })
+  print(addresses(await untilStopped(start, { config, log })))
 }
 
 /** One of several processes: its log lines contain its process id. */
@@ -34,17 +41,21 @@ async function answerWithOthers(config: Config, count: number): Promise<void> {
   }
 }
 
-/** Written in one piece, so that a program that waits for the first line receives the others with it. */
-function welcome({ url, coreUrl, sandboxUrl, firstClient, firstUser }: Welcome): void {
+function addresses({ url, coreUrl, sandboxUrl }: Omit<Welcome, 'firstClient' | 'firstUser'>): string {
   const lines = [`Anteroom answers on ${url}${coreUrl ? ` and ${coreUrl}` : ''}`]
   lines.push(`Console on ${url}/console`)
   if (sandboxUrl) lines.push(`Sandbox clearinghouse on ${sandboxUrl}`)
-  if (firstClient) lines.push(...firstClientLines(url, firstClient))
+  return lines.join('\n')
+}
+
+/** What a first start has created, whose secrets are not shown again. */
+function firstSecrets({ url, firstClient, firstUser }: Omit<Welcome, 'sandboxUrl'>): string[] {
+  const lines = firstClient ? firstClientLines(url, firstClient) : []
   if (firstUser) {
     lines.push('The first user signs in to the console with a password that is not shown again.')
     lines.push(`  username         ${firstUser.username}`, `  password         ${firstUser.password}`, '')
   }
-  print(lines.join('\n'))
+  return lines
 }
 
 function firstClientLines(url: string, client: NonNullable<RunningServer['firstClient']>): string[] {
