@@ -1,6 +1,6 @@
 // `anteroom keys rotate --data` during writes, killed midway, and with keys of the settings.
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -168,6 +168,24 @@ test('a rotation that was killed midway continues, without another key', async (
   expect(code, stderr).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({ key_id: first.address, dropped_key_ids: [old] })
   expect(await encryptedUnder(old)).toEqual({})
+})
+
+test('a rotation while the images cannot be read stops at the first one and says why, and continues when they can', async () => {
+  await desk.newImage(1_000)
+  const images = join(settings.DATA_DIR ?? '', 'images')
+  await rename(images, `${images}-elsewhere`)
+  await writeFile(images, 'a file where the folder should be')
+  const failed = await rotate()
+  expect(failed.code).toBe(1)
+  expect(failed.stderr).toMatch(
+    /an image could not be encrypted \(ENOTDIR.*\), so no key was dropped: run this command/,
+  )
+  expect(await keysInFile()).toHaveLength(2)
+  await rm(images)
+  await rename(`${images}-elsewhere`, images)
+  const { code, stderr } = await rotate()
+  expect(code, stderr).toBe(0)
+  expect(await keysInFile()).toHaveLength(1)
 })
 
 test('with keys of the settings: first old and new together, then only the new; the old alone is refused', async () => {
