@@ -25,6 +25,7 @@ const thing = defineRecord({
     secret: Type.Optional(Type.String()),
     tag_ids: Type.Optional(Type.Array(Type.String())),
     links: Type.Optional(Type.Array(Type.String({ format: 'uuid' }))),
+    note_ids: Type.Optional(Type.Array(Type.String())),
     parts: Type.Array(
       Type.Object({ name: Type.String(), weight: Type.Optional(Type.Number()), colors: Type.Array(Type.Enum(colors)) }),
     ),
@@ -35,6 +36,7 @@ const thing = defineRecord({
   pathVersions: {},
   patients: 'none',
   encrypts: ['secret'],
+  ids: ['note_ids'],
 })
 const paths = pathsOf({ record: thing, key: 'thing', table: 'thing' })
 
@@ -55,6 +57,7 @@ describe('the paths of a record', () => {
       'thing.madeOn',
       'thing.tagIds',
       'thing.links',
+      'thing.noteIds',
       'thing.parts.name',
       'thing.parts.weight',
       'thing.parts.colors',
@@ -125,7 +128,7 @@ describe('readConditions', () => {
       /^filters: unknown path thing\.nmae; the nearest are thing\.name,/,
     )
     for (const path of ['toString', '__proto__', 'thing', 'thing.secret', 'thing.anything', 'thing.anything.x']) {
-      await expect(conditionsOf(`${path}|eq|x`)).rejects.toThrow(/(there is no|does not name a) path/)
+      await expect(conditionsOf(`${path}|eq|x`)).rejects.toThrow(/unknown path|does not name a path/)
     }
   })
 
@@ -243,7 +246,13 @@ describe('a filter', () => {
       parts: [{ name: 'lid', weight: 2.5, colors: [] }],
     },
     { name: 'ÉVA', color: null, how_many: 9, tag_ids: [], parts: [{ name: 'Box', colors: ['RED', 'BLUE'] }] },
-    { name: 'éva\\', parts: [], links: ['0197a2c4-5b1e-7c3a-9d42-6f0e8b1a7c55'], place: { city: 'Albany' } },
+    {
+      name: 'éva\\',
+      parts: [],
+      links: ['0197a2c4-5b1e-7c3a-9d42-6f0e8b1a7c55'],
+      note_ids: ['0197a2c4-5b1e-7c3a-9d42-6f0e8b1a7c55'],
+      place: { city: 'Albany' },
+    },
   ]
 
   it.each([
@@ -270,6 +279,9 @@ describe('a filter', () => {
     ['thing.tagIds|in|x; T2', ['Ana_%']],
     ['thing.tagIds|contains| t1', ['Ana_%']],
     ['thing.links|contains|0197A2C4-5B1E-7C3A-9D42-6F0E8B1A7C55', ['éva\\']],
+    ['thing.noteIds|contains|0197A2C4-5B1E-7C3A-9D42-6F0E8B1A7C55', ['éva\\']],
+    ['thing.noteIds|in|x;0197a2c4-5b1e-7c3a-9D42-6f0e8b1a7c55', ['éva\\']],
+    ['thing.noteIds|ieq|0197A2C4-5B1E-7C3A-9D42-6F0E8B1A7C55', ['éva\\']],
     ['thing.parts.name|contains|i', ['Ana_%']],
     ['thing.parts.name|ieq|box', ['ÉVA']],
     ['thing.parts.weight|gt|2', ['Ana_%']],

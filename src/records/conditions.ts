@@ -84,10 +84,10 @@ function checkFilter({ path: name, operator, value }: Filter, index: number, pat
 
 /**
  * Surrounding blanks are significant in text values only; booleans are accepted in any case and date-times without
- * seconds, because clients write them as their language does.
+ * seconds, because clients write them as their language does. Stored ids are in lower case.
  */
-function meantBy({ kind }: Path, value: string): string {
-  if (kind === 'text') return value
+function meantBy({ kind, isId }: Path, value: string): string {
+  if (kind === 'text') return isId && isUuid(value.trim()) ? value.trim().toLowerCase() : value
   if (kind === 'boolean') return value.trim().toLowerCase()
   return kind === 'instant' ? withSeconds(value.trim()) : value.trim()
 }

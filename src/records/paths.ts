@@ -22,6 +22,8 @@ export interface Path {
   isSearched?: boolean
   /** Where the path leads through an array: SQL for its values, a set of jsonb. Such a path cannot be sorted by. */
   elements?: string
+  /** True for a text that is an id of this service, which is stored in lower case. */
+  isId?: boolean
   /** True where the array contains the values themselves: `contains` then looks for a member, not for a part of one. */
   isList?: boolean
   /** SQL for the jsonb array, where the list can be compared as a whole. */
@@ -44,6 +46,7 @@ interface ListedRecord {
   encrypts?: readonly string[]
   columns?: RecordColumns
   searched?: readonly string[]
+  ids?: readonly string[]
 }
 
 /** A part of a list's item that shows a record. */
@@ -190,7 +193,8 @@ function pathsIn(place: Place, schema: Schema): [string, Path][] {
   const kind = kindOf(schema)
   if (!kind) return []
   const name = place.keys.map(toCamelCase).join('.')
-  return [[name, place.arrayAt === undefined ? valuePath(place, kind, schema) : elementPath(place, kind, schema)]]
+  const field = place.arrayAt === undefined ? valuePath(place, kind, schema) : elementPath(place, kind, schema)
+  return [[name, place.record.ids?.includes(place.keys.join('.')) ? { ...field, isId: true } : field]]
 }
 
 function kindOf({ type, format, enum: values }: Schema): PathKind | undefined {

@@ -21,7 +21,7 @@ function holds(item: Item, { field, operator, values }: AskedFilter, timeZone: s
     if (operator === 'eq' || operator === 'in') return values.some((each) => isEqual(stored, each, field, timeZone))
     if (operator === 'gt') return compare(stored, value, field, timeZone) > 0
     if (operator === 'lt') return compare(stored, value, field, timeZone) < 0
-    if (operator === 'ieq') return folded(String(stored)) === folded(value)
+    if (operator === 'ieq') return [value, value.trim()].some((each) => folded(String(stored)) === folded(each))
     return field.isList ? isEqual(stored, value, field, timeZone) : folded(String(stored)).includes(folded(value))
   })
 }

@@ -19,6 +19,12 @@ export const coverage = defineRecord({
   // 10.2).
   marksAmended: 'auto_updated',
   columns: { patient: 'text', 'insurance_plan.payer_plan_group_id': 'text' },
+  ids: [
+    'patient',
+    'eligibility_checks.check_id',
+    'eligibility_checks.initiated_by',
+    'latest_eligibility_check.check_id',
+  ],
   prepare: applyCoverageRules,
   events: coverageEvents,
 })

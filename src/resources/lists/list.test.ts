@@ -54,6 +54,32 @@ describe('GET /lists/v1/patient', () => {
     expect(item.patient.social_security_number).toBe('123456789')
   })
 
+  it('finds patients by the ids of their tags, notes and coverages in capitals too', async () => {
+    const caller = await service.newCaller()
+    const tag = await create(caller, '/tags/v1', { value: 'VIP' })
+    const note = await create(caller, '/notes/v1', { value: 'Calls back' })
+    const person = await newPatient(caller, 'Tagged', { tag_ids: [tag.id], note_ids: [note.id] })
+    await newPatient(caller, 'Other')
+    const coverage = await create(caller, '/coverages/v1', coverageBody(person.id))
+    const { id, version, mrn: _, ...body } = person
+    await caller.call('PUT', `/patients/v1/${id}/${version + 1}`, {
+      ...body,
+      filing_order: { coverages: [coverage.id] },
+    })
+    for (const filters of [
+      `patient.tagIds|contains|${tag.id}`,
+      `patient.noteIds|contains|${note.id}`,
+      `patient.filingOrder.coverages|contains|${coverage.id}`,
+      `primaryCoverage.patient|eq|${id}`,
+      `patient.tagIds|in|x;${tag.id}`,
+    ]) {
+      const inCapitals = filters.replaceAll(/[0-9a-f-]{36}/g, (each) => each.toUpperCase())
+      for (const asked of [filters, inCapitals]) {
+        expect(familiesOf(await items(caller, 'patient', { filters: asked })), asked).toEqual(['Tagged'])
+      }
+    }
+  })
+
   it('shows the earliest active appointment that is not in the past', async () => {
     const caller = await service.newCaller()
     const { id } = await newPatient(caller, 'Booked')

@@ -18,6 +18,7 @@ export const patient = defineRecord({
   keeps: ['mrn'],
   encrypts: ['social_security_number'],
   searched: ['name.family'],
+  ids: ['note_ids', 'tag_ids'],
   columns: {
     mrn: 'text',
     'name.family': 'text',
