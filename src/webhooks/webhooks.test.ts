@@ -351,10 +351,25 @@ describe('a receiver that fails', () => {
   it('that answers 410 is not called again', async () => {
     const caller = await service.newCaller()
     const { id } = await newWebhook(caller, { event_types: ['note.*'] })
-    answer = () => 410
+    let calls = 0
+    answer = () => {
+      calls++
+      return 410
+    }
     await caller.call('POST', '/notes/v1', { value: 'one' })
     dispatch()
     await until(async () => (await caller.call('GET', `/anteroom/v1/webhooks/${id}`)).body.enabled === false)
+    // The deliveries of another webhook come after it in the same look.
+    await caller.call('POST', '/notes/v1', { value: 'two' })
+    const beside = await service.newCaller()
+    await newWebhook(beside, { event_types: ['note.*'] })
+    answer = ({ message }) => {
+      if (message.data.organization_id === caller.organizationId) calls++
+      return 204
+    }
+    await beside.call('POST', '/notes/v1', { value: 'three' })
+    await until(() => received.length === 1)
+    expect(calls).toBe(1)
   })
 
   it('that redirects is not followed', async () => {

@@ -8,7 +8,9 @@ import {
   type Credentials,
   newClonePlace,
   runCommand,
+  type StartedProgram,
   type StartedServer,
+  startProgram,
   startServer,
 } from '../support/started-server.ts'
 
@@ -207,6 +209,7 @@ describe('the limit of calls', () => {
 
 test('while another process migrates, a server and a command wait, report this, and then continue', async () => {
   const other = new pg.Client({ connectionString: place.settings.DATABASE_URL ?? '' })
+  const running: StartedProgram[] = []
   await other.connect()
   try {
     // The last migration is not applied yet, and the other process is applying it.
@@ -217,27 +220,29 @@ test('while another process migrates, a server and a command wait, report this, 
     await other.query('select pg_advisory_xact_lock(7206051)')
     const { name, checksum } = rows[0]
     await other.query('insert into migration (name, checksum) values ($1, $2)', [name, checksum])
-    const starting = startServer(place.settings)
-    const listing = runCommand(['organization', 'list'], place.settings)
+    // A waiting process reports this every ten seconds.
+    const report = /waiting for another process that is migrating the database/
+    const [server, listing] = await Promise.all([
+      startProgram(['serve'], { LOG_LEVEL: 'warn', ...place.settings }, report),
+      startProgram(['organization', 'list'], place.settings, report),
+    ])
+    running.push(server, listing)
     const waiting = async () => {
       const sql = `select count(*) from pg_locks where locktype = 'advisory' and objid = 7206051 and not granted
         and database = (select oid from pg_database where datname = current_database())`
       return Number((await other.query(sql)).rows[0].count)
     }
-    await expect.poll(waiting, { timeout: 120_000 }).toBe(2)
-    // A waiting process reports this every ten seconds.
-    await delay(15_000)
     expect(await waiting()).toBe(2)
     await other.query('commit')
-    const server = await starting
-    servers.push(server)
-    expect(server.output()).toContain('waiting for another process that is migrating the database')
-    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+    const answers = /^Anteroom answers on (\S+)/m
+    await expect.poll(server.output).toMatch(answers)
+    expect((await fetch(`${answers.exec(server.output())?.[1]}/readyz`)).status).toBe(200)
     await server.stop()
-    const { code, stdout, stderr } = await listing
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/^[^\n]*another process[^\n]*\n$/)])
-    expect(stdout).not.toBe('')
+    await expect.poll(listing.exitCode).toBe(0)
+    // Reports on standard error, then the list.
+    expect(listing.output()).toMatch(/^([^\n]*another process[^\n]*\n)+[^\n]+\n/)
   } finally {
+    await Promise.all(running.map((program) => program.kill()))
     await other.end()
   }
 })

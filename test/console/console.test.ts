@@ -192,7 +192,9 @@ describe.skipIf(reason !== undefined)('the console', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Your session has expired').waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: 'Add note' }).click()
-    await page.getByRole('article').getByText('Called the payer about the referral').waitFor()
+    const note = page.getByRole('article').getByText('Called the payer about the referral')
+    await note.waitFor()
+    expect(await note.count()).toBe(1)
   })
 
   it('is useless to pages of other origins: they cannot frame it, read it, write with its session or sign a user in', async () => {

@@ -287,6 +287,7 @@ export function placeJourneys(site: Site): void {
     await page.unroute('**/patient-merge/v1/**')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('button', { name: `Keep ${one.mrn}, and merge ${other.mrn} into it` }).waitFor()
+    expect(await page.getByText('The entry was not accepted').count()).toBe(0)
   })
 
   it('reads a corrected file again when it is chosen again', async () => {

@@ -79,7 +79,7 @@ describe.each(takesBody)('$operation', (endpoint) => {
       '50 levels': deep(50),
       '100,000 levels': deep(100_000),
       '100,000 levels of arrays': `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
-      'a byte order mark alone': '\\uFEFF',
+      'a byte order mark alone': '\uFEFF',
     }).filter(([, body]) => !isUnderstood(body)),
   )('refuses %s as a body', async (_what, body) => {
     const reply = await refused(body)
@@ -88,7 +88,8 @@ describe.each(takesBody)('$operation', (endpoint) => {
   })
 
   it('refuses bytes that are not UTF-8', async () => {
-    expect((await refused(Buffer.from('{"value":"\\xff\\xfe"}', 'latin1'))).status).toBe(400)
+    const reply = await refused(Buffer.from('{"value":"\xff\xfe"}', 'latin1'))
+    expect([reply.status, messageOf(reply)]).toEqual([400, 'the body is not UTF-8 text'])
   })
 
   it.each([
@@ -123,12 +124,13 @@ describe.each(takesBody)('$operation', (endpoint) => {
     const caller = await service.newCaller()
     const body = JSON.stringify(await validBody(endpoint, caller))
     const texts = [...body.matchAll(/"([A-Za-z_]+)":\[?"/g)]
+    const wrong: string[] = []
     for (const { 0: match, 1: field = '', index } of texts) {
       const spoilt = `${body.slice(0, index + match.length)}canary${escaped}${body.slice(index + match.length)}`
       const reply = await refused(spoilt)
-      expect(messageOf(reply)).toContain(field)
-      expect(reply.text).not.toContain('canary')
+      if (!messageOf(reply).includes(field) || reply.text.includes('canary')) wrong.push(`${field}: ${reply.text}`)
     }
+    expect(wrong).toEqual([])
   })
 
   it('drops keys of Object.prototype, and stores none of them', async () => {

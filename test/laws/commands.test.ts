@@ -117,16 +117,20 @@ async function printed(args: string[]): Promise<string> {
   }
 }
 
+/** The message with which a command line is refused as wrong usage, or undefined. */
+const refusal = (line: string[]): Promise<string | undefined> =>
+  runProgram(line, declarations).then(
+    () => undefined,
+    (thrown: unknown) => (thrown instanceof UsageError ? thrown.message : undefined),
+  )
+
 describe.each(commands)('anteroom $path', ({ path, command }) => {
   it('refuses every unknown flag, names it in one line and does nothing', async () => {
     const accepted: string[] = []
     for (const ending of wrongEndings(command)) {
       const line = [...rightLine(path, command), ...ending]
-      const error = await runProgram(line, declarations).then(
-        () => undefined,
-        (thrown: unknown) => thrown,
-      )
-      if (!(error instanceof UsageError) || error.message.includes('\n')) accepted.push(line.join(' '))
+      const message = await refusal(line)
+      if (!message || message.includes('\n')) accepted.push(line.join(' '))
     }
     expect(accepted).toEqual([])
     expect(await contents()).toBe(before)
@@ -135,13 +139,14 @@ describe.each(commands)('anteroom $path', ({ path, command }) => {
   it('refuses values that a flag does not accept exactly', async () => {
     const garbage = ['2026-13-45', '2026-02-30', '-1', '1e3', '0x10', '+5', ' 5', '1.5', 'NaN', '٣', '99999999999']
     const checked = Object.entries(command.flags ?? {}).filter(([, { check, choices }]) => check ?? choices)
+    const accepted: string[] = []
     for (const [name] of checked) {
       for (const value of garbage) {
         const line = [...path.split(' '), ...rightLine('', command).slice(1), `--${name}=${value}`]
-        await expect(runProgram(line, declarations), line.join(' ')).rejects.toThrow(`--${name}`)
-        await expect(runProgram(line, declarations)).rejects.toBeInstanceOf(UsageError)
+        if (!(await refusal(line))?.includes(`--${name}`)) accepted.push(line.join(' '))
       }
     }
+    expect(accepted).toEqual([])
   })
 
   it('shows its help for both spellings, and does nothing', async () => {
@@ -154,12 +159,13 @@ describe.each(commands)('anteroom $path', ({ path, command }) => {
   })
 
   it('refuses a missing word', async () => {
+    const accepted: string[] = []
     for (const [position, { kind }] of (command.words ?? []).entries()) {
       if (kind === 'optional') continue
       const line = [...path.split(' '), ...(command.words ?? []).slice(0, position).map(({ name }) => wordOf(name))]
-      await expect(runProgram(line, declarations)).rejects.toBeInstanceOf(UsageError)
-      await expect(runProgram([...line, ''], declarations)).rejects.toBeInstanceOf(UsageError)
+      for (const short of [line, [...line, '']]) if (!(await refusal(short))) accepted.push(short.join(' '))
     }
+    expect(accepted).toEqual([])
   })
 })
 

@@ -15,7 +15,6 @@ import { sendRaw } from '../support/raw-socket.ts'
 import { testService } from '../support/service.ts'
 
 const service = testService()
-const log = pino({ level: 'silent' })
 const closers: (() => unknown)[] = []
 let port = 0
 
@@ -138,6 +137,8 @@ describe("the service's own certificate", () => {
     await app.listen({ host: '127.0.0.1', port: 0, listenTextResolver: () => '' })
     closers.push(() => app.close())
     const server = app.server as unknown as { setSecureContext(): void; address(): AddressInfo }
+    const said: string[] = []
+    const log = pino({}, { write: (line: string) => void said.push(JSON.parse(line).msg) })
     const following = followCertificate(config, { current: certificate!, servers: [server], log, everyMs: 5 })
     closers.push(following.stop)
     const tlsPort = server.address().port
@@ -145,9 +146,10 @@ describe("the service's own certificate", () => {
     expect(first.status).toBe(200)
 
     await writeFile(TLS_KEY_FILE, 'half a key')
-    await new Promise((resolve) => setTimeout(resolve, 30))
+    await expect.poll(() => said).toContain('the new certificate cannot be used')
     expect(await ask(tlsPort, '/healthz')).toEqual(first)
     await use('client')
-    while ((await ask(tlsPort, '/healthz')).subject === first.subject) await new Promise((go) => setTimeout(go, 5))
+    await expect.poll(() => said).toContain('the certificate was replaced')
+    expect((await ask(tlsPort, '/healthz')).subject).not.toBe(first.subject)
   })
 })

@@ -50,6 +50,8 @@ export interface StartedProgram {
   signal(name: NodeJS.Signals): void
   /** Its output so far. */
   output(): string
+  /** Null while it runs. */
+  exitCode(): number | null
 }
 
 export interface StartedServer extends Omit<StartedProgram, 'address'> {
@@ -126,6 +128,7 @@ export async function startProgram(
   return {
     address: pattern.exec(output)?.[1] ?? '',
     output: () => output,
+    exitCode: () => child.exitCode,
     signal: (name) => void child.kill(name),
     async stop() {
       if (hasEnded(child)) return

@@ -78,8 +78,8 @@ describe(`POST ${url}`, () => {
   })
 
   it('allows two organizations to have the same NPI', async () => {
-    await withProviders({ npi: '1234567893' })
-    await withProviders({ npi: '1234567893' })
+    const [one, other] = [await withProviders({ npi: '1234567893' }), await withProviders({ npi: '1234567893' })]
+    expect([(await one.list()).total, (await other.list()).total]).toEqual([1, 1])
   })
 
   it('gives an NPI to one of 10 concurrent creates, and returns 400 to the others', async () => {

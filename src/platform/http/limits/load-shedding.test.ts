@@ -251,9 +251,10 @@ describe('one caller', () => {
   it('that disconnects in the middle of a body leaves nothing behind', async () => {
     const { post, port } = await newService({ bodyBytes: 150 })
     const half = await halfSend(port, '/free', 'a')
-    while ((await post(99, 'b', '/free')).status !== 503) await new Promise(setImmediate)
+    const status = async () => (await post(99, 'b', '/free')).status
+    await expect.poll(status, { interval: 1 }).toBe(503)
     half.end()
-    while ((await post(99, 'b', '/free')).status !== 200) await new Promise(setImmediate)
+    await expect.poll(status, { interval: 1 }).toBe(200)
   })
 })
 
