@@ -46,13 +46,13 @@ describe.concurrent('anteroom', () => {
 // The exit code of a process is tried in test/laws/commands.test.ts.
 describe('wrong usage', () => {
   test.each([
-    [['sevre'], /no command sevre/],
+    [['sevre'], /unknown command sevre/],
     [['organization', 'list', '--version'], /--version/],
     [['organization', '-V'], /-V/],
-    [['constructor'], /no command constructor/],
+    [['constructor'], /unknown command constructor/],
     [['client'], /create, list, update, rotate or revoke/],
     [['client', 'update', 'x'], /--scopes or --read-only is required/],
-    [['client', 'create', 'x', '--organization', 'y', '--scopes', 'patient'], /no scope patient: .*patients:read/],
+    [['client', 'create', 'x', '--organization', 'y', '--scopes', 'patient'], /unknown scope patient: .*patients:read/],
     [
       ['client', 'create', 'x', '--organization', 'y', '--scopes', 'all,admin'],
       /all cannot be combined with other scopes/,

@@ -140,7 +140,7 @@ describe('a rejection', () => {
     expect(
       refusal('AAA*N**72*C~AAA*N**72*C~').split('\n\n')[1],
     ).toBe(`rejected: AAA 72 Invalid/Missing Subscriber/Insured ID (Loop 2100C)
-  Front desk: The member ID is missing or wrong. Copy it from the insurance card, letters included,
+  Front desk: The member ID is missing or wrong. Copy it from the insurance card, including letters,
               and check again.`)
   })
 
