@@ -24,8 +24,8 @@ export interface ClearinghouseFailure {
   retryable: boolean
   /** The delay that the clearinghouse requests (Retry-After), in milliseconds. */
   retryAfterMs?: number | undefined
-  /** True when nothing was sent, because no place for another exchange came free: that says nothing about the payer. */
-  isUnsent?: boolean | undefined
+  /** True for what says nothing about the payer: no place to send came free, or there was no room for the answer. */
+  isOurs?: boolean | undefined
   /** The clearinghouse's explanation, shortened. Show it to the user; never log it, because it may quote the inquiry. */
   detail?: string | undefined
 }
@@ -41,7 +41,7 @@ export class ClearinghouseError extends Error implements ClearinghouseFailure {
   readonly code: string
   readonly retryable: boolean
   readonly retryAfterMs: number | undefined
-  readonly isUnsent: boolean | undefined
+  readonly isOurs: boolean | undefined
   readonly detail: string | undefined
   readonly rawInquiry: string | undefined
   readonly rawResponse: string | undefined
@@ -52,7 +52,7 @@ export class ClearinghouseError extends Error implements ClearinghouseFailure {
     this.code = options.code
     this.retryable = options.retryable
     this.retryAfterMs = options.retryAfterMs
-    this.isUnsent = options.isUnsent
+    this.isOurs = options.isOurs
     this.detail = options.detail
     this.rawInquiry = options.rawInquiry
     this.rawResponse = options.rawResponse
@@ -60,8 +60,8 @@ export class ClearinghouseError extends Error implements ClearinghouseFailure {
 
   /** The same failure with some of its fields replaced. */
   with({ message = this.message, ...changes }: Partial<FailureDetails> & { message?: string }): ClearinghouseError {
-    const { code, retryable, retryAfterMs, isUnsent, detail, rawInquiry, rawResponse, cause } = this
-    const fields = { code, retryable, retryAfterMs, isUnsent, detail, rawInquiry, rawResponse, cause }
+    const { code, retryable, retryAfterMs, isOurs, detail, rawInquiry, rawResponse, cause } = this
+    const fields = { code, retryable, retryAfterMs, isOurs, detail, rawInquiry, rawResponse, cause }
     return new ClearinghouseError(message, { ...fields, ...changes })
   }
 }

@@ -23,7 +23,7 @@ export function failureOfExchange(
   error: unknown,
   limits: { timeoutMs: number; maxResponseBytes: number; signal?: AbortSignal },
 ): ClearinghouseFailure {
-  if (error instanceof NotSent) return { ...failureOfExchange(error.cause, limits), isUnsent: true }
+  if (error instanceof NotSent) return { ...failureOfExchange(error.cause, limits), isOurs: true }
   if (error instanceof DeadlinePassed) return unansweredWithin(limits.timeoutMs)
   if (limits.signal?.aborted) return abandoned
   if (error instanceof QueueFull) {
@@ -62,6 +62,7 @@ export const unansweredWithin = (timeoutMs: number): ClearinghouseFailure => ({
 export const noRoom: ClearinghouseFailure = {
   code: 'TooManyAnswers',
   retryable: true,
+  isOurs: true,
   message: 'Too many large answers of clearinghouses arrive at the same time',
 }
 

@@ -37,6 +37,12 @@ export const isActiveRow = ({ code }: BenefitRow): boolean => isActiveCode(code)
 /** True for a row that states that the coverage is inactive. */
 export const isInactiveRow = ({ code }: BenefitRow): boolean => isInactiveCode(code)
 
+/** The texts of MSG and of III (2110C MSG01, 2115C III04), in this order. */
+export function textsOf({ messages, additionalInformation }: BenefitRow): string[] {
+  if (additionalInformation.length === 0) return messages
+  return [...messages, ...additionalInformation.flatMap(({ text }) => text ?? [])]
+}
+
 /** True for a row about the plan rather than one of its services: EB03 contains 30 or is empty (4010, HETS). */
 export function isPlanRow({ serviceTypeCodes }: BenefitRow): boolean {
   return serviceTypeCodes.length === 0 || serviceTypeCodes.includes(PLAN_SERVICE)

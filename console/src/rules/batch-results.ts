@@ -1,6 +1,6 @@
 // The results of a batch of checks, on the screen and as CSV.
 import type { EligibilityCheck } from '../api/generated.ts'
-import { limitsIn, notesOf } from './benefits.ts'
+import { isForbiddenBy, limitsIn, notesOf } from './benefits.ts'
 import { PROHIBITION } from './copay.ts'
 import { lightWords, limitedWord, payerNotesIn } from './light.ts'
 import { capital } from './names.ts'
@@ -23,9 +23,7 @@ export function findingOf(check: EligibilityCheck): Finding {
   const changes = (check.request_corrections ?? []).map(
     ({ property, corrected_value }) => `${property.replaceAll(/[._]/g, ' ')}: ${corrected_value}`,
   )
-  const { eligibility_status: status, benefits } = check.parsed_response ?? {}
-  const isForbidden = status === 'ACTIVE' && notesOf(benefits?.notes).forbidsBilling
-  return { ...outcomeOf(check), isForbidden, changes }
+  return { ...outcomeOf(check), isForbidden: isForbiddenBy(check.parsed_response), changes }
 }
 
 type Told = Pick<Finding, 'outcome' | 'word' | 'reason'>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ServiceCoverage } from '../api/generated.ts'
-import { barsOf, costOf, gistOf, notesOf, servicesOf } from './benefits.ts'
+import { barsOf, costOf, gistOf, isForbiddenBy, notesOf, servicesOf } from './benefits.ts'
 import { differences } from './differences.ts'
 import { describeRecommendation } from './recommendations.ts'
 import { describeEvent } from './timeline.ts'
@@ -91,6 +91,20 @@ it('separates warnings, and apart from them that a QMB may not be billed', () =>
     'Medicare Part A: active, from 06/01/2019; plan H1036-137',
   ])
 })
+
+it.each([
+  ['ACTIVE', true],
+  ['UNKNOWN', true],
+  ['INACTIVE', false],
+] as const)(
+  'forbids billing a QMB also where the payer does not say whether the coverage is active: %s',
+  (eligibility_status, is) => {
+    const notes =
+      'ATTENTION: Qualified Medicare Beneficiary (QMB): billing the patient for Medicare cost sharing is against the law'
+    expect(isForbiddenBy({ eligibility_status, benefits: { notes } })).toBe(is)
+    expect(isForbiddenBy({ eligibility_status })).toBe(false)
+  },
+)
 
 it.each([
   ['Also active: QMB', true],

@@ -155,6 +155,10 @@ const NAMES_QMB = /\bM?QMB\b|Qualified Medicare Beneficiar/i
 const DENIES_QMB =
   /\bNON?[ -]*(?:A )?QMB|\bNOT (?:A )?(?:QMB|QUALIFIED)|\bQMB(?: STATUS)? ?[:=-] ?NO?\s*(?:$|[;,.)])|(?:^|: )(?:Inactive|Not in force on [\d/]+): /i
 
+/** Whether an answer forbids billing, also one that does not tell whether the coverage is active; an ended coverage forbids nothing. */
+export const isForbiddenBy = (answer: ParsedResponse | undefined): boolean =>
+  answer?.eligibility_status !== 'INACTIVE' && notesOf(answer?.benefits?.notes).forbidsBilling
+
 export function notesOf(notes: string | undefined): Notes {
   const lines = withShortDays(notes ?? '')
     .split('\n')

@@ -1,4 +1,5 @@
-import { benefitNames } from '../../x12/codes/benefits.ts'
+import { textsOf } from '../../x12/benefit-row.ts'
+import { benefitNames, NON_COVERED } from '../../x12/codes/benefits.ts'
 import { coverageLevelNames } from '../../x12/codes/coverage-levels.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import { placeOfServiceNames } from '../../x12/codes/places-of-service.ts'
@@ -82,7 +83,7 @@ function keyOf(codes: Readonly<Record<string, string>>, code: string): string | 
 
 /** The key for a further status of the service; rows without a key in Availity's form become descriptions. */
 function detailKey({ code }: BenefitRow): string {
-  if (statusCodeOf(code, undefined) !== undefined && code !== 'I') return 'statusDetails'
+  if (statusCodeOf(code, undefined) !== undefined && code !== NON_COVERED) return 'statusDetails'
   return keyOf(detailCodes, code) ?? 'benefitDescriptions'
 }
 
@@ -122,7 +123,7 @@ function writeEntry(row: BenefitRow): JsonObject {
     deliveryInformation: row.deliveries.map(writeDelivery),
     ...writeReferences(row.references),
     ...writePeriods(row.dates),
-    payerNotes: [...row.messages, ...row.additionalInformation.flatMap(({ text }) => text ?? [])],
+    payerNotes: textsOf(row),
   })
 }
 

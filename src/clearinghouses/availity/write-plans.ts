@@ -1,10 +1,11 @@
-import { isActiveRow, isPlanRow } from '../../x12/benefit-row.ts'
-import { benefitNames } from '../../x12/codes/benefits.ts'
+import { isActiveRow, isPlanRow, textsOf } from '../../x12/benefit-row.ts'
+import { benefitNames, NON_COVERED } from '../../x12/codes/benefits.ts'
 import { entityNames, INSURED } from '../../x12/codes/entities.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
+import { PLAN_NUMBER, referenceName } from '../../x12/codes/references.ts'
 import { PLAN_SERVICE, serviceTypeNames } from '../../x12/codes/service-types.ts'
 import { datesOfLevels } from '../../x12/coverage-dates.ts'
-import type { BenefitRow, Party, PatientResponse, Reference } from '../../x12/model.ts'
+import type { BenefitRow, Party, PatientResponse } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
 import type { JsonObject } from '../json-values.ts'
 import { contactKeys, payerRanks, statusCodeOf } from './coverage-keys.ts'
@@ -86,11 +87,10 @@ function writePlan(
   })
 }
 
-const isStatus = ({ code }: BenefitRow) => statusCodeOf(code, undefined) !== undefined && code !== 'I'
+const isStatus = ({ code }: BenefitRow) => statusCodeOf(code, undefined) !== undefined && code !== NON_COVERED
 
 /** REF*18 with a name, which Availity has only as the name of the plan. */
-const planNameIn = (of: { references: readonly Reference[] } | undefined) =>
-  of?.references.find(({ qualifier, description }) => qualifier === '18' && description)?.description
+const planNameIn = (of: PatientResponse['dependent'] | BenefitRow) => referenceName(of, PLAN_NUMBER)
 
 const isPlanStatus = (row: BenefitRow) => isStatus(row) && isPlanRow(row) && !row.procedure
 
@@ -134,14 +134,9 @@ function writeBenefit(service: string, rows: BenefitRow[]): JsonObject {
 /** `not covered` without restrictions is the benefit's status; a row with more information is a detail. */
 function isPlainExclusion(row: BenefitRow): boolean {
   const { code, networkIndicator, amount, quantity, coverageLevel, dates, additionalInformation } = row
-  if (code !== 'I' || dates.length > 0 || additionalInformation.length > 0) return false
+  if (code !== NON_COVERED || dates.length > 0 || additionalInformation.length > 0) return false
   return [networkIndicator, amount, quantity, coverageLevel].every((value) => value === undefined)
 }
-
-const textsOf = ({ messages, additionalInformation }: BenefitRow) => [
-  ...messages,
-  ...additionalInformation.flatMap(({ text }) => text ?? []),
-]
 
 function writePayers(row: BenefitRow): JsonObject[] {
   const insured = row.entities.find(({ entityCode }) => entityCode === INSURED)

@@ -251,7 +251,7 @@ describe('the answer', () => {
     const most = 128 * 1024 * 1024 - 1
     answersInMemory.add('another organization', most)
     const failure = await failureOf(check()).finally(() => answersInMemory.add('another organization', -most))
-    expect(failure).toMatchObject({ code: 'TooManyAnswers', retryable: true })
+    expect(failure).toMatchObject({ code: 'TooManyAnswers', retryable: true, isOurs: true })
     expect((await check()).rawResponse).toBe(answer271)
     // Nothing is held any more: otherwise a text of this length would not have room.
     expect(answersInMemory.hasRoomFor('anyone', 10 * most)).toBe(true)
@@ -309,9 +309,9 @@ describe('the exchange', () => {
     const [during, waiting] = [new AbortController(), new AbortController()]
     const checks = [check(during.signal), check(waiting.signal)].map(failureOf)
     waiting.abort()
-    await expect(checks[1]).resolves.toMatchObject({ code: 'Aborted', isUnsent: true })
+    await expect(checks[1]).resolves.toMatchObject({ code: 'Aborted', isOurs: true })
     during.abort()
-    await expect(checks[0]).resolves.toMatchObject({ code: 'Aborted', isUnsent: undefined })
+    await expect(checks[0]).resolves.toMatchObject({ code: 'Aborted', isOurs: undefined })
   })
 
   test('never has more than maxConcurrency requests open, and completes all', async () => {
@@ -334,7 +334,7 @@ describe('the exchange', () => {
   test('fails immediately when too many callers are waiting', async () => {
     const check = connect(await serve(() => {}), { maxConcurrency: 1, maxWaiting: 0, timeoutMs: 200 })
     const first = failureOf(check())
-    expect(await failureOf(check())).toMatchObject({ code: 'QueueFull', retryable: true, isUnsent: true })
+    expect(await failureOf(check())).toMatchObject({ code: 'QueueFull', retryable: true, isOurs: true })
     await first
   })
 })

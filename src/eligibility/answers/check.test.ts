@@ -80,7 +80,7 @@ describe('runCheck', () => {
     answersInMemory.add('another organization', most)
     const outcome = await runCheck(payer([active]), request, options)
     answersInMemory.add('another organization', -most)
-    expect(outcome).toMatchObject({ status: 'FAILED', outage: { isAnswered: false } })
+    expect(outcome).toMatchObject({ status: 'FAILED', outage: { isAnswered: false, isOurs: true } })
     expect(outcome.errors[0]?.errorDetails.code).toBe('TooManyAnswers')
     expect((await runCheck(payer([active]), request, options)).status).toBe('COMPLETED')
     expect(answersInMemory.hasRoomFor('anyone', 10 * most)).toBe(true)

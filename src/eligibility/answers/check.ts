@@ -66,7 +66,7 @@ async function askAndRead(
       ...(error.retryable && {
         outage: {
           isAnswered: false,
-          ...(error.isUnsent && { isUnsent: true }),
+          ...(error.isOurs && { isOurs: true }),
           ...(error.retryAfterMs !== undefined && { afterMs: error.retryAfterMs }),
         },
       }),

@@ -37,8 +37,8 @@ interface Outage {
   afterMs?: number
   /** True when the payer's own answer states the outage (AAA 42, 80); false when no answer arrived. */
   isAnswered: boolean
-  /** True when the inquiry was not sent, because no place for it came free: that says nothing about the payer. */
-  isUnsent?: boolean
+  /** True for what says nothing about the payer: no place to send came free, or there was no room for the answer. */
+  isOurs?: boolean
 }
 
 /**

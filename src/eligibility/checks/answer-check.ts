@@ -128,7 +128,7 @@ export async function ask(
 
 /** A payer that does not answer takes the places of its connector; the checks that wait behind it are not outages of their payers. */
 function resultOf({ outage }: CheckOutcome): InquiryResult {
-  if (outage?.isUnsent) return 'unsent'
+  if (outage?.isOurs) return 'ours'
   return outage ? 'outage' : 'answer'
 }
 

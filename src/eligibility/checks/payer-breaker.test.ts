@@ -46,11 +46,11 @@ it('another check tries the payer when the one that tried it was lost', () => {
 
 it('another check tries the payer at once when the one that should have tried it was never sent', () => {
   const { breaker, fail, pass } = opened()
-  breaker.record(payer, 'unsent', BREAK_AFTER)
+  breaker.record(payer, 'ours', BREAK_AFTER)
   expect(breaker.waitMs(payer)).toBe(30_000)
   pass(30_000)
   expect(breaker.waitMs(payer)).toBe(0)
-  breaker.record(payer, 'unsent', BREAK_AFTER)
+  breaker.record(payer, 'ours', BREAK_AFTER)
   expect([breaker.waitMs(payer), breaker.waitMs(payer)]).toEqual([0, 30_000])
   fail(1)
   expect(breaker.waitMs(payer)).toBe(60_000)

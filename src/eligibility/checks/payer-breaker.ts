@@ -12,8 +12,8 @@ export interface PayerBreaker {
   record(payer: PayerKey, came: InquiryResult, breakAfter: number): void
 }
 
-/** `unsent`: no place for the inquiry came free at its clearinghouse. */
-export type InquiryResult = 'answer' | 'outage' | 'unsent'
+/** `ours`: no place for the inquiry came free at its clearinghouse, or no room for its answer here. */
+export type InquiryResult = 'answer' | 'outage' | 'ours'
 
 /** A payer through one connector of one organization. */
 interface PayerKey {
@@ -84,9 +84,9 @@ export function createPayerBreaker(now: () => number = Date.now): PayerBreaker {
         states.delete(key)
         return
       }
-      if (came === 'unsent') {
+      if (came === 'ours') {
         const tried = states.get(key)
-        // The payer was not tried: the next check does.
+        // Nothing is known of the payer: the next check tries it.
         if (tried?.isTried) Object.assign(tried, { isTried: false, openUntil: now() })
         return
       }

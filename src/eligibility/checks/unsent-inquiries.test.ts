@@ -21,7 +21,7 @@ const check = {
 } as unknown as OpenCheck
 
 /** How long the payer is left alone after three failures of this kind. */
-async function pauseAfterThree(failure: { isUnsent?: boolean }): Promise<number> {
+async function pauseAfterThree(failure: { isOurs?: boolean }): Promise<number> {
   const breaker = createPayerBreaker(() => 0)
   const deps = { breaker, config: {}, database: {}, now: () => new Date() } as unknown as Deps
   const checkEligibility = () => Promise.reject(new ClearinghouseError('', { code: 'X', retryable: true, ...failure }))
@@ -34,6 +34,6 @@ async function pauseAfterThree(failure: { isUnsent?: boolean }): Promise<number>
 }
 
 test('a payer is not paused because of inquiries that waited for a place behind another payer and were never sent', async () => {
-  expect(await pauseAfterThree({ isUnsent: true })).toBe(0)
+  expect(await pauseAfterThree({ isOurs: true })).toBe(0)
   expect(await pauseAfterThree({})).toBe(30_000)
 })

@@ -45,6 +45,11 @@ export const UNDER_INVESTIGATION = '5'
 export const OTHER_PAYER = 'R'
 /** EB01: contact the following entity. */
 export const CONTACT_ENTITY = 'U'
+/** EB01: managed care coordinator. */
+export const MANAGED_CARE_COORDINATOR = 'MC'
+/** EB01: non-covered, exclusions. */
+export const NON_COVERED = 'I'
+export const EXCLUSIONS = 'E'
 
 const ACTIVE: ReadonlySet<string> = new Set(['1', '2', '3', '4', '5'])
 const INACTIVE: ReadonlySet<string> = new Set(['6', '7', '8'])

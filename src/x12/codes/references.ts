@@ -1,3 +1,4 @@
+import type { Reference } from '../model.ts'
 import { codeTable } from './code-table.ts'
 
 /** REF01 as the keys that Stedi's JSON uses for the values. */
@@ -41,3 +42,15 @@ export const referenceNames = codeTable({
   TJ: 'federalTaxpayersIdentificationNumber',
   Y4: 'agencyClaimNumber',
 })
+
+/** REF01: plan number, Medicaid assistance category. REF03 has the name. */
+export const PLAN_NUMBER = '18'
+export const ASSISTANCE_CATEGORY = 'M7'
+
+/** The name (REF03) beside the first reference of this qualifier that has one. */
+export function referenceName(
+  of: { references: readonly Reference[] } | undefined,
+  wanted: string,
+): string | undefined {
+  return of?.references.find(({ qualifier, description }) => qualifier === wanted && description)?.description
+}

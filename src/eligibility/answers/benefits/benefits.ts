@@ -1,5 +1,6 @@
 import { isServiceTypeCode, type ServiceTypeCode } from '../../../contract/wire-codes.ts'
 import { isPlanRow } from '../../../x12/benefit-row.ts'
+import { EXCLUSIONS, NON_COVERED } from '../../../x12/codes/benefits.ts'
 import { PLAN_SERVICE, serviceTypeName } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import type { MedicareFacts } from '../coverage/medicare.ts'
@@ -63,7 +64,7 @@ export function decodeBenefits(
   const nonCovered: NonCoveredDetail[] = []
   const unlisted: BenefitRow[] = []
   for (const row of rows) {
-    const isNonCovered = row.code === 'I' || row.code === 'E'
+    const isNonCovered = row.code === NON_COVERED || row.code === EXCLUSIONS
     if (isNonCovered) nonCovered.push(toNonCovered(row, plans))
     const figures = readBenefitFigures(row)
     const isListed = figures.length > 0 && addFigures({ row, figures, day: judgement.day }, plans, plan, services)

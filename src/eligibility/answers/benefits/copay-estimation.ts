@@ -1,5 +1,5 @@
 import { INT32_MAX } from '../../../contract/common.schema.ts'
-import { isActiveRow } from '../../../x12/benefit-row.ts'
+import { isActiveRow, textsOf } from '../../../x12/benefit-row.ts'
 import { coverageLevelNames } from '../../../x12/codes/coverage-levels.ts'
 import {
   OFFICE_VISIT,
@@ -101,11 +101,10 @@ function differsForSpecialists(finding: Finding, plans: Plans, { dollars }: Copa
 }
 
 function isNarrowed(row: BenefitRow): boolean {
-  const { messages, additionalInformation, procedure } = row
+  const { additionalInformation, procedure } = row
   if (isOwedByStay(row)) return true
   if (procedure || additionalInformation.some(({ code }) => code !== undefined && code !== OFFICE)) return true
-  const texts = [...messages, ...additionalInformation.flatMap(({ text }) => text ?? [])]
-  return texts.some((text) => states(SOME_PROVIDERS, text.slice(0, LONGEST_TEXT)))
+  return textsOf(row).some((text) => states(SOME_PROVIDERS, text.slice(0, LONGEST_TEXT)))
 }
 
 const SUBJECTS: ReadonlyMap<string, string> = new Map([

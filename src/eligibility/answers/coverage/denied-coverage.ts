@@ -1,6 +1,7 @@
 // Rows by which the payer contradicts active coverage: a text that it is suspended or ended, and an inactive period of the same plan.
 // Source: rules.md 17; decisions/0073-coverage-that-is-no-medical-coverage.md.
 import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
+import { CONTACT_ENTITY, EXCLUSIONS, NON_COVERED } from '../../../x12/codes/benefits.ts'
 import { OFFICE_VISIT, PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import { COVERAGE_DATES } from '../../../x12/coverage-dates.ts'
 import type { BenefitRow, DatePeriod } from '../../../x12/model.ts'
@@ -46,8 +47,7 @@ export async function findDenials(
   return [...new Set(denied)]
 }
 
-/** EB01: contact the following entity, non-covered, exclusions. */
-const DENYING_ROWS: ReadonlySet<string> = new Set(['U', 'I', 'E'])
+const DENYING_ROWS: ReadonlySet<string> = new Set([CONTACT_ENTITY, NON_COVERED, EXCLUSIONS])
 
 /** The date after a dash belongs to the clause before it. */
 const CLAUSES = new RegExp(` -+ (?!${DATE})`)

@@ -1,5 +1,5 @@
-import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
-import { CONTACT_ENTITY, OTHER_PAYER } from '../../../x12/codes/benefits.ts'
+import { isActiveRow, isPlanRow, textsOf } from '../../../x12/benefit-row.ts'
+import { CONTACT_ENTITY, MANAGED_CARE_COORDINATOR, OTHER_PAYER } from '../../../x12/codes/benefits.ts'
 import { MANAGED_CARE_ORGANIZATION } from '../../../x12/codes/entities.ts'
 import type { BenefitRow, Party } from '../../../x12/model.ts'
 import { MOST_TEXTS } from '../payer-text.ts'
@@ -16,10 +16,8 @@ import {
   organizationsOf,
   rowReference,
 } from './other-coverage.ts'
-import { textsOf } from './row-texts.ts'
 
-/** EB01: managed care coordinator, primary care provider. */
-const COORDINATOR = 'MC'
+/** EB01: primary care provider. */
 const PRIMARY_CARE = 'L'
 
 /** NM101 under which a state names a plan; a payer that pays before Medicaid (PRP) is other insurance. Source: x12-271.md 10. */
@@ -65,7 +63,7 @@ export function managedCareOrganization(row: BenefitRow, answer: Answer): Party 
 
 function namesPlans(row: BenefitRow, answer: Answer): boolean {
   if (row.code === OTHER_PAYER || row.code === CONTACT_ENTITY) return true
-  if (row.code === COORDINATOR || row.code === PRIMARY_CARE) return true
+  if (row.code === MANAGED_CARE_COORDINATOR || row.code === PRIMARY_CARE) return true
   if (!isActiveRow(row)) return false
   return isManagedCare(row) || (isOfProgram(answer) && (CAPITATED.has(row.code) || namesOrganization(row)))
 }
@@ -116,6 +114,6 @@ export function isProgram({ entityCode, lastName = '' }: Party): boolean {
 /** How clearly a row identifies the organization as the plan. */
 function clarity({ entityCode }: Party, row: BenefitRow): number {
   if (entityCode === MANAGED_CARE_ORGANIZATION) return 3
-  if (row.code === COORDINATOR || isManagedCare(row)) return 2
+  if (row.code === MANAGED_CARE_COORDINATOR || isManagedCare(row)) return 2
   return row.code === PRIMARY_CARE ? 0 : 1
 }

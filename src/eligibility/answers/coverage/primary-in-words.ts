@@ -1,7 +1,7 @@
 // Another primary payer that the texts of an answer state, and no row names. Source: rules.md 17; x12-271.md 10; decisions/0073.
 
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
-import { OTHER_PAYER } from '../../../x12/codes/benefits.ts'
+import { MANAGED_CARE_COORDINATOR, OTHER_PAYER } from '../../../x12/codes/benefits.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { DATE, datesOf, sentencesOf } from '../payer-text.ts'
 import { isSameOrganization, organizationKey } from '../people/organization-names.ts'
@@ -80,7 +80,7 @@ function findBeforeMedicaid(answer: Answer, rows: readonly BenefitRow[]): Stated
   const { inquiredPayer } = answer
   if (findManagedCarePlan(answer)) return undefined
   const plan = rows
-    .filter(({ code, insuranceType }) => code === 'MC' && insuranceType === 'HM')
+    .filter(({ code, insuranceType }) => code === MANAGED_CARE_COORDINATOR && insuranceType === 'HM')
     .map(({ planDescription = '' }) => planDescription)
     .find((name) => name !== '' && !inquiredPayer.some((payer) => isSameOrganization(payer, toKeys(name, undefined))))
   const names = [answer.payer.name, answer.patient.payer?.lastName]

@@ -1,9 +1,6 @@
-import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
-import type { BenefitRow, PatientResponse, Reference } from '../../../x12/model.ts'
-
-/** REF01: plan number, Medicaid assistance category. REF03 has the name. */
-const PLAN_NUMBER = '18'
-const ASSISTANCE_CATEGORY = 'M7'
+import { isActiveRow, isPlanRow, textsOf } from '../../../x12/benefit-row.ts'
+import { ASSISTANCE_CATEGORY, PLAN_NUMBER, referenceName } from '../../../x12/codes/references.ts'
+import type { BenefitRow, PatientResponse } from '../../../x12/model.ts'
 
 /**
  * The answer with all that its rows state in words where the words are looked for: the texts of III and the name of a Medicaid category (REF*M7)
@@ -11,17 +8,12 @@ const ASSISTANCE_CATEGORY = 'M7'
  */
 export function withAllTexts<Answered extends { patient: PatientResponse }>(answer: Answered): Answered {
   const { patient } = answer
-  const name =
-    nameIn(patient.dependent?.references ?? [], PLAN_NUMBER) ?? nameIn(patient.subscriber.references, PLAN_NUMBER)
+  const name = referenceName(patient.dependent, PLAN_NUMBER) ?? referenceName(patient.subscriber, PLAN_NUMBER)
   const named = patient.benefits.some((row) => isToBeNamed(row, name))
     ? patient.benefits.map((row) => (isToBeNamed(row, name) ? withNames(row, name) : row))
     : patient.benefits
   const benefits = rowsWithTexts(named)
   return benefits === patient.benefits ? answer : { ...answer, patient: { ...patient, benefits } }
-}
-
-function nameIn(references: readonly Reference[], wanted: string): string | undefined {
-  return references.find(({ qualifier, description }) => qualifier === wanted && description)?.description
 }
 
 /** True for an active row about the plan whose references, or those of the patient, name it. */
@@ -34,8 +26,8 @@ function isToBeNamed(row: BenefitRow, ofPatient: string | undefined): boolean {
 }
 
 function withNames(row: BenefitRow, ofPatient: string | undefined): BenefitRow {
-  const { planDescription = nameIn(row.references, PLAN_NUMBER) ?? ofPatient, messages, references } = row
-  const category = nameIn(references, ASSISTANCE_CATEGORY)
+  const { planDescription = referenceName(row, PLAN_NUMBER) ?? ofPatient, messages } = row
+  const category = referenceName(row, ASSISTANCE_CATEGORY)
   return { ...row, planDescription, messages: category === undefined ? messages : [...messages, category] }
 }
 
@@ -55,10 +47,4 @@ function hasText({ additionalInformation }: BenefitRow): boolean {
 function withTextsAsMessages(row: BenefitRow): BenefitRow {
   const others = row.additionalInformation.flatMap(({ text, ...other }) => (other.code === undefined ? [] : [other]))
   return { ...row, messages: textsOf(row), additionalInformation: others }
-}
-
-/** The texts of MSG and of III. */
-export function textsOf({ messages, additionalInformation }: BenefitRow): string[] {
-  if (additionalInformation.length === 0) return messages
-  return [...messages, ...additionalInformation.flatMap(({ text }) => text ?? [])]
 }

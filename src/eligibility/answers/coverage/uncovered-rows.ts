@@ -2,7 +2,7 @@
 // provider, or not processed. Source: rules.md 17; 005010X279A1 2110C EB01.
 
 import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
-import { CONTACT_ENTITY } from '../../../x12/codes/benefits.ts'
+import { CONTACT_ENTITY, EXCLUSIONS, MANAGED_CARE_COORDINATOR, NON_COVERED } from '../../../x12/codes/benefits.ts'
 import { MANAGED_CARE_ORGANIZATION } from '../../../x12/codes/entities.ts'
 import { EXCEEDED, isRemainder } from '../../../x12/codes/time-qualifiers.ts'
 import { COVERAGE_DATES } from '../../../x12/coverage-dates.ts'
@@ -19,12 +19,9 @@ import { explainOutOfForce } from './in-force.ts'
 import { planNameOf } from './plan-rows.ts'
 
 /** EB01. */
-const NON_COVERED = 'I'
-const EXCLUSIONS = 'E'
 const LIMITATIONS = 'F'
 const RESTRICTED_TO_PROVIDER = 'N'
 const CANNOT_PROCESS = 'V'
-const COORDINATOR = 'MC'
 
 interface Inquired {
   /** X12 1365. */
@@ -123,7 +120,8 @@ function isCarvedOut(
   row: BenefitRow,
   { services, active, payer, isMedicaid }: Omit<Inquired, 'day' | 'providerNpi'> & { active: ReadonlySet<string> },
 ): boolean {
-  if ((row.code !== CONTACT_ENTITY && !(isMedicaid && row.code === COORDINATOR)) || isPlanRow(row)) return false
+  if ((row.code !== CONTACT_ENTITY && !(isMedicaid && row.code === MANAGED_CARE_COORDINATOR)) || isPlanRow(row))
+    return false
   const requested = row.serviceTypeCodes.filter((code) => services.includes(code))
   const isOfNone = requested.some((code) => !active.has(code))
   return row.entities.some(({ entityCode, entityType, lastName }) => {

@@ -27,7 +27,7 @@ import {
   describeHandling,
   describeReason,
 } from '../../../eligibility/answers/rejections.ts'
-import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
+import { isActiveRow, isInactiveRow, isPlanRow, textsOf } from '../../../x12/benefit-row.ts'
 import { placeOfServiceNames } from '../../../x12/codes/places-of-service.ts'
 import { serviceTypeName } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow, Party, PatientResponse, Rejection, Response, ServiceDelivery } from '../../../x12/model.ts'
@@ -143,7 +143,7 @@ function writeEntry(row: BenefitRow, patient: Party): JsonObject {
     insuranceType: row.insuranceType && insuranceTypeWords[row.insuranceType],
     network: orNothing({ indicator, id: network?.value, description: network?.description }),
     priorAuthIndicator: row.authorizationIndicator && authorizationWords[row.authorizationIndicator],
-    messages: [...row.messages, ...row.additionalInformation.flatMap(({ text }) => text ?? [])],
+    messages: textsOf(row),
     serviceLimits: writeLimits(row),
     dates: writeDates(row.dates),
     relatedEntities: row.entities.map(writeEntity),
