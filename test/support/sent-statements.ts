@@ -1,6 +1,8 @@
 import type { Database, Statement } from '../../src/platform/database/database.ts'
 
 export interface Sent {
+  /** Empty for a statement without a name. */
+  name: string
   text: string
   values: unknown[]
   hasOnePlan: boolean
@@ -20,7 +22,7 @@ export async function sentBy<T>(
     (statement: Statement | string, values: unknown[] = []) => {
       const { name = '', text, hasOnePlan = false } = typeof statement === 'string' ? { text: statement } : statement
       names.push(name)
-      statements.push({ text, values, hasOnePlan })
+      statements.push({ name, text, values, hasOnePlan })
       pending += 1
       return ask(statement as Statement, values).finally(() => {
         pending -= 1
