@@ -13,6 +13,7 @@ import { eligibilityRequestBody, nameBody, patientBody } from '../test/support/b
 import { message } from './decoding.ts'
 import { authorise, type Client, newClient, startWatched } from './processes.ts'
 import { hostileBodies } from './stall-bodies.ts'
+import { volley } from './volley.ts'
 
 const MB = 1024 * 1024
 const FILL_MS = 6000
@@ -71,9 +72,8 @@ try {
   console.log(
     '| while | requests, answered | longest request | GETs | p50 | p99 | max | longest turn, CPU |\n|---|---|---|---|---|---|---|---|',
   )
-  for (const [name, calls] of Object.entries({ ...casesOf(hostile), ...casesOfLarge(hostile, large) }).filter(
-    ([name]) => name.includes(only),
-  ))
+  const cases = { ...casesOf(hostile), ...casesOfLarge(hostile, large), ...casesWithoutToken() }
+  for (const [name, calls] of Object.entries(cases).filter(([name]) => name.includes(only)))
     console.log(await measure(name, calls, watcher))
   console.log(
     `load of the machine ${loadavg()
@@ -151,6 +151,21 @@ function casesOfLarge(client: Client, { id }: { id: string }): Record<string, Ca
       get('/metadata-schemas/v1'),
     ],
   }
+}
+
+/** What needs no credentials. */
+function casesWithoutToken(): Record<string, Call[]> {
+  const head = (request: string) => `${request} HTTP/1.1\r\nhost: x\r\n`
+  const post = `${head('POST /api/auth/v2/token')}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`
+  const texts = {
+    '250 bodies in chunks of one byte': [250, `${post}${'1\r\nx\r\n'.repeat(10_000)}`],
+    '1,000 heads of 12,000 fields': [1000, `${head('GET /healthz')}${'a:b\r\n'.repeat(12_000)}\r\n`],
+    '200 connections of 2,500 requests': [200, `${head('GET /')}\r\n`.repeat(2500)],
+    '3,000 unknown paths': [3000, `${head('GET /nowhere')}\r\n`],
+  } as const
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, [count, text]]) => [name, [() => volley(server.url, count, text)]]),
+  )
 }
 
 function atOnce(count: number, call: Call): Call {

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { badRequest } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
-import { callerAddress } from '../http/caller-address.ts'
+import { callerSite } from '../http/caller-address.ts'
 import { type BrowserSessions, csrfTokenOf } from '../http/session-cookie.ts'
 import { knownDevice, rememberDevice } from './known-devices.ts'
 import type { OpenIdSettings } from './openid-settings.ts'
@@ -87,7 +87,7 @@ export async function requirePassword(
   const [account, user] = [await readAccount(database, key), await readUser(database, key)]
   const attempt = { username: user?.username ?? '', address: request.ip, device: knownDevice(deps, request, key.id) }
   const isRight = await deps.limits.attempt(reply, attempt, async () =>
-    (await admits(passwords, account, password, callerAddress(request.ip))) ? true : undefined,
+    (await admits(passwords, account, password, callerSite(request.ip))) ? true : undefined,
   )
   if (!isRight || !user) throw badRequest('current_password is incorrect')
   return user

@@ -31,14 +31,17 @@ export interface Passwords {
   matches(password: string, stored: string | undefined, sharer: string): Promise<boolean>
 }
 
-/** A hash occupies a core for a fifth of a second: most cores stay free for the calls of signed-in users. */
-const AT_A_TIME = Math.max(1, Math.floor(availableParallelism() / 4))
+/** Of the four threads of libuv's pool, in which files are read as well. Source: https://docs.libuv.org/en/v1.x/threadpool.html */
+const THREADS = 2
+
+/** A hash occupies a core and a thread for a fifth of a second: most cores stay free for the calls of signed-in users, and threads for their files. */
+export const hashesAtATime = (cores: number): number => Math.min(THREADS, Math.max(1, Math.floor(cores / 4)))
 /** One address gets at most three quarters of the queue: a whole clinic may sign in at eight o'clock. */
 const MAX_WAITING = 40
 
 export function createPasswords(cost = COST): Passwords {
   const turns = createFairShare({
-    places: AT_A_TIME,
+    places: hashesAtATime(availableParallelism()),
     maxWaiting: MAX_WAITING,
     rule: oneEach,
     waitingRule: leavingSome,

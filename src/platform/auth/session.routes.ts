@@ -7,7 +7,7 @@ import { badRequest, notFound, unauthorized } from '../../contract/errors.ts'
 import { isUuid } from '../../contract/formats.ts'
 import type { Deps } from '../../deps.ts'
 import { recordWrite } from '../audit/pending.ts'
-import { callerAddress } from '../http/caller-address.ts'
+import { callerSite } from '../http/caller-address.ts'
 import { endpoint, registerEndpoint } from '../http/endpoint.ts'
 import { ADMIN, permits } from '../http/scopes.ts'
 import type { BrowserSessions } from '../http/session-cookie.ts'
@@ -80,7 +80,7 @@ const signIn = endpoint({
     if (found) request.attemptedUser = { organizationId: found.organizationId, userId: found.id }
     const device = found && knownDevice(deps, request, found.id)
     const outcome = await deps.limits.attempt(reply, { username, address: request.ip, device }, async () => {
-      const isRight = await admits(deps.passwords, found, body.password, callerAddress(request.ip))
+      const isRight = await admits(deps.passwords, found, body.password, callerSite(request.ip))
       if (!isRight || !found?.hasSecondFactor) return isRight ? found : undefined
       const { one_time_code: code } = body
       // A page requests the password first, so a missing code does not count as a guess.
@@ -149,7 +149,7 @@ const changeOwnPassword = endpoint({
     const key = { organizationId: actor.organizationId, id: actor.userId }
     if (body.new_password === body.current_password) throw badRequest('new_password must differ from the current one')
     await requireGoodPassword('new_password', body.new_password, [user.username, user.name])
-    const hash = await deps.passwords.hash(body.new_password, callerAddress(request.ip))
+    const hash = await deps.passwords.hash(body.new_password, callerSite(request.ip))
     const proven = await database.transaction(async (transaction) => {
       await holdLiveSession(transaction, actor)
       await changePassword(transaction, key, hash)

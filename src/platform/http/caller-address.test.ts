@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { callerAddress } from './caller-address.ts'
+import { callerAddress, callerSite } from './caller-address.ts'
 
 it.each([
   ['203.0.113.9', '203.0.113.9'],
@@ -15,4 +15,16 @@ it.each([
   ['x'.repeat(10_000), 'unknown'],
 ])('%s is counted as %s', (ip, counted) => {
   expect(callerAddress(ip)).toBe(counted)
+})
+
+it.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['2001:db8:1:2::1', '2001:db8:1::/48'],
+  ['2001:db8:1:ffff::1', '2001:db8:1::/48'],
+  ['2001:db8:2:2::1', '2001:db8:2::/48'],
+  ['::1', '0:0:0::/48'],
+  ['no address', 'unknown'],
+])('%s shares places and turns as %s', (ip, shares) => {
+  expect(callerSite(ip)).toBe(shares)
 })

@@ -1,7 +1,7 @@
 // Requests that arrive at the same moment, of one caller, are not begun at the same moment. decisions/0170-what-others-wait-for.md
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type TakeTurn, takeTurn as takeTurnOfLoop } from '../../event-loop.ts'
-import { callerAddress } from '../caller-address.ts'
+import { callerSite } from '../caller-address.ts'
 
 /** More than a page of the console sends at once; a read by key takes a tenth of a millisecond. */
 const AT_ONCE = 32
@@ -27,4 +27,4 @@ export function beginInTurns(app: FastifyInstance, takeTurn: TakeTurn = takeTurn
   })
 }
 
-const callerOf = ({ actor, ip }: FastifyRequest) => (actor ? actor.organizationId : callerAddress(ip))
+const callerOf = ({ actor, ip }: FastifyRequest) => (actor ? actor.organizationId : callerSite(ip))

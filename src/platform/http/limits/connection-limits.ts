@@ -3,8 +3,10 @@ import type { Server, ServerOptions } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { Config } from '../../../config.ts'
 import { createFairShare } from '../../fair-share.ts'
-import { callerAddress } from '../caller-address.ts'
+import { callerSite } from '../caller-address.ts'
 import { readTrustedProxies } from '../trusted-proxies.ts'
+import { greetInTurns } from './greet-in-turns.ts'
+import { readInTurns } from './read-in-turns.ts'
 import { refuseSmallChunks } from './small-chunks.ts'
 
 /**
@@ -58,13 +60,15 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
   const share = createFairShare({ places: connectionsMax })
   server.maxConnections = connectionsMax
   server.maxHeadersCount = HEADERS_MAX
+  greetInTurns(server)
+  readInTurns(server)
   refuseSmallChunks(server)
   server.setTimeout(answerMs + IDLE_BEYOND_ANSWER_MS)
   // Registered before Node's own listener, so that nothing is read from a refused connection.
   server.prependListener('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket
     if (isProxy(remoteAddress)) return
-    const address = callerAddress(remoteAddress)
+    const address = callerSite(remoteAddress)
     if (!share.tryEnter(address)) return void socket.destroy()
     socket.once('close', () => share.leave(address))
   })

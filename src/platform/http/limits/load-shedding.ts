@@ -5,7 +5,7 @@ import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { overloaded } from '../../../contract/errors.ts'
 import { BODY_LIMIT_BYTES } from '../body-reader.ts'
-import { callerAddress } from '../caller-address.ts'
+import { callerSite } from '../caller-address.ts'
 import { CallerGone } from '../caller-gone.ts'
 import { type Admission, createAdmissions, type LoadLimits } from './admissions.ts'
 import { type Pressure, watchPressure } from './pressure.ts'
@@ -90,7 +90,7 @@ interface CountedAdmission extends Admission {
 function admissionOf(request: FastifyRequest): CountedAdmission {
   const { actor, raw } = request
   return {
-    sharer: actor ? actor.organizationId : callerAddress(request.ip),
+    sharer: actor ? actor.organizationId : callerSite(request.ip),
     isStranger: !actor,
     bytes: announcedBytes(request),
     phase: isComplete(request) ? 'working' : 'arriving',

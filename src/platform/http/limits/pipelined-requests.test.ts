@@ -38,6 +38,7 @@ async function newConnection() {
   return {
     begun,
     socket,
+    server: app.server,
     send: (...names: string[]) =>
       socket.write(names.map((name) => `GET /${name} HTTP/1.1\r\nhost: x\r\n\r\n`).join('')),
     answer: () => answers.shift()?.(),
@@ -75,5 +76,14 @@ describe('requests that are sent on one connection without waiting', () => {
     send('a', 'b', 'c', 'd', 'e')
     await untilServerCloses()
     expect(begun.join('')).toBe('a')
+  })
+
+  it('are not parsed any more when there are too many', async () => {
+    const { server, send, untilServerCloses } = await newConnection()
+    let parsed = 0
+    server.on('request', () => parsed++)
+    send(...Array(2000).fill('a'))
+    await untilServerCloses()
+    expect(parsed).toBe(5)
   })
 })

@@ -1,6 +1,7 @@
 // Requests that a client sends on one connection without waiting for the answers. Source: RFC 9112 9.3.2.
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { dropWhatWasRead } from './connection-reading.ts'
 
 /** Clients that pipeline at all send a few; Node reads and keeps whatever is sent. */
 const WAITING_MAX = 16
@@ -30,6 +31,9 @@ export function answerInTurn(app: FastifyInstance, waitingMax = WAITING_MAX): vo
       lines.set(socket, line)
       begin()
     } else if (line.length < waitingMax) line.push(begin)
-    else socket.destroy()
+    else {
+      dropWhatWasRead(socket)
+      socket.destroy()
+    }
   })
 }

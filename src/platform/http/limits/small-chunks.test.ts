@@ -15,8 +15,14 @@ const reads: RequestListener = async (request, response) => {
   if (body) response.end(`read ${body.length}`)
 }
 
-/** What a server answers to a body in chunks of this size, before it closes the connection. */
-async function answerTo({ chunks, bytes }: { chunks: number; bytes: number }, listener = reads): Promise<string> {
+interface Body {
+  chunks: number
+  bytes: number
+}
+
+const answerTo = async (body: Body, listener = reads) => send(await start(listener), body)
+
+async function start(listener: RequestListener): Promise<number> {
   const server = createServer(listener)
   refuseSmallChunks(server)
   server.listen(0, '127.0.0.1')
@@ -25,7 +31,12 @@ async function answerTo({ chunks, bytes }: { chunks: number; bytes: number }, li
     server.close()
     server.closeAllConnections()
   })
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  return (server.address() as AddressInfo).port
+}
+
+/** What a server answers to a body in chunks of this size, before it closes the connection. */
+async function send(port: number, { chunks, bytes }: Body): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
   // The rest of what was sent is not read.
   socket.on('error', () => {})
   let text = ''
@@ -45,6 +56,21 @@ it('a body in very many tiny chunks ends its connection with a refusal', async (
 
 it('a body in very many tiny chunks that nobody reads ends its connection, too', async () => {
   expect(await answerTo({ chunks: 4500, bytes: 1 }, (request) => request.resume())).toMatch(/^HTTP\/1\.1 400 /)
+})
+
+it('a body in very many tiny chunks is not read to its end, and those of later connections are', async () => {
+  let taken = 0
+  const port = await start((request, response) => {
+    const { push } = request
+    request.push = (chunk, encoding) => {
+      taken++
+      return push.call(request, chunk, encoding)
+    }
+    reads(request, response)
+  })
+  expect(await send(port, { chunks: 10_000, bytes: 1 })).toMatch(/^HTTP\/1\.1 400 /)
+  expect(taken).toBeLessThan(4200)
+  for (let count = 0; count < 5; count++) expect(await send(port, { chunks: 100, bytes: 1 })).toContain('read 100')
 })
 
 it.each([

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { limitChunks } from '../../chunk-limit.ts'
 import { refuseUnreadable } from '../client-errors.ts'
+import { dropWhatWasRead } from './connection-reading.ts'
 
 /** Closes a connection whose request arrives in more chunks than may be, whether or not anybody reads the body. */
 export function refuseSmallChunks(server: Server): void {
@@ -24,5 +25,6 @@ export function refuseSmallChunks(server: Server): void {
 function refuse({ socket }: IncomingMessage, { headersSent }: ServerResponse): void {
   if (headersSent || socket.writableEnded) socket.destroy()
   else refuseUnreadable(Object.assign(new Error('too many small chunks'), { code: 'SMALL_CHUNKS' }), socket)
+  dropWhatWasRead(socket)
   socket.destroySoon()
 }
