@@ -183,6 +183,7 @@ export async function setRoute(
   }
 }
 
+/** In the order of the payer ids, the default route first. */
 export async function listRoutes(deps: StoreDeps, organizationId: string): Promise<StoredRoute[]> {
   const rows = await deps.database.rows(
     'select payer_id, connector, connector_payer_id from payer_route where organization_id = $1 order by payer_id',

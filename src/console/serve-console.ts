@@ -27,6 +27,11 @@ const policyWith = (nonce: string) =>
     `frame-ancestors 'none'`,
   ].join('; ')
 
+/**
+ * Adds the routes of the console: its page, and its assets, which browsers keep for a year because their names change with their content.
+ * Every path below /console/ gets the page, and the console shows the screen, unless it looks like a file. `publicUrl` may have a path of
+ * its own.
+ */
 export function serveConsole(app: FastifyInstance, files: ConsoleFiles, publicUrl: string | undefined): void {
   const base = publicPath(publicUrl) + PATH
   app.get<{ Params: { name: string } }>(`${PATH}assets/:name`, async (request, reply) => {

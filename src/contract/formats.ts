@@ -46,6 +46,7 @@ export function withSeconds(text: string): string {
   return text.replace(MINUTES, '$1:00$2')
 }
 
+/** In letters of either case. */
 export function isUuid(text: string): boolean {
   return UUID.test(text)
 }

@@ -16,6 +16,7 @@ export interface StoredEvent {
 
 export const EVENT_COLUMNS = `e.number, e.id, e.type, ${instant('e.at')}, e.record_type, e.record_id, e.version, e.detail::text`
 
+/** A row of EVENT_COLUMNS. */
 export function toEvent([number, id, type, at, recordType, recordId, version, detail]: readonly string[]): StoredEvent {
   return {
     number: Number(number),

@@ -37,6 +37,7 @@ export async function freeShareOf({ path }: Pick<Disk, 'path'>): Promise<number>
   return bavail / blocks
 }
 
+/** @throws when the file cannot be read, or is no certificate. */
 export const readX509 = async (file: string) => new X509Certificate(await readFile(file))
 
 /** When the certificate of TLS_CERT_FILE expires, in milliseconds. */
@@ -53,6 +54,7 @@ export async function clockDifferenceOf(database: Pick<Database, 'row'>): Promis
 /** What cannot be read is not a number: the scrape must not fail with it, and no alert compares it. */
 const orNaN = (value: Promise<number>) => value.catch(() => Number.NaN)
 
+/** Adds the gauges of the installation, each read at every scrape; the certificate only where TLS_CERT_FILE is set. Once a process. */
 export function measureInstallation(metrics: Metrics, config: Config, database: Pick<Database, 'row'>): void {
   metrics.gauge(
     {

@@ -37,6 +37,10 @@ export interface PayerLabels {
   connector(organizationId: string, connection: string): string
 }
 
+/**
+ * The first PAYERS_MAX payers of the directory have a label of their own, all others share one. A look-up that fails is repeated the next
+ * time.
+ */
 export function createPayerLabels(isKnownPayer: IsKnownPayer): PayerLabels {
   const payers = new Set<string>()
   const lookups = new LRUCache<string, Promise<boolean>>({ max: UNKNOWN_MAX, ttl: UNKNOWN_FOR_MS })
@@ -162,6 +166,10 @@ const BACKLOG = [
   ['anteroom_database_size_bytes', 'Size of the database.'],
 ] as const
 
+/**
+ * Adds the metrics of the live stream, the connections and the backlog. The backlog is read from the database at a scrape, at most every
+ * REMEMBERED_MS.
+ */
 export function measureService(
   metrics: Metrics,
   { database, events }: { database: DatabasePool; events: EventSource },

@@ -46,6 +46,7 @@ const collator = new Intl.Collator('en', { numeric: true })
 /** Yields to other requests after this many payers or terms: indexing a directory of 10,000 payers takes about a second. */
 const TURN = 1000
 
+/** The list may be in any order. Yields to other requests while it works. */
 export async function indexPayers(list: readonly DirectoryPayer[]): Promise<PayerIndex> {
   const payers = list.toSorted(byName)
   const { names, drafts } = await readNames(payers)

@@ -11,6 +11,7 @@ export interface ByteShare<Sharer> {
   add(sharer: Sharer, bytes: number): void
 }
 
+/** `limit` in bytes, over all sharers. */
 export function createByteShare<Sharer>(limit: number): ByteShare<Sharer> {
   const bytesOf = new Map<Sharer, number>()
   let total = 0

@@ -87,6 +87,7 @@ const updateStatement = {
   ),
 }
 
+/** Replaces all fields, and forgets failed attempts, as `setEnabled` does. Returns its JSON; undefined when there is none. */
 export async function updateWebhook(
   database: Rows,
   key: WebhookKey,
@@ -109,6 +110,7 @@ const readStatement = {
   text: `select ${WEBHOOK_JSON} from webhook w where organization_id = $1 and id = $2`,
 }
 
+/** Its JSON, without secrets. */
 export async function readWebhook(database: Rows, key: WebhookKey): Promise<string | undefined> {
   return (await database.row(readStatement, [key.organizationId, key.id]))?.[0]
 }
@@ -118,6 +120,7 @@ const listStatement = {
   text: `select ${WEBHOOK_JSON} from webhook w where organization_id = $1 order by created_at, id`,
 }
 
+/** The JSON of each, without secrets, oldest first. */
 export async function listWebhooks(database: Rows, organizationId: string): Promise<string[]> {
   return (await database.rows(listStatement, [organizationId])).map(([json]) => json ?? '')
 }
@@ -127,6 +130,7 @@ const deleteStatement = {
   text: 'delete from webhook where organization_id = $1 and id = $2 returning id',
 }
 
+/** With its deliveries. False when there is no such webhook. */
 export async function deleteWebhook(database: Rows, key: WebhookKey): Promise<boolean> {
   return (await database.rows(deleteStatement, [key.organizationId, key.id])).length > 0
 }
@@ -213,6 +217,7 @@ const targetStatement = {
   text: `select ${TARGET_COLUMNS} from webhook w where organization_id = $1 and id = $2`,
 }
 
+/** @throws when its secrets were encrypted under a key that the service no longer has. */
 export async function readTarget(database: Rows, vault: Vault, key: WebhookKey): Promise<Target | undefined> {
   const row = await database.row(targetStatement, [key.organizationId, key.id])
   return row && toTarget(vault, row)

@@ -80,6 +80,7 @@ function takePersonalDetail(party: Party, segment: Segment, delimiters: Delimite
   return false
 }
 
+/** A TRN. */
 export function readTrace(segment: Segment): Party['traces'][number] {
   return {
     type: elementOf(segment, 1) ?? '',
@@ -89,6 +90,7 @@ export function readTrace(segment: Segment): Party['traces'][number] {
   }
 }
 
+/** A REF. */
 export function readReference(segment: Segment): Reference {
   return {
     qualifier: elementOf(segment, 1) ?? '',
@@ -116,6 +118,7 @@ function takeDiagnoses(diagnoses: Diagnoses, segment: Segment, delimiters: Delim
   return diagnoses
 }
 
+/** An AAA; `loop` is where it occurs: `2100C`. */
 export function readRejection(segment: Segment, loop: string): Rejection {
   return {
     validRequest: elementOf(segment, 1),

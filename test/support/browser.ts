@@ -25,7 +25,7 @@ export function whyNoBrowser(): string | undefined {
 let opening: Promise<Browser> | undefined
 
 /** Started at first use; Playwright ends it with this process. */
-export function openBrowser(): Promise<Browser> {
+function openBrowser(): Promise<Browser> {
   opening ??= launch()
   return opening
 }

@@ -40,7 +40,7 @@ export function* walk(tree: Tree | undefined, enter: (node: TreeNode) => boolean
 }
 
 /** Source: PostgreSQL, src/backend/nodes/read.c. */
-export function parseTree(text: string): Tree {
+function parseTree(text: string): Tree {
   const tokens = text.match(/[(){}]|(?:\\.|"(?:\\.|[^"\\])*"|[^\s(){}\\"])+/g) ?? []
   let at = 0
   const isField = (token: string | undefined) => token?.startsWith(':') === true

@@ -12,7 +12,7 @@ import { answerText, readAnswer } from './answers.ts'
 
 type Reply = [status: number, body: string]
 
-export const DOORS = ['core', 'stedi', 'availity'] as const
+const DOORS = ['core', 'stedi', 'availity'] as const
 type Door = (typeof DOORS)[number]
 
 /** The person of an inquiry in X12 form: `LAST*FIRST****MI*ID`. */

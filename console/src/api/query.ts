@@ -15,7 +15,7 @@ export const queryClient = new QueryClient({
 })
 
 /** Whether a retry of the same call may succeed. */
-export const isPassing = (error: unknown) =>
+const isPassing = (error: unknown) =>
   error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
 
 export const keyOf = <Name extends OperationName>(name: Name, input: Input<Name>) => [name, input] as const

@@ -228,7 +228,7 @@ function readBirthDate(text: string): string | undefined {
 }
 
 /** Whether the century of a date is not written and was read from the two digits of its year. */
-export const hasShortYear = (text: string) => /^\d{1,2}[/-]\d{1,2}[/-]\d{2}(?!\d)/.test(text)
+const hasShortYear = (text: string) => /^\d{1,2}[/-]\d{1,2}[/-]\d{2}(?!\d)/.test(text)
 
 /** What the rows with such a date are read as, for the user to confirm; undefined when the file has none. */
 export function shortYears(rows: readonly Line[], { born }: Pick<Mapping, 'born'>): string | undefined {

@@ -25,7 +25,7 @@ type Coverages = Pick<BoardItem, 'primary_coverage' | 'secondary_coverage'>
  * Whether any coverage of the visit says that the patient may not be billed: often the secondary one, Medicaid, which is active with a limit
  * because Medicare pays first. It holds until a new answer has arrived.
  */
-export const isForbidden = ({ primary_coverage: primary, secondary_coverage: secondary }: Coverages): boolean =>
+const isForbidden = ({ primary_coverage: primary, secondary_coverage: secondary }: Coverages): boolean =>
   [primary, secondary].some((each) => each !== undefined && forbidsBilling(each))
 
 /** Whether the coverage counts, and its latest answer is active and says that the patient may not be billed. */

@@ -12,6 +12,7 @@ const WILDCARDS: Readonly<Record<string, string>> = {
   [`${ANY}:write`]: 'Change every kind of record, including those that later releases add.',
 }
 
+/** Every scope that can be granted, wildcards first; `grantable`: whether a caller with the scopes `granted` may grant it. */
 export const describeGrants = (scopes: Readonly<Record<string, string>>, granted: Scopes) =>
   Object.entries({ ...WILDCARDS, ...scopes }).map(([scope, description]) => ({
     scope,
@@ -32,6 +33,7 @@ export function readGrant(known: Readonly<Record<string, string>>, scopes: strin
   return [...new Set(scopes)]
 }
 
+/** The stored scopes as an administrator reads and writes them. */
 export const shownGrant = (scopes: string[] | undefined): string[] => scopes ?? [EVERYTHING]
 
 /** @throws UnauthorizedError (403) when the scopes exceed those of the caller. */

@@ -17,6 +17,7 @@ const USUAL_LIFETIME_MS = 300_000
 /** A token must outlive the request that carries it. */
 const MARGIN_MS = 60_000
 
+/** Tokens are used until a minute before they expire. `clock` is monotonic, in milliseconds; nothing is fetched before the first `get`. */
 export function createTokenSource(
   fetchToken: () => Promise<FetchedToken>,
   clock: () => number = () => performance.now(),

@@ -15,6 +15,7 @@ export const FORM = 'application/x-www-form-urlencoded'
 /** Sends one message and reads the whole answer, for any status. @throws ClearinghouseError */
 export type Sender = (path: string, message: HttpMessage, budget: Budget) => Promise<HttpAnswer>
 
+/** Limits that the settings do not set: 55 s, 4 MB a response, 20 connections. Connects with the first message. */
 export function createSender(settings: AvailitySettings): Sender {
   const { timeoutMs = 55_000, maxResponseBytes = 4_000_000, maxConcurrency = 20 } = settings
   const base = (settings.url ?? DEFAULT_URL).replace(/\/+$/, '')

@@ -81,6 +81,7 @@ function choose(
 
 const orNone = (day: string | undefined) => (day === undefined ? [] : [day])
 
+/** REF as members of Availity: the first of each qualifier; those without a member of their own are left out. */
 export function writeReferences(references: readonly Reference[]): JsonObject {
   const written: Record<string, string | undefined> = {}
   const keyOf = (codes: Readonly<Record<string, string>>, qualifier: string) =>

@@ -62,6 +62,7 @@ export function* descendants(root: XmlElement): Generator<XmlElement> {
   }
 }
 
+/** The first element with this name, without a namespace, in document order; `root` included. */
 export function findElement(root: XmlElement, name: string): XmlElement | undefined {
   for (const element of descendants(root)) if (element.name === name) return element
   return undefined

@@ -96,6 +96,7 @@ function compactDate(isoDate: string): string {
   return isoDate.replaceAll('-', '')
 }
 
+/** One member, or none when the value is missing or empty. */
 export function named(key: string, value: string | undefined): JsonObject {
   return value ? { [key]: value } : {}
 }

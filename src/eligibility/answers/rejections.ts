@@ -114,6 +114,7 @@ export function describeReason({ reasonCode }: Rejection): string | undefined {
   return reasonCode === undefined ? undefined : rejectReasonNames[reasonCode]
 }
 
+/** AAA04 in words; a private code as it was sent. */
 export function describeFollowUp({ followUpCode }: Rejection): string | undefined {
   return followUpCode === undefined ? undefined : (followUpActionNames[followUpCode] ?? followUpCode)
 }

@@ -125,6 +125,7 @@ export async function findAnsweredLimits(
   return found
 }
 
+/** The limits in one check's own answer, whatever has changed since; none unless it is ACTIVE and the organization's. */
 export async function findCheckLimits({ database }: Needs, organizationId: string, checkId: string): Promise<Limit[]> {
   const row = await database.row(checkStatement, [organizationId, checkId])
   return row ? limitsIn(row) : []

@@ -28,6 +28,7 @@ type Latest = Static<typeof LatestEligibilityCheck>
 /** Our choice: a coverage lists this many of its latest checks; all of them are stored. Every version contains the list again. */
 const CHECKS_SHOWN = 50
 
+/** A check as its coverage lists it: with the first service type that was asked about. Source: rules.md 10.3. */
 export function metadataOf(check: OpenCheck, status: Status): Metadata {
   return {
     check_id: check.id,

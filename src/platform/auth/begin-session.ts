@@ -60,10 +60,11 @@ export async function begin(deps: SessionNeeds, request: FastifyRequest, reply: 
   request.actor = { organizationId, userId, sessionId: key.id }
   deps.browser.set(request, reply, token)
   rememberDevice(deps, request, reply, userId)
-  return describe(deps, key, token)
+  return showSession(deps, key, token)
 }
 
-export async function describe(deps: SessionNeeds, key: SessionKey, token: string): Promise<Session> {
+/** The session as its user sees it: without scopes while a new password must be chosen. @throws UnauthorizedError when it was removed. */
+export async function showSession(deps: SessionNeeds, key: SessionKey, token: string): Promise<Session> {
   const session = await describeSession(deps.authenticationDatabase, key)
   if (!session) throw sessionEnded()
   const scopes = session.must_change_password ? [] : [...scopesOf(session.user.role)]

@@ -26,6 +26,7 @@ const standingStatement: Statement = {
   text: 'select array_to_json(scopes) from client where id = $1 and revoked_at is null',
 }
 
+/** Concurrent reads of one client share a query. */
 export function openClientStandings(database: Database): ClientStandings {
   const known = recentlyUsed<{ standing: Standing; until: number }>(CLIENTS_MAX)
   const reading = new Map<string, Promise<Standing | undefined>>()

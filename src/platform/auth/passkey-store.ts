@@ -40,6 +40,7 @@ const beginStatement: Statement = {
       set session_id = excluded.session_id, challenge = excluded.challenge, created_at = excluded.created_at`,
 }
 
+/** Stores the challenge of a registration in place of an earlier one of this user, from whichever session. */
 export async function putChallenge(database: Rows, key: UserKey, sessionId: string, challenge: string): Promise<void> {
   await database.rows(beginStatement, [key.organizationId, key.id, sessionId, challenge])
 }
@@ -82,6 +83,7 @@ const listStatement: Statement = {
   text: `select ${SHOWN} from user_passkey where organization_id = $1 and user_id = $2 order by created_at, id`,
 }
 
+/** Each as the JSON of `Passkey`, oldest first. */
 export async function listPasskeys(database: Rows, { organizationId, id }: UserKey): Promise<string[]> {
   return (await database.rows(listStatement, [organizationId, id])).map(([text = '']) => text)
 }
@@ -91,6 +93,7 @@ const credentialsStatement: Statement = {
   text: 'select credential_id from user_passkey where organization_id = $1 and user_id = $2',
 }
 
+/** In base64url, so that the browser does not register the same authenticator again. */
 export async function credentialIds(database: Rows, { organizationId, id }: UserKey): Promise<string[]> {
   return (await database.rows(credentialsStatement, [organizationId, id])).map(([text = '']) => text)
 }
@@ -104,6 +107,7 @@ const renameStatement: Statement = {
   }),
 }
 
+/** Returns the JSON of `Passkey`; undefined when the user has none with this id. */
 export async function renamePasskey(
   database: Rows,
   key: UserKey,
@@ -129,6 +133,7 @@ const findStatement: Statement = {
     where organization_id = $1 and user_id = $2 and credential_id = $3`,
 }
 
+/** By the id that the authenticator sent, in base64url; undefined when this user has no such passkey. */
 export async function findPasskey(
   database: Rows,
   key: UserKey,

@@ -142,6 +142,7 @@ const UUID_BYTES = 16
 const handleOf = ({ organizationId, id }: UserKey): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(`${organizationId}${id}`.replaceAll('-', ''), 'hex'))
 
+/** The user named in a handle (base64url); undefined when it is malformed. The user may not exist. */
 export function keyOfHandle(handle: string | null | undefined): UserKey | undefined {
   const bytes = Buffer.from(handle ?? '', 'base64url')
   if (bytes.length !== 2 * UUID_BYTES) return undefined

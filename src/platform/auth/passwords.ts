@@ -39,6 +39,7 @@ export const hashesAtATime = (cores: number): number => Math.min(THREADS, Math.m
 /** One address gets at most three quarters of the queue: a whole clinic may sign in at eight o'clock. */
 const MAX_WAITING = 40
 
+/** A stored hash is verified at its own cost; `cost` is that of new ones. */
 export function createPasswords(cost = COST): Passwords {
   const turns = createFairShare({
     places: hashesAtATime(availableParallelism()),

@@ -38,7 +38,8 @@ const IS_LIVE = `s.expires_at > now() and s.last_used_at > now() - ${IDLE}`
 const TOKEN = /^[\w-]{86}$/
 const UUID_BYTES = 16
 
-export function writeToken({ organizationId, id }: SessionKey): { token: string; digest: Buffer } {
+/** A new token of a session, and the digest by which the row recognizes it. */
+function writeToken({ organizationId, id }: SessionKey): { token: string; digest: Buffer } {
   const ids = Buffer.from(`${organizationId}${id}`.replaceAll('-', ''), 'hex')
   const token = Buffer.concat([ids, Buffer.from(newSecret(), 'base64url')]).toString('base64url')
   return { token, digest: hashSecret(token) }
@@ -97,6 +98,7 @@ const readStatement: Statement = {
     where s.organization_id = $1 and s.id = $2 and ${IS_LIVE} and a.disabled_at is null`,
 }
 
+/** Undefined when it has ended, or its user is disabled. The caller compares the digest. */
 export async function readLiveSession(
   database: Rows,
   { organizationId, id }: SessionKey,
@@ -119,6 +121,7 @@ const touchStatement: Statement = {
     where organization_id = $1 and id = $2 and last_used_at < now() - ${TOUCH} and ${IS_LIVE}`,
 }
 
+/** Extends a live session: at most one write a minute, and none for one that has ended. */
 export async function touchSession(database: Rows, { organizationId, id }: SessionKey): Promise<void> {
   await database.rows(touchStatement, [organizationId, id])
 }
@@ -160,6 +163,7 @@ const describeStatement: Statement = {
     where s.organization_id = $1 and s.id = $2`,
 }
 
+/** Also of a session that has just ended: the caller has verified it. Undefined when it was removed. */
 export async function describeSession(
   database: Rows,
   { organizationId, id }: SessionKey,

@@ -11,7 +11,7 @@ import { callerSite } from '../http/caller-address.ts'
 import { endpoint, registerEndpoint } from '../http/endpoint.ts'
 import { ADMIN, permits } from '../http/scopes.ts'
 import type { BrowserSessions } from '../http/session-cookie.ts'
-import { begin, describe, endCarried, requirePassword, type SessionNeeds } from './begin-session.ts'
+import { begin, endCarried, requirePassword, type SessionNeeds, showSession } from './begin-session.ts'
 import { CREDENTIAL_MAX, CREDENTIALS_BODY_BYTES } from './credential-limits.ts'
 import { knownDevice } from './known-devices.ts'
 import { readSignInMethods, SignInMethods, serveOpenId } from './openid.routes.ts'
@@ -116,7 +116,7 @@ const read = endpoint({
   errors: [],
   access: 'session',
   prolongsSession: false,
-  handle: (deps: SessionNeeds, { actor, request }) => describe(deps, keyOf(actor), deps.browser.read(request) ?? ''),
+  handle: (deps: SessionNeeds, { actor, request }) => showSession(deps, keyOf(actor), deps.browser.read(request) ?? ''),
 })
 
 const signOut = endpoint({

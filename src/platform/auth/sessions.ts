@@ -40,6 +40,7 @@ interface Known {
 
 const NOTHING: Scopes = new Set()
 
+/** A session in the cache is read again after BELIEVED_MS, and its use is recorded once per TOUCH_MS. */
 export function openSessions(database: Database): SessionVerifier {
   const known = recentlyUsed<Known>(SESSIONS_MAX)
 

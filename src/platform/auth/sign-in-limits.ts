@@ -46,6 +46,7 @@ const WRONG_CODES = 20
 /** A whole clinic may share one address. */
 const FAILURES_OF_AN_ADDRESS = 100
 
+/** Attempts are counted in the database, for all processes together. */
 export function openSignInLimits(database: Database): SignInLimits {
   const base = { database, windowMs: WINDOW_MS, grants: 'one by one' } as const
   const ofName = createRateLimit({ ...base, name: 'sign-in of a name', limit: FAILURES })

@@ -32,6 +32,7 @@ const byKeyStatement: Statement = {
   text: `select ${COLUMNS} from user_account a where organization_id = $1 and id = $2`,
 }
 
+/** Also for a user who may not sign in (`maySignIn`); undefined when there is no account. */
 export async function readAccount(database: Rows, { organizationId, id }: UserKey): Promise<Account | undefined> {
   return accountOf(await database.row(byKeyStatement, [organizationId, id]))
 }

@@ -57,6 +57,7 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
+/** For SQL: quoted, in the order of the table. */
 export function columnList({ columns }: Pick<TableShape, 'columns'>): string {
   return columns.map(quoted).join(', ')
 }

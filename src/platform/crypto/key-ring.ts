@@ -61,6 +61,7 @@ export async function openKeyRing(config: Config, mayCreate = async () => false)
 export const PUT_BACK =
   'put its copy back, or set ENCRYPTION_KEY; a backup holds the key as well, unless it was made without'
 
+/** Where the keys are without ENCRYPTION_KEY. */
 export const keyFileOf = (config: Config) => join(config.DATA_DIR, 'encryption-key')
 
 /**

@@ -55,6 +55,7 @@ export async function untilConnected<T>(connect: () => Promise<T>, timeoutMs: nu
   }
 }
 
+/** Connects at the first statement. A lost connection is reported to `onError` and replaced by a new one. The caller ends the pool. */
 export function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool(config)
   // An idle connection that the server closed must not end the process; the pool opens a new one.

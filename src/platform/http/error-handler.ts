@@ -42,6 +42,7 @@ export function send(reply: FastifyReply, error: WireError) {
     .send(body)
 }
 
+/** What a caller gets for any error: 503 when the database is unavailable, 500 for an unexpected one. The cause is kept for the log. */
 export function toWireError(error: Error & { statusCode?: number }): WireError {
   if (error instanceof WireError) return error
   if (isConnectionFailure(error)) return unavailable('the database is unavailable: try again', error)

@@ -56,6 +56,7 @@ export function describeScopes(endpoints: readonly Operation[]): Record<string, 
   return Object.fromEntries([...ofResources, [ADMIN, ADMIN_PERMITS]])
 }
 
+/** The scopes of a client as stored; none stored means everything. */
 export function grantedScopes(granted: readonly string[] | undefined): Scopes {
   return granted && new Set(granted)
 }

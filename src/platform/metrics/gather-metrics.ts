@@ -14,6 +14,7 @@ export interface GatheredMetrics extends MetricsSource {
   add(member: Pick<Member, 'send' | 'on' | 'off' | 'once'>): void
 }
 
+/** For the supervisor. A scrape asks all processes at once, and waits `answerWithinMs` for the slowest. */
 export function gatherMetrics(answerWithinMs = ANSWER_WITHIN_MS): GatheredMetrics {
   const latest = new Map<Parameters<GatheredMetrics['add']>[0], Reading>()
   let ended: Reading = []

@@ -35,6 +35,7 @@ interface GaugeText {
   together?: 'sum' | 'first' | 'max' | 'min'
 }
 
+/** With Node's own metrics, which measure the event loop from now on. A name that is registered twice throws. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

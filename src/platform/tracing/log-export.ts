@@ -25,6 +25,10 @@ const SEVERITIES: Record<number, [number, string]> = {
   60: [21, 'FATAL'],
 }
 
+/**
+ * `endpoint` is the base address of the collector. Records are sent in batches, in the background: a collector that does not answer delays
+ * no log line.
+ */
 export async function openLogExport(endpoint: string): Promise<LogExport> {
   const [api, { LoggerProvider, BatchLogRecordProcessor }, { OTLPLogExporter }, { resourceFromAttributes }] =
     await Promise.all([

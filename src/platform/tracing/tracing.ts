@@ -29,6 +29,7 @@ export const withoutTracing: Tracing = {
   close: async () => {},
 }
 
+/** Without an endpoint, the base address of the collector, `withoutTracing`. Spans are sent in batches, in the background. */
 export async function openTracing(endpoint: string | undefined): Promise<Tracing> {
   if (endpoint === undefined) return withoutTracing
   const [api, { BasicTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes }] =

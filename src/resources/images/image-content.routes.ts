@@ -15,6 +15,7 @@ type Needs = Pick<Deps, 'config' | 'database' | 'tokens' | 'sessions' | 'vault' 
 const FILE_NAME_MAX = 100
 const addresses = { id: image }
 
+/** A plugin for a scope of its own: it removes the parsers of content types, so that bodies arrive as streams. */
 export const imageContentRoutes = (deps: Needs) => async (scope: FastifyInstance) => {
   scope.removeAllContentTypeParsers()
   // Any content type, or none: the type is detected from the bytes. Fastify refuses one without a slash before the

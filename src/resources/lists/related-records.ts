@@ -91,6 +91,7 @@ function nextAppointment(shown: string, now: string): string {
       order by a.start_timestamp, a.id limit 1`
 }
 
+/** Joins it to `patient` as `next_appointment`, with nulls when there is none. `now` is an expression of SQL; $1 is the organization. */
 export function nextAppointmentJoin(now: string): string {
   return `left join lateral (${nextAppointment('a.*', now)}) next_appointment on true`
 }

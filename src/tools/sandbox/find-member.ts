@@ -8,6 +8,7 @@ export type Finding =
   /** AAA03. */
   | { kind: 'rejected'; reason: string; member?: RosterMember }
 
+/** By its id or an alias, ignoring case. */
 export function findPayer(roster: Roster, id: string): RosterPayer | undefined {
   const wanted = comparable(id)
   return roster.payers.find((payer) =>
@@ -48,6 +49,7 @@ function spellingsOf(member: RosterMember): RosterMember[] {
   return corrections ? [member, { ...rest, ...corrections }] : [member]
 }
 
+/** Whether name and birth date are those of a known person. `always`: each must be sent; `when sent`: one that is missing matches. */
 export function matches(
   known: { firstName: string; lastName: string; birthDate: string },
   sent: InquiryMember,

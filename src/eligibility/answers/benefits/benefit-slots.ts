@@ -97,6 +97,7 @@ interface Restrictions {
 /** Of each the guide allows ten under one EB (MSG, III). More are compared as a whole: every label of a row is looked for in every other row. */
 const MOST_LABELS = 20
 
+/** The restrictions of a row with these labels: its messages, places and procedures (`labelsOf` in benefits.ts). */
 export function restrictionsOf(labels: readonly string[]): Restrictions {
   if (labels.length === 0) return UNRESTRICTED
   return {

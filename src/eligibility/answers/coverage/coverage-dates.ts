@@ -46,6 +46,7 @@ export function findCoveragePeriods(patient: PatientResponse, chosen: BenefitRow
   return readPeriods(stated || !chosen ? level : [...level, ...chosen.dates])
 }
 
+/** Without those whose start is not a date. */
 export function readPeriods(dates: readonly DatePeriod[]): StatedPeriod[] {
   return dates.map(readPeriod).filter((period) => period !== undefined)
 }

@@ -33,6 +33,7 @@ const FACILITY = 'X'
 
 const NOTHING: MedicareFacts = { cautions: [], parts: [] }
 
+/** From the rows in force on the day of service. A Medicaid's answer has only the parts; another payer's has nothing. */
 export function readMedicare(patient: PatientResponse, { status, day }: Judgement): MedicareFacts {
   const { payer } = patient
   const inquiredPayer = { id: payer?.id ?? '', name: payer?.lastName }

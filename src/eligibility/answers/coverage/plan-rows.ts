@@ -28,6 +28,10 @@ export interface Plans {
   charactersLeft: number
 }
 
+/**
+ * The plans of an answer. `row` is the one that decided the status, whose plan fills the slots; with a `label` the figures are of somebody
+ * else. The caller counts `figuresLeft` and `charactersLeft` down.
+ */
 export function readPlans(rows: readonly BenefitRow[], row: BenefitRow | undefined, label?: string): Plans {
   const active = new Set<string>()
   const inactive = new Set<string>()
@@ -54,10 +58,15 @@ export function readPlans(rows: readonly BenefitRow[], row: BenefitRow | undefin
   }
 }
 
+/** EB05 in capitals; undefined when it is blank. */
 export function planNameOf(row: BenefitRow): string | undefined {
   return row.planDescription?.trim().toUpperCase() || undefined
 }
 
+/**
+ * True for a named plan that is not the chosen one, while several are active or that one is inactive. A row without a name is of every
+ * plan.
+ */
 export function isOfAnotherPlan(row: BenefitRow, plans: Plans): boolean {
   const name = planNameOf(row)
   if (name === undefined || name === plans.chosen) return false

@@ -31,6 +31,7 @@ export interface Phrases extends PhraseGroup {
   splits: readonly SplitPhrase[]
 }
 
+/** Prepares a group for `states` and `mentions`, once, when its file is loaded. */
 export function phrases(group: PhraseGroup): Phrases {
   const patterns = group.says.flatMap((each) => (each instanceof RegExp ? [each] : []))
   const splits = group.says.flatMap((each) => (each instanceof RegExp ? [] : [each]))

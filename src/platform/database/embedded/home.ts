@@ -98,6 +98,7 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
+/** For messages to the operator. */
 export function reasonOf(error: unknown): string {
   return codeOf(error) ?? (error instanceof Error ? error.message : String(error))
 }

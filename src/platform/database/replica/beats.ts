@@ -34,6 +34,7 @@ const renewStatement = {
     union all select token, timeline, extract(epoch from at) from replica_beat where not exists (select from renewed)`,
 }
 
+/** Writes nothing by itself: `renew` is called every second. Tokens of other processes count once `renew` has read them. */
 export function createBeats(primary: Database): Beats {
   const known = new Map<string, { timeline: string; seenAt: number }>()
   let latest = Number.NaN

@@ -18,6 +18,7 @@ const identityStatement = `select (select system_identifier from pg_control_syst
 const fault = (says: string): ReplicaFinding => ({ isFault: true, isRefused: false, says })
 const refused = (says: string): ReplicaFinding => ({ isFault: true, isRefused: true, says })
 
+/** Never throws: a server that does not answer is a finding. `primary` may be unavailable, and is then not compared. */
 export async function examineReplica(primary: Database, replica: Replica): Promise<ReplicaFinding> {
   const [ours, theirs] = await Promise.all([primary, replica.server].map(identityOf))
   if (ours && theirs && ours[0] !== theirs[0])

@@ -47,6 +47,9 @@ interface Origin {
 /** One for the questions of reads, one for the signs of life. */
 const MAX_CONNECTIONS = 2
 
+/**
+ * Sends every read to the primary until `start`; the caller closes it. @throws StartupError when the setting names several servers.
+ */
 export function openReads(from: Origin, { connection, onChange }: ReplicaOptions): Reads {
   const { primary, settings, onError } = from
   if (readServers(connection))

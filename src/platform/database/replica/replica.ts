@@ -72,6 +72,7 @@ const lookStatement: Statement = {
     from (select) one left join replica_beat on true`,
 }
 
+/** Connects at the first statement. `processes` is how many share the connections. The caller closes it. */
 export function openReplica(
   connection: pg.PoolConfig,
   { processes, onError }: { processes?: number | undefined; onError(error: Error): void },
@@ -133,6 +134,7 @@ export function openReplica(
   }
 }
 
+/** Whether a server in this state may answer a read. */
 export function shows({ replayed, token, isRestricted }: ReplicaState, { position, isOwn }: Wanted): boolean {
   return isRestricted && replayed !== undefined && replayed >= position && isOwn(token)
 }

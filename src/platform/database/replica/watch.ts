@@ -39,6 +39,7 @@ const positionStatement = {
     case current_setting('synchronous_commit') when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end`,
 }
 
+/** Asks both servers every second from `start` to `stop`. `onChange` is called with every new standing. */
 export function watchReplica(
   primary: Database,
   replica: Replica,

@@ -51,6 +51,7 @@ export interface Admissions {
 const STRANGERS_SHARE = 0.25
 const STRANGERS = 'strangers'
 
+/** Only counts: the caller refuses requests. Every admitted request must `leave` in the end. */
 export function createAdmissions(limits: LoadLimits): Admissions {
   const strangersMax = Math.max(1, Math.floor(limits.requests * STRANGERS_SHARE))
   const working = createFairShare({ places: limits.requests })

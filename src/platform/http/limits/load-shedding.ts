@@ -22,6 +22,7 @@ const ANSWERS_AT_LEAST_BYTES = 64 * 1024 * 1024
  */
 const TEXT_STREAM_BYTES = 8 * 1024 * 1024
 
+/** The limits of a process that accepts this many requests; the bytes are shares of its largest heap. */
 export function loadLimits(requests: number): LoadLimits {
   const { heap_size_limit: heap } = getHeapStatistics()
   return {

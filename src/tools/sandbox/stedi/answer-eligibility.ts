@@ -130,10 +130,12 @@ function toMember(person: JsonObject): InquiryMember {
   })
 }
 
+/** CCYYMMDD as YYYY-MM-DD; any other text as it is. */
 export function isoDate(compact: string | undefined): string | undefined {
   return compact?.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
 }
 
+/** Without the members that are undefined. */
 export function defined<Members extends object>(
   members: Members,
 ): { [key in keyof Members]?: NonNullable<Members[key]> } {

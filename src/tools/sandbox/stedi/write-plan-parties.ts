@@ -74,6 +74,7 @@ export function writeEntity(party: Party): JsonObject {
   })
 }
 
+/** Each REF that has a name in this form; the others are left out. */
 export function writeReferences(references: readonly Reference[], words: Words): JsonObject {
   const written: JsonObject = {}
   for (const { qualifier, value, description } of references) {
@@ -84,6 +85,7 @@ export function writeReferences(references: readonly Reference[], words: Words):
   return written
 }
 
+/** Undefined when no date has a name in this form. */
 export function writeDates(dates: readonly DatePeriod[]): JsonObject | undefined {
   const periods: Record<string, JsonObject> = {}
   for (const date of dates) {
