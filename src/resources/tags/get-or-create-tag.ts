@@ -14,13 +14,14 @@ const ATTEMPTS = 10
 
 const findByValue = {
   name: 'tag_find_by_value',
-  text: `select ${wireColumns('tag')} from tag where organization_id = $1 and body ->> 'value' = $2 and not deactivated`,
+  text: `select ${wireColumns('tag')} from tag where organization_id = $1 and body ->> 'value' = $2
+    order by deactivated, updated_at desc limit 1`,
 }
 
 /**
- * The organization's active tag with this value, with its description and alert unchanged, or a new tag. A deactivated
- * tag does not reserve its value: patients who have it keep it unchanged. The unique index decides between concurrent
- * callers, and all of them get the same tag. Source: rules.md 7.
+ * The organization's tag with this value as it is, or a new one. A deactivated tag is returned as such; of several, which
+ * earlier releases made, the active one. The unique index decides between concurrent callers, and all of them get the same
+ * tag. Source: rules.md 7.
  */
 export async function getOrCreateTag(deps: Needs, actor: Actor, body: MutableTag): Promise<string> {
   for (let attempt = 1; ; attempt++) {

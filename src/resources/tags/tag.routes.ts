@@ -43,7 +43,7 @@ const getOrCreate = endpoint({
   operation: 'create',
   method: 'POST',
   path: '',
-  summary: 'Creates a tag, or returns the active one that already has this value.',
+  summary: 'Creates a tag, or returns the one that already has this value as it is, also if it is deactivated.',
   body: MutableTag,
   answer: tag.wire,
   errors: [],

@@ -46,17 +46,25 @@ describe('POST /tags/v1', () => {
     expect((await call('GET', '/tags/v1')).body.total).toBe(1)
   })
 
-  it('creates a new tag for a value that only a deactivated one has, and only one for 20 concurrent requests', async () => {
+  it('returns a deactivated tag with the same value as it is, also to 20 concurrent requests', async () => {
     const { call } = await service.newCaller()
-    const { body: first } = await call('POST', '/tags/v1', { value: 'old' })
+    const { body: first } = await call('POST', '/tags/v1', { value: 'old', alert: true })
     await call('DELETE', `/tags/v1/${first.id}/1`)
+    const { text: deactivated } = await call('GET', `/tags/v1/${first.id}`)
     const replies = await Promise.all(Array.from({ length: 20 }, () => call('POST', '/tags/v1', { value: 'old' })))
-    expect(new Set(replies.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
-    const [{ status, body } = replies[0] as never] = replies
-    expect(status).toBe(200)
-    expect(body).toMatchObject({ value: 'old', deactivated: false, version: 1 })
-    expect(body.id).not.toBe(first.id)
-    expect((await call('GET', `/tags/v1/${first.id}`)).body).toMatchObject({ deactivated: true, version: 2 })
+    expect(replies.map(({ status, text }) => [status, text])).toEqual(replies.map(() => [200, deactivated]))
+    expect((await call('GET', '/tags/v1')).body.total).toBe(0)
+  })
+
+  it('returns the active tag where another one with the same value was deactivated later', async () => {
+    const { call } = await service.newCaller()
+    const { body: gone } = await call('POST', '/tags/v1', { value: 'used again' })
+    const { body: active } = await call('POST', '/tags/v1', { value: 'other' })
+    await call('DELETE', `/tags/v1/${gone.id}/1`)
+    const { text } = await call('PUT', `/tags/v1/${active.id}/1`, { value: 'used again' })
+    await service.database.rows(`update tag set updated_at = now() + interval '1 day' where id = $1`, [gone.id])
+    const again = await call('POST', '/tags/v1', { value: 'used again' })
+    expect([again.status, again.text]).toEqual([200, text])
   })
 
   it('keeps the values of organizations separate', async () => {
