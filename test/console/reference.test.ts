@@ -5,11 +5,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import type { Locator, Page } from 'playwright-core'
-import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { updateOrganization } from '../../src/platform/auth/clients.ts'
 import { faultsOf } from '../support/axe.ts'
 import { patientBody } from '../support/bodies.ts'
-import { openWindow, picture, type Sheet, whyNoBrowser } from '../support/browser.ts'
+import { closeIdleWindows, openWindow, picture, type Sheet, whyNoBrowser } from '../support/browser.ts'
 import { type Caller, testService } from '../support/service.ts'
 
 const reason = whyNoBrowser()
@@ -60,6 +60,7 @@ describe.skipIf(reason !== undefined)('the reference', () => {
   afterEach(async () => {
     for (const sheet of opened.splice(0)) await sheet.close()
   })
+  afterAll(() => closeIdleWindows(url))
 
   it('calls an operation with a token that it was asked for, and shows the answer', async () => {
     const { page, faults } = await openReference()

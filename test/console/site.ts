@@ -1,15 +1,16 @@
+// What the browser journeys share: a service for each file, one browser, and steps that occur on every screen.
 import { once } from 'node:events'
-// What the browser journeys share: one service, one browser, and steps that occur on every screen.
+import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import { readToken } from '../../src/platform/auth/session-store.ts'
 import { appointmentBody, type Body, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
-import type { openWindow, Sheet } from '../support/browser.ts'
-import { GOOD_PASSWORD, type Person } from '../support/people.ts'
-import type { ScriptedPayer } from '../support/scripted-payer.ts'
-import type { Caller, TestService } from '../support/service.ts'
+import { closeIdleWindows, openWindow, type Sheet, whyNoBrowser } from '../support/browser.ts'
+import { GOOD_PASSWORD, newPerson, type Person } from '../support/people.ts'
+import { type ScriptedPayer, scriptedPayer } from '../support/scripted-payer.ts'
+import { type Caller, type TestService, testService } from '../support/service.ts'
 
-/** Set before the first journey. */
+/** `url`, `caller` and `ana` are set before the first journey. */
 export interface Site {
   service: TestService
   payer: ScriptedPayer
@@ -21,6 +22,49 @@ export interface Site {
   open(options?: Parameters<typeof openWindow>[1]): Promise<Sheet>
   /** Makes a record by the API. */
   make(path: string, body: object): Promise<Body & { id: string; version: number }>
+}
+
+/** Journeys through the console of a clinic of their own. */
+export function inBrowser(what: string, journeys: (site: Site) => void): void {
+  const reason = whyNoBrowser()
+  if (reason !== undefined) process.stderr.write(`Skipped: ${what} in a browser. ${reason}\n`)
+  const payer = scriptedPayer()
+  const service = testService(() => ({ clearinghouses: payer.clearinghouses }))
+  const opened: Sheet[] = []
+  const site = { service, payer, open, make } as Site
+
+  async function open(options: Parameters<typeof openWindow>[1] = {}): Promise<Sheet> {
+    const sheet = await openWindow(site.url, options)
+    opened.push(sheet)
+    return sheet
+  }
+
+  async function make(path: string, body: object) {
+    const reply = await site.caller.call('POST', path, body)
+    expect(reply.status, `${path} ${reply.text}`).toBe(200)
+    return reply.body
+  }
+
+  describe.skipIf(reason !== undefined)(what, () => {
+    beforeAll(async () => {
+      await service.app.listen({ host: '127.0.0.1', port: 0 })
+      site.url = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`
+      site.caller = await service.newCaller()
+      const { organizationId } = site.caller
+      site.ana = await newPerson(service, { organizationId, role: 'front_desk', name: 'Ana Reyes' })
+      // Without a visit, the board of the day has no table.
+      const patient = await make('/patients/v1', patientBody({ name: nameBody('Abara', 'Ngozi') }))
+      await make('/appointments/v1', appointmentBody(patient.id, { start_timestamp: new Date().toISOString() }))
+    })
+
+    afterEach(async () => {
+      for (const sheet of opened.splice(0)) await sheet.close()
+    })
+
+    afterAll(() => closeIdleWindows(site.url))
+
+    journeys(site)
+  })
 }
 
 /** Gives the clinic an NPI, in whose name payers are asked. */

@@ -103,6 +103,12 @@ async function empty({ context, page, faults }: Sheet, url: string): Promise<voi
   faults.length = 0
 }
 
+/** At the end of a file: no other one uses its site. */
+export async function closeIdleWindows(url: string): Promise<void> {
+  for (const { context } of idle.get(url) ?? []) await context.close()
+  idle.delete(url)
+}
+
 /** Saves a screenshot if SCREENSHOTS names a folder. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS
