@@ -3,7 +3,7 @@
 // (decisions/0020-bounded-work.md).
 
 /** A client that sends each word of its JSON in a chunk of its own sends 40 kB in this many. */
-const CHUNKS_MAX = 4096
+export const CHUNKS_MAX = 4096
 /** Of this size each, a chunk costs little more than its bytes, and there may be any number. */
 const BYTES_A_CHUNK = 128
 
@@ -11,11 +11,11 @@ const BYTES_A_CHUNK = 128
 export const CHUNKS_A_TURN = 256
 
 /** Counts the chunks of one body: whether it may go on after one of that many bytes. */
-export function limitChunks(): (bytes: number) => boolean {
+export function limitChunks(chunksMax = CHUNKS_MAX): (bytes: number) => boolean {
   let [chunks, received] = [0, 0]
   return (bytes) => {
     chunks++
     received += bytes
-    return chunks <= CHUNKS_MAX + received / BYTES_A_CHUNK
+    return chunks <= chunksMax + received / BYTES_A_CHUNK
   }
 }

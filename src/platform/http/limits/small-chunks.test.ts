@@ -22,9 +22,9 @@ interface Body {
 
 const answerTo = async (body: Body, listener = reads) => send(await start(listener), body)
 
-async function start(listener: RequestListener): Promise<number> {
+async function start(listener: RequestListener, isProxy?: (address: string) => boolean): Promise<number> {
   const server = createServer(listener)
-  refuseSmallChunks(server)
+  refuseSmallChunks(server, isProxy)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   closers.push(() => {
@@ -35,8 +35,8 @@ async function start(listener: RequestListener): Promise<number> {
 }
 
 /** What a server answers to a body in chunks of this size, before it closes the connection. */
-async function send(port: number, { chunks, bytes }: Body): Promise<string> {
-  const socket = connect(port, '127.0.0.1')
+async function send(port: number, { chunks, bytes }: Body, localAddress = '127.0.0.1'): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress })
   // The rest of what was sent is not read.
   socket.on('error', () => {})
   let text = ''
@@ -71,6 +71,22 @@ it('a body in very many tiny chunks is not read to its end, and those of later c
   expect(await send(port, { chunks: 10_000, bytes: 1 })).toMatch(/^HTTP\/1\.1 400 /)
   expect(taken).toBeLessThan(4200)
   for (let count = 0; count < 5; count++) expect(await send(port, { chunks: 100, bytes: 1 })).toContain('read 100')
+})
+
+it('a caller of whom a body was refused may send fewer tiny chunks, and other callers as many as before', async () => {
+  const port = await start(reads)
+  const body = { chunks: 1000, bytes: 1 }
+  expect(await send(port, body)).toContain('read 1000')
+  expect(await send(port, { chunks: 4500, bytes: 1 })).toMatch(/^HTTP\/1\.1 400 /)
+  expect(await send(port, body)).toMatch(/^HTTP\/1\.1 400 /)
+  expect(await send(port, body, '127.0.0.2')).toContain('read 1000')
+  expect(await send(port, { chunks: 1000, bytes: 128 })).toContain('read 128000')
+})
+
+it('callers behind a proxy may send as many tiny chunks after a body of another was refused', async () => {
+  const port = await start(reads, (address) => address === '127.0.0.1')
+  expect(await send(port, { chunks: 4500, bytes: 1 })).toMatch(/^HTTP\/1\.1 400 /)
+  expect(await send(port, { chunks: 1000, bytes: 1 })).toContain('read 1000')
 })
 
 it.each([

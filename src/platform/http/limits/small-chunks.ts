@@ -1,21 +1,37 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { limitChunks } from '../../chunk-limit.ts'
+import { CHUNKS_MAX, limitChunks } from '../../chunk-limit.ts'
+import { recentlyUsed } from '../../recently-used.ts'
+import { callerSite } from '../caller-address.ts'
 import { refuseUnreadable } from '../client-errors.ts'
 import { dropWhatWasRead } from './connection-reading.ts'
 
-/** Closes a connection whose request arrives in more chunks than may be, whether or not anybody reads the body. */
-export function refuseSmallChunks(server: Server): void {
+/** To read as many as are permitted otherwise takes 10 ms. */
+const CHUNKS_OF_A_SUSPECT = 256
+const SUSPECT_MS = 60_000
+const SUSPECTS_MAX = 1000
+
+/**
+ * Closes a connection whose request arrives in more chunks than may be, whether or not anybody reads the body. For a minute after, bodies of the same
+ * site may have fewer, except where it is a proxy of many callers.
+ */
+export function refuseSmallChunks(server: Server, isProxy: (address: string) => boolean = () => false): void {
+  const refusedAt = recentlyUsed<number>(SUSPECTS_MAX)
+  const isSuspect = (site: string) => performance.now() - (refusedAt.get(site) ?? Number.NEGATIVE_INFINITY) < SUSPECT_MS
+
   // Before the listener that reads, since the first chunks may have arrived together with the headers.
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     if (request.headers['transfer-encoding'] === undefined) return
-    const push = request.push
-    const mayGoOn = limitChunks()
+    const { push, socket } = request
+    const { remoteAddress = '' } = socket
+    const site = callerSite(remoteAddress)
+    const mayGoOn = limitChunks(isSuspect(site) ? CHUNKS_OF_A_SUSPECT : CHUNKS_MAX)
     let isRefused = false
     request.push = (chunk, encoding) => {
       // Node continues with what it has already read.
       if (isRefused) return false
       if (mayGoOn(chunk?.length ?? 0)) return push.call(request, chunk, encoding)
       isRefused = true
+      if (!isProxy(remoteAddress)) refusedAt.set(site, performance.now())
       refuse(request, response)
       return false
     }
