@@ -9,7 +9,7 @@ import { packageFile } from '../src/platform/package-root.ts'
 import { eligibilityRequestBody } from '../test/support/bodies.ts'
 import { type BatchWatch, runBatch, watchBatches } from './check-batch.ts'
 import { cpuSeconds, familySeconds, machineTicks } from './measure.ts'
-import { authorise, type Client, type Running, startAnteroom, startScript, startWorker } from './processes.ts'
+import { authorize, type Client, type Running, startAnteroom, startScript, startWorker } from './processes.ts'
 
 const PAYER_MS = 50
 /** Inquiries at the payer at a time. */
@@ -74,7 +74,7 @@ async function withPayer(setup: Setup, pauseMs: number, work: (service: Service)
   try {
     const lock = await readFile(join(dataDir, 'postgresql', 'cluster', 'data', 'postmaster.pid'), 'utf8')
     const lines = await work({
-      client: await authorise(server),
+      client: await authorize(server),
       payer,
       workers,
       watch,

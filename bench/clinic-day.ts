@@ -8,7 +8,7 @@ import { openDatabase } from '../src/platform/database/database-pool.ts'
 import { openEmbedded } from '../src/platform/database/embedded/embedded.ts'
 import { appointmentBody, coverageBody, coverageCheckBody, patientBody } from '../test/support/bodies.ts'
 import { cpuSeconds, familySeconds } from './measure.ts'
-import { authorise, type Client, startAnteroom, startScript } from './processes.ts'
+import { authorize, type Client, startAnteroom, startScript } from './processes.ts'
 
 const VISITS = Number(process.argv[2] ?? 600)
 const CONCURRENCY = 16
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const payer = await startScript('payer-server.ts', [String(PAYER_MS)])
   const server = await startAnteroom({ DATA_DIR: dataDir, CLEARINGHOUSE_URL: `${payer.url}/core` })
   try {
-    const client = await authorise(server)
+    const client = await authorize(server)
     const lock = await readFile(join(dataDir, 'postgresql', 'cluster', 'data', 'postmaster.pid'), 'utf8')
     const used = async () => ({
       service: cpuSeconds(server.pid),

@@ -23,7 +23,7 @@ interface Input {
 
 interface Contender {
   name: string
-  /** Runs once over a text and returns a count, so that the work is not optimised away. */
+  /** Runs once over a text and returns a count, so that the work is not optimized away. */
   run(text: string): number | Promise<number>
 }
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { coverageBody, eligibilityRequestBody, patientBody, planGroupBody } from '../test/support/bodies.ts'
-import { authorise, type Client, newClient, startAnteroom, startScript } from './processes.ts'
+import { authorize, type Client, newClient, startAnteroom, startScript } from './processes.ts'
 
 const ROWS = Number(process.argv[2] ?? 20_000)
 const ROUNDS = 200
@@ -32,7 +32,7 @@ const settings = {
 const server = await startAnteroom(settings)
 
 try {
-  const hostile = await authorise(server)
+  const hostile = await authorize(server)
   const other = await newClient(server, dataDir)
   const group = await fill(hostile)
   print(await measure('alone', other))

@@ -72,7 +72,7 @@ async function prepare(
         process.stderr.write(`\rfilling: ${done}          `)
       },
     )
-    organizations.push({ size, headers: await authorise(server, client) })
+    organizations.push({ size, headers: await authorize(server, client) })
   }
   const [backend] = (await database.systemDatabase.row('select pg_backend_pid()')) ?? []
   const postmaster = parentOf(Number(backend)) ?? 0
@@ -81,7 +81,7 @@ async function prepare(
   return { organizations, postmaster }
 }
 
-async function authorise(
+async function authorize(
   server: Running,
   client: { client_id: string; client_secret: string },
 ): Promise<Record<string, string>> {

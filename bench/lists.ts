@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   try {
     const small = await open(database, server, dataDir, { name: 'small', size: SMALL })
     const large = await open(database, server, dataDir, { name: 'large', size: LARGE })
-    await open(database, server, dataDir, { name: 'neighbour', size: LARGE })
+    await open(database, server, dataDir, { name: 'neighbor', size: LARGE })
     await settle(embedded.connection)
     await printPlans(database, server, dataDir, large)
     await printTimes(server, await postmasterOf(database.systemDatabase), [small, large])
@@ -89,7 +89,7 @@ async function open(
   return {
     size,
     desk: await readDesk(database.systemDatabase, organizationId, patients),
-    token: await authorise(server, client),
+    token: await authorize(server, client),
   }
 }
 
@@ -124,7 +124,7 @@ async function readDesk(database: Database, organizationId: string, patients: nu
   }
 }
 
-async function authorise(server: Running, client: { client_id: string; client_secret: string }): Promise<string> {
+async function authorize(server: Running, client: { client_id: string; client_secret: string }): Promise<string> {
   const { client_id, client_secret } = client
   const body = new URLSearchParams({ client_id, client_secret })
   const response = await fetch(`${server.url}/api/auth/v2/token`, { method: 'POST', body })

@@ -10,7 +10,7 @@ import { packageFile } from '../src/platform/package-root.ts'
 import { coverageBody, patientBody } from '../test/support/bodies.ts'
 import { appointmentBody } from './bodies.ts'
 import { type Figure, type Load, measure, parentOf } from './measure.ts'
-import { authorise, type Client, startAnteroom } from './processes.ts'
+import { authorize, type Client, startAnteroom } from './processes.ts'
 
 const PATIENTS = 2000
 const APPOINTMENTS = 2 * PATIENTS
@@ -64,7 +64,7 @@ async function prepare(folder: string): Promise<Build> {
   const dataDir = await mkdtemp(join(tmpdir(), 'anteroom-peers-'))
   await chmod(dataDir, 0o755)
   const server = await startAnteroom({ DATA_DIR: dataDir, TOKEN_RATE_LIMIT: '1000000' }, folder)
-  const client = await authorise(server)
+  const client = await authorize(server)
   const patients = await create(client, 'patients/v1?skip_duplicate_check=true', PATIENTS, (index) =>
     patientBody({
       name: { family: `Family${index % FAMILIES}`, given: [`Given${index}`], use: 'USUAL' },

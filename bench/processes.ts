@@ -84,7 +84,7 @@ export interface Client {
 }
 
 /** A token for the client that a first start creates and prints. */
-export async function authorise(server: Running): Promise<Client> {
+export async function authorize(server: Running): Promise<Client> {
   const value = (name: string) =>
     server.lines.map((line) => new RegExp(`^  ${name}\\s+(\\S+)`).exec(line)?.[1]).find(Boolean) ?? ''
   const credentials = { client_id: value('client_id'), client_secret: value('client_secret') }
@@ -110,7 +110,7 @@ export function newClient(server: Running, dataDir: string): Promise<Client> {
   run('organization', 'create', 'other')
   const { client_id, client_secret } = JSON.parse(run('client', 'create', 'desk', '--organization', 'other', '--json'))
   const lines = [`  client_id ${client_id}`, `  client_secret ${client_secret}`]
-  return authorise({ ...server, lines })
+  return authorize({ ...server, lines })
 }
 
 /** A script of this folder that reports its port. */

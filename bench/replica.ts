@@ -11,7 +11,7 @@ import { newOwnCluster, type OwnCluster } from '../test/faults/own-cluster.ts'
 import { newStandby } from '../test/faults/standby.ts'
 import { fill, idOf } from './fill.ts'
 import { measure } from './measure.ts'
-import { authorise, type Client, startAnteroom } from './processes.ts'
+import { authorize, type Client, startAnteroom } from './processes.ts'
 
 const ROUNDS = Number(process.argv[2] ?? 2)
 const RECORDS = 10_000
@@ -49,8 +49,8 @@ async function main(): Promise<void> {
   try {
     const lines = Object.entries(credentials).map(([name, value]) => `  ${name} ${value}`)
     const clients: [string, Client][] = [
-      ['primary alone', await authorise({ ...alone, lines })],
-      ['with a standby', await authorise({ ...withStandby, lines })],
+      ['primary alone', await authorize({ ...alone, lines })],
+      ['with a standby', await authorize({ ...withStandby, lines })],
     ]
     await delay(5_000)
     print(

@@ -13,7 +13,7 @@ import { patientBody } from '../test/support/bodies.ts'
 import { measureDecoding } from './decoding.ts'
 import { type Figure, measure, residentMegabytes } from './measure.ts'
 import { runPgbench } from './pgbench.ts'
-import { authorise, type Client, startAnteroom, startScript } from './processes.ts'
+import { authorize, type Client, startAnteroom, startScript } from './processes.ts'
 
 const PATIENTS = 1000
 const STEAL_MAX = 0.05
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   try {
     await delay(1000)
     const memory = residentMegabytes(server.pid)
-    const client = await authorise(server)
+    const client = await authorize(server)
     const patients = await createPatients(client)
     const embedded = await openEmbedded({ dataDir, log: () => {}, role: 'command' })
     const lines = await table(client, patients, embedded.connection)

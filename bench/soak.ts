@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startTraffic } from '../test/support/mixed-traffic.ts'
-import { authorise, startAnteroom } from './processes.ts'
+import { authorize, startAnteroom } from './processes.ts'
 
 const SAMPLE_SECONDS = 10
 const CALLERS = 16
@@ -23,7 +23,7 @@ const dataDir = await mkdtemp(join(tmpdir(), 'anteroom-soak-'))
 await chmod(dataDir, 0o755)
 const server = await startAnteroom({ DATA_DIR: dataDir, TOKEN_RATE_LIMIT: '100000' })
 try {
-  const { headers } = await authorise(server)
+  const { headers } = await authorize(server)
   const traffic = startTraffic(server.url, String(headers.authorization).slice('Bearer '.length), CALLERS)
   const samples: Sample[] = []
   for (let at = SAMPLE_SECONDS; at <= seconds; at += SAMPLE_SECONDS) {

@@ -9,7 +9,7 @@ import { type Body, type OperationBodies, operationBodies, recordBodies } from '
 import type { Caller } from '../test/support/caller.ts'
 import type { Schema } from '../test/support/schemas.ts'
 import { largestBodies } from './largest-bodies.ts'
-import { authorise, startWatched } from './processes.ts'
+import { authorize, startWatched } from './processes.ts'
 
 const BODY_BYTES = 1024 * 1024 - 4096
 const AT_ONCE = 8
@@ -20,7 +20,7 @@ const only = process.argv[2] ?? ''
 const dataDir = await mkdtemp(join(tmpdir(), 'anteroom-stall-'))
 const server = await startWatched({ DATA_DIR: dataDir })
 try {
-  const { headers } = await authorise(server)
+  const { headers } = await authorize(server)
   const caller = {
     newCheckId: async () => crypto.randomUUID(),
     call: (method, path, body) => send(method ?? 'GET', path, JSON.stringify(body)),

@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { packageFile } from '../src/platform/package-root.ts'
 import { eligibilityRequestBody, nameBody, patientBody } from '../test/support/bodies.ts'
 import { message } from './decoding.ts'
-import { authorise, type Client, newClient, startWatched } from './processes.ts'
+import { authorize, type Client, newClient, startWatched } from './processes.ts'
 import { hostileBodies } from './stall-bodies.ts'
 import { volley } from './volley.ts'
 
@@ -56,7 +56,7 @@ const watching = new AbortController()
 let watcher: ChildProcess | undefined
 
 try {
-  const hostile = await authorise(server)
+  const hostile = await authorize(server)
   const other = await newClient(server, dataDir)
   const { id } = JSON.parse((await send(other, 'POST', '/notes/v1', JSON.stringify({ value: 'x' }))).body)
   const watched = [`${server.url}/notes/v1/${id}`, JSON.stringify(other.headers)]

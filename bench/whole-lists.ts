@@ -11,7 +11,7 @@ import { openEmbedded } from '../src/platform/database/embedded/embedded.ts'
 import { imageBody } from '../test/support/bodies.ts'
 import { fill } from './fill.ts'
 import { peakMegabytes, residentMegabytes } from './measure.ts'
-import { authorise, type Client, startAnteroom } from './processes.ts'
+import { authorize, type Client, startAnteroom } from './processes.ts'
 
 const RECORDS = Number(process.argv[2] ?? 200_000)
 const PAUSE_MS = 5000
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   await chmod(dataDir, 0o755)
   const server = await startAnteroom({ DATA_DIR: dataDir })
   try {
-    const client = await authorise(server)
+    const client = await authorize(server)
     await seed(dataDir, client)
     process.stdout.write('| list | records | answer | peak of the service above before | with a client that pauses |\n')
     process.stdout.write('|---|---|---|---|---|\n')

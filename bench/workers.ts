@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { patientBody } from '../test/support/bodies.ts'
 import { type BatchWatch, runBatch, watchBatches } from './check-batch.ts'
 import { childrenOf, cpuSeconds, measure } from './measure.ts'
-import { authorise, type Client, startAnteroom, startScript } from './processes.ts'
+import { authorize, type Client, startAnteroom, startScript } from './processes.ts'
 
 const COUNTS = [1, 2]
 const ROUNDS = Number(process.argv[2] ?? 2)
@@ -30,7 +30,7 @@ async function measureCount(count: number): Promise<void> {
     String(count),
   ])
   try {
-    const client = await authorise(server)
+    const client = await authorize(server)
     const postmaster = childrenOf(server.pid).find(({ command }) => command.includes('postgres'))?.pid ?? 0
     const pids = [
       server.pid,

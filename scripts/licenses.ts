@@ -1,8 +1,8 @@
-// Checks the licence of everything that is installed for production against the list below: `npm run licenses`.
+// Checks the license of everything that is installed for production against the list below: `npm run licenses`.
 import { pathToFileURL } from 'node:url'
 import { type LockedPackage, readLock } from './locked-packages.ts'
 
-/** Licences that require only a notice, so that users of Anteroom never have to publish source code. */
+/** Licenses that require only a notice, so that users of Anteroom never have to publish source code. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -18,7 +18,7 @@ const ALLOWED = new Set([
   'Unlicense',
 ])
 
-/** Packages whose licence is unknown or not on the list. A choice (`MIT OR GPL-3.0`) needs one licence on the list. */
+/** Packages whose license is unknown or not on the list. A choice (`MIT OR GPL-3.0`) needs one license on the list. */
 export function refuseLicenses(packages: LockedPackage[]): LockedPackage[] {
   return packages.filter(({ license = '' }) => !isAllowed(license))
 }
@@ -31,7 +31,7 @@ function isAllowed(expression: string): boolean {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const { packages } = readLock()
   const refused = refuseLicenses(packages)
-  for (const { name, version, license } of refused) console.error(`${name} ${version}: ${license ?? 'no licence'}`)
-  console.log(`${packages.length} packages, ${refused.length} with a licence that is not allowed`)
+  for (const { name, version, license } of refused) console.error(`${name} ${version}: ${license ?? 'no license'}`)
+  console.log(`${packages.length} packages, ${refused.length} with a license that is not allowed`)
   process.exitCode = refused.length > 0 ? 1 : 0
 }

@@ -76,7 +76,7 @@ export function resolveLocked(packages: LockedPackage[], path: string, name: str
   return undefined
 }
 
-/** The licence in the LICENSE file of packages whose package.json names none. */
+/** The license in the LICENSE file of packages whose package.json names none. */
 const READ_LICENSES: Readonly<Record<string, string>> = { 'png-js': 'MIT' }
 
 function toPackage(path: string, entry: LockEntry): LockedPackage {

@@ -23,7 +23,7 @@ const port = (fallback: number) => Type.Integer({ minimum: 0, maximum: 65_535, d
 
 /** Every setting of the service; setting-meanings.ts explains them. */
 export const Config = Type.Object({
-  // One of three values: a misspelt `production` would otherwise start like a laptop.
+  // One of three values: a misspelled `production` would otherwise start like a laptop.
   NODE_ENV: Type.Union(
     ['development', 'test', 'production'].map((name) => Type.Literal(name)),
     { default: 'development' },

@@ -7,7 +7,7 @@ import { tokenRoutes } from '../platform/auth/token.routes.ts'
 import { isMigrated } from '../platform/database/migrate.ts'
 import { sendLongTextsAsBytes } from '../platform/http/answer-stream.ts'
 import { auditRequests } from '../platform/http/audit.ts'
-import { authenticateRequests, authoriseRequests, recogniseClients } from '../platform/http/authenticate.ts'
+import { authenticateRequests, authorizeRequests, recognizeClients } from '../platform/http/authenticate.ts'
 import { readJsonBodies } from '../platform/http/body-reader.ts'
 import { logOfCall } from '../platform/http/call-log.ts'
 import { refuseProxyRequests, refuseUnknownFraming, refuseUnreadable } from '../platform/http/client-errors.ts'
@@ -79,7 +79,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   answerInTurn(app)
   const browser = openBrowserSessions(deps.config.PUBLIC_URL)
   const verifiers = { tokens: deps.tokens, sessions: deps.sessions, browser }
-  recogniseClients(app, verifiers)
+  recognizeClients(app, verifiers)
   // Before anything is refused, which is work as well.
   beginInTurns(app)
   measureRequests(app, deps.metrics)
@@ -96,7 +96,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   followRequests(app, deps.tracing)
   authenticateRequests(app, verifiers)
   limitClients(app, deps)
-  authoriseRequests(app)
+  authorizeRequests(app)
   app.addHook('preClose', async () => deps.events.close())
   app.addHook('onClose', async () => {
     await deps.background.close()

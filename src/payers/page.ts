@@ -10,7 +10,7 @@ export interface FoundPage {
   prev: PagePosition | undefined
 }
 
-/** At most `limit` payers after or before the position; a limit of 0 has no neighbouring pages. */
+/** At most `limit` payers after or before the position; a limit of 0 has no neighboring pages. */
 export function pageOfRanking(ranking: FoundPayer[], limit: number, position: PagePosition | undefined): FoundPage {
   const bounds = position && boundsOf(ranking, position)
   const from = !bounds ? 0 : position?.direction === 'next' ? bounds.after : Math.max(0, bounds.before - limit)

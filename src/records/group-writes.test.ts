@@ -283,14 +283,14 @@ describe('concurrent writes', () => {
 
   it('do not wait for writes to another record type or another organization', async () => {
     const { caller, records, put, patient } = await withAppointments()
-    const neighbour = await withAppointments(1)
+    const neighbor = await withAppointments(1)
     const release = await holdClock(caller.organizationId)
     const waiting = Promise.all(records.map((record, index) => put(record, placer(index))))
     await untilBlocked(1)
     const [coverage, note, elsewhere] = await Promise.all([
       caller.call('POST', '/coverages/v1', coverageBody(patient.id)),
       caller.call('POST', '/notes/v1', { value: 'A note.' }),
-      neighbour.put(neighbour.records[0] as Stored, placer(0)),
+      neighbor.put(neighbor.records[0] as Stored, placer(0)),
     ])
     expect(statuses([coverage, note, elsewhere])).toEqual([200, 200, 200])
     await release()

@@ -107,7 +107,7 @@ describe('levels', () => {
     ])
   })
 
-  it('without their HL are recognised by their NM1', () => {
+  it('without their HL are recognized by their NM1', () => {
     expect(names(read(`${above}NM1*IL*1*DOE*JANE~EB*1**30~`))).toEqual(['JANE'])
     expect(names(read(`${above}${subscriber}EB*1**30~NM1*03*1*DOE*BABY~EB*1**35~`))).toEqual(['BABY'])
   })

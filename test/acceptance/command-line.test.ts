@@ -71,7 +71,7 @@ describe('wrong usage', () => {
     [['x12', 'decode'], /a file or - is required/],
     [['x12', 'decode', '-', '--date-of-service', '2026-02-30'], /--date-of-service/],
     [['sandbox', '--port', 'many'], /--port/],
-    [['list', '--colour'], /--colour/],
+    [['list', '--color'], /--color/],
   ])('%j is one line and exit code 2', async (args, line) => {
     expectRefusal(await runHere(args), 2, line)
   })

@@ -138,7 +138,7 @@ describe.concurrent('a stop', () => {
     subscriber: { memberId: 'SLOW2000', firstName: 'Test', lastName: 'SLOW', dateOfBirth: '1980-01-01' },
   })
 
-  test('finishes requests in flight on both ports, whatever is signalled meanwhile, then exits with code 0 and waits for no idle connection', async ({
+  test('finishes requests in flight on both ports, whatever is signaled meanwhile, then exits with code 0 and waits for no idle connection', async ({
     expect,
   }) => {
     const server = await startServerOnClone({ CORE_PORT: String(await freePort()) })

@@ -38,7 +38,7 @@ describe.concurrent('in production', () => {
     expect(stderr).not.toContain(PUBLIC_URL)
   })
 
-  test('a misspelt NODE_ENV is refused', async () => {
+  test('a misspelled NODE_ENV is refused', async () => {
     const { code, stderr } = await runCommand(['serve'], { ...production, NODE_ENV: 'Production' })
     expect([code, stderr]).toEqual([1, expect.stringContaining('NODE_ENV')])
   })

@@ -43,7 +43,7 @@ export function lookJourneys(site: Site): void {
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme })
           const place = `${name} ${colorScheme} ${width}`
-          // The themes differ in colours alone.
+          // The themes differ in colors alone.
           const here = await faultsOf(page, { colorsOnly: colorScheme === 'dark', ...(part && { within: part }) })
           if (here.length > 0) seen.looks[place] = here
           await picture(page, place.replaceAll(' ', '-'))

@@ -18,7 +18,7 @@ import {
 import { planGroupBody } from '../support/bodies.ts'
 import { type FullOrganization, fillOrganization } from '../support/full-organization.ts'
 import { loadedStatements } from '../support/loaded-statements.ts'
-import { type Catalog, offencesOf, readCatalog } from '../support/portable-form.ts'
+import { type Catalog, offensesOf, readCatalog } from '../support/portable-form.ts'
 import { queryTreesOf } from '../support/query-tree.ts'
 import { recordStatements } from '../support/recorded-statements.ts'
 import { scriptedPayer } from '../support/scripted-payer.ts'
@@ -66,8 +66,8 @@ afterAll(() => sent.stop())
 
 let texts: SourceText[]
 let catalog: Catalog
-/** The offences by statement. */
-const offences = new Map<string, string[]>()
+/** The offenses by statement. */
+const offenses = new Map<string, string[]>()
 /** The statements that PostgreSQL has parsed. */
 const parsed: string[] = []
 
@@ -101,8 +101,8 @@ async function examine(text: string): Promise<void> {
     })
   if (!trees) return
   parsed.push(text)
-  const found = offencesOf(trees, catalog).map(({ rule, detail }) => `${rule}: ${detail}`)
-  if (found.length > 0) offences.set(text, [...new Set(found)])
+  const found = offensesOf(trees, catalog).map(({ rule, detail }) => `${rule}: ${detail}`)
+  if (found.length > 0) offenses.set(text, [...new Set(found)])
 }
 
 /** What no other path sends, beside all operations. */
@@ -145,7 +145,7 @@ it('every text of SQL in the source is part of a statement that this law has exa
 })
 
 it('every statement of one organization runs on the server of that organization', () => {
-  const found = [...offences].flatMap(([text, rules]) =>
+  const found = [...offenses].flatMap(([text, rules]) =>
     filesOf(text, texts).some((file) => file in reasons)
       ? []
       : [`${filesOf(text, texts)}: ${rules.join(', ')} | ${text.replaceAll(/\s+/g, ' ').slice(0, 90)}`],
@@ -154,6 +154,6 @@ it('every statement of one organization runs on the server of that organization'
 })
 
 it('names no file that has no such statement', () => {
-  const files = new Set([...offences.keys()].flatMap((text) => filesOf(text, texts)))
+  const files = new Set([...offenses.keys()].flatMap((text) => filesOf(text, texts)))
   expect(Object.keys(reasons).filter((file) => !files.has(file))).toEqual([])
 })

@@ -1,4 +1,4 @@
-// The packages installed for production: licences that require only a notice, and a complete bill of materials.
+// The packages installed for production: licenses that require only a notice, and a complete bill of materials.
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { refuseLicenses } from '../../scripts/licenses.ts'
@@ -11,7 +11,7 @@ const bill = describeMaterials()
 const licensed = (license: string | undefined) =>
   refuseLicenses([{ ...(packages[0] as LockedPackage), license }]).length === 0
 
-describe('the licences', () => {
+describe('the licenses', () => {
   it('of everything that is installed for production are on the list', () => {
     expect(packages.length).toBeGreaterThan(50)
     expect(refuseLicenses(packages)).toEqual([])

@@ -8,7 +8,7 @@ const ALL = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   rules: { 'target-size': { enabled: true } },
 }
-/** The rules that look at colours: the rest is the same in both themes. */
+/** The rules that look at colors: the rest is the same in both themes. */
 const COLORS = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }
 
 /** The violations that axe finds, by rule, with the first place of each. `within`: a selector of the part to look at. */

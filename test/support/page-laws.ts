@@ -47,12 +47,12 @@ export const smallTargets = (page: Page, within = 'html'): Promise<string[]> =>
       }
       return false
     }
-    const centre = ({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2]
+    const center = ({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2]
     const isClose = (small, other) => {
-      const [x, y] = centre(small.box)
+      const [x, y] = center(small.box)
       const { left, right, top, bottom } = other.box
       const toBox = Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom))
-      const [otherX, otherY] = centre(other.box)
+      const [otherX, otherY] = center(other.box)
       return toBox < LEAST / 2 || (isSmall(other) && Math.hypot(otherX - x, otherY - y) < LEAST)
     }
     return targets.filter((each) => isSmall(each) && !isInText(each)).flatMap((small) => {

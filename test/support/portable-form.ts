@@ -46,7 +46,7 @@ export async function readCatalog(database: Database): Promise<Catalog> {
   }
 }
 
-export interface Offence {
+export interface Offense {
   /** `organization`: it may reach the rows of other organizations, or look for one's rows on all servers. */
   rule: 'organization' | 'returning' | 'change' | 'conflict' | 'subscript' | 'copy' | 'names'
   detail: string
@@ -62,14 +62,14 @@ const CHANGES = [UPDATE, INSERT, DELETE]
 /** A query within those around it, the innermost first. */
 type Scope = readonly [TreeNode, ...TreeNode[]]
 
-/** Every offence of a statement; none if Citus runs it on the server of $1. */
-export function offencesOf(trees: readonly TreeNode[], catalog: Catalog): Offence[] {
+/** Every offense of a statement; none if Citus runs it on the server of $1. */
+export function offensesOf(trees: readonly TreeNode[], catalog: Catalog): Offense[] {
   return trees
     .flatMap((tree) => scopesIn(tree, []))
     .flatMap((scope) => [
-      ...tableOffences(scope, catalog),
-      ...changeOffences(scope[0], catalog),
-      ...nameOffences(scope[0]),
+      ...tableOffenses(scope, catalog),
+      ...changeOffenses(scope[0], catalog),
+      ...nameOffenses(scope[0]),
     ])
 }
 
@@ -85,7 +85,7 @@ function scopesIn(tree: Tree, outer: readonly TreeNode[]): Scope[] {
 }
 
 /** Each table with an organization has `organization_id = $1`, itself and not through another table. */
-function tableOffences(scope: Scope, { distributed }: Catalog): Offence[] {
+function tableOffenses(scope: Scope, { distributed }: Catalog): Offense[] {
   const [query] = scope
   const pinned = pinnedIn(query)
   const isExcluded = (number: string) => nodesIn(query.onConflict).some(({ exclRelIndex }) => exclRelIndex === number)
@@ -100,7 +100,7 @@ function tableOffences(scope: Scope, { distributed }: Catalog): Offence[] {
 }
 
 /** Citus writes a common table expression as a subquery with the names that its own columns have, whatever a list renames them to. */
-function nameOffences(query: TreeNode): Offence[] {
+function nameOffenses(query: TreeNode): Offense[] {
   const renamed = nodesIn(query.cteList).filter(({ aliascolnames }) => aliascolnames !== '<>')
   return renamed.flatMap(({ ctename, ctequery }) => {
     const names = nodesIn(ctequery).flatMap(({ targetList }) => nodesIn(targetList).map(({ resname }) => resname))
@@ -165,36 +165,36 @@ const commonTable = ({ ctename }: TreeNode, owner: TreeNode | undefined) =>
   nodesIn(nodesIn(owner?.cteList).find((each) => each.ctename === ctename)?.ctequery)
 
 /** What the server of an organization would evaluate for each row must be the same on each server. */
-function changeOffences(query: TreeNode, catalog: Catalog): Offence[] {
+function changeOffenses(query: TreeNode, catalog: Catalog): Offense[] {
   const target = nodesIn(query.rtable)[Number(query.resultRelation) - 1]
   if (!CHANGES.includes(String(query.commandType)) || !catalog.organized.has(String(target?.relid))) return []
-  const offences: Offence[] = mutableIn(query.returningList, catalog).map(({ name }) => ({
+  const offenses: Offense[] = mutableIn(query.returningList, catalog).map(({ name }) => ({
     rule: 'returning',
     detail: name,
   }))
   const [conflict] = nodesIn(query.onConflict)
   const onConflict = [conflict?.onConflictSet ?? '', conflict?.onConflictWhere ?? '']
-  for (const { name } of mutableIn(onConflict, catalog)) offences.push({ rule: 'conflict', detail: name })
+  for (const { name } of mutableIn(onConflict, catalog)) offenses.push({ rule: 'conflict', detail: name })
   if ([...walk(onConflict)].some(({ node }) => node === 'SUBLINK'))
-    offences.push({ rule: 'conflict', detail: 'a subquery' })
-  if (query.commandType === INSERT) return [...offences, ...copyOffences(query)]
+    offenses.push({ rule: 'conflict', detail: 'a subquery' })
+  if (query.commandType === INSERT) return [...offenses, ...copyOffenses(query)]
   const changed: Tree[] = [query.targetList ?? '', ...nodesIn(query.jointree).map(({ quals }) => quals ?? '')]
   for (const each of walk(changed, ({ node }) => node !== 'QUERY')) {
     const mutable = ownMutable(each, catalog)
-    if (mutable?.volatility === 'v') offences.push({ rule: 'change', detail: `${mutable.name}()` })
-    else if (mutable && hasColumn(each)) offences.push({ rule: 'change', detail: `${mutable.name}() of a column` })
+    if (mutable?.volatility === 'v') offenses.push({ rule: 'change', detail: `${mutable.name}()` })
+    else if (mutable && hasColumn(each)) offenses.push({ rule: 'change', detail: `${mutable.name}() of a column` })
     if (['CASEEXPR', 'COALESCEEXPR', 'CASE', 'COALESCE'].includes(each.node))
       for (const { name } of mutableIn(Object.values(each), catalog))
-        offences.push({ rule: 'change', detail: `${name}() within ${each.node.replace(/EXPR$/, '')}` })
+        offenses.push({ rule: 'change', detail: `${name}() within ${each.node.replace(/EXPR$/, '')}` })
   }
   for (const each of walk(query.targetList))
     if (each.node === 'SUBSCRIPTINGREF' && nodesIn(each.refexpr)[0]?.node === 'PARAM')
-      offences.push({ rule: 'subscript', detail: 'an element of a parameter' })
-  return offences
+      offenses.push({ rule: 'subscript', detail: 'an element of a parameter' })
+  return offenses
 }
 
 /** Rows of a query enter a worker by COPY, which row-level security refuses; with RETURNING or ON CONFLICT they enter by INSERT. */
-function copyOffences(query: TreeNode): Offence[] {
+function copyOffenses(query: TreeNode): Offense[] {
   const selects = nodesIn(query.rtable).some(({ rtekind }) => rtekind === SUBQUERY)
   const isInserted = nodesIn(query.returningList).length > 0 || nodesIn(query.onConflict).length > 0
   return selects && !isInserted ? [{ rule: 'copy', detail: 'insert … select without returning' }] : []

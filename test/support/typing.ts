@@ -1,11 +1,11 @@
 import { type Chance, chanceFor } from '../../src/tools/seed/chance.ts'
 
-/** Rows of neighbouring keys. */
+/** Rows of neighboring keys. */
 const ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm']
 
 /**
  * The text as typed in a hurry: in lower case, with one mistake, or two if it has more than ten letters: two
- * letters swapped, one omitted, one doubled, or a neighbouring key. The same number gives the same result.
+ * letters swapped, one omitted, one doubled, or a neighboring key. The same number gives the same result.
  */
 export function mistype(text: string, number: number): string {
   const chance = chanceFor(text, number)
@@ -14,7 +14,7 @@ export function mistype(text: string, number: number): string {
   return typed
 }
 
-const kinds = { swap: 4, omit: 2, double: 2, neighbour: 2 }
+const kinds = { swap: 4, omit: 2, double: 2, neighbor: 2 }
 
 function withOneMistake(text: string, chance: Chance): string {
   const at = chance.oneOf(lettersBeforeLetters(text))
@@ -24,7 +24,7 @@ function withOneMistake(text: string, chance: Chance): string {
     swap: next + letter,
     omit: next,
     double: letter + letter + next,
-    neighbour: neighbourOf(letter, chance) + next,
+    neighbor: neighborOf(letter, chance) + next,
   }[chance.weighted(kinds)]
   return before + replaced + after
 }
@@ -33,7 +33,7 @@ function lettersBeforeLetters(text: string): number[] {
   return [...text].flatMap((_, at) => (/^[a-z]{2}$/.test(text.slice(at, at + 2)) ? at : []))
 }
 
-function neighbourOf(letter: string, chance: Chance): string {
+function neighborOf(letter: string, chance: Chance): string {
   const row = ROWS.find((keys) => keys.includes(letter)) ?? ''
   const at = row.indexOf(letter)
   return chance.oneOf([row[at - 1], row[at + 1]].filter((key) => key !== undefined)) ?? letter

@@ -54,7 +54,7 @@ const join = (advice: string, message: string) => (message ? `${advice} Details:
 const FIELD = /(^|[;:,] )([a-z][A-Za-z0-9_]*(?:\[\d+\]|\.[A-Za-z0-9_]+)*)(?= (?:must|may|is|has|cannot|does)\b)/g
 
 /** With the labels of the forms in place of the interface's fields. */
-const labelled = (message: string) =>
+const labeled = (message: string) =>
   message.replaceAll(FIELD, (_, before: string, path: string) => {
     const parts = path.replaceAll(/\[\d+\]/g, '').split('.')
     return `${before}${parts.map(labelOf).join(' › ')}`
@@ -67,6 +67,6 @@ const spoken = (message: string) =>
     .replaceAll(/must be <= /g, 'must be at most ')
     .replaceAll(/must be >= /g, 'must be at least ')
 
-const sentence = (message: string) => capitalized(spoken(labelled(message)))
+const sentence = (message: string) => capitalized(spoken(labeled(message)))
 
 const capitalized = (text: string) => (text ? `${text[0]?.toUpperCase()}${text.slice(1).replace(/[.]?$/, '.')}` : '')

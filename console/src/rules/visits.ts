@@ -46,7 +46,7 @@ const NEEDS: Record<Action, keyof Operations> = {
 export const isExpected = ({ status = 'PENDING' }: Pick<Appointment, 'status'>) =>
   status === 'PENDING' || status === 'NOT_READY' || status === 'READY'
 
-/** The label of an action for a visit: a first check is not labelled "Check again". */
+/** The label of an action for a visit: a first check is not labeled "Check again". */
 export function wordOf(action: Action, { primary_coverage, secondary_coverage }: Coverages): string {
   const isFirst = [primary_coverage, secondary_coverage].every((each) => lightOf(each).checkId === undefined)
   return action === 'check-again' && isFirst ? 'Check' : actionWords[action]

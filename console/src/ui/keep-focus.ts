@@ -155,7 +155,7 @@ const nameOf = (element: HTMLElement): string =>
   element.getAttribute('aria-label') ??
   (element instanceof HTMLInputElement ? element.name : (element.textContent ?? '').trim())
 
-/** The row and the labelled part of the screen: "Edit" occurs once in each. */
+/** The row and the labeled part of the screen: "Edit" occurs once in each. */
 function placeOf(element: HTMLElement): string {
   const row = element.closest('tr')?.cells[0]?.textContent ?? ''
   return `${element.parentElement?.closest('[aria-label]')?.getAttribute('aria-label') ?? ''} ${row}`

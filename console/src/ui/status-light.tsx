@@ -1,4 +1,4 @@
-// The status of a coverage as a colour, a shape and a word, each of which is sufficient alone (WCAG 1.4.1).
+// The status of a coverage as a color, a shape and a word, each of which is sufficient alone (WCAG 1.4.1).
 import type { ReactNode } from 'react'
 import { useSession } from '../api/session.ts'
 import { age } from '../rules/days.ts'

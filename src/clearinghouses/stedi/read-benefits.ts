@@ -72,8 +72,8 @@ function readStatus(json: JsonObject): BenefitRow {
 
 /** The published schema has two spellings of this key. */
 function readBenefitReferences(json: JsonObject): Reference[] {
-  const { medicaidRecepientIdNumber: misspelt } = json
-  return readReferences({ medicaidRecipientIdNumber: misspelt, ...json }, benefitReferenceKeys)
+  const { medicaidRecepientIdNumber: misspelled } = json
+  return readReferences({ medicaidRecipientIdNumber: misspelled, ...json }, benefitReferenceKeys)
 }
 
 /** EB13 and EB14. Components: qualifier, code, four modifiers, description, end of the code range. */

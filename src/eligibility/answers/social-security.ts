@@ -23,7 +23,7 @@ const LABEL = String.raw`\b(?:s\.?\s?s\.?\s?n\b\.?|ss\s?(?:#|no\b\.?|num(?:ber)?
 /** How each label begins. Most texts have none, so that they are searched once. */
 const BEGINS_LABEL = /\bs(?:\.?\s?s|oc)/i
 /** In free text: after an identifying word, or in the format of such a number. */
-const LABELLED = new RegExp(`(${LABEL}\\s*(?:is|was)?[\\s:=#-]{0,3})\\d{3}[- .]?\\d{2}[- .]?\\d{4}(?!\\d)`, 'gi')
+const LABELED = new RegExp(`(${LABEL}\\s*(?:is|was)?[\\s:=#-]{0,3})\\d{3}[- .]?\\d{2}[- .]?\\d{4}(?!\\d)`, 'gi')
 const LABELLED_END = new RegExp(`(${LABEL}\\s*(?:\\(?(?:last|ending)[^\\d]{0,12})[\\s:=#-]{0,3})\\d{4}(?!\\d)`, 'gi')
 const HYPHENATED = /(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])/g
 
@@ -81,10 +81,10 @@ function masker(inquiry: InquiryNumbers | undefined): Masker {
   const collectFrom = (value: unknown) => collect(value, identified, { declaredOf, isDeclared })
   collectFrom(inquiry?.inquiry)
   let numbers = new Set<string>()
-  const maskLabelled = (text: string) => {
+  const maskLabeled = (text: string) => {
     if (!BEGINS_LABEL.test(text)) return text
     return text
-      .replace(LABELLED, (found, label: string) =>
+      .replace(LABELED, (found, label: string) =>
         memberIds.has(digitsOf(found.slice(label.length))) ? found : label + MASK,
       )
       .replace(LABELLED_END, `$1${MASK}`)
@@ -94,7 +94,7 @@ function masker(inquiry: InquiryNumbers | undefined): Masker {
     const keep = (found: string) => (memberIds.has(digitsOf(found)) ? found : MASK)
     const masked =
       numbers.size === 0 ? text : text.replace(SPELLED, (found) => (numbers.has(digitsOf(found)) ? MASK : found))
-    return maskLabelled(masked).replace(HYPHENATED, keep)
+    return maskLabeled(masked).replace(HYPHENATED, keep)
   }
   const maskText = (text: string) => {
     return MAY_HOLD.test(text) ? maskFree(isInterchange(text) ? maskInterchange(text, declaredOf(text)) : text) : text
@@ -126,7 +126,7 @@ function collect(
   if (typeof value === 'string') {
     if (!MAY_HOLD.test(value)) return
     for (const { number } of isInterchange(value) ? finders.declaredOf(value) : []) found.add(number)
-    if (BEGINS_LABEL.test(value)) for (const [whole] of value.matchAll(LABELLED)) found.add(digitsOf(whole).slice(-9))
+    if (BEGINS_LABEL.test(value)) for (const [whole] of value.matchAll(LABELED)) found.add(digitsOf(whole).slice(-9))
   } else if (Array.isArray(value)) {
     for (const each of value) collect(each, found, finders)
   } else if (typeof value === 'object' && value !== null) {

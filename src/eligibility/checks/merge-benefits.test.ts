@@ -19,7 +19,7 @@ const check = { id: 'second', day: '2026-03-10' }
 const LABEL = 'As of 2026-03-01 (check first)'
 
 describe('benefits of several checks', () => {
-  it('a narrow check adds its service to those of a broad one, which are labelled with their check and day', () => {
+  it('a narrow check adds its service to those of a broad one, which are labeled with their check and day', () => {
     const fresh = { service_specific_coverage: [service('98', 45)], notes: 'SECOND NOTE' }
     const merged = mergeBenefits(known, check, { eligibility_status: 'ACTIVE', benefits: fresh })
     expect(merged?.autoUpdatedEligibilityCheckId).toBe('second')

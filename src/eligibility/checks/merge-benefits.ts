@@ -1,4 +1,4 @@
-// The benefits that a coverage shows after a check: the payer's latest statements, and known ones from earlier checks, labelled with their
+// The benefits that a coverage shows after a check: the payer's latest statements, and known ones from earlier checks, labeled with their
 // check and day. Source: rules.md 10.3 (our choice: decisions/0022-answers-kept-once.md, "Benefits of several checks").
 import { NOTES_MAX_CHARACTERS } from '../answers/benefits/benefits.ts'
 import type {
@@ -42,7 +42,7 @@ export function mergeBenefits(
     const notes = joined([`Inactive on ${check.day}.`, whyInactive(answer, check.day), fresh?.notes])
     return { ...fresh, ...notes, ...own }
   }
-  const earlier = known && isOfUse(known, check) ? labelled(known) : undefined
+  const earlier = known && isOfUse(known, check) ? labeled(known) : undefined
   if (!fresh && !earlier) return undefined
   return { ...(earlier ? beside(fresh ?? {}, earlier) : fresh), ...own }
 }
@@ -61,8 +61,8 @@ function isOfUse({ source }: KnownBenefits, check: BenefitSource): boolean {
 
 const LABEL = /^(?:As of \d{4}-\d{2}-\d{2} \(check |Not from a check: )/
 
-/** The known benefits, each figure labelled with its source; entities, which have no field for a label, are listed in the notes instead. */
-function labelled({ benefits, source }: KnownBenefits): CoverageBenefits {
+/** The known benefits, each figure labeled with its source; entities, which have no field for a label, are listed in the notes instead. */
+function labeled({ benefits, source }: KnownBenefits): CoverageBenefits {
   const label = source ? `As of ${source.day} (check ${source.id}): ` : 'Not from a check: '
   const withLabel = (text: string | undefined) =>
     text !== undefined && LABEL.test(text) ? text : `${label}${text ?? ''}`.replace(/: $/, '')

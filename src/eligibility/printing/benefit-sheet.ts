@@ -13,7 +13,7 @@ export interface SheetFacts {
 
 /** Sizes of the font, in points. */
 const SIZE = { text: 8.5, title: 16, status: 12 }
-const COLOURS: Readonly<Record<string, string>> = {
+const COLORS: Readonly<Record<string, string>> = {
   '1;32': '#1a6b2d',
   '1;31': '#a11a1a',
   '1;33': '#7a4d00',
@@ -48,7 +48,7 @@ export async function makeBenefitSheet(
   drawHead(page, sheet)
   await takeTurn()
   let leftOut = 0
-  const sections = printSections(check, { colour: true, marksCells: true })
+  const sections = printSections(check, { color: true, marksCells: true })
   for (const [place, section] of sections.entries()) {
     leftOut += await drawSection(page, linesOf(section, check, place === 0), takeTurn)
   }
@@ -80,7 +80,7 @@ async function drawSection(page: SheetPage, lines: readonly Line[], takeTurn: Ta
     const look = {
       size: line.kind === 'status' ? SIZE.status : SIZE.text,
       isBold: isHeading,
-      colour: line.style && COLOURS[line.style],
+      color: line.style && COLORS[line.style],
     }
     if (index <= tableEnd) table.add(line, isHeading, page.beginLine(look))
     else {

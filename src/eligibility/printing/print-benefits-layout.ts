@@ -4,8 +4,8 @@ import { isUnlimited } from '../../contract/unlimited.ts'
 const WIDTH = 100
 
 export interface PrintOptions {
-  /** Whether the output supports ANSI colours; off by default. */
-  colour?: boolean
+  /** Whether the output supports ANSI colors; off by default. */
+  color?: boolean
   /** Whether the rows and cells of tables are marked with `ROW` and `CELL`; off by default. */
   marksCells?: boolean
 }
@@ -18,14 +18,14 @@ export const CELL = '\u001f'
 export const padTo = (line: string, width: number): string =>
   line + ' '.repeat(Math.max(0, width - line.replaceAll(ROW, '').replaceAll(CELL, '').length))
 
-/** How text is highlighted when colours are supported. */
+/** How text is highlighted when colors are supported. */
 export type Style = 'good' | 'bad' | 'open' | 'title'
 
 const STYLES: Readonly<Record<Style, string>> = { good: '1;32', bad: '1;31', open: '1;33', title: '1' }
 
-/** The text in a style, or unchanged without colours. */
+/** The text in a style, or unchanged without colors. */
 export function styled(text: string, style: Style, options: PrintOptions): string {
-  return options.colour ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text
+  return options.color ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text
 }
 
 /**

@@ -232,8 +232,8 @@ test('the parts of Medicare are named in the headline alone', () => {
 test('colors are used only on request', () => {
   const finished = check('EB*1**30~EB*C*IND*30***23*500~')
   expect(printBenefits(finished)).not.toContain('\u001b')
-  expect(printBenefits(finished, { colour: true })).toContain('\u001b[1;32mACTIVE\u001b[0m\n')
-  const bare = stripVTControlCharacters(printBenefits(finished, { colour: true }))
+  expect(printBenefits(finished, { color: true })).toContain('\u001b[1;32mACTIVE\u001b[0m\n')
+  const bare = stripVTControlCharacters(printBenefits(finished, { color: true }))
   expect(bare).toBe(printBenefits(finished))
 })
 

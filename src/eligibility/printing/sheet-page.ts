@@ -14,7 +14,7 @@ const FOOTER_AT = PAGE.height - PAGE.margin - 34
 export interface Look {
   size: number
   isBold?: boolean
-  colour?: string | undefined
+  color?: string | undefined
 }
 
 export interface SheetPage {
@@ -72,7 +72,7 @@ export async function openSheetPage(info: { Title: string; Creator: string; Subj
         // By its name: given as bytes, pdfkit would read the whole font again.
         .font(look.isBold ? 'bold' : 'regular')
         .fontSize(look.size)
-        .fillColor(look.colour ?? '#000000')
+        .fillColor(look.color ?? '#000000')
     return (words: string): Content[] => {
       const shown = inLetters(words, letters)
       isTransliterated ||= shown !== words.normalize('NFC')

@@ -7,7 +7,7 @@ import { systemUser } from '../../platform/auth/system-user.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import { chooseOrganization } from './choose-organization.ts'
 import { type CommandLine, requireFlag, UsageError } from './command-line.ts'
-import { printJson, printStyled, showsColour } from './output.ts'
+import { printJson, printStyled, showsColor } from './output.ts'
 import { readInput } from './read-input.ts'
 import { readRequest } from './read-request.ts'
 import { readServiceTypes } from './values.ts'
@@ -37,7 +37,7 @@ export async function check(line: CommandLine): Promise<void> {
   })
   const finished = answer as FinishedCheck
   if (line.flags.json) printJson(answer)
-  else printStyled(printBenefits(finished, { colour: showsColour() }))
+  else printStyled(printBenefits(finished, { color: showsColor() }))
   if (!finished.parsed_response) throw new StartupError('the check failed')
 }
 

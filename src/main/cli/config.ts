@@ -7,7 +7,7 @@ import type { CommandLine } from './command-line.ts'
 import { printDiagnostic, printTable } from './output.ts'
 
 const SECRET = /(PASSWORD|PASSPHRASE|SECRET|API_KEY|ACCESS_KEY|ENCRYPTION_KEY)/
-/** Names of this program's settings start with these prefixes; an unknown name with such a prefix is misspelt. */
+/** Names of this program's settings start with these prefixes; an unknown name with such a prefix is misspelled. */
 const OWN =
   /^(ANTEROOM|AUDIT|BACKUP|CHECK|CLEARINGHOUSE|CONNECTOR|CORE|DATABASE|ENCRYPTION|EVENT|IMAGE|MAX|METRICS|OIDC|PUBLIC|RATE|S3|SANDBOX|TLS|TOKEN|TRUSTED|WEBHOOK|WORKER)_/
 

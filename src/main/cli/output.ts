@@ -7,7 +7,7 @@ import { type Logger, pino } from 'pino'
 
 /** Control characters, format characters (bidirectional controls, zero-width), line separators, lone surrogates, invisible ones. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu
-/** The sequences of `styled` (print-benefits-layout.ts), for terminals that show colours. */
+/** The sequences of `styled` (print-benefits-layout.ts), for terminals that show colors. */
 const STYLE = '\u001b\\[(?:1;3[123]|1|0)m'
 const UNSAFE_BUT_LINES = new RegExp(`\\n|(?:${UNSAFE.source})`, 'gu')
 const UNSAFE_BUT_STYLES = new RegExp(`\\n|${STYLE}|(?:${UNSAFE.source})`, 'gu')
@@ -53,7 +53,7 @@ export function print(text: string): void {
  * style sequences itself.
  */
 export function printStyled(text: string): void {
-  write(process.stdout, text, showsColour() ? UNSAFE_BUT_STYLES : UNSAFE_BUT_LINES)
+  write(process.stdout, text, showsColor() ? UNSAFE_BUT_STYLES : UNSAFE_BUT_LINES)
 }
 
 export function printJson(value: unknown): void {
@@ -68,8 +68,8 @@ export function printDiagnostic(text: string): void {
 /** Whether standard output is a terminal. */
 export const isTerminal = () => process.stdout.isTTY === true
 
-/** Whether to use colours: on a terminal, unless NO_COLOR is set. Source: https://no-color.org. */
-export function showsColour(): boolean {
+/** Whether to use colors: on a terminal, unless NO_COLOR is set. Source: https://no-color.org. */
+export function showsColor(): boolean {
   return isTerminal() && !process.env.NO_COLOR
 }
 

@@ -15,7 +15,7 @@ import { type PrintOptions, printBenefits } from '../../eligibility/printing/pri
 import { StartupError } from '../../platform/startup-error.ts'
 import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
 import { type CommandLine, requireWord } from './command-line.ts'
-import { escapeControls, printJson, printStyled, showsColour } from './output.ts'
+import { escapeControls, printJson, printStyled, showsColor } from './output.ts'
 import { readInput } from './read-input.ts'
 
 /**
@@ -30,7 +30,7 @@ export async function decode(line: CommandLine): Promise<void> {
   try {
     const file = await withLimits(decodeAnswers(text, options), dateOfService)
     if (line.flags.json) printJson(describeFile(file))
-    else printStyled(printFile(file, dateOfService, { colour: showsColour() }))
+    else printStyled(printFile(file, dateOfService, { color: showsColor() }))
   } catch (error) {
     if (error instanceof UnreadableInterchangeError)
       throw new StartupError('the input contains no readable X12 interchange')

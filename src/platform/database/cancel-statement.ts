@@ -42,7 +42,7 @@ interface Connecting extends pg.Connection {
 
 /**
  * Sends a CancelRequest on a connection of its own, which works through a pooler as well. The server closes that connection after it has
- * signalled the process of the statement. Source: PostgreSQL manual, 54.2.8 (canceling requests in progress).
+ * signaled the process of the statement. Source: PostgreSQL manual, 54.2.8 (canceling requests in progress).
  */
 function cancel(client: pg.ClientBase): Promise<Error | undefined> {
   const { host, port, ssl, processID, secretKey } = client as unknown as Connected

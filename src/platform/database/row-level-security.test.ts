@@ -197,9 +197,9 @@ describe('after a migration', () => {
   it('a view is recreated when the columns of its table have changed, and no other view is locked', async () => {
     const found = await undone(async (transaction) => {
       const before = { tag: await viewOf(transaction, 'tag'), note: await viewOf(transaction, 'note') }
-      await transaction.rows('alter table tag add column colour text')
+      await transaction.rows('alter table tag add column color text')
       await transaction.rows('select build_tenant_wall()')
-      await transaction.rows('select colour from walled.tag')
+      await transaction.rows('select color from walled.tag')
       const locked = await transaction.rows(
         `select relation::regclass::text from pg_locks where pid = pg_backend_pid() and mode = 'AccessExclusiveLock' and relation::regclass::text like 'walled.%'`,
       )

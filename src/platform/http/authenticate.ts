@@ -40,7 +40,7 @@ interface Credential {
  * Sets `request.actor` at once for a credential that was verified a moment ago, so that the request counts for its
  * organization from the start.
  */
-export function recogniseClients(app: FastifyInstance, verifiers: Verifiers): void {
+export function recognizeClients(app: FastifyInstance, verifiers: Verifiers): void {
   app.decorateRequest('actor')
   app.decorateRequest('scopes')
   app.decorateRequest('credential')
@@ -107,7 +107,7 @@ function enter(request: FastifyRequest, { actor, scopes, mustChangePassword = fa
 }
 
 /** Refuses operations whose scope the client lacks, before a body is read; `authenticateRequests` has run. */
-export function authoriseRequests(app: FastifyInstance): void {
+export function authorizeRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { scope } = request.routeOptions.config
     if (request.is404 || scope === undefined || permits(request.scopes, scope)) return done()

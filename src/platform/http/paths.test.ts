@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { hasTooManyParameters, normalisePath, PARAMETERS_MAX, routedUrl } from './paths.ts'
+import { hasTooManyParameters, normalizePath, PARAMETERS_MAX, routedUrl } from './paths.ts'
 
 it.each([
   ['/coverages/v1//x', '/coverages/v1/x'],
@@ -17,15 +17,15 @@ it.each([
   ['/http://desk.example/x', '/http:/desk.example/x'],
   ['*', '*'],
 ])('%s is %s', (url, expected) => {
-  expect(normalisePath({ url })).toBe(expected)
+  expect(normalizePath({ url })).toBe(expected)
 })
 
 it('is idempotent, never changes the query, and accepts any text', () => {
   const url = fc.string({ unit: fc.constantFrom(...'/a?.%=&') }).map((text) => `/${text}`)
   fc.assert(
     fc.property(url, (text) => {
-      const once = normalisePath({ url: text })
-      expect(normalisePath({ url: once })).toBe(once)
+      const once = normalizePath({ url: text })
+      expect(normalizePath({ url: once })).toBe(once)
       expect(once.split('?').slice(1)).toEqual(text.split('?').slice(1))
       expect(once.split('?')[0]).not.toMatch(/\/\/|.\/$/)
     }),
@@ -33,7 +33,7 @@ it('is idempotent, never changes the query, and accepts any text', () => {
 })
 
 it('is quick on a hostile run of slashes', () => {
-  expect(normalisePath({ url: `${'/'.repeat(100_000)}a${'/'.repeat(100_000)}` })).toBe('/a')
+  expect(normalizePath({ url: `${'/'.repeat(100_000)}a${'/'.repeat(100_000)}` })).toBe('/a')
 })
 
 it('a URL of more parameters than any call needs is routed without them, before they are read', () => {

@@ -15,7 +15,7 @@ export function hasTooManyParameters(url: string): boolean {
 
 /** The URL by which a request is routed; one with too many parameters loses all, and is refused (`requirePlainRequests`). */
 export function routedUrl(request: Pick<IncomingMessage, 'url'>): string {
-  const url = normalisePath(request)
+  const url = normalizePath(request)
   return hasTooManyParameters(url) ? url.slice(0, url.indexOf('?')) : url
 }
 
@@ -23,7 +23,7 @@ export function routedUrl(request: Pick<IncomingMessage, 'url'>): string {
  * The URL without scheme and host, with repeated slashes and a trailing slash removed: `/coverages/v1//{id}` and `/coverages/v1/{id}/` become
  * `/coverages/v1/{id}`. Source: rules.md 1.1.
  */
-export function normalisePath(request: Pick<IncomingMessage, 'url'>): string {
+export function normalizePath(request: Pick<IncomingMessage, 'url'>): string {
   const target = request.url ?? '/'
   const host = target.startsWith('/') ? undefined : ABSOLUTE.exec(target)?.[0]
   const url = host === undefined ? target : target.slice(host.length).replace(/^\/?/, '/')

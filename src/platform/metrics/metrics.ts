@@ -18,13 +18,13 @@ export interface Metrics {
   /** A value that is read at each scrape. */
   gauge(metric: GaugeText, read: () => number | Promise<number>): void
   /** The same for several values, by labels. */
-  gauges<Label extends string>(metric: Labelled<Label>, read: ReadValues<Label>): void
+  gauges<Label extends string>(metric: Labeled<Label>, read: ReadValues<Label>): void
   /** The same for values that only grow. */
-  counts<Label extends string>(metric: Labelled<Label>, read: ReadValues<Label>): void
+  counts<Label extends string>(metric: Labeled<Label>, read: ReadValues<Label>): void
 }
 
 /** A metric with labels whose values are read at each scrape. */
-type Labelled<Label extends string> = GaugeText & { labels: Label[] }
+type Labeled<Label extends string> = GaugeText & { labels: Label[] }
 
 type ReadValues<Label extends string> = () => Iterable<readonly [Record<Label, string>, number]>
 

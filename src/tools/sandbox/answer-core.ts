@@ -57,8 +57,8 @@ export function answerCore({ roster, credentials, form, contentType, body, at }:
     case 'unknown-payer':
       return { outcome: 'unknown payer', reply: replyUnknownPayer() }
     case 'answered': {
-      const { text, behaviour } = answered
-      const { instead, afterMs } = behaviour
+      const { text, behavior } = answered
+      const { instead, afterMs } = behavior
       const reply = instead ? misbehave(context, instead, text) : replyWithPayload(context, '271', text)
       return { outcome: instead ?? 'answered', ...(afterMs && { afterMs }), reply }
     }

@@ -10,26 +10,26 @@ import type { Roster, RosterAnswer } from './roster.ts'
 export type InterchangeOutcome =
   | { kind: 'not-a-270' }
   | { kind: 'unknown-payer' }
-  /** `behaviour` is that of the first patient who has one. */
-  | { kind: 'answered'; text: string; behaviour: RosterAnswer; patients: number }
+  /** `behavior` is that of the first patient who has one. */
+  | { kind: 'answered'; text: string; behavior: RosterAnswer; patients: number }
 
 /** Answers every inquiry of an interchange in a separate transaction, in the order of the inquiries. */
 export function answerInterchange(roster: Roster, payload: string, at: Date): InterchangeOutcome {
   const transactions = readEnvelope(payload).transactions.filter(({ setId }) => setId === '270')
   const inquiries = transactions.flatMap(readInquiries)
   if (inquiries.length === 0) return { kind: 'not-a-270' }
-  let behaviour: RosterAnswer | undefined
+  let behavior: RosterAnswer | undefined
   const answers = []
   for (const inquiry of inquiries) {
     const payer = findPayer(roster, inquiry.payer.id)
     if (!payer) return { kind: 'unknown-payer' }
     const { finding, segments } = answerInquiry(roster, payer, inquiry, at)
-    behaviour ??= finding.member?.answer
+    behavior ??= finding.member?.answer
     const isMixedUp = finding.member?.answer?.instead === 'another-patient'
     answers.push(isMixedUp ? writeAnotherPatient(roster, inquiry, at) : segments)
   }
   const text = writeInterchange({ address: returnAddress(payload, at), functionalId: 'HB', transactions: answers })
-  return { kind: 'answered', text, behaviour: behaviour ?? {}, patients: inquiries.length }
+  return { kind: 'answered', text, behavior: behavior ?? {}, patients: inquiries.length }
 }
 
 /** A well-formed 271 for a different inquiry: neither the traces nor the patient match the sender's. */

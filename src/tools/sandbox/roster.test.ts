@@ -58,7 +58,7 @@ describe('a roster', () => {
     }
   })
 
-  test('with a misspelt or missing field names the field', () => {
+  test('with a misspelled or missing field names the field', () => {
     const [member] = roster.members
     expect(() => checkRoster({ ...roster, members: [{ ...member, birthDate: '1/1/1990' }] })).toThrow(
       '/members/0/birthDate',

@@ -10,7 +10,7 @@ import {
   CONDITIONAL,
   conclusionOf,
   INQUIRED,
-  LABELLED_FIRST,
+  LABELED_FIRST,
   NAMED_FIRST,
   NO_NAME,
   OTHER_FIRST,
@@ -28,7 +28,7 @@ export interface StatedPayer {
 
 /** Most texts have none of these words, so that they are searched once. */
 const PRIMACY = anyOf([
-  ...[OTHER_FIRST, NAMED_FIRST, LABELLED_FIRST, THIS_SECOND, SECONDARY].flatMap(({ any }) => any ?? []),
+  ...[OTHER_FIRST, NAMED_FIRST, LABELED_FIRST, THIS_SECOND, SECONDARY].flatMap(({ any }) => any ?? []),
   /\bPRIM(?:E|ARY)?\b/,
 ])
 
@@ -57,8 +57,8 @@ export function statedPrimacy(texts: readonly string[], inquired: readonly strin
 /** The name that a sentence gives to the primary payer. */
 function primaryNameIn(sentence: string): string | undefined {
   const name = NAMED_FIRST.any?.exec(sentence)?.slice(1).find(Boolean)?.trim()
-  const labelled = LABELLED_FIRST.any?.exec(sentence)?.slice(1).find(Boolean)
-  const names = [name, labelled && !namesOther(labelled) ? labelled : undefined, barePrimary(sentence)]
+  const labeled = LABELED_FIRST.any?.exec(sentence)?.slice(1).find(Boolean)
+  const names = [name, labeled && !namesOther(labeled) ? labeled : undefined, barePrimary(sentence)]
   return names.find((each) => each && !NO_NAME.test(each))
 }
 

@@ -30,7 +30,7 @@ export function normalizeText(text: string | undefined): string {
   return tokens(text).join('')
 }
 
-/** Compares two plain values after normalisation. */
+/** Compares two plain values after normalization. */
 export function compareTexts(left: string | undefined, right: string | undefined): Comparison {
   return judge(normalizeText(left), normalizeText(right), (one, other) => one === other)
 }

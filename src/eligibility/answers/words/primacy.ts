@@ -147,7 +147,7 @@ export const NAMED_FIRST = phrases({
   ],
 })
 
-export const LABELLED_FIRST = phrases({
+export const LABELED_FIRST = phrases({
   meaning: 'the primary payer by name, where a doctor or service may stand as well',
   source: 'TPAs and exchange plans',
   says: [

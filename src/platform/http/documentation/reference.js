@@ -21,7 +21,7 @@ function element(name, properties = {}, ...children) {
 
 let labels = 0
 /** A field under its label. */
-function labelled(text, field, hint) {
+function labeled(text, field, hint) {
   field.id = `try-${++labels}`
   const label = element('label', { htmlFor: field.id }, text)
   if (!hint) return [label, field]
@@ -71,10 +71,10 @@ function accessPanel() {
     element(
       'form',
       { className: 'fields', onsubmit: ask },
-      ...labelled('Client id', clientId),
-      ...labelled('Client secret', secret),
+      ...labeled('Client id', clientId),
+      ...labeled('Client secret', secret),
       element('p', {}, element('button', {}, 'Get a token')),
-      ...labelled('Or an access token', token),
+      ...labeled('Or an access token', token),
       status,
     ),
   )
@@ -179,7 +179,7 @@ function tryOut(operation) {
     status.textContent = navigator.clipboard ? 'Copied.' : 'This browser copies only over TLS: select the command.'
   }
   const rows = fields.inputs.flatMap(({ parameter: { name, required, schema }, input }) =>
-    labelled(
+    labeled(
       required ? `${name} (required)` : name,
       input,
       schema.type === 'array' ? 'Several values, separated by commas.' : '',
@@ -190,7 +190,7 @@ function tryOut(operation) {
     'form',
     { className: 'fields', onsubmit: call, oninput: show },
     ...rows,
-    ...(fields.body ? labelled('Body', fields.body) : []),
+    ...(fields.body ? labeled('Body', fields.body) : []),
     command,
     element('p', {}, element('button', {}, 'Send'), ' ', button('Copy as curl', copy)),
     status,

@@ -9,7 +9,7 @@ const AT_ONCE = 32
 /**
  * Begins a few requests of each caller in a turn of the event loop as soon as they arrive. Those beyond take turns with long work: hundreds that
  * arrive together, and the refusals of most of them, would otherwise be handled before any request of another caller.
- * After `recogniseClients`, which knows the organization.
+ * After `recognizeClients`, which knows the organization.
  */
 export function beginInTurns(app: FastifyInstance, takeTurn: TakeTurn = takeTurnOfLoop): void {
   /** By organization or address, in this turn. */

@@ -181,7 +181,7 @@ describe('one caller', () => {
       expect((await post(50, organization, '/free')).status).toBe(200)
     }
     expect((await asStranger('/free')).status).toBe(200)
-    // The oldest connections were closed in favour of the newest.
+    // The oldest connections were closed in favor of the newest.
     while (half.filter(({ isCut }) => !isCut).length > 8) await new Promise(setImmediate)
     expect(half.at(-1)?.isCut).toBe(false)
   })

@@ -14,7 +14,7 @@ import { replyWithJson } from '../stedi/json-replies.ts'
 
 export type AnsweredForm =
   | { kind: 'faults'; errors: JsonObject[] }
-  | { kind: 'answered'; frame: CoverageFrame; coverage: JsonObject; behaviour: RosterAnswer }
+  | { kind: 'answered'; frame: CoverageFrame; coverage: JsonObject; behavior: RosterAnswer }
 
 const REQUIRED = ['payerId', 'providerNpi', 'patientLastName'] as const
 
@@ -40,7 +40,7 @@ export function answerForm(roster: Roster, form: URLSearchParams, { id, at }: { 
     serviceTypeCodes: inquiry.serviceTypeCodes,
     controlNumber: response.controlNumber,
   }
-  return { kind: 'answered', frame, coverage: writeCoverage(patient, frame), behaviour: outcome.behaviour }
+  return { kind: 'answered', frame, coverage: writeCoverage(patient, frame), behavior: outcome.behavior }
 }
 
 /** The faulty answers of the roster in Availity's form; undefined when no reply is ever sent. */

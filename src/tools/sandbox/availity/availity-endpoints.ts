@@ -71,7 +71,7 @@ function accept(
 
 function poll(stored: StoredCoverage | undefined): Answered {
   if (!stored) return refuse(404, 'The coverage is not known')
-  const { instead, afterMs } = stored.behaviour
+  const { instead, afterMs } = stored.behavior
   const reply = instead ? misbehave(instead, stored.coverage) : replyWithJson(200, stored.coverage)
   return { outcome: instead ?? 'answered', ...(afterMs && { afterMs }), reply }
 }

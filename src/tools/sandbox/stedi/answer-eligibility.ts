@@ -21,7 +21,7 @@ import { replyWithFaults, replyWithJson } from './json-replies.ts'
 /** An inquiry answered in Stedi's JSON, before any fault of the roster is applied. */
 export type JsonAnswer =
   | { kind: 'unknown-payer' }
-  | { kind: 'answered'; json: JsonObject; x12: string; behaviour: RosterAnswer }
+  | { kind: 'answered'; json: JsonObject; x12: string; behavior: RosterAnswer }
 
 /** Answers one real-time check. Source: clearinghouse.md A2, A3. */
 export function answerEligibility(roster: Roster, body: JsonObject, at: Date): Answered {
@@ -29,8 +29,8 @@ export function answerEligibility(roster: Roster, body: JsonObject, at: Date): A
   if (faults.length > 0) return { outcome: 'input faults', reply: replyWithFaults(faults) }
   const answered = answerInJson(roster, toInquiry(body, at), at)
   if (answered.kind === 'unknown-payer') return { outcome: 'unknown payer', reply: replyUnknownPayer() }
-  const { json, x12, behaviour } = answered
-  const { instead, afterMs } = behaviour
+  const { json, x12, behavior } = answered
+  const { instead, afterMs } = behavior
   const reply = instead ? misbehave(instead, json, x12) : replyWithJson(200, json)
   return { outcome: instead ?? 'answered', ...(afterMs && { afterMs }), reply }
 }
@@ -57,7 +57,7 @@ export interface Written {
   raw: string
   response: Response
   patient: PatientResponse
-  behaviour: RosterAnswer
+  behavior: RosterAnswer
   ids: { id: string; eligibilitySearchId: string }
 }
 
@@ -65,8 +65,8 @@ export interface Written {
 export function answerInJson(roster: Roster, inquiry: Inquiry, at: Date): JsonAnswer {
   const written = answerInX12(roster, inquiry, at)
   if (!written) return { kind: 'unknown-payer' }
-  const { raw, response, patient, behaviour, ids } = written
-  return { kind: 'answered', json: { ...stediResponse(response, patient, { raw, ...ids }) }, x12: raw, behaviour }
+  const { raw, response, patient, behavior, ids } = written
+  return { kind: 'answered', json: { ...stediResponse(response, patient, { raw, ...ids }) }, x12: raw, behavior }
 }
 
 /** Undefined for a payer that is not in the roster. */
@@ -83,12 +83,12 @@ export function answerInX12(roster: Roster, original: Inquiry, at: Date): Writte
   })
   const outcome = answerInterchange(roster, interchange, at)
   if (outcome.kind !== 'answered') return undefined
-  const { text: raw, behaviour } = outcome
+  const { text: raw, behavior } = outcome
   const [transaction] = readEnvelope(raw).transactions
   const response = transaction && readResponse(transaction)
   const patient = response?.patients[0]
   if (!response || !patient) return undefined
-  return { raw, response, patient, behaviour, ids: { id: `ec_${randomUUID()}`, eligibilitySearchId: randomUUID() } }
+  return { raw, response, patient, behavior, ids: { id: `ec_${randomUUID()}`, eligibilitySearchId: randomUUID() } }
 }
 
 /** The inquiry in a request's body. */

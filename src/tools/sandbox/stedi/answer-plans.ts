@@ -21,8 +21,8 @@ export function answerPlans(roster: Roster, body: JsonObject, at: Date): Answere
     const fault = { path: '/payerId', message: 'The payer ID is not configured. Check it against the payer list.' }
     return { outcome: 'unknown payer', reply: replyWithErrors([fault]) }
   }
-  const { raw, response, patient, behaviour, ids } = written
-  const { instead, afterMs } = behaviour
+  const { raw, response, patient, behavior, ids } = written
+  const { instead, afterMs } = behavior
   const json = writePlans(response, patient, { raw, ...ids })
   const reply = instead ? misbehaveWithPlans(instead, json, raw) : replyWithJson(200, json)
   return { outcome: instead ?? 'answered', ...(afterMs && { afterMs }), reply }
