@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Inquiry } from '../../x12/model.ts'
@@ -295,6 +295,16 @@ describe('the exchange', () => {
     const url = await serveAlways(200, '')
     await new Promise((resolve) => servers.pop()?.close(resolve))
     expect(await failureOf(connect(url)())).toMatchObject({ code: 'ECONNREFUSED', retryable: true })
+  })
+
+  test('whose TLS handshake fails by a fault of the server is retryable', async () => {
+    // The fatal alert internal_error, as a load balancer without a server behind it sends. Source: RFC 8446 6.2.
+    const alert = Buffer.from([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 80])
+    const server = createTcpServer((socket) => socket.on('error', () => {}).once('data', () => socket.end(alert)))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const failure = await failureOf(connect(`https://127.0.0.1:${(server.address() as AddressInfo).port}/core`)())
+    expect(failure).toMatchObject({ code: 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', retryable: true })
+    await new Promise((resolve) => server.close(resolve))
   })
 
   test('that the server disconnects is retryable', async () => {
