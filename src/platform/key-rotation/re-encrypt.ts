@@ -58,16 +58,17 @@ export async function reencryptImages(database: Database, storage: EncryptedStor
   let last = ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000']
   for (;;) {
     const rows = await database.rows(imagesStatement, last)
-    for (const [organizationId, uploadId] of rows) {
+    for (const [organizationId, uploadId, sizeBytes, sha256] of rows) {
+      const upload = { sizeBytes: Number(sizeBytes), sha256: sha256 ?? undefined }
       try {
-        if (await storage.reencrypt(`${organizationId}/${uploadId}`)) counts.reencrypted += 1
+        if (await storage.reencrypt(`${organizationId}/${uploadId}`, upload)) counts.reencrypted += 1
       } catch (error) {
         if (error instanceof WireError) throw storageFault(error)
         counts.unreadable += 1
       }
     }
     if (rows.length < FILES_AT_A_TIME) return counts
-    last = rows.at(-1) as string[]
+    last = rows.at(-1)?.slice(0, 2) as string[]
   }
 }
 
@@ -83,7 +84,7 @@ function storageFault(error: WireError): StartupError {
 
 const imagesStatement: Statement = {
   name: 'image_content_walk',
-  text: `select organization_id, upload_id from image_content where (organization_id, upload_id) > ($1, $2)
+  text: `select organization_id, upload_id, size_bytes, encode(sha256, 'hex') from image_content where (organization_id, upload_id) > ($1, $2)
     order by organization_id, upload_id limit ${FILES_AT_A_TIME}`,
 }
 

@@ -7,10 +7,11 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { unavailable } from '../../contract/errors.ts'
-import { encryptStream, openStream, type StreamKey } from '../crypto/encrypted-stream.ts'
+import { EncryptedStreamError, encryptStream, openStream, type StreamKey } from '../crypto/encrypted-stream.ts'
 import type { Vault } from '../crypto/encryption.ts'
 import { derivedStream } from './derived-stream.ts'
 import { type FileStorage, requireKey, type WholeFile } from './storage.ts'
+import { NotAsUploaded, type UploadedBytes, unchanged } from './uploaded-bytes.ts'
 
 // No picture and no PDF starts with one of these.
 const MAGIC = Buffer.from('anteroom-file-2\n')
@@ -23,9 +24,10 @@ const HEADER_BYTES = MAGIC.length + KEY_ID_LENGTH + SALT_BYTES
 export interface EncryptedStorage extends FileStorage {
   /**
    * Encrypts a file with the current key when it uses another key, is unencrypted, or is not bound to its place; false
-   * when there is nothing to do.
+   * when there is nothing to do. Only the bytes of the upload replace the file, and it counts only once the storage has it.
+   * @throws an error that is no WireError when the stored bytes are damaged or are not those of the upload.
    */
-  reencrypt(key: string): Promise<boolean>
+  reencrypt(key: string, upload: UploadedBytes): Promise<boolean>
 }
 
 /** Encrypts the files of the storage. Files that were stored before encryption existed are read unchanged. */
@@ -36,18 +38,20 @@ export function encryptFiles(storage: FileStorage, vault: Vault): EncryptedStora
       const { keyId } = vault
       await keepEncrypted(storage, vault, key, () => createReadStream(file.path))
       // If the key was replaced meanwhile, it may be dropped before a re-encryption finds this file.
-      if (vault.keyId !== keyId) await encrypted.reencrypt(key)
+      if (vault.keyId !== keyId) await encrypted.keep(key, file)
     },
     async open(key) {
       const kept = await storage.open(key)
       return kept && derivedStream(kept, (source) => opened(source, vault, key))
     },
     remove: (key) => storage.remove(key),
-    async reencrypt(key) {
+    async reencrypt(key, upload) {
       if (await isUnderPresentKey(storage, vault, key)) return false
       const bytes = await encrypted.open(key)
       if (!bytes) return false
-      await keepEncrypted(storage, vault, key, () => bytes)
+      await keepEncrypted(storage, vault, key, () => derivedStream(bytes, (source) => unchanged(source, upload)))
+      // A storage that believes it has the new file may still have the old one, which is as long; its key is dropped next.
+      if (!(await isUnderPresentKey(storage, vault, key))) throw notReplaced()
       return true
     },
   }
@@ -80,9 +84,13 @@ async function writeEncrypted(
     await pipeline(whole, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
     return { path, contentType: 'application/octet-stream', sizeBytes: (await stat(path)).size }
   } catch (error) {
-    throw unavailable('the image cannot be kept right now', error)
+    if (error instanceof EncryptedStreamError || error instanceof NotAsUploaded) throw error
+    throw cannotKeep(error)
   }
 }
+
+const cannotKeep = (cause: unknown) => unavailable('the image cannot be kept right now', cause)
+const notReplaced = () => cannotKeep(new Error('the storage took the new file and still has the old one'))
 
 async function* opened(kept: Readable, vault: Vault, key: string): AsyncGenerator<Buffer> {
   const { header, rest } = await readHeader(kept)

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -33,6 +33,12 @@ async function incoming(storage: FileStorage, bytes: Buffer): Promise<WholeFile>
   await writeFile(path, bytes)
   return { path, contentType: 'image/png', sizeBytes: bytes.length }
 }
+
+/** What the database notes of an upload of these bytes. */
+const uploadOf = (bytes: Buffer) => ({
+  sizeBytes: bytes.length,
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+})
 
 async function openBucket() {
   const server = await startS3Server()
@@ -121,7 +127,9 @@ describe('a folder', () => {
     const file = await incoming(storage, Buffer.from('y'))
     await expect(storage.keep(later, file)).rejects.toMatchObject({ status: 503 })
     await expect(storage.open(key)).rejects.toMatchObject({ status: 503 })
-    await expect(encryptFiles(storage, vault).reencrypt(key)).rejects.toMatchObject({ status: 503 })
+    await expect(encryptFiles(storage, vault).reencrypt(key, uploadOf(Buffer.from('x')))).rejects.toMatchObject({
+      status: 503,
+    })
     await rm(place, { recursive: true })
     await rename(`${place}-elsewhere`, place)
     await storage.keep(later, await incoming(storage, Buffer.from('y')))
@@ -194,7 +202,7 @@ describe('encrypted files', () => {
       const key = newKey()
       await plain.keep(key, await incoming(plain, bytes))
       expect((await open(storage, key)).equals(bytes)).toBe(true)
-      expect(await storage.reencrypt(key)).toBe(true)
+      expect(await storage.reencrypt(key, uploadOf(bytes))).toBe(true)
       expect((await open(plain, key)).equals(bytes)).toBe(false)
       expect((await open(storage, key)).equals(bytes)).toBe(true)
     }
@@ -206,10 +214,49 @@ describe('encrypted files', () => {
     await encryptFiles(plain, createVault(old)).keep(key, await incoming(plain, bytes))
     const both = encryptFiles(plain, createVault(fixedRing([present, old])))
     expect((await open(both, key)).equals(bytes)).toBe(true)
-    expect(await both.reencrypt(key)).toBe(true)
-    expect(await both.reencrypt(key)).toBe(false)
+    expect(await both.reencrypt(key, uploadOf(bytes))).toBe(true)
+    expect(await both.reencrypt(key, uploadOf(bytes))).toBe(false)
     expect((await open(encryptFiles(plain, createVault(present)), key)).equals(bytes)).toBe(true)
     await expect(open(encryptFiles(plain, createVault(old)), key)).rejects.toThrow('another encryption key')
+  })
+
+  describe('during a key rotation', () => {
+    /** A file under the old key, in a storage that both keys open. */
+    const keptBefore = async (place: string, faults: Partial<FileStorage> = {}) => {
+      const plain = openLocalStorage(join(folder, place))
+      const [key, bytes] = [newKey(), randomBytes(200_000)]
+      await encryptFiles(plain, createVault(old)).keep(key, await incoming(plain, bytes))
+      const storage = encryptFiles({ ...plain, ...faults }, createVault(fixedRing([present, old])))
+      return { key, bytes, storage, stored: () => open(encryptFiles(plain, createVault(old)), key) }
+    }
+
+    it.each([
+      ['a web page', Buffer.from('<html>Please sign in to the bucket</html>')],
+      ['nothing', Buffer.alloc(0)],
+      ['the first bytes of it', Buffer.from('anteroom-file-2\n')],
+    ])('are not replaced by %s that the storage answers in their place', async (what, answer) => {
+      const { key, bytes, storage, stored } = await keptBefore(`answered-${what}`, {
+        open: async () => Readable.from([answer]),
+      })
+      await expect(storage.reencrypt(key, uploadOf(bytes))).rejects.toThrow('not those that were uploaded')
+      expect((await stored()).equals(bytes)).toBe(true)
+    })
+
+    it('do not count as encrypted when the storage takes the new file and still has the old one', async () => {
+      const { key, bytes, storage, stored } = await keptBefore('taken', { keep: async () => {} })
+      await expect(storage.reencrypt(key, uploadOf(bytes))).rejects.toMatchObject({
+        status: 503,
+        cause: { message: 'the storage took the new file and still has the old one' },
+      })
+      expect((await stored()).equals(bytes)).toBe(true)
+    })
+
+    it('fail by themselves when they are damaged, not as a fault of the storage that concerns all', async () => {
+      const { key, bytes, storage } = await keptBefore('damaged')
+      const path = join(folder, 'damaged', key)
+      await writeFile(path, (await readFile(path)).subarray(0, -1))
+      await expect(storage.reencrypt(key, uploadOf(bytes))).rejects.toThrow('altered or truncated')
+    })
   })
 
   it('that were copied over the file of another image, of any organization, are refused', async () => {
@@ -234,7 +281,8 @@ describe('encrypted files', () => {
     await plain.keep(key, await incoming(plain, Buffer.concat(pieces)))
     const storage = encryptFiles(plain, vault)
     expect((await open(storage, key)).equals(bytes)).toBe(true)
-    expect([await storage.reencrypt(key), await storage.reencrypt(key)]).toEqual([true, false])
+    const upload = uploadOf(bytes)
+    expect([await storage.reencrypt(key, upload), await storage.reencrypt(key, upload)]).toEqual([true, false])
     expect((await open(storage, key)).equals(bytes)).toBe(true)
   })
 

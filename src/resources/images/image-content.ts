@@ -1,5 +1,4 @@
 // The bytes of an image: received whole or not at all, and recorded as a version of it. decisions/0005-images.md
-import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { Actor } from '../../contract/actor.ts'
@@ -8,6 +7,7 @@ import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { derivedStream } from '../../platform/storage/derived-stream.ts'
 import { type ReceivedFile, receiveFile } from '../../platform/storage/receive-file.ts'
+import { type UploadedBytes, unchanged } from '../../platform/storage/uploaded-bytes.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { holdRecord, possibleVersion, type RecordBody, updateRecord } from '../../records/store.ts'
 import { toWire } from '../../records/wire.ts'
@@ -17,13 +17,10 @@ import { actorOf, type ContentGrant, requirePermission } from './signed-url.ts'
 type Needs = Pick<Deps, 'config' | 'database' | 'tokens' | 'sessions' | 'vault' | 'storage' | 'now' | 'newId'>
 
 /** The type and size of an image's bytes, and an id for the upload that brought them. */
-export interface ImageContent {
+export interface ImageContent extends UploadedBytes {
   uploadId: string
   contentType: string
-  sizeBytes: number
   fileName: string
-  /** Undefined for uploads of releases that did not note it. */
-  sha256: string | undefined
 }
 
 /**
@@ -69,27 +66,6 @@ export async function openContent(deps: Needs, grant: ContentGrant, content: Ima
   const bytes = await deps.storage.open(keyOf(grant, content.uploadId))
   if (!bytes) throw notFound('Image content')
   return derivedStream(bytes, (source) => unchanged(source, content))
-}
-
-/**
- * Passes the bytes of an upload on, the last ones only when all of them are those that were uploaded: a file without encryption, as early
- * releases stored them, could have been put there by anyone who can write to the folder or the bucket.
- */
-async function* unchanged(bytes: Readable, { sizeBytes, sha256 }: ImageContent): AsyncGenerator<Buffer> {
-  const digest = createHash('sha256')
-  let length = 0
-  let last: Buffer | undefined
-  for await (const piece of bytes as AsyncIterable<Buffer>) {
-    if (last) yield last
-    last = piece
-    length += piece.length
-    if (length > sizeBytes) break
-    digest.update(piece)
-  }
-  if (length !== sizeBytes || (sha256 !== undefined && digest.digest('hex') !== sha256)) {
-    throw new Error('the stored bytes are not those that were uploaded')
-  }
-  if (last) yield last
 }
 
 /**
