@@ -2,24 +2,15 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Inquiry } from '../../x12/model.ts'
+import { failureWithInquiryOf as failureOf, secretInquiry as inquiry } from '../../../test/support/secret-inquiry.ts'
 import { answersInMemory } from '../answers-in-memory.ts'
-import { ClearinghouseError } from '../clearinghouse.ts'
+import type { ClearinghouseError } from '../clearinghouse.ts'
 import { type CoreSettings, createCoreClearinghouse } from './core-clearinghouse.ts'
 import { readCoreMessage, writeEnvelope } from './envelope.ts'
 import type { CoreFields, CoreForm, CoreReading } from './fields.ts'
 import { writeFault } from './soap.ts'
 
 const at = new Date('2026-01-31T12:34:56.789Z')
-const inquiry: Inquiry = {
-  reference: 'REF1',
-  traceNumber: 'TRACE1',
-  payer: { id: '60054' },
-  provider: { npi: '1999999984', organizationName: 'Clinic' },
-  subscriber: { memberId: 'SECRETMEMBER', firstName: 'Jane', lastName: 'Secretname', dateOfBirth: '2004-04-04' },
-  dateOfService: '2026-01-31',
-  serviceTypeCodes: ['30'],
-}
 const answer271 = 'ISA*00*~ST*271*0001~SE*2*0001~IEA*1*000000001~'
 const success: CoreFields = { PayloadID: 'not-ours', Payload: answer271, ErrorCode: 'Success', ErrorMessage: '' }
 
@@ -56,17 +47,6 @@ function connect(url: string, settings: Partial<CoreSettings> = {}) {
   })
   return (signal?: AbortSignal) =>
     clearinghouse.checkEligibility(inquiry, { controlNumber: 7, at, ...(signal && { signal }) })
-}
-
-async function failureOf(check: Promise<unknown>): Promise<ClearinghouseError> {
-  const error = await check.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof ClearinghouseError)) throw new Error('expected a ClearinghouseError', { cause: error })
-  expect(error.message).not.toMatch(/secret/i)
-  expect(error.rawInquiry).toContain('SECRETMEMBER')
-  return error
 }
 
 describe('the request', () => {

@@ -2,22 +2,15 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { answerText, interchangeOf, SUBSCRIBER } from '../../../test/support/answers.ts'
 import { clearinghouseServers } from '../../../test/support/clearinghouse-servers.ts'
+import { failureWithInquiryOf as failureOf, secretInquiry } from '../../../test/support/secret-inquiry.ts'
 import type { Inquiry } from '../../x12/model.ts'
-import { ClearinghouseError } from '../clearinghouse.ts'
+import type { ClearinghouseError } from '../clearinghouse.ts'
 import { createStediClearinghouse } from './stedi-clearinghouse.ts'
 import type { StediSettings } from './stedi-settings.ts'
 
 const { serve, serveAlways, serveInTurn, closeAll } = clearinghouseServers()
 const at = new Date('2026-01-31T18:00:00.000Z')
-const inquiry: Inquiry = {
-  reference: 'REF1',
-  traceNumber: 'TRACE1',
-  payer: { id: '60054' },
-  provider: { npi: '1999999984', organizationName: 'Clinic' },
-  subscriber: { memberId: 'SECRETMEMBER', firstName: 'Jane', lastName: 'Secretname', dateOfBirth: '2004-04-04' },
-  dateOfService: '2026-01-30',
-  serviceTypeCodes: ['30', '98'],
-}
+const inquiry: Inquiry = { ...secretInquiry, dateOfService: '2026-01-30', serviceTypeCodes: ['30', '98'] }
 const x12 = answerText('EB*1**30**HARBOR GOLD~')
 const aaa = (code: string, location: string) => ({ field: 'AAA', code, description: 'Why', location })
 
@@ -33,17 +26,6 @@ function connect(url: string, settings: Partial<StediSettings> = {}) {
 
 function check(url: string, settings: Partial<StediSettings> = {}, asked: Partial<Inquiry> = {}, more: object = {}) {
   return connect(url, settings).checkEligibility({ ...inquiry, ...asked }, { controlNumber: 7, at, ...more })
-}
-
-async function failureOf(attempt: Promise<unknown>): Promise<ClearinghouseError> {
-  const error = await attempt.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof ClearinghouseError)) throw new Error('expected a ClearinghouseError', { cause: error })
-  expect(error.message).not.toMatch(/secret/i)
-  expect(error.rawInquiry).toContain('SECRETMEMBER')
-  return error
 }
 
 describe('the request', () => {
