@@ -3,6 +3,7 @@ import type { Envelope, PatientResponse, Rejection, Transaction } from '../../x1
 import { readResponse } from '../../x12/response-reader.ts'
 import { decodeBenefits } from './benefits/benefits.ts'
 import { describePlan } from './benefits/plan-metadata.ts'
+import { levelsOfOthers } from './coverage/covered-people.ts'
 import { readMedicare } from './coverage/medicare.ts'
 import { type InquiryContext, type Judgement, judgeEligibility } from './coverage/status.ts'
 import { describeReason, locationOf } from './rejections.ts'
@@ -99,7 +100,8 @@ export function describeJudgement(patient: PatientResponse, judgement: Judgement
   const parsed: ParsedResponse = { eligibility_status: judgement.status }
   const plan = describePlan(patient, judgement.chosen, judgement.day)
   if (plan) parsed.plan_metadata = plan
-  const benefits = decodeBenefits(patient.benefits, judgement, readMedicare(patient, judgement))
+  const others = levelsOfOthers(patient, judgement.day)
+  const benefits = decodeBenefits(patient.benefits, judgement, readMedicare(patient, judgement), others)
   if (benefits) parsed.benefits = benefits
   return parsed
 }

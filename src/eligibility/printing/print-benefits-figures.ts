@@ -51,8 +51,8 @@ interface Account {
 /** Deductible and out-of-pocket maximum: total, met and remaining with a bar, for each network and level. */
 export function printAccounts(coverage: PlanCoverage | undefined, options: PrintOptions): string[] {
   if (!coverage) return []
-  const inside = listAccounts(coverage.in_network)
-  const outside = listAccounts(coverage.out_of_network)
+  const inside = listAccounts(coverage.in_network, coverage.in_network_flat)
+  const outside = listAccounts(coverage.out_of_network, coverage.out_of_network_flat)
   const isSame = JSON.stringify(inside) === JSON.stringify(outside)
   const networks: [string, Account[]][] = isSame
     ? [['In and out of network', inside]]
@@ -102,12 +102,12 @@ function printAccount(account: Account, options: PrintOptions): string[] {
 
 const reach = WIDTHS.reduce((sum, width) => sum + width, 0) + 4 - 2
 
-function listAccounts(details: PlanCoverageDetails | undefined): Account[] {
+function listAccounts(details: PlanCoverageDetails | undefined, flat: readonly CoverageDetails[] = []): Account[] {
   const accounts: Account[] = []
-  for (const { slot, name } of ACCUMULATORS) {
+  for (const { slot, type, name } of ACCUMULATORS) {
     for (const [level, words] of LEVELS) {
       const account: Account = {
-        label: `${name}, ${words}`,
+        label: `${name}, ${words}${describePeriod(flat, type, level, details?.[slot]?.[level])}`,
         total: details?.[slot]?.[level],
         met: details?.[`${slot}_year_to_date`]?.[level],
         remaining: details?.[`${slot}_remaining`]?.[level],
@@ -120,6 +120,23 @@ function listAccounts(details: PlanCoverageDetails | undefined): Account[] {
   }
   for (const account of accounts) complete(account)
   return accounts
+}
+
+/** The period of a total, unless it is the usual one. */
+function describePeriod(
+  flat: readonly CoverageDetails[],
+  type: string,
+  level: Level,
+  total: number | undefined,
+): string {
+  const entry = flat.find((each) => {
+    const { additional_notes: period = '' } = each
+    return (
+      each.type === type && LEVEL_OF[each.coverageLevel] === level && each.value === total && PLAIN_PERIODS.has(period)
+    )
+  })
+  const period = entry?.additional_notes
+  return period === undefined || period === USUAL_PERIOD ? '' : ` (${period.toLowerCase()})`
 }
 
 /**
@@ -199,7 +216,8 @@ function printOthers(coverage: PlanCoverage): string[] {
 }
 
 /** Periods that a plan's figure has by default. */
-const PLAIN_PERIODS: ReadonlySet<string> = new Set(['Calendar Year', 'Service Year', 'Years', 'Month'])
+const USUAL_PERIOD = 'Calendar Year'
+const PLAIN_PERIODS: ReadonlySet<string> = new Set([USUAL_PERIOD, 'Service Year', 'Years', 'Month'])
 
 /** A figure with a note of the payer does not fit into the table and is listed with its note. */
 function isInTable(details: PlanCoverageDetails | undefined, entry: CoverageDetails): boolean {

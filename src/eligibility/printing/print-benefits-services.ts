@@ -139,9 +139,7 @@ function isPlainCost(details: ServiceCoverageDetails | undefined, entry: Coverag
 /** A count of visits that the table shows already, with no further information except its period. */
 function isVisits(details: ServiceCoverageDetails | undefined, { value, additional_notes }: CoverageDetails): boolean {
   const shown = [...Object.values(details?.visits ?? {}), ...Object.values(details?.visits_remaining ?? {})]
-  return (
-    shown.includes(value) && /^Visits(, (Remaining|Calendar Year|Service Year|Years))?$/.test(additional_notes ?? '')
-  )
+  return shown.includes(value) && /^Visits(, (Remaining|Calendar Year))?$/.test(additional_notes ?? '')
 }
 
 const AGES: ReadonlyMap<string, string> = new Map([
@@ -179,6 +177,16 @@ function describeLimit(amount: string, notes: string, family: string): Variant {
 
 const USAGE_PERIODS = /^(?:Lifetime Remaining|Remaining|Year to Date)$/
 
+/** What is left or used of a limit is no limit. */
+const COUNT_USAGE = [
+  [', lifetime remaining', 'remaining, lifetime'],
+  [', remaining', 'remaining'],
+  [', year to date', 'used'],
+] as const
+
+/** EB09 99: what is used of a limit is no limit. */
+const USED = 'quantity used'
+
 /** The notes of a count begin with its unit: `12 Visits`, `up to age 18`. */
 function describeCount(value: number, notes: string, family: string): Variant {
   const [counted = '', ...rest] = notes.split('; ')
@@ -187,7 +195,9 @@ function describeCount(value: number, notes: string, family: string): Variant {
     if (counted.startsWith(words)) return { amount: `${age} ${value}${counted.slice(words.length)}`, notes: behind }
   }
   const words = counted.toLowerCase().replace(/^number of /, '')
-  if (words.endsWith(', remaining')) return { amount: `${value} ${words.replace(',', '')}${family}`, notes: behind }
+  if (words.startsWith(USED)) return { amount: `${value} used${words.slice(USED.length)}${family}`, notes: behind }
+  const usage = COUNT_USAGE.find(([end]) => words.endsWith(end))
+  if (usage) return { amount: `${value} ${words.slice(0, -usage[0].length)} ${usage[1]}${family}`, notes: behind }
   const what = value === 1 ? words.replace(/^(visit|day|hour|unit|year)s\b/, '$1') : words
   return { amount: `limit of ${value} ${what}`.trimEnd() + family, notes: behind }
 }

@@ -93,6 +93,36 @@ test('a contract year has one row with its period, and the used and remaining pa
   expect(shown).toMatch(/Out-of-pocket maximum of the\s+\$6000\.00\n/)
 })
 
+test('what is used or left of a limit is not printed as the limit, and an amount stands with the years for which it holds', () => {
+  const rows = `EB*1**30~EB*F*IND*33***23***VS*20**Y~EB*F*IND*33***24***VS*6**Y~EB*F*IND*86***23***99*2~
+EB*F*IND*MH***33***VS*41~EB*F*IND*71***21*2500**YY*3~MSG*HEARING AIDS~EB*F*IND*98***34***VS*4~`
+  const shown = show(rows).replaceAll(/\s+/g, ' ')
+  expect(shown).toContain('6 visits used')
+  expect(shown).toContain('2 used, calendar year')
+  expect(shown).toContain('41 visits remaining, lifetime')
+  expect(shown).toContain('limit of $2500.00: per 3 Years; HEARING AIDS')
+  expect(shown).toContain('limit of 4 visits, month')
+  expect(shown).not.toMatch(/limit of (?:6|2|41|3) /)
+})
+
+test('a period other than the calendar year is printed with its total', () => {
+  const rows = 'EB*1**30~EB*C*IND*30***22*600*****Y~EB*C*IND*30***29*125*****Y~EB*F*IND*33***22***VS*26**Y~'
+  const shown = show(rows).replaceAll(/\s+/g, ' ')
+  expect(shown).toMatch(/Deductible, individual \(service \$600\.00 \$475\.00\* \$125\.00 .* year\)/)
+  expect(shown).toContain('limit of 26 visits, service year')
+})
+
+test('the figures of other people are printed with whom they are for, and a provider with id and address', () => {
+  const rows = `EB*1*FAM*30~EB*B*CHD*98***27*5*****Y~EB*B*IND*98***27*20*****Y~LS*2120~NM1*P3*1*JONES*AMY*L***XX*1999999992~
+N3*12 MAIN ST~N4*PORTLAND*ME*04101~PER*IC*DESK*TE*2075550142~LE*2120~`
+  const shown = show(rows).replaceAll(/\s+/g, ' ')
+  expect(shown).toContain('$5.00 copay: Children Only')
+  expect(shown).toContain('$20.00 copay: Primary Care Provider AMY L JONES')
+  expect(shown).toContain(
+    'Primary Care Provider AMY L JONES, NPI 1999999992, 12 MAIN ST, PORTLAND, ME 04101, DESK, Telephone 2075550142',
+  )
+})
+
 test('an answer that only states active coverage has four lines of facts, and nothing is invented', () => {
   expect(show('EB*1**30~', SUBSCRIBER)).toBe(`ACTIVE
 The payer reports active coverage.

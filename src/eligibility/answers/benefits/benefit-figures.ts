@@ -26,6 +26,15 @@ const PERIOD = { visit: '27', remaining: REMAINING, lifetimeRemaining: LIFETIME_
 /** Periods of a plan's ordinary figures: years, service year, calendar year, month. */
 const BASE_PERIODS: ReadonlySet<string | undefined> = new Set([undefined, '21', '22', '23', '34'])
 
+/** Of visits, those of a month are a rate, and not the number of visits that a patient has. */
+const VISIT_PERIODS: ReadonlySet<string | undefined> = new Set([undefined, '21', '22', '23'])
+
+/** EB06: years. */
+export const YEARS = '21'
+/** EB09: years, months. Beside an amount they are the time for which it holds. */
+export const isSpan = (quantityQualifier: string | undefined): boolean =>
+  quantityQualifier === 'YY' || quantityQualifier === 'MN'
+
 /** Periods that measure usage so far, so that their amount is not the price of a visit. */
 const USAGE_PERIODS: ReadonlySet<string | undefined> = new Set(['24', REMAINING, '30', '31', LIFETIME_REMAINING])
 
@@ -101,7 +110,7 @@ function readAccumulator(row: BenefitRow, accumulator: Accumulator): readonly Be
   if (!figure) return NONE
   const period = row.timeQualifier
   // A slot holds dollars; a percentage would be misread.
-  const fits = figure.unit === 'CURRENCY' && !(isBase(period) && isUsage(row))
+  const fits = figure.unit === 'CURRENCY' && !hasBoth(row) && !(isBase(period) && isUsage(row))
   const specific = accumulator.byPeriod.get(period === PERIOD.lifetimeRemaining ? PERIOD.remaining : period)
   if (!specific) {
     return [toFigure(figure, accumulator.type, { period, slot: fits && isBase(period) ? accumulator.slot : undefined })]
@@ -135,9 +144,12 @@ function readShare(
   const fits = figure.unit === unit && !misleads
   // A patient's share is per visit by default; only another period is worth a note.
   const period = row.timeQualifier === PERIOD.visit ? undefined : row.timeQualifier
-  const isPart = hasQuantity(row) || row.messages.some((text) => states(SOME_DAYS, text))
+  const isPart = hasQuantity(row) || hasBoth(row) || row.messages.some((text) => states(SOME_DAYS, text))
   return [toFigure(figure, type, { period, slot: fits ? slot : undefined, isPart })]
 }
+
+/** An amount and a share together are the price. */
+const hasBoth = ({ amount, percent }: BenefitRow) => amount !== undefined && percent !== undefined
 
 function hasQuantity({ quantity, deliveries }: BenefitRow): boolean {
   return quantity !== undefined || deliveries.some((delivery) => delivery.quantity !== undefined)
@@ -152,7 +164,8 @@ function readLimits(row: BenefitRow): readonly BenefitFigure[] {
   const share = readShareOfCost(row)
   if (share) limits.push(toFigure(share, 'LIMITATION', { period }))
   const quantity = readQuantity(row)
-  if (quantity) {
+  const isBeside = isSpan(row.quantityQualifier) && limits.length > 0
+  if (quantity && !isBeside) {
     const slot = row.quantityQualifier === VISITS ? visitSlot(period) : undefined
     limits.push(toFigure(quantity, 'LIMITATION', { period, slot, counted: row.quantityQualifier }))
   }
@@ -175,7 +188,7 @@ function readDelivery(delivery: ServiceDelivery, value: number, rowPeriod: strin
 
 function visitSlot(period: string | undefined): ServiceSlot | undefined {
   if (period === PERIOD.remaining) return 'visits_remaining'
-  return isBase(period) ? 'visits' : undefined
+  return VISIT_PERIODS.has(period) ? 'visits' : undefined
 }
 
 function isBase(period: string | undefined): boolean {

@@ -1,10 +1,8 @@
 import { isPlanRow } from '../../../x12/benefit-row.ts'
 import { benefitNames } from '../../../x12/codes/benefits.ts'
 import { codeTable } from '../../../x12/codes/code-table.ts'
-import { contactModeNames } from '../../../x12/codes/contacts.ts'
 import { coverageLevelNames } from '../../../x12/codes/coverage-levels.ts'
 import { dateNames } from '../../../x12/codes/dates.ts'
-import { entityNames } from '../../../x12/codes/entities.ts'
 import { insuranceTypeNames } from '../../../x12/codes/insurance-types.ts'
 import { placeOfServiceNames } from '../../../x12/codes/places-of-service.ts'
 import { quantityQualifierNames } from '../../../x12/codes/quantity-qualifiers.ts'
@@ -16,10 +14,12 @@ import {
 import { serviceTypeName } from '../../../x12/codes/service-types.ts'
 import { timeQualifierNames } from '../../../x12/codes/time-qualifiers.ts'
 import { joinServices } from '../../../x12/join-services.ts'
-import type { BenefitRow, DatePeriod, Party, ServiceDelivery } from '../../../x12/model.ts'
+import type { BenefitRow, DatePeriod, ServiceDelivery } from '../../../x12/model.ts'
 import { isoDate } from '../iso-date.ts'
-import type { BenefitFigure } from './benefit-figures.ts'
+import { type BenefitFigure, isSpan, YEARS } from './benefit-figures.ts'
 import { readPercent } from './benefit-values.ts'
+import { describeParty, nameParty } from './related-entities.ts'
+import { providersOf } from './row-labels.ts'
 
 /** The prefix of a note that a reader must not miss. The interface has no separate field for one. */
 const CAUTION = 'ATTENTION: '
@@ -52,13 +52,22 @@ export function isHeadline(note: string): boolean {
  * The meaning of a number in words: its period if the type does not imply it, its unit and its distribution. Undefined when there is
  * nothing to add.
  */
-export function describeFigure(figure: BenefitFigure): string | undefined {
+export function describeFigure(figure: BenefitFigure, row?: BenefitRow): string | undefined {
   const { counted, delivery, period } = figure
+  if (row?.code === 'F' && figure.unit !== 'COUNT' && row.quantity !== undefined) return describeSpan(row, period)
   if (counted === undefined && !delivery) return period === undefined ? undefined : nameOf(timeQualifierNames, period)
   const parts = delivery ? describeDelivery(delivery) : []
   if (counted !== undefined) parts.unshift(nameOf(quantityQualifierNames, counted))
   if (period !== undefined && delivery?.periodQualifier === undefined) parts.push(nameOf(timeQualifierNames, period))
   return parts.length > 0 ? parts.join(', ') : undefined
+}
+
+/** An amount with a quantity beside it is one fact: `per 3 Years` for `EB*F*IND*71***21*2500**YY*3`, `20 Visits, Calendar Year`. */
+function describeSpan({ quantity, quantityQualifier = '' }: BenefitRow, period: string | undefined): string {
+  const counted = [quantity, nameOf(quantityQualifierNames, quantityQualifier)].filter(Boolean).join(' ')
+  const ofSpan = isSpan(quantityQualifier) ? `per ${counted}` : counted
+  const isImplied = period === undefined || (isSpan(quantityQualifier) && period === YEARS)
+  return isImplied ? ofSpan : `${nameOf(timeQualifierNames, period)}, ${ofSpan}`
 }
 
 /** More texts than any guide allows under one EB (MSG 10, III 10, DTP 20); the bound keeps hostile input from multiplying. */
@@ -94,6 +103,35 @@ export function describeRow(row: BenefitRow, { plan, namesPartA, label }: RowOpt
   if (row.references.length > 0) parts.push(...describeReferences(row))
   for (const message of firstTexts(row.messages)) parts.push(message)
   return parts
+}
+
+/** What qualifies the figures of a row: for whom, by which provider, what is owed beside them, and everything below the row. */
+export function describeConditions(row: BenefitRow, options: RowOptions): string[] {
+  const { coverageLevel = '', amount, percent, code } = row
+  const beside = amount === undefined || percent === undefined || code === 'F' ? undefined : BESIDE[code]
+  const isForOthers = UNEXPRESSED_LEVELS.has(coverageLevel)
+  // Most rows have none of these.
+  if (beside === undefined && row.entities.length === 0 && !isForOthers) return describeRow(row, options)
+  const parts = [
+    beside === 'amount' ? `and $${amount}` : beside === 'share' ? `and ${describeShare(percent!)}` : undefined,
+    ...firstTexts(providersOf(row)).map(nameParty),
+    ...describeRow(row, options),
+    isForOthers ? nameOf(coverageLevelNames, coverageLevel) : undefined,
+  ]
+  return parts.flatMap((part) => (part === undefined || part === '' ? [] : [part]))
+}
+
+/** EB02 of levels that the interface does not have. */
+const UNEXPRESSED_LEVELS: ReadonlySet<string> = new Set(['CHD', 'DEP', 'SPC', 'SPO'])
+
+/** EB07 and EB08 in one row, by EB01: which of the two is not the figure. */
+const BESIDE: Readonly<Record<string, 'amount' | 'share'>> = {
+  A: 'amount',
+  B: 'share',
+  C: 'share',
+  G: 'share',
+  I: 'share',
+  E: 'share',
 }
 
 /** The quantity of EB09 and EB10, and of each HSD, in words: `30 Days, per 1 Admission`. */
@@ -159,17 +197,6 @@ function describeShare(percent: string): string {
 /** EB13 in place of EB03: about one procedure and not about the plan. Source: 005010X279A1 2110C EB13. */
 export function isOfProcedureAlone({ procedure, serviceTypeCodes }: BenefitRow): boolean {
   return procedure !== undefined && serviceTypeCodes.length === 0
-}
-
-/** A party named under a row, with its id and all contact numbers. */
-export function describeParty({ entityCode, firstName, lastName, id, contacts }: Party): string {
-  const name = [firstName, lastName].filter(Boolean).join(' ')
-  const reached = contacts.flatMap(({ numbers }) => {
-    return numbers.map(({ qualifier, value }) => `${nameOf(contactModeNames, qualifier)} ${value}`)
-  })
-  return [[entityCode && nameOf(entityNames, entityCode), name].filter(Boolean).join(' '), id, ...reached]
-    .filter(Boolean)
-    .join(', ')
 }
 
 /** The numbers that a user may have to quote, in the same order for every connector. */

@@ -1,9 +1,8 @@
 import type { BenefitRow } from '../../../x12/model.ts'
 import type { CoverageLevel, CoverageValue } from '../wire.ts'
-import { KIND_OF_FIGURE, STANDARD } from '../words/figures.ts'
-import { states } from '../words/phrase-group.ts'
 import { isOwedByStay } from './benefit-figures.ts'
-import { networkNamed, statedNetwork } from './stated-network.ts'
+import type { Restrictions } from './row-labels.ts'
+import { statedNetwork } from './stated-network.ts'
 
 /** Distance between the ranks of rows that state their network and those that do not. */
 const NETWORK_STEP = 60_000
@@ -40,8 +39,11 @@ export function coverageLevelOf(row: BenefitRow): CoverageLevel {
 
 export type LevelKey = keyof CoverageValue
 
-/** The member of a structured value that a row fills. */
-export function levelKeyOf(row: BenefitRow): LevelKey {
+/** Levels of a row (EB02) that are not those of the patient. Source: 005010X279A1 2110C EB02. */
+export type LevelsOfOthers = ReadonlySet<string | undefined>
+
+/** The member of a structured value that a row fills; none when it is for other people than the patient. */
+export function levelKeyOf(row: BenefitRow, others: LevelsOfOthers = NO_OTHERS): LevelKey | undefined {
   switch (row.coverageLevel) {
     case 'FAM':
       return 'family'
@@ -50,9 +52,11 @@ export function levelKeyOf(row: BenefitRow): LevelKey {
     case 'ECH':
       return 'employeeAndChildren'
     default:
-      return 'individual'
+      return others.has(row.coverageLevel) ? undefined : 'individual'
   }
 }
+
+const NO_OTHERS: LevelsOfOthers = new Set()
 
 /**
  * How well a row represents its slot, lower is better. A stated network ranks before an unstated one; then the row with the fewest
@@ -86,56 +90,6 @@ interface Offer {
   /** One of several parts of the price, which fills no slot. */
   isPart?: boolean
 }
-
-/** What restricts a row: its messages, places, procedures; a share owed per stay. Determined once for all services of the row. */
-interface Restrictions {
-  labels: ReadonlySet<string>
-  /** One of the labels marks the row as the standard one. */
-  isStandard: boolean
-}
-
-/** Of each the guide allows ten under one EB (MSG, III). More are compared as a whole: every label of a row is looked for in every other row. */
-const MOST_LABELS = 20
-
-/** The restrictions of a row with these labels: its messages, places and procedures (`labelsOf` in benefits.ts). */
-export function restrictionsOf(labels: readonly string[]): Restrictions {
-  if (labels.length === 0) return UNRESTRICTED
-  return {
-    labels: new Set(labels.length > MOST_LABELS ? [labels.join('\n')] : labels),
-    isStandard: labels.some((label) => STANDARD.test(label)),
-  }
-}
-
-const UNRESTRICTED: Restrictions = { labels: new Set(), isStandard: false }
-
-/** What restricts a row to less than its service. EB05 counts unless it names the plan of the slots. */
-export function labelsOf(row: BenefitRow, plan: string | undefined): readonly string[] {
-  const { messages, additionalInformation, procedure, planDescription } = row
-  const name = plan === undefined || planDescription === undefined ? '' : planDescription.trim().toUpperCase()
-  const isLabelled = name !== '' && name !== plan && !states(KIND_OF_FIGURE, name) && networkNamed(name) === undefined
-  if (messages.length + additionalInformation.length === 0 && !procedure && !isLabelled && !isOwedByStay(row))
-    return NO_LABELS
-  const places = additionalInformation
-    .filter(({ code, text }) => code !== OFFICE || text !== undefined || !isOfOfficeVisits(row))
-    .map(({ qualifier, code, text }) => [qualifier, code, text].join(':'))
-  return [
-    ...messages.filter((message) => networkNamed(message) === undefined),
-    ...places,
-    ...(procedure ? [procedure.join(':')] : []),
-    ...(isLabelled ? [name] : []),
-    ...(isOwedByStay(row) ? ['by the stay'] : []),
-  ]
-}
-
-const NO_LABELS: readonly string[] = []
-
-/** III02: an office, which does not restrict visits to an office. */
-export const OFFICE = '11'
-/** X12 1365 codes of visits to an office: any, of the sick, of the well. */
-const OFFICE_VISITS: ReadonlySet<string> = new Set(['98', 'BY', 'BZ'])
-
-const isOfOfficeVisits = ({ serviceTypeCodes }: BenefitRow) =>
-  serviceTypeCodes.length > 0 && serviceTypeCodes.every((code) => OFFICE_VISITS.has(code))
 
 /** Slots of counts: the broadest row has the count; of two equally broad rows, the larger count. */
 const COUNTS: ReadonlySet<string> = new Set(['visits', 'visits_remaining'])
@@ -213,27 +167,28 @@ function chooseEach(name: string, levels: ByLevel<Offer>): Chosen {
   for (const level of LEVEL_KEYS) {
     const offers = levels[level]
     if (!offers || offers.every(({ isPart }) => isPart)) continue
-    const values = offers.length === 1 ? [offers[0]!.value] : choose(isCount ? offers : inBestNetwork(offers))
+    const values = choose(isCount ? offers : inBestNetwork(offers))
     if (values.length > 0) chosen[level] = isCount ? [Math.max(...values)] : values
   }
   return chosen
 }
 
 /**
- * The unrestricted rows, the best rank first. A text in every row (FAMILY AMOUNT, say) restricts none. When all rows are restricted (tiers,
+ * The unrestricted rows, the best rank first. A text in every row (FAMILY AMOUNT, say) restricts none, unless it is a tier or the like, for
+ * which alone the figure holds. When all rows are restricted (tiers,
  * primary care and specialists, parts of a stay), a row marked as standard represents them, else only a value that all share. Source:
  * x12-271.md 7, corrected.
  */
 function choose(offers: readonly Offer[]): number[] {
   const [first] = offers
   if (!first) return []
-  if (offers.length === 1) return first.isPart ? [] : [first.value]
+  if (offers.length === 1) return first.isPart || first.restrictions.isNarrow ? [] : [first.value]
   const common = [...first.restrictions.labels].filter((label) => {
     return offers.every(({ restrictions }) => restrictions.labels.has(label))
   })
   // All labels of such a row are common: it has no more than these.
   const plain = offers.filter(({ restrictions, isPart }) => !isPart && restrictions.labels.size === common.length)
-  if (plain.length > 0) return bestOf(plain)
+  if (plain.length > 0) return bestOf(plain.filter(({ restrictions }) => !restrictions.isNarrow))
   const standard = offers.filter(({ restrictions, isPart }) => !isPart && restrictions.isStandard)
   const values = (standard.length > 0 ? standard : offers).map(({ value }) => value)
   return new Set(values).size === 1 && offers.some(({ isPart }) => !isPart) ? values.slice(0, 1) : []

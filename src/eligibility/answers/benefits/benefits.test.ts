@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { answerAbout } from '../../../../test/support/answers.ts'
 import { serviceTypeNames } from '../../../x12/codes/service-types.ts'
 import { judgeEligibility } from '../coverage/status.ts'
-import { restrictionsOf } from './benefit-slots.ts'
 import { decodeBenefits } from './benefits.ts'
+import { restrictionsOf } from './row-labels.ts'
 
 /** Benefits of an answer with active plan coverage. */
 function benefitsOf(rows: string, active = 'EB*1**30~') {

@@ -18,19 +18,19 @@ import type {
   ServiceSlot,
 } from '../wire.ts'
 import { type BenefitFigure, readBenefitFigures, readNonCovered } from './benefit-figures.ts'
-import { describeFigure, describeRow, isOfProcedureAlone } from './benefit-notes.ts'
+import { describeConditions, describeFigure, isOfProcedureAlone } from './benefit-notes.ts'
 import {
   coverageLevelOf,
-  labelsOf,
+  type LevelsOfOthers,
   levelKeyOf,
   type Network,
   networksOf,
   rankRow,
-  restrictionsOf,
   SlotCollector,
 } from './benefit-slots.ts'
 import { gatherNotes } from './gather-notes.ts'
 import { findRelatedEntities, knownServiceTypeCodes } from './related-entities.ts'
+import { isNarrow, labelsOf, restrictionsOf } from './row-labels.ts'
 
 const PLAN_SLOTS: readonly PlanSlot[] = [
   'deductible',
@@ -57,6 +57,7 @@ export function decodeBenefits(
   rows: readonly BenefitRow[],
   judgement: Judgement,
   medicare: MedicareFacts = { cautions: [], parts: [] },
+  others?: LevelsOfOthers,
 ): CoverageBenefits | undefined {
   const plans = readPlans(rows, judgement.chosen, medicare.label)
   const plan = collectCoverage()
@@ -67,7 +68,8 @@ export function decodeBenefits(
     const isNonCovered = row.code === NON_COVERED || row.code === EXCLUSIONS
     if (isNonCovered) nonCovered.push(toNonCovered(row, plans))
     const figures = readBenefitFigures(row)
-    const isListed = figures.length > 0 && addFigures({ row, figures, day: judgement.day }, plans, plan, services)
+    const isListed =
+      figures.length > 0 && addFigures({ row, figures, day: judgement.day, others }, plans, plan, services)
     if (!isNonCovered && !isListed) unlisted.push(row)
   }
   const benefits: CoverageBenefits = {}
@@ -101,10 +103,12 @@ interface StatedFigures {
   figures: readonly BenefitFigure[]
   /** If the row's own dates exclude it, the figures fill no slots: Medicare states the deductible of each year. */
   day: string | undefined
+  /** The figures of rows for other people fill no slots either. */
+  others: LevelsOfOthers | undefined
 }
 
 function addFigures(
-  { row, figures, day }: StatedFigures,
+  { row, figures, day, others }: StatedFigures,
   plans: Plans,
   plan: Coverage,
   services: Map<ServiceTypeCode, Coverage>,
@@ -119,13 +123,14 @@ function addFigures(
   // A figure of one procedure is listed with the plan's, because it has no service, and is not the plan's own.
   const isCurrent = day === undefined || isInForce(row, day)
   const foreign = !isCurrent || plans.label !== undefined || isOfAnotherPlan(row, plans) || isOfProcedureAlone(row)
-  const remarks = joinRemarks(describeRow(row, plans.options))
-  const level = levelKeyOf(row)
+  const remarks = joinRemarks(describeConditions(row, plans.options))
+  const level = levelKeyOf(row, others)
   const rank = rankRow(row, plans.hasPartB)
-  const restrictions = restrictionsOf(labelsOf(row, plans.chosen))
+  const labels = labelsOf(row, plans.chosen)
+  const restrictions = restrictionsOf(labels, labels.length > 0 && isNarrow(row, plans.chosen))
   const networks = networksOf(row)
   for (const figure of figures) {
-    const described = describeFigure(figure)
+    const described = describeFigure(figure, row)
     const notes = joinNotes(described, remarks)
     const details = toDetails(row, figure, notes)
     const offer = { rank, restrictions, value: figure.value, isPart: figure.isPart }
@@ -135,7 +140,7 @@ function addFigures(
         plans.figuresLeft -= 1
         plans.charactersLeft -= notes.length
         coverage[network].flat.push(details)
-        if (figure.slot && !foreign) coverage[network].slots.offer(figure.slot, level, offer)
+        if (figure.slot && level && !foreign) coverage[network].slots.offer(figure.slot, level, offer)
       }
     }
   }
@@ -169,7 +174,7 @@ function toDetails(row: BenefitRow, { type, unit, value }: BenefitFigure, notes:
 
 function toNonCovered(row: BenefitRow, plans: Plans): NonCoveredDetail {
   const { unit, value } = readNonCovered(row)
-  const notes = describeRow(row, plans.options)
+  const notes = describeConditions(row, plans.options)
   const unknown = row.serviceTypeCodes.filter((code) => !isServiceTypeCode(code))
   if (unknown.length > 0) notes.unshift(unknown.map((code) => serviceTypeName(code) ?? code).join(', '))
   if (row.networkIndicator === 'Y') notes.unshift('In network')

@@ -9,16 +9,18 @@ import {
   serviceTypeNames,
 } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
+import { levelsOfOthers } from '../coverage/covered-people.ts'
 import { type Finding, isInForce } from '../coverage/other-coverage.ts'
 import { type Plans, planNameOf, readPlans } from '../coverage/plan-rows.ts'
 import { isQualifiedBeneficiary } from '../coverage/qualified-beneficiary.ts'
 import { LONGEST_TEXT } from '../payer-text.ts'
 import type { CoverageValue } from '../wire.ts'
-import { SOME_PROVIDERS, SPECIALISTS } from '../words/figures.ts'
+import { COPAY_AMOUNT, COPAY_WAIVED, SOME_PROVIDERS, SPECIALISTS } from '../words/figures.ts'
 import { states } from '../words/phrase-group.ts'
 import { isOwedByStay, readBenefitFigures } from './benefit-figures.ts'
-import { labelsOf, levelKeyOf, networksOf, OFFICE, rankRow, toCents } from './benefit-slots.ts'
+import { levelKeyOf, networksOf, rankRow, toCents } from './benefit-slots.ts'
 import { saysProviderIsOut } from './gather-notes.ts'
+import { labelsOf, OFFICE, providersOf } from './row-labels.ts'
 import { statedNetwork } from './stated-network.ts'
 
 /** The levels whose copay applies to the patient, the most specific first. */
@@ -90,7 +92,20 @@ function isUnambiguous({ level, dollars }: Copay, stated: readonly StatedCopay[]
   const named = alike.filter(({ row }) => statedNetwork(row) === 'Y')
   if (!(named.length > 0 ? named : alike).every((each) => each.dollars === dollars)) return false
   const rows = ofLevel.filter((each) => each.dollars === dollars).map(({ row }) => row)
+  if (rows.some((row) => isContradicted(row, dollars))) return false
+  // Another price at some provider, who may be the one of the visit.
+  if (ofLevel.some((each) => each.dollars !== dollars && providersOf(each.row).length > 0)) return false
   return rows.some((row) => !isNarrowed(row)) || new Set(rows.map(({ messages }) => messages.join())).size > 1
+}
+
+/** The payer's text states another copay than its figure, or that none is owed. */
+function isContradicted(row: BenefitRow, dollars: number): boolean {
+  return textsOf(row).some((whole) => {
+    const text = whole.slice(0, LONGEST_TEXT)
+    if (dollars > 0 && states(COPAY_WAIVED, text)) return true
+    const [, amount] = COPAY_AMOUNT.exec(text) ?? []
+    return amount !== undefined && Number(amount) !== dollars
+  })
 }
 
 /** Payers that state the copay of primary care for an office visit state that of specialists for physicians. */
@@ -102,7 +117,7 @@ function differsForSpecialists(finding: Finding, plans: Plans, { dollars }: Copa
 
 function isNarrowed(row: BenefitRow): boolean {
   const { additionalInformation, procedure } = row
-  if (isOwedByStay(row)) return true
+  if (isOwedByStay(row) || providersOf(row).length > 0) return true
   if (procedure || additionalInformation.some(({ code }) => code !== undefined && code !== OFFICE)) return true
   return textsOf(row).some((text) => states(SOME_PROVIDERS, text.slice(0, LONGEST_TEXT)))
 }
@@ -153,13 +168,14 @@ function statedCopays(
   { chosen, inactive, hasPartB }: Plans,
   service: string,
 ): StatedCopay[] {
+  const others = levelsOfOthers(patient, dateOfService)
   const isOfEndedPlan = (row: BenefitRow) => {
     const plan = planNameOf(row)
     return plan !== undefined && plan !== chosen && inactive.has(plan)
   }
   return patient.benefits
     .filter((row) => isAbout(row, service) && networksOf(row).includes('in_network') && isInForce(row, dateOfService))
-    .filter((row) => !isOfEndedPlan(row))
+    .filter((row) => !isOfEndedPlan(row) && levelKeyOf(row, others) !== undefined)
     .flatMap((row) => {
       return readBenefitFigures(row)
         .filter(({ slot, isPart }) => slot === 'copay' && !isPart)

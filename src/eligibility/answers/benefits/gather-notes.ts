@@ -11,6 +11,7 @@ import type { Judgement } from '../coverage/status.ts'
 import { PROVIDER_OUT } from '../words/figures.ts'
 import { states } from '../words/phrase-group.ts'
 import { describeDate, describeInWords, mergeEqualRows, toCaution, toNote } from './benefit-notes.ts'
+import { describeParty, isMoreThanEntity } from './related-entities.ts'
 
 /** The parts of an answer that notes are made of. */
 export interface NotedAnswer {
@@ -44,8 +45,8 @@ export function gatherNotes(unlistedRows: readonly BenefitRow[], answer: NotedAn
   }
   for (const caution of medicare.cautions) notes.add(toCaution(caution))
   for (const part of medicare.parts) notes.add(part)
-  const others = unlistedRows.filter((row) => !isListedAsEntity(row)).flatMap(withServices)
-  for (const row of mergeEqualRows(others)) {
+  const others = unlistedRows.filter((row) => !isListedAsEntity(row))
+  for (const row of mergeEqualRows(others.flatMap(withServices))) {
     const other = isPlanRow(row) && judgement.status === 'ACTIVE' ? describeOtherPlan(row, judgement) : undefined
     if (other !== undefined) notes.add(toNote(other))
     if (!isPlanRow(row) || !isNoted(row)) {
@@ -56,10 +57,18 @@ export function gatherNotes(unlistedRows: readonly BenefitRow[], answer: NotedAn
       notes.add(toNote(describeInWords({ ...row, messages: [] }, plans.options)))
     for (const message of row.messages) notes.add(toNote(message))
   }
+  for (const party of partiesBeside(rows, new Set(others))) notes.add(toNote(party))
   if (plans.figuresLeft <= 0 || plans.charactersLeft <= 0)
     notes.add('The answer holds more figures than are listed here.')
   if (namesMore) notes.add('The answer names more parties than are listed here.')
   return [...notes].join('\n')
+}
+
+/** The parties of the rows that are not described in words, if they have more than the fields of a related entity: an id, an address. */
+function partiesBeside(rows: readonly BenefitRow[], described: ReadonlySet<BenefitRow>): string[] {
+  return rows
+    .filter((row) => row.entities.length > 0 && !described.has(row))
+    .flatMap(({ entities }) => entities.filter(isMoreThanEntity).map(describeParty))
 }
 
 /** A row about the plan that also lists services is two: the plan, and the services, which would not be named otherwise. */
@@ -78,19 +87,23 @@ export function saysProviderIsOut(message: string): boolean {
 const SPEAKING_CODES: ReadonlySet<string> = new Set(['D', 'P', 'F'])
 
 function saysMore(row: BenefitRow, chosen: BenefitRow | undefined, isNamed: boolean): boolean {
-  const hangs = row.references.length + row.deliveries.length + row.additionalInformation.length + row.entities.length
-  const qualified = row.procedure ?? row.amount ?? row.percent ?? row.quantity ?? row.authorizationIndicator
-  if (hangs > 0 || qualified !== undefined || row.networkIndicator === 'N') return true
-  if (SPEAKING_CODES.has(row.code)) return row.messages.length === 0 || row.dates.length > 0
+  if (isQualified(row) || row.references.length + row.entities.length > 0 || row.networkIndicator === 'N') return true
+  if (SPEAKING_CODES.has(row.code))
+    return row.messages.length === 0 || row.dates.length > 0 || row.planDescription !== undefined
   if (isNamed) return false
   return row.dates.length > 0 || (row !== chosen && (row.insuranceType !== chosen?.insuranceType || !isActiveRow(row)))
 }
 
+/** True for a row with a figure, a procedure, a place or an authorization. */
+function isQualified(row: BenefitRow): boolean {
+  if (row.deliveries.length + row.additionalInformation.length > 0) return true
+  return (row.procedure ?? row.amount ?? row.percent ?? row.quantity ?? row.authorizationIndicator) !== undefined
+}
+
 /** A row that only names a primary care provider, which is listed as a related entity. */
 function isListedAsEntity(row: BenefitRow): boolean {
-  const { code, entities, messages, dates, references, planDescription, authorizationIndicator } = row
-  if (code !== 'L' || entities.length === 0 || planDescription !== undefined || authorizationIndicator === 'Y')
-    return false
+  const { code, entities, messages, dates, references, planDescription } = row
+  if (code !== 'L' || entities.length === 0 || planDescription !== undefined || isQualified(row)) return false
   return messages.length + dates.length + references.length === 0
 }
 

@@ -1,7 +1,7 @@
 import { isServiceTypeCode, type ServiceTypeCode } from '../../../contract/wire-codes.ts'
 import { contactModeNames } from '../../../x12/codes/contacts.ts'
 import { entityNames, entityTypeNames } from '../../../x12/codes/entities.ts'
-import type { BenefitRow, Party } from '../../../x12/model.ts'
+import type { BenefitRow, Party, PostalAddress } from '../../../x12/model.ts'
 import type { BenefitsRelatedEntity, RelatedEntityContact } from '../wire.ts'
 
 /** Each is listed with all services of its row, so hostile input could grow a hundredfold. Real answers name some dozens. */
@@ -56,6 +56,42 @@ export function entityIdentifierName(party: Party): string | undefined {
 /** PER03, PER05 and PER07 in words; the code itself when it has no name. */
 export function contactModeName(qualifier: string): string {
   return contactModeNames[qualifier] ?? qualifier
+}
+
+/** A party with everything that is known of it: its id, its address, and whom to reach by which number. */
+export function describeParty(party: Party): string {
+  const { idQualifier, id, address, contacts } = party
+  const reached = contacts.flatMap(({ name, numbers }) => [
+    name,
+    ...numbers.map(({ qualifier, value }) => `${contactModeName(qualifier)} ${value}`),
+  ])
+  return [
+    nameParty(party),
+    id && (idQualifier === NPI ? `NPI ${id}` : id),
+    address && describeAddress(address),
+    ...reached,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** `Primary Care Provider AMY JONES`. */
+export function nameParty(party: Party): string {
+  return [entityIdentifierName(party), fullName(party)].filter(Boolean).join(' ')
+}
+
+/** True when more is known of a party than `BenefitsRelatedEntity` has a field for. */
+export function isMoreThanEntity({ id, address, contacts }: Party): boolean {
+  return id !== undefined || address !== undefined || contacts.some(({ name }) => name !== undefined)
+}
+
+/** NM108: National Provider Identifier. */
+const NPI = 'XX'
+
+function describeAddress(address: PostalAddress): string {
+  const { line1, line2, city, state, postalCode, countryCode, countrySubdivision } = address
+  const place = [state, postalCode, countrySubdivision, countryCode].filter(Boolean).join(' ')
+  return [line1, line2, city, place].filter(Boolean).join(', ')
 }
 
 function describeEntity(party: Party): BenefitsRelatedEntity {

@@ -22,6 +22,7 @@ const WITHOUT_DEPENDENT: ReadonlyMap<string | undefined, ReadonlySet<string | un
   ['53', new Set([EMPLOYEE_ONLY, ...CHILDREN])],
   ['19', new Set([EMPLOYEE_ONLY, ...SPOUSES])],
 ])
+const SPOUSES_ALONE: ReadonlySet<string | undefined> = new Set(['SPO'])
 const WITHOUT_DEPENDENTS: ReadonlySet<string | undefined> = new Set([EMPLOYEE_ONLY])
 /** EB01: for whom the coverage is. */
 const COVERAGE_BASIS = 'CB'
@@ -47,6 +48,17 @@ export function findOthersOnly(patient: PatientResponse, day: string): BenefitRo
     (row) => row.code === COVERAGE_BASIS && isPlanRow(row) && row.coverageLevel !== undefined,
   )
   return basis.every(({ coverageLevel }) => others.has(coverageLevel)) ? basis : []
+}
+
+/** The levels (EB02) whose figures are not the patient's: the children's, for a parent; the employee's, for a dependent. */
+export function levelsOfOthers(patient: PatientResponse, day: string | undefined): ReadonlySet<string | undefined> {
+  const { subscriber, dependent } = patient
+  if (isDependent(patient))
+    return WITHOUT_DEPENDENT.get((dependent ?? subscriber).relationshipCode) ?? WITHOUT_DEPENDENTS
+  // A child may have a policy of its own.
+  const isChild =
+    day !== undefined && isoDate(subscriber.birthDate) !== undefined && !isAdult(subscriber.birthDate, day)
+  return isChild ? SPOUSES_ALONE : WITHOUT_SUBSCRIBER
 }
 
 /** True for a patient at the dependent's level, and for one with an own member id whom INS02 calls a spouse, child or the like. */

@@ -5,7 +5,7 @@ import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.
 import { OTHER_PAYER } from '../../../x12/codes/benefits.ts'
 import { insuranceTypeNames } from '../../../x12/codes/insurance-types.ts'
 import type { BenefitRow, PatientResponse } from '../../../x12/model.ts'
-import { describeParty } from '../benefits/benefit-notes.ts'
+import { describeParty } from '../benefits/related-entities.ts'
 import { datesThatCount, explainOutOfForce } from './in-force.ts'
 import { CAUTIONS } from './limits.ts'
 import { isAdvantageRow, isPartDRow, MEDICARE_SECONDARY_TYPES } from './medicare-advantage.ts'

@@ -16,6 +16,8 @@ export interface Plans {
   /** True when active plan rows have different names (EB05): then only rows of the chosen plan may fill slots. */
   several: boolean
   inactive: ReadonlySet<string>
+  /** Names of plans for single services (dental, drugs), whose figures are not those of the plan even if they are stated for it. */
+  ofServices: ReadonlySet<string>
   /** Medicare answers with Part A and Part B rows for the same slots; Part B covers professional services. */
   hasPartB: boolean
   /** The owner of the figures, when they are not the patient's: then they fill no slots. */
@@ -35,11 +37,16 @@ export interface Plans {
 export function readPlans(rows: readonly BenefitRow[], row: BenefitRow | undefined, label?: string): Plans {
   const active = new Set<string>()
   const inactive = new Set<string>()
+  const ofServices = new Set<string>()
   let hasPartB = false
   for (const each of rows) {
     if (each.insuranceType === 'MB') hasPartB = true
     const name = planNameOf(each)
-    if (name === undefined || !isPlanRow(each)) continue
+    if (name === undefined) continue
+    if (!isPlanRow(each)) {
+      if (isActiveRow(each)) ofServices.add(name)
+      continue
+    }
     if (isActiveRow(each)) active.add(name)
     if (isInactiveRow(each)) inactive.add(name)
   }
@@ -50,6 +57,7 @@ export function readPlans(rows: readonly BenefitRow[], row: BenefitRow | undefin
     chosen,
     several,
     inactive,
+    ofServices,
     hasPartB,
     label,
     options,
@@ -70,5 +78,5 @@ export function planNameOf(row: BenefitRow): string | undefined {
 export function isOfAnotherPlan(row: BenefitRow, plans: Plans): boolean {
   const name = planNameOf(row)
   if (name === undefined || name === plans.chosen) return false
-  return plans.several || plans.inactive.has(name)
+  return plans.several || plans.inactive.has(name) || (isPlanRow(row) && plans.ofServices.has(name))
 }

@@ -13,12 +13,20 @@ export const USAGE = phrases({
 })
 
 export const KIND_OF_FIGURE = phrases({
-  meaning: 'EB05 is the name of the figure, and not of a plan or tier',
-  source: 'TPAs; x12-271.md 4, EB05',
+  meaning: 'EB05, or a text below a figure of the plan, is the name of the figure, and not of a plan or tier',
+  source: 'TPAs, employer plans (MEDICAL beside PHARMACY); x12-271.md 4, EB05',
   says: [
-    /^(?:(?:INDIVIDUAL|ANNUAL|CALENDAR YEAR|PLAN|TOTAL) )*(?:DEDUCTIBLE|OUT[ -]OF[ -]POCKET|OOP|CO-?INSURANCE|CO-?PAY(?:MENT)?)(?: (?:MAXIMUM|MAX|LIMIT|AMOUNT))*$/,
+    /^(?:(?:INDIVIDUAL|ANNUAL|CALENDAR YEAR|PLAN|TOTAL|MEDICAL) )*(?:DEDUCTIBLE|OUT[ -]OF[ -]POCKET|OOP|CO-?INSURANCE|CO-?PAY(?:MENT)?)(?: (?:MAXIMUM|MAX|LIMIT|AMOUNT))*$/,
+    /^(?:MAJOR )?MEDICAL(?: (?:BENEFITS?|ONLY|PLAN))?$/,
   ],
-  examples: ['DEDUCTIBLE', 'OUT OF POCKET MAXIMUM', 'CALENDAR YEAR DEDUCTIBLE AMOUNT', 'COPAYMENT'],
+  examples: [
+    'MEDICAL',
+    'MEDICAL DEDUCTIBLE',
+    'DEDUCTIBLE',
+    'OUT OF POCKET MAXIMUM',
+    'CALENDAR YEAR DEDUCTIBLE AMOUNT',
+    'COPAYMENT',
+  ],
   counterexamples: ['HIGH DEDUCTIBLE PLAN', 'ZERO COPAY PPO'],
 })
 
@@ -49,10 +57,57 @@ export const SOME_PROVIDERS = phrases({
     /\b(?:SPECIALIST|SPECIALTY|PRIMARY|PCP|TIER|PREFERRED|DESIGNATED|ENHANCED|HIGHEST|LOWEST|TELE[A-Z]*|VIRTUAL|ONLINE|RETAIL|WALK[ -]?IN|URGENT|EMERGENCY|INPATIENT|FACILITY|HOSPITAL)\b/i,
     /\bDEPEND(?:S|ING) (?:UP)?ON\b|\bVAR(?:IES|Y)\b|\$\d[\d.]* ?(?:-|TO) ?\$?\d/i,
   ],
-  unless: [/\bSTANDARD\b|\b(?:PRIMARY|PCP)\b.*\bSPECIALIST|\bSPECIALIST.*\b(?:PRIMARY|PCP)\b/i],
+  unless: [/\bSTANDARD\b|\b(?:PRIMARY|PCP)\b.*\bSPECIAL(?:IST|TY)|\bSPECIAL(?:IST|TY).*\b(?:PRIMARY|PCP)\b/i],
   examples: ['SPECIALIST', 'Tier 1', 'HIGHEST BENEFIT', 'TELEHEALTH', 'RANGE $20 - $95', 'VARIES BY PROVIDER'],
-  counterexamples: ['STANDARD TIER', 'PRIMARY CARE OR SPECIALIST', 'OFFICE VISIT'],
+  counterexamples: ['STANDARD TIER', 'PRIMARY CARE OR SPECIALIST', 'PRIMARY AND SPECIALTY CARE', 'OFFICE VISIT'],
 })
+
+export const PART_OF_SERVICE = phrases({
+  meaning:
+    'a label by which a figure is for one tier, one kind of provider, one way of visiting or one class of drugs, so that it does not stand for its service even where it is the only one',
+  source: 'Tiered plans, Part D and pharmacy benefits, UHC, Aetna; x12-271.md 7, corrected ("tiers")',
+  says: [
+    /\b(?:TIER|DESIGNATED|ENHANCED|HIGHEST|LOWEST) ?\w*\b|\b(?:PCP|PRIMARY CARE|SPECIALISTS?|SPECIALTY)\b/i,
+    /\b(?:TELE(?:HEALTH|MEDICINE|DOC|VISITS?)|VIRTUAL|ONLINE|E-?VISITS?)\b|\b(?:GENERICS?|BRANDS?|MAIL ORDER)\b/i,
+    /\bPREFERRED (?:LAB\w*|PHARMAC\w+|FACILIT\w+|HOSPITALS?)\b|\b(?:RETAIL|WALK[ -]?IN) CLINICS?\b/i,
+  ],
+  unless: [
+    /\b(?:AND|OR|STANDARD|ALL|SAME|INCLUD\w+|ALSO|COVERED|APPL(?:Y|IES)|REQUIRED|REFERRALS?|AUTH\w*|IF|WAIVED|ASSIGN\w*|SELECT\w*)\b|[&/]/i,
+  ],
+  examples: [
+    'TIER 2',
+    'SPECIALIST',
+    'PCP',
+    'TELEHEALTH VISIT',
+    'HIGHEST BENEFIT',
+    'PREFERRED LABORATORY',
+    'GENERIC RETAIL 30 DAY',
+  ],
+  counterexamples: [
+    'STANDARD TIER',
+    'PRIMARY CARE OR SPECIALIST',
+    'SPECIALIST REFERRAL REQUIRED',
+    'TELEHEALTH INCLUDED',
+    'WAIVED IF ADMITTED',
+    'AFTER DEDUCTIBLE',
+    'PREFERRED PROVIDERS',
+  ],
+})
+
+export const COPAY_WAIVED = phrases({
+  meaning: 'a text below a copay says that it is not owed',
+  source: 'Medicaid, plans with free office visits; x12-271.md 7, corrected ("unambiguous")',
+  says: [
+    /\bCO-?PAY(?:MENT)?S? (?:IS |ARE )?(?:WAIVED|NOT REQUIRED|NOT APPLICABLE|DOES NOT APPLY)\b|^\W*NO CO-?PAY(?:MENT)?S?\W*$/i,
+  ],
+  unless: [/\b(?:IF|FOR|WHEN|UNLESS|AFTER|UNDER|AT)\b/i],
+  examples: ['COPAY WAIVED', 'NO COPAY', 'Copayment does not apply'],
+  counterexamples: ['COPAY WAIVED IF ADMITTED', 'NO COPAY FOR CHILDREN UNDER 21'],
+})
+
+/** The amount of a copay within a text: "OFFICE VISIT COPAY $40", "$40 COPAY". */
+export const COPAY_AMOUNT =
+  /^(?=[^$]*\$[^$]*$)(?=.*\bCO-?PAY)(?!.*\b(?:IF|FOR|WHEN|UNLESS|AFTER|MAX\w*|LIMIT|SPECIAL\w+)\b)[^$]*\$ ?(\d{1,5}(?:\.\d\d)?)\b/i
 
 export const WHOLE_LIMIT = phrases({
   meaning: 'the label of a limit that names no more than its row: an office visit, the year, the maximum',

@@ -1,0 +1,107 @@
+// What restricts a figure to less than its service: a tier, a kind of provider, a place, a procedure. x12-271.md 7, corrected.
+import { isPlanRow } from '../../../x12/benefit-row.ts'
+import type { BenefitRow } from '../../../x12/model.ts'
+import { programOfName } from '../coverage/coverage-names.ts'
+import { KIND_OF_FIGURE, PART_OF_SERVICE, STANDARD, WHOLE_LIMIT } from '../words/figures.ts'
+import { states } from '../words/phrase-group.ts'
+import { isOwedByStay, LONGEST_LABEL } from './benefit-figures.ts'
+import { nameParty } from './related-entities.ts'
+import { networkNamed } from './stated-network.ts'
+
+/** What restricts a row: its messages, places, procedures; a share owed per stay. Determined once for all services of the row. */
+export interface Restrictions {
+  labels: ReadonlySet<string>
+  /** One of the labels marks the row as the standard one. */
+  isStandard: boolean
+  /** The row does not stand for its service even if there is no other. */
+  isNarrow: boolean
+}
+
+/** Of each the guide allows ten under one EB (MSG, III). More are compared as a whole: every label of a row is looked for in every other row. */
+const MOST_LABELS = 20
+
+/** The restrictions of a row with these labels: its messages, places, procedures and providers (`labelsOf`). */
+export function restrictionsOf(labels: readonly string[], isNarrow = false): Restrictions {
+  if (labels.length === 0) return UNRESTRICTED
+  return {
+    labels: new Set(labels.length > MOST_LABELS ? [labels.join('\n')] : labels),
+    isStandard: labels.some((label) => STANDARD.test(label)),
+    isNarrow,
+  }
+}
+
+const UNRESTRICTED: Restrictions = { labels: new Set(), isStandard: false, isNarrow: false }
+
+/** What restricts a row to less than its service. EB05 counts unless it names the plan of the slots. */
+export function labelsOf(row: BenefitRow, plan: string | undefined): readonly string[] {
+  const { additionalInformation, procedure } = row
+  const texts = textLabels(row, plan)
+  const byStay = isOwedByStay(row)
+  const isPlain = texts.length + additionalInformation.length + row.references.length + row.entities.length === 0
+  if (isPlain && !procedure && !byStay) return NO_LABELS
+  const places = additionalInformation.flatMap(({ qualifier, code }) => {
+    return code === undefined || (code === OFFICE && isOfOfficeVisits(row)) ? [] : [[qualifier, code].join(':')]
+  })
+  const networks = row.references.filter(({ qualifier }) => qualifier === PLAN_NETWORK)
+  return [
+    ...texts,
+    ...places,
+    ...(procedure ? [procedure.join(':')] : []),
+    ...(byStay ? ['by the stay'] : []),
+    ...networks.map(({ value, description }) => [PLAN_NETWORK, value, description].join(':')),
+    ...providersOf(row).map(nameParty),
+  ]
+}
+
+const NO_LABELS: readonly string[] = []
+
+/** MSG, III04 and EB05, as far as they say more than the row does. */
+function textLabels(row: BenefitRow, plan: string | undefined): readonly string[] {
+  const { messages, additionalInformation, planDescription } = row
+  const name = plan === undefined || planDescription === undefined ? '' : planDescription.trim().toUpperCase()
+  const isLabel = name !== '' && name !== plan
+  if (messages.length + additionalInformation.length === 0 && !isLabel) return NO_LABELS
+  const texts = [...messages, ...additionalInformation.flatMap(({ text }) => text ?? []), ...(isLabel ? [name] : [])]
+  return texts.filter((text) => {
+    if (networkNamed(text) !== undefined) return false
+    if (isPlanRow(row) || text === name) return !states(KIND_OF_FIGURE, text.toUpperCase().trim())
+    return !(isOfOfficeVisits(row) && text.length <= LONGEST_LABEL && states(WHOLE_LIMIT, text))
+  })
+}
+
+/**
+ * True for a row that does not stand for its service, whatever other rows there are: the price of one tier, of specialists, of telehealth, of
+ * one procedure, of a place other than an office; the plan's deductible for drugs or teeth.
+ */
+export function isNarrow(row: BenefitRow, plan: string | undefined): boolean {
+  if (row.procedure) return true
+  if (isOfOfficeVisits(row) && row.additionalInformation.some(({ code }) => code !== undefined && code !== OFFICE))
+    return true
+  const ofPlan = isPlanRow(row)
+  const narrowing = textLabels(row, plan).filter(
+    (text) => text.length <= LONGEST_LABEL && (states(PART_OF_SERVICE, text) || (ofPlan && isOfOneKind(text))),
+  )
+  // A row with several is for each of them: primary care and specialists, tiers 1 and 2.
+  return narrowing.length === 1
+}
+
+/** Services that a text limits a figure of the plan to: drugs, teeth, eyes, mental health. */
+const isOfOneKind = (text: string) => (programOfName(text)?.services.length ?? 0) > 0
+
+/** REF01: plan network. */
+const PLAN_NETWORK = 'N6'
+
+/** NM101 of those by whom a service is given: provider, contracted or other provider, facility, primary care provider, network, association. */
+const PROVIDERS: ReadonlySet<string | undefined> = new Set(['1P', '13', '73', 'FA', 'P3', '1I', 'I3'])
+
+/** The providers that the figures of a row are about. */
+export const providersOf = ({ entities }: BenefitRow) =>
+  entities.length === 0 ? entities : entities.filter(({ entityCode }) => PROVIDERS.has(entityCode))
+
+/** III02: an office, which does not restrict visits to an office. */
+export const OFFICE = '11'
+/** X12 1365 codes of visits to an office: any, of the sick, of the well. */
+const OFFICE_VISITS: ReadonlySet<string> = new Set(['98', 'BY', 'BZ'])
+
+export const isOfOfficeVisits = ({ serviceTypeCodes }: BenefitRow): boolean =>
+  serviceTypeCodes.length > 0 && serviceTypeCodes.every((code) => OFFICE_VISITS.has(code))

@@ -1,0 +1,129 @@
+// Answers by the grammar, not by example: whatever a payer may say is found again, and no figure of the summary is somebody else's. A failure
+// names its case, which can be repeated alone. Source: x12-271.md 7, corrected.
+import { expect, test } from 'vitest'
+import { answerAbout, SUBSCRIBER } from '../../../test/support/answers.ts'
+import { dice } from '../../../test/support/damage.ts'
+import { type WrittenRow, writeRows } from '../../../test/support/grammar-rows.ts'
+import { printBenefits } from '../printing/print-benefits.ts'
+import { decodePatient } from './decode.ts'
+import type { CoverageValue, ParsedResponse } from './wire.ts'
+
+const SEED = 20_261_126
+const CASES = 300
+const DAY = '2026-03-09'
+const PLANS = ['NORTHWIND PPO', 'NORTHWIND DENTAL', 'NORTHWIND CLASSIC']
+const STATUSES = 'EB*1**30*PR*NORTHWIND PPO~EB*1**35*PR*NORTHWIND DENTAL~EB*6**30*PR*NORTHWIND CLASSIC~'
+
+const textOf = (rows: readonly WrittenRow[]) => rows.map(({ segments }) => `${segments.join('~')}~`).join('')
+
+/** The cases that fail, each with its number and what failed in it. */
+function failures(find: (index: number) => string[]): string[] {
+  return Array.from({ length: CASES }, (_, index) => index).flatMap((index) =>
+    find(index).map((what) => `case ${index}: ${what}`),
+  )
+}
+
+test('every text, name, number, address and date of a row is in the answer that a program reads, and in the one that a person reads', () => {
+  const lost = failures((index) => {
+    const rows = writeRows(dice(SEED + index), 6)
+    const parsed = decodePatient(answerAbout(STATUSES + textOf(rows)), { dateOfService: DAY })
+    const shown = [JSON.stringify(parsed), printBenefits({ parsed_response: parsed })]
+    return rows.flatMap((row) =>
+      row.values
+        .filter((value) => !shown.every((text) => text.includes(value)))
+        .map((value) => `${value} of ${textOf([row])}`),
+    )
+  })
+  expect(lost).toEqual([])
+})
+
+const MEMBERS: Readonly<Record<string, { text: string; others: readonly string[] }>> = {
+  subscriber: { text: SUBSCRIBER, others: ['CHD', 'DEP', 'SPC', 'SPO'] },
+  child: {
+    text: `${SUBSCRIBER}HL*4*3*23*0~TRN*2*TRACE-1~NM1*03*1*MARLOWE*FINN~DMG*D8*20150504*M~INS*N*19~`,
+    others: ['EMP', 'SPO'],
+  },
+  spouse: {
+    text: `${SUBSCRIBER}HL*4*3*23*0~TRN*2*TRACE-1~NM1*03*1*MARLOWE*ALEX~DMG*D8*19830504*M~INS*N*01~`,
+    others: ['EMP', 'CHD'],
+  },
+}
+
+test.each(Object.entries(MEMBERS))(
+  'no figure in the summary of a %s is of another person, network, service, plan, period or procedure',
+  (_, { text, others }) => {
+    let figures = 0
+    const foreign = failures((index) => {
+      const rows = writeRows(dice(SEED + index), 8, PLANS)
+      const parsed = decodePatient(answerAbout(STATUSES + textOf(rows), text), { dateOfService: DAY })
+      const found = figuresOf(parsed)
+      figures += found.length
+      return found.flatMap((figure) => {
+        const row = rows.find((each) => each.values.includes(String(figure.value)))
+        if (row === undefined) return [`${JSON.stringify(figure)} is of no row`]
+        const faults = faultsOf(figure, row, others)
+        return faults.length === 0 ? [] : [`${JSON.stringify(figure)} is of ${textOf([row])}: ${faults.join(', ')}`]
+      })
+    })
+    expect(foreign).toEqual([])
+    expect(figures).toBeGreaterThan(50)
+  },
+)
+
+interface Figure {
+  /** `plan`, or a service type code. */
+  service: string
+  network: 'in' | 'out'
+  slot: string
+  level: keyof CoverageValue
+  value: number
+}
+
+/** Every figure of the structured summary. */
+function figuresOf({ benefits }: ParsedResponse): Figure[] {
+  const services = (benefits?.service_specific_coverage ?? []).map((each) => [each.service_code, each] as const)
+  return [['plan', benefits?.plan_coverage] as const, ...services].flatMap(([service, coverage]) =>
+    (['in', 'out'] as const).flatMap((network) => {
+      const details = network === 'in' ? coverage?.in_network : coverage?.out_of_network
+      return Object.entries(details ?? {}).flatMap(([slot, levels]) =>
+        Object.entries(levels as CoverageValue).map(([level, value]) => {
+          return { service, network, slot, level: level as keyof CoverageValue, value: Number(value) }
+        }),
+      )
+    }),
+  )
+}
+
+const LEVELS: Readonly<Record<keyof CoverageValue, readonly string[]>> = {
+  family: ['FAM'],
+  employeeAndSpouse: ['ESP'],
+  employeeAndChildren: ['ECH'],
+  individual: ['', 'IND', 'EMP', 'CHD', 'DEP', 'SPC', 'SPO'],
+}
+const CODES: Readonly<Record<string, string>> = { deductible: 'C', oop: 'G', copay: 'B', coinsurance: 'A', visits: 'F' }
+const YEARLY = ['', '21', '22', '23', '34']
+
+/** By the rules of x12-271.md 7 alone: whether the figure may stand there. */
+function faultsOf({ service, network, slot, level }: Figure, row: WrittenRow, others: readonly string[]): string[] {
+  const isPlan = row.services.length === 0 || row.services.includes('30')
+  const [kind = '', ...rest] = slot.split('_')
+  const period = rest.join('_').replace(/^max_?/, '')
+  const periods: Readonly<Record<string, readonly string[]>> = {
+    '': kind === 'visits' ? YEARLY.filter((each) => each !== '34') : YEARLY,
+    remaining: ['29'],
+    year_to_date: ['24'],
+    contract: ['25'],
+  }
+  const isOfPeriod = kind === 'copay' || kind === 'coinsurance' || (periods[period] ?? []).includes(row.period)
+  const delivered = row.segments.some((segment) => segment.startsWith('HSD'))
+  const checks: readonly [string, boolean][] = [
+    ['kind', CODES[kind] === row.code],
+    ['network', row.network !== (network === 'in' ? 'N' : 'Y')],
+    ['level', LEVELS[level].includes(row.level) && !(level === 'individual' && others.includes(row.level))],
+    ['service', service === 'plan' || service === '30' ? isPlan : row.services.includes(service)],
+    ['plan', row.plan !== 'NORTHWIND CLASSIC' && !(isPlan && row.plan === 'NORTHWIND DENTAL')],
+    ['period', isOfPeriod || (kind === 'visits' && delivered)],
+    ['procedure', row.procedure === undefined],
+  ]
+  return checks.flatMap(([name, holds]) => (holds ? [] : [name]))
+}
