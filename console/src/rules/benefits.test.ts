@@ -63,6 +63,12 @@ describe('what a service costs', () => {
     const words = (value: number, additional_notes: string) => costOf({ ...limit, value, additional_notes })
     expect(words(20, 'Visits, Calendar Year')).toMatchObject({ text: 'limit of 20', note: 'Visits, Calendar Year' })
     expect(words(15, 'Visits, Remaining')).toMatchObject({ text: '15 remaining', note: 'Visits' })
+    expect(words(6, 'Visits, Year to Date').text).toBe('6 used')
+    expect(words(6, 'Quantity Used, Calendar Year')).toMatchObject({ text: '6 used', note: 'Calendar Year' })
+    expect(words(60, 'Visits, Lifetime Remaining')).toMatchObject({
+      text: '60 remaining',
+      note: 'Visits, Lifetime Remaining',
+    })
     // It was shown as a limit of twelve, which the patient has not used yet.
     expect(words(12, 'Visits, Remaining; Authorization or certification required')).toEqual({
       text: '12 remaining',

@@ -128,14 +128,23 @@ const needsAuthorization = (note = '') => /authori[sz]ation or certification req
 
 /**
  * `limit of 20` with the note "Visits, Calendar Year"; `15 remaining` with "Visits", whatever else the row says, such as that an authorization is
- * required. Source: X12 615, 29 Remaining.
+ * required.
  */
 function limitOf(amount: string, whose: string, note: string | undefined): Pick<Cost, 'text' | 'note'> {
   const facts = (note ?? '').split('; ').map((fact) => fact.split(', '))
-  if (!facts.some((parts) => parts.includes('Remaining'))) return { text: `limit of ${amount}${whose}`, note }
-  const others = facts.map((parts) => parts.filter((part) => part !== 'Remaining').join(', '))
-  return { text: `${amount} remaining${whose}`, note: others.filter(Boolean).join('; ') || undefined }
+  const usage = facts.flat().find((part) => usageWords.has(part))
+  if (usage === undefined) return { text: `limit of ${amount}${whose}`, note }
+  const others = facts.map((parts) => parts.filter((part) => part !== usage || part.startsWith('Lifetime')).join(', '))
+  return { text: `${amount} ${usageWords.get(usage)}${whose}`, note: others.filter(Boolean).join('; ') || undefined }
 }
+
+/** Periods and quantities of what is left or used of a limit, which is not the limit. Source: X12 615, X12 673. */
+const usageWords: ReadonlyMap<string, string> = new Map([
+  ['Remaining', 'remaining'],
+  ['Lifetime Remaining', 'remaining'],
+  ['Year to Date', 'used'],
+  ['Quantity Used', 'used'],
+])
 
 export interface Notes {
   /** The patient may not be billed for the cost sharing. Source: users.md 5 (QMB). */

@@ -36,6 +36,22 @@ describe('a benefit', () => {
     expect(described.sort()).toEqual(['A W  0.2', 'B   25', 'C N 24 4000', 'C Y 23 1500', 'C Y 29 900', 'G Y 33 7'])
   })
 
+  test('has counts where its unit is no money: 20 visits, 13 of them left', () => {
+    const limit = { total: '20', units: 'Visits', totalTimePeriodCode: '23', remaining: '13', levelCode: 'IND' }
+    const rows = rowsOf({ limitations: { inNetwork: [limit] } })
+    expect(
+      rows.map(({ amount, quantity, quantityQualifier, timeQualifier }) => [
+        amount,
+        quantity,
+        quantityQualifier,
+        timeQualifier,
+      ]),
+    ).toEqual([
+      [undefined, '20', 'VS', '23'],
+      [undefined, '13', 'VS', '29'],
+    ])
+  })
+
   test('is read by the names where the payer sends no codes', () => {
     const [row] = rowsOf({
       amounts: {

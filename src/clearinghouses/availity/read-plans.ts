@@ -191,14 +191,18 @@ function readDetail(json: JsonObject, code: string, services: string[]): Benefit
   }
 }
 
+/** The units of a count: a limit of 20 visits is none of 20 dollars. */
+const countedUnits = new Map(Object.entries(quantityQualifierNames).map(([code, name]) => [name.toLowerCase(), code]))
+
 /** `amount`, `total` and `remaining` of one detail are separate rows, with the values as sent; a detail without any of them is one row. */
 function readAmounts(json: JsonObject, row: BenefitRow): BenefitRow[] {
   const units = textOf(json.units) ?? ''
+  const counted = countedUnits.get(units.trim().toLowerCase())
   const inPercent = /percent|%/i.test(units) || (row.code === 'A' && !/dollar|\$/i.test(units))
   const valued = (value: string, timeQualifier: string | undefined): BenefitRow => ({
     ...row,
     timeQualifier,
-    ...(inPercent ? { percent: value } : { amount: value }),
+    ...(counted ? { quantityQualifier: counted, quantity: value } : inPercent ? { percent: value } : { amount: value }),
   })
   const amount = textOf(json.amount)
   const total = textOf(json.total)
