@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { requireGoodPassword } from './password-rules.ts'
+
+const verdictOn = (password: string) =>
+  requireGoodPassword('new_password', password, []).then(
+    () => 'accepted',
+    ({ message }: Error) => message,
+  )
+
+const GUESSED = 'new_password is easily guessed: use several unrelated words'
+
+describe('a new password', () => {
+  it.each([
+    'correct horse battery staple of the moon',
+    'lamp quarrel river seven',
+    'p4$$ lantern quarrel seven rivers and a hundred more words of a long sentence',
+  ])('may be a sentence: %s', async (password) => {
+    expect(await verdictOn(password)).toBe('accepted')
+  })
+
+  it('is judged by its first 32 characters, because the time of an estimate grows with the square of their number, and it delays all callers', async () => {
+    const strong = 'lamp quarrel river seven'
+    expect(await verdictOn('a'.repeat(32) + strong)).toBe(GUESSED)
+    expect(await verdictOn('a'.repeat(8) + strong)).toBe('accepted')
+  })
+})
