@@ -17,9 +17,9 @@ afterEach(async () => {
 const pem = (name: string) => readFileSync(packageFile('test', 'support', 'tls', name))
 const CERTIFICATE = { cert: pem('server.pem'), key: pem('server-key.pem') }
 
-/** A server that reads one connection of an address in each turn. */
-async function start(server: Server, inNextTurn?: (work: () => void) => void): Promise<number> {
-  readInTurns(server, { readMs: 0, ...(inNextTurn && { inNextTurn }) })
+/** A server that reads one connection of an address in each turn, or by these options. */
+async function start(server: Server, options: Parameters<typeof readInTurns>[1] = {}): Promise<number> {
+  readInTurns(server, { readMs: 0, readAllMs: Number.POSITIVE_INFINITY, ...options })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   closers.push(() => {
@@ -59,7 +59,7 @@ describe('what connections of one address send at the same moment', () => {
       order.push(url)
       response.end()
     })
-    const port = await start(server, (work) => nextTurn.push(work))
+    const port = await start(server, { inNextTurn: (work) => nextTurn.push(work) })
     const hostile = await openMany(100, port)
     const ends = hostile.map((socket) => once(socket.resume(), 'close'))
     for (const socket of hostile) socket.write(get('/hostile'))
@@ -80,6 +80,36 @@ describe('what connections of one address send at the same moment', () => {
     }
     await all
     expect(order).toHaveLength(101)
+  })
+
+  it('and from many other addresses is read in turns of them all, which leave nobody out', async () => {
+    const order: string[] = []
+    const nextTurn: (() => void)[] = []
+    const server = createServer(({ url = '' }, response) => {
+      order.push(url)
+      response.end()
+    })
+    const port = await start(server, { readAllMs: 0, inNextTurn: (work) => nextTurn.push(work) })
+    const accepted = new Promise<void>((resolve) => {
+      let count = 0
+      server.on('connection', () => ++count === 13 && resolve())
+    })
+    const sockets = new Map<string, Socket[]>()
+    for (const [address, count] of [
+      ['127.0.0.3', 6],
+      ['127.0.0.4', 6],
+      ['127.0.0.5', 1],
+    ] as const)
+      sockets.set(address, await openMany(count, port, { localAddress: address }))
+    await accepted
+    for (const [address, all] of sockets) for (const socket of all) socket.resume().write(get(`/${address}`))
+    for (let turn = 1; turn <= 13; turn++) {
+      await vi.waitFor(() => expect(order).toHaveLength(turn))
+      await new Promise(setImmediate)
+      expect(order).toHaveLength(turn)
+      for (const work of nextTurn.splice(0)) work()
+    }
+    expect(order.slice(0, 3).toSorted()).toEqual(['/127.0.0.3', '/127.0.0.4', '/127.0.0.5'])
   })
 
   it.each([

@@ -8,26 +8,35 @@ import { afterEachRead, startReading, stopReading } from './connection-reading.t
 
 /** As long work takes of a turn (event-loop.ts). */
 const READ_MS = 5
+/** Of many addresses, each of which would be read once more. */
+const READ_ALL_MS = 10
 /** Connections of an address that are read again in a turn while others of it wait: to read an ordinary request takes some 50 µs. */
 const AGAIN_AT_ONCE = 64
 
 /**
- * Reads the connections of an address until reading, of all addresses, has taken `readMs` of a turn. What more of them have sent is read in the
- * next turns, in which others are read as well.
+ * Reads the connections of an address until reading, of all addresses, has taken `readMs` of a turn, and none any more after `readAllMs`. What more
+ * of them have sent is read in the next turns, that of the addresses first which were not read in this one.
  */
-export function readInTurns(server: Server, { readMs = READ_MS, inNextTurn = setImmediate as NextTurn } = {}): void {
+export function readInTurns(
+  server: Server,
+  { readMs = READ_MS, readAllMs = READ_ALL_MS, inNextTurn = setImmediate as NextTurn } = {},
+): void {
   const lines = new Map<string, Line>()
   const join = (socket: Socket) => {
-    const address = callerSite(socket.remoteAddress ?? '')
-    const line = lines.get(address) ?? new Line(inNextTurn)
-    lines.set(address, line)
+    const site = callerSite(socket.remoteAddress ?? '')
+    const line = lines.get(site) ?? new Line(inNextTurn)
+    lines.set(site, line)
     line.add(socket)
     socket.once('close', () => {
       line.remove(socket)
-      if (line.isEmpty) lines.delete(address)
+      if (line.isEmpty) lines.delete(site)
     })
     afterEachRead(socket, () => {
-      if (reading.milliseconds() >= readMs) line.hold()
+      const milliseconds = reading.milliseconds()
+      // Behind the others, who are held, and so read again, before it.
+      if (lines.delete(site)) lines.set(site, line)
+      if (milliseconds >= readAllMs) for (const each of lines.values()) each.hold()
+      else if (milliseconds >= readMs) line.hold()
     })
   }
   // Behind Node's own listeners, which give the connection its parser.
