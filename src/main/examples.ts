@@ -11,6 +11,7 @@ import {
 } from '../resources/example-people.ts'
 import { patient } from '../resources/patients/patient.ts'
 import { administrationExamples } from './administration-examples.ts'
+import { ONE_TIME_PASSWORD, signInExamples } from './sign-in-examples.ts'
 
 const StandaloneDiagnosisCreate = {
   name: 'Sprain of unspecified ligament of right ankle, initial encounter',
@@ -89,26 +90,6 @@ const MutableWebhook = {
   url: 'https://hooks.example.com/anteroom',
   event_types: ['coverage.updated', 'visit.*'],
   description: 'The scheduling system',
-}
-
-const ONE_TIME_PASSWORD = 'k7fm-2xpq-9abc-dvwr-h3nt'
-const CREDENTIAL_ID = 'mdX3fZ1qTq6Jb0rLw3nX5g'
-const Passkey = {
-  id: '0197a2c9-1b2c-7d3e-8f40-5a6b7c8d9e0f',
-  name: 'Front desk computer',
-  created_at: '2026-03-02T15:04:05.000Z',
-  last_used_at: '2026-03-03T08:00:00.000Z',
-}
-
-const User = {
-  id: '0197a2bf-6c7d-7e8f-9a0b-1c2d3e4f5a6b',
-  username: 'ana',
-  name: 'Ana Reyes',
-  role: 'front_desk',
-  disabled: false,
-  must_change_password: false,
-  second_factor: true,
-  created_at: '2026-03-02T15:05:00.000Z',
 }
 
 const Webhook = {
@@ -226,49 +207,7 @@ export const examples: ExampleSource = {
     },
     ...administrationExamples,
     WebhookTestResult: { delivered: true, response_status: 204, duration_ms: 38 },
-    Session: {
-      user: { id: User.id, username: User.username, name: User.name, role: User.role },
-      organization: { id: Webhook.organization_id, name: 'Harbor Clinic', time_zone: 'America/New_York' },
-      scopes: ['*:read', 'appointments:write'],
-      csrf_token: 'q0Jmd2xhbnRlcm5vcmJpdHZlbHZldGNhY3R1cw',
-      idle_expires_at: '2026-03-02T15:35:00.000Z',
-      expires_at: '2026-03-03T03:05:00.000Z',
-      must_change_password: false,
-      has_password: true,
-    },
-    SignInMethods: {
-      identity_provider: { name: 'Harbor Health', path: '/anteroom/v1/session/openid' },
-      passkeys: { relying_party: 'anteroom.example.org' },
-    },
-    User,
-    NewUser: { username: User.username, name: User.name, role: User.role },
-    MutableUser: { name: User.name, role: User.role, disabled: false },
-    UserName: { id: User.id, name: User.name },
-    Passkey,
-    PasskeyOptions: { challenge: 'MdPUkmgUYJqRbxeUBqeDdQ', rpId: 'anteroom.example.org', userVerification: 'required' },
-    PasskeyName: { name: Passkey.name },
-    NewPasskey: {
-      name: Passkey.name,
-      credential: {
-        id: CREDENTIAL_ID,
-        rawId: CREDENTIAL_ID,
-        type: 'public-key',
-        response: { clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0', attestationObject: 'o2NmbXRkbm9uZQ' },
-      },
-    },
-    PasskeySignIn: {
-      credential: {
-        id: CREDENTIAL_ID,
-        rawId: CREDENTIAL_ID,
-        type: 'public-key',
-        response: {
-          clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
-          authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ',
-          signature: 'MEUCIQDsd0fOyV1cFyjkbBL1cCU2mFKaeHqIVQ',
-        },
-      },
-    },
-    UserWithPassword: { ...User, must_change_password: true, one_time_password: ONE_TIME_PASSWORD },
+    ...signInExamples,
     MutablePatientWithMrn: { ...patient.example, mrn: '2603020001' },
     StandaloneDiagnosisCreate,
     StediPayer: {
@@ -308,7 +247,7 @@ export const examples: ExampleSource = {
     event_type: 'COVERAGE_CREATED',
     user_id: '0197a2bf-6c7d-7e8f-9a0b-1c2d3e4f5a6b',
     user_name: 'Front desk',
-    username: User.username,
+    username: signInExamples.User.username,
     password: 'lantern orbit velvet cactus',
     current_password: ONE_TIME_PASSWORD,
     new_password: 'lantern orbit velvet cactus',
