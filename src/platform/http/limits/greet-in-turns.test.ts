@@ -7,6 +7,9 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { packageFile } from '../../package-root.ts'
 import { greetInTurns } from './greet-in-turns.ts'
 
+/** However slow the machine is. */
+const until = (holds: () => void) => vi.waitFor(holds, { timeout: 60_000 })
+
 const closers: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
@@ -42,12 +45,12 @@ it('TLS handshakes that callers begin at the same moment take turns', async () =
   const sockets = Array.from({ length: 20 }, () => open(port))
   let greeted = 0
   for (const socket of sockets) socket.once('secureConnect', () => greeted++)
-  await vi.waitFor(() => expect(waiting.map(({ caller }) => caller)).toEqual(Array(20).fill('127.0.0.1')))
+  await until(() => expect(waiting.map(({ caller }) => caller)).toEqual(Array(20).fill('127.0.0.1')))
   expect(greeted).toBe(0)
   waiting.shift()?.begin()
-  await vi.waitFor(() => expect(greeted).toBe(1))
+  await until(() => expect(greeted).toBe(1))
   for (const { begin } of waiting) begin()
-  await vi.waitFor(() => expect(greeted).toBe(20))
+  await until(() => expect(greeted).toBe(20))
   const [socket] = sockets
   socket?.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
   let text = ''
@@ -62,5 +65,5 @@ it('a connection that says nothing takes no turn', async () => {
   closers.push(() => silent.destroy())
   await once(silent, 'connect')
   open(port)
-  await vi.waitFor(() => expect(waiting).toHaveLength(1))
+  await until(() => expect(waiting).toHaveLength(1))
 })

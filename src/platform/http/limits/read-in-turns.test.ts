@@ -9,6 +9,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { packageFile } from '../../package-root.ts'
 import { readInTurns } from './read-in-turns.ts'
 
+/** However slow the machine is. */
+const until = (holds: () => void) => vi.waitFor(holds, { timeout: 60_000 })
+
 const closers: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
@@ -63,7 +66,7 @@ describe('what connections of one address send at the same moment', () => {
     const hostile = await openMany(100, port)
     const ends = hostile.map((socket) => once(socket.resume(), 'close'))
     for (const socket of hostile) socket.write(get('/hostile'))
-    await vi.waitFor(() => expect(order).toEqual(['/hostile']))
+    await until(() => expect(order).toEqual(['/hostile']))
     const other = await open(port, { localAddress: '127.0.0.2' })
     other.write(get('/other'))
     await once(other.resume(), 'close')
@@ -104,7 +107,7 @@ describe('what connections of one address send at the same moment', () => {
     await accepted
     for (const [address, all] of sockets) for (const socket of all) socket.resume().write(get(`/${address}`))
     for (let turn = 1; turn <= 13; turn++) {
-      await vi.waitFor(() => expect(order).toHaveLength(turn))
+      await until(() => expect(order).toHaveLength(turn))
       await new Promise(setImmediate)
       expect(order).toHaveLength(turn)
       for (const work of nextTurn.splice(0)) work()
