@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { PROHIBITION_TO_BILL } from '../../../src/contract/prohibition.ts'
 import { csvCell, findingOf, needsAttention, writeCsv } from './batch-results.ts'
 
 describe('the results', () => {
@@ -30,15 +31,13 @@ describe('the results', () => {
     })
     const pharmacy = noted('ATTENTION: active for Pharmacy only\nCopays apply')
     const other = noted('ATTENTION: confirm with the patient: the payer has member id W2, the inquiry had W1')
-    const notBilled = noted('ATTENTION: Qualified Medicare Beneficiary (QMB): billing is against the law')
+    const notBilled = noted(`ATTENTION: ${PROHIBITION_TO_BILL}`)
     expect([pharmacy, other, notBilled].map(findingOf)).toMatchObject([
       { outcome: 'limited', word: 'Active, but limited', reason: 'active for Pharmacy only' },
       { outcome: 'limited', word: 'Active, not confirmed' },
       { outcome: 'active', isForbidden: true },
     ])
-    const limitedToo = noted(
-      'ATTENTION: active for Pharmacy only\nATTENTION: Qualified Medicare Beneficiary (QMB): billing is against the law',
-    )
+    const limitedToo = noted(`ATTENTION: active for Pharmacy only\nATTENTION: ${PROHIBITION_TO_BILL}`)
     expect(findingOf(limitedToo)).toMatchObject({ isForbidden: true, reason: 'active for Pharmacy only' })
     expect(writeCsv([limitedToo])).toContain('"Do not bill the patient (QMB); active for Pharmacy only"')
     expect(writeCsv([notBilled])).toContain(',Active,Do not bill the patient (QMB),')

@@ -1,6 +1,6 @@
 // The results of a batch of checks, on the screen and as CSV.
 import type { EligibilityCheck } from '../api/generated.ts'
-import { isForbiddenBy, limitsIn, notesOf } from './benefits.ts'
+import { limitsIn, notesOf } from './benefits.ts'
 import { PROHIBITION } from './copay.ts'
 import { lightWords, limitedWord, payerNotesIn } from './light.ts'
 import { capital } from './names.ts'
@@ -23,7 +23,8 @@ export function findingOf(check: EligibilityCheck): Finding {
   const changes = (check.request_corrections ?? []).map(
     ({ property, corrected_value }) => `${property.replaceAll(/[._]/g, ' ')}: ${corrected_value}`,
   )
-  return { ...outcomeOf(check), isForbidden: isForbiddenBy(check.parsed_response), changes }
+  const { forbidsBilling: isForbidden } = notesOf(check.parsed_response?.benefits?.notes)
+  return { ...outcomeOf(check), isForbidden, changes }
 }
 
 type Told = Pick<Finding, 'outcome' | 'word' | 'reason'>

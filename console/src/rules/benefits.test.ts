@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { PROHIBITION_TO_BILL } from '../../../src/contract/prohibition.ts'
 import type { ServiceCoverage } from '../api/generated.ts'
-import { barsOf, costOf, gistOf, isForbiddenBy, notesOf, servicesOf } from './benefits.ts'
+import { barsOf, costOf, gistOf, notesOf, servicesOf } from './benefits.ts'
 import { differences } from './differences.ts'
 import { describeRecommendation } from './recommendations.ts'
 import { describeEvent } from './timeline.ts'
@@ -84,8 +85,7 @@ describe('what a service costs', () => {
 })
 
 it('separates warnings, and apart from them that a QMB may not be billed', () => {
-  const notes =
-    'ATTENTION: another payer is primary\nQualified Medicare Beneficiary (QMB): billing is against the law\nActive Coverage'
+  const notes = `ATTENTION: another payer is primary\nATTENTION: ${PROHIBITION_TO_BILL}\nActive Coverage`
   expect(notesOf(notes)).toEqual({
     forbidsBilling: true,
     cautions: ['another payer is primary'],
@@ -96,44 +96,9 @@ it('separates warnings, and apart from them that a QMB may not be billed', () =>
   expect(notesOf('Medicare Part A: active, from 2019-06-01; plan H1036-137').rest).toEqual([
     'Medicare Part A: active, from 06/01/2019; plan H1036-137',
   ])
-})
-
-it.each([
-  ['ACTIVE', true],
-  ['UNKNOWN', true],
-  ['INACTIVE', false],
-] as const)(
-  'forbids billing a QMB also where the payer does not say whether the coverage is active: %s',
-  (eligibility_status, is) => {
-    const notes =
-      'ATTENTION: Qualified Medicare Beneficiary (QMB): billing the patient for Medicare cost sharing is against the law'
-    expect(isForbiddenBy({ eligibility_status, benefits: { notes } })).toBe(is)
-    expect(isForbiddenBy({ eligibility_status })).toBe(false)
-  },
-)
-
-it.each([
-  ['Also active: QMB', true],
-  ['the payer says: MQMB - MEDICAID QMB', true],
-  ['QMB: NO COPAY', true],
-  ['QMB - NEW YORK MEDICAID', true],
-  [
-    'As of 2026-11-02 (check c1): ATTENTION: Qualified Medicare Beneficiary (QMB): billing the patient for Medicare cost sharing is against the law',
-    true,
-  ],
-  ['NON-QMB', false],
-  ['MEMBER IS NOT A QMB', false],
-  ['NO QMB ON FILE', false],
-  ['QMB: N', false],
-  ['QMB STATUS: NO', false],
-  ['Inactive: QMB (eligibilityEnd 2025-12-31)', false],
-  ['Not in force on 2026-11-24: QMB (plan 2025-01-01 to 2025-12-31)', false],
-  ['Active Coverage', false],
-])('takes no copay from whom the payer names a QMB, and denies none to a clinic for one who is not: %s', (note, is) => {
-  const notes = notesOf(note)
-  expect(notes.forbidsBilling).toBe(is)
-  // It is no warning among others.
-  expect(notes.cautions).toEqual([])
+  // Of an earlier check, which the service labels; and the payer's own words, about which the service decides.
+  expect(notesOf(`As of 2026-11-02 (check c1): ATTENTION: ${PROHIBITION_TO_BILL}`).forbidsBilling).toBe(true)
+  expect(notesOf('QMB: N').forbidsBilling).toBe(false)
 })
 
 it('lists what changed since the last answer, without the amounts that decrease with every visit', () => {

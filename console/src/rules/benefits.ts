@@ -1,4 +1,5 @@
 // An answer for display: prices, accumulators and warnings. Figures are the payer's; nothing is guessed.
+import { PROHIBITION_TO_BILL } from '../../../src/contract/prohibition.ts'
 import { isUnlimited } from '../../../src/contract/unlimited.ts'
 import type {
   CoverageDetails,
@@ -154,28 +155,17 @@ export interface Notes {
   rest: string[]
 }
 
-/** The statement of the service, which is shown as a prohibition and not as one note of many. */
-const PROHIBITION = /^(?:ATTENTION: )?Qualified Medicare Beneficiary \(QMB\): /
-/**
- * Any mention counts, also one that the service has no statement for: a copay that is not collected is billed later, and one that may not be
- * collected is against the law. Not of a former QMB, nor where it is denied (`QMB_NAME` in src/eligibility/answers/words/payer-names.ts).
- */
-const NAMES_QMB = /\bM?QMB\b|Qualified Medicare Beneficiar/i
-const DENIES_QMB =
-  /\bNON?[ -]*(?:A )?QMB|\bNOT (?:A )?(?:QMB|QUALIFIED)|\bQMB(?: STATUS)? ?[:=-] ?NO?\s*(?:$|[;,.)])|(?:^|: )(?:Inactive|Not in force on [\d/]+): /i
-
-/** Whether an answer forbids billing, also one that does not tell whether the coverage is active; an ended coverage forbids nothing. */
-export const isForbiddenBy = (answer: ParsedResponse | undefined): boolean =>
-  answer?.eligibility_status !== 'INACTIVE' && notesOf(answer?.benefits?.notes).forbidsBilling
+/** Not one note of many. Of an earlier check it has a label before it (src/eligibility/checks/merge-benefits.ts). */
+const isProhibition = (line: string) => line.endsWith(PROHIBITION_TO_BILL)
 
 export function notesOf(notes: string | undefined): Notes {
   const lines = withShortDays(notes ?? '')
     .split('\n')
     .filter(Boolean)
-  const said = lines.filter((line) => !PROHIBITION.test(line))
+  const said = lines.filter((line) => !isProhibition(line))
   const isCaution = (line: string) => line.startsWith('ATTENTION: ')
   return {
-    forbidsBilling: lines.some((line) => NAMES_QMB.test(line) && !DENIES_QMB.test(line)),
+    forbidsBilling: lines.some(isProhibition),
     cautions: said.filter(isCaution).map((line) => line.replace(/^ATTENTION: /, '')),
     rest: said.filter((line) => !isCaution(line)),
   }

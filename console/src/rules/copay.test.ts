@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { PROHIBITION_TO_BILL } from '../../../src/contract/prohibition.ts'
 import type { BoardItem } from '../api/generated.ts'
 import { copayOf } from './copay.ts'
 
-const QMB =
-  'ATTENTION: Qualified Medicare Beneficiary (QMB): billing the patient for Medicare cost sharing is against the law'
+const QMB = `ATTENTION: ${PROHIBITION_TO_BILL}`
 const CHECK = { check_id: 'c', initiated_at: '2026-11-22T08:30:00.000Z' }
 
 const copay = (value: number) => ({ type: 'COPAY', coverageLevel: 'INDIVIDUAL', unit: 'CURRENCY', value })
@@ -77,12 +77,14 @@ describe('the copay of a visit', () => {
         [stated([copay(25)], { ...beneficiary, eligibility_checks: [isAsked] })],
         // Medicaid that pays only what Medicare leaves.
         [stated([copay(25)]), stated([], { ...beneficiary, ...otherPayer })],
+        // The service removes what an earlier answer said when the coverage ends.
+        [stated([copay(25)]), { ...answered('INACTIVE'), ...beneficiary }],
+        // The payer could not be asked again.
+        [{ ...answered('UNKNOWN'), ...beneficiary }],
       ]) {
         expect(copayWith(cents, primary, secondary)).toEqual({ amount: 'do not bill', note: 'QMB' })
       }
     }
-    const former = { ...answered('INACTIVE'), benefits: { notes: QMB } }
-    expect(copayWith(2500, stated([copay(25)]), former)).toEqual({ amount: '$25' })
     expect(copayWith(2500, stated([copay(25)]), stated([], { ...beneficiary, status: 'CANCELLED' }))).toEqual({
       amount: '$25',
     })

@@ -1,7 +1,7 @@
 // The copay of a visit in words, the same on the board and in the panel. Source: eligibility/users.md 3.
 import type { BoardItem } from '../api/generated.ts'
 import { notesOf } from './benefits.ts'
-import { type Covered, lightOf } from './light.ts'
+import { type Covered, isCounted, lightOf } from './light.ts'
 import { money } from './names.ts'
 
 /** `amount`: what to collect, or why it is not known. `note`: who states it, where that is not the payer of active coverage alone. */
@@ -28,11 +28,12 @@ type Coverages = Pick<BoardItem, 'primary_coverage' | 'secondary_coverage'>
 const isForbidden = ({ primary_coverage: primary, secondary_coverage: secondary }: Coverages): boolean =>
   [primary, secondary].some((each) => each !== undefined && forbidsBilling(each))
 
-/** Whether the coverage counts, and its latest answer is active and says that the patient may not be billed. */
+/**
+ * Whether the last answer about a coverage that counts says so. One that is not active may say it, too: a part of Medicaid has ended, and the
+ * patient is a QMB still.
+ */
 export const forbidsBilling = (coverage: Covered): boolean =>
-  coverage.latest_eligibility_check?.status === 'ACTIVE' &&
-  lightOf(coverage).state !== 'inactive' &&
-  notesOf(coverage.benefits?.notes).forbidsBilling
+  isCounted(coverage) && notesOf(coverage.benefits?.notes).forbidsBilling
 
 type Costs = NonNullable<NonNullable<BoardItem['primary_coverage']>['office_visit_costs']>
 

@@ -70,6 +70,8 @@ const UNCOUNTED: Partial<Record<Covered['status'], string>> = {
   CANCELLED: 'This coverage is recorded as cancelled.',
   ENTERED_IN_ERROR: 'This coverage is recorded as entered in error.',
 }
+export const isCounted = ({ status }: Pick<Covered, 'status'>): boolean => UNCOUNTED[status] === undefined
+
 const DRAFT = {
   word: 'Draft',
   reason: 'A draft does not count for the visit. Set the coverage to active to have it checked.',

@@ -6,7 +6,7 @@ import { apiBase } from '../../api/client.ts'
 import type { StoredCheck } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
-import { isForbiddenBy, lightOfCheck, notesOf } from '../../rules/benefits.ts'
+import { lightOfCheck, notesOf } from '../../rules/benefits.ts'
 import { formatInstant, shortDay } from '../../rules/days.ts'
 import { capital } from '../../rules/names.ts'
 import { Forbidden } from '../../ui/forbidden.tsx'
@@ -49,9 +49,8 @@ function Answer({ stored }: { stored: StoredCheck }) {
   const { check } = stored
   const answer = check.parsed_response
   const benefits = answer?.benefits
-  const { cautions, rest } = notesOf(benefits?.notes)
+  const { forbidsBilling: isForbidden, cautions, rest } = notesOf(benefits?.notes)
   const light = lightOfCheck(stored)
-  const isForbidden = isForbiddenBy(answer)
   return (
     <>
       <header className={styles.head}>

@@ -1,3 +1,4 @@
+import { PROHIBITION_TO_BILL } from '../../../contract/prohibition.ts'
 import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { UNDER_INVESTIGATION } from '../../../x12/codes/benefits.ts'
 import { PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
@@ -6,7 +7,7 @@ import { explainOutOfForce } from '../coverage/in-force.ts'
 import { CAUTIONS } from '../coverage/limits.ts'
 import type { MedicareFacts } from '../coverage/medicare.ts'
 import { type Plans, planNameOf } from '../coverage/plan-rows.ts'
-import { isQualifiedBeneficiary, QUALIFIED_BENEFICIARY_CAUTION } from '../coverage/qualified-beneficiary.ts'
+import { isQualifiedBeneficiary } from '../coverage/qualified-beneficiary.ts'
 import type { Judgement } from '../coverage/status.ts'
 import { PROVIDER_OUT } from '../words/figures.ts'
 import { states } from '../words/phrase-group.ts'
@@ -34,7 +35,7 @@ const isNoted = (row: BenefitRow) => isActiveRow(row) || isInactiveRow(row) || N
 export function gatherNotes(unlistedRows: readonly BenefitRow[], answer: NotedAnswer): string {
   const { rows, judgement, plans, medicare, namesMore } = answer
   const notes = new Set<string>()
-  if (isQualifiedBeneficiary(rows, judgement.day)) notes.add(toCaution(QUALIFIED_BENEFICIARY_CAUTION))
+  if (isQualifiedBeneficiary(rows, judgement.day)) notes.add(toCaution(PROHIBITION_TO_BILL))
   if (judgement.caution !== undefined) notes.add(toCaution(judgement.caution))
   if (judgement.status === 'ACTIVE' && judgement.chosen?.code === UNDER_INVESTIGATION) {
     notes.add(toCaution(CAUTIONS.investigation))

@@ -1,4 +1,5 @@
-import { isInactiveRow } from '../../../x12/benefit-row.ts'
+import { PROHIBITION_TO_BILL } from '../../../contract/prohibition.ts'
+import { isInactiveRow, textsOf } from '../../../x12/benefit-row.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { withoutCaution } from '../benefits/benefit-notes.ts'
 import { QMB_NAME } from '../words/payer-names.ts'
@@ -8,14 +9,14 @@ import { isInForce } from './other-coverage.ts'
 /** EB04 of a qualified Medicare beneficiary: Medicaid pays the cost sharing, and there is no other plan. */
 export const QUALIFIED_BENEFICIARY = 'QM'
 
-/** Source: 42 U.S.C. 1396a(n)(3)(B): a provider that bills a QMB for Medicare cost sharing is sanctioned. */
-export const QUALIFIED_BENEFICIARY_CAUTION =
-  'Qualified Medicare Beneficiary (QMB): billing the patient for Medicare cost sharing is against the law'
-
 /** Whether a note of an answer says that the patient may not be billed. */
-export const isProhibition = (note: string): boolean => withoutCaution(note) === QUALIFIED_BENEFICIARY_CAUTION
+export const isProhibition = (note: string): boolean => withoutCaution(note) === PROHIBITION_TO_BILL
 
-/** True when a row states by its type or in words that the patient is a QMB: not a former one, and not outside the dates of the row. */
+/**
+ * True when a row states by its type or in words that the patient is a QMB: not a former one, and not outside the dates of the row. Any name or
+ * text of the row counts: a copay that is not collected can be billed later, and one that may not be collected is against the law.
+ * decisions/0172-what-nobody-may-miss.md
+ */
 export function isQualifiedBeneficiary(rows: readonly BenefitRow[], day: string | undefined): boolean {
   return rows.some((row) => {
     if (isInactiveRow(row) || (row.insuranceType !== QUALIFIED_BENEFICIARY && !saysSo(row))) return false
@@ -23,7 +24,12 @@ export function isQualifiedBeneficiary(rows: readonly BenefitRow[], day: string 
   })
 }
 
-function saysSo({ messages, planDescription }: BenefitRow): boolean {
-  if (planDescription !== undefined && states(QMB_NAME, planDescription)) return true
-  return messages.some((text) => states(QMB_NAME, text))
+function saysSo(row: BenefitRow): boolean {
+  const { planDescription, references, entities } = row
+  const names = [
+    planDescription,
+    ...references.map(({ description }) => description),
+    ...entities.map(({ lastName }) => lastName),
+  ]
+  return [...names, ...textsOf(row)].some((text) => text !== undefined && states(QMB_NAME, text))
 }
