@@ -257,13 +257,18 @@ describe('concurrent checks and users on one coverage', () => {
       Promise.all(numbers.map(() => checkCoverage(caller, id))),
       Promise.all(numbers.map(write)),
     ])
+    const isDone = ({ status }: { status: string }) => status === 'COMPLETED'
+    await expect.poll(async () => (await readCoverage(caller, id)).eligibility_checks.filter(isDone).length).toBe(8)
     const body = await readCoverage(caller, id)
-    expect(body.version).toBe(1 + 2 * numbers.length)
+    // On a slow machine a check is answered while it is pending, and written as such too.
+    const pending = checks.filter((check) => !isDone(check)).length
+    expect(body.version).toBe(1 + 2 * numbers.length + pending)
     expect(await versionsOf(caller, id)).toEqual(Array.from({ length: body.version }, (_, index) => index + 1))
     expect(await versionsOf(caller, id, '?non_auto_updated_coverages_only=true')).toHaveLength(1 + numbers.length)
     expect(body.insurance_plan.name.trim().split(' ').toSorted()).toEqual(numbers)
     const byId = (one: { check_id: string }, other: { check_id: string }) => (one.check_id < other.check_id ? -1 : 1)
-    expect(body.eligibility_checks.toSorted(byId)).toEqual(checks.toSorted(byId))
+    const completed = checks.map((check) => ({ ...check, status: 'COMPLETED' }))
+    expect(body.eligibility_checks.toSorted(byId)).toEqual(completed.toSorted(byId))
     expect(deductibleOf(body)).toBe(30)
     const events = (await timelineEventsOf(caller, coverage.patient)).filter(
       ({ event_type }) => event_type === 'ELIG_CHECK_COMPLETED',
