@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   addDays,
   age,
+  ageOn,
   dayOf,
   duration,
   instantOf,
@@ -11,7 +12,6 @@ import {
   otherTime,
   shortDay,
   weekOf,
-  yearsOld,
 } from './days.ts'
 
 describe('days', () => {
@@ -89,9 +89,19 @@ it('shows the age of a check in the largest unit that fits', () => {
   expect([duration(5), duration(60), duration(80)]).toEqual(['5 min', '1 h', '1 h 20 min'])
 })
 
-it('counts whole years of age, including a birthday on the day itself', () => {
-  expect([yearsOld('2004-11-22', '2026-11-22'), yearsOld('2004-11-23', '2026-11-22')]).toEqual([22, 21])
-})
+it.each([
+  ['2026-11-22', '0 d'],
+  ['2026-10-01', '52 d'],
+  ['2026-09-22', '2 mo'],
+  ['2025-11-23', '11 mo'],
+  ['2024-11-23', '23 mo'],
+  ['2024-11-22', '2 y'],
+  ['2004-11-22', '22 y'],
+  ['2004-11-23', '21 y'],
+  ['2026-11-23', 'in the future'],
+])('tell the age of a newborn in days, of an infant in months, and else in whole years: born %s', (born, age) =>
+  expect(ageOn(born, '2026-11-22')).toBe(age),
+)
 
 describe('the week of a day', () => {
   it('has seven days from Sunday on, across months and years', () => {

@@ -95,10 +95,14 @@ export const clock = (instant: string, timeZone: string) => clockFormat(timeZone
 export const formatInstant = (instant: string, timeZone: string) =>
   `${shortDay(dayOf(instant, timeZone))} ${clock(instant, timeZone)}`
 
-/** Age in whole years on a day. */
-export function yearsOld(birthDate: string, on: string): number {
-  const years = Number(on.slice(0, 4)) - Number(birthDate.slice(0, 4))
-  return on.slice(5) < birthDate.slice(5) ? years - 1 : years
+/** Age on a day, as charts have it: `12 d`, `7 mo` below two years, `22 y`. A birth in the future is mistyped. */
+export function ageOn(birthDate: string, on: string): string {
+  const days = (Date.parse(on) - Date.parse(birthDate)) / 86_400_000
+  const [from = 0, to = 0] = [birthDate, on].map((day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)))
+  const months = to - from - (on.slice(8) < birthDate.slice(8) ? 1 : 0)
+  if (days < 0) return 'in the future'
+  if (months < 2) return `${days} d`
+  return months < 24 ? `${months} mo` : `${Math.floor(months / 12)} y`
 }
 
 /** Time elapsed, in the largest unit that fits: `just now`, `5 min ago`, `3 h ago`, `2 days ago`. */

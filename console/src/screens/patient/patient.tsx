@@ -8,7 +8,7 @@ import type { Event } from '../../api/generated.ts'
 import { useEvents } from '../../api/live.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
-import { dayOf, shortDay, yearsOld } from '../../rules/days.ts'
+import { ageOn, dayOf, shortDay } from '../../rules/days.ts'
 import { codeLabel, fullName } from '../../rules/names.ts'
 import { useTime } from '../../ui/clock.ts'
 import { ScreenProblem } from '../../ui/screen-error.tsx'
@@ -70,7 +70,7 @@ export function PatientScreen() {
           <div>
             <dt>Born</dt>
             <dd>
-              {shortDay(patient.birth_date)} ({yearsOld(patient.birth_date, today)} y)
+              {shortDay(patient.birth_date)} ({ageOn(patient.birth_date, today)})
             </dd>
           </div>
           <div>

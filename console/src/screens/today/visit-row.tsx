@@ -4,7 +4,7 @@ import { memo } from 'react'
 import type { BoardCoverage, BoardItem } from '../../api/generated.ts'
 import { useSession } from '../../api/session.ts'
 import { copayOf, DO_NOT_BILL } from '../../rules/copay.ts'
-import { clock, dayOf, duration, shortDay, yearsOld } from '../../rules/days.ts'
+import { ageOn, clock, dayOf, duration, shortDay } from '../../rules/days.ts'
 import { lightOf } from '../../rules/light.ts'
 import { missingOf } from '../../rules/missing.ts'
 import { listName } from '../../rules/names.ts'
@@ -76,7 +76,7 @@ export const VisitRow = memo(function VisitRow(props: Props) {
           <bdi>{listName(patient.name)}</bdi>
         </Link>
         <span className={styles.soft}>
-          {shortDay(patient.birth_date)} · {yearsOld(patient.birth_date, dayOf(start, organization.time_zone))} y
+          {shortDay(patient.birth_date)} · {ageOn(patient.birth_date, dayOf(start, organization.time_zone))}
           <span className={styles.mrn}> · {patient.mrn}</span>
         </span>
         <span className={styles.narrow}>{provider}</span>
