@@ -16,6 +16,7 @@ import { takePlace } from './shell/return-place.ts'
 import { Shell } from './shell/shell.tsx'
 import { NotFound } from './ui/not-found.tsx'
 import { ScreenError } from './ui/screen-error.tsx'
+import { Loading } from './ui/states.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 const at = <const Path extends string>(path: Path) => ({ getParentRoute: () => root, path })
@@ -116,6 +117,8 @@ export const router = createRouter({
   // Another patient, check or batch is another screen: an open form or an answer about one is never shown for the next.
   defaultRemountDeps: ({ params }) => params,
   defaultPreload: 'intent',
+  // On a slow network: what was asked for is coming. After a second, so that nothing flickers on a fast one.
+  defaultPendingComponent: () => <Loading what="the page" />,
   // Of the screen and not of the root, so that the navigation stays.
   defaultErrorComponent: ScreenError,
   scrollRestoration: true,

@@ -38,6 +38,34 @@ export function lostJourneys(site: Site): void {
     }
   }
 
+  it('says on a slow network that the console, and then the next screen, is coming', async () => {
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    const held = new Map<string, () => void>()
+    const hold = async (name: string) => {
+      const isFree = new Promise<void>((done) => held.set(name, done))
+      await page.route(`**/assets/${name}-*.js`, async (route) => {
+        await isFree
+        await route.continue()
+      })
+    }
+    await hold('index')
+    await hold('week')
+    try {
+      await page.goto('/console/today', { waitUntil: 'commit' })
+      await page.getByText('Loading Anteroom…').waitFor()
+      held.get('index')?.()
+      await page.getByRole('link', { name: 'Week' }).click()
+      await page.getByText('Loading the page').waitFor()
+      held.get('week')?.()
+      await page.getByRole('heading', { level: 1, name: /^Week of/ }).waitFor()
+    } finally {
+      for (const free of held.values()) free()
+      await page.unrouteAll({ behavior: 'wait' })
+    }
+    expect(faults).toEqual([])
+  })
+
   const countOf = async (table: string, condition: string, value: string) =>
     (
       await site.service.database.rows(`select 1 from ${table} where organization_id = $1 and ${condition} = $2`, [

@@ -68,6 +68,7 @@ export function Today() {
       {!items && !error && <Loading what="the visits" rows={10} />}
       {items && items.length === 0 && (
         <Empty title="No visits on this day">
+          <p>Visits come from your scheduling system. To add one, find or add the patient.</p>
           <Button variant="default" onClick={() => goTo(nextWorkday(day))}>
             Go to {formatDay(nextWorkday(day))}
           </Button>
