@@ -29,6 +29,25 @@ async function paste(page: Page, label: string | RegExp, text: string): Promise<
 }
 
 export function accountJourneys(site: Site): void {
+  it('says after too many wrong passwords that it is because of them, and for how long', async () => {
+    const { page, faults } = await site.open()
+    const content = { message: 'too many requests: try again in 846 s' }
+    const refused = { status: 429, json: { errorName: 'TooManyRequestsError', content } }
+    const isSignIn = (url: URL) => url.pathname.endsWith('/session')
+    await page.route(isSignIn, (route) =>
+      route.request().method() === 'POST' ? route.fulfill(refused) : route.continue(),
+    )
+    await fillIn(page, site.ana)
+    const alert = page.getByRole('alert')
+    await alert.getByText('Too many failed attempts to sign in').waitFor()
+    await alert.getByText('Try again in 15 minutes.').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.unroute(isSignIn)
+    await page.keyboard.press('Enter')
+    await page.getByRole('table').waitFor()
+    expect(faults).toEqual([])
+  })
+
   it('sets up a second factor, requires a code at the next sign-in, and accepts a recovery code without the phone', async () => {
     const { organizationId } = site.caller
     const maria = await newPerson(site.service, { organizationId, role: 'front_desk', name: 'Maria Paz' })

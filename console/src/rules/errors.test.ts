@@ -25,6 +25,14 @@ it.each([
   expect(explainError({ status: 400, message }).advice).toBe(advice)
 })
 
+it.each([
+  ['too many requests: try again in 846 s', 'Try again in 15 minutes.'],
+  ['too many requests: try again in 42 s', 'Try again in 42 seconds.'],
+  ['', 'Try again in a moment.'],
+])('says how long to wait as people say it: %s', (message, advice) => {
+  expect(explainError({ status: 429, message }).advice).toBe(advice)
+})
+
 it('says that a file was not accepted, and that a page was not loaded, and not that the page has an error', () => {
   const { title, advice } = explainError({ status: 415, message: 'the content is no image' })
   expect(`${title}. ${advice}`).toMatch(/file was not accepted.*Details: The content is no image\./)

@@ -18,7 +18,6 @@ const words: Record<number, [title: string, advice: string]> = {
   409: ['This conflicts with stored data', 'Correct your entry and try again.'],
   413: ['The file is too large', 'Send a smaller file.'],
   415: ['The file was not accepted', 'Choose another file, or save it in another format.'],
-  429: ['Too many requests', 'Wait a moment and try again.'],
 }
 
 /** The title states what happened; the advice states what to do, followed by the server's message if it helps. */
@@ -26,6 +25,7 @@ export function explainError({ status, message, content }: ErrorDetails): { titl
   if (status === 409 && content?.latest_version !== undefined) {
     return { title: 'Another user changed this record', advice: 'Review the changes and try again.' }
   }
+  if (status === 429) return { title: 'Too many requests', advice: `Try again in ${waitOf(message)}.` }
   const known = words[status]
   if (known) return { title: known[0], advice: status === 404 || status === 0 ? known[1] : join(known[1], message) }
   if (status === 400 || status === 422) {
@@ -43,6 +43,13 @@ export function explainError({ status, message, content }: ErrorDetails): { titl
     }
   }
   return { title: 'An error occurred on this page', advice: 'Reload the page. Your unsaved changes are kept.' }
+}
+
+/** The service names the seconds. Source: src/contract/errors.ts. */
+function waitOf(message: string): string {
+  const seconds = Number(/ (\d+) s$/.exec(message)?.[1] ?? 0)
+  if (seconds === 0) return 'a moment'
+  return seconds < 100 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
 }
 
 /** A part of the console that was not received: of Vite, Chromium and Firefox, Safari. */

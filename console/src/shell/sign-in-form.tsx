@@ -5,6 +5,8 @@ import { signIn } from '../api/session.ts'
 import { Form } from '../ui/form.tsx'
 import { Problem } from '../ui/states.tsx'
 
+const TOO_OFTEN = 'Too many failed attempts to sign in'
+
 export function SignInForm({ username: known = '' }: { username?: string }) {
   const [username, setUsername] = useState(known)
   const [password, setPassword] = useState('')
@@ -28,10 +30,11 @@ export function SignInForm({ username: known = '' }: { username?: string }) {
   }
 
   const isRefused = error instanceof ApiError && error.status === 401
+  const isTooOften = error instanceof ApiError && error.status === 429
   return (
     <Form onSubmit={submit}>
       <Stack gap="sm">
-        {error !== undefined && !isRefused && <Problem error={error} />}
+        {error !== undefined && !isRefused && <Problem error={error} name={isTooOften ? TOO_OFTEN : undefined} />}
         <TextInput
           label="Username"
           name="username"

@@ -28,13 +28,20 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   )
 }
 
+interface ProblemProps {
+  error: unknown
+  retry?: (() => void) | undefined
+  /** In place of the usual one, where more is known. */
+  name?: string | undefined
+}
+
 /** Shows what went wrong and what to do; `retry` if a second attempt may help. */
-export function Problem({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+export function Problem({ error, retry, name }: ProblemProps) {
   const { title, advice } = explainError(
     error instanceof ApiError ? error : { status: -1, message: error instanceof Error ? error.message : '' },
   )
   return (
-    <Alert role="alert" tabIndex={-1} color="red" variant="light" title={title}>
+    <Alert role="alert" tabIndex={-1} color="red" variant="light" title={name ?? title}>
       <p className={styles.advice}>{advice}</p>
       {retry && !isGone(error) && (
         <Button size="xs" variant="default" onClick={retry}>
