@@ -208,6 +208,25 @@ export function placeJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
+  it('never says of a patient with a similar name that the patient was found, and opens none for an Enter that came before the results', async () => {
+    await site.make('/patients/v1', patientBody({ name: nameBody('Quillfeather', 'Quincy') }))
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.keyboard.press('/')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox').and(page.locator(':focus')).waitFor()
+    await page.keyboard.insertText('quilfether')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('No exact match. 1 with a similar name.').waitFor()
+    await dialog.getByRole('option', { name: /Quillfeather.*similar name/ }).waitFor()
+    await settle(page)
+    expect(await dialog.count()).toBe(1)
+    // Who has seen it opens it.
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Quincy Quillfeather' }).waitFor()
+    expect(faults).toEqual([])
+  })
+
   it('keeps the patients found for the first letters in sight, and looks for similar names at once, while the next letter is searched for', async () => {
     await site.make('/patients/v1', patientBody({ name: nameBody('Steadyname', 'Sue') }))
     const { page, faults } = await site.open()

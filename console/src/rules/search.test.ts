@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { filterValue, readSearch } from './search.ts'
+import { filterValue, foundWords, readSearch } from './search.ts'
 
 const telephone = (digits: string) => ({
   filters: `patient.primaryTelecom.value|contains|${digits}`,
@@ -43,7 +43,7 @@ it.each([
   (text, names, similar) => {
     expect(readSearch(text)).toEqual({
       queries: names.map((name) => ({ ...name, sort_field: 'patient.name.family' })),
-      otherwise: { sort_field: similar },
+      otherwise: { sort_field: similar, shared: 'similar name' },
     })
   },
 )
@@ -54,7 +54,7 @@ it.each(['Doe 2/29/1984', '02-29-84, doe', 'doe, 1984-02-29'])(
     const filters = 'patient.birthDate|eq|1984-02-29'
     expect(readSearch(text)).toEqual({
       queries: [{ family_begins: expect.stringMatching(/^doe$/i), filters, sort_field: 'patient.name.family' }],
-      otherwise: { filters },
+      otherwise: { filters, shared: 'same birth date' },
     })
   },
 )
@@ -69,4 +69,19 @@ it('rejects a date that does not exist, and requires two characters', () => {
   expect(readSearch('2/30/1984').queries).toEqual([mrn('2/30/1984')])
   expect([readSearch(''), readSearch(' d ')]).toEqual([{ queries: [] }, { queries: [] }])
   expect(filterValue('plain')).toBe('plain')
+})
+
+it.each([
+  [0, 0, 'No patients found.'],
+  [1, 0, '1 found.'],
+  [8, 0, 'The 8 best matches.'],
+  [1, 1, 'No exact match. 1 with a similar name.'],
+  [8, 8, 'No exact match. 8 with a similar name.'],
+  [8, 6, '2 found. 6 with a similar name.'],
+])('never says of a patient with a similar name that the patient was found: %i, of which %i', (found, others, words) =>
+  expect(foundWords(found, others, 'similar name', 8)).toBe(words),
+)
+
+it('says that the patients listed for a name and a birth date share only the date', () => {
+  expect(foundWords(3, 3, 'same birth date', 8)).toBe('No exact match. 3 with the same birth date.')
 })

@@ -9,8 +9,11 @@ interface PatientQueries {
   /** Their results are shown together. */
   queries: PatientQuery[]
   /** Asked as well while the others find too few. */
-  otherwise?: PatientQuery
+  otherwise?: Otherwise
 }
+
+/** `shared`: what its patients have in common with the text, which is not all of it. */
+type Otherwise = PatientQuery & { shared: 'similar name' | 'same birth date' }
 
 /** A value of a filter, with the characters of the filter syntax escaped. docs/filters.md */
 export const filterValue = (text: string) => text.replace(/[\\,;]/g, (sign) => `\\${sign}`)
@@ -51,9 +54,18 @@ export function readSearch(text: string): PatientQueries {
   if (queries.length > 0) return { queries }
   return {
     queries: namesIn(typed.slice(0, NAME_LENGTH)).map((name) => ({ ...name, sort_field: 'patient.name.family' })),
-    otherwise: { sort_field: `similar_name:${typed.replaceAll(',', ' ')}` },
+    otherwise: { sort_field: `similar_name:${typed.replaceAll(',', ' ')}`, shared: 'similar name' },
   }
 }
+
+/** How many were found. `others`: those of them that merely share a part of the text; of more than `most` the best are shown. */
+export function foundWords(found: number, others: number, shared: Otherwise['shared'], most: number): string {
+  if (found === 0) return 'No patients found.'
+  if (others > 0)
+    return `${found === others ? 'No exact match.' : `${found - others} found.`} ${others} with ${articles[shared]} ${shared}.`
+  return found >= most ? `The ${found} best matches.` : `${found} found.`
+}
+const articles = { 'similar name': 'a', 'same birth date': 'the' }
 
 /** The names that a text may begin: `doe, jane`, `doe jane`, `jane doe`, and `doe jane` as a family name of two words. */
 function namesIn(text: string): PatientQuery[] {
@@ -82,7 +94,7 @@ function readNameAndDate(text: string): PatientQueries | undefined {
   const named = namesIn(name.slice(0, NAME_LENGTH))
   return {
     queries: named.map((each) => ({ ...each, filters, sort_field: 'patient.name.family' })),
-    otherwise: { filters },
+    otherwise: { filters, shared: 'same birth date' },
   }
 }
 

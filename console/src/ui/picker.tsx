@@ -12,6 +12,8 @@ interface Props<Item> {
   items: readonly Item[]
   /** The items are those for the whole text. */
   isCurrent: boolean
+  /** The items merely resemble the text: an Enter that came before them takes none. */
+  isDoubtful?: boolean
   keyOf: (item: Item) => string
   render: (item: Item) => ReactNode
   onTake: (item: Item) => void
@@ -30,6 +32,7 @@ export function Picker<Item>(props: Props<Item>) {
     onText,
     items,
     isCurrent,
+    isDoubtful = false,
     keyOf,
     render,
     onTake,
@@ -46,8 +49,8 @@ export function Picker<Item>(props: Props<Item>) {
   useEffect(() => {
     if (!isAwaited || !isCurrent) return
     setAwaited(false)
-    if (first !== undefined) onTake(first)
-  }, [isAwaited, isCurrent, first, onTake])
+    if (first !== undefined && !isDoubtful) onTake(first)
+  }, [isAwaited, isCurrent, isDoubtful, first, onTake])
   const optionId = (index: number) => `${id}-${index}`
 
   function onKeyDown(event: React.KeyboardEvent) {

@@ -4,14 +4,15 @@ import { shortDay } from '../../rules/days.ts'
 import { listName } from '../../rules/names.ts'
 import styles from './found-patient.module.css'
 
-export function FoundPatient({ patient, primary_coverage: primary }: Item) {
+/** `note`: why it is in the list, where it is not what was typed. */
+export function FoundPatient({ patient, primary_coverage: primary, note }: Item & { note?: string | undefined }) {
   return (
     <div className={styles.found}>
       <bdi className={styles.name}>{listName(patient.name)}</bdi>
       <span>{shortDay(patient.birth_date)}</span>
       <span>{patient.mrn}</span>
       <span className={styles.more}>
-        {[patient.primary_telecom?.value, primary?.insurance_plan.payer_name].filter(Boolean).join(' · ')}
+        {[note, patient.primary_telecom?.value, primary?.insurance_plan.payer_name].filter(Boolean).join(' · ')}
       </span>
     </div>
   )

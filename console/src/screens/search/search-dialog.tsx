@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { FoundPatient as Found } from '../../api/generated.ts'
 import { useMay } from '../../api/session.ts'
+import { foundWords } from '../../rules/search.ts'
 import { takeTyped } from '../../shell/typed-ahead.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Picker } from '../../ui/picker.tsx'
@@ -16,7 +17,9 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const navigate = useNavigate()
   const mayCreate = useMay('patients.create')
-  const { items, isAsked, isAnswered, isCurrent, isFetching, error, refetch } = usePatientSearch(text, SHOWN)
+  const search = usePatientSearch(text, SHOWN)
+  const { items, others, shared, isAsked, isAnswered, isCurrent, isFetching, error, refetch } = search
+  const exact = items.slice(0, items.length - others)
 
   const open = ({ patient }: Found) => {
     onClose()
@@ -45,8 +48,13 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
         onTake={open}
         isFirst
         onFocus={flush}
-        message={messageOf(isAsked, isFetching, isAnswered ? items.length : undefined)}
-        render={FoundPatient}
+        isDoubtful={exact.length === 0}
+        message={messageOf(
+          isAsked,
+          isFetching,
+          isAnswered ? foundWords(items.length, others, shared, SHOWN) : undefined,
+        )}
+        render={(item) => <FoundPatient {...item} note={exact.includes(item) ? undefined : shared} />}
       />
       {error && <Problem error={error} retry={refetch} />}
       {mayCreate && (
@@ -58,9 +66,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function messageOf(isAsked: boolean, isFetching: boolean, found: number | undefined): string {
+function messageOf(isAsked: boolean, isFetching: boolean, found: string | undefined): string {
   if (!isAsked) return 'Type at least two characters.'
-  if (found === undefined) return isFetching ? 'Searching…' : ''
-  if (found === 0) return 'No patients found.'
-  return found >= SHOWN ? `The ${found} best matches.` : `${found} found.`
+  return found ?? (isFetching ? 'Searching…' : '')
 }

@@ -6,7 +6,8 @@ import { useSettled } from '../../ui/use-settled.ts'
 
 /**
  * Up to `limit` patients of each query, in the order of the queries, then similar names up to `limit`. `isAsked`: the text is long enough to
- * search for. `isCurrent`: the items are those for the whole text; until then those for its first letters are shown.
+ * search for. `isCurrent`: the items are those for the whole text; until then those for its first letters are shown. `others`: how many of the
+ * items, the last ones, merely share a part of the text.
  */
 export function usePatientSearch(text: string, limit: number) {
   const settled = useSettled(text)
@@ -14,11 +15,15 @@ export function usePatientSearch(text: string, limit: number) {
   const first = useFound(settled, queries, limit)
   // Until the first letters are answered, those before them tell whether to ask for similar names at once.
   const isShort = otherwise !== undefined && first.isAnswered && first.items.length < limit
-  const similar = useFound(settled, isShort ? [otherwise] : [], limit)
+  const { shared = 'similar name', ...query } = otherwise ?? {}
+  const similar = useFound(settled, isShort ? [query] : [], limit)
   const isSettled = settled === text
-  if (!isShort) return { ...first, isCurrent: isSettled && first.isCurrent }
+  if (!isShort) return { ...first, shared, others: 0, isCurrent: isSettled && first.isCurrent }
+  const items = onceEach([...first.items, ...similar.items]).slice(0, limit)
   return {
-    items: onceEach([...first.items, ...similar.items]).slice(0, limit),
+    items,
+    shared,
+    others: items.length - first.items.length,
     isAsked: true,
     isAnswered: similar.isAnswered,
     isCurrent: isSettled && first.isCurrent && similar.isCurrent,
