@@ -1,6 +1,6 @@
 // `anteroom keys rotate --data` during writes, killed midway, and with keys of the settings.
-import { randomBytes } from 'node:crypto'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { copyFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -155,7 +155,7 @@ test('a rotation beside a writing server leaves nothing encrypted with the old k
   await fresh.stop()
 })
 
-test('a rotation that was killed midway continues, without another key', async () => {
+test('a rotation that was killed midway continues, without another key, and leaves no copy of a dropped key behind', async () => {
   await Promise.all(Array.from({ length: 30 }, () => desk.newPatient()))
   const old = await presentKey()
   const first = await startProgram(['keys', 'rotate', '--data'], settings, /^the new key is (\w+)/m)
@@ -163,12 +163,17 @@ test('a rotation that was killed midway continues, without another key', async (
   await expect.poll(first.output).toMatch(/ re-encrypted$/m)
   await first.kill()
   expect(await keysInFile()).toHaveLength(2)
+  // What one that is killed while it writes the key file leaves.
+  await copyFile(keyFile(), `${keyFile()}.${randomUUID()}`)
   const { id } = await desk.newPatient()
   expect((await desk.call('GET', `/patients/v1/${id}`)).body.social_security_number).toBe(SSN)
   const { code, stdout, stderr } = await rotate()
   expect(code, stderr).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({ key_id: first.address, dropped_key_ids: [old] })
   expect(await encryptedUnder(old)).toEqual({})
+  expect((await readdir(settings.DATA_DIR ?? '')).filter((name) => name.startsWith('encryption-key'))).toEqual([
+    'encryption-key',
+  ])
 })
 
 test('a rotation while the images cannot be read stops at the first one and says why, and continues when they can', async () => {

@@ -1,13 +1,13 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { copyFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readConfig } from '../../config.ts'
 import { createVault } from './encryption.ts'
-import { fixedRing, newDataKey, openKeyRing, ringOf, writeKeyFile } from './key-ring.ts'
+import { fixedRing, newDataKey, openKeyRing, removeUnfinishedKeyFiles, ringOf, writeKeyFile } from './key-ring.ts'
 
 let folder = ''
 beforeAll(async () => {
@@ -44,6 +44,17 @@ it('a running process reads a new key from the file, at the latest when a value 
   expect(running.decrypt(rotated.encrypt('a secret', place), place)).toBe('a secret')
   expect(running.keyIds).toEqual([second.id, present?.id])
   expect((await stat(path)).mode & 0o077).toBe(0)
+})
+
+it('what killed processes left of key files is removed, and nothing else', async () => {
+  const config = readConfig({ DATA_DIR: join(folder, 'killed') })
+  await openKeyRing(config, inNew)
+  const path = join(config.DATA_DIR, 'encryption-key')
+  const kept = ['encryption-key', 'encryption-key.copy', `other-key.${randomUUID()}`].sort()
+  for (const name of kept.slice(1)) await writeFile(join(config.DATA_DIR, name), '')
+  await copyFile(path, `${path}.${randomUUID()}`)
+  await removeUnfinishedKeyFiles(path)
+  expect((await readdir(config.DATA_DIR)).sort()).toEqual(kept)
 })
 
 it('processes that start at once in a new folder use the same key, and none ever reads half of it', async () => {

@@ -1,8 +1,8 @@
 // The keys of the service: the first encrypts, all decrypt. decisions/0014-keys-and-backups.md
 import { createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { constants, copyFile, link, mkdir, open, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { constants, copyFile, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { StartupError } from '../startup-error.ts'
 
@@ -130,6 +130,15 @@ async function placeKeyFile(
   const folder = await open(dirname(path))
   await folder.sync().finally(() => folder.close())
 }
+
+/** Removes what killed processes left of key files that they wrote: these hold keys which the ring no longer has. */
+export async function removeUnfinishedKeyFiles(path: string): Promise<void> {
+  const isUnfinished = (name: string) =>
+    name.startsWith(`${basename(path)}.`) && UUID.test(name.slice(basename(path).length + 1))
+  for (const name of (await readdir(dirname(path))).filter(isUnfinished)) await rm(join(dirname(path), name))
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** A new key that is not stored yet. */
 export function newDataKey(): DataKey {

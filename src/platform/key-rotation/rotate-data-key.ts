@@ -3,7 +3,14 @@ import type { Config } from '../../config.ts'
 import { administer } from '../audit/administration.ts'
 import { BACKUP_LOCK } from '../backup/connect.ts'
 import { createVault, type Vault } from '../crypto/encryption.ts'
-import { keyFileOf, newDataKey, openKeyRing, RING_STALE_MS, writeKeyFile } from '../crypto/key-ring.ts'
+import {
+  keyFileOf,
+  newDataKey,
+  openKeyRing,
+  RING_STALE_MS,
+  removeUnfinishedKeyFiles,
+  writeKeyFile,
+} from '../crypto/key-ring.ts'
 import type { Database } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
 import type { EncryptedStorage } from '../storage/encrypted-files.ts'
@@ -62,7 +69,10 @@ export async function rotateDataKey(
         `some values cannot be decrypted with these keys, so no key was dropped: ${unreadable.join(', ')}`,
       )
     }
-    return { key_id: vault.keyId, dropped_key_ids: await dropOldKeys(config, database), reencrypted }
+    const dropped = await dropOldKeys(config, database)
+    // Those of killed rotations; a start writes a key file only where there is none.
+    if (config.ENCRYPTION_KEY === undefined) await removeUnfinishedKeyFiles(keyFileOf(config))
+    return { key_id: vault.keyId, dropped_key_ids: dropped, reencrypted }
   })
 }
 
