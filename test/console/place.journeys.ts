@@ -163,10 +163,11 @@ export function placeJourneys(site: Site): void {
     const text = ['Payer,First Name,Last Name,DOB', ...Array.from({ length: 12 }, (_, row) => `60054,A,Row${row},`)]
     const csv = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(text.join('\n')) }
     await page.getByLabel('CSV file').setInputFiles(csv)
+    // Each reason once, so that a rare one is seen.
+    await page.getByText('Member ID or birth date is required: rows 2, 3, 4, 5, 6 and 7 more').waitFor()
     const saving = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Save these rows as CSV' }).click()
     const saved = await readFile(await (await saving).path(), 'utf8')
-    // The screen shows the first ten.
     const lines = saved.trim().split('\r\n')
     expect(lines).toHaveLength(13)
     expect(lines[0]).toMatch(/DOB,What is wrong$/)

@@ -3,11 +3,14 @@ import { columnLabels, guessMapping } from './batch-columns.ts'
 import {
   decodeCsv,
   exampleCsv,
+  faultsIn,
   leftOut,
+  linesInWords,
   type Reading,
   readCsv,
   readDate,
   readRow,
+  readRows,
   shortYears,
   withHeaders,
 } from './batch-file.ts'
@@ -73,11 +76,7 @@ describe('a file of rows', () => {
     ])
     expect(readRow(rows[1]!, { ...reading(headers), mapping, npi: '' })).toEqual({
       line: 4,
-      faults: [
-        'Provider NPI must have ten digits',
-        'Birth date is not a valid date',
-        'Member ID or birth date is required',
-      ],
+      faults: ['Provider NPI is missing', 'Birth date is not a valid date', 'Member ID or birth date is required'],
     })
   })
 
@@ -108,6 +107,29 @@ describe('a file of rows', () => {
     expect(request).toMatchObject({ payer_id: '60054', subscriber: { member_id: 'W1' } })
     const { first_name, last_name } = request?.subscriber ?? {}
     expect([first_name, last_name].map((name) => name?.toUpperCase())).toEqual(['ANA', 'RUIZ'])
+  })
+
+  it('asks once for a row that it has twice, and says which row it repeats', () => {
+    const text =
+      'Payer ID,Member ID,First name,Last name,MRN\n60054,W1,Ana,Lee,1\n60054,W2,Bo,Lee,2\n60054,W1,Ana,Lee,1\n60054,W1,Ana,Lee,3\n'
+    const { headers, rows } = readCsv(text)
+    const read = readRows(rows, reading(headers))
+    expect(read.map(({ faults }) => faults)).toEqual([[], [], ['The same as row 2'], []])
+    // A second visit of the patient has a reference of its own.
+    expect(read.map(({ request }) => request?.submitter_transaction_identifier)).toEqual(['1', '2', undefined, '3'])
+  })
+
+  it('is summed up by what is wrong, the most frequent first, with the rows of each', () => {
+    const text = ['Payer ID,Member ID,First name,Last name', ...Array.from({ length: 8 }, (_, n) => `60054,W${n},Ana,`)]
+    const { headers, rows } = readCsv(
+      [...text, '60054,W9,Bo,Lee', '60054,W9,Bo,Lee', '60054,1.2E+11,Cy,Lee'].join('\n'),
+    )
+    const found = faultsIn(readRows(rows, reading(headers)))
+    expect(found.map(({ fault, lines }) => `${fault}: ${linesInWords(lines)}`)).toEqual([
+      'Last name is missing: rows 2, 3, 4, 5, 6 and 3 more',
+      'The same as an earlier row: row 11',
+      expect.stringMatching(/rounded by a spreadsheet.*: row 12$/),
+    ])
   })
 
   it('is refused if a spreadsheet has rounded the member ID', () => {

@@ -147,7 +147,13 @@ export function readRow({ line, cells }: Line, { mapping, npi, payerIdOf }: Read
       : []),
     ...(isNpi(provider)
       ? []
-      : [/^\d{10}$/.test(provider) ? 'Provider NPI is mistyped' : 'Provider NPI must have ten digits']),
+      : [
+          provider === ''
+            ? 'Provider NPI is missing'
+            : /^\d{10}$/.test(provider)
+              ? 'Provider NPI is mistyped'
+              : 'Provider NPI must have ten digits',
+        ]),
     ...faultOfDate('Birth date', cell('born'), born),
     ...faultOfDate('Date of service', cell('day'), day),
     ...(ROUNDED.test(cell('member'))
@@ -178,6 +184,42 @@ export function readRow({ line, cells }: Line, { mapping, npi, payerIdOf }: Read
       ...(cell('reference') && { submitter_transaction_identifier: cell('reference') }),
     },
   }
+}
+
+/** The rows of a file, of which a row that asks for the same as an earlier one is left out: clearinghouses may charge for each inquiry. */
+export function readRows(lines: readonly Line[], reading: Reading): Row[] {
+  const first = new Map<string, number>()
+  return lines.map((each) => {
+    const row = readRow(each, reading)
+    if (row.request === undefined) return row
+    const asked = JSON.stringify(row.request)
+    const earlier = first.get(asked)
+    if (earlier !== undefined) return { line: row.line, faults: [`${REPEATED} row ${earlier}`] }
+    first.set(asked, row.line)
+    return row
+  })
+}
+
+const REPEATED = 'The same as'
+
+/** What is wrong in a file, with the rows of each, the most frequent first: of a few thousand rows, the rare ones would not be seen. */
+export function faultsIn(rows: readonly Row[]): { fault: string; lines: number[] }[] {
+  const found = new Map<string, number[]>()
+  for (const { line, faults } of rows) {
+    for (const each of faults) {
+      const fault = each.startsWith(REPEATED) ? `${REPEATED} an earlier row` : each
+      const lines = found.get(fault)
+      if (lines) lines.push(line)
+      else found.set(fault, [line])
+    }
+  }
+  return [...found].map(([fault, lines]) => ({ fault, lines })).sort((a, b) => b.lines.length - a.lines.length)
+}
+
+/** `row 7`, `rows 2, 7, 10 and 664 more` */
+export function linesInWords(lines: readonly number[], most = 5): string {
+  const rest = lines.length - most
+  return `${lines.length === 1 ? 'row' : 'rows'} ${lines.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
 /** `JANE Q`: inquiries have no field for it, and a payer may not know the patient by it. */

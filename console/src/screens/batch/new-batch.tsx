@@ -7,12 +7,15 @@ import { useSession } from '../../api/session.ts'
 import { type ColumnName, columnLabels, columns, guessMapping, type Mapping } from '../../rules/batch-columns.ts'
 import {
   type CsvFile,
+  cellOf,
   decodeCsv,
   exampleCsv,
+  faultsIn,
   leftOut,
+  linesInWords,
   type Row,
   readCsv,
-  readRow,
+  readRows,
   shortYears,
   withHeaders,
 } from '../../rules/batch-file.ts'
@@ -142,9 +145,10 @@ function Mapped({ file, onHeaders }: { file: CsvFile; onHeaders: (has: boolean) 
   const { send, isAsked, isSending, error, earlier } = useSendBatch(NPI)
   const names = useMemo(() => namesIn(file.rows, mapping.payer), [file, mapping.payer])
   const filePayers = useFilePayers(names)
-  const rows = file.rows.map((line) => readRow(line, { mapping, npi, payerIdOf: filePayers.payerIdOf }))
+  const rows = readRows(file.rows, { mapping, npi, payerIdOf: filePayers.payerIdOf })
   const centuries = shortYears(file.rows, mapping)
   const requests = rows.flatMap(({ request }) => request ?? [])
+  const isNpiMissing = npi.trim() === '' && file.rows.some(({ cells }) => cellOf(cells, mapping.npi) === '')
   const options = [
     { value: '-1', label: 'Not in the file' },
     ...columnLabels(file.headers, file.rows[0]?.cells).map((label, index) => ({ value: `${index}`, label })),
@@ -187,6 +191,7 @@ function Mapped({ file, onHeaders }: { file: CsvFile; onHeaders: (has: boolean) 
             label="NPI for rows without one"
             inputMode="numeric"
             maxLength={10}
+            error={isNpiMissing && 'Payers are asked in the name of a provider.'}
             value={npi}
             onChange={(event) => setNpi(event.target.value)}
           />
@@ -250,18 +255,19 @@ function Preview({ rows }: { rows: readonly Row[] }) {
 function Faults({ file, rows }: { file: CsvFile; rows: readonly Row[] }) {
   const faulty = rows.filter(({ faults }) => faults.length > 0)
   if (faulty.length === 0) return null
+  const reasons = faultsIn(faulty)
   return (
     <div>
       <p role="status" className={styles.fault}>
         {faulty.length} of {rows.length} rows cannot be checked and are left out:
       </p>
       <ul>
-        {faulty.slice(0, FAULTS_SHOWN).map(({ line, faults }) => (
-          <li key={line}>
-            Row {line}: {faults.join('. ')}
+        {reasons.slice(0, FAULTS_SHOWN).map(({ fault, lines }) => (
+          <li key={fault}>
+            {fault}: {linesInWords(lines)}
           </li>
         ))}
-        {faulty.length > FAULTS_SHOWN && <li>and {faulty.length - FAULTS_SHOWN} more</li>}
+        {reasons.length > FAULTS_SHOWN && <li>and {reasons.length - FAULTS_SHOWN} other reasons</li>}
       </ul>
       <Button size="xs" variant="default" onClick={() => saveCsv('left-out.csv', csvOf(leftOut(file, rows)))}>
         Save these rows as CSV
