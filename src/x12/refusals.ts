@@ -10,7 +10,10 @@ export function refusesPatient({ loop, reasonCode }: Rejection): boolean {
   return !loop.startsWith('2110') && subjectOfReason(reasonCode) !== 'service'
 }
 
-/** True for an AAA that questions the patient's identity, at any level. */
+/** AAA03: the patient was born after the date of service, or died before it. */
+const NOT_ALIVE: ReadonlySet<string | undefined> = new Set(['60', '61'])
+
+/** True for an AAA that questions whether the patient is the person, or was alive, at any level. */
 export function doubtsPatient({ reasonCode }: Rejection): boolean {
-  return subjectOfReason(reasonCode) === 'identity'
+  return subjectOfReason(reasonCode) === 'identity' || NOT_ALIVE.has(reasonCode)
 }

@@ -3,6 +3,8 @@ import { codeTable } from './code-table.ts'
 /** EB06 and HSD05: the remainder of a period's maximum, and of a lifetime's. */
 export const REMAINING = '29'
 export const LIFETIME_REMAINING = '33'
+/** EB06 and HSD05: what was used since the year began. */
+export const YEAR_TO_DATE = '24'
 /** EB06: the maximum is used up. */
 export const EXCEEDED = '30'
 const REMAINDERS: ReadonlySet<string | undefined> = new Set([REMAINING, LIFETIME_REMAINING])

@@ -35,14 +35,14 @@ const ADULT_YEARS = 26
  */
 export function findOthersOnly(patient: PatientResponse, day: string): BenefitRow[] {
   const { subscriber, dependent, benefits } = patient
-  if (!dependent && (!isAdult(subscriber.birthDate, day) || isDependent(patient))) return []
-  const others = dependent
-    ? (WITHOUT_DEPENDENT.get(dependent.relationshipCode) ?? WITHOUT_DEPENDENTS)
+  const isOfOther = isDependent(patient)
+  if (!isOfOther && !isAdult(subscriber.birthDate, day)) return []
+  const others = isOfOther
+    ? (WITHOUT_DEPENDENT.get((dependent ?? subscriber).relationshipCode) ?? WITHOUT_DEPENDENTS)
     : WITHOUT_SUBSCRIBER
   const active = benefits.filter((row) => isActiveRow(row) && isPlanRow(row) && !explainOutOfForce(row.dates, day))
   const isForOthers = ({ coverageLevel, messages }: BenefitRow) =>
-    others.has(coverageLevel) ||
-    (dependent !== undefined && sentencesOfAll(messages).some((text) => states(SUBSCRIBER_ONLY, text)))
+    others.has(coverageLevel) || (isOfOther && sentencesOfAll(messages).some((text) => states(SUBSCRIBER_ONLY, text)))
   if (active.every(isForOthers)) return active
   const basis = benefits.filter(
     (row) => row.code === COVERAGE_BASIS && isPlanRow(row) && row.coverageLevel !== undefined,
@@ -66,7 +66,12 @@ export function isDependent({ subscriber, dependent }: PatientResponse): boolean
   return dependent !== undefined || (subscriber.relationshipCode ?? SELF) !== SELF
 }
 
-function isAdult(birthDate: string | undefined, day: string): boolean {
+const isAdult = (birthDate: string | undefined, day: string) => (ageOn(birthDate, day) ?? 0) >= ADULT_YEARS
+
+/** Completed years of life on a day; undefined without a birth date. */
+export function ageOn(birthDate: string | undefined, day: string): number | undefined {
   const born = isoDate(birthDate)
-  return born !== undefined && `${Number(born.slice(0, 4)) + ADULT_YEARS}${born.slice(4)}` <= day
+  if (born === undefined) return undefined
+  const years = Number(day.slice(0, 4)) - Number(born.slice(0, 4))
+  return born.slice(4) <= day.slice(4) ? years : years - 1
 }

@@ -60,7 +60,7 @@ const ANY_WORDS = anyOf([
   ...[EXHAUSTED, GRACE_PERIOD, ...LISTED_DENIALS].flatMap(({ any }) => any ?? []),
   ...UNPAID_UNTIL.splits.map(({ at }) => at),
   // Groups that are searched clause by clause, and end with one.
-  /\b(?:FORMER|PREVIOUS|PRIOR|PAST|EX|FUTURE|GRACE|WAIT)\b/,
+  /\b(?:FORMER|PREVIOUS|PRIOR|PAST|EX|FUTURE|GRACE|WAIT|LOCK-?OUT)\b/,
 ])
 
 function isDenied(text: string, day: string, own: OwnNames): boolean {
@@ -117,6 +117,8 @@ function isListed(sentence: string, day: string): boolean {
   }
   if (states(EXHAUSTED, sentence)) return true
   if (!LISTED_DENIALS.some((denial) => states(denial, sentence))) return false
+  const [first, last] = dates
+  if (dates.length === 2) return isWithin(day, first, last)
   return dates.length === 0 || dates.some(isUpTo(day))
 }
 

@@ -6,7 +6,7 @@ import { type BetweenRows, LONGEST_TEXT, sentencesOfAll } from '../payer-text.ts
 import { careInFull, careOfAllInFull } from '../words/abbreviations.ts'
 import { namesOther } from '../words/denial-subject.ts'
 import { KINDS_OF_COVERAGE } from '../words/kinds-of-coverage.ts'
-import { LIMITED_TO, NO_INSURANCE, namesCare, ONLY } from '../words/limited.ts'
+import { LIMITED_TO, LIMITED_TO_CARE, NO_INSURANCE, namesCare, ONLY } from '../words/limited.ts'
 import { states } from '../words/phrase-group.ts'
 import type { Program } from '../words/program.ts'
 import { PROGRAMS } from '../words/programs.ts'
@@ -100,16 +100,25 @@ const coversOneOf = (codes: readonly string[], services: readonly string[]) => {
 
 /** "Recipient is eligible for ..." */
 const OF_PERSON =
-  /^\W*(?:(?:THE|THIS) )?(?:MEMBER|PATIENT|RECIPIENT|CLIENT|BENEFICIARY|INDIVIDUAL|SUBSCRIBER|PARTICIPANT|ENROLLEE) (?:HAS|(?:IS )?(?:ELIGIBLE|APPROVED|COVERED) FOR|(?:IS )?ENROLLED IN) (?:THE )?(?=\w+ \w)/
+  /^\W*(?:(?:(?:THE|THIS) )?(?:MEMBER|PATIENT|RECIPIENT|CLIENT|BENEFICIARY|INDIVIDUAL|SUBSCRIBER|PARTICIPANT|ENROLLEE) (?:HAS|(?:IS )?(?:ELIGIBLE|APPROVED|COVERED) FOR|(?:IS )?ENROLLED IN)|ELIGIBLE FOR) (?:THE )?(?=\w+ \w)/
 
 /** What else ends in ONLY is a rule about a visit, supply or place: "retail only". The name of a plan is about the coverage in any words. */
 const isAboutCoverage = (text: string) => OF_PERSON.test(text) || namesCare(text)
 
 function isShortLimit(text: string, services: readonly string[]): boolean {
   if (isOfService(text)) return false
+  const care = states(LIMITED_TO_CARE, text) ? careIn(text) : undefined
+  if (care !== undefined && namesCare(care.replace(ANY_CARE, '')) && !namesOneOf(care, services)) return true
   const limits = text.split(' - ').map((part) => part.replace(OF_PERSON, ''))
   return limits.some((limit) => states(ONLY, limit) && !namesOneOf(limit, services))
 }
+
+const careIn = (text: string) => {
+  const [pattern] = LIMITED_TO_CARE.says
+  return pattern instanceof RegExp ? pattern.exec(text)?.groups?.care : undefined
+}
+/** Words of the names of service types that name none of them. */
+const ANY_CARE = /\b(?:BENEFITS?|CARE|COVERAGE|HEALTH|HOSPITAL|PLAN|PROGRAM|SERVICES?|TREATMENT)\b/g
 
 /** "Ambulance: emergency only", "physical therapy - outpatient only". */
 function isOfService(sentence: string): boolean {

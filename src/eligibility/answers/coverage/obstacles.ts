@@ -13,7 +13,7 @@ import { describeReason } from '../rejections.ts'
 import type { RequestCorrection } from '../wire.ts'
 import { payerNamed } from '../words/own-names.ts'
 import { PART_A_SERVICES } from '../words/programs.ts'
-import { findOthersOnly, isDependent } from './covered-people.ts'
+import { ageOn, findOthersOnly, isDependent } from './covered-people.ts'
 import { findDenials, findInactivePeriods } from './denied-coverage.ts'
 import { describeDoubtfulDates, rowsInForce } from './doubtful-dates.ts'
 import { datesThatCount, explainOutOfForce } from './in-force.ts'
@@ -138,7 +138,8 @@ async function findUncovered(
     isMedicaid: [finding.payer.name, patient.payer?.lastName].some((name) => isMedicaidName(name ?? '')),
     payer: payerNamed([finding.payer.name, patient.payer?.lastName]),
   }
-  const inquired = { services, providerNpi, day: dateOfService, payer, isMedicaid: own.isMedicaid }
+  const age = ageOn((patient.dependent ?? patient.subscriber).birthDate, dateOfService)
+  const inquired = { services, providerNpi, day: dateOfService, payer, isMedicaid: own.isMedicaid, age }
   const rows = findUncoveredRows(patient.benefits, inquired)
   // An active Part A is not sufficient for a visit that Part B pays, so that a denial or limit of Part B counts beside it.
   const isOfPartA = services.some((code) => PART_A_SERVICES.includes(code))

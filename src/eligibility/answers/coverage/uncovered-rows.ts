@@ -4,18 +4,18 @@
 import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { CONTACT_ENTITY, EXCLUSIONS, MANAGED_CARE_COORDINATOR, NON_COVERED } from '../../../x12/codes/benefits.ts'
 import { MANAGED_CARE_ORGANIZATION } from '../../../x12/codes/entities.ts'
-import { EXCEEDED, isRemainder } from '../../../x12/codes/time-qualifiers.ts'
 import { COVERAGE_DATES } from '../../../x12/coverage-dates.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
-import { readDecimal } from '../benefits/benefit-values.ts'
 import { OFFICE } from '../benefits/row-labels.ts'
 import { networkNamed } from '../benefits/stated-network.ts'
 import { sentencesOfAll } from '../payer-text.ts'
 import { organizationKey } from '../people/organization-names.ts'
 import { EXHAUSTED } from '../words/denied.ts'
-import { CARVED_OUT, EXCLUDED, OUT_OF_NETWORK, WHOLE_LIMIT } from '../words/figures.ts'
+import { CARVED_OUT, EXCLUDED, OUT_OF_NETWORK, USED_UP, WHOLE_LIMIT } from '../words/figures.ts'
 import { states } from '../words/phrase-group.ts'
+import { isLimitedByName } from './coverage-names.ts'
 import { explainOutOfForce } from './in-force.ts'
+import { isForLater, isForOtherAges, limitsReached } from './limits-reached.ts'
 import { planNameOf } from './plan-rows.ts'
 
 /** EB01. */
@@ -34,15 +34,38 @@ interface Inquired {
   payer: readonly string[]
   /** True for a Medicaid program by its name. */
   isMedicaid: boolean
+  /** Of the patient on the day; undefined without a birth date. */
+  age: number | undefined
 }
 
 /** X12 1365 codes of what a visit to an office for a service is: of the sick; of mental health, psychiatric or by a provider, as an outpatient. */
 const OFFICE_PARTS: Readonly<Record<string, readonly string[]>> = { '98': ['BY'], MH: ['A8', 'CF'] }
 
+/** X12 1365 codes of which others are a part. */
+const WHOLES: readonly (readonly [whole: string, parts: string])[] = [
+  ['1', '96 98 A0 BY BZ'],
+  ['35', '23 24 25 26 27 28 36 38 39 40 41'],
+  ['69', 'BU'],
+  ['88', '89 90 91 92'],
+  ['98', 'BY BZ'],
+  ['AI', 'AJ AK CI CJ'],
+  ['AL', 'AM AN AO CP'],
+  ['MH', 'A4 A6 A7 A8 BB BC CE CF CG CH RT'],
+]
+
+/** The requested services, what each of them consists of in an office, and what it is a part of, if no row states that service itself. */
+function refusable(services: readonly string[], rows: readonly BenefitRow[]): string[] {
+  const stated = new Set(rows.flatMap((row) => row.serviceTypeCodes))
+  return services.flatMap((service) => {
+    const wholes = WHOLES.filter(([, parts]) => !stated.has(service) && parts.split(' ').includes(service))
+    return [service, ...(OFFICE_PARTS[service] ?? []), ...wholes.map(([whole]) => whole)]
+  })
+}
+
 /** The rows against the requested services that are in force on the day. */
 export function findUncoveredRows(
   rows: readonly BenefitRow[],
-  { services, providerNpi, day, payer, isMedicaid }: Inquired,
+  { services, providerNpi, day, payer, isMedicaid, age }: Inquired,
 ): BenefitRow[] {
   const activeRows = rows.filter(isActiveRow)
   const active = new Set(
@@ -51,16 +74,19 @@ export function findUncoveredRows(
   const plans = new Set(activeRows.filter(isPlanRow).map(planNameOf))
   const inForce = rows.filter((row) => explainOutOfForce(row.dates, day) === undefined)
   const about = inForce.filter((row) => isAbout(row, services))
-  const remaining = about.filter((row) => {
-    if (remainingOf(row) === undefined || isElsewhere(row)) return false
+  const refused = refusable(services, rows)
+  const wholeLimits = about.filter((row) => {
+    if (isElsewhere(row)) return false
     return row.messages.every((text) => states(WHOLE_LIMIT, text) || (networkNamed(text) ?? 'N') !== 'N')
   })
   return [
-    ...inForce.filter((row) => isRefusal(row, [...services, ...services.flatMap((code) => OFFICE_PARTS[code] ?? [])])),
-    ...rows.filter((row) => isEnded(row, services, active) && isStillEnded(row, plans, day)),
+    ...inForce.filter((row) => isRefusal(row, refused) && !isLimitedByName(row, services)),
+    ...rows.filter((row) => isEnded(row, refused, active) && isStillEnded(row, plans, day)),
     ...outOfForce(rows, { services, day }),
-    ...(remaining.every((row) => remainingOf(row) === 0) ? remaining : []),
+    ...limitsReached(wholeLimits),
+    ...wholeLimits.filter((row) => isForOtherAges(row, age)),
     ...about.filter((row) => isExhausted(row)),
+    ...rows.filter((row) => !isPlanRow(row) && isAbout(row, services) && !isElsewhere(row) && isForLater(row, day)),
     ...inForce.filter((row) => isCarvedOut(row, { services, active, payer, isMedicaid })),
     ...about.filter((row) => isRestricted(row, providerNpi) || (row.code === CANNOT_PROCESS && isPlanRow(row))),
   ]
@@ -103,22 +129,18 @@ function isStillEnded(row: BenefitRow, plans: ReadonlySet<string | undefined>, d
   return name === undefined || plans.has(name)
 }
 
-/** The visits, days or amount that remain of a limit, which are none of one that is exceeded; undefined for every other row. */
-function remainingOf({ code, timeQualifier, amount, quantity, deliveries }: BenefitRow): number | undefined {
-  if (code !== LIMITATIONS) return undefined
-  if (timeQualifier === EXCEEDED) return 0
-  const delivery = deliveries.find(({ periodQualifier }) => isRemainder(periodQualifier))
-  if (delivery) return readDecimal(delivery.quantity)
-  return isRemainder(timeQualifier) ? readDecimal(quantity ?? amount) : undefined
-}
-
 /**
  * True for a requested service that no active row names and whose benefits another organization answers for: "contact following entity", a
  * vendor of behavioral health. A state's program names the managed care organization of a service beside its active row.
  */
 function isCarvedOut(
   row: BenefitRow,
-  { services, active, payer, isMedicaid }: Omit<Inquired, 'day' | 'providerNpi'> & { active: ReadonlySet<string> },
+  {
+    services,
+    active,
+    payer,
+    isMedicaid,
+  }: Omit<Inquired, 'day' | 'providerNpi' | 'age'> & { active: ReadonlySet<string> },
 ): boolean {
   if ((row.code !== CONTACT_ENTITY && !(isMedicaid && row.code === MANAGED_CARE_COORDINATOR)) || isPlanRow(row))
     return false
@@ -133,7 +155,7 @@ function isCarvedOut(
 /** A limit, with its figure, whose text states that it is used up. A text without a figure is read with the others about the coverage. */
 function isExhausted(row: BenefitRow): boolean {
   if (row.code !== LIMITATIONS || row.networkIndicator === 'N' || row.procedure) return false
-  return sentencesOfAll(row.messages).some((sentence) => states(EXHAUSTED, sentence))
+  return sentencesOfAll(row.messages).some((sentence) => states(EXHAUSTED, sentence) || states(USED_UP, sentence))
 }
 
 /** A lock-in to a provider other than the one of the visit. */

@@ -21,6 +21,18 @@ describe('the key of an organization', () => {
     expect(organizationKey(one)).not.toBe(organizationKey(other))
   })
 
+  it.each([
+    ['CIGNA', 'CIGNA HEALTH AND LIFE INSURANCE COMPANY', true],
+    ['UNITEDHEALTHCARE', 'UNITED HEALTHCARE SERVICES, INC.', true],
+    ['BCBS OF TEXAS', 'BLUE CROSS AND BLUE SHIELD OF TEXAS', true],
+    ['BLUE CROSS', 'BLUE CROSS BLUE SHIELD OF MICHIGAN', false],
+    ['ANTHEM', 'ANTHEM BLUE CROSS', false],
+    ['OSCAR', 'OSCARVILLE HEALTH PLAN', false],
+  ])('makes %s and %s the same insurer: %s', (one, other, expected) => {
+    const keys = [one, other].map((name) => ({ name: organizationKey(name), id: '' }))
+    expect(isSameOrganization(keys[0]!, keys[1]!)).toBe(expected)
+  })
+
   it('without a name or an id equals no other', () => {
     const [nameless] = answerAbout('EB*R**30~LS*2120~NM1*PR*2~LE*2120~').benefits[0]?.entities ?? []
     expect(isSameOrganization(keysOf(nameless!), { name: '', id: '' })).toBe(false)

@@ -21,6 +21,7 @@ import {
   EXCLUDED,
   IN_THE_NETWORK,
   KIND_OF_FIGURE,
+  NEXT_TIME,
   OUT_OF_NETWORK,
   OUT_OF_THE_NETWORK,
   PART_OF_SERVICE,
@@ -29,9 +30,10 @@ import {
   SOME_PROVIDERS,
   SPECIALISTS,
   USAGE,
+  USED_UP,
   WHOLE_LIMIT,
 } from './figures.ts'
-import { LIMITED_TO, NO_INSURANCE, ONLY, SUBSCRIBER_ONLY } from './limited.ts'
+import { LIMITED_TO, LIMITED_TO_CARE, NO_INSURANCE, ONLY, SUBSCRIBER_ONLY } from './limited.ts'
 import {
   ADVANTAGE_NAME,
   LAST_RESORT_NAME,
@@ -71,6 +73,7 @@ export const TEXTS: readonly { effect: Effect; ofMedicaid?: true; groups: readon
       WAITING,
       NO_OFFICE_VISITS,
       LIMITED_TO,
+      LIMITED_TO_CARE,
       ONLY,
       NO_INSURANCE,
     ],
@@ -90,7 +93,7 @@ export const OTHERS = {
   'names of payers': [MEDICARE_NAME, MEDICAID_NAME, LAST_RESORT_NAME],
   'names of plans': [SUPPLEMENT_NAME, ADVANTAGE_NAME, NAMED_FIRST_DAY, NAMED_LAST_DAY],
   'texts of Medicaid rows': [MANAGED_CARE_NAME, MEDICAL_IS_FFS, QMB_NAME],
-  'labels of limits': [WHOLE_LIMIT],
+  'labels of limits': [WHOLE_LIMIT, USED_UP, NEXT_TIME],
   'labels of figures': [USAGE, KIND_OF_FIGURE, SOME_DAYS, PART_OF_SERVICE],
   'names of a network': [IN_THE_NETWORK, OUT_OF_THE_NETWORK, BOTH_NETWORKS],
   'texts of figures': [SOME_PROVIDERS, PROVIDER_OUT, COPAY_WAIVED],

@@ -170,8 +170,35 @@ const NEW_CARRIER = phrases({
   counterexamples: ['NEW CARRIER CODE 12', 'NEW ID CARD'],
 })
 
-/** Groups that state a denial with their words alone. A date in the same clause decides from when. */
-export const LISTED_DENIALS = [RESTRICTED, IMPRISONED, FORMER_MEMBER, FUTURE, IN_WAITING_PERIOD, NEW_CARRIER] as const
+const NOT_TAKEN_UP = phrases({
+  meaning: 'the coverage has lapsed until it is elected or taken up again',
+  source: 'COBRA administrators (26 CFR 54.4980B-6); CHIP programs with a premium lockout (42 CFR 457.570)',
+  says: [
+    /\b(?:COVERAGE|ELIGIBILITY|POLICY|BENEFITS|MEMBER|MEMBERSHIP|ENROLLMENT)(?: [A-Z]+){0,2} (?:WILL|CAN|MAY|MUST|SHALL|COULD|TO) BE (?:REINSTATED|REACTIVATED|RESTORED|RE-?ACTIVATED)\b/,
+    /(?<!\bNOT )\b(?:IN|WITHIN)(?: (?:AN?|THE|THEIR|\d+|DAYS?|INITIAL))* COBRA ELECTION (?:PERIOD|WINDOW)\b/,
+    /\bCOBRA (?:NOT (?:YET )?ELECTED|ELECTION (?:IS |HAS )?(?:NOT (?:YET )?(?:BEEN )?(?:MADE|RECEIVED)|OUTSTANDING|AWAITED))\b/,
+    /(?<!\b(?:NO|NOT IN|NOT SUBJECT TO)(?: AN?| THE)? )\b(?:PREMIUM |CHIP |IN )?LOCK-?OUT(?: (?:PERIOD|STATUS))?\b(?! ?[:=-] ?N)/,
+  ],
+  unless: [/\b(?:IF|WHENEVER|DENTAL|VISION|OPEN)\b/],
+  examples: [
+    'COVERAGE WILL BE REINSTATED UPON ELECTION',
+    'POLICY CAN BE REINSTATED WITHIN 60 DAYS',
+    'MEMBER IS IN COBRA ELECTION PERIOD',
+    'WITHIN 60 DAY COBRA ELECTION WINDOW',
+    'PREMIUM LOCKOUT PERIOD 02/01/2026 - 04/30/2026',
+    'IN LOCKOUT',
+  ],
+  counterexamples: [
+    'NO LOCKOUT PERIOD',
+    'COVERAGE WAS REINSTATED 02/01/2026',
+    'IF PREMIUM IS LATE COVERAGE MAY BE REINSTATED ONCE',
+    'OPEN ELECTION PERIOD BEGINS 11/01/2026',
+  ],
+})
+
+const OF_THE_PERSON = [RESTRICTED, IMPRISONED, FORMER_MEMBER, FUTURE, IN_WAITING_PERIOD] as const
+/** Groups that state a denial with their words alone. The dates in the same clause decide from when, or in which period. */
+export const LISTED_DENIALS = [...OF_THE_PERSON, NEW_CARRIER, NOT_TAKEN_UP] as const
 
 /** Coverage of something else. */
 const OTHER_COVERAGE = /\b(?:DENTAL|VISION|PHARMACY)\b/
@@ -187,12 +214,24 @@ export const UNPAID_UNTIL = phrases({
       after: [/\b(?:PREMIUMS?|PAYMENT) (?:IS|ARE|HAS BEEN|HAVE BEEN|RECEIVED|PAID)\b/],
     },
     { at: /\b(?:UNTIL|UNLESS|BEFORE)\b/, before: [/\bMUST PAY\b/, /\bPREMIUMS?\b/], after: [] },
+    {
+      at: /\b(?:UNTIL|UNLESS|PENDING RECEIPT OF|PENDING RETURN OF)\b/,
+      before: [
+        /\b(?:CLAIMS?|BENEFITS|PAYMENTS?|SERVICES)\b/,
+        /\b(?:DENY|DENIED|DENIES|PEND|PENDS|PENDED|HELD|SUSPENDED|REJECT(?:ED)?|NOT (?:BE )?(?:PAID|PAYABLE|PROCESSED|CONSIDERED|COVERED))\b/,
+      ],
+      after: [
+        /\b(?:COB|OTHER (?:HEALTH )?(?:INSURANCE|COVERAGE)|COORDINATION OF BENEFITS|QUESTIONNAIRE|ENROLLMENT|MEMBER (?:CALLS|CONTACTS|RESPONDS|UPDATES))\b/,
+      ],
+    },
   ],
   unless: [OTHER_COVERAGE],
   examples: [
     'SERVICES ARE NOT PAYABLE UNTIL PREMIUM IS PAID',
     'MEMBER MUST PAY PREMIUM BEFORE SERVICES ARE COVERED',
     'CLAIMS SUSPENDED UNTIL PREMIUM IS RECEIVED',
+    'CLAIMS WILL DENY UNTIL MEMBER COMPLETES COB QUESTIONNAIRE',
+    'BENEFITS NOT PAYABLE UNTIL OTHER INSURANCE INFORMATION IS RECEIVED',
   ],
   counterexamples: [
     'DENTAL CLAIMS ARE NOT PAYABLE UNTIL PREMIUM IS PAID',

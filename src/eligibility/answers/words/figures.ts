@@ -119,6 +119,34 @@ export const WHOLE_LIMIT = phrases({
   counterexamples: ['TELEHEALTH VISITS', 'ORTHODONTIC MAXIMUM', 'SPECIALIST VISITS'],
 })
 
+/** "20 of 20 visits used", "0 visits remaining". */
+function isUsedUp(text: string): boolean {
+  const [, used, limit] =
+    /^\W*(?:ALL )?(\d+) (?:OF|OUT OF) (\d+)(?: (?:OFFICE )?(?:VISITS|DAYS))? (?:USED|EXHAUSTED)\b/.exec(text) ?? []
+  if (used !== undefined) return Number(used) >= Number(limit)
+  return /^\W*(?:0|NO|ZERO)(?: OF \d+)? (?:OFFICE )?VISITS (?:REMAIN(?:ING)?|LEFT)\b/.test(text)
+}
+
+export const USED_UP = phrases({
+  meaning: 'no visit is left of the limit of a service',
+  source: 'Payers that write in MSG what they have used of a limit, in place of EB06 24 or 29',
+  says: [],
+  holds: isUsedUp,
+  examples: ['20 OF 20 VISITS USED', '0 VISITS REMAINING', 'NO VISITS LEFT'],
+  counterexamples: ['5 OF 20 VISITS USED', '10 VISITS REMAINING', '20 OF 20 CHIROPRACTIC VISITS USED'],
+})
+
+export const NEXT_TIME = phrases({
+  meaning: 'the day from which a service is covered again, which the patient had before',
+  source: 'VSP, EyeMed, Davis Vision, Delta Dental: one exam in a service year',
+  says: [
+    /\bNEXT(?: [A-Z]+){0,3}? (?:ELIGIBLE|ELIGIBILITY|AVAILABLE|ALLOWED|COVERED|DUE|SERVICE DATE|EXAM DATE|VISIT DATE)\b|\bNEXT (?:ELIGIBLE|AVAILABLE)\b|\b(?:ELIGIBLE|AVAILABLE|COVERED) AGAIN\b/i,
+  ],
+  unless: [/\b(?:FRAMES?|LENS(?:ES)?|CONTACTS?|MATERIALS|EYEWEAR|GLASSES|YEAR BEGINS)\b/i],
+  examples: ['NEXT EXAM ELIGIBLE', 'Next eligible 08/01/2026', 'EXAM AVAILABLE AGAIN 08/01/2026', 'NEXT SERVICE DATE'],
+  counterexamples: ['NEXT FRAMES ELIGIBLE 2027', 'NEXT BENEFIT YEAR BEGINS 01/01/2027'],
+})
+
 export const SPECIALISTS = phrases({
   meaning: 'the copay is for specialists',
   source: 'UHC, which states primary care under service type 98 and specialists under 96',

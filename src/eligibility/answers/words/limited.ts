@@ -23,6 +23,10 @@ const PROGRAM_ONLY = new RegExp(
   `\\b${PROGRAM}${LINK}[ ,:-]+ONLY\\b(?! (?:THROUGH|UPON|VIA|FROM|WITH|EVERY|IF|WHEN|AFTER|AT|DIAL|CALL|USE)\\b)`,
 )
 
+/** Places that treat a few people: those of a school, of the armed forces, of tribes. */
+const OWN_PLACES =
+  '(?:STUDENT HEALTH|CAMPUS (?:HEALTH|CLINIC)|UNIVERSITY HEALTH (?:CENTER|SERVICES?)|MTFS?|MILITARY|VA|IHS|INDIAN HEALTH|TRIBAL|COUNTY)\\b'
+
 /** Patterns in the order in which they are searched: the words of the first one decide which services are left. */
 export const LIMITED_TO = phrases({
   meaning: 'the coverage is limited to one or more programs (programs.ts), or in its scope',
@@ -38,6 +42,9 @@ export const LIMITED_TO = phrases({
     new RegExp(`^\\W*(?:MEDICAID )?(?:${BROAD})(?:[ -](?:${LINKS}))*[ -]+LIMITED\\W*$`),
     new RegExp(`^\\W*(?:MEDICAID |MEDI-?CAL )?LIMITED[ :-]+(?:${BROAD})(?:[ -](?:${LINKS}))*\\W*$`),
     new RegExp(`^\\W*(?:THIS IS A )?STAND[ -]?ALONE${LINK}[ ,/&:-]+${PROGRAM}`),
+    new RegExp(
+      `\\b(?:BENEFITS?|COVERAGE|CARE|SERVICES|COVERED|PAYABLE|ELIGIBLE)\\b[A-Z ]{0,30}\\b(?:ONLY|LIMITED TO|RESTRICTED TO)(?: (?:AT|IN|BY|THROUGH|FROM|WHEN|IF|CARE|SERVICES?|PROVIDED|RENDERED|RECEIVED|OBTAINED|THE|AN?))* ${OWN_PLACES}`,
+    ),
     /\bELIGIBLE FOR (?:EMERGENCY|MINOR CONSENT)(?: [A-Z]+)? SERVICES\b/,
     new RegExp(
       `\\bNO (?:MEDICAID |OTHER |COVERED )?(?:COVERAGE|BENEFITS|SERVICES)(?: COVERED)?(?: EXCEPT| OTHER THAN)(?: FOR)?${LINK}[ ,/&:-]+${PROGRAM}`,
@@ -71,6 +78,8 @@ export const LIMITED_TO = phrases({
     'STAND ALONE DENTAL',
     'PLAN COVERS ONLY PREVENTIVE SERVICES',
     'MEMBER ONLY HAS PHARMACY COVERAGE',
+    'BENEFITS PAYABLE ONLY AT STUDENT HEALTH CENTER',
+    'COVERED ONLY WHEN PROVIDED BY TRIBAL FACILITY',
     ...PROGRAMS.flatMap(({ texts = [] }) => texts),
   ],
   counterexamples: [
@@ -93,10 +102,12 @@ export const LIMITED_TO = phrases({
 export const ONLY = phrases({
   meaning: 'the name of a plan, or a short text of its active row, that states what alone is covered',
   source: 'Programs that no list names: WELLNESS SERVICES ONLY, KIDNEY DIALYSIS ONLY, TELEHEALTH ONLY',
-  says: [/^\W*(?:[A-Z0-9'/&-]+[ ,]+){1,6}ONLY(?: (?:PLAN|COVERAGE|PROGRAM|POLICY|BENEFITS?|SERVICES?|CARE|\d+))?\W*$/],
+  says: [
+    /^\W*(?:[A-Z0-9'/&()-]+[ ,]+){1,6}ONLY(?: (?:PLAN|COVERAGE|PROGRAM|POLICY|BENEFITS?|SERVICES?|CARE|\d+))?\W*$/,
+  ],
   unless: [
     // Who is covered and where, and the care that an office visit is.
-    /\b(?:EMPLOYEES?|SUBSCRIBERS?|MEMBERS?|SECONDARY|TERTIARY|SELF|INDIVIDUALS?|SPOUSE|CHILD(?:REN)?|FAMILY|DEPENDENTS?|SINGLE|MEDICAL|OUTPATIENT|AMBULATORY|PHYSICIANS?|PROFESSIONAL|PRIMARY|PCP|PPO|HMO|EPO|POS|PARTICIPATING|PROVIDERS?|PART B|PARTS? A (?:AND|&) B|ONLINE|BILLING|INFORMATION|USE)\b/,
+    /\b(?:(?<!\bLONG[ -]TERM )ACUTE CARE|NON-?OCCUPATIONAL|EMPLOYEES?|SUBSCRIBERS?|MEMBERS?|SECONDARY|TERTIARY|SELF|INDIVIDUALS?|SPOUSE|CHILD(?:REN)?|FAMILY|DEPENDENTS?|SINGLE|MEDICAL|OUTPATIENT|AMBULATORY|PHYSICIANS?|PROFESSIONAL|PRIMARY|PCP|PPO|HMO|EPO|POS|PARTICIPATING|PROVIDERS?|PART B|PARTS? A (?:AND|&) B|ONLINE|BILLING|INFORMATION|USE)\b/,
     // What one visit or claim is for, or whom or where a rule concerns.
     /\b(?:EXAMS?|EVALUATIONS?|CHARGES?|FEES?|LENS(?:ES)?|GLASSES|FRAMES|PRIVATE ROOM|SUPPLIES|CENTERS?|CLINICS?|MANIPULATIONS?|TEETH|THROUGH|FIRST|INITIAL|ADULTS|DIABETICS|AT|BY|FROM|VIA|WITH|AFTER|IN STATE)\b/,
     OTHER_SUBJECT,
@@ -122,6 +133,34 @@ export const ONLY = phrases({
     'SPECIALTY MEDICATIONS ONLY',
     'GROUND AMBULANCE ONLY',
     'IN STATE ONLY',
+    'ACUTE CARE ONLY',
+    'COVERAGE IS NON-OCCUPATIONAL ONLY',
+  ],
+})
+
+const SCOPE =
+  '(?:(?:AID CODE|PROGRAM|CATEGORY|CODE) [A-Z0-9]{1,4}|MEMBER|RECIPIENT|CLIENT|PATIENT|BENEFICIARY|COVERAGE|BENEFITS?|ELIGIBILITY|SCOPE|PLAN|POLICY|PROGRAM|MEDICAID|MEDI-?CAL|THIS|THE|IS|ARE|HAS|BEEN|FULL|AID|ELIGIBLE)'
+
+export const LIMITED_TO_CARE = phrases({
+  meaning:
+    'the coverage is limited to a kind of care that no list names, which the text says after the statement (group `care`)',
+  source: 'Medi-Cal (dialysis, parenteral nutrition), limited and state-funded programs',
+  says: [
+    new RegExp(
+      `^\\W*(?:${SCOPE}[ :,-]+)*(?:LIMITED|RESTRICTED)(?: ONLY)? TO(?: (?:THE|ALL|ANY|COVERED))* (?<care>[A-Z][A-Z ,/&()'-]{2,80})\\W*$`,
+    ),
+  ],
+  unless: [
+    /\b(?:ONE|TWO|MEDICALLY|NECESSARY|ALLOWED|ALLOWABLE|ALLOWANCE|PER|MAXIMUM|LIFETIME|YEAR|MONTH|VISITS?|DAYS?|AREA|STATE|COUNTRY|SEMI-?PRIVATE|LISTED|OUTLINED|DESCRIBED|AGES?|THOSE)\b/,
+    /\b(?:MEDICAL|OUTPATIENT|AMBULATORY|PHYSICIANS?|PROFESSIONAL|PRIMARY|PROVIDERS?|PARTICIPATING|CONTRACTED|PPO|HMO|EPO|POS)\b/,
+    OTHER_SUBJECT,
+    ONE_BENEFIT,
+  ],
+  examples: ['LIMITED TO DIALYSIS AND DIALYSIS-RELATED SERVICES', 'AID CODE 73: RESTRICTED TO PARENTERAL NUTRITION'],
+  counterexamples: [
+    'BENEFITS ARE LIMITED TO MEDICALLY NECESSARY SERVICES',
+    'LIMITED TO ONE EXAM PER YEAR',
+    'COVERAGE IS LIMITED TO PARTICIPATING PROVIDERS',
   ],
 })
 
@@ -130,7 +169,7 @@ const NO_CARE = new Set(
   [NO_SERVICE, 'HOME, OFFICE, PHYSICIAN, PROVIDER, SUPPLIES, SUPPLY, VISIT, VISITS'].flatMap(listed),
 )
 const MORE_CARE =
-  'ACCOUNT, DISABILITY, FITNESS, FSA, HEARING, HRA, HSA, LIFE, LTD, MEC, PART, PREMIUM, REPRICING, RX, STD, SUPPLEMENTAL, TELEHEALTH, TELEMED, TELEMEDICINE, VIRTUAL, WELLNESS'
+  'ACCOUNT, DISABILITY, FITNESS, FSA, HEARING, HRA, HSA, HYPERALIMENTATION, LIFE, LTD, MEC, PARENTERAL, PART, PREMIUM, REPRICING, RX, STD, SUPPLEMENTAL, TELEHEALTH, TELEMED, TELEMEDICINE, VIRTUAL, WELLNESS'
 const CARE = new Set([
   ...Object.values(serviceTypeNames).flatMap((name) => name.toUpperCase().match(/[A-Z]{4,}/g) ?? []),
   ...listed(MORE_CARE),

@@ -114,9 +114,10 @@ export const PROGRAMS: readonly Program[] = [
     texts: ['MEDICARE PART B PREMIUM ONLY', 'QDWI ONLY'],
     names: [
       /^(?:LIMITED[ :-]+)?(?:QI-?1?|MQB-?[BE])(?: (?:ONLY|PROGRAM))?$/,
+      /^(?:SENIOR|MEDICARE|STATE|QMB|PREMIUM|PART [AB](?: ?(?:AND|&|\/) ?B)?) BUY-?IN\b/,
       /^(?!.*(?:\b(?:PLUS|FULL|WITH|AND|DUAL)\b|[+&])).*\b(?:SLMB|ALMB|QDWI)\d*\b/,
       /^(?:(?:QUALIFYING|QUALIFIED)(?: DISABLED)?(?: (?:AND|&))?(?: WORKING)? INDIVIDUALS?\b|SPECI(?:FIED|AL) LOW[ -]INCOME)/,
-      /^(?:MEDICARE SAVINGS|MEDICARE PREMIUM|PART B BUY-?IN)\b/,
+      /^(?:MEDICARE SAVINGS|MEDICARE PREMIUM)\b/,
     ],
     examples: [
       'SLMB',
@@ -129,10 +130,11 @@ export const PROGRAMS: readonly Program[] = [
       'QUALIFYING INDIVIDUALS 1',
       'SPECIFIED LOW-INCOME MEDICARE BENEFICIARY',
       'PART B BUY-IN',
+      'SENIOR BUY-IN',
       'SPECIAL LOW INCOME MEDICARE BENEFICIARY',
       'MEDICARE PREMIUM ASSISTANCE',
     ],
-    counterexamples: ['SLMB PLUS FULL MEDICAID', 'QUALIFIED HEALTH PLAN'],
+    counterexamples: ['SLMB PLUS FULL MEDICAID', 'QUALIFIED HEALTH PLAN', 'MEDICAID BUY-IN FOR WORKING PEOPLE'],
   },
   {
     meaning: 'transportation',
@@ -141,9 +143,10 @@ export const PROGRAMS: readonly Program[] = [
     services: [],
     texts: ['TRANSPORTATION BENEFITS ONLY'],
     names: [
+      /^(?:MODIVCARE|LOGISTICARE|SOUTHEASTRANS|ACCESS2CARE)\b/,
       /\bTRANSPORTATION (?:BROKER|SERVICES|PROGRAM|ONLY)\b|\bNON[ -]EMERGENCY (?:MEDICAL )?TRANSPORT(?:ATION)?\b|^NEMT\b/,
     ],
-    examples: ['TRANSPORTATION BROKER', 'NEMT', 'NON EMERGENCY TRANSPORTATION - MC'],
+    examples: ['TRANSPORTATION BROKER', 'MODIVCARE', 'NEMT', 'NON EMERGENCY TRANSPORTATION - MC'],
     counterexamples: ['TRANSPORTATION WORKERS UNION PPO'],
   },
   // Programs that payers state in texts alone.
@@ -165,12 +168,21 @@ export const PROGRAMS: readonly Program[] = [
     counterexamples: ['BREAST AND CERVICAL CANCER TREATMENT'],
   },
   {
-    meaning: 'one chronic disease',
-    source: 'State programs: IL (renal dialysis), WI (chronic disease), CA (GHPP)',
+    meaning: 'one chronic disease, or the special needs of a child',
+    source:
+      'State programs: IL (renal dialysis), WI (chronic disease), CA (GHPP, CCS), TX (CSHCN), MI (CSHCS); 42 U.S.C. 701(a)(1)(D)',
     services: [],
-    names: [/\b(?:RENAL|KIDNEY|CYSTIC FIBROSIS|HEMOPHILIA|CHRONIC DISEASE)\b.*\bPROGRAM$|^GHPP$/],
-    examples: ['STATE RENAL DIALYSIS PROGRAM', 'CHRONIC DISEASE PROGRAM'],
-    counterexamples: ['KIDNEY CARE PPO'],
+    names: [
+      /\b(?:RENAL|KIDNEY|CYSTIC FIBROSIS|HEMOPHILIA|CHRONIC DISEASE)\b.*\bPROGRAM$|^GHPP$/,
+      /^(?:CCS|CSHC[NPS])(?: (?:SERVICES|PROGRAM|ONLY))*$|^(?:CALIFORNIA )?CHILDREN'?S SERVICES(?: \(?CCS\)?)?(?: ONLY)?$|^CHILD(?:REN)?'?S?(?: WITH)? SPECIAL HEALTH ?CARE (?:NEEDS|SERVICES)(?: PROGRAM)?$/,
+    ],
+    examples: [
+      'STATE RENAL DIALYSIS PROGRAM',
+      'CHRONIC DISEASE PROGRAM',
+      'CSHCN SERVICES PROGRAM',
+      "CHILDREN'S SPECIAL HEALTH CARE SERVICES",
+    ],
+    counterexamples: ['KIDNEY CARE PPO', "CHILDREN'S HEALTH INSURANCE PROGRAM"],
   },
   {
     meaning: 'prevention',
@@ -185,9 +197,12 @@ export const PROGRAMS: readonly Program[] = [
     words: 'INPATIENT|HOSPITAL(?:IZATION)?',
     services: ['47', '48'],
     texts: ['ELIGIBLE ONLY INPATIENT SERVICES', 'HOSPITALIZATION ONLY'],
-    names: [/^INCAR(?:CERAT\w*)?\b/],
-    examples: ['INCAR'],
-    counterexamples: ['INCA HEALTH PPO'],
+    names: [
+      /^INCAR(?:CERAT\w*)?\b|^590 PROGRAM$/,
+      /^(?:BASIC )?HOSPITAL[ ,/&-]+(?:AND )?SURGICAL(?: (?:PLAN|POLICY|COVERAGE|BENEFITS?))*$/,
+    ],
+    examples: ['INCAR', '590 PROGRAM', 'HOSPITAL SURGICAL PLAN'],
+    counterexamples: ['INCA HEALTH PPO', 'HOSPITAL SURGICAL MEDICAL PLAN'],
   },
   {
     meaning: "Medicare's Part A, which pays for stays and no visits",
@@ -202,8 +217,10 @@ export const PROGRAMS: readonly Program[] = [
     words: 'LONG[ -]TERM CARE|LTC|NURSING (?:HOME|FACILITY)',
     services: ['54'],
     texts: ['LONG TERM CARE ONLY', 'NURSING FACILITY SERVICES ONLY', 'LTC ELIGIBLE ONLY'],
-    names: [/\bMLTC\b(?! (?:MAP|PLUS)\b)|\bLONG[ -]TERM CARE (?:INSURANCE|POLICY)\b/],
-    examples: ['NEW YORK MLTC', 'LONG TERM CARE INSURANCE'],
+    names: [
+      /\bMLTC\b(?! (?:MAP|PLUS)\b)|\bLONG[ -]TERM CARE (?:INSURANCE|POLICY)\b|^(?:AC )?ALTERNATIVE CARE(?: PROGRAM)?$/,
+    ],
+    examples: ['NEW YORK MLTC', 'ALTERNATIVE CARE PROGRAM', 'LONG TERM CARE INSURANCE'],
     counterexamples: ['MLTC MAP', 'MLTSS WITH MEDICAL'],
   },
   ...KINDS_OF_COVERAGE,

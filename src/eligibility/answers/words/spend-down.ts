@@ -10,12 +10,15 @@ export const SPEND_DOWN = phrases({
   says: [
     new RegExp(`\\b${NAME}`),
     /\b(?:MUST|NEEDS? TO|HAS TO) (?:FIRST )?INCUR\b|\b(?:PATIENT|MEMBER|CLIENT) PAY-?IN\b|\bDEDUCTIBLE CASE\b/,
+    // A deductible of one month, and of a group of Michigan's program, is none of an insurance.
+    /\bDEDUCTIBLE(?: AMOUNT)?(?: OF)?(?: \$?[\d,.]+)?(?: (?:HAS|IS|BEEN))* NOT (?:YET )?(?:BEEN )?(?:MET|SATISFIED) FOR (?:THE |THIS )?(?:MONTH|\d{1,2}\/\d|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)|\bGROUP (?:2|II) DEDUCTIBLE\b/,
     /\b(?:MEDICALLY NEEDY|BASE PERIOD)\b.*\b(?:OBLIGATION|LIABILITY)\b|\bOBLIGATION (?:IS |HAS |BEEN )*NOT (?:YET )?(?:BEEN )?(?:MET|SATISFIED)\b/,
   ],
   examples: [
     'RECIPIENT MUST INCUR $1,204 IN BILLS BEFORE ELIGIBILITY',
     'CLIENT PAY-IN NOT RECEIVED FOR THIS MONTH',
     'DEDUCTIBLE CASE, NOT YET ACTIVATED',
+    'DEDUCTIBLE OF $1200.00 HAS NOT BEEN MET FOR 03/2026',
     'OBLIGATION NOT SATISFIED FOR THE BASE PERIOD',
     'SPENDDOWN NOT MET',
     'SPNDWN AMT 120.00',

@@ -1,0 +1,76 @@
+// The limits of a service under which nothing is left or covered again yet, or whose ages exclude the patient. Source: 005010X279A1 2110C EB06, EB09, HSD.
+
+import { isActiveRow } from '../../../x12/benefit-row.ts'
+import { EXCEEDED, isRemainder, YEAR_TO_DATE } from '../../../x12/codes/time-qualifiers.ts'
+import type { BenefitRow } from '../../../x12/model.ts'
+import { readDecimal } from '../benefits/benefit-values.ts'
+import { isoDate } from '../iso-date.ts'
+import { datesOf, sentencesOfAll } from '../payer-text.ts'
+import { NEXT_TIME } from '../words/figures.ts'
+import { states } from '../words/phrase-group.ts'
+
+/** EB01. */
+const LIMITATIONS = 'F'
+/** EB09 and HSD01 of what was used. */
+const USED = '99'
+/** EB09: the highest and the lowest age. */
+const AGE_HIGH = 'S7'
+const AGE_LOW = 'S8'
+
+/** The limits among the rows under which nothing is left. Of several that remain, one with something left is sufficient. */
+export function limitsReached(rows: readonly BenefitRow[]): BenefitRow[] {
+  const limits = rows.filter(({ code }) => code === LIMITATIONS)
+  // Payers also state under the active row what remains.
+  const remaining = [...limits, ...rows.filter(isActiveRow)].filter((row) => remainingOf(row) !== undefined)
+  if (remaining.length > 0) return remaining.every((row) => remainingOf(row) === 0) ? remaining : []
+  const used = new Map<string, number>()
+  for (const row of limits) if (isUsed(row)) used.set(keyOf(row), countOf(row) ?? 0)
+  return limits.filter((row) => {
+    const count = isUsed(row) || isAge(row) ? undefined : countOf(row)
+    return count === 0 || (count !== undefined && OF_A_YEAR.has(periodOf(row)) && count <= (used.get(keyOf(row)) ?? 0))
+  })
+}
+
+/** The visits, days or amount that remain of a limit, which are none of one that is exceeded; undefined for every other row. */
+function remainingOf({ timeQualifier, amount, quantity, deliveries }: BenefitRow): number | undefined {
+  if (timeQualifier === EXCEEDED) return 0
+  const delivery = deliveries.find(({ periodQualifier }) => isRemainder(periodQualifier))
+  if (delivery) return readDecimal(delivery.quantity)
+  return isRemainder(timeQualifier) ? readDecimal(quantity ?? amount) : undefined
+}
+
+/** The visits or days of a limit; undefined for a rate, such as one visit a day. An amount of zero may be a field that the payer leaves empty. */
+function countOf({ quantity, deliveries: [delivery] }: BenefitRow): number | undefined {
+  if (delivery?.frequencyUnit !== undefined) return undefined
+  return readDecimal(delivery?.quantity ?? quantity)
+}
+
+const periodOf = ({ timeQualifier, deliveries: [delivery] }: BenefitRow) => delivery?.periodQualifier ?? timeQualifier
+
+function isUsed(row: BenefitRow): boolean {
+  const { quantityQualifier, deliveries } = row
+  return periodOf(row) === YEAR_TO_DATE || (deliveries[0]?.quantityQualifier ?? quantityQualifier) === USED
+}
+
+/** EB06 of a limit that what was used since the year began counts against: service year, calendar year, contract, none stated. */
+const OF_A_YEAR: ReadonlySet<string | undefined> = new Set(['22', '23', '25', undefined])
+
+const keyOf = ({ serviceTypeCodes, coverageLevel, networkIndicator }: BenefitRow) =>
+  JSON.stringify([serviceTypeCodes, coverageLevel, networkIndicator])
+
+const isAge = ({ quantityQualifier }: BenefitRow) => quantityQualifier === AGE_HIGH || quantityQualifier === AGE_LOW
+
+/** True for a row of a service that is covered again from a day ahead, in words with that day or its DTP. */
+export function isForLater({ messages, dates }: BenefitRow, day: string): boolean {
+  const texts = sentencesOfAll(messages).filter((text) => states(NEXT_TIME, text))
+  if (texts.length === 0) return false
+  const days = [...texts.flatMap(datesOf), ...dates.map(({ start }) => isoDate(start))]
+  return days.some((date) => date !== undefined && date > day)
+}
+
+/** True for a limit to ages that the patient is above or below. */
+export function isForOtherAges(row: BenefitRow, age: number | undefined): boolean {
+  const bound = readDecimal(row.quantity)
+  if (row.code !== LIMITATIONS || age === undefined || bound === undefined) return false
+  return row.quantityQualifier === AGE_HIGH ? age > bound : row.quantityQualifier === AGE_LOW && age < bound
+}
