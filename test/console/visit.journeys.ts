@@ -60,6 +60,27 @@ export function visitJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
+  it('leads from the panel of a visit to its next step, and to check-in only where it is ready', async () => {
+    const undecided = { status: 'NOT_READY', not_ready_reason: 'NO_COVERAGE', work_queue: 'NEW_PATIENT' }
+    const unready = await visitOf('Unready', undecided)
+    const ready = await visitOf('Allready', { status: 'READY' })
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    const panel = page.getByRole('complementary', { name: 'Visit' })
+    const main = panel.locator('button[data-variant=filled]')
+    for (const [{ visit }, name, steps] of [
+      [ready, 'Vera Allready', ['Check in']],
+      [unready, 'Vera Unready', []],
+    ] as const) {
+      await page.locator(`[data-id="${visit.id}"]`).getByRole('cell').first().click()
+      await panel.getByRole('heading', { name }).waitFor()
+      expect(await main.allInnerTexts()).toEqual(steps)
+      // The patient stands at the desk, whatever is missing.
+      await panel.getByRole('button', { name: 'Check in' }).waitFor()
+    }
+    expect(faults).toEqual([])
+  })
+
   it('treats a key that is pressed twice as one action, and blames no other user', async () => {
     const { patient, visit } = await visitOf('Zweimal', { status: 'READY' })
     const { page, faults } = await site.open()

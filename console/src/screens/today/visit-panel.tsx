@@ -20,8 +20,10 @@ import {
 import { lightOf, payerNotesIn } from '../../rules/light.ts'
 import { missingOf } from '../../rules/missing.ts'
 import { capital, fullName, money } from '../../rules/names.ts'
+import { mayCall } from '../../rules/scopes.ts'
 import {
   type Action,
+  actionFor,
   doctorOf,
   isExpected,
   isMarked,
@@ -179,15 +181,18 @@ function CoverageFacts({ place, coverage, isSelfPay = false, withCosts }: FactsP
   )
 }
 
-/** Every action that the visit's status allows; the board offers the most likely one. */
+/** Every action that the visit's status allows. The main one is that of the board, so that nobody is led to check in a visit that is not ready. */
 function Steps({ item, isToday, isBusy, isChecking, onAct, onAction }: Props) {
+  const { scopes } = useSession()
+  const next = actionFor(item, isToday, (name) => mayCall(scopes, name))
+  const variant = (action: Action) => (action === next ? 'filled' : 'default')
   const status = item.appointment.status ?? 'PENDING'
   const isAwaited = isExpected(item.appointment)
   const hasCoverage = item.primary_coverage !== undefined
   return (
     <div className={styles.steps}>
       {isAwaited && isToday && (
-        <Button disabled={isBusy} onClick={() => onAction('check-in')}>
+        <Button variant={variant('check-in')} disabled={isBusy} onClick={() => onAction('check-in')}>
           Check in
         </Button>
       )}
@@ -199,7 +204,7 @@ function Steps({ item, isToday, isBusy, isChecking, onAct, onAction }: Props) {
       {/* One button, which keeps the focus. */}
       {(isChecking || (hasCoverage && isAwaited)) && (
         <Button
-          variant="default"
+          variant={variant('check-again')}
           disabled={isBusy && !isChecking}
           leftSection={isChecking && <Loader size={14} />}
           onClick={
@@ -212,7 +217,7 @@ function Steps({ item, isToday, isBusy, isChecking, onAct, onAction }: Props) {
         </Button>
       )}
       {(status === 'NOT_READY' || status === 'PENDING') && (
-        <Button variant="default" disabled={isBusy} onClick={() => onAction('mark-ready')}>
+        <Button variant={variant('mark-ready')} disabled={isBusy} onClick={() => onAction('mark-ready')}>
           Mark ready
         </Button>
       )}
