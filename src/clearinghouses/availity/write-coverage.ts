@@ -69,7 +69,7 @@ function deathOf({ subscriber, dependent, benefits }: PatientResponse): string |
 }
 
 function writePatient({ subscriber, dependent }: PatientResponse): JsonObject {
-  const code = dependent ? (dependent.relationshipCode ?? OTHER_RELATIONSHIP) : SELF
+  const code = dependent ? (dependent.relationshipCode ?? OTHER_RELATIONSHIP) : (subscriber.relationshipCode ?? SELF)
   return {
     ...writeMember(dependent ?? subscriber),
     ...present({ subscriberRelationshipCode: code, subscriberRelationship: relationshipNames[code] }),

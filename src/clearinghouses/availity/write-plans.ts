@@ -112,12 +112,18 @@ function subjectsOf({ serviceTypeCodes, procedure }: BenefitRow): string[] {
 function writeBenefit(service: string, rows: BenefitRow[]): JsonObject {
   const status = rows.find(isStatus) ?? rows.find(isPlainExclusion)
   // The status has no dates, level, network, procedure or place; details with the same status have them. Its plan has the dates of the plan's own status.
-  const isInDetail = ({ dates, coverageLevel, networkIndicator, procedure, additionalInformation }: BenefitRow) =>
-    coverageLevel !== undefined ||
-    (procedure !== undefined && service !== procedure[1]) ||
-    networkIndicator === 'N' ||
-    additionalInformation.some(({ code }) => code !== undefined) ||
-    (dates.length > 0 && service !== PLAN_SERVICE)
+  const isInDetail = ({ coverageLevel, deliveries, quantity, ...row }: BenefitRow) => {
+    const { dates, networkIndicator, procedure, additionalInformation } = row
+    return (
+      coverageLevel !== undefined ||
+      quantity !== undefined ||
+      deliveries.length > 0 ||
+      (procedure !== undefined && service !== procedure[1]) ||
+      networkIndicator === 'N' ||
+      additionalInformation.some(({ code }) => code !== undefined) ||
+      (dates.length > 0 && service !== PLAN_SERVICE)
+    )
+  }
   const isDetailed = rows.some((row) => isStatus(row) && isInDetail(row))
   const others = rows.filter((row) => row !== status || isDetailed)
   return present({
@@ -142,28 +148,33 @@ function writePayers(row: BenefitRow): JsonObject[] {
   const insured = row.entities.find(({ entityCode }) => entityCode === INSURED)
   const coordination = row.dates.find(({ qualifier }) => qualifier === '290')
   const named = row.entities.filter((party) => party !== insured)
-  return (named.length > 0 ? named : [emptyParty()]).map((party) => {
-    const rank = Object.entries(payerRanks).find(([, code]) => code === party.entityCode)?.[0]
-    return present({
-      name: party.lastName,
-      payerId: party.id,
-      ...(rank && { [rank]: true }),
-      type: row.insuranceType && insuranceTypeNames[row.insuranceType],
-      typeCode: row.insuranceType,
-      planName: row.planDescription,
-      serviceTypeCode: row.serviceTypeCodes[0],
-      insuredFirstName: insured?.firstName,
-      insuredMiddleName: insured?.middleName,
-      insuredLastName: insured?.lastName,
-      insuredMemberId: row.references.find(({ qualifier }) => qualifier === '1W')?.value,
-      coordinationOfBenefitsBeginDate: writeInstant(coordination?.start),
-      coordinationOfBenefitsEndDate: writeInstant(coordination?.end),
-      ...writeReferences(row.references),
-      ...writePeriods(row.dates),
-      contactInformation: writeNumbers(party),
-      payerNotes: row.messages,
-    })
-  })
+  // A payer of several services has an entry for each of them.
+  const services = row.serviceTypeCodes.includes(PLAN_SERVICE) ? [PLAN_SERVICE] : row.serviceTypeCodes
+  const parties = named.length > 0 ? named : [emptyParty()]
+  return parties.flatMap((party) =>
+    (services.length > 0 ? services : [undefined]).map((service) => {
+      const rank = Object.entries(payerRanks).find(([, code]) => code === party.entityCode)?.[0]
+      return present({
+        name: party.lastName,
+        payerId: party.id,
+        ...(rank && { [rank]: true }),
+        type: row.insuranceType && insuranceTypeNames[row.insuranceType],
+        typeCode: row.insuranceType,
+        planName: row.planDescription,
+        serviceTypeCode: service,
+        insuredFirstName: insured?.firstName,
+        insuredMiddleName: insured?.middleName,
+        insuredLastName: insured?.lastName,
+        insuredMemberId: row.references.find(({ qualifier }) => qualifier === '1W')?.value,
+        coordinationOfBenefitsBeginDate: writeInstant(coordination?.start),
+        coordinationOfBenefitsEndDate: writeInstant(coordination?.end),
+        ...writeReferences(row.references),
+        ...writePeriods(row.dates),
+        contactInformation: writeNumbers(party),
+        payerNotes: row.messages,
+      })
+    }),
+  )
 }
 
 function writeContact(party: Party): JsonObject {

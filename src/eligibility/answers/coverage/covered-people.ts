@@ -5,7 +5,7 @@ import { SELF } from '../../../x12/codes/relationships.ts'
 import type { BenefitRow, PatientResponse } from '../../../x12/model.ts'
 import { isoDate } from '../iso-date.ts'
 import { sentencesOfAll } from '../payer-text.ts'
-import { SUBSCRIBER_ONLY } from '../words/limited.ts'
+import { DEPENDENTS_ONLY, SUBSCRIBER_ONLY } from '../words/limited.ts'
 import { states } from '../words/phrase-group.ts'
 import { explainOutOfForce } from './in-force.ts'
 
@@ -41,8 +41,9 @@ export function findOthersOnly(patient: PatientResponse, day: string): BenefitRo
     ? (WITHOUT_DEPENDENT.get((dependent ?? subscriber).relationshipCode) ?? WITHOUT_DEPENDENTS)
     : WITHOUT_SUBSCRIBER
   const active = benefits.filter((row) => isActiveRow(row) && isPlanRow(row) && !explainOutOfForce(row.dates, day))
+  const inWords = isOfOther ? SUBSCRIBER_ONLY : DEPENDENTS_ONLY
   const isForOthers = ({ coverageLevel, messages }: BenefitRow) =>
-    others.has(coverageLevel) || (isOfOther && sentencesOfAll(messages).some((text) => states(SUBSCRIBER_ONLY, text)))
+    others.has(coverageLevel) || sentencesOfAll(messages).some((text) => states(inWords, text))
   if (active.every(isForOthers)) return active
   const basis = benefits.filter(
     (row) => row.code === COVERAGE_BASIS && isPlanRow(row) && row.coverageLevel !== undefined,

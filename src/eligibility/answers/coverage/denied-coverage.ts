@@ -21,6 +21,7 @@ import { type DaysInForce, daysInForce } from '../words/days-in-force.ts'
 import { DENIAL_WORDS, type Denial, denialsIn } from '../words/denial-grammar.ts'
 import { EXHAUSTED, GRACE_PERIOD, LISTED_DENIALS, NO_OFFICE_VISITS, UNPAID_UNTIL } from '../words/denied.ts'
 import { inOwnWords, type OwnNames } from '../words/own-names.ts'
+import { RUN_OUT } from '../words/paid-by-others.ts'
 import { anyOf, mentions, states } from '../words/phrase-group.ts'
 import { explainOutOfForce, firstDay } from './in-force.ts'
 import { findStating } from './limited-coverage.ts'
@@ -60,7 +61,7 @@ const ANY_WORDS = anyOf([
   ...[EXHAUSTED, GRACE_PERIOD, ...LISTED_DENIALS].flatMap(({ any }) => any ?? []),
   ...UNPAID_UNTIL.splits.map(({ at }) => at),
   // Groups that are searched clause by clause, and end with one.
-  /\b(?:FORMER|PREVIOUS|PRIOR|PAST|EX|FUTURE|GRACE|WAIT|LOCK-?OUT)\b/,
+  /\b(?:FORMER|PREVIOUS|PRIOR|PAST|EX|FUTURE|GRACE|WAIT|LOCK-?OUT|RUN[ -]?OUT)\b/,
 ])
 
 function isDenied(text: string, day: string, own: OwnNames): boolean {
@@ -103,7 +104,8 @@ function isListed(sentence: string, day: string): boolean {
   const dates = datesOf(sentence)
   if (mentions(WAITING, sentence) && dates.some((date) => date === undefined || date > day)) return true
   if (states(UNPAID_UNTIL, sentence)) return true
-  if (states(GRACE_PERIOD, sentence)) return !BEGINS.test(sentence) || dates.length === 0 || dates.some(isUpTo(day))
+  if (states(GRACE_PERIOD, sentence) || states(RUN_OUT, sentence))
+    return !BEGINS.test(sentence) || dates.length === 0 || dates.some(isUpTo(day))
   if (dates.length > 0) {
     const arePast = dates.every((date) => date !== undefined && date < day)
     if (arePast && states(NOTHING_AFTER, sentence)) return true
@@ -122,7 +124,7 @@ function isListed(sentence: string, day: string): boolean {
   return dates.length === 0 || dates.some(isUpTo(day))
 }
 
-/** The days of a grace period are its last, unless it is said to begin on one. */
+/** The days of a grace period or of a run-out are its last, unless it is said to begin on one. */
 const BEGINS = /\b(?:BEG[AI]NS?|STARTS?|STARTED|EFFECTIVE)\b/
 
 const isUpTo = (day: string) => (date: string | undefined) => date !== undefined && date <= day

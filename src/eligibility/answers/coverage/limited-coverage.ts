@@ -65,6 +65,26 @@ export function limitsIn(
 }
 
 /**
+ * The rows without the active plans that are limited to other services (dental, vision) beside one that is not: they do not make up for what the
+ * payer states against that one. All rows where every plan is limited, or none.
+ */
+export async function withoutLimitedPlans(
+  rows: BenefitRow[],
+  { day, ...context }: LimitContext,
+  pause: BetweenRows,
+): Promise<BenefitRow[]> {
+  const plans = rows.filter((row) => isActiveRow(row) && isPlanRow(row) && !explainOutOfForce(row.dates, day))
+  if (plans.length < 2) return rows
+  const isLimited = limitsIn(rows, context)
+  const limited = new Set<BenefitRow>()
+  for (const row of plans) {
+    if (isLimited(row)) limited.add(row)
+    await pause(row)
+  }
+  return limited.size === 0 || limited.size === plans.length ? rows : rows.filter((row) => !limited.has(row))
+}
+
+/**
  * The rows about the plan, or about one service, for which `states` is true: texts about the coverage as a whole, and the active rows if it is
  * true of all of them, because another active plan without that statement is sufficient.
  */

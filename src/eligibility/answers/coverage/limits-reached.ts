@@ -24,26 +24,29 @@ export function limitsReached(rows: readonly BenefitRow[]): BenefitRow[] {
   const remaining = [...limits, ...rows.filter(isActiveRow)].filter((row) => remainingOf(row) !== undefined)
   if (remaining.length > 0) return remaining.every((row) => remainingOf(row) === 0) ? remaining : []
   const used = new Map<string, number>()
-  for (const row of limits) if (isUsed(row)) used.set(keyOf(row), countOf(row) ?? 0)
+  for (const row of limits) if (isUsed(row)) used.set(keyOf(row), sizeOf(row) ?? 0)
   return limits.filter((row) => {
-    const count = isUsed(row) || isAge(row) ? undefined : countOf(row)
-    return count === 0 || (count !== undefined && OF_A_YEAR.has(periodOf(row)) && count <= (used.get(keyOf(row)) ?? 0))
+    if (isUsed(row) || isAge(row)) return false
+    const size = sizeOf(row)
+    return size === 0 || (size !== undefined && OF_A_YEAR.has(periodOf(row)) && size <= (used.get(keyOf(row)) ?? 0))
   })
 }
 
 /** The visits, days or amount that remain of a limit, which are none of one that is exceeded; undefined for every other row. */
 function remainingOf({ timeQualifier, amount, quantity, deliveries }: BenefitRow): number | undefined {
-  if (timeQualifier === EXCEEDED) return 0
+  if (timeQualifier === EXCEEDED || deliveries.some(({ periodQualifier }) => periodQualifier === EXCEEDED)) return 0
   const delivery = deliveries.find(({ periodQualifier }) => isRemainder(periodQualifier))
   if (delivery) return readDecimal(delivery.quantity)
   return isRemainder(timeQualifier) ? readDecimal(quantity ?? amount) : undefined
 }
 
-/** The visits or days of a limit; undefined for a rate, such as one visit a day. An amount of zero may be a field that the payer leaves empty. */
-function countOf({ quantity, deliveries: [delivery] }: BenefitRow): number | undefined {
-  if (delivery?.frequencyUnit !== undefined) return undefined
-  return readDecimal(delivery?.quantity ?? quantity)
+/** The visits, days or amount of a limit; undefined for a rate, such as one visit a day, and for an amount of zero, which may be a field that the payer leaves empty. */
+function sizeOf(row: BenefitRow): number | undefined {
+  if (row.deliveries[0]?.frequencyUnit !== undefined) return undefined
+  return readDecimal(countIn(row)) ?? (readDecimal(row.amount) || undefined)
 }
+
+const countIn = ({ quantity, deliveries: [delivery] }: BenefitRow) => delivery?.quantity ?? quantity
 
 const periodOf = ({ timeQualifier, deliveries: [delivery] }: BenefitRow) => delivery?.periodQualifier ?? timeQualifier
 
@@ -55,8 +58,11 @@ function isUsed(row: BenefitRow): boolean {
 /** EB06 of a limit that what was used since the year began counts against: service year, calendar year, contract, none stated. */
 const OF_A_YEAR: ReadonlySet<string | undefined> = new Set(['22', '23', '25', undefined])
 
-const keyOf = ({ serviceTypeCodes, coverageLevel, networkIndicator }: BenefitRow) =>
-  JSON.stringify([serviceTypeCodes, coverageLevel, networkIndicator])
+/** What a limit and what was used of it have in common. */
+function keyOf(row: BenefitRow): string {
+  const { serviceTypeCodes, coverageLevel, networkIndicator } = row
+  return JSON.stringify([serviceTypeCodes, coverageLevel, networkIndicator, countIn(row) === undefined])
+}
 
 const isAge = ({ quantityQualifier }: BenefitRow) => quantityQualifier === AGE_HIGH || quantityQualifier === AGE_LOW
 

@@ -70,7 +70,7 @@ testMessages({
       'EB*1**30*MC*QMB~EB*1**30*MC*FAMILY PLANNING ONLY~',
       { ...OTHER_PAYER, says: 'Medicare, which this plan supplements', isBeyondAvaility: true },
     ],
-    ['STATE MEDICAID', 'EB*1**30*MC*QMB~EB*1**30*MC*FULL MEDICAID~', { isBeyondAvaility: true }],
+    ['STATE MEDICAID', 'EB*1**30*MC*QMB~EB*1**30*MC*FULL MEDICAID~', OTHER_PAYER],
   ],
   'premiums, grace periods, prisons and lock-ins': [
     ...said(NO_COVER, 'MEMBER IS IN GRACE PERIOD UNTIL 03/31/2026', 'APTC GRACE PERIOD BEGIN DATE 02/01/2026'),
@@ -257,11 +257,7 @@ testMessages({
     ['MUTUAL', 'EB*1**30*MI~', OTHER_PAYER],
     ['STATE MEDICAID', 'EB*1**30*QM*QMB ONLY~', OTHER_PAYER],
     ['STATE MEDICAID', 'EB*1**30*MC*MEDICARE COINSURANCE AND DEDUCTIBLE ONLY~', OTHER_PAYER],
-    [
-      'STATE MEDICAID',
-      `${MEDICAID}EB*1**30*QM*QMB~`,
-      { says: 'Qualified Medicare Beneficiary', isBeyondAvaility: true },
-    ],
+    ['STATE MEDICAID', `${MEDICAID}EB*1**30*QM*QMB~`, { ...OTHER_PAYER, says: 'Qualified Medicare Beneficiary' }],
     ['STATE MEDICAID', `${MEDICAID}EB*6**30*MC*QMB~`, { lacks: 'ATTENTION: Qualified' }],
     ['PALMETTO GBA RAILROAD MEDICARE', 'EB*1**30*MA~', NO_COVER],
     ['NOVITAS MEDICARE JL', 'EB*1**30*MB~', FREE],

@@ -17,7 +17,7 @@ import { ageOn, findOthersOnly, isDependent } from './covered-people.ts'
 import { findDenials, findInactivePeriods } from './denied-coverage.ts'
 import { describeDoubtfulDates, rowsInForce } from './doubtful-dates.ts'
 import { datesThatCount, explainOutOfForce } from './in-force.ts'
-import { findLimits } from './limited-coverage.ts'
+import { findLimits, withoutLimitedPlans } from './limited-coverage.ts'
 import { CAUTIONS } from './limits.ts'
 import { type Answer, type Finding, isMedicaidName, isMedicareName, isNamedMedicare } from './other-coverage.ts'
 import { findOtherPayers } from './other-payers.ts'
@@ -80,6 +80,8 @@ interface Inquired {
   providerNpi: string | undefined
   /** The rows with all texts as messages. */
   told: readonly BenefitRow[]
+  /** The same without plans that cover nothing of the visit. */
+  covering: Answer
 }
 
 const NO_COVER = 'NO_COVER_FOR_SERVICE'
@@ -105,15 +107,16 @@ export async function findObstacles(
   const services = requestedServices(request.serviceTypeCodes)
   const pause = turnsBetweenRows(turn)
   const told = withAllTexts(answer)
-  const inquired = { services, providerNpi: request.provider?.npi, told: told.patient.benefits }
+  const covering = await withoutOtherPlans(told, services, pause)
+  const inquired = { services, providerNpi: request.provider?.npi, told: told.patient.benefits, covering }
   const uncovered = await findUncovered(answer, judgement, inquired, pause)
   await turn()
   const primary = findPrimaryPayers(told, services)
   await turn()
   return [
     ...uncovered,
-    ...toObstacles(NO_COVER, describeDoubtfulDates(answer.patient, answer.dateOfService, askedAt)),
-    ...findInvestigation(answer, services),
+    ...toObstacles(NO_COVER, describeDoubtfulDates(covering.patient, answer.dateOfService, askedAt)),
+    ...findInvestigation(covering, services),
     ...findUnread(told, services),
     ...primary,
     ...findDoubts(answer),
@@ -122,10 +125,18 @@ export async function findObstacles(
   ]
 }
 
+/** The answer without plans that cover nothing of the visit, if another one may: a dental plan does not make up for a medical one that is suspended. */
+async function withoutOtherPlans(told: Answer, services: readonly string[], pause: BetweenRows): Promise<Answer> {
+  const { patient, payer, dateOfService: day } = told
+  const context = { services, day, payerName: patient.payer?.lastName ?? payer.name }
+  const benefits = await withoutLimitedPlans(patient.benefits, context, pause)
+  return benefits === patient.benefits ? told : { ...told, patient: { ...patient, benefits } }
+}
+
 async function findUncovered(
   finding: Finding,
   { scope, caution = '' }: Judgement,
-  { services, providerNpi, told }: Inquired,
+  { services, providerNpi, told, covering }: Inquired,
   pause: BetweenRows,
 ): Promise<Obstacle[]> {
   if (scope && !scope.some((code) => services.includes(code))) return toObstacles(NO_COVER, [caution])
@@ -143,16 +154,17 @@ async function findUncovered(
   const rows = findUncoveredRows(patient.benefits, inquired)
   // An active Part A is not sufficient for a visit that Part B pays, so that a denial or limit of Part B counts beside it.
   const isOfPartA = services.some((code) => PART_A_SERVICES.includes(code))
-  const decisive = own.isMedicare && !isOfPartA ? told.filter((row) => row.insuranceType !== 'MA') : told
-  const limits = scope ? [] : await findLimits(decisive, { services, day: dateOfService, payerName }, pause)
-  const denials = await findDenials(decisive, { services, day: dateOfService, pause, own })
+  const decisive = (all: readonly BenefitRow[]) =>
+    own.isMedicare && !isOfPartA ? all.filter((row) => row.insuranceType !== 'MA') : all
+  const limits = scope ? [] : await findLimits(decisive(told), { services, day: dateOfService, payerName }, pause)
+  const denials = await findDenials(decisive(covering.patient.benefits), { services, day: dateOfService, pause, own })
   const inactive = findInactivePeriods(patient.benefits, dateOfService, datesThatCount(patient))
   return [
     ...describeRows(rows),
     ...describeRows(denials, "the payer's text contradicts the active coverage: "),
     ...describeRows(inactive, 'inactive on the date of service: '),
     ...describeRows(limits, 'limited coverage: '),
-    ...describeRows(findOthersOnly(patient, dateOfService), 'for other people than the patient: '),
+    ...describeRows(findOthersOnly(covering.patient, dateOfService), 'for other people than the patient: '),
     ...(isPartAAlone(finding, services) ? toObstacles(NO_COVER, ['Medicare Part A only: Part B is not active']) : []),
   ]
 }

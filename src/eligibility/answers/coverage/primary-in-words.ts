@@ -13,6 +13,7 @@ import { CAUTIONS } from './limits.ts'
 import { findManagedCarePlan } from './medicaid-managed-care.ts'
 import { findAdvantagePlan } from './medicare-advantage.ts'
 import { type Answer, isMedicaidName, isMedicareName, isNamedMedicare } from './other-coverage.ts'
+import { isQualifiedBeneficiary } from './qualified-beneficiary.ts'
 import { namesAdvantageContract, paysBeforeMedicaid, statedPrimacy, statesOtherInsurance } from './stated-primacy.ts'
 
 /** The obstacle that another payer is primary. */
@@ -23,6 +24,12 @@ interface StatedPrimacy {
 }
 
 export const MEDICARE = { name: 'Medicare' }
+
+const MEDICARE_FIRST: StatedPrimacy = {
+  kind: 'OTHER_PAYER',
+  note: `${CAUTIONS.otherPayer}: Medicare`,
+  payer: MEDICARE,
+}
 
 /** Name and id of an organization as they are compared. */
 export const toKeys = (name: string | undefined, id: string | undefined) => ({
@@ -44,7 +51,9 @@ export function findStatedPrimacy(answer: Answer, services: readonly string[]): 
     const before =
       findBeforeMedicaid(answer, rows) ?? findBeforeMedicare(answer, rows) ?? findBeforeLastResort(answer, rows)
     if (before) return [before]
-    return isMedicare ? [] : findSupplements(rows, services, answer.patient.payer?.lastName ?? answer.payer.name)
+    if (isMedicare) return []
+    const supplements = findSupplements(rows, services, answer.patient.payer?.lastName ?? answer.payer.name)
+    return supplements.length > 0 || !hasMedicareAsBeneficiary(answer, rows) ? supplements : [MEDICARE_FIRST]
   }
   const { name } = first
   if (isMedicare && isMedicareName(name ?? '')) return []
@@ -75,7 +84,7 @@ function isLater(sentence: string, day: string): boolean {
 function findBeforeMedicaid(answer: Answer, rows: readonly BenefitRow[]): StatedPrimacy | undefined {
   if (!answer.isMedicaid) return undefined
   if (!answer.isMedicare && rows.some((row) => isActiveRow(row) && row.insuranceType === 'MB')) {
-    return { kind: 'OTHER_PAYER', note: `${CAUTIONS.otherPayer}: Medicare`, payer: MEDICARE }
+    return MEDICARE_FIRST
   }
   const { inquiredPayer } = answer
   if (findManagedCarePlan(answer)) return undefined
@@ -91,6 +100,12 @@ function findBeforeMedicaid(answer: Answer, rows: readonly BenefitRow[]): Stated
   if (!before) return undefined
   const words = before === 'MANAGED_CARE' ? CAUTIONS.managedCare : CAUTIONS.otherPayer
   return { kind: 'OTHER_PAYER', note: `${words}: ${plan ?? 'not named'}`, ...(plan && { payer: { name: plan } }) }
+}
+
+/** A qualified Medicare beneficiary has Medicare by definition, also beside full Medicaid. A plan of either that a row names is a recommendation. Source: 42 U.S.C. 1396d(p)(1). */
+function hasMedicareAsBeneficiary(answer: Answer, rows: readonly BenefitRow[]): boolean {
+  if (!answer.isMedicaid || !isQualifiedBeneficiary(rows.filter(isActiveRow), answer.dateOfService)) return false
+  return !findManagedCarePlan(answer) && !findAdvantagePlan(answer)
 }
 
 /** The name of an active plan of the state says what its texts may say: "PACE participant". */

@@ -102,7 +102,7 @@ const NOT_ENROLLED = anyOf(MANAGED_CARE_ENROLLMENT.unless ?? [])
 
 /** True when a text states other insurance, without whether it is primary. */
 export function statesOtherInsurance(texts: readonly string[]): boolean {
-  return sentencesOfAll(texts).some((sentence) => states(OTHER_INSURANCE, sentence))
+  return sentencesOfAll(texts).some((sentence) => states(OTHER_INSURANCE, orderInFull(sentence)))
 }
 
 /** A text has the payer's name in full or its beginning. */

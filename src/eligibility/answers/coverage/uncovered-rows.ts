@@ -6,13 +6,14 @@ import { CONTACT_ENTITY, EXCLUSIONS, MANAGED_CARE_COORDINATOR, NON_COVERED } fro
 import { MANAGED_CARE_ORGANIZATION } from '../../../x12/codes/entities.ts'
 import { COVERAGE_DATES } from '../../../x12/coverage-dates.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
+import { saysProviderIsOut } from '../benefits/gather-notes.ts'
 import { OFFICE } from '../benefits/row-labels.ts'
 import { networkNamed } from '../benefits/stated-network.ts'
 import { sentencesOfAll } from '../payer-text.ts'
 import { organizationKey } from '../people/organization-names.ts'
 import { EXHAUSTED } from '../words/denied.ts'
-import { CARVED_OUT, EXCLUDED, OUT_OF_NETWORK, USED_UP, WHOLE_LIMIT } from '../words/figures.ts'
-import { states } from '../words/phrase-group.ts'
+import { CARVED_OUT, EXCLUDED, NOTHING_OUTSIDE, OUT_OF_NETWORK, USED_UP, WHOLE_LIMIT } from '../words/figures.ts'
+import { type Phrases, states } from '../words/phrase-group.ts'
 import { isLimitedByName } from './coverage-names.ts'
 import { explainOutOfForce } from './in-force.ts'
 import { isForLater, isForOtherAges, limitsReached } from './limits-reached.ts'
@@ -86,6 +87,7 @@ export function findUncoveredRows(
     ...limitsReached(wholeLimits),
     ...wholeLimits.filter((row) => isForOtherAges(row, age)),
     ...about.filter((row) => isExhausted(row)),
+    ...(about.some(({ messages }) => messages.some(saysProviderIsOut)) ? about.filter(refusesOutside) : []),
     ...rows.filter((row) => !isPlanRow(row) && isAbout(row, services) && !isElsewhere(row) && isForLater(row, day)),
     ...inForce.filter((row) => isCarvedOut(row, { services, active, payer, isMedicaid })),
     ...about.filter((row) => isRestricted(row, providerNpi) || (row.code === CANNOT_PROCESS && isPlanRow(row))),
@@ -170,6 +172,15 @@ function isRestricted({ code, networkIndicator, entities }: BenefitRow, provider
 function isElsewhere({ networkIndicator, procedure, additionalInformation }: BenefitRow): boolean {
   if (networkIndicator === 'N' || procedure) return true
   return additionalInformation.length > 0 && !additionalInformation.some(({ code }) => code === OFFICE)
+}
+
+/** True for a row by which nothing is covered out of network, by EB01 and EB12 or in words: the visit to a provider out of it is not covered. */
+function refusesOutside({ code, networkIndicator, procedure, additionalInformation, messages }: BenefitRow): boolean {
+  const says = (group: Phrases) => messages.some((text) => states(group, text))
+  if (says(NOTHING_OUTSIDE)) return true
+  if ((code !== NON_COVERED && code !== EXCLUSIONS) || procedure || additionalInformation.length > 0) return false
+  const isOutside = networkIndicator === 'N' || (networkIndicator === undefined && says(OUT_OF_NETWORK))
+  return isOutside && messages.every((text) => [EXCLUDED, OUT_OF_NETWORK].some((group) => states(group, text)))
 }
 
 /**

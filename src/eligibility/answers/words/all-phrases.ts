@@ -22,6 +22,7 @@ import {
   IN_THE_NETWORK,
   KIND_OF_FIGURE,
   NEXT_TIME,
+  NOTHING_OUTSIDE,
   OUT_OF_NETWORK,
   OUT_OF_THE_NETWORK,
   PART_OF_SERVICE,
@@ -33,7 +34,8 @@ import {
   USED_UP,
   WHOLE_LIMIT,
 } from './figures.ts'
-import { LIMITED_TO, LIMITED_TO_CARE, NO_INSURANCE, ONLY, SUBSCRIBER_ONLY } from './limited.ts'
+import { DEPENDENTS_ONLY, LIMITED_TO, LIMITED_TO_CARE, NO_INSURANCE, ONLY, SUBSCRIBER_ONLY } from './limited.ts'
+import { RUN_OUT } from './paid-by-others.ts'
 import {
   ADVANTAGE_NAME,
   LAST_RESORT_NAME,
@@ -61,6 +63,7 @@ export const TEXTS: readonly { effect: Effect; ofMedicaid?: true; groups: readon
       DENIED,
       ...LISTED_DENIALS,
       GRACE_PERIOD,
+      RUN_OUT,
       UNPAID_UNTIL,
       EXHAUSTED,
       LAST_DAY,
@@ -96,8 +99,9 @@ export const OTHERS = {
   'labels of limits': [WHOLE_LIMIT, USED_UP, NEXT_TIME],
   'labels of figures': [USAGE, KIND_OF_FIGURE, SOME_DAYS, PART_OF_SERVICE],
   'names of a network': [IN_THE_NETWORK, OUT_OF_THE_NETWORK, BOTH_NETWORKS],
-  'texts of figures': [SOME_PROVIDERS, PROVIDER_OUT, COPAY_WAIVED],
+  'texts of figures': [SOME_PROVIDERS, PROVIDER_OUT, NOTHING_OUTSIDE, COPAY_WAIVED],
   'texts of figures for physicians': [SPECIALISTS],
   'texts in the answer about a dependent': [SUBSCRIBER_ONLY],
+  'texts in the answer about a subscriber': [DEPENDENTS_ONLY],
   'texts of services that are not covered': [OUT_OF_NETWORK, CARVED_OUT, EXCLUDED],
 } satisfies Record<string, readonly Phrases[]>

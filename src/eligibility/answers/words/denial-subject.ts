@@ -90,11 +90,13 @@ const OWN_ATTRIBUTE = pattern(
 
 /** A label may be followed by a number or a code: "eligibility flag 0". */
 function subjectOfLabel(label: string): Subject {
-  const subject = subjectOf(label, { label: '', owners: '' })
+  const subject = subjectOf(label.replace(ANSWERED_YES, ''), { label: '', owners: '' })
   if (subject !== 'unknown') return subject
   return NAMES_OWN.test(label) ? 'own' : 'label'
 }
 
+/** "Other insurance: yes": Y is also the Spanish AND. */
+const ANSWERED_YES = pattern('small* colon small* (yes|and) $')
 const NAMES_COVERAGE = pattern('(coverage|person)')
 const NAMES_OWN = pattern('(coverage|person|attribute)')
 

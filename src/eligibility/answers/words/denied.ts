@@ -1,4 +1,5 @@
 // Denials that are lists: grace periods, lock-ins, institutions, conditions of payment, maxima. rules.md 17; decisions/0073, 0100.
+import { NEW_CARRIER, OTHER_GROUP } from './paid-by-others.ts'
 import { phrases } from './phrase-group.ts'
 
 const PERSON = '(?:MEMBER|PATIENT|RECIPIENT|BENEFICIARY|SUBSCRIBER|INSURED|CLIENT|ENROLLEE|PARTICIPANT)'
@@ -160,16 +161,6 @@ const IN_WAITING_PERIOD = phrases({
   ],
 })
 
-const NEW_CARRIER = phrases({
-  meaning: 'another insurer, whom the text does not name, has taken over',
-  source: 'TPAs and self-funded employers',
-  says: [
-    /^\W*(?:(?:GROUP|EMPLOYER|MEMBER|ACCOUNT|HAS|HAVE|WITH|AN?) )*(?:(?:NEW|DIFFERENT) (?:CARRIER|INSURER|INSURANCE CARRIER|TPA|ADMINISTRATOR)|(?:CARRIER|INSURER|TPA) CHANGED?)(?=\W*$|[ :-]+(?:EFF\w*|AS OF|ON|SINCE|DATE)\b|[ :-]+\d)/,
-  ],
-  examples: ['NEW CARRIER EFF 01/01/26', 'CARRIER CHANGE 01/01/2026', 'GROUP HAS NEW TPA', 'CARRIER CHANGED'],
-  counterexamples: ['NEW CARRIER CODE 12', 'NEW ID CARD'],
-})
-
 const NOT_TAKEN_UP = phrases({
   meaning: 'the coverage has lapsed until it is elected or taken up again',
   source: 'COBRA administrators (26 CFR 54.4980B-6); CHIP programs with a premium lockout (42 CFR 457.570)',
@@ -198,7 +189,7 @@ const NOT_TAKEN_UP = phrases({
 
 const OF_THE_PERSON = [RESTRICTED, IMPRISONED, FORMER_MEMBER, FUTURE, IN_WAITING_PERIOD] as const
 /** Groups that state a denial with their words alone. The dates in the same clause decide from when, or in which period. */
-export const LISTED_DENIALS = [...OF_THE_PERSON, NEW_CARRIER, NOT_TAKEN_UP] as const
+export const LISTED_DENIALS = [...OF_THE_PERSON, NEW_CARRIER, OTHER_GROUP, NOT_TAKEN_UP] as const
 
 /** Coverage of something else. */
 const OTHER_COVERAGE = /\b(?:DENTAL|VISION|PHARMACY)\b/

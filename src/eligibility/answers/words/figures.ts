@@ -166,6 +166,21 @@ export const PROVIDER_OUT = phrases({
   counterexamples: ['PROVIDER IS IN NETWORK', 'OUT OF NETWORK BENEFITS'],
 })
 
+export const NOTHING_OUTSIDE = phrases({
+  meaning: 'nothing is covered out of network, but emergencies',
+  source: 'HMOs and EPOs that say it in place of EB01 I with EB12 N',
+  says: [
+    /^\W*(?:(?:THERE|PLAN|THIS|POLICY|HAS|IS|ARE|OFFERS) )*NO OUT[ -]OF[ -]NETWORK (?:BENEFITS?|COVERAGE)(?:,? (?:EXCEPT|OTHER THAN)(?: FOR| IN)?(?: AN?)? EMERGENC(?:Y|IES)(?: (?:CARE|SERVICES))?)?\W*$/i,
+    /^\W*(?:OUT[ -]OF[ -]NETWORK|NON[ -]?PAR(?:TICIPATING)?)(?: (?:SERVICES|CARE|PROVIDERS|BENEFITS|CLAIMS))*(?: (?:IS|ARE))? NOT (?:COVERED|PAYABLE|AVAILABLE)\W*$/i,
+  ],
+  examples: [
+    'NO OUT OF NETWORK BENEFITS',
+    'No out-of-network coverage except emergencies',
+    'OUT OF NETWORK SERVICES ARE NOT COVERED',
+  ],
+  counterexamples: ['NO OUT OF NETWORK DEDUCTIBLE', 'OUT OF NETWORK OFFICE VISITS NOT COVERED'],
+})
+
 const FOR = '^\\W*(?:(?:FOR|WHEN|USING|WITH|AT|APPLIES TO|THE|YOUR|AN?|INDIVIDUAL|FAMILY|NETWORK|TYPE|STATUS)[ :-]+)*'
 const OF_NETWORK =
   '(?:[ :/-]+(?:PROVIDERS?|BENEFITS?|SERVICES?|CARE|FACILIT(?:Y|IES)|ONLY|INDIVIDUAL|FAMILY|DEDUCTIBLE|CO-?PAY(?:MENT)?|CO-?INSURANCE|OUT[ -]OF[ -]POCKET|OOP|MAX(?:IMUM)?|LIMIT|AMOUNT|REMAINING|VISITS?))*\\W*$'

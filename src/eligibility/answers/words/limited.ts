@@ -191,6 +191,17 @@ export const SUBSCRIBER_ONLY = phrases({
   counterexamples: ['EMPLOYEE ONLY PAYS $20', 'DEPENDENTS NOT COVERED OUT OF NETWORK'],
 })
 
+export const DEPENDENTS_ONLY = phrases({
+  meaning: 'the policy is for dependents and not for the subscriber',
+  source: 'Child-only policies; employees who waive their own coverage',
+  says: [
+    /^\W*(?:(?:THIS|POLICY|COVERAGE|PLAN|IS|COVERS|FOR|THE|A) )*(?:DEPENDENTS?|CHILD(?:REN)?|SPOUSE)[ -]ONLY(?: (?:COVERAGE|PLAN|POLICY))?(?:\W*$| - )/,
+    /\b(?:SUBSCRIBER|EMPLOYEE|POLICY ?HOLDER) (?:IS )?NOT (?:COVERED|ENROLLED|INSURED)(?: (?:UNDER|BY|ON|IN) (?:THIS|THE) (?:PLAN|POLICY))?\W*$/,
+  ],
+  examples: ['COVERAGE FOR DEPENDENTS ONLY', 'CHILD-ONLY POLICY', 'CHILDREN ONLY - EMPLOYEE NOT COVERED'],
+  counterexamples: ['CHILD ONLY COPAY $20', 'EMPLOYEE NOT COVERED OUT OF NETWORK'],
+})
+
 export const NO_INSURANCE = phrases({
   meaning: 'the program is not insurance, whatever else the sentence is about',
   source: 'Discount cards and network rentals, whose laws require the sentence',

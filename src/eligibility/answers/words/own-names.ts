@@ -54,6 +54,9 @@ const DEPENDENT = new RegExp(
   `\\b(?:THIS |THE )?(?:DEPENDENT(?: CHILD)?|CHILD)(?='?S?(?: ${COVERAGE})? (?:${STATED}|ENDED|ENDS|TERM)\\b)(?!.*\\bAGE\\b)`,
   'g',
 )
+/** The same of a dependent who is too old for the policy. */
+const TOO_OLD =
+  /\b(?:THIS |THE )?(?:DEPENDENT(?: CHILD)?|CHILD) (?:(?:HAS|IS) )?(?:REACHED|ATTAINED|EXCEEDED|EXCEEDS|PAST|OVER)(?: THE)?(?: (?:LIMITING|MAXIMUM|MAX|DEPENDENT))? AGE(?: LIMIT)?(?=\W*$|[ :-]+(?:ON |AS OF |EFFECTIVE )?\d)/g
 /** Part A alone pays for no office visit, so that its end decides nothing. */
 const MEDICARE = new RegExp(
   `\\bMEDICARE(?= ${COVERAGE}\\b)|\\b(?:MEDICARE )?PART B(?= (?:${COVERAGE}|${STATED}|ENDED|ENDS|TERM)\\b)|(?<=\\b(?:ENTITLED TO|ELIGIBLE FOR|ENROLLED IN|NO) )(?:MEDICARE )?PART B\\b`,
@@ -74,6 +77,6 @@ export function inOwnWords(sentence: string, { isDependent, isMedicare, isMedica
   const named = isMedicaid
     ? ofPayer.replace(MANAGED_CARE, 'ENROLLED IN MANAGED CARE').replace(MEDICAID_LABEL, 'COVERAGE')
     : ofPayer
-  const ofPatient = isDependent ? named.replace(DEPENDENT, 'MEMBER') : named
+  const ofPatient = isDependent ? named.replace(TOO_OLD, 'MEMBER AGED OUT').replace(DEPENDENT, 'MEMBER') : named
   return isMedicare ? ofPatient.replace(ADVANTAGE, 'OTHER').replace(MEDICARE, 'COVERAGE') : ofPatient
 }

@@ -33,10 +33,18 @@ export function conclusionOf(sentence: string): string {
   return sentence.replace(BEFORE_CONCLUSION, '')
 }
 
+/** What follows for claims is part of no other statement: "enrolled in US Family Health Plan - claims not payable by TRICARE". */
+const CONSEQUENCE =
+  / -+ (?:[A-Z]+ ){0,2}(?:CLAIMS?|SERVICES|CHARGES|BILLS|CARE) (?:(?:IS|ARE|WILL|SHOULD|MUST|CAN|MAY|BE) )*(?:NOT|NO LONGER)\b.*$/
+
+/** A sentence without what follows for claims, whose negation denies nothing before it. */
+export const withoutConsequence = (sentence: string): string => sentence.replace(CONSEQUENCE, '')
+
 /** A sentence about the order of payers with its abbreviations in full, and without a question that is answered with NO. */
 export function orderInFull(sentence: string): string {
-  if (!ANY_SHORT.test(sentence)) return sentence
-  return SHORT.reduce((text, [short, word]) => text.replace(short, word), sentence.replace(ANSWERED_NO, ''))
+  const stated = withoutConsequence(sentence)
+  if (!ANY_SHORT.test(stated)) return stated
+  return SHORT.reduce((text, [short, word]) => text.replace(short, word), stated.replace(ANSWERED_NO, ''))
 }
 
 /** A sentence that denies it, or that states a condition and no fact. */

@@ -163,7 +163,7 @@ it('a check that failed because a field was empty does not count for the coverag
 
 it('a prohibition to bill the patient, and a text of the payer that looks like a caution, limit nothing', async () => {
   const caller = await newClinic()
-  const { patient } = await answered(caller, 'EB*1**30*MC~EB*1**30*QM~', 'EB*1**30~MSG*ATTENTION: CALL US~')
+  const { patient } = await answered(caller, 'EB*1**30*MB~EB*1**30*QM~', 'EB*1**30~MSG*ATTENTION: CALL US~')
   expect((await limitsOf(caller, ...patient.coverages)).body).toEqual([])
 })
 
