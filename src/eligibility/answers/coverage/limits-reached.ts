@@ -1,7 +1,7 @@
 // The limits of a service under which nothing is left or covered again yet, or whose ages exclude the patient. Source: 005010X279A1 2110C EB06, EB09, HSD.
 
 import { isActiveRow } from '../../../x12/benefit-row.ts'
-import { EXCEEDED, isRemainder, YEAR_TO_DATE } from '../../../x12/codes/time-qualifiers.ts'
+import { EXCEEDED, isRemainder, LIFETIME_REMAINING, YEAR_TO_DATE } from '../../../x12/codes/time-qualifiers.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { readDecimal } from '../benefits/benefit-values.ts'
 import { isoDate } from '../iso-date.ts'
@@ -17,19 +17,24 @@ const USED = '99'
 const AGE_HIGH = 'S7'
 const AGE_LOW = 'S8'
 
-/** The limits among the rows under which nothing is left. Of several that remain, one with something left is sufficient. */
+/**
+ * The limits among the rows under which nothing is left. Of several that remain of one service, one with something left is sufficient; visits that
+ * are left are no money, and money of the plan or of a lifetime is no visit.
+ */
 export function limitsReached(rows: readonly BenefitRow[]): BenefitRow[] {
   const limits = rows.filter(({ code }) => code === LIMITATIONS)
   // Payers also state under the active row what remains.
   const remaining = [...limits, ...rows.filter(isActiveRow)].filter((row) => remainingOf(row) !== undefined)
-  if (remaining.length > 0) return remaining.every((row) => remainingOf(row) === 0) ? remaining : []
+  const stated = new Set(remaining.map(subjectOf))
+  const left = new Set(remaining.filter((row) => remainingOf(row) !== 0).map(subjectOf))
   const used = new Map<string, number>()
   for (const row of limits) if (isUsed(row)) used.set(keyOf(row), sizeOf(row) ?? 0)
-  return limits.filter((row) => {
-    if (isUsed(row) || isAge(row)) return false
+  const full = limits.filter((row) => {
+    if (isUsed(row) || isAge(row) || stated.has(subjectOf(row))) return false
     const size = sizeOf(row)
     return size === 0 || (size !== undefined && OF_A_YEAR.has(periodOf(row)) && size <= (used.get(keyOf(row)) ?? 0))
   })
+  return [...remaining.filter((row) => !left.has(subjectOf(row))), ...full]
 }
 
 /** The visits, days or amount that remain of a limit, which are none of one that is exceeded; undefined for every other row. */
@@ -58,11 +63,17 @@ function isUsed(row: BenefitRow): boolean {
 /** EB06 of a limit that what was used since the year began counts against: service year, calendar year, contract, none stated. */
 const OF_A_YEAR: ReadonlySet<string | undefined> = new Set(['22', '23', '25', undefined])
 
-/** What a limit and what was used of it have in common. */
-function keyOf(row: BenefitRow): string {
-  const { serviceTypeCodes, coverageLevel, networkIndicator } = row
-  return JSON.stringify([serviceTypeCodes, coverageLevel, networkIndicator, countIn(row) === undefined])
+/** What a limit is about: services, an amount or a count, and a lifetime or not. */
+function subjectOf(row: BenefitRow): string {
+  const isOfLife = LIFETIMES.has(periodOf(row))
+  return JSON.stringify([row.serviceTypeCodes, countIn(row) === undefined, isOfLife])
 }
+
+/** EB06 and HSD05: a lifetime, and what remains of it. */
+const LIFETIMES: ReadonlySet<string | undefined> = new Set(['32', LIFETIME_REMAINING])
+
+/** What a limit and what was used of it have in common. */
+const keyOf = (row: BenefitRow) => JSON.stringify([subjectOf(row), row.coverageLevel, row.networkIndicator])
 
 const isAge = ({ quantityQualifier }: BenefitRow) => quantityQualifier === AGE_HIGH || quantityQualifier === AGE_LOW
 
