@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { answerText, interchangeOf, SUBSCRIBER } from '../../../test/support/answers.ts'
@@ -239,14 +240,15 @@ describe('the exchange', () => {
   })
 
   test('never has more requests open than the account allows, and completes all', async () => {
-    let open = 0
     let most = 0
+    const open: ServerResponse[] = []
+    // Answers once five are open, a little later, in which a sixth would arrive.
     const url = await serve((request, response) => {
-      most = Math.max(most, ++open)
       request.resume()
+      most = Math.max(most, open.push(response))
+      if (open.length !== 5) return
       setTimeout(() => {
-        open -= 1
-        response.end(JSON.stringify({ x12 }))
+        for (const each of open.splice(0)) each.end(JSON.stringify({ x12 }))
       }, 10)
     })
     const stedi = connect(url)
