@@ -5,7 +5,7 @@ import { decodeBenefits } from './benefits/benefits.ts'
 import { describePlan } from './benefits/plan-metadata.ts'
 import { levelsOfOthers } from './coverage/covered-people.ts'
 import { readMedicare } from './coverage/medicare.ts'
-import { type InquiryContext, type Judgement, judgeEligibility } from './coverage/status.ts'
+import { type InquiryContext, type Judgment, judgeEligibility } from './coverage/status.ts'
 import { describeReason, locationOf } from './rejections.ts'
 import type { ParsedResponse } from './wire.ts'
 
@@ -92,16 +92,16 @@ export function describeFile({ warnings, transactions }: DecodedAnswers): Decode
 
 /** One patient's answer as `parsed_response`. Pure; accepts every result of the reader. */
 export function decodePatient(patient: PatientResponse, options: InquiryContext = {}): ParsedResponse {
-  return describeJudgement(patient, judgeEligibility(patient, options))
+  return describeJudgment(patient, judgeEligibility(patient, options))
 }
 
 /** Like `decodePatient`, for a caller that has evaluated the answer already and needs the reason as well. */
-export function describeJudgement(patient: PatientResponse, judgement: Judgement): ParsedResponse {
-  const parsed: ParsedResponse = { eligibility_status: judgement.status }
-  const plan = describePlan(patient, judgement.chosen, judgement.day)
+export function describeJudgment(patient: PatientResponse, judgment: Judgment): ParsedResponse {
+  const parsed: ParsedResponse = { eligibility_status: judgment.status }
+  const plan = describePlan(patient, judgment.chosen, judgment.day)
   if (plan) parsed.plan_metadata = plan
-  const others = levelsOfOthers(patient, judgement.day)
-  const benefits = decodeBenefits(patient.benefits, judgement, readMedicare(patient, judgement), others)
+  const others = levelsOfOthers(patient, judgment.day)
+  const benefits = decodeBenefits(patient.benefits, judgment, readMedicare(patient, judgment), others)
   if (benefits) parsed.benefits = benefits
   return parsed
 }
@@ -127,13 +127,13 @@ function decodeTransaction(transaction: Transaction, options: InquiryContext): D
   }
   const { warnings, rejections, patients } = readResponse(transaction)
   const decode = (patient: PatientResponse) =>
-    transaction.isCutOff ? describeJudgement(patient, TRUNCATED) : decodePatient(patient, options)
+    transaction.isCutOff ? describeJudgment(patient, TRUNCATED) : decodePatient(patient, options)
   const answers = patients.map((patient) => ({ patient, parsed: decode(patient) }))
   return { warnings, rejections, answers }
 }
 
 /** An active row may precede the row that ends the coverage. */
-const TRUNCATED: Judgement = {
+const TRUNCATED: Judgment = {
   status: 'UNKNOWN',
   reason: 'The answer is truncated.',
   caution: 'the answer is truncated, so it does not show whether there is coverage',

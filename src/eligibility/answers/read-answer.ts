@@ -16,7 +16,7 @@ import { findObstacles, requestedServices } from './coverage/obstacles.ts'
 import { type Answer, recognizePayer } from './coverage/other-coverage.ts'
 import { payerNotesOf, withPayerNotes } from './coverage/payer-notes.ts'
 import { judgeEligibility } from './coverage/status.ts'
-import { describeJudgement, findRefusal } from './decode.ts'
+import { describeJudgment, findRefusal } from './decode.ts'
 import { type CheckError, type CheckOutcome, failedCheck } from './outcome.ts'
 import { findPatient, type Match, withoutOtherInquiries } from './people/match.ts'
 import { deriveRecommendations } from './recommendations.ts'
@@ -132,23 +132,23 @@ const countPatients = (responses: readonly Response[]) => responses.flatMap(({ p
 async function describeAnswer(found: FoundAnswer, sent: SentInquiry, turn: Turn): Promise<CheckOutcome> {
   const { request, inquiry, at: askedAt } = sent
   const patient = withEchoes(found.patient, askedAt)
-  const judgement = judgeEligibility(patient, request)
+  const judgment = judgeEligibility(patient, request)
   await turn()
   const requestCorrections = findCorrections(wireMembers(request), patient)
-  const parsed = describeJudgement(patient, judgement)
+  const parsed = describeJudgment(patient, judgment)
   await turn()
   const answer = recognizePayer({ patient, payer: inquiry.payer, dateOfService: request.dateOfService, parsed })
-  const obstacles = await findObstacles(answer, judgement, { corrections: requestCorrections, request, askedAt, turn })
+  const obstacles = await findObstacles(answer, judgment, { corrections: requestCorrections, request, askedAt, turn })
   await turn()
   const cautious = withCautions(parsed, [...obstacles.map(({ note }) => note), ...managedCareCaution(answer)])
   const { dateOfService: day, serviceTypeCodes } = request
-  const isActive = judgement.status === 'ACTIVE'
+  const isActive = judgment.status === 'ACTIVE'
   const texts = isActive
     ? payerNotesOf(patient.benefits, { services: requestedServices(serviceTypeCodes), day, obstacles })
     : []
   const parsedResponse = withPayerNotes(cautious, texts)
   await turn()
-  const isUnknown = judgement.status === 'UNKNOWN'
+  const isUnknown = judgment.status === 'UNKNOWN'
   // A copy that is changed costs less than a literal with a property behind a spread.
   const recognized: Answer = { ...answer }
   recognized.parsed = parsedResponse

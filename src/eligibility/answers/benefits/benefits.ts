@@ -6,7 +6,7 @@ import type { BenefitRow } from '../../../x12/model.ts'
 import type { MedicareFacts } from '../coverage/medicare.ts'
 import { isInForce } from '../coverage/other-coverage.ts'
 import { isOfAnotherPlan, type Plans, readPlans } from '../coverage/plan-rows.ts'
-import type { Judgement } from '../coverage/status.ts'
+import type { Judgment } from '../coverage/status.ts'
 import type {
   CoverageBenefits,
   CoverageDetails,
@@ -55,11 +55,11 @@ export const NOTES_MAX_CHARACTERS = 4_000
  */
 export function decodeBenefits(
   rows: readonly BenefitRow[],
-  judgement: Judgement,
+  judgment: Judgment,
   medicare: MedicareFacts = { cautions: [], parts: [] },
   others?: LevelsOfOthers,
 ): CoverageBenefits | undefined {
-  const plans = readPlans(rows, judgement.chosen, medicare.label)
+  const plans = readPlans(rows, judgment.chosen, medicare.label)
   const plan = collectCoverage()
   const services = new Map<ServiceTypeCode, Coverage>()
   const nonCovered: NonCoveredDetail[] = []
@@ -69,7 +69,7 @@ export function decodeBenefits(
     if (isNonCovered) nonCovered.push(toNonCovered(row, plans))
     const figures = readBenefitFigures(row)
     const isListed =
-      figures.length > 0 && addFigures({ row, figures, day: judgement.day, others }, plans, plan, services)
+      figures.length > 0 && addFigures({ row, figures, day: judgment.day, others }, plans, plan, services)
     if (!isNonCovered && !isListed) unlisted.push(row)
   }
   const benefits: CoverageBenefits = {}
@@ -79,7 +79,7 @@ export function decodeBenefits(
   const { entities, areMore } = findRelatedEntities(rows)
   if (entities.length > 0) benefits.benefits_related_entities = entities
   if (nonCovered.length > 0) benefits.non_covered_details = nonCovered
-  const notes = gatherNotes(unlisted, { rows, judgement, plans, medicare, namesMore: areMore })
+  const notes = gatherNotes(unlisted, { rows, judgment, plans, medicare, namesMore: areMore })
   if (notes !== '') benefits.notes = notes
   return Object.keys(benefits).length > 0 ? benefits : undefined
 }

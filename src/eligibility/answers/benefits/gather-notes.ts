@@ -8,7 +8,7 @@ import { CAUTIONS } from '../coverage/limits.ts'
 import type { MedicareFacts } from '../coverage/medicare.ts'
 import { type Plans, planNameOf } from '../coverage/plan-rows.ts'
 import { isQualifiedBeneficiary } from '../coverage/qualified-beneficiary.ts'
-import type { Judgement } from '../coverage/status.ts'
+import type { Judgment } from '../coverage/status.ts'
 import { PROVIDER_OUT } from '../words/figures.ts'
 import { states } from '../words/phrase-group.ts'
 import { describeDate, describeInWords, mergeEqualRows, toCaution, toNote } from './benefit-notes.ts'
@@ -17,7 +17,7 @@ import { describeParty, isMoreThanEntity } from './related-entities.ts'
 /** The parts of an answer that notes are made of. */
 export interface NotedAnswer {
   rows: readonly BenefitRow[]
-  judgement: Judgement
+  judgment: Judgment
   plans: Plans
   medicare: MedicareFacts
   /** True when the answer names more parties than are listed. */
@@ -33,11 +33,11 @@ const isNoted = (row: BenefitRow) => isActiveRow(row) || isInactiveRow(row) || N
  * plans besides the chosen one, and every other row in words, so that nothing is lost. Source: x12-271.md 7, corrected.
  */
 export function gatherNotes(unlistedRows: readonly BenefitRow[], answer: NotedAnswer): string {
-  const { rows, judgement, plans, medicare, namesMore } = answer
+  const { rows, judgment, plans, medicare, namesMore } = answer
   const notes = new Set<string>()
-  if (isQualifiedBeneficiary(rows, judgement.day)) notes.add(toCaution(PROHIBITION_TO_BILL))
-  if (judgement.caution !== undefined) notes.add(toCaution(judgement.caution))
-  if (judgement.status === 'ACTIVE' && judgement.chosen?.code === UNDER_INVESTIGATION) {
+  if (isQualifiedBeneficiary(rows, judgment.day)) notes.add(toCaution(PROHIBITION_TO_BILL))
+  if (judgment.caution !== undefined) notes.add(toCaution(judgment.caution))
+  if (judgment.status === 'ACTIVE' && judgment.chosen?.code === UNDER_INVESTIGATION) {
     notes.add(toCaution(CAUTIONS.investigation))
   }
   for (const row of rows) {
@@ -48,13 +48,13 @@ export function gatherNotes(unlistedRows: readonly BenefitRow[], answer: NotedAn
   for (const part of medicare.parts) notes.add(part)
   const others = unlistedRows.filter((row) => !isListedAsEntity(row))
   for (const row of mergeEqualRows(others.flatMap(withServices))) {
-    const other = isPlanRow(row) && judgement.status === 'ACTIVE' ? describeOtherPlan(row, judgement) : undefined
+    const other = isPlanRow(row) && judgment.status === 'ACTIVE' ? describeOtherPlan(row, judgment) : undefined
     if (other !== undefined) notes.add(toNote(other))
     if (!isPlanRow(row) || !isNoted(row)) {
       notes.add(toNote(describeInWords(row, plans.options)))
       continue
     }
-    if (saysMore(row, judgement.chosen, other !== undefined))
+    if (saysMore(row, judgment.chosen, other !== undefined))
       notes.add(toNote(describeInWords({ ...row, messages: [] }, plans.options)))
     for (const message of row.messages) notes.add(toNote(message))
   }
@@ -109,7 +109,7 @@ function isListedAsEntity(row: BenefitRow): boolean {
 }
 
 /** A second active plan, or a former, future or inactive one, besides the chosen plan. Source: x12-271.md 5, rules 1 and 6. */
-function describeOtherPlan(row: BenefitRow, { chosen, day }: Judgement): string | undefined {
+function describeOtherPlan(row: BenefitRow, { chosen, day }: Judgment): string | undefined {
   const inactive = isInactiveRow(row)
   if (row === chosen || !(inactive || isActiveRow(row))) return undefined
   if (!inactive && (row.planDescription === undefined || planNameOf(row) === (chosen && planNameOf(chosen))))

@@ -10,7 +10,7 @@ import { datesThatCount, explainOutOfForce } from './in-force.ts'
 import { CAUTIONS } from './limits.ts'
 import { isAdvantageRow, isPartDRow, MEDICARE_SECONDARY_TYPES } from './medicare-advantage.ts'
 import { type Answer, coverageDates, isInForce, recognizePayer, rowReference } from './other-coverage.ts'
-import type { Judgement } from './status.ts'
+import type { Judgment } from './status.ts'
 
 export interface MedicareFacts {
   /** Facts that a reader must not miss: a plan that pays instead of Medicare, a primary payer, hospice. */
@@ -34,7 +34,7 @@ const FACILITY = 'X'
 const NOTHING: MedicareFacts = { cautions: [], parts: [] }
 
 /** From the rows in force on the day of service. A Medicaid's answer has only the parts; another payer's has nothing. */
-export function readMedicare(patient: PatientResponse, { status, day }: Judgement): MedicareFacts {
+export function readMedicare(patient: PatientResponse, { status, day }: Judgment): MedicareFacts {
   const { payer } = patient
   const inquiredPayer = { id: payer?.id ?? '', name: payer?.lastName }
   const answer = recognizePayer({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { answerText, readAnswer } from '../../../../test/support/answers.ts'
-import { describeJudgement } from '../decode.ts'
+import { describeJudgment } from '../decode.ts'
 import { findObstacles } from './obstacles.ts'
 import { recognizePayer } from './other-coverage.ts'
 import { judgeEligibility } from './status.ts'
@@ -11,8 +11,8 @@ const request = { dateOfService: '2026-06-15', serviceTypeCodes: ['30'] }
 /** How often the code of a row is read to find the obstacles of an answer. */
 async function readsOf(rows: string): Promise<number> {
   const [patient] = readAnswer(answerText(rows)).patients
-  const judgement = judgeEligibility(patient!, request)
-  const parsed = describeJudgement(patient!, judgement)
+  const judgment = judgeEligibility(patient!, request)
+  const parsed = describeJudgment(patient!, judgment)
   let reads = 0
   const benefits = patient!.benefits.map((row) => {
     return new Proxy(row, {
@@ -23,9 +23,9 @@ async function readsOf(rows: string): Promise<number> {
     })
   })
   const finding = { patient: { ...patient!, benefits }, payer: { id: 'P' }, dateOfService: '2026-06-15', parsed }
-  expect(
-    (await findObstacles(recognizePayer(finding), judgement, { corrections: [], request })).length,
-  ).toBeGreaterThan(0)
+  expect((await findObstacles(recognizePayer(finding), judgment, { corrections: [], request })).length).toBeGreaterThan(
+    0,
+  )
   return reads
 }
 
@@ -42,10 +42,10 @@ test.each([
 
 async function obstaclesOf(rows: string, turn?: () => Promise<void>) {
   const [patient] = readAnswer(answerText(rows)).patients
-  const judgement = judgeEligibility(patient!, request)
-  const parsed = describeJudgement(patient!, judgement)
+  const judgment = judgeEligibility(patient!, request)
+  const parsed = describeJudgment(patient!, judgment)
   const finding = { patient: patient!, payer: { id: 'P' }, dateOfService: '2026-06-15', parsed }
-  return findObstacles(recognizePayer(finding), judgement, { corrections: [], request, ...(turn && { turn }) })
+  return findObstacles(recognizePayer(finding), judgment, { corrections: [], request, ...(turn && { turn }) })
 }
 
 test.each([

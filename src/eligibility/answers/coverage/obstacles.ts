@@ -24,7 +24,7 @@ import { findOtherPayers } from './other-payers.ts'
 import { findStatedPrimacy, MEDICARE, toKeys } from './primary-in-words.ts'
 import { withAllTexts } from './row-texts.ts'
 import { findUnmetSpendDown } from './spend-down.ts'
-import type { Judgement } from './status.ts'
+import type { Judgment } from './status.ts'
 import { findUncoveredRows, isAbout } from './uncovered-rows.ts'
 
 /**
@@ -100,16 +100,16 @@ interface ObstacleContext {
 /** Inactive coverage has no obstacles, because the status itself is the reason. */
 export async function findObstacles(
   answer: Answer,
-  judgement: Judgement,
+  judgment: Judgment,
   { corrections, request, askedAt, turn = () => undefined }: ObstacleContext,
 ): Promise<Obstacle[]> {
-  if (judgement.status !== 'ACTIVE') return []
+  if (judgment.status !== 'ACTIVE') return []
   const services = requestedServices(request.serviceTypeCodes)
   const pause = turnsBetweenRows(turn)
   const told = withAllTexts(answer)
   const covering = await withoutOtherPlans(told, services, pause)
   const inquired = { services, providerNpi: request.provider?.npi, told: told.patient.benefits, covering }
-  const uncovered = await findUncovered(answer, judgement, inquired, pause)
+  const uncovered = await findUncovered(answer, judgment, inquired, pause)
   await turn()
   const primary = findPrimaryPayers(told, services)
   await turn()
@@ -135,7 +135,7 @@ async function withoutOtherPlans(told: Answer, services: readonly string[], paus
 
 async function findUncovered(
   finding: Finding,
-  { scope, caution = '' }: Judgement,
+  { scope, caution = '' }: Judgment,
   { services, providerNpi, told, covering }: Inquired,
   pause: BetweenRows,
 ): Promise<Obstacle[]> {

@@ -15,7 +15,7 @@ export interface InquiryContext {
   serviceTypeCodes?: readonly string[]
 }
 
-export interface Judgement {
+export interface Judgment {
   status: EligibilityStatus
   /** The EB row that determines the status: plan_metadata and benefits describe its plan. */
   chosen?: BenefitRow
@@ -33,32 +33,32 @@ export interface Judgement {
  * Evaluates one patient's answer: ACTIVE, INACTIVE or UNKNOWN, with the determining row and the reason in words. A rejection is UNKNOWN
  * regardless of other rows, and never INACTIVE: "not found" does not prove that there is no coverage. Source: x12-271.md 5.
  */
-export function judgeEligibility(patient: PatientResponse, context: InquiryContext = {}): Judgement {
-  const judgement = judge(patient, context)
-  judgement.day = isoDate(context.dateOfService)
-  return judgement
+export function judgeEligibility(patient: PatientResponse, context: InquiryContext = {}): Judgment {
+  const judgment = judge(patient, context)
+  judgment.day = isoDate(context.dateOfService)
+  return judgment
 }
 
-function judge(patient: PatientResponse, context: InquiryContext): Judgement {
+function judge(patient: PatientResponse, context: InquiryContext): Judgment {
   if (patient.rejections.some(refusesPatient)) return { status: 'UNKNOWN', reason: REJECTED }
   const stated = patient.benefits.filter((row) => isActiveRow(row) || isInactiveRow(row))
   if (stated.length === 0) return { status: 'UNKNOWN', reason: explainUnknown(patient) }
   const planRows = stated.filter((row) => isPlanRow(row) && !isOfProcedure(row))
   if (planRows.length > 0) return judgeRows(planRows, 'the plan', patient, context)
   const requested = findRequestedRows(stated, context.serviceTypeCodes ?? [])
-  const judgement =
+  const judgment =
     requested.length > 0
       ? judgeRows(requested, 'the requested service', patient, context)
       : judgeRows(stated, 'single services', patient, context)
-  return judgement.status === 'ACTIVE' ? limitTo(servicesInForce(stated, context), judgement) : judgement
+  return judgment.status === 'ACTIVE' ? limitTo(servicesInForce(stated, context), judgment) : judgment
 }
 
 /** EB13 replaces EB03: such a row is about one procedure, not about the plan. Source: 005010X279A1 2110C EB13. */
 const isOfProcedure = ({ procedure }: BenefitRow) => procedure !== undefined
 
-function limitTo(scope: readonly string[], judgement: Judgement): Judgement {
+function limitTo(scope: readonly string[], judgment: Judgment): Judgment {
   const services = scope.map((code) => serviceTypeName(code) ?? code).join(', ') || 'single procedures'
-  return { ...judgement, scope, caution: `active for ${services} only` }
+  return { ...judgment, scope, caution: `active for ${services} only` }
 }
 
 /** A procedure of the plan is not the plan. */
@@ -83,7 +83,7 @@ function judgeRows(
   subject: string,
   patient: PatientResponse,
   context: InquiryContext,
-): Judgement {
+): Judgment {
   const active = rows.filter(isActiveRow)
   const [first] = active
   if (!first) {
