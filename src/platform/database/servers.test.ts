@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest'
-import { readServers } from './servers.ts'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openPool } from './connections.ts'
+import { followPrimary, readServers } from './servers.ts'
 
 const read = (connectionString: string) => readServers({ connectionString })
 
@@ -75,4 +78,47 @@ describe('a connection string with several servers', () => {
   ])('is refused with %s', (_, text, words) => {
     expect(() => read(text)).toThrow(words)
   })
+})
+
+const message = (kind: string, ...parts: (string | number[])[]) => {
+  const body = Buffer.concat(
+    parts.map((part) => (typeof part === 'string' ? Buffer.from(`${part}\0`) : Buffer.from(part))),
+  )
+  const head = Buffer.from([0, 0, 0, 0, 0])
+  head.write(kind)
+  head.writeInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
+}
+const AUTHENTICATED = message('R', [0, 0, 0, 0])
+const READY = message('Z', [73])
+const SYNC = message('S')
+const TIMELINE = Buffer.from('00000001')
+const ROW = [
+  message('1'),
+  message('2'),
+  message('T', [0, 1], 'timeline', [0, 0, 0, 0, 0, 0, 0, 0, 0, 25, 255, 255, 255, 255, 255, 255, 0, 0]),
+  message('D', [0, 1, 0, 0, 0, 8], [...TIMELINE]),
+  message('C', 'SELECT 1'),
+  READY,
+]
+const ENDS = message('E', [83], 'FATAL', [67], '57P02', [77], 'terminating connection', [0])
+
+it('reports a connection that the server ends in the message in which it accepts it, which ended the process', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', (startup) => {
+      // The connection that looks for the primary is answered.
+      if (!startup.includes('anteroom primary')) return socket.end(Buffer.concat([AUTHENTICATED, READY, ENDS]))
+      socket.write(Buffer.concat([AUTHENTICATED, READY]))
+      return socket.on('data', (part) => part.subarray(-5).equals(SYNC) && socket.write(Buffer.concat(ROW)))
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const primary = followPrimary({ connectionString: `postgres://u@127.0.0.1:${port},127.0.0.1:${port}/db` })
+  const pool = openPool({ ...primary.connection, connectionTimeoutMillis: 30_000 }, () => {})
+  await expect(pool.connect()).rejects.toThrow('terminating connection')
+  await pool.end()
+  await primary.close()
 })

@@ -104,8 +104,15 @@ export function followPrimary(connection: pg.PoolConfig, options: { onMove?(serv
       Object.assign(this, server)
       const leave = search.use(server, () => breakOff(this))
       this.once('end', leave)
+      // The driver's message that it is connected and one that the server ends can arrive together, before the pool listens: an error that nobody
+      // hears would end the process.
+      let lost: Error | undefined
+      this.on('error', (error) => {
+        lost ??= error
+      })
       try {
         await super.connect()
+        if (lost) throw lost
         return this
       } catch (error) {
         leave()
