@@ -993,6 +993,7 @@ CREATE UNIQUE INDEX patient_merge_alternative_unique ON public.patient_merge USI
 CREATE INDEX patient_merge_primary ON public.patient_merge USING btree (organization_id, ((body ->> 'primary_patient_mrn'::text))) WHERE (NOT deactivated);
 CREATE INDEX payer_route_connector ON public.payer_route USING btree (organization_id, connector);
 CREATE INDEX record_change_at ON public.record_change USING btree (organization_id, record_type, at, id);
+CREATE INDEX tag_by_value ON public.tag USING btree (organization_id, ((body ->> 'value'::text)));
 CREATE UNIQUE INDEX tag_value_unique ON public.tag USING btree (organization_id, ((body ->> 'value'::text))) WHERE (NOT deactivated);
 CREATE INDEX timeline_event_patient ON public.timeline_event USING btree (organization_id, patient_id, at DESC, id DESC);
 CREATE INDEX user_session_user ON public.user_session USING btree (organization_id, user_id);

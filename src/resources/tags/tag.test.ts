@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { sentBy } from '../../../test/support/sent-statements.ts'
 import { testService } from '../../../test/support/service.ts'
 
 const service = testService()
@@ -54,6 +55,19 @@ describe('POST /tags/v1', () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => call('POST', '/tags/v1', { value: 'old' })))
     expect(replies.map(({ status, text }) => [status, text])).toEqual(replies.map(() => [200, deactivated]))
     expect((await call('GET', '/tags/v1')).body.total).toBe(0)
+  })
+
+  it('looks for the value in an index, among deactivated tags as well', async () => {
+    const { call } = await service.newCaller()
+    const { statements } = await sentBy(service.deps.database, () => call('POST', '/tags/v1', { value: 'indexed' }))
+    const sent = statements.filter(({ name }) => name === 'tag_find_by_value')
+    expect(sent).toHaveLength(1)
+    const plan = await service.database.transaction(async (transaction) => {
+      // In a nearly empty table every other plan is cheaper.
+      await transaction.rows('set local enable_seqscan = off')
+      return transaction.rows(`explain ${sent[0]?.text}`, sent[0]?.values)
+    })
+    expect(plan.flat().join('\n')).toMatch(/Index Cond: .*'value'/)
   })
 
   it('returns the active tag where another one with the same value was deactivated later', async () => {
