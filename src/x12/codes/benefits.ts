@@ -41,6 +41,8 @@ export const benefitNames = codeTable({
 
 /** EB01: active, pending investigation. */
 export const UNDER_INVESTIGATION = '5'
+/** EB01: limitations. */
+export const LIMITATIONS = 'F'
 /** EB01: other or additional payer. */
 export const OTHER_PAYER = 'R'
 /** EB01: contact the following entity. */

@@ -1,4 +1,5 @@
 import { isPlanRow } from '../../../x12/benefit-row.ts'
+import { LIMITATIONS } from '../../../x12/codes/benefits.ts'
 import { LIFETIME_REMAINING, REMAINING } from '../../../x12/codes/time-qualifiers.ts'
 import type { BenefitRow, ServiceDelivery } from '../../../x12/model.ts'
 import type { BenefitType, PlanSlot, ServiceSlot } from '../wire.ts'
@@ -90,7 +91,7 @@ export function readBenefitFigures(row: BenefitRow): readonly BenefitFigure[] {
       return readShare(row, 'COPAY', readAmount(row) ?? readShareOfCost(row))
     case 'A':
       return readShare(row, 'COINSURANCE', readShareOfCost(row) ?? readAmount(row))
-    case 'F':
+    case LIMITATIONS:
       return readLimits(row)
     default:
       return NONE

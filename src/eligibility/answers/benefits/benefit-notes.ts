@@ -1,5 +1,5 @@
 import { isPlanRow } from '../../../x12/benefit-row.ts'
-import { benefitNames } from '../../../x12/codes/benefits.ts'
+import { benefitNames, LIMITATIONS } from '../../../x12/codes/benefits.ts'
 import { codeTable } from '../../../x12/codes/code-table.ts'
 import { coverageLevelNames } from '../../../x12/codes/coverage-levels.ts'
 import { dateNames } from '../../../x12/codes/dates.ts'
@@ -54,7 +54,8 @@ export function isHeadline(note: string): boolean {
  */
 export function describeFigure(figure: BenefitFigure, row?: BenefitRow): string | undefined {
   const { counted, delivery, period } = figure
-  if (row?.code === 'F' && figure.unit !== 'COUNT' && row.quantity !== undefined) return describeSpan(row, period)
+  if (row?.code === LIMITATIONS && figure.unit !== 'COUNT' && row.quantity !== undefined)
+    return describeSpan(row, period)
   if (counted === undefined && !delivery) return period === undefined ? undefined : nameOf(timeQualifierNames, period)
   const parts = delivery ? describeDelivery(delivery) : []
   if (counted !== undefined) parts.unshift(nameOf(quantityQualifierNames, counted))
@@ -90,7 +91,7 @@ export function describeRow(row: BenefitRow, { plan, namesPartA, label }: RowOpt
   if (namesPartA && row.insuranceType === 'MA') parts.push('Medicare Part A')
   if (row.procedure) parts.push(describeProcedure(row.procedure))
   // The quantities of a limitation are listed as its figures.
-  if (row.code !== 'F' && row.code !== '' && (row.quantity !== undefined || row.deliveries.length > 0)) {
+  if (row.code !== LIMITATIONS && row.code !== '' && (row.quantity !== undefined || row.deliveries.length > 0)) {
     parts.push(...describeQuantities(row))
   }
   for (const { qualifier, code, text } of firstTexts(row.additionalInformation)) {
@@ -108,7 +109,7 @@ export function describeRow(row: BenefitRow, { plan, namesPartA, label }: RowOpt
 /** What qualifies the figures of a row: for whom, by which provider, what is owed beside them, and everything below the row. */
 export function describeConditions(row: BenefitRow, options: RowOptions): string[] {
   const { coverageLevel = '', amount, percent, code } = row
-  const beside = amount === undefined || percent === undefined || code === 'F' ? undefined : BESIDE[code]
+  const beside = amount === undefined || percent === undefined ? undefined : BESIDE[code]
   const isForOthers = UNEXPRESSED_LEVELS.has(coverageLevel)
   // Most rows have none of these.
   if (beside === undefined && row.entities.length === 0 && !isForOthers) return describeRow(row, options)
@@ -169,7 +170,7 @@ export function describeInWords(row: BenefitRow, options: RowOptions): string {
     percent && describeShare(percent),
     timeQualifier && nameOf(timeQualifierNames, timeQualifier),
     networkIndicator === 'Y' ? 'In network' : networkIndicator === 'N' ? 'Out of network' : undefined,
-    ...(row.code === 'F' || row.code === '' ? describeQuantities(row) : []),
+    ...(row.code === LIMITATIONS || row.code === '' ? describeQuantities(row) : []),
     ...firstTexts(row.entities).map(describeParty),
     ...describeRow(row, { ...options, namesPartA: false, label: undefined }),
   ]

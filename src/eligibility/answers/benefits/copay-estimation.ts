@@ -20,7 +20,7 @@ import { states } from '../words/phrase-group.ts'
 import { isOwedByStay, readBenefitFigures } from './benefit-figures.ts'
 import { levelKeyOf, networksOf, rankRow, toCents } from './benefit-slots.ts'
 import { saysProviderIsOut } from './gather-notes.ts'
-import { labelsOf, OFFICE, providersOf } from './row-labels.ts'
+import { isElsewhere, labelsOf, providersOf } from './row-labels.ts'
 import { statedNetwork } from './stated-network.ts'
 
 /** The levels whose copay applies to the patient, the most specific first. */
@@ -116,9 +116,7 @@ function differsForSpecialists(finding: Finding, plans: Plans, { dollars }: Copa
 }
 
 function isNarrowed(row: BenefitRow): boolean {
-  const { additionalInformation, procedure } = row
-  if (isOwedByStay(row) || providersOf(row).length > 0) return true
-  if (procedure || additionalInformation.some(({ code }) => code !== undefined && code !== OFFICE)) return true
+  if (isOwedByStay(row) || providersOf(row).length > 0 || row.procedure || isElsewhere(row)) return true
   return textsOf(row).some((text) => states(SOME_PROVIDERS, text.slice(0, LONGEST_TEXT)))
 }
 

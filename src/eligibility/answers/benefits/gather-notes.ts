@@ -1,6 +1,6 @@
 import { PROHIBITION_TO_BILL } from '../../../contract/prohibition.ts'
 import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
-import { UNDER_INVESTIGATION } from '../../../x12/codes/benefits.ts'
+import { CONTACT_ENTITY, LIMITATIONS, UNDER_INVESTIGATION } from '../../../x12/codes/benefits.ts'
 import { PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { explainOutOfForce } from '../coverage/in-force.ts'
@@ -25,7 +25,7 @@ export interface NotedAnswer {
 }
 
 /** EB01 of plan rows whose MSG texts become notes as those of the status do: description, limitation, disclaimer, contact, coverage basis. */
-const NOTED_CODES: ReadonlySet<string> = new Set(['D', 'F', 'P', 'U', 'CB'])
+const NOTED_CODES: ReadonlySet<string> = new Set(['D', LIMITATIONS, 'P', CONTACT_ENTITY, 'CB'])
 const isNoted = (row: BenefitRow) => isActiveRow(row) || isInactiveRow(row) || NOTED_CODES.has(row.code)
 
 /**
@@ -85,7 +85,7 @@ export function saysProviderIsOut(message: string): boolean {
 }
 
 /** Rows whose messages are complete; the status row is described by the plan's own fields. */
-const SPEAKING_CODES: ReadonlySet<string> = new Set(['D', 'P', 'F'])
+const SPEAKING_CODES: ReadonlySet<string> = new Set(['D', 'P', LIMITATIONS])
 
 function saysMore(row: BenefitRow, chosen: BenefitRow | undefined, isNamed: boolean): boolean {
   if (isQualified(row) || row.references.length + row.entities.length > 0 || row.networkIndicator === 'N') return true

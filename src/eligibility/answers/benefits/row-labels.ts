@@ -75,8 +75,7 @@ function textLabels(row: BenefitRow, plan: string | undefined): readonly string[
  */
 export function isNarrow(row: BenefitRow, plan: string | undefined): boolean {
   if (row.procedure) return true
-  if (isOfOfficeVisits(row) && row.additionalInformation.some(({ code }) => code !== undefined && code !== OFFICE))
-    return true
+  if (isOfOfficeVisits(row) && isElsewhere(row)) return true
   const ofPlan = isPlanRow(row)
   const narrowing = textLabels(row, plan).filter(
     (text) => text.length <= LONGEST_LABEL && (states(PART_OF_SERVICE, text) || (ofPlan && isOfOneKind(text))),
@@ -100,6 +99,11 @@ export const providersOf = ({ entities }: BenefitRow) =>
 
 /** III02: an office, which does not restrict visits to an office. */
 export const OFFICE = '11'
+
+/** True for a row of a place other than an office. */
+export const isElsewhere = ({ additionalInformation }: BenefitRow): boolean =>
+  additionalInformation.some(({ code }) => code !== undefined && code !== OFFICE)
+
 /** X12 1365 codes of visits to an office: any, of the sick, of the well. */
 const OFFICE_VISITS: ReadonlySet<string> = new Set(['98', 'BY', 'BZ'])
 

@@ -34,12 +34,10 @@ const ADULT_YEARS = 26
  * dependent of a policy for the employee only, a child of one for the spouse, by EB02 or in words. Source: 005010X279A1 2110C EB02.
  */
 export function findOthersOnly(patient: PatientResponse, day: string): BenefitRow[] {
-  const { subscriber, dependent, benefits } = patient
+  const { subscriber, benefits } = patient
   const isOfOther = isDependent(patient)
   if (!isOfOther && !isAdult(subscriber.birthDate, day)) return []
-  const others = isOfOther
-    ? (WITHOUT_DEPENDENT.get((dependent ?? subscriber).relationshipCode) ?? WITHOUT_DEPENDENTS)
-    : WITHOUT_SUBSCRIBER
+  const others = levelsWithout(patient)
   const active = benefits.filter((row) => isActiveRow(row) && isPlanRow(row) && !explainOutOfForce(row.dates, day))
   const inWords = isOfOther ? SUBSCRIBER_ONLY : DEPENDENTS_ONLY
   const isForOthers = ({ coverageLevel, messages }: BenefitRow) =>
@@ -53,13 +51,17 @@ export function findOthersOnly(patient: PatientResponse, day: string): BenefitRo
 
 /** The levels (EB02) whose figures are not the patient's: the children's, for a parent; the employee's, for a dependent. */
 export function levelsOfOthers(patient: PatientResponse, day: string | undefined): ReadonlySet<string | undefined> {
-  const { subscriber, dependent } = patient
-  if (isDependent(patient))
-    return WITHOUT_DEPENDENT.get((dependent ?? subscriber).relationshipCode) ?? WITHOUT_DEPENDENTS
+  const { birthDate } = patient.subscriber
   // A child may have a policy of its own.
-  const isChild =
-    day !== undefined && isoDate(subscriber.birthDate) !== undefined && !isAdult(subscriber.birthDate, day)
-  return isChild ? SPOUSES_ALONE : WITHOUT_SUBSCRIBER
+  const isChild = day !== undefined && isoDate(birthDate) !== undefined && !isAdult(birthDate, day)
+  return isChild && !isDependent(patient) ? SPOUSES_ALONE : levelsWithout(patient)
+}
+
+/** EB02 that leaves the patient out: of an adult subscriber, or of a dependent. */
+function levelsWithout(patient: PatientResponse): ReadonlySet<string | undefined> {
+  const { subscriber, dependent } = patient
+  if (!isDependent(patient)) return WITHOUT_SUBSCRIBER
+  return WITHOUT_DEPENDENT.get((dependent ?? subscriber).relationshipCode) ?? WITHOUT_DEPENDENTS
 }
 
 /** True for a patient at the dependent's level, and for one with an own member id whom INS02 calls a spouse, child or the like. */

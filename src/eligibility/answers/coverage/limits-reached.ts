@@ -1,6 +1,7 @@
 // The limits of a service under which nothing is left or covered again yet, or whose ages exclude the patient. Source: 005010X279A1 2110C EB06, EB09, HSD.
 
 import { isActiveRow } from '../../../x12/benefit-row.ts'
+import { LIMITATIONS } from '../../../x12/codes/benefits.ts'
 import { EXCEEDED, isRemainder, LIFETIME_REMAINING, YEAR_TO_DATE } from '../../../x12/codes/time-qualifiers.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { readDecimal } from '../benefits/benefit-values.ts'
@@ -9,8 +10,6 @@ import { datesOf, sentencesOfAll } from '../payer-text.ts'
 import { NEXT_TIME } from '../words/figures.ts'
 import { states } from '../words/phrase-group.ts'
 
-/** EB01. */
-const LIMITATIONS = 'F'
 /** EB09 and HSD01 of what was used. */
 const USED = '99'
 /** EB09: the highest and the lowest age. */
