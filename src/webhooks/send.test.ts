@@ -28,12 +28,14 @@ it('an answer in more than a few chunks counts by its status and is not read on:
 })
 
 it.each([
-  [1, { isDelivered: true, status: 200 }],
-  [100, { isDelivered: false, error: 'the receiver sent too many interim responses' }],
-])('a receiver that sends %i interim responses before its answer', async (count, outcome) => {
+  [1, 'writeContinue', { isDelivered: true, status: 200 }],
+  [1, 'writeProcessing', { isDelivered: true, status: 200 }],
+  [100, 'writeContinue', { isDelivered: false, error: 'the receiver sent too many interim responses' }],
+  [100, 'writeProcessing', { isDelivered: false, error: 'the receiver sent too many interim responses' }],
+] as const)('a receiver that sends %i interim responses (%s) before its answer', async (count, write, outcome) => {
   const server = createServer((request, response) => {
     request.resume().once('end', () => {
-      for (let sent = 0; sent < count; sent++) response.writeProcessing()
+      for (let sent = 0; sent < count; sent++) response[write]()
       response.end()
     })
   })

@@ -287,6 +287,15 @@ describe('the exchange', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
+  test('succeeds when the server sends "100 Continue" to every request, as old ones of Microsoft do', async () => {
+    const { headers, body } = writeEnvelope('soap12', 'Response', success)
+    const url = await serve((request, response) => {
+      response.writeContinue()
+      request.resume().on('end', () => response.writeHead(200, headers).end(body))
+    })
+    expect(await connect(url)()).toMatchObject({ rawResponse: answer271 })
+  })
+
   test('that the server disconnects is retryable', async () => {
     const url = await serve((request) => request.socket.destroy())
     expect((await failureOf(connect(url)())).retryable).toBe(true)
