@@ -65,8 +65,7 @@ async function* ofSize(data: AsyncIterable<Buffer>, size: number): AsyncGenerato
 async function isThere(storage: FileStorage, key: string, path: string): Promise<boolean> {
   const held = await storage.open(key)
   if (held === undefined) return false
-  const same = await isSame(held, createReadStream(path)).catch(() => false)
-  if (same) return true
+  if (await isSame(held, createReadStream(path))) return true
   throw new StartupError(
     `the image ${key} is already in the storage, with other bytes or under another key: restore into another folder or bucket`,
   )

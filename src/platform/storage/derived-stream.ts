@@ -13,3 +13,13 @@ export function derivedStream(source: Readable, read: (source: Readable) => Asyn
   })
   return derived
 }
+
+/** The bytes of a source, with the error that `explain` makes of one that breaks off. */
+export const explainedStream = (source: Readable, explain: (cause: unknown) => Error): Readable =>
+  derivedStream(source, async function* (bytes) {
+    try {
+      yield* bytes
+    } catch (cause) {
+      throw explain(cause)
+    }
+  })

@@ -1,6 +1,7 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { unavailable } from '../../contract/errors.ts'
+import { explainedStream } from './derived-stream.ts'
 import { type FileStorage, requireKey } from './storage.ts'
 
 const INCOMING = 'incoming'
@@ -48,9 +49,9 @@ export function openLocalStorage(folder: string, isUsed = async () => false): Fi
       try {
         const file = await open(path, 'r').catch(ignoreAbsence)
         if (!file) await requireFolder()
-        return file?.createReadStream()
+        return file && explainedStream(file.createReadStream(), unreadable)
       } catch (error) {
-        throw unavailable('the image cannot be read right now', error)
+        throw unreadable(error)
       }
     },
     async remove(key) {
@@ -58,6 +59,8 @@ export function openLocalStorage(folder: string, isUsed = async () => false): Fi
     },
   }
 }
+
+const unreadable = (cause: unknown) => unavailable('the image cannot be read right now', cause)
 
 /** Undefined for a file or folder that does not exist. @throws every other error. */
 function ignoreAbsence(error: NodeJS.ErrnoException): undefined {

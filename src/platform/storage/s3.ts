@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import type { Dispatcher } from 'undici'
 import { unavailable } from '../../contract/errors.ts'
 import { steadyLookup } from '../outbound/steady-lookup.ts'
+import { explainedStream } from './derived-stream.ts'
 import { type FileStorage, requireKey } from './storage.ts'
 
 export interface S3Settings {
@@ -62,7 +63,7 @@ export async function openS3Storage(settings: S3Settings, incomingFolder: string
     async open(key) {
       const url = getSignedUrl(client, new GetObjectCommand(place(key)), lifetime)
       const { statusCode, body } = await ask(dispatcher, url, { method: 'GET' })
-      if (statusCode !== NOT_FOUND) return body
+      if (statusCode !== NOT_FOUND) return explainedStream(body, unreachable)
       if (errorCodeIn(await body.text()) === 'NoSuchBucket') throw noBucket()
       return undefined
     },

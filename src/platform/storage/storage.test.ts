@@ -313,6 +313,27 @@ describe('an S3 bucket', () => {
     await server.close()
   })
 
+  it.each([
+    ['at its first bytes', 0],
+    ['after some of them', 100_000],
+  ])('that breaks off a file %s returns 503 then, because the file is not damaged', async (_when, sent) => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-length': 1_000_000 })
+      response.write(Buffer.alloc(sent + 1), () => response.destroy())
+    }).listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    const endpoint = `http://127.0.0.1:${port}`
+    const credentials = { accessKeyId: 'x', secretAccessKey: 'y' }
+    const settings = { bucket: 'images', region: 'us-east-1', endpoint, credentials, forcePathStyle: true }
+    const storage = encryptFiles(await openS3Storage(settings, join(folder, 'incoming')), vault)
+    await expect(storage.open(newKey()).then((kept) => buffer(kept!))).rejects.toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '1' },
+    })
+    server.close()
+  })
+
   it('is called with presigned URLs: one method, one key, one minute, and no secret in them', async () => {
     const asked: { method: string | undefined; url: URL }[] = []
     const spy = createServer((request, response) => {

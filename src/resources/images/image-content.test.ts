@@ -1,7 +1,9 @@
 // Over real connections: what a signed URL permits and what it must not permit.
 import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
-import { createConnection } from 'node:net'
+import { createServer } from 'node:http'
+import { type AddressInfo, createConnection } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,6 +14,7 @@ import { imageSamples, pngOf } from '../../../test/support/image-samples.ts'
 import { startS3Server } from '../../../test/support/s3-server.ts'
 import { type Caller, type TestService, testService } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
+import { encryptFiles } from '../../platform/storage/encrypted-files.ts'
 import { openS3Storage } from '../../platform/storage/s3.ts'
 
 const LIMIT_BYTES = 200_000
@@ -492,6 +495,29 @@ describe('a signed URL', () => {
       }
     } finally {
       service.deps.storage = storage
+    }
+    expect(await get(image.signed_url)).toEqual(png)
+  })
+
+  it('is 503 with Retry-After when the bucket breaks off the file, and can be read when it no longer does', async () => {
+    const { image } = await newImage()
+    expect((await put(image.signed_url, png)).status).toBe(200)
+    const bucket = createServer((_request, response) => {
+      response.writeHead(200, { 'content-length': 1_000_000 }).write('x', () => response.destroy())
+    }).listen(0, '127.0.0.1')
+    await once(bucket, 'listening')
+    const { storage } = service.deps
+    try {
+      const endpoint = `http://127.0.0.1:${(bucket.address() as AddressInfo).port}`
+      const credentials = { accessKeyId: 'x', secretAccessKey: 'y' }
+      const settings = { bucket: 'images', region: 'us-east-1', endpoint, credentials, forcePathStyle: true }
+      service.deps.storage = encryptFiles(await openS3Storage(settings, storage.incomingFolder), service.deps.vault)
+      const shown = await fetch(image.signed_url)
+      expect([shown.status, shown.headers.get('retry-after')]).toEqual([503, '1'])
+      expect(await shown.json()).toMatchObject({ errorName: 'InternalError' })
+    } finally {
+      service.deps.storage = storage
+      bucket.close()
     }
     expect(await get(image.signed_url)).toEqual(png)
   })
