@@ -101,7 +101,7 @@ export async function openMigratedDatabase(
     return { value: database, close }
   } catch (error) {
     await close()
-    throw explainNoConnection(error)
+    throw explainNoConnection(error, connection.value)
   }
 }
 

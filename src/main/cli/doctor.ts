@@ -1,12 +1,13 @@
 // Reports problems of an installation. It changes nothing.
 
 import { access, constants } from 'node:fs/promises'
+import type pg from 'pg'
 import { LATE_SECONDS, UNCHAINED_SECONDS } from '../../administration/system-health/find-health.ts'
 import { usesSandbox } from '../../clearinghouses/uses-sandbox.ts'
 import { type Config, readConfig, requireProductionSettings } from '../../config.ts'
 import { type DatabasePool, openDatabase } from '../../platform/database/database-pool.ts'
 import { isMigrated } from '../../platform/database/migrate.ts'
-import { explainNoConnection, NO_DATABASE } from '../../platform/database/no-connection.ts'
+import { explainNoConnection, withoutDatabase } from '../../platform/database/no-connection.ts'
 import { requireRowLevelSecurity } from '../../platform/database/row-level-security.ts'
 import { whyNotValid } from '../../platform/http/tls.ts'
 import { StartupError } from '../../platform/startup-error.ts'
@@ -58,7 +59,7 @@ export async function examine(config: Config): Promise<Finding[]> {
   const replica = replicaOf(config)
   const database = openDatabase(connection.value, { onError: () => {}, ...(replica && { replica }) })
   try {
-    return [...before, ...(await findInDatabase(config, database))]
+    return [...before, ...(await findInDatabase(config, connection.value, database))]
   } finally {
     await database.close()
     await connection.close()
@@ -140,7 +141,7 @@ async function findImages(config: Config, { systemDatabase }: DatabasePool): Pro
   }
 }
 
-async function findInDatabase(config: Config, pool: DatabasePool): Promise<Finding[]> {
+async function findInDatabase(config: Config, connection: pg.PoolConfig, pool: DatabasePool): Promise<Finding[]> {
   const database = pool.systemDatabase
   let row: string[] | undefined
   let late: number
@@ -148,8 +149,9 @@ async function findInDatabase(config: Config, pool: DatabasePool): Promise<Findi
     late = await clockDifferenceOf(database)
     row = await database.row(`select current_setting('server_version_num')::int / 10000, current_setting('fsync')`)
   } catch (error) {
-    const explained = explainNoConnection(error)
-    return [fault('database', explained instanceof StartupError ? explained.message : NO_DATABASE)]
+    const explained = explainNoConnection(error, connection)
+    const { message } = explained instanceof StartupError ? explained : withoutDatabase(connection, error)
+    return [fault('database', message)]
   }
   const [version = '0', fsync] = row ?? []
   const found = [

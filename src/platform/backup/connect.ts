@@ -32,7 +32,7 @@ export async function connect(connection: pg.PoolConfig): Promise<pg.Client> {
     return client
   } catch (error) {
     await primary.close()
-    throw explainNoConnection(new NotConnected(error as Error))
+    throw explainNoConnection(new NotConnected(error as Error), connection)
   }
 }
 

@@ -111,7 +111,7 @@ describe('a server to which no connection can be opened', () => {
       expect(toWireError(failure as Error)).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
       expect(reasonOf(failure).reason).toContain(reason)
       expect(reasonOf(failure).reason).not.toContain('secret')
-      expect(explainNoConnection(failure)).toMatchObject({
+      expect(explainNoConnection(failure, connection)).toMatchObject({
         name: 'StartupError',
         message: expect.stringContaining(reason),
       })

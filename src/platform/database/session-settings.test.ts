@@ -69,11 +69,18 @@ describe('an error of the database', () => {
 
   it('at the start says whether a pooler refused the options that connections need', () => {
     const refused = Object.assign(new Error('unsupported startup parameter: options'), { code: '08P01' })
-    expect(explainNoConnection(refused)).toMatchObject({ message: expect.stringContaining('as PgBouncer does') })
+    const connection = { connectionString: 'postgresql://db.example/anteroom' }
+    expect(explainNoConnection(refused, connection)).toMatchObject({
+      message: expect.stringContaining('as PgBouncer does'),
+    })
     const away = Object.assign(new Error(), { code: 'ECONNREFUSED' })
-    expect(explainNoConnection(away)).toMatchObject({ message: 'the database of DATABASE_URL cannot be reached' })
+    expect(explainNoConnection(away, connection)).toMatchObject({
+      message: 'the database of DATABASE_URL cannot be reached',
+    })
+    const embedded = { host: '/var/lib/anteroom/postgresql/socket' }
+    expect(explainNoConnection(away, embedded)).toMatchObject({ message: 'the embedded PostgreSQL cannot be reached' })
     const unable = Object.assign(new Error('cannot execute CREATE TABLE in a read-only transaction'), { code: '25006' })
-    expect(explainNoConnection(unable)).toMatchObject({
+    expect(explainNoConnection(unable, connection)).toMatchObject({
       name: 'StartupError',
       message: `the database cannot be used at the moment: ${unable.message} (25006)`,
     })
