@@ -22,6 +22,7 @@ import {
   type StartedServer,
   startServer,
 } from '../support/started-server.ts'
+import { openLossyProxy } from './lossy-proxy.ts'
 
 const PASSPHRASE = 'a passphrase of several words'
 const SILENT: Settings = { WORKER_CONCURRENCY: '0' }
@@ -330,6 +331,26 @@ describe('a backup file', () => {
     expect(await readdir(target.folder)).toEqual(['images'])
     await rm(join(target.folder, 'images'))
     expect((await runHere(['restore', withImage, ...identityFile], target.settings)).code).toBe(0)
+  })
+
+  test.each([
+    ['before it arrives: nothing is left', 'request', [1, /a connection was lost/], false],
+    ['after it: the restore succeeds with keys and images', 'answer', [0, /^$/], true],
+  ] as const)('whose restore loses the connection at the commit, %s', async (_, part, [code, says], isRestored) => {
+    await desk.newImage(1000)
+    const withImage = await backUp()
+    const target = await newPlace()
+    const proxy = await openLossyProxy(String(target.settings.DATABASE_URL), part)
+    closers.push(proxy.close)
+    const restored = await runHere(['restore', withImage, ...identityFile], {
+      ...target.settings,
+      DATABASE_URL: proxy.url,
+    })
+    expect(restored).toMatchObject({ code, stderr: expect.stringMatching(says) })
+    expect(Object.keys(await digestTables(target.database())).length > 0).toBe(isRestored)
+    expect((await readdir(target.folder)).includes('encryption-key')).toBe(isRestored)
+    const images = await readdir(join(target.folder, 'images'), { recursive: true, withFileTypes: true })
+    expect(images.some((each) => each.isFile())).toBe(isRestored)
   })
 
   test('that fails while it is restored into a new data folder leaves no database there', async () => {

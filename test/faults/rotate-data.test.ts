@@ -176,6 +176,21 @@ test('a rotation that was killed midway continues, without another key, and leav
   ])
 })
 
+test('a rotation that loses its lock, as when PostgreSQL restarts, drops no key, because another may have begun, and continues when it is run again', async () => {
+  const old = await presentKey()
+  const rotating = rotate()
+  const terminate = `select pg_terminate_backend(pid) from pg_locks
+    where locktype = 'advisory' and objid = 7206053 and mode = 'ExclusiveLock' and granted
+      and database = (select oid from pg_database where datname = current_database())`
+  await expect.poll(() => database.rows(terminate)).toEqual([['t']])
+  const { code, stderr } = await rotating
+  expect([code, stderr]).toEqual([1, expect.stringContaining('a connection was lost')])
+  expect(await keysInFile()).toHaveLength(2)
+  const again = await rotate()
+  expect(again.code, again.stderr).toBe(0)
+  expect(JSON.parse(again.stdout).dropped_key_ids).toEqual([old])
+})
+
 test('a rotation while the images cannot be read stops at the first one and says why, and continues when they can', async () => {
   await desk.newImage(1_000)
   const images = join(settings.DATA_DIR ?? '', 'images')

@@ -1,5 +1,6 @@
 import { type Config, readConfig } from '../../config.ts'
 import { recordCommand } from '../../platform/audit/administration.ts'
+import { OutcomeUnknown } from '../../platform/backup/commit.ts'
 import { type BackupFile, openBackup } from '../../platform/backup/open-backup.ts'
 import { findKeys, placeKeys } from '../../platform/backup/place-keys.ts'
 import { isEmpty, type RestoreCounts, restoreBackup, verifyBackup } from '../../platform/backup/restore-backup.ts'
@@ -44,7 +45,8 @@ async function restoreInto(
       })
       counts = await restoreBackup(file, { connection: connection.value, storage })
     } catch (error) {
-      await keys.undo()
+      if (error instanceof OutcomeUnknown) isNew = false
+      else await keys.undo()
       throw error
     }
     const restored = { ...counts, migrated: await bringUp(connection.value) }

@@ -7,6 +7,7 @@ import { migrateTo } from '../database/migrate.ts'
 import { ensureApplicationRole } from '../database/row-level-security.ts'
 import { StartupError } from '../startup-error.ts'
 import type { FileStorage } from '../storage/storage.ts'
+import { commit, OutcomeUnknown } from './commit.ts'
 import { connect, transactionOf } from './connect.ts'
 import { damagedBackup, type Entry, type EntryHead, readSmall } from './entries.ts'
 import type { BackupFile } from './open-backup.ts'
@@ -45,7 +46,7 @@ export async function verifyBackup(file: BackupFile): Promise<BackupContents> {
 /**
  * Restores a backup into an empty database and its images into the storage, all or nothing: added images are removed
  * when it fails.
- * @throws StartupError when the database contains any table, and as `verifyBackup` does.
+ * @throws StartupError when the database contains any table, and as `verifyBackup` does; OutcomeUnknown, after which images and keys must stay.
  */
 export async function restoreBackup(
   file: BackupFile,
@@ -59,10 +60,10 @@ export async function restoreBackup(
     await refuseUnlessEmpty(client)
     const counts = await restoreAll(client, file.entries(), images)
     await client.query(endSessions)
-    await client.query('commit')
+    await commit(client, target.connection)
     return counts
   } catch (error) {
-    await images.undo()
+    if (!(error instanceof OutcomeUnknown)) await images.undo()
     throw error
   } finally {
     // Without a commit nothing of it is kept.

@@ -52,7 +52,7 @@ export async function rotateDataKey(
   progress: (line: string) => void,
 ): Promise<Rotation> {
   const everything = (vault: Vault, storage: EncryptedStorage) => ({ database, columns, vault, storage })
-  return alone(database, async () => {
+  return alone(database, async (requireLock) => {
     const vault = await beginRotation(config, database, progress)
     const changedAt = Date.now()
     const storage = await openStorage(config, vault, { now: new Date(), isUsed: holdsFiles(database) })
@@ -69,6 +69,7 @@ export async function rotateDataKey(
         `some values cannot be decrypted with these keys, so no key was dropped: ${unreadable.join(', ')}`,
       )
     }
+    await requireLock()
     const dropped = await dropOldKeys(config, database)
     // Those of killed rotations; a start writes a key file only where there is none.
     if (config.ENCRYPTION_KEY === undefined) await removeUnfinishedKeyFiles(keyFileOf(config))
@@ -76,13 +77,17 @@ export async function rotateDataKey(
   })
 }
 
-/** Excludes backups and other rotations: a backup must not lose the keys of its snapshot. */
-async function alone<T>(database: Database, work: () => Promise<T>): Promise<T> {
+/**
+ * Excludes backups and other rotations: a backup must not lose the keys of its snapshot. `requireLock` throws when the lock was lost with its
+ * connection: another rotation may have begun since, whose
+ * data would be encrypted under a key that is an old one here.
+ */
+async function alone<T>(database: Database, work: (requireLock: () => Promise<unknown>) => Promise<T>): Promise<T> {
   return database.transaction(async (transaction) => {
     const row = await transaction.row('select pg_try_advisory_xact_lock($1)', [BACKUP_LOCK])
     if (row?.[0] !== 't')
       throw new StartupError('a backup or another key rotation is running: try again when it has finished')
-    return work()
+    return work(() => transaction.row('select 1'))
   })
 }
 
