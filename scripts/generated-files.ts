@@ -3,6 +3,7 @@ import { describeProgram } from '../src/main/interface.ts'
 import type { SystemDatabase } from '../src/platform/database/database.ts'
 import { describeCommands } from './describe-commands.ts'
 import { describeConsoleApi } from './describe-console-api.ts'
+import { describeDecisions } from './describe-decisions.ts'
 import { describeSchema } from './describe-schema.ts'
 import { describeSettings } from './describe-settings.ts'
 
@@ -13,4 +14,5 @@ export const generatedFiles: Record<string, (migrated: SystemDatabase) => string
   'schema.sql': (migrated) => describeSchema(migrated),
   'docs/settings.md': () => describeSettings(),
   'docs/command-line.md': () => describeCommands(),
+  'decisions/README.md': () => describeDecisions(),
 }
