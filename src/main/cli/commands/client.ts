@@ -41,7 +41,7 @@ export const client: CommandGroup = {
     },
     {
       name: 'rotate',
-      summary: 'create a second secret for a client; the first stays valid',
+      summary: 'create a new secret for a client; the previous one stays valid for 24 hours',
       words: [id],
       flags: { json },
       run: async (line) => (await import('../client.ts')).rotate(line),
