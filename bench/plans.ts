@@ -66,6 +66,10 @@ function recording(database: Database, sent: Sent[]): Database {
       note(statement, values)
       return database.rowByKey(statement, values)
     },
+    rowsByKey(statement, values) {
+      note(statement, values)
+      return database.rowsByKey(statement, values)
+    },
     transaction: (work) => database.transaction((transaction) => work(recording(transaction, sent))),
   }
 }

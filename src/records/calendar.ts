@@ -10,7 +10,7 @@ const dayStatement = {
 
 /** The calendar day (YYYY-MM-DD) of an instant in the organization's time zone. Source: rules.md 2.1, 11.3. */
 export async function calendarDay(deps: Needs, organizationId: string, instant: string): Promise<string> {
-  const row = await deps.database.row(dayStatement, [organizationId, instant])
+  const row = await deps.database.rowByKey(dayStatement, [organizationId, instant])
   return row?.[0] ?? instant.slice(0, 10)
 }
 

@@ -1,4 +1,5 @@
-// The number of statements that a write takes. decisions/0037-group-commit.md
+// The number of statements that an operation takes. decisions/0037-group-commit.md
+import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { patientBody } from '../../test/support/bodies.ts'
 import { kindsWith, operate, pathVersion } from '../../test/support/operations.ts'
@@ -20,6 +21,36 @@ describe.each(kindsWith('create', 'update').filter(({ name }) => BUSY.includes(n
     )
     expect(result.status, result.text).toBe(200)
     expect(names.filter((name) => !/^audit_/.test(name))).toEqual([`${kind.name}_read`, `${kind.name}_update_free`])
+  })
+})
+
+describe('a history', () => {
+  const historyOf = async (versions: number, text = '') => {
+    const caller = await service.newCaller()
+    const { body: made } = await caller.call('POST', '/patients/v1', patientBody({ language: text }))
+    for (let version = 2; version <= versions; version++) {
+      const changed = patientBody({ language: `${version} ${text}` })
+      expect((await caller.call('PUT', `/patients/v1/${made.id}/${version}`, changed)).status).toBe(200)
+    }
+    const { result, names } = await sentBy(service.deps.database, () =>
+      caller.call('GET', `/patients/v1/${made.id}/history`),
+    )
+    expect(result.body.map(({ version }: { version: number }) => version)).toEqual(
+      Array.from({ length: versions }, (_, index) => index + 1),
+    )
+    expect(result.body.at(-1)).toEqual((await caller.call('GET', `/patients/v1/${made.id}`)).body)
+    return names
+  }
+
+  it('of a few short versions is read like a single record', async () => {
+    expect(await historyOf(3)).toEqual(['patient_short_history'])
+  })
+
+  it.each([
+    ['many versions', 9, ''],
+    ['few long ones', 2, randomBytes(12_000).toString('base64')],
+  ])('of %s is complete as well', async (_what, versions, text) => {
+    expect(await historyOf(versions, text)).toEqual(['patient_short_history', 'patient_history'])
   })
 })
 

@@ -35,6 +35,8 @@ export interface RecordStatements {
   hold: Statement
   /** $1 organization, $2 id, $3 the number of versions to read, $4 the number of versions to skip. */
   history: Statement
+  /** $1 organization, $2 id. All versions of a record that has a few short ones; no row otherwise. */
+  shortHistory: Statement
   /** $1 organization, $2 since, $3 limit, $4 the id after which the scan starts at that instant. */
   scan: Statement
 }
@@ -61,6 +63,10 @@ export const EVENT_FIELDS =
 
 /** The most records that share one millisecond: half a page of a scan, so that a poller always makes progress. */
 export const RECORDS_A_MILLISECOND = 50
+
+/** Up to this many versions, of this many stored bytes together, are read over a connection that other reads share. */
+const FEW_VERSIONS = 8
+const SHORT_BYTES = 16 * 1024
 
 /** The parts of a record that its statements depend on. */
 export interface StatedRecord extends AuditedRecord {
@@ -127,6 +133,15 @@ export function buildStatements(record: StatedRecord): RecordStatements {
       'history',
       `select ${wireColumns('h', record)} from ${table}_history h
       where organization_id = $1 and id = $2 order by version limit $3 offset $4`,
+    ),
+    // Printing takes longer than reading, so the versions are read once to see whether they are few and short.
+    shortHistory: named(
+      'short_history',
+      `with versions as materialized (
+        select ${COLUMNS} from ${table}_history where organization_id = $1 and id = $2 order by version limit ${FEW_VERSIONS + 1}
+      )
+      select ${wireColumns('versions', record)} from versions
+      where (select count(*) <= ${FEW_VERSIONS} and sum(pg_column_size(body)) <= ${SHORT_BYTES} from versions) order by version`,
     ),
     scan: named(
       'scan',

@@ -9,7 +9,7 @@ import { violatedConstraint } from '../platform/database/errors.ts'
 import { type Guarded, type RecordWrite, writeInGroup } from './group-writes.ts'
 import { answerOf, CHUNK_BYTES, inChunks, readByPlace, textsOf } from './read-all.ts'
 import type { Replaced, TimelineEvent, VersionedRecord } from './record.ts'
-import { type ReadableRecord, toOpened, toStored, toWire } from './wire.ts'
+import { type ReadableRecord, toArray, toOpened, toStored, toWire } from './wire.ts'
 
 export type StoreNeeds = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
 
@@ -158,6 +158,8 @@ export async function readHistory(
   id: string,
 ): Promise<string | Readable> {
   if (!isUuid(id)) throw notFound(record.label)
+  const short = await deps.database.rowsByKey(record.statements.shortHistory, [actor.organizationId, id])
+  if (short.length > 0) return toArray(short.map((row) => toShown(deps, record, actor, row)))
   const statement = { ...record.statements.history, maxBytes: CHUNK_BYTES }
   const versions = readByPlace(async (from, count) => {
     const rows = await deps.database.rows(statement, [actor.organizationId, id, count, from])

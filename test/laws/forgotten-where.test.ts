@@ -32,6 +32,7 @@ function recording(database: Database): Database {
     rows: noting(database.rows),
     row: noting(database.row),
     rowByKey: noting(database.rowByKey),
+    rowsByKey: noting(database.rowsByKey),
     transaction: (work) => database.transaction((transaction) => work(recording(transaction))),
   }
 }

@@ -33,6 +33,11 @@ export function createMeanwhile(): Meanwhile {
       await reached(statement)
       return row
     },
+    async rowsByKey(statement, ...rest) {
+      const rows = await database.rowsByKey(statement, ...rest)
+      await reached(statement)
+      return rows
+    },
     transaction: (work, ...rest) => database.transaction((transaction) => work(within(transaction)), ...rest),
   })
   return {

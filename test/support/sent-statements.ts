@@ -13,7 +13,7 @@ export async function sentBy<T>(
   database: Database,
   work: (names: readonly string[], pending: () => number) => Promise<T>,
 ): Promise<{ result: T; names: string[]; statements: Sent[] }> {
-  const { rows, row, rowByKey } = database
+  const { rows, row, rowByKey, rowsByKey } = database
   const names: string[] = []
   const statements: Sent[] = []
   let pending = 0
@@ -28,10 +28,15 @@ export async function sentBy<T>(
         pending -= 1
       })
     }
-  Object.assign(database, { rows: noting(rows), row: noting(row), rowByKey: noting(rowByKey) })
+  Object.assign(database, {
+    rows: noting(rows),
+    row: noting(row),
+    rowByKey: noting(rowByKey),
+    rowsByKey: noting(rowsByKey),
+  })
   try {
     return { result: await work(names, () => pending), names, statements }
   } finally {
-    Object.assign(database, { rows, row, rowByKey })
+    Object.assign(database, { rows, row, rowByKey, rowsByKey })
   }
 }

@@ -8,6 +8,7 @@ const database: SystemDatabase = {
   rows: refuse,
   row: refuse,
   rowByKey: refuse,
+  rowsByKey: refuse,
   transaction: refuse,
   reach: 'every organization',
 }

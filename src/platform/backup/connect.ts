@@ -48,6 +48,7 @@ export function transactionOf(client: pg.Client): Database {
     rows,
     row,
     rowByKey: row,
+    rowsByKey: rows,
     transaction: () => {
       throw new Error('transactions cannot be nested')
     },

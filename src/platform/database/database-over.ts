@@ -6,13 +6,16 @@ import { breaksConnection, isDeadlock, isStalePlan } from './errors.ts'
 import type { HeavyReads } from './heavy-reads.ts'
 import { createPreparedForms } from './prepared-forms.ts'
 import { organizationOf, type RowLevelSecurity, withoutRowLevelSecurity } from './row-level-security.ts'
-import { rowOver, type SharedConnections } from './shared-connections.ts'
+import { rowOver, rowsOver, type SharedConnections } from './shared-connections.ts'
 import { rethrow } from './text-query.ts'
 
 /** With `shared` connections, reads by key use those. */
 export const wholeOver = (pool: pg.Pool, shared?: SharedConnections): SystemDatabase => ({
   ...databaseOver(connectTo(pool), withoutRowLevelSecurity),
-  ...(shared && { rowByKey: (statement, values) => rowOver(shared, withoutRowLevelSecurity, statement, values) }),
+  ...(shared && {
+    rowByKey: (statement, values) => rowOver(shared, withoutRowLevelSecurity, statement, values),
+    rowsByKey: (statement, values) => rowsOver(shared, withoutRowLevelSecurity, statement, values),
+  }),
   reach: 'every organization',
 })
 
@@ -35,6 +38,7 @@ export function databaseOver(connect: Connect, security: RowLevelSecurity, heavy
   return {
     ...own,
     rowByKey: (statement, values) => own.row(statement, values),
+    rowsByKey: (statement, values) => own.rows(statement, values),
     transaction(work, gone) {
       const begin = (organization: string) => {
         heavy?.note(organization)
@@ -87,6 +91,7 @@ async function inTransaction<T>(
   const database: Database = {
     ...own,
     rowByKey: (statement, values) => own.row(statement, values),
+    rowsByKey: (statement, values) => own.rows(statement, values),
     transaction: () => {
       throw new Error('transactions cannot be nested')
     },

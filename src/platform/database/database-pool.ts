@@ -7,7 +7,7 @@ import { keptOpen, poolSettings } from './pool-settings.ts'
 import { openReads, type Reads, type ReplicaOptions } from './replica/reads.ts'
 import { applyRowLevelSecurity, organizationOf } from './row-level-security.ts'
 import { followPrimary, type Server } from './servers.ts'
-import { openSharedConnections, rowOver } from './shared-connections.ts'
+import { openSharedConnections, rowOver, rowsOver } from './shared-connections.ts'
 import { createUnanswered } from './unanswered.ts'
 import { usageOf } from './usage.ts'
 
@@ -81,6 +81,11 @@ export function openDatabase(
       const organization = organizationOf(values)
       heavy.note(organization)
       return unanswered.pass(organization, () => rowOver(shared, security, statement, values))
+    },
+    rowsByKey(statement, values) {
+      const organization = organizationOf(values)
+      heavy.note(organization)
+      return unanswered.pass(organization, () => rowsOver(shared, security, statement, values))
     },
   }
   const reads =

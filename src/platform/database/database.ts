@@ -30,6 +30,8 @@ export interface Database {
    * The first row of a statement that reads by key and never waits for a lock: it shares its connection with others.
    */
   rowByKey(statement: Statement, values: unknown[]): Promise<TextRow | undefined>
+  /** The same for all rows of a statement that finds a few short ones. */
+  rowsByKey(statement: Statement, values: unknown[]): Promise<TextRows>
   /** Runs `work` in one transaction on one connection; rolls back when it throws. */
   transaction<T>(work: (database: Database) => Promise<T>, gone?: AbortSignal): Promise<T>
 }

@@ -91,19 +91,25 @@ export function openSharedConnections(
   }
 }
 
-const firstOf = (rows: TextRows): TextRow | undefined => rows[0]
+/** A statement that reads by key. On the path of every read: no promise more than it needs. */
+const over =
+  <Answer>(answerOf: (rows: TextRows) => Answer) =>
+  (
+    shared: SharedConnections,
+    security: Pick<RowLevelSecurity, 'ask'>,
+    statement: Statement,
+    values: unknown[],
+  ): Promise<Answer> => {
+    const client = shared.client()
+    const asking =
+      client instanceof Promise
+        ? client.then((open) => security.ask(open, statement, values))
+        : security.ask(client, statement, values)
+    return asking.then(answerOf, rethrow)
+  }
 
-/** The first row of a statement that reads by key. On the path of every read: no promise more than it needs. */
-export function rowOver(
-  shared: SharedConnections,
-  security: Pick<RowLevelSecurity, 'ask'>,
-  statement: Statement,
-  values: unknown[],
-): Promise<TextRow | undefined> {
-  const client = shared.client()
-  const asking =
-    client instanceof Promise
-      ? client.then((open) => security.ask(open, statement, values))
-      : security.ask(client, statement, values)
-  return asking.then(firstOf, rethrow)
-}
+/** All rows of a statement that reads by key. */
+export const rowsOver = over((rows) => rows)
+
+/** The first of them. */
+export const rowOver = over((rows): TextRow | undefined => rows[0])

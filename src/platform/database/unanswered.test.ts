@@ -10,7 +10,7 @@ function connection() {
     unanswered.pass(
       organization,
       () =>
-        new Promise((resolve, reject) => {
+        new Promise<TextRow>((resolve, reject) => {
           sent.push({ organization, answer: (row) => (row instanceof Error ? reject(row) : resolve(row)) })
         }),
     )

@@ -1,5 +1,5 @@
 // How many statements of one organization are on connections that it shares with others. decisions/0170-what-others-wait-for.md
-import type { TextRow } from './database.ts'
+import type { TextRow, TextRows } from './database.ts'
 
 /**
  * A connection answers its statements in their order, so each waits for all that were sent before it, whoever sent them. This many of one organization
@@ -16,11 +16,11 @@ interface Line {
   waiting: (() => void)[]
 }
 
-type Ask = () => Promise<TextRow | undefined>
+type Found = TextRow | TextRows | undefined
 
 /** Lets each organization have a few statements unanswered; its others wait for them, and nobody else does. */
 export interface Unanswered {
-  pass(organization: string, ask: Ask): Promise<TextRow | undefined>
+  pass<Answer extends Found>(organization: string, ask: () => Promise<Answer>): Promise<Answer>
 }
 
 export function createUnanswered(): Unanswered {
@@ -34,9 +34,9 @@ export function createUnanswered(): Unanswered {
     return line
   }
 
-  function leave(organization: string, line: Line, row: TextRow | undefined): void {
+  function leave(organization: string, line: Line, answer: Found): void {
     line.unanswered--
-    line.most = isLarge(row) ? 1 : Math.min(MOST, line.most + 1)
+    line.most = charactersIn(answer) > LARGE_CHARACTERS ? 1 : Math.min(MOST, line.most + 1)
     while (line.waiting.length > 0 && line.unanswered < line.most) {
       line.unanswered++
       line.waiting.shift()?.()
@@ -44,11 +44,11 @@ export function createUnanswered(): Unanswered {
     if (line.unanswered === 0 && line.most === MOST) lines.delete(organization)
   }
 
-  function send(organization: string, line: Line, ask: Ask): Promise<TextRow | undefined> {
+  function send<Answer extends Found>(organization: string, line: Line, ask: () => Promise<Answer>): Promise<Answer> {
     return ask().then(
-      (row) => {
-        leave(organization, line, row)
-        return row
+      (answer) => {
+        leave(organization, line, answer)
+        return answer
       },
       (error) => {
         leave(organization, line, undefined)
@@ -69,8 +69,9 @@ export function createUnanswered(): Unanswered {
   }
 }
 
-function isLarge(row: TextRow | undefined): boolean {
+function charactersIn(answer: Found): number {
   let characters = 0
-  for (const text of row ?? []) characters += (text as string | null)?.length ?? 0
-  return characters > LARGE_CHARACTERS
+  for (const part of (answer ?? []) as (TextRow | string | null)[])
+    characters += Array.isArray(part) ? charactersIn(part) : (part?.length ?? 0)
+  return characters
 }

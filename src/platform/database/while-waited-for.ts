@@ -39,6 +39,11 @@ class WaitedFor implements Database {
     return this.#database.rowByKey(statement, values)
   }
 
+  rowsByKey(statement: Statement, values: unknown[]) {
+    if (this.#waiter.isGone) return Promise.reject(this.#waiter.gone.reason)
+    return this.#database.rowsByKey(statement, values)
+  }
+
   transaction<T>(work: (database: Database) => Promise<T>): Promise<T> {
     return this.#database.transaction(
       (transaction) => work(new WaitedFor(transaction, this.#waiter)),

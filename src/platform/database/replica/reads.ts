@@ -99,8 +99,15 @@ export function openReads(from: Origin, { connection, onChange }: ReplicaOptions
     rowByKey(statement, values) {
       heavy.note(organizationOf(values))
       return read(
-        (wanted) => replica.rowByKey(wanted, statement, values),
+        async (wanted) => (await replica.rowsByKey(wanted, statement, values))[0],
         () => primary.rowByKey(statement, values),
+      )
+    },
+    rowsByKey(statement, values) {
+      heavy.note(organizationOf(values))
+      return read(
+        (wanted) => replica.rowsByKey(wanted, statement, values),
+        () => primary.rowsByKey(statement, values),
       )
     },
     transaction: primary.transaction,

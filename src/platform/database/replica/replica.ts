@@ -2,7 +2,7 @@
 // is a standby of our primary and has replayed what the read must see. decisions/0070-reads-from-a-replica.md
 import pg from 'pg'
 import { type Connect, connectFairly, connectTo, onConnection, openPool } from '../connections.ts'
-import type { Database, PoolUsage, Statement, TextRow, TextRows } from '../database.ts'
+import type { Database, PoolUsage, Statement, TextRows } from '../database.ts'
 import { databaseOver } from '../database-over.ts'
 import { keptOpen, poolSettings } from '../pool-settings.ts'
 import { createPreparedForms } from '../prepared-forms.ts'
@@ -44,7 +44,7 @@ export interface Replica {
     values: unknown[],
     caller: { gone: AbortSignal | undefined; sent(): void },
   ): Promise<TextRows>
-  rowByKey(wanted: Wanted, statement: Statement, values: unknown[]): Promise<TextRow | undefined>
+  rowsByKey(wanted: Wanted, statement: Statement, values: unknown[]): Promise<TextRows>
   /** The server's state, over a connection with a short limit. */
   look(): Promise<ReplicaState>
   /** For statements about the server itself, which may not know the application's role. */
@@ -118,8 +118,8 @@ export function openReplica(
       }
       return onConnection(connect, organizationOf(values), ask, gone)
     },
-    rowByKey(wanted, statement, values) {
-      const ask = async () => (await prove(await shared.client(), wanted, statement, values))[0]
+    rowsByKey(wanted, statement, values) {
+      const ask = async () => prove(await shared.client(), wanted, statement, values)
       return unanswered.pass(organizationOf(values), ask)
     },
     look: async () => stateOf(await looks.row(lookStatement)),
