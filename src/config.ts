@@ -4,6 +4,7 @@ import { Ajv, type ErrorObject } from 'ajv'
 import { type Static, Type } from 'typebox'
 import { limits } from './clearinghouses/connector-settings.ts'
 import { eligibilityVersions, PLANS_VERSION } from './clearinghouses/stedi/stedi-settings.ts'
+import { codeOf } from './platform/error-code.ts'
 import { StartupError } from './platform/startup-error.ts'
 
 // A description completes the sentence "<setting> must be …".
@@ -165,7 +166,7 @@ export function readDotenv(): Record<string, string | undefined> {
   try {
     return parseEnv(readFileSync('.env', 'utf8'))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    if (codeOf(error) === 'ENOENT') return {}
     throw new StartupError('.env cannot be read', { cause: error })
   }
 }

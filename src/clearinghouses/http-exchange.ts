@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { CHUNKS_A_TURN, limitChunks } from '../platform/chunk-limit.ts'
+import { codeOf } from '../platform/error-code.ts'
 import { takeTurn } from '../platform/event-loop.ts'
 import { INTERIM_MAX } from '../platform/outbound/interim-responses.ts'
 import { guardedConnector, type Networks } from '../platform/outbound/public-address.ts'
@@ -206,8 +207,7 @@ async function decompress(bytes: Buffer, encoding: string | undefined, maxBytes:
   try {
     return await decompressors[name as keyof typeof decompressors](bytes, { maxOutputLength: maxBytes })
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-      throw new ResponseTooLarge('too large', { cause })
+    if (codeOf(cause) === 'ERR_BUFFER_TOO_LARGE') throw new ResponseTooLarge('too large', { cause })
     throw new BrokenCompression('the body cannot be decompressed', { cause })
   }
 }

@@ -46,6 +46,16 @@ export function withSeconds(text: string): string {
   return text.replace(MINUTES, '$1:00$2')
 }
 
+/** `20260115` as `2026-01-15`; any other text as it is. */
+export function withHyphens(text: string): string
+export function withHyphens(text: string | undefined): string | undefined
+export function withHyphens(text: string | undefined): string | undefined {
+  return text?.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
+}
+
+/** The lowest UUID; no record, organization or file has it. Source: RFC 9562 5.9. */
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000'
+
 /** In letters of either case. */
 export function isUuid(text: string): boolean {
   return UUID.test(text)

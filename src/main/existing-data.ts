@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Database } from '../platform/database/database.ts'
+import { codeOf } from '../platform/error-code.ts'
 import { StartupError } from '../platform/startup-error.ts'
 
 type Place = Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>
@@ -39,6 +40,6 @@ function mayHold(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EACCES'
+    return codeOf(error) === 'EACCES'
   }
 }

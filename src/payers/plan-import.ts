@@ -1,5 +1,6 @@
 // Computes the changes that an import makes to the directory, before anything is written. Pure.
 import { isDeepStrictEqual } from 'node:util'
+import { withoutUndefined } from '../contract/without-undefined.ts'
 import type { DirectoryPayer } from './directory-payer.ts'
 import { generatePayerId } from './generated-id.ts'
 
@@ -112,14 +113,14 @@ class Draft {
 }
 
 function compare(stored: StoredPayer[], entries: Entry[]): ImportPlan {
-  const isChanged = ({ payer, origin }: Entry) => !isDeepStrictEqual(withoutGaps(payer), origin)
+  const isChanged = ({ payer, origin }: Entry) => !isDeepStrictEqual(withoutUndefined(payer), origin)
   const written = entries.filter(isChanged)
   const ids = new Set(entries.map(({ payer }) => payer.stedi_id))
   const retained = entries.filter(({ origin }) => origin).length
   const named = entries.filter(({ isNamed }) => isNamed).length
   const added = entries.length - retained
   return {
-    written: written.map(({ payer }) => withoutGaps(payer)),
+    written: written.map(({ payer }) => withoutUndefined(payer)),
     removed: stored.map(({ stedi_id }) => stedi_id).filter((id) => !ids.has(id)),
     counts: {
       added,
@@ -128,8 +129,4 @@ function compare(stored: StoredPayer[], entries: Entry[]): ImportPlan {
       removed: stored.length - retained,
     },
   }
-}
-
-function withoutGaps(payer: StoredPayer): StoredPayer {
-  return Object.fromEntries(Object.entries(payer).filter(([, value]) => value !== undefined)) as unknown as StoredPayer
 }

@@ -1,5 +1,7 @@
 // What a list can be sorted by: every path to a single value, and the similarity of a name. Source: rules.md 2.2.
+
 import { badRequest } from '../contract/errors.ts'
+import { NIL_UUID } from '../contract/formats.ts'
 import { nearestPaths } from './conditions.ts'
 import type { Sort } from './listing.ts'
 import { type Path, type Paths, textOrder } from './paths.ts'
@@ -29,8 +31,7 @@ export const TIME_BOUNDS = ['-infinity', 'infinity'] as const
 /** A date-time that is stored as text begins with a digit or a sign. */
 function boundsOf({ kind, type }: Path): Pick<Sort, 'bounds'> {
   if (type === 'timestamptz') return { bounds: TIME_BOUNDS }
-  if (type === 'uuid')
-    return { bounds: ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] }
+  if (type === 'uuid') return { bounds: [NIL_UUID, 'ffffffff-ffff-ffff-ffff-ffffffffffff'] }
   return type === 'text' ? { bounds: kind === 'instant' ? ['', '~'] : [''] } : {}
 }
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Actor } from '../contract/actor.ts'
 import { notFound, versionConflict } from '../contract/errors.ts'
-import { isUuid } from '../contract/formats.ts'
+import { isUuid, NIL_UUID } from '../contract/formats.ts'
 import type { Deps } from '../deps.ts'
 import { auditContextText, markAudited, showPatient, type Writer } from '../platform/audit/audit-context.ts'
 import type { TextRow } from '../platform/database/database.ts'
@@ -18,8 +18,6 @@ export type RecordBody = Record<string, unknown>
 
 /** Their positions in `wireColumns`. */
 const [DEACTIVATED, UPDATED_AT, BODY] = [2, 4, 7]
-/** The lowest UUID; no record has it. */
-export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 /** PostgreSQL's largest integer; a path with a higher version names no record. */
 const MAX_VERSION = 2_147_483_647
 
@@ -179,7 +177,7 @@ export async function scanRecords(
   const statement = { ...record.statements.scan, maxBytes: CHUNK_BYTES }
   // Each chunk starts after the last record of the previous one, like the next call of a poller: a record that changes
   // meanwhile comes again.
-  let last = { at: page.since, id: FIRST_ID }
+  let last = { at: page.since, id: NIL_UUID }
   const chunks = inChunks(async (from, count) => {
     const wanted = Math.min(count, page.limit - from)
     const items = await deps.database.rows(statement, [actor.organizationId, last.at, wanted, last.id])

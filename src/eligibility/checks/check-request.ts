@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
 import { badRequest } from '../../contract/errors.ts'
-import { isDate } from '../../contract/formats.ts'
+import { isDate, withHyphens } from '../../contract/formats.ts'
 import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
 import { type CheckMember, type CheckRequest, findInquiryFaults } from '../answers/check-inquiry.ts'
 import { describeFaults, type InquiryFault } from '../answers/fit-inquiry.ts'
@@ -80,9 +80,7 @@ function withReadDate(field: string, member: EligibilityRequest['subscriber']): 
  */
 function toIsoDate(field: string, text: string): string {
   const slashed = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text)
-  const iso = slashed
-    ? `${slashed[3]}-${slashed[1]}-${slashed[2]}`
-    : text.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
+  const iso = slashed ? `${slashed[3]}-${slashed[1]}-${slashed[2]}` : withHyphens(text)
   const isAmbiguous = slashed && slashed[1] !== slashed[2] && Number(slashed[2]) <= 12
   if (isAmbiguous || !isDate(iso)) throw badRequest(`${field} must be a date that exists (YYYY-MM-DD)`)
   return iso

@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { LATE_SECONDS, UNCHAINED_SECONDS } from '../../administration/system-health/find-health.ts'
 import { usesSandbox } from '../../clearinghouses/uses-sandbox.ts'
 import { type Config, readConfig, requireProductionSettings } from '../../config.ts'
+import { NIL_UUID } from '../../contract/formats.ts'
 import { type DatabasePool, openDatabase } from '../../platform/database/database-pool.ts'
 import { isMigrated } from '../../platform/database/migrate.ts'
 import { explainNoConnection, withoutDatabase } from '../../platform/database/no-connection.ts'
@@ -123,7 +124,7 @@ export async function findCertificate({ TLS_CERT_FILE: file }: Config, now = Dat
 }
 
 /** A key that no file has. */
-const NO_FILE = '00000000-0000-0000-0000-000000000000/00000000-0000-0000-0000-000000000000'
+const NO_FILE = `${NIL_UUID}/${NIL_UUID}`
 
 async function findImages(config: Config, { systemDatabase }: DatabasePool): Promise<Finding> {
   const [place, advice] =

@@ -1,9 +1,11 @@
 // All output of commands goes through this module (test/laws/terminal.test.ts). Payers and callers choose parts of it,
 // and must not be able to move the cursor, hide a line or change the writing direction. Source: UTS #55 (source code
 // handling), 5.
+
 import { writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { type Logger, pino } from 'pino'
+import { codeOf } from '../../platform/error-code.ts'
 
 /** Control characters, format characters (bidirectional controls, zero-width), line separators, lone surrogates, invisible ones. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu
@@ -172,7 +174,7 @@ export function logLines(): { write(line: string): void; flushSync(): void } {
       } catch (error) {
         if (!isAgain) setTimeout(writeAgain, WRITE_AGAIN_MS).unref()
         isAgain = true
-        return (error as NodeJS.ErrnoException).code
+        return codeOf(error)
       }
     }
     return undefined

@@ -1,7 +1,7 @@
 // The events of the audit trail as they are stored and shown: ids, codes and addresses, never the content of a
 // patient's record.
 import { type Static, Type } from 'typebox'
-import { isUuid } from '../../contract/formats.ts'
+import { isUuid, NIL_UUID } from '../../contract/formats.ts'
 
 /** An event as a block stores it. */
 export const StoredAuditEvent = Type.Object({
@@ -46,7 +46,7 @@ export interface NotedEvent {
 }
 
 /** The trail of events without a known organization: administration, and calls of unknown callers. */
-export const SERVICE_TRAIL = '00000000-0000-0000-0000-000000000000'
+export const SERVICE_TRAIL = NIL_UUID
 
 /** Removes duplicates and values that are not UUIDs, and converts to lower case. */
 export function cleanIds(ids: readonly (string | null)[]): string[] {

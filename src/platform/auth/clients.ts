@@ -1,7 +1,7 @@
 // Organizations and their API clients, as `anteroom organization` and `anteroom client` manage them.
 
 import type { ClientActor } from '../../contract/actor.ts'
-import { isUuid } from '../../contract/formats.ts'
+import { isUuid, NIL_UUID } from '../../contract/formats.ts'
 import type { Database, Statement, SystemDatabase, TextRow } from '../database/database.ts'
 import { violatedConstraint } from '../database/errors.ts'
 import { instant, showing } from '../database/instant.ts'
@@ -257,9 +257,7 @@ export async function verifyCredentials(
   clientId: string,
   secret: string,
 ): Promise<ClientActor | undefined> {
-  const row = await database.rowByKey(credentialsStatement, [
-    isUuid(clientId) ? clientId : '00000000-0000-0000-0000-000000000000',
-  ])
+  const row = await database.rowByKey(credentialsStatement, [isUuid(clientId) ? clientId : NIL_UUID])
   const offered = hashSecret(secret)
   const current = isSameHash(offered, row?.[2] ? Buffer.from(row[2], 'hex') : UNKNOWN_CLIENT_HASH)
   const previous = isSameHash(offered, row?.[3] ? Buffer.from(row[3], 'hex') : UNKNOWN_CLIENT_HASH)

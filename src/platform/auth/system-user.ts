@@ -1,10 +1,11 @@
 import type { Config } from '../../config.ts'
+import { NIL_UUID } from '../../contract/formats.ts'
 
 /**
  * The user of automated writes: the check engine, scheduled runs. Every organization has this user without a row, so
  * that `updating_user_id` and the timeline always name a user.
  */
-export const systemUser = { id: '00000000-0000-0000-0000-000000000000' } as const
+export const systemUser = { id: NIL_UUID } as const
 
 type Named = Pick<Config, 'SYSTEM_USER_NAME'>
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { NIL_UUID } from '../../contract/formats.ts'
 import { recordCommand } from '../audit/administration.ts'
 import { type KeyRing, ringText } from '../crypto/key-ring.ts'
 import { StartupError } from '../startup-error.ts'
@@ -179,7 +180,7 @@ const IMAGES_AT_A_TIME = 1000
 
 /** Every upload of the snapshot: its bytes were stored before its row was written, and are never replaced. */
 async function* listImages(client: pg.Client): AsyncGenerator<{ key: string; size: number }> {
-  let [organizationId, uploadId] = ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000']
+  let [organizationId, uploadId] = [NIL_UUID, NIL_UUID]
   for (;;) {
     const { rows } = await client.query<{ organization_id: string; upload_id: string; size_bytes: number }>(
       `select organization_id, upload_id, size_bytes from image_content

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { constants, copyFile, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
+import { codeOf } from '../error-code.ts'
 import { StartupError } from '../startup-error.ts'
 
 export const KEY_BYTES = 32
@@ -103,7 +104,7 @@ async function placeNew(fresh: string, path: string): Promise<void> {
       return copyFile(fresh, path, constants.COPYFILE_EXCL)
     })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   }
 }
 

@@ -1,8 +1,9 @@
+import { codeOf } from '../error-code.ts'
 import { StartupError } from '../startup-error.ts'
 
 /** Why a port cannot be opened, in one line that names the setting to change. */
 export function explainListen(error: unknown, settings: { host: string; port: string }, port: number): Error {
-  const code = (error as NodeJS.ErrnoException).code
+  const code = codeOf(error)
   if (code === 'EADDRINUSE')
     return new StartupError(`port ${port} is in use: set ${settings.port} to another port`, { cause: error })
   if (code === 'EACCES')

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config.ts'
+import { reasonOf } from '../error-code.ts'
 import { StartupError } from '../startup-error.ts'
 
 export interface Certificate {
@@ -38,7 +39,7 @@ async function readPart(path: string, setting: string): Promise<Buffer> {
   try {
     return await readFile(path)
   } catch (error) {
-    throw new StartupError(`the file of ${setting}, ${path}, cannot be read (${codeOf(error)})`, { cause: error })
+    throw new StartupError(`the file of ${setting}, ${path}, cannot be read (${reasonOf(error)})`, { cause: error })
   }
 }
 
@@ -51,7 +52,7 @@ function requirePair(cert: Buffer, key: Buffer): void {
   try {
     createSecureContext({ cert, key })
   } catch (error) {
-    throw new StartupError(`TLS_CERT_FILE and TLS_KEY_FILE cannot be used (${codeOf(error)})`, { cause: error })
+    throw new StartupError(`TLS_CERT_FILE and TLS_KEY_FILE cannot be used (${reasonOf(error)})`, { cause: error })
   }
 }
 
@@ -69,8 +70,6 @@ function pemOf(bytes: Buffer): string {
   if (!text.includes('-----BEGIN ')) throw new Error('not PEM')
   return text
 }
-
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? 'no code'
 
 /** What is wrong with the days of a certificate, undefined if nothing is. */
 export function whyNotValid({ validFrom, validTo }: X509Certificate, now = Date.now()): string | undefined {

@@ -3,6 +3,7 @@
 // interrupted at any time.
 
 import { WireError } from '../../contract/errors.ts'
+import { NIL_UUID } from '../../contract/formats.ts'
 import { ENCRYPTED_PREFIX, UNBOUND_PREFIX, type Vault } from '../crypto/encryption.ts'
 import type { Database, Statement } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
@@ -55,7 +56,7 @@ export async function reencryptColumn(
  */
 export async function reencryptImages(database: Database, storage: EncryptedStorage): Promise<ReencryptCounts> {
   const counts: ReencryptCounts = { reencrypted: 0, unreadable: 0 }
-  let last = ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000']
+  let last = [NIL_UUID, NIL_UUID]
   for (;;) {
     const rows = await database.rows(imagesStatement, last)
     for (const [organizationId, uploadId, sizeBytes, sha256] of rows) {

@@ -2,9 +2,9 @@
 
 import type { Static } from 'typebox'
 import { badRequest } from '../../contract/errors.ts'
+import { NIL_UUID } from '../../contract/formats.ts'
 import { takeTurn } from '../../platform/event-loop.ts'
 import type { RuleContext } from '../../records/record.ts'
-import { FIRST_ID } from '../../records/store.ts'
 import type { CustomMetadataEntry } from './patient-parts.schema.ts'
 
 interface Field {
@@ -56,7 +56,7 @@ async function findFaults(entries: readonly Entry[], { actor, deps }: RuleContex
     bySchema.delete(id)
   }
   const ids = [...bySchema.keys()]
-  let after = FIRST_ID
+  let after = NIL_UUID
   for (let count = SCHEMAS_AT_A_TIME; count === SCHEMAS_AT_A_TIME; ) {
     const rows = await deps.database.rows(schemasStatement, [actor.organizationId, ids, after])
     count = rows.length

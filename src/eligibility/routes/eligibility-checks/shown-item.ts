@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { type EligibilityRequest, EligibilityRequest as schema } from '../../../contract/eligibility-check.schema.ts'
-import { canonicalDateTime, isDate } from '../../../contract/formats.ts'
+import { canonicalDateTime, isDate, withHyphens } from '../../../contract/formats.ts'
 
 interface Shape {
   type?: string
@@ -54,7 +54,7 @@ function showText({ format, maxLength }: Shape, value: unknown): string | undefi
 
 /** `YYYYMMDD` is accepted as well (rules.md 13.4). */
 function showDate(value: unknown): string | undefined {
-  const text = typeof value === 'string' ? value.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3') : ''
+  const text = typeof value === 'string' ? withHyphens(value) : ''
   return isDate(text) ? text : undefined
 }
 

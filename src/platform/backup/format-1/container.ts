@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { createGunzip } from 'node:zlib'
 import { EncryptedStreamError, openStream, type StreamKey } from '../../crypto/encrypted-stream.ts'
 import type { Vault } from '../../crypto/encryption.ts'
+import { codeOf } from '../../error-code.ts'
 import { StartupError } from '../../startup-error.ts'
 
 /**
@@ -52,7 +53,7 @@ export async function* readContainer(
     yield* gunzip
     await reading
   } catch (error) {
-    if (error instanceof EncryptedStreamError || (error as NodeJS.ErrnoException).code?.startsWith('Z_')) {
+    if (error instanceof EncryptedStreamError || codeOf(error)?.startsWith('Z_')) {
       throw new StartupError(`${path} was altered or truncated after it was written`, { cause: error })
     }
     throw error

@@ -3,9 +3,10 @@ import { constants } from 'node:fs'
 import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, extname, join } from 'node:path'
+import { codeOf, reasonOf } from '../../error-code.ts'
 import { StartupError } from '../../startup-error.ts'
 import { runAs } from './account.ts'
-import { codeOf, exists, type Home, type Log, makeUnfinished, reasonOf } from './home.ts'
+import { exists, type Home, type Log, makeUnfinished } from './home.ts'
 
 export interface Binaries {
   /** The folder of `initdb` and `postgres`. */

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { chown, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
+import { reasonOf } from '../../error-code.ts'
 import { StartupError } from '../../startup-error.ts'
 import { type Account, runAs } from './account.ts'
 import type { Binaries } from './binaries.ts'
-import { clusterFolder, exists, type Home, type Log, makeUnfinished, passwordFile, reasonOf } from './home.ts'
+import { clusterFolder, exists, type Home, type Log, makeUnfinished, passwordFile } from './home.ts'
 
 /** Code-point order with Unicode letter case gives the same results on every machine, independent of its locales. */
 const initdbOptions = [

@@ -1,5 +1,6 @@
 import { chmod, lstat, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { codeOf, reasonOf } from '../../error-code.ts'
 import { StartupError } from '../../startup-error.ts'
 import { whyUnwritable } from '../../why-unwritable.ts'
 import { type Account, canEnter } from './account.ts'
@@ -91,16 +92,6 @@ export async function exists(path: string): Promise<boolean> {
       throw error
     },
   )
-}
-
-/** The error code of a Node or PostgreSQL error. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-}
-
-/** For messages to the operator. */
-export function reasonOf(error: unknown): string {
-  return codeOf(error) ?? (error instanceof Error ? error.message : String(error))
 }
 
 async function makeDataFolder(dataDir: string, account: Account | undefined): Promise<void> {

@@ -2,9 +2,10 @@
 import { chmod, lchown, lstat, readdir, readlink, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { codeOf } from '../../error-code.ts'
 import { StartupError } from '../../startup-error.ts'
 import type { Account } from './account.ts'
-import { clusterFolder, codeOf, type Home, type Log } from './home.ts'
+import { clusterFolder, type Home, type Log } from './home.ts'
 import { socketFolderOf } from './postmaster.ts'
 
 const BACKENDS_LIMIT_MS = 30_000

@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto'
 import { chmod, chown, lstat, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { codeOf } from '../../error-code.ts'
 import { StartupError } from '../../startup-error.ts'
 import { childOptions } from './account.ts'
 import type { Binaries } from './binaries.ts'
-import { clusterFolder, codeOf, type Home } from './home.ts'
+import { clusterFolder, type Home } from './home.ts'
 
 export interface SocketAddress {
   /** The folder of the Unix socket. */

@@ -1,8 +1,8 @@
 import { Client, DatabaseError } from 'pg'
+import { codeOf } from '../../error-code.ts'
 import { StartupError } from '../../startup-error.ts'
 import { whyUnwritable } from '../../why-unwritable.ts'
 import { APPLICATION_ROLE } from '../row-level-security.ts'
-import { codeOf } from './home.ts'
 import type { SocketAddress } from './postmaster.ts'
 
 /** The options of a `pg` Pool or Client. */

@@ -4,6 +4,8 @@
 import { randomUUID } from 'node:crypto'
 import { type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../../../clearinghouses/json-values.ts'
 import { MEDICARE_NUMBER_PAYER } from '../../../clearinghouses/stedi/write-request.ts'
+import { withHyphens } from '../../../contract/formats.ts'
+import { withoutUndefined } from '../../../contract/without-undefined.ts'
 import { stediResponse } from '../../../eligibility/answers/stedi-form/stedi-response.ts'
 import { PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import { readEnvelope } from '../../../x12/envelope.ts'
@@ -104,7 +106,7 @@ function toInquiry(body: JsonObject, at: Date): Inquiry {
     payer: { id: textOf(body.tradingPartnerServiceId) ?? '' },
     provider: {
       npi: textOf(provider.npi) ?? '',
-      ...defined({
+      ...withoutUndefined({
         organizationName: textOf(provider.organizationName),
         firstName: textOf(provider.firstName),
         lastName: textOf(provider.lastName),
@@ -112,34 +114,22 @@ function toInquiry(body: JsonObject, at: Date): Inquiry {
     },
     subscriber: toMember(objectOf(body.subscriber)),
     ...(dependent && { dependent: toMember(dependent) }),
-    dateOfService: isoDate(textOf(encounter.dateOfService)) ?? at.toISOString().slice(0, 10),
+    dateOfService: withHyphens(textOf(encounter.dateOfService)) ?? at.toISOString().slice(0, 10),
     serviceTypeCodes: services.length > 0 ? services : [PLAN_SERVICE],
   }
 }
 
 function toMember(person: JsonObject): InquiryMember {
   const { gender } = person
-  return defined({
+  return withoutUndefined({
     memberId: textOf(person.memberId),
     firstName: textOf(person.firstName),
     lastName: textOf(person.lastName),
     middleName: textOf(person.middleName),
-    dateOfBirth: isoDate(textOf(person.dateOfBirth)),
+    dateOfBirth: withHyphens(textOf(person.dateOfBirth)),
     ssn: textOf(person.ssn),
     gender: gender === 'M' || gender === 'F' ? gender : undefined,
   })
-}
-
-/** CCYYMMDD as YYYY-MM-DD; any other text as it is. */
-export function isoDate(compact: string | undefined): string | undefined {
-  return compact?.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
-}
-
-/** Without the members that are undefined. */
-export function defined<Members extends object>(
-  members: Members,
-): { [key in keyof Members]?: NonNullable<Members[key]> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never
 }
 
 /** The faulty answers that all of Stedi's operations share; undefined when no reply is ever sent. */

@@ -2,12 +2,13 @@
 
 import { randomUUID } from 'node:crypto'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../../../clearinghouses/json-values.ts'
+import { withoutUndefined } from '../../../contract/without-undefined.ts'
 import { PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import type { Inquiry, InquiryMember } from '../../../x12/model.ts'
 import type { Answered } from '../answer-core.ts'
 import type { Reply } from '../replies.ts'
 import type { Roster, RosterAnswer } from '../roster.ts'
-import { answerInX12, defined, misbehave } from './answer-eligibility.ts'
+import { answerInX12, misbehave } from './answer-eligibility.ts'
 import { checkPlansInput } from './check-input.ts'
 import { replyWithErrors, replyWithJson } from './json-replies.ts'
 import { writePlans } from './write-plans.ts'
@@ -54,7 +55,7 @@ function toInquiry(body: JsonObject, at: Date): Inquiry {
     payer: { id: textOf(body.payerId) ?? '' },
     provider: {
       npi: textOf(provider.npi) ?? '',
-      ...defined({
+      ...withoutUndefined({
         organizationName: textOf(name.organization),
         firstName: textOf(firstName),
         lastName: textOf(lastName),
@@ -69,7 +70,7 @@ function toInquiry(body: JsonObject, at: Date): Inquiry {
 
 function toMember(person: JsonObject): InquiryMember {
   const { firstName, lastName, middleName } = objectOf(objectOf(person.name).person)
-  return defined({
+  return withoutUndefined({
     memberId: textOf(person.memberId),
     firstName: textOf(firstName),
     lastName: textOf(lastName),

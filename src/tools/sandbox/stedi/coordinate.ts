@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../../../clearinghouses/json-values.ts'
+import { withoutUndefined } from '../../../contract/without-undefined.ts'
 import { errorDetails } from '../../../eligibility/answers/rejections.ts'
 import { isActiveCode } from '../../../x12/codes/benefits.ts'
 import { PLAN_SERVICE, serviceTypeName } from '../../../x12/codes/service-types.ts'
@@ -239,7 +240,7 @@ function describeServices(codes: string[]): JsonObject {
 function describePerson(person: RosterMember | RosterDependent, more: JsonObject): JsonObject {
   const address = 'address' in person && person.address
   return {
-    ...Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined)),
+    ...withoutUndefined(more),
     firstName: person.firstName.toUpperCase(),
     lastName: person.lastName.toUpperCase(),
     ...(person.middleName && { middleName: person.middleName.toUpperCase() }),

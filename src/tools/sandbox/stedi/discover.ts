@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../../../clearinghouses/json-values.ts'
+import { withHyphens } from '../../../contract/formats.ts'
 import { isNicknamePair } from '../../../eligibility/answers/people/nicknames.ts'
 import { compareTexts } from '../../../eligibility/answers/people/person.ts'
 import { isActiveCode } from '../../../x12/codes/benefits.ts'
@@ -8,7 +9,7 @@ import type { Inquiry } from '../../../x12/model.ts'
 import type { Answered } from '../answer-core.ts'
 import { comparable } from '../find-member.ts'
 import type { Roster, RosterAnswer, RosterDependent, RosterMember } from '../roster.ts'
-import { answerInJson, isoDate, misbehave } from './answer-eligibility.ts'
+import { answerInJson, misbehave } from './answer-eligibility.ts'
 import { checkDiscoveryInput } from './check-input.ts'
 import { replyWithFaults, replyWithJson, replyWithMessage } from './json-replies.ts'
 
@@ -88,7 +89,7 @@ function compare(person: RosterMember | RosterDependent, requested: JsonObject):
   if (compareTexts(person.lastName, last) !== 'same') return undefined
   const isNickname = compareTexts(person.firstName, first) !== 'same'
   if (isNickname && !isNicknamePair(comparable(person.firstName), comparable(first))) return undefined
-  const born = isoDate(textOf(requested.dateOfBirth))
+  const born = withHyphens(textOf(requested.dateOfBirth))
   const ssn = textOf(requested.ssn)?.replaceAll('-', '')
   const known = 'ssn' in person ? person.ssn : undefined
   const ssnMatches = ssn !== undefined && known?.endsWith(ssn) === true
@@ -136,7 +137,7 @@ function inquiryAbout({ member, dependent }: Match, body: JsonObject, at: Date):
     provider: { npi: textOf(objectOf(body.provider).npi) ?? '' },
     subscriber: { memberId: member.memberId, ...person(member) },
     ...(dependent && { dependent: person(dependent) }),
-    dateOfService: isoDate(day) ?? at.toISOString().slice(0, 10),
+    dateOfService: withHyphens(day) ?? at.toISOString().slice(0, 10),
     serviceTypeCodes: [PLAN_SERVICE],
   }
 }

@@ -16,6 +16,7 @@ import {
   providerWords,
   relationshipWords,
 } from '../../../clearinghouses/stedi/plan-names.ts'
+import { withHyphens } from '../../../contract/formats.ts'
 import { isoDate } from '../../../eligibility/answers/iso-date.ts'
 import { INSURED } from '../../../x12/codes/entities.ts'
 import type { Contact, DatePeriod, Party, Reference } from '../../../x12/model.ts'
@@ -51,7 +52,7 @@ export function writeMember(party: Party): JsonObject {
   return present({
     ...named,
     memberId: isSubscriber ? party.id : undefined,
-    dateOfBirth: iso(birthDate),
+    dateOfBirth: withHyphens(birthDate),
     gender: gender && genderWords[gender],
     relationToSubscriber: isSubscriber || !relationshipCode ? undefined : relationshipWords[relationshipCode],
     birthSequenceNumber: party.birthSequence === undefined ? undefined : Number(party.birthSequence),
@@ -94,8 +95,8 @@ export function writeDates(dates: readonly DatePeriod[]): JsonObject | undefined
     for (const [name, { begin, end: last, range }] of dateWords) {
       const days = periods[name] ?? {}
       if (qualifier === begin || qualifier === range)
-        periods[name] = present({ ...days, start: iso(start), end: iso(end) ?? days.end })
-      if (qualifier === last) periods[name] = present({ ...days, end: iso(end ?? start) })
+        periods[name] = present({ ...days, start: withHyphens(start), end: withHyphens(end) ?? days.end })
+      if (qualifier === last) periods[name] = present({ ...days, end: withHyphens(end ?? start) })
     }
   }
   return Object.keys(periods).length > 0 ? periods : undefined
@@ -113,8 +114,6 @@ export function present(members: JsonObject): JsonObject {
   const isThere = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
   return Object.fromEntries(Object.entries(members).filter(([, value]) => isThere(value)))
 }
-
-const iso = (date: string | undefined) => date?.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
 
 function writeNamed({ entityCode = '', entityType, lastName, firstName, middleName, suffix }: Party): JsonObject {
   const person = present({ firstName, lastName, middleName, suffix })
