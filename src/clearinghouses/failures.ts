@@ -23,8 +23,9 @@ export function failureOfExchange(
   error: unknown,
   limits: { timeoutMs: number; maxResponseBytes: number; signal?: AbortSignal },
 ): ClearinghouseFailure {
-  if (error instanceof NotSent) return { ...failureOfExchange(error.cause, limits), isOurs: true }
+  if (error instanceof NotSent) return { ...failureToSend(error.cause, limits), isOurs: true }
   if (error instanceof DeadlinePassed) return unansweredWithin(limits.timeoutMs)
+  if (isTimeOver(limits.signal)) return unanswered
   if (limits.signal?.aborted) return abandoned
   if (error instanceof QueueFull) {
     return { code: 'QueueFull', retryable: true, message: 'Too many checks are waiting for the clearinghouse' }
@@ -50,6 +51,26 @@ export function failureOfExchange(
     return { code: 'AddressRefused', retryable: false, message: 'The address of the connector is not public' }
   }
   return failureOfNetwork(networkCode(error))
+}
+
+function failureToSend(cause: unknown, limits: Parameters<typeof failureOfExchange>[1]): ClearinghouseFailure {
+  return isTimeOver(limits.signal) ? unsent : failureOfExchange(cause, limits)
+}
+
+/** Whether the caller's time limit has passed, and not the caller left: `AbortSignal.timeout` gives this reason. */
+const isTimeOver = (signal: AbortSignal | undefined) =>
+  signal?.aborted === true && (signal.reason as Error | undefined)?.name === 'TimeoutError'
+
+const unanswered: ClearinghouseFailure = {
+  code: 'Timeout',
+  retryable: true,
+  message: 'The clearinghouse did not answer in time',
+}
+
+const unsent: ClearinghouseFailure = {
+  code: 'Timeout',
+  retryable: true,
+  message: 'The inquiry was not sent in time, because others wait for the clearinghouse',
 }
 
 export const unansweredWithin = (timeoutMs: number): ClearinghouseFailure => ({

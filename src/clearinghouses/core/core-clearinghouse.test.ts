@@ -313,6 +313,27 @@ describe('the exchange', () => {
     await expect(checks[0]).resolves.toMatchObject({ code: 'Aborted', isOurs: undefined })
   })
 
+  test("that takes longer than the caller's time is called unanswered or unsent, and not cancelled by somebody", async () => {
+    const url = await serve(() => {})
+    const check = connect(url, { maxConcurrency: 1 })
+    const outOfTime = new AbortController()
+    const checks = [check(outOfTime.signal), check(outOfTime.signal)].map(failureOf)
+    // The reason of AbortSignal.timeout().
+    outOfTime.abort(new DOMException('the time is over', 'TimeoutError'))
+    const [sent, waiting] = await Promise.all(checks)
+    expect(sent).toMatchObject({
+      code: 'Timeout',
+      retryable: true,
+      message: expect.stringContaining('did not answer in time'),
+    })
+    expect(waiting).toMatchObject({
+      code: 'Timeout',
+      retryable: true,
+      isOurs: true,
+      message: expect.stringContaining('was not sent in time'),
+    })
+  })
+
   test('never has more than maxConcurrency requests open, and completes all', async () => {
     let open = 0
     let most = 0
