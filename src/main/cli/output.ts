@@ -35,10 +35,14 @@ function write(stream: NodeJS.WriteStream, text: string, unsafe: RegExp): void {
 }
 
 let goesOn = false
-// A reader of the output may stop before its end, as `head` does.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE' && !goesOn) throw error
+// A reader of the output may stop before its end, as `head` does. The command itself has then done its work, or does it to its end.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE' || goesOn || process.exitCode === 1) return
+  process.exitCode = 1
+  printDiagnostic(`anteroom: the output cannot be written (${code}); what the command changes is changed nevertheless`)
 })
+// Nobody can be told, and a seed or a rotation does not end half-way because nobody hears of its progress.
+process.stderr.on('error', () => {})
 
 /** For a service, which goes on without its output: when the disk of its log is full, or its terminal has closed. */
 export function goOnWithoutOutput(): void {
