@@ -17,6 +17,7 @@ import { explainListen } from '../platform/http/explain-listen.ts'
 import { connectionLimits, limitConnections, SERVER_OPTIONS } from '../platform/http/limits/connection-limits.ts'
 import { type Certificate, followCertificate, readCertificate, type TlsServer } from '../platform/http/tls.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
+import { connectionsFor, ENOUGH_FILES, openFilesMax } from '../platform/open-files.ts'
 import { logContext } from '../platform/tracing/request-context.ts'
 import type { Sandbox } from '../tools/sandbox/sandbox.ts'
 import { requireFreePorts } from './free-ports.ts'
@@ -97,6 +98,7 @@ export async function startServer(
     const worker = startWorker(deps, logger, stopping)
     closers.push(worker.close)
     const app = buildApp(deps, { logger, certificate })
+    warnOfFewFiles(logger)
     let isStopping = false
     // Clients keep connections open for their next request; without this header they would delay the stop.
     app.addHook('onSend', (_request, reply, _payload, done) => {
@@ -131,6 +133,13 @@ export async function startServer(
 }
 
 const load = () => Promise.all([import('./app.ts'), import('./worker.ts')])
+
+function warnOfFewFiles(logger: Logger): void {
+  const openFiles = openFilesMax()
+  if (openFiles === undefined || openFiles >= ENOUGH_FILES) return
+  const connections = connectionsFor(openFiles)
+  logger.warn({ openFiles, connections }, 'few open files are allowed, so few connections are accepted (ulimit -n)')
+}
 
 /** The settings that name the address. */
 const LISTEN = { host: 'HOST', port: 'PORT' }

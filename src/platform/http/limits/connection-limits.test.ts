@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { serveMetrics } from '../../metrics/serve-metrics.ts'
-import { limitConnections } from './connection-limits.ts'
+import { connectionLimits, limitConnections } from './connection-limits.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -43,6 +43,20 @@ function callersOf(port: number) {
 }
 
 describe('connections', () => {
+  it.each([
+    [256, 0, 128],
+    [1_024, 0, 512],
+    [1_024, 5050, 256],
+    [1_048_576, 5050, 5_000],
+    [undefined, 0, expect.any(Number)],
+  ])(
+    'are so few that a process with %d open files, CORE_PORT %d, still reaches its database',
+    (files, port, connectionsMax) => {
+      const config = { CLEARINGHOUSE_TIMEOUT_MS: 1000, TRUSTED_PROXIES: undefined, CORE_PORT: port }
+      expect(connectionLimits(config, files)).toMatchObject({ connectionsMax })
+    },
+  )
+
   it('of one address never take all places, and release them when they close', async () => {
     const { open, isServed } = await newServer([])
     const idle = []

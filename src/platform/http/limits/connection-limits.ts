@@ -3,6 +3,7 @@ import type { Server, ServerOptions } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { Config } from '../../../config.ts'
 import { createFairShare } from '../../fair-share.ts'
+import { connectionsFor, openFilesMax } from '../../open-files.ts'
 import { callerSite } from '../caller-address.ts'
 import { readTrustedProxies } from '../trusted-proxies.ts'
 import { greetInTurns } from './greet-in-turns.ts'
@@ -74,12 +75,18 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
   })
 }
 
-export const connectionLimits = (
-  config: Pick<Config, 'CLEARINGHOUSE_TIMEOUT_MS' | 'TRUSTED_PROXIES'>,
-): ConnectionLimits => ({
-  answerMs: config.CLEARINGHOUSE_TIMEOUT_MS,
-  trustedProxies: readTrustedProxies(config.TRUSTED_PROXIES),
-})
+/** For each port. Idle connections would otherwise take the files with which the database is reached: all callers would get 503. */
+export function connectionLimits(
+  config: Pick<Config, 'CLEARINGHOUSE_TIMEOUT_MS' | 'TRUSTED_PROXIES' | 'CORE_PORT'>,
+  filesMax = openFilesMax() ?? Number.POSITIVE_INFINITY,
+): ConnectionLimits {
+  const ports = config.CORE_PORT === 0 ? 1 : 2
+  return {
+    answerMs: config.CLEARINGHOUSE_TIMEOUT_MS,
+    trustedProxies: readTrustedProxies(config.TRUSTED_PROXIES),
+    connectionsMax: Math.min(CONNECTIONS_MAX, Math.floor(connectionsFor(filesMax) / ports)),
+  }
+}
 
 function networksOf(entries: readonly string[]): (address: string) => boolean {
   const networks = new BlockList()
