@@ -1,13 +1,12 @@
 // Operations to register, list, rename and remove passkeys, and to sign in with one. decisions/0069-passkeys.md
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { badRequest, notFound, unauthorized } from '../../contract/errors.ts'
 import { isUuid } from '../../contract/formats.ts'
-import { recordWrite } from '../audit/pending.ts'
-import type { Database } from '../database/database.ts'
 import { passwordFirst } from '../http/authenticate.ts'
 import { endpoint } from '../http/endpoint.ts'
-import { begin, endCarried, requirePassword, type SessionNeeds, signedInUser } from './begin-session.ts'
+import { begin, endCarried, type SessionNeeds, signedInUser } from './begin-session.ts'
+import { changeOwnAccount, PasswordProof, provenUser } from './change-own-account.ts'
 import { knownDevice } from './known-devices.ts'
 import {
   insertPasskey,
@@ -29,9 +28,7 @@ import {
   UsedCredential,
   verifyRegistration,
 } from './passkeys.ts'
-import { PasswordProof } from './second-factor.routes.ts'
-import { endSessionsOf, holdLiveSession, Session } from './session-store.ts'
-import type { User } from './user-account.ts'
+import { endSessionsOf, Session } from './session-store.ts'
 
 const PATH = '/anteroom/v1/session/passkeys'
 const SIGN_IN_PATH = '/anteroom/v1/session/passkey'
@@ -91,7 +88,7 @@ const create = endpoint({
     const challenge = await takeChallenge(deps.database, key, request.actor.sessionId ?? '')
     const made = challenge === undefined ? undefined : await verifyRegistration(body.credential, { ...site, challenge })
     if (!made) throw badRequest('credential does not answer the latest options of this session: start again')
-    return change(deps, request, 'create', async (database) => {
+    return changeOwnAccount(deps, request, 'passkeys.create', async (database) => {
       const stored = await insertPasskey(database, key, { ...made, id: deps.newId(), name: body.name.trim() })
       return stored ?? refuse(`credential is registered already, or there are ${PASSKEYS_MAX} passkeys`)
     })
@@ -109,12 +106,11 @@ const rename = endpoint({
   errors: ['BadRequestError', 'NotFoundError'],
   access: 'session',
   handle: (deps: SessionNeeds, { body, params, request }) =>
-    change(
+    changeOwnAccount(
       deps,
       request,
-      'update',
-      async (database) =>
-        (await renamePasskey(database, signedInUser(request), idOf(params), body.name.trim())) ?? missing(),
+      'passkeys.update',
+      async (database, key) => (await renamePasskey(database, key, idOf(params), body.name.trim())) ?? missing(),
     ),
 })
 
@@ -130,8 +126,7 @@ const remove = endpoint({
   async handle(deps: SessionNeeds, { body, params, request, reply }) {
     const id = idOf(params)
     await provenUser(deps, request, reply, body.current_password)
-    return change(deps, request, 'remove', async (database) => {
-      const key = signedInUser(request)
+    return changeOwnAccount(deps, request, 'passkeys.remove', async (database, key) => {
       if ((await removePasskeys(database, key, id)) === 0) missing()
       // The device that held it may be lost, and signed in.
       await endSessionsOf(database, key, request.actor.sessionId)
@@ -212,37 +207,6 @@ function expectedOf({ passkeys }: SessionNeeds, request: FastifyRequest): Omit<E
     throw badRequest('passkeys need an https address with a name as PUBLIC_URL, or http://localhost')
   }
   return { rpId: passkeys.id, origin }
-}
-
-/** @throws UnauthorizedError (403), BadRequestError, TooManyRequestsError */
-async function provenUser(
-  deps: SessionNeeds,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  password: string,
-): Promise<User> {
-  if (request.mustChangePassword) throw passwordFirst()
-  return requirePassword(deps, request, reply, password)
-}
-
-/** Changes the signed-in user's passkeys and records the audit event in one transaction. */
-function change<T>(
-  deps: SessionNeeds,
-  request: FastifyRequest,
-  name: string,
-  work: (database: Database) => Promise<T>,
-): Promise<T> {
-  if (request.mustChangePassword) throw passwordFirst()
-  return deps.database.transaction(async (transaction) => {
-    await holdLiveSession(transaction, request.actor)
-    const result = await work(transaction)
-    await recordWrite(transaction, request.actor, {
-      name: `passkeys.${name}`,
-      type: 'user',
-      ids: [signedInUser(request).id],
-    })
-    return result
-  })
 }
 
 const idOf = ({ passkey_id: id = '' }: Record<string, string>): string => (isUuid(id) ? id : missing())

@@ -3,21 +3,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { badRequest } from '../../contract/errors.ts'
-import { recordWrite } from '../audit/pending.ts'
 import type { Database } from '../database/database.ts'
-import { passwordFirst } from '../http/authenticate.ts'
 import { endpoint } from '../http/endpoint.ts'
-import { requirePassword, type SessionNeeds, signedInUser } from './begin-session.ts'
+import { type SessionNeeds, signedInUser } from './begin-session.ts'
+import { changeOwnAccount, PasswordProof, provenUser } from './change-own-account.ts'
 import { CREDENTIAL_MAX, CREDENTIALS_BODY_BYTES } from './credential-limits.ts'
 import { confirm, enrol, recoveryCodesLeft, removeSecondFactor, renewRecoveryCodes } from './second-factor.ts'
-import { endSessionsOf, holdLiveSession } from './session-store.ts'
+import { endSessionsOf } from './session-store.ts'
 import type { UserKey } from './user-account.ts'
 
 const PATH = '/anteroom/v1/session/second-factor'
 
-export const PasswordProof = Type.Object({
-  current_password: Type.String({ maxLength: CREDENTIAL_MAX, 'x-secret': true }),
-})
 const OneTimeCode = Type.Object({ one_time_code: Type.String({ maxLength: CREDENTIAL_MAX }) })
 const SecondFactor = Type.Object({ enabled: Type.Boolean(), recovery_codes_left: Type.Integer() })
 const SecondFactorSecret = Type.Object({ secret: Type.String(), otpauth_url: Type.String() })
@@ -130,10 +126,7 @@ const remove = endpoint({
     }),
 })
 
-/**
- * Changes the signed-in user's second factor and records the audit event in one transaction. A one-time password that another user
- * created is not accepted as proof of identity. @throws UnauthorizedError (403), BadRequestError, TooManyRequestsError
- */
+/** @throws UnauthorizedError, BadRequestError, TooManyRequestsError */
 async function change<T>(
   deps: SessionNeeds,
   request: FastifyRequest,
@@ -141,15 +134,10 @@ async function change<T>(
   { name, password }: { name: string; password?: string },
   work: (database: Database, key: UserKey, username: string) => Promise<T>,
 ): Promise<T> {
-  if (request.mustChangePassword) throw passwordFirst()
-  const user = password === undefined ? undefined : await requirePassword(deps, request, reply, password)
-  const key = signedInUser(request)
-  return deps.database.transaction(async (transaction) => {
-    await holdLiveSession(transaction, request.actor)
-    const result = await work(transaction, key, user?.username ?? '')
-    await recordWrite(transaction, request.actor, { name: `secondFactor.${name}`, type: 'user', ids: [key.id] })
-    return result
-  })
+  const user = password === undefined ? undefined : await provenUser(deps, request, reply, password)
+  return changeOwnAccount(deps, request, `secondFactor.${name}`, (database, key) =>
+    work(database, key, user?.username ?? ''),
+  )
 }
 
 export const secondFactorSchemas = { PasswordProof, OneTimeCode, SecondFactor, SecondFactorSecret, RecoveryCodes }
