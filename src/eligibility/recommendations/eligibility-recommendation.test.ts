@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { recommendationBody } from '../../../test/support/bodies.ts'
+import { firstVersionOf } from '../../../test/support/first-version.ts'
 import { endpoints, expectDeclaredAnswer, expectEnvelope } from '../../../test/support/operations.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 
@@ -38,12 +39,7 @@ describe('POST /eligibility-checks/v1/recommendation', () => {
     expect([reply.status, reply.body]).toEqual([
       200,
       {
-        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        organization_id: caller.organizationId,
-        deactivated: false,
-        version: 1,
-        updated_at: expect.any(String),
-        updating_user_id: expect.any(String),
+        ...firstVersionOf(caller),
         ...body,
       },
     ])

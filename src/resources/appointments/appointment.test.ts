@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { appointmentBody, nameBody, patientBody } from '../../../test/support/bodies.ts'
+import { firstVersionOf } from '../../../test/support/first-version.ts'
 import { expectEnvelope } from '../../../test/support/operations.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 
@@ -30,12 +31,7 @@ describe('POST /appointments/v1', () => {
     const { body } = await caller.call('POST', '/appointments/v1', appointmentBody(patient, { notes: null }))
     expect(body).toEqual({
       ...appointmentBody(patient),
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      organization_id: caller.organizationId,
-      version: 1,
-      deactivated: false,
-      updated_at: expect.any(String),
-      updating_user_id: expect.any(String),
+      ...firstVersionOf(caller),
       status: 'PENDING',
     })
   })

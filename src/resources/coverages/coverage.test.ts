@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { coverageBody, nameBody, patientBody } from '../../../test/support/bodies.ts'
+import { firstVersionOf } from '../../../test/support/first-version.ts'
 import { expectEnvelope } from '../../../test/support/operations.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 
@@ -41,12 +42,7 @@ describe('POST /coverages/v1', () => {
     const { body } = await caller.call('POST', '/coverages/v1', coverageBody(patient, { orcon: null }))
     expect(body).toEqual({
       ...coverageBody(patient),
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      organization_id: caller.organizationId,
-      version: 1,
-      deactivated: false,
-      updated_at: expect.any(String),
-      updating_user_id: expect.any(String),
+      ...firstVersionOf(caller),
       orcon: false,
       auto_update_enabled: true,
     })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { coverageBody, imageBody, nameBody, patientBody } from '../../../test/support/bodies.ts'
+import { firstVersionOf } from '../../../test/support/first-version.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 
 const service = testService()
@@ -30,12 +31,7 @@ describe('POST /images/v1', () => {
     })
     expect(status).toBe(200)
     expect(body).toEqual({
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      organization_id: caller.organizationId,
-      deactivated: false,
-      version: 1,
-      updated_at: expect.any(String),
-      updating_user_id: expect.any(String),
+      ...firstVersionOf(caller),
       ...imageBody(),
       coverage: { id: coverage, side: 'FRONT' },
       patient: { id: patient, notes: 'New card' },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { patientBody } from '../../../test/support/bodies.ts'
+import { firstVersionOf } from '../../../test/support/first-version.ts'
 import { type Caller, type Reply, testService } from '../../../test/support/service.ts'
 
 const service = testService()
@@ -30,12 +31,7 @@ describe('POST /metadata-schemas/v1', () => {
     })
     expect(status).toBe(200)
     expect(body).toEqual({
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      organization_id: organizationId,
-      deactivated: false,
-      version: 1,
-      updated_at: expect.any(String),
-      updating_user_id: expect.any(String),
+      ...firstVersionOf({ organizationId }),
       name: 'Intake',
       description: 'Form 7',
       fields: [...fields.slice(0, 4).map(({ key, type }) => ({ key, type })), color],

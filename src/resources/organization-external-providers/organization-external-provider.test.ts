@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addressBody, nameBody } from '../../../test/support/bodies.ts'
+import { firstVersionOf } from '../../../test/support/first-version.ts'
 import { type Reply, testService } from '../../../test/support/service.ts'
 
 const service = testService()
@@ -50,12 +51,7 @@ describe(`POST ${url}`, () => {
     const { status, body } = await call('POST', url, { ...sent, tax_id: null })
     expect(status).toBe(200)
     expect(body).toEqual({
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      organization_id: organizationId,
-      deactivated: false,
-      version: 1,
-      updated_at: expect.any(String),
-      updating_user_id: expect.any(String),
+      ...firstVersionOf({ organizationId }),
       ...sent,
     })
   })

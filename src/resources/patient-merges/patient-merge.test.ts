@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { nameBody, patientBody } from '../../../test/support/bodies.ts'
+import { firstVersionOf } from '../../../test/support/first-version.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 
 const service = testService()
@@ -36,12 +37,7 @@ describe('POST /patient-merge/v1', () => {
     const { status, body } = await merge(mrns[0], mrns[1])
     expect(status).toBe(200)
     expect(body).toEqual({
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      organization_id: organizationId,
-      deactivated: false,
-      version: 1,
-      updated_at: expect.any(String),
-      updating_user_id: expect.any(String),
+      ...firstVersionOf({ organizationId }),
       alternative_patient_mrn: mrns[0],
       primary_patient_mrn: mrns[1],
     })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { nameBody, patientBody } from '../../../test/support/bodies.ts'
+import { firstVersionOf } from '../../../test/support/first-version.ts'
 import { expectEnvelope } from '../../../test/support/operations.ts'
 import { sentBy } from '../../../test/support/sent-statements.ts'
 import { send, testService } from '../../../test/support/service.ts'
@@ -31,12 +32,7 @@ describe('POST /patients/v1', () => {
     expect(reply.status, reply.text).toBe(200)
     expect(reply.body).toEqual({
       ...body,
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      organization_id: organizationId,
-      version: 1,
-      deactivated: false,
-      updated_at: expect.any(String),
-      updating_user_id: expect.any(String),
+      ...firstVersionOf({ organizationId }),
       mrn: '2603090001',
       orcon: false,
     })

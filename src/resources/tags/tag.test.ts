@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { firstVersionOf } from '../../../test/support/first-version.ts'
 import { sentBy } from '../../../test/support/sent-statements.ts'
 import { testService } from '../../../test/support/service.ts'
 
@@ -10,12 +11,7 @@ describe('POST /tags/v1', () => {
     const { status, body } = await call('POST', '/tags/v1', { value: 'Interpreter', description: null, alert: true })
     expect(status).toBe(200)
     expect(body).toEqual({
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      organization_id: organizationId,
-      deactivated: false,
-      version: 1,
-      updated_at: expect.any(String),
-      updating_user_id: expect.any(String),
+      ...firstVersionOf({ organizationId }),
       value: 'Interpreter',
       alert: true,
     })
