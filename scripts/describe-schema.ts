@@ -33,7 +33,7 @@ const SEQUENCES = `
 const EXTENSIONS = `select 'create extension ' || extname || ';' from pg_extension where extname <> 'plpgsql' order by extname`
 
 /** Tenant isolation in the database: decisions/0011-row-level-security.md. */
-const WALL = `
+const ROW_LEVEL_SECURITY = `
   select format('alter table %I enable row level security;', relname) from pg_class
     where relnamespace = 'public'::regnamespace and relrowsecurity
   union all
@@ -67,7 +67,7 @@ export async function describeSchema(database: Database): Promise<string> {
   const tables = (await database.rows(COLUMNS)).map(([name, columns]) => `create table ${name} (\n${columns}\n);\n`)
   const part = async (sql: string) => `${(await lines(sql)).join('\n')}\n`
   const before = [await part(EXTENSIONS), await part(FUNCTIONS)]
-  const after = [await part(SEQUENCES), await part(CONSTRAINTS), await part(INDEXES), await part(WALL)]
+  const after = [await part(SEQUENCES), await part(CONSTRAINTS), await part(INDEXES), await part(ROW_LEVEL_SECURITY)]
   return ['-- Generated from migrations/ by npm run generate. Do not edit.\n', ...before, ...tables, ...after].join(
     '\n',
   )

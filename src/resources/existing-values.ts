@@ -1,6 +1,6 @@
 // Rules that were introduced after records were stored: existing values may stay, and only new ones are refused.
 import { badRequest } from '../contract/errors.ts'
-import { isBlank } from '../contract/unseen.ts'
+import { isBlank } from '../contract/invisible-characters.ts'
 import { calendarDay } from '../records/calendar.ts'
 import type { RuleContext } from '../records/record.ts'
 

@@ -6,7 +6,7 @@ const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g
 /** Hebrew and Arabic vowel points, which are optional in a name, and the Arabic stroke that only lengthens a word (tatweel). */
 const POINTS = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]/g
 /** Invisible characters: direction marks, joiners, lone surrogates, unassigned and private-use code points. */
-const UNSEEN = /[\p{Cf}\p{Cs}\p{Cn}\p{Co}]/gu
+const INVISIBLE = /[\p{Cf}\p{Cs}\p{Cn}\p{Co}]/gu
 
 /** A run of symbols such as emoji, or of control characters, becomes one blank. */
 const BLANKS = /[\p{So}\p{Cc}]+/gu
@@ -30,7 +30,7 @@ export function toAscii(text: string): string {
     .replace(DASHES, '-')
     .normalize('NFKC')
     .replace(APOSTROPHES, "'")
-    .replace(UNSEEN, '')
+    .replace(INVISIBLE, '')
     .replace(POINTS, '')
     .replace(BLANKS, ' ')
     // The Japanese iteration mark repeats the character before it: the Sasaki of 佐々木.

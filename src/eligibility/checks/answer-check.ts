@@ -8,7 +8,7 @@ import { calendarDay } from '../../records/calendar.ts'
 import { runCheck } from '../answers/check.ts'
 import type { CheckRequest } from '../answers/check-inquiry.ts'
 import { type CheckOutcome, failedCheck } from '../answers/outcome.ts'
-import { type FieldNames, requireAskable, toCheckRequest, understood } from './check-request.ts'
+import { type FieldNames, requireAskable, toCheckRequest, withIsoDates } from './check-request.ts'
 import { type CheckSubject, type OpenCheck, openCheck } from './check-store.ts'
 import { finishReliably } from './finish-reliably.ts'
 import { finishForCaller } from './finish-together.ts'
@@ -49,7 +49,7 @@ export async function prepareInquiry(
 ): Promise<PreparedInquiry> {
   const initiatedAt = deps.now()
   const today = await calendarDay(deps, actor.organizationId, initiatedAt.toISOString())
-  const request = understood(sent)
+  const request = withIsoDates(sent)
   const asked = toCheckRequest(request, today)
   requireAskable(asked, fieldNames)
   return { request, asked, initiatedAt }

@@ -60,7 +60,7 @@ function toMember(field: string, member: EligibilityRequest['subscriber']): Chec
  * The request with its dates in ISO form: the stored and shown request equals the inquiry, and strict clients can read it.
  * @throws BadRequestError for a date that does not exist or is ambiguous.
  */
-export function understood(request: EligibilityRequest): EligibilityRequest {
+export function withIsoDates(request: EligibilityRequest): EligibilityRequest {
   const { subscriber, dependent } = request
   const read = { ...request }
   read.subscriber = withReadDate('subscriber', subscriber)

@@ -5,7 +5,7 @@ import type { EligibilityRequest } from '../../contract/eligibility-check.schema
 import { WireError } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
-import { checkKey, toCheckRequest, understood } from '../checks/check-request.ts'
+import { checkKey, toCheckRequest, withIsoDates } from '../checks/check-request.ts'
 import { toCoverageRequest } from '../checks/coverage-request.ts'
 import type { FiledCoverage, Visit } from './visit.ts'
 
@@ -20,7 +20,7 @@ export function requestAbout(visit: Visit, { body }: FiledCoverage, npi: string)
 export function keyOf(visit: Visit, coverage: FiledCoverage): string | undefined {
   if (visit.npi === undefined) return undefined
   try {
-    const request = understood(requestAbout(visit, coverage, visit.npi))
+    const request = withIsoDates(requestAbout(visit, coverage, visit.npi))
     return checkKey(toCheckRequest(request, visit.dateOfService)).toString('hex')
   } catch (error) {
     if (error instanceof WireError) return undefined

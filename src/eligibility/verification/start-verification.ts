@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { createFailureLog } from '../../platform/failure-log.ts'
 import { stopLimits } from '../../platform/stop-limits.ts'
-import type { VerificationNeeds } from './ask-coverage.ts'
+import type { VerificationNeeds } from './determine-finding.ts'
 import { verifyAppointments } from './verify-appointments.ts'
 import type { VerifiedVisit } from './verify-visit.ts'
 

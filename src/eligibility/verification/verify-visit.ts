@@ -6,11 +6,11 @@ import { updateRecord } from '../../records/store.ts'
 import type { MutableAppointment } from '../../resources/appointments/appointment.schema.ts'
 import { appointment } from '../../resources/appointments/appointment.ts'
 import { applyStatusRules } from '../../resources/appointments/status-rules.ts'
-import { findOut, type VerificationNeeds } from './ask-coverage.ts'
 import { nextAttemptInMs } from './back-off.ts'
 import { holdBasis, readCheckKeys, restsOnSame } from './basis.ts'
 import { findConversion, findCopayCents, readRecommendations } from './check-recommendations.ts'
 import { type Decision, decide, type Facts, isFinal } from './decide.ts'
+import { determineFinding, type VerificationNeeds } from './determine-finding.ts'
 import { isContradicted } from './later-checks.ts'
 import { type Claim, type CoverageFinding, holdClaim, settleClaim } from './verification-store.ts'
 import { hoursToVisit, readVisit, systemActor, type Visit, withoutEstimate } from './visit.ts'
@@ -78,7 +78,7 @@ async function findAll(deps: VerificationNeeds, claim: Claim, visit: Visit, aske
     claim.organizationId,
     claim.answers.flatMap(({ check_id }) => check_id ?? []),
   )
-  return Promise.all(visit.coverages.map((coverage) => findOut(deps, { claim, visit, asker, keys }, coverage)))
+  return Promise.all(visit.coverages.map((coverage) => determineFinding(deps, { claim, visit, asker, keys }, coverage)))
 }
 
 /** The facts for the decision about a visit, with the recommendations of the answers. */

@@ -67,7 +67,7 @@ export const disable = (line: CommandLine) => switchTo(line, false)
 
 async function switchTo(line: CommandLine, enabled: boolean): Promise<void> {
   const place = placeOf(line)
-  known(
+  requireFound(
     await change(place, enabled ? 'enable' : 'disable', (database, _vault, key) => setEnabled(database, key, enabled)),
   )
   printObject(line, { id: place.id, enabled })
@@ -75,7 +75,10 @@ async function switchTo(line: CommandLine, enabled: boolean): Promise<void> {
 
 export async function rotateSecret(line: CommandLine): Promise<void> {
   const place = placeOf(line)
-  printObject(line, known(await change(place, 'rotate-secret', (database, vault, key) => rotate(database, vault, key))))
+  printObject(
+    line,
+    requireFound(await change(place, 'rotate-secret', (database, vault, key) => rotate(database, vault, key))),
+  )
 }
 
 export async function replay(line: CommandLine): Promise<void> {
@@ -85,7 +88,7 @@ export async function replay(line: CommandLine): Promise<void> {
     ...(typeof until === 'string' && { until: readInstant(until, 'until') }),
   }
   const deliveries = await change(placeOf(line), 'replay', async (database, vault, key) => {
-    known(await readTarget(database, vault, key))
+    requireFound(await readTarget(database, vault, key))
     return replaySince(database, key, time)
   })
   printObject(line, { deliveries })
@@ -93,13 +96,13 @@ export async function replay(line: CommandLine): Promise<void> {
 
 export async function test(line: CommandLine): Promise<void> {
   const place = placeOf(line)
-  const target = known(await change(place, 'test', (database, vault, key) => readTarget(database, vault, key)))
+  const target = requireFound(await change(place, 'test', (database, vault, key) => readTarget(database, vault, key)))
   printObject(line, await sendTest({ config: readConfig(), now: () => new Date(), newId: uuidv7 }, target))
 }
 
 export async function remove(line: CommandLine): Promise<void> {
   const place = placeOf(line)
-  known((await change(place, 'remove', (database, _vault, key) => deleteWebhook(database, key))) || undefined)
+  requireFound((await change(place, 'remove', (database, _vault, key) => deleteWebhook(database, key))) || undefined)
   printObject(line, { id: place.id, removed: true })
 }
 
@@ -114,7 +117,7 @@ function placeOf(line: CommandLine): Place {
 }
 
 /** @throws StartupError when there is no such webhook. */
-function known<T>(found: T | undefined): T {
+function requireFound<T>(found: T | undefined): T {
   if (found === undefined)
     throw new StartupError('there is no such webhook: anteroom webhook list shows those of an organization')
   return found

@@ -4,8 +4,8 @@
 import type { TSchema } from 'typebox'
 import { badRequest } from '../../contract/errors.ts'
 import { canonicalDateTime } from '../../contract/formats.ts'
-import { isBlank } from '../../contract/unseen.ts'
-import { hasMarksInARow, isPlain, withoutUnseen } from './text.ts'
+import { isBlank } from '../../contract/invisible-characters.ts'
+import { hasMarksInARow, isPlain, withoutInvisible } from './text.ts'
 
 interface JsonSchema {
   type?: string
@@ -107,7 +107,7 @@ function cleanText(schema: JsonSchema | undefined, sent: string, place: Place): 
   if (!isAscii) refuseUnstorable(sent, place)
   // Free-form data and secrets stay as they are.
   const isText = schema?.type === 'string' && !schema['x-secret']
-  const text = isText && !isAscii ? withoutUnseen(sent) : sent
+  const text = isText && !isAscii ? withoutInvisible(sent) : sent
   // The marks on both sides of what was removed are now one run.
   if (text !== sent) refuseUnstorable(text, place)
   // Blanks do not fill what must not be empty; validation refuses it.

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { UNSEEN } from '../../contract/unseen.ts'
-import { hasMarksInARow, isPlain, withoutUnseen } from './text.ts'
+import { INVISIBLE } from '../../contract/invisible-characters.ts'
+import { hasMarksInARow, isPlain, withoutInvisible } from './text.ts'
 
 const everyCharacter = Array.from({ length: 0x11_0000 }, (_, codePoint) => codePoint)
   .filter((codePoint) => codePoint < 0xd800 || codePoint > 0xdfff)
@@ -9,7 +9,7 @@ const everyCharacter = Array.from({ length: 0x11_0000 }, (_, codePoint) => codeP
 it('removes invisible characters, and no others, between letters of any length', () => {
   for (const between of ['a', 'é', '王', '😀']) {
     const text = everyCharacter.join(between)
-    expect(withoutUnseen(text) === text.replace(UNSEEN, '')).toBe(true)
+    expect(withoutInvisible(text) === text.replace(INVISIBLE, '')).toBe(true)
   }
 })
 
@@ -23,5 +23,5 @@ it('finds more combining marks in a row than a letter may have, of every kind an
 it('treats only text that no step changes as plain', () => {
   const plain = everyCharacter.filter(isPlain).join('')
   expect(plain).toBe(`\t\n\v\f\r${everyCharacter.slice(0x20, 0x7f).join('')}`)
-  expect(plain.replace(UNSEEN, '').normalize('NFC')).toBe(plain)
+  expect(plain.replace(INVISIBLE, '').normalize('NFC')).toBe(plain)
 })

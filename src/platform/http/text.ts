@@ -1,9 +1,9 @@
 // What is done with each character of a sent text, by a table instead of patterns: a pattern took 60 ms for a megabyte whose every second
 // character is removed, and 230 ms for one with 30 marks on each letter, and all other callers waited for it (bench/stall.ts).
-import { UNSEEN } from '../../contract/unseen.ts'
+import { INVISIBLE } from '../../contract/invisible-characters.ts'
 
 /** Bits, since a character may be both. */
-const [KNOWN, MARK, UNSEEN_CHARACTER] = [1, 2, 4]
+const [KNOWN, MARK, INVISIBLE_CHARACTER] = [1, 2, 4]
 const MARKS = /\p{M}/u
 /** By code point; 0 until the first text has it. */
 const kinds = new Uint8Array(0x11_0000)
@@ -14,23 +14,23 @@ function is(kind: number, codePoint: number): boolean {
 
 function classify(codePoint: number): number {
   const character = String.fromCodePoint(codePoint)
-  const isUnseen = character.search(UNSEEN) === 0
-  const kind = KNOWN | (MARKS.test(character) ? MARK : 0) | (isUnseen ? UNSEEN_CHARACTER : 0)
+  const isInvisible = character.search(INVISIBLE) === 0
+  const kind = KNOWN | (MARKS.test(character) ? MARK : 0) | (isInvisible ? INVISIBLE_CHARACTER : 0)
   kinds[codePoint] = kind
   return kind
 }
 
-/** Nothing in it is unseen, is a mark, or has another composed form. */
+/** Nothing in it is invisible, is a mark, or has another composed form. */
 export const isPlain = (text: string) => /^[\t-\r -~]*$/.test(text)
 
 /** The text without invisible characters. */
-export function withoutUnseen(text: string): string {
+export function withoutInvisible(text: string): string {
   const kept = new Uint16Array(text.length)
   let length = 0
   for (let at = 0; at < text.length; at++) {
     const codePoint = text.codePointAt(at) as number
     const isPair = codePoint > 0xffff
-    if (!is(UNSEEN_CHARACTER, codePoint)) {
+    if (!is(INVISIBLE_CHARACTER, codePoint)) {
       kept[length++] = text.charCodeAt(at)
       if (isPair) kept[length++] = text.charCodeAt(at + 1)
     }

@@ -1,5 +1,5 @@
 import { badRequest } from '../../contract/errors.ts'
-import { isBlank } from '../../contract/unseen.ts'
+import { isBlank } from '../../contract/invisible-characters.ts'
 import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/database.ts'
 

@@ -13,7 +13,7 @@ import type { Listing } from '../../../records/listing.ts'
 import { Once } from '../../../records/once.ts'
 import { pageOf, readPage } from '../../../records/page.ts'
 import { type BatchItem, findBatch, storeBatch, storeOnce } from '../../checks/batch-store.ts'
-import { findFaults, toCheckRequest, understood } from '../../checks/check-request.ts'
+import { findFaults, toCheckRequest, withIsoDates } from '../../checks/check-request.ts'
 import { storedToWires, WIRE_COLUMNS } from '../../checks/check-wire.ts'
 import { eligibilityBatch } from './audited-checks.ts'
 import { shownItem } from './shown-item.ts'
@@ -103,7 +103,7 @@ function readItem(item: unknown, today: string): BatchItem {
     const request = cleanInput(EligibilityRequest as TSchema, item) as EligibilityRequest
     const fault = validateItem(request)
     if (fault) return { request: shownItem(item), fault: fault.message, field: fault.field }
-    const read = understood(request)
+    const read = withIsoDates(request)
     const asked = toCheckRequest(read, today)
     const [wrong] = findFaults(asked)
     return wrong

@@ -19,7 +19,7 @@ export type VerificationNeeds = AnsweringNeeds & Pick<Deps, 'systemDatabase'>
  * The finding about a coverage on the visit's day: from checks since this verification began, else from a new one. Never throws for missing
  * records or for faults of the clearinghouse or payer.
  */
-export async function findOut(
+export async function determineFinding(
   deps: VerificationNeeds,
   { claim, visit, asker, keys }: { claim: Claim; visit: Visit; asker: Actor; keys: ReadonlyMap<string, string> },
   coverage: FiledCoverage,

@@ -4,7 +4,7 @@
  * as MRNs, tags and member ids. Joiners, variation selectors and Hangul fillers stay, since they change letters. Source: Unicode Technical
  * Standard 39, 3.1; decisions/0023-text-beyond-ascii.md.
  */
-export const UNSEEN =
+export const INVISIBLE =
   /(?![\t-\r\u0085\u115f\u1160\u3164\uffa0\p{Join_Control}\p{Variation_Selector}])[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu
 
 /** Whether a text shows nothing: it is empty, or consists of blanks and characters that draw nothing. */
