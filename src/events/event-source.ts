@@ -2,6 +2,7 @@
 // event is read and serialized once. Without listeners nothing is queried.
 import type { Database, SystemDatabase } from '../platform/database/database.ts'
 import { createFairShare } from '../platform/fair-share.ts'
+import { gatheredByKey } from '../platform/gathered.ts'
 import { beginLog, collectEvents, hasNews } from './collect.ts'
 import { eventJson, type LogEnds, readEnds, readEvents } from './event-log.ts'
 import type { EventTypes } from './event-types.ts'
@@ -9,7 +10,10 @@ import { ListenedLog, type LiveEvent } from './listened-log.ts'
 
 export interface EventSource {
   readonly types: EventTypes
-  /** Collects pending changes and returns the first and last number of the log; the first call starts the log. */
+  /**
+   * Collects pending changes and returns the first and last number of the log; the first call starts the log. Calls of an organization that come
+   * together share one.
+   */
   ends(organizationId: string): Promise<LogEnds>
   /** At most one page of events after a number; a page that another listener has just read is reused. */
   read(organizationId: string, after: number): Promise<LiveEvent[]>
@@ -54,7 +58,7 @@ const newEventsStatement = {
 export function openEventSource(deps: Needs): EventSource {
   const { database, systemDatabase, types } = deps
   const listened = new Map<string, ListenedLog>()
-  const ends = new Set<() => void>()
+  const listeners = new Set<() => void>()
   const places = createFairShare({ places: LISTENERS_MAX })
   let timer: NodeJS.Timeout | undefined
   let isLooking = false
@@ -106,13 +110,16 @@ export function openEventSource(deps: Needs): EventSource {
     }))
   }
 
+  // Thousands of listeners may come in the same moment, as after a restart.
+  const ends = gatheredByKey(async (organizationId) => {
+    await beginLog(database, organizationId)
+    await collectEvents(database, types, organizationId)
+    return (await readEnds(database, organizationId)) ?? { last: 0, pruned: 0 }
+  })
+
   return {
     types,
-    async ends(organizationId) {
-      await beginLog(database, organizationId)
-      await collectEvents(database, types, organizationId)
-      return (await readEnds(database, organizationId)) ?? { last: 0, pruned: 0 }
-    },
+    ends,
     async read(organizationId, after) {
       return listened.get(organizationId)?.read(after) ?? readPage(organizationId, after)
     },
@@ -132,13 +139,13 @@ export function openEventSource(deps: Needs): EventSource {
     },
     listeners: () => [...listened.values()].reduce((sum, log) => sum + log.listeners, 0),
     close() {
-      for (const end of [...ends]) end()
+      for (const end of [...listeners]) end()
       listened.clear()
       follow()
     },
     onClose(end) {
-      ends.add(end)
-      return () => ends.delete(end)
+      listeners.add(end)
+      return () => listeners.delete(end)
     },
   }
 }

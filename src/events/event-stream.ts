@@ -77,21 +77,24 @@ export function streamEvents(source: EventSource, listener: Listener, response: 
       isBlocked = !response.write(text + passed)
     }
 
+    // Listeners that came together are due together.
     async function admitAgain(): Promise<void> {
+      await takeTurn(listener.organizationId)
       if (await listener.isAdmitted().catch(() => false)) return
       // What waits to be read is not sent any more.
       if (isBlocked) response.destroy()
       else end()
     }
 
-    function beat(): void {
+    async function beat(): Promise<void> {
+      await takeTurn(listener.organizationId)
       blockedFor = isBlocked ? blockedFor + 1 : 0
       if (blockedFor >= SILENT_HEARTBEATS) {
         response.destroy()
         return
       }
       if (!isBlocked && isOpen()) response.write(heartbeat)
-      pump()
+      void pump()
     }
 
     const onDrain = () => {

@@ -3,6 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
 import { badRequest, unavailable } from '../contract/errors.ts'
 import type { Deps } from '../deps.ts'
+import { takeTurn } from '../platform/event-loop.ts'
 import { WaitingCaller } from '../platform/http/caller-gone.ts'
 import { type Call, endpoint } from '../platform/http/endpoint.ts'
 import type { Scopes } from '../platform/http/scopes.ts'
@@ -62,6 +63,8 @@ const list = endpoint({
 
 async function stream(deps: Needs, { request, reply, query }: Call<Query, unknown>, asked: Asked): Promise<undefined> {
   const { events } = deps
+  // All who wait for one answer of the database go on in the same moment.
+  await takeTurn(asked.organizationId)
   // From here to the listening for its end nothing waits: a caller who leaves meanwhile is noticed.
   new WaitingCaller(reply).throwIfGone()
   const leave = events.admit(asked.organizationId)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { gathered } from './gathered.ts'
+import { gathered, gatheredByKey } from './gathered.ts'
 
 /** A source whose questions are answered one by one, in order. */
 function source() {
@@ -47,4 +47,23 @@ it('asks again after a failure, which only those who waited for it see', async (
   await turn()
   open.shift()?.resolve(2)
   expect(await second).toBe(2)
+})
+
+it('asks for each key by itself, also while a question of another is open or has failed', async () => {
+  const open: { key: string; resolve(value: string): void; reject(error: Error): void }[] = []
+  const ask = gatheredByKey((key) => new Promise<string>((resolve, reject) => open.push({ key, resolve, reject })))
+  const failing = [ask('a'), ask('a')].map((call) => call.catch(({ message }: Error) => message))
+  const others = [ask('b'), ask('b')]
+  await turn()
+  expect(open.map(({ key }) => key)).toEqual(['a', 'b'])
+  open[0]?.reject(new Error('lost'))
+  open[1]?.resolve('B')
+  expect([await Promise.all(failing), await Promise.all(others)]).toEqual([
+    ['lost', 'lost'],
+    ['B', 'B'],
+  ])
+  const again = ask('a')
+  await turn()
+  open[2]?.resolve('A')
+  expect(await again).toBe('A')
 })

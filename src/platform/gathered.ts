@@ -15,3 +15,18 @@ export function gathered<T>(ask: () => Promise<T>): () => Promise<T> {
     return next
   }
 }
+
+/** The same for each key. Nothing is kept of a key that nobody waits for. */
+export function gatheredByKey<T>(ask: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  const known = new Map<string, { waiting: number; ask(): Promise<T> }>()
+  return async (key) => {
+    const one = known.get(key) ?? { waiting: 0, ask: gathered(() => ask(key)) }
+    known.set(key, one)
+    one.waiting++
+    try {
+      return await one.ask()
+    } finally {
+      if (--one.waiting === 0) known.delete(key)
+    }
+  }
+}
