@@ -2,6 +2,7 @@
 // is full.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gathered } from '../gathered.ts'
 import { addressOf } from '../http/address-of.ts'
 import { explainListen } from '../http/explain-listen.ts'
 import { limitConnections, SERVER_OPTIONS } from '../http/limits/connection-limits.ts'
@@ -27,12 +28,14 @@ export async function serveMetrics(
   registry: MetricsSource,
   { host, port, onError }: { host: string; port: number; onError(error: Error): void },
 ): Promise<MetricsServer> {
+  // To write all series takes milliseconds, and the port has two hundred connections.
+  const readMetrics = gathered(() => registry.metrics())
   const server = createServer(SERVER_OPTIONS, (request, response) => {
     if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
       response.writeHead(404).end()
       return
     }
-    registry.metrics().then(
+    readMetrics().then(
       (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
       (error: Error) => {
         onError(error)
