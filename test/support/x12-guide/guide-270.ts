@@ -7,7 +7,9 @@ import {
   demographics,
   diagnoses,
   hierarchy,
-  name,
+  informationReceiver,
+  informationSource,
+  patientName,
   provider,
   reference,
   street,
@@ -40,27 +42,34 @@ const eligibility = (level: 'C' | 'D') =>
 /** INS07 to INS16 are not used; INS17 is the order of birth. */
 const birthOrder = (usage: 'R' | 'S') => `${Array(14).fill('N').join(' | ')} | ${usage}1-9n`
 
+/** 2100C and 2100D from NM1 on. */
+const person = (level: 'C' | 'D', { references, insured }: { references: string; insured: string }) =>
+  loop(
+    `2100${level}`,
+    'R',
+    1,
+    patientName(level),
+    reference('S', 9, references, 'N'),
+    street,
+    city,
+    provider(providerCodes, '9K D3 EI HPI PXC SY TJ'),
+    demographics('F M'),
+    segment('INS', 'S', 1, insured),
+    diagnoses,
+    date('S', 2, '102 291'),
+    eligibility(level),
+  )
+
 const dependent = loop(
   '2000D',
   'S',
   Number.POSITIVE_INFINITY,
   hierarchy('23', 'R2', '0'),
   traces(2, '1'),
-  loop(
-    '2100D',
-    'R',
-    1,
-    name('03', '1', 'S', ''),
-    reference('S', 9, '18 1L 1W 6P CT EA EJ F6 GH HJ IF IG MRC N6 SY Y4', 'N'),
-    street,
-    city,
-    provider(providerCodes, '9K D3 EI HPI PXC SY TJ'),
-    demographics('F M'),
-    segment('INS', 'S', 1, `R1 N | R2 01 19 34 | ${birthOrder('S')}`),
-    diagnoses,
-    date('S', 2, '102 291'),
-    eligibility('D'),
-  ),
+  person('D', {
+    references: '18 1L 1W 6P CT EA EJ F6 GH HJ IF IG MRC N6 SY Y4',
+    insured: `R1 N | R2 01 19 34 | ${birthOrder('S')}`,
+  }),
 )
 
 const subscriber = loop(
@@ -69,21 +78,10 @@ const subscriber = loop(
   Number.POSITIVE_INFINITY,
   hierarchy('22', 'R2', '0 1'),
   traces(2, '1'),
-  loop(
-    '2100C',
-    'R',
-    1,
-    name('IL', '1 2', 'S', 'S1-2 II MI | S2-80'),
-    reference('S', 9, '18 1L 1W 3H 6P CT EA EJ F6 GH HJ IG N6 NQ SY Y4', 'N'),
-    street,
-    city,
-    provider(providerCodes, '9K D3 EI HPI PXC SY TJ'),
-    demographics('F M'),
-    segment('INS', 'S', 1, `R1 Y | R2 18 | ${birthOrder('R')}`),
-    diagnoses,
-    date('S', 2, '102 291'),
-    eligibility('C'),
-  ),
+  person('C', {
+    references: '18 1L 1W 3H 6P CT EA EJ F6 GH HJ IG N6 NQ SY Y4',
+    insured: `R1 Y | R2 18 | ${birthOrder('R')}`,
+  }),
   dependent,
 )
 
@@ -92,16 +90,7 @@ const receiver = loop(
   'R',
   Number.POSITIVE_INFINITY,
   hierarchy('21', 'R2', '1'),
-  loop(
-    '2100B',
-    'R',
-    1,
-    name('1P 2B 36 80 FA GP P5 PR', '1 2', 'R', 'R1-2 24 34 FI PI PP SV XV XX | R2-80'),
-    reference('S', 9, '0B 1C 1D 1J 4A CT EL EO HPI JD N5 N7 Q4 SY TJ', 'S'),
-    street,
-    city,
-    provider(`${providerCodes} SB`, 'PXC'),
-  ),
+  loop('2100B', 'R', 1, ...informationReceiver('R'), provider(`${providerCodes} SB`, 'PXC')),
   subscriber,
 )
 
@@ -115,7 +104,7 @@ export const guide270 = loop(
     'R',
     Number.POSITIVE_INFINITY,
     hierarchy('20', 'N', '1'),
-    loop('2100A', 'R', 1, name('2B 36 GP P5 PR', '1 2', 'R', 'R1-2 24 46 FI NI PI XV XX | R2-80')),
+    loop('2100A', 'R', 1, informationSource),
     receiver,
   ),
 )

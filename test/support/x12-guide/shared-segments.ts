@@ -41,3 +41,18 @@ export const rejection = (reasons: string, actions: string) =>
   segment('AAA', 'S', 9, `R1 N Y | N | R2 ${reasons} | R1 ${actions}`)
 
 export const traces = (max: number, kinds: string) => segment('TRN', 'S', max, `R1-2 ${kinds} | R1-50 | R10 | S1-50`)
+
+/** 2100A: the payer, or whoever answers for it. */
+export const informationSource = name('2B 36 GP P5 PR', '1 2', 'R', 'R1-2 24 46 FI NI PI XV XX | R2-80')
+
+/** NM1 and REF of 2100B: who asks. */
+export const informationReceiver = (lastName: 'R' | 'S') => [
+  name('1P 2B 36 80 FA GP P5 PR', '1 2', lastName, 'R1-2 24 34 FI PI PP SV XV XX | R2-80'),
+  reference('S', 9, '0B 1C 1D 1J 4A CT EL EO HPI JD N5 N7 Q4 SY TJ', 'S'),
+  street,
+  city,
+]
+
+/** NM1 of 2100C and of 2100D: a dependent has no identifier. */
+export const patientName = (level: 'C' | 'D') =>
+  level === 'C' ? name('IL', '1 2', 'S', 'S1-2 II MI | S2-80') : name('03', '1', 'S', '')
