@@ -24,3 +24,18 @@ export function readPeriodText(qualifier: string, text: string): DatePeriod {
   const format = text.includes('-') ? 'RD8' : 'D8'
   return readDatePeriod({ id: 'DTP', elements: ['DTP', qualifier, format, text], ordinal: 0 })
 }
+
+/** The code of each name of a table, in lower case. */
+export function codesByLowerName(names: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  return new Map(Object.entries(names).map(([code, name]) => [name.toLowerCase(), code]))
+}
+
+/** A function that reads a code under its key, else the code of the name under another key; undefined for an unknown name. */
+export function readerOfCodes(
+  codeKey: string,
+  nameKey: string,
+  names: Readonly<Record<string, string>>,
+): (json: JsonObject) => string | undefined {
+  const codes = codesByLowerName(names)
+  return (json) => textOf(json[codeKey]) ?? codes.get(textOf(json[nameKey])?.trim().toLowerCase() ?? '')
+}

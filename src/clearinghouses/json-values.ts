@@ -53,9 +53,10 @@ export function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {}
 }
 
-/** The objects in a list; other entries are left out. */
+/** The objects in a list; other entries are left out. A list of one may be its entry alone: relays that convert from XML write it so. */
 export function objectsOf(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
+  if (Array.isArray(value)) return value.filter(isObject)
+  return isObject(value) && Object.keys(value).length > 0 ? [value] : []
 }
 
 /** The number of objects in lists, at any depth. */
@@ -71,10 +72,15 @@ export function countListed(value: unknown): number {
 
 const isBranch = (value: unknown) => typeof value === 'object' && value !== null
 
-/** The texts in a list. */
+/** The texts in a list, or the text alone. */
 export function textsOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(textOf).filter((text) => text !== undefined) : []
+  const list = Array.isArray(value) ? value : [value]
+  return list.map(textOf).filter((text) => text !== undefined)
 }
+
+/** True for what a form writes as true, also as a text. */
+export const isTrue = (value: unknown): boolean =>
+  value === true || (typeof value === 'string' && /^(?:true|yes|y)$/i.test(value.trim()))
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

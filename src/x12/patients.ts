@@ -1,3 +1,4 @@
+import { OTHER_PAYER } from './codes/benefits.ts'
 import { INSURED } from './codes/entities.ts'
 import type { BenefitRow, Party, PatientResponse, Rejection, Response, Transaction } from './model.ts'
 import { emptyParty } from './party.ts'
@@ -84,6 +85,7 @@ function listFamily(family: Family, earlyRejections: Rejection[], room: { rows: 
       benefits: withTexts([...over, subscriber]),
     })
   }
+  const otherPayers = dependents.length > 0 ? subscriber.rows.filter(isOfFamily) : []
   // An insured at a dependent's level without a subscriber above has a wrong HL03: its rejection counts for the dependents.
   const insured = subscriber.named ? undefined : dependents.find(({ party }) => party.entityCode === INSURED)
   for (const dependent of dependents) {
@@ -93,17 +95,27 @@ function listFamily(family: Family, earlyRejections: Rejection[], room: { rows: 
     const inherits = dependent.rows.length === 0 && !dependent.rejections.some(refusesPatient)
     if (inherits) room.rows -= subscriber.rows.length
     const stating = !inherits ? [dependent] : room.rows >= 0 ? [dependent, subscriber] : []
+    const stated = withTexts([...over, ...stating])
+    const ofFamily = inherits || dependent.rejections.some(refusesPatient) ? [] : otherPayers
+    room.rows -= ofFamily.length
     patients.push({
       payer,
       provider,
       subscriber: subscriber.party,
       dependent: dependent.party,
       rejections,
-      benefits: withTexts([...over, ...stating]),
+      benefits: ofFamily.length > 0 && room.rows >= 0 ? [...stated, ...ofFamily] : stated,
     })
   }
   return patients
 }
+
+/**
+ * Our choice: another payer that the subscriber's level states for the family or the dependents (EB02) is one of a dependent with rows of its own as
+ * well. Any other row of the subscriber is not the dependent's. Source: x12-271.md 3, patient rule.
+ */
+const isOfFamily = ({ code, coverageLevel }: BenefitRow) =>
+  code === OTHER_PAYER && (coverageLevel === 'FAM' || coverageLevel === 'DEP')
 
 /** The texts of all levels and the rows of the last one. */
 function withTexts(levels: readonly (Level | undefined)[]): BenefitRow[] {
@@ -130,12 +142,15 @@ function mostImportant(list: Rejection[]): Rejection[] {
 
 /**
  * Our choice: a subscriber above dependents is a patient too when both the subscriber and a dependent were answered (EB or AAA) and the
- * subscriber echoes a trace (TRN*2) that no dependent echoes.
+ * subscriber echoes a trace (TRN*2) that no dependent echoes. Where no dependent echoes any, a family was answered under the subscriber's trace if
+ * a dependent has rows of its own; which of them was asked about is for their identity to decide.
  */
 function isAnsweredToo(subscriber: Level, dependents: Level[]): boolean {
   if (!isAnswered(subscriber) || !dependents.some(isAnswered)) return false
+  const own = echoesOf(subscriber)
   const others = new Set(dependents.flatMap(echoesOf))
-  return others.size > 0 && echoesOf(subscriber).some((echo) => !others.has(echo))
+  if (others.size > 0) return own.some((echo) => !others.has(echo))
+  return own.length > 0 && subscriber.rows.length > 0 && dependents.some(({ rows }) => rows.length > 0)
 }
 
 function isAnswered(level: Level): boolean {

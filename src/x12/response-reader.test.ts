@@ -109,7 +109,27 @@ describe('levels', () => {
 
   it('without their HL are recognized by their NM1', () => {
     expect(names(read(`${above}NM1*IL*1*DOE*JANE~EB*1**30~`))).toEqual(['JANE'])
-    expect(names(read(`${above}${subscriber}EB*1**30~NM1*03*1*DOE*BABY~EB*1**35~`))).toEqual(['BABY'])
+    expect(names(read(`${above}${subscriber}EB*1**30~NM1*03*1*DOE*BABY~`))).toEqual(['BABY'])
+  })
+
+  it('of a family that was answered under the subscriber’s trace are those of the subscriber and of the dependents', () => {
+    const trace = 'TRN*2*T1~'
+    const child = 'NM1*03*1*DOE*BABY~'
+    const levels = (rows: string) => `${above}HL*3*2*22*1~${trace}NM1*IL*1*DOE*JANE~${rows}HL*4*3*23*0~`
+    expect(names(read(`${levels('EB*1**30~')}${child}EB*1**35~`))).toEqual(['JANE', 'BABY'])
+    expect(names(read(`${levels('EB*1**30~')}${trace}${child}EB*1**35~`))).toEqual(['BABY'])
+    expect(names(read(`${levels('EB*1**30~')}${child}`))).toEqual(['BABY'])
+  })
+
+  it('of a dependent with own rows have the other payers that the subscriber’s level states for the family, and no other row of it', () => {
+    const rows = 'EB*1**30~EB*R*FAM*30~EB*R*IND*30~EB*C*FAM*30***23*500~'
+    const { patients } = read(`${above}HL*3*2*22*1~NM1*IL*1*DOE*JANE~${rows}HL*4*3*23*0~NM1*03*1*DOE*BABY~EB*1**30~`)
+    expect(patients.map(({ benefits }) => benefits.map(({ code, coverageLevel }) => [code, coverageLevel]))).toEqual([
+      [
+        ['1', undefined],
+        ['R', 'FAM'],
+      ],
+    ])
   })
 
   it('without any member still yield one patient that carries the rejections', () => {

@@ -32,9 +32,25 @@ export function throughDoor(door: Door, text: string, request: CheckRequest): Pr
   return runCheck(clearinghouse, request, options)
 }
 
+/** The outcome of a check whose clearinghouse answers with this JSON, in one of the forms. */
+export function throughForm(
+  form: Exclude<Door, 'x12'>,
+  json: JsonObject,
+  request: CheckRequest,
+): Promise<CheckOutcome> {
+  const checkEligibility = async (inquiry: Inquiry): Promise<ClearinghouseAnswer> => {
+    const own = sent(json)
+    if (form === 'availity') return { rawResponse: '{}', responses: [readCoverage(own, inquiry)] }
+    const response = form === 'plans' ? readPlans(own) : readEligibility(own)
+    return { rawResponse: '{}', responses: [traced(response, inquiry.traceNumber)] }
+  }
+  const options = { organizationId: 'o1', checkId: 'TRACE-1', controlNumber: 1, at: new Date(0) }
+  return runCheck({ name: form, checkEligibility }, request, options)
+}
+
 /** A form holds one patient: the one that the clearinghouse asked about. */
 const isOf = (found: PatientResponse, { subscriber, dependent }: Inquiry) =>
-  (found.dependent ?? found.subscriber).firstName === (dependent ?? subscriber).firstName
+  (found.dependent ?? found.subscriber).firstName?.toUpperCase() === (dependent ?? subscriber).firstName?.toUpperCase()
 
 /** As it is sent and received. */
 const sent = (json: object) => JSON.parse(JSON.stringify(json)) as JsonObject

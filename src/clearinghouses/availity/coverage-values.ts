@@ -1,7 +1,7 @@
 // Readers of single values of Availity's Coverage.
 import { serviceTypeNames } from '../../x12/codes/service-types.ts'
 import type { DatePeriod, Party } from '../../x12/model.ts'
-import { readPeriodText } from '../json-segments.ts'
+import { codesByLowerName, readerOfCodes, readPeriodText } from '../json-segments.ts'
 import { type JsonObject, objectOf, textOf, textsOf } from '../json-values.ts'
 import { dayCodes, periodCodes } from './coverage-keys.ts'
 
@@ -61,15 +61,14 @@ function qualifierOf(code: string): string {
 }
 const NDC_DIGITS = 11
 
-const serviceCodes = new Map(Object.entries(serviceTypeNames).map(([code, name]) => [name.toLowerCase(), code]))
+const serviceCodes = codesByLowerName(serviceTypeNames)
 
-/** Reads the keys `x` and `xCode`: the code, else the code of the name. Payers' answers may have the name alone. */
+/** Reads the keys `x` and `xCode`. Payers' answers may have the name alone. */
 export function codeReader(
   key: string,
   names: Readonly<Record<string, string>>,
 ): (json: JsonObject) => string | undefined {
-  const codes = new Map(Object.entries(names).map(([code, name]) => [name.toLowerCase(), code]))
-  return (json) => textOf(json[`${key}Code`]) ?? codes.get(textOf(json[key])?.trim().toLowerCase() ?? '')
+  return readerOfCodes(`${key}Code`, key, names)
 }
 
 /** Notes are texts or objects with a `message`. */

@@ -4,7 +4,7 @@ import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import type { BenefitRow, DatePeriod, Party, Reference } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
 import { readReference } from '../json-segments.ts'
-import { type JsonObject, objectsOf, textOf } from '../json-values.ts'
+import { isTrue, type JsonObject, objectsOf, textOf } from '../json-values.ts'
 import { contactKeys, payerRanks, referenceCodes, referenceDescriptions } from './coverage-keys.ts'
 import { codeReader, compactDay, identified, notesOf, readPeriods, toPeriod } from './coverage-values.ts'
 
@@ -14,7 +14,7 @@ const categoryOf = codeReader('category', entityNames)
 /** An R row for each other payer, with `services` where the payer states none of its own. Source: 005010X279A1 2110C EB01. */
 export function readPayers(list: unknown, services: string[]): BenefitRow[] {
   return objectsOf(list).map((json) => {
-    const rank = Object.entries(payerRanks).find(([key]) => json[key] === true)
+    const rank = Object.entries(payerRanks).find(([key]) => isTrue(json[key]))
     const party: Party = {
       ...emptyParty(),
       entityCode: rank?.[1] ?? 'PR',
@@ -50,9 +50,10 @@ const contactCodes: Readonly<Record<string, string>> = { P3: 'L', Y2: 'MC' }
 export function readContacts(list: unknown, services: string[], dates: DatePeriod[] = []): BenefitRow[] {
   return objectsOf(list).flatMap((json) => {
     const lastName = textOf(json.lastName) ?? textOf(json.name)
-    if (lastName === undefined) return []
-    const firstName = textOf(json.firstName)
     const entityCode = categoryOf(json)
+    // The place in the order of payers says who pays first without a name.
+    if (lastName === undefined && !RANKS.has(entityCode)) return []
+    const firstName = textOf(json.firstName)
     const own = readPeriods(json)
     const party: Party = {
       ...emptyParty(),
@@ -74,6 +75,8 @@ export function readContacts(list: unknown, services: string[], dates: DatePerio
     ]
   })
 }
+
+const RANKS: ReadonlySet<string | undefined> = new Set(Object.values(payerRanks))
 
 function readNumbers(list: unknown): Party['contacts'] {
   return objectsOf(list).flatMap((json) => {

@@ -61,8 +61,12 @@ function readPlan(plan: JsonObject, dates: DatePeriod[]): BenefitRow[] {
  */
 function readPlanStatus(plan: JsonObject, benefits: JsonObject[]): string | undefined {
   const stated = benefits.filter((benefit) => statusOf(benefit) !== undefined)
-  if (stated.some((benefit) => serviceOf(benefit) === PLAN_SERVICE)) return undefined
   const status = statusOf(plan)
+  const ofPlan = stated.filter((benefit) => serviceOf(benefit) === PLAN_SERVICE)
+  // An inactive plan whose service 30 is active contradicts itself, which is for a person to find out.
+  const isContradicted =
+    isInactiveCode(status ?? '') && ofPlan.every((benefit) => !isInactiveCode(statusOf(benefit) ?? ''))
+  if (ofPlan.length > 0) return isContradicted ? status : undefined
   return stated.length === 0 || isInactiveCode(status ?? '') ? status : undefined
 }
 

@@ -1,8 +1,14 @@
 // `benefitsInformation` of Stedi's JSON as the EB rows of a 271. Source: clearinghouse.md A2.
+import { benefitNames, networkNames } from '../../x12/codes/benefits.ts'
+import { coverageLevelNames } from '../../x12/codes/coverage-levels.ts'
 import { dateNames } from '../../x12/codes/dates.ts'
+import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
+import { quantityQualifierNames } from '../../x12/codes/quantity-qualifiers.ts'
+import { serviceTypeNames } from '../../x12/codes/service-types.ts'
 import { benefitDateSpellings, benefitReferenceKeys } from '../../x12/codes/stedi-keys.ts'
+import { timeQualifierNames } from '../../x12/codes/time-qualifiers.ts'
 import type { BenefitRow, DatePeriod, Reference, ServiceDelivery } from '../../x12/model.ts'
-import { readPeriodText } from '../json-segments.ts'
+import { codesByLowerName, readerOfCodes, readPeriodText } from '../json-segments.ts'
 import { type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../json-values.ts'
 import { codesByName, readReferences, readRelatedEntity } from './read-parties.ts'
 
@@ -24,27 +30,46 @@ export function readDates(json: JsonObject, names: ReadonlyMap<string, string>):
 export const planDateCodes = codesByName(dateNames)
 const benefitDateCodes = new Map([...planDateCodes, ...codesByName(benefitDateSpellings)])
 
+/** The code under its key, else that of its name: relays of Stedi's answers keep the names alone. An unknown name is passed on. */
+function codeOrName(codeKey: string, nameKey: string, names: Readonly<Record<string, string>>) {
+  const read = readerOfCodes(codeKey, nameKey, names)
+  return (json: JsonObject) => read(json) ?? textOf(json[nameKey])
+}
+
+const readCode = codeOrName('code', 'name', benefitNames)
+const readLevel = codeOrName('coverageLevelCode', 'coverageLevel', coverageLevelNames)
+const readInsuranceType = codeOrName('insuranceTypeCode', 'insuranceType', insuranceTypeNames)
+const readTimeQualifier = codeOrName('timeQualifierCode', 'timeQualifier', timeQualifierNames)
+const readQuantityQualifier = codeOrName('quantityQualifierCode', 'quantityQualifier', quantityQualifierNames)
+const readNetwork = codeOrName('inPlanNetworkIndicatorCode', 'inPlanNetworkIndicator', networkNames)
+const serviceCodes = codesByLowerName(serviceTypeNames)
+
+/** EB03. Services without codes are read by their names: a row of an unknown one is not about the plan. */
+function readServices({ serviceTypeCodes, serviceTypes }: JsonObject): string[] {
+  const codes = textsOf(serviceTypeCodes)
+  if (codes.length > 0) return codes
+  return textsOf(serviceTypes).map((name) => serviceCodes.get(name.trim().toLowerCase()) ?? name)
+}
+
 function readBenefit(json: JsonObject): BenefitRow {
   return {
-    code: textOf(json.code) ?? '',
-    coverageLevel: textOf(json.coverageLevelCode),
-    serviceTypeCodes: textsOf(json.serviceTypeCodes),
-    insuranceType: textOf(json.insuranceTypeCode),
+    code: readCode(json) ?? '',
+    coverageLevel: readLevel(json),
+    serviceTypeCodes: readServices(json),
+    insuranceType: readInsuranceType(json),
     planDescription: textOf(json.planCoverage),
-    timeQualifier: textOf(json.timeQualifierCode),
+    timeQualifier: readTimeQualifier(json),
     amount: textOf(json.benefitAmount),
     percent: textOf(json.benefitPercent),
-    quantityQualifier: textOf(json.quantityQualifierCode),
+    quantityQualifier: readQuantityQualifier(json),
     quantity: textOf(json.benefitQuantity),
     authorizationIndicator: textOf(json.authOrCertIndicator),
-    networkIndicator: textOf(json.inPlanNetworkIndicatorCode),
+    networkIndicator: readNetwork(json),
     ...readProcedure(objectOf(json.compositeMedicalProcedureIdentifier)),
     deliveries: objectsOf(json.benefitsServiceDelivery).map(readDelivery),
     references: readBenefitReferences(objectOf(json.benefitsAdditionalInformation)),
     dates: readDates(objectOf(json.benefitsDateInformation), benefitDateCodes),
-    messages: objectsOf(json.additionalInformation)
-      .map(({ description }) => textOf(description))
-      .filter((message) => message !== undefined),
+    messages: readMessages(json.additionalInformation),
     additionalInformation: allOrOne(
       json,
       'eligibilityAdditionalInformationList',
@@ -56,6 +81,12 @@ function readBenefit(json: JsonObject): BenefitRow {
   }
 }
 
+/** MSG: objects with a description, or the texts themselves. */
+function readMessages(value: unknown): string[] {
+  const list = Array.isArray(value) ? value : [value]
+  return list.flatMap((entry) => textOf(entry) ?? textOf(objectOf(entry).description) ?? [])
+}
+
 /** Older answers have only the first entry of a list, under a different key. */
 function allOrOne(json: JsonObject, listKey: string, key: string): JsonObject[] {
   const list = objectsOf(json[listKey])
@@ -65,6 +96,7 @@ function allOrOne(json: JsonObject, listKey: string, key: string): JsonObject[] 
 function readStatus(json: JsonObject): BenefitRow {
   return readBenefit({
     code: json.statusCode,
+    name: json.status,
     planCoverage: json.planDetails,
     serviceTypeCodes: json.serviceTypeCodes,
   })
@@ -114,7 +146,8 @@ function readInformation(json: JsonObject): BenefitRow['additionalInformation'][
   }
 }
 
-/** `CCYYMMDD` or a range of two; some of Stedi's products write the days with hyphens. */
+/** `CCYYMMDD` or a range of two; some of Stedi's products write the days with hyphens, or with a time of day. */
 function toPeriod(qualifier: string, text: string): DatePeriod {
-  return readPeriodText(qualifier, text.replace(/(\d{4})-(\d{2})-(\d{2})/g, '$1$2$3'))
+  const days = text.replace(/(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:[\d:.]*(?:Z|[+-]\d{2}:?\d{2})?)?/g, '$1$2$3')
+  return readPeriodText(qualifier, days)
 }

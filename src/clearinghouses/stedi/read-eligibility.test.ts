@@ -107,6 +107,21 @@ LS*2120~NM1*P3*1*HALE*NORA*Q**JR*XX*1999999984*01~N3*1 PIER*FLOOR 2~N4*PORTLAND*
   })
 })
 
+test('rows with names and no codes are read by the names, and a service with an unknown name is never the plan', () => {
+  const benefitsInformation = [
+    { name: 'Active Coverage', serviceTypes: ['Dental Care'], additionalInformation: 'CALL BEFORE THE VISIT' },
+    { code: '1', serviceTypes: ['Acupuncture at Sea'], additionalInformation: [{ description: 'A' }, 'B'] },
+    { name: 'Suspended', serviceTypeCodes: '30', timeQualifier: 'Visit', inPlanNetworkIndicator: 'No' },
+  ]
+  const { benefits = [] } = readEligibility({ benefitsInformation }).patients[0] ?? {}
+  expect(benefits.map(({ code, serviceTypeCodes, messages }) => [code, ...serviceTypeCodes, ...messages])).toEqual([
+    ['1', '35', 'CALL BEFORE THE VISIT'],
+    ['1', 'Acupuncture at Sea', 'A', 'B'],
+    ['Suspended', '30'],
+  ])
+  expect(benefits[2]).toMatchObject({ timeQualifier: '27', networkIndicator: 'N' })
+})
+
 test('older spellings are accepted: one entity, one information, a status without benefits', () => {
   const json = {
     planStatus: [{ statusCode: '1', planDetails: 'GOLD', serviceTypeCodes: ['30'] }],

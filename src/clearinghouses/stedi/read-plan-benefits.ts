@@ -1,4 +1,5 @@
 // The plans of Stedi's eligibility check of 2026-06-01 as the EB rows of a 271: each entry is a row, and its list determines EB01.
+import { UNKNOWN_STATUS } from '../../x12/codes/benefits.ts'
 import { PLAN_SERVICE, serviceTypeNames } from '../../x12/codes/service-types.ts'
 import { joinServices } from '../../x12/join-services.ts'
 import type { BenefitRow, Party, ServiceDelivery } from '../../x12/model.ts'
@@ -135,7 +136,7 @@ function readEntry(json: JsonObject, { code, diagnoses, plan }: EntryContext): B
 
 function readUnknownStatus(code: string, status: unknown): string[] {
   const word = textOf(status)
-  return code === '' && word !== undefined ? [`STATUS ${word}`] : []
+  return code === '' && word !== undefined ? [`${UNKNOWN_STATUS}${word}`] : []
 }
 
 /** The lists whose entries are figures for a coverage level. */

@@ -1,6 +1,7 @@
 import type { PatientResponse } from '../../x12/model.ts'
 import { refusesPatient } from '../../x12/refusals.ts'
 import { findGroupNumber, findMemberId } from './benefits/plan-metadata.ts'
+import { isDependent } from './coverage/covered-people.ts'
 import { isoDate } from './iso-date.ts'
 import { announcesChange, judgeIdentity } from './people/identity.ts'
 import {
@@ -11,6 +12,7 @@ import {
   compareTexts,
   type Identity,
   identityOf,
+  normalizeText,
 } from './people/person.ts'
 import type { RequestCorrection } from './wire.ts'
 
@@ -61,7 +63,24 @@ export function findCorrections(request: RequestedMembers, patient: PatientRespo
   const person = answered.dependent
     ? { ...answered.dependent, memberId: answered.dependent.memberId ?? answered.subscriber.memberId }
     : answered.subscriber
-  return compareMember('subscriber', request.subscriber, person)
+  const corrections = compareMember('subscriber', request.subscriber, person)
+  // The subscriber's own id, birth date and last name leave no doubt whose initial it is; twins may share theirs.
+  const [sole, another] = corrections
+  const isInitial =
+    sole?.property === 'subscriber.first_name' &&
+    !another &&
+    !isDependent(patient) &&
+    hasInitial(request.subscriber, person)
+  return isInitial && compareTexts(request.subscriber.member_id ?? undefined, person.memberId) === 'same'
+    ? []
+    : corrections
+}
+
+/** True when one side has only the initial of the first name, and the same birth date. Source: x12-271.md 9, "a prefix". */
+function hasInitial(requested: RequestedMember, answered: Identity): boolean {
+  const [one, other] = [requested.first_name ?? undefined, answered.firstName].map(normalizeText)
+  const isShort = (one?.length === 1 || other?.length === 1) && one?.[0] === other?.[0]
+  return isShort && compareDates(requested.date_of_birth ?? undefined, isoDate(answered.dateOfBirth)) === 'same'
 }
 
 interface StatedIdentity extends Identity {

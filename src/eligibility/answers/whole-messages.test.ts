@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { DOORS, type Door, throughDoor } from '../../../test/support/answer-doors.ts'
+import { DOORS, type Door, throughDoor, throughForm } from '../../../test/support/answer-doors.ts'
 import { interchangeOf, SUBSCRIBER } from '../../../test/support/answers.ts'
+import type { JsonObject } from '../../clearinghouses/json-values.ts'
 import { packageRoot } from '../../platform/package-root.ts'
 import type { CheckMember } from './check-inquiry.ts'
 
@@ -13,6 +14,9 @@ interface Whole {
   rows?: string
   levels?: string
   message?: string
+  /** An answer in the JSON of a clearinghouse, in place of X12. */
+  form?: Exclude<Door, 'x12'>
+  json?: JsonObject
   subscriber?: CheckMember
   dependent?: CheckMember
   services?: string[]
@@ -21,6 +25,8 @@ interface Whole {
   says?: string[]
   lacks?: string[]
   cents?: number | null
+  /** The name of the plan. */
+  plan?: string
   /** `98 in copay individual`: the figure, or null for none. */
   slots?: Record<string, number | null>
   errors?: string[]
@@ -41,9 +47,11 @@ function textOf({ payer = 'NORTHWIND HEALTH', rows, levels, message }: Whole): s
   return message ?? interchangeOf(source + (levels ?? SUBSCRIBER + rows))
 }
 
-/** What a payer sends as such has one form; what it says has four. */
-const doorsOf = ({ message, not = [] }: Whole) =>
-  message === undefined ? DOORS.filter((door) => !not.includes(door)) : (['x12'] as const)
+/** What a payer or a clearinghouse sends as such has one form; what it says has four. */
+function doorsOf({ message, form, not = [] }: Whole): readonly Door[] {
+  if (form !== undefined) return [form]
+  return message === undefined ? DOORS.filter((door) => !not.includes(door)) : ['x12']
+}
 
 test.each(lines)('%s', async (line) => {
   const truth = JSON.parse(line) as Whole
@@ -51,14 +59,17 @@ test.each(lines)('%s', async (line) => {
 })
 
 async function holds(truth: Whole, door: Door): Promise<void> {
-  const outcome = await throughDoor(door, textOf(truth), {
+  const request = {
     payerId: 'P1',
     provider: { npi: '1999999984' },
     subscriber: truth.subscriber ?? IRIS,
     ...(truth.dependent && { dependent: truth.dependent }),
     dateOfService: '2026-03-09',
     serviceTypeCodes: truth.services ?? ['30'],
-  })
+  }
+  const { form, json } = truth
+  const outcome =
+    form && json ? await throughForm(form, json, request) : await throughDoor(door, textOf(truth), request)
   const { parsedResponse, obstacles = [], errors, requestCorrections = [], recommendations = [] } = outcome
   expect(parsedResponse?.eligibility_status ?? 'UNKNOWN', door).toBe(truth.status)
   const kinds = [...new Set(obstacles.map(({ kind }) => kind))]
@@ -78,6 +89,7 @@ async function holds(truth: Whole, door: Door): Promise<void> {
       | undefined
     expect(details?.[slot]?.[level] ?? null, place).toBe(figure)
   }
+  if (truth.plan) expect(parsedResponse?.plan_metadata?.plan_name, door).toBe(truth.plan)
   if (truth.conversion)
     expect(
       recommendations.map(({ type }) => type),

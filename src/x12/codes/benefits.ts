@@ -53,6 +53,9 @@ export const MANAGED_CARE_COORDINATOR = 'MC'
 export const NON_COVERED = 'I'
 export const EXCLUSIONS = 'E'
 
+/** What a text under a row without EB01 begins with: the word by which a connector's form states a status that no code has. */
+export const UNKNOWN_STATUS = 'STATUS '
+
 const ACTIVE: ReadonlySet<string> = new Set(['1', '2', '3', '4', '5'])
 const INACTIVE: ReadonlySet<string> = new Set(['6', '7', '8'])
 

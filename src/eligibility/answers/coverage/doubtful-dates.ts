@@ -22,7 +22,11 @@ export function describeDoubtfulDates(patient: PatientResponse, day: string, ask
   const others = find((dates) => otherDayOf(dates, day).filter((other) => !isDayOfAnswer(other))).map(
     (other) => `the payer answered for ${other} and not for ${day}: ask the payer`,
   )
-  return [...new Set([...unreadable, ...others])]
+  // Active by a period of the plan's row (`explainPatientOutOfForce`); whether the patient's own has ended is for a person to find out.
+  const reason = explainOutOfForce(datesThatCount(patient), day)
+  const contradicted =
+    reason === undefined ? [] : [`the payer has another period for the patient, which ${reason}: ask the payer`]
+  return [...new Set([...unreadable, ...others, ...contradicted])]
 }
 
 /** The active rows on the day by which a person is covered: those of the plan, else those of services. */

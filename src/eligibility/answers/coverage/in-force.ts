@@ -1,7 +1,7 @@
 import { OTHER_PAYER } from '../../../x12/codes/benefits.ts'
 import { DATE } from '../../../x12/codes/dates.ts'
 import { COVERAGE_DATES, type DateRole, datesOfLevels, isDeath } from '../../../x12/coverage-dates.ts'
-import type { DatePeriod, PatientResponse } from '../../../x12/model.ts'
+import type { BenefitRow, DatePeriod, PatientResponse } from '../../../x12/model.ts'
 import { isoDate } from '../iso-date.ts'
 
 /** True for DTP01 of coverage as a range, beside which a single day of the same kind does not count. */
@@ -181,3 +181,19 @@ export function datesThatCount(patient: PatientResponse): readonly DatePeriod[] 
   const ofLevels = datesOfLevels(patient)
   return stated.length === 0 ? ofLevels : [...ofLevels, ...stated]
 }
+
+/**
+ * Why the coverage of the patient by an active row is not in force on the day, by the dates of the patient's levels. Ranges of one kind are periods of
+ * one thing, also where the patient's level has a former one and the row the present one. A dependent's own dates are not those of a family's
+ * row. Source: x12-271.md 5, rule 6 ("the last of").
+ */
+export function explainPatientOutOfForce(patient: PatientResponse, row: BenefitRow, day: string): string | undefined {
+  const stated = datesThatCount(patient)
+  const reason = explainOutOfForce(stated, day)
+  if (reason === undefined || patient.dependent) return reason
+  const kinds = new Set(stated.filter(isRange).map(({ qualifier }) => qualifier))
+  const periods = row.dates.filter((date) => isRange(date) && kinds.has(date.qualifier))
+  return periods.length === 0 ? reason : explainOutOfForce([...stated, ...periods], day)
+}
+
+const isRange = ({ qualifier, end }: DatePeriod) => isCoverageRange(qualifier) && end !== undefined

@@ -141,10 +141,14 @@ const careIn = (text: string) => {
 /** Words of the names of service types that name none of them. */
 const ANY_CARE = /\b(?:BENEFITS?|CARE|COVERAGE|HEALTH|HOSPITAL|PLAN|PROGRAM|SERVICES?|TREATMENT)\b/g
 
+/** "Out of area dependent": a person, not what the person is covered for. */
+const AWAY =
+  /\bOUT[ -]OF[ -](?:SERVICE[ -])?AREA (?:DEPENDENT|MEMBER|STUDENT|CHILD)\b|\b(?:DEPENDENT|MEMBER|STUDENT|CHILD)(?: (?:IS|LIVES|RESIDES|LIVING))? OUT[ -]OF[ -](?:SERVICE[ -])?AREA\b/
+
 /** "Ambulance: emergency only", "physical therapy - outpatient only". */
 function isOfService(sentence: string): boolean {
   const label = /^[^:]{1,40}?(?=:| - )/.exec(sentence)?.[0]
-  if (label === undefined || /\bONLY\b/.test(label)) return false
+  if (label === undefined || /\bONLY\b/.test(label) || AWAY.test(label)) return false
   return namesOther(label) && programOfName(label) === undefined
 }
 

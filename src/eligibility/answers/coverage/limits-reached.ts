@@ -27,7 +27,8 @@ export function limitsReached(rows: readonly BenefitRow[]): BenefitRow[] {
   const stated = new Set(remaining.map(subjectOf))
   const left = new Set(remaining.filter((row) => remainingOf(row) !== 0).map(subjectOf))
   const used = new Map<string, number>()
-  for (const row of limits) if (isUsed(row)) used.set(keyOf(row), sizeOf(row) ?? 0)
+  // Of several statements of what was used of one limit, the largest counts: a part of it may stand beside the whole.
+  for (const row of limits) if (isUsed(row)) used.set(keyOf(row), Math.max(used.get(keyOf(row)) ?? 0, sizeOf(row) ?? 0))
   const full = limits.filter((row) => {
     if (isUsed(row) || isAge(row) || stated.has(subjectOf(row))) return false
     const size = sizeOf(row)

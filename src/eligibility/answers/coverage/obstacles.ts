@@ -1,7 +1,7 @@
 // Reasons why a visit is not READY although the payer reports active coverage. Source: rules.md 17; x12-271.md 5, rule 7.
 
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
-import { UNDER_INVESTIGATION } from '../../../x12/codes/benefits.ts'
+import { UNDER_INVESTIGATION, UNKNOWN_STATUS } from '../../../x12/codes/benefits.ts'
 import { MEDICARE_PRIMARY } from '../../../x12/codes/insurance-types.ts'
 import { OFFICE_VISIT, PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
@@ -13,6 +13,7 @@ import { describeReason } from '../rejections.ts'
 import type { RequestCorrection } from '../wire.ts'
 import { payerNamed } from '../words/own-names.ts'
 import { PART_A_SERVICES } from '../words/programs.ts'
+import { VETERANS_NAME } from '../words/restricted.ts'
 import { ageOn, findOthersOnly, isDependent } from './covered-people.ts'
 import { findDenials, findInactivePeriods } from './denied-coverage.ts'
 import { describeDoubtfulDates, rowsInForce } from './doubtful-dates.ts'
@@ -21,6 +22,7 @@ import { findLimits, withoutLimitedPlans } from './limited-coverage.ts'
 import { CAUTIONS } from './limits.ts'
 import { type Answer, type Finding, isMedicaidName, isMedicareName, isNamedMedicare } from './other-coverage.ts'
 import { findOtherPayers } from './other-payers.ts'
+import { planNameOf } from './plan-rows.ts'
 import { findStatedPrimacy, MEDICARE, toKeys } from './primary-in-words.ts'
 import { withAllTexts } from './row-texts.ts'
 import { findUnmetSpendDown } from './spend-down.ts'
@@ -147,6 +149,10 @@ async function findUncovered(
     isDependent: isDependent(patient),
     isMedicare: isNamedMedicare(finding),
     isMedicaid: [finding.payer.name, patient.payer?.lastName].some((name) => isMedicaidName(name ?? '')),
+    isOfVeterans: [finding.payer.name, patient.payer?.lastName, ...covering.patient.benefits.map(planNameOf)].some(
+      (name) => name !== undefined && VETERANS_NAME.test(name),
+    ),
+    providerNpi,
     payer: payerNamed([finding.payer.name, patient.payer?.lastName]),
   }
   const age = ageOn((patient.dependent ?? patient.subscriber).birthDate, dateOfService)
@@ -198,7 +204,17 @@ function findInvestigation({ patient, dateOfService }: Finding, services: readon
 /** A row with more texts than are evaluated may state anything in the others. */
 function findUnread({ patient }: Finding, services: readonly string[]): Obstacle[] {
   const isCut = patient.benefits.some((row) => row.messages.length > MOST_TEXTS && isAbout(row, services))
-  return toObstacles(NO_COVER, isCut ? ['more texts than can be evaluated: read them'] : [])
+  const unknown = patient.benefits.filter((row) => isAbout(row, services)).flatMap(unknownStatusOf)
+  return toObstacles(NO_COVER, [
+    ...(isCut ? ['more texts than can be evaluated: read them'] : []),
+    ...unknown.map((status) => `the payer states a status that is not known: ${status}`),
+  ])
+}
+
+/** EB01 has two characters at most; a longer one is a name that a form has in its place, and that is in no table. */
+function unknownStatusOf({ code, messages }: BenefitRow): string[] {
+  if (code.length > 2) return [code]
+  return code === '' ? messages.filter((text) => text.startsWith(UNKNOWN_STATUS)) : []
 }
 
 /** Part B pays office visits and most other services, and a patient may have Part A without it. */
@@ -222,7 +238,8 @@ function findPrimaryPayers(answer: Answer, services: readonly string[]): Obstacl
   })
   const named = primary.map(({ payer_name: name, stated_payer_id: id, start_date: start, ...other }) => {
     const isMedicare = other.insurance_type_code === MEDICARE_PRIMARY
-    const words = [CAUTIONS.otherPayer, name ?? other.insurance_type ?? 'not named', start && `since ${start}`]
+    const unnamed = other.insurance_type ?? (id === undefined ? 'not named' : `payer id ${id}`)
+    const words = [CAUTIONS.otherPayer, name ?? unnamed, start && `since ${start}`]
     return {
       kind: 'OTHER_PAYER' as const,
       note: words.filter(Boolean).join(': ').replace(': since', ', since'),

@@ -92,12 +92,15 @@ export function coverageDates(
   return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) }
 }
 
-/** The organizations with a name in a row's 2120 loops; a person is not a payer. */
+/** NM101 of a payer by its place in the order of payers, which says more than its name: primary, secondary, tertiary. */
+const RANKED: ReadonlySet<string | undefined> = new Set(['PRP', 'SEP', 'TTP'])
+
+/** The organizations in a row's 2120 loops that have a name, or a place in the order of payers; a person is not a payer. */
 export function organizationsOf(row: BenefitRow): readonly Party[] {
   // Most rows name no party.
   if (row.entities.length === 0) return row.entities
-  return row.entities.filter(({ entityType, firstName, lastName }) => {
-    return lastName !== undefined && firstName === undefined && entityType !== '1'
+  return row.entities.filter(({ entityCode, entityType, firstName, lastName }) => {
+    return (lastName !== undefined || RANKED.has(entityCode)) && firstName === undefined && entityType !== '1'
   })
 }
 

@@ -5,7 +5,7 @@ import { refusesPatient } from '../../../x12/refusals.ts'
 import { isoDate } from '../iso-date.ts'
 import type { EligibilityStatus } from '../wire.ts'
 import { isLimitedByName } from './coverage-names.ts'
-import { datesThatCount, explainOutOfForce } from './in-force.ts'
+import { explainOutOfForce, explainPatientOutOfForce } from './in-force.ts'
 
 /** The context of the inquiry, which affects the evaluation of an answer, never its content. */
 export interface InquiryContext {
@@ -97,7 +97,7 @@ function judgeRows(
   const inForce = active.filter((row) => !explainOutOfForce(row.dates, day))
   const services = context.serviceTypeCodes ?? []
   const chosen = inForce.find((row) => !isLimitedByName(row, services)) ?? inForce[0]
-  const outOfForce = explainOutOfForce(chosen ? datesThatCount(patient) : first.dates, day)
+  const outOfForce = chosen ? explainPatientOutOfForce(patient, chosen, day) : explainOutOfForce(first.dates, day)
   if (outOfForce !== undefined) {
     const caution = `not in force on ${day}: ${outOfForce}`
     const reason = `The payer reports active coverage for ${subject}, but it is ${caution}.`

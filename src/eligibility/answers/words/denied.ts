@@ -1,8 +1,7 @@
 // Denials that are lists: grace periods, lock-ins, institutions, conditions of payment, maxima. rules.md 17; decisions/0073, 0100.
 import { NEW_CARRIER, OTHER_GROUP } from './paid-by-others.ts'
 import { phrases } from './phrase-group.ts'
-
-const PERSON = '(?:MEMBER|PATIENT|RECIPIENT|BENEFICIARY|SUBSCRIBER|INSURED|CLIENT|ENROLLEE|PARTICIPANT)'
+import { RESTRICTED } from './restricted.ts'
 
 /** A condition, something else, or a denial that was withdrawn. */
 export const OTHER_SUBJECT_OF_DENIAL =
@@ -50,31 +49,6 @@ export const GRACE_PERIOD = phrases({
   ],
 })
 
-const RESTRICTED = phrases({
-  meaning: 'the person is restricted to one provider of medical care (lock-in), and not to one pharmacy',
-  source: '42 CFR 431.54(e); Medicaid of TX, GA and OH, which send it as a text instead of EB01 N',
-  says: [
-    new RegExp(
-      `\\b(?:(?:${PERSON}|PATIENT)(?: (?:IS|HAS BEEN))* (?:LOCK(?:ED)?[ -]?IN(?:TO)?|RESTRICTED)|LOCK[ -]?IN)(?: TO)?[ :-]+(?:(?:LIMITED|RESTRICTED) TO )?(?:ONE |A |THE )?(?:PRIMARY |PRIMARY CARE )?(?:PHYSICIAN|DOCTOR|DR|PROVIDER|CLINIC|PCP)\\b`,
-    ),
-    /\bRESTRICTED RECIPIENT\b(?!.*\bPHARMACY\b)/,
-  ],
-  unless,
-  examples: [
-    'RECIPIENT LOCKED IN TO PHYSICIAN: JOHN SMITH MD',
-    'RESTRICTED RECIPIENT - ASSIGNED PROVIDER ONLY',
-    'MEMBER IS RESTRICTED TO ONE PROVIDER',
-    'CLIENT IS LOCKED IN TO DR SMITH',
-    'MEMBER LOCKED INTO PROVIDER DR SMITH',
-    'LOCK-IN PROVIDER: X',
-    'LOCK-IN: LIMITED TO PRIMARY CARE PROVIDER X',
-  ],
-  counterexamples: [
-    'RECIPIENT LOCKED IN TO ONE PHARMACY: WALGREENS',
-    'BENEFITS ARE RESTRICTED TO PARTICIPATING PROVIDERS',
-  ],
-})
-
 const IMPRISONED = phrases({
   meaning: 'the person is in a public institution',
   source: 'HETS (imprisonment); 42 CFR 435.1009, 435.1010; Medicaid of TX, OH',
@@ -110,6 +84,24 @@ const FORMER_MEMBER = phrases({
     'PATIENT IS A FORMER SUBSCRIBER',
   ],
   counterexamples: ['FORMER MEMBER ID: 12345', 'PREVIOUS COVERAGE', 'FORMER EMPLOYEE', 'PRIOR GROUP MEMBER'],
+})
+
+const REPLACED = phrases({
+  meaning: 'the record or member id is not the one that counts, so that its coverage does not either',
+  source: 'Payers that merge records and issue new ids (AAA 68, 76 in words)',
+  says: [
+    /\bDO NOT USE (?:THIS |THE )?(?:(?:MEMBER|PATIENT|SUBSCRIBER|OLD) )?(?:ID|RECORD|NUMBER|ACCOUNT|CARD)\b(?! FOR)/,
+    /\bDUPLICATE (?:MEMBER|PATIENT|SUBSCRIBER|ELIGIBILITY)?(?: )?(?:RECORD|ID|ENTRY|MEMBERSHIP)\b/,
+    /\b(?:ID|IDENTIFICATION|RECORD|CONTRACT)(?: (?:NUMBER|NO|CARD))? (?:(?:IS|HAS|BEEN|WAS) )*(?:NO LONGER (?:VALID|ACTIVE|IN USE)|INVALID|REPLACED|RETIRED|VOIDED|MERGED|SUPERSEDED|OBSOLETE)\b/,
+  ],
+  unless: [/\b(?:IF|WHEN|UNLESS|NOT A DUPLICATE|NO DUPLICATE|PROVIDER|CLAIMS?|DENTAL|VISION|PHARMACY)\b/],
+  examples: [
+    'DO NOT USE THIS MEMBER ID',
+    'DUPLICATE RECORD',
+    'ID NUMBER NO LONGER VALID',
+    'MEMBER RECORD HAS BEEN MERGED',
+  ],
+  counterexamples: ['DUPLICATE CLAIMS ARE DENIED', 'DO NOT USE ID CARD FOR DENTAL', 'NEW ID CARD ISSUED 01/01/2026'],
 })
 
 const FUTURE = phrases({
@@ -187,7 +179,7 @@ const NOT_TAKEN_UP = phrases({
   ],
 })
 
-const OF_THE_PERSON = [RESTRICTED, IMPRISONED, FORMER_MEMBER, FUTURE, IN_WAITING_PERIOD] as const
+const OF_THE_PERSON = [RESTRICTED, IMPRISONED, REPLACED, FORMER_MEMBER, FUTURE, IN_WAITING_PERIOD] as const
 /** Groups that state a denial with their words alone. The dates in the same clause decide from when, or in which period. */
 export const LISTED_DENIALS = [...OF_THE_PERSON, NEW_CARRIER, OTHER_GROUP, NOT_TAKEN_UP] as const
 
@@ -231,13 +223,24 @@ export const UNPAID_UNTIL = phrases({
   ],
 })
 
+/** The benefits that an office visit is one of. */
+const OF_VISITS = '(?:OUTPATIENT|AMBULATORY|PHYSICIANS?|OFFICE(?: VISIT)?|PROFESSIONAL|DOCTOR)'
+
 export const EXHAUSTED = phrases({
   meaning: 'a maximum of the coverage, not of what the patient pays, is used up',
   source: 'Delta Dental, UMR, Meritain and other TPAs; limits of visits',
   says: [
     /^\W*(?:(?:THE|THIS|MEMBER(?:'S)?|PATIENT(?:'S)?|INDIVIDUAL|MEDICAL|HAS|HAVE)\W+)*(?:LIFETIME|ANNUAL|YEARLY|PLAN|POLICY|BENEFIT|CALENDAR YEAR|OVERALL|VISIT)(?: [A-Z]+){0,2} (?:MAXIMUMS?|MAX|LIMITS?)(?: (?:BENEFITS?|AMOUNT|HAS|HAVE|IS|ARE|BEEN|WAS|FULLY|ALREADY))*[ :-]+(?:REACHED|MET|EXHAUSTED|EXCEEDED|SATISFIED|USED)\b(?! FOR (?!(?:THE |THIS )?(?:\d|YEAR|CALENDAR|BENEFIT|PLAN|LIFE|POLICY|PERIOD|MEMBER|PATIENT)))/,
     /^\W*(?:(?:LIFETIME|ANNUAL|POLICY|PLAN|CALENDAR YEAR) )?(?:MAX(?:IMUM)?|LIFETIME|ANNUAL) BENEFITS?(?: (?:AMOUNT|HAS|HAVE|IS|ARE|BEEN|WAS|FULLY|ALREADY))*[ :-]+(?:REACHED|MET|EXHAUSTED|EXCEEDED|USED)\W*$/,
-    /^\W*(?:(?:THE|ALL|MEDICAL|PLAN) )*BENEFITS (?:(?:HAVE BEEN|ARE|WERE) )?(?:FULLY )?EXHAUSTED FOR (?:THE|THIS)(?: (?:PLAN|CALENDAR|BENEFIT|POLICY|CURRENT))? YEAR\W*$/,
+    new RegExp(
+      `^\\W*(?:(?:THE|ALL|MEDICAL|PLAN|${OF_VISITS}) )*(?:BENEFITS?|VISITS|MAXIMUM|ALLOWANCE) (?:(?:HAVE|HAS|BEEN|ARE|IS|WERE) )*(?:FULLY )?(?:EXHAUSTED|USED(?: UP)?|MET|REACHED)(?: FOR (?:THE|THIS)(?: (?:PLAN|CALENDAR|BENEFIT|POLICY|CURRENT))? YEAR|(?<=\\b(?:EXHAUSTED|USED UP)))\\W*$`,
+    ),
+    new RegExp(
+      `^\\W*(?:THE )?(?:${OF_VISITS} )+(?:BENEFITS? )?(?:MAXIMUM|LIMIT)(?: (?:HAS|BEEN|IS))* (?:REACHED|MET|EXHAUSTED)\\W*$`,
+    ),
+    new RegExp(
+      `^\\W*NO (?:REMAINING )?(?:${OF_VISITS} )+(?:BENEFITS?|VISITS) (?:REMAIN(?:ING)?|LEFT)(?: FOR .*)?\\W*$|^\\W*NO REMAINING (?:${OF_VISITS} )+(?:BENEFITS?|VISITS)\\b`,
+    ),
   ],
   unless: [
     /\b(?:IF|WHEN|ONCE|UNTIL|UNLESS|AFTER|BEFORE|NOT|OUT[ -]OF[ -]POCKET|OOP|MOOP|DEDUCTIBLES?|CO-?PAY\w*|COINSURANCE)\b/,
@@ -248,6 +251,9 @@ export const EXHAUSTED = phrases({
     'VISIT LIMIT EXHAUSTED',
     'BENEFITS HAVE BEEN EXHAUSTED FOR THIS PLAN YEAR',
     'BENEFITS EXHAUSTED FOR THE CALENDAR YEAR',
+    'OUTPATIENT BENEFITS HAVE BEEN EXHAUSTED FOR THIS POLICY YEAR',
+    'OFFICE VISIT BENEFIT EXHAUSTED',
+    'NO OUTPATIENT BENEFITS REMAINING',
     'CALENDAR YEAR MAXIMUM MET',
     'MAX BENEFIT REACHED',
   ],
@@ -256,6 +262,8 @@ export const EXHAUSTED = phrases({
     'AFTER THE ANNUAL MAXIMUM BENEFIT IS REACHED THE MEMBER PAYS ALL COSTS',
     'ORTHODONTIC LIFETIME MAXIMUM REACHED',
     'BENEFIT MAXIMUM REACHED FOR ORTHOTICS',
+    'INPATIENT BENEFITS EXHAUSTED',
+    'BENEFITS USED FOR THE YEAR ARE LISTED BELOW',
   ],
 })
 
@@ -269,17 +277,23 @@ export const NO_OFFICE_VISITS = phrases({
     new RegExp(`\\b${VISITS} (?:(?:IS|ARE) )?(?:NOT (?:A )?COVERED|NOT PAYABLE|NOT INCLUDED|EXCLUDED)\\b`),
     new RegExp(`\\b(?:DOES|DO|WILL) NOT (?:COVER|PAY FOR|INCLUDE) (?:ANY )?${VISITS}${END}`),
     new RegExp(`\\bNO (?:COVERAGE|BENEFITS) FOR ${VISITS}${END}`),
+    /\bNON-?EMERGEN(?:T|CY) (?:CARE|SERVICES|TREATMENT|VISITS)(?: (?:IS|ARE|WILL BE))? NOT (?:COVERED|PAYABLE|ELIGIBLE)(?=\W*$| (?:FOR|BY|UNDER) (?:THIS|THE) (?:MEMBER|PATIENT|RECIPIENT|ENROLLEE|PLAN|POLICY))/,
     /\bNO CUBRE (?:LAS )?(?:VISITAS MEDICAS|VISITAS AL MEDICO|CONSULTAS(?: MEDICAS)?)\b/,
   ],
   unless: [
     CONDITION,
-    /\b(?:NETWORK|NON[ -]?PAR\w*|ROUTINE|SPECIALIST|INPATIENT|EMERGENCY|HOSPITAL|HOME|TELE\w*|VIRTUAL|EYE|WITHOUT|DEDUCTIBLES?|OUTSIDE|REFERRALS?)\b/,
+    /\b(?:NETWORK|NON[ -]?PAR\w*|ROUTINE|SPECIALIST|INPATIENT|(?<!\bNON-?)EMERGENCY|HOSPITAL|HOME|TELE\w*|VIRTUAL|EYE|WITHOUT|DEDUCTIBLES?|OUTSIDE|REFERRALS?)\b/,
   ],
   examples: [
     'PLAN DOES NOT COVER OFFICE VISITS',
     'OFFICE VISITS ARE NOT COVERED',
     'NO COVERAGE FOR DOCTOR VISITS',
     'ESTE PLAN NO CUBRE VISITAS MEDICAS',
+    'NON-EMERGENT CARE IS NOT COVERED FOR THIS MEMBER',
   ],
-  counterexamples: ['OUT OF NETWORK OFFICE VISITS NOT COVERED', 'ROUTINE OFFICE VISITS ARE NOT COVERED'],
+  counterexamples: [
+    'OUT OF NETWORK OFFICE VISITS NOT COVERED',
+    'ROUTINE OFFICE VISITS ARE NOT COVERED',
+    'NON-EMERGENCY SERVICES ARE NOT COVERED IN AN EMERGENCY ROOM',
+  ],
 })

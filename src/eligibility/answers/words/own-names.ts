@@ -9,6 +9,10 @@ export interface OwnNames {
   isMedicare: boolean
   /** A Medicaid program answered, so that "enrolled in a plan" is about managed care. */
   isMedicaid: boolean
+  /** The VA pays for care by others, of which nothing is paid without its referral. */
+  isOfVeterans: boolean
+  /** Of the provider of the visit: what is restricted to this one is not restricted. */
+  providerNpi?: string | undefined
   /** The payer by its name after WITH, BY, OF and the like (`payerNamed`); undefined if it has none. */
   payer?: RegExp | undefined
 }

@@ -267,7 +267,10 @@ export const SECONDARY = phrases({
   meaning: 'one payer is secondary: the inquired one, if it is the subject',
   source: 'Medigap and retiree plans, TRICARE, CHAMPVA',
   says: [SECOND.bySubject, SECOND.byOther, SECOND.bare],
-  unless: [...unless, /\bALWAYS\b.* TO (?:ANY |ALL )?OTHER\b/],
+  unless: [
+    ...unless,
+    /\bALWAYS\b.* TO (?:ANY |ALL )?OTHER\b|\bFOR (?:ALL |ANY )?(?:DEPENDENTS|MEMBERS|PATIENTS|PERSONS|THOSE|ANYONE)\b.*\b(?:WITH|WHO HAVE|HAVING|COVERED BY)\b/,
+  ],
   examples: [
     'WE ARE THE SECONDARY PAYER',
     'COORDINATION OF BENEFITS - WE ARE SECONDARY',
@@ -279,7 +282,11 @@ export const SECONDARY = phrases({
     'WE ARE THE LAST PAYER',
     'OUR LIABILITY IS SECONDARY',
   ],
-  counterexamples: ['CHAMPVA IS ALWAYS SECONDARY TO OTHER HEALTH INSURANCE', 'THIS PLAN IS NOT SECONDARY'],
+  counterexamples: [
+    'CHAMPVA IS ALWAYS SECONDARY TO OTHER HEALTH INSURANCE',
+    'THIS PLAN IS NOT SECONDARY',
+    'COVERAGE IS SECONDARY FOR DEPENDENTS COVERED BY ANOTHER PLAN',
+  ],
 })
 
 /** What is searched in rows about another payer (EB01 R), clause by clause. */

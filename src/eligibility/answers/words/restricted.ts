@@ -1,0 +1,99 @@
+// Denials that are lists: care by one provider alone (lock-in), and care that nobody has authorized. rules.md 17; decisions/0073, 0100, 0178.
+import { phrases, states } from './phrase-group.ts'
+
+const PERSON = '(?:MEMBER|PATIENT|RECIPIENT|BENEFICIARY|SUBSCRIBER|INSURED|CLIENT|ENROLLEE|PARTICIPANT)'
+/** One provider of medical care. */
+const DOCTOR = '(?:PHYSICIAN|DOCTOR|DR|PROVIDER|CLINIC|PCP)'
+const ONE = '(?:ONE |A |AN |THE |SINGLE |PRIMARY |PRIMARY CARE |DESIGNATED |ASSIGNED )*'
+const IN = 'LOCK(?:ED)?[ -]?IN(?:TO)?'
+const PROGRAM = `(?:${PERSON}|PATIENT) (?:REVIEW (?:AND|&) )?(?:RESTRICTION|COORDINATION|REVIEW)(?: PROGRAM)?`
+
+export const RESTRICTED = phrases({
+  meaning: 'the person is restricted to one provider of medical care (lock-in), and not to one pharmacy',
+  source: '42 CFR 431.54(e); Medicaid of TX, GA, OH, NY, MN, WA, which send it as a text instead of EB01 N',
+  says: [
+    new RegExp(
+      `\\b(?:${PERSON}(?: (?:IS|HAS BEEN))* (?:${IN}|RESTRICTED)|${IN}|RESTRICTION TYPE)(?: TO| TYPE)?[ :-]+(?:(?:LIMITED|RESTRICTED) TO )?${ONE}${DOCTOR}\\b`,
+    ),
+    /\bRESTRICTED RECIPIENT\b(?!.*\bPHARMACY\b)|\bRRP (?:ENROLLEE|MEMBER|PARTICIPANT|RECIPIENT)\b/,
+    new RegExp(`\\b(?:${DOCTOR}|MEDICAL|PRIMARY CARE)(?: SERVICES)?[ -](?:${IN}|RESTRICTION)\\b`),
+    new RegExp(
+      `\\b(?:LIMITED|RESTRICTED) TO (?:DR\\b|(?:ONE|A SINGLE) ${ONE}${DOCTOR}\\b)|\\bASSIGNED TO (?:ONE|A SINGLE) ${ONE}${DOCTOR}\\b`,
+    ),
+    new RegExp(`\\b(?:MAY|CAN|MUST) ONLY (?:BE SEEN BY|SEE|USE|VISIT) ${ONE}${DOCTOR}\\b`),
+    new RegExp(`\\b${PROGRAM}[ :-]+(?:.*\\b)?${DOCTOR}\\b|\\b${IN} PROGRAM\\b.*\\b${DOCTOR}\\b`),
+  ],
+  unless: [
+    /\b(?:IF|WHEN|WHENEVER|UNLESS|MAY BE|PRIOR|PREVIOUS(?:LY)?|FORMER|ENDED|NO LONGER|DENTAL|VISION|NOT (?:LOCKED|RESTRICTED))\b/,
+    /\bPHARMAC(?:Y|IES|IST)\b(?!.*\b(?:PHYSICIAN|DOCTOR|DR|PCP|CLINIC)\b)(?<!\b(?:PHYSICIAN|DOCTOR|DR|PCP|CLINIC)\b.*)/,
+    new RegExp(`\\b(?:LOCK[ -]?IN|RESTRICTION)(?: (?:STATUS|INDICATOR|TYPE|${DOCTOR}))*[ :-]+(?:N|NO|NONE)\\b`),
+  ],
+  examples: [
+    'RECIPIENT LOCKED IN TO PHYSICIAN: JOHN SMITH MD',
+    'RESTRICTED RECIPIENT - ASSIGNED PROVIDER ONLY',
+    'MEMBER IS RESTRICTED TO ONE PROVIDER',
+    'CLIENT IS LOCKED IN TO DR SMITH',
+    'MEMBER LOCKED INTO PROVIDER DR SMITH',
+    'LOCK-IN PROVIDER: X',
+    'LOCK-IN: LIMITED TO PRIMARY CARE PROVIDER X',
+    'PHYSICIAN LOCK-IN: SERVICES LIMITED TO DR A LEE',
+    'PHYSICIAN SERVICES LIMITED TO DR A LEE',
+    'RRP ENROLLEE',
+    'PRIMARY CARE RESTRICTION',
+    'CLIENT REVIEW AND RESTRICTION: PCP ANNE LEE MD',
+    'RECIPIENT MUST ONLY USE PROVIDER X',
+  ],
+  counterexamples: [
+    'RECIPIENT LOCKED IN TO ONE PHARMACY: WALGREENS',
+    'BENEFITS ARE RESTRICTED TO PARTICIPATING PROVIDERS',
+    'RECIPIENT RESTRICTION PROGRAM: PHARMACY SERVICES LIMITED TO CVS',
+    'PHYSICIAN SERVICES LIMITED TO 12 VISITS PER YEAR',
+    'LOCK-IN PROVIDER: NONE',
+  ],
+})
+
+const REFERRAL = '(?:REFERRALS?|AUTHORI[SZ]ATIONS?|CONSULTS?)'
+const OF_CARE = '(?:VALID |ACTIVE |APPROVED |CURRENT |OPEN |VA |PRIOR )*'
+const GONE = '(?:EXPIRED|CANCELL?ED|DENIED|TERMINATED|REVOKED|WITHDRAWN|EXHAUSTED|ENDED)'
+
+export const NOT_AUTHORIZED = phrases({
+  meaning: 'there is no referral or authorization for the visit, by whom nothing is paid without one',
+  source: 'VA community care (38 CFR 17.4020, 17.4025), and payers that state the consequence',
+  says: [
+    new RegExp(
+      `\\b(?:NO|WITHOUT(?: AN?)?) ${OF_CARE}${REFERRAL} (?:(?:IS|ARE|WAS|HAS BEEN) )?(?:ON (?:FILE|RECORD)|FOUND|EXISTS?|IN PLACE|FOR (?:THIS|THE|COMMUNITY))\\b`,
+    ),
+    new RegExp(`\\b(?:HAS|HAVE) NO ${OF_CARE}${REFERRAL}\\b|^\\W*NO ${OF_CARE}${REFERRAL}\\W*$`),
+    new RegExp(
+      `\\b${REFERRAL}(?: STATUS)?(?: (?:IS|WAS|HAS|BEEN))*[ :-]+(?:NOT (?:ON FILE|ON RECORD|FOUND|APPROVED|IN PLACE)|NONE|${GONE})\\b`,
+    ),
+    /\b(?:IS|ARE|WAS) NOT AUTHORI[SZ]ED (?:FOR|BY|TO RECEIVE)\b/,
+    new RegExp(`\\b${REFERRAL} (?:IS )?REQUIRED\\b.*[ -]+(?:NONE|NOT) (?:FOUND|ON FILE|ON RECORD|RECEIVED)\\b`),
+  ],
+  unless: [/\b(?:IF|WHEN|WHENEVER|UNLESS|NOT REQUIRED|NEEDED|MAY|DENTAL|VISION|PHARMACY|DRUGS?|INPATIENT)\b/],
+  examples: [
+    'NO REFERRAL ON FILE',
+    'VETERAN HAS NO ACTIVE AUTHORIZATION FOR COMMUNITY CARE',
+    'AUTHORIZATION NOT FOUND FOR THIS DATE OF SERVICE',
+    'REFERRAL EXPIRED',
+    'APPROVED REFERRAL REQUIRED PRIOR TO CARE - NONE FOUND',
+    'CARE IS NOT AUTHORIZED BY VA',
+  ],
+  counterexamples: ['NO REFERRAL REQUIRED', 'REFERRAL ON FILE EXPIRES 12/31/2026', 'AUTHORIZATION REQUIRED'],
+})
+
+const OF_VETERANS = /\b(?:VETERANS?|VA)\b/
+const CONSEQUENCE =
+  /\b(?:DO NOT (?:PROVIDE|RENDER|SCHEDULE)|(?:CLAIMS?|SERVICES|CARE|VISITS?)(?: [A-Z]+){0,4} (?:WILL|ARE|IS)(?: BE)? (?:DENIED|DENY|NOT (?:BE )?(?:PAID|PAYABLE|COVERED))|WILL (?:BE DENIED|DENY|NOT BE PAID))\b/
+
+/** "VA Community Care", "TriWest": the payers of care that the VA refers to others. */
+export const VETERANS_NAME = /\b(?:VA|VETERANS?(?: AFFAIRS)?|VACCN|TRIWEST)\b(?<!\bMEDICAID VA)/i
+
+/**
+ * True for a text that nobody has authorized the visit, where nothing is paid without: of a veteran, in an answer of the VA, or with the consequence
+ * in words. Of other payers, a referral that is missing may not be needed for this visit.
+ */
+export function isUnauthorized(sentence: string, isOfVeterans: boolean): boolean {
+  const decides = isOfVeterans || OF_VETERANS.test(sentence) || CONSEQUENCE.test(sentence)
+  return decides && states(NOT_AUTHORIZED, sentence)
+}
