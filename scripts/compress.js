@@ -1,4 +1,4 @@
-// Compresses what a browser loads, once at build time. Plain JavaScript, for it runs before anything is built.
+// Compresses what a browser loads, once at build time. Plain JavaScript, because it runs before anything is built.
 import { readdirSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

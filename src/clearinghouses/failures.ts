@@ -136,7 +136,7 @@ export function failureOfStatus(answer: HttpAnswer): ClearinghouseFailure {
 
 /** Misconfiguration, as opposed to an outage: a retry fails until an operator corrects it. */
 const certificateErrors = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/
-/** Of the errors of TLS, those of a server that has a fault of its own, and of damaged or lost bytes. Source: RFC 8446 6.2. */
+/** TLS errors that may pass: faults of the server, and damaged or lost bytes. Source: RFC 8446 6.2. */
 const passingTlsErrors = /INTERNAL_ERROR|UNEXPECTED_EOF|BAD_RECORD|RECORD_OVERFLOW|HANDSHAKE_TIMEOUT/
 
 function failureOfNetwork(code: string): ClearinghouseFailure {

@@ -1,7 +1,7 @@
 /**
  * Invisible characters that mean nothing in a name, number or note: controls except line breaks and tabs, and what Unicode calls
- * ignorable, such as zero-width spaces, soft hyphens, tags, and marks that turn the writing direction. With them two texts that look the same differ,
- * as MRNs, tags and member ids. Joiners, variation selectors and Hangul fillers stay, since they change letters. Source: Unicode Technical
+ * ignorable, such as zero-width spaces, soft hyphens, tags, and marks that turn the writing direction. Because of them two MRNs, tags or member ids that
+ * look the same would differ. Joiners, variation selectors and Hangul fillers stay, since they change letters. Source: Unicode Technical
  * Standard 39, 3.1; decisions/0023-text-beyond-ascii.md.
  */
 export const INVISIBLE =

@@ -12,7 +12,7 @@ const CLOSING_MS = 10_000
 
 /**
  * A sent inquiry is awaited: whether the payer has answered it cannot be known otherwise, and sending it again costs
- * the clinic. So every limit is derived from CLEARINGHOUSE_TIMEOUT_MS, after which no inquiry is open any more.
+ * the clinic. So every limit is derived from CLEARINGHOUSE_TIMEOUT_MS, after which no inquiry is still open.
  */
 export function stopLimits(config: { CLEARINGHOUSE_TIMEOUT_MS: number }): StopLimits {
   const inquiriesMs = config.CLEARINGHOUSE_TIMEOUT_MS + STORING_MS

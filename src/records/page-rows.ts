@@ -8,8 +8,8 @@ import { CHUNK_BYTES } from './read-all.ts'
 type Needs = Pick<Deps, 'database'>
 
 /**
- * A filtered list up to this long is read and sorted at once for its first page, which needs their number anyway. Of a longer one these rows are
- * read in vain, no more than its total counts.
+ * A filtered list up to this long is read and sorted at once for its first page, which needs their number anyway. The rows of a
+ * longer one are read for nothing: fewer than counting its total reads.
  */
 const FEW = 6000
 /** The same for the pages after it, which know the total: a walk from their position is then less work. */

@@ -31,7 +31,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What does not exist will not be there the next time either. An invalid id is answered in the same way. */
+/** Whether the record does not exist, so that another attempt is useless. An invalid id is answered in the same way. */
 export const isGone = (error: unknown) => error instanceof ApiError && error.status === 404
 
 /** The address of the API: the parent folder of the console's. */

@@ -10,6 +10,8 @@ export type HealthNeeds = Pick<Deps, 'config' | 'database' | 'breaker' | 'storag
 /** A check that is due for longer, and an audit event that is not chained for longer, show a fault. */
 export const LATE_SECONDS = 900
 export const UNCHAINED_SECONDS = 60
+/** A webhook that has failed for this long is reported. */
+export const FAILING_HOURS = 1
 const STORAGE_ANSWERS_WITHIN_MS = 3_000
 /** The most payers that are named. */
 const NAMED_MAX = 5
@@ -27,7 +29,7 @@ const statement = {
       where organization_id = $1 and status = 'PENDING' and due_at <= now()),
     (select coalesce(extract(epoch from now() - min(at)), 0)::bigint from audit_pending where organization_id = $1),
     (select count(*) from webhook where organization_id = $1 and disabled_at is not null),
-    (select count(*) from webhook where organization_id = $1 and enabled and failing_since < now() - interval '1 hour'),
+    (select count(*) from webhook where organization_id = $1 and enabled and failing_since < now() - interval '${FAILING_HOURS} hour'),
     (select count(*) from connector where organization_id = $1),
     exists (select from payer_route where organization_id = $1 and payer_id = '')`,
 }

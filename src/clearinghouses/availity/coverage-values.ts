@@ -5,7 +5,7 @@ import { codesByLowerName, readerOfCodes, readPeriodText } from '../json-segment
 import { type JsonObject, objectOf, textOf, textsOf } from '../json-values.ts'
 import { dayCodes, periodCodes } from './coverage-keys.ts'
 
-/** Adds to the list of the key, which it begins. */
+/** Adds an item to the list of this key; the first item creates the list. */
 export function addTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
   const list = lists.get(key)
   if (list) list.push(item)

@@ -119,7 +119,7 @@ function readInquiry(
   const password = encrypted === undefined ? undefined : deps.vault.tryDecrypt(encrypted, place)
   return {
     asked: toCheckRequest(request, day),
-    // A password that cannot be decrypted any more is left out.
+    // A password that can no longer be decrypted is left out.
     ...portalOf(username, password),
     ...(existingAfter !== undefined && { existingAfter }),
   }

@@ -14,7 +14,7 @@ type Needs = Pick<Deps, 'database'>
 
 /** Nothing longer is sent in an inquiry or compared (check-request.ts); a stored record may hold a megabyte. */
 const LONGEST = 1000
-/** Of a longer filing order the first count. */
+/** Only the first coverages of a longer filing order count. */
 const FILED_MAX = 20
 
 /** `field('c.body', 'insurance_plan', 'payer_id')`: a text of a stored record, as much of it as can matter. */

@@ -103,7 +103,7 @@ function amend(
 function withCheck(body: MutableCoverage, metadata: Metadata): MutableCoverage {
   const known = body.eligibility_checks ?? []
   const place = known.findIndex(({ check_id }) => check_id === metadata.check_id)
-  // The listed service code is kept, because a check that could not be read any more does not have it.
+  // The listed service code is kept, because a check that can no longer be read does not have it.
   const { service_code = metadata.service_code } = known[place] ?? {}
   const list = place === -1 ? [...known, metadata] : known.with(place, { ...metadata, service_code })
   return { ...body, eligibility_checks: list.slice(-CHECKS_SHOWN) }

@@ -70,7 +70,7 @@ export class WorkerPlaces {
     this.#atPayers.leave(organizationId)
   }
 
-  /** The check is not held any more. */
+  /** The check is no longer held. */
   finish({ organizationId }: TakenCheck): void {
     this.#held.leave(organizationId)
   }

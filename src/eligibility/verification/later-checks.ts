@@ -35,8 +35,8 @@ const laterStatement = {
 
 /**
  * True when a later check of the coverage has another finding than this one, or names a plan that replaced it. For active coverage any check
- * counts, unless the visit is NOT_READY for another reason; else only those of users and of this visit: two visits about which a payer answers
- * differently would be asked about in turn for ever. A timeout has no finding, and a check of other services none about the visit.
+ * counts, unless the visit is NOT_READY for another reason; otherwise only those of users and of this visit, because two visits with
+ * different answers would cause new inquiries in turn without end. A timeout has no finding, and a check of other services has none about the visit.
  */
 export async function isContradicted(
   deps: Pick<Deps, 'database'>,

@@ -2,7 +2,7 @@
 
 import { access, constants } from 'node:fs/promises'
 import type pg from 'pg'
-import { LATE_SECONDS, UNCHAINED_SECONDS } from '../../administration/system-health/find-health.ts'
+import { FAILING_HOURS, LATE_SECONDS, UNCHAINED_SECONDS } from '../../administration/system-health/find-health.ts'
 import { usesSandbox } from '../../clearinghouses/uses-sandbox.ts'
 import { type Config, readConfig, requireProductionSettings } from '../../config.ts'
 import { NIL_UUID } from '../../contract/formats.ts'
@@ -214,7 +214,7 @@ const workStatement = `select
   (select count(*) from eligibility_check where status = 'PENDING' and due_at < now() - interval '${LATE_SECONDS} seconds'),
   (select count(*) from audit_pending where at < now() - interval '${UNCHAINED_SECONDS} seconds'),
   (select count(*) from webhook where disabled_at is not null),
-  (select count(*) from webhook where enabled and failing_since < now() - interval '1 hour')`
+  (select count(*) from webhook where enabled and failing_since < now() - interval '${FAILING_HOURS} hour')`
 
 async function findWork({ systemDatabase }: DatabasePool): Promise<Finding[]> {
   const row = (await systemDatabase.row(workStatement)) ?? []

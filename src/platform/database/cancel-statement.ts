@@ -26,7 +26,7 @@ export function cancelWhen(gone: AbortSignal, client: pg.ClientBase): () => Prom
   }
 }
 
-/** What the types of the driver leave out. */
+/** Members that the driver has and its types do not declare. */
 interface Connected {
   host: string
   port: number

@@ -117,7 +117,7 @@ export function keepLeases(
   return () => clearInterval(renewing)
 }
 
-/** For each organization the values $1 to $3: itself, keys, attempts. Of a row that is held twice the later attempt alone counts. */
+/** For each organization the values $1 to $3: itself, keys, attempts. If a row is held twice, only the later attempt counts. */
 function keysByOrganization(holds: readonly Hold[]): unknown[][] {
   const attempts = new Map<string, Map<string, number>>()
   for (const { organizationId, id, attempt } of holds) {

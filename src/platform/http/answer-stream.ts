@@ -54,7 +54,7 @@ async function* partsOf(first: string[][], rest: AsyncIterable<string[]>, around
 /** From this length on it is less work to make the bytes of a text once than to let Node add it to the headers and copy both. */
 const LONG_CHARACTERS = 64 * 1024
 
-/** Sends a long answer as bytes. To be called after the hooks that look at its text. decisions/0143-what-a-page-costs.md */
+/** Sends a long answer as bytes. Register it after the hooks that read the text. decisions/0143-what-a-page-costs.md */
 export function sendLongTextsAsBytes(app: FastifyInstance): void {
   app.addHook('onSend', (_request, _reply, payload, done) => {
     done(null, typeof payload === 'string' && payload.length >= LONG_CHARACTERS ? Buffer.from(payload) : payload)

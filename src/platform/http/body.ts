@@ -27,8 +27,8 @@ interface JsonSchema {
 type Place = (string | number)[]
 
 /**
- * A copy of `value` with only the keys of `schema`; a closed object keeps the others, which validation names. Validation follows, so values that it refuses anyway are not read:
- * a value of a wrong type and a list that is too long stay unchanged.
+ * A copy of `value` with only the keys of `schema`. A closed object keeps its other keys, so that validation can name them. Values that
+ * validation will refuse stay unchanged: those of a wrong type, and lists that are too long.
  * @throws BadRequestError for text with a NUL or a lone surrogate.
  */
 export function cleanInput(schema: TSchema, value: unknown): unknown {

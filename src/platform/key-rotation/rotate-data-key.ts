@@ -23,7 +23,7 @@ import { registerKeys } from './register-keys.ts'
 export interface Rotation {
   /** The id of the current encryption key. */
   key_id: string
-  /** Keys that no value uses any more. */
+  /** Keys that are no longer used by any value. */
   dropped_key_ids: string[]
   /** The number of re-encrypted values of each column, and of files. */
   reencrypted: Record<string, number>

@@ -53,7 +53,7 @@ function Row({ connector, onChange }: { connector: ConnectorSummary; onChange: (
       <td>{kinds[kind as Kind]?.label ?? kind}</td>
       <td>{is_default ? 'Payers without a route (default)' : 'Payers with a route to it'}</td>
       <td>
-        {/* What a test said is not true of other settings. */}
+        {/* The result of a test does not hold for other settings. */}
         <Test key={updated_at} name={name} needsPayer={kind !== 'stedi'} />
       </td>
       <td>
@@ -143,7 +143,7 @@ function ConnectorForm({ connector, onDone }: { connector?: Connector; onDone: (
   const [kind, setKind] = useDraftField<Kind>(`connector-kind ${of}`, (connector?.kind as Kind) ?? 'core')
   const stored = typedOf(kind, connector?.settings ?? {})
   const { value: kept, set: keep, clear } = useDraft<Typed>(`connector ${of}`, () => ({}))
-  // What may be a secret is not kept: it would stand in the browser's storage.
+  // Possible secrets are not kept with the draft, which is in the browser's storage.
   const [typed, setTyped] = useState<Typed>(() => ({ ...stored, ...kept }))
   const [fault, setFault] = useState<string>()
   const create = useWrite('connectors.create', ['connectors.getMulti'])

@@ -105,7 +105,7 @@ export async function leave(session: Client): Promise<boolean> {
   return tryLock(session, 'pg_try_advisory_lock', presenceLock)
 }
 
-/** What a disk, and not a file, answers to a write. */
+/** The errors of a write that are about the disk and not about the file. */
 const DISK = new Set(['EROFS', 'ENOSPC', 'EDQUOT'])
 
 /** Describes in one line why a start failed. */

@@ -44,8 +44,8 @@ export function startReading(socket: Socket): void {
 }
 
 /**
- * What has been read of a connection that is being closed is not taken any more. Node would go on to its end, through two thousand requests or ten
- * thousand chunks, each of which it copies.
+ * Discards what has been read from a connection that is being closed. Node would process it to the end: two thousand requests, or ten thousand chunks
+ * that it copies one by one.
  */
 export function dropWhatWasRead(socket: Socket): void {
   const { parser } = internalsOf(socket)
@@ -54,7 +54,7 @@ export function dropWhatWasRead(socket: Socket): void {
   const takeBody = parser[kOnBody]
   parser[kOnBody] = undefined
   parser.onIncoming = () => 2
-  // Node gives its parsers to other connections, and sets only onIncoming anew.
+  // Node reuses its parsers for other connections, and resets only onIncoming.
   socket.once('close', () => {
     parser[kOnBody] = takeBody
   })
