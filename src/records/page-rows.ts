@@ -42,12 +42,12 @@ export async function readFewRows(
   const table = few.table
   const row =
     table && `cross join lateral (select * from ${table} where organization_id = $1 and id = page.id limit 1) ${table}`
-  // The first list is read as far as the second one asks. Its plan does not know of the limit, which would make it read rows in
-  // the order of the table until so many match.
+  // It is read as far as this asks, the same rows both times. The plan of the list does not know of the limit, which would make it read
+  // rows in the order of the table until so many match.
+  const fewRows = `(select value, id from found limit ${most + 1}) few`
   const text = `with found as materialized (select ${few.value} as value, ${id} as id ${few.from}),
-    few as materialized (select value, id from found limit ${most + 1}),
-    page as (select value, id from few ${beyond} order by ${orderOf('value', 'id', isAscending)} limit ${limit})
-    select value, page.id, ${table ? columns : 'page.id'}, (select count(*) from few) from page ${row ?? ''}
+    page as (select value, id from ${fewRows} ${beyond} order by ${orderOf('value', 'id', isAscending)} limit ${limit})
+    select value, page.id, ${table ? columns : 'page.id'}, (select count(*) from ${fewRows}) from page ${row ?? ''}
     order by ${orderOf('value', 'page.id', isAscending)}`
   const statement = { text, maxBytes: CHUNK_BYTES, hasOnePlan: few.hasOnePlan ?? false }
   const rows = await deps.database.rows(statement, [...values, ...boundOf(position)])
