@@ -65,7 +65,7 @@ export async function begin(deps: SessionNeeds, request: FastifyRequest, reply: 
 
 /** The session as its user sees it: without scopes while a new password must be chosen. @throws UnauthorizedError when it was removed. */
 export async function showSession(deps: SessionNeeds, key: SessionKey, token: string): Promise<Session> {
-  const session = await describeSession(deps.authenticationDatabase, key)
+  const session = await describeSession(deps.database, key)
   if (!session) throw sessionEnded()
   const scopes = session.must_change_password ? [] : [...scopesOf(session.user.role)]
   return { ...session, scopes, csrf_token: csrfTokenOf(token) }
@@ -83,7 +83,7 @@ export async function requirePassword(
   reply: FastifyReply,
   password: string,
 ): Promise<User> {
-  const { authenticationDatabase: database, passwords } = deps
+  const { database, passwords } = deps
   const key = signedInUser(request)
   const [account, user] = [await readAccount(database, key), await readUser(database, key)]
   const attempt = { username: user?.username ?? '', address: request.ip, device: knownDevice(deps, request, key.id) }

@@ -17,7 +17,7 @@ import {
   updateUser,
 } from './user-account.ts'
 
-type Rows = Pick<Database, 'rows' | 'row'>
+type Rows = Pick<Database, 'rows' | 'row' | 'rowByKey'>
 
 /** The reason of a refusal, for the log. The user sees one message for every reason. */
 export class IdentityRefused extends Error {

@@ -100,10 +100,10 @@ const readStatement: Statement = {
 
 /** Undefined when it has ended, or its user is disabled. The caller compares the digest. */
 export async function readLiveSession(
-  database: Rows,
+  database: Pick<Database, 'rowByKey'>,
   { organizationId, id }: SessionKey,
 ): Promise<LiveSession | undefined> {
-  const row = await database.row(readStatement, [organizationId, id])
+  const row = await database.rowByKey(readStatement, [organizationId, id])
   if (!row) return undefined
   const [userId = '', role = '', digest = '', mustChange, remainingMs] = row
   return {
@@ -165,10 +165,10 @@ const describeStatement: Statement = {
 
 /** Also of a session that has just ended: the caller has verified it. Undefined when it was removed. */
 export async function describeSession(
-  database: Rows,
+  database: Pick<Database, 'rowByKey'>,
   { organizationId, id }: SessionKey,
 ): Promise<Omit<Session, 'scopes' | 'csrf_token'> | undefined> {
-  const row = await database.row(describeStatement, [organizationId, id])
+  const row = await database.rowByKey(describeStatement, [organizationId, id])
   return row?.[0] ? JSON.parse(row[0]) : undefined
 }
 

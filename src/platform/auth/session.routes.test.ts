@@ -12,13 +12,17 @@ import {
   signIn,
 } from '../../../test/support/people.ts'
 import { type Reply, send, testService } from '../../../test/support/service.ts'
+import type { Statement, SystemDatabase } from '../database/database.ts'
 import { scopeOf } from '../http/scopes.ts'
 import { sessionOperations } from './session.routes.ts'
 import { openSessions } from './sessions.ts'
 
 /** What happens between the verification of the next password and its result. */
 let meanwhile: (() => Promise<unknown>) | undefined
-const service = testService(({ passwords }) => ({
+/** The statements of operations that took one of the few connections by which callers are authenticated. */
+const taken: string[] = []
+const service = testService(({ passwords, authenticationDatabase }) => ({
+  authenticationDatabase: noting(authenticationDatabase),
   passwords: {
     ...passwords,
     async matches(...given) {
@@ -32,6 +36,26 @@ const service = testService(({ passwords }) => ({
 }))
 const SESSION = '/anteroom/v1/session'
 
+function noting(database: SystemDatabase): SystemDatabase {
+  const note = (statement: Statement | string) =>
+    void taken.push(typeof statement === 'string' ? statement : (statement.name ?? statement.text))
+  return {
+    ...database,
+    rows(statement, ...rest) {
+      note(statement)
+      return database.rows(statement, ...rest)
+    },
+    row(statement, ...rest) {
+      note(statement)
+      return database.row(statement, ...rest)
+    },
+    transaction(work, ...rest) {
+      note('transaction')
+      return database.transaction(work, ...rest)
+    },
+  }
+}
+
 const newOrganization = async () => (await service.newCaller()).organizationId
 const person = async (options: Partial<Parameters<typeof newPerson>[1]> = {}) =>
   newPerson(service, { organizationId: await newOrganization(), ...options })
@@ -44,6 +68,28 @@ const asElsewhere = (page: Page) =>
 
 const ofSession = (set: string, { organizationId }: { organizationId: string }) =>
   service.database.rows(`update user_session set ${set} where organization_id = $1`, [organizationId])
+
+describe('connections by which callers of all organizations are authenticated', () => {
+  it('are not taken by what users do with their sessions, however many and long', async () => {
+    const ana = await person()
+    const [page, other] = [await openPage(service, ana), await openPage(service, ana)]
+    taken.length = 0
+    expect((await page.call('GET', SESSION)).body.user.id).toBe(ana.id)
+    const sessions = (await page.call('GET', '/anteroom/v1/sessions')).body as { id: string; is_current: boolean }[]
+    const { id } = sessions.find(({ is_current }) => !is_current) ?? {}
+    expect((await page.call('DELETE', `/anteroom/v1/sessions/${id}`)).status).toBe(200)
+    expectEnvelope(await other.call('GET', SESSION), 401)
+    expect((await page.call('DELETE', SESSION)).status).toBe(200)
+    expect(taken).toEqual([])
+  })
+
+  it('only count the attempts of somebody who guesses at names and passwords', async () => {
+    taken.length = 0
+    const guess = { username: 'nobody', password: GOOD_PASSWORD }
+    expectEnvelope(await signIn(service, guess, {}, '192.0.2.77'), 401)
+    expect(taken).toEqual(['call_window_grant', 'call_window_grant'])
+  })
+})
 
 describe('signing in', () => {
   it('returns the user, and sets a cookie that no script can read and no other site sends', async () => {

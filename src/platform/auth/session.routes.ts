@@ -144,7 +144,7 @@ const changeOwnPassword = endpoint({
   errors: ['BadRequestError', 'TooManyRequestsError'],
   access: 'session',
   async handle(deps: SessionNeeds, { actor, body, request, reply }) {
-    const database = deps.authenticationDatabase
+    const { database } = deps
     const user = await requirePassword(deps, request, reply, body.current_password)
     const key = { organizationId: actor.organizationId, id: actor.userId }
     if (body.new_password === body.current_password) throw badRequest('new_password must differ from the current one')
@@ -170,7 +170,7 @@ const list = endpoint({
   errors: [],
   access: 'session',
   async handle(deps: SessionNeeds, { actor, request }) {
-    const sessions = await listSessions(deps.authenticationDatabase, keyOf(actor), whose(actor, request))
+    const sessions = await listSessions(deps.database, keyOf(actor), whose(actor, request))
     return `[${sessions.join(',')}]`
   },
 })
@@ -196,13 +196,13 @@ const whose = ({ userId }: Actor, { scopes }: FastifyRequest) => (permits(scopes
 
 /** Ends a session and records the audit event in one transaction. */
 async function end(
-  { authenticationDatabase, sessions }: SessionNeeds,
+  { database, sessions }: SessionNeeds,
   actor: Actor,
   name: string,
   key: SessionKey,
   userId?: string,
 ): Promise<boolean> {
-  const isEnded = await authenticationDatabase.transaction(async (transaction) => {
+  const isEnded = await database.transaction(async (transaction) => {
     if (!(await endSession(transaction, key, userId))) return false
     await recordWrite(transaction, actor, { name, type: 'session', ids: [key.id] })
     return true

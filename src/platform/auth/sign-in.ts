@@ -4,7 +4,8 @@ import type { Passwords } from './passwords.ts'
 import type { ProvenUser } from './session-store.ts'
 import { hasSecondFactor, type UserKey } from './user-account.ts'
 
-type Rows = Pick<Database, 'rows' | 'row'>
+/** Both statements find a row by a unique key. */
+type Rows = Pick<Database, 'rowByKey'>
 
 /** An account as sign-in reads it. */
 export interface Account extends ProvenUser {
@@ -24,7 +25,7 @@ const byNameStatement: Statement = {
 
 /** In any organization, because a sign-in does not name one. */
 export async function findAccount(database: Rows, username: string): Promise<Account | undefined> {
-  return accountOf(await database.row(byNameStatement, [username]))
+  return accountOf(await database.rowByKey(byNameStatement, [username]))
 }
 
 const byKeyStatement: Statement = {
@@ -34,7 +35,7 @@ const byKeyStatement: Statement = {
 
 /** Also for a user who may not sign in (`maySignIn`); undefined when there is no account. */
 export async function readAccount(database: Rows, { organizationId, id }: UserKey): Promise<Account | undefined> {
-  return accountOf(await database.row(byKeyStatement, [organizationId, id]))
+  return accountOf(await database.rowByKey(byKeyStatement, [organizationId, id]))
 }
 
 function accountOf(row: string[] | undefined): Account | undefined {
