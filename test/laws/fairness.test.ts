@@ -315,3 +315,37 @@ async function countWaiting(): Promise<number> {
   const sql = `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   return Number((await service.database.row(sql))?.[0])
 }
+
+it('strangers have all of their places: a client is admitted also when what is known of it must be read again', async () => {
+  const caller = await service.newCaller()
+  const { config, tokens, authenticationDatabase } = service.deps
+  const waiting: (() => void)[] = []
+  const app = buildApp({
+    ...service.deps,
+    // Of which strangers may have two.
+    config: { ...config, MAX_REQUESTS_IN_FLIGHT: 8 },
+    tokens: { ...tokens, recall: () => undefined },
+    authenticationDatabase: {
+      ...authenticationDatabase,
+      rowByKey: async () => new Promise<undefined>((resolve) => waiting.push(() => resolve(undefined))),
+    },
+  })
+  closers.push(() => app.close())
+  const ask = (remoteAddress: string, token: string) =>
+    app.inject({ url: '/coverages/v1', remoteAddress, headers: { authorization: `Bearer ${token}` } })
+  expect((await ask('192.0.2.1', caller.token)).statusCode).toBe(200)
+  const strangers = ['192.0.2.2', '192.0.2.3'].map((remoteAddress) =>
+    app.inject({
+      method: 'POST',
+      url: '/api/auth/v2/token',
+      remoteAddress,
+      headers: CLIENT,
+      payload: caller.credentials,
+    }),
+  )
+  await expect.poll(() => waiting.length).toBe(2)
+  expect((await ask('192.0.2.4', 'a.new.token')).statusCode).toBe(503)
+  expect((await ask('192.0.2.4', caller.token)).statusCode).toBe(200)
+  for (const answer of waiting) answer()
+  expect((await Promise.all(strangers)).map(({ statusCode }) => statusCode)).toEqual([401, 401])
+})

@@ -83,6 +83,20 @@ describe('connections by which callers of all organizations are authenticated', 
     expect(taken).toEqual([])
   })
 
+  it('are used in the places of the organization, also when a session must be read again', async () => {
+    const ana = await person()
+    const page = await openPage(service, ana)
+    const token = page.cookie.split('=')[1] ?? ''
+    const { sessions } = service.deps
+    expect(sessions.organizationOf(token)).toBeUndefined()
+    await page.call('GET', SESSION)
+    expect(sessions.organizationOf(token)).toBe(ana.organizationId)
+    const forged = `${token.slice(0, -4)}${token.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`
+    expect(sessions.organizationOf(forged)).toBeUndefined()
+    await page.call('DELETE', SESSION)
+    expect(sessions.organizationOf(token)).toBeUndefined()
+  })
+
   it('only count the attempts of somebody who guesses at names and passwords', async () => {
     taken.length = 0
     const guess = { username: 'nobody', password: GOOD_PASSWORD }

@@ -18,6 +18,8 @@ import {
 export interface SessionVerifier {
   /** The cached result, for a session that was verified a moment ago. */
   recall(token: string): Admission | undefined
+  /** The organization of a session that was verified before and is not known to have ended. */
+  organizationOf(token: string): string | undefined
   /** `isUse`: whether this call is an action of the user, which extends the session. @throws UnauthorizedError */
   verify(token: string, isUse?: boolean): Promise<Admission>
   /** The current permissions of its user; undefined for a session that has ended. */
@@ -67,6 +69,11 @@ export function openSessions(database: Database): SessionVerifier {
       // Verified again when this use must be recorded.
       if (!entry || entry.until <= now || entry.touchAt <= now) return undefined
       return isSameHash(parts.digest, entry.session.digest) ? admissionOf(parts, entry.session) : undefined
+    },
+    organizationOf(token) {
+      const parts = readToken(token)
+      const entry = parts && known.get(parts.id)
+      return entry && isSameHash(parts.digest, entry.session.digest) ? parts.organizationId : undefined
     },
     async verify(token, isUse = true) {
       const parts = readToken(token)

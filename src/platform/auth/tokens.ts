@@ -18,6 +18,8 @@ export interface TokenIssuer {
   issue(actor: ClientActor): Promise<string>
   /** The admission of a token that was verified a moment ago; undefined means that the caller must use `verify`. */
   recall(token: string): Admission | undefined
+  /** The organization of a token that was verified before and has not expired; its client may have been revoked since. */
+  organizationOf(token: string): string | undefined
   /**
    * @throws UnauthorizedError for a token that is malformed, altered, expired or foreign, or whose client was revoked.
    */
@@ -64,9 +66,14 @@ export async function openTokenIssuer(options: {
   const standings = openClientStandings(database)
   const remembered = recentlyUsed<VerifiedToken>(REMEMBERED_TOKENS)
 
-  async function readToken(token: string): Promise<VerifiedToken> {
+  function findRemembered(token: string): VerifiedToken | undefined {
     const known = remembered.get(token)
-    if (known && known.expiresAt > now().getTime() && keys.find(known.kid)) return known
+    return known && known.expiresAt > now().getTime() && keys.find(known.kid) ? known : undefined
+  }
+
+  async function readToken(token: string): Promise<VerifiedToken> {
+    const known = findRemembered(token)
+    if (known) return known
     if (token.length > TOKEN_MAX_LENGTH) throw new TokenFault('the token is too long')
     const keyOf = async ({ kid }: { kid?: string }) => {
       const key = keys.find(kid)
@@ -116,11 +123,11 @@ export async function openTokenIssuer(options: {
       })
     },
     recall(token) {
-      const known = remembered.get(token)
-      if (!known || known.expiresAt <= now().getTime() || !keys.find(known.kid)) return undefined
-      const standing = standings.recall(known.actor.clientId)
+      const known = findRemembered(token)
+      const standing = known && standings.recall(known.actor.clientId)
       return standing && { actor: known.actor, scopes: standing.scopes }
     },
+    organizationOf: (token) => findRemembered(token)?.actor.organizationId,
     async verify(token) {
       // Unknown key ids are looked up in the keys that were loaded a few seconds ago, so invented ids cause no queries:
       // a new key is published for longer than that before it signs.
@@ -129,7 +136,11 @@ export async function openTokenIssuer(options: {
         throw isTokenFault(error) ? invalidToken('the access token is not valid or has expired', error) : error
       })
       const standing = await standings.read(actor.clientId)
-      if (!standing) throw invalidToken('this client has been revoked')
+      if (!standing) {
+        // Its calls count for its address from now on.
+        remembered.delete(token)
+        throw invalidToken('this client has been revoked')
+      }
       return { actor, scopes: standing.scopes }
     },
     standing: (clientId) => standings.read(clientId),

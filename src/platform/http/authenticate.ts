@@ -19,6 +19,11 @@ export interface Admission {
 /** Verifies a credential; `recall` answers immediately for one that was just verified. */
 export interface CredentialVerifier {
   recall(token: string): Admission | undefined
+  /**
+   * The organization of a credential that was verified before, whether or not it is still valid: whose places and turns the request takes while
+   * it is verified again.
+   */
+  organizationOf(token: string): string | undefined
   /** `isUse`: whether this is a new call, and not one that continues. */
   verify(token: string, isUse?: boolean): Promise<Admission>
 }
@@ -37,11 +42,12 @@ interface Credential {
 }
 
 /**
- * Sets `request.actor` at once for a credential that was verified a moment ago, so that the request counts for its
- * organization from the start.
+ * Sets `request.actor` at once for a credential that was verified a moment ago, and `request.countsFor` for any that was verified before, so that
+ * the request counts for its organization from the start. Otherwise one call every few seconds of each client would wait among strangers.
  */
 export function recognizeClients(app: FastifyInstance, verifiers: Verifiers): void {
   app.decorateRequest('actor')
+  app.decorateRequest('countsFor')
   app.decorateRequest('scopes')
   app.decorateRequest('credential')
   app.decorateRequest('mustChangePassword', false)
@@ -55,6 +61,7 @@ export function recognizeClients(app: FastifyInstance, verifiers: Verifiers): vo
     request.credential = credential
     const recalled = credential?.verifier.recall(credential.token)
     if (recalled) enter(request, recalled)
+    request.countsFor = recalled?.actor.organizationId ?? credential?.verifier.organizationOf(credential.token)
     done()
   })
 }
@@ -127,6 +134,8 @@ function refuse({ headers, routeOptions }: FastifyRequest): Error {
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** The organization whose places and turns it takes; undefined for a stranger. */
+    countsFor: string | undefined
     scopes: Scopes
     /** What the caller is authenticated by, for operations that are not public. */
     credential: Credential | undefined

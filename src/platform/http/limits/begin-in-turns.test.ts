@@ -9,9 +9,12 @@ async function newService() {
   const waiting: { caller: string; begin(): void }[] = []
   const begun: string[] = []
   app.decorateRequest('actor')
+  app.decorateRequest('countsFor')
   app.addHook('onRequest', async (request) => {
     const organizationId = request.headers.organization
-    if (typeof organizationId === 'string') request.actor = { organizationId, userId: '', clientId: '' }
+    if (typeof organizationId !== 'string') return
+    request.actor = { organizationId, userId: '', clientId: '' }
+    request.countsFor = organizationId
   })
   beginInTurns(app, (caller) => new Promise((begin) => waiting.push({ caller, begin })))
   renderErrors(app)

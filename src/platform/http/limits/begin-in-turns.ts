@@ -27,4 +27,4 @@ export function beginInTurns(app: FastifyInstance, takeTurn: TakeTurn = takeTurn
   })
 }
 
-const callerOf = ({ actor, ip }: FastifyRequest) => (actor ? actor.organizationId : callerSite(ip))
+const callerOf = ({ countsFor, ip }: FastifyRequest) => countsFor ?? callerSite(ip)

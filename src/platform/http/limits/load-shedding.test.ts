@@ -21,9 +21,12 @@ async function newService(limits: Partial<LoadLimits>, pressure?: Pressure) {
   const hold = () => new Promise<object>((resolve) => waiting.push(() => resolve({})))
   renderErrors(app)
   app.decorateRequest('actor')
+  app.decorateRequest('countsFor')
   app.addHook('onRequest', async (request) => {
     const organizationId = request.headers.organization
-    if (typeof organizationId === 'string') request.actor = { organizationId, userId: '', clientId: '' }
+    if (typeof organizationId !== 'string') return
+    request.actor = { organizationId, userId: '', clientId: '' }
+    request.countsFor = organizationId
   })
   shedLoad(app, { requests: 100, bodyBytes: 1e9, answerBytes: 1e9, ...limits }, pressure)
   reportHealth(app, {})

@@ -89,10 +89,10 @@ interface CountedAdmission extends Admission {
 }
 
 function admissionOf(request: FastifyRequest): CountedAdmission {
-  const { actor, raw } = request
+  const { countsFor, raw } = request
   return {
-    sharer: actor ? actor.organizationId : callerSite(request.ip),
-    isStranger: !actor,
+    sharer: countsFor ?? callerSite(request.ip),
+    isStranger: countsFor === undefined,
     bytes: announcedBytes(request),
     phase: isComplete(request) ? 'working' : 'arriving',
     cutOff: () => raw.socket.destroy(),
