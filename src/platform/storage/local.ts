@@ -1,6 +1,7 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { unavailable } from '../../contract/errors.ts'
+import { createFairShare, firstCome } from '../fair-share.ts'
 import { explainedStream } from './derived-stream.ts'
 import { type FileStorage, requireKey } from './storage.ts'
 
@@ -13,7 +14,9 @@ const UNUSED: readonly string[] = [INCOMING, 'lost+found']
  * file. A folder without files, although files were stored (`isUsed`), is the place of a disk that is not mounted: it takes no
  * files, which the disk would hide, and a file that is not found there is not called missing.
  */
-export function openLocalStorage(folder: string, isUsed = async () => false): FileStorage {
+export function openLocalStorage(folder: string, isUsed = async () => false, sync = flush): FileStorage {
+  // A sync waits for the disk in one of the four threads in which all files are read and passwords are hashed: hundreds of uploads would take all.
+  const syncs = createFairShare({ places: 1, maxWaiting: Number.POSITIVE_INFINITY, waitingRule: firstCome })
   const pathOf = (key: string) => join(folder, requireKey(key))
   const isEmpty = async () => {
     const names = await readdir(folder).catch(ignoreAbsence)
@@ -34,10 +37,11 @@ export function openLocalStorage(folder: string, isUsed = async () => false): Fi
         await requireFolder()
         isNew = (await stat(path).catch(ignoreAbsence)) === undefined
         await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-        await flush(file.path)
+        const syncInTurn = (each: string) => syncs.pass(dirname(key), undefined, () => sync(each))
+        await syncInTurn(file.path)
         await rename(file.path, path)
         // A rename is durable once the folders on its path are on disk too.
-        for (const each of [dirname(path), folder]) await flush(each)
+        for (const each of [dirname(path), folder]) await syncInTurn(each)
       } catch (error) {
         // One that was there, as at a re-encryption, stays.
         if (isNew) await rm(path, { force: true }).catch(() => {})

@@ -148,6 +148,39 @@ describe('a folder', () => {
     await storage.keep(key, await incoming(storage, Buffer.from('y')))
     expect(await text((await storage.open(key))!)).toBe('y')
   })
+
+  it('waits for the disk with one file at a time, and organizations take turns: many uploads leave the threads to those who read', async () => {
+    const place = join(folder, 'slow')
+    const order: string[] = []
+    const ends: (() => void)[] = []
+    const storage = openLocalStorage(place, undefined, (path) => {
+      order.push(path)
+      return new Promise((end) => ends.push(end))
+    })
+    const [hostile, other] = [randomUUID(), randomUUID()]
+    const files = await Promise.all(Array.from({ length: 21 }, () => incoming(storage, Buffer.from('x'))))
+    const [own, ...many] = files as [WholeFile, ...WholeFile[]]
+    const kept = many.map((file) => storage.keep(`${hostile}/${randomUUID()}`, file))
+    await expect.poll(() => order.length).toBeGreaterThan(0)
+    kept.push(storage.keep(`${other}/${randomUUID()}`, own))
+    await expect.poll(() => readdir(place)).toContain(other)
+    for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
+    expect(order).toHaveLength(1)
+    ends.shift()?.()
+    await expect.poll(() => order.length).toBe(2)
+    expect(order[1]).toBe(own.path)
+    let isOver = false
+    const all = Promise.all(kept).finally(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      await new Promise(setImmediate)
+      expect(ends.length).toBeLessThanOrEqual(1)
+      ends.shift()?.()
+    }
+    await all
+    expect(order).toHaveLength(63)
+  })
 })
 
 it('a bucket that does not exist returns 503 for reading, too, because its files are not missing', async () => {
