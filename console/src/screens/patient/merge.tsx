@@ -12,11 +12,11 @@ import { type Compared, compare, compared, doubtOf, obstacleTo, type Side } from
 import { fullName, listName } from '../../rules/names.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Picker } from '../../ui/picker.tsx'
-import { ScreenProblem } from '../../ui/screen-error.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
 import { FoundPatient } from '../search/found-patient.tsx'
 import { usePatientSearch } from '../search/use-patient-search.ts'
 import styles from './merge.module.css'
+import { PatientProblem } from './patient-problem.tsx'
 
 export function MergeScreen() {
   const { patientId } = useParams({ from: '/patients/$patientId/merge' })
@@ -25,16 +25,7 @@ export function MergeScreen() {
   useEffect(() => {
     document.title = 'Merge two records · Anteroom'
   }, [])
-  if (error && !patient) {
-    return (
-      <ScreenProblem
-        what="Patient"
-        advice="Find the patient by name, MRN, birth date or telephone with “Find patient”."
-        error={error}
-        retry={refetch}
-      />
-    )
-  }
+  if (error && !patient) return <PatientProblem error={error} retry={refetch} />
   if (!patient) return <Loading what="the patient" />
   return (
     <>

@@ -11,7 +11,6 @@ import { useMay, useSession } from '../../api/session.ts'
 import { ageOn, dayOf, shortDay } from '../../rules/days.ts'
 import { codeLabel, fullName } from '../../rules/names.ts'
 import { useTime } from '../../ui/clock.ts'
-import { ScreenProblem } from '../../ui/screen-error.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { Coverages } from './coverages.tsx'
 import { Details } from './details.tsx'
@@ -20,6 +19,7 @@ import { Merges } from './merges.tsx'
 import { NextVisit } from './next-visit.tsx'
 import { Notes } from './notes.tsx'
 import styles from './patient.module.css'
+import { PatientProblem } from './patient-problem.tsx'
 import { type PatientTab, patientTabs } from './patient-search.ts'
 import { Tags } from './tags.tsx'
 import { Timeline } from './timeline.tsx'
@@ -48,16 +48,7 @@ export function PatientScreen() {
     document.title = patient ? `${patient.mrn} · Anteroom` : 'Patient · Anteroom'
   }, [patient])
 
-  if (error && !patient) {
-    return (
-      <ScreenProblem
-        what="Patient"
-        advice="Find the patient by name, MRN, birth date or telephone with “Find patient”."
-        error={error}
-        retry={refetch}
-      />
-    )
-  }
+  if (error && !patient) return <PatientProblem error={error} retry={refetch} />
   if (!patient) return <Loading what="the patient" />
   const Content = contents[tab]
   return (
