@@ -35,7 +35,7 @@ export function onceAMinute(log: (...line: Line) => void): (...line: Line) => vo
 }
 
 /** Logs a failure; `about` names its subject, when each subject's failure counts separately. */
-export type LogFailure = (message: string, error: Error, about?: object) => void
+export type LogFailure = (message: string, error: unknown, about?: object) => void
 
 /**
  * The failure log of background work. Failures without a subject are logged once a minute per message. Failures with a
@@ -45,10 +45,11 @@ export type LogFailure = (message: string, error: Error, about?: object) => void
 export function createFailureLog(log: FastifyBaseLogger): LogFailure {
   const messages = new Map<string, ReturnType<typeof onceAMinute>>()
   return (message, error, about) => {
-    const fields = { type: error.name, ...about }
+    const type = error instanceof Error ? error.name : typeof error
+    const fields = { type, ...about }
     if (about && !isConnectionFailure(error) && !isTransientDatabaseError(error)) return log.error(fields, message)
     const known = messages.get(message) ?? onceAMinute((text, values) => log.warn(values ?? {}, text))
     messages.set(message, known)
-    known(message, { type: error.name, ...reasonOf(error) })
+    known(message, { type, ...reasonOf(error) })
   }
 }

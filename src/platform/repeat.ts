@@ -22,7 +22,7 @@ export function repeat(work: () => Promise<unknown>, { everyMs, failure, log }: 
     try {
       await work()
     } catch (error) {
-      if (!isStopped) logFailure(failure, error as Error)
+      if (!isStopped) logFailure(failure, error)
     } finally {
       isUnderWay = false
     }

@@ -59,14 +59,14 @@ export function startDispatcher(
     if (collecting.has(organizationId)) return
     collecting.add(organizationId)
     collectEvents(deps.database, deps.events.types, organizationId)
-      .catch((error: Error) => logFailure('events could not be collected', error))
+      .catch((error: unknown) => logFailure('events could not be collected', error))
       .finally(() => collecting.delete(organizationId))
   }
 
   function begin(key: WebhookKey): void {
     if (stopping.aborted || sending.has(key.id) || !places.tryEnter(key.organizationId)) return
     const done = sendFor(key)
-      .catch((error: Error) => logFailure('deliveries of a webhook could not be made', error))
+      .catch((error: unknown) => logFailure('deliveries of a webhook could not be made', error))
       .finally(() => {
         places.leave(key.organizationId)
         sending.delete(key.id)
@@ -99,7 +99,7 @@ export function startDispatcher(
 
   const timer = setInterval(() => {
     looking ??= look()
-      .catch((error: Error) => logFailure('webhooks could not be looked for', error))
+      .catch((error: unknown) => logFailure('webhooks could not be looked for', error))
       .finally(() => {
         looking = undefined
       })

@@ -25,7 +25,7 @@ interface Options {
  * this one, or it was released for a later attempt. @throws the database error when the check cannot be released.
  */
 export function attemptCheck(deps: Needs, check: TakenCheck, options: Options): Promise<CheckOutcome | undefined> {
-  return attempt(deps, check, options).catch((error: Error) => setBack(deps, check, error, options.logFailure))
+  return attempt(deps, check, options).catch((error: unknown) => setBack(deps, check, error, options.logFailure))
 }
 
 async function attempt(
@@ -55,7 +55,7 @@ async function attempt(
 async function setBack(
   deps: Needs,
   check: TakenCheck,
-  error: Error,
+  error: unknown,
   logFailure: LogFailure,
 ): Promise<CheckOutcome | undefined> {
   logFailure('a check could not be answered', error, { checkId: check.id })

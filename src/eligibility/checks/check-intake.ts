@@ -41,7 +41,7 @@ export function createCheckIntake(
   function fill(): void {
     if (stopping.aborted) return
     taking ??= take()
-      .catch((error: Error) => logFailure('the check queue could not be read', error))
+      .catch((error: unknown) => logFailure('the check queue could not be read', error))
       .finally(() => {
         taking = undefined
       })

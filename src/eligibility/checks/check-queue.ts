@@ -26,7 +26,7 @@ export interface TakenCheck extends OpenCheck {
   /** Consecutive earlier attempts that failed on our side of the payer. */
   faults: number
   /** Why the stored inquiry cannot be read. */
-  unreadable?: Error
+  unreadable?: unknown
   /** An earlier equal check that was initiated after this instant may answer it (rules.md 13.5). */
   existingAfter?: string
 }
@@ -90,7 +90,7 @@ function toTaken(deps: Needs, row: TextRow): TakenCheck {
   try {
     return { ...held, ...readInquiry(deps, held, { text: text ?? '', day: day ?? '' }) }
   } catch (error) {
-    return { ...held, asked: NOTHING_ASKED, unreadable: error as Error }
+    return { ...held, asked: NOTHING_ASKED, unreadable: error }
   }
 }
 

@@ -56,7 +56,7 @@ export function startCheckWorker(
       const check = places.next()
       if (!check) return
       const done = work(check)
-        .catch((error: Error) => logFailure('a check could not be given back', error, { checkId: check.id }))
+        .catch((error: unknown) => logFailure('a check could not be given back', error, { checkId: check.id }))
         .finally(() => {
           held.delete(check)
           places.finish(check)
@@ -86,7 +86,8 @@ export function startCheckWorker(
 
   /** Resolves when the answer is stored, or will not be: the check was taken over, or the worker stops. */
   function finish(check: TakenCheck, outcome: CheckOutcome): Promise<unknown> {
-    const log = (error: Error) => logFailure('the answer to a check could not be stored', error, { checkId: check.id })
+    const log = (error: unknown) =>
+      logFailure('the answer to a check could not be stored', error, { checkId: check.id })
     return finishTogether({ check, outcome }).catch(() =>
       finishReliably(deps, check, outcome, { signal: ending.signal, logFailure: log }).catch(log),
     )

@@ -22,7 +22,7 @@ export async function finishReliably(
   deps: Needs,
   check: OpenCheck,
   outcome: CheckOutcome,
-  { signal, logFailure = () => {} }: { signal: AbortSignal; logFailure?: (error: Error) => void },
+  { signal, logFailure = () => {} }: { signal: AbortSignal; logFailure?: (error: unknown) => void },
 ): Promise<CheckOutcome> {
   const kept = notStored(outcome)
   const alone = (stored: CheckOutcome) => storeAnswers(deps, check.organizationId, [{ check, outcome: stored }])
@@ -39,7 +39,7 @@ export async function finishReliably(
       return stored
     } catch (error) {
       if (signal.aborted) throw error
-      logFailure(error as Error)
+      logFailure(error)
       failure = error
     }
   }

@@ -42,7 +42,7 @@ export function faultDelayMs(faults: number): number {
 }
 
 /** The error that ends a check after too many failures on our side. Only our own errors are quoted: others may contain stored data. */
-export function givenUp(error?: Error): CheckOutcome {
+export function givenUp(error?: unknown): CheckOutcome {
   const why = error instanceof WireError ? `: ${error.message}` : ''
   return failedCheck(
     {

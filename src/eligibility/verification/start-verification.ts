@@ -35,7 +35,7 @@ export function startVerification(
       const visits = await verifyAppointments(deps, { log, onVisit, signal: stopping })
       if (visits > 0) log.info({ visits, outcomes }, 'visits were verified')
     } catch (error) {
-      logFailure('the visits to verify could not be read', error as Error)
+      logFailure('the visits to verify could not be read', error)
     }
   }
 

@@ -105,9 +105,9 @@ async function verify(deps: VerificationNeeds, claim: Claim, logFailure: LogFail
     if (claim.faults >= FAULTS_MAX) await putOff(deps, claim, FAULTS_MAX)
     else return await verifyVisit(deps, claim)
   } catch (error) {
-    logFailure('a visit could not be verified', error as Error, { appointmentId: claim.id })
+    logFailure('a visit could not be verified', error, { appointmentId: claim.id })
     // A visit that cannot be postponed is taken over when its lease expires.
-    await putOff(deps, claim, withFault(claim, error as Error)).catch(() => {})
+    await putOff(deps, claim, withFault(claim, error)).catch(() => {})
   }
   return { organization_id: claim.organizationId, appointment_id: claim.id, coverages: [], outcome: 'FAILED' }
 }

@@ -54,7 +54,7 @@ async function verifyClaimed(
   try {
     return await verifyVisit(deps, claim, actor)
   } catch (error) {
-    const next = { delayMs: 0, faults: withFault(claim, error as Error) }
+    const next = { delayMs: 0, faults: withFault(claim, error) }
     await visitLeases.release(deps, [claim], next).catch(onFailure)
     throw error
   } finally {

@@ -128,6 +128,6 @@ function keysByOrganization(holds: readonly Hold[]): unknown[][] {
 }
 
 /** The count of consecutive faults, plus one. An unavailable database says nothing about the row. */
-export function withFault({ faults }: { faults: number }, error: Error): number {
+export function withFault({ faults }: { faults: number }, error: unknown): number {
   return isConnectionFailure(error) || isTransientDatabaseError(error) ? faults : faults + 1
 }
