@@ -1,6 +1,7 @@
 // Repeated failures are logged once a minute: an outage must not fill the disk with its log.
 import type { FastifyBaseLogger } from 'fastify'
-import { isConnectionFailure, isTransientDatabaseError, reasonOf } from './database/errors.ts'
+import { isConnectionFailure, isTransientDatabaseError } from './database/errors.ts'
+import { reasonOf } from './stated-reason.ts'
 
 type Line = [message: string, fields?: object]
 

@@ -1,4 +1,5 @@
 // The errors of PostgreSQL and its driver. Source: PostgreSQL manual, appendix A (error codes).
+import { StatedReason } from '../stated-reason.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
@@ -27,7 +28,7 @@ export class DatabaseBusy extends Error {
  * No connection could be opened, for whatever reason: the network, a certificate, a password, a server that is something else. Nothing was
  * sent. The message is that of the cause, which names hosts, users and certificates at most.
  */
-export class NotConnected extends Error {
+export class NotConnected extends StatedReason {
   override readonly name = 'NotConnected'
   /** Of the system, of TLS or of PostgreSQL. */
   readonly code: string | undefined
@@ -37,10 +38,6 @@ export class NotConnected extends Error {
     this.code = cause.code
   }
 }
-
-/** Why no connection could be opened, for a log. Messages of other errors may quote values. */
-export const reasonOf = (error: unknown): { reason?: string } =>
-  error instanceof NotConnected ? { reason: error.message } : {}
 
 const SYSTEM_CODES = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'ENOTFOUND'],

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { StartupError } from '../startup-error.ts'
-import { isConnectionFailure, isTransientDatabaseError, reasonOf } from './errors.ts'
+import { reasonOf } from '../stated-reason.ts'
+import { isConnectionFailure, isTransientDatabaseError } from './errors.ts'
 
 /** The database of a connection, for an operator: only `DATABASE_URL` has a connection string. */
 const nameOf = ({ connectionString }: pg.PoolConfig) =>

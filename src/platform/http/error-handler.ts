@@ -8,7 +8,8 @@ import {
   unavailable,
   WireError,
 } from '../../contract/errors.ts'
-import { isConnectionFailure, isTransientDatabaseError, reasonOf } from '../database/errors.ts'
+import { isConnectionFailure, isTransientDatabaseError } from '../database/errors.ts'
+import { reasonOf } from '../stated-reason.ts'
 import { CALLER_GONE_STATUS, CallerGone } from './caller-gone.ts'
 
 /** Every failure is sent in the declared envelope with a JSON content type, also for unknown routes and methods. */

@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { unavailable } from '../../contract/errors.ts'
 import { EncryptedStreamError, encryptStream, openStream, type StreamKey } from '../crypto/encrypted-stream.ts'
 import type { Vault } from '../crypto/encryption.ts'
+import { StatedReason } from '../stated-reason.ts'
 import { derivedStream } from './derived-stream.ts'
 import { type FileStorage, requireKey, type WholeFile } from './storage.ts'
 import { NotAsUploaded, type UploadedBytes, unchanged } from './uploaded-bytes.ts'
@@ -90,7 +91,7 @@ async function writeEncrypted(
 }
 
 const cannotKeep = (cause: unknown) => unavailable('the image cannot be kept right now', cause)
-const notReplaced = () => cannotKeep(new Error('the storage took the new file and still has the old one'))
+const notReplaced = () => cannotKeep(new StatedReason('the storage took the new file and still has the old one'))
 
 async function* opened(kept: Readable, vault: Vault, key: string): AsyncGenerator<Buffer> {
   const { header, rest } = await readHeader(kept)

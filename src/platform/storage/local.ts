@@ -2,6 +2,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { unavailable } from '../../contract/errors.ts'
 import { createFairShare, firstCome } from '../fair-share.ts'
+import { StatedReason } from '../stated-reason.ts'
 import { explainedStream } from './derived-stream.ts'
 import { type FileStorage, requireKey } from './storage.ts'
 
@@ -25,7 +26,7 @@ export function openLocalStorage(folder: string, isUsed = async () => false, syn
   const requireFolder = async () => {
     // Read again, because another upload may have stored the first file meanwhile.
     if ((await isEmpty()) && (await isUsed()) && (await isEmpty())) {
-      throw new Error(`the folder of the images is empty: ${folder}`)
+      throw new StatedReason(`the folder of the images is empty: ${folder}`)
     }
   }
   return {

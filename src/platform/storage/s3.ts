@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import type { Dispatcher } from 'undici'
 import { unavailable } from '../../contract/errors.ts'
 import { steadyLookup } from '../outbound/steady-lookup.ts'
+import { StatedReason } from '../stated-reason.ts'
 import { explainedStream } from './derived-stream.ts'
 import { type FileStorage, requireKey } from './storage.ts'
 
@@ -92,7 +93,7 @@ async function ask(
     const answer = await request(address, { ...timeouts, dispatcher, method, headers: headers ?? {}, body })
     if (answer.statusCode < 300 || answer.statusCode === NOT_FOUND) return answer
     const code = errorCodeIn(await answer.body.text())
-    throw new Error(`the bucket answered ${answer.statusCode}${code === undefined ? '' : ` (${code})`}`)
+    throw new StatedReason(`the bucket answered ${answer.statusCode}${code === undefined ? '' : ` (${code})`}`)
   } catch (error) {
     throw unreachable(error)
   }
@@ -102,8 +103,9 @@ async function ask(
 const errorCodeIn = (answer: string): string | undefined => /<Code>(\w{1,100})<\/Code>/.exec(answer)?.[1]
 
 const unreachable = (cause: unknown) => unavailable('the image storage cannot be reached right now', cause)
-const notStored = () => unreachable(new Error('the bucket answered that it stored the file, and does not have it'))
-const noBucket = () => unreachable(new Error('there is no such bucket'))
+const notStored = () =>
+  unreachable(new StatedReason('the bucket answered that it stored the file, and does not have it'))
+const noBucket = () => unreachable(new StatedReason('there is no such bucket'))
 
 /** The SDK treats an undefined option as set. */
 function definedOf(settings: Omit<S3Settings, 'bucket'>) {

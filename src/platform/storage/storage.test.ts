@@ -12,6 +12,7 @@ import { readConfig } from '../../config.ts'
 import { encryptStream } from '../crypto/encrypted-stream.ts'
 import { createVault } from '../crypto/encryption.ts'
 import { fixedRing } from '../crypto/key-ring.ts'
+import { reasonOf } from '../stated-reason.ts'
 import { encryptFiles } from './encrypted-files.ts'
 import { openStorage } from './index.ts'
 import { openLocalStorage } from './local.ts'
@@ -331,6 +332,29 @@ describe('encrypted files', () => {
       await writeFile(path, damaged)
       await expect(open(storage, key)).rejects.toThrow('altered or truncated')
     }
+  })
+})
+
+describe('the log of a storage that cannot be used', () => {
+  const reasonIn = (asking: Promise<unknown>) =>
+    asking.then(
+      () => 'it can be used',
+      (error: Error) => reasonOf(error.cause).reason,
+    )
+
+  it('states that the folder is empty, and which', async () => {
+    const place = join(folder, 'not-mounted')
+    const storage = openLocalStorage(place, async () => true)
+    expect(await reasonIn(storage.open(newKey()))).toBe(`the folder of the images is empty: ${place}`)
+  })
+
+  it('states what the bucket answered', async () => {
+    const server = await startS3Server()
+    const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'wrong' }
+    const storage = await openS3Storage({ ...server.settings, credentials }, join(folder, 'incoming'))
+    const answered = 'the bucket answered 403 (SignatureDoesNotMatch)'
+    expect(await reasonIn(storage.keep(newKey(), await incoming(storage, Buffer.from('x'))))).toBe(answered)
+    await server.close()
   })
 })
 
