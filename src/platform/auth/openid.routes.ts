@@ -6,6 +6,7 @@ import { endpoint } from '../http/endpoint.ts'
 import { StartupError } from '../startup-error.ts'
 import { begin, endCarried, type SessionNeeds } from './begin-session.ts'
 import { findOrganization } from './clients.ts'
+import { shareExchanges } from './openid-exchanges.ts'
 import { admitIdentity, IdentityRefused } from './openid-identity.ts'
 import { type OpenIdProvider, openOpenIdProvider, type PendingSignIn } from './openid-provider.ts'
 import { CALLBACK_PATH, OPENID_PATH, type OpenIdSettings } from './openid-settings.ts'
@@ -42,13 +43,15 @@ export const readSignInMethods = endpoint({
 
 /** Only browsers use these URLs, so the OpenAPI description omits them. */
 export function serveOpenId(app: FastifyInstance, deps: SessionNeeds, settings: OpenIdSettings): void {
-  const provider = openOpenIdProvider(settings)
+  const provider = shareExchanges(openOpenIdProvider(settings))
   const leave = (reply: FastifyReply, to: string) => reply.redirect(`${settings.consolePath}${to}`, 303)
 
   app.get(OPENID_PATH, { config: { access: 'public' } }, async (request, reply) => {
     deps.browser.requireOwnVisit(request)
     try {
-      const { url, pending } = await provider.start(Object.hasOwn(request.query as object, ANOTHER_USER))
+      const { url, pending } = await provider
+        .for(request.ip)
+        .start(Object.hasOwn(request.query as object, ANOTHER_USER))
       const until = deps.now().getTime() + PENDING_SECONDS * 1000
       const value = deps.vault.writeToken(JSON.stringify({ ...pending, until }), CONTEXT)
       deps.browser.setVisitCookie(request, reply, COOKIE, `${value}; Max-Age=${PENDING_SECONDS}`)
@@ -67,7 +70,9 @@ export function serveOpenId(app: FastifyInstance, deps: SessionNeeds, settings: 
       // Valid once, regardless of the result.
       deps.browser.setVisitCookie(request, reply, COOKIE, '; Max-Age=0')
       const isIn = await deps.limits
-        .attempt(reply, { address: request.ip }, () => finish(deps, { provider, settings }, request, reply, pending))
+        .attempt(reply, { address: request.ip }, () =>
+          finish(deps, { provider: provider.for(request.ip), settings }, request, reply, pending),
+        )
         .catch((error: unknown) => {
           request.log.warn({ reason: reasonOf(error) }, 'a sign-in with the identity provider was refused')
           noteRefusal(request, error)
