@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts'
+import type { TextRows } from '../platform/database/database.ts'
 import { instant } from '../platform/database/instant.ts'
 
 type Needs = Pick<Deps, 'database'>
@@ -34,15 +35,18 @@ function boundary(day: string): string {
   return instant(`greatest('${FIRST_INSTANT}', least('${LAST_INSTANT}', ${start}))`)
 }
 
+/** Up to this many days are a short answer. */
+const FEW_DAYS = 8
+
+function readDays({ database }: Needs, values: unknown[], count: number): Promise<TextRows> {
+  return count > FEW_DAYS ? database.rows(dayStartsStatement, values) : database.rowsByKey(dayStartsStatement, values)
+}
+
 /**
  * Looks up when days (YYYY-MM-DD) start for an organization; sends no query when `days` is empty. Source: rules.md 2.1.
  */
-export async function readDayStarts(
-  deps: Pick<Deps, 'database'>,
-  organizationId: string,
-  days: string[],
-): Promise<DayStarts> {
-  const rows = days.length === 0 ? [] : await deps.database.rows(dayStartsStatement, [organizationId, days])
+export async function readDayStarts(deps: Needs, organizationId: string, days: string[]): Promise<DayStarts> {
+  const rows = days.length === 0 ? [] : await readDays(deps, [organizationId, days], days.length)
   const starts = new Map(rows.map(([day, start = '', next = '']) => [day, { start, next }]))
   return (day) => {
     const found = starts.get(day)
