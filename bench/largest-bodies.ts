@@ -5,7 +5,7 @@ import { filled, type Schema } from '../test/support/schemas.ts'
 type Json = unknown
 
 /** How a body is large: in its texts, in its lists, or in the keys and the depth of its free-form values. */
-export const SHAPES = ['texts', 'lists', 'free form'] as const
+const SHAPES = ['texts', 'lists', 'free form'] as const
 
 /** Below the bounds of a body (src/platform/http/body-reader.ts). */
 const VALUES_MAX = 48_000

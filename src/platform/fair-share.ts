@@ -72,7 +72,7 @@ export function createFairShare(options: {
     // Calls that are already waiting come before new calls of the same sharer.
     (sharer === undefined || sharer.waiting.size === 0) && mayTake(sharer?.held ?? 0, free)
 
-  function known(name: string): Sharer {
+  function sharerOf(name: string): Sharer {
     const sharer = sharers.get(name) ?? { held: 0, waiting: new Set() }
     sharers.set(name, sharer)
     return sharer
@@ -89,12 +89,12 @@ export function createFairShare(options: {
 
   function tryEnter(name: string): boolean {
     if (!mayEnter(sharers.get(name))) return false
-    take(known(name))
+    take(sharerOf(name))
     return true
   }
 
   function wait(name: string, signal: AbortSignal | undefined): Promise<void> {
-    const sharer = known(name)
+    const sharer = sharerOf(name)
     return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timer)
@@ -151,7 +151,7 @@ export function createFairShare(options: {
   }
 
   function leave(name: string) {
-    const sharer = known(name)
+    const sharer = sharerOf(name)
     sharer.held -= 1
     free += 1
     sharers.delete(name)

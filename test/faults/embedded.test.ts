@@ -1,3 +1,4 @@
+// The embedded PostgreSQL of a data folder: its starts, stops, crashes, accounts and files.
 import { spawn, spawnSync } from 'node:child_process'
 import { chmod, cp, lstat, readdir, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'

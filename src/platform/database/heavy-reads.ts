@@ -62,14 +62,14 @@ export function createHeavyReads(atOnce: number, now: () => number = () => perfo
     return count
   }
 
-  function known(organization: string): Reader {
+  function readerOf(organization: string): Reader {
     const reader = readers.get(organization) ?? { running: new Set(), waiting: new Set(), lastLongAt: -Infinity }
     readers.set(organization, reader)
     return reader
   }
 
   function enter(organization: string, read: Read, gone: AbortSignal): Promise<void> | undefined {
-    const reader = known(organization)
+    const reader = readerOf(organization)
     // Reads that wait come before new ones.
     if (reader.waiting.size > 0 || !mayRun(organization, reader)) return wait(reader, read, gone)
     reader.running.add(read)
