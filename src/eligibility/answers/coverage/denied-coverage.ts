@@ -23,7 +23,7 @@ import { EXHAUSTED, GRACE_PERIOD, LISTED_DENIALS, NO_OFFICE_VISITS, UNPAID_UNTIL
 import { inOwnWords, type OwnNames } from '../words/own-names.ts'
 import { RUN_OUT } from '../words/paid-by-others.ts'
 import { anyOf, mentions, states } from '../words/phrase-group.ts'
-import { isUnauthorized, NOT_AUTHORIZED, RESTRICTED } from '../words/restricted.ts'
+import { isUnauthorized, REFERRAL_WORD, RESTRICTED, RESTRICTION_WORD } from '../words/restricted.ts'
 import { explainOutOfForce, firstDay } from './in-force.ts'
 import { findStating } from './limited-coverage.ts'
 import { planNameOf } from './plan-rows.ts'
@@ -59,23 +59,35 @@ const ANY_WORDS = anyOf([
   DENIAL_WORDS,
   new RegExp(`\\b${DATE}`),
   new RegExp(MONTH_OF_YEAR),
-  ...[EXHAUSTED, GRACE_PERIOD, NOT_AUTHORIZED, ...LISTED_DENIALS].flatMap(({ any }) => any ?? []),
+  ...[EXHAUSTED, GRACE_PERIOD, ...LISTED_DENIALS].flatMap(({ any }) => any ?? []),
   ...UNPAID_UNTIL.splits.map(({ at }) => at),
   // Groups that are searched clause by clause, and end with one.
   /\b(?:FORMER|PREVIOUS|PRIOR|PAST|EX|FUTURE|GRACE|WAIT|LOCK-?OUT|RUN[ -]?OUT)\b/,
 ])
 
 function isDenied(text: string, day: string, own: OwnNames): boolean {
+  if (REFERRAL_WORD.test(text) && isUnauthorizedOn(spellOut(text), day, own)) return true
+  if (RESTRICTION_WORD.test(text) && isRestricted(spellOut(text), day, own)) return true
   if (!ANY_WORDS.test(text)) return false
   const sentence = inOwnWords(spellOut(text), own)
-  if (isUnauthorized(sentence, own.isOfVeterans) && !datesOf(sentence).some((date) => date !== undefined && date > day))
-    return true
-  if (own.providerNpi && sentence.includes(own.providerNpi) && states(RESTRICTED, sentence)) return false
   if (denialsIn(sentence).some((denial) => holds(denial, day))) return true
   if (areForOtherDays(daysInForce(sentence), day)) return true
-  // The program that restricts a person stands before the dash, and the doctor after it.
-  if (states(RESTRICTED, sentence) && isListed(sentence, day)) return true
   return sentence.split(CLAUSES).some((clause) => isListed(clause, day))
+}
+
+/** An authorization that ends later is one. */
+function isUnauthorizedOn(sentence: string, day: string, { isOfVeterans }: OwnNames): boolean {
+  const isLater = datesOf(sentence).some((date) => date !== undefined && date > day)
+  return !isLater && isUnauthorized(sentence, isOfVeterans)
+}
+
+/** The program that restricts a person stands before the dash, and the doctor after it. The visit's own provider restricts nothing. */
+function isRestricted(sentence: string, day: string, { providerNpi }: OwnNames): boolean {
+  if (!states(RESTRICTED, sentence) || (providerNpi !== undefined && sentence.includes(providerNpi))) return false
+  const dates = datesOf(sentence)
+  const [first, last] = dates
+  if (dates.length === 2) return isWithin(day, first, last)
+  return dates.length === 0 || dates.some(isUpTo(day))
 }
 
 /** True when the periods that a text states include the day in none, or one of its first and last days excludes it. */

@@ -11,9 +11,10 @@ import { datesThatCount, ECHOED, explainOutOfForce, otherDayOf, unreadableDates 
  */
 export function describeDoubtfulDates(patient: PatientResponse, day: string, askedAt?: Date): string[] {
   const rows = rowsInForce(patient, day)
+  const ofPatient = datesThatCount(patient)
   const find = (describe: (dates: readonly DatePeriod[]) => string[]) => {
     const ofRows = rows.map(({ dates }) => describe(dates))
-    return [...describe(datesThatCount(patient)), ...(ofRows.every(([first]) => first) ? ofRows.flat() : [])]
+    return [...describe(ofPatient), ...(ofRows.every(([first]) => first) ? ofRows.flat() : [])]
   }
   const unreadable = find(unreadableDates).map(
     (qualifier) => `a date of the coverage cannot be read (${dateNames[qualifier] ?? qualifier}): ask the payer`,
@@ -23,7 +24,7 @@ export function describeDoubtfulDates(patient: PatientResponse, day: string, ask
     (other) => `the payer answered for ${other} and not for ${day}: ask the payer`,
   )
   // Active by a period of the plan's row (`explainPatientOutOfForce`); whether the patient's own has ended is for a person to find out.
-  const reason = explainOutOfForce(datesThatCount(patient), day)
+  const reason = explainOutOfForce(ofPatient, day)
   const contradicted =
     reason === undefined ? [] : [`the payer has another period for the patient, which ${reason}: ask the payer`]
   return [...new Set([...unreadable, ...others, ...contradicted])]

@@ -149,9 +149,10 @@ async function findUncovered(
     isDependent: isDependent(patient),
     isMedicare: isNamedMedicare(finding),
     isMedicaid: [finding.payer.name, patient.payer?.lastName].some((name) => isMedicaidName(name ?? '')),
-    isOfVeterans: [finding.payer.name, patient.payer?.lastName, ...covering.patient.benefits.map(planNameOf)].some(
-      (name) => name !== undefined && VETERANS_NAME.test(name),
-    ),
+    isOfVeterans: () =>
+      [finding.payer.name, patient.payer?.lastName, ...covering.patient.benefits.map(planNameOf)].some(
+        (name) => name !== undefined && VETERANS_NAME.test(name),
+      ),
     providerNpi,
     payer: payerNamed([finding.payer.name, patient.payer?.lastName]),
   }
@@ -204,7 +205,9 @@ function findInvestigation({ patient, dateOfService }: Finding, services: readon
 /** A row with more texts than are evaluated may state anything in the others. */
 function findUnread({ patient }: Finding, services: readonly string[]): Obstacle[] {
   const isCut = patient.benefits.some((row) => row.messages.length > MOST_TEXTS && isAbout(row, services))
-  const unknown = patient.benefits.filter((row) => isAbout(row, services)).flatMap(unknownStatusOf)
+  const unknown = patient.benefits.flatMap((row) =>
+    hasUnknownCode(row) && isAbout(row, services) ? unknownStatusOf(row) : [],
+  )
   return toObstacles(NO_COVER, [
     ...(isCut ? ['more texts than can be evaluated: read them'] : []),
     ...unknown.map((status) => `the payer states a status that is not known: ${status}`),
@@ -212,9 +215,10 @@ function findUnread({ patient }: Finding, services: readonly string[]): Obstacle
 }
 
 /** EB01 has two characters at most; a longer one is a name that a form has in its place, and that is in no table. */
+const hasUnknownCode = ({ code }: BenefitRow) => code === '' || code.length > 2
+
 function unknownStatusOf({ code, messages }: BenefitRow): string[] {
-  if (code.length > 2) return [code]
-  return code === '' ? messages.filter((text) => text.startsWith(UNKNOWN_STATUS)) : []
+  return code === '' ? messages.filter((text) => text.startsWith(UNKNOWN_STATUS)) : [code]
 }
 
 /** Part B pays office visits and most other services, and a patient may have Part A without it. */

@@ -1,7 +1,6 @@
 // Denials that are lists: grace periods, lock-ins, institutions, conditions of payment, maxima. rules.md 17; decisions/0073, 0100.
 import { NEW_CARRIER, OTHER_GROUP } from './paid-by-others.ts'
 import { phrases } from './phrase-group.ts'
-import { RESTRICTED } from './restricted.ts'
 
 /** A condition, something else, or a denial that was withdrawn. */
 export const OTHER_SUBJECT_OF_DENIAL =
@@ -179,7 +178,7 @@ const NOT_TAKEN_UP = phrases({
   ],
 })
 
-const OF_THE_PERSON = [RESTRICTED, IMPRISONED, REPLACED, FORMER_MEMBER, FUTURE, IN_WAITING_PERIOD] as const
+const OF_THE_PERSON = [IMPRISONED, REPLACED, FORMER_MEMBER, FUTURE, IN_WAITING_PERIOD] as const
 /** Groups that state a denial with their words alone. The dates in the same clause decide from when, or in which period. */
 export const LISTED_DENIALS = [...OF_THE_PERSON, NEW_CARRIER, OTHER_GROUP, NOT_TAKEN_UP] as const
 

@@ -10,7 +10,7 @@ export interface OwnNames {
   /** A Medicaid program answered, so that "enrolled in a plan" is about managed care. */
   isMedicaid: boolean
   /** The VA pays for care by others, of which nothing is paid without its referral. */
-  isOfVeterans: boolean
+  isOfVeterans: () => boolean
   /** Of the provider of the visit: what is restricted to this one is not restricted. */
   providerNpi?: string | undefined
   /** The payer by its name after WITH, BY, OF and the like (`payerNamed`); undefined if it has none. */

@@ -93,7 +93,11 @@ export const VETERANS_NAME = /\b(?:VA|VETERANS?(?: AFFAIRS)?|VACCN|TRIWEST)\b(?<
  * True for a text that nobody has authorized the visit, where nothing is paid without: of a veteran, in an answer of the VA, or with the consequence
  * in words. Of other payers, a referral that is missing may not be needed for this visit.
  */
-export function isUnauthorized(sentence: string, isOfVeterans: boolean): boolean {
-  const decides = isOfVeterans || OF_VETERANS.test(sentence) || CONSEQUENCE.test(sentence)
-  return decides && states(NOT_AUTHORIZED, sentence)
+export function isUnauthorized(sentence: string, isOfVeterans: () => boolean): boolean {
+  if (!states(NOT_AUTHORIZED, sentence)) return false
+  return OF_VETERANS.test(sentence) || CONSEQUENCE.test(sentence) || isOfVeterans()
 }
+
+/** Texts of both groups have one of these, and few others do: a search for them costs less than one for the groups. */
+export const REFERRAL_WORD = /REFERRAL|AUTHORI|CONSULT/
+export const RESTRICTION_WORD = /LOCK|RESTRICT|RRP|REVIEW|LIMITED TO|ASSIGNED TO|ONLY/
