@@ -643,7 +643,8 @@ it('a webhook is taken over within 20 seconds after its process was killed, whic
   const { id } = await newWebhook(caller)
   const key = { organizationId: caller.organizationId, id }
   const lease = await takeLease(service.deps.database, key)
+  const [before] = (await service.database.row('select clock_timestamp()')) ?? []
   await renewLease(service.deps.database, key, lease ?? '')
-  const left = `select leased_until between now() + interval '15 seconds' and now() + interval '20 seconds' from webhook where id = $1`
-  expect(await service.database.row(left, [id])).toEqual(['t'])
+  const left = `select leased_until between $2::timestamptz + interval '15 seconds' and clock_timestamp() + interval '20 seconds' from webhook where id = $1`
+  expect(await service.database.row(left, [id, before])).toEqual(['t'])
 })
