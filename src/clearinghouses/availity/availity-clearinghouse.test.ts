@@ -73,7 +73,7 @@ async function play(answer: (heard: Heard, count: number) => Say | ((response: S
 }
 
 function connect(url: string, settings: Partial<AvailitySettings> = {}) {
-  const options = { url, clientId: 'me', clientSecret: 'pass', timeoutMs: 5_000, pollMs: 2, ...settings }
+  const options = { url, clientId: 'me', clientSecret: 'pass', timeoutMs: 60_000, pollMs: 2, ...settings }
   const clearinghouse = createAvailityClearinghouse(options)
   const check = (signal?: AbortSignal) =>
     clearinghouse.checkEligibility(inquiry, { controlNumber: 7, at, ...(signal && { signal }) })
