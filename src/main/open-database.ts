@@ -9,6 +9,7 @@ import type { SystemDatabase } from '../platform/database/database.ts'
 import { type DatabasePool, openDatabase } from '../platform/database/database-pool.ts'
 import { distributeAgain } from '../platform/database/distribute.ts'
 import { openEmbedded } from '../platform/database/embedded/embedded.ts'
+import { NotConnected } from '../platform/database/errors.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { explainNoConnection } from '../platform/database/no-connection.ts'
 import type { ReplicaOptions } from '../platform/database/replica/reads.ts'
@@ -90,10 +91,13 @@ export async function openMigratedDatabase(
     await connection.close()
   }
   try {
-    if (data === 'existing') await refuseEmptyDatabase(config, database.systemDatabase)
-    const applied = await migrate(database, (seconds) =>
-      log.warn({ seconds }, 'waiting for another process that is migrating the database'),
-    )
+    const prepare = async () => {
+      if (data === 'existing') await refuseEmptyDatabase(config, database.systemDatabase)
+      return migrate(database, (seconds) =>
+        log.warn({ seconds }, 'waiting for another process that is migrating the database'),
+      )
+    }
+    const applied = await (config.DATABASE_URL ? prepare() : untilInTime(prepare))
     if (applied.length > 0) await distributeAgain(database.systemDatabase)
     await requireRowLevelSecurity(database)
     await database.reads?.start()
@@ -102,6 +106,24 @@ export async function openMigratedDatabase(
   } catch (error) {
     await close()
     throw explainNoConnection(error, connection.value)
+  }
+}
+
+const START_PATIENCE_MS = 120_000
+const LATE = /timeout/i
+
+/**
+ * Repeats the first work on the embedded PostgreSQL while connections to it are not opened in time: it runs on this machine, which is busy, and no
+ * start fails because it is slow.
+ */
+export async function untilInTime<T>(work: () => Promise<T>, patienceMs = START_PATIENCE_MS): Promise<T> {
+  const until = performance.now() + patienceMs
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof NotConnected && LATE.test(error.message)) || performance.now() > until) throw error
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { chmod, cp, lstat, readdir, readFile, readlink, rename, rm, stat, writeF
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { chooseAccount } from '../../src/platform/database/embedded/account.ts'
 import {
@@ -130,6 +131,41 @@ describe.each(known)('the embedded database of $name', (caller) => {
       `another anteroom server (pid ${first.pid}) already runs on ${dataDir}`,
     )
     expect(await query(first.connection, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
+
+  test('waits for the session of a killed server, however slowly PostgreSQL ends it on a busy machine', async () => {
+    const dataDir = await usedDataDir()
+    const command = await open('command', dataDir, caller)
+    // No process has this id.
+    const killed = `anteroom server ${2 ** 30}`
+    const session = new Client({
+      ...command.connection,
+      user: 'postgres',
+      database: 'postgres',
+      application_name: killed,
+    })
+    await session.connect()
+    await session.query('select pg_advisory_lock($1, $2)', [0x616e7465, 2])
+    const opening = open('server', dataDir, caller)
+    let isRefused = false
+    opening.catch(() => {
+      isRefused = true
+    })
+    // It tries once in 20 ms, and gave up after a second.
+    const attempts = new Set<string>()
+    await until(async () => {
+      const { rows } = await session.query(
+        `select query_start::text from pg_stat_activity where application_name like 'anteroom server %' and application_name <> $1`,
+        [killed],
+      )
+      for (const { query_start } of rows) attempts.add(query_start)
+      return isRefused || attempts.size > 60
+    })
+    await session.end()
+    const server = await opening
+    expect(await query(server.connection, 'select 1 as n')).toEqual([{ n: 1 }])
+    await server.leave()
+    await command.leave()
   })
 
   test('is shared by a command beside a server and runs until the last of them leaves', async () => {

@@ -8,7 +8,7 @@ import { startFailure } from '../start-failure.ts'
 import { chooseAccount, signalAs } from './account.ts'
 import { findBinaries } from './binaries.ts'
 import { DatabaseGone, ensureCluster, type Meanwhile, readPassword, requireCluster } from './cluster.ts'
-import { type Home, type Log, openHome, removeUnfinished } from './home.ts'
+import { type Home, isAlive, type Log, openHome, removeUnfinished } from './home.ts'
 import { findOwner, isOfAnotherAccount, takeOver } from './owner.ts'
 import { findPostmaster, type Launch, launchPostgres, removeNamelessLocks } from './postmaster.ts'
 import { RECOVERY_BACK_OFF, STEADY_AFTER_MS } from './recovery.ts'
@@ -52,7 +52,7 @@ const patienceMs = 2_000
 /** How long backends of a killed PostgreSQL may keep its memory before a new one stops waiting for them. */
 const orphanTimeoutMs = 30_000
 const stopTimeoutMs = 20_000
-/** A killed server's session ends within milliseconds; a server that still holds the folder after this is running. */
+/** A killed server's session ends within milliseconds, or later on a busy machine; one that holds the folder after this and is alive is running. */
 const claimTimeoutMs = 1_000
 const pollMs = 20
 const retryMs = 500
@@ -203,13 +203,16 @@ async function waitUnlessFatal(launch: Launch, home: Home, elapsedMs: number): P
   )
 }
 
+/** Our own process id says nothing: in another container another server may have it. */
+const isRunning = (pid: number) => pid === process.pid || isAlive(pid)
+
 async function claim(session: Client, home: Home): Promise<void> {
   const startedAt = performance.now()
   while (!(await claimServer(session))) {
-    if (performance.now() - startedAt > claimTimeoutMs) {
-      const pid = await findServer(session)
-      throw new StartupError(`another anteroom server (pid ${pid ?? 'unknown'}) already runs on ${home.dataDir}`)
-    }
+    const waitedMs = performance.now() - startedAt
+    const pid = waitedMs > claimTimeoutMs ? Number(await findServer(session)) : undefined
+    if (pid !== undefined && (isRunning(pid) || waitedMs > startTimeoutMs))
+      throw new StartupError(`another anteroom server (pid ${pid || 'unknown'}) already runs on ${home.dataDir}`)
     await delay(pollMs)
   }
 }

@@ -151,7 +151,7 @@ async function resolveOwned(folder: string): Promise<string> {
   }
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
