@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
+import { unavailable } from '../../contract/errors.ts'
 import { reportFailure } from './run-to-end.ts'
 
 const { exitCode } = process
@@ -20,6 +21,16 @@ it.each([
     'a full disk of the database',
     failure('could not extend file', { code: '53100' }),
     'anteroom: the database cannot be used at the moment: could not extend file (53100)\n',
+  ],
+  [
+    'a bucket that cannot be reached',
+    unavailable('the image storage cannot be reached right now', failure('', { code: 'ECONNREFUSED' })),
+    'anteroom: the image storage cannot be reached right now: ECONNREFUSED\n',
+  ],
+  [
+    'a bucket that refuses',
+    unavailable('the image storage cannot be reached right now', new Error('the bucket answered 403 (AccessDenied)')),
+    'anteroom: the image storage cannot be reached right now: the bucket answered 403 (AccessDenied)\n',
   ],
   [
     'too few file descriptors for its own modules',

@@ -1,4 +1,6 @@
+import { WireError } from '../../contract/errors.ts'
 import { explainLoss } from '../../platform/database/no-connection.ts'
+import { reasonOf } from '../../platform/error-code.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import { UsageError } from './command-line.ts'
 import { declarations } from './commands/index.ts'
@@ -12,12 +14,21 @@ export async function runToEnd(args: readonly string[]): Promise<void> {
 
 /** One line for what a user can act on, and the stack for a fault of the program. */
 export function reportFailure(thrown: unknown): void {
-  const error = explainLoss(thrown) as Error
+  const error = explainUnavailable(explainLoss(thrown)) as Error
   const isExpected = error instanceof StartupError || error instanceof UsageError
   if (isOutOfFiles(error)) printDiagnostic(`anteroom: ${TOO_MANY_FILES}`)
   else printDiagnostic(`anteroom: ${isExpected ? escapeControls(error.message) : (error.stack ?? error.message)}`)
   process.exitCode = error instanceof UsageError ? 2 : 1
 }
+
+/** The storage of images says 503 to the callers of a service, and to a command why. */
+function explainUnavailable(error: unknown): unknown {
+  if (!(error instanceof WireError) || error.status !== UNAVAILABLE) return error
+  const { message, cause } = error
+  return new StartupError(cause === undefined ? message : `${message}: ${reasonOf(cause)}`, { cause: error })
+}
+
+const UNAVAILABLE = 503
 
 /** Also of the program's own modules, which are loaded when they are needed. */
 const isOutOfFiles = ({ code = '' }: NodeJS.ErrnoException) => code === 'EMFILE' || code === 'ENFILE'
