@@ -148,8 +148,7 @@ export function accountJourneys(site: Site): void {
         automaticPresenceSimulation: true,
       },
     })
-    await signIn(page, nora)
-    await page.goto('/console/account')
+    await signIn(page, nora, '/console/account')
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByLabel('Name of the passkey').fill('Front desk computer')
     const proof = page.getByLabel(/^Enter your password to add/).and(page.locator('input'))
@@ -201,8 +200,7 @@ export function accountJourneys(site: Site): void {
   it('lists the sessions of a user, who ends one that was left open', async () => {
     const [left, here] = [await site.open(), await site.open()]
     await signIn(left.page, site.ana)
-    await signIn(here.page, site.ana)
-    await here.page.goto('/console/account')
+    await signIn(here.page, site.ana, '/console/account')
     const buttons = here.page.getByRole('button', { name: /^End session/ })
     await buttons.first().waitFor()
     for (let count = await buttons.count(); count > 0; count--) {

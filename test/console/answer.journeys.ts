@@ -88,8 +88,7 @@ export function answerJourneys(site: Site): void {
     const patient = await verifiedVisit(site, 'Abgestimmt', ['Open Plan', 'VOTED1'])
     const other = await newPerson(site.service, { ...site.ana, role: 'billing', name: 'Bill Ames' })
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
-    await page.goto(`/console/patients/${patient}`)
+    await signIn(page, site.ana, `/console/patients/${patient}`)
     await press(page, page.getByRole('link', { name: 'View response' }).first())
     const copay = page.getByText('Copay to collect: $25').locator('xpath=ancestor::div[2]')
     const [accept, dismiss] = ['Accept', 'Dismiss'].map((name) => copay.getByRole('button', { name, exact: true }))
@@ -104,8 +103,7 @@ export function answerJourneys(site: Site): void {
     expect(await copay.getByText('Dismissed by you.').count()).toBe(0)
     const answer = page.url()
     const second = await site.open({ viewport: { width: 820, height: 1180 } })
-    await signIn(second.page, other)
-    await second.page.goto(answer)
+    await signIn(second.page, other, answer)
     await second.page.getByText('Copay to collect: $25').first().waitFor()
     await settle(second.page)
     expect(await second.page.getByText(/ by you\.$/).count()).toBe(0)
@@ -119,8 +117,7 @@ export function answerJourneys(site: Site): void {
   it('takes a photo of a card with the camera of a tablet, stores it for its side, and replaces it by a better one', async () => {
     const patient = await patientWith(site, 'Kamera', ['Card Plan', 'CARD9'])
     const { page, faults } = await site.open({ hasTouch: true, isMobile: true, viewport: { width: 820, height: 1180 } })
-    await signIn(page, site.ana)
-    await page.goto(`/console/patients/${patient}`)
+    await signIn(page, site.ana, `/console/patients/${patient}`)
     const pictureOf = async (color: string) =>
       Buffer.from(
         await page.evaluate<string>(`(() => {
@@ -187,8 +184,7 @@ export function answerJourneys(site: Site): void {
     const patient = await verifiedVisit(site, 'Begrenzt', ['Open Plan', 'LIMITS1'])
     for (const options of [{}, { colorScheme: 'dark' as const, viewport: { width: 820, height: 1180 } }]) {
       const { page, faults } = await site.open(options)
-      await signIn(page, site.ana)
-      await page.goto(`/console/patients/${patient}`)
+      await signIn(page, site.ana, `/console/patients/${patient}`)
       await press(page, page.getByRole('link', { name: /^View response/ }).first())
       const service = (name: RegExp) => page.getByRole('row', { name })
       const therapy = service(/^Physical Therapy/)

@@ -159,8 +159,7 @@ export function boardJourneys(site: Site): void {
   it('saves a named view for its user, and leads from the numbers of a week to their visits', async () => {
     const visit = await visitOf('Wochenzahl', [INACTIVE], { start_timestamp: ago(-DAY_MS) })
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
-    await page.goto('/console/today?queue=exceptions')
+    await signIn(page, site.ana, '/console/today?queue=exceptions')
     await press(page, page.getByRole('button', { name: 'Save this view…' }))
     await page.getByLabel('Name of the view').fill('To fix')
     await page.keyboard.press('Enter')

@@ -7,7 +7,7 @@ import { accountJourneys } from './account.journeys.ts'
 import { adminJourneys } from './admin.journeys.ts'
 import { inputJourneys } from './input.journeys.ts'
 import { peopleJourneys } from './people.journeys.ts'
-import { endSession, focused, go, inBrowser, press, settle, signIn } from './site.ts'
+import { endSession, fillIn, focused, go, inBrowser, press, settle, signIn } from './site.ts'
 
 /** If any part of it is executed, it sets a mark on the page. */
 const SCRIPT = `<img src=x onerror="window.broken=1"><script>window.broken=1</script>`
@@ -54,7 +54,7 @@ inBrowser('the console', (site) => {
     expect(new URL(page.url()).pathname).toMatch(/^\/console\//)
     await page.getByLabel('Username').waitFor()
     await picture(page, 'sign-in')
-    await signIn(page, site.ana)
+    await fillIn(page, site.ana)
     await page
       .getByRole('cell', { name: /Okafor/ })
       .first()
@@ -139,8 +139,7 @@ inBrowser('the console', (site) => {
 
   it('covers an unattended screen when the session ends, and loses nothing that was typed: the person signs in again and goes on', async () => {
     const { page } = await open()
-    await signIn(page, site.ana)
-    await page.goto(`/console/patients/${patientId}?tab=notes`)
+    await signIn(page, site.ana, `/console/patients/${patientId}?tab=notes`)
     await page.getByLabel('New note').fill('Called the payer about the referral')
     await endSession(site, page)
     // Nobody touches the page.

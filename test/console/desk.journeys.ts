@@ -148,8 +148,7 @@ export function deskJourneys(site: Site): void {
     await giveNpi(site)
     const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Cardless', 'Rosalinda') }))
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
-    await page.goto(`/console/patients/${patient.id}`)
+    await signIn(page, site.ana, `/console/patients/${patient.id}`)
     await page.getByRole('button', { name: 'Find coverage' }).click()
     await page.getByRole('button', { name: 'Search payers' }).click()
     await page.getByText('Confirm with the patient: A nickname.').waitFor()
@@ -201,8 +200,7 @@ export function deskJourneys(site: Site): void {
 
   it('guides through a new patient: to the first missing field, to a possible duplicate, and on to an empty form', async () => {
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
-    await page.goto('/console/patients/new')
+    await signIn(page, site.ana, '/console/patients/new')
     const add = page.getByRole('button', { name: 'Add patient' })
     await press(page, add)
     await page.getByLabel('First and middle names').and(page.locator(':focus')).waitFor()
@@ -275,8 +273,7 @@ export function deskJourneys(site: Site): void {
     ]
     const mergesOf = async () => (await site.caller.call('GET', `/patient-merge/v1/all/${kept.mrn}`)).body
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
-    await page.goto(`/console/patients/${kept.id}/merge`)
+    await signIn(page, site.ana, `/console/patients/${kept.id}/merge`)
     const other = page.getByRole('combobox', { name: /^Which record is the same person/ })
     await other.and(page.locator(':focus')).waitFor()
     // Enter waits for the records with this number: before that the list shows those with a similar name.
@@ -296,8 +293,7 @@ export function deskJourneys(site: Site): void {
   it('shows the second of two users who edit one patient what changed field by field, keeps their input, and saves both changes', async () => {
     const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Twohands', 'Ida') }))
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
-    await page.goto(`/console/patients/${patient.id}?tab=details`)
+    await signIn(page, site.ana, `/console/patients/${patient.id}?tab=details`)
     await page.locator('input[name=lastName], input[name=family], input[name=last_name]').first().waitFor()
     const last = page.locator('input[name=lastName], input[name=family], input[name=last_name]').first()
     await last.fill('Twohands-Mine')
@@ -387,8 +383,7 @@ export function deskJourneys(site: Site): void {
       note_ids.push((await site.make('/notes/v1', { value: `Note ${number}.`, type: 'GENERAL' })).id)
     const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Noted', 'Nia'), note_ids }))
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
-    await page.goto(`/console/patients/${patient.id}?tab=notes`)
+    await signIn(page, site.ana, `/console/patients/${patient.id}?tab=notes`)
     await page.getByText('Note 31.', { exact: true }).waitFor()
     await expect.poll(() => page.getByRole('article').count()).toBe(30)
     expect(await page.getByText('Note 1.', { exact: true }).count()).toBe(0)
@@ -401,8 +396,7 @@ export function deskJourneys(site: Site): void {
   it('loses no input while the server is unavailable: it says so, keeps the text over a reload, and saves it afterwards', async () => {
     const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Restart', 'Rae') }))
     const { page } = await site.open()
-    await signIn(page, site.ana)
-    await page.goto(`/console/patients/${patient.id}?tab=notes`)
+    await signIn(page, site.ana, `/console/patients/${patient.id}?tab=notes`)
     await page.getByLabel('New note').fill('Typed while the server')
     await whileAway(site, async () => {
       await page.getByLabel('New note').pressSequentially(' was away')

@@ -27,8 +27,7 @@ export function inputJourneys(site: Site): void {
   it('keeps an image of each side of a card: after a file that is refused another is chosen, and a later one replaces it', async () => {
     const id = await patientWith(site, 'Karte', ['Aetna', 'CARD1'])
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
-    await page.goto(`/console/patients/${id}`)
+    await signIn(page, site.ana, `/console/patients/${id}`)
     const drawn = async (width: number): Promise<Buffer> => {
       const bytes = await page.evaluate<number[]>(`new Promise((done) => {
         const canvas = Object.assign(document.createElement('canvas'), { width: ${width}, height: 50 })
@@ -145,8 +144,7 @@ export function inputJourneys(site: Site): void {
   it('changes the filing order by dragging with a mouse, and back with the buttons', async () => {
     const id = await patientWith(site, 'Ziehen', ['Plan One', 'D1'], ['Plan Two', 'D2'], ['Plan Three', 'D3'])
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
-    await page.goto(`/console/patients/${id}`)
+    await signIn(page, site.ana, `/console/patients/${id}`)
     await page.getByTitle('Drag to another place').nth(2).waitFor()
     await dragHandle(page, 2, 0)
     await expect.poll(() => orderOf(page)).toEqual(['Plan Three', 'Plan One', 'Plan Two'])
@@ -160,8 +158,7 @@ export function inputJourneys(site: Site): void {
   it('leaves the filing order unchanged when Escape cancels a drag', async () => {
     const id = await patientWith(site, 'Abbruch', ['Plan One', 'E1'], ['Plan Two', 'E2'])
     const { page } = await site.open()
-    await signIn(page, site.ana)
-    await page.goto(`/console/patients/${id}`)
+    await signIn(page, site.ana, `/console/patients/${id}`)
     const handles = page.getByTitle('Drag to another place')
     await handles.nth(1).waitFor()
     await moveHandle(page, 1, 0)
@@ -177,8 +174,7 @@ export function inputJourneys(site: Site): void {
   it('changes the filing order by dragging with a finger, without scrolling the page', async () => {
     const id = await patientWith(site, 'Finger', ['Plan One', 'F1'], ['Plan Two', 'F2'])
     const { page, faults } = await site.open({ hasTouch: true, isMobile: true, viewport: { width: 820, height: 640 } })
-    await signIn(page, site.ana)
-    await page.goto(`/console/patients/${id}`)
+    await signIn(page, site.ana, `/console/patients/${id}`)
     const handles = page.getByTitle('Drag to another place')
     // Waits until the cards are where they stay.
     await handles.nth(1).click({ trial: true })

@@ -74,8 +74,7 @@ export function liveJourneys(site: Site): void {
     const start_timestamp = new Date().toISOString()
     await site.make('/appointments/v1', appointmentBody(patient.id, { start_timestamp, status: 'READY' }))
     const { page, context, faults } = await site.open()
-    await signIn(page, site.ana)
-    await page.goto('/console/today?text=Angesagt')
+    await signIn(page, site.ana, '/console/today?text=Angesagt')
     const row = page.getByRole('row', { name: /Angesagt/ })
     await row.waitFor()
     // What is added together with its text is not announced.

@@ -88,8 +88,7 @@ export function placeJourneys(site: Site): void {
   it('says on a screen without live data, too, that the service is away, and stops saying it when it is back', async () => {
     // A window of its own, which has not loaded other screens.
     const { page } = await site.open({ locale: 'en-US' })
-    await signIn(page, site.ana)
-    await page.goto('/console/account')
+    await signIn(page, site.ana, '/console/account')
     const notice = page.getByText('The service cannot be reached. What is shown may be out of date.')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await whileAway(site, async () => {
@@ -264,8 +263,7 @@ export function placeJourneys(site: Site): void {
   it('moves the focus to a payer that is not chosen, and says that a typed name is not a choice', async () => {
     const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Payerless', 'Pam') }))
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
-    await page.goto(`/console/patients/${patient.id}?form=new`)
+    await signIn(page, site.ana, `/console/patients/${patient.id}?form=new`)
     await page.getByLabel('Member ID').fill('W1')
     const add = page.getByRole('button', { name: 'Add', exact: true })
     await press(page, add)

@@ -17,8 +17,7 @@ export function recordJourneys(site: Site): void {
       expect(asked.status, asked.text).toBe(200)
     }
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
-    await page.goto(`/console/patients/${id}?tab=details`)
+    await signIn(page, site.ana, `/console/patients/${id}?tab=details`)
     await page.getByLabel('Last name').first().fill('Verlauf-Neu')
     await press(page, page.getByRole('button', { name: 'Save', exact: true }))
     await page.getByRole('heading', { level: 1, name: /Verlauf-Neu/ }).waitFor()
@@ -50,8 +49,7 @@ export function recordJourneys(site: Site): void {
       await site.caller.call('POST', `/coverages/v1/${coverage.id}/eligibility`, inquiry)
     }
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
-    await page.goto(`/console/patients/${id}`)
+    await signIn(page, site.ana, `/console/patients/${id}`)
     await press(page, page.getByRole('link', { name: /^View response of Closed Plan/ }))
     const why = page.locator('section', { has: page.getByRole('heading', { name: 'Why the status is unknown' }) })
     await why.getByText('The payer does not find the subscriber.').waitFor()

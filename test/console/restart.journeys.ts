@@ -126,8 +126,7 @@ export function restartJourneys(site: Site): void {
     // A context of its own: nothing is in its cache.
     const { page } = await site.open({ locale: 'en-US' })
     await page.route(/search-dialog-[\w-]+\.js/, (route) => route.abort())
-    await signIn(page, site.ana)
-    await page.goto('/console/patients/new')
+    await signIn(page, site.ana, '/console/patients/new')
     const family = page.getByLabel(/^Last name/).first()
     await family.fill('Kept Form')
     await page.getByRole('button', { name: 'Find patient' }).click()
@@ -149,8 +148,7 @@ export function restartJourneys(site: Site): void {
     const rows = [1, 2, 3].map((row) => `60054,Bo,Batchrow${row},HELD${row},1980-01-0${row}`)
     const csv = ['Payer,First Name,Last Name,Member ID,DOB', ...rows].join('\n')
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
-    await page.goto('/console/batch')
+    await signIn(page, site.ana, '/console/batch')
     await page.getByLabel('CSV file').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
     const send = page.getByRole('button', { name: 'Check 3 patients' })
     await whileAway(site, async () => {

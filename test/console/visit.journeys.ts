@@ -84,8 +84,7 @@ export function visitJourneys(site: Site): void {
   it('treats a key that is pressed twice as one action, and blames no other user', async () => {
     const { patient, visit } = await visitOf('Zweimal', { status: 'READY' })
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
-    await page.goto(`/console/today?text=${patient.mrn}`)
+    await signIn(page, site.ana, `/console/today?text=${patient.mrn}`)
     const row = page.locator(`[data-id="${visit.id}"]`)
     await row.focus()
     let writes = 0
@@ -126,8 +125,7 @@ export function visitJourneys(site: Site): void {
   it('shows a day that does not exist as today', async () => {
     const { patient } = await visitOf('Februarydays')
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
-    await page.goto(`/console/today?day=2026-02-30&text=${patient.mrn}`)
+    await signIn(page, site.ana, `/console/today?day=2026-02-30&text=${patient.mrn}`)
     await page.getByRole('row', { name: /Februarydays/ }).waitFor()
     expect(faults).toEqual([])
   })
@@ -135,8 +133,7 @@ export function visitJourneys(site: Site): void {
   it('treats a double click and a held key as one action, also where another button takes the place of the first', async () => {
     const { patient, visit } = await visitOf('Doubleclick', { status: 'READY' })
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
-    await page.goto(`/console/today?text=${patient.mrn}`)
+    await signIn(page, site.ana, `/console/today?text=${patient.mrn}`)
     const row = page.locator(`[data-id="${visit.id}"]`)
     const box = await row.getByRole('button', { name: 'Check in' }).boundingBox()
     const click = async (clickCount: number) => {
@@ -189,8 +186,7 @@ export function visitJourneys(site: Site): void {
     site.payer.answers.set('WROTE1', `EB*1**30**TEST PLAN~MSG*${first}~MSG*${second}~`)
     const patient = await verifiedVisit(site, 'Written', ['Open Plan', 'WROTE1'])
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
-    await page.goto('/console/today?text=Written')
+    await signIn(page, site.ana, '/console/today?text=Written')
     const row = page.getByRole('row', { name: /Written/ })
     // The text alone proves nothing: the visit is ready.
     await row.getByText('Ready', { exact: true }).waitFor()
@@ -224,8 +220,7 @@ export function visitJourneys(site: Site): void {
       appointmentBody(patient.id, { start_timestamp: new Date().toISOString(), ...decided }),
     )
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
-    await page.goto(`/console/patients/${patient.id}`)
+    await signIn(page, site.ana, `/console/patients/${patient.id}`)
     const next = page.getByRole('region', { name: 'Next visit' })
     await next.getByText('Self-pay: no coverage is billed. Front desk: Mark the visit ready.').waitFor()
     expect(await faultsOf(page)).toEqual([])
@@ -262,8 +257,7 @@ export function visitJourneys(site: Site): void {
     const { patient, visit } = await visitOf('Versehen', decided)
     const stored = async () => (await site.caller.call('GET', `/appointments/v1/${visit.id}`)).body
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
-    await page.goto(`/console/today?text=${patient.mrn}`)
+    await signIn(page, site.ana, `/console/today?text=${patient.mrn}`)
     await page.locator(`[data-id="${visit.id}"]`).getByRole('cell').first().click()
     const panel = page.getByRole('complementary', { name: 'Visit' })
     await press(page, panel.getByRole('button', { name: 'Mark ready' }))
