@@ -197,9 +197,11 @@ describe('seed', () => {
     const actor: Actor = { organizationId: caller.organizationId, userId: '', clientId: '' }
     const rows = await service.database.rows(
       `select id, body, to_char((body ->> 'start_timestamp')::timestamptz at time zone 'America/New_York', 'YYYY-MM-DD'),
-        (select coalesce(jsonb_agg(payload order by event_type), '[]') from timeline_event e
-          where e.organization_id = $1 and e.appointment_id = appointment.id)
-      from appointment where organization_id = $1`,
+        coalesce(events, '[]')
+      from appointment left join (
+        select appointment_id, jsonb_agg(payload order by event_type) as events
+        from timeline_event where organization_id = $1 group by appointment_id) recorded on appointment_id = appointment.id
+      where organization_id = $1`,
       [caller.organizationId],
     )
     const statuses = new Set<string>()
