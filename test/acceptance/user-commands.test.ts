@@ -23,6 +23,7 @@ afterAll(async () => {
 const user = (...args: string[]) => runHere(['user', ...args], place.settings)
 const printed = async (...args: string[]) => JSON.parse(await outputOf(user(...args, '--json')))
 const inClinic = () => ['--organization', credentials.organization_id]
+const create = (username: string, role = 'front_desk') => printed('create', username, ...inClinic(), '--role', role)
 
 interface Signed {
   status: number
@@ -56,7 +57,7 @@ async function signIn(username: string, password: string, more: object = {}): Pr
 
 /** A user who has chosen PASSWORD, and is signed in. */
 async function newUser(username: string, role = 'front_desk'): Promise<Signed> {
-  const { one_time_password } = await printed('create', username, ...inClinic(), '--role', role)
+  const { one_time_password } = await create(username, role)
   const first = await signIn(username, one_time_password)
   expect([first.status, first.mustChange]).toEqual([200, true])
   const chosen = { current_password: one_time_password, new_password: PASSWORD }
@@ -69,8 +70,9 @@ const hasEnded = ({ call }: Signed) => expect.poll(async () => (await call('GET'
 
 describe('anteroom user', () => {
   it('creates a user, whose one-time password opens nothing before another one is chosen, and lists all users of the organization', async () => {
-    const create = ['create', 'Ana.Desk', ...inClinic(), '--role', 'front_desk', '--name', 'Ana Reyes']
-    const made = await outputOf(user(...create))
+    const made = await outputOf(
+      user('create', 'Ana.Desk', ...inClinic(), '--role', 'front_desk', '--name', 'Ana Reyes'),
+    )
     const [, password = ''] =
       /^id: [0-9a-f-]{36}\nusername: ana\.desk\nrole: front_desk\none_time_password: (\S+)\n$/.exec(
         made,
@@ -127,7 +129,7 @@ describe('anteroom user', () => {
   })
 
   it('leaves each change in the audit trail with the id of the user, and no password', async () => {
-    await newUser('fay.watched')
+    await create('fay.watched')
     await printed('disable', 'fay.watched')
     const users = (await printed('list', ...inClinic())) as { id: string; username: string }[]
     const id = users.find(({ username }) => username === 'fay.watched')?.id
@@ -156,7 +158,7 @@ describe('anteroom user', () => {
   })
 
   it('refuses a user name that is in use, in any case, and unlinks nobody who is not linked', async () => {
-    await newUser('hal.twice')
+    await create('hal.twice')
     expectRefusal(await user('create', 'HAL.Twice', ...inClinic(), '--role', 'billing'), 1, /hal\.twice is taken/)
     expectRefusal(await user('unlink', 'hal.twice'), 1, /hal\.twice is not linked/)
   })

@@ -566,10 +566,12 @@ describe('every field of the published description', () => {
 
   test('is in the 271 that the answer is read as', () => {
     const read = JSON.stringify(readPlans(everything))
+    // A search of the whole text for each of eleven thousand took five seconds.
+    const whole = new Set(read.match(/"[^"]*"/g))
     const missing = textsIn(everything).filter(
-      (text) => !read.includes(`"${text}"`) && !read.includes(text.replaceAll('-', '')),
+      (text) => !WORDS.test(text) && !whole.has(`"${text}"`) && !read.includes(text.replaceAll('-', '')),
     )
-    expect(missing.filter((text) => !WORDS.test(text))).toEqual([])
+    expect(missing).toEqual([])
     // The words of enumerations become X12 codes.
     const codes = [
       '"FAM"',

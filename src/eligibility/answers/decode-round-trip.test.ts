@@ -103,12 +103,17 @@ function write(rows: readonly Meant[], delimiters?: WrittenDelimiters): string {
   })
 }
 
-/** Everything derived from a message, except the message itself. */
-function understand(text: string): object {
+/** Everything derived from a message, except the message itself, as JSON. */
+function understand(text: string): string {
   const [response] = readEnvelope(text).transactions.map(readResponse)
   const { x12, ...raw } = stediResponse(response!, response!.patients[0]!, { raw: text }) as Record<string, unknown>
   expect(x12).toBe(text)
-  return JSON.parse(JSON.stringify({ decoded: decodeResponse(text), raw }))
+  return JSON.stringify({ decoded: decodeResponse(text), raw })
+}
+
+/** Objects are made of what differs alone: to make and compare them took longer than to decode. */
+function expectSame(one: string, other: string): void {
+  if (one !== other) expect(JSON.parse(one)).toEqual(JSON.parse(other))
 }
 
 const rows = fc.array(meantRow, { minLength: 1, maxLength: 12 })
@@ -131,7 +136,7 @@ test('delimiters, line ends and indentation change nothing', () => {
   fc.assert(
     fc.property(rows, delimiters, layout, (meant, delimiters, blanks) => {
       const text = write(meant, delimiters).replaceAll(delimiters.segment, delimiters.segment + blanks)
-      expect(understand(text)).toEqual(understand(write(meant)))
+      expectSame(understand(text), understand(write(meant)))
     }),
     { numRuns: 1500 },
   )
@@ -143,8 +148,9 @@ test('a version 4010 and an undeclared repetition separator change nothing', () 
       const modern = write(meant)
       const old = modern.replace('*^*00501*', '*U*00401*').replaceAll('005010X279A1', '004010X092A1')
       const undeclared = modern.replace('*^*00501*', '*>*00501*')
-      expect(understand(old)).toEqual(understand(modern))
-      expect(understand(undeclared)).toEqual(understand(modern))
+      const expected = understand(modern)
+      expectSame(understand(old), expected)
+      expectSame(understand(undeclared), expected)
     }),
     { numRuns: 500 },
   )
