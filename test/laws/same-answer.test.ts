@@ -58,7 +58,7 @@ function openDoors(bare: string, timeoutMs: number): Record<string, Clearinghous
 beforeAll(async () => {
   sandbox = await startSandbox({ port: 0, clock: () => AT, pause: async () => {} })
   // Forwards every call to the sandbox and removes the X12 from the answer.
-  withoutX12 = createServer(async (request, response) => {
+  withoutX12 = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
     const url = new URL(request.url ?? '/', sandbox.url)
     const body = JSON.stringify(await readJson(request))
     const answer = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })

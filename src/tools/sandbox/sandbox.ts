@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { SERVER_OPTIONS } from '../../platform/http/limits/connection-limits.ts'
 import { type Answered, answerCore, formOf } from './answer-core.ts'
 import { availityPath, createAvailityEndpoints } from './availity/availity-endpoints.ts'
 import type { Credentials } from './check-envelope.ts'
@@ -52,7 +53,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   ]
   const closing = new AbortController()
   const context = { roster, sides, credentials, clock, log, pause, closing: closing.signal }
-  const server = createServer((request, response) => {
+  // With Node's 5 seconds, a busy machine closes connections into which an inquiry is just being sent.
+  const { keepAliveTimeout } = SERVER_OPTIONS
+  const server = createServer({ keepAliveTimeout }, (request, response) => {
     answer(request, { ...context, url })
       .catch((error: Error): Reply => {
         if (!closing.signal.aborted) log?.('sandbox failure', { type: error.name })
