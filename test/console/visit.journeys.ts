@@ -97,11 +97,14 @@ export function visitJourneys(site: Site): void {
       await held
       await route.continue()
     })
+    // The row shows the new status before the call is sent.
+    const answered = page.waitForResponse('**/appointments/v1/**')
     await page.keyboard.press('i')
     // The second one has another time in it.
     await page.waitForTimeout(20)
     await page.keyboard.press('i')
     answer()
+    await answered
     await row.getByText('Checked in').waitFor()
     expect(writes).toBe(1)
     expect(await page.getByText('This visit was changed').count()).toBe(0)
