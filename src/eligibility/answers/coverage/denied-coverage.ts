@@ -23,7 +23,13 @@ import { EXHAUSTED, GRACE_PERIOD, LISTED_DENIALS, NO_OFFICE_VISITS, UNPAID_UNTIL
 import { inOwnWords, type OwnNames } from '../words/own-names.ts'
 import { RUN_OUT } from '../words/paid-by-others.ts'
 import { anyOf, mentions, states } from '../words/phrase-group.ts'
-import { isUnauthorized, REFERRAL_WORD, RESTRICTED, RESTRICTION_WORD } from '../words/restricted.ts'
+import {
+  isRequiredAndMissing,
+  isUnauthorized,
+  REFERRAL_WORD,
+  RESTRICTED,
+  RESTRICTION_WORD,
+} from '../words/restricted.ts'
 import { explainOutOfForce, firstDay } from './in-force.ts'
 import { findStating } from './limited-coverage.ts'
 import { planNameOf } from './plan-rows.ts'
@@ -39,6 +45,8 @@ export async function findDenials(
   const denies = ({ messages, planDescription = '' }: BenefitRow): boolean => {
     const [texts, names] = [sentencesOfAll(messages), sentencesOf(planDescription)]
     if ([...texts, ...names].some((sentence) => isDenied(sentence, day, own))) return true
+    const ofReferrals = texts.filter((sentence) => REFERRAL_WORD.test(sentence)).map(spellOut)
+    if (ofReferrals.length > 1 && isRequiredAndMissing(ofReferrals)) return true
     if (services.includes(OFFICE_VISIT) && texts.some((sentence) => states(NO_OFFICE_VISITS, sentence))) return true
     return names.some((name) => isNamedForOtherDays(spellOut(name), day))
   }

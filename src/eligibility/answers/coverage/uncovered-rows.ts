@@ -47,6 +47,7 @@ const WHOLES: readonly (readonly [whole: string, parts: string])[] = [
   ['1', '96 98 A0 BY BZ'],
   ['35', '23 24 25 26 27 28 36 38 39 40 41'],
   ['69', 'BU'],
+  ['96', '98'],
   ['88', '89 90 91 92'],
   ['98', 'BY BZ'],
   ['AI', 'AJ AK CI CJ'],
@@ -87,11 +88,35 @@ export function findUncoveredRows(
     ...limitsReached(wholeLimits),
     ...wholeLimits.filter((row) => isForOtherAges(row, age)),
     ...about.filter((row) => isExhausted(row)),
-    ...(about.some(({ messages }) => messages.some(saysProviderIsOut)) ? about.filter(refusesOutside) : []),
+    ...refusalsOfProvider(about, activeRows.filter(isPlanRow)),
     ...rows.filter((row) => !isPlanRow(row) && isAbout(row, services) && !isElsewhere(row) && isForLater(row, day)),
     ...inForce.filter((row) => isCarvedOut(row, { services, active, payer, isMedicaid })),
-    ...about.filter((row) => isRestricted(row, providerNpi) || (row.code === CANNOT_PROCESS && isPlanRow(row))),
+    ...inForce.filter((row) => isAbout(row, refusable(services, [])) && isRestricted(row, providerNpi)),
+    ...about.filter((row) => row.code === CANNOT_PROCESS && isPlanRow(row)),
   ]
+}
+
+/** HMO, EPO. An HMO with a point of service (POS) pays out of network as well. */
+const CLOSED_TYPES: ReadonlySet<string | undefined> = new Set(['HM', 'EP'])
+const CLOSED_NAME = /\b(?:HMO|EPO)\b/i
+const OPEN_NAME = /POS\b|\bPOINT OF SERVICE\b|PPO\b/i
+
+/**
+ * The rows by which a visit to a provider who is out of network is not covered: those that state that nothing is covered there, or, in an HMO or EPO
+ * without any benefit out of network, those that state that the provider is. `plans`: the active plan rows.
+ */
+function refusalsOfProvider(about: readonly BenefitRow[], plans: readonly BenefitRow[]): BenefitRow[] {
+  const out = about.filter(({ messages }) => messages.some(saysProviderIsOut))
+  if (out.length === 0) return []
+  const isClosed = plans.every((row) => {
+    const name = planNameOf(row) ?? ''
+    return !OPEN_NAME.test(name) && (CLOSED_TYPES.has(row.insuranceType) || CLOSED_NAME.test(name))
+  })
+  const paysOutside = about.some(
+    ({ code, networkIndicator }) => networkIndicator === 'N' && code !== NON_COVERED && code !== EXCLUSIONS,
+  )
+  const refusals = about.filter(refusesOutside)
+  return refusals.length > 0 || paysOutside || plans.length === 0 || !isClosed ? refusals : out
 }
 
 /** The active rows that name a requested service besides the plan's, if none of them is in force on the day. */

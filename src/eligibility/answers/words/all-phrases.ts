@@ -50,7 +50,7 @@ import {
 import { MANAGED_CARE_ENROLLMENT, OTHER_INSURANCE } from './pays-before.ts'
 import type { Phrases } from './phrase-group.ts'
 import { BARE_FIRST, LABELED_FIRST, NAMED_FIRST, OTHER_FIRST, SECONDARY, THIS_SECOND } from './primacy.ts'
-import { NOT_AUTHORIZED, RESTRICTED } from './restricted.ts'
+import { NOT_AUTHORIZED, REQUIRED, RESTRICTED } from './restricted.ts'
 import { NO_SPEND_DOWN, SPEND_DOWN, SPEND_DOWN_MET } from './spend-down.ts'
 
 /** What a group of words keeps a visit from. */
@@ -99,6 +99,7 @@ export const OTHERS = {
   'names of plans': [SUPPLEMENT_NAME, ADVANTAGE_NAME, NAMED_FIRST_DAY, NAMED_LAST_DAY],
   'texts of Medicaid rows': [MANAGED_CARE_NAME, MEDICAL_IS_FFS, QMB_NAME],
   'texts of veterans, or with the consequence': [NOT_AUTHORIZED],
+  'texts beside one that there is no referral': [REQUIRED],
   'labels of limits': [WHOLE_LIMIT, USED_UP, NEXT_TIME],
   'labels of figures': [USAGE, KIND_OF_FIGURE, SOME_DAYS, PART_OF_SERVICE],
   'names of a network': [IN_THE_NETWORK, OUT_OF_THE_NETWORK, BOTH_NETWORKS],

@@ -4,6 +4,10 @@ import { datesOf } from '../payer-text.ts'
 import { classesOf, countDates, letterOf, pattern } from './denial-classes.ts'
 import { subjectOf } from './denial-subject.ts'
 
+/** "Terminated effective 12/31/2026": the day is that of the end, which is for the grammar of denials. */
+const EFFECTIVE_END =
+  /\b((?:TERMINAT(?:ED|ION)|CANCELL?ED|CANCELLATION|DISENROLLED|DISENROLLMENT|ENDED|EXPIRED|LAPSED|DROPPED|REMOVED|DISCONTINUED|INACTIVE|CLOSED)(?: (?:IS|PENDING|REQUEST|REQUESTED|RECEIVED|IN|PROCESS|PROGRESS|BY|THE|EMPLOYER|GROUP|MEMBER|AND))*) EFFECTIVE\b/g
+
 /** `first`: in force from the first date. `last`: up to the first date. `span`: from the first to the second. */
 export interface DaysInForce {
   kind: 'first' | 'last' | 'span'
@@ -14,7 +18,7 @@ export interface DaysInForce {
 export function daysInForce(text: string): DaysInForce[] {
   const dates = datesOf(text)
   if (dates.length === 0) return []
-  return classesOf(text)
+  return classesOf(text.replace(EFFECTIVE_END, '$1 ON'))
     .replace(SIGN_BEFORE_DATE, letterOf('link'))
     .split(CLAUSE_END)
     .flatMap((clause) => statementIn(clause, dates.splice(0, countDates(clause))) ?? [])

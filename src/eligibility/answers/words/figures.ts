@@ -124,16 +124,39 @@ function isUsedUp(text: string): boolean {
   const [, used, limit] =
     /^\W*(?:ALL )?(\d+) (?:OF|OUT OF) (\d+)(?: (?:OFFICE )?(?:VISITS|DAYS))? (?:USED|EXHAUSTED)\b/.exec(text) ?? []
   if (used !== undefined) return Number(used) >= Number(limit)
+  const [, taken, allowed] =
+    /^\W*VISITS USED[ :=-]+(\d+)[ ,;/-]+(?:VISITS )?(?:ALLOWED|LIMIT|MAX(?:IMUM)?)[ :=-]+(\d+)\W*$/.exec(text) ?? []
+  if (taken !== undefined) return Number(taken) >= Number(allowed)
   return /^\W*(?:0|NO|ZERO)(?: OF \d+)? (?:OFFICE )?VISITS (?:REMAIN(?:ING)?|LEFT)\b/.test(text)
 }
 
 export const USED_UP = phrases({
   meaning: 'no visit is left of the limit of a service',
   source: 'Payers that write in MSG what they have used of a limit, in place of EB06 24 or 29',
-  says: [],
+  says: [
+    {
+      at: / -+ (?:THE )?(?:VISIT |BENEFIT )?(?:MAXIMUM|MAX|LIMIT)(?: (?:HAS|BEEN|IS|WAS))* (?:REACHED|MET|EXHAUSTED)\W*$/,
+      before: [/^\W*(?:(?:UP|LIMITED|MAXIMUM|TO|OF) )*\d+ (?:OFFICE )?VISITS\b/],
+      after: [],
+    },
+  ],
   holds: isUsedUp,
-  examples: ['20 OF 20 VISITS USED', '0 VISITS REMAINING', 'NO VISITS LEFT'],
-  counterexamples: ['5 OF 20 VISITS USED', '10 VISITS REMAINING', '20 OF 20 CHIROPRACTIC VISITS USED'],
+  examples: [
+    '20 OF 20 VISITS USED',
+    '0 VISITS REMAINING',
+    'NO VISITS LEFT',
+    'VISITS USED: 30 VISITS ALLOWED: 30',
+    '20 VISITS PER YEAR - LIMIT MET',
+    '30 VISITS PER CALENDAR YEAR - MAXIMUM HAS BEEN REACHED',
+  ],
+  counterexamples: [
+    '5 OF 20 VISITS USED',
+    '10 VISITS REMAINING',
+    '20 OF 20 CHIROPRACTIC VISITS USED',
+    'VISITS USED: 3 VISITS ALLOWED: 30',
+    '20 VISITS PER YEAR - LIMIT NOT MET',
+    '20 VISITS PER YEAR - AFTER LIMIT IS MET',
+  ],
 })
 
 export const NEXT_TIME = phrases({
@@ -160,10 +183,21 @@ export const PROVIDER_OUT = phrases({
   meaning: 'the inquiring provider is out of network, which EB12 does not state',
   source: 'Aetna, Cigna, Oscar; x12-271.md 4, EB12',
   says: [
-    /\bPROVIDER\b.{0,40}\b(?:OUT[ -](?:OF[ -])?NETWORK|NOT (?:IN|PARTICIPATING|CONTRACTED|A PARTICIPATING)|NON[ -]?PAR)/i,
+    /\bPROVIDER\b.{0,40}\b(?:OUT[ -](?:OF[ -])?NETWORK|OON\b|NOT (?:IN|PARTICIPATING|CONTRACTED|A PARTICIPATING)|NON[ -]?PAR)/i,
   ],
-  examples: ['PROVIDER IS OUT OF NETWORK FOR MEMBER', 'Provider is not participating', 'PROVIDER STATUS: NON-PAR'],
-  counterexamples: ['PROVIDER IS IN NETWORK', 'OUT OF NETWORK BENEFITS'],
+  unless: [/\b(?:IF|WHEN|WHENEVER|UNLESS|ANY)\b|\b(?:FROM|BY|USING|WITH|SEES?|VISITS?) (?:AN? )?PROVIDER\b/i],
+  examples: [
+    'PROVIDER IS OUT OF NETWORK FOR MEMBER',
+    'Provider is not participating',
+    'PROVIDER STATUS: NON-PAR',
+    'PROVIDER STATUS: OON',
+  ],
+  counterexamples: [
+    'PROVIDER IS IN NETWORK',
+    'OUT OF NETWORK BENEFITS',
+    'IF PROVIDER IS OUT OF NETWORK THE MEMBER MAY BE BILLED',
+    'SERVICES FROM A PROVIDER NOT IN THE NETWORK',
+  ],
 })
 
 export const NOTHING_OUTSIDE = phrases({

@@ -55,7 +55,7 @@ const STATED =
 const COVERAGE = '(?:COVERAGE|ENTITLEMENT|ELIGIBILITY|ENROLLMENT|BENEFITS)'
 /** One dependent, of whom something is stated; not coverage for dependents in general, which ends at an age. */
 const DEPENDENT = new RegExp(
-  `\\b(?:THIS |THE )?(?:DEPENDENT(?: CHILD)?|CHILD)(?='?S?(?: ${COVERAGE})? (?:${STATED}|ENDED|ENDS|TERM)\\b)(?!.*\\bAGE\\b)`,
+  `\\b(?:THIS |THE )?(?:DEPENDENT(?: CHILD)?|CHILD|NEWBORN(?: CHILD)?|BABY|INFANT)(?='?S?(?: ${COVERAGE})? (?:${STATED}|ENDED|ENDS|TERM)\\b)(?!.*\\bAGE\\b)`,
   'g',
 )
 /** The same of a dependent who is too old for the policy. */

@@ -53,8 +53,46 @@ export const RESTRICTED = phrases({
 })
 
 const REFERRAL = '(?:REFERRALS?|AUTHORI[SZ]ATIONS?|CONSULTS?)'
-const OF_CARE = '(?:VALID |ACTIVE |APPROVED |CURRENT |OPEN |VA |PRIOR )*'
+const OF_CARE = '(?:VALID |ACTIVE |APPROVED |CURRENT |OPEN |VA |PRIOR |PCP |PCM )*'
 const GONE = '(?:EXPIRED|CANCELL?ED|DENIED|TERMINATED|REVOKED|WITHDRAWN|EXHAUSTED|ENDED)'
+
+const MISSING = '(?:FOUND|ON FILE|ON RECORD|RECEIVED|OBTAINED)'
+
+/** Of the visit, and not of another service. */
+const OF_VISIT =
+  '(?: (?:PRIOR|TO|BEFORE|FOR|OF|THIS|THE|ALL|ANY|OFFICE|VISITS?|SERVICES?|CARE|TREATMENT|APPOINTMENTS?|DATE))*'
+/** Required and missing in one sentence: "authorization required - none on file", "referral expired - new referral required". */
+const REQUIRED_AND_MISSING = new RegExp(
+  `\\b${REFERRAL} (?:(?:IS|ARE) )?REQUIRED${OF_VISIT}[ ,;-]+(?:(?:AND|BUT|HAS|HAVE|IS|WAS) )*(?:NONE|NOT)(?: BEEN)? ${MISSING}\\b|\\b${REFERRAL}(?: (?:IS|HAS|WAS|ON|FILE))* EXPIRED\\b.*\\bNEW ${REFERRAL} (?:IS )?(?:REQUIRED|NEEDED)${OF_VISIT}\\W*$`,
+)
+
+/** The visit itself requires one; not visits of other kinds. */
+export const REQUIRED = phrases({
+  meaning: 'the visit requires a referral or authorization',
+  source: 'HMOs, in a text of the same row that says whether one is on file',
+  says: [
+    new RegExp(
+      `\\b${REFERRAL}(?: (?:FROM|BY|OF|THE|PCP|PCM|PRIMARY|CARE|PHYSICIAN|PROVIDER))* (?:(?:IS|ARE|MUST BE) )?(?:REQUIRED${OF_VISIT}\\W*$|ON FILE (?:PRIOR|BEFORE)\\b)`,
+    ),
+    new RegExp(
+      `\\bWITHOUT (?:AN? )?${OF_CARE}${REFERRAL}\\b.*\\b(?:WILL|ARE|IS)(?: BE)? (?:DENIED|NOT (?:BE )?(?:COVERED|PAID|PAYABLE))\\b`,
+    ),
+  ],
+  unless: [
+    /\b(?:(?:NOT|NO LONGER) (?:REQUIRED|NEEDED)|NO REFERRALS?|IF|WHEN|UNLESS|MAY|SPECIALISTS?|SPECIALTY|INPATIENT|HOSPITAL|OUTPATIENT SURGERY|CERTAIN|SOME|OUT[ -]OF[ -]NETWORK|DENTAL|VISION|PHARMACY|DRUGS?)\b/,
+  ],
+  examples: [
+    'REFERRAL REQUIRED FOR THIS VISIT',
+    'REFERRAL FROM PCP MUST BE ON FILE PRIOR TO VISIT',
+    'VISITS WITHOUT A PCP REFERRAL WILL BE DENIED',
+  ],
+  counterexamples: [
+    'REFERRAL NOT REQUIRED',
+    'REFERRAL REQUIRED FOR SPECIALIST',
+    'REFERRAL ON FILE',
+    'AUTHORIZATION REQUIRED FOR MRI',
+  ],
+})
 
 export const NOT_AUTHORIZED = phrases({
   meaning: 'there is no referral or authorization for the visit, by whom nothing is paid without one',
@@ -69,6 +107,7 @@ export const NOT_AUTHORIZED = phrases({
     ),
     /\b(?:IS|ARE|WAS) NOT AUTHORI[SZ]ED (?:FOR|BY|TO RECEIVE)\b/,
     new RegExp(`\\b${REFERRAL} (?:IS )?REQUIRED\\b.*[ -]+(?:NONE|NOT) (?:FOUND|ON FILE|ON RECORD|RECEIVED)\\b`),
+    REQUIRED_AND_MISSING,
   ],
   unless: [/\b(?:IF|WHEN|WHENEVER|UNLESS|NOT REQUIRED|NEEDED|MAY|DENTAL|VISION|PHARMACY|DRUGS?|INPATIENT)\b/],
   examples: [
@@ -78,6 +117,9 @@ export const NOT_AUTHORIZED = phrases({
     'REFERRAL EXPIRED',
     'APPROVED REFERRAL REQUIRED PRIOR TO CARE - NONE FOUND',
     'CARE IS NOT AUTHORIZED BY VA',
+    'AUTHORIZATION REQUIRED - NONE ON FILE',
+    'PRIOR AUTHORIZATION IS REQUIRED FOR OFFICE VISITS AND HAS NOT BEEN OBTAINED',
+    'REFERRAL ON FILE EXPIRED 10/31/2026 - NEW REFERRAL REQUIRED',
   ],
   counterexamples: ['NO REFERRAL REQUIRED', 'REFERRAL ON FILE EXPIRES 12/31/2026', 'AUTHORIZATION REQUIRED'],
 })
@@ -95,7 +137,16 @@ export const VETERANS_NAME = /\b(?:VA|VETERANS?(?: AFFAIRS)?|VACCN|TRIWEST)\b(?<
  */
 export function isUnauthorized(sentence: string, isOfVeterans: () => boolean): boolean {
   if (!states(NOT_AUTHORIZED, sentence)) return false
+  if (REQUIRED_AND_MISSING.test(sentence)) return true
   return OF_VETERANS.test(sentence) || CONSEQUENCE.test(sentence) || isOfVeterans()
+}
+
+/** True for the sentences of one row if one states that the visit requires a referral, and another that there is none. */
+export function isRequiredAndMissing(sentences: readonly string[]): boolean {
+  return (
+    sentences.some((sentence) => states(REQUIRED, sentence)) &&
+    sentences.some((sentence) => states(NOT_AUTHORIZED, sentence))
+  )
 }
 
 /** Texts of both groups have one of these, and few others do: a search for them costs less than one for the groups. */

@@ -4,6 +4,9 @@ import { phrases } from './phrase-group.ts'
 const NAME =
   '(?:SPE?ND(?:[ -]*D)?O?WN|SHARE[ -]OF[ -]COST|SOC\\b(?! DATE)|(?:EXCESS|SURPLUS) INC(?:OME)?\\b|SURPLUS(?= (?:NOT|UNPAID|UNMET|DUE|AMOUNT|IS|HAS|MET))|(?:MONTHLY|MEDICAID|MA) DEDUCTIBLE)'
 
+const NO_OTHER_COST =
+  /^(?!.*(?:\b(?:NURSING|FACILITY|LONG[ -]TERM|WAIVER|HOSPICE|DEDUCTIBLES?|OUT[ -]OF[ -]POCKET|CO-?INSURANCE|CO-?PAY\w*)\b|%))/
+
 export const SPEND_DOWN = phrases({
   meaning: 'there is a spend-down, which counts as unmet unless a text states that it is met',
   source: 'Medi-Cal (SOC), Medicaid of FL, NY (excess income), MI (monthly deductible), IL, OH; 42 CFR 435.831',
@@ -12,6 +15,16 @@ export const SPEND_DOWN = phrases({
     /\b(?:MUST|NEEDS? TO|HAS TO) (?:FIRST )?INCUR\b|\b(?:PATIENT|MEMBER|CLIENT) PAY-?IN\b|\bDEDUCTIBLE CASE\b/,
     // A deductible of one month, and of a group of Michigan's program, is none of an insurance.
     /\bDEDUCTIBLE(?: AMOUNT)?(?: OF)?(?: \$?[\d,.]+)?(?: (?:HAS|IS|BEEN))* NOT (?:YET )?(?:BEEN )?(?:MET|SATISFIED) FOR (?:THE |THIS )?(?:MONTH|\d{1,2}\/\d|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)|\bGROUP (?:2|II) DEDUCTIBLE\b/,
+    // An obligation under any name that is said to be open; not of those in a facility, and not the deductible of an insurance.
+    {
+      at: /\b(?:(?:PATIENT|CLIENT|RECIPIENT|MEMBER) (?:PAY|LIABILITY|OBLIGATION)|INCOME OBLIGATION)\b/,
+      before: [NO_OTHER_COST],
+      after: [
+        NO_OTHER_COST,
+        /\b(?:(?:NOT|NEVER) (?:YET )?(?:BEEN )?(?:MET|SATISFIED)|UNMET|UNTIL (?:IT )?(?:IS )?(?:MET|SATISFIED)|MUST BE (?:INCURRED|MET))\b/,
+      ],
+    },
+    /\b(?:HAS|HAVE) NOT (?:YET )?(?:MET|SATISFIED) (?:(?:THE|THEIR|HIS|HER|MONTHLY) )*(?:INCOME )?OBLIGATION\b/,
     /\b(?:MEDICALLY NEEDY|BASE PERIOD)\b.*\b(?:OBLIGATION|LIABILITY)\b|\bOBLIGATION (?:IS |HAS |BEEN )*NOT (?:YET )?(?:BEEN )?(?:MET|SATISFIED)\b/,
   ],
   examples: [
@@ -20,6 +33,10 @@ export const SPEND_DOWN = phrases({
     'DEDUCTIBLE CASE, NOT YET ACTIVATED',
     'DEDUCTIBLE OF $1200.00 HAS NOT BEEN MET FOR 03/2026',
     'OBLIGATION NOT SATISFIED FOR THE BASE PERIOD',
+    'PATIENT LIABILITY OBLIGATION REMAINING $1,180.00 - NO BENEFITS UNTIL MET',
+    'PATIENT PAY AMOUNT NOT MET FOR NOV 2026',
+    'CLIENT HAS NOT MET INCOME OBLIGATION',
+    'RECIPIENT LIABILITY OF 300.00 MUST BE INCURRED BEFORE MEDICAID PAYS',
     'SPENDDOWN NOT MET',
     'SPNDWN AMT 120.00',
     'SHARE OF COST: $0.50',
@@ -29,7 +46,14 @@ export const SPEND_DOWN = phrases({
     'EXCESS INC PROGRAM - BILL NOT MET',
     'MONTHLY DEDUCTIBLE AMOUNT $210 NOT MET',
   ],
-  counterexamples: ['SOC DATE 01/01/2026', 'DEDUCTIBLE NOT MET', 'SPENDING ACCOUNT'],
+  counterexamples: [
+    'SOC DATE 01/01/2026',
+    'DEDUCTIBLE NOT MET',
+    'SPENDING ACCOUNT',
+    'PATIENT PAY AMOUNT 0.00',
+    'MEMBER LIABILITY IS 20% UNTIL MET',
+    'PATIENT LIABILITY FOR NURSING FACILITY NOT MET',
+  ],
 })
 
 /** Words that contradict an amount of zero. */
