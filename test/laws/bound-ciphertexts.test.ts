@@ -55,7 +55,7 @@ async function readValues(): Promise<Value[]> {
     const keys = Object.keys(target.key)
     const sql = valueSql(target)
     const rows = await service.database.rows(
-      `select ${keys.join(', ')}, ${sql} from ${target.table} where ${sql} is not null`,
+      `select ${keys.join(', ')}, ${sql} from ${target.table} where ${sql} is not null order by ${keys.join(', ')}`,
     )
     for (const row of rows) {
       const key = Object.fromEntries(keys.map((name, index) => [name, row[index] ?? '']))
