@@ -177,9 +177,12 @@ function chooseEach(name: string, levels: ByLevel<Offer>): Chosen {
  * The unrestricted rows, the best rank first. A text in every row (FAMILY AMOUNT, say) restricts none, unless it is a tier or the like, for
  * which alone the figure holds. When all rows are restricted (tiers,
  * primary care and specialists, parts of a stay), a row marked as standard represents them, else only a value that all share. Source:
- * x12-271.md 7, corrected.
+ * x12-271.md 7, corrected. Rows of preventive visits and the like are none of the service.
  */
-function choose(offers: readonly Offer[]): number[] {
+function choose(all: readonly Offer[]): number[] {
+  const offers = all.some(({ restrictions }) => restrictions.isOfOtherVisits)
+    ? all.filter(({ restrictions }) => !restrictions.isOfOtherVisits)
+    : all
   const [first] = offers
   if (!first) return []
   if (offers.length === 1) return first.isPart || first.restrictions.isNarrow ? [] : [first.value]

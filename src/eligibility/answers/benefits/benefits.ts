@@ -30,7 +30,7 @@ import {
 } from './benefit-slots.ts'
 import { gatherNotes } from './gather-notes.ts'
 import { findRelatedEntities, knownServiceTypeCodes } from './related-entities.ts'
-import { isNarrow, labelsOf, restrictionsOf } from './row-labels.ts'
+import { isNarrow, isOfOtherVisits, labelsOf, restrictionsOf } from './row-labels.ts'
 
 const PLAN_SLOTS: readonly PlanSlot[] = [
   'deductible',
@@ -127,7 +127,12 @@ function addFigures(
   const level = levelKeyOf(row, others)
   const rank = rankRow(row, plans.hasPartB)
   const labels = labelsOf(row, plans.chosen)
-  const restrictions = restrictionsOf(labels, labels.length > 0 && isNarrow(row, plans.chosen))
+  const restrictions = restrictionsOf(
+    labels,
+    labels.length === 0
+      ? {}
+      : { isNarrow: isNarrow(row, plans.chosen), isOfOtherVisits: isOfOtherVisits(row, plans.chosen) },
+  )
   const networks = networksOf(row)
   for (const figure of figures) {
     const described = describeFigure(figure, row)

@@ -16,6 +16,7 @@ import { isQualifiedBeneficiary } from '../coverage/qualified-beneficiary.ts'
 import { LONGEST_TEXT } from '../payer-text.ts'
 import type { CoverageValue } from '../wire.ts'
 import { COPAY_AMOUNT, COPAY_WAIVED, SOME_PROVIDERS, SPECIALISTS } from '../words/figures.ts'
+import { COPAY_EXEMPT } from '../words/kinds-of-visits.ts'
 import { states } from '../words/phrase-group.ts'
 import { isOwedByStay, readBenefitFigures } from './benefit-figures.ts'
 import { levelKeyOf, networksOf, rankRow, toCents } from './benefit-slots.ts'
@@ -102,7 +103,7 @@ function isUnambiguous({ level, dollars }: Copay, stated: readonly StatedCopay[]
 function isContradicted(row: BenefitRow, dollars: number): boolean {
   return textsOf(row).some((whole) => {
     const text = whole.slice(0, LONGEST_TEXT)
-    if (dollars > 0 && states(COPAY_WAIVED, text)) return true
+    if (dollars > 0 && (states(COPAY_WAIVED, text) || states(COPAY_EXEMPT, text))) return true
     const [, amount] = COPAY_AMOUNT.exec(text) ?? []
     return amount !== undefined && Number(amount) !== dollars
   })

@@ -3,6 +3,7 @@ import { isPlanRow } from '../../../x12/benefit-row.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { programOfName } from '../coverage/coverage-names.ts'
 import { KIND_OF_FIGURE, PART_OF_SERVICE, STANDARD, WHOLE_LIMIT } from '../words/figures.ts'
+import { OTHER_VISITS } from '../words/kinds-of-visits.ts'
 import { states } from '../words/phrase-group.ts'
 import { isOwedByStay, LONGEST_LABEL } from './benefit-figures.ts'
 import { nameParty } from './related-entities.ts'
@@ -15,22 +16,28 @@ export interface Restrictions {
   isStandard: boolean
   /** The row does not stand for its service even if there is no other. */
   isNarrow: boolean
+  /** The row is about other visits than those of the sick, so that it says nothing about its service. */
+  isOfOtherVisits: boolean
 }
 
 /** Of each the guide allows ten under one EB (MSG, III). More are compared as a whole: every label of a row is looked for in every other row. */
 const MOST_LABELS = 20
 
 /** The restrictions of a row with these labels: its messages, places, procedures and providers (`labelsOf`). */
-export function restrictionsOf(labels: readonly string[], isNarrow = false): Restrictions {
+export function restrictionsOf(
+  labels: readonly string[],
+  { isNarrow = false, isOfOtherVisits = false } = {},
+): Restrictions {
   if (labels.length === 0) return UNRESTRICTED
   return {
     labels: new Set(labels.length > MOST_LABELS ? [labels.join('\n')] : labels),
     isStandard: labels.some((label) => STANDARD.test(label)),
     isNarrow,
+    isOfOtherVisits,
   }
 }
 
-const UNRESTRICTED: Restrictions = { labels: new Set(), isStandard: false, isNarrow: false }
+const UNRESTRICTED: Restrictions = { labels: new Set(), isStandard: false, isNarrow: false, isOfOtherVisits: false }
 
 /** What restricts a row to less than its service. EB05 counts unless it names the plan of the slots. */
 export function labelsOf(row: BenefitRow, plan: string | undefined): readonly string[] {
@@ -82,6 +89,13 @@ export function isNarrow(row: BenefitRow, plan: string | undefined): boolean {
   )
   // A row with several is for each of them: primary care and specialists, tiers 1 and 2.
   return narrowing.length === 1
+}
+
+/** True for a price of the plan or of office visits that is one of preventive visits, of injections and the like. */
+export function isOfOtherVisits(row: BenefitRow, plan: string | undefined): boolean {
+  if (!isPlanRow(row) && !isOfOfficeVisits(row)) return false
+  const texts = textLabels(row, plan)
+  return texts.length > 0 && texts.every((text) => text.length <= LONGEST_LABEL && states(OTHER_VISITS, text))
 }
 
 /** Services that a text limits a figure of the plan to: drugs, teeth, eyes, mental health. */

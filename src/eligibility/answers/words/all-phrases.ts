@@ -34,6 +34,7 @@ import {
   USED_UP,
   WHOLE_LIMIT,
 } from './figures.ts'
+import { COPAY_EXEMPT, OTHER_VISITS } from './kinds-of-visits.ts'
 import { DEPENDENTS_ONLY, LIMITED_TO, LIMITED_TO_CARE, NO_INSURANCE, ONLY, SUBSCRIBER_ONLY } from './limited.ts'
 import { RUN_OUT } from './paid-by-others.ts'
 import {
@@ -103,6 +104,8 @@ export const OTHERS = {
   'labels of limits': [WHOLE_LIMIT, USED_UP, NEXT_TIME],
   'labels of figures': [USAGE, KIND_OF_FIGURE, SOME_DAYS, PART_OF_SERVICE],
   'names of a network': [IN_THE_NETWORK, OUT_OF_THE_NETWORK, BOTH_NETWORKS],
+  'labels of office visits': [OTHER_VISITS],
+  'texts of copays': [COPAY_EXEMPT],
   'texts of figures': [SOME_PROVIDERS, PROVIDER_OUT, NOTHING_OUTSIDE, COPAY_WAIVED],
   'texts of figures for physicians': [SPECIALISTS],
   'texts in the answer about a dependent': [SUBSCRIBER_ONLY],

@@ -113,7 +113,7 @@ export const WHOLE_LIMIT = phrases({
   meaning: 'the label of a limit that names no more than its row: an office visit, the year, the maximum',
   source: 'Delta Dental (ANNUAL MAXIMUM), BCBS plans (OFFICE VISITS)',
   says: [
-    /^(?:(?:ANNUAL|BENEFITS?|CALENDAR|CONTRACT|FOR|INDIVIDUAL|IN[ -]NETWORK|LEFT|LIMITS?|MAX(?:IMUM)?S?|MEMBER|NUMBER|OF|OFFICE|PER|PERIOD|PERSON|PHYSICIAN|PLAN|PROFESSIONAL|REMAIN(?:ING|S)?|THE|TOTAL|VISITS?|YEAR(?:LY)?)(?:[ :,.-]+|$))+$/i,
+    /^(?:(?:ANNUAL|BENEFITS?|CALENDAR|CONTRACT|FOR|INDIVIDUAL|IN[ -]NETWORK|LEFT|LIFETIME|LIMITS?|MAX(?:IMUM)?S?|MEMBER|NUMBER|OF|OFFICE|PER|PERIOD|PERSON|PHYSICIAN|PLAN|PROFESSIONAL|REMAIN(?:ING|S)?|THE|TOTAL|VISITS?|YEAR(?:LY)?)(?:[ :,.-]+|$))+$/i,
   ],
   examples: ['OFFICE VISITS', 'ANNUAL MAXIMUM', 'VISITS REMAINING PER CALENDAR YEAR', 'Annual Maximum Remaining'],
   counterexamples: ['TELEHEALTH VISITS', 'ORTHODONTIC MAXIMUM', 'SPECIALIST VISITS'],
@@ -136,7 +136,7 @@ export const USED_UP = phrases({
   says: [
     {
       at: / -+ (?:THE )?(?:VISIT |BENEFIT )?(?:MAXIMUM|MAX|LIMIT)(?: (?:HAS|BEEN|IS|WAS))* (?:REACHED|MET|EXHAUSTED)\W*$/,
-      before: [/^\W*(?:(?:UP|LIMITED|MAXIMUM|TO|OF) )*\d+ (?:OFFICE )?VISITS\b/],
+      before: [/^\W*(?:(?:PLAN|PAYS|UP|LIMITED|MAXIMUM|TO|OF) )*(?:\d+ (?:OFFICE )?VISITS|\$[\d,.]+)\b/],
       after: [],
     },
   ],

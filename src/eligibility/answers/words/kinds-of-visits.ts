@@ -1,0 +1,55 @@
+// Words below the copay of an office visit by which it is the price of other visits, or is not owed by this patient. x12-271.md 7; decisions/0178.
+import { phrases } from './phrase-group.ts'
+
+export const OTHER_VISITS = phrases({
+  meaning:
+    'the price of an office visit is that of preventive, prenatal or nurse visits, or of injections, and not of the visits of the sick',
+  source: 'Plans that list $0 for preventive care (42 U.S.C. 300gg-13) under service type 98',
+  says: [
+    /^\W*(?:(?:FOR|ADULTS?|CHILD(?:REN)?|PEDIATRIC|ANNUAL|ROUTINE|OFFICE|IN[ -]NETWORK)[ :-]+)*(?:PREVENT(?:AT)?IVE|WELLNESS|WELL[ -](?:CHILD|BABY|WOMAN|ADULT)|PHYSICALS?|(?<=\b(?:ANNUAL|ROUTINE)[ :-]+)EXAMS?|IMMUNIZATIONS?|VACCIN\w+|ALLERGY (?:INJECTIONS?|SHOTS?|SERUM|TESTING)|PRE-?NATAL|MATERNITY|NURSE)\b(?:[ ,:-]+(?:CARE|OFFICE|VISITS?|SERVICES?|EXAM(?:INATION)?S?|ONLY|BENEFITS?|SCREENINGS?|(?:UP )?TO AGE \d+))*\W*$/i,
+  ],
+  examples: [
+    'PREVENTIVE CARE',
+    'PREVENTIVE VISITS ONLY',
+    'Well child visits',
+    'ROUTINE PHYSICAL EXAM',
+    'ANNUAL EXAM',
+    'ANNUAL WELLNESS VISIT',
+    'ALLERGY INJECTIONS',
+    'WELL BABY CARE UP TO AGE 2',
+    'PRENATAL VISITS',
+  ],
+  counterexamples: [
+    'EXCLUDES PREVENTIVE',
+    'NON-PREVENTIVE VISITS',
+    'DOES NOT APPLY TO PREVENTIVE CARE',
+    'PREVENTIVE AND SICK VISITS',
+    'SICK VISIT',
+    'OFFICE EXAM',
+    'ROUTINE CARE',
+  ],
+})
+
+export const COPAY_EXEMPT = phrases({
+  meaning: 'the patient is exempt from the copay of the row',
+  source: 'Medicaid (42 CFR 447.56: children, pregnant women, American Indians, the maximum of a quarter)',
+  says: [
+    /\bCO-?PAY(?:MENT)?S?(?: STATUS)?[ :-]+EXEMPT(?:ION)?\b/i,
+    /\b(?:MEMBER|PATIENT|RECIPIENT|CLIENT|BENEFICIARY|ENROLLEE) (?:IS )?EXEMPT FROM (?:ALL )?(?:CO-?PAY|COST[ -]SHAR)/i,
+    /\bNO COST[ -]SHARING\b/i,
+    /\bCO-?PAY(?:MENT)? MAX(?:IMUM)?\b.*\b(?:MET|REACHED)\b/i,
+  ],
+  unless: [/\b(?:NOT|IF|WHEN|UNLESS|UNTIL|ONCE|AFTER)\b|\bEXEMPT(?:ION)?[ :=-]+N(?:O|ONE)?\b/i],
+  examples: [
+    'COPAY EXEMPT: UNDER 21',
+    'MEMBER IS EXEMPT FROM COPAY',
+    'NATIVE AMERICAN - NO COST SHARING',
+    'COPAY MAXIMUM FOR THE QUARTER HAS BEEN MET',
+  ],
+  counterexamples: [
+    'COPAY EXEMPT: NO',
+    'NOT EXEMPT FROM COPAY',
+    'CHILDREN UNDER 21 ARE EXEMPT FROM COPAY',
+    'COPAY MAXIMUM $250 PER YEAR',
+  ],
+})
