@@ -6,7 +6,10 @@ export const OTHER_VISITS = phrases({
     'the price of an office visit is that of preventive, prenatal or nurse visits, or of injections, and not of the visits of the sick',
   source: 'Plans that list $0 for preventive care (42 U.S.C. 300gg-13) under service type 98',
   says: [
-    /^\W*(?:(?:FOR|ADULTS?|CHILD(?:REN)?|PEDIATRIC|ANNUAL|ROUTINE|OFFICE|IN[ -]NETWORK)[ :-]+)*(?:PREVENT(?:AT)?IVE|WELLNESS|WELL[ -](?:CHILD|BABY|WOMAN|ADULT)|PHYSICALS?|(?<=\b(?:ANNUAL|ROUTINE)[ :-]+)EXAMS?|IMMUNIZATIONS?|VACCIN\w+|ALLERGY (?:INJECTIONS?|SHOTS?|SERUM|TESTING)|PRE-?NATAL|MATERNITY|NURSE)\b(?:[ ,:-]+(?:CARE|OFFICE|VISITS?|SERVICES?|EXAM(?:INATION)?S?|ONLY|BENEFITS?|SCREENINGS?|(?:UP )?TO AGE \d+))*\W*$/i,
+    /\b(?:PREVENT(?:AT)?IVE|WELLNESS|WELL[ -]?(?:CHILD|BABY|WOMAN|ADULT)|(?:ANNUAL|ROUTINE|SPORTS|SCHOOL)(?: [A-Z]+)? (?:PHYSICALS?|EXAM(?:INATION)?S?|CHECK-?UPS?)|PHYSICAL EXAM\w*|IMMUNIZATIONS?|VACCIN\w+|(?:FLU|ALLERGY|COVID(?:-?19)?) (?:SHOTS?|SERUM|TEST(?:ING|S)?)|INJECTIONS?|PRE-?NATAL|MATERNITY|LACTATION|NURSE|EDUCATION|COUNSELING|SCREENINGS?)\b/i,
+  ],
+  unless: [
+    /\b(?:NON|NOT|NO(?! (?:COST|CO-?PAY))|EXCLU\w+|EXCEPT|OTHER|THAN|INCLU\w+|AND|OR|ALSO|PLUS|APPL\w+|COVERED|SUBJECT|SICK|ILLNESS|INJURY|MEDICAL|WAIVED|IF|WHEN|PRACTITIONER|ALL)\b|[&%]/i,
   ],
   examples: [
     'PREVENTIVE CARE',
@@ -18,6 +21,11 @@ export const OTHER_VISITS = phrases({
     'ALLERGY INJECTIONS',
     'WELL BABY CARE UP TO AGE 2',
     'PRENATAL VISITS',
+    'PREVENTIVE/WELLNESS',
+    'ANNUAL GYN EXAM',
+    'FLU SHOTS',
+    'PREVENTIVE CARE - NO COST SHARE',
+    'DIABETES EDUCATION',
   ],
   counterexamples: [
     'EXCLUDES PREVENTIVE',
@@ -27,6 +35,8 @@ export const OTHER_VISITS = phrases({
     'SICK VISIT',
     'OFFICE EXAM',
     'ROUTINE CARE',
+    'NURSE PRACTITIONER',
+    'PREVENTIVE CARE COVERED AT 100%',
   ],
 })
 

@@ -82,7 +82,7 @@ export const DELEGATED = phrases({
   source: 'HMOs of California, Florida and Texas that capitate medical groups (IPA) for professional services',
   says: [
     new RegExp(
-      `\\b(?:CLAIMS?|BILLS?)(?: (?:FOR|ALL|PROFESSIONAL|PHYSICIAN|SERVICES|MUST|SHOULD|ARE|TO|BE|SUBMITTED|SENT|BILLED|DIRECTED|MAILED|FILED|PAID|BY|THE|WITH)){0,10} (?:TO|WITH|BY) (?:[A-Z'&-]+ ){0,4}${DELEGATE}\\b`,
+      `\\b(?:CLAIMS?|BILLS?)(?: (?:FOR|ALL|THIS|MEMBER|GO|PROFESSIONAL|PHYSICIAN|SERVICES|MUST|SHOULD|ARE|TO|BE|SUBMITTED|SENT|BILLED|DIRECTED|MAILED|FILED|PAID|BY|THE|WITH)){0,10} (?:TO|WITH|BY) (?:[A-Z'&-]+ ){0,4}${DELEGATE}\\b`,
     ),
     new RegExp(`\\bBILL (?:THE )?(?:[A-Z'&-]+ ){0,4}${DELEGATE}\\b`),
     /\bDELEGATED TO(?: [A-Z'&-]+){1,6} FOR (?:ALL )?(?:PROFESSIONAL )?CLAIMS\b/,
