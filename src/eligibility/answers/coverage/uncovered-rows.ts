@@ -91,7 +91,7 @@ export function findUncoveredRows(
     ...refusalsOfProvider(about, activeRows.filter(isPlanRow)),
     ...rows.filter((row) => !isPlanRow(row) && isAbout(row, services) && !isElsewhere(row) && isForLater(row, day)),
     ...inForce.filter((row) => isCarvedOut(row, { services, active, payer, isMedicaid })),
-    ...inForce.filter((row) => isAbout(row, refusable(services, [])) && isRestricted(row, providerNpi)),
+    ...inForce.filter((row) => isRestricted(row, providerNpi) && isAbout(row, refusable(services, []))),
     ...about.filter((row) => row.code === CANNOT_PROCESS && isPlanRow(row)),
   ]
 }
