@@ -78,9 +78,13 @@ export function textsOf(value: unknown): string[] {
   return list.map(textOf).filter((text) => text !== undefined)
 }
 
-/** True for what a form writes as true, also as a text. */
-export const isTrue = (value: unknown): boolean =>
-  value === true || (typeof value === 'string' && /^(?:true|yes|y)$/i.test(value.trim()))
+/** What a form writes as true or false, also as a text; undefined for every other value. */
+export function truthOf(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value
+  const text = typeof value === 'string' ? value.trim() : ''
+  if (/^(?:true|yes|y)$/i.test(text)) return true
+  return /^(?:false|no|n)$/i.test(text) ? false : undefined
+}
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -152,6 +152,24 @@ test('other payers have their rank, their member id and their start date', () =>
   })
 })
 
+describe('a statement that is true or false may be a text', () => {
+  test.each([
+    [{ authorizationRequired: 'true' }, 'Y'],
+    [{ authorizationRequired: 'No' }, 'N'],
+    [{ authorizationRequired: 'sometimes' }, undefined],
+    [{ authorizationRequiredUnknown: 'Y' }, 'U'],
+  ])('authorization: %j is EB11 %s', (stated, indicator) => {
+    const copay = { amount: '25', units: 'Dollars', ...stated }
+    const rows = rowsOf({ amounts: { coPayment: { noNetwork: [copay] } } })
+    expect(rows.map(({ authorizationIndicator }) => authorizationIndicator)).toEqual([indicator])
+  })
+
+  test('that the payer has other data of the patient', () => {
+    const { subscriber } = patientOf({ subscriber: { lastName: 'DOE', updateYourRecords: 'true' } })
+    expect(subscriber).toMatchObject({ maintenanceTypeCode: '001', maintenanceReasonCode: '25' })
+  })
+})
+
 test('a day is the date part of a date-time, regardless of its time zone', () => {
   const { subscriber } = patientOf({
     patient: { birthDate: '2004-04-04T05:00:00.000+0000' },

@@ -3,7 +3,7 @@ import { type RejectSubject, rejectReasonNames, subjectOfReason } from '../../x1
 import { SELF } from '../../x12/codes/relationships.ts'
 import type { Inquiry, Party, PatientResponse, Rejection, Response } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
-import { type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
+import { type JsonObject, objectOf, objectsOf, textOf, truthOf } from '../json-values.ts'
 import { compactDay, identified, readPeriod } from './coverage-values.ts'
 import { readFieldMessages } from './failures.ts'
 import { readPlans } from './read-plans.ts'
@@ -55,7 +55,7 @@ function readMember(json: JsonObject): Party {
     relationshipCode: textOf(json.subscriberRelationshipCode),
     dates: death ? [death] : [],
     // INS03 and INS04: the payer's records differ from the inquiry.
-    ...(json.updateYourRecords === true && { maintenanceTypeCode: '001', maintenanceReasonCode: '25' }),
+    ...(truthOf(json.updateYourRecords) && { maintenanceTypeCode: '001', maintenanceReasonCode: '25' }),
     ...(Object.keys(address).length > 0 && {
       address: {
         line1: textOf(address.line1),

@@ -1,10 +1,10 @@
 // Other payers and contacts in Availity's Coverage as EB rows, and the parts that every row has.
-import { entityNames, INSURED } from '../../x12/codes/entities.ts'
+import { entityNames, INSURED, PAYER_ORDERS } from '../../x12/codes/entities.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import type { BenefitRow, DatePeriod, Party, Reference } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
 import { readReference } from '../json-segments.ts'
-import { isTrue, type JsonObject, objectsOf, textOf } from '../json-values.ts'
+import { type JsonObject, objectsOf, textOf, truthOf } from '../json-values.ts'
 import { contactKeys, payerRanks, referenceCodes, referenceDescriptions } from './coverage-keys.ts'
 import { codeReader, compactDay, identified, notesOf, readPeriods, toPeriod } from './coverage-values.ts'
 
@@ -14,7 +14,7 @@ const categoryOf = codeReader('category', entityNames)
 /** An R row for each other payer, with `services` where the payer states none of its own. Source: 005010X279A1 2110C EB01. */
 export function readPayers(list: unknown, services: string[]): BenefitRow[] {
   return objectsOf(list).map((json) => {
-    const rank = Object.entries(payerRanks).find(([key]) => isTrue(json[key]))
+    const rank = Object.entries(payerRanks).find(([key]) => truthOf(json[key]))
     const party: Party = {
       ...emptyParty(),
       entityCode: rank?.[1] ?? 'PR',
@@ -52,7 +52,7 @@ export function readContacts(list: unknown, services: string[], dates: DatePerio
     const lastName = textOf(json.lastName) ?? textOf(json.name)
     const entityCode = categoryOf(json)
     // The place in the order of payers says who pays first without a name.
-    if (lastName === undefined && !RANKS.has(entityCode)) return []
+    if (lastName === undefined && !PAYER_ORDERS.has(entityCode)) return []
     const firstName = textOf(json.firstName)
     const own = readPeriods(json)
     const party: Party = {
@@ -75,8 +75,6 @@ export function readContacts(list: unknown, services: string[], dates: DatePerio
     ]
   })
 }
-
-const RANKS: ReadonlySet<string | undefined> = new Set(Object.values(payerRanks))
 
 function readNumbers(list: unknown): Party['contacts'] {
   return objectsOf(list).flatMap((json) => {
@@ -107,8 +105,9 @@ export function authorizationOf({
   authorizationRequired,
   authorizationRequiredUnknown,
 }: JsonObject): string | undefined {
-  if (authorizationRequiredUnknown === true) return 'U'
-  return typeof authorizationRequired === 'boolean' ? (authorizationRequired ? 'Y' : 'N') : undefined
+  if (truthOf(authorizationRequiredUnknown)) return 'U'
+  const isRequired = truthOf(authorizationRequired)
+  return isRequired === undefined ? undefined : isRequired ? 'Y' : 'N'
 }
 
 /** A row of this EB01 for these services (EB03), with nothing below it. */

@@ -52,6 +52,13 @@ export const entityNames = codeTable({
   Y2: 'Managed Care Organization',
 })
 
+/** NM101 of a payer by its place in the order of payers, and that place. Source: x12-271.md 10. */
+export const PAYER_ORDERS: ReadonlyMap<string | undefined, 'PRIMARY' | 'SECONDARY' | 'TERTIARY'> = new Map([
+  ['PRP', 'PRIMARY'],
+  ['SEP', 'SECONDARY'],
+  ['TTP', 'TERTIARY'],
+])
+
 /** NM102, X12 element 1065. */
 export const entityTypeNames = codeTable({
   1: 'Person',

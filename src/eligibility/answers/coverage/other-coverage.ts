@@ -3,6 +3,7 @@
 
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { DATE } from '../../../x12/codes/dates.ts'
+import { PAYER_ORDERS } from '../../../x12/codes/entities.ts'
 import type { BenefitRow, Party, PatientResponse } from '../../../x12/model.ts'
 import { isSameOrganization, keysOf, type OrganizationKeys, organizationKey } from '../people/organization-names.ts'
 import { normalizeText } from '../people/person.ts'
@@ -92,15 +93,12 @@ export function coverageDates(
   return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) }
 }
 
-/** NM101 of a payer by its place in the order of payers, which says more than its name: primary, secondary, tertiary. */
-const RANKED: ReadonlySet<string | undefined> = new Set(['PRP', 'SEP', 'TTP'])
-
 /** The organizations in a row's 2120 loops that have a name, or a place in the order of payers; a person is not a payer. */
 export function organizationsOf(row: BenefitRow): readonly Party[] {
   // Most rows name no party.
   if (row.entities.length === 0) return row.entities
   return row.entities.filter(({ entityCode, entityType, firstName, lastName }) => {
-    return (lastName !== undefined || RANKED.has(entityCode)) && firstName === undefined && entityType !== '1'
+    return (lastName !== undefined || PAYER_ORDERS.has(entityCode)) && firstName === undefined && entityType !== '1'
   })
 }
 

@@ -1,5 +1,5 @@
 import { OTHER_PAYER } from '../../../x12/codes/benefits.ts'
-import { INSURED } from '../../../x12/codes/entities.ts'
+import { INSURED, PAYER_ORDERS } from '../../../x12/codes/entities.ts'
 import { insuranceTypeNames, MEDICARE_PRIMARY } from '../../../x12/codes/insurance-types.ts'
 import type { BenefitRow, Party } from '../../../x12/model.ts'
 import { fullName } from '../benefits/related-entities.ts'
@@ -67,13 +67,6 @@ const PAYER = 'PR'
 const NO_PAYERS: ReadonlySet<string | undefined> = new Set([PRIOR_CARRIER, INSURED, '36', '13', '1P', '73', 'FA', 'P3'])
 const PROVIDER_ID = 'XX'
 
-/** NM101. Source: x12-271.md 10. */
-const ORDERS: ReadonlyMap<string | undefined, PayerOrder> = new Map([
-  ['PRP', 'PRIMARY'],
-  ['SEP', 'SECONDARY'],
-  ['TTP', 'TERTIARY'],
-])
-
 const LATER: ReadonlySet<string | undefined> = new Set(['SEP', 'TTP'])
 
 /**
@@ -132,7 +125,7 @@ function payersOf(row: BenefitRow, answer: Answer): (Party | undefined)[] {
   const others = organizations
     .filter((party) => party.idQualifier !== PROVIDER_ID && !isNoPayer(party, answer))
     .filter((party) => !isInquiredPayer(answer, party) && !(answer.isMedicaid && isProgram(party)))
-  const payers = others.filter(({ entityCode }) => entityCode === PAYER || ORDERS.has(entityCode))
+  const payers = others.filter(({ entityCode }) => entityCode === PAYER || PAYER_ORDERS.has(entityCode))
   // The tertiary payer after a secondary one follows a primary one, too.
   const isUnnamed = isInquiredLater(row, answer) && others.every(({ entityCode }) => LATER.has(entityCode))
   if (isUnnamed) return [...others, undefined]
@@ -190,7 +183,7 @@ function orderOf(row: BenefitRow, party: Party | undefined, answer: Answer, says
   const { insuranceType } = row
   const isMedicareSecond = MEDICARE_SECONDARY_TYPES.has(insuranceType)
   if (isMedicareSecond && answer.isMedicare) return 'PRIMARY'
-  const stated = ORDERS.get(party?.entityCode)
+  const stated = PAYER_ORDERS.get(party?.entityCode)
   if (stated) return stated
   if (isMedicareSecond && party && isMedicareOrUnnamed(party)) return 'SECONDARY'
   if (isMedicareSecond || answer.isMedicaid || isInquiredLater(row, answer)) return 'PRIMARY'
