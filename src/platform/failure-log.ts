@@ -1,7 +1,7 @@
 // Repeated failures are logged once a minute: an outage must not fill the disk with its log.
 import type { FastifyBaseLogger } from 'fastify'
 import { isConnectionFailure, isTransientDatabaseError } from './database/errors.ts'
-import { reasonOf } from './stated-reason.ts'
+import { statedReasonOf } from './stated-reason.ts'
 
 type Line = [message: string, fields?: object]
 
@@ -51,6 +51,6 @@ export function createFailureLog(log: FastifyBaseLogger): LogFailure {
     if (about && !isConnectionFailure(error) && !isTransientDatabaseError(error)) return log.error(fields, message)
     const known = messages.get(message) ?? onceAMinute((text, values) => log.warn(values ?? {}, text))
     messages.set(message, known)
-    known(message, { type, ...reasonOf(error) })
+    known(message, { type, ...statedReasonOf(error) })
   }
 }

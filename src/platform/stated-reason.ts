@@ -7,5 +7,5 @@ export class StatedReason extends Error {
 }
 
 /** The message of an error that states its reason, for a log. */
-export const reasonOf = (error: unknown): { reason?: string } =>
+export const statedReasonOf = (error: unknown): { reason?: string } =>
   error instanceof StatedReason ? { reason: error.message } : {}

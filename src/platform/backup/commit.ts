@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { isConnectionFailure } from '../database/errors.ts'
+import { codeOf } from '../error-code.ts'
 import { StartupError } from '../startup-error.ts'
 import { connect } from './connect.ts'
 
@@ -30,7 +31,7 @@ async function isCommitted(connection: pg.PoolConfig, id: string | undefined, pa
   const until = performance.now() + patienceMs
   do {
     const status = await askStatus(connection, id).catch((error: unknown) => {
-      if ((error as { code?: string }).code === IN_THE_FUTURE) return 'aborted'
+      if (codeOf(error) === IN_THE_FUTURE) return 'aborted'
     })
     if (status === 'committed' || status === 'aborted') return status === 'committed'
     await delay(ASK_EVERY_MS)

@@ -9,7 +9,7 @@ import { Client, type PoolConfig } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { cloneDatabase } from '../../../test/support/database.ts'
 import { toWireError } from '../http/error-handler.ts'
-import { reasonOf } from '../stated-reason.ts'
+import { statedReasonOf } from '../stated-reason.ts'
 import { connectFairly, connectTo, openPool } from './connections.ts'
 import { databaseOver } from './database-over.ts'
 import { openDatabase } from './database-pool.ts'
@@ -110,8 +110,8 @@ describe('a server to which no connection can be opened', () => {
     ]
     for (const failure of await Promise.all(asked.map((each) => each.catch((error: unknown) => error)))) {
       expect(toWireError(failure as Error)).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
-      expect(reasonOf(failure).reason).toContain(reason)
-      expect(reasonOf(failure).reason).not.toContain('secret')
+      expect(statedReasonOf(failure).reason).toContain(reason)
+      expect(statedReasonOf(failure).reason).not.toContain('secret')
       expect(explainNoConnection(failure, connection)).toMatchObject({
         name: 'StartupError',
         message: expect.stringContaining(reason),

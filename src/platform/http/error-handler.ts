@@ -9,7 +9,7 @@ import {
   WireError,
 } from '../../contract/errors.ts'
 import { isConnectionFailure, isTransientDatabaseError } from '../database/errors.ts'
-import { reasonOf } from '../stated-reason.ts'
+import { statedReasonOf } from '../stated-reason.ts'
 import { CALLER_GONE_STATUS, CallerGone } from './caller-gone.ts'
 
 /** Every failure is sent in the declared envelope with a JSON content type, also for unknown routes and methods. */
@@ -66,7 +66,7 @@ function trace(error: Error & { code?: string; constraint?: string }): object {
     type: error.name,
     code: error.code,
     constraint: error.constraint,
-    ...reasonOf(error),
+    ...statedReasonOf(error),
     at: places?.slice(0, 8).map((line) => line.trim()),
   }
 }

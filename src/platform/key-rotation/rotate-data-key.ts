@@ -79,8 +79,7 @@ export async function rotateDataKey(
 
 /**
  * Excludes backups and other rotations: a backup must not lose the keys of its snapshot. `requireLock` throws when the lock was lost with its
- * connection: another rotation may have begun since, whose
- * data would be encrypted under a key that is an old one here.
+ * connection: another rotation may have begun since, whose data would be encrypted under a key that is an old one here.
  */
 async function alone<T>(database: Database, work: (requireLock: () => Promise<unknown>) => Promise<T>): Promise<T> {
   return database.transaction(async (transaction) => {

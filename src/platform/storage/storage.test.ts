@@ -12,7 +12,7 @@ import { readConfig } from '../../config.ts'
 import { encryptStream } from '../crypto/encrypted-stream.ts'
 import { createVault } from '../crypto/encryption.ts'
 import { fixedRing } from '../crypto/key-ring.ts'
-import { reasonOf } from '../stated-reason.ts'
+import { statedReasonOf } from '../stated-reason.ts'
 import { encryptFiles } from './encrypted-files.ts'
 import { openStorage } from './index.ts'
 import { openLocalStorage } from './local.ts'
@@ -339,7 +339,7 @@ describe('the log of a storage that cannot be used', () => {
   const reasonIn = (asking: Promise<unknown>) =>
     asking.then(
       () => 'it can be used',
-      (error: Error) => reasonOf(error.cause).reason,
+      (error: Error) => statedReasonOf(error.cause).reason,
     )
 
   it('states that the folder is empty, and which', async () => {
