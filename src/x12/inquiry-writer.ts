@@ -19,7 +19,7 @@ interface InquiryDetails {
  * Writes one eligibility inquiry as a complete 270 interchange: one patient in one ST. TRN, DTP*291 and EQ stand at the patient's level
  * only. A dependent with their own member id is sent as the subscriber. A date that does not have eight digits without its hyphens is left
  * out, so that the payer reports what is missing. No qualifier is written without its value, and names are cut to the length of their
- * elements; what the guide forbids altogether is rejected earlier (eligibility/answers/fit-inquiry.ts). Throws only for an address that
+ * elements; what the guide forbids altogether is rejected earlier (eligibility/inquiries/fit-inquiry.ts). Throws only for an address that
  * cannot be written. Source: x12-271.md 2, 005010X279A1.
  */
 export function writeInquiry(inquiry: Inquiry, address: InterchangeAddress): string {

@@ -1,8 +1,8 @@
 // The rule that no mutation of an answer may break: no ACTIVE without an active row of that person, in force on that day and not rejected.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runCheck } from '../../src/eligibility/answers/check.ts'
-import type { CheckMember, CheckRequest } from '../../src/eligibility/answers/check-inquiry.ts'
+import type { CheckMember, CheckRequest } from '../../src/eligibility/inquiries/check-inquiry.ts'
+import { runCheck } from '../../src/eligibility/inquiries/run-check.ts'
 import { packageRoot } from '../../src/platform/package-root.ts'
 import { mutate } from './answer-mutations.ts'
 import { answerText, SUBSCRIBER } from './answers.ts'

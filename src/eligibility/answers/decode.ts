@@ -6,7 +6,7 @@ import { describePlan } from './benefits/plan-metadata.ts'
 import { levelsOfOthers } from './coverage/covered-people.ts'
 import { readMedicare } from './coverage/medicare.ts'
 import { type InquiryContext, type Judgment, judgeEligibility } from './coverage/status.ts'
-import { describeReason, locationOf } from './rejections.ts'
+import { describeReason, locationOf } from './rejections/rejections.ts'
 import type { ParsedResponse } from './wire.ts'
 
 /** The output of `anteroom x12 decode FILE --json`. */

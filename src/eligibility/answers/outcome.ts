@@ -1,8 +1,8 @@
 // The result of a check. Source: rules.md 13.
 import type { Party } from '../../x12/model.ts'
+import type { DerivedRecommendation } from './corrections/recommendations.ts'
 import type { Obstacle } from './coverage/obstacles.ts'
-import type { DerivedRecommendation } from './recommendations.ts'
-import { wireErrorDetails } from './rejections.ts'
+import { wireErrorDetails } from './rejections/rejections.ts'
 import type { ErrorDetails, ParsedResponse, RequestCorrection, WireErrorDetails } from './wire.ts'
 
 export interface CheckError {

@@ -1,5 +1,5 @@
 // What payers state in words: MSG01 and EB05.
-import { isoDate } from './iso-date.ts'
+import { isoDate } from '../../x12/iso-date.ts'
 
 /** MSG01 has at most 264 characters. The bound keeps patterns over a text cheap. */
 export const LONGEST_TEXT = 300

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { answerText } from '../../../test/support/answers.ts'
 import { turnsOf } from '../../../test/support/turns.ts'
-import { toInquiry } from './check-inquiry.ts'
+import { toInquiry } from '../inquiries/check-inquiry.ts'
 import { readAnswer } from './read-answer.ts'
 
 const request = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readEnvelope } from '../../x12/envelope.ts'
 import { writeInquiry } from '../../x12/inquiry-writer.ts'
-import { toInquiry } from '../answers/check-inquiry.ts'
+import { toInquiry } from '../inquiries/check-inquiry.ts'
 import { toCheckRequest } from './check-request.ts'
 
 const subscriber = { member_id: 'W1-23 a', first_name: 'Ana', last_name: 'Rivera', date_of_birth: '1984-02-29' }

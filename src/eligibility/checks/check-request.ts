@@ -3,9 +3,9 @@ import type { EligibilityRequest } from '../../contract/eligibility-check.schema
 import { badRequest } from '../../contract/errors.ts'
 import { isDate, withHyphens } from '../../contract/formats.ts'
 import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
-import { type CheckMember, type CheckRequest, findInquiryFaults } from '../answers/check-inquiry.ts'
-import { describeFaults, type InquiryFault } from '../answers/fit-inquiry.ts'
 import { compareTexts } from '../answers/people/person.ts'
+import { type CheckMember, type CheckRequest, findInquiryFaults } from '../inquiries/check-inquiry.ts'
+import { describeFaults, type InquiryFault } from '../inquiries/fit-inquiry.ts'
 
 /**
  * A check with its defaults filled in: today in the organization's calendar, service type 30. A dependent with their own member id is sent

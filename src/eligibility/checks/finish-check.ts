@@ -1,8 +1,8 @@
 // Stores everything that follows from a check's answer together with it, or nothing. Source: rules.md 10.3, 13.8.
 import type { Deps } from '../../deps.ts'
 import { findPayerIds } from '../../payers/payer-ids.ts'
+import { type DerivedRecommendation, namedPayers, withPayerIds } from '../answers/corrections/recommendations.ts'
 import type { CheckOutcome } from '../answers/outcome.ts'
-import { type DerivedRecommendation, namedPayers, withPayerIds } from '../answers/recommendations.ts'
 import type { EligibilityRecommendationPatientInfo } from '../recommendations/eligibility-recommendation.schema.ts'
 import { type RecommendationSubject, storeRecommendations } from '../recommendations/store-recommendations.ts'
 import { type Answered, type OpenCheck, storeAnswers } from './check-store.ts'

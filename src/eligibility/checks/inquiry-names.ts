@@ -5,7 +5,7 @@ import type { Clearinghouse } from '../../clearinghouses/clearinghouse.ts'
 import { isSandbox } from '../../clearinghouses/uses-sandbox.ts'
 import type { Deps } from '../../deps.ts'
 import { type RecentlyUsed, recentlyUsed } from '../../platform/recently-used.ts'
-import type { InquiryNames } from '../answers/check-inquiry.ts'
+import type { InquiryNames } from '../inquiries/check-inquiry.ts'
 
 type Needs = Pick<Deps, 'config' | 'database' | 'payers'>
 

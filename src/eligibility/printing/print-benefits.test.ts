@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { answerText, SUBSCRIBER } from '../../../test/support/answers.ts'
 import { decodeAnswers } from '../answers/decode.ts'
-import { errorDetails } from '../answers/rejections.ts'
+import { errorDetails } from '../answers/rejections/rejections.ts'
 import { type FinishedCheck, printBenefits } from './print-benefits.ts'
 
 /** The check that results from an answer. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import { systemUser } from '../../platform/auth/system-user.ts'
-import type { DerivedRecommendation } from '../answers/recommendations.ts'
+import type { DerivedRecommendation } from '../answers/corrections/recommendations.ts'
 import { type RecommendationSubject, storeRecommendations } from './store-recommendations.ts'
 
 const service = testService()

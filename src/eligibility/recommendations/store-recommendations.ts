@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { systemUser } from '../../platform/auth/system-user.ts'
 import { createMissing, type NewRecord } from '../../records/bulk.ts'
 import { storable } from '../../records/storable.ts'
-import type { DerivedRecommendation } from '../answers/recommendations.ts'
+import type { DerivedRecommendation } from '../answers/corrections/recommendations.ts'
 import { type EligibilityRecommendationPatientInfo, SEARCHED_TEXT_MAX } from './eligibility-recommendation.schema.ts'
 import { eligibilityRecommendation } from './eligibility-recommendation.ts'
 

@@ -9,7 +9,7 @@ import {
   UnreadableInterchangeError,
 } from '../../eligibility/answers/decode.ts'
 import { withCautions } from '../../eligibility/answers/read-answer.ts'
-import { errorDetails } from '../../eligibility/answers/rejections.ts'
+import { errorDetails } from '../../eligibility/answers/rejections/rejections.ts'
 import type { ParsedResponse } from '../../eligibility/answers/wire.ts'
 import { type PrintOptions, printBenefits } from '../../eligibility/printing/print-benefits.ts'
 import { StartupError } from '../../platform/startup-error.ts'

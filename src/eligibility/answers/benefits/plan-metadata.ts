@@ -1,6 +1,7 @@
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { DATE, dateNames } from '../../../x12/codes/dates.ts'
 import { insuranceTypeNames } from '../../../x12/codes/insurance-types.ts'
+import { isoDate } from '../../../x12/iso-date.ts'
 import type { BenefitRow, Party, PatientResponse, PostalAddress, Reference } from '../../../x12/model.ts'
 import {
   findCoveragePeriods,
@@ -9,7 +10,6 @@ import {
   periodsOn,
   type StatedPeriod,
 } from '../coverage/coverage-dates.ts'
-import { isoDate } from '../iso-date.ts'
 import type { ExpandedMemberInfo, MemberAddress, PlanDate, PlanMetadata } from '../wire.ts'
 import { fullName } from './related-entities.ts'
 

@@ -1,6 +1,6 @@
 import { DATE } from '../../../x12/codes/dates.ts'
+import { isoDate } from '../../../x12/iso-date.ts'
 import type { BenefitRow, DatePeriod, PatientResponse } from '../../../x12/model.ts'
-import { isoDate } from '../iso-date.ts'
 import { PAIRS } from './in-force.ts'
 
 /** Dates of the patient's level that take precedence over the plan row's own. Source: x12-271.md 6. */

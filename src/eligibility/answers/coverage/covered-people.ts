@@ -2,8 +2,8 @@
 
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { SELF } from '../../../x12/codes/relationships.ts'
+import { isoDate } from '../../../x12/iso-date.ts'
 import type { BenefitRow, PatientResponse } from '../../../x12/model.ts'
-import { isoDate } from '../iso-date.ts'
 import { sentencesOfAll } from '../payer-text.ts'
 import { DEPENDENTS_ONLY, SUBSCRIBER_ONLY } from '../words/limited.ts'
 import { states } from '../words/phrase-group.ts'

@@ -4,8 +4,8 @@ import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.
 import { CONTACT_ENTITY, EXCLUSIONS, NON_COVERED } from '../../../x12/codes/benefits.ts'
 import { OFFICE_VISIT, PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import { COVERAGE_DATES } from '../../../x12/coverage-dates.ts'
+import { isoDate } from '../../../x12/iso-date.ts'
 import type { BenefitRow, DatePeriod } from '../../../x12/model.ts'
-import { isoDate } from '../iso-date.ts'
 import { type BetweenRows, DATE, datesOf, MONTH_OF_YEAR, monthsOf, sentencesOf, sentencesOfAll } from '../payer-text.ts'
 import { spellOut } from '../words/abbreviations.ts'
 import {

@@ -1,8 +1,8 @@
 // Dates by which it stays open whether active coverage is in force on the day.
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { dateNames } from '../../../x12/codes/dates.ts'
+import { isoDate } from '../../../x12/iso-date.ts'
 import type { BenefitRow, DatePeriod, PatientResponse } from '../../../x12/model.ts'
-import { isoDate } from '../iso-date.ts'
 import { datesThatCount, ECHOED, explainOutOfForce, otherDayOf, unreadableDates } from './in-force.ts'
 
 /**

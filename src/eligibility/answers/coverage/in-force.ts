@@ -1,8 +1,8 @@
 import { OTHER_PAYER } from '../../../x12/codes/benefits.ts'
 import { DATE } from '../../../x12/codes/dates.ts'
 import { COVERAGE_DATES, type DateRole, datesOfLevels, isDeath } from '../../../x12/coverage-dates.ts'
+import { isoDate } from '../../../x12/iso-date.ts'
 import type { BenefitRow, DatePeriod, PatientResponse } from '../../../x12/model.ts'
-import { isoDate } from '../iso-date.ts'
 
 /** True for DTP01 of coverage as a range, beside which a single day of the same kind does not count. */
 export function isCoverageRange(qualifier: string): boolean {

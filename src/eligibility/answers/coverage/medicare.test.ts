@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest'
 import { answerText, interchangeOf, readAnswer } from '../../../../test/support/answers.ts'
 import { printBenefits } from '../../printing/print-benefits.ts'
+import { deriveRecommendations } from '../corrections/recommendations.ts'
 import { decodePatient } from '../decode.ts'
-import { deriveRecommendations } from '../recommendations.ts'
 import type { ParsedResponse } from '../wire.ts'
 import { recognizePayer } from './other-coverage.ts'
 

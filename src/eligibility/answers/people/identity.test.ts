@@ -5,8 +5,8 @@ import { readCoverage } from '../../../clearinghouses/availity/read-coverage.ts'
 import type { ClearinghouseAnswer } from '../../../clearinghouses/clearinghouse.ts'
 import { readEligibility } from '../../../clearinghouses/stedi/read-eligibility.ts'
 import type { Inquiry } from '../../../x12/model.ts'
-import { runCheck } from '../check.ts'
-import type { CheckMember, CheckRequest } from '../check-inquiry.ts'
+import type { CheckMember, CheckRequest } from '../../inquiries/check-inquiry.ts'
+import { runCheck } from '../../inquiries/run-check.ts'
 import { isTypingError } from './identity.ts'
 
 interface Person extends CheckMember {

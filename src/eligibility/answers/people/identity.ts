@@ -1,6 +1,7 @@
 // Decides whether the person in a payer's answer is the person of the inquiry. Source: x12-271.md 9, corrected.
+
+import { isoDate } from '../../../x12/iso-date.ts'
 import type { Party } from '../../../x12/model.ts'
-import { isoDate } from '../iso-date.ts'
 import { isNicknamePair } from './nicknames.ts'
 import {
   type Comparison,

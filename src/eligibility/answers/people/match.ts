@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isoDate } from '../../../x12/iso-date.ts'
 import type { Inquiry, InquiryMember, Party, PatientResponse, Rejection, Response } from '../../../x12/model.ts'
 import { refusesPatient } from '../../../x12/refusals.ts'
-import { isoDate } from '../iso-date.ts'
 import { announcesChange, type IdentityVerdict, judgeIdentity } from './identity.ts'
 import {
   type Comparison,

@@ -1,7 +1,7 @@
 import { type NamePart, nameAsSent } from '../../../x12/element-limits.ts'
 import { cleanData } from '../../../x12/interchange-writer.ts'
+import { isoDate } from '../../../x12/iso-date.ts'
 import type { Party } from '../../../x12/model.ts'
-import { isoDate } from '../iso-date.ts'
 
 /** A person's identity as stated by one side. */
 export interface Identity {

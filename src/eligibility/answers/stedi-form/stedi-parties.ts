@@ -3,7 +3,7 @@ import { memberReferenceKeys, militaryKeys, payerIdKeys, providerIdKeys } from '
 import type { Party, Rejection } from '../../../x12/model.ts'
 import { findMemberId } from '../benefits/plan-metadata.ts'
 import { contactModeName, entityIdentifierName, entityTypeName } from '../benefits/related-entities.ts'
-import { errorDetails } from '../rejections.ts'
+import { errorDetails } from '../rejections/rejections.ts'
 
 /** NM1 of 2100A. */
 export function describePayer(party: Party, rejections: readonly Rejection[]): object {

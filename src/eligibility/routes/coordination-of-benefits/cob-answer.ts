@@ -1,6 +1,6 @@
 import { type JsonObject, objectOf, objectsOf, textOf } from '../../../clearinghouses/json-values.ts'
-import { bareErrors } from '../../answers/bare-errors.ts'
-import { isoDate } from '../../answers/iso-date.ts'
+import { isoDate } from '../../../x12/iso-date.ts'
+import { bareErrors } from '../../answers/rejections/bare-errors.ts'
 import type { CoordinationOfBenefitsResponse } from './coordination-of-benefits.schema.ts'
 
 /**

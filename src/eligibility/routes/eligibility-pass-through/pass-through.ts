@@ -3,8 +3,8 @@ import { type Clearinghouse, ClearinghouseError } from '../../../clearinghouses/
 import type { Connection } from '../../../clearinghouses/clearinghouses.ts'
 import type { Actor } from '../../../contract/actor.ts'
 import { invalidCoreField, notFound } from '../../../contract/errors.ts'
-import { askCoverage } from '../../answers/shown-answers.ts'
 import { type AnsweringNeeds, answerCheck, beginCheck, prepareInquiry } from '../../checks/answer-check.ts'
+import { askCoverage } from '../../inquiries/shown-answers.ts'
 import { type Parameters, toEligibilityRequest } from './availity-parameters.ts'
 import { toCoverage, toFailedCoverage } from './coverage-form.ts'
 

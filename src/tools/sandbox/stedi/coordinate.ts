@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../../../clearinghouses/json-values.ts'
 import { withoutUndefined } from '../../../contract/without-undefined.ts'
-import { errorDetails } from '../../../eligibility/answers/rejections.ts'
+import { errorDetails } from '../../../eligibility/answers/rejections/rejections.ts'
 import { isActiveCode } from '../../../x12/codes/benefits.ts'
 import { PLAN_SERVICE, serviceTypeName } from '../../../x12/codes/service-types.ts'
 import type { Answered } from '../answer-core.ts'

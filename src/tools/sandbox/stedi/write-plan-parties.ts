@@ -17,8 +17,8 @@ import {
   relationshipWords,
 } from '../../../clearinghouses/stedi/plan-names.ts'
 import { withHyphens } from '../../../contract/formats.ts'
-import { isoDate } from '../../../eligibility/answers/iso-date.ts'
 import { INSURED } from '../../../x12/codes/entities.ts'
+import { isoDate } from '../../../x12/iso-date.ts'
 import type { Contact, DatePeriod, Party, Reference } from '../../../x12/model.ts'
 
 type Words = Readonly<Record<string, string>>

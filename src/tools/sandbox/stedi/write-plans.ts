@@ -26,7 +26,7 @@ import {
   describeFollowUp,
   describeHandling,
   describeReason,
-} from '../../../eligibility/answers/rejections.ts'
+} from '../../../eligibility/answers/rejections/rejections.ts'
 import { isActiveRow, isInactiveRow, isPlanRow, textsOf } from '../../../x12/benefit-row.ts'
 import { placeOfServiceNames } from '../../../x12/codes/places-of-service.ts'
 import { serviceTypeName } from '../../../x12/codes/service-types.ts'

@@ -1,4 +1,4 @@
-import { respellDate } from '../../x12/date-spellings.ts'
+import { respellDate } from './date-spellings.ts'
 
 const CALENDAR_DATE = /^(\d{4})-?(\d{2})-?(\d{2})$/
 const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]

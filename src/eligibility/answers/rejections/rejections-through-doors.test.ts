@@ -1,7 +1,7 @@
 // A rejection at each level, for each reason, beside active rows, gives the same status through every door. Source: x12-271.md 5, rule 5.
 import { expect, test } from 'vitest'
-import { DOORS, throughDoor } from '../../../test/support/answer-doors.ts'
-import { interchangeOf } from '../../../test/support/answers.ts'
+import { DOORS, throughDoor } from '../../../../test/support/answer-doors.ts'
+import { interchangeOf } from '../../../../test/support/answers.ts'
 
 const HARMLESS = '33 53 54 55 69 70 98 AA AE AF AG AO CI E8 IA MA'.split(' ')
 const IDENTITY = '58 64 65 66 67 68 71 72 73 74 75 76 77 78'.split(' ')

@@ -1,15 +1,8 @@
 // Messages as payers write them, with the truth by hand: the status, and what keeps a visit from being READY. Written from x12-271.md 5, 7, 9
 // and 10 and rules.md 17, not from what the decoder gives. Each goes through X12 and both forms of Stedi's JSON.
 import { expect, test } from 'vitest'
-import { answerText, SUBSCRIBER } from '../../../test/support/answers.ts'
-import {
-  checkAnswer,
-  LOSSLESS,
-  type Message,
-  type Truth,
-  testMessages,
-  through,
-} from '../../../test/support/payer-messages.ts'
+import { answerText, SUBSCRIBER } from '../support/answers.ts'
+import { checkAnswer, LOSSLESS, type Message, type Truth, testMessages, through } from '../support/payer-messages.ts'
 
 const PLAN = 'EB*1**30*PR*GOLD PPO~'
 const MEDICAID = 'EB*1**30*MC*MEDICAID~'

@@ -5,9 +5,9 @@ import {
   type RejectSubject,
   rejectReasonNames,
   subjectOfReason,
-} from '../../x12/codes/rejections.ts'
-import type { Rejection } from '../../x12/model.ts'
-import type { ErrorDetails, WireErrorDetails } from './wire.ts'
+} from '../../../x12/codes/rejections.ts'
+import type { Rejection } from '../../../x12/model.ts'
+import type { ErrorDetails, WireErrorDetails } from '../wire.ts'
 
 /** Who has to act on a rejected inquiry. Source: x12-271.md 8. */
 export type HandlingClass = 'retry' | 'registrar' | 'billing' | 'date' | 'informational'

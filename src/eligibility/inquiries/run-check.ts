@@ -9,13 +9,13 @@ import {
 } from '../../clearinghouses/clearinghouse.ts'
 import { noRoom, toError } from '../../clearinghouses/failures.ts'
 import type { Inquiry } from '../../x12/model.ts'
+import { type CheckError, type CheckOutcome, failedCheck } from '../answers/outcome.ts'
+import { isLarge, readAnswer, readForeign, withCautions } from '../answers/read-answer.ts'
+import { failureDetails } from '../answers/rejections/failure-details.ts'
+import { wireErrorDetails } from '../answers/rejections/rejections.ts'
+import { maskTexts } from '../answers/social-security.ts'
 import { type CheckRequest, type InquiryNames, toInquiry } from './check-inquiry.ts'
-import { failureDetails } from './failure-details.ts'
 import { adviseOnNotices, describeNotice, fitInquiry, type InquiryFault, type NameNotice } from './fit-inquiry.ts'
-import { type CheckError, type CheckOutcome, failedCheck } from './outcome.ts'
-import { isLarge, readAnswer, readForeign, withCautions } from './read-answer.ts'
-import { wireErrorDetails } from './rejections.ts'
-import { maskTexts } from './social-security.ts'
 
 interface CheckOptions extends AskOptions {
   organizationId: string

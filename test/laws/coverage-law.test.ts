@@ -1,7 +1,7 @@
 // A one-minute excerpt of `npm run bench:fuzz`, which tests the law with 100,000 mutations per sample.
 import { expect, test } from 'vitest'
-import { coverageSamples, tryLaw } from '../../../test/support/coverage-law.ts'
-import { allowsActive } from '../../../test/support/coverage-oracle.ts'
+import { coverageSamples, tryLaw } from '../support/coverage-law.ts'
+import { allowsActive } from '../support/coverage-oracle.ts'
 
 const SEED = 20_261_122
 const CASES = 400

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { DOORS, type Door, throughDoor, throughForm } from '../../../test/support/answer-doors.ts'
-import { interchangeOf, SUBSCRIBER } from '../../../test/support/answers.ts'
-import type { JsonObject } from '../../clearinghouses/json-values.ts'
-import { packageRoot } from '../../platform/package-root.ts'
-import type { CheckMember } from './check-inquiry.ts'
+import type { JsonObject } from '../../src/clearinghouses/json-values.ts'
+import type { CheckMember } from '../../src/eligibility/inquiries/check-inquiry.ts'
+import { packageRoot } from '../../src/platform/package-root.ts'
+import { DOORS, type Door, throughDoor, throughForm } from '../support/answer-doors.ts'
+import { interchangeOf, SUBSCRIBER } from '../support/answers.ts'
 
 interface Whole {
   /** EB loops of a payer, or the levels of the people, or all of the message. */

@@ -13,9 +13,9 @@ import {
   SERVICE_TYPES_MAX,
 } from '../../x12/element-limits.ts'
 import { cleanData } from '../../x12/interchange-writer.ts'
+import { isoDate } from '../../x12/iso-date.ts'
 import type { Inquiry, InquiryMember } from '../../x12/model.ts'
 import { isNpi } from '../../x12/npi.ts'
-import { isoDate } from './iso-date.ts'
 
 /** Why an inquiry cannot be sent: a field of the request, in wire names, and the problem. Never a value. */
 export interface InquiryFault {

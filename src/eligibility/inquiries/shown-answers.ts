@@ -8,7 +8,7 @@ import {
   type DiscoveryInquiry,
   type StediJson,
 } from '../../clearinghouses/clearinghouse.ts'
-import { type InquiryNumbers, maskTexts } from './social-security.ts'
+import { type InquiryNumbers, maskTexts } from '../answers/social-security.ts'
 
 interface Options {
   signal?: AbortSignal

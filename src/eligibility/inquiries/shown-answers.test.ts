@@ -67,5 +67,5 @@ test('no resource bypasses the masking of such answers', () => {
   const asking = files.filter((name) =>
     /\b(?:discoverInsurance|coordinateBenefits|fetchCoverage)\??\.?\(/.test(readFileSync(new URL(name, root), 'utf8')),
   )
-  expect(asking).toEqual(['eligibility/answers/shown-answers.ts'])
+  expect(asking).toEqual(['eligibility/inquiries/shown-answers.ts'])
 })

@@ -1,9 +1,9 @@
 // A patient whom the payer rejected is never active, regardless of other rows. Source: x12-271.md 5, rule 5, and 3.
 import { describe, expect, test } from 'vitest'
-import { answerAbout, interchangeOf, readAnswer, SUBSCRIBER } from '../../../test/support/answers.ts'
-import { readEligibility } from '../../clearinghouses/stedi/read-eligibility.ts'
-import type { PatientResponse } from '../../x12/model.ts'
-import { decodePatient } from './decode.ts'
+import { answerAbout, interchangeOf, readAnswer, SUBSCRIBER } from '../../../../test/support/answers.ts'
+import { readEligibility } from '../../../clearinghouses/stedi/read-eligibility.ts'
+import type { PatientResponse } from '../../../x12/model.ts'
+import { decodePatient } from '../decode.ts'
 import { errorDetails } from './rejections.ts'
 
 const ROWS = 'EB*1**30**HARBOR GOLD~EB*B**98***27*25*****Y~'

@@ -2,11 +2,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { answerAbout } from '../../../test/support/answers.ts'
-import { packageRoot } from '../../platform/package-root.ts'
-import { printBenefits } from '../printing/print-benefits.ts'
-import { decodePatient } from './decode.ts'
-import type { CoverageDetails, CoverageValue, PlanCoverage, ServiceCoverage } from './wire.ts'
+import { decodePatient } from '../../src/eligibility/answers/decode.ts'
+import type {
+  CoverageDetails,
+  CoverageValue,
+  PlanCoverage,
+  ServiceCoverage,
+} from '../../src/eligibility/answers/wire.ts'
+import { printBenefits } from '../../src/eligibility/printing/print-benefits.ts'
+import { packageRoot } from '../../src/platform/package-root.ts'
+import { answerAbout } from '../support/answers.ts'
 
 const folder = join(packageRoot, 'test', 'truth')
 const names = readdirSync(folder).flatMap((file) => (file.endsWith('.rows') ? [file.replace('.rows', '')] : []))

@@ -1,17 +1,17 @@
 // Messages in every spelling that the standard allows are read as they were written.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readEnvelope } from '../../x12/envelope.ts'
+import { decodeResponse } from '../../src/eligibility/answers/decode.ts'
+import { stediResponse } from '../../src/eligibility/answers/stedi-form/stedi-response.ts'
+import { readEnvelope } from '../../src/x12/envelope.ts'
 import {
   composite,
   type SegmentContent,
   type WrittenDelimiters,
   writeInterchange,
-} from '../../x12/interchange-writer.ts'
-import type { BenefitRow } from '../../x12/model.ts'
-import { readResponse } from '../../x12/response-reader.ts'
-import { decodeResponse } from './decode.ts'
-import { stediResponse } from './stedi-form/stedi-response.ts'
+} from '../../src/x12/interchange-writer.ts'
+import type { BenefitRow } from '../../src/x12/model.ts'
+import { readResponse } from '../../src/x12/response-reader.ts'
 
 /** One EB with the segments below it, as intended. */
 type Meant = Pick<BenefitRow, 'code' | 'serviceTypeCodes' | 'messages' | 'additionalInformation' | 'entities'> &

@@ -3,13 +3,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { DOORS, type Door, throughDoor } from '../../../test/support/answer-doors.ts'
-import { interchangeOf } from '../../../test/support/answers.ts'
-import { packageRoot } from '../../platform/package-root.ts'
-import { printBenefits } from '../printing/print-benefits.ts'
-import type { CheckRequest } from './check-inquiry.ts'
-import type { CheckOutcome } from './outcome.ts'
-import type { CoverageDetails, CoverageValue, PlanCoverage, ServiceCoverage } from './wire.ts'
+import type { CheckOutcome } from '../../src/eligibility/answers/outcome.ts'
+import type {
+  CoverageDetails,
+  CoverageValue,
+  PlanCoverage,
+  ServiceCoverage,
+} from '../../src/eligibility/answers/wire.ts'
+import type { CheckRequest } from '../../src/eligibility/inquiries/check-inquiry.ts'
+import { printBenefits } from '../../src/eligibility/printing/print-benefits.ts'
+import { packageRoot } from '../../src/platform/package-root.ts'
+import { DOORS, type Door, throughDoor } from '../support/answer-doors.ts'
+import { interchangeOf } from '../support/answers.ts'
 
 const folder = join(packageRoot, 'test', 'truth', 'rich')
 const names = readdirSync(folder).flatMap((file) => (file.endsWith('.271') ? [file.replace('.271', '')] : []))

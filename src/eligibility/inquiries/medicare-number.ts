@@ -6,12 +6,12 @@ import type { Clearinghouse } from '../../clearinghouses/clearinghouse.ts'
 import { MEDICARE_PAYER_ID } from '../../payers/medicare.ts'
 import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
 import type { Inquiry, Party } from '../../x12/model.ts'
-import { findMemberId } from './benefits/plan-metadata.ts'
-import { runCheck } from './check.ts'
-import type { CheckError } from './outcome.ts'
-import { wireErrorDetails } from './rejections.ts'
-import { maskTexts } from './social-security.ts'
-import type { EligibilityStatus, RequestCorrection } from './wire.ts'
+import { findMemberId } from '../answers/benefits/plan-metadata.ts'
+import type { CheckError } from '../answers/outcome.ts'
+import { wireErrorDetails } from '../answers/rejections/rejections.ts'
+import { maskTexts } from '../answers/social-security.ts'
+import type { EligibilityStatus, RequestCorrection } from '../answers/wire.ts'
+import { runCheck } from './run-check.ts'
 
 export interface LookUpInquiry {
   provider: Inquiry['provider']

@@ -1,7 +1,7 @@
-import type { ClearinghouseError } from '../../clearinghouses/clearinghouse.ts'
-import { objectsOf, readJsonObject, textOf } from '../../clearinghouses/json-values.ts'
-import { INVALID_PARTICIPANT } from '../../x12/codes/rejections.ts'
-import type { ErrorDetails } from './wire.ts'
+import type { ClearinghouseError } from '../../../clearinghouses/clearinghouse.ts'
+import { objectsOf, readJsonObject, textOf } from '../../../clearinghouses/json-values.ts'
+import { INVALID_PARTICIPANT } from '../../../x12/codes/rejections.ts'
+import type { ErrorDetails } from '../wire.ts'
 
 /** Of a payer that the clearinghouse does not recognize; otherwise the payer itself would have answered. Source: rules.md 13.3. */
 const ABOUT_UNKNOWN_PAYER = {

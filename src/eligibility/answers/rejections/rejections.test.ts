@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rejectReasonNames } from '../../x12/codes/rejections.ts'
+import { rejectReasonNames } from '../../../x12/codes/rejections.ts'
 import { classifyRejection, errorDetails, type HandlingClass, wireErrorDetails } from './rejections.ts'
 
 test('a rejection is described with its reason, action, location and advice', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerAbout, SUBSCRIBER } from '../../../test/support/answers.ts'
+import { answerAbout, SUBSCRIBER } from '../../../../test/support/answers.ts'
 import { findCorrections } from './corrections.ts'
 
 const sent = { member_id: 'NW-100200', first_name: 'Iris', last_name: 'Marlowe', date_of_birth: '1984-02-29' }

@@ -1,12 +1,12 @@
 // Answers by the grammar, not by example: whatever a payer may say is found again, and no figure of the summary is somebody else's. A failure
 // names its case, which can be repeated alone. Source: x12-271.md 7, corrected.
 import { expect, test } from 'vitest'
-import { answerAbout, SUBSCRIBER } from '../../../test/support/answers.ts'
-import { dice } from '../../../test/support/damage.ts'
-import { type WrittenRow, writeRows } from '../../../test/support/grammar-rows.ts'
-import { printBenefits } from '../printing/print-benefits.ts'
-import { decodePatient } from './decode.ts'
-import type { CoverageValue, ParsedResponse } from './wire.ts'
+import { decodePatient } from '../../src/eligibility/answers/decode.ts'
+import type { CoverageValue, ParsedResponse } from '../../src/eligibility/answers/wire.ts'
+import { printBenefits } from '../../src/eligibility/printing/print-benefits.ts'
+import { answerAbout, SUBSCRIBER } from '../support/answers.ts'
+import { dice } from '../support/damage.ts'
+import { type WrittenRow, writeRows } from '../support/grammar-rows.ts'
 
 const SEED = 20_261_126
 const CASES = 300

@@ -2,12 +2,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { answerAbout, answerText, readAnswer } from '../../../test/support/answers.ts'
-import { packageRoot } from '../../platform/package-root.ts'
-import { readTransactions } from '../../x12/envelope.ts'
-import type { BenefitRow } from '../../x12/model.ts'
-import { readResponse } from '../../x12/response-reader.ts'
-import { decodePatient } from './decode.ts'
+import { decodePatient } from '../../src/eligibility/answers/decode.ts'
+import { packageRoot } from '../../src/platform/package-root.ts'
+import { readTransactions } from '../../src/x12/envelope.ts'
+import type { BenefitRow } from '../../src/x12/model.ts'
+import { readResponse } from '../../src/x12/response-reader.ts'
+import { answerAbout, answerText, readAnswer } from '../support/answers.ts'
 
 const folder = join(packageRoot, '..', 'shared', 'eligibility', 'samples', '271')
 const samples = existsSync(folder)

@@ -1,15 +1,15 @@
 // What the sandbox's members demonstrate, from their 271 to the recommendation.
 
 import { expect, test } from 'vitest'
-import { answerInquiry } from '../../tools/sandbox/answer-inquiry.ts'
-import { findPayer } from '../../tools/sandbox/find-member.ts'
-import { readRoster } from '../../tools/sandbox/roster.ts'
-import { readEnvelope } from '../../x12/envelope.ts'
-import { writeInterchange } from '../../x12/interchange-writer.ts'
-import { readResponse } from '../../x12/response-reader.ts'
-import { toInquiry } from './check-inquiry.ts'
-import { recognizePayer } from './coverage/other-coverage.ts'
-import { decodePatient } from './decode.ts'
+import { answerInquiry } from '../../../tools/sandbox/answer-inquiry.ts'
+import { findPayer } from '../../../tools/sandbox/find-member.ts'
+import { readRoster } from '../../../tools/sandbox/roster.ts'
+import { readEnvelope } from '../../../x12/envelope.ts'
+import { writeInterchange } from '../../../x12/interchange-writer.ts'
+import { readResponse } from '../../../x12/response-reader.ts'
+import { toInquiry } from '../../inquiries/check-inquiry.ts'
+import { recognizePayer } from '../coverage/other-coverage.ts'
+import { decodePatient } from '../decode.ts'
 import { type DerivedRecommendation, deriveRecommendations, withPayerIds } from './recommendations.ts'
 
 const AT = new Date('2026-03-01T12:00:00.000Z')

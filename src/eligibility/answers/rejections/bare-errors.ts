@@ -1,8 +1,8 @@
 // Reasons in the form of discovery and coordination of benefits: bare error details without a source. Source: rules.md 13.10, 13.11.
-import type { ClearinghouseError } from '../../clearinghouses/clearinghouse.ts'
-import { objectsOf, textOf } from '../../clearinghouses/json-values.ts'
+import type { ClearinghouseError } from '../../../clearinghouses/clearinghouse.ts'
+import { objectsOf, textOf } from '../../../clearinghouses/json-values.ts'
+import type { ErrorDetails } from '../wire.ts'
 import { wireErrorDetails } from './rejections.ts'
-import type { ErrorDetails } from './wire.ts'
 
 /** One reason, under the interface's keys and under the plain ones. */
 export type BareError = Record<string, string>

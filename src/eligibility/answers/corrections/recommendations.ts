@@ -1,9 +1,9 @@
-import { estimateCopay } from './benefits/copay-estimation.ts'
-import { findManagedCarePlan } from './coverage/medicaid-managed-care.ts'
-import { findAdvantagePlan } from './coverage/medicare-advantage.ts'
-import type { Answer, FoundPlan } from './coverage/other-coverage.ts'
-import { findOtherPayers, type OtherPayers } from './coverage/other-payers.ts'
-import { describeBriefly } from './stedi-form/stedi-benefits.ts'
+import { estimateCopay } from '../benefits/copay-estimation.ts'
+import { findManagedCarePlan } from '../coverage/medicaid-managed-care.ts'
+import { findAdvantagePlan } from '../coverage/medicare-advantage.ts'
+import type { Answer, FoundPlan } from '../coverage/other-coverage.ts'
+import { findOtherPayers, type OtherPayers } from '../coverage/other-payers.ts'
+import { describeBriefly } from '../stedi-form/stedi-benefits.ts'
 
 /** A conclusion from an answer, as `EligibilityRecommendationPayload` on the wire. At most one per type. */
 export type DerivedRecommendation =

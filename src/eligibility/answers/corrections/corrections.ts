@@ -1,9 +1,9 @@
-import type { PatientResponse } from '../../x12/model.ts'
-import { refusesPatient } from '../../x12/refusals.ts'
-import { findGroupNumber, findMemberId } from './benefits/plan-metadata.ts'
-import { isDependent } from './coverage/covered-people.ts'
-import { isoDate } from './iso-date.ts'
-import { announcesChange, judgeIdentity } from './people/identity.ts'
+import { isoDate } from '../../../x12/iso-date.ts'
+import type { PatientResponse } from '../../../x12/model.ts'
+import { refusesPatient } from '../../../x12/refusals.ts'
+import { findGroupNumber, findMemberId } from '../benefits/plan-metadata.ts'
+import { isDependent } from '../coverage/covered-people.ts'
+import { announcesChange, judgeIdentity } from '../people/identity.ts'
 import {
   type Comparison,
   compareDates,
@@ -13,8 +13,8 @@ import {
   type Identity,
   identityOf,
   normalizeText,
-} from './people/person.ts'
-import type { RequestCorrection } from './wire.ts'
+} from '../people/person.ts'
+import type { RequestCorrection } from '../wire.ts'
 
 /** A member of the request in wire form. */
 interface RequestedMember {

@@ -7,8 +7,8 @@ import { readInquiries } from '../../x12/inquiry-reader.ts'
 import { writeInquiry } from '../../x12/inquiry-writer.ts'
 import { type SegmentContent, writeInterchange } from '../../x12/interchange-writer.ts'
 import type { Inquiry } from '../../x12/model.ts'
-import { runCheck } from './check.ts'
 import type { CheckRequest } from './check-inquiry.ts'
+import { runCheck } from './run-check.ts'
 
 const request: CheckRequest = {
   payerId: '60054',
