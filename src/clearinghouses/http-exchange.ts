@@ -109,89 +109,137 @@ interface Received {
   bytes: Buffer
 }
 
+interface Sent {
+  url: string | URL
+  message: HttpMessage
+  limits: ExchangeLimits
+}
+
+interface Settle {
+  resolve: (received: Received) => void
+  reject: (reason: Error) => void
+}
+
+const exchange = (connections: Connections, dispatcher: Dispatcher, sent: Sent): Promise<Received> =>
+  new Promise((resolve, reject) => new Exchange(connections, sent.limits, { resolve, reject }).begin(dispatcher, sent))
+
 /** Collects the chunks directly: a stream and an abort signal per answer would cost as much as reading it. */
-function exchange(
-  connections: Connections,
-  dispatcher: Dispatcher,
-  { url, message, limits }: { url: string | URL; message: HttpMessage; limits: ExchangeLimits },
-): Promise<Received> {
-  const { timeoutMs, maxResponseBytes, signal } = limits
-  const { origin, pathname, search } = typeof url === 'string' ? new URL(url) : url
-  return new Promise((resolve, reject) => {
-    let controller: Dispatcher.DispatchController | undefined
-    let isOver = false
-    let [status, size, held, parts, interim] = [0, 0, 0, 0, 0]
-    let headers: IncomingHttpHeaders = {}
-    const chunks: Buffer[] = []
-    const mayGoOn = limitChunks()
-    const end = () => {
-      isOver = true
-      answersInMemory.add(connections, -held)
-      clearTimeout(deadline)
-      signal?.removeEventListener('abort', giveUp)
+class Exchange implements Dispatcher.DispatchHandler {
+  /** Whose bytes in memory are counted together. */
+  readonly #connections: Connections
+  readonly #limits: ExchangeLimits
+  readonly #settle: Settle
+  /** The only timer of the exchange. */
+  #deadline: NodeJS.Timeout | undefined
+  #controller: Dispatcher.DispatchController | undefined
+  #origin = ''
+  #isOver = false
+  #status = 0
+  #headers: IncomingHttpHeaders = {}
+  readonly #chunks: Buffer[] = []
+  readonly #mayGoOn = limitChunks()
+  #interim = 0
+  #parts = 0
+  #size = 0
+  /** Bytes that are counted as in memory. */
+  #held = 0
+
+  constructor(connections: Connections, limits: ExchangeLimits, settle: Settle) {
+    this.#connections = connections
+    this.#limits = limits
+    this.#settle = settle
+  }
+
+  begin(dispatcher: Dispatcher, { url, message: { method = 'POST', headers, body } }: Sent): void {
+    const { origin, pathname, search } = typeof url === 'string' ? new URL(url) : url
+    const { timeoutMs, signal } = this.#limits
+    if (signal?.aborted) {
+      this.#fail(signal.reason)
+      return
     }
-    const fail = (reason: Error) => {
-      if (isOver) return
-      end()
-      reject(reason)
-      controller?.abort(reason)
+    signal?.addEventListener('abort', this.#giveUp, { once: true })
+    this.#deadline = setTimeout(() => this.#fail(new DeadlinePassed('the deadline passed')), timeoutMs)
+    this.#origin = origin
+    const path = `${pathname}${search}`
+    const all = { ...traceHeaders(), ...headers }
+    const timeouts = { headersTimeout: 0, bodyTimeout: 0 }
+    dispatcher.dispatch({ origin, path, method, headers: all, body: body ?? null, ...timeouts }, this)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#isOver) controller.abort(new Error('aborted before it began'))
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) this.#interim++
+    if (this.#interim > INTERIM_MAX) this.#fail(new TooManyParts('too many interim responses'))
+    this.#status = status
+    this.#headers = headers
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isOver) return
+    this.#size += chunk.length
+    if (++this.#parts % CHUNKS_A_TURN === 0) this.#goOnInTurn(controller)
+    const excess = this.#excessAfter(chunk)
+    if (excess) this.#stop(excess)
+    else if (answersInMemory.hasRoomFor(this.#connections, chunk.length)) this.#hold(chunk)
+    else this.#fail(new NoRoom('too many answers are arriving'))
+  }
+
+  onResponseEnd(): void {
+    this.#end()
+    const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks)
+    this.#settle.resolve({ status: this.#status, headers: this.#headers, bytes })
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(error)
+  }
+
+  #excessAfter(chunk: Buffer): ResponseTooLarge | undefined {
+    if (!this.#mayGoOn(chunk.length)) return new TooManyParts('too many chunks')
+    if (this.#size > this.#limits.maxResponseBytes) return new ResponseTooLarge('the body exceeds the limit')
+    return undefined
+  }
+
+  /** Without success the status says what happened, whatever is left of the body. */
+  #stop(excess: ResponseTooLarge): void {
+    if (isSuccess(this.#status)) this.#fail(excess)
+    else {
+      this.onResponseEnd()
+      this.#controller?.abort(excess)
     }
-    const finish = () => {
-      end()
-      resolve({ status, headers, bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) })
-    }
-    const giveUp = () => fail(signal?.reason)
-    /** What has arrived is kept, unread, until then: the answers to hundreds of inquiries may arrive together. */
-    const goOnInTurn = (receiving: Dispatcher.DispatchController) => {
-      receiving.pause()
-      void takeTurn(origin).then(() => isOver || receiving.resume())
-    }
-    // The only timer of the exchange.
-    const deadline = setTimeout(() => fail(new DeadlinePassed('the deadline passed')), timeoutMs)
-    if (signal?.aborted) return giveUp()
-    signal?.addEventListener('abort', giveUp, { once: true })
-    const request = {
-      origin,
-      path: `${pathname}${search}`,
-      method: message.method ?? 'POST',
-      headers: { ...traceHeaders(), ...message.headers },
-      body: message.body ?? null,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    }
-    dispatcher.dispatch(request, {
-      onRequestStart(started) {
-        controller = started
-        if (isOver) started.abort(new Error('aborted before it began'))
-      },
-      onResponseStart(_, statusCode, received) {
-        if (statusCode < 200 && ++interim > INTERIM_MAX) return fail(new TooManyParts('too many interim responses'))
-        status = statusCode
-        headers = received
-      },
-      onResponseData(receiving, chunk) {
-        size += chunk.length
-        if (isOver) return
-        if (++parts % CHUNKS_A_TURN === 0) goOnInTurn(receiving)
-        const isInParts = mayGoOn(chunk.length)
-        if (size > maxResponseBytes || !isInParts) {
-          const excess = isInParts
-            ? new ResponseTooLarge('the body exceeds the limit')
-            : new TooManyParts('too many chunks')
-          if (isSuccess(status)) return fail(excess)
-          finish()
-          return controller?.abort(excess)
-        }
-        if (!answersInMemory.hasRoomFor(connections, chunk.length))
-          return fail(new NoRoom('too many answers are arriving'))
-        answersInMemory.add(connections, chunk.length)
-        held += chunk.length
-        chunks.push(chunk)
-      },
-      onResponseEnd: finish,
-      onResponseError: (_, error) => fail(error),
-    })
-  })
+  }
+
+  #hold(chunk: Buffer): void {
+    answersInMemory.add(this.#connections, chunk.length)
+    this.#held += chunk.length
+    this.#chunks.push(chunk)
+  }
+
+  /** What has arrived is kept, unread, until then: the answers to hundreds of inquiries may arrive together. */
+  #goOnInTurn(controller: Dispatcher.DispatchController): void {
+    controller.pause()
+    void takeTurn(this.#origin).then(() => this.#isOver || controller.resume())
+  }
+
+  readonly #giveUp = () => this.#fail(this.#limits.signal?.reason)
+
+  #fail(reason: Error): void {
+    if (this.#isOver) return
+    this.#end()
+    this.#settle.reject(reason)
+    this.#controller?.abort(reason)
+  }
+
+  #end(): void {
+    this.#isOver = true
+    answersInMemory.add(this.#connections, -this.#held)
+    clearTimeout(this.#deadline)
+    this.#limits.signal?.removeEventListener('abort', this.#giveUp)
+  }
 }
 
 const decompressors = {
