@@ -51,8 +51,7 @@ interface Sharer {
   waiting: Set<() => void>
 }
 
-/** Places that are all free. */
-export function createFairShare(options: {
+interface Options {
   places: number
   /** How many callers may wait, of all sharers together; none by default. */
   maxWaiting?: number
@@ -61,124 +60,139 @@ export function createFairShare(options: {
   waitingRule?: SharingRule
   /** The longest wait. A signal with a time limit for each wait costs a hundred times as much. */
   patienceMs?: number
-}): FairShare {
-  const { places, maxWaiting = 0, rule: mayTake = leavingSome, waitingRule: mayWait = mayTake, patienceMs } = options
+}
+
+/** Places that are all free. */
+export const createFairShare = (options: Options): FairShare => new Places(options)
+
+class Places implements FairShare {
+  readonly #options: Options
+  readonly #mayTake: SharingRule
+  readonly #mayWait: SharingRule
   /** The sharer that released a place last is last: among equals the one that has waited longest is next. */
-  const sharers = new Map<string, Sharer>()
-  let free = places
-  let waiting = 0
+  readonly #sharers = new Map<string, Sharer>()
+  #free: number
+  #waiting = 0
 
-  const mayEnter = (sharer: Sharer | undefined) =>
+  constructor(options: Options) {
+    const { places, rule = leavingSome, waitingRule = rule } = options
+    this.#options = options
+    this.#mayTake = rule
+    this.#mayWait = waitingRule
+    this.#free = places
+  }
+
+  get sharers(): number {
+    return this.#sharers.size
+  }
+
+  hasRoomFor(name: string): boolean {
+    const sharer = this.#sharers.get(name)
     // Calls that are already waiting come before new calls of the same sharer.
-    (sharer === undefined || sharer.waiting.size === 0) && mayTake(sharer?.held ?? 0, free)
-
-  function sharerOf(name: string): Sharer {
-    const sharer = sharers.get(name) ?? { held: 0, waiting: new Set() }
-    sharers.set(name, sharer)
-    return sharer
+    return (sharer === undefined || sharer.waiting.size === 0) && this.#mayTake(sharer?.held ?? 0, this.#free)
   }
 
-  function take(sharer: Sharer) {
-    sharer.held += 1
-    free -= 1
+  hasLessThanItsPart(name: string): boolean {
+    const { held } = this.#sharers.get(name) ?? { held: 0 }
+    const holders = [...this.#sharers.values()].filter((sharer) => sharer.held > 0).length
+    return held === 0 || held * holders < this.#options.places - this.#free
   }
 
-  function forgetIdle(name: string, { held, waiting: own }: Sharer) {
-    if (held === 0 && own.size === 0) sharers.delete(name)
-  }
-
-  function tryEnter(name: string): boolean {
-    if (!mayEnter(sharers.get(name))) return false
-    take(sharerOf(name))
+  tryEnter(name: string): boolean {
+    if (!this.hasRoomFor(name)) return false
+    this.#take(this.#sharerOf(name))
     return true
   }
 
-  function wait(name: string, signal: AbortSignal | undefined): Promise<void> {
-    const sharer = sharerOf(name)
+  async enter(name: string, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted()
+    if (this.tryEnter(name)) return
+    const { maxWaiting = 0 } = this.#options
+    if (!this.#mayWait(this.#sharers.get(name)?.waiting.size ?? 0, maxWaiting - this.#waiting)) {
+      throw new QueueFull('too many callers are waiting')
+    }
+    await this.#wait(name, signal)
+  }
+
+  leave(name: string): void {
+    const sharer = this.#sharerOf(name)
+    sharer.held -= 1
+    this.#free += 1
+    this.#sharers.delete(name)
+    if (sharer.held > 0 || sharer.waiting.size > 0) this.#sharers.set(name, sharer)
+    if (this.#waiting > 0) this.#admitWaiting()
+  }
+
+  async pass<T>(name: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    await this.enter(name, signal)
+    try {
+      return await work()
+    } finally {
+      this.leave(name)
+    }
+  }
+
+  #sharerOf(name: string): Sharer {
+    const sharer = this.#sharers.get(name) ?? { held: 0, waiting: new Set() }
+    this.#sharers.set(name, sharer)
+    return sharer
+  }
+
+  #take(sharer: Sharer): void {
+    sharer.held += 1
+    this.#free -= 1
+  }
+
+  #wait(name: string, signal: AbortSignal | undefined): Promise<void> {
+    const sharer = this.#sharerOf(name)
+    const { patienceMs } = this.#options
     return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timer)
         signal?.removeEventListener('abort', leaveQueue)
       }
-      const giveUp = (reason: unknown) => {
-        end()
-        sharer.waiting.delete(caller)
-        waiting -= 1
-        forgetIdle(name, sharer)
-        reject(reason)
-      }
-      const leaveQueue = () => giveUp(signal?.reason)
-      const caller = () => {
+      const admitted = () => {
         end()
         resolve()
       }
+      const giveUp = (reason: unknown) => {
+        end()
+        this.#leaveQueue(name, sharer, admitted)
+        reject(reason)
+      }
+      const leaveQueue = () => giveUp(signal?.reason)
       const timer =
         patienceMs === undefined
           ? undefined
           : setTimeout(() => giveUp(new WaitedTooLong('the turn of a caller did not come in time')), patienceMs)
-      sharer.waiting.add(caller)
-      waiting += 1
+      sharer.waiting.add(admitted)
+      this.#waiting += 1
       signal?.addEventListener('abort', leaveQueue, { once: true })
     })
   }
 
-  async function enter(name: string, signal?: AbortSignal): Promise<void> {
-    signal?.throwIfAborted()
-    if (tryEnter(name)) return
-    if (!mayWait(sharers.get(name)?.waiting.size ?? 0, maxWaiting - waiting)) {
-      throw new QueueFull('too many callers are waiting')
-    }
-    await wait(name, signal)
+  #leaveQueue(name: string, sharer: Sharer, caller: () => void): void {
+    sharer.waiting.delete(caller)
+    this.#waiting -= 1
+    if (sharer.held === 0 && sharer.waiting.size === 0) this.#sharers.delete(name)
   }
 
-  function next(): Sharer | undefined {
+  #next(): Sharer | undefined {
     let found: Sharer | undefined
-    for (const sharer of sharers.values()) {
-      if (sharer.waiting.size === 0 || !mayTake(sharer.held, free)) continue
+    for (const sharer of this.#sharers.values()) {
+      if (sharer.waiting.size === 0 || !this.#mayTake(sharer.held, this.#free)) continue
       if (found === undefined || sharer.held < found.held) found = sharer
     }
     return found
   }
 
-  function admitWaiting() {
-    for (let sharer = next(); sharer; sharer = next()) {
+  #admitWaiting(): void {
+    for (let sharer = this.#next(); sharer; sharer = this.#next()) {
       const caller = sharer.waiting.values().next().value as () => void
       sharer.waiting.delete(caller)
-      waiting -= 1
-      take(sharer)
+      this.#waiting -= 1
+      this.#take(sharer)
       caller()
     }
-  }
-
-  function leave(name: string) {
-    const sharer = sharerOf(name)
-    sharer.held -= 1
-    free += 1
-    sharers.delete(name)
-    if (sharer.held > 0 || sharer.waiting.size > 0) sharers.set(name, sharer)
-    if (waiting > 0) admitWaiting()
-  }
-
-  return {
-    hasRoomFor: (name) => mayEnter(sharers.get(name)),
-    hasLessThanItsPart(name) {
-      const { held } = sharers.get(name) ?? { held: 0 }
-      const holders = [...sharers.values()].filter((sharer) => sharer.held > 0).length
-      return held === 0 || held * holders < places - free
-    },
-    tryEnter,
-    enter,
-    leave,
-    async pass(name, signal, work) {
-      await enter(name, signal)
-      try {
-        return await work()
-      } finally {
-        leave(name)
-      }
-    },
-    get sharers() {
-      return sharers.size
-    },
   }
 }
