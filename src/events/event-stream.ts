@@ -33,81 +33,15 @@ const SILENT_HEARTBEATS = 4
  * Writes events until the client or the process ends. Nothing is written to a listener that does not read: it resumes
  * from its position when it reads again, so that it takes no memory meanwhile.
  */
-export function streamEvents(source: EventSource, listener: Listener, response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const heartbeat = listener.hearsHeartbeats ? 'event: heartbeat\ndata: {}\n\n' : ': still here\n\n'
-    let after = listener.after
-    let isPumping = false
-    let isWoken = false
-    let isBlocked = false
-    let blockedFor = 0
-
-    async function pump(): Promise<void> {
-      isWoken = true
-      if (isPumping || isBlocked) return
-      isPumping = true
-      try {
-        while (isWoken && !isBlocked && isOpen()) {
-          isWoken = false
-          const events = await source.read(listener.organizationId, after)
-          if (events.length === 0) continue
-          isWoken = true
-          // One page is read for all listeners of an organization, who would all write it in the same turn.
-          await takeTurn(listener.organizationId)
-          write(events)
-        }
-      } catch {
-        // The database is unavailable, or this process is stopping. The client reconnects and resumes from its
-        // position.
-        end()
-      } finally {
-        isPumping = false
-      }
-    }
-
-    function write(events: readonly LiveEvent[]): void {
-      const last = events.at(-1)
-      if (!last || !isOpen()) return
-      const heard = events.filter(({ type }) => listener.mayHear(type) && isSelected(listener.selectors, type))
-      after = last.number
-      // Events that it may not receive advance its position too. They are sent as an id with an empty event, because
-      // the id of a comment would be ignored.
-      const text = heard.map(({ number, type, json }) => `id: ${number}\nevent: ${type}\ndata: ${json}\n\n`).join('')
-      const passed = heard.at(-1)?.number === last.number ? '' : `id: ${last.number}\n\n`
-      isBlocked = !response.write(text + passed)
-    }
-
-    // Listeners that came together are due together.
-    async function admitAgain(): Promise<void> {
-      await takeTurn(listener.organizationId)
-      if (await listener.isAdmitted().catch(() => false)) return
-      // What waits to be read is not sent any more.
-      if (isBlocked) response.destroy()
-      else end()
-    }
-
-    async function beat(): Promise<void> {
-      await takeTurn(listener.organizationId)
-      blockedFor = isBlocked ? blockedFor + 1 : 0
-      if (blockedFor >= SILENT_HEARTBEATS) {
-        response.destroy()
-        return
-      }
-      if (!isBlocked && isOpen()) response.write(heartbeat)
-      void pump()
-    }
-
-    const onDrain = () => {
-      isBlocked = false
-      pump()
-    }
-    const isOpen = () => !response.destroyed && !response.writableEnded
-    const end = () => response.end()
-    const stopListening = source.listen(listener.organizationId, pump)
-    const forgetEnd = source.onClose(end)
-    const beating = setInterval(beat, HEARTBEAT_MS).unref()
-    const checking = setInterval(admitAgain, ADMISSION_CHECK_MS).unref()
-    response.on('drain', onDrain)
+export async function streamEvents(source: EventSource, listener: Listener, response: ServerResponse): Promise<void> {
+  const stream = new EventStream(source, listener, response)
+  const pump = () => stream.pump()
+  const stopListening = source.listen(listener.organizationId, pump)
+  const forgetEnd = source.onClose(() => response.end())
+  const beating = setInterval(() => stream.beat(), HEARTBEAT_MS).unref()
+  const checking = setInterval(() => stream.admitAgain(), ADMISSION_CHECK_MS).unref()
+  response.on('drain', () => stream.goOn())
+  await new Promise<void>((resolve) => {
     response.once('close', () => {
       clearInterval(beating)
       clearInterval(checking)
@@ -115,10 +49,104 @@ export function streamEvents(source: EventSource, listener: Listener, response: 
       forgetEnd()
       resolve()
     })
-    response.write(`retry: ${RETRY_MS}\n\n`)
-    if (listener.hearsHeartbeats) response.write(heartbeat)
-    if (listener.isIncomplete)
-      response.write('event: incomplete\ndata: {"reason":"older events are no longer kept"}\n\n')
-    pump()
+    stream.begin()
   })
+}
+
+class EventStream {
+  readonly #source: EventSource
+  readonly #listener: Listener
+  readonly #response: ServerResponse
+  readonly #heartbeat: string
+  /** The number of the last event that was written. */
+  #after: number
+  #isPumping = false
+  #isWoken = false
+  /** The listener has not read what was written. */
+  #isBlocked = false
+  #beatsBlocked = 0
+
+  constructor(source: EventSource, listener: Listener, response: ServerResponse) {
+    this.#source = source
+    this.#listener = listener
+    this.#response = response
+    this.#heartbeat = listener.hearsHeartbeats ? 'event: heartbeat\ndata: {}\n\n' : ': still here\n\n'
+    this.#after = listener.after
+  }
+
+  begin(): void {
+    this.#response.write(`retry: ${RETRY_MS}\n\n`)
+    if (this.#listener.hearsHeartbeats) this.#response.write(this.#heartbeat)
+    if (this.#listener.isIncomplete)
+      this.#response.write('event: incomplete\ndata: {"reason":"older events are no longer kept"}\n\n')
+    void this.pump()
+  }
+
+  /** Writes the events that are new, as far as the listener reads. */
+  async pump(): Promise<void> {
+    this.#isWoken = true
+    if (this.#isPumping || this.#isBlocked) return
+    this.#isPumping = true
+    const { organizationId } = this.#listener
+    try {
+      while (this.#isWoken && !this.#isBlocked && this.#isOpen) {
+        this.#isWoken = false
+        const events = await this.#source.read(organizationId, this.#after)
+        if (events.length === 0) continue
+        this.#isWoken = true
+        // One page is read for all listeners of an organization, who would all write it in the same turn.
+        await takeTurn(organizationId)
+        this.#write(events)
+      }
+    } catch {
+      // The database is unavailable, or this process is stopping. The client reconnects and resumes from its position.
+      this.#response.end()
+    } finally {
+      this.#isPumping = false
+    }
+  }
+
+  /** What was written has been read. */
+  goOn(): void {
+    this.#isBlocked = false
+    void this.pump()
+  }
+
+  async beat(): Promise<void> {
+    await takeTurn(this.#listener.organizationId)
+    this.#beatsBlocked = this.#isBlocked ? this.#beatsBlocked + 1 : 0
+    if (this.#beatsBlocked >= SILENT_HEARTBEATS) {
+      this.#response.destroy()
+      return
+    }
+    if (!this.#isBlocked && this.#isOpen) this.#response.write(this.#heartbeat)
+    void this.pump()
+  }
+
+  /** Ends the stream of a listener that may no longer connect. */
+  async admitAgain(): Promise<void> {
+    // Listeners that came together are due together.
+    await takeTurn(this.#listener.organizationId)
+    if (await this.#listener.isAdmitted().catch(() => false)) return
+    // What waits to be read is not sent any more.
+    if (this.#isBlocked) this.#response.destroy()
+    else this.#response.end()
+  }
+
+  get #isOpen(): boolean {
+    return !this.#response.destroyed && !this.#response.writableEnded
+  }
+
+  #write(events: readonly LiveEvent[]): void {
+    const { selectors } = this.#listener
+    const last = events.at(-1)
+    if (!last || !this.#isOpen) return
+    const heard = events.filter(({ type }) => this.#listener.mayHear(type) && isSelected(selectors, type))
+    this.#after = last.number
+    // Events that it may not receive advance its position too. They are sent as an id with an empty event, because
+    // the id of a comment would be ignored.
+    const text = heard.map(({ number, type, json }) => `id: ${number}\nevent: ${type}\ndata: ${json}\n\n`).join('')
+    const passed = heard.at(-1)?.number === last.number ? '' : `id: ${last.number}\n\n`
+    this.#isBlocked = !this.#response.write(text + passed)
+  }
 }
