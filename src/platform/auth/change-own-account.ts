@@ -1,4 +1,4 @@
-// Changes that signed-in users make to their own account: passkeys and the second factor.
+// Changes that signed-in users make to their own account: password, passkeys and the second factor.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -40,6 +40,16 @@ export async function changeOwnAccount<T>(
   work: (database: Database, key: UserKey) => Promise<T>,
 ): Promise<T> {
   if (request.mustChangePassword) throw passwordFirst()
+  return writeOwnAccount(deps, request, operation, work)
+}
+
+/** The same for the password itself, which is changed first. @throws UnauthorizedError (401) when the session has ended meanwhile */
+export async function writeOwnAccount<T>(
+  deps: Pick<SessionNeeds, 'database'>,
+  request: FastifyRequest,
+  operation: string,
+  work: (database: Database, key: UserKey) => Promise<T>,
+): Promise<T> {
   const key = signedInUser(request)
   return deps.database.transaction(async (transaction) => {
     await holdLiveSession(transaction, request.actor)

@@ -12,6 +12,7 @@ import { endpoint, registerEndpoint } from '../http/endpoint.ts'
 import { ADMIN, permits } from '../http/scopes.ts'
 import type { BrowserSessions } from '../http/session-cookie.ts'
 import { begin, endCarried, requirePassword, type SessionNeeds, showSession } from './begin-session.ts'
+import { writeOwnAccount } from './change-own-account.ts'
 import { CREDENTIAL_MAX, CREDENTIALS_BODY_BYTES } from './credential-limits.ts'
 import { knownDevice } from './known-devices.ts'
 import { readSignInMethods, SignInMethods, serveOpenId } from './openid.routes.ts'
@@ -21,15 +22,7 @@ import { passkeySite } from './passkey-site.ts'
 import { requireGoodPassword } from './password-rules.ts'
 import { secondFactorOperations, secondFactorSchemas } from './second-factor.routes.ts'
 import { takeCode } from './second-factor.ts'
-import {
-  endSession,
-  endSessionsOf,
-  holdLiveSession,
-  ListedSession,
-  listSessions,
-  Session,
-  type SessionKey,
-} from './session-store.ts'
+import { endSession, endSessionsOf, ListedSession, listSessions, Session, type SessionKey } from './session-store.ts'
 import { admits, findAccount } from './sign-in.ts'
 import { openSignInLimits } from './sign-in-limits.ts'
 import { canonicalUsername, changePassword } from './user-account.ts'
@@ -144,16 +137,12 @@ const changeOwnPassword = endpoint({
   errors: ['BadRequestError', 'TooManyRequestsError'],
   access: 'session',
   async handle(deps: SessionNeeds, { actor, body, request, reply }) {
-    const { database } = deps
     const user = await requirePassword(deps, request, reply, body.current_password)
-    const key = { organizationId: actor.organizationId, id: actor.userId }
     if (body.new_password === body.current_password) throw badRequest('new_password must differ from the current one')
     await requireGoodPassword('new_password', body.new_password, [user.username, user.name])
     const hash = await deps.passwords.hash(body.new_password, callerSite(request.ip))
-    const proven = await database.transaction(async (transaction) => {
-      await holdLiveSession(transaction, actor)
+    const proven = await writeOwnAccount(deps, request, 'session.changePassword', async (transaction, key) => {
       await changePassword(transaction, key, hash)
-      await recordWrite(transaction, actor, { name: 'session.changePassword', type: 'user', ids: [key.id] })
       return endSessionsOf(transaction, key)
     })
     deps.sessions.forget(actor.sessionId ?? '')
