@@ -336,6 +336,12 @@ describe('a backup file', () => {
   test.each([
     ['before it arrives: nothing is left', 'request', [1, /a connection was lost/], false],
     ['after it: the restore succeeds with keys and images', 'answer', [0, /^$/], true],
+    [
+      'and finds no database afterwards: it says that the backup is restored, and what is left to do',
+      'afterwards',
+      [1, /^anteroom: the backup was restored, but what follows failed: .*run anteroom migrate\n$/],
+      true,
+    ],
   ] as const)('whose restore loses the connection at the commit, %s', async (_, part, [code, says], isRestored) => {
     await desk.newImage(1000)
     const withImage = await backUp()
@@ -351,6 +357,7 @@ describe('a backup file', () => {
     expect((await readdir(target.folder)).includes('encryption-key')).toBe(isRestored)
     const images = await readdir(join(target.folder, 'images'), { recursive: true, withFileTypes: true })
     expect(images.some((each) => each.isFile())).toBe(isRestored)
+    if (isRestored) expect((await runHere(['migrate'], target.settings)).code).toBe(0)
   })
 
   test('that fails while it is restored into a new data folder leaves no database there', async () => {

@@ -6,16 +6,18 @@ import { join } from 'node:path'
 const COMMIT = 'commit\0'
 
 /**
- * A way to the database of this URL that ends the first connection of `anteroom backup` or `anteroom restore` which commits: before
- * PostgreSQL receives that, or after it has answered.
+ * A way to the database of this URL that ends the first connection of `anteroom backup` or `anteroom restore` which commits, before
+ * PostgreSQL receives that or after it has answered, or that is closed to every other connection from then on.
  */
 export async function openLossyProxy(
   databaseUrl: string,
-  lost: 'request' | 'answer',
+  lost: 'request' | 'answer' | 'afterwards',
 ): Promise<{ url: string; close(): void }> {
   const { searchParams, username, password, pathname } = new URL(databaseUrl.replace('@/', '@unused/'))
   const socket = join(searchParams.get('host') ?? '', `.s.PGSQL.${searchParams.get('port')}`)
+  let isClosed = false
   const proxy = createServer((client) => {
+    if (isClosed) return void client.destroy()
     const server = connect(socket)
     for (const each of [server, client]) each.on('error', () => {}).on('close', () => [server, client].map(destroy))
     let isOfCommand = false
@@ -23,11 +25,12 @@ export async function openLossyProxy(
     client.on('data', (bytes) => {
       isOfCommand ||= bytes.includes('anteroom backup')
       isOver ||= isOfCommand && bytes.toString('latin1').endsWith(COMMIT)
+      isClosed ||= isOver && lost === 'afterwards'
       if (isOver && lost === 'request') client.destroy()
       else server.write(bytes)
     })
     server.on('data', (bytes) => {
-      if (isOver) client.destroy()
+      if (isOver && lost === 'answer') client.destroy()
       else client.write(bytes)
     })
   })

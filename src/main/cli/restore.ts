@@ -8,6 +8,9 @@ import { createVault } from '../../platform/crypto/encryption.ts'
 import type { KeyRing } from '../../platform/crypto/key-ring.ts'
 import { openDatabase } from '../../platform/database/database-pool.ts'
 import { migrate } from '../../platform/database/migrate.ts'
+import { explainLoss } from '../../platform/database/no-connection.ts'
+import { reasonOf } from '../../platform/error-code.ts'
+import { StartupError } from '../../platform/startup-error.ts'
 import { openStorage } from '../../platform/storage/index.ts'
 import { holdsDatabase, removeDatabase } from '../existing-data.ts'
 import { openConnection } from '../open-database.ts'
@@ -49,14 +52,27 @@ async function restoreInto(
       else await keys.undo()
       throw error
     }
-    const restored = { ...counts, migrated: await bringUp(connection.value) }
+    // From here on the database is the restored one, whatever fails.
     isNew = false
-    return restored
+    const migrated = await bringUp(connection.value).catch((error: unknown) => {
+      throw notBroughtUp(error)
+    })
+    return { ...counts, migrated }
   } finally {
     await connection.close()
     // What a full disk has left of a new database may be damaged beyond recovery, and would keep the next attempt from starting.
     if (isNew) await removeDatabase(config)
   }
+}
+
+/** A second restore would be refused, because the database is no longer empty. */
+function notBroughtUp(error: unknown): StartupError {
+  const explained = explainLoss(error)
+  const reason = explained instanceof StartupError ? explained.message : reasonOf(error)
+  return new StartupError(
+    `the backup was restored, but what follows failed: ${reason}. Do not restore it again: mend the cause, and run anteroom migrate`,
+    { cause: error },
+  )
 }
 
 /** Migrates a backup of an earlier release to this release. Returns the number of migrations. */

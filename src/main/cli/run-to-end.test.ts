@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { unavailable } from '../../contract/errors.ts'
+import { StartupError } from '../../platform/startup-error.ts'
 import { reportFailure } from './run-to-end.ts'
 
 const { exitCode } = process
@@ -16,6 +17,11 @@ it.each([
     'a database that is stopped',
     failure('terminating connection due to administrator command', { code: '57P01' }),
     'anteroom: a connection was lost: terminating connection due to administrator command\n',
+  ],
+  [
+    'a reason that quotes the driver',
+    new StartupError('the database of DATABASE_URL cannot be reached: Connection terminated unexpectedly'),
+    'anteroom: the database of DATABASE_URL cannot be reached: Connection terminated unexpectedly\n',
   ],
   [
     'a full disk of the database',

@@ -39,13 +39,17 @@ export async function create(line: CommandLine): Promise<void> {
     const { organization_id: organizationId } = await findOrganization(database, organization)
     const key = { organizationId, id: uuidv7() }
     await createUser(database, key, { username, name, role, hash }).catch((error: unknown) => {
-      throw error instanceof UsernameTaken ? new StartupError(`the user name ${username} is taken`) : error
+      throw error instanceof UsernameTaken ? new StartupError(taken(username)) : error
     })
     return key
   }
   const { id } = await changeDatabase('user create', make, userOf)
   printObject(line, { id, username, role, one_time_password: password })
 }
+
+/** The command that was interrupted before it could show the password has created the user. */
+const taken = (username: string) =>
+  `the user name ${username} is taken; if a command that created it was interrupted, anteroom user reset ${username} shows another one-time password`
 
 export async function list(line: CommandLine): Promise<void> {
   const organization = requireFlag(line, 'organization')

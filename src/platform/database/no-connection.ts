@@ -30,6 +30,8 @@ export function withoutDatabase(connection: pg.PoolConfig, cause: unknown): Star
 
 /** The one-line error of a command whose connection was lost while it worked, or whose database cannot go on; every other error unchanged. */
 export function explainLoss(error: unknown): unknown {
+  // It may quote the driver.
+  if (error instanceof StartupError) return error
   if (!isConnectionFailure(error)) return explainTransient(error)
   // Files have the same codes.
   if ('path' in (error as Error)) return error
