@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { isBeyondAnswer } from './bounds.ts'
+import { isBeyondAnswer, isBeyondWritten } from './bounds.ts'
 
 const isa = 'ISA*00*          *00*          *ZZ*PAYER          *ZZ*CLINIC         *260601*1200*^*00501*000000007*0*P*:~'
 const opening = `${isa}GS*HB*PAYER*CLINIC*20260601*1200*7*X*005010X279A1~ST*271*0001*005010X279A1~HL*1**22*0~`
@@ -34,5 +34,22 @@ describe('the bounds of an answer', () => {
   const samples = fileURLToPath(new URL('../../../shared/eligibility/samples/271/', import.meta.url))
   it.runIf(existsSync(samples))('accept every published sample', () => {
     for (const file of readdirSync(samples)) expect(isBeyondAnswer(readFileSync(samples + file, 'latin1'))).toBe(false)
+  })
+})
+
+describe('the bound on what an answer repeats', () => {
+  const notes = Array.from({ length: 100 }, (_, index) => `NOTE ${index}`)
+
+  it('accepts what ordinary rows share', () => {
+    const rows = Array.from({ length: 2_000 }, () => [{ notes, plan: 'GOLD PLAN' }, 1] as const)
+    expect(isBeyondWritten(rows)).toBe(false)
+  })
+
+  it.each<[string, [unknown, number][]]>([
+    ['a list that thousands of rows share', Array.from({ length: 3_000 }, () => [{ notes }, 1])],
+    ['a long text that a hundred rows share', [[{ text: 'X'.repeat(50_000) }, 100]]],
+    ['very many empty values', [[[Array(1_000).fill(null)], 1_000]]],
+  ])('rejects %s', (_, parts) => {
+    expect(isBeyondWritten(parts)).toBe(true)
   })
 })

@@ -63,3 +63,32 @@ function isPlain(code: number): boolean {
     (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || code === 0x20
   )
 }
+
+/** As many as the largest answer of a clearinghouse has bytes. */
+const WRITTEN_MAX = 4_000_000
+/** What a value takes beside its characters. */
+const CHARACTERS_A_VALUE = 8
+
+/**
+ * Whether parts of an answer, each written so many times, are much longer than an answer may be. The forms of JSON state a text, a list of notes or the name
+ * of a plan once for thousands of rows, which share it in memory: four megabytes would be written as gigabytes.
+ */
+export function isBeyondWritten(parts: Iterable<readonly [part: unknown, times: number]>): boolean {
+  const known = new WeakMap<object, number>()
+  const weigh = (value: unknown): number => {
+    if (typeof value === 'string') return CHARACTERS_A_VALUE + value.length
+    if (typeof value !== 'object' || value === null) return CHARACTERS_A_VALUE
+    let weight = known.get(value)
+    if (weight !== undefined) return weight
+    weight = CHARACTERS_A_VALUE
+    for (const each of Object.values(value)) weight += weigh(each)
+    known.set(value, weight)
+    return weight
+  }
+  let written = 0
+  for (const [part, times] of parts) {
+    written += weigh(part) * times
+    if (written > WRITTEN_MAX) return true
+  }
+  return false
+}

@@ -230,6 +230,39 @@ describe('the answer', () => {
       { code: 'AnswerTooLarge', retryable: false },
     ],
     [
+      'notes of a benefit that each of its statuses repeats',
+      [
+        200,
+        {
+          ...complete,
+          plans: [
+            {
+              benefits: [
+                {
+                  type: '30',
+                  statusCode: '1',
+                  payerNotes: Array(10_000).fill('A'),
+                  statusDetails: { inNetwork: Array(300).fill({ statusCode: '1' }) },
+                },
+              ],
+            },
+          ],
+        },
+      ],
+      { code: 'AnswerTooLarge', retryable: false },
+    ],
+    [
+      'the name of a plan that each benefit repeats',
+      [
+        200,
+        {
+          ...complete,
+          plans: [{ planName: 'GOLD'.repeat(2_000), benefits: Array(1_000).fill({ type: '98', statusCode: '1' }) }],
+        },
+      ],
+      { code: 'AnswerTooLarge', retryable: false },
+    ],
+    [
       'a rejection in words',
       [
         200,

@@ -1,8 +1,7 @@
-import { BENEFITS_MAX } from '../../x12/bounds.ts'
 import type { Inquiry } from '../../x12/model.ts'
 import { type Clearinghouse, type ClearinghouseAnswer, ClearinghouseError } from '../clearinghouse.ts'
 import { excerpt, failureOfExchange, toError, unusableAnswers } from '../failures.ts'
-import { countListed, textOf } from '../json-values.ts'
+import { textOf } from '../json-values.ts'
 import { createSemaphore } from '../semaphore.ts'
 import type { AvailitySettings } from './availity-settings.ts'
 import { stateOf } from './coverage-state.ts'
@@ -11,6 +10,7 @@ import { failureOfMessages, readFieldMessages } from './failures.ts'
 import { type Followed, followCoverage } from './follow-coverage.ts'
 import { inquiryForm, passedForm } from './inquiry-form.ts'
 import { readCoverage } from './read-coverage.ts'
+import { isBeyondPlans } from './read-plans.ts'
 
 /** The usual polling interval of integrations. */
 const POLL_MS = 2_000
@@ -62,8 +62,7 @@ function openInquiries(settings: AvailitySettings) {
  * answer to one inquiry.
  */
 function toAnswer({ coverage, text }: Followed, inquiry: Inquiry, rawInquiry: string): ClearinghouseAnswer {
-  // Every row is an entry of a list: a benefit, or one of its figures in a network.
-  if (countListed(coverage.plans) > BENEFITS_MAX) {
+  if (isBeyondPlans(coverage.plans)) {
     throw toError(unusableAnswers.tooLarge, { rawInquiry, rawResponse: excerpt(text) })
   }
   const response = readCoverage(coverage, inquiry)

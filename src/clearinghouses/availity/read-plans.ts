@@ -1,3 +1,4 @@
+import { BENEFITS_MAX, isBeyondWritten } from '../../x12/bounds.ts'
 import { benefitNames, isActiveCode, isInactiveCode } from '../../x12/codes/benefits.ts'
 import { coverageLevelNames } from '../../x12/codes/coverage-levels.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
@@ -6,7 +7,7 @@ import { quantityQualifierNames } from '../../x12/codes/quantity-qualifiers.ts'
 import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
 import { LIFETIME_REMAINING, REMAINING, timeQualifierNames } from '../../x12/codes/time-qualifiers.ts'
 import type { BenefitRow, DatePeriod, Reference, ServiceDelivery } from '../../x12/model.ts'
-import { type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
+import { countListed, type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
 import { amountCodes, deliveryKeys, detailCodes, networkCodes, statusCodeOf } from './coverage-keys.ts'
 import {
   codeReader,
@@ -25,6 +26,20 @@ export interface ReadPlans {
   /** The references and dates at the patient's level of a 271. */
   references: Reference[]
   dates: DatePeriod[]
+}
+
+/**
+ * Whether there are too many rows to read, or they repeat too much: every row is an entry of a list, a benefit or one of its figures in a network, which has
+ * the name of its plan and the notes of its benefit.
+ */
+export function isBeyondPlans(plans: unknown): boolean {
+  if (countListed(plans) > BENEFITS_MAX) return true
+  const repeated = objectsOf(plans).flatMap(({ planName, description, benefits }) =>
+    objectsOf(benefits).map(({ payerNotes, statusDetails }) => {
+      return [{ planName, description, payerNotes }, 1 + countListed(statusDetails)] as const
+    }),
+  )
+  return isBeyondWritten(repeated)
 }
 
 /**

@@ -47,6 +47,11 @@ interface Written {
 /** A row with hundreds of services is listed under each of them. */
 const written = new WeakMap<BenefitRow, Written>()
 
+/** Does most of the work on these rows ahead, so that it can be divided. */
+export function prepareDetails(rows: readonly BenefitRow[]): void {
+  for (const row of rows) writtenOf(row)
+}
+
 function writtenOf(row: BenefitRow): Written {
   const known = written.get(row)
   if (known) return known

@@ -385,8 +385,23 @@ describe('an answer of very many benefits', () => {
     ['in its lists', { statuses: [active()], limitations: many(3_000), nonCovered: many(3_000) }],
     ['in entries that are found contradictory', { statuses: [active()], invalidEntries: { nonCovered: many(6_000) } }],
     ['in the limits of one entry', { statuses: [active({ serviceLimits: Array(6_000).fill({ ageMaximum: '19' }) })] }],
+    [
+      'in notes that each of its limits repeats',
+      {
+        statuses: [active()],
+        nonCovered: [
+          { service: stc('98'), messages: Array(20_000).fill('A'), serviceLimits: Array(300).fill({ ageMaximum: 1 }) },
+        ],
+      },
+    ],
   ])('beyond those bounds is rejected before it is parsed: %s', async (_, benefits) => {
     expect(await errorsOf(benefits)).toEqual([['AnswerTooLarge'], undefined])
+  })
+
+  test('beyond those bounds in the name of the plan, which each benefit repeats, is rejected before it is parsed', async () => {
+    const plan = (name: string) => ({ name, benefits: { statuses: [active()], nonCovered: many(1_000) } })
+    const { errors } = await check(answerOf({ plans: [plan('GOLD'.repeat(2_000)), plan('SILVER')] }))
+    expect(errors.map(({ errorDetails }) => errorDetails.code)).toEqual(['AnswerTooLarge'])
   })
 
   test('is rejected in the earlier form, too', async () => {

@@ -1,4 +1,5 @@
 // The plans of Stedi's eligibility check of 2026-06-01 as the EB rows of a 271: each entry is a row, and its list determines EB01.
+import { BENEFITS_MAX, isBeyondWritten } from '../../x12/bounds.ts'
 import { UNKNOWN_STATUS } from '../../x12/codes/benefits.ts'
 import { PLAN_SERVICE, serviceTypeNames } from '../../x12/codes/service-types.ts'
 import { joinServices } from '../../x12/join-services.ts'
@@ -39,14 +40,20 @@ export function readPlanRows(json: JsonObject): {
   return { benefits, diagnoses: [...diagnoses.keys()].map((code) => ({ qualifier: DIAGNOSIS_QUALIFIER, code })) }
 }
 
-/** The number of rows to read: one per entry, and possibly one more for each of its limits. */
-export function countPlanBenefits(json: JsonObject): number {
-  const lists = objectsOf(json.plans).flatMap(({ benefits }) => {
-    const { invalidEntries, ...stated } = objectOf(benefits)
-    return [...Object.values(stated), ...Object.values(objectOf(invalidEntries))]
+/**
+ * Whether there are too many rows to read, or they repeat too much: an entry is a row, and possibly one more for each of its limits, and each row has the
+ * name of its plan.
+ */
+export function isBeyondPlans(json: JsonObject): boolean {
+  const entries = objectsOf(json.plans).flatMap((plan) => {
+    const { invalidEntries, ...stated } = objectOf(plan.benefits)
+    const name = nameOf(plan)
+    const lists = [...Object.values(stated), ...Object.values(objectOf(invalidEntries))]
+    return lists
+      .flatMap(objectsOf)
+      .map((entry) => [{ name, entry }, 1 + objectsOf(entry.serviceLimits).length] as const)
   })
-  const limits = lists.flatMap(objectsOf).map(({ serviceLimits }) => objectsOf(serviceLimits).length)
-  return limits.reduce((sum, count) => sum + 1 + count, 0)
+  return entries.reduce((sum, [, rows]) => sum + rows, 0) > BENEFITS_MAX || isBeyondWritten(entries)
 }
 
 interface PlanContext {
@@ -61,11 +68,15 @@ interface EntryContext {
   plan: string | undefined
 }
 
+function nameOf({ name, benefits }: JsonObject): string | undefined {
+  const descriptions = objectsOf(objectOf(benefits).statuses).map((status) => textOf(status.planCoverageDescription))
+  return textOf(name) ?? descriptions.find((description) => description !== undefined)
+}
+
 function readPlan(json: JsonObject, { diagnoses, isOneOfSeveral }: PlanContext): BenefitRow[] {
   const benefits = objectOf(json.benefits)
   const statuses = objectsOf(benefits.statuses)
-  const name =
-    textOf(json.name) ?? textOf(statuses.map(({ planCoverageDescription }) => planCoverageDescription).find(textOf))
+  const name = nameOf(json)
   // Only the grouping assigns a figure to its plan: with several plans, each row gets the plan's name as EB05, as in X12.
   const plan = isOneOfSeveral ? name : undefined
   const invalid = objectOf(benefits.invalidEntries)

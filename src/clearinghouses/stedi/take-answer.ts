@@ -9,7 +9,7 @@ import { asCode, excerpt, failureOfStatus, shorten, toError, unusableAnswers } f
 import type { HttpAnswer } from '../http-exchange.ts'
 import { type JsonObject, objectsOf, readJsonObject, textOf } from '../json-values.ts'
 import { isEligibility, readEligibility, readRejections } from './read-eligibility.ts'
-import { countPlanBenefits } from './read-plan-benefits.ts'
+import { isBeyondPlans } from './read-plan-benefits.ts'
 import { isPlans, readPlanRejections, readPlans } from './read-plans.ts'
 
 /** The two forms of an answer: benefits as X12 has them (version 3), and grouped by plan (2026-06-01). */
@@ -18,9 +18,9 @@ const forms = {
     isAnswer: isEligibility,
     read: readEligibility,
     readRejections,
-    countBenefits: (json: JsonObject) => objectsOf(json.benefitsInformation).length,
+    isBeyond: (json: JsonObject) => objectsOf(json.benefitsInformation).length > BENEFITS_MAX,
   },
-  plans: { isAnswer: isPlans, read: readPlans, readRejections: readPlanRejections, countBenefits: countPlanBenefits },
+  plans: { isAnswer: isPlans, read: readPlans, readRejections: readPlanRejections, isBeyond: isBeyondPlans },
 } as const
 export type StediForm = keyof typeof forms
 
@@ -121,7 +121,7 @@ function findX12(json: JsonObject): string | undefined {
 function failureOfSize(json: JsonObject, form: StediForm): ClearinghouseFailure | undefined {
   const { x12 } = json
   if (typeof x12 === 'string' && isBeyondAnswer(x12)) return unusableAnswers.tooLarge
-  const isTooMuch = forms[form].countBenefits(json) > BENEFITS_MAX && findX12(json) === undefined
+  const isTooMuch = forms[form].isBeyond(json) && findX12(json) === undefined
   return isTooMuch ? unusableAnswers.tooLarge : undefined
 }
 

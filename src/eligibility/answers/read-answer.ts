@@ -55,7 +55,8 @@ export async function readAnswer(
   }
 }
 
-export const isLarge = ({ rawResponse }: ClearinghouseAnswer): boolean => rawResponse.length > LARGE_ANSWER_CHARACTERS
+export const isLarge = ({ rawResponse }: Pick<ClearinghouseAnswer, 'rawResponse'>): boolean =>
+  rawResponse.length > LARGE_ANSWER_CHARACTERS
 
 type Turn = () => Promise<void> | undefined
 
@@ -63,7 +64,7 @@ type Turn = () => Promise<void> | undefined
  * How an answer is evaluated alongside others. A short one is a single piece: many answers that arrive together would otherwise all be half
  * evaluated, with everything that was read from them in memory.
  */
-function turnsFor(answer: ClearinghouseAnswer, organizationId: string): Turn {
+export function turnsFor(answer: Pick<ClearinghouseAnswer, 'rawResponse'>, organizationId: string): Turn {
   if (isLarge(answer)) return () => ownTurn(organizationId)
   return answer.rawResponse.length > SHORT_ANSWER_CHARACTERS ? () => takeTurn(organizationId) : NO_TURN
 }

@@ -3,6 +3,7 @@ import { type Clearinghouse, ClearinghouseError } from '../../../clearinghouses/
 import type { Connection } from '../../../clearinghouses/clearinghouses.ts'
 import type { Actor } from '../../../contract/actor.ts'
 import { invalidCoreField, notFound } from '../../../contract/errors.ts'
+import { turnsFor } from '../../answers/read-answer.ts'
 import { type AnsweringNeeds, answerCheck, beginCheck, prepareInquiry } from '../../checks/answer-check.ts'
 import { askCoverage } from '../../inquiries/shown-answers.ts'
 import { type Parameters, toEligibilityRequest } from './availity-parameters.ts'
@@ -63,12 +64,13 @@ async function checkInstead(
   const check = await beginCheck(deps, actor, inquiry)
   const outcome = await answerCheck(deps, check, connection)
   const { payerId, dateOfService, serviceTypeCodes } = check.asked
-  return toCoverage(outcome, {
+  const frame = {
     id: check.id,
     createdAt: check.initiatedAt,
     payerId,
     dateOfService,
     serviceTypeCodes,
     controlNumber: String(check.controlNumber),
-  })
+  }
+  return toCoverage(outcome, frame, turnsFor({ rawResponse: outcome.rawResponse ?? '' }, actor.organizationId))
 }
