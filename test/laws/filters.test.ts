@@ -9,6 +9,7 @@ import type { RecordBody } from '../../src/records/store.ts'
 import { appointment } from '../../src/resources/appointments/appointment.ts'
 import { coverage } from '../../src/resources/coverages/coverage.ts'
 import { metadataSchema } from '../../src/resources/metadata-schemas/metadata-schema.ts'
+import { patientMerge } from '../../src/resources/patient-merges/patient-merge.ts'
 import { patient } from '../../src/resources/patients/patient.ts'
 import { type AskedFilter, answerBy, type Item, inOrder, valuesAt } from '../support/filter-oracle.ts'
 import { type Field, fieldsOf, type Pools, randomBody } from '../support/schema-fields.ts'
@@ -142,11 +143,18 @@ beforeAll(async () => {
     ...randomBody('MutableCoverage', pools, random),
     patient: randomUUID(),
   }))
+  const mrns: string[] = []
   const people = await store(patient, RECORDS, (index) => {
     const { external_provenance: _, social_security_number: __, ...body } = randomBody('MutablePatient', pools, random)
     const filed = Array.from({ length: Math.floor(random() * 4) }, () => pick(coverages))
-    return { ...body, mrn: `${pick(['M', 'm', 'Ä', '%_'])}${index}`, filing_order: { coverages: [...new Set(filed)] } }
+    const mrn = `${pick(['M', 'm', 'Ä', '%_'])}${index}`
+    mrns.push(mrn)
+    return { ...body, mrn, filing_order: { coverages: [...new Set(filed)] } }
   })
+  await store(patientMerge, RECORDS / 5, (index) => ({
+    alternative_patient_mrn: mrns[index],
+    primary_patient_mrn: pick(mrns.slice(RECORDS / 5)),
+  }))
   await store(appointment, RECORDS, () => {
     const { placer_appointment_id: _, ...body } = randomBody('MutableAppointment', pools, random)
     return { ...body, patient_id: pick(people) }
@@ -228,16 +236,17 @@ describe.each(['patient', 'appointment', 'schema'])('the list of %s items', (nam
     const list = lists[name] as List
     const sortable = list.fields.filter(({ isMany, path }) => !isMany && !/socialSecurityNumber/.test(path))
     for (let run = 0; run < RUNS; run++) {
-      const filters = Array.from({ length: 1 + Math.floor(random() * 2) }, () => randomFilter(list)).filter(
+      const filters = Array.from({ length: 1 + Math.floor(random() * 3) }, () => randomFilter(list)).filter(
         ({ field }) => !/socialSecurityNumber/.test(field.path),
       )
       const withAll = name !== 'schema' && random() < 0.5
+      const withoutAlternatives = name === 'patient' && random() < 0.3
       const sort = name === 'schema' ? undefined : pick(sortable)
       const direction = pick(['asc', 'desc'] as const)
       const hides = !withAll && !filters.some(({ field }) => name === 'schema' && field.path === 'deactivated')
-      const shown = list.items.filter(
-        (item) => !hides || !(name === 'schema' ? item : (item[name] as Item)).deactivated,
-      )
+      const shown = list.items
+        .filter((item) => !hides || !(name === 'schema' ? item : (item[name] as Item)).deactivated)
+        .filter((item) => !withoutAlternatives || item.primary_mrn === undefined)
       const by = sort ?? (list.fields.find(({ path }) => path === 'name') as Field)
       const expected = inOrder(
         answerBy(shown, filters, TIME_ZONE),
@@ -248,6 +257,7 @@ describe.each(['patient', 'appointment', 'schema'])('the list of %s items', (nam
       const query = {
         filters: filters.map(written).join(','),
         ...(sort && { sort_field: sort.path, sort_direction: direction, include_deactivated: String(withAll) }),
+        ...(withoutAlternatives && { hide_alternatives: 'true' }),
         limit: String(Math.max(1 + Math.floor(random() * 40), Math.ceil(expected.length / 4))),
       }
       const pages = await walkPages((page_token) => getPage(list.path, { ...query, page_token }))

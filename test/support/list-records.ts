@@ -13,9 +13,9 @@ import { coverage } from '../../src/resources/coverages/coverage.ts'
 import { patientMerge } from '../../src/resources/patient-merges/patient-merge.ts'
 import { patient } from '../../src/resources/patients/patient.ts'
 import { addressBody, appointmentBody, coverageBody, patientBody } from './bodies.ts'
-import type { Item } from './naive-list.ts'
+import type { Item } from './filter-oracle.ts'
 
-/** The pools of values, which filters use too, so that they match records. */
+/** The values of which the records are made. */
 export const pools = {
   family: ['Rivera', 'rivera', 'Ólafsdóttir', "O'Neil", '李', 'van der Berg', 'Ng%_', '🙂 Smile', 'Zúñiga', 'a\\b"c'],
   given: ['Ana', 'Éva', 'ana', '明', 'Bo'],

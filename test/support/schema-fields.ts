@@ -1,6 +1,5 @@
 // The fields of an operation's answer and random bodies, both taken from the published description (openapi.json) alone.
 import { readFileSync } from 'node:fs'
-import type { NaivePath } from './naive-list.ts'
 
 interface Schema {
   $ref?: string
@@ -21,10 +20,16 @@ function resolved(schema: Schema): Schema {
   return resolved(description.components.schemas[schema.$ref.split('/').at(-1) ?? ''])
 }
 
+type Kind = 'text' | 'enum' | 'uuid' | 'number' | 'boolean' | 'date' | 'instant'
+
 /** A field of a list's items with a single type, by its camelCase path. */
-export interface Field extends NaivePath {
+export interface Field {
   path: string
+  kind: Kind
+  /** Those of an enum. */
   values: readonly string[]
+  /** True where the path ends in an array. */
+  isList: boolean
   /** True where the path leads through an array. */
   isMany: boolean
 }
@@ -58,7 +63,7 @@ export function inCamelCase(key: string): string {
   return key.replaceAll(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase()).replace('?', '')
 }
 
-function kindOf({ type, format, enum: values }: Schema): NaivePath['kind'] | undefined {
+function kindOf({ type, format, enum: values }: Schema): Kind | undefined {
   if (values) return 'enum'
   if (type === 'boolean') return 'boolean'
   if (type === 'integer' || type === 'number') return 'number'
@@ -66,7 +71,7 @@ function kindOf({ type, format, enum: values }: Schema): NaivePath['kind'] | und
   return ({ uuid: 'uuid', date: 'date', 'date-time': 'instant' } as const)[format ?? ''] ?? 'text'
 }
 
-export type Pools = Record<Exclude<NaivePath['kind'], 'enum'>, readonly unknown[]>
+export type Pools = Record<Exclude<Kind, 'enum'>, readonly unknown[]>
 
 /** A body of the named type with random values of `pools`; about half of its optional fields are missing. */
 export function randomBody(name: string, pools: Pools, random: () => number): Record<string, unknown> {

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Item } from '../../../test/support/filter-oracle.ts'
 import { pools, storeListRecords } from '../../../test/support/list-records.ts'
-import { answerNaively, type Item, type NaivePath, trigramDistance } from '../../../test/support/naive-list.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import { expectSame, type Walked, walkPages } from '../../../test/support/walk-pages.ts'
-import { type Filter, type FilterOperator, parseFilters } from '../../platform/http/filters.ts'
 
 const NOW = '2026-03-09T04:00:00.000Z'
 const TIME_ZONE = 'America/New_York'
-const RUNS = 80
 const service = testService(() => ({ now: () => new Date(NOW) }))
 
 let caller: Caller
@@ -28,91 +26,6 @@ beforeAll(async () => {
   }
 })
 
-const text = (values: readonly string[], isList = false) => ({ kind: 'text' as const, values, isList })
-const parts = [...pools.family, ...pools.given].flatMap((each) => [each, each.slice(0, 2)])
-
-const patientFields = {
-  'patient.name.family': text(parts),
-  'patient.name.given': text(pools.given, true),
-  'patient.contacts.name.family': text(parts),
-  'patient.birthDate': { kind: 'date' as const, values: pools.birthDate },
-  'patient.gender': { kind: 'enum' as const, values: pools.gender },
-  'patient.multipleBirth': { kind: 'number' as const, values: pools.number.map(String) },
-  'patient.selfPay': { kind: 'boolean' as const, values: ['true', 'false'] },
-  'patient.deceased': { kind: 'instant' as const, values: [...pools.instant, ...pools.day] },
-  'patient.tagIds': text(pools.tag, true),
-  'patient.mrn': text(['M1', 'M65', 'm2', 'M1930']),
-  'patient.primaryAddress.city': text(pools.city),
-  'primaryCoverage.insurancePlan.payerName': text(pools.payer),
-  'secondaryCoverage.verified': { kind: 'boolean' as const, values: ['true', 'false'] },
-}
-const appointmentFields = {
-  'appointment.startTimestamp': { kind: 'instant' as const, values: [...pools.instant, ...pools.day] },
-  'appointment.status': { kind: 'enum' as const, values: pools.status },
-  'appointment.serviceDuration': { kind: 'number' as const, values: pools.number.map(String) },
-  'appointment.estimatedCopayCents': { kind: 'number' as const, values: pools.number.map(String) },
-  'appointment.services.universalServiceIdentifier': { kind: 'enum' as const, values: pools.service },
-  'appointment.medicalNecessityVerified': { kind: 'boolean' as const, values: ['true', 'false'] },
-}
-const fields: Record<ListName, Record<string, NaivePath & { values: readonly string[] }>> = {
-  patient: {
-    ...patientFields,
-    'patient.deactivated': { kind: 'boolean', values: ['true', 'false'] },
-    'patient.version': { kind: 'number', values: ['1', '2'] },
-    'tertiaryCoverage.insurancePlan.payerName': text(pools.payer),
-    'nextAppointment.startTimestamp': { kind: 'instant', values: [...pools.instant, ...pools.day] },
-    'nextAppointment.status': { kind: 'enum', values: pools.status },
-    primaryMrn: text(['M60', 'M65', 'm70']),
-    alternativeMrns: text(['M1', 'M2', 'M21'], true),
-  },
-  appointment: {
-    ...patientFields,
-    ...appointmentFields,
-    primaryServiceType: { kind: 'enum', values: pools.service },
-  },
-}
-
-const operators: Record<NaivePath['kind'], FilterOperator[]> = {
-  text: ['eq', 'gt', 'lt', 'contains', 'ieq', 'in'],
-  enum: ['eq', 'ieq', 'in'],
-  uuid: ['eq', 'in'],
-  number: ['eq', 'gt', 'lt', 'in'],
-  boolean: ['eq'],
-  date: ['eq', 'gt', 'lt', 'in'],
-  instant: ['eq', 'gt', 'lt', 'in'],
-}
-
-const filterOf = (name: ListName) =>
-  fc
-    .constantFrom(...Object.entries(fields[name]))
-    .chain(([path, { kind, values }]) =>
-      fc
-        .constantFrom(...operators[kind])
-        .chain((operator) =>
-          fc
-            .array(fc.constantFrom(...values), { minLength: 1, maxLength: operator === 'in' ? 3 : 1 })
-            .map((chosen) => ({ path, operator, value: chosen.join(';') })),
-        ),
-    )
-
-const queryOf = (name: ListName) => {
-  const sortable = Object.keys(fields[name]).filter((path) => !/given|contacts|tagIds|services|alternative/.test(path))
-  return fc.record({
-    // A list without filters is read in full, which takes as long as all other cases together.
-    filters: fc.oneof(
-      { weight: 1, arbitrary: fc.constant<Filter[]>([]) },
-      { weight: 19, arbitrary: fc.array(filterOf(name), { minLength: 1, maxLength: 3 }) },
-    ),
-    sort: fc.record({
-      path: fc.constantFrom(...sortable, `${name}.id`, `${name}.updatedAt`),
-      direction: fc.constantFrom('asc' as const, 'desc' as const),
-    }),
-    limit: fc.integer({ min: 1, max: 1000 }),
-    includesDeactivated: fc.boolean(),
-    hidesAlternatives: fc.boolean(),
-  })
-}
-
 async function getPage(name: ListName, parameters: Record<string, string | undefined>): Promise<Walked<Item>> {
   const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined)
   const { status, body, text } = await caller.call('GET', `/lists/v1/${name}?${new URLSearchParams(given)}`)
@@ -120,46 +33,30 @@ async function getPage(name: ListName, parameters: Record<string, string | undef
   return body
 }
 
-describe.each(['patient', 'appointment'] as const)('GET /lists/v1/%s', (name) => {
-  it('returns the pages of a naive evaluation for random filters and sorts, forwards and backwards', async () => {
-    await fc.assert(
-      fc.asyncProperty(queryOf(name), async ({ filters, sort, limit, includesDeactivated, ...flags }) => {
-        const hidesAlternatives = name === 'patient' && flags.hidesAlternatives
-        const { items, idOf } = lists[name]
-        const candidates = items
-          .filter((item) => includesDeactivated || !(item[name] as Item).deactivated)
-          .filter((item) => !hidesAlternatives || item.primary_mrn === undefined)
-        const expected = answerNaively(
-          candidates,
-          { filters, sort },
-          { paths: fields[name], idOf, timeZone: TIME_ZONE },
-        )
-        const written = filters
-          .map((each) => `${each.path}|${each.operator}|${each.value.replaceAll('\\', '\\\\')}`)
-          .join(',')
-        expect(parseFilters(written).map(({ path }) => path)).toEqual(filters.map(({ path }) => path))
-        const parameters = {
-          filters: written,
-          sort_field: sort.path,
-          sort_direction: sort.direction,
-          include_deactivated: String(includesDeactivated),
-          ...(hidesAlternatives && { hide_alternatives: 'true' }),
-          // At most half a dozen pages.
-          limit: String(Math.max(limit, Math.ceil(expected.length / 6))),
-        }
-        const pages = await walkPages((page_token) => getPage(name, { ...parameters, page_token }))
-        expectSame(
-          pages.flatMap((page) => page.items.map(idOf)),
-          expected.map(idOf),
-        )
-        expectSame(
-          pages.flatMap((page) => page.items),
-          expected,
-        )
-        expect(pages.every((page) => page.total === expected.length)).toBe(true)
-      }),
-      { seed: 20_260_310, numRuns: RUNS },
+describe.each([
+  ['patient', {}],
+  ['patient', { hide_alternatives: 'true' }],
+  ['patient', { include_deactivated: 'true' }],
+  ['appointment', {}],
+  ['appointment', { include_deactivated: 'true' }],
+] as const)('GET /lists/v1/%s with %o', (name, flags: Record<string, string>) => {
+  it('shows every record with what belongs to it, page by page, forwards and backwards', async () => {
+    const { items, idOf } = lists[name]
+    const expected = items
+      .filter((item) => flags.include_deactivated || !(item[name] as Item).deactivated)
+      .filter((item) => !flags.hide_alternatives || item.primary_mrn === undefined)
+      .sort((one, other) => (idOf(one) < idOf(other) ? -1 : 1))
+    const sorted = { sort_field: `${name}.id`, sort_direction: 'asc', limit: '250', ...flags }
+    const pages = await walkPages((page_token) => getPage(name, { ...sorted, page_token }))
+    expectSame(
+      pages.flatMap((page) => page.items.map(idOf)),
+      expected.map(idOf),
     )
+    expectSame(
+      pages.flatMap((page) => page.items),
+      expected,
+    )
+    expect(pages.map(({ total }) => total)).toEqual(pages.map(() => expected.length))
   })
 })
 
@@ -215,4 +112,11 @@ async function readTrigrams(names: string[]): Promise<(name: string) => Set<stri
 function nameOf(item: Item): string {
   const { given, family } = (item.patient as Item).name as { given: string[]; family: string }
   return [...given, family].join(' ')
+}
+
+/** The trigram distance of two names, 0 to 1, in the single precision of pg_trgm. Source: rules.md 2.2. */
+function trigramDistance(a: Set<string>, b: Set<string>): number {
+  const shared = [...a].filter((each) => b.has(each)).length
+  const all = a.size + b.size - shared
+  return Math.fround(1 - (all === 0 ? 0 : Math.fround(shared / all)))
 }
