@@ -221,14 +221,20 @@ const written = ({ field, operator, values }: AskedFilter) =>
 describe.each(['patient', 'appointment', 'schema'])('the list of %s items', (name) => {
   it('knows every field that its items show, and whether it has an order', async () => {
     const { path, fields } = lists[name] as List
-    const unknown: string[] = []
-    for (const field of fields) {
-      for (const operator of operators[field.kind].filter((each) => each === 'eq' || each === 'gt')) {
-        const filters = written({ field, operator, values: [legalValue(field)] })
-        const { status, text } = await get(path, { filters, limit: '1' })
-        if (status !== 200) unknown.push(`${field.path}: ${text}`)
-      }
+    const filters = fields.flatMap((field) =>
+      operators[field.kind]
+        .filter((operator) => operator === 'eq' || operator === 'gt')
+        .map((operator) => written({ field, operator, values: [legalValue(field)] })),
+    )
+    const refused = async (some: readonly string[]): Promise<string[]> => {
+      const { status, text } = await get(path, { filters: some.join(','), limit: '1' })
+      if (status === 200) return []
+      if (some.length === 1) return [`${some}: ${text}`]
+      return (await Promise.all(some.map((each) => refused([each])))).flat()
     }
+    const unknown: string[] = []
+    for (let from = 0; from < filters.length; from += 20)
+      unknown.push(...(await refused(filters.slice(from, from + 20))))
     expect(unknown.filter((each) => !each.includes('socialSecurityNumber'))).toEqual([])
   })
 
