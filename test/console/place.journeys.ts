@@ -277,6 +277,20 @@ export function placeJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
+  it('saves with the first click, also where the field that is left then says that its entry is unusual', async () => {
+    const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Firstclick', 'Fay') }))
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana, `/console/patients/${patient.id}?tab=details`)
+    await page.getByLabel('State').fill('Illinois')
+    // With the mouse: its press takes the focus from the field.
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Use the two-letter code of a US state, such as NY.').waitFor()
+    await page.getByText('The patient was saved.').waitFor()
+    const { body } = await site.caller.call('GET', `/patients/v1/${patient.id}`)
+    expect(body.primary_address.state).toBe('Illinois')
+    expect(faults).toEqual([])
+  })
+
   it('finds a patient by a name and a birth date, and by the date where the name is spelled otherwise', async () => {
     const body = patientBody({ name: nameBody('Bothways', 'Bea') })
     await site.make('/patients/v1', { ...body, birth_date: '1951-03-07' })

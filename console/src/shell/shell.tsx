@@ -8,6 +8,7 @@ import { mayCall } from '../rules/scopes.ts'
 import { keepDoubleClicks } from '../ui/double-clicks.ts'
 import { keepFocus } from '../ui/keep-focus.ts'
 import { NotAllowed } from '../ui/not-found.tsx'
+import { watchPresses } from '../ui/presses.ts'
 import { Loading, Problem } from '../ui/states.tsx'
 import { ClinicTime } from './clinic-time.tsx'
 import { Connection } from './connection.tsx'
@@ -32,6 +33,7 @@ export function Shell() {
   })
   useEffect(keepFocus, [])
   useEffect(keepDoubleClicks, [])
+  useEffect(watchPresses, [])
   const isIn = state.status === 'active' && !state.session.must_change_password
   const mayHear = isIn && mayCall(state.session.scopes, 'events.getMulti')
   useEffect(() => {

@@ -20,6 +20,7 @@ import {
 import { forgetAttempt, forgetLost, useDraft } from './draft.ts'
 import { Form } from './form.tsx'
 import { type Decision, MaybeStored, useAttempts } from './lost-attempt.tsx'
+import { afterPress } from './presses.ts'
 import styles from './record-form.module.css'
 import { Problem } from './states.tsx'
 
@@ -233,7 +234,7 @@ function Input({ field, value, error, warning, onChange }: InputProps) {
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       descriptionProps={{ className: styles.warning }}
       onFocus={() => setTyping(true)}
-      onBlur={() => setTyping(false)}
+      onBlur={({ currentTarget }) => afterPress(() => setTyping(document.activeElement === currentTarget))}
       value={value}
       autoComplete={autoComplete ?? 'off'}
       onChange={(event) => onChange(event.currentTarget.value)}

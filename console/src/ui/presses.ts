@@ -1,0 +1,32 @@
+// What is shown when a field is left must not move the button that is being pressed: the press takes the focus from the field, the button would
+// move before the pointer is released, and there would be no click.
+
+let isPressed = false
+
+/** Watches the document until the returned function is called. */
+export function watchPresses(): () => void {
+  const press = () => {
+    isPressed = true
+  }
+  const release = () => {
+    isPressed = false
+  }
+  document.addEventListener('pointerdown', press, true)
+  for (const end of ENDS) document.addEventListener(end, release, true)
+  return () => {
+    document.removeEventListener('pointerdown', press, true)
+    for (const end of ENDS) document.removeEventListener(end, release, true)
+  }
+}
+
+const ENDS = ['pointerup', 'pointercancel'] as const
+
+/** Acts once the press that is under way has become a click. After a tap the focus moves between the lifting of the finger and the click, so one task is always waited for. */
+export function afterPress(act: () => void): void {
+  const later = () => {
+    for (const end of ENDS) document.removeEventListener(end, later)
+    setTimeout(act)
+  }
+  if (isPressed) for (const end of ENDS) document.addEventListener(end, later)
+  else later()
+}
