@@ -1,0 +1,146 @@
+// What somebody enters in the form of a versioned record: kept as a draft, saved, and after a version conflict based on the newer version.
+import { type RefObject, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { ApiError } from '../api/client.ts'
+import type { Attempt } from '../api/create-once.ts'
+import { useSession } from '../api/session.ts'
+import {
+  applyTyped,
+  type Clash,
+  changedFields,
+  type Field,
+  findClashes,
+  missingFields,
+  type Typed,
+} from '../rules/fields.ts'
+import { forgetAttempt, forgetLost, useDraft } from './draft.ts'
+import { type Decision, useAttempts } from './lost-attempt.tsx'
+
+export interface EditedRecord<Value> {
+  draftKey: string
+  fields: readonly Field<Value>[]
+  record: Value
+  /**
+   * Saves the record; a new one as `createOnce` does with the attempt. `refused`: it was not saved, and the screen says why.
+   * @throws ApiError with status 409 when the record has a newer version.
+   */
+  save: (record: Value, attempt: Attempt<Value>) => Promise<'refused' | undefined> | Promise<void>
+  /** Reads the current record for the comparison after a conflict. Without it, a conflict is shown like any other error. */
+  reload?: (() => Promise<Value>) | undefined
+}
+
+export interface RecordEntry {
+  form: RefObject<HTMLFormElement | null>
+  value: (name: string) => string
+  type: (name: string, text: string) => void
+  /** What is wrong with a field, once somebody has tried to save it. */
+  errorOf: (name: string) => string | undefined
+  /** The number of required fields without an entry, once somebody has tried to save. */
+  missing: number
+  /** Saving without a change would create a version without content. */
+  isUnchanged: boolean
+  isSaving: boolean
+  submit: (decision?: Decision) => void
+  error: unknown
+  clashes: readonly Clash[]
+  /** The same user has made the other change, in another window. */
+  isOwnClash: boolean
+  /** An earlier attempt may have been stored: the user decides. */
+  isAsked: boolean
+  /** The entry is of an earlier visit to the form. */
+  isRestored: boolean
+  /** Begins again with the stored record. */
+  discard: () => void
+  /** Forgets the draft. */
+  clear: () => void
+}
+
+const REQUIRED = 'This field is required.'
+
+export function useRecordEntry<Value>({ draftKey, fields, record, save, reload }: EditedRecord<Value>): RecordEntry {
+  const draft = useDraft<{ base: Value; typed: Typed }>(draftKey, () => ({ base: record, typed: {} }))
+  const { typed } = draft.value
+  // Without input the form follows the record's latest version; input stays based on the version that it was entered on.
+  const base = Object.keys(typed).length === 0 ? record : draft.value.base
+  const [clashes, setClashes] = useState<Clash[]>([])
+  const [isOwnClash, setOwnClash] = useState(false)
+  const { user } = useSession()
+  const [error, setError] = useState<unknown>()
+  const [isSaving, setSaving] = useState(false)
+  const [wasTried, setTried] = useState(false)
+  const attempts = useAttempts<Value>(draftKey)
+  const form = useRef<HTMLFormElement>(null)
+  const isStored = reload !== undefined
+  const missing = missingFields(fields, base, typed, isStored)
+  const changed = changedFields(fields, base, typed)
+
+  const type = (name: string, text: string) => {
+    const followed = fields.find((field) => field.name === name)?.follow?.(text, value)
+    draft.set({ base, typed: { ...typed, ...followed, [name]: text } })
+  }
+  const value = (name: string) => typed[name] ?? fields.find((field) => field.name === name)?.read(base) ?? ''
+
+  async function submit(decision?: Decision) {
+    flushSync(() => setTried(true))
+    if (missing.length > 0) return focusOn(form.current, '[aria-invalid="true"]')
+    setSaving(true)
+    setError(undefined)
+    try {
+      const saved = await store(decision)
+      if (saved === 'refused') forgetLost(draftKey)
+      if (saved === 'asked' || saved === 'refused') return
+      draft.set({ base, typed: {} })
+      draft.clear()
+      setClashes([])
+      setTried(false)
+    } catch (caught) {
+      if (caught instanceof ApiError && caught.status === 409 && reload) await compare(reload)
+      else setError(caught)
+    } finally {
+      flushSync(() => setSaving(false))
+      // The button that was pressed has lost the focus while it was disabled.
+      if (document.activeElement === document.body) focusOn(form.current, '[role="alert"]')
+    }
+  }
+
+  function store(decision: Decision | undefined): Promise<unknown> {
+    const entry = applyTyped(fields, base, typed)
+    const work = (attempt: Attempt<Value>): Promise<unknown> => save(entry, attempt)
+    // Of a stored record each version is written once.
+    return isStored ? work({ idempotency_key: '' }) : attempts.send(entry, decision, work)
+  }
+
+  /** From here on the form is based on the newer record, with the user's input applied to it. */
+  async function compare(read: () => Promise<Value>) {
+    const theirs = await read()
+    setClashes(findClashes(fields, base, theirs, typed))
+    setOwnClash((theirs as { updating_user_id?: string }).updating_user_id === user.id)
+    draft.set({ base: theirs, typed })
+    setError(undefined)
+  }
+
+  return {
+    form,
+    value,
+    type,
+    errorOf: (name) => (wasTried && missing.includes(name) ? REQUIRED : undefined),
+    missing: wasTried ? missing.length : 0,
+    isUnchanged: isStored && changed.length === 0 && clashes.length === 0,
+    isSaving,
+    submit,
+    error,
+    clashes,
+    isOwnClash,
+    isAsked: attempts.isAsked,
+    isRestored: draft.isRestored && changed.length > 0 && clashes.length === 0,
+    discard() {
+      draft.set({ base: record, typed: {} })
+      forgetAttempt(draftKey)
+    },
+    clear: draft.clear,
+  }
+}
+
+function focusOn(form: HTMLFormElement | null, selector: string): void {
+  form?.querySelector<HTMLElement>(selector)?.focus()
+}
