@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextAttempt } from './deliveries.ts'
+import { nextAttempt, switchedTo, webhookState } from './deliveries.ts'
 
 const now = Date.parse('2026-03-08T12:00:00.000Z')
 const [earlier, later, last] = ['2026-03-08T11:59:00.000Z', '2026-03-08T12:05:00.000Z', '2026-03-08T12:30:00.000Z']
@@ -18,4 +18,23 @@ it('says that nothing is sent while the webhook is off, and nothing about a deli
   expect(nextAttempt(waiting(later), { enabled: false }, now, say)).toBe('when the webhook is turned on')
   expect(nextAttempt({ status: 'DELIVERED' }, { enabled: true, next_attempt_at: last }, now, say)).toBe('')
   expect(nextAttempt({ status: 'FAILED' }, { enabled: true }, now, say)).toBe('')
+})
+
+it('names what keeps the most from being delivered: the service, then the user, then the receiver', () => {
+  const [at, fault, warning] = [earlier, 'fault', 'warning']
+  expect(webhookState({ enabled: true })).toEqual({ state: 'ok', word: 'On' })
+  expect(webhookState({ enabled: true, failing_since: at })).toEqual({ state: warning, word: 'Failing' })
+  expect(webhookState({ enabled: false, failing_since: at })).toEqual({ state: warning, word: 'Off' })
+  expect(webhookState({ enabled: false, disabled_at: at })).toEqual({ state: fault, word: 'Disabled by the service' })
+})
+
+it('turns a webhook on and off without changing anything else of it', () => {
+  const kept = { url: 'https://receiver.test', event_types: ['patient.*'], includes_record: true }
+  const webhook = { ...kept, id: 'W', organization_id: 'O', enabled: true, created_at: earlier, updated_at: later }
+  expect(switchedTo(false, webhook)).toEqual({ ...kept, enabled: false })
+  expect(switchedTo(true, { ...webhook, description: 'Billing' })).toEqual({
+    ...kept,
+    description: 'Billing',
+    enabled: true,
+  })
 })

@@ -1,5 +1,30 @@
-// When the events of a webhook are sent next, in words.
-import type { Webhook, WebhookDelivery } from '../api/generated.ts'
+// The state of a webhook and of its deliveries, and when they are sent next, in words.
+import type { MutableWebhook, Webhook, WebhookDelivery } from '../api/generated.ts'
+
+/** What is under way is read again, since no event tells of it. */
+export const READ_AGAIN_MS = 5_000
+
+export const isWaiting = ({ status }: Pick<WebhookDelivery, 'status'>): boolean => status === 'PENDING'
+
+/** What keeps the most from being delivered comes first: the service's own decision, the user's, then failures. */
+export function webhookState({
+  disabled_at,
+  enabled,
+  failing_since,
+}: Pick<Webhook, 'disabled_at' | 'enabled' | 'failing_since'>): { state: 'ok' | 'warning' | 'fault'; word: string } {
+  if (disabled_at) return { state: 'fault', word: 'Disabled by the service' }
+  if (!enabled) return { state: 'warning', word: 'Off' }
+  if (failing_since) return { state: 'warning', word: 'Failing' }
+  return { state: 'ok', word: 'On' }
+}
+
+/** The body that turns a webhook on or off and leaves the rest as it is. */
+export function switchedTo(
+  enabled: boolean,
+  { url, event_types, includes_record, description }: Webhook,
+): MutableWebhook {
+  return { url, event_types, includes_record, enabled, ...(description && { description }) }
+}
 
 type SayInstant = (instant: string) => string
 
