@@ -1,0 +1,171 @@
+// Makes or changes a connector.
+import { Anchor, Button, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { guidePage } from '../../api/client.ts'
+import type { Connector } from '../../api/generated.ts'
+import { useWrite } from '../../api/query.ts'
+import { type Kind, kinds, readSettings, type Typed, typedOf, withoutSecrets } from '../../rules/connectors.ts'
+import { announce } from '../../ui/announce.tsx'
+import { useDraft, useDraftField } from '../../ui/draft.ts'
+import { Form } from '../../ui/form.tsx'
+import { Opened } from '../../ui/opened.tsx'
+import { Problem } from '../../ui/states.tsx'
+import styles from './admin.module.css'
+
+interface Props {
+  /** Undefined for a new one. */
+  connector?: Connector
+  onDone: () => void
+}
+
+export function ConnectorForm({ connector, onDone }: Props) {
+  const entry = useEntry(connector)
+  const [fault, setFault] = useState<string>()
+  const create = useWrite('connectors.create', ['connectors.getMulti'])
+  const update = useWrite('connectors.update', ['connectors.getMulti', 'connectors.get'])
+  const failure = create.error ?? update.error
+  const giveUp = () => {
+    entry.forget()
+    onDone()
+  }
+
+  function save() {
+    const { kind } = entry
+    const name = entry.name.trim()
+    const settings = readSettings(kind, entry.typed)
+    setFault(settings === undefined ? 'More settings must be JSON, such as {"usage": "T"}' : undefined)
+    if (settings === undefined) return
+    if (connector) {
+      const done = () => {
+        announce(`${connector.name} is saved`)
+        giveUp()
+      }
+      return update.mutate({ path: { connector: connector.name }, body: { settings } }, { onSuccess: done })
+    }
+    const done = () => {
+      announce(`${name} is created. Test it, then set a payer route`)
+      entry.begin(kind)
+      giveUp()
+    }
+    create.mutate({ body: { name, kind, settings } }, { onSuccess: done })
+  }
+
+  return (
+    <Form className={styles.box} onSubmit={save}>
+      {connector ? <Opened>Change {connector.name}</Opened> : <h2>New connector</h2>}
+      {connector && (
+        <p className={styles.soft}>
+          A secret shown as (set) is unchanged. If you change an address, enter the secret again.
+        </p>
+      )}
+      <div className={styles.form}>
+        {!connector && <NameAndKind entry={entry} />}
+        <Settings entry={entry} fault={fault} />
+      </div>
+      {failure && <Problem error={failure} />}
+      <div className={styles.actions}>
+        <Button type="submit" mt="sm" loading={create.isPending || update.isPending}>
+          {connector ? 'Save' : 'Create connector'}
+        </Button>
+        {connector && (
+          <Button variant="default" mt="sm" onClick={giveUp}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </Form>
+  )
+}
+
+/** What is typed is kept until it is saved or given up, except for possible secrets: the draft is in the browser's storage. */
+function useEntry(connector: Connector | undefined) {
+  const of = connector ? `${connector.name} ${connector.updated_at}` : 'new'
+  const [name, setName, resetName] = useDraftField(`connector-name ${of}`, '')
+  const [kind, setKind] = useDraftField<Kind>(`connector-kind ${of}`, (connector?.kind as Kind) ?? 'core')
+  const { value: kept, set: keep, clear } = useDraft<Typed>(`connector ${of}`, () => ({}))
+  const [typed, setTyped] = useState<Typed>(() => ({ ...typedOf(kind, connector?.settings ?? {}), ...kept }))
+  return {
+    name,
+    setName,
+    kind,
+    typed,
+    type(field: string, text: string) {
+      const next = { ...typed, [field]: text }
+      setTyped(next)
+      keep(withoutSecrets(kind, next))
+    },
+    /** Empty fields of this kind. */
+    begin(next: Kind) {
+      setKind(next)
+      setTyped(typedOf(next, {}))
+      clear()
+    },
+    forget() {
+      resetName()
+      clear()
+    },
+  }
+}
+
+type Entry = ReturnType<typeof useEntry>
+
+function NameAndKind({ entry: { name, setName, kind, begin } }: { entry: Entry }) {
+  return (
+    <>
+      <TextInput
+        label="Name"
+        description="Lowercase letters, digits and hyphens"
+        required
+        maxLength={50}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <NativeSelect
+        label="Kind"
+        data={Object.entries(kinds).map(([value, { label }]) => ({ value, label }))}
+        value={kind}
+        onChange={(event) => begin(event.target.value as Kind)}
+      />
+    </>
+  )
+}
+
+/** The common settings as fields, the others as JSON. */
+function Settings({ entry: { kind, typed, type }, fault }: { entry: Entry; fault: string | undefined }) {
+  return (
+    <>
+      {kinds[kind].fields.map(({ name, label, isSecret, isRequired, description }) => {
+        const Input = isSecret ? PasswordInput : TextInput
+        return (
+          <Input
+            key={name}
+            label={label}
+            description={description}
+            required={isRequired ?? false}
+            autoComplete={isSecret ? 'new-password' : 'off'}
+            value={typed[name] ?? ''}
+            onChange={(event) => type(name, event.target.value)}
+          />
+        )
+      })}
+      <Textarea
+        className={styles.wide ?? ''}
+        label="More settings (JSON)"
+        description={
+          <>
+            Further settings of this kind are listed in the{' '}
+            <Anchor href={guidePage('clearinghouses')} target="_blank" inherit underline="always">
+              connector guide (new tab)
+            </Anchor>
+            .
+          </>
+        }
+        autosize
+        minRows={2}
+        error={fault}
+        value={typed.more ?? ''}
+        onChange={(event) => type('more', event.target.value)}
+      />
+    </>
+  )
+}
