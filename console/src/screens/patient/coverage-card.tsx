@@ -24,12 +24,12 @@ interface Props {
   patient: Patient
   place: string
   /** Where the card can be dragged to another place. */
-  drag: { card: object; handle: object } | undefined
+  drag?: { card: object; handle: object } | undefined
   onEdit: () => void
-  onUp: (() => void) | undefined
-  onDown: (() => void) | undefined
-  onFile: (() => void) | undefined
-  onUnfile: (() => void) | undefined
+  onUp?: (() => void) | undefined
+  onDown?: (() => void) | undefined
+  onFile?: (() => void) | undefined
+  onUnfile?: (() => void) | undefined
 }
 
 export function CoverageCard({
