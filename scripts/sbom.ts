@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { pathToFileURL } from 'node:url'
 import { type LockedPackage, readLock, resolveLocked } from './locked-packages.ts'
 
-export interface BillOfMaterials {
+interface BillOfMaterials {
   bomFormat: 'CycloneDX'
   specVersion: '1.5'
   serialNumber: string

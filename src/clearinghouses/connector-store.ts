@@ -23,12 +23,12 @@ export interface StoreDeps {
   connectorNetworks?: Networks
 }
 
-export interface ConnectorKey {
+interface ConnectorKey {
   organizationId: string
   name: string
 }
 
-export interface StoredConnector {
+interface StoredConnector {
   name: string
   kind: string
   /** The organization chose its address, so it reaches only the public Internet. */

@@ -8,7 +8,7 @@ import { enter } from './semaphore.ts'
 const MAX_WAITING = 10_000
 
 /** A shared connection of the settings, as used by one of the organizations. */
-export type SharedConnection = (organizationId: string) => Connection
+type SharedConnection = (organizationId: string) => Connection
 
 /**
  * Divides the concurrency limit of a clearinghouse among the organizations that use it: a payer that does not answer one of them takes no

@@ -30,7 +30,7 @@ export interface HttpAnswer {
   body: Buffer
 }
 
-export interface ExchangeLimits {
+interface ExchangeLimits {
   /** For the whole exchange, from connecting to the last byte: an answer that trickles in does not extend it. */
   timeoutMs: number
   /** For the body, both as sent and decompressed. */
@@ -42,7 +42,7 @@ export interface ExchangeLimits {
 const CONNECT_TIMEOUT_MS = 10_000
 
 /** The connections to one partner, opened for the first exchange: loading undici is a tenth of a start. */
-export type Connections = () => Promise<Dispatcher>
+type Connections = () => Promise<Dispatcher>
 
 /** The connections to one partner, as many as exchanges may be concurrent. */
 export function openDispatcher(settings: {

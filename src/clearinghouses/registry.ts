@@ -11,7 +11,7 @@ import { connect } from './connector-kinds.ts'
 import { reachOf, settingsPlace } from './connector-store.ts'
 import { shareFairly } from './fair-clearinghouse.ts'
 
-export interface RegistryDeps {
+interface RegistryDeps {
   database: Pick<Database, 'rowByKey'>
   vault: Pick<Vault, 'decrypt'>
   /** The networks that connectors with an organization's own address may reach besides the public Internet. */

@@ -8,7 +8,7 @@ export class NotSent extends Error {
 }
 
 /** Limits the number of concurrent callers; the others wait in the order of their calls. */
-export interface Semaphore {
+interface Semaphore {
   /**
    * Waits for a place, runs `work`, and releases the place in every case.
    * @throws the error of `work`; NotSent when the caller aborts while waiting, or too many are waiting already.

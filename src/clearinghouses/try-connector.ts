@@ -8,12 +8,12 @@ import { readResponse } from '../x12/response-reader.ts'
 import { type Clearinghouse, type ClearinghouseAnswer, ClearinghouseError } from './clearinghouse.ts'
 import { objectsOf, textOf } from './json-values.ts'
 
-export interface Trial {
+interface Trial {
   works: boolean
   explanation: string
 }
 
-export interface TrialInquiry {
+interface TrialInquiry {
   /** A payer that the clearinghouse reaches; not required when it can list its payers. */
   payerId?: string
   /** The NPI of a provider that the payer recognizes. */

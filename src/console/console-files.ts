@@ -6,7 +6,7 @@ import { extname, join } from 'node:path'
 
 /** The encodings that scripts/build.js writes, smallest first. */
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const
-export type Encoding = keyof typeof ENCODINGS
+type Encoding = keyof typeof ENCODINGS
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-export interface Asset {
+interface Asset {
   type: string
   /** The plain file, or an encoding of it that the caller accepts. */
   read(accepted: ReadonlySet<string>): Promise<{ bytes: Buffer; encoding?: Encoding }>

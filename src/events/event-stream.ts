@@ -7,7 +7,7 @@ import type { EventSource } from './event-source.ts'
 import { isSelected } from './event-types.ts'
 import type { LiveEvent } from './listened-log.ts'
 
-export interface Listener {
+interface Listener {
   organizationId: string
   /** The number of the last event that the listener has. */
   after: number

@@ -7,7 +7,7 @@ export interface LiveEvent {
 }
 
 /** Reads at most one page of the events after a number. */
-export type ReadPage = (after: number) => Promise<LiveEvent[]>
+type ReadPage = (after: number) => Promise<LiveEvent[]>
 
 /** The event log of one organization as its listeners share it: each page is read once for those at the same position. */
 export class ListenedLog {

@@ -41,7 +41,7 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-export interface FirstUser {
+interface FirstUser {
   username: string
   password: string
 }
@@ -54,7 +54,7 @@ export function createLogger(config: Config, destination?: DestinationStream): L
   return destination ? pino(options, destination) : pino(options)
 }
 
-export interface ServerOptions {
+interface ServerOptions {
   stopping?: AbortSignal
   /** Its role for the embedded database: a server owns it, a command works beside a server. */
   role?: 'server' | 'command'

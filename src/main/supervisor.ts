@@ -18,7 +18,7 @@ export interface Welcome extends Pick<RunningServer, 'url' | 'coreUrl' | 'firstC
   sandboxUrl: string | undefined
 }
 
-export interface RunningProcesses extends Welcome {
+interface RunningProcesses extends Welcome {
   close(): Promise<void>
 }
 

@@ -5,7 +5,7 @@ import { cleanText } from './clean-text.ts'
 import { type Column, columnOf, ENROLLMENT, type RowParts } from './csv-columns.ts'
 import type { PayerUpdate } from './plan-import.ts'
 
-export interface PayerList {
+interface PayerList {
   payers: PayerUpdate[]
   /** Headings of columns that the directory does not use. */
   ignored: string[]

@@ -4,7 +4,7 @@ import type { DirectoryPayer } from './directory-payer.ts'
 import { byName } from './index-payers.ts'
 import type { FoundPayer } from './search.ts'
 
-export interface FoundPage {
+interface FoundPage {
   items: FoundPayer[]
   next: PagePosition | undefined
   prev: PagePosition | undefined

@@ -19,7 +19,7 @@ export interface ImportCounts {
   removed: number
 }
 
-export interface ImportPlan {
+interface ImportPlan {
   /** Replace the stored payers with the same ids. */
   written: StoredPayer[]
   /** Ids that no payer has any more. */

@@ -4,7 +4,7 @@ import { StartupError } from '../platform/startup-error.ts'
 import type { ImportCounts, PayerUpdate } from './plan-import.ts'
 import { readStediPayer } from './stedi-payer.ts'
 
-export interface SyncCounts extends ImportCounts {
+interface SyncCounts extends ImportCounts {
   /** Entries without an id or a name, which are left out. */
   unusable: number
 }

@@ -4,7 +4,7 @@
 const TIMES_WHAT_IS_FREE = 3
 
 /** A bounded number of bytes, shared by any sharers: organizations, connectors. */
-export interface ByteShare<Sharer> {
+interface ByteShare<Sharer> {
   /** Whether the sharer may hold this many more. The longest text that is accepted at all must be admitted where nobody holds any. */
   hasRoomFor(sharer: Sharer, bytes: number): boolean
   /** Adds bytes, or with a negative number releases them. */

@@ -22,7 +22,7 @@ export interface FairShare {
 }
 
 /** Whether a sharer that holds `own` places may take another of the `free` ones. */
-export type SharingRule = (own: number, free: number) => boolean
+type SharingRule = (own: number, free: number) => boolean
 
 /** How many times the number of free places one sharer may hold. */
 const TIMES_WHAT_IS_FREE = 3

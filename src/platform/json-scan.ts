@@ -7,7 +7,7 @@ export interface JsonBounds {
   nodes: number
 }
 
-export type JsonExcess = 'depth' | 'nodes'
+type JsonExcess = 'depth' | 'nodes'
 
 /** Scans a text in pieces. Bytes of UTF-8 may be passed as latin1, because only ASCII characters matter. */
 export class JsonScan {

@@ -1,5 +1,5 @@
 /** How long the parts of a process may take to stop, in milliseconds. */
-export interface StopLimits {
+interface StopLimits {
   /** For inquiries that were sent to a payer, or wait for their turn. */
   inquiriesMs: number
   /** For the whole process; it is then ended anyway, with exit code 1. */

@@ -29,7 +29,7 @@ export interface BulkChange {
 }
 
 /** The timeline event of every changed record (rules.md 6, "Timeline"). */
-export interface BulkEvent {
+interface BulkEvent {
   type: string
   /** The column that names the changed record. */
   subject: 'coverage_id' | 'appointment_id'

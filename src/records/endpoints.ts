@@ -18,7 +18,7 @@ import {
 } from './store.ts'
 
 /** An operation of a versioned record; its path is relative to the resource's path. */
-export type RecordEndpoint = Endpoint<StoreNeeds>
+type RecordEndpoint = Endpoint<StoreNeeds>
 
 type Call = Parameters<Endpoint['handle']>[1]
 

@@ -41,7 +41,7 @@ export type PathVersions = Readonly<Partial<Record<WriteKind, 'current' | 'next'
  * general, and everything that other modules need to know about records is derived from the list of them.
  * decisions/0030-records-and-operations-describe-themselves.md
  */
-export interface RecordDeclaration<Mutable extends TObject, Versions extends PathVersions = PathVersions> {
+interface RecordDeclaration<Mutable extends TObject, Versions extends PathVersions = PathVersions> {
   /**
    * The table name; in PascalCase, the name in the API description: `metadata_schema`, MetadataSchema. The history
    * table is `<name>_history`.

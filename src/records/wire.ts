@@ -7,7 +7,7 @@ import { instantOf } from '../platform/database/instant.ts'
 import type { RecordStatements } from './statements.ts'
 
 /** The parts of a record that its wire form depends on. */
-export interface WireRecord {
+interface WireRecord {
   name: string
   encrypts?: readonly string[]
   shows?: readonly 'created_at'[]
@@ -42,7 +42,7 @@ export function toArray(texts: string[]): string {
 }
 
 /** The record that a body belongs to. */
-export interface RecordKey {
+interface RecordKey {
   organizationId: string
   id: string
 }

@@ -5,7 +5,7 @@ import { calendarDay } from '../records/calendar.ts'
 import type { RuleContext } from '../records/record.ts'
 
 /** Values of a body by the paths that messages name. */
-export type Values<Body> = (body: Body) => Record<string, string | undefined>
+type Values<Body> = (body: Body) => Record<string, string | undefined>
 
 /**
  * @throws BadRequestError that names the first field with an invalid value that the replaced version does not have

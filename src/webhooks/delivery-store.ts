@@ -47,7 +47,7 @@ const leaseStatement: Statement = {
 }
 
 /** A webhook that one process holds: the end of its lease, which is unique to that lease. */
-export type WebhookLease = string
+type WebhookLease = string
 
 /** Undefined while another process holds the webhook. */
 export async function takeLease(database: Rows, key: WebhookKey): Promise<WebhookLease | undefined> {

@@ -12,7 +12,7 @@ import { sendRound } from './send-round.ts'
 import { webhookNetworks } from './webhook-networks.ts'
 import { readTarget, type WebhookKey } from './webhook-store.ts'
 
-export type DispatcherNeeds = Pick<
+type DispatcherNeeds = Pick<
   Deps,
   'config' | 'database' | 'systemDatabase' | 'vault' | 'audit' | 'events' | 'metrics' | 'tracing' | 'now' | 'newId'
 >

@@ -12,7 +12,7 @@ const RECEIVER_BACK_OFF: BackOff = { firstMs: 2_000, longestMs: 300_000 }
 const DELIVERY_BACK_OFF: BackOff = { firstMs: 5_000, longestMs: 3_600_000 }
 const DAY_MS = 86_400_000
 
-export interface Verdict {
+interface Verdict {
   /** One for each delivery, in their order. */
   outcomes: Outcome[]
   /** Consecutive rounds in which no delivery succeeded. */

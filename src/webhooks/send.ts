@@ -18,7 +18,7 @@ export interface Attempt {
   isGone: boolean
 }
 
-export interface Message {
+interface Message {
   url: string
   secrets: readonly string[]
   id: string

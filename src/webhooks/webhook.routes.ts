@@ -37,7 +37,7 @@ import {
   type WebhookKey,
 } from './webhook-store.ts'
 
-export type WebhookNeeds = Pick<Deps, 'config' | 'database' | 'vault' | 'events' | 'now' | 'newId'>
+type WebhookNeeds = Pick<Deps, 'config' | 'database' | 'vault' | 'events' | 'now' | 'newId'>
 
 const list = endpoint({
   operation: 'getMulti',

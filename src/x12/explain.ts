@@ -4,7 +4,7 @@ import type { Delimiters, Segment } from './model.ts'
 import { type ElementTerm, segmentTerms } from './segment-dictionary.ts'
 import { isInterchangeHeader, tokenize } from './tokenizer.ts'
 
-export interface ExplainedElement {
+interface ExplainedElement {
   /** Segment id and element number, for example EB03. */
   position: string
   /** Absent when the standard does not define the element. */
@@ -15,7 +15,7 @@ export interface ExplainedElement {
   meaning?: string
 }
 
-export interface ExplainedSegment {
+interface ExplainedSegment {
   id: string
   /** Absent when neither message defines the segment. */
   name?: string
@@ -23,7 +23,7 @@ export interface ExplainedSegment {
   elements: ExplainedElement[]
 }
 
-export interface ExplainedMessage {
+interface ExplainedMessage {
   segments: ExplainedSegment[]
   /** The number of segments beyond the limit. */
   leftOut: number

@@ -4,7 +4,7 @@ import type { Delimiters, InterchangeAddress } from './model.ts'
 /** The content of one element: a value, nothing, several repetitions of a value, or a composite. */
 export type ElementContent = string | undefined | readonly string[] | Composite
 
-export interface Composite {
+interface Composite {
   components: readonly (string | undefined)[]
 }
 
@@ -13,7 +13,7 @@ export type SegmentContent = readonly [id: string, ...elements: ElementContent[]
 
 export type WrittenDelimiters = Delimiters & { repetition: string }
 
-export interface InterchangeContent {
+interface InterchangeContent {
   address: InterchangeAddress
   /** GS01: HS makes every transaction a 270, HB a 271. */
   functionalId: 'HS' | 'HB'

@@ -20,7 +20,7 @@ export function emptyLevel(kind: Level['kind']): Level {
 }
 
 /** A 2000C with the 2000D below it and the levels above it. */
-export interface Family {
+interface Family {
   source: Level | undefined
   receiver: Level | undefined
   subscriber: Level

@@ -39,7 +39,7 @@ export interface ElementTerm {
   form?: 'date' | 'dates' | 'time' | 'money' | 'percent'
 }
 
-export interface SegmentTerm {
+interface SegmentTerm {
   name: string
   /** By position: the first entry is element 01. */
   elements: (ElementTerm | undefined)[]

@@ -6,7 +6,7 @@ import type { Coverage, CoverageLimits, Patient } from './generated.ts'
 
 const IDS_MAX = 100
 
-export type Limits = ReadonlyMap<string, CoverageLimits['limits']>
+type Limits = ReadonlyMap<string, CoverageLimits['limits']>
 
 /** The limits by check id. */
 async function readLimits(coverageIds: readonly string[], signal?: AbortSignal): Promise<Limits> {

@@ -1,6 +1,6 @@
 // The columns of a file of patients, which its headers tell.
 
-export interface Column {
+interface Column {
   name: ColumnName
   label: string
   /** Headers of this field, the clearest first, in lower case, without blanks and signs. */

@@ -43,7 +43,7 @@ export function payerNamed(text: string, payers: readonly StediPayer[]): StediPa
 }
 
 /** The payers that a user chose for names in files, by plain name; an empty ID leaves the rows out. */
-export type ChosenPayers = Record<string, ChosenPayer>
+type ChosenPayers = Record<string, ChosenPayer>
 
 export interface ChosenPayer {
   id: string

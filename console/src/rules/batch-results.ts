@@ -8,7 +8,7 @@ import { explainCode } from './reject-words.ts'
 
 export type Outcome = 'active' | 'limited' | 'inactive' | 'unknown'
 
-export interface Finding {
+interface Finding {
   outcome: Outcome
   /** The outcome in words. */
   word: string

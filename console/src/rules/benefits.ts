@@ -16,7 +16,7 @@ import { type Light, lightOf, lightWords } from './light.ts'
 import { money } from './names.ts'
 import { serviceTypeName } from './service-types.ts'
 
-export type Network = 'in' | 'out'
+type Network = 'in' | 'out'
 
 export const networkWords: Record<Network, string> = { in: 'In network', out: 'Out of network' }
 
@@ -85,7 +85,7 @@ export interface Cost {
   needsAuthorization: boolean
 }
 
-export interface ServiceCosts {
+interface ServiceCosts {
   code: string
   in: Cost[]
   out: Cost[]
@@ -147,7 +147,7 @@ const usageWords: ReadonlyMap<string, string> = new Map([
   ['Quantity Used', 'used'],
 ])
 
-export interface Notes {
+interface Notes {
   /** The patient may not be billed for the cost sharing. Source: users.md 5 (QMB). */
   forbidsBilling: boolean
   /** Warnings of the payer. */

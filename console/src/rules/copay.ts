@@ -5,7 +5,7 @@ import { type Covered, isCounted, lightOf } from './light.ts'
 import { money } from './names.ts'
 
 /** `amount`: what to collect, or why it is not known. `note`: who states it, where that is not the payer of active coverage alone. */
-export interface Copay {
+interface Copay {
   amount: string
   note?: string
 }

@@ -2,7 +2,7 @@
 import { shortDay } from './days.ts'
 import { codeLabel, labelOf } from './names.ts'
 
-export interface Difference {
+interface Difference {
   /** `Insurance plan › Member ID` */
   path: string
   before: string | undefined

@@ -1,7 +1,7 @@
 // The meaning of an API error for the user.
 import { labelOf } from './names.ts'
 
-export interface ErrorDetails {
+interface ErrorDetails {
   status: number
   message: string
   /** Further content of the error; a version conflict states the latest version. */

@@ -3,7 +3,7 @@ import type { Appointment, CoverageLimit, NotReadyReason } from '../api/generate
 import { type Covered, type Light, lightOf, limitedWord } from './light.ts'
 import type { Owner } from './reject-words.ts'
 
-export interface Missing {
+interface Missing {
   what: string
   owner: Owner
   todo: string

@@ -1,6 +1,6 @@
 // The batches that a user has started in this browser, so that a batch whose page was left is found again. They name no patient.
 
-export interface RecentBatch {
+interface RecentBatch {
   id: string
   /** The number of patients. */
   of: number

@@ -3,7 +3,7 @@
 
 export type Owner = 'Front desk' | 'Billing' | 'Payer' | 'Administrator'
 
-export interface Explained {
+interface Explained {
   means: string
   owner: Owner
   todo: string

@@ -129,7 +129,7 @@ export function checkedWith({ appointment }: Pick<BoardItem, 'appointment'>, ite
 const LATE_MINUTES = 10
 const LONG_WAIT_MINUTES = 30
 
-export interface Timing {
+interface Timing {
   kind: 'late' | 'waiting'
   minutes: number
   isLong: boolean
@@ -217,7 +217,7 @@ export function beforeStep(appointment: Appointment, history: readonly Appointme
   return Object.fromEntries(Object.entries(mutable).filter(([, value]) => value !== undefined)) as MutableAppointment
 }
 
-export interface Filter {
+interface Filter {
   queue?: Queue | undefined
   doctor?: string | undefined
   text?: string | undefined

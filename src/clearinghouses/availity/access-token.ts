@@ -1,5 +1,5 @@
 /** The access token that every request carries, fetched on demand and shared until it expires. */
-export interface TokenSource {
+interface TokenSource {
   /** @throws the error of the fetch; the next caller fetches again. */
   get(): Promise<string>
   /** The server no longer accepts this token. Several callers that report the same token cause one new fetch. */

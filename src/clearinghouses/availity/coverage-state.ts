@@ -2,7 +2,7 @@ import type { JsonObject } from '../json-values.ts'
 import { objectsOf, textOf } from '../json-values.ts'
 
 /** `pending`: poll again. `failed`: the payer did not answer. `rejected`: the payer did not accept the inquiry. */
-export type CoverageState = 'pending' | 'complete' | 'rejected' | 'failed'
+type CoverageState = 'pending' | 'complete' | 'rejected' | 'failed'
 
 /** 3 is an answer that Availity could not process completely. */
 const COMPLETE = new Set(['4', '3'])

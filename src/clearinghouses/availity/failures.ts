@@ -5,7 +5,7 @@ import type { HttpAnswer } from '../http-exchange.ts'
 import { type JsonObject, objectsOf, readJsonObject, textOf } from '../json-values.ts'
 
 /** A message of Availity or the payer about one field, unchanged. */
-export interface FieldMessage {
+interface FieldMessage {
   field: string | undefined
   code: string | undefined
   message: string | undefined

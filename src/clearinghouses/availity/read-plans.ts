@@ -21,7 +21,7 @@ import { authorizationOf, emptyRow, readContacts, readPayers, readReferences } f
 
 const LIFETIMES = new Set(['32', LIFETIME_REMAINING])
 
-export interface ReadPlans {
+interface ReadPlans {
   benefits: BenefitRow[]
   /** The references and dates at the patient's level of a 271. */
   references: Reference[]

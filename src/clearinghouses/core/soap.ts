@@ -3,7 +3,7 @@ import { coreFieldName, envelopeOf, storeField } from './fields.ts'
 import { readPlainFields } from './plain-envelope.ts'
 import { cdata, descendants, escapeXml, findElement, isComplete, readXml, type XmlElement } from './xml.ts'
 
-export type SoapForm = Exclude<CoreForm, 'mime'>
+type SoapForm = Exclude<CoreForm, 'mime'>
 
 export const soapNamespaces: Readonly<Record<SoapForm, string>> = {
   soap12: 'http://www.w3.org/2003/05/soap-envelope',

@@ -6,7 +6,7 @@ import { textOf } from '../json-values.ts'
 import type { StediExchange } from './exchange.ts'
 import { takeJson } from './take-answer.ts'
 
-export interface DiscoveryOptions {
+interface DiscoveryOptions {
   /** The address of the search. */
   url: string
   /** For the search including all polls. */

@@ -405,7 +405,7 @@ export const providerReferenceWords = codeTable({
 })
 
 /** The DTP01 codes of a named date: one code, or one for its beginning, one for its end and one for a range. */
-export interface DateWord {
+interface DateWord {
   begin: string
   end?: string
   range?: string

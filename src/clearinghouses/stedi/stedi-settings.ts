@@ -62,7 +62,7 @@ export interface StediSettings {
   pollEveryMs?: number
 }
 
-export interface StediUrls {
+interface StediUrls {
   healthcare: string
   /** The address of the operation that groups benefits by plan. */
   eligibility: string

@@ -22,7 +22,7 @@ const forms = {
   },
   plans: { isAnswer: isPlans, read: readPlans, readRejections: readPlanRejections, isBeyond: isBeyondPlans },
 } as const
-export type StediForm = keyof typeof forms
+type StediForm = keyof typeof forms
 
 /** The content of an answer determines its form; without such content it is the requested form. */
 function formOf(json: JsonObject, request: StediForm): StediForm {

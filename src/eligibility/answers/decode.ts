@@ -106,7 +106,7 @@ export function describeJudgment(patient: PatientResponse, judgment: Judgment): 
   return parsed
 }
 
-export type Acknowledgement = Envelope['acknowledgements'][number]
+type Acknowledgement = Envelope['acknowledgements'][number]
 
 /** The acknowledgement by which our interchange or transaction was rejected instead of answered. */
 export function findRefusal(envelope: Envelope): Acknowledgement | undefined {

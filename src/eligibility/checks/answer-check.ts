@@ -31,7 +31,7 @@ const STORING_LIMIT_MS = 10_000
 const STORING_LATER_LIMIT_MS = 60 * 60_000
 
 /** The inquiry with its defaults filled in, and when it was initiated. */
-export interface PreparedInquiry {
+interface PreparedInquiry {
   request: EligibilityRequest
   asked: CheckRequest
   initiatedAt: Date

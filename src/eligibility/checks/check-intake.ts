@@ -10,7 +10,7 @@ type Needs = Pick<Deps, 'database' | 'systemDatabase' | 'vault' | 'now' | 'newId
 const TAKEN_AHEAD = 2
 
 /** Takes due checks from the queue for the places of a worker. */
-export interface CheckIntake {
+interface CheckIntake {
   /** A check has left its place: takes more if few are waiting. Not asked again until `lookAgain` when the queue had no more. */
   refill(): void
   /** Takes what is due now. */

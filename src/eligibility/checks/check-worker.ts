@@ -17,7 +17,7 @@ type Needs = Pick<
   'config' | 'database' | 'systemDatabase' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
 >
 
-export interface CheckWorker {
+interface CheckWorker {
   /** Looks for work immediately. */
   wake(): void
   /** Takes no more checks, releases unstarted ones, and waits for running inquiries until their deadline. */

@@ -83,7 +83,7 @@ const checkStatement = {
     where e.organization_id = $1 and e.id = $2 and ${isActive('e.parsed_response')}`,
 }
 
-export interface CoverageLimits {
+interface CoverageLimits {
   coverageId: string
   checkId: string
   patientId: string
@@ -92,7 +92,7 @@ export interface CoverageLimits {
   officeVisitCosts: Cost[]
 }
 
-export type Cost = Pick<Static<typeof CoverageDetails>, 'type' | 'coverageLevel' | 'unit' | 'value'>
+type Cost = Pick<Static<typeof CoverageDetails>, 'type' | 'coverageLevel' | 'unit' | 'value'>
 
 /**
  * The limits of the latest answer about each coverage: those of an ACTIVE one, and of any whether it is about other data than the coverage

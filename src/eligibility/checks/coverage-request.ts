@@ -13,7 +13,7 @@ export type AskedCoverage = Pick<MutableCoverage, 'insurance_plan' | 'subscriber
 export type AskedPatient = Pick<MutablePatient, 'name' | 'birth_date'>
 
 /** The parts of a check besides the coverage itself. */
-export interface CoverageInquiry {
+interface CoverageInquiry {
   npi: string
   /** YYYY-MM-DD. */
   dateOfService: string

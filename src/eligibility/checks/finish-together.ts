@@ -8,7 +8,7 @@ type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'vault' | 'pa
  * Stores an answer with everything that follows from it, or leaves it out when another holder has taken over the check.
  * @throws the database error of this answer alone.
  */
-export type FinishTogether = (answer: Answered) => Promise<void>
+type FinishTogether = (answer: Answered) => Promise<void>
 
 /** A commit costs the database as much for forty checks as for one. */
 export const TOGETHER_MAX = 40

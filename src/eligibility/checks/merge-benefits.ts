@@ -10,14 +10,14 @@ import type {
 } from '../answers/wire.ts'
 
 /** The check that labels benefits. */
-export interface BenefitSource {
+interface BenefitSource {
   id: string
   /** The inquired day, YYYY-MM-DD. */
   day: string
 }
 
 /** The coverage's current benefits and their check; no check when a user wrote them. */
-export interface KnownBenefits {
+interface KnownBenefits {
   benefits: CoverageBenefits
   source?: (BenefitSource & { status: ParsedResponse['eligibility_status'] }) | undefined
 }

@@ -23,7 +23,7 @@ interface PayerKey {
 }
 
 /** Closed: asked, though the last answer was an outage. Open: not asked. Half open: the pause is over, and the next check tries it. */
-export type BreakerState = 'closed' | 'open' | 'half_open'
+type BreakerState = 'closed' | 'open' | 'half_open'
 
 interface PayerState {
   outages: number

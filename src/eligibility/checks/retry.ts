@@ -7,7 +7,7 @@ import { type CheckOutcome, failedCheck } from '../answers/outcome.ts'
 const BACK_OFF: BackOff = { firstMs: 1_000, longestMs: 15 * 60_000 }
 
 /** The clearinghouse's advice on retrying. */
-export interface RetryAdvice {
+interface RetryAdvice {
   /** Retry-After, in milliseconds. */
   afterMs?: number
 }

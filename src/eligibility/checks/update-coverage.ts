@@ -20,8 +20,8 @@ import { orderOfCheck } from './order-of-checks.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
 
-export type CoverageCheck = OpenCheck & { coverageId: string }
-export type Metadata = Static<typeof EligibilityCheckMetadata>
+type CoverageCheck = OpenCheck & { coverageId: string }
+type Metadata = Static<typeof EligibilityCheckMetadata>
 type Status = Static<typeof EligibilityCheckStatus>
 type Latest = Static<typeof LatestEligibilityCheck>
 

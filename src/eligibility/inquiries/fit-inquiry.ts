@@ -31,7 +31,7 @@ export interface NameNotice {
   sent: string
 }
 
-export interface FittedInquiry {
+interface FittedInquiry {
   inquiry: Inquiry
   faults: InquiryFault[]
   notices: NameNotice[]

@@ -13,14 +13,14 @@ import { maskTexts } from '../answers/social-security.ts'
 import type { EligibilityStatus, RequestCorrection } from '../answers/wire.ts'
 import { runCheck } from './run-check.ts'
 
-export interface LookUpInquiry {
+interface LookUpInquiry {
   provider: Inquiry['provider']
   person: { firstName: string; lastName: string; dateOfBirth: string; ssn: string }
   /** YYYY-MM-DD. */
   dateOfService: string
 }
 
-export interface LookUpResult {
+interface LookUpResult {
   memberId?: string
   status?: EligibilityStatus
   /** Differences between Medicare's records and the inquiry, which a user confirms before the number is used. */

@@ -4,7 +4,7 @@ import { type FinishedCheck, printSections } from './print-benefits.ts'
 import { CELL, ROW } from './print-benefits-layout.ts'
 import { lettersInLine, openSheetPage, type SheetPage } from './sheet-page.ts'
 
-export interface SheetFacts {
+interface SheetFacts {
   checkId: string
   organization: string
   /** When the inquiry was sent, in the organization's time zone. */

@@ -11,7 +11,7 @@ const LEADING = 1.16
 const FOOTER_AT = PAGE.height - PAGE.margin - 34
 
 /** How a line looks; `size` is that of the font, in points. */
-export interface Look {
+interface Look {
   size: number
   isBold?: boolean
   color?: string | undefined

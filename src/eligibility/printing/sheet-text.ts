@@ -60,7 +60,7 @@ export function inLetters(text: string, fonts: readonly Letters[]): string {
   return Array.from(text.normalize('NFC'), (letter) => (isDrawn(letter) ? letter : toAscii(letter) || '?')).join('')
 }
 
-export interface Run {
+interface Run {
   text: string
   isRightToLeft: boolean
 }

@@ -23,7 +23,7 @@ interface SentProvider {
   last_name?: string
 }
 
-export type NamedProvider = { npi: string } & ({ organizationName: string } | { firstName: string; lastName: string })
+type NamedProvider = { npi: string } & ({ organizationName: string } | { firstName: string; lastName: string })
 
 /** An organization by its name, a person by both names. @throws BadRequestError for one without a name. */
 export function toNamedProvider({ npi, organization_name, first_name, last_name }: SentProvider): NamedProvider {

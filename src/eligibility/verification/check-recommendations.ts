@@ -5,7 +5,7 @@ import type { FiledCoverage } from './visit.ts'
 type Needs = Pick<Deps, 'database'>
 
 /** A recommendation of one of the types that a verification uses. */
-export type Recommendation =
+type Recommendation =
   | { type: 'MEDICARE_ADVANTAGE' | 'MEDICAID_MANAGED_CARE'; payload: { payer_id?: string; payer_name?: string } }
   | { type: 'COPAY_ESTIMATION'; payload: { structured_response?: number } }
 

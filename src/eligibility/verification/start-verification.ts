@@ -6,7 +6,7 @@ import type { VerificationNeeds } from './determine-finding.ts'
 import { verifyAppointments } from './verify-appointments.ts'
 import type { VerifiedVisit } from './verify-visit.ts'
 
-export interface Verification {
+interface Verification {
   /** Takes up no more visits, and waits for running ones; another process takes up those that are still open. */
   stop(): Promise<void>
 }

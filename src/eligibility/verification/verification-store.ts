@@ -268,7 +268,7 @@ const earlierStatement = {
     order by ${orderOfCheck('eligibility_check')} desc limit 1`,
 }
 
-export interface EarlierCheck {
+interface EarlierCheck {
   checkId: string
   status: string
   eligibility: string | undefined

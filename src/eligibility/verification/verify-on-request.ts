@@ -10,7 +10,7 @@ import { type VerifiedVisit, verifyVisit } from './verify-visit.ts'
 import { readVisit, type Visit } from './visit.ts'
 
 /** A verification in progress. */
-export interface BegunVerification {
+interface BegunVerification {
   work: Promise<VerifiedVisit>
   /** Lets another process continue it. */
   handOver(): Promise<void>

@@ -16,7 +16,7 @@ export interface AuditBlock {
 }
 
 /** The last block of a trail, which the next one refers to; `{ number: 0, hash: '' }` for an empty trail. */
-export interface Head {
+interface Head {
   number: number
   hash: string
 }

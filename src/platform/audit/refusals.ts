@@ -9,7 +9,7 @@ const DETAILED_MAX = 20
 const TOO_MANY_REQUESTS = 429
 const UNAVAILABLE = 503
 
-export interface Refusals {
+interface Refusals {
   /**
    * True when the event was counted with an earlier one. Otherwise it must be stored, in the form in which this call
    * has left it.

@@ -8,7 +8,7 @@ export interface Standing {
 }
 
 /** The states of clients as this process knows them; at most a few seconds old. */
-export interface ClientStandings {
+interface ClientStandings {
   /** The cached state, if it was read a moment ago. */
   recall(clientId: string): Standing | undefined
   /** From the database; undefined for a client that does not exist or was revoked. */

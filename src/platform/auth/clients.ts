@@ -139,7 +139,7 @@ const asParameter = (value: OrganizationSettings[keyof OrganizationSettings] | u
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 
 /** Identifies a client: of this organization, or of any when an operator names no organization. */
-export interface ClientKey {
+interface ClientKey {
   id: string
   organizationId?: string
 }

@@ -30,7 +30,7 @@ export class IdentityRefused extends Error {
   }
 }
 
-export interface Identity {
+interface Identity {
   issuer: string
   subject: string
 }

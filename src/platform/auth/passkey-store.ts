@@ -18,7 +18,7 @@ export const Passkey = Type.Object({
 })
 
 /** The stored data that verifies a sign-in. */
-export interface StoredPasskey {
+interface StoredPasskey {
   id: string
   credentialId: string
   publicKey: Uint8Array<ArrayBuffer>

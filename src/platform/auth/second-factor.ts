@@ -8,7 +8,7 @@ import { newOneTimePassword } from './passwords.ts'
 import type { UserKey } from './user-account.ts'
 
 type Rows = Pick<Database, 'rows' | 'row'>
-export interface SecondFactorNeeds {
+interface SecondFactorNeeds {
   database: Rows
   vault: Vault
   now(): Date

@@ -21,7 +21,7 @@ export interface ProvenUser extends UserKey {
 }
 
 /** The content of a session cookie. */
-export interface SessionToken extends SessionKey {
+interface SessionToken extends SessionKey {
   digest: Buffer
 }
 

@@ -8,7 +8,7 @@ import { hasSecondFactor, type UserKey } from './user-account.ts'
 type Rows = Pick<Database, 'rowByKey'>
 
 /** An account as sign-in reads it. */
-export interface Account extends ProvenUser {
+interface Account extends ProvenUser {
   passwordHash: string
   /** False for a disabled user, and for a one-time password that has expired. */
   maySignIn: boolean

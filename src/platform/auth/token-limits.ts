@@ -16,7 +16,7 @@ interface TokenRequest {
   actor: ClientActor | undefined
 }
 
-export interface TokenLimits {
+interface TokenLimits {
   /** Counts a request and returns its refusal if the limit is exceeded. */
   count(reply: FastifyReply, request: TokenRequest): Promise<Error | undefined>
   /** The number of subjects in memory. */

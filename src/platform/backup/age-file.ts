@@ -11,7 +11,7 @@ import { StartupError } from '../startup-error.ts'
 /** The keys that a file is encrypted for. A key of 256 random bits may be used instead of a passphrase. */
 export type AgeTarget = { passphrase: string } | { key: string } | { recipients: string[] }
 
-export interface AgeSecrets {
+interface AgeSecrets {
   passphrases: string[]
   /** `AGE-SECRET-KEY-1…` */
   identities: string[]

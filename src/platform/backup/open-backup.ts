@@ -10,7 +10,7 @@ import { readEntries } from './format-1/entries.ts'
 import { noKeys } from './place-keys.ts'
 
 /** All secrets that may decrypt a backup here. */
-export interface RestoreSecrets {
+interface RestoreSecrets {
   passphrase: string | undefined
   identities: string[]
   /** The encryption keys of these settings, if any. */

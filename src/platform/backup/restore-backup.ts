@@ -14,7 +14,7 @@ import type { BackupFile } from './open-backup.ts'
 import { type ImageRestoring, restoreImagesInto } from './restore-images.ts'
 import { copyTarget, listTables, quoted, readSequences, type TableShape } from './tables.ts'
 
-export interface BackupContents {
+interface BackupContents {
   tables: number
   images: number
   /** The keys in the backup, if any. */

@@ -11,13 +11,13 @@ import { type ArchiveSource, type DescribedTable, type Manifest, writeArchive } 
 import { BACKUP_LOCK, connect, transactionOf } from './connect.ts'
 import { columnList, listTables, quoted, readSequences, type TableShape } from './tables.ts'
 
-export interface BackupSource {
+interface BackupSource {
   connection: pg.PoolConfig
   ring: KeyRing
   storage: FileStorage
 }
 
-export interface BackupTarget {
+interface BackupTarget {
   path: string
   passphrase?: string | undefined
   /** Public keys of age identities, used instead of a passphrase. */
@@ -26,7 +26,7 @@ export interface BackupTarget {
   now: Date
 }
 
-export interface BackupCounts {
+interface BackupCounts {
   tables: number
   bytes_of_tables: number
   images: number

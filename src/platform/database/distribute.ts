@@ -8,7 +8,7 @@ import { SERVER_SETTINGS } from './pool-settings.ts'
 import { APPLICATION_ROLE } from './row-level-security.ts'
 
 /** The number of tables of each kind. */
-export interface Distribution {
+interface Distribution {
   /** By organization. */
   distributed: number
   /** The same on every server. */

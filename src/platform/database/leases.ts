@@ -23,7 +23,7 @@ export interface Hold {
 }
 
 /** A table whose rows are jobs. */
-export interface JobTable {
+interface JobTable {
   table: string
   /** The key column of the row besides `organization_id`. */
   key: string
@@ -31,7 +31,7 @@ export interface JobTable {
   isOpen: string
 }
 
-export interface Leases {
+interface Leases {
   /**
    * Assignments of the statement that takes the row `j`: `faults` counts consecutive holders that failed or were
    * killed.

@@ -68,7 +68,7 @@ export function optionsOf(settings: Readonly<Record<string, string | number>>): 
 
 const asText = { getTypeParser: () => (value: string) => value }
 
-export interface PoolSettings {
+interface PoolSettings {
   /** Connections that see every organization. */
   whole: pg.PoolConfig & { max: number; Client: typeof pg.Client }
   /** Connections that are subject to row-level security. */

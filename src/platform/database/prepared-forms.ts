@@ -9,7 +9,7 @@ export const FORMS_MAX = 40
 export const SENDINGS_BEFORE = 5
 const COUNTED_FORMS_MAX = 500
 
-export interface PreparedForms {
+interface PreparedForms {
   /** The statement as it is to be sent next. */
   prepared(statement: Statement | string): Statement | string
 }

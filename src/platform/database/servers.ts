@@ -9,7 +9,7 @@ export interface Server {
 }
 
 /** Connections that lead to the server that currently accepts writes. */
-export interface Primary {
+interface Primary {
   /** The options of a pool or a client; `Client` is the class to create it from. */
   connection: pg.PoolConfig & { Client: typeof pg.Client }
   close(): Promise<void>

@@ -19,7 +19,7 @@ interface Line {
 type Found = TextRow | TextRows | undefined
 
 /** Lets each organization have a few statements unanswered; its others wait for them, and nobody else does. */
-export interface Unanswered {
+interface Unanswered {
   pass<Answer extends Found>(organization: string, ask: () => Promise<Answer>): Promise<Answer>
 }
 

@@ -17,7 +17,7 @@ export interface Admission {
 }
 
 /** Verifies a credential; `recall` answers immediately for one that was just verified. */
-export interface CredentialVerifier {
+interface CredentialVerifier {
   recall(token: string): Admission | undefined
   /**
    * The organization of a credential that was verified before, whether or not it is still valid: whose places and turns the request takes while
@@ -29,7 +29,7 @@ export interface CredentialVerifier {
 }
 
 /** The two kinds of credentials: an access token, or the session of a person in a browser. */
-export interface Verifiers {
+interface Verifiers {
   tokens: CredentialVerifier
   sessions: CredentialVerifier
   browser: BrowserSessions

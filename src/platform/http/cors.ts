@@ -13,7 +13,7 @@ const EXPOSED =
   'deprecation, link, ratelimit, ratelimit-policy, retry-after, www-authenticate, x-eligibility-check-id, x-request-id'
 
 /** The organizations that allow an origin. */
-export type FindAllowing = (origin: string) => Promise<ReadonlySet<string>>
+type FindAllowing = (origin: string) => Promise<ReadonlySet<string>>
 
 const statement = {
   name: 'allowed_origins',

@@ -28,7 +28,7 @@ export interface Call<Query, Body> {
  * JSON text from the database, or a stream of it, is sent unchanged; an object is serialized; undefined is a 200
  * without a body.
  */
-export type Answer = string | Readable | Buffer | object | undefined
+type Answer = string | Readable | Buffer | object | undefined
 
 /**
  * One operation of the interface: everything that routing, validation, documentation and the law tests need to know

@@ -5,7 +5,7 @@ import { withTimeLimit } from '../with-time-limit.ts'
  * The conditions for this process to receive traffic; each check throws or resolves to false when its condition does
  * not hold.
  */
-export type ReadinessChecks = Record<string, () => Promise<boolean>>
+type ReadinessChecks = Record<string, () => Promise<boolean>>
 
 const CHECK_TIMEOUT_MS = 2_000
 /** How often the checks run, regardless of the number of requests. */

@@ -23,7 +23,7 @@ export interface Fault {
   message: string
 }
 
-export type Validate = (value: unknown) => Fault | undefined
+type Validate = (value: unknown) => Fault | undefined
 
 /** Bodies are validated unchanged; parameters arrive as text and are converted in place to the schema's types. */
 const bodyAjv = new Ajv(options)

@@ -20,7 +20,7 @@ import type { EncryptedColumn } from './encrypted-columns.ts'
 import { type ReencryptCounts, reencryptColumn, reencryptImages } from './re-encrypt.ts'
 import { registerKeys } from './register-keys.ts'
 
-export interface Rotation {
+interface Rotation {
   /** The id of the current encryption key. */
   key_id: string
   /** Keys that are no longer used by any value. */

@@ -9,7 +9,7 @@ type Reading = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 /** Prometheus waits 10 s. A process that answers later counts with its last reading. */
 const ANSWER_WITHIN_MS = 5_000
 
-export interface GatheredMetrics extends MetricsSource {
+interface GatheredMetrics extends MetricsSource {
   /** Includes this process until it ends. It must already answer metrics questions. */
   add(member: Pick<Member, 'send' | 'on' | 'off' | 'once'>): void
 }

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream'
 import { steadyLookup } from '../outbound/steady-lookup.ts'
 import { withTimeLimit } from '../with-time-limit.ts'
 
-export interface LogExport {
+interface LogExport {
   /** Accepts the log as JSON lines. */
   stream: Writable
   /** Sends the remaining records. */

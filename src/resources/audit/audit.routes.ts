@@ -32,7 +32,7 @@ const AuditQuery = Type.Object({
 const NamedAuditEvent = Type.Object({ ...AuditEvent.properties, user_name: Type.Optional(Type.String()) })
 
 /** Without a total: counting would read the whole trail. */
-export const AuditPage = Type.Object({
+const AuditPage = Type.Object({
   items: Type.Array(NamedAuditEvent),
   next_page_token: Type.Optional(Type.String()),
 })

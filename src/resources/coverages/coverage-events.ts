@@ -3,7 +3,7 @@ import type { TimelineEvent } from '../../records/record.ts'
 import type { MutableCoverage } from './coverage.schema.ts'
 
 /** One changed field by its path; a missing value is left out. */
-export interface Edit {
+interface Edit {
   field: string
   before?: unknown
   after?: unknown

@@ -7,7 +7,7 @@ import { systemUser, systemUserName } from '../../platform/auth/system-user.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { resource } from '../../records/resource.ts'
 
-export const UserName = Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() })
+const UserName = Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() })
 
 const NAMES_MAX = 100
 

@@ -36,10 +36,10 @@ type Needs = Pick<Deps, 'database' | 'passwords' | 'newId'>
 
 const Name = Type.String({ minLength: 1, maxLength: NAME_MAX })
 
-export const NewUser = Type.Object({ username: Type.String(), name: Name, role: RoleName })
-export const MutableUser = Type.Object({ name: Name, role: RoleName, disabled: Type.Boolean() })
-export const UserWithPassword = Type.Object({ ...User.properties, one_time_password: Type.String() })
-export const OneTimePassword = Type.Object({ one_time_password: Type.String() })
+const NewUser = Type.Object({ username: Type.String(), name: Name, role: RoleName })
+const MutableUser = Type.Object({ name: Name, role: RoleName, disabled: Type.Boolean() })
+const UserWithPassword = Type.Object({ ...User.properties, one_time_password: Type.String() })
+const OneTimePassword = Type.Object({ one_time_password: Type.String() })
 
 const list = endpoint({
   operation: 'getMulti',

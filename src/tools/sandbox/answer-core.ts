@@ -14,7 +14,7 @@ import {
 } from './replies.ts'
 import type { Roster } from './roster.ts'
 
-export interface CoreCall {
+interface CoreCall {
   roster: Roster
   credentials: Credentials | undefined
   form: CoreForm

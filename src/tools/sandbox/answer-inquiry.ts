@@ -12,7 +12,7 @@ import type { Roster, RosterDependent, RosterMember, RosterPayer } from './roste
 const coreServiceTypes = ['1', '33', '35', '47', '48', '50', '86', '88', '98', 'AL', 'MH', 'UC']
 
 /** One answered inquiry: the segments of a 271 between ST and SE, and the patient found. */
-export interface AnsweredInquiry {
+interface AnsweredInquiry {
   segments: SegmentContent[]
   finding: Finding
 }

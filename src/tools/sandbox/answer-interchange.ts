@@ -7,7 +7,7 @@ import { answerInquiry, writeAnswer } from './answer-inquiry.ts'
 import { findPayer } from './find-member.ts'
 import type { Roster, RosterAnswer } from './roster.ts'
 
-export type InterchangeOutcome =
+type InterchangeOutcome =
   | { kind: 'not-a-270' }
   | { kind: 'unknown-payer' }
   /** `behavior` is that of the first patient who has one. */

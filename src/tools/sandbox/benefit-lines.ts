@@ -12,14 +12,14 @@
 import { REMAINING } from '../../x12/codes/time-qualifiers.ts'
 import { composite, type ElementContent, type SegmentContent } from '../../x12/interchange-writer.ts'
 
-export interface BenefitLine {
+interface BenefitLine {
   /** Empty for X12 lines without EB03, which are always part of the answer. */
   serviceTypes: string[]
   /** The segments of the line for the requested ones of its service types. */
   segments(serviceTypes: string[]): SegmentContent[]
 }
 
-export interface PlanNaming {
+interface PlanNaming {
   name: string
   /** EB04. */
   insuranceType?: string

@@ -3,7 +3,7 @@ import { type RejectSubject, subjectOfReason } from '../../x12/codes/rejections.
 /** The levels of a 271 at which a reject reason can stand; `service` is a benefit row. */
 export type RejectLevel = 'payer' | 'provider' | 'subscriber' | 'dependent' | 'service'
 
-export interface RejectPlace {
+interface RejectPlace {
   level: RejectLevel
   /** AAA03; a level may use another code for the same reason. */
   reason: string

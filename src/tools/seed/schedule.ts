@@ -14,7 +14,7 @@ export interface ClinicDay {
   distance: number
 }
 
-export interface Slot {
+interface Slot {
   /** Index of the patient. */
   patient: number
   day: ClinicDay

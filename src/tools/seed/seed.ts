@@ -21,7 +21,7 @@ import { appointmentCreated, type ClinicDay, firstSlotOf, makeAppointment, slotO
 
 type SeedDeps = Pick<Deps, 'database' | 'systemDatabase' | 'newId' | 'now'>
 
-export interface SeedSize {
+interface SeedSize {
   organizationId: string
   /** At least 1. */
   patients: number
@@ -29,7 +29,7 @@ export interface SeedSize {
 }
 
 /** The counts of added records; `deactivated` counts patients and appointments. */
-export interface Seeded {
+interface Seeded {
   patients: number
   coverages: number
   appointments: number

@@ -1,4 +1,4 @@
-export interface AdminSearch {
+interface AdminSearch {
   /** The id of the patient whose audit trail is shown. */
   patient?: string
 }

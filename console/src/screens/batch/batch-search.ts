@@ -1,4 +1,4 @@
-export interface BatchSearch {
+interface BatchSearch {
   /** The number of patients in the batch. */
   of?: number
 }

@@ -27,7 +27,7 @@ interface FilePayer extends NamedPayer {
   options: ChosenPayer[]
 }
 
-export interface FilePayers {
+interface FilePayers {
   payers: FilePayer[]
   /** The ID itself, or the ID of the payer that is chosen for a name. */
   payerIdOf: (text: string) => string | undefined

@@ -27,7 +27,7 @@ export function readPatientSearch({ tab, form, first }: Record<string, unknown>)
 
 export const NEW = 'new'
 
-export interface MergeSearch {
+interface MergeSearch {
   /** The id of the other record. */
   other?: string
 }

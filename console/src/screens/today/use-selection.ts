@@ -7,7 +7,7 @@ import type { TodaySearch } from './today-search.ts'
 /** Who returns from a patient's page goes on with the visit that was left. */
 let lastSelected: string | undefined
 
-export interface Selection {
+interface Selection {
   shown: BoardItem[]
   selected: BoardItem | undefined
   selectedId: string | undefined

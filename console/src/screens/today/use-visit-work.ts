@@ -21,7 +21,7 @@ interface Effects {
   onReady: (id: string) => void
 }
 
-export interface VisitWork {
+interface VisitWork {
   /** The ids of the visits that are being written. */
   busy: ReadonlySet<string>
   /** Afterwards the row of the visit is read again, regardless of the result. */

@@ -1,6 +1,6 @@
 import { isDay } from '../../rules/days.ts'
 
-export interface WeekSearch {
+interface WeekSearch {
   /** YYYY-MM-DD, a day of the week; without it today. */
   day?: string
 }

@@ -27,7 +27,7 @@ interface RequestedMember {
   group_number?: string | null
 }
 
-export interface RequestedMembers {
+interface RequestedMembers {
   subscriber: RequestedMember
   dependent?: RequestedMember | null
 }

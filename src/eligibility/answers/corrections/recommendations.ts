@@ -28,7 +28,7 @@ interface CopayEstimation {
 }
 
 /** The payer id of a name in the payer directory, if it has one. */
-export type FindPayerId = (name: string) => string | undefined
+type FindPayerId = (name: string) => string | undefined
 
 /**
  * Conclusions from an answer: a Medicare Advantage or Medicaid managed care plan behind the inquired payer, other insurance in force

@@ -14,7 +14,7 @@ import {
 } from './person.ts'
 
 /** The parts of two identities that decide whether they belong to one person. */
-export interface IdentityComparison {
+interface IdentityComparison {
   requested: Identity
   answered: Identity
   memberId: Comparison

@@ -18,7 +18,7 @@ const APPLICATION_MODES: ReadonlyMap<string | undefined, string> = new Map([
 ])
 
 /** Values that the answer itself does not contain. */
-export interface StediContext {
+interface StediContext {
   /** The interchange as received; its ISA states mode, parties and control number. */
   raw: string
   /** Our own ids of the check, if the caller has any. */

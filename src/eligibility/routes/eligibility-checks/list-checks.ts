@@ -12,7 +12,7 @@ import { storedToWires, WIRE_COLUMNS } from '../../checks/check-wire.ts'
 type Needs = Pick<Deps, 'database' | 'vault'>
 
 /** The filters of every list of checks, all of which match exactly. Source: rules.md 13.9. */
-export const CheckFilters = Type.Object({
+const CheckFilters = Type.Object({
   ...pageQuery,
   subscriber_member_id: Type.Optional(Type.String()),
   payer_id: Type.Optional(Type.String()),

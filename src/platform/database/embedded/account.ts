@@ -9,7 +9,7 @@ export interface Account {
   gid: number
 }
 
-export interface Finished {
+interface Finished {
   succeeded: boolean
   /** The end of the program's output, both streams, or why it could not be run. */
   output: string

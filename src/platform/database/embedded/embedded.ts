@@ -25,7 +25,7 @@ import {
 
 export type { EmbeddedConnection } from './session.ts'
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   dataDir: string
   log: Log
   /** A data folder has one server; commands run beside it, or alone. */

@@ -16,7 +16,7 @@ export interface SocketAddress {
 }
 
 /** A PostgreSQL that runs on the cluster, as described in its `postmaster.pid`. */
-export interface Postmaster {
+interface Postmaster {
   pid: number
   /** Undefined until its socket is open. */
   address: SocketAddress | undefined

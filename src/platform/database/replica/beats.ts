@@ -1,7 +1,7 @@
 // Signs of life of the primary, by which a standby shows that it follows this primary. decisions/0070-reads-from-a-replica.md
 import type { Database } from '../database.ts'
 
-export interface Beats {
+interface Beats {
   /** Writes the next one, unless another process has just done so. */
   renew(): Promise<void>
   /** Whether our primary wrote this token a moment ago, on this timeline. */

@@ -20,7 +20,7 @@ export interface ReplicaOptions {
 }
 
 /** `replica`: it answered. The others name why the primary answered instead. */
-export type ReadOutcome = 'replica' | 'not in use' | 'behind' | 'failed'
+type ReadOutcome = 'replica' | 'not in use' | 'behind' | 'failed'
 
 export interface Reads {
   /** The database for operations that only read. Every answer is as new as one of the primary. */

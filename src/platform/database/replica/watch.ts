@@ -11,7 +11,7 @@ import { type Replica, ReplicaBehind, readPosition, shows, type Wanted } from '.
  */
 export type ReplicaStanding = 'in use' | 'behind' | 'unreachable' | 'primary' | 'foreign' | 'unprotected' | 'unknown'
 
-export interface ReplicaWatch {
+interface ReplicaWatch {
   isInUse(): boolean
   /** What a read that begins now must see, once the replica has replayed it. @throws ReplicaBehind */
   catchUp(): Promise<Wanted>

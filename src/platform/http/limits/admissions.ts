@@ -29,7 +29,7 @@ export interface Admission {
 /** In `arriving` and `departing` the caller takes the time, in `working` the service does. */
 type Phase = 'arriving' | 'working' | 'departing' | 'gone'
 
-export interface Admissions {
+interface Admissions {
   /**
    * Whether its sharer has fewer requests inside than the others on average, and so is not the cause of the overload.
    */

@@ -43,7 +43,7 @@ export const SERVER_OPTIONS = {
   requireHostHeader: false,
 } satisfies ServerOptions
 
-export interface ConnectionLimits {
+interface ConnectionLimits {
   /** The longest that an operation may take. */
   answerMs: number
   /** Their connections carry many callers, so only their total is limited. */

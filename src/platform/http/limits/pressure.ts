@@ -9,7 +9,7 @@ export interface Pressure {
   stop(): void
 }
 
-export interface PressureLimits {
+interface PressureLimits {
   /** The time between two measurements. */
   everyMs: number
   /** Two consecutive measurements that are this late show that the event loop is overloaded. */
@@ -18,7 +18,7 @@ export interface PressureLimits {
   heapShare: number
 }
 
-export interface Gauges {
+interface Gauges {
   nowMs(): number
   heapShare(): number
 }

@@ -11,7 +11,7 @@ import { replyWithJson } from '../stedi/json-replies.ts'
 import { type AnsweredForm, answerForm, misbehave } from './answer-form.ts'
 import { createTokenIssuer } from './token-issuer.ts'
 
-export interface AvailityEndpointsOptions {
+interface AvailityEndpointsOptions {
   roster: Roster
   /** The required client id and secret; without them any client gets a token. */
   credentials?: Credentials | undefined

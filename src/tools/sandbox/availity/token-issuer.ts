@@ -5,7 +5,7 @@ import type { Answered } from '../answer-core.ts'
 import type { Credentials } from '../check-envelope.ts'
 import { replyWithJson } from '../stedi/json-replies.ts'
 
-export interface TokenIssuer {
+interface TokenIssuer {
   /** Answers a token request. */
   issue(body: Buffer, at: Date): Answered
   isAuthorized(headers: IncomingHttpHeaders, at: Date): boolean

@@ -21,7 +21,7 @@ import { checkEligibilityInput } from './check-input.ts'
 import { replyWithFaults, replyWithJson } from './json-replies.ts'
 
 /** An inquiry answered in Stedi's JSON, before any fault of the roster is applied. */
-export type JsonAnswer =
+type JsonAnswer =
   | { kind: 'unknown-payer' }
   | { kind: 'answered'; json: JsonObject; x12: string; behavior: RosterAnswer }
 
@@ -55,7 +55,7 @@ function withMedicareNumber(roster: Roster, inquiry: Inquiry): Inquiry {
 }
 
 /** A 271 of the roster and the values from which Stedi's JSON is written. */
-export interface Written {
+interface Written {
   raw: string
   response: Response
   patient: PatientResponse

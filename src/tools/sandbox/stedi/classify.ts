@@ -6,7 +6,7 @@ export interface Overlap {
   services: string[]
 }
 
-export interface Classification {
+interface Classification {
   classification: string
   instanceExists: boolean
   primacyDetermined: boolean

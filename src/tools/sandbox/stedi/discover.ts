@@ -22,7 +22,7 @@ interface Search {
 /** Beyond this number, the oldest searches are removed. */
 const MAX_SEARCHES = 1000
 
-export interface Discovery {
+interface Discovery {
   start(body: JsonObject, at: Date): Answered
   find(id: string, at: Date): Answered
 }
