@@ -28,7 +28,7 @@ import { routedUrl } from '../platform/http/paths.ts'
 import { onlyReads } from '../platform/http/scopes.ts'
 import { SECURITY_HEADERS, setSecurityHeaders } from '../platform/http/security-headers.ts'
 import { openBrowserSessions } from '../platform/http/session-cookie.ts'
-import type { Certificate } from '../platform/http/tls.ts'
+import { type Certificate, tlsOptions } from '../platform/http/tls.ts'
 import { readTrustedProxies } from '../platform/http/trusted-proxies.ts'
 import { measureRequests } from '../platform/metrics/measure-requests.ts'
 import { packageFile } from '../platform/package-root.ts'
@@ -138,7 +138,7 @@ function limitClients(
 function serverOptions(certificate: Certificate | undefined) {
   const { requestTimeout, keepAliveTimeout } = SERVER_OPTIONS
   // Fastify's type depends on the kind of server; its routes and hooks do not.
-  const tls = certificate && ({ https: { ...SERVER_OPTIONS, ...certificate } } as object)
+  const tls = certificate && ({ https: { ...SERVER_OPTIONS, ...tlsOptions(certificate) } } as object)
   return { http: SERVER_OPTIONS, requestTimeout, keepAliveTimeout, ...tls }
 }
 

@@ -15,7 +15,13 @@ import { addressOf } from '../platform/http/address-of.ts'
 import { refuseProxyRequests, refuseUnreadable } from '../platform/http/client-errors.ts'
 import { explainListen } from '../platform/http/explain-listen.ts'
 import { connectionLimits, limitConnections, SERVER_OPTIONS } from '../platform/http/limits/connection-limits.ts'
-import { type Certificate, followCertificate, readCertificate, type TlsServer } from '../platform/http/tls.ts'
+import {
+  type Certificate,
+  followCertificate,
+  readCertificate,
+  type TlsServer,
+  tlsOptions,
+} from '../platform/http/tls.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import { connectionsFor, ENOUGH_FILES, openFilesMax } from '../platform/open-files.ts'
 import { logContext } from '../platform/tracing/request-context.ts'
@@ -164,7 +170,7 @@ async function listenToo(
   certificate: Certificate | undefined,
 ): Promise<{ url: string; server: Server; close(): Promise<void> }> {
   const server: Server | HttpsServer = certificate
-    ? createTlsServer({ ...SERVER_OPTIONS, ...certificate }, app.routing)
+    ? createTlsServer({ ...SERVER_OPTIONS, ...tlsOptions(certificate) }, app.routing)
     : createServer(SERVER_OPTIONS, app.routing)
   server.on('clientError', refuseUnreadable)
   refuseProxyRequests(server)

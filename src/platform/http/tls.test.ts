@@ -1,12 +1,16 @@
 import { createPrivateKey } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { connect } from 'node:tls'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { readConfig } from '../../config.ts'
 import { packageFile } from '../package-root.ts'
-import { followCertificate, readCertificate } from './tls.ts'
+import { followCertificate, readCertificate, tlsOptions } from './tls.ts'
 
 const pem = (name: string) => packageFile('test', 'support', 'tls', name)
 const SERVER = { TLS_CERT_FILE: pem('server.pem'), TLS_KEY_FILE: pem('server-key.pem') }
@@ -70,4 +74,30 @@ it('the log warns of a certificate that has expired, or is not valid yet by the 
   expect(warned('2100-01-01')).toEqual([])
   expect(warned('2127-01-01')).toEqual(['the certificate of TLS_CERT_FILE expired on 2126-10-28: callers refuse it'])
   expect(warned('2001-01-01')).toEqual([expect.stringMatching(/is not valid before \d{4}-.*clock of this machine/)])
+})
+
+it('a client cannot begin its handshake anew on an open connection, which takes as long as the first, also after the certificate was replaced', async () => {
+  const certificate = await readCertificate(readConfig(SERVER))
+  const server = createServer(tlsOptions(certificate!))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const beginAnew = async () => {
+    const { port } = server.address() as AddressInfo
+    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false, maxVersion: 'TLSv1.2' })
+    await once(socket, 'secureConnect')
+    const result = await new Promise((resolve) => {
+      socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code))
+      socket.renegotiate({}, (error) => resolve(error ?? 'begun anew'))
+    })
+    socket.destroy()
+    return result
+  }
+  try {
+    expect(await beginAnew()).toBe('ERR_SSL_NO_RENEGOTIATION')
+    server.setSecureContext(tlsOptions(certificate!))
+    expect(await beginAnew()).toBe('ERR_SSL_NO_RENEGOTIATION')
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
 })

@@ -1,11 +1,12 @@
 // The service's own TLS certificate, for installations without a proxy.
-import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { constants, createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config.ts'
 import { reasonOf } from '../error-code.ts'
 import { StartupError } from '../startup-error.ts'
+import { HANDSHAKE_MS } from './limits/greet-in-turns.ts'
 
 export interface Certificate {
   cert: Buffer
@@ -14,8 +15,18 @@ export interface Certificate {
 
 /** A server that accepts a new certificate while it serves: `https.Server`. */
 export interface TlsServer {
-  setSecureContext(certificate: Certificate): void
+  setSecureContext(options: ReturnType<typeof tlsOptions>): void
 }
+
+/**
+ * What a server with this certificate permits. A client may not begin a handshake anew on an open connection (TLS 1.2, RFC 5246 7.4.1.1): each takes as
+ * long as the first, and those of many connections may come at the same moment, in no turn. Since TLS 1.3 there is no such thing.
+ */
+export const tlsOptions = (certificate: Certificate) => ({
+  ...certificate,
+  secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+  handshakeTimeout: HANDSHAKE_MS,
+})
 
 /** Certificates are renewed weeks before the old one expires. */
 const LOOK_EVERY_MS = 10_000
@@ -98,7 +109,7 @@ export function followCertificate(
       isWarned = false
       if (!found || (found.cert.equals(current.cert) && found.key.equals(current.key))) return
       current = found
-      for (const server of servers) server.setSecureContext(found)
+      for (const server of servers) server.setSecureContext(tlsOptions(found))
       log.info('the certificate was replaced')
       warnOfDays(found, log)
     } catch (error) {
