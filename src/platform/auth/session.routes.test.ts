@@ -15,6 +15,7 @@ import { type Reply, send, testService } from '../../../test/support/service.ts'
 import type { Statement, SystemDatabase } from '../database/database.ts'
 import { scopeOf } from '../http/scopes.ts'
 import { sessionOperations } from './session.routes.ts'
+import { touchSession } from './session-store.ts'
 import { openSessions } from './sessions.ts'
 
 /** What happens between the verification of the next password and its result. */
@@ -284,6 +285,17 @@ describe('a session', () => {
     const lifetime = (Date.parse(body.expires_at) - Date.now()) / 3_600_000
     expect(lifetime).toBeGreaterThan(11.9)
     expect(lifetime).toBeLessThanOrEqual(12.01)
+  })
+
+  it('is not brought back by a call that was admitted just before its end', async () => {
+    const ana = await person()
+    const page = await openPage(service, ana)
+    await ofSession(`last_used_at = now() - interval '31 minutes'`, ana)
+    const { organizationId } = ana
+    const [id = ''] =
+      (await service.database.row('select id from user_session where organization_id = $1', [organizationId])) ?? []
+    await touchSession(service.database, { organizationId, id })
+    expectEnvelope(await page.call('GET', '/patients/v1'), 401)
   })
 
   it('is extended by use, but not by reading its state', async () => {

@@ -19,6 +19,7 @@ import { testService } from '../../../../test/support/service.ts'
 import { buildApp } from '../../../main/app.ts'
 import { createBackground } from '../../../platform/background.ts'
 import { startCheckWorker } from '../../checks/check-worker.ts'
+import { FAULTS_MAX } from '../../checks/retry.ts'
 
 const payer = scriptedPayer()
 const service = testService(() => ({ clearinghouses: payer.clearinghouses }))
@@ -120,6 +121,25 @@ describe('POST /coverages/v1/:id/eligibility', () => {
     gate.open()
     await service.deps.background.close()
     expect(await readCoverage(caller, id)).toEqual(body)
+  })
+
+  it('keeps the service that was asked about beside a check that ends because its stored inquiry can no longer be read', async () => {
+    const caller = await service.newCaller()
+    const { id, memberId } = await newCoverage(caller)
+    const gate = slowly(memberId, withDeductible(500))
+    const { check_id } = await checkCoverage(caller, id, { service_code: '98' })
+    const lost = `update eligibility_check set request = null, due_at = now(), held = false, faults = $2 where id = $1`
+    await service.database.rows(lost, [check_id, FAULTS_MAX - 1])
+    const worker = startCheckWorker(service.deps, { concurrency: 1, log })
+    await vi.waitFor(async () => expect((await readCheck(caller, id, check_id)).metadata.status).toBe('FAILED'), {
+      timeout: 60_000,
+      interval: 100,
+    })
+    await worker.stop()
+    const { eligibility_checks } = await readCoverage(caller, id)
+    expect(eligibility_checks).toMatchObject([{ check_id, service_code: '98', status: 'FAILED' }])
+    gate.open()
+    await service.deps.background.close()
   })
 
   it('finishes running checks before the service stops', async () => {
