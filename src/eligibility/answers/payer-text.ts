@@ -9,7 +9,7 @@ export const MOST_TEXTS = 300
 
 /** The sentences of a payer's text, in capitals; what exceeds the bound is left out. The point of an amount ends no sentence. */
 export function sentencesOf(text: string): string[] {
-  const capitals = withSlashes(withoutAccents(text.slice(0, LONGEST_TEXT)).toUpperCase())
+  const capitals = withoutPoints(withSlashes(withoutAccents(text.slice(0, LONGEST_TEXT)).toUpperCase()))
   const sentences = capitals.split(/[.;](?!\d)/)
   return sentences.length === 1 ? sentences : sentences.filter((sentence) => /[A-Z]/.test(sentence))
 }
@@ -20,6 +20,11 @@ const SIX_DIGITS =
 
 function withSlashes(text: string): string {
   return /\b\d{6}\b/.test(text) ? text.replace(SIX_DIGITS, '$1/$2/$3') : text
+}
+
+/** The points of U.S. and U.S.A. end no sentence. */
+function withoutPoints(text: string): string {
+  return text.includes('U.S.') ? text.replace(/\bU\.S\.(?:(A)\.)?/g, 'US$1') : text
 }
 
 const BEYOND_ASCII = /\P{ASCII}/u

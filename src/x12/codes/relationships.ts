@@ -2,6 +2,8 @@ import { codeTable } from './code-table.ts'
 
 /** INS02: self, the subscriber. */
 export const SELF = '18'
+/** A child. */
+export const CHILD = '19'
 /** INS02: a dependent whose relationship is not known. */
 export const OTHER_RELATIONSHIP = 'G8'
 

@@ -3,7 +3,7 @@
 import { MEDICARE_PRIMARY } from '../../../x12/codes/insurance-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { LONGEST_TEXT, sentencesOfAll } from '../payer-text.ts'
-import { careInFull } from '../words/abbreviations.ts'
+import { programInFull } from '../words/abbreviations.ts'
 import { EMPLOYER, EMPLOYER_GROUP, MORE_THAN_ONE_KIND } from '../words/kinds-of-coverage.ts'
 import { cachedByName } from '../words/known-names.ts'
 import { ADVANTAGE_NAME, SUPPLEMENT_NAME, SUPPLEMENT_TEXT } from '../words/payer-names.ts'
@@ -73,7 +73,7 @@ export function isLimitedByType({ insuranceType }: BenefitRow, services: readonl
 export function isLimitedByName(row: BenefitRow, services: readonly string[]): boolean {
   if (isLimitedByType(row, services)) return true
   const name = row.planDescription?.slice(0, LONGEST_TEXT).toUpperCase().trim()
-  const program = name === undefined ? undefined : programOfPlan(careInFull(name))
+  const program = name === undefined ? undefined : programOfPlan(programInFull(name))
   return program !== undefined && !program.services.some((code) => services.includes(code))
 }
 

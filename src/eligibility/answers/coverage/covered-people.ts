@@ -1,7 +1,7 @@
 // Whom a policy covers: EB02 of an active row may name only people other than the patient.
 
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
-import { SELF } from '../../../x12/codes/relationships.ts'
+import { CHILD, SELF } from '../../../x12/codes/relationships.ts'
 import { isoDate } from '../../../x12/iso-date.ts'
 import type { BenefitRow, PatientResponse } from '../../../x12/model.ts'
 import { sentencesOfAll } from '../payer-text.ts'
@@ -67,6 +67,11 @@ function levelsWithout(patient: PatientResponse): ReadonlySet<string | undefined
 /** True for a patient at the dependent's level, and for one with an own member id whom INS02 calls a spouse, child or the like. */
 export function isDependent({ subscriber, dependent }: PatientResponse): boolean {
   return dependent !== undefined || (subscriber.relationshipCode ?? SELF) !== SELF
+}
+
+/** True for a dependent whom INS02 does not call a child. */
+export function maybeSpouse(patient: PatientResponse): boolean {
+  return isDependent(patient) && (patient.dependent ?? patient.subscriber).relationshipCode !== CHILD
 }
 
 const isAdult = (birthDate: string | undefined, day: string) => (ageOn(birthDate, day) ?? 0) >= ADULT_YEARS

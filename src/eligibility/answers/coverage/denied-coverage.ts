@@ -21,7 +21,7 @@ import { type DaysInForce, daysInForce } from '../words/days-in-force.ts'
 import { DENIAL_WORDS, type Denial, denialsIn } from '../words/denial-grammar.ts'
 import { EXHAUSTED, GRACE_PERIOD, LISTED_DENIALS, NO_OFFICE_VISITS, UNPAID_UNTIL } from '../words/denied.ts'
 import { inOwnWords, type OwnNames } from '../words/own-names.ts'
-import { RUN_OUT } from '../words/paid-by-others.ts'
+import { isBilledElsewhere, RUN_OUT } from '../words/paid-by-others.ts'
 import { anyOf, mentions, states } from '../words/phrase-group.ts'
 import {
   isRequiredAndMissing,
@@ -45,8 +45,13 @@ export async function findDenials(
   const denies = ({ messages, planDescription = '' }: BenefitRow): boolean => {
     const [texts, names] = [sentencesOfAll(messages), sentencesOf(planDescription)]
     if ([...texts, ...names].some((sentence) => isDenied(sentence, day, own))) return true
-    const ofReferrals = texts.filter((sentence) => REFERRAL_WORD.test(sentence)).map(spellOut)
-    if (ofReferrals.length > 1 && isRequiredAndMissing(ofReferrals)) return true
+    if (texts.some((sentence) => REFERRAL_WORD.test(sentence)) && isRequiredAndMissing(texts)) return true
+    if (
+      texts.some((text) => BILL_WORD.test(text)) &&
+      texts.some((text) => OTHER_PLAN.test(text)) &&
+      isBilledElsewhere(clausesOf(texts, own))
+    )
+      return true
     if (services.includes(OFFICE_VISIT) && texts.some((sentence) => states(NO_OFFICE_VISITS, sentence))) return true
     return names.some((name) => isNamedForOtherDays(spellOut(name), day))
   }
@@ -62,6 +67,15 @@ const DENYING_ROWS: ReadonlySet<string> = new Set([CONTACT_ENTITY, NON_COVERED, 
 /** The date after a dash belongs to the clause before it. */
 const CLAUSES = new RegExp(` -+ (?!${DATE})`)
 
+/** Without a word of each, a row does not say so, and is not searched. */
+const BILL_WORD = /\b(?:BILL|CLAIMS?)\b/
+const OTHER_PLAN = /\b(?:ENROLL|MOVED|TRANSFER|CHANGED|SWITCHED|CONVERTED|COVERED|COVERAGE|INSURANCE|POLICY)/
+/** "Bill Humana": the own name of the payer is recognized after TO. */
+const BILL_TO = /\bBILL (?!TO\b|WITH\b)/g
+
+const clausesOf = (texts: readonly string[], own: OwnNames) =>
+  texts.flatMap((text) => inOwnWords(text.replace(BILL_TO, 'BILL TO '), own).split(/ -+ /))
+
 /** Most texts have neither a date nor any of these words, so that they are searched once. */
 const ANY_WORDS = anyOf([
   DENIAL_WORDS,
@@ -70,7 +84,7 @@ const ANY_WORDS = anyOf([
   ...[EXHAUSTED, GRACE_PERIOD, ...LISTED_DENIALS].flatMap(({ any }) => any ?? []),
   ...UNPAID_UNTIL.splits.map(({ at }) => at),
   // Groups that are searched clause by clause, and end with one.
-  /\b(?:FORMER|PREVIOUS|PRIOR|PAST|EX|FUTURE|GRACE|WAIT|LOCK-?OUT|RUN[ -]?OUT)\b/,
+  /\b(?:FORMER|PREVIOUS|PRIOR|PAST|EX|FUTURE|GRACE|WAIT|LOCK-?OUT|RUN[ -]?OUT|RESPONSIBILITY)\b/,
 ])
 
 function isDenied(text: string, day: string, own: OwnNames): boolean {

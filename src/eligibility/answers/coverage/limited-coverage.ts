@@ -4,10 +4,10 @@ import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { LIMITATIONS } from '../../../x12/codes/benefits.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { type BetweenRows, LONGEST_TEXT, sentencesOfAll } from '../payer-text.ts'
-import { careInFull, careOfAllInFull } from '../words/abbreviations.ts'
+import { careOfAllInFull, programInFull } from '../words/abbreviations.ts'
 import { namesOther } from '../words/denial-subject.ts'
 import { KINDS_OF_COVERAGE } from '../words/kinds-of-coverage.ts'
-import { LIMITED_TO, LIMITED_TO_CARE, NO_INSURANCE, namesCare, ONLY } from '../words/limited.ts'
+import { ABROAD, LIMITED_TO, LIMITED_TO_CARE, NO_INSURANCE, namesCare, ONLY } from '../words/limited.ts'
 import { states } from '../words/phrase-group.ts'
 import type { Program } from '../words/program.ts'
 import { PROGRAMS } from '../words/programs.ts'
@@ -50,7 +50,7 @@ export function limitsIn(
   const ofPayer = coversMedicine ? undefined : programOfName(payerName)
   return (row) => {
     const { planDescription = '', messages } = row
-    const name = careInFull(planDescription.slice(0, LONGEST_TEXT).toUpperCase().trim())
+    const name = programInFull(planDescription.slice(0, LONGEST_TEXT).toUpperCase().trim())
     const program = programOfPlan(name)
     // Dental and vision plans that list medical services belong to a medical plan of that name.
     const named = program?.firstWords && coversMedicine ? undefined : program
@@ -185,8 +185,11 @@ function namesOneOf(text: string, services: readonly string[]): boolean {
   return NAMED.some((program) => coversOneOf(program.services, services) && program.pattern.test(text))
 }
 
+/** Few texts have one of these, and none is about other countries without. */
+const COUNTRY = /\b(?:USA?|UNITED STATES|COUNTRY|ABROAD|OVERSEAS)\b/
+
 function limitsTo(sentence: string, services: readonly string[]): boolean {
-  if (states(NO_INSURANCE, sentence)) return true
+  if (states(NO_INSURANCE, sentence) || (COUNTRY.test(sentence) && states(ABROAD, sentence))) return true
   if (isOfService(sentence) || !states(LIMITED_TO, sentence)) return false
   const limits = LIMITED_TO.says.map((pattern) => pattern instanceof RegExp && pattern.exec(sentence)?.[0])
   return !namesOneOf(limits.find((limit) => typeof limit === 'string') || '', services)

@@ -14,7 +14,7 @@ import type { RequestCorrection } from '../wire.ts'
 import { payerNamed } from '../words/own-names.ts'
 import { PART_A_SERVICES } from '../words/programs.ts'
 import { VETERANS_NAME } from '../words/restricted.ts'
-import { ageOn, findOthersOnly, isDependent } from './covered-people.ts'
+import { ageOn, findOthersOnly, isDependent, maybeSpouse } from './covered-people.ts'
 import { findDenials, findInactivePeriods } from './denied-coverage.ts'
 import { describeDoubtfulDates, rowsInForce } from './doubtful-dates.ts'
 import { datesThatCount, explainOutOfForce } from './in-force.ts'
@@ -147,6 +147,7 @@ async function findUncovered(
   const payerName = patient.payer?.lastName ?? finding.payer.name
   const own = {
     isDependent: isDependent(patient),
+    maybeSpouse: maybeSpouse(patient),
     isMedicare: isNamedMedicare(finding),
     isMedicaid: [finding.payer.name, patient.payer?.lastName].some((name) => isMedicaidName(name ?? '')),
     isOfVeterans: () =>

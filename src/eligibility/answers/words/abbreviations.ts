@@ -7,6 +7,8 @@ const WORDS: Readonly<Record<string, string>> = {
   APP: 'APPLICATION',
   APPL: 'APPLICATION',
   ASST: 'ASSISTANCE',
+  AUTH: 'AUTHORIZATION',
+  AUTHS: 'AUTHORIZATIONS',
   BEG: 'BEGINS',
   BEN: 'BENEFITS',
   BENE: 'BENEFICIARY',
@@ -161,6 +163,26 @@ const CARE: Readonly<Record<string, string>> = {
   VIS: 'VISION',
 }
 const ANY_CARE = new RegExp(`\\b(?:${Object.keys(CARE).join('|')})\\b`, 'g')
+/** Programs as plans are named after them: "FAM PLNG WAIVER". FAM PLAN alone may be the plan of a family. */
+const SHORT_PROGRAMS: readonly (readonly [RegExp, string])[] = [
+  [/\bFAM(?:ILY)? (?:PLNG|PLN|PLANG|PLNNG|PLAN(?= (?:WAIVER|SVCS?|SERVICES|ONLY|PGM|PROGRAM)))\b/g, 'FAMILY PLANNING'],
+  [/\bFP(?= (?:WAIVER|SVCS?|SERVICES|PGM|PROGRAM)\b)/g, 'FAMILY PLANNING'],
+  [/\bPRESUMP(?:T|TIVE)? ELIG\b/g, 'PRESUMPTIVE ELIGIBILITY'],
+  [/\bEMERG?(?= (?:MED|SVCS?|SERVICES)\b)/g, 'EMERGENCY'],
+  [/\bPREG(?= (?:RELATED|REL|WOM[AE]N|ONLY)\b)/g, 'PREGNANCY'],
+  [/\bQUAL(?:IF)? INDIV?\b/g, 'QUALIFYING INDIVIDUAL'],
+  [/\bSPEC LOW INC(?:OME)?\b/g, 'SPECIFIED LOW INCOME'],
+  [/\bSVCS\b/g, 'SERVICES'],
+]
+const ANY_SHORT = /\b(?:PLNG|PLN|PLANG|PLNNG|FAM PLAN|FP|ELIG|EMERG?|PREG|INDI?V?|LOW INC|SVCS)\b/
+
+/** The name of a plan in capitals with the names of programs in full. */
+export function programInFull(name: string): string {
+  const full = careInFull(name)
+  if (!ANY_SHORT.test(full)) return full
+  return SHORT_PROGRAMS.reduce((text, [short, long]) => text.replace(short, long), full)
+}
+
 /** PD is also PAID. "90 day wait". */
 const WAITING_PERIOD = /\bWAIT(?:ING)? P(?:D|ER|ERIOD)\b|(?<=\bDAYS? )WAIT\b/g
 const LIMITS = /\bONLY\b|\bLIMITED\b|\bRESTRICTED\b/
@@ -196,6 +218,12 @@ const HOLD_BEFORE = new RegExp(`^\\W*HOLD ?[ :/-]+ ?(${HELD})(?: (?:DUE|ISSUE|RE
 const ON_REQUEST =
   /\b(?:PER|AT|BY|UPON)(?: THE)? (?:(?:[A-Z]+ )?REQUEST(?: OF)?|[A-Z]+'S REQUEST)\b(?=\W*$| (?:THE )?(?:MEMBER|INSURED|SUBSCRIBER|EMPLOYER|GROUP)\b|,? \d)/g
 
+/** "Group on claim hold". */
+const ON_HOLD_OF = /\bON (?:AN? )?(?:CLAIMS?|PAYMENT|FUNDING|FINANCIAL|BILLING|PREMIUM|ADMINISTRATIVE) HOLD\b/g
+/** "Claims processing has been stopped"; what is delayed goes on. */
+const PROCESSING =
+  /\bCLAIMS? PROCESSING(?=(?: (?:HAS|HAVE|IS|WAS|BEEN|CURRENTLY))* (?:STOPPED|SUSPENDED|HALTED|HELD|ON HOLD)\b)/g
+
 const HELD_OR_LEFT = /\b(?:HOLD|LEFT)\b/
 
 /** A sentence in capitals with the abbreviations that it has in full. */
@@ -204,6 +232,7 @@ export function spellOut(sentence: string): string {
   if (!HELD_OR_LEFT.test(text)) return text
   return text
     .replace(LEFT, '$1 LEFT PLAN')
+    .replace(ON_HOLD_OF, 'ON HOLD')
     .replace(HOLD_AFTER, '$1 ON HOLD')
     .replace(HOLD_OF, '$1COVERAGE ON HOLD')
     .replace(HOLD_BEFORE, '$1 ON HOLD')
@@ -217,6 +246,7 @@ function wordsInFull(sentence: string): string {
       .replace(WAITING_PERIOD, 'WAITING PERIOD')
       .replace(TO_ANOTHER, 'MOVED TO ANOTHER CARRIER')
       .replace(ON_REQUEST, 'FOR CAUSE')
+      .replace(PROCESSING, 'CLAIM PAYMENTS')
       .replace(/\bTO ID\b(?! (?:CARD|NUMBER))/g, 'TO IDENTIFY')
       .replace(/\bW\/O\b/g, 'WITHOUT')
       .replace(/\bW\/ ?(?=\w)/g, 'WITH ')

@@ -35,7 +35,7 @@ import {
   WHOLE_LIMIT,
 } from './figures.ts'
 import { COPAY_EXEMPT, OTHER_VISITS } from './kinds-of-visits.ts'
-import { DEPENDENTS_ONLY, LIMITED_TO, LIMITED_TO_CARE, NO_INSURANCE, ONLY, SUBSCRIBER_ONLY } from './limited.ts'
+import { ABROAD, DEPENDENTS_ONLY, LIMITED_TO, LIMITED_TO_CARE, NO_INSURANCE, ONLY, SUBSCRIBER_ONLY } from './limited.ts'
 import { RUN_OUT } from './paid-by-others.ts'
 import {
   ADVANTAGE_NAME,
@@ -82,6 +82,7 @@ export const TEXTS: readonly { effect: Effect; ofMedicaid?: true; groups: readon
       LIMITED_TO_CARE,
       ONLY,
       NO_INSURANCE,
+      ABROAD,
     ],
   },
   {

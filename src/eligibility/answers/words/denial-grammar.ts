@@ -108,7 +108,13 @@ function denialBy(predicate: Predicate, labels: Labels): Omit<Denial, 'dates'> |
 
 /** "Claims will be denied" for all services, and not those of one kind or after a day. */
 function holdsClaims({ classes, before, after }: Predicate): boolean {
-  return HELD.test(classes) && ((CLAIMS_ARE.test(before) && AFTER_HELD.test(after)) || UNTIL_PAID.test(after))
+  return (
+    HELD.test(classes) &&
+    !NO_CLAIMS.test(before) &&
+    ((CLAIMS_ARE.test(before) && AFTER_HELD.test(after)) ||
+      UNTIL_PAID.test(after) ||
+      (PAUSED.test(classes) && OF_GROUP.test(after)))
+  )
 }
 
 /** "Claims are", "claims will", "all claims". */
@@ -117,6 +123,12 @@ const CLAIMS_ARE = pattern('((link|ahead) | ^ filler claims) $')
 const HELD = pattern('^ (ended | ineligible | not small* fine) $')
 /** "... due to nonpayment", "... until the premium is paid", "... pending payment", "... pending COB information". */
 const AFTER_HELD = pattern('^ ((reason | until | ended premium | ended small* attribute) .*)? $')
+
+/** "No claims on hold". */
+const NO_CLAIMS = pattern('(no|not) small* claims (link|ahead)* $')
+/** "Claims on hold", "claims on hold at the request of the employer", "claims on hold since 02/01/2026". */
+const PAUSED = pattern('^ paused $')
+const OF_GROUP = pattern('^ ((reason | for | preposition) small* (person|attribute)+)? (small|time)* date? $')
 
 /** Whether a predicate with a subject other than claims denies the coverage. */
 function deniesCoverage(predicate: Predicate, subject: Subject): boolean {

@@ -66,7 +66,7 @@ function subjectOfNoun(noun: string): Subject {
 }
 
 /** "Claims", "all claims for this member"; not claims of one kind. */
-const ALL_CLAIMS = pattern('^ (filler|confirmed)* claims ((for|preposition) filler* person)? $')
+const ALL_CLAIMS = pattern('^ (filler|confirmed)* claims ((for|preposition) filler* (person|attribute)+)? $')
 /** "Medical and dental coverage", "dental and medical coverage". */
 const COVERAGE_AND_MORE = pattern(`
   ^ filler* (coverage|person)+ and (filler|unknown)* other+ coverage* $

@@ -1,5 +1,5 @@
 // Denials that are lists: grace periods, lock-ins, institutions, conditions of payment, maxima. rules.md 17; decisions/0073, 0100.
-import { DELEGATED, NEW_CARRIER, OTHER_GROUP } from './paid-by-others.ts'
+import { DELEGATED, NEW_CARRIER, NOT_BILLED, OTHER_GROUP } from './paid-by-others.ts'
 import { phrases } from './phrase-group.ts'
 
 /** A condition, something else, or a denial that was withdrawn. */
@@ -180,7 +180,7 @@ const NOT_TAKEN_UP = phrases({
 
 const OF_THE_PERSON = [IMPRISONED, REPLACED, FORMER_MEMBER, FUTURE, IN_WAITING_PERIOD] as const
 /** Groups that state a denial with their words alone. The dates in the same clause decide from when, or in which period. */
-export const LISTED_DENIALS = [...OF_THE_PERSON, NEW_CARRIER, OTHER_GROUP, DELEGATED, NOT_TAKEN_UP] as const
+export const LISTED_DENIALS = [...OF_THE_PERSON, NEW_CARRIER, OTHER_GROUP, NOT_BILLED, DELEGATED, NOT_TAKEN_UP] as const
 
 /** Coverage of something else. */
 const OTHER_COVERAGE = /\b(?:DENTAL|VISION|PHARMACY)\b/

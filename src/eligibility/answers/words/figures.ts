@@ -98,11 +98,33 @@ export const COPAY_WAIVED = phrases({
   meaning: 'a text below a copay says that it is not owed',
   source: 'Medicaid, plans with free office visits; x12-271.md 7, corrected ("unambiguous")',
   says: [
-    /\bCO-?PAY(?:MENT)?S? (?:IS |ARE )?(?:WAIVED|NOT REQUIRED|NOT APPLICABLE|DOES NOT APPLY)\b|^\W*NO CO-?PAY(?:MENT)?S?\W*$/i,
+    /\bCO-?PAY(?:MENT)?S? (?:(?:IS|ARE|HAS|HAVE|BEEN|CURRENTLY) )*(?:WAIVED|SUSPENDED|NOT (?:REQUIRED|APPLICABLE|DUE|OWED|COLLECTED)|DO(?:ES)? NOT APPLY)\b/i,
+    /(?:^\W*|[ -]- )NO CO-?PAY(?:MENT)?S?(?: (?:IS |ARE )?(?:DUE|OWED|REQUIRED|APPLIES))?(?: FOR (?:THIS|THE) (?:MEMBER|PATIENT|VISIT))?\W*$/i,
+    /\b(?:DO(?:ES)? NOT|NEED NOT|MUST NOT) (?:PAY|OWE|COLLECT|CHARGE)(?: (?:AN?|ANY|THE|THIS|MEMBER|PATIENT))* CO-?PAY/i,
+    /^\W*WAIVED(?:\W*$|\W+(?:-|THE|PLAN|COVERED|PAID)\b)/i,
   ],
-  unless: [/\b(?:IF|FOR|WHEN|UNLESS|AFTER|UNDER|AT)\b/i],
-  examples: ['COPAY WAIVED', 'NO COPAY', 'Copayment does not apply'],
-  counterexamples: ['COPAY WAIVED IF ADMITTED', 'NO COPAY FOR CHILDREN UNDER 21'],
+  unless: [
+    /\b(?:IF|FOR(?! (?:THIS |THE |ALL |OUR )*(?:MEMBERS?|PATIENTS?|RECIPIENTS?|PERSON|PLAN|YEAR|VISITS?|20\d\d)\b)|WHEN|UNLESS|UNTIL|BEFORE|AFTER|UNDER|AT(?! 100\b))\b/i,
+  ],
+  examples: [
+    'COPAY WAIVED',
+    'NO COPAY',
+    'Copayment does not apply',
+    'COPAY HAS BEEN WAIVED',
+    'COPAYS ARE WAIVED FOR MEMBER IN 2026',
+    'MEMBER DOES NOT PAY A COPAY',
+    'DO NOT COLLECT COPAY',
+    'NO COPAY DUE',
+    'OUT OF POCKET MAXIMUM MET - NO COPAY',
+    'WAIVED - PLAN PAYS 100 PERCENT',
+  ],
+  counterexamples: [
+    'COPAY WAIVED IF ADMITTED',
+    'NO COPAY FOR CHILDREN UNDER 21',
+    'COPAY WAIVED FOR PREVENTIVE CARE',
+    'COPAY IS NOT WAIVED',
+    'DO NOT COLLECT COPAY UNTIL THE CLAIM IS PROCESSED',
+  ],
 })
 
 /** The amount of a copay within a text: "OFFICE VISIT COPAY $40", "$40 COPAY". */
@@ -119,16 +141,45 @@ export const WHOLE_LIMIT = phrases({
   counterexamples: ['TELEHEALTH VISITS', 'ORTHODONTIC MAXIMUM', 'SPECIALIST VISITS'],
 })
 
-/** "20 of 20 visits used", "0 visits remaining". */
+/** "20 of 20 visits used", "0 visits remaining"; "allowed 20 used 20", in which each number has its label. */
 function isUsedUp(text: string): boolean {
   const [, used, limit] =
     /^\W*(?:ALL )?(\d+) (?:OF|OUT OF) (\d+)(?: (?:OFFICE )?(?:VISITS|DAYS))? (?:USED|EXHAUSTED)\b/.exec(text) ?? []
   if (used !== undefined) return Number(used) >= Number(limit)
-  const [, taken, allowed] =
-    /^\W*VISITS USED[ :=-]+(\d+)[ ,;/-]+(?:VISITS )?(?:ALLOWED|LIMIT|MAX(?:IMUM)?)[ :=-]+(\d+)\W*$/.exec(text) ?? []
-  if (taken !== undefined) return Number(taken) >= Number(allowed)
-  return /^\W*(?:0|NO|ZERO)(?: OF \d+)? (?:OFFICE )?VISITS (?:REMAIN(?:ING)?|LEFT)\b/.test(text)
+  if (/^\W*(?:0|NO|ZERO)(?: OF \d+)? (?:OFFICE )?VISITS (?:REMAIN(?:ING)?|LEFT)\b/.test(text)) return true
+  return LABELED_COUNTS.test(text) && areUsedUp(labeledCounts(text))
 }
+
+/** Nothing but counts and words for a limit and what is used or left of it: not "20 of 20 chiropractic visits used". */
+const LABELED_COUNTS =
+  /^(?=.*\b(?:USED|TAKEN|UTILIZED|COUNT|REMAIN(?:ING|S)?|LEFT)\b)(?:[ ,:;=/-]*(?:\d{1,3}|A|ALL|ALLOWED|ALLOWANCE|AVAILABLE|BENEFITS?|CAL|CALENDAR|COUNT|DAYS?|HAS|HAVE|LEFT|LIMIT|MAX|MAXIMUM|MEMBER|NO|NONE|OF|OFFICE|PATIENT|PER|PLAN|REMAIN(?:ING|S)?|SO FAR|TAKEN|THE|THIS|TO DATE|TOTAL|USED|UTILIZED|VISITS?|YEAR|YR|YTD|ZERO)(?![A-Z\d]))+\W*$/
+
+interface Counts {
+  allowed?: number
+  used?: number
+  left?: number
+}
+
+/** Each count by the label before it, if the text begins with one, and otherwise by the label after it. */
+function labeledCounts(text: string): Counts {
+  const [first = '', ...rest] = text.split(/\b(\d{1,3}|NO|NONE|ZERO)\b/)
+  const isLabelFirst = roleOf(first) !== undefined
+  const counts: Counts = {}
+  for (let place = 0; place < rest.length; place += 2) {
+    const role = roleOf((isLabelFirst ? (place === 0 ? first : rest[place - 1]) : rest[place + 1]) ?? '')
+    const count = Number(rest[place])
+    if (role) counts[role] ??= Number.isNaN(count) ? 0 : count
+  }
+  return counts
+}
+
+function roleOf(label: string): keyof Counts | undefined {
+  if (/\b(?:USED|TAKEN|UTILIZED|COUNT)\b/.test(label)) return 'used'
+  if (/\b(?:REMAIN(?:ING|S)?|LEFT)\b/.test(label)) return 'left'
+  return /\b(?:ALLOWED|ALLOWANCE|LIMIT|MAX(?:IMUM)?|PER|OF)\b|^ ?\/ ?$/.test(label) ? 'allowed' : undefined
+}
+
+const areUsedUp = ({ allowed = 0, used = 0, left }: Counts) => left === 0 || (allowed > 0 && used >= allowed)
 
 export const USED_UP = phrases({
   meaning: 'no visit is left of the limit of a service',
@@ -146,6 +197,13 @@ export const USED_UP = phrases({
     '0 VISITS REMAINING',
     'NO VISITS LEFT',
     'VISITS USED: 30 VISITS ALLOWED: 30',
+    'ALLOWED 20 USED 20',
+    '20 ALLOWED/20 USED',
+    'USED 20 OF 20',
+    'MAX 20 VISITS - USED TO DATE 20',
+    '20 VISITS PER CAL YR, 20 USED YTD',
+    'VISITS USED 20 REMAINING NONE',
+    'VISIT COUNT 20/20',
     '20 VISITS PER YEAR - LIMIT MET',
     '30 VISITS PER CALENDAR YEAR - MAXIMUM HAS BEEN REACHED',
   ],
@@ -154,6 +212,10 @@ export const USED_UP = phrases({
     '10 VISITS REMAINING',
     '20 OF 20 CHIROPRACTIC VISITS USED',
     'VISITS USED: 3 VISITS ALLOWED: 30',
+    'ALLOWED 20 USED 2',
+    '20 ALLOWED/0 USED',
+    'VISITS USED 0 REMAINING 20',
+    'VISIT LIMIT NONE USED 5',
     '20 VISITS PER YEAR - LIMIT NOT MET',
     '20 VISITS PER YEAR - AFTER LIMIT IS MET',
   ],
@@ -184,19 +246,30 @@ export const PROVIDER_OUT = phrases({
   source: 'Aetna, Cigna, Oscar; x12-271.md 4, EB12',
   says: [
     /\bPROVIDER\b.{0,40}\b(?:OUT[ -](?:OF[ -])?NETWORK|OON\b|NOT (?:IN|PARTICIPATING|CONTRACTED|A PARTICIPATING)|NON[ -]?PAR)/i,
+    /\b(?:PROVIDER|NPI|CLINIC|PRACTICE|YOU)\b(?: [A-Z]+){0,2} (?:(?:DOES|DO) NOT PARTICIPATE\b|NOT (?:PAR|(?:FOUND |LISTED )?IN [A-Z ]{0,30}NETWORK|AN? (?!(?:PRIMARY|PCP|ASSIGNED|SELECTED|DESIGNATED)\b)(?:[A-Z]+ ){1,3}PROVIDER)\b|HAS NO CONTRACT\b)/i,
   ],
-  unless: [/\b(?:IF|WHEN|WHENEVER|UNLESS|ANY)\b|\b(?:FROM|BY|USING|WITH|SEES?|VISITS?) (?:AN? )?PROVIDER\b/i],
+  unless: [
+    /\b(?:IF|WHEN|WHENEVER|UNLESS|ANY|WHO|THAT|WHICH)\b|\b(?:FROM|BY|USING|WITH|SEES?|VISITS?) (?:AN? )?PROVIDER\b/i,
+  ],
   examples: [
     'PROVIDER IS OUT OF NETWORK FOR MEMBER',
     'Provider is not participating',
     'PROVIDER STATUS: NON-PAR',
     'PROVIDER STATUS: OON',
+    'PROVIDER IS NOT A BLUE HPN PROVIDER',
+    'RENDERING PROVIDER NOT FOUND IN SELECT NETWORK',
+    'THIS PROVIDER DOES NOT PARTICIPATE IN THE NETWORK OF THE MEMBER',
+    'THIS NPI IS NOT PAR WITH THE EPO',
+    'PROVIDER HAS NO CONTRACT FOR THIS NETWORK',
+    'YOU ARE NOT A NETWORK PROVIDER FOR THIS MEMBER',
   ],
   counterexamples: [
     'PROVIDER IS IN NETWORK',
     'OUT OF NETWORK BENEFITS',
     'IF PROVIDER IS OUT OF NETWORK THE MEMBER MAY BE BILLED',
     'SERVICES FROM A PROVIDER NOT IN THE NETWORK',
+    'PROVIDER IS NOT A PRIMARY CARE PROVIDER',
+    'SELECT A PROVIDER WHO IS NOT A SPECIALIST',
   ],
 })
 

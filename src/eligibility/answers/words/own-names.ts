@@ -5,6 +5,8 @@ import { cachedByName } from './known-names.ts'
 export interface OwnNames {
   /** The patient is a dependent, so that "dependent" may be the patient. */
   isDependent: boolean
+  /** The patient is a dependent and not known to be a child, so that "spouse" may be the patient. */
+  maybeSpouse: boolean
   /** Medicare itself answered, so that "Medicare" and "Part B" are the inquired coverage. */
   isMedicare: boolean
   /** A Medicaid program answered, so that "enrolled in a plan" is about managed care. */
@@ -51,11 +53,16 @@ const patternOf = cachedByName((json) => {
 })
 
 const STATED =
-  '(?:IS|WAS|HAS|HAVE|NOT|NO LONGER|AGED|INELIGIBLE|TERMINATED|INACTIVE|CANCELLED|REMOVED|DROPPED|DISENROLLED|SUSPENDED)'
+  '(?:IS|WAS|HAS|HAVE|NOT|NO LONGER|AGED|INELIGIBLE|TERMINATED|INACTIVE|CANCELLED|(?:REMOVED|DELETED|DROPPED|TAKEN OFF)(?! (?:COB|OHI|OTHER|PCP)\\b)|DISENROLLED|SUSPENDED)'
 const COVERAGE = '(?:COVERAGE|ENTITLEMENT|ELIGIBILITY|ENROLLMENT|BENEFITS)'
 /** One dependent, of whom something is stated; not coverage for dependents in general, which ends at an age. */
 const DEPENDENT = new RegExp(
   `\\b(?:THIS |THE )?(?:DEPENDENT(?: CHILD)?|CHILD|NEWBORN(?: CHILD)?|BABY|INFANT)(?='?S?(?: ${COVERAGE})? (?:${STATED}|ENDED|ENDS|TERM)\\b)(?!.*\\bAGE\\b)`,
+  'g',
+)
+/** A spouse of whom something is stated, also one who is none any more. */
+const SPOUSE = new RegExp(
+  `\\b(?:THIS |THE )?(?:(?:EX|FORMER)[ -])?(?:SPOUSE|HUSBAND|WIFE|DOMESTIC PARTNER)(?='?S?(?: ${COVERAGE})? (?:${STATED}|ENDED|ENDS|TERM)\\b)`,
   'g',
 )
 /** The same of a dependent who is too old for the policy. */
@@ -76,11 +83,15 @@ const MANAGED_CARE = /\bENROLLED (?:IN|WITH)(?: AN?| ANY| THE)? (?:HEALTH )?PLAN
 const MEDICAID_LABEL = /\b(?:MEDICAID|CHIP)(?= ?[:=])/g
 
 /** A sentence in capitals with the words for the patient and the inquired coverage that are read in every answer. */
-export function inOwnWords(sentence: string, { isDependent, isMedicare, isMedicaid, payer }: OwnNames): string {
+export function inOwnWords(
+  sentence: string,
+  { isDependent, maybeSpouse, isMedicare, isMedicaid, payer }: OwnNames,
+): string {
   const ofPayer = payer ? sentence.replace(payer, 'THIS PLAN') : sentence
   const named = isMedicaid
     ? ofPayer.replace(MANAGED_CARE, 'ENROLLED IN MANAGED CARE').replace(MEDICAID_LABEL, 'COVERAGE')
     : ofPayer
-  const ofPatient = isDependent ? named.replace(TOO_OLD, 'MEMBER AGED OUT').replace(DEPENDENT, 'MEMBER') : named
+  const ofDependent = isDependent ? named.replace(TOO_OLD, 'MEMBER AGED OUT').replace(DEPENDENT, 'MEMBER') : named
+  const ofPatient = maybeSpouse ? ofDependent.replace(SPOUSE, 'MEMBER') : ofDependent
   return isMedicare ? ofPatient.replace(ADVANTAGE, 'OTHER').replace(MEDICARE, 'COVERAGE') : ofPatient
 }

@@ -1,7 +1,8 @@
 // Denials that are lists: another organization pays, or this one pays only what is left of the past. rules.md 17; decisions/0100.
 import { DATE } from '../payer-text.ts'
-import { phrases } from './phrase-group.ts'
-import { isProperName } from './proper-names.ts'
+import { OWN_PLACES } from './limited.ts'
+import { phrases, states } from './phrase-group.ts'
+import { isOrganizationName, isProperName } from './proper-names.ts'
 
 /** "On or after 03/01/2026 send claims to Meritain Health". */
 const SENT_TO = new RegExp(
@@ -57,25 +58,94 @@ export const RUN_OUT = phrases({
   counterexamples: ['FSA RUN-OUT PERIOD ENDS 03/31/2026', 'BENEFITS DO NOT RUN OUT'],
 })
 
+const PROVIDERS = '(?:PROVIDERS?|GROUPS|PHYSICIANS|DOCTORS|CLINICS|FACILITIES)'
+const NOT_PAID =
+  '(?:(?:ARE|WILL|BE|IS) )+(?:DENIED|NOT (?:BE )?(?:COVERED|PAID|PAYABLE|REIMBURSED)|REJECTED)\\b(?! (?:FOR|AT)\\b)'
+
 export const OTHER_GROUP = phrases({
-  meaning: 'the claims of other providers than those of a group are not paid',
-  source: 'HMOs of California and Florida that capitate medical groups (IPA)',
+  meaning: 'the claims of other providers than those of a group or of one kind of places are not paid',
+  source: 'HMOs of California and Florida that capitate medical groups (IPA); programs of counties, student plans',
   says: [
-    /\b(?:CLAIMS|SERVICES|CARE|BILLS)(?: (?:FROM|BY|OF|FOR|WITH|RENDERED BY|PROVIDED BY))+ (?:ALL |ANY )?(?:OTHER (?:PROVIDERS|GROUPS|PHYSICIANS|DOCTORS|CLINICS)|(?:PROVIDERS|GROUPS|PHYSICIANS) OUTSIDE (?:OF )?(?:THE|THIS) (?:GROUP|IPA|MEDICAL GROUP))(?: (?:ARE|WILL|BE|IS))+ (?:DENIED|NOT (?:BE )?(?:COVERED|PAID|PAYABLE)|REJECTED)\b/,
+    new RegExp(
+      `(?:\\b(?:CLAIMS|SERVICES|CARE|BILLS)(?: (?:FROM|BY|OF|FOR|WITH|RENDERED BY|PROVIDED BY))+ |^\\W*)(?:ALL |ANY )?(?:OTHER ${PROVIDERS}|${PROVIDERS} OUTSIDE (?:OF )?(?:THE|THIS) (?:GROUP|IPA|MEDICAL GROUP)) ${NOT_PAID}`,
+    ),
+    new RegExp(
+      `\\bNO OTHER ${PROVIDERS}(?: (?:ARE|WILL|BE|IS|MAY|CAN))+ (?:PAID|COVERED|REIMBURSED|PAYABLE|SEEN|USED)\\b`,
+    ),
+    new RegExp(
+      `\\b(?:SERVICES|CARE|VISITS|TREATMENT)(?: (?:RENDERED|PROVIDED|OBTAINED|RECEIVED))? (?:ELSEWHERE|OUTSIDE (?:OF )?(?:THE |A |AN )?${OWN_PLACES}(?: (?:CENTERS?|CLINICS?|FACILIT(?:Y|IES)|SYSTEM))?) ${NOT_PAID}`,
+    ),
+    new RegExp(
+      `\\b(?:MUST|SHALL)(?: ONLY)? BE (?:RENDERED|PROVIDED|RECEIVED|OBTAINED|PERFORMED) (?:AT|BY|IN|THROUGH) (?:THE |A |AN )?${OWN_PLACES}`,
+    ),
+    new RegExp(`\\bONLY (?:BE )?(?:MADE |PAID |PAYABLE )?TO (?:THE |A )?${OWN_PLACES}`),
   ],
-  unless: [/\b(?:IF|WHEN|UNLESS|WITHOUT|DENTAL|VISION|LAB\w*|PHARMACY)\b/],
+  unless: [
+    /\b(?:IF|WHEN|UNLESS|WITHOUT|REFERRALS?|DENTAL|VISION|LAB\w*|PHARMACY|DIALYSIS|TRANSPLANTS?|INPATIENT|THERAP\w+|(?:MENTAL|BEHAVIORAL) HEALTH)\b/,
+  ],
   examples: [
     'CAPITATED TO QUAY PHYSICIANS IPA - CLAIMS FROM OTHER PROVIDERS WILL BE DENIED',
     'SERVICES BY OTHER PROVIDERS ARE NOT COVERED',
+    'NO OTHER PROVIDERS WILL BE PAID',
+    'OTHER PROVIDERS ARE NOT REIMBURSED',
+    'SERVICES ELSEWHERE ARE NOT COVERED',
+    'SERVICES OUTSIDE THE STUDENT HEALTH CENTER ARE NOT COVERED',
+    'SERVICES MUST BE RENDERED AT COUNTY CLINICS',
+    'PAYMENT WILL ONLY BE MADE TO COUNTY PROVIDERS',
   ],
   counterexamples: [
     'CLAIMS FROM OTHER PROVIDERS ARE PAID AT 60%',
     'SERVICES BY OTHER PROVIDERS WITHOUT REFERRAL ARE NOT COVERED',
+    'NO OTHER PROVIDER CONTACTS ON FILE',
+    'PAYMENT WILL ONLY BE MADE TO THE PROVIDER OF SERVICE',
+    'NO OTHER DIALYSIS PROVIDERS WILL BE PAID',
+  ],
+})
+
+const NOT_HERE =
+  '(?:THE |THIS |OUR )?(?:(?:HEALTH )?PLAN|US|PAY[EO]R|(?:INSURANCE )?CARRIER|INSURANCE(?: COMPANY)?|HMO)\\b(?! (?:MEMBER|PARTICIPANT|ID)\\b)'
+
+export const NOT_BILLED = phrases({
+  meaning: 'claims do not go to the payer that answers',
+  source: 'HMOs whose medical groups pay; administrators after a change',
+  says: [
+    new RegExp(
+      `\\bDO NOT (?:BILL|SEND|SUBMIT|FILE|MAIL)(?: (?:ANY|ALL|MEDICAL|PROFESSIONAL|PHYSICIAN|CLAIMS?|BILLS?|TO|WITH))* ${NOT_HERE}`,
+    ),
+    new RegExp(`\\bCLAIMS? (?:SENT|SUBMITTED|BILLED|MAILED|FILED) (?:TO|WITH) ${NOT_HERE} ${NOT_PAID}`),
+  ],
+  unless: [
+    /\b(?:IF|WHEN|UNLESS|UNTIL|AFTER|BEFORE|PAPER|DUPLICATE|DENTAL|VISION|PHARMACY|DRUGS?|LAB\w*|INPATIENT|(?:MENTAL|BEHAVIORAL) HEALTH)\b/,
+  ],
+  examples: [
+    'DO NOT BILL THE HEALTH PLAN',
+    'DO NOT SEND CLAIMS TO THIS PLAN',
+    'CLAIMS SENT TO THE HEALTH PLAN WILL BE DENIED',
+  ],
+  counterexamples: [
+    'DO NOT BILL THE MEMBER',
+    'DO NOT BILL THE PLAN MEMBER',
+    'DO NOT SEND PAPER CLAIMS TO THE PLAN',
+    'DO NOT SUBMIT CLAIMS TO THIS ADDRESS',
   ],
 })
 
 const DELEGATE =
-  '(?:IPA|MEDICAL GROUP|PHYSICIANS?(?: MEDICAL)? GROUP|PHYSICIANS NETWORK|DELEGATED (?:MEDICAL )?(?:GROUP|ENTITY|PROVIDER GROUP))'
+  '(?:IPA|MEDICAL GROUP|PHYSICIANS?(?: MEDICAL)? GROUP|(?:PHYSICIANS|PROVIDER|CARE) NETWORK|DELEGATED (?:MEDICAL )?(?:GROUP|ENTITY|PROVIDER GROUP))'
+
+/** "All medical claims", "professional services". */
+const ALL_PROFESSIONAL =
+  '\\b(?:ALL |(?:ALL )?(?:MEDICAL|PROFESSIONAL|PHYSICIAN)(?: MEDICAL)? )(?:CLAIMS|SERVICES|CARE)\\b'
+
+/** "All medical claims are the responsibility of Health Net", an organization by its name. */
+const RESPONSIBLE = new RegExp(
+  `${ALL_PROFESSIONAL} (?:ARE|IS) (?:(?:THE|FULL|FINANCIAL|SOLE) )*RESPONSIBILITY OF ([A-Z][A-Z0-9&'-]*(?: [A-Z0-9&'-]+){0,3})\\W*$`,
+)
+
+function isResponsibilityOfOther(text: string): boolean {
+  const name = RESPONSIBLE.exec(text)?.[1]
+  return name !== undefined && isOrganizationName(name)
+}
 
 export const DELEGATED = phrases({
   meaning: 'the claims of doctors go to a medical group, to which the payer has delegated them',
@@ -88,9 +158,16 @@ export const DELEGATED = phrases({
     /\bDELEGATED TO(?: [A-Z'&-]+){1,6} FOR (?:ALL )?(?:PROFESSIONAL )?CLAIMS\b/,
     /\b(?:CLAIMS?|PROFESSIONAL SERVICES?|PHYSICIAN SERVICES?) (?:ARE|IS|HAVE BEEN) DELEGATED TO\b/,
     new RegExp(
+      `${ALL_PROFESSIONAL} (?:ARE|IS) (?:(?:THE|FULL|FINANCIAL|SOLE|AT|RISK) )*(?:RESPONSIBILITY|RISK) OF (?:THE )?(?:[A-Z'&-]+ ){0,4}${DELEGATE}\\b`,
+    ),
+    new RegExp(
+      `\\b${DELEGATE} IS (?:(?:FULLY|FINANCIALLY|SOLELY) )*RESPONSIBLE FOR (?:(?:THE|PAYMENT|OF) )*${ALL_PROFESSIONAL}`,
+    ),
+    new RegExp(
       `^\\W*(?:(?:FINANCIAL|CLAIMS?|PROFESSIONAL|PHYSICIAN|SERVICES|PAYMENT) )*(?:RESPONSIBILITY|RISK)(?: (?:OF|IS))*[ :-]+(?:THE )?${DELEGATE}\\b|\\b(?:PROFESSIONAL|PHYSICIAN) SERVICES (?:ARE|IS)(?: (?:THE|AT|FULL))* (?:RISK|RESPONSIBILITY) OF (?:THE )?${DELEGATE}\\b`,
     ),
   ],
+  holds: isResponsibilityOfOther,
   unless: [
     /\b(?:NOT|NO|IF|WHEN|UNLESS|MAY|MENTAL|BEHAVIORAL|DENTAL|VISION|PHARMACY|LAB\w*|RADIOLOGY|INPATIENT|HOSPITAL|FACILITY|ANCILLARY|CHIROPRACTIC|AUTHORI[SZ]ATIONS?|REFERRALS?|UTILIZATION)\b/,
   ],
@@ -101,6 +178,10 @@ export const DELEGATED = phrases({
     'FINANCIAL RESPONSIBILITY: MEDICAL GROUP',
     'PHYSICIAN SERVICES ARE RISK OF IPA',
     'BILL HARBOR MEDICAL GROUP',
+    'PROFESSIONAL SERVICES ARE THE FINANCIAL RESPONSIBILITY OF PROSPECT MEDICAL GROUP',
+    'ALL PROFESSIONAL CLAIMS ARE THE RESPONSIBILITY OF HERITAGE PROVIDER NETWORK',
+    'IPA IS FINANCIALLY RESPONSIBLE FOR PROFESSIONAL CLAIMS',
+    'ALL MEDICAL CLAIMS ARE THE RESPONSIBILITY OF HEALTH NET',
   ],
   counterexamples: [
     'MEMBER IS ASSIGNED TO HARBOR MEDICAL GROUP',
@@ -108,5 +189,37 @@ export const DELEGATED = phrases({
     'MENTAL HEALTH CLAIMS ARE DELEGATED TO MAGELLAN',
     'LAB CLAIMS TO HARBOR MEDICAL GROUP',
     'PHARMACY DELEGATED TO CVS CAREMARK',
+    'INPATIENT SERVICES ARE THE FINANCIAL RESPONSIBILITY OF PROSPECT MEDICAL GROUP',
+    'ALL CLAIMS ARE THE RESPONSIBILITY OF THE MEMBER',
+    'ALL MEDICAL CLAIMS ARE THE RESPONSIBILITY OF THIS PLAN',
   ],
 })
+
+/** The person is in another plan, whatever its name. */
+const ELSEWHERE = phrases({
+  meaning: 'the person has other coverage than this one',
+  source: 'Payers that keep EB01 1 and say in the same text whom to bill',
+  says: [
+    /\b(?:ENROLLED|ENROLLMENT|MOVED|TRANSFERRED|CHANGED|SWITCHED|CONVERTED|COVERED) (?:IN|INTO|TO|WITH|BY|UNDER)\b/,
+    /\b(?:HAS|HAVE)(?: (?:NOW|NEW|OTHER|A|AN|ACTIVE))* (?:COVERAGE|INSURANCE|PLAN|POLICY) (?:THROUGH|WITH|UNDER|BY|FROM)\b/,
+  ],
+  unless: [
+    /\b(?:IF|WHEN|UNLESS|NOT|PRIOR|PREVIOUS(?:LY)?|FORMER(?:LY)?|DENTAL|VISION|PHARMACY|DRUGS?|PART D|THIS PLAN)\b/,
+  ],
+  examples: [
+    'MEMBER IS ENROLLED IN MANAGED CARE',
+    'PATIENT NOW HAS COVERAGE THROUGH CIGNA',
+    'MOVED TO MEDICARE ADVANTAGE',
+  ],
+  counterexamples: ['MEMBER IS NOT ENROLLED IN MANAGED CARE', 'ENROLLED IN THIS PLAN'],
+})
+const BILL =
+  /^\W*(?:PLEASE )?(?:BILL|(?:SEND|SUBMIT|FILE|MAIL)(?: (?:ALL|MEDICAL|CLAIMS?|BILLS))*)(?: (?:TO|WITH))? (?!(?:LOCAL|HOST|YOUR|THE)\b)([A-Z][A-Z0-9&'-]*(?: [A-Z0-9&'-]+){0,3}?)(?: (?:FOR|DIRECTLY|INSTEAD)\b.*)?\W*$/
+
+/** True for the clauses of one row if one states that the person is in another plan, and another whom to bill: "Bill Health Net". */
+export function isBilledElsewhere(clauses: readonly string[]): boolean {
+  return (
+    clauses.some((clause) => states(ELSEWHERE, clause)) &&
+    clauses.some((clause) => isOrganizationName(BILL.exec(clause)?.[1] ?? ''))
+  )
+}

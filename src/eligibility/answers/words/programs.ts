@@ -48,8 +48,8 @@ export const PROGRAMS: readonly Program[] = [
     words: 'TUBERCULOSIS|TB',
     services: [],
     texts: ['LIMITED TO TUBERCULOSIS TREATMENT', 'TB SERVICES ONLY'],
-    names: [/\bTUBERCULOSIS\b/],
-    examples: ['TUBERCULOSIS-RELATED MEDICAID'],
+    names: [/\bTUBERCULOSIS\b|^TB[ -](?:RELATED|SERVICES|TREATMENT)\b/],
+    examples: ['TUBERCULOSIS-RELATED MEDICAID', 'TB RELATED SERVICES'],
     counterexamples: ['TB HEALTH PLAN'],
   },
   {

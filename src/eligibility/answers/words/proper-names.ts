@@ -11,3 +11,10 @@ const PROPER_NAME = pattern('^ unknown+ (filler|coverage|unknown)* $')
 export function isProperName(name: string): boolean {
   return !NO_PLAN.test(name) && PROPER_NAME.test(classesOf(name))
 }
+
+const ORGANIZATION_NAME = pattern('^ (filler|coverage)* unknown (filler|coverage|unknown)* $')
+
+/** The same, also of a name that begins with words of the grammar: "Health Net". */
+export function isOrganizationName(name: string): boolean {
+  return !NO_PLAN.test(name) && ORGANIZATION_NAME.test(classesOf(name))
+}

@@ -1,4 +1,5 @@
 // Denials that are lists: care by one provider alone (lock-in), and care that nobody has authorized. rules.md 17; decisions/0073, 0100, 0178.
+import { spellOut } from './abbreviations.ts'
 import { phrases, states } from './phrase-group.ts'
 
 const PERSON = '(?:MEMBER|PATIENT|RECIPIENT|BENEFICIARY|SUBSCRIBER|INSURED|CLIENT|ENROLLEE|PARTICIPANT)'
@@ -56,14 +57,14 @@ const REFERRAL = '(?:REFERRALS?|AUTHORI[SZ]ATIONS?|CONSULTS?)'
 const OF_CARE = '(?:VALID |ACTIVE |APPROVED |CURRENT |OPEN |VA |PRIOR |PCP |PCM )*'
 const GONE = '(?:EXPIRED|CANCELL?ED|DENIED|TERMINATED|REVOKED|WITHDRAWN|EXHAUSTED|ENDED)'
 
-const MISSING = '(?:FOUND|ON FILE|ON RECORD|RECEIVED|OBTAINED)'
+const MISSING = '(?:FOUND|ON FILE|ON RECORD|RECEIVED|OBTAINED|LOCATED|IN PLACE)'
 
 /** Of the visit, and not of another service. */
 const OF_VISIT =
   '(?: (?:PRIOR|TO|BEFORE|FOR|OF|THIS|THE|ALL|ANY|OFFICE|VISITS?|SERVICES?|CARE|TREATMENT|APPOINTMENTS?|DATE))*'
 /** Required and missing in one sentence: "authorization required - none on file", "referral expired - new referral required". */
 const REQUIRED_AND_MISSING = new RegExp(
-  `\\b${REFERRAL} (?:(?:IS|ARE) )?REQUIRED${OF_VISIT}[ ,;-]+(?:(?:AND|BUT|HAS|HAVE|IS|WAS) )*(?:NONE|NOT)(?: BEEN)? ${MISSING}\\b|\\b${REFERRAL}(?: (?:IS|HAS|WAS|ON|FILE))* EXPIRED\\b.*\\bNEW ${REFERRAL} (?:IS )?(?:REQUIRED|NEEDED)${OF_VISIT}\\W*$`,
+  `\\b${REFERRAL} (?:(?:IS|ARE) )?REQUIRED${OF_VISIT}[ ,;-]+(?:(?:AND|BUT|HAS|HAVE|IS|WAS) )*(?:NONE|NOT)(?: BEEN)? ${MISSING}\\b|\\b${REFERRAL}(?: (?:IS|HAS|WAS|ON|FILE))* EXPIRED\\b.*\\bNEW ${REFERRAL} (?:IS )?(?:REQUIRED|NEEDED)${OF_VISIT}\\W*$|\\bREQUIRED ${OF_CARE}${REFERRAL}(?: (?:IS|ARE|WAS|HAS|HAVE|BEEN))* (?:MISSING|NOT(?: BEEN)? ${MISSING})\\b`,
 )
 
 /** The visit itself requires one; not visits of other kinds. */
@@ -72,8 +73,12 @@ export const REQUIRED = phrases({
   source: 'HMOs, in a text of the same row that says whether one is on file',
   says: [
     new RegExp(
-      `\\b${REFERRAL}(?: (?:FROM|BY|OF|THE|PCP|PCM|PRIMARY|CARE|PHYSICIAN|PROVIDER))* (?:(?:IS|ARE|MUST BE) )?(?:REQUIRED${OF_VISIT}\\W*$|ON FILE (?:PRIOR|BEFORE)\\b)`,
+      `\\b${REFERRAL}(?: (?:FROM|BY|OF|THE|PCP|PCM|PRIMARY|CARE|PHYSICIAN|PROVIDER))* (?:(?:IS|ARE|MUST BE) )?(?:REQUIRED${OF_VISIT}(?: FROM (?:THE |A )?(?:PCP|PCM|PRIMARY CARE (?:PHYSICIAN|PROVIDER)))?\\W*$|ON FILE (?:PRIOR|BEFORE)\\b)`,
     ),
+    new RegExp(
+      `\\b(?:VISITS?|SERVICES|CARE|PLAN|POLICY|COVERAGE) REQUIRES? (?:AN? |THE )?${OF_CARE}${REFERRAL}${OF_VISIT}\\W*$`,
+    ),
+    new RegExp(`^\\W*(?:(?:ONE|IT|THIS) )?(?:IS|ARE) REQUIRED${OF_VISIT}\\W*$`),
     new RegExp(
       `\\bWITHOUT (?:AN? )?${OF_CARE}${REFERRAL}\\b.*\\b(?:WILL|ARE|IS)(?: BE)? (?:DENIED|NOT (?:BE )?(?:COVERED|PAID|PAYABLE))\\b`,
     ),
@@ -85,6 +90,8 @@ export const REQUIRED = phrases({
     'REFERRAL REQUIRED FOR THIS VISIT',
     'REFERRAL FROM PCP MUST BE ON FILE PRIOR TO VISIT',
     'VISITS WITHOUT A PCP REFERRAL WILL BE DENIED',
+    'OFFICE VISITS REQUIRE AUTHORIZATION',
+    'ONE IS REQUIRED',
   ],
   counterexamples: [
     'REFERRAL NOT REQUIRED',
@@ -99,11 +106,11 @@ export const NOT_AUTHORIZED = phrases({
   source: 'VA community care (38 CFR 17.4020, 17.4025), and payers that state the consequence',
   says: [
     new RegExp(
-      `\\b(?:NO|WITHOUT(?: AN?)?) ${OF_CARE}${REFERRAL} (?:(?:IS|ARE|WAS|HAS BEEN) )?(?:ON (?:FILE|RECORD)|FOUND|EXISTS?|IN PLACE|FOR (?:THIS|THE|COMMUNITY))\\b`,
+      `\\b(?:NO|WITHOUT(?: AN?)?) ${OF_CARE}${REFERRAL} (?:(?:IS|ARE|WAS|HAS BEEN) )?(?:${MISSING}|EXISTS?|FOR (?:THIS|THE|COMMUNITY))\\b`,
     ),
     new RegExp(`\\b(?:HAS|HAVE) NO ${OF_CARE}${REFERRAL}\\b|^\\W*NO ${OF_CARE}${REFERRAL}\\W*$`),
     new RegExp(
-      `\\b${REFERRAL}(?: STATUS)?(?: (?:IS|WAS|HAS|BEEN))*[ :-]+(?:NOT (?:ON FILE|ON RECORD|FOUND|APPROVED|IN PLACE)|NONE|${GONE})\\b`,
+      `\\b${REFERRAL}(?: STATUS)?(?: (?:IS|WAS|HAS|BEEN))*[ :-]+(?:NOT (?:BEEN )?(?:${MISSING}|APPROVED)|NONE|${GONE})\\b`,
     ),
     /\b(?:IS|ARE|WAS) NOT AUTHORI[SZ]ED (?:FOR|BY|TO RECEIVE)\b/,
     new RegExp(`\\b${REFERRAL} (?:IS )?REQUIRED\\b.*[ -]+(?:NONE|NOT) (?:FOUND|ON FILE|ON RECORD|RECEIVED)\\b`),
@@ -118,6 +125,8 @@ export const NOT_AUTHORIZED = phrases({
     'APPROVED REFERRAL REQUIRED PRIOR TO CARE - NONE FOUND',
     'CARE IS NOT AUTHORIZED BY VA',
     'AUTHORIZATION REQUIRED - NONE ON FILE',
+    'NO AUTHORIZATION OBTAINED',
+    'REQUIRED REFERRAL IS MISSING',
     'PRIOR AUTHORIZATION IS REQUIRED FOR OFFICE VISITS AND HAS NOT BEEN OBTAINED',
     'REFERRAL ON FILE EXPIRED 10/31/2026 - NEW REFERRAL REQUIRED',
   ],
@@ -128,8 +137,12 @@ const OF_VETERANS = /\b(?:VETERANS?|VA)\b/
 const CONSEQUENCE =
   /\b(?:DO NOT (?:PROVIDE|RENDER|SCHEDULE)|(?:CLAIMS?|SERVICES|CARE|VISITS?)(?: [A-Z]+){0,4} (?:WILL|ARE|IS)(?: BE)? (?:DENIED|DENY|NOT (?:BE )?(?:PAID|PAYABLE|COVERED))|WILL (?:BE DENIED|DENY|NOT BE PAID))\b/
 
-/** "VA Community Care", "TriWest": the payers of care that the VA refers to others. */
-export const VETERANS_NAME = /\b(?:VA|VETERANS?(?: AFFAIRS)?|VACCN|TRIWEST)\b(?<!\bMEDICAID VA)/i
+/**
+ * "VA Community Care", "TriWest": the payers of care that the VA refers to others. VA at the end of a longer name is Virginia ("BCBS VA"), and so
+ * is VA MEDICAID.
+ */
+export const VETERANS_NAME =
+  /\b(?:VETERANS?(?: AFFAIRS)?|VACCN|TRIWEST)\b|^\W*VA\W*$|\b(?:DEP(?:ARTMEN)?T\.? OF|OPTUM|US) VA\b|\bVA\b(?=[ -]+[A-Z])(?! MEDICAID\b)/i
 
 /**
  * True for a text that nobody has authorized the visit, where nothing is paid without: of a veteran, in an answer of the VA, or with the consequence
@@ -141,14 +154,21 @@ export function isUnauthorized(sentence: string, isOfVeterans: () => boolean): b
   return OF_VETERANS.test(sentence) || CONSEQUENCE.test(sentence) || isOfVeterans()
 }
 
-/** True for the sentences of one row if one states that the visit requires a referral, and another that there is none. */
+/** "No authorization obtained - authorization required", in any order. */
+const CLAUSES = / -+ |[,:()]| (?:AND|BUT|YET|SO) /
+
+/** A text without one of each states no such thing, and most texts about authorizations have but one. */
+const NEED = /REQ|MUST|WITHOUT|W\/O/
+const ABSENCE = /\bNO(?:T|NE)?\b|WITHOUT|W\/O|MISSING|WITHDRAWN|(?:EXPIR|CANCELL?|DENI|TERMINAT|REVOK|EXHAUST|END)ED\b/
+
+/** True for the sentences of one row if one clause states that the visit requires a referral, and another that there is none. */
 export function isRequiredAndMissing(sentences: readonly string[]): boolean {
-  return (
-    sentences.some((sentence) => states(REQUIRED, sentence)) &&
-    sentences.some((sentence) => states(NOT_AUTHORIZED, sentence))
-  )
+  if (!sentences.some((sentence) => NEED.test(sentence)) || !sentences.some((sentence) => ABSENCE.test(sentence)))
+    return false
+  const clauses = sentences.map(spellOut).flatMap((sentence) => sentence.split(CLAUSES))
+  return clauses.some((clause) => states(REQUIRED, clause)) && clauses.some((clause) => states(NOT_AUTHORIZED, clause))
 }
 
 /** Texts of both groups have one of these, and few others do: a search for them costs less than one for the groups. */
-export const REFERRAL_WORD = /REFERRAL|AUTHORI|CONSULT/
+export const REFERRAL_WORD = /REFERRAL|AUTH|CONSULT/
 export const RESTRICTION_WORD = /LOCK|RESTRICT|RRP|REVIEW|LIMITED TO|ASSIGNED TO|ONLY/
