@@ -2,11 +2,13 @@
 // (decisions/0017-command-line.md).
 import { statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
+import { keyFileOf } from '../platform/crypto/key-ring.ts'
 import type { Database } from '../platform/database/database.ts'
 import { codeOf } from '../platform/error-code.ts'
 import { StartupError } from '../platform/startup-error.ts'
+import { imageFolderOf } from '../platform/storage/image-folder.ts'
 
 type Place = Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>
 
@@ -15,6 +17,22 @@ export function refuseEmptyFolder({ DATABASE_URL, DATA_DIR }: Place): void {
   if (DATABASE_URL !== undefined || holdsDatabase({ DATA_DIR })) return
   throw new StartupError(
     `there is no data in ${resolve(DATA_DIR)}: start a server there with anteroom serve, or set DATA_DIR or DATABASE_URL to where the data are`,
+  )
+}
+
+/**
+ * A new database must not take the place of one whose folder is missing: a data folder that has keys or images had a database, whose disk is
+ * not mounted or whose DATABASE_URL is not set. They are looked for first, because a start that runs beside this one makes its database before them.
+ * @throws StartupError
+ */
+export function refuseLostDatabase(config: Config): void {
+  if (config.DATABASE_URL !== undefined) return
+  const left = [keyFileOf(config), imageFolderOf(config)].filter(mayHold)
+  if (left.length === 0 || holdsDatabase(config)) return
+  const folder = resolve(config.DATA_DIR)
+  throw new StartupError(
+    `the database of ${folder} is missing, which has ${left.map((path) => basename(path)).join(' and ')} left: put ${join(folder, 'postgresql')} back (is its disk mounted?), ` +
+      'set the DATABASE_URL that was used, or restore a backup. To begin with an empty database, move what is left elsewhere',
   )
 }
 

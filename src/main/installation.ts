@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
-import { imageFolderOf } from '../platform/storage/index.ts'
+import { imageFolderOf } from '../platform/storage/image-folder.ts'
 import { withTimeLimit } from '../platform/with-time-limit.ts'
 import { READ_WITHIN_MS } from './measure.ts'
 

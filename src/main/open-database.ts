@@ -16,7 +16,7 @@ import type { ReplicaOptions } from '../platform/database/replica/reads.ts'
 import { requireRowLevelSecurity } from '../platform/database/row-level-security.ts'
 import { createFailureLog, onceAMinute } from '../platform/failure-log.ts'
 import { registeredKeys, registerKeys } from '../platform/key-rotation/register-keys.ts'
-import { refuseEmptyDatabase, refuseEmptyFolder } from './existing-data.ts'
+import { refuseEmptyDatabase, refuseEmptyFolder, refuseLostDatabase } from './existing-data.ts'
 
 /**
  * Resources that were opened, and are closed in reverse order; a failure to close one does not keep the others open.
@@ -76,6 +76,7 @@ export async function openMigratedDatabase(
   { role, data, processes = 1, answersCalls = false, meanwhile }: DatabaseUse,
 ): Promise<Opened<DatabasePool>> {
   if (data === 'existing') refuseEmptyFolder(config)
+  else refuseLostDatabase(config)
   const logFailure = createFailureLog(log)
   const connection = await openConnection(config, log, role, meanwhile)
   const replica = answersCalls && replicaOf(config, log)

@@ -8,6 +8,7 @@ import { type Config, requireProductionSettings } from '../config.ts'
 import { type BackOff, backOffMs } from '../platform/back-off.ts'
 import { answerMetricsQuestions, gatherMetrics } from '../platform/metrics/gather-metrics.ts'
 import { StartupError } from '../platform/startup-error.ts'
+import { refuseLostDatabase } from './existing-data.ts'
 import { requireFreePorts } from './free-ports.ts'
 import { openConnection } from './open-database.ts'
 import { openMetrics } from './open-metrics.ts'
@@ -38,6 +39,7 @@ export async function startProcesses(
   { count, stopping, onFirst }: { count: number; stopping: AbortSignal; onFirst(welcome: Welcome): void },
 ): Promise<RunningProcesses> {
   requireProductionSettings(config)
+  refuseLostDatabase(config)
   await requireFreePorts(config)
   const members = new Set<Member>()
   const gathered = gatherMetrics()

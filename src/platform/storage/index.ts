@@ -1,8 +1,8 @@
-import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { Vault } from '../crypto/encryption.ts'
 import { StartupError } from '../startup-error.ts'
 import { type EncryptedStorage, encryptFiles } from './encrypted-files.ts'
+import { imageFolderOf } from './image-folder.ts'
 import { openLocalStorage } from './local.ts'
 import { removeStaleFiles } from './receive-file.ts'
 import type { FileStorage } from './storage.ts'
@@ -43,6 +43,3 @@ export async function openFiles(config: Config, isUsed: () => Promise<boolean>):
     local.incomingFolder,
   )
 }
-
-/** Where images are stored without `S3_BUCKET`. */
-export const imageFolderOf = ({ DATA_DIR }: Config): string => join(DATA_DIR, 'images')

@@ -111,7 +111,11 @@ async function makeCluster(home: Home, binaries: Binaries, { log, meanwhile }: M
     await initialize(unfinished, home, binaries, meanwhile)
     await rename(unfinished, join(home.folder, 'cluster'))
     await syncFolder(home.folder)
-    log('Created the embedded database', { folder: home.folder, ms: Math.round(performance.now() - startedAt) })
+    // Who expected data there has named another folder.
+    log(`There was no database in ${home.dataDir}: an empty one was created`, {
+      folder: home.folder,
+      ms: Math.round(performance.now() - startedAt),
+    })
   } catch (error) {
     if (unfinished) await rm(unfinished, { recursive: true, force: true })
     if (await exists(clusterFolder(home))) return

@@ -1,0 +1,49 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readConfig } from '../config.ts'
+import { refuseLostDatabase } from './existing-data.ts'
+import { openMigratedDatabase } from './open-database.ts'
+import { startProcesses } from './supervisor.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'anteroom-lost-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const log = pino({ level: 'silent' })
+const starts = {
+  'a server or anteroom migrate': (DATA_DIR: string) =>
+    openMigratedDatabase(readConfig({ DATA_DIR }), log, { role: 'server', data: 'existing or new' }),
+  'a service of several processes': (DATA_DIR: string) =>
+    startProcesses(readConfig({ DATA_DIR, PORT: '0', CORE_PORT: '0' }), log, {
+      count: 2,
+      stopping: new AbortController().signal,
+      onFirst() {},
+    }),
+}
+
+it.each(Object.entries(starts))(
+  'where a database was, %s makes no empty one in its place, and says what to do',
+  async (what, start) => {
+    const dataDir = join(folder, what)
+    await mkdir(join(dataDir, 'images'), { recursive: true })
+    await writeFile(join(dataDir, 'encryption-key'), `${'a'.repeat(64)}\n`)
+    await expect(start(dataDir)).rejects.toThrow(
+      `the database of ${dataDir} is missing, which has encryption-key and images left: put ${dataDir}/postgresql back`,
+    )
+    expect((await readdir(dataDir)).sort()).toEqual(['encryption-key', 'images'])
+  },
+)
+
+it('a new data folder, and one whose keys and images belong to DATABASE_URL, have lost none', async () => {
+  const dataDir = join(folder, 'kept')
+  refuseLostDatabase(readConfig({ DATA_DIR: dataDir }))
+  await mkdir(join(dataDir, 'images'), { recursive: true })
+  refuseLostDatabase(readConfig({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://db.example/anteroom' }))
+  await mkdir(join(dataDir, 'postgresql', 'cluster'), { recursive: true })
+  refuseLostDatabase(readConfig({ DATA_DIR: dataDir }))
+})
