@@ -10,6 +10,7 @@ import { type DatabasePool, openDatabase } from '../../platform/database/databas
 import { isMigrated } from '../../platform/database/migrate.ts'
 import { explainNoConnection, withoutDatabase } from '../../platform/database/no-connection.ts'
 import { requireRowLevelSecurity } from '../../platform/database/row-level-security.ts'
+import { requireSuitable } from '../../platform/database/suitable.ts'
 import { whyNotValid } from '../../platform/http/tls.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import { imageFolderOf } from '../../platform/storage/image-folder.ts'
@@ -34,7 +35,6 @@ const fault = (what: string, says: string): Finding => ({ what, state: 'fault', 
 
 const LEAST_DISK_SHARE = 0.1
 const MOST_CLOCK_SECONDS = 5
-const OLDEST_POSTGRES = 15
 const CERTIFICATE_DAYS = 14
 const DAY_MS = 86_400_000
 
@@ -145,21 +145,20 @@ async function findImages(config: Config, { systemDatabase }: DatabasePool): Pro
 
 async function findInDatabase(config: Config, connection: pg.PoolConfig, pool: DatabasePool): Promise<Finding[]> {
   const database = pool.systemDatabase
-  let row: string[] | undefined
+  let version: number
+  let fsync: string | undefined
   let late: number
   try {
     late = await clockDifferenceOf(database)
-    row = await database.row(`select current_setting('server_version_num')::int / 10000, current_setting('fsync')`)
+    ;[fsync] = (await database.row(`select current_setting('fsync')`)) ?? []
+    version = await requireSuitable(database)
   } catch (error) {
     const explained = explainNoConnection(error, connection)
     const { message } = explained instanceof StartupError ? explained : withoutDatabase(connection, error)
     return [fault('database', message)]
   }
-  const [version = '0', fsync] = row ?? []
   const found = [
-    Number(version) < OLDEST_POSTGRES
-      ? fault('database', `PostgreSQL ${version} is too old: ${OLDEST_POSTGRES} or newer is required`)
-      : ok('database', `PostgreSQL ${version} answers`),
+    ok('database', `PostgreSQL ${version} answers`),
     fsync === 'on'
       ? ok('durability', 'fsync is on')
       : fault('durability', 'fsync is off: a power failure loses acknowledged writes'),

@@ -72,7 +72,7 @@ export function isConnectionFailure(error: unknown): boolean {
   )
 }
 
-const READ_ONLY = '25006'
+export const READ_ONLY = '25006'
 
 /**
  * True when the connection is of no further use: it was lost, or its session does not write. A session keeps the default of the time at

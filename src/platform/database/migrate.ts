@@ -10,6 +10,7 @@ import type { DatabasePool } from './database-pool.ts'
 import { isConnectionFailure, isDeadlock, isLockTimeout } from './errors.ts'
 import { ensureApplicationRole } from './row-level-security.ts'
 import { statementsOf } from './statements-of.ts'
+import { requireSuitable } from './suitable.ts'
 
 interface Migration {
   name: string
@@ -52,6 +53,7 @@ export async function migrate(
 ): Promise<string[]> {
   await ensureApplicationRole(database)
   if (await isAtThisLevel(database)) return []
+  await requireSuitable(database)
   // Under the lock, because `if not exists` does not wait for a concurrent creation.
   await changeSchema(database, (transaction) => transaction.rows(createMigrationTable), onWait)
   const built = await changeSchema(database, buildWhereEmpty, onWait)
@@ -157,8 +159,13 @@ async function takeTurn(transaction: Database, onWait: OnWait = () => {}, tellEv
 function explain({ name }: Migration, error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError) || isConnectionFailure(error)) return error
   const reason = QUOTES_ROWS.test(error.code ?? '') ? `error ${error.code}` : error.message
-  return new StartupError(`migration ${name} failed and was undone: ${reason}`, { cause: error })
+  const advice = EXISTS.test(error.code ?? '') ? ELSEWHERE : ''
+  return new StartupError(`migration ${name} failed and was undone: ${reason}${advice}`, { cause: error })
 }
+
+/** A table, a type or a function of this name is there already. */
+const EXISTS = /^42(?:P07|710|723)$/
+const ELSEWHERE = '. The database has objects of something else: give Anteroom a database of its own'
 
 /** Data exceptions and constraint violations. */
 const QUOTES_ROWS = /^2[23]/

@@ -1,7 +1,9 @@
 import type pg from 'pg'
+import { codeOf } from '../error-code.ts'
 import { StartupError } from '../startup-error.ts'
 import { statedReasonOf } from '../stated-reason.ts'
-import { isConnectionFailure, isTransientDatabaseError } from './errors.ts'
+import { INSUFFICIENT_PRIVILEGE, isConnectionFailure, isTransientDatabaseError, READ_ONLY } from './errors.ts'
+import { ENCODED } from './servers.ts'
 
 /** The database of a connection, for an operator: only `DATABASE_URL` has a connection string. */
 const nameOf = ({ connectionString }: pg.PoolConfig) =>
@@ -12,7 +14,7 @@ const PROTOCOL_VIOLATION = '08P01'
 
 /** The one-line error for a database that could not be reached, or cannot do what a start needs; every other error unchanged. */
 export function explainNoConnection(error: unknown, connection: pg.PoolConfig): unknown {
-  if (!isConnectionFailure(error)) return explainTransient(error)
+  if (!isConnectionFailure(error)) return explainMissingRight(explainTransient(error), connection)
   const { code = '' } = error as { code?: string }
   if (code === PROTOCOL_VIOLATION)
     return new StartupError(
@@ -25,7 +27,28 @@ export function explainNoConnection(error: unknown, connection: pg.PoolConfig): 
 /** The one-line error for a database that cannot be reached. */
 export function withoutDatabase(connection: pg.PoolConfig, cause: unknown): StartupError {
   const { reason } = statedReasonOf(cause)
-  return new StartupError(`${nameOf(connection)} cannot be reached${reason ? `: ${reason}` : ''}`, { cause })
+  const [, clearer] = CLEARER.find(([theirs]) => theirs.test(reason ?? '')) ?? [undefined, reason]
+  return new StartupError(`${nameOf(connection)} cannot be reached${clearer ? `: ${clearer}` : ''}`, { cause })
+}
+
+/** What the driver says, and what an operator can do about it. */
+const CLEARER: readonly (readonly [RegExp, string])[] = [
+  [/^Invalid URL$/, `DATABASE_URL cannot be read; ${ENCODED}`],
+  [/client password must be a/, 'it asks for a password, and DATABASE_URL has none'],
+  [/^no PostgreSQL user name specified/, 'DATABASE_URL names no user'],
+  [
+    /timeout expired|connection timeout|timeout exceeded/,
+    'it does not answer in time (of several servers: none accepts writes)',
+  ],
+]
+
+/** A start makes tables, and the message names what its login may not use; no row. */
+function explainMissingRight(error: unknown, connection: pg.PoolConfig): unknown {
+  if (codeOf(error) !== INSUFFICIENT_PRIVILEGE) return error
+  return new StartupError(
+    `the login of ${nameOf(connection)} lacks a right: ${(error as Error).message}. Make it the owner of the database, or, as its owner: grant create on schema public to the login`,
+    { cause: error },
+  )
 }
 
 /** The one-line error of a command whose connection was lost while it worked, or whose database cannot go on; every other error unchanged. */
@@ -38,8 +61,11 @@ export function explainLoss(error: unknown): unknown {
   return new StartupError(`a connection was lost: ${(error as Error).message}`, { cause: error })
 }
 
+const READS_ALONE = '. Is it a standby, or is default_transaction_read_only on? It has to accept writes'
+
 function explainTransient(error: unknown): unknown {
   const { code = '', message } = (error ?? {}) as { code?: string; message?: string }
   if (!isTransientDatabaseError(error)) return error
-  return new StartupError(`the database cannot be used at the moment: ${message} (${code})`, { cause: error })
+  const advice = code === READ_ONLY ? READS_ALONE : ''
+  return new StartupError(`the database cannot be used at the moment: ${message} (${code})${advice}`, { cause: error })
 }

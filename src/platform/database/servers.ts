@@ -64,9 +64,14 @@ function withPorts(hosts: string[], text: string | null): Server[] {
   return hosts.map((host, index) => ({ host, port: readPort(ports[index] ?? ports[0]) }))
 }
 
+/** What to do about an address that cannot be read. */
+export const ENCODED =
+  'in a user name or a password, the characters # / ? [ ] and % are written %23 %2F %3F %5B %5D and %25'
+
 function readPort(text: string | undefined): number {
   const port = text ? Number(text) : DEFAULT_PORT
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new StartupError('DATABASE_URL names an invalid port')
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new StartupError(`DATABASE_URL names an invalid port; ${ENCODED}`)
   return port
 }
 

@@ -82,7 +82,7 @@ describe('an error of the database', () => {
     const unable = Object.assign(new Error('cannot execute CREATE TABLE in a read-only transaction'), { code: '25006' })
     expect(explainNoConnection(unable, connection)).toMatchObject({
       name: 'StartupError',
-      message: `the database cannot be used at the moment: ${unable.message} (25006)`,
+      message: `the database cannot be used at the moment: ${unable.message} (25006). Is it a standby, or is default_transaction_read_only on? It has to accept writes`,
     })
   })
 })

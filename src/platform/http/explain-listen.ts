@@ -10,7 +10,15 @@ export function explainListen(error: unknown, settings: { host: string; port: st
     return new StartupError(`port ${port} cannot be opened by this user: set ${settings.port} to another port`, {
       cause: error,
     })
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+  if (code === 'EAI_AGAIN')
+    return new StartupError(
+      `${settings.host} cannot be looked up, because no name server answers: set it to an address`,
+      {
+        cause: error,
+      },
+    )
+  // The last one: of IPv6 on a machine without.
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAFNOSUPPORT')
     return new StartupError(`${settings.host} is not an address of this machine`, { cause: error })
   return error as Error
 }
