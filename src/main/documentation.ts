@@ -34,6 +34,7 @@ const parameters = {
   sort_direction: '`asc` or `desc`.',
   family_begins: 'The first letters of the family name, ignoring case and accents.',
   given_begins: 'The first letters of one or more given names, ignoring case, accents and order.',
+  telephone: 'Three or more digits of the telephone number, in any punctuation.',
   filters:
     'Filters `path|operator|value`, joined by commas; all must hold. The values of `in` are joined by semicolons. In a value `\\,`, `\\;` and `\\\\` stand for a comma, a semicolon and a backslash.',
   start: 'The first day, inclusive, in the calendar of the organization.',

@@ -291,14 +291,22 @@ export function placeJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
-  it('finds a patient by a name and a birth date, and by the date where the name is spelled otherwise', async () => {
+  it('finds a patient by a name and a birth date, by the date where the name is spelled otherwise, and by a telephone number in any punctuation', async () => {
     const body = patientBody({ name: nameBody('Bothways', 'Bea') })
-    await site.make('/patients/v1', { ...body, birth_date: '1951-03-07' })
+    const primary_telecom = { value: '(207) 555-0199', use: 'MOBILE' }
+    await site.make('/patients/v1', { ...body, birth_date: '1951-03-07', primary_telecom })
     const { page, faults } = await site.open()
     await signIn(page, site.ana)
     await page.keyboard.press('/')
     const dialog = page.getByRole('dialog')
-    for (const text of ['bothways, bea 3/7/1951', '3/7/51 bothw', 'Bodweis 03/07/1951', '1951/3/7']) {
+    for (const text of [
+      'bothways, bea 3/7/1951',
+      '3/7/51 bothw',
+      'Bodweis 03/07/1951',
+      '1951/3/7',
+      '207.555.0199',
+      '5550199',
+    ]) {
       await dialog.getByRole('combobox').fill(text)
       await dialog.getByRole('option', { name: /Bothways, Bea/ }).waitFor()
     }

@@ -1,10 +1,7 @@
 import { expect, it } from 'vitest'
 import { filterValue, foundWords, readSearch } from './search.ts'
 
-const telephone = (digits: string) => ({
-  filters: `patient.primaryTelecom.value|contains|${digits}`,
-  sort_field: 'patient.id',
-})
+const telephone = (text: string) => ({ telephone: text, sort_field: 'patient.id' })
 const mrn = (digits: string) => ({ filters: `patient.mrn|contains|${digits}`, sort_field: 'patient.id' })
 
 it.each([
@@ -13,8 +10,8 @@ it.each([
   ['a birth date with blanks', '02 29 1984', { filters: 'patient.birthDate|eq|1984-02-29' }],
   ['the year first', '1984/2/29', { filters: 'patient.birthDate|eq|1984-02-29' }],
   ['an ISO date', '1984-02-29', { filters: 'patient.birthDate|eq|1984-02-29' }],
-  ['a telephone number', '(207) 555-0142', telephone('2075550142')],
-  ['one with the country', '+1 207 555 0142', telephone('2075550142')],
+  ['a telephone number', '(207) 555-0142', telephone('(207) 555-0142')],
+  ['one with the country', '+1 207 555 0142', telephone('+1 207 555 0142')],
   ['an MRN', 'S00005', { filters: 'patient.mrn|contains|S00005', sort_field: 'patient.id' }],
   [
     'an MRN with characters of the filter syntax',

@@ -3,7 +3,13 @@
 import { existingDay, fullYear } from './days.ts'
 import { entered } from './entered.ts'
 
-export type PatientQuery = { filters?: string; sort_field?: string; family_begins?: string; given_begins?: string }
+export type PatientQuery = {
+  filters?: string
+  sort_field?: string
+  family_begins?: string
+  given_begins?: string
+  telephone?: string
+}
 
 interface PatientQueries {
   /** Their results are shown together. */
@@ -47,10 +53,7 @@ export function readSearch(text: string): PatientQueries {
       filters: `patient.mrn|${typed.length < MRN_PART ? 'eq' : 'contains'}|${filterValue(typed)}`,
       sort_field: FOUND_FIRST,
     })
-  if (isPhone && !birthDate) {
-    const number = digits.length === 11 ? digits.slice(1) : digits
-    queries.push({ filters: `patient.primaryTelecom.value|contains|${number}`, sort_field: FOUND_FIRST })
-  }
+  if (isPhone && !birthDate) queries.push({ telephone: typed, sort_field: FOUND_FIRST })
   if (queries.length > 0) return { queries }
   return {
     queries: namesIn(typed.slice(0, NAME_LENGTH)).map((name) => ({ ...name, sort_field: 'patient.name.family' })),

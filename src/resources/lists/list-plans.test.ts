@@ -103,6 +103,42 @@ it('finds patients by the first letters of both names: of each word of the given
   expect(await found('c', 'o.brien')).toEqual([])
 })
 
+it('finds patients by the digits of a telephone number, however it was typed and stored', async () => {
+  const caller = await service.newCaller()
+  const stored = [
+    '6175551006',
+    '(617) 555-1006',
+    '617.555.1006',
+    '+1 617-555-1006',
+    '617/5551006',
+    '617 555 1007',
+    '+33 6 17 55 51 00',
+  ]
+  for (const value of stored) {
+    const { status } = await caller.call('POST', '/patients/v1?skip_duplicate_check=true', {
+      ...patientBody(),
+      primary_telecom: { value, use: 'MOBILE' },
+    })
+    expect(status).toBe(200)
+  }
+  const found = async (telephone: string) => {
+    const query = new URLSearchParams({ telephone, sort_field: 'patient.id' })
+    const { status, body } = await caller.call('GET', `/anteroom/v1/lists/patients?${query}`)
+    expect(status).toBe(200)
+    return body.items.map(
+      ({ patient }: { patient: { primary_telecom: { value: string } } }) => patient.primary_telecom.value,
+    )
+  }
+  for (const text of stored.slice(0, 5)) expect(await found(text), text).toEqual(stored.slice(0, 5))
+  for (const text of ['555-1006', '5551006', '1 617 555 1006']) expect(await found(text), text).toHaveLength(5)
+  // While the number is typed.
+  for (const text of ['617555', '617-555-1', '(617) 555 10'])
+    expect((await found(text)).slice(0, 6), text).toEqual(stored.slice(0, 6))
+  expect(await found('06 17 55 51')).toEqual([])
+  expect(await found('33 6 17 55 51 00')).toEqual(['+33 6 17 55 51 00'])
+  expect(await found('617 555 1008')).toEqual([])
+})
+
 it('finds patients by a misspelled name, and nobody where no name resembles the text; the published list has everybody', async () => {
   const caller = await service.newCaller()
   const names = ['Johnson', 'Smith', 'Nguyen', 'Walker', 'Cooper', 'Meyer', 'Day', 'Lewis', 'Żak', 'Muhammad']
@@ -138,7 +174,7 @@ const neverAnalyze = `do $$ declare each regclass; begin
 const seed = [
   `insert into patient (organization_id, id, version, deactivated, updated_at, updating_user_id, created_at, body)
     select $1::uuid, gen_random_uuid(), 1, false, '2026-01-01Z'::timestamptz + n * interval '1 ms', $1::uuid, '2026-01-01Z',
-      jsonb_build_object('mrn', 'M' || n, 'name', jsonb_build_object('family', 'Family' || n % ${FAMILIES}, 'given', array['G']))
+      jsonb_build_object('mrn', 'M' || n, 'primary_telecom', jsonb_build_object('value', '(207) 55' || n % 10 || '-' || 1000 + n), 'name', jsonb_build_object('family', 'Family' || n % ${FAMILIES}, 'given', array['G']))
     from generate_series(1, ${PATIENTS}) n`,
   `insert into appointment (organization_id, id, version, deactivated, updated_at, updating_user_id, created_at, body)
     select $1::uuid, gen_random_uuid(), 1, false, updated_at, $1::uuid, updated_at, jsonb_build_object('patient_id', id,
@@ -248,6 +284,18 @@ describe('a page of an organization whose tables were never analyzed', () => {
       const query = 'limit=8&sort_field=patient.name.family&family_begins=F&given_begins=Nobody'
       const { body } = await caller.call('GET', `/anteroom/v1/lists/patients?${query}`)
       expect(body).toEqual({ items: [] })
+    })
+    expect(read).toBeLessThan(PATIENTS / 10)
+  })
+
+  it('reads only the patients with the digits of a telephone number, once the tables were analyzed', async () => {
+    await service.database.rows('analyze patient')
+    const read = await rowsReadBy(service.deps.database, async () => {
+      const { body } = await caller.call(
+        'GET',
+        '/anteroom/v1/lists/patients?sort_field=patient.id&telephone=2075511001',
+      )
+      expect(body.items).toHaveLength(1)
     })
     expect(read).toBeLessThan(PATIENTS / 10)
   })

@@ -31,6 +31,7 @@ export const PatientSearchQuery = Type.Object({
   ...PatientListQuery.properties,
   family_begins: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   given_begins: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  telephone: Type.Optional(Type.String({ pattern: '\\d\\D*\\d\\D*\\d', maxLength: 100 })),
 })
 type PatientSearchQuery = Static<typeof PatientSearchQuery>
 
@@ -58,16 +59,32 @@ export const patientSearch: List<PatientSearchQuery> = {
 
 async function narrowFound(filters: Filter[], query: PatientSearchQuery, asking: Asking): Promise<Condition[]> {
   const conditions = await patientList.narrow(filters, query, asking)
-  const { family_begins: family, given_begins: given = '' } = query
+  const { family_begins: family, given_begins: given = '', telephone } = query
   const words = given.split(/[\s,"-]+/).filter(Boolean)
   const longest = [...words].sort((one, other) => other.length - one.length)[0]
   return [
     ...conditions,
+    ...(telephone === undefined ? [] : [telephoneHas(telephone, asking)]),
     ...(family === undefined ? [] : [familyBegins(family, asking)]),
     ...words.map((word) => givenBegins(word, asking)),
     ...(family === undefined || longest === undefined ? [] : wordsBegin(longest, family, asking)),
   ]
 }
+
+/**
+ * The digits, whatever stands between their groups in the stored number: the groups of North America, and those of the text. With gaps between
+ * all digits the index of trigrams would find nothing. decisions/0078-search-within-budgets.md
+ */
+function telephoneHas(text: string, { bind }: Asking): Condition {
+  const groups = text.split(/\D+/).filter(Boolean)
+  const digits = groups.join('').replace(/^1(?=\d{10}$)/, '')
+  const ends = groups.map((_, place) => groups.slice(place).join('').length)
+  const gaps = new Set([3, 6, ...ends.map((end) => digits.length - end)])
+  const pattern = [...digits].map((digit, place) => (place > 0 && gaps.has(place) ? GAP + digit : digit)).join('')
+  return { root: 'patient', sql: `caseless(patient.primary_telecom_value) ~ ${bind(pattern, 'text')}` }
+}
+
+const GAP = '[ ().+/-]{0,3}'
 
 /** A range of the order by family name, which an index has: the first of a page are found without reading the others. */
 function familyBegins(text: string, { bind }: Asking): Condition {
