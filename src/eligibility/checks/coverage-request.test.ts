@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { type Body, coverageBody, patientBody } from '../../../test/support/bodies.ts'
 import { requireAskable, toCheckRequest } from './check-request.ts'
-import { type AskedCoverage, type AskedPatient, COVERAGE_FIELDS, toCoverageRequest } from './coverage-request.ts'
+import {
+  type AskedCoverage,
+  type AskedPatient,
+  COVERAGE_FIELDS,
+  changedSince,
+  toCoverageRequest,
+} from './coverage-request.ts'
 
 const about = { npi: '1999999984', dateOfService: '2026-03-10', serviceTypeCodes: ['30'] }
 const patient = patientBody({ birth_date: '1990-01-01' }) as AskedPatient
@@ -54,5 +60,32 @@ describe('the request about a coverage', () => {
     const coverage = coverageOf({ insurance_plan: { ...insurance_plan, ...plan } })
     const asked = toCheckRequest(toCoverageRequest(coverage, patient, { ...about, ...changes }), '2026-11-22')
     expect(() => requireAskable(asked, COVERAGE_FIELDS)).toThrow(new RegExp(`^${field} must`))
+  })
+})
+
+describe('what was changed since a check', () => {
+  const asked = toCoverageRequest(coverageOf(), patient, about)
+  const { insurance_plan, subscriber } = coverageOf()
+  const changed = (member_id: string, name: object, isFound: boolean) =>
+    changedSince(
+      { ...asked, subscriber: { ...asked.subscriber, member_id: 'W12 345-6', last_name: 'OConnor' } },
+      coverageOf({
+        insurance_plan: { ...insurance_plan, member_id },
+        subscriber: { ...subscriber, name: { ...subscriber.name, ...name } },
+      }),
+      patient,
+      { isFound },
+    )
+
+  it('includes blanks and hyphens of a member id, and the spelling of a name, where the payer did not find the person', () => {
+    expect(changed('W123456', { family: 'OConnor' }, false)).toEqual(['subscriber member ID'])
+    expect(changed('W12 345-6', { family: "O'Connor" }, false)).toEqual(['subscriber last name'])
+    // An inquiry is written in capitals, without accents.
+    expect(changed(' w12 345-6', { family: 'OCónnor' }, false)).toEqual([])
+  })
+
+  it('is nothing where the payer found the person by another spelling', () => {
+    expect(changed('W123456', { family: "O'Connor" }, true)).toEqual([])
+    expect(changed('W123457', { family: 'Conner' }, true)).toEqual(['subscriber member ID', 'subscriber last name'])
   })
 })

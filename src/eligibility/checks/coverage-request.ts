@@ -6,6 +6,7 @@ import { isUuid } from '../../contract/formats.ts'
 import type { Deps } from '../../deps.ts'
 import type { MutableCoverage } from '../../resources/coverages/coverage.schema.ts'
 import type { MutablePatient } from '../../resources/patients/patient.schema.ts'
+import { cleanData } from '../../x12/interchange-writer.ts'
 import { compareTexts } from '../answers/people/person.ts'
 import type { FieldNames } from './check-request.ts'
 
@@ -60,8 +61,9 @@ export const MEMBER_FIELDS = [
 ] as const
 
 /**
- * What was changed in a coverage or its patient since the check, in words; the field alone, never its value. A field that the
- * inquiry did not have counts as unchanged where the payer found the person without it, and as changed where `isFound` is false.
+ * What was changed in a coverage or its patient since the check, in words; the field alone, never its value. Where the payer found the person,
+ * a field that the inquiry did not have counts as unchanged, and so does another spelling. Where `isFound` is false, everything counts that an
+ * inquiry states otherwise: payers find nobody by a member id with blanks.
  */
 export function changedSince(
   asked: EligibilityRequest,
@@ -70,7 +72,10 @@ export function changedSince(
   { isFound }: { isFound: boolean },
 ): string[] {
   const now = toCoverageRequest(coverage, patient, { npi: '', dateOfService: '', serviceTypeCodes: [] })
-  const isSame = (one = '', other = '') => (one === '' ? isFound || other === '' : compareTexts(one, other) === 'same')
+  const isSame = (one = '', other = '') => {
+    if (isFound) return one === '' || compareTexts(one, other) === 'same'
+    return cleanData(one) === cleanData(other)
+  }
   const ofMember = (person: string, then: Partial<Member> = {}, today: Partial<Member> = {}) =>
     MEMBER_FIELDS.flatMap(([field, word]) => (isSame(then[field], today[field]) ? [] : [`${person} ${word}`]))
   return [
