@@ -212,6 +212,21 @@ export function answerJourneys(site: Site): void {
     }
   })
 
+  it('takes the payer’s value beside the response, which then offers it no longer', async () => {
+    const patient = await patientWith(site, 'Berichtigt', ['Open Plan', 'RENAMED8'])
+    const { body } = await site.caller.call('GET', `/coverages/v1?patient_id=${patient}`)
+    site.payer.renames.lastName = 'BERICHTIGT-NEU'
+    const inquiry = { service_code: '30', date_of_service: '2026-03-10', npi: '1999999984' }
+    const { check_id } = await site.make(`/coverages/v1/${body[0].id}/eligibility`, inquiry)
+    delete site.payer.renames.lastName
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana, `/console/checks/${check_id}`)
+    await press(page, page.getByRole('button', { name: 'Use payer value' }))
+    await page.getByText('last name was updated.').waitFor()
+    await page.getByText('The payer has different information').waitFor({ state: 'hidden' })
+    expect(faults).toEqual([])
+  })
+
   it('opens from the board the answer that warns, also where it is that of the secondary coverage', async () => {
     await giveNpi(site)
     site.payer.answers.set('FIRST8', ACTIVE)

@@ -20,6 +20,12 @@ const isPassing = (error: unknown) =>
 
 export const keyOf = <Name extends OperationName>(name: Name, input: Input<Name>) => [name, input] as const
 
+/** Reads again what is shown of coverages: of a patient, and of one beside the answer about it. */
+export const readCoveragesAgain = () =>
+  Promise.all(
+    ['coverages.getMulti', 'coverages.get'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })),
+  )
+
 type Options<Data> = Omit<UseQueryOptions<Data>, 'queryKey' | 'queryFn'>
 
 export const read = <Name extends OperationName>(name: Name, input: Input<Name>, options?: Options<Answer<Name>>) => ({

@@ -1,10 +1,10 @@
 // Starts a check of one coverage, and shows its progress until the answer arrives.
 import { Button, Loader, NativeSelect, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
 import type { Coverage, EligibilityCheckMetadata, Patient, ServiceTypeCode } from '../../api/generated.ts'
+import { readCoveragesAgain } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { dayOf } from '../../rules/days.ts'
 import { serviceTypeOptions } from '../../rules/service-types.ts'
@@ -28,7 +28,6 @@ interface Props {
 }
 
 export function CheckRun({ coverage, who, patient }: Props) {
-  const client = useQueryClient()
   const { organization } = useSession()
   const { remember, ...provider } = useInquiringProvider(patient)
   const [service, setService] = useState(() => readPreference(SERVICE) ?? '30')
@@ -54,8 +53,8 @@ export function CheckRun({ coverage, who, patient }: Props) {
   useEffect(() => {
     if (!check || check.status === 'PENDING') return
     announce(check.status === 'COMPLETED' ? 'The payer has answered.' : NO_STATUS)
-    client.invalidateQueries({ queryKey: ['coverages.getMulti'] })
-  }, [check, client])
+    readCoveragesAgain()
+  }, [check])
 
   async function startCheck() {
     const mine = Symbol()

@@ -1,9 +1,9 @@
 // The payer's values that differ from the record; one click applies each.
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import type { Coverage, RequestCorrection } from '../../api/generated.ts'
+import { readCoveragesAgain } from '../../api/query.ts'
 import { useMay } from '../../api/session.ts'
 import { isCorrected, propertyLabel, toMutableCoverage, withCorrection } from '../../rules/coverages.ts'
 import { shortDay } from '../../rules/days.ts'
@@ -13,7 +13,6 @@ import styles from './corrections.module.css'
 import patientStyles from './patient.module.css'
 
 export function Corrections({ coverage }: { coverage: Coverage }) {
-  const client = useQueryClient()
   const mayWrite = useMay('coverages.update')
   const [failure, setFailure] = useState<unknown>()
   const mutable = toMutableCoverage(coverage)
@@ -32,7 +31,7 @@ export function Corrections({ coverage }: { coverage: Coverage }) {
     } catch (caught) {
       setFailure(caught)
     }
-    await client.invalidateQueries({ queryKey: ['coverages.getMulti'] })
+    await readCoveragesAgain()
   }
   return (
     <div className={styles.corrections}>

@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '../../api/client.ts'
 import { type Attempt, createOnce } from '../../api/create-once.ts'
 import type { Coverage, MutableCoverage, Patient } from '../../api/generated.ts'
+import { readCoveragesAgain } from '../../api/query.ts'
 import { coverageFieldsOf, newCoverage, toMutableCoverage } from '../../rules/coverages.ts'
 import type { Field } from '../../rules/fields.ts'
 import { Opened } from '../../ui/opened.tsx'
@@ -22,7 +22,6 @@ interface Props {
 type Edited = MutableCoverage & Partial<Pick<Coverage, 'id' | 'version'>>
 
 export function CoverageForm({ patient, coverage, onSaved, onCancel }: Props) {
-  const client = useQueryClient()
   const id = coverage?.id
   const fields = useMemo(() => coverageFieldsOf(patient) as unknown as readonly Field<Edited>[], [patient])
 
@@ -34,7 +33,7 @@ export function CoverageForm({ patient, coverage, onSaved, onCancel }: Props) {
     const saved = coverage
       ? await change({ id: coverage.id, version: record.version ?? 0 }, record)
       : await createOnce(record, attempt, { create, change })
-    client.invalidateQueries({ queryKey: ['coverages.getMulti'] })
+    readCoveragesAgain()
     await onSaved(saved)
   }
   return (
