@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { decodeProtectedHeader } from 'jose'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { send, testService } from '../../../test/support/service.ts'
 import { tokenSigner } from '../../../test/support/tokens.ts'
 import type { Database } from '../database/database.ts'
 import { openClientStandings } from './client-standings.ts'
 import { grantScopes } from './clients.ts'
 import { listSigningKeys, openSigningKeys, retireSigningKey, rotateSigningKey } from './signing-keys.ts'
-import { CLOCK_TOLERANCE_SECONDS } from './tokens.ts'
+import { CLOCK_TOLERANCE_SECONDS, openTokenIssuer } from './tokens.ts'
 
 const service = testService()
 const URL = '/coverages/v1'
@@ -108,6 +108,26 @@ describe('the permissions of a client', () => {
   })
 })
 
+/** An issuer of its own, whose clock the test sets, and a token of it that has been used. */
+async function usedToken(clock: { ms: number }) {
+  const { organizationId, credentials } = await service.newCaller()
+  const { systemDatabase: database, vault } = service.deps
+  const now = () => new Date(clock.ms)
+  const issuer = await openTokenIssuer({ database, vault, issuer: 'anteroom', lifetimeSeconds: 60, now })
+  const token = await issuer.issue({ organizationId, userId: randomUUID(), clientId: credentials.client_id })
+  expect((await issuer.verify(token)).actor.organizationId).toBe(organizationId)
+  expect(issuer.recall(token)).toBeDefined()
+  return { issuer, token }
+}
+
+it('a token that has been used ends at its time like any other', async () => {
+  const clock = { ms: Date.now() }
+  const { issuer, token } = await usedToken(clock)
+  clock.ms += (60 + CLOCK_TOLERANCE_SECONDS) * 1000
+  await expect(issuer.verify(token)).rejects.toThrow('not valid or has expired')
+  expect(issuer.recall(token)).toBeUndefined()
+})
+
 it('a token names the key that signed it', async () => {
   const { token } = await service.newCaller()
   const kids = (await listSigningKeys(service.database)).map(({ kid }) => kid)
@@ -155,6 +175,19 @@ describe('signing keys', () => {
       made.kid,
     ])
     expect(await retireSigningKey(service.database, only)).toMatchObject({ kid: only, state: 'retired' })
+  })
+
+  it('end the tokens that they have signed when they are retired, also those that have been used', async () => {
+    const { issuer, token } = await usedToken({ ms: Date.now() })
+    const { kid = '' } = decodeProtectedHeader(token)
+    const made = await rotateSigningKey(service.database, service.deps.vault)
+    const signsNow = `update signing_key set signs_from = now() - interval '1 min' where kid = $1`
+    await service.database.rows(signsNow, [made.kid])
+    await retireSigningKey(service.database, kid)
+    const later = performance.now() + 5_000
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(later)
+    await expect(issuer.verify(token).finally(() => clock.mockRestore())).rejects.toThrow('not valid or has expired')
+    expect(issuer.recall(token)).toBeUndefined()
   })
 
   it('are loaded at most once in five seconds, regardless of invented key ids', async () => {
