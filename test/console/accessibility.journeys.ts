@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { faultsOf } from '../support/axe.ts'
 import { picture } from '../support/browser.ts'
 import { hiddenFocus, secretFields, smallTargets } from '../support/page-laws.ts'
-import { screensOf } from './screens.ts'
+import { screensOf } from './every-screen.ts'
 import { endSession, type Site, settle, signIn } from './site.ts'
 
 /** A desk, a tablet, and a desk at 200 %. */
@@ -21,7 +21,7 @@ interface Seen {
   secretFields: Set<string>
 }
 
-export function lookJourneys(site: Site): void {
+export function accessibilityJourneys(site: Site): void {
   const { screens, prepare } = screensOf(site)
 
   async function walk(): Promise<Seen> {

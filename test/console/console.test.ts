@@ -5,9 +5,10 @@ import { picture } from '../support/browser.ts'
 import { GOOD_PASSWORD } from '../support/people.ts'
 import { accountJourneys } from './account.journeys.ts'
 import { adminJourneys } from './admin.journeys.ts'
-import { inputJourneys } from './input.journeys.ts'
-import { peopleJourneys } from './people.journeys.ts'
+import { directInputJourneys } from './direct-input.journeys.ts'
+import { limitedCoverageJourneys } from './limited-coverage.journeys.ts'
 import { endSession, fillIn, focused, go, inBrowser, press, settle, signIn } from './site.ts'
+import { usersJourneys } from './users.journeys.ts'
 
 /** If any part of it is executed, it sets a mark on the page. */
 const SCRIPT = `<img src=x onerror="window.broken=1"><script>window.broken=1</script>`
@@ -194,6 +195,7 @@ inBrowser('the console', (site) => {
 
   accountJourneys(site)
   adminJourneys(site)
-  inputJourneys(site)
-  peopleJourneys(site)
+  limitedCoverageJourneys(site)
+  directInputJourneys(site)
+  usersJourneys(site)
 })

@@ -12,7 +12,7 @@ import { somePayer } from '../support/payer-names.ts'
 import { INACTIVE, NOT_FOUND } from '../support/scripted-payer.ts'
 import { giveNpi, go, press, type Site, signIn, whileAway } from './site.ts'
 
-export function deskJourneys(site: Site): void {
+export function deskDayJourneys(site: Site): void {
   it('takes a visit to READY: find a patient without coverage, add one, check it, accept the correction, check the visit', async () => {
     await importPayers(site.service.database, [somePayer(1, { display_name: 'Aetna', primary_payer_id: '60054' })])
     await giveNpi(site)

@@ -1,13 +1,14 @@
 // The day of a front desk in a real browser: the board, visits, answers of payers, and lists of patients.
-import { answerJourneys } from './answer.journeys.ts'
+
 import { boardJourneys } from './board.journeys.ts'
-import { deskJourneys } from './desk.journeys.ts'
+import { deskDayJourneys } from './desk-day.journeys.ts'
+import { payerAnswerJourneys } from './payer-answer.journeys.ts'
 import { inBrowser } from './site.ts'
-import { visitJourneys } from './visit.journeys.ts'
+import { visitsJourneys } from './visits.journeys.ts'
 
 inBrowser('the front desk', (site) => {
-  answerJourneys(site)
+  payerAnswerJourneys(site)
   boardJourneys(site)
-  deskJourneys(site)
-  visitJourneys(site)
+  deskDayJourneys(site)
+  visitsJourneys(site)
 })

@@ -6,7 +6,7 @@ import { press, type Site, settle, signIn } from './site.ts'
 const BOARD = '**/anteroom/v1/lists/board?*'
 const EVENTS = '**/anteroom/v1/events?*'
 
-export function liveJourneys(site: Site): void {
+export function liveUpdatesJourneys(site: Site): void {
   it('says that the board is up to date when its visits were read and their changes arrive, and not before', async () => {
     const { page, faults } = await site.open()
     await signIn(page, site.ana)

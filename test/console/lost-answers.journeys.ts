@@ -9,7 +9,7 @@ import { picture } from '../support/browser.ts'
 import { somePayer } from '../support/payer-names.ts'
 import { focused, press, type Site, settle, signIn } from './site.ts'
 
-export function lostJourneys(site: Site): void {
+export function lostAnswersJourneys(site: Site): void {
   /** While `work` runs, calls of this kind are done and their connection is cut in place of the answer. Returns how many were. */
   async function withoutAnswers(method: string, path: RegExp, work: () => Promise<void>): Promise<number> {
     const { server } = site.service.app

@@ -8,7 +8,7 @@ import { appointmentBody, coverageBody, nameBody, patientBody } from '../support
 import { picture } from '../support/browser.ts'
 import { giveNpi, press, type Site, settle, signIn, whileAway } from './site.ts'
 
-export function placeJourneys(site: Site): void {
+export function navigationJourneys(site: Site): void {
   it('closes a form with Back and opens it again with Forward, with what was typed', async () => {
     const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Backwards', 'Bo') }))
     await site.make('/coverages/v1', coverageBody(patient.id))

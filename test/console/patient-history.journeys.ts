@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { giveNpi, patientWith, press, type Site, signIn } from './site.ts'
 
-export function recordJourneys(site: Site): void {
+export function patientHistoryJourneys(site: Site): void {
   const inquiry = { service_code: '30', date_of_service: new Date().toISOString().slice(0, 10), npi: '1999999984' }
 
   it('shows every version of a record as what changed, by whom and when, and what an answer changed since the one before', async () => {

@@ -8,7 +8,7 @@ import { newPerson } from '../support/people.ts'
 import { ACTIVE, DOWN } from '../support/scripted-payer.ts'
 import { focused, giveNpi, patientWith, press, type Site, settle, signIn, verifiedVisit } from './site.ts'
 
-export function answerJourneys(site: Site): void {
+export function payerAnswerJourneys(site: Site): void {
   /** A visit of a patient whose payer answers ACTIVE once the gate is opened. */
   async function slowVisit(family: string) {
     await giveNpi(site)

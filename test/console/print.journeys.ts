@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { faultsOf } from '../support/axe.ts'
 import { picture } from '../support/browser.ts'
 import { newPerson } from '../support/people.ts'
-import { WHOLE_ANSWER } from './screens.ts'
+import { WHOLE_ANSWER } from './every-screen.ts'
 import { type Site, signIn, verifiedVisit } from './site.ts'
 
 /** As the browser prints when nobody changes anything: Letter, with its margins, without backgrounds. */
@@ -27,7 +27,7 @@ const services = (count: number) =>
     .map((code, place) => `EB*B*IND*${code}***27*${20 + place}*****Y~EB*A*IND*${code}*****.${1 + (place % 8)}****N~`)
     .join('')
 
-export function paperJourneys(site: Site): void {
+export function printJourneys(site: Site): void {
   it('prints an answer on one page where the benefit sheet has one: all that is read, nothing to press, dark on light in both themes', async () => {
     const { organizationId } = site.caller
     const chief = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Olu Chief' })

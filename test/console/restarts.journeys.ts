@@ -19,7 +19,7 @@ interface Entry {
   saved: (page: Page) => Promise<void>
 }
 
-export function restartJourneys(site: Site): void {
+export function restartsJourneys(site: Site): void {
   it('saves what was typed into each form, though the service was away and the session ended meanwhile', async () => {
     await importPayers(site.service.database, [somePayer(1, { display_name: 'Aetna', primary_payer_id: '60054' })])
     const { organizationId } = site.caller

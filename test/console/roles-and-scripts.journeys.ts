@@ -7,7 +7,7 @@ import { COVERED_FOCUS } from '../support/page-laws.ts'
 import { newPerson, type Person } from '../support/people.ts'
 import { type Site, settle, signIn } from './site.ts'
 
-export function screenJourneys(site: Site): void {
+export function rolesAndScriptsJourneys(site: Site): void {
   let chief: Person
   beforeAll(async () => {
     const { organizationId } = site.caller

@@ -9,7 +9,7 @@ import { fillIn, focused, press, type Site, signIn } from './site.ts'
 
 const FACTOR = '/anteroom/v1/session/second-factor'
 
-export function peopleJourneys(site: Site): void {
+export function usersJourneys(site: Site): void {
   it('creates a person with a password that is shown once, changes the role, gives another password, and lets nobody in who is disabled', async () => {
     const { organizationId } = site.caller
     const admin = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Adele Marsh' })

@@ -5,7 +5,7 @@ import { appointmentBody, nameBody, patientBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
 import { press, type Site, settle, signIn, verifiedVisit } from './site.ts'
 
-export function visitJourneys(site: Site): void {
+export function visitsJourneys(site: Site): void {
   const visitOf = async (family: string, more: object = {}) => {
     const patient = await site.make('/patients/v1', patientBody({ name: nameBody(family, 'Vera') }))
     const visit = appointmentBody(patient.id, { start_timestamp: new Date().toISOString(), ...more })
