@@ -61,7 +61,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
   const share = createFairShare({ places: connectionsMax })
   server.maxConnections = connectionsMax
   server.maxHeadersCount = HEADERS_MAX
-  greetInTurns(server)
+  greetInTurns(server, isProxy)
   readInTurns(server)
   refuseSmallChunks(server, isProxy)
   server.setTimeout(answerMs + IDLE_BEYOND_ANSWER_MS)

@@ -19,12 +19,16 @@ afterEach(async () => {
 const pem = (name: string) => readFileSync(packageFile('test', 'support', 'tls', name))
 
 /** A server with TLS whose turns come when the test gives them. */
-async function newServer() {
+async function newServer(proxy?: string) {
   const server = createServer({ cert: pem('server.pem'), key: pem('server-key.pem') }, (_request, response) =>
     response.end('here'),
   )
   const waiting: { caller: string; begin(): void }[] = []
-  greetInTurns(server, (caller) => new Promise((begin) => waiting.push({ caller, begin })))
+  greetInTurns(
+    server,
+    (address) => address === proxy,
+    (caller) => new Promise((begin) => waiting.push({ caller, begin })),
+  )
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   closers.push(() => {
@@ -144,6 +148,13 @@ it('clients that do not finish their handshakes keep others of their address wai
   expect(waiting).toHaveLength(17)
   for (const socket of unfinished.slice(0, 16)) socket.destroy()
   await until(() => expect(waiting).toHaveLength(21))
+})
+
+it('of a trusted proxy no connection waits for the handshakes of others, which are those of many callers', async () => {
+  const { port, waiting } = await newServer('127.0.0.1')
+  const hello = await helloOf()
+  for (let count = 0; count < 20; count++) (await openPlain(port)).write(hello)
+  await until(() => expect(waiting).toHaveLength(20))
 })
 
 /** A record of a handshake. Source: RFC 8446 5.1. */

@@ -17,9 +17,14 @@ const HANDSHAKES_AT_ONCE = 16
 
 /**
  * Begins a handshake in a turn of its address when its first message has arrived in full: to sign takes a millisecond of the main thread with an RSA key of
- * 2,048 bits, and five with 4,096. A connection beyond `HANDSHAKES_AT_ONCE` of its address waits until another one has finished its handshake, or is closed.
+ * 2,048 bits, and five with 4,096. A connection beyond `HANDSHAKES_AT_ONCE` of its address waits until another one has finished its handshake, or is closed;
+ * not one of a trusted proxy, whose connections are those of many callers.
  */
-export function greetInTurns(server: Server, takeTurn: TakeTurn = takeTurnOfLoop): void {
+export function greetInTurns(
+  server: Server,
+  isProxy: (address: string) => boolean,
+  takeTurn: TakeTurn = takeTurnOfLoop,
+): void {
   if (!(server instanceof TlsServer)) return
   const greeters = server.listeners('connection')
   server.removeAllListeners('connection')
@@ -56,7 +61,11 @@ export function greetInTurns(server: Server, takeTurn: TakeTurn = takeTurnOfLoop
   }
 
   async function greet(socket: Socket, stopWaiting: () => void): Promise<void> {
-    if (!(await enter(socket, callerSite(socket.remoteAddress ?? '')))) return
+    const { remoteAddress = '' } = socket
+    const site = callerSite(remoteAddress)
+    if (isProxy(remoteAddress)) await takeTurn(site)
+    else if (!(await enter(socket, site))) return
+    if (socket.destroyed) return
     stopWaiting()
     for (const greeter of greeters) greeter.call(server, socket)
   }
