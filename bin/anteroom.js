@@ -16,10 +16,13 @@ if (major < wanted[0] || (major === wanted[0] && minor < wanted[1])) {
   process.exit(1)
 }
 
-// In a process of its own: a bundler leaves its memory, its threads and NODE_ENV=production behind.
-if (!isBuilt() && spawnSync(process.execPath, [buildScript], { stdio: ['ignore', 2, 2] }).status !== 0) {
-  process.stderr.write('anteroom: the build failed\n')
-  process.exit(1)
+if (!isBuilt()) {
+  process.stderr.write('anteroom: building, once after each change of the sources\n')
+  // In a process of its own: a bundler leaves its memory, its threads and NODE_ENV=production behind.
+  if (spawnSync(process.execPath, [buildScript], { stdio: ['ignore', 2, 2] }).status !== 0) {
+    process.stderr.write('anteroom: the build failed\n')
+    process.exit(1)
+  }
 }
 // With very few file descriptors not even the program's own files can be opened.
 await import(builtProgram).catch((error) => {

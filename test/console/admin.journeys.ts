@@ -122,14 +122,20 @@ export function adminJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
-  it('offers the NPI of the clinic for an inquiry as soon as it is saved', async () => {
+  it('says where to store the NPI of the clinic, and offers it for an inquiry as soon as it is saved', async () => {
     const { organizationId } = site.caller
     const admin = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Adele Marsh' })
     const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Inquired', 'Ines') }))
     await site.make('/coverages/v1', coverageBody(patient.id))
     await site.service.database.rows('update organization set npi = null where id = $1', [organizationId])
     const { page, faults } = await site.open()
-    await signIn(page, admin, '/console/admin/verification')
+    await signIn(page, admin, `/console/patients/${patient.id}`)
+    await page.getByRole('button', { name: /^Check eligibility/ }).click()
+    await page.getByText("Store the clinic's NPI under Administration, Verification.").waitFor()
+    // One with a mistyped digit.
+    await page.getByLabel('NPI of the inquiring provider').fill('1999999985')
+    await page.getByText('One of them is missing or mistyped.').waitFor()
+    await go(page, '/console/admin/verification')
     await page.getByLabel('Clinic NPI').fill('1999999984')
     await page.getByRole('button', { name: 'Save rules' }).click()
     await page.getByText('The rules are saved').waitFor()

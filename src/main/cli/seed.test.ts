@@ -19,7 +19,8 @@ describe('anteroom seed', () => {
     const several = await run('seed')
     expect([several.code, several.stderr]).toEqual([2, 'anteroom: --organization is required: there are several\n'])
     const unknown = await run('seed', '--organization', 'third')
-    expect([unknown.code, unknown.stderr]).toEqual([1, 'anteroom: there is no organization third\n'])
+    const advice = 'anteroom organization list shows all'
+    expect([unknown.code, unknown.stderr]).toEqual([1, `anteroom: there is no organization third: ${advice}\n`])
   })
 
   it('adds 200 patients and 1,000 appointments by default, prints what it created, and reports progress in plain lines', async () => {

@@ -97,7 +97,7 @@ export async function listOrganizations(database: SystemDatabase): Promise<Organ
 export async function findOrganization(database: SystemDatabase, idOrName: string): Promise<Organization> {
   const organizations = await listOrganizations(database)
   const found = organizations.find(({ organization_id, name }) => organization_id === idOrName || name === idOrName)
-  if (!found) throw new StartupError(`there is no organization ${idOrName}`)
+  if (!found) throw new StartupError(`there is no organization ${idOrName}: anteroom organization list shows all`)
   return found
 }
 

@@ -3,11 +3,13 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Patient } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
-import { useSession } from '../../api/session.ts'
+import { useMay, useSession } from '../../api/session.ts'
 import { fullName } from '../../rules/names.ts'
+import { oddNpi } from '../../rules/oddities.ts'
 import { readPreference, writePreference } from '../../ui/preferences.ts'
 
 const NPI = 'npi'
+const NPI_LENGTH = 10
 
 interface Chosen {
   npi: string
@@ -26,6 +28,7 @@ export function useInquiringProvider(patient: Patient): Chosen {
 }
 
 export function InquiringProvider({ npi, providers, onChange }: Omit<Chosen, 'remember'>) {
+  const mayStore = useMay('verificationRules.update')
   if (providers.length > 0) {
     return (
       <NativeSelect
@@ -39,9 +42,10 @@ export function InquiringProvider({ npi, providers, onChange }: Omit<Chosen, 're
   return (
     <TextInput
       label="NPI of the inquiring provider"
-      description="Ten digits. Administration, Verification has a place for the clinic's NPI."
+      description={`Ten digits. ${mayStore ? 'Store' : 'An administrator can store'} the clinic's NPI under Administration, Verification.`}
+      error={npi.length === NPI_LENGTH && oddNpi(npi)}
       inputMode="numeric"
-      maxLength={10}
+      maxLength={NPI_LENGTH}
       value={npi}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
