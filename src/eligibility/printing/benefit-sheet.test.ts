@@ -67,8 +67,11 @@ async function read(check: FinishedCheck) {
 }
 
 function inflated(body: string): string {
-  const [, bytes] = /stream\r?\n(.*?)\r?\nendstream/s.exec(body) ?? []
-  if (bytes === undefined || !body.includes('FlateDecode')) return body
+  const [start] = /stream\r?\n/.exec(body) ?? []
+  if (start === undefined || !body.includes('FlateDecode')) return body
+  // By its length: the last byte of a stream may look like the end of a line.
+  const from = body.indexOf(start) + start.length
+  const bytes = body.slice(from, from + Number(/\/Length (\d+)/.exec(body)?.[1]))
   return inflateSync(Buffer.from(bytes, 'latin1')).toString('latin1')
 }
 
