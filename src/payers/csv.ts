@@ -67,7 +67,7 @@ function readHeading(headings: string[]): HeadedColumn[] {
   for (const { heading, column } of columns) {
     if (!column) continue
     const other = byMeaning.get(column.meaning)
-    if (other !== undefined) faults.push(`line 1: the columns ${other} and ${heading} mean the same`)
+    if (other !== undefined) faults.push(`line 1: the columns ${other} and ${heading} are the same`)
     byMeaning.set(column.meaning, heading)
   }
   if (!byMeaning.has('primary_payer_id')) faults.push('line 1: there is no column PrimaryPayerId (or primary_payer_id)')
@@ -78,7 +78,8 @@ function readHeading(headings: string[]): HeadedColumn[] {
 
 function readRow({ line, cells }: Row, columns: HeadedColumn[], fail: (fault: string) => void): PayerUpdate {
   const row: RowParts = { texts: {}, lists: {}, support: {}, needsEnrollment: {}, processes: {} }
-  if (cells.length !== columns.length) fail(`line ${line}: it has ${cells.length} cells, the heading ${columns.length}`)
+  if (cells.length !== columns.length)
+    fail(`line ${line}: the row has ${cells.length} cells, the header row ${columns.length}`)
   for (const [at, { heading, column }] of columns.entries()) {
     const cell = cells[at] ?? ''
     const isNeeded = column?.meaning === 'primary_payer_id' || column?.meaning === 'display_name'

@@ -72,7 +72,7 @@ describe('a file of rows', () => {
       },
     })
     expect(readRow(rows[0]!, { ...reading(headers), mapping, npi: '1999999985' }).faults).toEqual([
-      'Provider NPI is mistyped',
+      'Provider NPI is not valid: its check digit is wrong',
     ])
     expect(readRow(rows[1]!, { ...reading(headers), mapping, npi: '' })).toEqual({
       line: 4,

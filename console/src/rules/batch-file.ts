@@ -151,7 +151,7 @@ export function readRow({ line, cells }: Line, { mapping, npi, payerIdOf }: Read
           provider === ''
             ? 'Provider NPI is missing'
             : /^\d{10}$/.test(provider)
-              ? 'Provider NPI is mistyped'
+              ? 'Provider NPI is not valid: its check digit is wrong'
               : 'Provider NPI must have ten digits',
         ]),
     ...faultOfDate('Birth date', cell('born'), born),

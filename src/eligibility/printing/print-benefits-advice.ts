@@ -16,13 +16,13 @@ const ACTORS: Readonly<Record<HandlingClass, string>> = {
 
 /** Advice on a reason, by AAA03; other reasons use the advice of their handling class. */
 const ADVICE = codeTable({
-  '04': 'The payer limits how many inquiries one answer may take. Request fewer services at a time.',
+  '04': 'The inquiry asks for more than the payer answers at once. Request fewer services at a time.',
   15: 'The payer needs more information about the patient. Fill in member ID, both names and date of birth, and check again.',
   41: 'The payer does not accept our inquiries. Ask the clearinghouse whether this provider is enrolled for eligibility.',
-  42: 'The payer cannot answer now. Nothing needs correcting; check again in a while.',
+  42: 'The payer cannot answer now. No correction is needed; check again later.',
   43: 'The payer does not accept the NPI. Check it, and whether the provider is enrolled with this payer.',
   44: 'The payer does not accept the name of the provider. Check it against the enrollment.',
-  50: 'The payer does not answer this provider. Enroll the provider for eligibility with this payer.',
+  50: 'The payer does not accept inquiries from this provider. Enroll the provider for eligibility with this payer.',
   51: 'The payer does not recognize this provider. Check the NPI and the enrollment with this payer.',
   52: 'The provider was not in the plan on that date. Check the date of service and the enrollment.',
   56: 'The payer does not accept the date of service. Check it, or choose another date.',
@@ -41,18 +41,18 @@ const ADVICE = codeTable({
   72: 'The member ID is missing or wrong. Copy it from the insurance card, including letters, and check again.',
   73: "The name differs from the payer's record. Spell it as on the card: nicknames, hyphens and Jr. matter.",
   74: 'The payer has a different sex for the subscriber. Compare it with the registration.',
-  75: 'The payer does not find this member. Compare member ID, name and birth date with the card, and confirm the payer.',
+  75: 'The payer does not find this member. Compare member ID, name and date of birth with the card, and confirm the payer.',
   76: 'The payer has this member ID more than once. Call the payer.',
   77: 'The payer has the subscriber but not this patient. Ask whether the patient is on the plan under another name.',
   78: 'The member is not in this group or plan. Look for a newer insurance card.',
   79: 'The payer does not accept the provider or payer ID. Check both, and the enrollment with this payer.',
-  80: 'The payer did not answer in time. Nothing needs correcting; check again in a while.',
-  97: 'The payer needs the address of the provider. Complete it.',
+  80: 'The payer did not answer in time. No correction is needed; check again later.',
+  97: 'The provider address is missing or wrong. Correct it and check again.',
   T4: 'The payer is missing, or the clearinghouse does not recognize it. Choose the payer from the list again.',
 })
 
 const CLASS_ADVICE: Readonly<Record<HandlingClass, string>> = {
-  retry: 'The payer cannot answer now. Nothing needs correcting; check again in a while.',
+  retry: 'The payer cannot answer now. No correction is needed; check again later.',
   registrar: 'The payer could not identify the patient. Compare everything with the insurance card and check again.',
   billing: 'The payer did not accept the provider or payer details. Check NPI, payer ID and enrollment.',
   date: 'The payer does not answer for this date. Choose another date of service and check again.',
@@ -85,8 +85,7 @@ function printError(error: ErrorDetails): string[] {
   const { code, description, possibleResolutions } = error
   if (isRejection(error)) return printRejection(error)
   const summary = [code, description].filter((part) => part !== undefined).join(': ')
-  const advice =
-    possibleResolutions ?? 'Check again in a while. If that does not help, show this to your administrator.'
+  const advice = possibleResolutions ?? 'Check again later. If the problem persists, show this to your administrator.'
   return [...wrap(summary || 'unknown error', 0, 'failed: '), ...wrap(advice, 2)]
 }
 

@@ -177,7 +177,7 @@ describe('a rejection', () => {
   test.each([
     ['AAA*N**75*C~', 'Front desk: The payer does not find this member'],
     ['AAA*N**62*C~', 'Front desk: The payer does not answer for a date this far in the past'],
-    ['AAA*Y**42*R~', 'Payer outage: The payer cannot answer now. Nothing needs correcting'],
+    ['AAA*Y**42*R~', 'Payer outage: The payer cannot answer now. No correction is needed'],
     ['AAA*Y**79*R~', 'Payer outage: The payer cannot answer now'],
     ['AAA*N**51*C~', 'Billing office: The payer does not recognize this provider'],
     ['AAA*N**75*W~', '30 days'],
@@ -211,7 +211,7 @@ test('a check without an answer shows the request and the error', () => {
 There is no usable answer. This says nothing about the coverage.
 
 failed: TIMEOUT: no answer in 60 seconds
-  Check again in a while. If that does not help, show this to your administrator.
+  Check again later. If the problem persists, show this to your administrator.
 
   Patient     Leo Rivera
   Subscriber  Ana Rivera, born 1984-02-29

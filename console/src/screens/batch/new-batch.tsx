@@ -191,7 +191,7 @@ function Mapped({ file, onHeaders }: { file: CsvFile; onHeaders: (has: boolean) 
             label="NPI for rows without one"
             inputMode="numeric"
             maxLength={10}
-            error={isNpiMissing && 'Payers are asked in the name of a provider.'}
+            error={isNpiMissing && 'An NPI is required: every inquiry names a provider.'}
             value={npi}
             onChange={(event) => setNpi(event.target.value)}
           />
