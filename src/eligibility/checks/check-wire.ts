@@ -7,13 +7,19 @@ import { takeTurn } from '../../platform/event-loop.ts'
 import { CHUNK_BYTES } from '../../records/read-all.ts'
 import { toJson } from '../../records/storable.ts'
 import type { AnswerForm, CheckOutcome } from '../answers/outcome.ts'
+import { isLarge } from '../answers/read-answer.ts'
+import { renderAlone } from '../answers/render-alone.ts'
 import { renderResponse } from '../answers/render-response.ts'
 import { placeOfCheck } from './check-place.ts'
 import { toCheckRequest } from './check-request.ts'
 
+const wireColumns = (answer: string) =>
+  `organization_id, id, request::text, date_of_service, ${answer}, parsed_response::text, request_corrections::text, errors::text, batch_id`
+
 /** The columns that `storedToWire` reads, in this order. */
-export const WIRE_COLUMNS = `organization_id, id, request::text, date_of_service, raw_response, answer_form, parsed_response::text,
-  request_corrections::text, errors::text, batch_id`
+export const WIRE_COLUMNS = wireColumns('raw_response, answer_form')
+/** The same for who does not show the answer itself, which takes longer to render than everything else. */
+export const COLUMNS_WITHOUT_RESPONSE = wireColumns('null, null')
 
 /** A check in the form of the interface. The portal password is never shown again (rules.md 13.1). */
 export function toWire(request: EligibilityRequest, outcome: CheckOutcome): object {
@@ -39,7 +45,9 @@ export async function storedToWire(deps: Pick<Deps, 'vault'>, row: TextRow): Pro
   })
   const optional = fields.map(([key, text]) => (text ? `"${key}":${text},` : ''))
   const kept = raw && form && request && { raw, form: form as AnswerForm, request, day: day ?? '' }
-  return `{${optional.join('')}"response":${kept ? await readKept(deps, { organizationId, id }, kept) : 'null'}}`
+  const render = () => (kept ? readKept(deps, { organizationId, id }, kept) : Promise.resolve('null'))
+  const isAlone = kept && isLarge({ rawResponse: kept.raw })
+  return `{${optional.join('')}"response":${await (isAlone ? renderAlone(organizationId, render) : render())}}`
 }
 
 /** The first rows of a page, up to about a megabyte: each is decrypted and read, and other work gets a turn in between. */

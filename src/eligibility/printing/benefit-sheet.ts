@@ -1,6 +1,6 @@
 // A check's answer as one tagged PDF page for the patient's file. decisions/0050-benefit-sheet.md
 import { limitsOf, wordOfActive } from '../answers/coverage/limits.ts'
-import { type FinishedCheck, printSections } from './print-benefits.ts'
+import { type FinishedCheck, sectionsOf } from './print-benefits.ts'
 import { CELL, ROW } from './print-benefits-layout.ts'
 import { lettersInLine, openSheetPage, type SheetPage } from './sheet-page.ts'
 
@@ -48,9 +48,11 @@ export async function makeBenefitSheet(
   drawHead(page, sheet)
   await takeTurn()
   let leftOut = 0
-  const sections = printSections(check, { color: true, marksCells: true })
-  for (const [place, section] of sections.entries()) {
-    leftOut += await drawSection(page, linesOf(section, check, place === 0), takeTurn)
+  let isFirst = true
+  for (const section of sectionsOf(check, { color: true, marksCells: true })) {
+    leftOut += await drawSection(page, linesOf(section, check, isFirst), takeTurn)
+    isFirst = false
+    await takeTurn()
   }
   page.drawFooter(describeFooter(sheet.checkId, leftOut, page.isTransliterated))
   await takeTurn()

@@ -47,34 +47,35 @@ export interface FinishedCheck {
  * did not state is left out; computed values are marked. Never throws, and no text of the payer reaches the terminal as a control sequence.
  */
 export function printBenefits(check: FinishedCheck, options: PrintOptions = {}): string {
-  return printSections(check, options)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')
+  return [...sectionsOf(check, options)].map((lines) => lines.join('\n')).join('\n\n')
 }
 
-/** The sections of the check, to be separated by blank lines. */
-export function printSections(check: FinishedCheck, options: PrintOptions = {}): string[][] {
+/** The sections of the check, to be separated by blank lines, one after the other: each of a large answer takes long. */
+export function* sectionsOf(check: FinishedCheck, options: PrintOptions = {}): Generator<string[]> {
   const { parsed_response: parsed, errors = [], request_corrections: corrections = [] } = check
   const status = parsed?.eligibility_status ?? 'UNKNOWN'
   const benefits = parsed?.benefits
   const notes = benefits?.notes?.split('\n') ?? []
   const sections = [
-    [
+    () => [
       styled(status, limitsOf(parsed).length > 0 ? 'open' : STATUS_STYLES[status], options),
       ...wrap(explainStatus(check), 0),
       ...printCautions(notes, options),
     ],
-    printErrors(errors.map(({ errorDetails }) => errorDetails)),
-    facts(listFacts(check)),
-    printCorrections(corrections, options),
-    printServices(benefits?.service_specific_coverage, notes.some(isProhibition), options),
-    printAccounts(benefits?.plan_coverage, options),
-    comparesNetworks(benefits) ? wrap(NETWORK_HINT, 0) : [],
-    printNotCovered(benefits?.non_covered_details, options),
-    printEntities(benefits?.benefits_related_entities, options),
-    printNotes(notes, options),
+    () => printErrors(errors.map(({ errorDetails }) => errorDetails)),
+    () => facts(listFacts(check)),
+    () => printCorrections(corrections, options),
+    () => printServices(benefits?.service_specific_coverage, notes.some(isProhibition), options),
+    () => printAccounts(benefits?.plan_coverage, options),
+    () => (comparesNetworks(benefits) ? wrap(NETWORK_HINT, 0) : []),
+    () => printNotCovered(benefits?.non_covered_details, options),
+    () => printEntities(benefits?.benefits_related_entities, options),
+    () => printNotes(notes, options),
   ]
-  return sections.filter((lines) => lines.length > 0)
+  for (const print of sections) {
+    const lines = print()
+    if (lines.length > 0) yield lines
+  }
 }
 
 /** Users read "in network" as "our provider is in the network", which EB12 does not state. Source: users.md 17. */

@@ -7,13 +7,15 @@ import { isUuid } from '../../../contract/formats.ts'
 import type { Deps } from '../../../deps.ts'
 import type { TextRow } from '../../../platform/database/database.ts'
 import { instant } from '../../../platform/database/instant.ts'
-import { takeTurn } from '../../../platform/event-loop.ts'
+import { ownTurn, takeTurn } from '../../../platform/event-loop.ts'
 import { endpoint } from '../../../platform/http/endpoint.ts'
 import { pageOf, readPage } from '../../../records/page.ts'
 import { resource } from '../../../records/resource.ts'
 import { explainMessage } from '../../../x12/explain.ts'
+import { isLarge } from '../../answers/read-answer.ts'
+import { renderAlone } from '../../answers/render-alone.ts'
 import { type CheckColumn, placeOfCheck } from '../../checks/check-place.ts'
-import { storedToWire, WIRE_COLUMNS } from '../../checks/check-wire.ts'
+import { COLUMNS_WITHOUT_RESPONSE, storedToWire, WIRE_COLUMNS } from '../../checks/check-wire.ts'
 import { findCheckLimits } from '../../checks/coverage-limits.ts'
 import { makeBenefitSheet } from '../../printing/benefit-sheet.ts'
 import { eligibilityCheck } from '../eligibility-checks/audited-checks.ts'
@@ -57,9 +59,15 @@ const read = endpoint({
   },
 })
 
-/** One check as JSON; undefined for another organization's. */
-export async function readStoredCheck(deps: Needs, organizationId: string, id: string): Promise<string | undefined> {
-  const row = await findRow(deps, organizationId, id, 'summary', `${SUMMARY}, ${WIRE_COLUMNS}`)
+/** One check as JSON, without its response if asked so; undefined for another organization's. */
+export async function readStoredCheck(
+  deps: Needs,
+  organizationId: string,
+  id: string,
+  part: 'all' | 'without response' = 'all',
+): Promise<string | undefined> {
+  const columns = part === 'all' ? WIRE_COLUMNS : COLUMNS_WITHOUT_RESPONSE
+  const row = await findRow(deps, organizationId, id, part === 'all' ? 'summary' : 'sheet', `${SUMMARY}, ${columns}`)
   if (!row) return undefined
   const [summary = '', ...wire] = row
   const limits = await findCheckLimits(deps, organizationId, id)
@@ -141,18 +149,24 @@ const sheet = endpoint({
   errors: ['BadRequestError', 'NotFoundError'],
   async handle(deps: Needs, { actor, params, reply }) {
     const { organizationId } = actor
-    const stored = JSON.parse((await readStoredCheck(deps, organizationId, params.id ?? '')) ?? missing())
-    if (stored.status === 'PENDING') throw badRequest('the check has no answer yet')
-    const [name = '', zone = 'UTC'] = (await deps.database.row(organizationStatement, [organizationId])) ?? []
-    const askedAt = new Date(stored.initiated_at).toLocaleString('en-US', {
-      timeZone: zone,
-      dateStyle: 'medium',
-      timeStyle: 'short',
+    return renderAlone(organizationId, async () => {
+      const text = await readStoredCheck(deps, organizationId, params.id ?? '', 'without response')
+      const isLong = isLarge({ rawResponse: text ?? '' })
+      const turn = () => (isLong ? ownTurn : takeTurn)(organizationId)
+      await turn()
+      const stored = JSON.parse(text ?? missing())
+      if (stored.status === 'PENDING') throw badRequest('the check has no answer yet')
+      const [name = '', zone = 'UTC'] = (await deps.database.row(organizationStatement, [organizationId])) ?? []
+      const askedAt = new Date(stored.initiated_at).toLocaleString('en-US', {
+        timeZone: zone,
+        dateStyle: 'medium',
+        timeStyle: 'short',
+      })
+      // The file name reveals nothing about the patient.
+      reply.header('content-disposition', `inline; filename="benefits-${stored.check_id}.pdf"`)
+      const facts = { checkId: stored.check_id, organization: name, askedAt: `${askedAt} (${zone})` }
+      return makeBenefitSheet(stored.check, facts, turn)
     })
-    // The file name reveals nothing about the patient.
-    reply.header('content-disposition', `inline; filename="benefits-${stored.check_id}.pdf"`)
-    const facts = { checkId: stored.check_id, organization: name, askedAt: `${askedAt} (${zone})` }
-    return makeBenefitSheet(stored.check, facts, () => takeTurn(organizationId))
   },
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { eligibilityRequestBody } from '../../../../test/support/bodies.ts'
 import { endpoints, expectDeclaredAnswer, expectEnvelope } from '../../../../test/support/operations.ts'
+import { sentBy } from '../../../../test/support/sent-statements.ts'
 import { type Caller, testService } from '../../../../test/support/service.ts'
 import { singleConnection } from '../../../../test/support/single-connection.ts'
 import { ClearinghouseError } from '../../../clearinghouses/clearinghouse.ts'
@@ -143,6 +144,19 @@ describe('the benefit sheet of a check', () => {
     expect(reply.text).toMatch(/^%PDF-1\.7/)
     const stranger = await service.newCaller()
     expect((await stranger.call('GET', `/anteroom/v1/eligibility-checks/${id}/benefit-sheet`)).status).toBe(404)
+  })
+
+  it('does not read the transmitted answer, which takes longer than to make the sheet', async () => {
+    const caller = await service.newCaller()
+    await check(caller)
+    const [{ check_id: id }] = (await list(caller)).items
+    const { result, statements } = await sentBy(service.deps.database, () =>
+      caller.call('GET', `/anteroom/v1/eligibility-checks/${id}/benefit-sheet`),
+    )
+    expect(result.status).toBe(200)
+    const texts = statements.map(({ text }) => text)
+    expect(texts.some((text) => text.includes('from eligibility_check'))).toBe(true)
+    expect(texts.filter((text) => text.includes('raw_response'))).toEqual([])
   })
 
   it('is not available before the payer has answered', async () => {
