@@ -154,6 +154,26 @@ inBrowser('the console', (site) => {
     expect(await note.count()).toBe(1)
   })
 
+  it('does not count what it reads by itself as a use of the session, once nobody has used it for a minute', async () => {
+    // With an option, so that no other test gets the window and its clock.
+    const { page } = await open({ reducedMotion: 'reduce' })
+    await signIn(page, site.ana)
+    await page.getByText('Up to date').waitFor()
+    const readByItself = async () => {
+      const [request] = await Promise.all([
+        page.waitForRequest((each) => each.url().includes('/lists/board')),
+        site.make('/appointments/v1', appointmentBody(patientId, { start_timestamp: new Date().toISOString() })),
+      ])
+      return request.headers()['x-unattended']
+    }
+    expect(await readByItself()).toBeUndefined()
+    await page.clock.install()
+    await page.clock.fastForward(61_000)
+    expect(await readByItself()).toBe('true')
+    await page.keyboard.press('ArrowDown')
+    expect(await readByItself()).toBeUndefined()
+  })
+
   it('is useless to pages of other origins: they cannot frame it, read it, write with its session or sign a user in', async () => {
     const { page, context } = await open()
     await signIn(page, site.ana)

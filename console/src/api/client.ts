@@ -1,5 +1,6 @@
 // Calls API operations by name, typed from the API description.
 import { sendOnce } from '../rules/in-flight.ts'
+import { isAttended } from './attendance.ts'
 import { addresses, type Operations } from './generated.ts'
 import { csrfToken, lookAtSession, waitForSignIn } from './session-state.ts'
 
@@ -116,6 +117,7 @@ async function send(method: string, path: string, body: unknown, signal: AbortSi
       accept: 'application/json',
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(method !== 'GET' && token && { 'x-csrf-token': token }),
+      ...(!isAttended() && { 'x-unattended': 'true' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch((error: unknown) => {

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useMatches } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
+import { watchInput } from '../api/attendance.ts'
 import { connectEarly } from '../api/live.ts'
 import { loadSession, useSessionState, watchEnd } from '../api/session.ts'
 import { mayCall } from '../rules/scopes.ts'
@@ -34,6 +35,7 @@ export function Shell() {
   useEffect(keepFocus, [])
   useEffect(keepDoubleClicks, [])
   useEffect(watchPresses, [])
+  useEffect(watchInput, [])
   const isIn = state.status === 'active' && !state.session.must_change_password
   const mayHear = isIn && mayCall(state.session.scopes, 'events.getMulti')
   useEffect(() => {

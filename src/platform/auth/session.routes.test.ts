@@ -298,7 +298,7 @@ describe('a session', () => {
     expectEnvelope(await page.call('GET', '/patients/v1'), 401)
   })
 
-  it('is extended by use, but not by reading its state', async () => {
+  it('is extended by use, but neither by reading its state nor by what a page reads while nobody uses it', async () => {
     const ana = await person()
     const page = await openPage(service, ana)
     const lastUse = async () =>
@@ -310,6 +310,8 @@ describe('a session', () => {
       )?.[0]
     await ofSession(`last_used_at = now() - interval '20 minutes'`, ana)
     expect((await page.call('GET', SESSION)).status).toBe(200)
+    expect(await lastUse()).toBe('f')
+    expect((await page.call('GET', '/coverages/v1', undefined, { 'x-unattended': 'true' })).status).toBe(200)
     expect(await lastUse()).toBe('f')
     expect((await page.call('GET', '/coverages/v1')).status).toBe(200)
     expect(await lastUse()).toBe('t')

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Actor } from '../../contract/actor.ts'
 import { forbidden, insufficientScope, invalidToken, unauthorized } from '../../contract/errors.ts'
 import { permits, type Scopes } from './scopes.ts'
-import type { BrowserSessions } from './session-cookie.ts'
+import { type BrowserSessions, UNATTENDED_HEADER } from './session-cookie.ts'
 
 // The scheme is case-insensitive. Source: RFC 9110 11.1; RFC 6750 2.1.
 const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i
@@ -75,12 +75,16 @@ export function authenticateRequests(app: FastifyInstance, verifiers: Verifiers)
     const { verifier, token, isSession } = credential
     const admit = () => (isSession ? refusalOf(() => verifiers.browser.requireOwnPage(request, token)) : undefined)
     if (request.actor) return done(admit())
-    verifier.verify(token, request.routeOptions.config.prolongsSession !== false).then((admission) => {
+    verifier.verify(token, isUse(request)).then((admission) => {
       enter(request, admission)
       done(admit() ?? request.admitAsClient())
     }, done)
   })
 }
+
+/** Whether a person has made the call, as far as the page knows. */
+const isUse = ({ routeOptions, headers }: FastifyRequest) =>
+  routeOptions.config.prolongsSession !== false && headers[UNATTENDED_HEADER] === undefined
 
 const isGuarded = ({ is404, routeOptions }: FastifyRequest) =>
   !is404 && routeOptions.config.access !== undefined && routeOptions.config.access !== 'public'

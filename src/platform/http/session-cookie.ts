@@ -6,6 +6,8 @@ import { forbidden } from '../../contract/errors.ts'
 
 export const SESSION_COOKIE = 'anteroom_session'
 export const CSRF_HEADER = 'x-csrf-token'
+/** In a call that a page makes while nobody uses it: such a call does not extend the session. */
+export const UNATTENDED_HEADER = 'x-unattended'
 
 /** Reads, writes and verifies the session of a browser. */
 export interface BrowserSessions {
