@@ -72,7 +72,9 @@ try {
   console.log(
     '| while | requests, answered | longest request | GETs | p50 | p99 | max | longest turn, CPU |\n|---|---|---|---|---|---|---|---|',
   )
-  const cases = { ...casesOf(hostile), ...casesOfLarge(hostile, large), ...casesWithoutToken() }
+  const stored = await send(hostile, 'GET', '/anteroom/v1/eligibility-checks?limit=1')
+  const [{ check_id }] = JSON.parse(stored.body).items
+  const cases = { ...casesOf(hostile), ...casesOfLarge(hostile, large, check_id), ...casesWithoutToken() }
   for (const [name, calls] of Object.entries(cases).filter(([name]) => name.includes(only)))
     console.log(await measure(name, calls, watcher))
   console.log(
@@ -132,8 +134,8 @@ function casesOf(client: Client): Record<string, Call[]> {
   }
 }
 
-/** The largest records that an organization may have: pages and feeds of 1 MB each, a record with a thousand versions. */
-function casesOfLarge(client: Client, { id }: { id: string }): Record<string, Call[]> {
+/** The largest records that an organization may have: pages and feeds of 1 MB each, a record with a thousand versions, a check. */
+function casesOfLarge(client: Client, { id }: { id: string }, checkId: string): Record<string, Call[]> {
   const get = (path: string) => () => send(client, 'GET', path)
   const fields = Array.from({ length: 6000 }, (_, index) => ({
     key: `field ${index} ${'x'.repeat(90)}`,
@@ -145,6 +147,10 @@ function casesOfLarge(client: Client, { id }: { id: string }): Record<string, Ca
     'change feed over them': [get('/patients/v1/updates/scan?since=2020-01-01T00:00:00Z&maxResults=1000')],
     'history of 60 versions of 0.9 MB': [get(`/patients/v1/${id}/history`)],
     '500 reads at once of a patient of 0.9 MB': [atOnce(500, get(`/patients/v1/${id}`))],
+    '60 benefit sheets at once of the largest answer': [
+      atOnce(60, get(`/anteroom/v1/eligibility-checks/${checkId}/benefit-sheet`)),
+    ],
+    '60 reads at once of the largest answer': [atOnce(60, get(`/anteroom/v1/eligibility-checks/${checkId}`))],
     'audit trail of it all': [get('/anteroom/v1/audit?limit=1000')],
     'metadata schema of 6,000 fields': [
       () => send(client, 'POST', '/metadata-schemas/v1', JSON.stringify({ name: 'large', fields })),
