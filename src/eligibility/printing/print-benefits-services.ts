@@ -61,16 +61,16 @@ function printService(name: string, service: ServiceCoverage, options: PrintOpti
 
 /** A cell is not left empty when the payer states several prices with conditions: it refers to them. */
 function listCosts(details: ServiceCoverageDetails | undefined, flat: readonly CoverageDetails[] = []): string[] {
-  const costs = listPlainCosts(details)
+  const costs = listPlainCosts(details, flat)
   const depends = flat.some(({ type }) => type === 'COPAY' || type === 'COINSURANCE')
   return costs.length === 0 && depends ? ['varies, see below'] : costs
 }
 
-function listPlainCosts(details: ServiceCoverageDetails | undefined): string[] {
+function listPlainCosts(details: ServiceCoverageDetails | undefined, flat: readonly CoverageDetails[]): string[] {
   if (!details) return []
   const { copay, coinsurance, visits, visits_remaining } = details
   const costs = [
-    ...eachLevel(copay, (value) => `${dollars(value)} copay`),
+    ...eachLevel(copay, (value) => `${dollars(value)} copay${describePeriodOf(flat, 'COPAY', value)}`),
     ...eachLevel(coinsurance, (value) => `${value} % coinsurance`),
   ]
   if (!visits) return [...costs, ...eachLevel(visits_remaining, (value) => `${value} visits left`)]
@@ -79,6 +79,24 @@ function listPlainCosts(details: ServiceCoverageDetails | undefined): string[] {
     return left === undefined ? `${value} visits` : `${left} of ${value} visits left`
   })
   return [...costs, ...allowed]
+}
+
+/** The periods of a price that is not that of a visit. */
+const OWED_BY: ReadonlyMap<string, string> = new Map([
+  ['Hour', ' an hour'],
+  ['Day', ' a day'],
+  ['24 Hours', ' a day'],
+  ['Week', ' a week'],
+  ['Episode', ' an episode'],
+  ['Admission', ' a stay'],
+])
+
+/** The period of a price, if every entry with this price has the same. */
+function describePeriodOf(flat: readonly CoverageDetails[], type: CoverageDetails['type'], value: number): string {
+  const periods = flat
+    .filter((entry) => entry.type === type && entry.value === value)
+    .map(({ additional_notes = '' }) => OWED_BY.get(additional_notes.split('; ')[0] ?? '') ?? '')
+  return new Set(periods).size === 1 ? (periods[0] ?? '') : ''
 }
 
 const LEVEL_WORDS: Readonly<Record<keyof CoverageValue, string>> = {
@@ -131,7 +149,8 @@ function listVariants(service: ServiceCoverage): string[] {
 function isPlainCost(details: ServiceCoverageDetails | undefined, entry: CoverageDetails): boolean {
   const { type, unit, value, additional_notes } = entry
   if (type === 'LIMITATION' && unit === 'COUNT') return isVisits(details, entry)
-  if (additional_notes !== undefined || (type !== 'COPAY' && type !== 'COINSURANCE')) return false
+  if (type !== 'COPAY' && type !== 'COINSURANCE') return false
+  if (additional_notes !== undefined && !(type === 'COPAY' && OWED_BY.has(additional_notes))) return false
   const slot = type === 'COPAY' ? details?.copay : details?.coinsurance
   return Object.values(slot ?? {}).includes(value)
 }
@@ -168,12 +187,15 @@ function describeVariant(entry: CoverageDetails): Variant {
 /** What is left of a limit, or used of it, is not the limit: by its period, or by the payer's label of the amount. */
 function describeLimit(amount: string, notes: string, family: string): Variant {
   const parts = notes.split('; ')
-  const usage = parts.find((part) => USAGE_PERIODS.test(part) || (part.length <= LONGEST_LABEL && states(USAGE, part)))
+  const usage = parts.find((part) => USAGE_PERIODS.test(part) || isUsage(part))
   if (usage === undefined) return { amount: `limit of ${amount}${family}`, notes }
   const others = parts.filter((part) => part !== usage || /lifetime/i.test(part))
-  const isLeft = /\b(?:remain|left)/i.test(usage)
-  return { amount: `${amount} ${isLeft ? 'remaining' : 'used'}${family}`, notes: others.join('; ') }
+  return { amount: `${amount} ${wordOfUsage(usage)}${family}`, notes: others.join('; ') }
 }
+
+const isUsage = (label: string) => label.length <= LONGEST_LABEL && states(USAGE, label)
+
+const wordOfUsage = (label: string) => (/\b(?:remain|left|balance)/i.test(label) ? 'remaining' : 'used')
 
 const USAGE_PERIODS = /^(?:Lifetime Remaining|Remaining|Year to Date)$/
 
@@ -187,17 +209,30 @@ const COUNT_USAGE = [
 /** EB09 99: what is used of a limit is no limit. */
 const USED = 'quantity used'
 
+/** `visits, month` as `visits a month`, `per 12 month` as `per 12 months`. */
+const spellPeriod = (words: string) =>
+  words
+    .replace(/, (day|month|week)$/, ' a $1')
+    .replace(/, (admission|episode|hour|visit)$/, ' per $1')
+    .replace(/\bper 1 /, 'per ')
+    .replace(/\b(per \d+ (?:calendar |service )?(?:day|hour|month|visit|week|year))$/, '$1s')
+
 /** The notes of a count begin with its unit: `12 Visits`, `up to age 18`. */
 function describeCount(value: number, notes: string, family: string): Variant {
   const [counted = '', ...rest] = notes.split('; ')
-  const behind = rest.join('; ')
+  const label = rest.find(isUsage)
+  const behind = rest.filter((part) => part !== label).join('; ')
   for (const [words, age] of AGES) {
     if (counted.startsWith(words)) return { amount: `${age} ${value}${counted.slice(words.length)}`, notes: behind }
   }
-  const words = counted.toLowerCase().replace(/^number of /, '')
+  const words = spellPeriod(counted.toLowerCase().replace(/^number of /, ''))
   if (words.startsWith(USED)) return { amount: `${value} used${words.slice(USED.length)}${family}`, notes: behind }
   const usage = COUNT_USAGE.find(([end]) => words.endsWith(end))
   if (usage) return { amount: `${value} ${words.slice(0, -usage[0].length)} ${usage[1]}${family}`, notes: behind }
+  if (label !== undefined) {
+    const [unit, ...period] = words.split(', ')
+    return { amount: [`${value} ${unit} ${wordOfUsage(label)}`, ...period].join(', ') + family, notes: behind }
+  }
   const what = value === 1 ? words.replace(/^(visit|day|hour|unit|year)s\b/, '$1') : words
   return { amount: `limit of ${value} ${what}`.trimEnd() + family, notes: behind }
 }

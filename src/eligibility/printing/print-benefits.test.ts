@@ -101,7 +101,7 @@ EB*F*IND*MH***33***VS*41~EB*F*IND*71***21*2500**YY*3~MSG*HEARING AIDS~EB*F*IND*9
   expect(shown).toContain('2 used, calendar year')
   expect(shown).toContain('41 visits remaining, lifetime')
   expect(shown).toContain('limit of $2500.00: per 3 Years; HEARING AIDS')
-  expect(shown).toContain('limit of 4 visits, month')
+  expect(shown).toContain('limit of 4 visits a month')
   expect(shown).not.toMatch(/limit of (?:6|2|41|3) /)
 })
 
@@ -251,6 +251,28 @@ test('what is left of a limit, or used of it, is not printed as the limit', () =
   expect(text).toContain('- in network: $900.00 remaining')
   expect(text).toContain('- $410.00 used: Calendar Year')
   expect(text).toContain('- in network: $150.00 used')
+})
+
+test('the price of a day or a stay says so where it stands for its service', () => {
+  const text = show('EB*1**30~EB*B*IND*48***36*500*****Y~EB*B*IND*50***7*150*****Y~EB*B*IND*98***27*20*****Y~')
+  expect(text).toContain('$500.00 copay a stay')
+  expect(text).toContain('$150.00 copay a day')
+  expect(text).toMatch(/Office\s+\$20\.00 copay$/m)
+  expect(text).not.toContain('copay: Day')
+})
+
+test('visits that the payer labels as left or used are not printed as a limit', () => {
+  const text = show(
+    'EB*1**30~EB*F*IND*33***23***VS*7**Y~MSG*VISITS REMAINING~EB*F*IND*PT***23***VS*5**Y~MSG*VISITS USED~EB*F*IND*AL*********Y~HSD*VS*1***34*12~',
+  )
+  expect(text).toContain('- in network: 7 visits remaining, calendar year')
+  expect(text).toContain('- in network: 5 visits used, calendar year')
+  expect(text).toContain('- in network: limit of 1 visit, per 12 months')
+})
+
+test('a figure of a plan that is not active says so', () => {
+  const text = show('EB*6**30*PR*SILVER 25~EB*1**30*PR*GOLD 26~EB*B*IND*98*PR*SILVER 25*27*50*****Y~')
+  expect(text).toContain('$50.00 copay: SILVER 25 (inactive plan)')
 })
 
 test('the parts of Medicare are named in the headline alone', () => {

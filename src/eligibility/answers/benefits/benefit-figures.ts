@@ -2,9 +2,11 @@ import { isPlanRow } from '../../../x12/benefit-row.ts'
 import { LIMITATIONS } from '../../../x12/codes/benefits.ts'
 import { LIFETIME_REMAINING, REMAINING } from '../../../x12/codes/time-qualifiers.ts'
 import type { BenefitRow, ServiceDelivery } from '../../../x12/model.ts'
+import { LONGEST_TEXT } from '../payer-text.ts'
 import type { BenefitType, PlanSlot, ServiceSlot } from '../wire.ts'
+import { MOST_OWED, PART_OF_COSTS, SHARE_OF_PATIENT, SHARE_OF_PLAN, UP_TO_DAYS } from '../words/figure-labels.ts'
 import { SOME_DAYS, USAGE } from '../words/figures.ts'
-import { states } from '../words/phrase-group.ts'
+import { type Phrases, states } from '../words/phrase-group.ts'
 import { type Figure, readDecimal, readPercent } from './benefit-values.ts'
 
 /** One number of an EB row: its type in the flat list and its structured slot, if the interface has one. */
@@ -23,6 +25,7 @@ export interface BenefitFigure extends Figure {
 
 /** X12 615 time period qualifiers. Source: x12-271.md 4. */
 const PERIOD = { visit: '27', remaining: REMAINING, lifetimeRemaining: LIFETIME_REMAINING } as const
+const LIFETIME = '32'
 
 /** Periods of a plan's ordinary figures: years, service year, calendar year, month. */
 const BASE_PERIODS: ReadonlySet<string | undefined> = new Set([undefined, '21', '22', '23', '34'])
@@ -111,7 +114,7 @@ function readAccumulator(row: BenefitRow, accumulator: Accumulator): readonly Be
   if (!figure) return NONE
   const period = row.timeQualifier
   // A slot holds dollars; a percentage would be misread.
-  const fits = figure.unit === 'CURRENCY' && !hasBoth(row) && !(isBase(period) && isUsage(row))
+  const fits = figure.unit === 'CURRENCY' && !hasBoth(row) && !(isBase(period) && isUsage(row)) && !isOfSomeCosts(row)
   const specific = accumulator.byPeriod.get(period === PERIOD.lifetimeRemaining ? PERIOD.remaining : period)
   if (!specific) {
     return [toFigure(figure, accumulator.type, { period, slot: fits && isBase(period) ? accumulator.slot : undefined })]
@@ -122,14 +125,21 @@ function readAccumulator(row: BenefitRow, accumulator: Accumulator): readonly Be
 }
 
 /**
- * True for a row of a base period whose label states that its amount is the used or remaining part: `EB*C*IND*30**DEDUCTIBLE MET*23*350`. "Has been
- * met" is a statement about the whole amount. Source: x12-271.md 4, EB05.
+ * True for a row of a base period whose label states that its number is the used or remaining part: `EB*C*IND*30**DEDUCTIBLE MET*23*350`, VISITS
+ * REMAINING. "Has been met" is a statement about the whole amount. Source: x12-271.md 4, EB05.
  */
-function isUsage({ planDescription = '', messages }: BenefitRow): boolean {
-  return [planDescription, ...messages].some((text) => text.length <= LONGEST_LABEL && states(USAGE, text))
-}
+const isUsage = (row: BenefitRow): boolean => isLabelled(row, USAGE)
 
 export const LONGEST_LABEL = 60
+
+/** True for the maximum of coinsurance or copays alone. */
+const isOfSomeCosts = (row: BenefitRow): boolean => row.code === 'G' && isLabelled(row, PART_OF_COSTS)
+
+/** True when EB05 or a text below the row is one of these labels. */
+function isLabelled({ planDescription, messages }: BenefitRow, labels: Phrases): boolean {
+  const isOne = (text: string) => text.length <= LONGEST_LABEL && states(labels, text)
+  return messages.some(isOne) || (planDescription !== undefined && isOne(planDescription))
+}
 
 function readShare(
   row: BenefitRow,
@@ -141,13 +151,44 @@ function readShare(
   const unit = type === 'COPAY' ? 'CURRENCY' : 'PERCENT'
   // Our choice: Medicare's daily hospital share on a plan row is not the plan's copay. On a hospital's own row it is, unless the payer
   // states the days it applies to, because figure and days belong together.
-  const misleads = USAGE_PERIODS.has(row.timeQualifier) || (isPlanRow(row) && isOwedByStay(row))
+  const misleads =
+    USAGE_PERIODS.has(row.timeQualifier) || (isPlanRow(row) && isOwedByStay(row)) || isNoShare(row, figure)
   const fits = figure.unit === unit && !misleads
   // A patient's share is per visit by default; only another period is worth a note.
   const period = row.timeQualifier === PERIOD.visit ? undefined : row.timeQualifier
-  const isPart = hasQuantity(row) || hasBoth(row) || row.messages.some((text) => states(SOME_DAYS, text))
+  const isPart = hasQuantity(row) || hasBoth(row) || row.messages.some((text) => isOfSomeDays(text, period))
   return [toFigure(figure, type, { period, slot: fits ? slot : undefined, isPart })]
 }
+
+const isOfSomeDays = (text: string, period: string | undefined): boolean =>
+  states(SOME_DAYS, text) || (DAILY.has(period) && states(UP_TO_DAYS, text))
+
+/** EB06: day, 24 hours. */
+const DAILY: ReadonlySet<string | undefined> = new Set(['7', '13'])
+
+/** True when a text of the payer makes the amount the most that is owed, or the percentage the plan's share or another than the patient's. */
+function isNoShare({ code, timeQualifier, messages }: BenefitRow, { unit, value }: Figure): boolean {
+  if (code === 'B' && timeQualifier === LIFETIME) return true
+  if (messages.length === 0) return false
+  if (unit !== 'PERCENT') return messages.some((text) => text.length <= LONGEST_LABEL && states(MOST_OWED, text))
+  return messages.some((whole) => {
+    const text = whole.slice(0, LONGEST_TEXT)
+    const ofPlan = shareIn(SHARE_OF_PLAN, text)
+    const ofPatient = shareIn(SHARE_OF_PATIENT, text)
+    if (ofPatient !== undefined) return ofPatient !== value
+    return ofPlan === value && value !== HALF
+  })
+}
+
+function shareIn(pattern: RegExp, text: string): number | undefined {
+  if (!text.includes('%') && !/PERCENT|PCT/i.test(text)) return undefined
+  const [, first, second] = pattern.exec(text) ?? []
+  const share = first ?? second
+  return share === undefined ? undefined : Number(share)
+}
+
+/** Percent: the share of the patient is that of the plan. */
+const HALF = 50
 
 /** An amount and a share together are the price. */
 const hasBoth = ({ amount, percent }: BenefitRow) => amount !== undefined && percent !== undefined
@@ -167,29 +208,29 @@ function readLimits(row: BenefitRow): readonly BenefitFigure[] {
   const quantity = readQuantity(row)
   const isBeside = isSpan(row.quantityQualifier) && limits.length > 0
   if (quantity && !isBeside) {
-    const slot = row.quantityQualifier === VISITS ? visitSlot(period) : undefined
+    const slot = row.quantityQualifier === VISITS ? visitSlot(period, row) : undefined
     limits.push(toFigure(quantity, 'LIMITATION', { period, slot, counted: row.quantityQualifier }))
   }
   for (const delivery of row.deliveries.slice(0, MAX_DELIVERIES)) {
     const value = readDecimal(delivery.quantity)
-    if (value !== undefined) limits.push(readDelivery(delivery, value, period))
+    if (value !== undefined) limits.push(readDelivery(delivery, value, row))
   }
   return limits
 }
 
-function readDelivery(delivery: ServiceDelivery, value: number, rowPeriod: string | undefined): BenefitFigure {
-  const period = delivery.periodQualifier ?? rowPeriod
+function readDelivery(delivery: ServiceDelivery, value: number, row: BenefitRow): BenefitFigure {
+  const period = delivery.periodQualifier ?? row.timeQualifier
   // Two visits a week, or six in two years, is a rate and not the number of visits a patient has.
   const isRate = delivery.frequencyUnit !== undefined && delivery.frequencyUnit !== VISITS
   const spansOne = delivery.periodCount === undefined || readDecimal(delivery.periodCount) === 1
-  const slot = delivery.quantityQualifier === VISITS && !isRate && spansOne ? visitSlot(period) : undefined
+  const slot = delivery.quantityQualifier === VISITS && !isRate && spansOne ? visitSlot(period, row) : undefined
   const counted = delivery.quantityQualifier
   return toFigure({ unit: 'COUNT', value }, 'LIMITATION', { period, slot, counted, delivery })
 }
 
-function visitSlot(period: string | undefined): ServiceSlot | undefined {
+function visitSlot(period: string | undefined, row: BenefitRow): ServiceSlot | undefined {
   if (period === PERIOD.remaining) return 'visits_remaining'
-  return VISIT_PERIODS.has(period) ? 'visits' : undefined
+  return VISIT_PERIODS.has(period) && !isUsage(row) ? 'visits' : undefined
 }
 
 function isBase(period: string | undefined): boolean {

@@ -1,4 +1,4 @@
-import { isPlanRow } from '../../../x12/benefit-row.ts'
+import { isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { benefitNames, LIMITATIONS } from '../../../x12/codes/benefits.ts'
 import { codeTable } from '../../../x12/codes/code-table.ts'
 import { coverageLevelNames } from '../../../x12/codes/coverage-levels.ts'
@@ -80,14 +80,19 @@ export interface RowOptions {
   namesPartA: boolean
   /** The owner of the figures, when they are not those of the patient's plan. */
   label?: string | undefined
+  /** The names of plans that are not active. */
+  ended?: ReadonlySet<string>
 }
 
 /** Everything that qualifies a row except its number: plan, places, procedures, deliveries, dates, references and messages. */
-export function describeRow(row: BenefitRow, { plan, namesPartA, label }: RowOptions): string[] {
+export function describeRow(row: BenefitRow, { plan, namesPartA, label, ended }: RowOptions): string[] {
   const parts: string[] = []
   if (label !== undefined) parts.push(label)
-  const name = row.planDescription
-  if (name !== undefined && name.trim().toUpperCase() !== plan) parts.push(name.trim())
+  const name = row.planDescription?.trim()
+  if (name !== undefined && name.toUpperCase() !== plan) {
+    const isOfEnded = !isInactiveRow(row) && ended?.has(name.toUpperCase())
+    parts.push(isOfEnded ? `${name} (inactive plan)` : name)
+  }
   if (namesPartA && row.insuranceType === 'MA') parts.push('Medicare Part A')
   if (row.procedure) parts.push(describeProcedure(row.procedure))
   // The quantities of a limitation are listed as its figures.
@@ -114,7 +119,11 @@ export function describeConditions(row: BenefitRow, options: RowOptions): string
   // Most rows have none of these.
   if (beside === undefined && row.entities.length === 0 && !isForOthers) return describeRow(row, options)
   const parts = [
-    beside === 'amount' ? `and $${amount}` : beside === 'share' ? `and ${describeShare(percent!)}` : undefined,
+    beside === 'amount'
+      ? `and ${describeAmount(amount!)}`
+      : beside === 'share'
+        ? `and ${describeShare(percent!)}`
+        : undefined,
     ...firstTexts(providersOf(row)).map(nameParty),
     ...describeRow(row, options),
     isForOthers ? nameOf(coverageLevelNames, coverageLevel) : undefined,
@@ -166,7 +175,7 @@ export function describeInWords(row: BenefitRow, options: RowOptions): string {
   const details = [
     coverageLevel && nameOf(coverageLevelNames, coverageLevel),
     insuranceType && nameOf(insuranceTypeNames, insuranceType),
-    amount && `$${amount}`,
+    amount && describeAmount(amount),
     percent && describeShare(percent),
     timeQualifier && nameOf(timeQualifierNames, timeQualifier),
     networkIndicator === 'Y' ? 'In network' : networkIndicator === 'N' ? 'Out of network' : undefined,
@@ -194,6 +203,9 @@ function describeShare(percent: string): string {
   const share = readPercent(percent)
   return share === undefined ? `share ${percent}` : `share ${share} %`
 }
+
+/** EB07. Some payers send the currency with it. */
+const describeAmount = (amount: string): string => (/\$|USD|DOLLAR/i.test(amount) ? amount : `$${amount}`)
 
 /** EB13 in place of EB03: about one procedure and not about the plan. Source: 005010X279A1 2110C EB13. */
 export function isOfProcedureAlone({ procedure, serviceTypeCodes }: BenefitRow): boolean {

@@ -21,9 +21,9 @@ export function networksOf(row: BenefitRow): readonly Network[] {
   return network === 'N' ? OUT : BOTH
 }
 
-/** EB02 as the interface's coverage level; every level that it lacks is INDIVIDUAL. */
-export function coverageLevelOf(row: BenefitRow): CoverageLevel {
-  switch (row.coverageLevel) {
+/** A level (EB02) as the interface's; every level that it lacks is INDIVIDUAL. */
+export function coverageLevelOf(level: string | undefined): CoverageLevel {
+  switch (level) {
     case 'FAM':
       return 'FAMILY'
     case 'ESP':
@@ -42,9 +42,9 @@ export type LevelKey = keyof CoverageValue
 /** Levels of a row (EB02) that are not those of the patient. Source: 005010X279A1 2110C EB02. */
 export type LevelsOfOthers = ReadonlySet<string | undefined>
 
-/** The member of a structured value that a row fills; none when it is for other people than the patient. */
-export function levelKeyOf(row: BenefitRow, others: LevelsOfOthers = NO_OTHERS): LevelKey | undefined {
-  switch (row.coverageLevel) {
+/** The member of a structured value that a row of this level (`statedLevel`) fills; none when it is for other people than the patient. */
+export function levelKeyOf(level: string | undefined, others: LevelsOfOthers = NO_OTHERS): LevelKey | undefined {
+  switch (level) {
     case 'FAM':
       return 'family'
     case 'ESP':
@@ -52,7 +52,7 @@ export function levelKeyOf(row: BenefitRow, others: LevelsOfOthers = NO_OTHERS):
     case 'ECH':
       return 'employeeAndChildren'
     default:
-      return others.has(row.coverageLevel) ? undefined : 'individual'
+      return others.has(level) ? undefined : 'individual'
   }
 }
 

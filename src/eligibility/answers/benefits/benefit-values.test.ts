@@ -10,6 +10,10 @@ test.each([
   ['-0', 0],
   ['1,500.00', 1500],
   ['$20', 20],
+  ['$ 25.00', 25],
+  ['USD 1,500', 1500],
+  ['50.00 USD', 50],
+  ['-$5', -5],
   ['000123.4500', 123.45],
 ])('an amount of "%s" is %d dollars', (text, dollars) => {
   expect(readDecimal(text)).toBe(dollars)
@@ -34,6 +38,10 @@ test.each([
   ['1.0', 100],
   ['20', 20],
   ['80.5', 80.5],
+  ['20%', 20],
+  ['1 %', 1],
+  ['0.5%', 0.5],
+  ['15 PERCENT', 15],
 ])('a share of "%s" is %d percent', (text, percent) => {
   expect(readPercent(text)).toBe(percent)
 })

@@ -318,8 +318,13 @@ test('a thousand parties are listed with the services of their row, and it is sa
 })
 
 test('more texts than a guide allows restrict a row as a whole: they would be looked for one by one in every row of every service', () => {
-  expect(restrictionsOf(Array.from({ length: 20 }, (_, place) => `TIER ${place}`)).labels.size).toBe(20)
-  expect(restrictionsOf(Array.from({ length: 3_000 }, (_, place) => `TIER ${place}`)).labels.size).toBe(1)
+  const [row] = answerAbout('EB*B*IND*98***27*20*****Y~').benefits
+  const labelled = (count: number) => ({
+    ...row!,
+    messages: Array.from({ length: count }, (_, place) => `TIER ${place}`),
+  })
+  expect(restrictionsOf(labelled(20), undefined).labels.size).toBe(20)
+  expect(restrictionsOf(labelled(3_000), undefined).labels.size).toBe(1)
   const copays = (one: number, other: number) =>
     serviceSlots(`EB*B*IND*98***27*20*****Y~${texts(one, 9)}EB*B*IND*98***27*30*****Y~${texts(other, 9)}`, '98')
   expect(copays(0, 30)?.in_network?.copay).toEqual({ individual: 20 })

@@ -10,6 +10,7 @@ import type { Judgment } from '../coverage/status.ts'
 import type {
   CoverageBenefits,
   CoverageDetails,
+  CoverageLevel,
   CoverageValue,
   NonCoveredDetail,
   PlanCoverage,
@@ -30,7 +31,8 @@ import {
 } from './benefit-slots.ts'
 import { gatherNotes } from './gather-notes.ts'
 import { findRelatedEntities, knownServiceTypeCodes } from './related-entities.ts'
-import { isNarrow, isOfOtherVisits, labelsOf, restrictionsOf } from './row-labels.ts'
+import { restrictionsOf } from './row-labels.ts'
+import { statedLevel } from './stated-level.ts'
 
 const PLAN_SLOTS: readonly PlanSlot[] = [
   'deductible',
@@ -124,20 +126,16 @@ function addFigures(
   const isCurrent = day === undefined || isInForce(row, day)
   const foreign = !isCurrent || plans.label !== undefined || isOfAnotherPlan(row, plans) || isOfProcedureAlone(row)
   const remarks = joinRemarks(describeConditions(row, plans.options))
-  const level = levelKeyOf(row, others)
+  const stated = statedLevel(row, plans.chosen)
+  const level = levelKeyOf(stated, others)
+  const coverageLevel = coverageLevelOf(stated)
   const rank = rankRow(row, plans.hasPartB)
-  const labels = labelsOf(row, plans.chosen)
-  const restrictions = restrictionsOf(
-    labels,
-    labels.length === 0
-      ? {}
-      : { isNarrow: isNarrow(row, plans.chosen), isOfOtherVisits: isOfOtherVisits(row, plans.chosen) },
-  )
+  const restrictions = restrictionsOf(row, plans.chosen)
   const networks = networksOf(row)
   for (const figure of figures) {
     const described = describeFigure(figure, row)
     const notes = joinNotes(described, remarks)
-    const details = toDetails(row, figure, notes)
+    const details = toDetails(coverageLevel, figure, notes)
     const offer = { rank, restrictions, value: figure.value, isPart: figure.isPart }
     for (const coverage of coverages) {
       for (const network of networks) {
@@ -170,8 +168,7 @@ function coverageOf(services: Map<ServiceTypeCode, Coverage>, code: ServiceTypeC
   return coverage
 }
 
-function toDetails(row: BenefitRow, { type, unit, value }: BenefitFigure, notes: string): CoverageDetails {
-  const coverageLevel = coverageLevelOf(row)
+function toDetails(coverageLevel: CoverageLevel, { type, unit, value }: BenefitFigure, notes: string): CoverageDetails {
   return notes === ''
     ? { type, coverageLevel, unit, value }
     : { type, coverageLevel, unit, value, additional_notes: notes }
@@ -184,7 +181,12 @@ function toNonCovered(row: BenefitRow, plans: Plans): NonCoveredDetail {
   if (unknown.length > 0) notes.unshift(unknown.map((code) => serviceTypeName(code) ?? code).join(', '))
   if (row.networkIndicator === 'Y') notes.unshift('In network')
   if (row.networkIndicator === 'N') notes.unshift('Out of network')
-  const details: NonCoveredDetail = { type: 'NON_COVERED', coverageLevel: coverageLevelOf(row), unit, value }
+  const details: NonCoveredDetail = {
+    type: 'NON_COVERED',
+    coverageLevel: coverageLevelOf(row.coverageLevel),
+    unit,
+    value,
+  }
   if (notes.length > 0) details.additional_notes = joinRemarks(notes)
   const codes = knownServiceTypeCodes(row)
   if (codes.length > 0) details.service_type_codes = codes

@@ -1,6 +1,7 @@
 import { INT32_MAX } from '../../../contract/common.schema.ts'
 import { isActiveRow, textsOf } from '../../../x12/benefit-row.ts'
 import { coverageLevelNames } from '../../../x12/codes/coverage-levels.ts'
+import { placeOfServiceNames } from '../../../x12/codes/places-of-service.ts'
 import {
   OFFICE_VISIT,
   PHYSICIAN,
@@ -22,6 +23,7 @@ import { isOwedByStay, readBenefitFigures } from './benefit-figures.ts'
 import { levelKeyOf, networksOf, rankRow, toCents } from './benefit-slots.ts'
 import { saysProviderIsOut } from './gather-notes.ts'
 import { isElsewhere, labelsOf, providersOf } from './row-labels.ts'
+import { statedLevel } from './stated-level.ts'
 import { statedNetwork } from './stated-network.ts'
 
 /** The levels whose copay applies to the patient, the most specific first. */
@@ -88,7 +90,7 @@ function isNotOwed({ patient: { benefits }, dateOfService }: Finding): boolean {
  * for different kinds with one amount do.
  */
 function isUnambiguous({ level, dollars }: Copay, stated: readonly StatedCopay[]): boolean {
-  const ofLevel = stated.filter(({ row }) => levelKeyOf(row) === level)
+  const ofLevel = stated.filter(({ row }) => levelKeyOf(statedLevel(row)) === level)
   const alike = ofLevel.filter(({ row }) => labelsOf(row, undefined).length === 0)
   const named = alike.filter(({ row }) => statedNetwork(row) === 'Y')
   if (!(named.length > 0 ? named : alike).every((each) => each.dollars === dollars)) return false
@@ -142,7 +144,7 @@ function inNetworkCopay({ parsed }: Finding, service: string): Copay | undefined
 }
 
 function explain(all: readonly StatedCopay[], service: string, { dollars, level }: Copay): string {
-  const stated = all.filter(({ row }) => levelKeyOf(row) === level)
+  const stated = all.filter(({ row }) => levelKeyOf(statedLevel(row)) === level)
   const used = stated.find((each) => each.dollars === dollars)
   const others = stated.filter((each) => each.dollars !== dollars).slice(0, MAX_OTHERS)
   const subject = SUBJECTS.get(service) ?? serviceTypeName(service) ?? service
@@ -174,7 +176,7 @@ function statedCopays(
   }
   return patient.benefits
     .filter((row) => isAbout(row, service) && networksOf(row).includes('in_network') && isInForce(row, dateOfService))
-    .filter((row) => !isOfEndedPlan(row) && levelKeyOf(row, others) !== undefined)
+    .filter((row) => !isOfEndedPlan(row) && levelKeyOf(statedLevel(row, chosen), others) !== undefined)
     .flatMap((row) => {
       return readBenefitFigures(row)
         .filter(({ slot, isPart }) => slot === 'copay' && !isPart)
@@ -189,11 +191,12 @@ function isAbout({ serviceTypeCodes, procedure }: BenefitRow, service: string): 
 
 /** The elements that identify a row: `EB*B*IND*98 (Office Visit, Individual, SPECIALIST)`. */
 function nameRow(row: BenefitRow, service: string): string {
-  const { code, coverageLevel, planDescription, messages } = row
+  const { code, coverageLevel, planDescription, messages, additionalInformation } = row
   const words = [
     serviceTypeNames[service],
     coverageLevel === undefined ? undefined : coverageLevelNames[coverageLevel],
     planDescription,
+    ...additionalInformation.slice(0, 1).map(({ code: place, text }) => text ?? placeOfServiceNames[place ?? '']),
     ...messages.slice(0, 1),
   ]
   const described = words.filter((word) => word !== undefined).map((word) => word.slice(0, MAX_WORDS))

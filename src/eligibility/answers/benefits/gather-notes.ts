@@ -1,7 +1,9 @@
 import { PROHIBITION_TO_BILL } from '../../../contract/prohibition.ts'
 import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { CONTACT_ENTITY, LIMITATIONS, UNDER_INVESTIGATION } from '../../../x12/codes/benefits.ts'
+import { insuranceTypeNames } from '../../../x12/codes/insurance-types.ts'
 import { PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
+import { isoDate } from '../../../x12/iso-date.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { explainOutOfForce } from '../coverage/in-force.ts'
 import { CAUTIONS } from '../coverage/limits.ts'
@@ -54,7 +56,7 @@ export function gatherNotes(unlistedRows: readonly BenefitRow[], answer: NotedAn
       notes.add(toNote(describeInWords(row, plans.options)))
       continue
     }
-    if (saysMore(row, judgment.chosen, other !== undefined))
+    if (saysMore(row, judgment.chosen, other !== undefined) && !isInHeadline(row, medicare.parts))
       notes.add(toNote(describeInWords({ ...row, messages: [] }, plans.options)))
     for (const message of row.messages) notes.add(toNote(message))
   }
@@ -93,6 +95,15 @@ function saysMore(row: BenefitRow, chosen: BenefitRow | undefined, isNamed: bool
     return row.messages.length === 0 || row.dates.length > 0 || row.planDescription !== undefined
   if (isNamed) return false
   return row.dates.length > 0 || (row !== chosen && (row.insuranceType !== chosen?.insuranceType || !isActiveRow(row)))
+}
+
+/** True for a part of Medicare that the headline describes with all of its dates. */
+function isInHeadline(row: BenefitRow, parts: readonly string[]): boolean {
+  if (parts.length === 0 || !isActiveRow(row) || isQualified(row)) return false
+  if (row.references.length + row.entities.length > 0 || row.planDescription !== undefined) return false
+  const name = `${insuranceTypeNames[row.insuranceType ?? '']}: `
+  const days = row.dates.flatMap(({ start, end }) => [isoDate(start), isoDate(end)])
+  return parts.some((part) => part.startsWith(name) && days.every((day) => day === undefined || part.includes(day)))
 }
 
 /** True for a row with a figure, a procedure, a place or an authorization. */

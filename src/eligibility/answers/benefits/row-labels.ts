@@ -2,11 +2,14 @@
 import { isPlanRow } from '../../../x12/benefit-row.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { programOfName } from '../coverage/coverage-names.ts'
+import { KIND_OF_CARE, OF_INDIVIDUAL, SOME_AGES } from '../words/figure-labels.ts'
 import { KIND_OF_FIGURE, PART_OF_SERVICE, STANDARD, WHOLE_LIMIT } from '../words/figures.ts'
 import { OTHER_VISITS } from '../words/kinds-of-visits.ts'
+import { cachedByName } from '../words/known-names.ts'
 import { states } from '../words/phrase-group.ts'
 import { isOwedByStay, LONGEST_LABEL } from './benefit-figures.ts'
 import { nameParty } from './related-entities.ts'
+import { namesFamily } from './stated-level.ts'
 import { networkNamed } from './stated-network.ts'
 
 /** What restricts a row: its messages, places, procedures; a share owed per stay. Determined once for all services of the row. */
@@ -23,17 +26,16 @@ export interface Restrictions {
 /** Of each the guide allows ten under one EB (MSG, III). More are compared as a whole: every label of a row is looked for in every other row. */
 const MOST_LABELS = 20
 
-/** The restrictions of a row with these labels: its messages, places, procedures and providers (`labelsOf`). */
-export function restrictionsOf(
-  labels: readonly string[],
-  { isNarrow = false, isOfOtherVisits = false } = {},
-): Restrictions {
+/** What restricts a row, determined with the texts below it read once. `plan`: the name of the plan of the slots. */
+export function restrictionsOf(row: BenefitRow, plan: string | undefined): Restrictions {
+  const texts = textLabels(row, plan)
+  const labels = allLabels(row, texts)
   if (labels.length === 0) return UNRESTRICTED
   return {
     labels: new Set(labels.length > MOST_LABELS ? [labels.join('\n')] : labels),
     isStandard: labels.some((label) => STANDARD.test(label)),
-    isNarrow,
-    isOfOtherVisits,
+    isNarrow: isNarrow(row, texts),
+    isOfOtherVisits: isOfOtherVisits(row, texts),
   }
 }
 
@@ -41,8 +43,11 @@ const UNRESTRICTED: Restrictions = { labels: new Set(), isStandard: false, isNar
 
 /** What restricts a row to less than its service. EB05 counts unless it names the plan of the slots. */
 export function labelsOf(row: BenefitRow, plan: string | undefined): readonly string[] {
+  return allLabels(row, textLabels(row, plan))
+}
+
+function allLabels(row: BenefitRow, texts: readonly string[]): readonly string[] {
   const { additionalInformation, procedure } = row
-  const texts = textLabels(row, plan)
   const byStay = isOwedByStay(row)
   const isPlain = texts.length + additionalInformation.length + row.references.length + row.entities.length === 0
   if (isPlain && !procedure && !byStay) return NO_LABELS
@@ -70,7 +75,7 @@ function textLabels(row: BenefitRow, plan: string | undefined): readonly string[
   if (messages.length + additionalInformation.length === 0 && !isLabel) return NO_LABELS
   const texts = [...messages, ...additionalInformation.flatMap(({ text }) => text ?? []), ...(isLabel ? [name] : [])]
   return texts.filter((text) => {
-    if (networkNamed(text) !== undefined) return false
+    if (text.length <= LONGEST_LABEL && readLabel(text).isExpressed) return false
     if (isPlanRow(row) || text === name) return !states(KIND_OF_FIGURE, text.toUpperCase().trim())
     return !(isOfOfficeVisits(row) && text.length <= LONGEST_LABEL && states(WHOLE_LIMIT, text))
   })
@@ -80,23 +85,34 @@ function textLabels(row: BenefitRow, plan: string | undefined): readonly string[
  * True for a row that does not stand for its service, whatever other rows there are: the price of one tier, of specialists, of telehealth, of
  * one procedure, of a place other than an office; the plan's deductible for drugs or teeth.
  */
-export function isNarrow(row: BenefitRow, plan: string | undefined): boolean {
+function isNarrow(row: BenefitRow, texts: readonly string[]): boolean {
   if (row.procedure) return true
   if (isOfOfficeVisits(row) && isElsewhere(row)) return true
   const ofPlan = isPlanRow(row)
-  const narrowing = textLabels(row, plan).filter(
-    (text) => text.length <= LONGEST_LABEL && (states(PART_OF_SERVICE, text) || (ofPlan && isOfOneKind(text))),
-  )
+  const isOfAnyCare = ofPlan || isOfOfficeVisits(row)
+  const narrowing = texts.filter((text) => {
+    if (text.length > LONGEST_LABEL) return false
+    const { isOfSome, isOfKindOfCare } = readLabel(text)
+    return isOfSome || (isOfAnyCare && isOfKindOfCare) || (ofPlan && isOfOneKind(text))
+  })
   // A row with several is for each of them: primary care and specialists, tiers 1 and 2.
   return narrowing.length === 1
 }
 
 /** True for a price of the plan or of office visits that is one of preventive visits, of injections and the like. */
-export function isOfOtherVisits(row: BenefitRow, plan: string | undefined): boolean {
+function isOfOtherVisits(row: BenefitRow, texts: readonly string[]): boolean {
   if (!isPlanRow(row) && !isOfOfficeVisits(row)) return false
-  const texts = textLabels(row, plan)
   return texts.length > 0 && texts.every((text) => text.length <= LONGEST_LABEL && states(OTHER_VISITS, text))
 }
+
+/** What a text of at most `LONGEST_LABEL` says as a label. Payers repeat theirs in every answer. */
+const readLabel = cachedByName((text) => ({
+  /** A network or a level of coverage, which the row has a field for. */
+  isExpressed: networkNamed(text) !== undefined || namesFamily(text) || states(OF_INDIVIDUAL, text),
+  /** One tier, one kind of provider, people of some ages. */
+  isOfSome: states(PART_OF_SERVICE, text) || states(SOME_AGES, text),
+  isOfKindOfCare: states(KIND_OF_CARE, text),
+}))
 
 /** Services that a text limits a figure of the plan to: drugs, teeth, eyes, mental health. */
 const isOfOneKind = (text: string) => (programOfName(text)?.services.length ?? 0) > 0

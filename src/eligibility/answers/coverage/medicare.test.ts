@@ -41,6 +41,16 @@ test('Part A and Part B are in the headline with their dates', () => {
   )
 })
 
+test('the parts are not repeated among the notes, unless their rows say more', () => {
+  expect(notesOf(PARTS)).toEqual([
+    'Medicare Part A: active, from 2019-06-01',
+    'Medicare Part B: active, from 2020-07-01',
+  ])
+  const [, note] = notesOf('EB*1**30*MA~DTP*291*D8*20190601~DTP*636*D8*20260102~')
+  expect(note).toContain('2026-01-02')
+  expect(print('EB*1**30*MA~DTP*291*D8*20190601~EB*X**42~DTP*193*D8*20260201~')).toContain('period start 2026-02-01')
+})
+
 test('the work for an answer of thousands of parts and of dates of the patient grows with their number, not with its square', () => {
   const lookedAt = (count: number) => {
     let looks = 0

@@ -52,7 +52,8 @@ export function readPlans(rows: readonly BenefitRow[], row: BenefitRow | undefin
   }
   const several = active.size > 1
   const chosen = row && planNameOf(row)
-  const options = { plan: chosen, namesPartA: hasPartB, label }
+  const ended = new Set([...inactive].filter((name) => !active.has(name)))
+  const options = { plan: chosen, namesPartA: hasPartB, label, ended }
   return {
     chosen,
     several,

@@ -15,6 +15,15 @@ import {
 import { DENIED } from './denial-examples.ts'
 import { EXHAUSTED, GRACE_PERIOD, LISTED_DENIALS, NO_OFFICE_VISITS, UNPAID_UNTIL } from './denied.ts'
 import {
+  KIND_OF_CARE,
+  MOST_OWED,
+  OF_FAMILY,
+  OF_INDIVIDUAL,
+  PART_OF_COSTS,
+  SOME_AGES,
+  UP_TO_DAYS,
+} from './figure-labels.ts'
+import {
   BOTH_NETWORKS,
   CARVED_OUT,
   COPAY_WAIVED,
@@ -103,7 +112,12 @@ export const OTHERS = {
   'texts of veterans, or with the consequence': [NOT_AUTHORIZED],
   'texts beside one that there is no referral': [REQUIRED],
   'labels of limits': [WHOLE_LIMIT, USED_UP, NEXT_TIME],
-  'labels of figures': [USAGE, KIND_OF_FIGURE, SOME_DAYS, PART_OF_SERVICE],
+  'labels of figures': [USAGE, KIND_OF_FIGURE, SOME_DAYS, PART_OF_SERVICE, SOME_AGES],
+  'labels of levels': [OF_FAMILY, OF_INDIVIDUAL],
+  'labels of copays': [MOST_OWED],
+  'labels of maximums': [PART_OF_COSTS],
+  'labels of figures of the plan': [KIND_OF_CARE],
+  'texts of figures per day': [UP_TO_DAYS],
   'names of a network': [IN_THE_NETWORK, OUT_OF_THE_NETWORK, BOTH_NETWORKS],
   'labels of office visits': [OTHER_VISITS],
   'texts of copays': [COPAY_EXEMPT],

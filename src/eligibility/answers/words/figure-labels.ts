@@ -1,0 +1,136 @@
+// Words beside a figure by which it is the family's, the plan's share, the most that is owed, or that of one kind of care. decisions/0181.
+import { phrases } from './phrase-group.ts'
+
+const KIND =
+  'DED(?:UCTIBLE)?|OUT[ -]OF[ -]POCKET|M?OOPM?|STOP LOSS|CO-?PAY(?:MENT)?|CO-?INSURANCE|MAX(?:IMUM)?|LIMIT|AMOUNT|TOTAL|ACCUMULAT(?:OR|ED)|REMAINING|MET|USED|LEVEL|COVERAGE|ANNUAL|CALENDAR|CONTRACT|PLAN|YEAR|TO|DATE|IN[ -]NETWORK|OUT[ -]OF[ -]NETWORK'
+
+export const OF_FAMILY = phrases({
+  meaning: 'a figure is that of the family, in place of EB02',
+  source: 'TPAs and regional plans that leave EB02 blank; x12-271.md 7, EB02',
+  says: [
+    new RegExp(
+      `^\\W*(?:(?:${KIND})[ :/-]+)*(?:(?:ENTIRE|WHOLE|TOTAL|(?:EE|EMPLOYEE) ?(?:\\+|AND|&)) ?)?FAMILY(?:[ :/-]+(?:${KIND}))*\\W*$`,
+      'i',
+    ),
+  ],
+  examples: [
+    'FAMILY',
+    'FAMILY DEDUCTIBLE',
+    'Family out of pocket maximum',
+    'DEDUCTIBLE - FAMILY',
+    'ANNUAL FAMILY MAX',
+    'EE + FAMILY',
+  ],
+  counterexamples: ['FAMILY PRACTICE', 'DEDUCTIBLE IS MET WHEN FAMILY AMOUNT IS SATISFIED', 'INDIVIDUAL WITHIN FAMILY'],
+})
+
+export const OF_INDIVIDUAL = phrases({
+  meaning: 'a figure is that of each person, as a blank EB02 says anyway',
+  source: 'TPAs and regional plans that leave EB02 blank; x12-271.md 7, EB02',
+  says: [
+    new RegExp(
+      `^\\W*(?:(?:${KIND})[ :/-]+)*(?:INDIVIDUAL|SINGLE|(?:EE|EMPLOYEE|SELF|MEMBER) ONLY|(?:PER|EACH) (?:COVERED )?(?:PERSON|MEMBER|INDIVIDUAL))(?:[ :/-]+(?:${KIND}))*\\W*$`,
+      'i',
+    ),
+  ],
+  examples: ['INDIVIDUAL', 'INDIVIDUAL DEDUCTIBLE', 'PER PERSON', 'DEDUCTIBLE - EACH MEMBER', 'SINGLE DED', 'EE ONLY'],
+  counterexamples: ['INDIVIDUAL THERAPY', 'PERSON UNDER 19'],
+})
+
+export const MOST_OWED = phrases({
+  meaning: 'the amount is the most that copays come to, and not the copay of a visit',
+  source: 'TPAs, Medicaid (maximum of a quarter)',
+  says: [
+    /^(?=.*\b(?:MAX(?:IMUM)?S?|LIMIT|CAP)\b)\W*(?:(?:ANNUAL|YEARLY|QUARTERLY|MONTHLY|LIFETIME|INDIVIDUAL|FAMILY|MAX(?:IMUM)?S?|LIMIT|CAP|CO-?PAY(?:MENT)?S?|OUT[ -]OF[ -]POCKET|OOP|TOTAL|AMOUNT|PER|EACH|A|OF|FOR|THE|CALENDAR|PLAN|BENEFIT|CONTRACT|YEAR|QUARTER|MONTH|ADMISSION|STAY)(?:[ :,/-]+|\W*$))+$/i,
+  ],
+  examples: ['MAXIMUM COPAY PER YEAR', 'COPAY MAXIMUM', 'ANNUAL COPAY LIMIT', 'Max copay per admission', 'COPAY CAP'],
+  counterexamples: ['MAXIMUM OF 2 COPAYS PER YEAR', 'MAXIMUM ALLOWED CHARGE', 'COPAY', 'LIMITED TO 20 VISITS'],
+})
+
+export const PART_OF_COSTS = phrases({
+  meaning: 'the maximum is that of coinsurance or of copays alone, and not of all that the patient pays',
+  source: 'TPAs, grandfathered plans',
+  says: [
+    /^\W*(?:(?:ANNUAL|INDIVIDUAL|FAMILY|MEDICAL|PLAN|CALENDAR YEAR) )*CO-?(?:INSURANCE|PAY(?:MENT)?S?) (?:(?:OUT[ -]OF[ -]POCKET|OOP) )?(?:MAX(?:IMUM)?|LIMIT|CAP|STOP LOSS|ONLY)(?: (?:ONLY|AMOUNT|REMAINING|MET))*\W*$/i,
+  ],
+  examples: ['COINSURANCE MAXIMUM', 'COINSURANCE MAXIMUM ONLY', 'Copay out of pocket max', 'ANNUAL CO-INSURANCE LIMIT'],
+  counterexamples: ['OUT OF POCKET MAXIMUM', 'COINSURANCE', 'INCLUDES COINSURANCE'],
+})
+
+const SHARE = '(\\d{1,3}(?:\\.\\d+)?) ?(?:%|PERCENT|PCT)'
+/** The plan's share within a text: "PLAN PAYS 80%", "COVERED AT 80%". */
+export const SHARE_OF_PLAN = new RegExp(
+  `\\b(?:(?:PLAN|INSURANCE|INSURER|CARRIER|BENEFITS?|WE) (?:(?:WILL )?PAYS?|RESPONSIBILITY|SHARE|LIABILITY)|PAYS AT|(?:COVERED|PAYABLE|PAID|REIMBURSED|BENEFITS?|PLAN) AT) (?:UP TO )?${SHARE}|${SHARE} (?:OF ALLOWED )?(?:COVERED|PAYABLE)\\b`,
+  'i',
+)
+/** The patient's share within a text: "MEMBER PAYS 20%". */
+export const SHARE_OF_PATIENT = new RegExp(
+  `\\b(?:MEMBER|PATIENT|SUBSCRIBER|ENROLLEE|INSURED|YOU)(?:'?S)? (?:PAYS?|OWES?|CO-?INSURANCE|RESPONSIBILITY|SHARE|LIABILITY)(?: IS| OF)?[ :]+${SHARE}`,
+  'i',
+)
+
+export const UP_TO_DAYS = phrases({
+  meaning: 'a share that is owed per day is owed for some days',
+  source: 'Kaiser, Medicare Advantage plans, Medicaid of several states',
+  says: [
+    /\b(?:UP TO|FOR|MAX(?:IMUM)?(?: OF)?|LIMIT(?:ED)?(?: OF| TO)?|NOT TO EXCEED)(?: THE)?(?: FIRST)? \d+ DAYS?\b|\b\d+[ -]DAYS? (?:MAX(?:IMUM)?|LIMIT)\b|\b\d+(?: DAYS?)? PER (?:ADMISSION|STAY|CONFINEMENT)\b/i,
+  ],
+  examples: [
+    'PER DAY, UP TO 5 DAYS PER ADMISSION',
+    'MAXIMUM OF 20 DAYS',
+    '$275 PER DAY, 3 DAY MAXIMUM',
+    'LIMIT 4 PER STAY',
+  ],
+  counterexamples: ['PER DAY', 'NOTIFY WITHIN 2 DAYS'],
+})
+
+export const KIND_OF_CARE = phrases({
+  meaning:
+    "a figure of the plan, or of an office visit, is for one kind of care, and not the plan's or the visit's own",
+  source: 'TPAs that send all their figures under service type 30',
+  says: [
+    /^\W*(?:FOR )?(?:EMERGENCY(?: ROOM)?|ER\b|URGENT CARE|INPATIENT|OUTPATIENT|HOSPITAL|SURGERY|SURGICAL|AMBULANCE|DME\b|DURABLE MEDICAL|LAB(?:ORATORY|S)?\b|X-?RAYS?|RADIOLOGY|(?:ADVANCED )?IMAGING|MRI|DIAGNOSTIC|(?:PHYSICAL|OCCUPATIONAL|SPEECH) THERAPY|REHAB\w*|CHIROPRACTIC|ACUPUNCTURE|MATERNITY|HOME HEALTH|SKILLED NURSING|SNF\b|HOSPICE|PER (?:ADMISSION|CONFINEMENT|OCCURRENCE|INJURY|ILLNESS|ACCIDENT|CONDITION|SICKNESS)|DIALYSIS|TRANSPLANTS?|BARIATRIC|INFERTILITY|FERTILITY|HEARING)\b/i,
+  ],
+  unless: [
+    /\b(?:AND|OR|ALL|INCLU\w+|EXCLU\w+|EXCEPT|ALSO|APPL\w+|WAIVED|IF|WHEN|REQUIRED|NOT|COVERED|NOTIF\w+|AUTH\w*|OFFICE|PRE-?CERT\w*|MUST|CALL|NETWORK)\b|[&/]/i,
+  ],
+  examples: [
+    'EMERGENCY ROOM',
+    'Urgent care',
+    'INPATIENT HOSPITAL',
+    'EMERGENCY ROOM DEDUCTIBLE',
+    'PER ADMISSION DEDUCTIBLE',
+  ],
+  counterexamples: [
+    'OFFICE VISIT',
+    'OUTPATIENT OFFICE VISIT',
+    'INPATIENT AND OUTPATIENT',
+    'EMERGENCY SERVICES ARE COVERED',
+    'HOSPITAL ADMISSIONS REQUIRE AUTHORIZATION',
+  ],
+})
+
+export const SOME_AGES = phrases({
+  meaning: 'a label by which a figure is for children or for adults alone',
+  source: 'Plans without copays for children; pediatric dental and vision benefits of the ACA',
+  says: [
+    /\b(?:CHILD(?:REN)?|ADULTS?|SENIORS?|INFANTS?|NEWBORNS?)\b|\b\d+ (?:YEARS? )?(?:AND|OR|&) (?:OLDER|OVER|UP|ABOVE|UNDER|YOUNGER)\b|\b(?:UNDER|OVER|BELOW)(?: THE)?(?: AGE)?(?: OF)? \d+(?: ?(?:YEARS?|YRS?)|\b(?! *(?:VISITS?|DAYS?|UNITS?|HOURS?|MILES?|%|PERCENT)))|\bAGES?(?: OF)? \d+/i,
+  ],
+  unless: [
+    /\b(?:(?:AND|OR)(?! (?:OLDER|OVER|UP|ABOVE|UNDER|YOUNGER))|ALL|SAME|INCLU\w+|ALSO|COVERED|APPL(?:Y|IES)|REQUIRED|IF|WAIVED|EXEMPT|EXCEPT|DEPENDENT|EMPLOYEE)\b|[/$]/i,
+  ],
+  examples: [
+    'CHILDREN UNDER 6 YEARS',
+    'MEMBERS UNDER 19 ONLY',
+    'ADULTS',
+    'AGE 0-5',
+    'UNDER AGE 19',
+    'SENIORS 65 AND OLDER',
+  ],
+  counterexamples: [
+    'COPAY DOES NOT APPLY TO CHILDREN UNDER 21 AND PREGNANT WOMEN',
+    'CHILDREN AND ADULTS',
+    'UP TO 20 VISITS',
+    'UNDER REVIEW',
+  ],
+})
