@@ -40,6 +40,8 @@ export function accessibilityJourneys(site: Site): void {
         .waitFor({ state: 'detached' })
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: HEIGHT })
+        // Where it happens to be scrolled to, a button may lie half under the sticky header.
+        await page.evaluate('scrollTo(0, 0)')
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme })
           const place = `${name} ${colorScheme} ${width}`

@@ -33,6 +33,38 @@ describe('deductible and out-of-pocket', () => {
     expect(barsOf(undefined)).toEqual([])
   })
 
+  it('shows every level of coverage, and marks what it computes', () => {
+    const bars = barsOf({
+      in_network: { deductible: { employeeAndSpouse: 2000 }, deductible_remaining: { employeeAndSpouse: 600 } },
+    })
+    expect(bars).toEqual([
+      {
+        what: 'Deductible',
+        who: 'Employee and spouse',
+        network: 'in',
+        total: 2000,
+        met: 1400,
+        remaining: 600,
+        computed: 'met',
+      },
+    ])
+  })
+
+  it('computes nothing from amounts that contradict each other', () => {
+    expect(only({ deductible: { individual: 500 }, deductible_remaining: { individual: 900 } })).toMatchObject({
+      met: undefined,
+      remaining: 900,
+    })
+  })
+
+  it('shows the total of the contract year beside that of the year', () => {
+    const bars = barsOf({ in_network: { deductible: { individual: 750 }, deductible_contract: { individual: 900 } } })
+    expect(bars.map(({ what, total }) => [what, total])).toEqual([
+      ['Deductible', 750],
+      ['Deductible of the contract year', 900],
+    ])
+  })
+
   it('reads zero as an amount, not as a missing one', () => {
     expect(only({ deductible: { individual: 0 }, deductible_remaining: { individual: 0 } })).toMatchObject({
       total: 0,
@@ -89,11 +121,12 @@ it('separates warnings, and apart from them that a QMB may not be billed', () =>
   expect(notesOf(notes)).toEqual({
     forbidsBilling: true,
     cautions: ['another payer is primary'],
+    parts: [],
     rest: ['Active Coverage'],
   })
-  expect(notesOf(undefined)).toEqual({ forbidsBilling: false, cautions: [], rest: [] })
+  expect(notesOf(undefined)).toEqual({ forbidsBilling: false, cautions: [], parts: [], rest: [] })
   // Days as everywhere in the console.
-  expect(notesOf('Medicare Part A: active, from 2019-06-01; plan H1036-137').rest).toEqual([
+  expect(notesOf('Medicare Part A: active, from 2019-06-01; plan H1036-137').parts).toEqual([
     'Medicare Part A: active, from 06/01/2019; plan H1036-137',
   ])
   // Of an earlier check, which the service labels; and the payer's own words, about which the service decides.

@@ -21,12 +21,14 @@ type Network = 'in' | 'out'
 export const networkWords: Record<Network, string> = { in: 'In network', out: 'Out of network' }
 
 export interface Bar {
-  what: 'Deductible' | 'Out-of-pocket maximum'
-  who: 'Individual' | 'Family'
+  what: string
+  who: 'Individual' | 'Family' | 'Employee and spouse' | 'Employee and children'
   network: Network
   total: number | undefined
   met: number | undefined
   remaining: number | undefined
+  /** The one that the payer does not state, and that follows from the other two. */
+  computed?: 'total' | 'met' | 'remaining'
 }
 
 /** Amounts in dollars, as the payer writes them. "Met" is computed when the payer leaves it out. Source: eligibility/users.md 4. */
@@ -40,38 +42,43 @@ export function barsOf(plan: PlanCoverage | undefined): Bar[] {
 
 function barsOfNetwork(network: Network, details: PlanCoverageDetails): Bar[] {
   const kinds = [
-    [
-      'Deductible',
-      details.deductible ?? details.deductible_contract,
-      details.deductible_year_to_date,
-      details.deductible_remaining,
-    ],
-    [
-      'Out-of-pocket maximum',
-      details.oop_max ?? details.oop_max_contract,
-      details.oop_max_year_to_date,
-      details.oop_max_remaining,
-    ],
+    ['Deductible', details.deductible, details.deductible_year_to_date, details.deductible_remaining],
+    ['Out-of-pocket maximum', details.oop_max, details.oop_max_year_to_date, details.oop_max_remaining],
   ] as const
+  const contracts = { Deductible: details.deductible_contract, 'Out-of-pocket maximum': details.oop_max_contract }
   const levels = [
     ['Individual', 'individual'],
     ['Family', 'family'],
+    ['Employee and spouse', 'employeeAndSpouse'],
+    ['Employee and children', 'employeeAndChildren'],
   ] as const
   return kinds.flatMap(([what, totals, mets, rests]) =>
     levels.flatMap(([who, level]) => {
-      const amounts = fill(totals?.[level], mets?.[level], rests?.[level])
-      return amounts ? [{ what, who, network, ...amounts }] : []
+      const contract = contracts[what]?.[level]
+      // Without a total of the year, the amounts are those of the contract year.
+      const amounts = fill(totals?.[level] ?? contract, mets?.[level], rests?.[level])
+      const bars: Bar[] = amounts ? [{ what, who, network, ...amounts }] : []
+      if (contract === undefined || totals?.[level] === undefined) return bars
+      const ofContract = { met: undefined, remaining: undefined, total: contract }
+      return [...bars, { what: `${what} of the contract year`, who, network, ...ofContract }]
     }),
   )
 }
 
-/** Two of the three amounts determine the third. Undefined when none is stated. */
-function fill(total?: number, met?: number, remaining?: number): Pick<Bar, 'total' | 'met' | 'remaining'> | undefined {
+/** Two of the three amounts determine the third, unless they contradict each other. Undefined when none is stated. */
+function fill(
+  total?: number,
+  met?: number,
+  remaining?: number,
+): Pick<Bar, 'total' | 'met' | 'remaining' | 'computed'> | undefined {
   if (total === undefined && met === undefined && remaining === undefined) return undefined
-  const rest = remaining ?? (total !== undefined && met !== undefined ? Math.max(0, total - met) : undefined)
-  const used = met ?? (total !== undefined && rest !== undefined ? Math.max(0, total - rest) : undefined)
-  const whole = total ?? (used !== undefined && rest !== undefined ? used + rest : undefined)
-  return { total: whole, met: used, remaining: rest }
+  if (total !== undefined && met !== undefined && remaining === undefined && met <= total)
+    return { total, met, remaining: total - met, computed: 'remaining' }
+  if (total !== undefined && met === undefined && remaining !== undefined && remaining <= total)
+    return { total, met: total - remaining, remaining, computed: 'met' }
+  if (total === undefined && met !== undefined && remaining !== undefined)
+    return { total: met + remaining, met, remaining, computed: 'total' }
+  return { total, met, remaining }
 }
 
 export function dollars(amount: number | undefined): string {
@@ -108,9 +115,13 @@ const costWords: Partial<Record<CoverageDetails['type'], string>> = {
   COINSURANCE: 'coinsurance',
   NON_COVERED: 'not covered',
   DEDUCTIBLE: 'deductible',
+  DEDUCTIBLE_CONTRACT: 'deductible of the contract year',
   DEDUCTIBLE_REMAINING: 'deductible remaining',
+  DEDUCTIBLE_YEAR_TO_DATE: 'deductible met',
   OOP_MAX: 'out-of-pocket maximum',
+  OOP_MAX_CONTRACT: 'out-of-pocket maximum of the contract year',
   OOP_MAX_REMAINING: 'out-of-pocket remaining',
+  OOP_MAX_YEAR_TO_DATE: 'out-of-pocket met',
 }
 
 export function costOf({ type, unit, value, coverageLevel, additional_notes: note }: CoverageDetails): Cost {
@@ -152,11 +163,15 @@ interface Notes {
   forbidsBilling: boolean
   /** Warnings of the payer. */
   cautions: string[]
+  /** Parts A, B and D of Medicare with their dates, which say more than the type of the plan. */
+  parts: string[]
   rest: string[]
 }
 
 /** Not one note of many. Of an earlier check it has a label before it (src/eligibility/checks/merge-benefits.ts). */
 const isProhibition = (line: string) => line.endsWith(PROHIBITION_TO_BILL)
+
+const isPart = (line: string) => /^Medicare Part [ABD]: /.test(line)
 
 export function notesOf(notes: string | undefined): Notes {
   const lines = withShortDays(notes ?? '')
@@ -167,7 +182,8 @@ export function notesOf(notes: string | undefined): Notes {
   return {
     forbidsBilling: lines.some(isProhibition),
     cautions: said.filter(isCaution).map((line) => line.replace(/^ATTENTION: /, '')),
-    rest: said.filter((line) => !isCaution(line)),
+    parts: said.filter(isPart),
+    rest: said.filter((line) => !isCaution(line) && !isPart(line)),
   }
 }
 

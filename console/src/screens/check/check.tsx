@@ -23,6 +23,7 @@ import { Messages } from './messages.tsx'
 import { PlanFacts } from './plan-facts.tsx'
 import { Recommendations } from './recommendations.tsx'
 import { Services } from './services.tsx'
+import { UncoveredServices } from './uncovered.tsx'
 
 const POLL_MS = 2_000
 
@@ -90,6 +91,7 @@ function Answer({ stored }: { stored: StoredCheck }) {
       {answer && <PlanFacts answer={answer} request={check.request} />}
       <Bars plan={benefits?.plan_coverage} isForbidden={isForbidden} />
       <Services services={benefits?.service_specific_coverage} isForbidden={isForbidden} />
+      <UncoveredServices details={benefits?.non_covered_details} />
       {rest.length > 0 && (
         <section className={styles.section}>
           <h2>Notes from the payer</h2>
