@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { unavailable } from '../../contract/errors.ts'
+import { NotConnected } from '../../platform/database/errors.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import { reportFailure } from './run-to-end.ts'
 
@@ -17,6 +18,11 @@ it.each([
     'a database that is stopped',
     failure('terminating connection due to administrator command', { code: '57P01' }),
     'anteroom: a connection was lost: terminating connection due to administrator command\n',
+  ],
+  [
+    'a database to which no second connection can be opened',
+    new NotConnected(new Error('sorry, too many clients already')),
+    'anteroom: no connection to the database was opened: sorry, too many clients already\n',
   ],
   [
     'a reason that quotes the driver',

@@ -2,7 +2,13 @@ import type pg from 'pg'
 import { codeOf } from '../error-code.ts'
 import { StartupError } from '../startup-error.ts'
 import { statedReasonOf } from '../stated-reason.ts'
-import { INSUFFICIENT_PRIVILEGE, isConnectionFailure, isTransientDatabaseError, READ_ONLY } from './errors.ts'
+import {
+  INSUFFICIENT_PRIVILEGE,
+  isConnectionFailure,
+  isTransientDatabaseError,
+  NotConnected,
+  READ_ONLY,
+} from './errors.ts'
 import { ENCODED } from './servers.ts'
 
 /** The database of a connection, for an operator: only `DATABASE_URL` has a connection string. */
@@ -27,9 +33,10 @@ export function explainNoConnection(error: unknown, connection: pg.PoolConfig): 
 /** The one-line error for a database that cannot be reached. */
 export function withoutDatabase(connection: pg.PoolConfig, cause: unknown): StartupError {
   const { reason } = statedReasonOf(cause)
-  const [, clearer] = CLEARER.find(([theirs]) => theirs.test(reason ?? '')) ?? [undefined, reason]
-  return new StartupError(`${nameOf(connection)} cannot be reached${clearer ? `: ${clearer}` : ''}`, { cause })
+  return new StartupError(`${nameOf(connection)} cannot be reached${reason ? `: ${clearerOf(reason)}` : ''}`, { cause })
 }
+
+const clearerOf = (reason: string) => CLEARER.find(([theirs]) => theirs.test(reason))?.[1] ?? reason
 
 /** What the driver says, and what an operator can do about it. */
 const CLEARER: readonly (readonly [RegExp, string])[] = [
@@ -58,6 +65,8 @@ export function explainLoss(error: unknown): unknown {
   if (!isConnectionFailure(error)) return explainTransient(error)
   // Files have the same codes.
   if ('path' in (error as Error)) return error
+  if (error instanceof NotConnected)
+    return new StartupError(`no connection to the database was opened: ${clearerOf(error.message)}`, { cause: error })
   return new StartupError(`a connection was lost: ${(error as Error).message}`, { cause: error })
 }
 
