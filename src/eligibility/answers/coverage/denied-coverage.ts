@@ -21,7 +21,7 @@ import { type DaysInForce, daysInForce } from '../words/days-in-force.ts'
 import { DENIAL_WORDS, type Denial, denialsIn } from '../words/denial-grammar.ts'
 import { EXHAUSTED, GRACE_PERIOD, LISTED_DENIALS, NO_OFFICE_VISITS, UNPAID_UNTIL } from '../words/denied.ts'
 import { inOwnWords, type OwnNames } from '../words/own-names.ts'
-import { isBilledElsewhere, RUN_OUT } from '../words/paid-by-others.ts'
+import { isBilledElsewhere, payerOfAll, RUN_OUT } from '../words/paid-by-others.ts'
 import { anyOf, mentions, states } from '../words/phrase-group.ts'
 import {
   isRequiredAndMissing,
@@ -52,6 +52,7 @@ export async function findDenials(
       isBilledElsewhere(clausesOf(texts, own))
     )
       return true
+    if (texts.some((text) => PAYER_WORD.test(text) && isPaidByOther(text, day, own))) return true
     if (services.includes(OFFICE_VISIT) && texts.some((sentence) => states(NO_OFFICE_VISITS, sentence))) return true
     return names.some((name) => isNamedForOtherDays(spellOut(name), day))
   }
@@ -73,6 +74,18 @@ const OTHER_PLAN = /\b(?:ENROLL|MOVED|TRANSFER|CHANGED|SWITCHED|CONVERTED|COVERE
 /** "Bill Humana": the own name of the payer is recognized after TO. */
 const BILL_TO = /\bBILL (?!TO\b|WITH\b)/g
 
+const PAYER_WORD = /\bRESPONSIBLE\b|\bARE (?:PAID|PROCESSED|ADMINISTERED|HANDLED) BY\b/
+
+/** A day that lies ahead changes nothing yet. */
+function isPaidByOther(text: string, day: string, own: OwnNames): boolean {
+  const name = payerOfAll(text)
+  if (name === undefined || (own.isMedicare && name === 'MEDICARE') || (own.isMedicaid && name === 'MEDICAID'))
+    return false
+  return (
+    inOwnWords(`TO ${name}`, own) === `TO ${name}` && datesOf(text).every((date) => date === undefined || date <= day)
+  )
+}
+
 const clausesOf = (texts: readonly string[], own: OwnNames) =>
   texts.flatMap((text) => inOwnWords(text.replace(BILL_TO, 'BILL TO '), own).split(/ -+ /))
 
@@ -84,7 +97,7 @@ const ANY_WORDS = anyOf([
   ...[EXHAUSTED, GRACE_PERIOD, ...LISTED_DENIALS].flatMap(({ any }) => any ?? []),
   ...UNPAID_UNTIL.splits.map(({ at }) => at),
   // Groups that are searched clause by clause, and end with one.
-  /\b(?:FORMER|PREVIOUS|PRIOR|PAST|EX|FUTURE|GRACE|WAIT|LOCK-?OUT|RUN[ -]?OUT|RESPONSIBILITY)\b/,
+  /\b(?:FORMER|PREVIOUS|PRIOR|PAST|EX|FUTURE|GRACE|WAIT|LOCK-?OUT|RUN[ -]?OUT|RESPONSIBILITY|AGE)\b/,
 ])
 
 function isDenied(text: string, day: string, own: OwnNames): boolean {

@@ -7,7 +7,7 @@ import { type BetweenRows, LONGEST_TEXT, sentencesOfAll } from '../payer-text.ts
 import { careOfAllInFull, programInFull } from '../words/abbreviations.ts'
 import { namesOther } from '../words/denial-subject.ts'
 import { KINDS_OF_COVERAGE } from '../words/kinds-of-coverage.ts'
-import { ABROAD, LIMITED_TO, LIMITED_TO_CARE, NO_INSURANCE, namesCare, ONLY } from '../words/limited.ts'
+import { ABROAD, LIMITED_TO, LIMITED_TO_CARE, NO_INSURANCE, namesCare, ONE_CAUSE, ONLY } from '../words/limited.ts'
 import { states } from '../words/phrase-group.ts'
 import type { Program } from '../words/program.ts'
 import { PROGRAMS } from '../words/programs.ts'
@@ -185,11 +185,18 @@ function namesOneOf(text: string, services: readonly string[]): boolean {
   return NAMED.some((program) => coversOneOf(program.services, services) && program.pattern.test(text))
 }
 
-/** Few texts have one of these, and none is about other countries without. */
+/** Few texts have one of these, and none is about one accident without. */
+const RELATED = /\bRELATED?\b|\bONLY\b/
+/** The same for other countries. */
 const COUNTRY = /\b(?:USA?|UNITED STATES|COUNTRY|ABROAD|OVERSEAS)\b/
 
 function limitsTo(sentence: string, services: readonly string[]): boolean {
-  if (states(NO_INSURANCE, sentence) || (COUNTRY.test(sentence) && states(ABROAD, sentence))) return true
+  if (
+    states(NO_INSURANCE, sentence) ||
+    (COUNTRY.test(sentence) && states(ABROAD, sentence)) ||
+    (RELATED.test(sentence) && states(ONE_CAUSE, sentence))
+  )
+    return true
   if (isOfService(sentence) || !states(LIMITED_TO, sentence)) return false
   const limits = LIMITED_TO.says.map((pattern) => pattern instanceof RegExp && pattern.exec(sentence)?.[0])
   return !namesOneOf(limits.find((limit) => typeof limit === 'string') || '', services)

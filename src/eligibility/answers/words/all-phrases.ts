@@ -44,7 +44,16 @@ import {
   WHOLE_LIMIT,
 } from './figures.ts'
 import { COPAY_EXEMPT, OTHER_VISITS } from './kinds-of-visits.ts'
-import { ABROAD, DEPENDENTS_ONLY, LIMITED_TO, LIMITED_TO_CARE, NO_INSURANCE, ONLY, SUBSCRIBER_ONLY } from './limited.ts'
+import {
+  ABROAD,
+  DEPENDENTS_ONLY,
+  LIMITED_TO,
+  LIMITED_TO_CARE,
+  NO_INSURANCE,
+  ONE_CAUSE,
+  ONLY,
+  SUBSCRIBER_ONLY,
+} from './limited.ts'
 import { RUN_OUT } from './paid-by-others.ts'
 import {
   ADVANTAGE_NAME,
@@ -92,6 +101,7 @@ export const TEXTS: readonly { effect: Effect; ofMedicaid?: true; groups: readon
       ONLY,
       NO_INSURANCE,
       ABROAD,
+      ONE_CAUSE,
     ],
   },
   {

@@ -1,12 +1,18 @@
 // The days on which a coverage is in force, as the clauses of a payer's text state them: "eligible from 04/01/2026", "covered through 02/28/2026". The
 // words are those of the grammar of denials. decisions/0112-a-grammar-of-days.md.
-import { datesOf } from '../payer-text.ts'
+import { DATE, datesOf } from '../payer-text.ts'
 import { classesOf, countDates, letterOf, pattern } from './denial-classes.ts'
 import { subjectOf } from './denial-subject.ts'
 
 /** "Terminated effective 12/31/2026": the day is that of the end, which is for the grammar of denials. */
 const EFFECTIVE_END =
   /\b((?:TERMINAT(?:ED|ION)|CANCELL?ED|CANCELLATION|DISENROLLED|DISENROLLMENT|ENDED|EXPIRED|LAPSED|DROPPED|REMOVED|DISCONTINUED|INACTIVE|CLOSED)(?: (?:IS|PENDING|REQUEST|REQUESTED|RECEIVED|IN|PROCESS|PROGRESS|BY|THE|EMPLOYER|GROUP|MEMBER|AND))*) EFFECTIVE\b/g
+
+/** "Effective 04/01/2026 this group is moving to UMR": the day is that of the change. */
+const EFFECTIVE_CHANGE = new RegExp(
+  `\\b(?:EFFECTIVE|STARTING|BEGINNING)(?=(?: (?:DATE|ON))* ${DATE},? (?:THIS |THE |YOUR )?(?:GROUP|EMPLOYER|ACCOUNT|CLAIMS?|PLAN SPONSOR)(?: (?:IS|ARE|WILL|BE))* (?:MOV|TRANSFER|TRANSITION|CHANG|SWITCH))`,
+  'g',
+)
 
 /** `first`: in force from the first date. `last`: up to the first date. `span`: from the first to the second. */
 export interface DaysInForce {
@@ -18,7 +24,7 @@ export interface DaysInForce {
 export function daysInForce(text: string): DaysInForce[] {
   const dates = datesOf(text)
   if (dates.length === 0) return []
-  return classesOf(text.replace(EFFECTIVE_END, '$1 ON'))
+  return classesOf(text.replace(EFFECTIVE_END, '$1 ON').replace(EFFECTIVE_CHANGE, 'ON'))
     .replace(SIGN_BEFORE_DATE, letterOf('link'))
     .split(CLAUSE_END)
     .flatMap((clause) => statementIn(clause, dates.splice(0, countDates(clause))) ?? [])

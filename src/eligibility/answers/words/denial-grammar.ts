@@ -69,6 +69,7 @@ function denialsOf(sentence: string, dates: (string | undefined)[]): Denial[] {
     const predicates = predicatesOf(clause)
     if (CONDITIONAL.test(clause)) {
       if (STARTS_WITH_CONDITION.test(clause)) return found
+      found.push(...endsBefore(clause, { label, owners }, days))
     } else {
       for (const predicate of predicates) {
         const denial = denialBy(predicate, { label, owners })
@@ -80,6 +81,17 @@ function denialsOf(sentence: string, dates: (string | undefined)[]): Denial[] {
   }
   return found
 }
+
+/** What ended on a day before the condition: "eligibility ended 02/28/2026 unless self-payment is made". Without a day it depends on the condition. */
+function endsBefore(clause: string, labels: Labels, days: (string | undefined)[]): Denial[] {
+  const statement = ENDED_ON.exec(clause)?.[0]
+  if (statement === undefined) return []
+  return predicatesOf(statement).flatMap((predicate) => {
+    const denial = denialBy(predicate, labels)
+    return denial ? [{ ...denial, dates: days.slice(0, countDates(statement)) }] : []
+  })
+}
+const ENDED_ON = pattern('^ (?:(?!condition).)*? (ended|event) (small|time|preposition)* date (?= small* condition)')
 
 /** A sentence that ends well: "coverage was reinstated", "termination was reversed"; not "coverage was not reinstated". */
 const WITHDRAWN = pattern(`

@@ -53,7 +53,7 @@ const patternOf = cachedByName((json) => {
 })
 
 const STATED =
-  '(?:IS|WAS|HAS|HAVE|NOT|NO LONGER|AGED|INELIGIBLE|TERMINATED|INACTIVE|CANCELLED|(?:REMOVED|DELETED|DROPPED|TAKEN OFF)(?! (?:COB|OHI|OTHER|PCP)\\b)|DISENROLLED|SUSPENDED)'
+  '(?:IS|WAS|HAS|HAVE|NOT|NO LONGER|AGED|INELIGIBLE|TERMINATED|INACTIVE|CANCELLED|(?:REMOVED|DELETED|DROPPED|TAKEN OFF)(?! (?:COB|OHI|OTHER|PCP)\\b)|DISENROLLED|SUSPENDED|PENDED|PENDING)'
 const COVERAGE = '(?:COVERAGE|ENTITLEMENT|ELIGIBILITY|ENROLLMENT|BENEFITS)'
 /** One dependent, of whom something is stated; not coverage for dependents in general, which ends at an age. */
 const DEPENDENT = new RegExp(
@@ -67,7 +67,7 @@ const SPOUSE = new RegExp(
 )
 /** The same of a dependent who is too old for the policy. */
 const TOO_OLD =
-  /\b(?:THIS |THE )?(?:DEPENDENT(?: CHILD)?|CHILD) (?:(?:HAS|IS) )?(?:REACHED|ATTAINED|EXCEEDED|EXCEEDS|PAST|OVER)(?: THE)?(?: (?:LIMITING|MAXIMUM|MAX|DEPENDENT))? AGE(?: LIMIT)?(?=\W*$|[ :-]+(?:ON |AS OF |EFFECTIVE )?\d)/g
+  /(?<!\bDISABLED )\b(?:THIS |THE )?(?:DEPENDENT(?: CHILD)?|CHILD) (?:(?:HAS|IS) )?(?:REACHED|ATTAINED|EXCEEDED|EXCEEDS|PAST|OVER)(?: THE)?(?: (?:LIMITING|MAXIMUM|MAX|DEPENDENT))* AGE(?: LIMIT)?(?=\W*$|[ :-]+(?:ON |AS OF |EFFECTIVE |OF )?\d| AND\b)/g
 /** Part A alone pays for no office visit, so that its end decides nothing. */
 const MEDICARE = new RegExp(
   `\\bMEDICARE(?= ${COVERAGE}\\b)|\\b(?:MEDICARE )?PART B(?= (?:${COVERAGE}|${STATED}|ENDED|ENDS|TERM)\\b)|(?<=\\b(?:ENTITLED TO|ELIGIBLE FOR|ENROLLED IN|NO) )(?:MEDICARE )?PART B\\b`,

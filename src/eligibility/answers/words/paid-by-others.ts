@@ -223,3 +223,19 @@ export function isBilledElsewhere(clauses: readonly string[]): boolean {
     clauses.some((clause) => isOrganizationName(BILL.exec(clause)?.[1] ?? ''))
   )
 }
+
+/** "TRICARE is responsible", "Aetna is responsible for medical claims", "claims after 01/01/2026 are paid by Aetna": the name of who pays. */
+const PAYS_ALL = new RegExp(
+  `^\\W*(?:THE )?([A-Z][A-Z0-9&'-]*(?: [A-Z0-9&'-]+){0,3}?) (?:IS|ARE) (?:(?:FULLY|FINANCIALLY|SOLELY) )*RESPONSIBLE(?: FOR (?:(?:THE|PAYMENT|OF|ALL|MEDICAL|PROFESSIONAL|PHYSICIAN) )*(?:CLAIMS|PAYMENT|SERVICES|CHARGES|CARE))?(?: (?:SINCE|FROM|AS OF|EFFECTIVE) ${DATE})?\\W*$`,
+)
+const PAID_FROM = new RegExp(
+  `^\\W*(?=.*${DATE})(?:(?:ALL|MEDICAL|AS OF|AFTER|SINCE|FROM|EFFECTIVE|STARTING|BEGINNING|CLAIMS|ARE|PAID|PROCESSED|ADMINISTERED|HANDLED)[ ,]+|${DATE}[ ,]+)*?CLAIMS(?: (?:AFTER|SINCE|FROM|AS OF|EFFECTIVE) ${DATE})? ARE (?:PAID|PROCESSED|ADMINISTERED|HANDLED) BY ([A-Z][A-Z0-9&'-]*(?: [A-Z0-9&'-]+){0,3})\\W*$`,
+)
+const PROGRAM_NAME =
+  /^(?:TRICARE|MEDICARE|MEDICAID|CHAMPVA|WORKERS COMP(?:ENSATION)?(?: CARRIER)?|(?:AUTO|LIABILITY) (?:CARRIER|INSURANCE))$/
+
+/** The organization that a sentence says pays for all care, by its name; undefined for a sentence without. */
+export function payerOfAll(sentence: string): string | undefined {
+  const name = (PAYS_ALL.exec(sentence) ?? PAID_FROM.exec(sentence))?.[1]
+  return name !== undefined && (PROGRAM_NAME.test(name) || isOrganizationName(name)) ? name : undefined
+}

@@ -212,6 +212,30 @@ export const PROGRAMS: readonly Program[] = [
     texts: ['ENTITLED TO PART A ONLY', 'PART A ONLY'],
   },
   {
+    meaning: 'one injury, illness or crime, for which a fund compensates',
+    source:
+      'Funds of states and of the Department of Labor (34 U.S.C. 20102; 42 U.S.C. 7384, 300mm); workers compensation',
+    services: [],
+    names: [
+      /\b(?:CRIME VICTIMS?|VICTIMS? OF (?:A )?CRIMES?|RADIATION EXPOSURE|VACCINE INJURY|OCCUPATIONAL ILLNESS|BLACK LUNG)\b|\bWTC HEALTH\b|\bWORLD TRADE CENTER HEALTH\b/,
+    ],
+    examples: [
+      'CRIME VICTIM COMPENSATION',
+      'VICTIMS OF CRIME PROGRAM',
+      'VACCINE INJURY COMPENSATION PROGRAM',
+      'WTC HEALTH PROGRAM',
+    ],
+    counterexamples: ['COMPENSATION COUNCIL PPO', 'WORLD TRADE CENTER HOTEL PPO'],
+  },
+  {
+    meaning: 'visits to one practice, whose members pay a fee',
+    source: 'Direct primary care and concierge practices',
+    services: [],
+    names: [/\bDIRECT PRIMARY CARE\b|^DPC\b|\bCONCIERGE (?:MEDICINE|CARE)\b/],
+    examples: ['DIRECT PRIMARY CARE', 'DPC MEMBER', 'CONCIERGE MEDICINE MEMBERSHIP'],
+    counterexamples: ['PRIMARY CARE PLUS HMO', 'CONCIERGE PPO'],
+  },
+  {
     meaning: 'long-term care',
     source: 'Medicaid institutional programs; partially capitated managed long-term care of NY',
     words: 'LONG[ -]TERM CARE|LTC|NURSING (?:HOME|FACILITY)',

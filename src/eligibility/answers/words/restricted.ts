@@ -163,8 +163,8 @@ const ABSENCE = /\bNO(?:T|NE)?\b|WITHOUT|W\/O|MISSING|WITHDRAWN|(?:EXPIR|CANCELL
 
 /** True for the sentences of one row if one clause states that the visit requires a referral, and another that there is none. */
 export function isRequiredAndMissing(sentences: readonly string[]): boolean {
-  if (!sentences.some((sentence) => NEED.test(sentence)) || !sentences.some((sentence) => ABSENCE.test(sentence)))
-    return false
+  const areMissing = sentences.some((sentence) => REFERRAL_WORD.test(sentence) && ABSENCE.test(sentence))
+  if (!areMissing || !sentences.some((sentence) => NEED.test(sentence))) return false
   const clauses = sentences.map(spellOut).flatMap((sentence) => sentence.split(CLAUSES))
   return clauses.some((clause) => states(REQUIRED, clause)) && clauses.some((clause) => states(NOT_AUTHORIZED, clause))
 }
