@@ -146,7 +146,7 @@ test.each<[string, () => unknown]>([
   expect(masked).not.toContain('A7~')
 })
 
-test('a large answer is masked in turns: each of its parts is searched, and then masked, in one', async () => {
+test('a large answer is masked in turns: each of its parts is searched, and then masked, in its own', async () => {
   const { patients } = readAnswer(answerText(`${active}MSG*SSN ${SSN}~`))
   const response = { controlNumber: '1', warnings: [], rejections: [], patients }
   let turns = 0
@@ -154,12 +154,13 @@ test('a large answer is masked in turns: each of its parts is searched, and then
     turns += 1
     return undefined
   }
+  const note = 'COVERED. '.repeat(50_000)
   const masked = await withoutSocialSecurityNumbers(
-    { rawResponse: SSN, responses: [response], json: [SSN, 7] },
+    { rawResponse: `${SSN} ${note}`, responses: Array(3000).fill(response), json: [SSN, 7, note] },
     asked,
     turn,
   )
-  expect(turns).toBe(6)
-  expect(masked).toMatchObject({ rawResponse: 'XXXXXXXXX', json: ['XXXXXXXXX', 7] })
+  expect(turns).toBeGreaterThanOrEqual(6)
+  expect(masked).toMatchObject({ rawResponse: `XXXXXXXXX ${note}`, json: ['XXXXXXXXX', 7, note] })
   expect(JSON.stringify(masked)).not.toContain(SSN)
 })

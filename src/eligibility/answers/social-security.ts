@@ -1,7 +1,8 @@
 // Removes social security numbers from a payer's answer before it is read: everything parsed, shown, exported and logged derives from the
 // masked answer. Only the encrypted original message keeps them (SECURITY.md). Source: 005010X279A1 REF01 SY, NM108 34.
 import type { ClearinghouseAnswer } from '../../clearinghouses/clearinghouse.ts'
-import { tokenize } from '../../x12/tokenizer.ts'
+import { type Declared, declaredIn, isInterchange, MASK, maskInterchange } from './declared-numbers.ts'
+import { collectInTurns, type Masker, maskedInTurns, pacedBy, type Turn } from './mask-in-turns.ts'
 
 /** The parts of an inquiry that decide which numbers are masked in its answer. */
 export interface InquiryNumbers {
@@ -11,9 +12,6 @@ export interface InquiryNumbers {
   /** The inquiry as sent: an answer may repeat its numbers without a qualifier. */
   inquiry?: unknown
 }
-
-/** The replacement of a number. None of its characters is a delimiter in X12. */
-const MASK = 'XXXXXXXXX'
 
 /** Nine digits, or the last four, when the field itself identifies them. */
 const NUMBER = /^\s*(?:\d{9}|\d{4}|\d{3}[- .]?\d{2}[- .]?\d{4})\s*$/
@@ -27,6 +25,9 @@ const LABELED = new RegExp(`(${LABEL}\\s*(?:is|was)?[\\s:=#-]{0,3})\\d{3}[- .]?\
 const LABELLED_END = new RegExp(`(${LABEL}\\s*(?:\\(?(?:last|ending)[^\\d]{0,12})[\\s:=#-]{0,3})\\d{4}(?!\\d)`, 'gi')
 const HYPHENATED = /(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])/g
 
+/** To mask so much takes some milliseconds. */
+const SHORT_CHARACTERS = 50_000
+
 /**
  * The answer without social security numbers, except one that the inquiry contained as a member id. `turn` is awaited between its parts, each
  * of which may hold hundreds of thousands of values.
@@ -34,21 +35,20 @@ const HYPHENATED = /(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])/g
 export async function withoutSocialSecurityNumbers(
   answer: ClearinghouseAnswer,
   inquiry: InquiryNumbers,
-  turn: () => Promise<void> | undefined,
+  turn: Turn,
 ): Promise<ClearinghouseAnswer> {
-  const { collect, mask } = masker(inquiry)
   const { rawResponse, responses, json } = answer
   const parts = { rawResponse, ...(responses && { responses }), ...(json !== undefined && { json }) }
-  for (const part of Object.values(parts)) {
-    collect(part)
-    await turn()
-  }
-  const masked: Record<string, unknown> = { ...answer }
-  for (const [name, part] of Object.entries(parts)) {
-    masked[name] = mask(part)
-    await turn()
-  }
-  return masked as unknown as ClearinghouseAnswer
+  // Everything else was made from it.
+  const isShort = rawResponse.length < SHORT_CHARACTERS
+  return { ...answer, ...(isShort ? maskTexts(parts, inquiry) : await maskInTurns(parts, inquiry, turn)) }
+}
+
+/** The same of any answer, as it is shown unchanged: one of some megabytes takes half a second. */
+export async function maskInTurns<T>(answer: T, inquiry: InquiryNumbers, turn: Turn): Promise<T> {
+  const masks = masker(inquiry)
+  await collectInTurns(answer, masks, pacedBy(turn))
+  return (await maskedInTurns(answer, masks, pacedBy(turn))) as T
 }
 
 /** Masks texts other than answers, such as the message of a failing clearinghouse. */
@@ -56,13 +56,6 @@ export function maskTexts<T>(texts: T, inquiry?: InquiryNumbers): T {
   const { collect, mask } = masker(inquiry)
   collect(texts)
   return mask(texts) as T
-}
-
-interface Masker {
-  /** Finds the numbers that a value identifies. */
-  collect(value: unknown): void
-  /** Masks those that were found, in any position. A value without any is returned unchanged. */
-  mask(value: unknown): unknown
 }
 
 function masker(inquiry: InquiryNumbers | undefined): Masker {
@@ -78,9 +71,11 @@ function masker(inquiry: InquiryNumbers | undefined): Masker {
     return declared
   }
   const isDeclared = declaredFields()
-  const collectFrom = (value: unknown) => collect(value, identified, { declaredOf, isDeclared })
-  collectFrom(inquiry?.inquiry)
+  const finders = { declaredOf, isDeclared }
+  /** Those of `identified` that are masked wherever they stand. */
   let numbers = new Set<string>()
+  let isComplete = false
+  collect(inquiry?.inquiry, identified, finders)
   const maskLabeled = (text: string) => {
     if (!BEGINS_LABEL.test(text)) return text
     return text
@@ -99,11 +94,26 @@ function masker(inquiry: InquiryNumbers | undefined): Masker {
   const maskText = (text: string) => {
     return MAY_HOLD.test(text) ? maskFree(isInterchange(text) ? maskInterchange(text, declaredOf(text)) : text) : text
   }
+  const masks = { maskText, maskFree, isDeclared }
+  const complete = () => {
+    if (isComplete) return
+    numbers = new Set([...identified].map(digitsOf).filter((digits) => digits.length === 9 && !memberIds.has(digits)))
+    isComplete = true
+  }
   return {
-    collect: collectFrom,
+    collect: (value) => collect(value, identified, finders),
+    collectMember: (holder, key, value) => collectMember({ holder, key, value }, identified, finders),
     mask(value) {
-      numbers = new Set([...identified].map(digitsOf).filter((digits) => digits.length === 9 && !memberIds.has(digits)))
-      return maskValue(value, { maskText, maskFree, isDeclared })
+      complete()
+      return maskValue(value, masks)
+    },
+    maskMember(holder, key, value) {
+      complete()
+      return maskMember(holder, key, value, masks)
+    },
+    maskName(name) {
+      complete()
+      return maskFree(name)
     },
   }
 }
@@ -117,12 +127,13 @@ const digitsOf = (text: string) => text.replaceAll(/\D/g, '')
 /** Nine digits in the spellings of such a number. One search finds all, however many numbers a payer identifies. */
 const SPELLED = /(?<!\d)\d{3}[- .]?\d{2}[- .]?\d{4}(?!\d)/g
 
+interface Finders {
+  declaredOf: FindDeclared
+  isDeclared: IsDeclared
+}
+
 /** Collects the numbers that a value identifies as such, by qualifier or name. */
-function collect(
-  value: unknown,
-  found: Set<string>,
-  finders: { declaredOf: FindDeclared; isDeclared: IsDeclared },
-): void {
+function collect(value: unknown, found: Set<string>, finders: Finders): void {
   if (typeof value === 'string') {
     if (!MAY_HOLD.test(value)) return
     for (const { number } of isInterchange(value) ? finders.declaredOf(value) : []) found.add(number)
@@ -131,11 +142,18 @@ function collect(
     for (const each of value) collect(each, found, finders)
   } else if (typeof value === 'object' && value !== null) {
     for (const key of Object.keys(value)) {
-      const each: unknown = value[key as keyof typeof value]
-      if (finders.isDeclared(value, key, each)) found.add(String(each))
-      else collect(each, found, finders)
+      collectMember({ holder: value, key, value: value[key as keyof typeof value] }, found, finders)
     }
   }
+}
+
+function collectMember(
+  { holder, key, value }: { holder: object; key: string; value: unknown },
+  found: Set<string>,
+  finders: Finders,
+): void {
+  if (finders.isDeclared(holder, key, value)) found.add(String(value))
+  else collect(value, found, finders)
 }
 
 interface Masks {
@@ -171,12 +189,16 @@ function maskMembers(members: Record<string, unknown>, masks: Masks): Record<str
   let entries: [string, unknown][] | undefined
   for (const [place, key] of keys.entries()) {
     const each = members[key]
-    const masked = masks.isDeclared(members, key, each) ? MASK : maskValue(each, masks)
+    const masked = maskMember(members, key, each, masks)
     const name = masks.maskFree(key)
     if (masked !== each || name !== key) entries ??= keys.slice(0, place).map((before) => [before, members[before]])
     entries?.push([name, masked])
   }
   return entries ? Object.fromEntries(entries) : members
+}
+
+function maskMember(holder: object, key: string, value: unknown, masks: Masks): unknown {
+  return masks.isDeclared(holder, key, value) ? MASK : maskValue(value, masks)
 }
 
 /** True for a field of the holder whose name, or qualifier, identifies its value as such a number. */
@@ -211,67 +233,3 @@ function declaredFields(): IsDeclared {
 }
 
 const QUALIFIER = /qualifier|code|type/i
-
-interface Declared {
-  number: string
-  /** The segment up to the number: its qualifier alone may stand elsewhere, as 34 for a month before an amount. */
-  before: string
-}
-
-const isInterchange = (text: string) => /^\uFEFF?\s*(?:ISA|TA1)/i.test(text) || /[\n~]ISA\W/.test(text.slice(0, 2000))
-
-/** REF*SY and the ids of NM1 with qualifier 34. Most messages have neither, which a search of the text shows. */
-function declaredIn(text: string): Declared[] {
-  if (!mayDeclare(withoutBreaks(text))) return []
-  const found: Declared[] = []
-  let separator = '*'
-  for (const segment of tokenize(text)) {
-    const { id, elements } = segment
-    if ('delimiters' in segment) separator = segment.delimiters.element
-    const at = id === 'REF' && isElement(elements[1], 'SY') ? 2 : id === 'NM1' && isElement(elements[8], '34') ? 9 : 0
-    const number = elements[at]
-    if (at > 0 && number) found.push({ number, before: elements.slice(0, at).join(separator) + separator })
-  }
-  return found
-}
-
-/** Each NM1 is searched to the next one, and no further than its ninth element can be. */
-function mayDeclare(text: string): boolean {
-  if (/REF.SY/is.test(text)) return true
-  if (!ELEMENT_34.test(text)) return false
-  return text
-    .split(/NM1/i)
-    .slice(1)
-    .some((after) => ELEMENT_34.test(after.slice(1, NM1_REACH)))
-}
-
-const ELEMENT_34 = /[^A-Za-z0-9]34[^A-Za-z0-9]/
-const NM1_REACH = 404
-
-/** A message may be broken over lines anywhere, also within an element. */
-const withoutBreaks = (text: string) => text.replaceAll(/[\r\n]+/g, '')
-
-const isElement = (element: string | undefined, wanted: string) => element?.trim().toUpperCase() === wanted
-
-function maskInterchange(text: string, declared: readonly Declared[]): string {
-  if (declared.length === 0) return text
-  const lines = maskInOrder(text, declared)
-  return lines.isWhole ? lines.text : maskInOrder(withoutBreaks(text), declared).text
-}
-
-/** Each number follows the one that was declared before it, so that the text is searched once, however many there are. */
-function maskInOrder(text: string, declared: readonly Declared[]): { text: string; isWhole: boolean } {
-  const capitals = inCapitals(text)
-  let masked = ''
-  let end = 0
-  for (const { number, before } of declared) {
-    const at = capitals.indexOf(inCapitals(before + number), end)
-    if (at < 0) return { text: masked + text.slice(end), isWhole: false }
-    masked += text.slice(end, at + before.length) + MASK
-    end = at + before.length + number.length
-  }
-  return { text: masked + text.slice(end), isWhole: true }
-}
-
-/** A segment in lower case is read in capitals. The length stays. */
-const inCapitals = (text: string) => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())

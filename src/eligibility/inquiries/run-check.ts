@@ -8,12 +8,13 @@ import {
   ClearinghouseError,
 } from '../../clearinghouses/clearinghouse.ts'
 import { noRoom, toError } from '../../clearinghouses/failures.ts'
+import { takeTurn } from '../../platform/event-loop.ts'
 import type { Inquiry } from '../../x12/model.ts'
 import { type CheckError, type CheckOutcome, failedCheck } from '../answers/outcome.ts'
 import { isLarge, readAnswer, readForeign, withCautions } from '../answers/read-answer.ts'
 import { failureDetails } from '../answers/rejections/failure-details.ts'
 import { wireErrorDetails } from '../answers/rejections/rejections.ts'
-import { maskTexts } from '../answers/social-security.ts'
+import { maskInTurns, maskTexts } from '../answers/social-security.ts'
 import { type CheckRequest, type InquiryNames, toInquiry } from './check-inquiry.ts'
 import { adviseOnNotices, describeNotice, fitInquiry, type InquiryFault, type NameNotice } from './fit-inquiry.ts'
 
@@ -73,7 +74,7 @@ async function askAndRead(
       ...(error.rawInquiry !== undefined && { rawInquiry: error.rawInquiry }),
       ...(error.rawResponse !== undefined && {
         rawResponse: error.rawResponse,
-        response: maskTexts(readForeign(error.rawResponse), request),
+        response: await maskInTurns(readForeign(error.rawResponse), request, () => takeTurn(options.organizationId)),
         answerForm: 'text',
       }),
     }

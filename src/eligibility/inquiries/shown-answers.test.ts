@@ -33,10 +33,11 @@ const cob: CobInquiry = {
   encounter: { dateOfService: '2026-03-01' },
 }
 
+const options = { organizationId: 'clinic' }
 const ways: [what: string, ask: (fetchAnswer: () => Promise<Record<string, unknown>>) => Promise<unknown>][] = [
-  ['discovery', (fetchAnswer) => askDiscovery(fetchAnswer, discovery, {})],
-  ['coordination of benefits', (fetchAnswer) => askRegistry(fetchAnswer, cob, {})],
-  ['a coverage', (fetchAnswer) => askCoverage(fetchAnswer, { memberId: 'NW-100200', patientSSN: OWN_SSN }, {})],
+  ['discovery', (fetchAnswer) => askDiscovery(fetchAnswer, discovery, options)],
+  ['coordination of benefits', (fetchAnswer) => askRegistry(fetchAnswer, cob, options)],
+  ['a coverage', (fetchAnswer) => askCoverage(fetchAnswer, { memberId: 'NW-100200', patientSSN: OWN_SSN }, options)],
 ]
 
 test.each(ways)('%s shows no social security number, of the payer or of the inquiry', async (_, ask) => {
@@ -55,7 +56,7 @@ test.each(ways)('%s that fails shows none either', async (_, ask) => {
 
 test('an answer keeps the member id of the inquiry, even when it is the member’s social security number', async () => {
   const asked = { ...cob, subscriber: { ...cob.subscriber, memberId: PAYER_SSN } }
-  const shown = await askRegistry(async () => ({ subscriber: { memberId: PAYER_SSN } }), asked, {})
+  const shown = await askRegistry(async () => ({ subscriber: { memberId: PAYER_SSN } }), asked, options)
   expect(shown).toEqual({ subscriber: { memberId: PAYER_SSN } })
 })
 

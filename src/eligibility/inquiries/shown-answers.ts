@@ -8,9 +8,11 @@ import {
   type DiscoveryInquiry,
   type StediJson,
 } from '../../clearinghouses/clearinghouse.ts'
-import { type InquiryNumbers, maskTexts } from '../answers/social-security.ts'
+import { takeTurn } from '../../platform/event-loop.ts'
+import { type InquiryNumbers, maskInTurns, maskTexts } from '../answers/social-security.ts'
 
 interface Options {
+  organizationId: string
   signal?: AbortSignal
 }
 
@@ -20,7 +22,7 @@ export function askDiscovery(
   inquiry: DiscoveryInquiry,
   options: Options,
 ): Promise<StediJson> {
-  return masked(() => discoverInsurance(inquiry, options), { inquiry })
+  return masked(() => discoverInsurance(inquiry, options), { inquiry }, options)
 }
 
 /** The result of a coverage registry. @throws ClearinghouseError, masked as well. */
@@ -30,7 +32,7 @@ export function askRegistry(
   options: Options,
 ): Promise<StediJson> {
   const { subscriber } = inquiry
-  return masked(() => coordinateBenefits(inquiry, options), { subscriber, inquiry })
+  return masked(() => coordinateBenefits(inquiry, options), { subscriber, inquiry }, options)
 }
 
 /** A coverage in Availity's form. @throws ClearinghouseError, masked as well. */
@@ -41,7 +43,7 @@ export function askCoverage(
 ): Promise<unknown> {
   const { memberId } = parameters
   const subscriber = typeof memberId === 'string' ? { memberId } : {}
-  return masked(() => fetchCoverage(parameters, options), { subscriber, inquiry: parameters })
+  return masked(() => fetchCoverage(parameters, options), { subscriber, inquiry: parameters }, options)
 }
 
 /** The failure without the numbers of the inquiry and of the answer. */
@@ -50,9 +52,13 @@ function maskFailure(error: ClearinghouseError, inquiryNumbers: InquiryNumbers):
   return error.with(maskTexts({ message, detail, rawResponse }, inquiryNumbers))
 }
 
-async function masked<Answer>(fetchAnswer: () => Promise<Answer>, inquiryNumbers: InquiryNumbers): Promise<Answer> {
+async function masked<Answer>(
+  fetchAnswer: () => Promise<Answer>,
+  inquiryNumbers: InquiryNumbers,
+  { organizationId }: Options,
+): Promise<Answer> {
   try {
-    return maskTexts(await fetchAnswer(), inquiryNumbers)
+    return await maskInTurns(await fetchAnswer(), inquiryNumbers, () => takeTurn(organizationId))
   } catch (error) {
     throw error instanceof ClearinghouseError ? maskFailure(error, inquiryNumbers) : error
   }

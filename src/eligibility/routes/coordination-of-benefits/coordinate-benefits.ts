@@ -39,7 +39,7 @@ async function coordinate(
   const { clearinghouse } = await deps.clearinghouses.forPayer(actor.organizationId, inquiry.tradingPartnerServiceId)
   const registry = await findRegistry(deps, actor, clearinghouse)
   return registry
-    ? answerFromRegistry(registry, inquiry, signal)
+    ? answerFromRegistry(registry, inquiry, { organizationId: actor.organizationId, signal })
     : answerFromCheck(deps, actor.organizationId, clearinghouse, inquiry, signal)
 }
 
@@ -55,10 +55,10 @@ async function findRegistry(deps: Needs, actor: Actor, ofPayer: Clearinghouse): 
 async function answerFromRegistry(
   registry: Registry,
   inquiry: CobInquiry,
-  signal: AbortSignal,
+  options: { organizationId: string; signal: AbortSignal },
 ): Promise<CoordinationOfBenefitsResponse> {
   try {
-    return toWire(await askRegistry(registry, inquiry, { signal }))
+    return toWire(await askRegistry(registry, inquiry, options))
   } catch (error) {
     if (!(error instanceof ClearinghouseError)) throw error
     return { errors: [bareFailure(error)] }

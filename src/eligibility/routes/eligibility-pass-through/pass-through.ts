@@ -33,19 +33,20 @@ export async function passThrough(
     : await deps.clearinghouses.named(actor.organizationId, partner)
   if (!connection) throw notFound('Connector')
   const { fetchCoverage } = connection.clearinghouse
-  if (fetchCoverage) return answerWithCoverage(deps, fetchCoverage, parameters)
+  if (fetchCoverage) return answerWithCoverage(deps, actor, fetchCoverage, parameters)
   // The default uses the organization's routes to select the connector for the payer.
   return checkInstead(deps, actor, parameters, isDefault ? undefined : connection)
 }
 
 async function answerWithCoverage(
   deps: AnsweringNeeds,
+  { organizationId }: Actor,
   fetchCoverage: FetchCoverage,
   parameters: Parameters,
 ): Promise<object> {
   try {
     const signal = AbortSignal.timeout(deps.config.CLEARINGHOUSE_TIMEOUT_MS)
-    return ((await askCoverage(fetchCoverage, parameters, { signal })) ?? {}) as object
+    return ((await askCoverage(fetchCoverage, parameters, { organizationId, signal })) ?? {}) as object
   } catch (error) {
     if (!(error instanceof ClearinghouseError)) throw error
     const refused = error.code === 'HTTP 400' ? findRefusedField(error.rawResponse ?? '') : undefined

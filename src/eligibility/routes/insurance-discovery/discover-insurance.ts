@@ -35,7 +35,8 @@ async function discover(
   if (!clearinghouse.discoverInsurance) return nothingFound(notOffered)
   try {
     const signal = answerDeadline()
-    return toWire(await askDiscovery(clearinghouse.discoverInsurance, inquiry, { signal }))
+    const { organizationId } = actor
+    return toWire(await askDiscovery(clearinghouse.discoverInsurance, inquiry, { organizationId, signal }))
   } catch (error) {
     if (!(error instanceof ClearinghouseError)) throw error
     return nothingFound(bareFailure(error))
