@@ -22,7 +22,7 @@ import { states } from '../words/phrase-group.ts'
 import { isOwedByStay, readBenefitFigures } from './benefit-figures.ts'
 import { levelKeyOf, networksOf, rankRow, toCents } from './benefit-slots.ts'
 import { saysProviderIsOut } from './gather-notes.ts'
-import { isElsewhere, labelsOf, providersOf } from './row-labels.ts'
+import { isAtOtherPlace, labelsOf, providersOf } from './row-labels.ts'
 import { statedLevel } from './stated-level.ts'
 import { statedNetwork } from './stated-network.ts'
 
@@ -119,7 +119,7 @@ function differsForSpecialists(finding: Finding, plans: Plans, { dollars }: Copa
 }
 
 function isNarrowed(row: BenefitRow): boolean {
-  if (isOwedByStay(row) || providersOf(row).length > 0 || row.procedure || isElsewhere(row)) return true
+  if (isOwedByStay(row) || providersOf(row).length > 0 || row.procedure || isAtOtherPlace(row)) return true
   return textsOf(row).some((text) => states(SOME_PROVIDERS, text.slice(0, LONGEST_TEXT)))
 }
 

@@ -87,7 +87,7 @@ function textLabels(row: BenefitRow, plan: string | undefined): readonly string[
  */
 function isNarrow(row: BenefitRow, texts: readonly string[]): boolean {
   if (row.procedure) return true
-  if (isOfOfficeVisits(row) && isElsewhere(row)) return true
+  if (isOfOfficeVisits(row) && isAtOtherPlace(row)) return true
   const ofPlan = isPlanRow(row)
   const isOfAnyCare = ofPlan || isOfOfficeVisits(row)
   const narrowing = texts.filter((text) => {
@@ -131,7 +131,7 @@ export const providersOf = ({ entities }: BenefitRow) =>
 export const OFFICE = '11'
 
 /** True for a row of a place other than an office. */
-export const isElsewhere = ({ additionalInformation }: BenefitRow): boolean =>
+export const isAtOtherPlace = ({ additionalInformation }: BenefitRow): boolean =>
   additionalInformation.some(({ code }) => code !== undefined && code !== OFFICE)
 
 /** X12 1365 codes of visits to an office: any, of the sick, of the well. */

@@ -1,6 +1,6 @@
 // The network that a row is about: by EB12, or by a text that is nothing but its name, which some payers send instead. x12-271.md 4, 7.
 import type { BenefitRow } from '../../../x12/model.ts'
-import { BOTH_NETWORKS, IN_THE_NETWORK, OUT_OF_THE_NETWORK } from '../words/figures.ts'
+import { BOTH_NETWORKS, IN_THE_NETWORK, OUT_OF_THE_NETWORK } from '../words/networks.ts'
 import { states } from '../words/phrase-group.ts'
 
 /** EB12: in, out, both. */

@@ -12,7 +12,8 @@ import { networkNamed } from '../benefits/stated-network.ts'
 import { sentencesOfAll } from '../payer-text.ts'
 import { organizationKey } from '../people/organization-names.ts'
 import { EXHAUSTED } from '../words/denied.ts'
-import { CARVED_OUT, EXCLUDED, NOTHING_OUTSIDE, OUT_OF_NETWORK, USED_UP, WHOLE_LIMIT } from '../words/figures.ts'
+import { CARVED_OUT, EXCLUDED, USED_UP, WHOLE_LIMIT } from '../words/figures.ts'
+import { NOTHING_OUTSIDE, OUT_OF_NETWORK } from '../words/networks.ts'
 import { type Phrases, states } from '../words/phrase-group.ts'
 import { isLimitedByName } from './coverage-names.ts'
 import { explainOutOfForce } from './in-force.ts'
@@ -78,7 +79,7 @@ export function findUncoveredRows(
   const about = inForce.filter((row) => isAbout(row, services))
   const refused = refusable(services, rows)
   const wholeLimits = about.filter((row) => {
-    if (isElsewhere(row)) return false
+    if (isForOtherCare(row)) return false
     return row.messages.every((text) => states(WHOLE_LIMIT, text) || (networkNamed(text) ?? 'N') !== 'N')
   })
   return [
@@ -89,7 +90,7 @@ export function findUncoveredRows(
     ...wholeLimits.filter((row) => isForOtherAges(row, age)),
     ...about.filter((row) => isExhausted(row)),
     ...refusalsOfProvider(about, activeRows.filter(isPlanRow)),
-    ...rows.filter((row) => !isPlanRow(row) && isAbout(row, services) && !isElsewhere(row) && isForLater(row, day)),
+    ...rows.filter((row) => !isPlanRow(row) && isAbout(row, services) && !isForOtherCare(row) && isForLater(row, day)),
     ...inForce.filter((row) => isCarvedOut(row, { services, active, payer, isMedicaid })),
     ...inForce.filter((row) => isRestricted(row, providerNpi) && isAbout(row, refusable(services, []))),
     ...about.filter((row) => row.code === CANNOT_PROCESS && isPlanRow(row)),
@@ -140,7 +141,7 @@ function isRefusal(row: BenefitRow, services: readonly string[]): boolean {
 
 /** A service may have ended in one plan and continue in another: `active` are the service types of the active rows but those out of network. */
 function isEnded(row: BenefitRow, services: readonly string[], active: ReadonlySet<string>): boolean {
-  if (!isInactiveRow(row) || isPlanRow(row) || isElsewhere(row)) return false
+  if (!isInactiveRow(row) || isPlanRow(row) || isForOtherCare(row)) return false
   return row.serviceTypeCodes.some((code) => services.includes(code) && !active.has(code))
 }
 
@@ -194,7 +195,7 @@ function isRestricted({ code, networkIndicator, entities }: BenefitRow, provider
 }
 
 /** True for a row about care out of network, one procedure, or other places than an office. */
-function isElsewhere({ networkIndicator, procedure, additionalInformation }: BenefitRow): boolean {
+function isForOtherCare({ networkIndicator, procedure, additionalInformation }: BenefitRow): boolean {
   if (networkIndicator === 'N' || procedure) return true
   return additionalInformation.length > 0 && !additionalInformation.some(({ code }) => code === OFFICE)
 }
@@ -213,7 +214,7 @@ function refusesOutside({ code, networkIndicator, procedure, additionalInformati
  * the whole plan or in a list of exclusions, because it would exclude all coverage.
  */
 function isNarrowed(row: BenefitRow): boolean {
-  if (isElsewhere(row)) return true
+  if (isForOtherCare(row)) return true
   if (row.networkIndicator === undefined && row.messages.some((text) => states(OUT_OF_NETWORK, text))) return true
   if (row.code === EXCLUSIONS && !isPlanRow(row) && row.messages.some((text) => states(CARVED_OUT, text))) return false
   return (isPlanRow(row) || row.code === EXCLUSIONS) && row.messages.some((text) => !states(EXCLUDED, text))

@@ -1,5 +1,7 @@
 // Every group of words that decides about coverage or its figures, by what they are searched in. Add a new wording to its group, with an
 // example; the test of this folder reads each example and counterexample.
+
+import { ABROAD, ONE_CAUSE } from './circumstances.ts'
 import {
   FIRST_DAY,
   FIRST_MONTH,
@@ -24,18 +26,12 @@ import {
   UP_TO_DAYS,
 } from './figure-labels.ts'
 import {
-  BOTH_NETWORKS,
   CARVED_OUT,
   COPAY_WAIVED,
   EXCLUDED,
-  IN_THE_NETWORK,
   KIND_OF_FIGURE,
   NEXT_TIME,
-  NOTHING_OUTSIDE,
-  OUT_OF_NETWORK,
-  OUT_OF_THE_NETWORK,
   PART_OF_SERVICE,
-  PROVIDER_OUT,
   SOME_DAYS,
   SOME_PROVIDERS,
   SPECIALISTS,
@@ -44,16 +40,15 @@ import {
   WHOLE_LIMIT,
 } from './figures.ts'
 import { COPAY_EXEMPT, OTHER_VISITS } from './kinds-of-visits.ts'
+import { DEPENDENTS_ONLY, LIMITED_TO, LIMITED_TO_CARE, NO_INSURANCE, ONLY, SUBSCRIBER_ONLY } from './limited.ts'
 import {
-  ABROAD,
-  DEPENDENTS_ONLY,
-  LIMITED_TO,
-  LIMITED_TO_CARE,
-  NO_INSURANCE,
-  ONE_CAUSE,
-  ONLY,
-  SUBSCRIBER_ONLY,
-} from './limited.ts'
+  BOTH_NETWORKS,
+  IN_THE_NETWORK,
+  NOTHING_OUTSIDE,
+  OUT_OF_NETWORK,
+  OUT_OF_THE_NETWORK,
+  PROVIDER_OUT,
+} from './networks.ts'
 import { RUN_OUT } from './paid-by-others.ts'
 import {
   ADVANTAGE_NAME,
