@@ -27,7 +27,7 @@ export function Corrections({ coverage }: { coverage: Coverage }) {
     setFailure(undefined)
     try {
       await call('coverages.update', { path: { id: coverage.id, version: coverage.version + 1 }, body })
-      announce(`${propertyLabel(correction.property)} was updated. Check again to confirm.`)
+      announce(`${propertyLabel(correction.property)} was updated. Check eligibility again to confirm it.`)
     } catch (caught) {
       setFailure(caught)
     }
