@@ -49,7 +49,7 @@ export function inBrowser(what: string, journeys: (site: Site) => void): void {
     beforeAll(async () => {
       await service.app.listen({ host: '127.0.0.1', port: 0 })
       site.url = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`
-      site.caller = await service.newCaller()
+      site.caller = await service.newCaller({ timeZone: zoneAtNoon(new Date()) })
       const { organizationId } = site.caller
       site.ana = await newPerson(service, { organizationId, role: 'front_desk', name: 'Ana Reyes' })
       // Without a visit, the board of the day has no table.
@@ -65,6 +65,15 @@ export function inBrowser(what: string, journeys: (site: Site) => void): void {
 
     journeys(site)
   })
+}
+
+/**
+ * Where it is noon now, so that visits of an hour ago and in an hour are on the board of today at any time of the day. It has the date of UTC. The
+ * names of the IANA time zone database count hours west of Greenwich.
+ */
+function zoneAtNoon(now: Date): string {
+  const east = 12 - now.getUTCHours()
+  return `Etc/GMT${east > 0 ? `-${east}` : `+${-east}`}`
 }
 
 /** Gives the clinic an NPI, in whose name payers are asked. */
