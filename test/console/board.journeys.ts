@@ -140,6 +140,8 @@ export function boardJourneys(site: Site): void {
     const step = async (button: string, status: string) => {
       await press(page, panel.getByRole('button', { name: button, exact: true }))
       await expect.poll(async () => (await stored(visit)).status).toBe(status)
+      // The focus moves to the step that is next once the answer is shown.
+      await settle(page)
     }
     await step('Check in', 'CHECKED_IN')
     await step('Check out', 'CHECKED_OUT')
