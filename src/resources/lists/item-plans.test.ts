@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { appointmentBody, patientBody } from '../../../test/support/bodies.ts'
 import { testService } from '../../../test/support/service.ts'
+import type { Database } from '../../platform/database/database.ts'
 
 const service = testService()
 
@@ -28,14 +29,30 @@ it('plans the statement for the items of a page a few times, and not for each pa
   for (const url of lists) {
     for (let page = 0; page < 30; page++) expect((await caller.call('GET', `${url}limit=1`)).status).toBe(200)
   }
-  const plansOfConnection = `select name, generic_plans, custom_plans from pg_prepared_statements, pg_sleep(0.05)
+  const plansOfConnection = `select name, generic_plans, custom_plans from pg_prepared_statements
     where $1::uuid is not null and name in ('patient_list_items', 'appointment_list_items', 'board_items', 'found_patients', 'visit_parts')`
-  const connections = Array.from({ length: 10 }, () =>
-    service.deps.database.rows(plansOfConnection, [caller.organizationId]),
-  )
-  const plans = (await Promise.all(connections)).flat()
+  const plans = (await onEveryConnection(10, (one) => one.rows(plansOfConnection, [caller.organizationId]))).flat()
   const names = plans.filter(([, forAll]) => Number(forAll) > 0).map(([name]) => name)
   expect(new Set(names).size).toBe(lists.length)
   // PostgreSQL makes five plans for their values before it compares.
   for (const [name, , forValues] of plans) expect(Number(forValues), name).toBeLessThanOrEqual(5)
 })
+
+/** Asks as many connections at once as there may be, which are those that the pages used. */
+async function onEveryConnection<Found>(
+  count: number,
+  ask: (connection: Database) => Promise<Found>,
+): Promise<Found[]> {
+  let open = 0
+  let letGo = () => {}
+  const areAllOpen = new Promise<void>((resolve) => (letGo = resolve))
+  const askOne = () =>
+    service.deps.database.transaction(async (connection) => {
+      const found = await ask(connection)
+      open += 1
+      if (open === count) letGo()
+      await areAllOpen
+      return found
+    })
+  return Promise.all(Array.from({ length: count }, askOne))
+}
