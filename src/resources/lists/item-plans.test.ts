@@ -19,23 +19,27 @@ it('plans the statement for the items of a page a few times, and not for each pa
   await service.database.rows(manyPatients, [caller.organizationId])
   await service.database.rows('analyze patient')
   const visits = `/appointments/v1/visits?filters=${encodeURIComponent('appointment.startTimestamp|gt|2020-01-01')}&`
-  const lists = [
-    '/lists/v1/patient?',
-    '/lists/v1/appointment?',
-    '/anteroom/v1/lists/board?',
-    '/anteroom/v1/lists/patients?',
-    visits,
-  ]
-  for (const url of lists) {
-    for (let page = 0; page < 30; page++) expect((await caller.call('GET', `${url}limit=1`)).status).toBe(200)
+  const lists = {
+    patient_list_items: '/lists/v1/patient?',
+    appointment_list_items: '/lists/v1/appointment?',
+    board_items: '/anteroom/v1/lists/board?',
+    found_patients: '/anteroom/v1/lists/patients?',
+    visit_parts: visits,
   }
   const plansOfConnection = `select name, generic_plans, custom_plans from pg_prepared_statements
-    where $1::uuid is not null and name in ('patient_list_items', 'appointment_list_items', 'board_items', 'found_patients', 'visit_parts')`
-  const plans = (await onEveryConnection(10, (one) => one.rows(plansOfConnection, [caller.organizationId]))).flat()
-  const names = plans.filter(([, forAll]) => Number(forAll) > 0).map(([name]) => name)
-  expect(new Set(names).size).toBe(lists.length)
-  // PostgreSQL makes five plans for their values before it compares.
-  for (const [name, , forValues] of plans) expect(Number(forValues), name).toBeLessThanOrEqual(5)
+    where $1::uuid is not null and name = $2`
+  for (const [statement, url] of Object.entries(lists)) {
+    for (let page = 0; page < 30; page++) expect((await caller.call('GET', `${url}limit=1`)).status).toBe(200)
+    // At once: a connection and its plans end after some time.
+    const asked = [caller.organizationId, statement]
+    const plans = (await onEveryConnection(10, (one) => one.rows(plansOfConnection, asked))).flat()
+    expect(
+      plans.some(([, forAll]) => Number(forAll) > 0),
+      statement,
+    ).toBe(true)
+    // PostgreSQL makes five plans for their values before it compares.
+    for (const [, , forValues] of plans) expect(Number(forValues), statement).toBeLessThanOrEqual(5)
+  }
 })
 
 /** Asks as many connections at once as there may be, which are those that the pages used. */
