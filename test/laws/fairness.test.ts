@@ -184,7 +184,7 @@ describe('an organization can work normally while', () => {
           signal: leaving.signal,
         }),
       )
-      // All have arrived, and some have a connection: how many depends on who else has one.
+      // How many have begun by then depends on the machine: long reads beside calls of others are begun one by one (decisions/0091-heavy-reads.md).
       await expect.poll(() => service.deps.metrics.inFlight.size).toBe(lists.length)
       await untilWaiting(1)
       leaving.abort()
