@@ -1,4 +1,5 @@
 // A finished check as text for the front desk: the output of `anteroom check` and `anteroom x12 decode`. Source: users.md.
+import { contactWords } from '../../x12/codes/contacts.ts'
 import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
 import { isCaution, isHeadline } from '../answers/benefits/benefit-notes.ts'
 import { limitsOf } from '../answers/coverage/limits.ts'
@@ -191,20 +192,11 @@ function printCorrections(corrections: readonly RequestCorrection[], options: Pr
   ]
 }
 
-const CONTACTS: ReadonlyMap<string, string> = new Map([
-  ['Telephone', 'phone'],
-  ['Work Phone Number', 'work phone'],
-  ['Telephone Extension', 'extension'],
-  ['Facsimile', 'fax'],
-  ['Electronic Mail', 'e-mail'],
-  ['Uniform Resource Locator (URL)', 'web'],
-])
-
 function printEntities(entities: readonly BenefitsRelatedEntity[] = [], options: PrintOptions): string[] {
   if (entities.length === 0) return []
   const lines = entities.flatMap(({ entityIdentifier, entityName, contactInformation = [], serviceTypeCodes = [] }) => {
     const contacts = contactInformation.map(({ mode = '', value }) => {
-      return [CONTACTS.get(mode) ?? mode.toLowerCase(), value].filter(Boolean).join(' ')
+      return [contactWords.get(mode) ?? mode.toLowerCase(), value].filter(Boolean).join(' ')
     })
     const services = serviceTypeCodes.filter((code) => code !== PLAN_SERVICE).map(serviceName)
     const about = services.length > 0 ? ` (for ${services.join(', ')})` : ''

@@ -11,3 +11,13 @@ export const contactModeNames = codeTable({
   UR: 'Uniform Resource Locator (URL)',
   WP: 'Work Phone Number',
 })
+
+/** How people say the names above. */
+export const contactWords: ReadonlyMap<string, string> = new Map([
+  ['Telephone', 'phone'],
+  ['Work Phone Number', 'work phone'],
+  ['Telephone Extension', 'extension'],
+  ['Facsimile', 'fax'],
+  ['Electronic Mail', 'e-mail'],
+  ['Uniform Resource Locator (URL)', 'web'],
+])

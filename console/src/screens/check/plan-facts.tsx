@@ -1,3 +1,4 @@
+import { contactWords } from '../../../../src/x12/codes/contacts.ts'
 import { PLAN_SERVICE } from '../../../../src/x12/codes/service-types.ts'
 import type { EligibilityRequest, ParsedResponse } from '../../api/generated.ts'
 import { notesOf } from '../../rules/benefits.ts'
@@ -5,15 +6,6 @@ import { shortDay } from '../../rules/days.ts'
 import { serviceTypeName } from '../../rules/service-types.ts'
 import { Fact } from '../../ui/fact.tsx'
 import styles from './check.module.css'
-
-const contactWords: ReadonlyMap<string, string> = new Map([
-  ['Telephone', 'phone'],
-  ['Work Phone Number', 'work phone'],
-  ['Telephone Extension', 'extension'],
-  ['Facsimile', 'fax'],
-  ['Electronic Mail', 'e-mail'],
-  ['Uniform Resource Locator (URL)', 'web'],
-])
 
 /** The services that a party is named for, unless it is the plan. */
 function forServices(codes: readonly string[] = []): string {
