@@ -189,7 +189,7 @@ describe('a name in another script', () => {
       expect(outcome.rawInquiry).toContain(`NM1*IL*1*${sentLast}*${sentFirst}*`)
       expect(outcome).toMatchObject({ status: 'COMPLETED', requestCorrections: [], errors: [] })
       expect(outcome.parsedResponse?.eligibility_status).toBe('ACTIVE')
-      expect(outcome.obstacles).toBeUndefined()
+      expect(outcome.readinessIssues).toBeUndefined()
       expect(outcome.parsedResponse?.benefits?.notes).toContain(
         `ATTENTION: subscriber.last_name is not in Latin letters and was transliterated: the inquiry was sent with "${sentLast}"`,
       )

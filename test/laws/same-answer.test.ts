@@ -133,14 +133,15 @@ function answerOf(door: string, { name, request }: Case): Promise<CheckOutcome> 
 
 /** The meaning of a check: its outcome without ids and without the raw message. */
 function meaningOf(outcome: CheckOutcome) {
-  const { status, parsedResponse, requestCorrections, errors, obstacles, outage, subscriber, recommendations } = outcome
+  const { status, parsedResponse, requestCorrections, errors, readinessIssues, outage, subscriber, recommendations } =
+    outcome
   const codes = errors.map(({ errorDetails }) => errorDetails)
   return {
     status,
     parsedResponse,
     requestCorrections,
     errors: codes,
-    obstacles,
+    readinessIssues,
     outage,
     isFound: subscriber !== undefined,
     recommendations: recommendations?.map(({ type }) => type),
@@ -189,7 +190,7 @@ describe('through the JSON of version 3, without the X12', () => {
  * and neither period nor quantity beside a statement that is no figure.
  */
 function keptByPlans(outcome: CheckOutcome) {
-  const { parsedResponse, obstacles = [], ...rest } = meaningOf(outcome)
+  const { parsedResponse, readinessIssues = [], ...rest } = meaningOf(outcome)
   const { benefits = {}, ...parsed } = parsedResponse ?? {}
   const { notes = '', non_covered_details = [], benefits_related_entities = [], ...figures } = benefits
   const services = non_covered_details.flatMap(({ service_type_codes = [] }) => service_type_codes)
@@ -199,7 +200,7 @@ function keptByPlans(outcome: CheckOutcome) {
     figures: sorted(figures),
     nonCovered: [...new Set(services)].sort(),
     entities: sorted(benefits_related_entities),
-    obstacles: [...new Set(obstacles.map(({ kind }) => kind))].sort(),
+    readinessIssues: [...new Set(readinessIssues.map(({ kind }) => kind))].sort(),
     // The words of the notes, but for those that only tell a level, a period or a quantity.
     notes: [...new Set(String(sorted(notes)).split(/[\s;,:]+/))].filter((word) => !NOT_KEPT.test(word)).sort(),
   }

@@ -89,11 +89,11 @@ export function testMessages(
         const text = answerText(rows, SUBSCRIBER).replace('NORTHWIND HEALTH*****PI*NWH01', `${payer}*****PI*P1`)
         const {
           parsedResponse,
-          obstacles = [],
+          readinessIssues = [],
           recommendations = [],
         } = await checkAnswer(DOORS[door]!(text, truth), truth)
         expect(parsedResponse?.eligibility_status).toBe(truth.status ?? 'ACTIVE')
-        expect([...new Set(obstacles.map(({ kind }) => kind))]).toEqual(truth.obstacles ?? [])
+        expect([...new Set(readinessIssues.map(({ kind }) => kind))]).toEqual(truth.obstacles ?? [])
         expect(parsedResponse?.benefits?.notes ?? '').toContain(truth.says ?? '')
         if (truth.lacks) expect(parsedResponse?.benefits?.notes ?? '').not.toContain(truth.lacks)
         if (truth.cents === undefined) return

@@ -446,6 +446,6 @@ test('a message in lower case, as in capitals, says the same', async () => {
     [text, text.toLowerCase()].map((rawResponse) => checkAnswer({ rawResponse }, {})),
   )
   expect(small?.parsedResponse).toEqual(capitals?.parsedResponse)
-  expect(small?.obstacles).toEqual(capitals?.obstacles)
-  expect(small?.obstacles).toHaveLength(1)
+  expect(small?.readinessIssues).toEqual(capitals?.readinessIssues)
+  expect(small?.readinessIssues).toHaveLength(1)
 })

@@ -1,4 +1,4 @@
-// Rich answers as payers write them, each with a truth that was written before the program read it (test/truth/rich): status, obstacles, figures,
+// Rich answers as payers write them, each with a truth that was written before the program read it (test/truth/rich): status, readiness issues, figures,
 // notes and other payers, through every door and in the printed table.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -93,8 +93,10 @@ type Check = (outcome: CheckOutcome, words: string[], first: string) => void
 
 const CHECKS: Readonly<Record<string, Check>> = {
   status: ({ parsedResponse }, [status]) => expect(parsedResponse?.eligibility_status).toBe(status),
-  obstacles: ({ obstacles = [] }, kinds) =>
-    expect([...new Set(obstacles.map(({ kind }) => kind))].sort(), JSON.stringify(obstacles)).toEqual(kinds.sort()),
+  obstacles: ({ readinessIssues = [] }, kinds) =>
+    expect([...new Set(readinessIssues.map(({ kind }) => kind))].sort(), JSON.stringify(readinessIssues)).toEqual(
+      kinds.sort(),
+    ),
   cents: ({ recommendations = [] }, [cents]) => {
     const estimate = recommendations.find(({ type }) => type === 'COPAY_ESTIMATION')
     const { structured_response } = (estimate?.payload ?? {}) as { structured_response?: number }

@@ -70,9 +70,9 @@ async function holds(truth: Whole, door: Door): Promise<void> {
   const { form, json } = truth
   const outcome =
     form && json ? await throughForm(form, json, request) : await throughDoor(door, textOf(truth), request)
-  const { parsedResponse, obstacles = [], errors, requestCorrections = [], recommendations = [] } = outcome
+  const { parsedResponse, readinessIssues = [], errors, requestCorrections = [], recommendations = [] } = outcome
   expect(parsedResponse?.eligibility_status ?? 'UNKNOWN', door).toBe(truth.status)
-  const kinds = [...new Set(obstacles.map(({ kind }) => kind))]
+  const kinds = [...new Set(readinessIssues.map(({ kind }) => kind))]
   if (truth.obstacles) expect(kinds, door).toEqual(truth.obstacles)
   const shown = JSON.stringify([parsedResponse ?? {}, errors])
   for (const words of truth.says ?? []) expect(shown).toContain(words)

@@ -265,9 +265,9 @@ describe('an answer', () => {
     ['a range of procedures', { system: 'CPT', range: { start: { value: '99201' }, end: { value: '99215' } } }],
     ['a procedure of an unknown code system', { system: 'LOINC', value: '30' }],
   ])('that is active only for %s reports that, and makes no visit READY', async (_, service) => {
-    const { parsedResponse, obstacles } = await check(withStatuses(active({ service })))
+    const { parsedResponse, readinessIssues } = await check(withStatuses(active({ service })))
     expect(parsedResponse?.eligibility_status).toBe('ACTIVE')
-    expect(obstacles?.map(({ kind }) => kind)).toEqual(['NO_COVER_FOR_SERVICE'])
+    expect(readinessIssues?.map(({ kind }) => kind)).toEqual(['NO_COVER_FOR_SERVICE'])
   })
 
   test('is inactive when all its plans are, and active when one is', async () => {

@@ -1,7 +1,7 @@
 // The result of a check. Source: rules.md 13.
 import type { Party } from '../../x12/model.ts'
 import type { DerivedRecommendation } from './corrections/recommendations.ts'
-import type { Obstacle } from './coverage/obstacles.ts'
+import type { ReadinessIssue } from './coverage/readiness-issues.ts'
 import { wireErrorDetails } from './rejections/rejections.ts'
 import type { ErrorDetails, ParsedResponse, RequestCorrection, WireErrorDetails } from './wire.ts'
 
@@ -27,7 +27,7 @@ export interface CheckOutcome {
   /** Conclusions from the answer, without the payer ids that only the directory has (`withPayerIds`). */
   recommendations?: DerivedRecommendation[]
   /** Reasons why a visit is not READY although the coverage is active. */
-  obstacles?: Obstacle[]
+  readinessIssues?: ReadinessIssue[]
   /** Present when the payer was unavailable, so that the same inquiry may be retried. */
   outage?: Outage
 }

@@ -4,7 +4,7 @@ import { isoDate } from '../../x12/iso-date.ts'
 /** MSG01 has at most 264 characters. The bound keeps patterns over a text cheap. */
 export const LONGEST_TEXT = 300
 
-/** An EB has at most ten MSG. Of a row with more than this, the rest is not evaluated, which is an obstacle. Source: 005010X279A1 2110C MSG. */
+/** An EB has at most ten MSG. Of a row with more than this, the rest is not evaluated, which is a readiness issue. Source: 005010X279A1 2110C MSG. */
 export const MOST_TEXTS = 300
 
 /** The sentences of a payer's text, in capitals; what exceeds the bound is left out. The point of an amount ends no sentence. */

@@ -13,9 +13,9 @@ import { deriveRecommendations } from './corrections/recommendations.ts'
 import { withEchoes } from './coverage/doubtful-dates.ts'
 import { CAUTIONS } from './coverage/limits.ts'
 import { findManagedCarePlan } from './coverage/medicaid-managed-care.ts'
-import { findObstacles, requestedServices } from './coverage/obstacles.ts'
 import { type Answer, recognizePayer } from './coverage/other-coverage.ts'
 import { payerNotesOf, withPayerNotes } from './coverage/payer-notes.ts'
+import { findReadinessIssues, requestedServices } from './coverage/readiness-issues.ts'
 import { judgeEligibility } from './coverage/status.ts'
 import { describeJudgment, findRefusal } from './decode.ts'
 import { type CheckError, type CheckOutcome, failedCheck } from './outcome.ts'
@@ -139,13 +139,18 @@ async function describeAnswer(found: FoundAnswer, sent: SentInquiry, turn: Turn)
   const parsed = describeJudgment(patient, judgment)
   await turn()
   const answer = recognizePayer({ patient, payer: inquiry.payer, dateOfService: request.dateOfService, parsed })
-  const obstacles = await findObstacles(answer, judgment, { corrections: requestCorrections, request, askedAt, turn })
+  const readinessIssues = await findReadinessIssues(answer, judgment, {
+    corrections: requestCorrections,
+    request,
+    askedAt,
+    turn,
+  })
   await turn()
-  const cautious = withCautions(parsed, [...obstacles.map(({ note }) => note), ...managedCareCaution(answer)])
+  const cautious = withCautions(parsed, [...readinessIssues.map(({ note }) => note), ...managedCareCaution(answer)])
   const { dateOfService: day, serviceTypeCodes } = request
   const isActive = judgment.status === 'ACTIVE'
   const texts = isActive
-    ? payerNotesOf(patient.benefits, { services: requestedServices(serviceTypeCodes), day, obstacles })
+    ? payerNotesOf(patient.benefits, { services: requestedServices(serviceTypeCodes), day, readinessIssues })
     : []
   const parsedResponse = withPayerNotes(cautious, texts)
   await turn()
@@ -164,7 +169,7 @@ async function describeAnswer(found: FoundAnswer, sent: SentInquiry, turn: Turn)
       return showAnswer(found, sent)
     },
     // Last: a property behind them costs fifty times as much.
-    ...(obstacles.length > 0 && { obstacles }),
+    ...(readinessIssues.length > 0 && { readinessIssues }),
     ...(isUnknown && outageOf(patient.rejections)),
   }
 }

@@ -141,7 +141,7 @@ export async function answerFromExisting(deps: Needs, check: TakenCheck): Promis
   const { organizationId, id, existingAfter } = check
   const row = await deps.database.row(existingStatement, [organizationId, id, existingAfter])
   if (!row) return false
-  const [from = '', raw, form, parsed, corrections, obstacles] = row as [string, ...(string | null)[]]
+  const [from = '', raw, form, parsed, corrections, readinessIssues] = row as [string, ...(string | null)[]]
   const rawResponse = raw
     ? deps.vault.tryDecrypt(raw, placeOfCheck({ organizationId, id: from }, 'raw_response'))
     : undefined
@@ -151,7 +151,7 @@ export async function answerFromExisting(deps: Needs, check: TakenCheck): Promis
     ...(rawResponse !== undefined && form && { rawResponse, answerForm: form as AnswerForm }),
     ...(parsed && { parsedResponse: JSON.parse(parsed) }),
     ...(corrections && { requestCorrections: JSON.parse(corrections) }),
-    ...(obstacles && { obstacles: JSON.parse(obstacles) }),
+    ...(readinessIssues && { readinessIssues: JSON.parse(readinessIssues) }),
   }
   // If another worker has taken the check meanwhile, that worker answers it.
   await storeAnswers(deps, organizationId, [{ check, outcome }])

@@ -191,7 +191,8 @@ type KeptAnswer = Record<
 function toKept({ vault }: Pick<Deps, 'vault'>, { check, outcome }: Answered): KeptAnswer {
   const encrypted = (text: string | undefined, column: CheckColumn) =>
     text ? vault.encrypt(text, placeOfCheck(check, column)) : (text ?? null)
-  const { status, rawInquiry, rawResponse, answerForm, parsedResponse, requestCorrections, errors, obstacles } = outcome
+  const { status, rawInquiry, rawResponse, answerForm, parsedResponse, requestCorrections, errors, readinessIssues } =
+    outcome
   return {
     status,
     inquiry: encrypted(rawInquiry, 'raw_inquiry'),
@@ -200,7 +201,7 @@ function toKept({ vault }: Pick<Deps, 'vault'>, { check, outcome }: Answered): K
     parsed: toJson(parsedResponse),
     corrections: toJson(requestCorrections),
     errors: errors.length > 0 ? toJson(errors) : null,
-    obstacles: toJson(obstacles?.map(({ kind, payer }) => ({ kind, payer }))),
+    obstacles: toJson(readinessIssues?.map(({ kind, payer }) => ({ kind, payer }))),
   }
 }
 

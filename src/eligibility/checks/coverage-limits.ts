@@ -7,7 +7,7 @@ import type { TextRow } from '../../platform/database/database.ts'
 import { takeTurn } from '../../platform/event-loop.ts'
 import { OFFICE_VISIT, PLAN_SERVICE } from '../../x12/codes/service-types.ts'
 import { type Limit, limitsOf, withoutFiledPayer } from '../answers/coverage/limits.ts'
-import { isFiledBefore, type StoredObstacle } from '../answers/coverage/obstacles.ts'
+import { isFiledBefore, type StoredReadinessIssue } from '../answers/coverage/readiness-issues.ts'
 import { changedSince, MEMBER_FIELDS } from './coverage-request.ts'
 
 type Needs = Pick<Deps, 'database'>
@@ -20,7 +20,7 @@ const FILED_MAX = 20
 /** `field('c.body', 'insurance_plan', 'payer_id')`: a text of a stored record, as much of it as can matter. */
 const field = (body: string, ...path: string[]) => `left(${body} #>> '{${path.join()}}', ${LONGEST})`
 
-/** The answer's cautions and obstacles, and the plans that are filed before the coverage, where an obstacle may name one. */
+/** The answer's cautions and readiness issues, and the plans that are filed before the coverage, where a readiness issue may name one. */
 const limitsColumns = (
   answer: string,
 ) => `${answer} #>> '{benefits,notes}', e.obstacles::text, case when e.obstacles::text like '%OTHER_PAYER%' then (
@@ -143,14 +143,16 @@ function costsIn(byService: TextRow): Cost[] {
   return (stated ?? []).map(({ type, coverageLevel, unit, value }) => ({ type, coverageLevel, unit, value }))
 }
 
-function limitsIn([notes, obstacles, before]: TextRow): Limit[] {
+function limitsIn([notes, readinessIssues, before]: TextRow): Limit[] {
   const limits = limitsOf({ eligibility_status: 'ACTIVE', benefits: { notes: notes ?? '' } })
-  return isOrderRight(obstacles, before) ? withoutFiledPayer(limits) : limits
+  return isOrderRight(readinessIssues, before) ? withoutFiledPayer(limits) : limits
 }
 
 /** True when every payer that comes first is filed first. */
-function isOrderRight(obstacles: string | null | undefined, before: string | null | undefined): boolean {
-  const others = (JSON.parse(obstacles ?? '[]') as StoredObstacle[]).filter(({ kind }) => kind === 'OTHER_PAYER')
+function isOrderRight(readinessIssues: string | null | undefined, before: string | null | undefined): boolean {
+  const others = (JSON.parse(readinessIssues ?? '[]') as StoredReadinessIssue[]).filter(
+    ({ kind }) => kind === 'OTHER_PAYER',
+  )
   const plans = JSON.parse(before ?? '[]')
   return others.length > 0 && others.every(({ payer }) => isFiledBefore(payer, plans))
 }

@@ -1,7 +1,7 @@
 // Visits for which something has changed since the service decided them, and how they are set back (withdraw-decisions.ts).
 import type { Deps } from '../../deps.ts'
 import { instant } from '../../platform/database/instant.ts'
-import type { StoredObstacle } from '../answers/coverage/obstacles.ts'
+import type { StoredReadinessIssue } from '../answers/coverage/readiness-issues.ts'
 import type { EligibilityStatus } from '../answers/wire.ts'
 import { orderOfCheck } from '../checks/order-of-checks.ts'
 import { type CoverageFinding, IS_RUNNING, type Scope } from './verification-store.ts'
@@ -124,14 +124,14 @@ export async function findAnswer(
   { organizationId, appointmentId }: Visit,
   { id }: FiledCoverage,
   key: string,
-): Promise<{ checkId: string; status: EligibilityStatus; obstacles: StoredObstacle[] } | undefined> {
+): Promise<{ checkId: string; status: EligibilityStatus; readinessIssues: StoredReadinessIssue[] } | undefined> {
   const row = await deps.database.row(answerStatement, [organizationId, appointmentId, id, key])
   if (!row) return undefined
-  const [checkId = '', status, obstacles] = row
+  const [checkId = '', status, readinessIssues] = row
   return {
     checkId: checkId ?? '',
     status: (status ?? 'UNKNOWN') as EligibilityStatus,
-    obstacles: JSON.parse(obstacles ?? '[]') as StoredObstacle[],
+    readinessIssues: JSON.parse(readinessIssues ?? '[]') as StoredReadinessIssue[],
   }
 }
 

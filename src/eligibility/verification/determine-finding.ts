@@ -42,7 +42,7 @@ export async function determineFinding(
   }
   if (earlier?.status === 'COMPLETED') {
     const status = (earlier.eligibility ?? 'UNKNOWN') as EligibilityStatus
-    const found = findingOfCoverage(status, earlier.obstacles, filedBefore(visit, coverage))
+    const found = findingOfCoverage(status, earlier.readinessIssues, filedBefore(visit, coverage))
     const finding = { coverage_id: coverage.id, check_id: earlier.checkId, ...found }
     if (!(await isContradicted(deps, visit, coverage, finding))) return finding
   }

@@ -1,7 +1,11 @@
 // What an answer says about a coverage of a visit. Source: rules.md 17; x12-271.md 8.
 
 import { rejectReasonNames } from '../../x12/codes/rejections.ts'
-import { isFiledBefore, type ObstacleKind, type StoredObstacle } from '../answers/coverage/obstacles.ts'
+import {
+  isFiledBefore,
+  type ReadinessIssueKind,
+  type StoredReadinessIssue,
+} from '../answers/coverage/readiness-issues.ts'
 import type { CheckError, CheckOutcome } from '../answers/outcome.ts'
 import type { EligibilityStatus } from '../answers/wire.ts'
 import type { Finding } from './decide.ts'
@@ -19,23 +23,23 @@ export function findingOf(
   outcome: CheckOutcome,
   filedFirst: readonly FiledCoverage[],
 ): Pick<CoverageFinding, 'finding' | 'detail' | 'afterMs'> {
-  const { parsedResponse, outage, errors, obstacles = [] } = outcome
+  const { parsedResponse, outage, errors, readinessIssues = [] } = outcome
   const status = parsedResponse?.eligibility_status
-  if (status === 'ACTIVE' || status === 'INACTIVE') return findingOfCoverage(status, obstacles, filedFirst)
+  if (status === 'ACTIVE' || status === 'INACTIVE') return findingOfCoverage(status, readinessIssues, filedFirst)
   const detail = detailOf(errors)
   if (outage) return { finding: 'UNAVAILABLE', ...detail, ...(outage.afterMs && { afterMs: outage.afterMs }) }
   return { finding: faultOf(errors), ...detail }
 }
 
-/** The obstacle of active coverage, the most severe first. The other payer may be the one that is filed before this one. */
+/** The readiness issue of active coverage, the most severe first. The other payer may be the one that is filed before this one. */
 export function findingOfCoverage(
   status: EligibilityStatus,
-  obstacles: readonly StoredObstacle[],
+  readinessIssues: readonly StoredReadinessIssue[],
   filedFirst: readonly FiledCoverage[],
 ): Pick<CoverageFinding, 'finding' | 'detail'> {
   if (status !== 'ACTIVE') return { finding: status }
   const plans = filedFirst.map(({ body }) => body.insurance_plan)
-  const standing = obstacles.filter(({ kind, payer }) => kind !== 'OTHER_PAYER' || !isFiledBefore(payer, plans))
+  const standing = readinessIssues.filter(({ kind, payer }) => kind !== 'OTHER_PAYER' || !isFiledBefore(payer, plans))
   if (standing.length === 0) return { finding: 'ACTIVE' }
   const kinds = [...new Set(standing.map(({ kind }) => kind))]
   const findings = kinds.map((kind) => FINDINGS[kind])
@@ -43,7 +47,7 @@ export function findingOfCoverage(
   return { finding, detail: kinds.join(', ') }
 }
 
-const FINDINGS: Readonly<Record<ObstacleKind, Finding>> = {
+const FINDINGS: Readonly<Record<ReadinessIssueKind, Finding>> = {
   NO_COVER_FOR_SERVICE: 'INACTIVE',
   OTHER_PAYER: 'OTHER_PAYER',
   SPEND_DOWN: 'REJECTED',

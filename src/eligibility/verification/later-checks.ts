@@ -3,7 +3,7 @@
 
 import type { Deps } from '../../deps.ts'
 import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
-import { requestedServices, type StoredObstacle } from '../answers/coverage/obstacles.ts'
+import { requestedServices, type StoredReadinessIssue } from '../answers/coverage/readiness-issues.ts'
 import type { CheckError } from '../answers/outcome.ts'
 import { mayBeOutage } from '../answers/rejections/rejections.ts'
 import type { EligibilityStatus } from '../answers/wire.ts'
@@ -54,10 +54,10 @@ export async function isContradicted(
   const rows = await deps.database.rows(laterStatement, [organizationId, checkId, appointmentId, dateOfService])
   const countsAll = finding === 'ACTIVE' && !isNotReady
   const counted = rows.filter((row) => countsAll || row.at(-1) === 't')
-  const later = counted.map(([, status, obstacles, errors, services]) => {
+  const later = counted.map(([, status, readinessIssues, errors, services]) => {
     const check: LaterCheck = {
       status: (status ?? 'UNKNOWN') as EligibilityStatus,
-      obstacles: JSON.parse(obstacles ?? '[]') as StoredObstacle[],
+      readinessIssues: JSON.parse(readinessIssues ?? '[]') as StoredReadinessIssue[],
       errors: JSON.parse(errors ?? '[]') as CheckError[],
       services: JSON.parse(services ?? '["30"]') as string[],
     }
@@ -72,20 +72,20 @@ export async function isContradicted(
 
 interface LaterCheck {
   status: EligibilityStatus
-  obstacles: StoredObstacle[]
+  readinessIssues: StoredReadinessIssue[]
   errors: CheckError[]
   services: string[]
 }
 
 /** The finding of the check about the coverage for the visit; undefined when it has none. */
 function findingAbout(
-  { status, obstacles, errors, services }: LaterCheck,
+  { status, readinessIssues, errors, services }: LaterCheck,
   visit: Visit,
   coverage: FiledCoverage,
 ): Finding | undefined {
   if (status === 'UNKNOWN') return errors.some(isRefusal) ? 'REJECTED' : undefined
   if (!isAboutVisit(services, visit)) return undefined
-  return findingOfCoverage(status, obstacles, filedBefore(visit, coverage)).finding
+  return findingOfCoverage(status, readinessIssues, filedBefore(visit, coverage)).finding
 }
 
 /** The payer answered about another person, or rejected the inquiry while it could have answered. */

@@ -1,4 +1,4 @@
-// A visit is set to READY automatically only for active coverage of its own service without obstacles. Source: rules.md 17.
+// A visit is set to READY automatically only for active coverage of its own service without readiness issues. Source: rules.md 17.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Body } from '../../../test/support/bodies.ts'

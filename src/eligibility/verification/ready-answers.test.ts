@@ -348,7 +348,7 @@ describe('a later answer of the payer', () => {
     expect(await stateOf(about)).toBe('INACTIVE_PRIMARY')
   })
 
-  it('that states active coverage with an obstacle sets a READY visit back', async () => {
+  it('that states active coverage with a readiness issue sets a READY visit back', async () => {
     const about = await newCase()
     await verify(about.caller)
     payer.answers.set(about.member, SPEND_DOWN)

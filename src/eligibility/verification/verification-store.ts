@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import type { TextRow } from '../../platform/database/database.ts'
 import { instant } from '../../platform/database/instant.ts'
 import { type Hold, LEASE_END, leasesOf } from '../../platform/database/leases.ts'
-import type { StoredObstacle } from '../answers/coverage/obstacles.ts'
+import type { StoredReadinessIssue } from '../answers/coverage/readiness-issues.ts'
 import { orderOfCheck } from '../checks/order-of-checks.ts'
 import { type Finding, isFinal } from './decide.ts'
 import { type Basis, basisText, isAsDecided } from './visit.ts'
@@ -272,7 +272,7 @@ interface EarlierCheck {
   checkId: string
   status: string
   eligibility: string | undefined
-  obstacles: StoredObstacle[]
+  readinessIssues: StoredReadinessIssue[]
   /** Of the inquiry (`keyOf`). */
   key: string
 }
@@ -286,7 +286,7 @@ export async function findEarlierCheck(
   const { organizationId, id, dateOfService, begunAt } = claim
   const values = [organizationId, id, coverageId, dateOfService, begunAt]
   const row = await deps.database.row(earlierStatement, values)
-  const obstacles = JSON.parse(row?.[3] ?? '[]') as EarlierCheck['obstacles']
+  const readinessIssues = JSON.parse(row?.[3] ?? '[]') as EarlierCheck['readinessIssues']
   const key = row?.[4] ?? ''
-  return row && { checkId: row[0] ?? '', status: row[1] ?? '', eligibility: row[2] ?? undefined, obstacles, key }
+  return row && { checkId: row[0] ?? '', status: row[1] ?? '', eligibility: row[2] ?? undefined, readinessIssues, key }
 }

@@ -76,7 +76,7 @@ async function isStillReady(deps: Needs, visit: Visit, { copayCents }: Decided):
     const key = keyOf(visit, coverage)
     const answer = key === undefined ? undefined : await findAnswer(deps, visit, coverage, key)
     if (!answer) return false
-    const { finding } = findingOfCoverage(answer.status, answer.obstacles, filedBefore(visit, coverage))
+    const { finding } = findingOfCoverage(answer.status, answer.readinessIssues, filedBefore(visit, coverage))
     if (finding !== 'ACTIVE') return false
     if (place === 0 && !(await statesEstimate(deps, visit, answer.checkId, copayCents))) return false
     if (await isContradicted(deps, visit, coverage, { check_id: answer.checkId, finding })) return false

@@ -1,5 +1,5 @@
-import { findObstacles } from '../../eligibility/answers/coverage/obstacles.ts'
 import { recognizePayer } from '../../eligibility/answers/coverage/other-coverage.ts'
+import { findReadinessIssues } from '../../eligibility/answers/coverage/readiness-issues.ts'
 import { judgeEligibility } from '../../eligibility/answers/coverage/status.ts'
 import {
   type DecodedAnswer,
@@ -66,13 +66,13 @@ async function limited({ patient, parsed }: DecodedAnswer, day: string): Promise
   if (parsed.eligibility_status !== 'ACTIVE') return parsed
   const request = { dateOfService: day, serviceTypeCodes: [PLAN_SERVICE] }
   const finding = { patient, payer: { id: patient.payer?.id ?? '' }, dateOfService: day, parsed }
-  const obstacles = await findObstacles(recognizePayer(finding), judgeEligibility(patient, request), {
+  const readinessIssues = await findReadinessIssues(recognizePayer(finding), judgeEligibility(patient, request), {
     corrections: [],
     request,
   })
   return withCautions(
     parsed,
-    obstacles.map(({ note }) => note),
+    readinessIssues.map(({ note }) => note),
   )
 }
 

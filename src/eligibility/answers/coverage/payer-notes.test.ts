@@ -31,8 +31,8 @@ describe.each(DOORS)('through %s', (door) => {
   })
 
   test('the visit stays READY, because a text alone proves nothing', async () => {
-    const { obstacles, parsedResponse } = await ask(`EB*1**30*PR*GOLD~MSG*${UNKNOWN}~`, door)
-    expect([parsedResponse?.eligibility_status, obstacles]).toEqual(['ACTIVE', undefined])
+    const { readinessIssues, parsedResponse } = await ask(`EB*1**30*PR*GOLD~MSG*${UNKNOWN}~`, door)
+    expect([parsedResponse?.eligibility_status, readinessIssues]).toEqual(['ACTIVE', undefined])
   })
 })
 
@@ -59,10 +59,10 @@ test('a payer cannot imitate one of our cautions in it', async () => {
   expect(lines).toEqual(["Payer's note: ATTENTION: ZEPHYR"])
 })
 
-test('the work for an answer of thousands of texts and obstacles grows with their number, not with its square', () => {
+test('the work for an answer of thousands of texts and readiness issues grows with their number, not with its square', () => {
   const lookedAt = (count: number) => {
     let looks = 0
-    const obstacles = Array.from({ length: count }, (_, index) => ({
+    const readinessIssues = Array.from({ length: count }, (_, index) => ({
       kind: 'NO_COVER_FOR_SERVICE' as const,
       get note() {
         looks += 1
@@ -72,7 +72,7 @@ test('the work for an answer of thousands of texts and obstacles grows with thei
     const text = answerText(Array.from({ length: count }, (_, index) => `EB*1**30~MSG*${UNKNOWN} ${index}~`).join(''))
     const [transaction] = readEnvelope(text).transactions
     const [patient] = transaction ? readResponse(transaction).patients : []
-    const notes = payerNotesOf(patient?.benefits ?? [], { services: ['30'], day: '2026-03-09', obstacles })
+    const notes = payerNotesOf(patient?.benefits ?? [], { services: ['30'], day: '2026-03-09', readinessIssues })
     expect(notes).toHaveLength(10)
     return looks
   }

@@ -9,7 +9,7 @@ import { saysProviderIsOut } from '../benefits/gather-notes.ts'
 import { networkNamed } from '../benefits/stated-network.ts'
 import type { ParsedResponse } from '../wire.ts'
 import { explainOutOfForce } from './in-force.ts'
-import type { Obstacle } from './obstacles.ts'
+import type { ReadinessIssue } from './readiness-issues.ts'
 import { rowsWithTexts } from './row-texts.ts'
 import { isAbout } from './uncovered-rows.ts'
 
@@ -21,7 +21,7 @@ export const isPayerNote = (line: string) => line.startsWith(PAYER_NOTE)
 /** An EB has at most ten MSG. A board shows the first, and the answer has all of them. */
 const MOST_NOTES = 10
 
-/** Each text is looked for in every obstacle, and an answer may have thousands of both: those beyond are in the notes alone. */
+/** Each text is looked for in every readiness issue, and an answer may have thousands of both: those beyond are in the notes alone. */
 const MOST_COMPARED = 100
 
 interface Evaluated {
@@ -29,14 +29,14 @@ interface Evaluated {
   services: readonly string[]
   /** YYYY-MM-DD. */
   day: string
-  obstacles: readonly Obstacle[]
+  readinessIssues: readonly ReadinessIssue[]
 }
 
 /**
  * The texts of the active rows in force on the day, about the plan or a service of the visit, and of "contact the payer" about the plan; not
- * those that are stated anyway: in an obstacle, in a caution, as the network or as the name of the plan.
+ * those that are stated anyway: in a readiness issue, in a caution, as the network or as the name of the plan.
  */
-export function payerNotesOf(rows: BenefitRow[], { services, day, obstacles }: Evaluated): string[] {
+export function payerNotesOf(rows: BenefitRow[], { services, day, readinessIssues }: Evaluated): string[] {
   const decisive = rowsWithTexts(rows).filter((row) => {
     const decides = isActiveRow(row) ? isAbout(row, services) : row.code === CONTACT_ENTITY && isPlanRow(row)
     return decides && !row.procedure && row.messages.length > 0 && explainOutOfForce(row.dates, day) === undefined
@@ -45,7 +45,9 @@ export function payerNotesOf(rows: BenefitRow[], { services, day, obstacles }: E
     messages.filter((message) => message.trim() !== planDescription.trim()),
   )
   const isStated = (text: string) =>
-    networkNamed(text) !== undefined || saysProviderIsOut(text) || obstacles.some(({ note }) => note.includes(text))
+    networkNamed(text) !== undefined ||
+    saysProviderIsOut(text) ||
+    readinessIssues.some(({ note }) => note.includes(text))
   const compared = [...new Set(texts)].slice(0, MOST_COMPARED)
   return compared.filter((text) => !isStated(text)).slice(0, MOST_NOTES)
 }

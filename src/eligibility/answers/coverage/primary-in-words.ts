@@ -16,7 +16,7 @@ import { type Answer, isMedicaidName, isMedicareName, isNamedMedicare } from './
 import { isQualifiedBeneficiary } from './qualified-beneficiary.ts'
 import { namesAdvantageContract, paysBeforeMedicaid, statedPrimacy, statesOtherInsurance } from './stated-primacy.ts'
 
-/** The obstacle that another payer is primary. */
+/** The readiness issue that another payer is primary. */
 interface StatedPrimacy {
   kind: 'OTHER_PAYER'
   note: string

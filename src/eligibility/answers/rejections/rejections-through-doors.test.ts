@@ -34,7 +34,7 @@ test.each(cases)('of %s at %s through %s', async (who, level, door) => {
   const isDependent = who === 'a dependent'
   const found = []
   for (const reason of REASONS) {
-    const { parsedResponse, obstacles = [] } = await throughDoor(door, answer(level, reason, isDependent), {
+    const { parsedResponse, readinessIssues = [] } = await throughDoor(door, answer(level, reason, isDependent), {
       payerId: 'NW',
       provider: { npi: '1999999984' },
       subscriber: { memberId: 'NW-1', firstName: 'Iris', lastName: 'Marlowe', dateOfBirth: '1984-02-29' },
@@ -42,7 +42,7 @@ test.each(cases)('of %s at %s through %s', async (who, level, door) => {
       dateOfService: '2026-03-09',
       serviceTypeCodes: ['30'],
     })
-    found.push([reason, parsedResponse?.eligibility_status ?? 'UNKNOWN', ...obstacles.map(({ kind }) => kind)])
+    found.push([reason, parsedResponse?.eligibility_status ?? 'UNKNOWN', ...readinessIssues.map(({ kind }) => kind)])
   }
   // Availity's form does not tell the level of a rejection within a benefit (decisions/0096).
   const isOfBenefit = level === '2110' && door !== 'availity'

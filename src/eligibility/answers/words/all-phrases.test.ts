@@ -15,11 +15,11 @@ const meaningsOf = (text: string, groups: readonly Phrases[]) =>
   groups.filter((group) => states(group, text)).map(({ meaning }) => meaning)
 
 /** Why a visit of a day in March 2026 is not READY after an answer with this text beside its active plan. */
-async function obstaclesOf(text: string, ofMedicaid: boolean): Promise<string[]> {
+async function issuesOf(text: string, ofMedicaid: boolean): Promise<string[]> {
   const plan = ofMedicaid ? 'EB*1**30*MC*STATE PLAN~' : 'EB*1**30*PR*GOLD PPO~'
   const rawResponse = answerText(`${plan}MSG*${text}~`, SUBSCRIBER)
-  const { obstacles = [] } = await checkAnswer({ rawResponse }, {})
-  return [...new Set(obstacles.map(({ kind }) => kind))]
+  const { readinessIssues = [] } = await checkAnswer({ rawResponse }, {})
+  return [...new Set(readinessIssues.map(({ kind }) => kind))]
 }
 
 describe.each(TEXTS)('texts: $effect', ({ effect, ofMedicaid = false, groups }) => {
@@ -27,12 +27,12 @@ describe.each(TEXTS)('texts: $effect', ({ effect, ofMedicaid = false, groups }) 
     test.each(group.examples)('%s', async (text) => {
       expect(meaningsOf(text, groups)).toContain(group.meaning)
       expect(meaningsOf(text, withoutGroups(groups))).toEqual([])
-      expect(await obstaclesOf(text, ofMedicaid)).toEqual([effect])
+      expect(await issuesOf(text, ofMedicaid)).toEqual([effect])
     })
 
     test.each(group.counterexamples)('not: %s', async (text) => {
       expect(meaningsOf(text, TEXT_GROUPS)).toEqual([])
-      expect(await obstaclesOf(text, ofMedicaid)).toEqual([])
+      expect(await issuesOf(text, ofMedicaid)).toEqual([])
     })
   })
 })

@@ -70,7 +70,7 @@ import { NO_SPEND_DOWN, SPEND_DOWN, SPEND_DOWN_MET } from './spend-down.ts'
 /** What a group of words keeps a visit from. */
 export type Effect = 'NO_COVER_FOR_SERVICE' | 'OTHER_PAYER' | 'SPEND_DOWN'
 
-/** Groups that are searched in the texts (MSG) of a plan, by the obstacle that they are. Payer: Medicaid where it matters. */
+/** Groups that are searched in the texts (MSG) of a plan, by the readiness issue that they are. Payer: Medicaid where it matters. */
 export const TEXTS: readonly { effect: Effect; ofMedicaid?: true; groups: readonly Phrases[] }[] = [
   {
     effect: 'NO_COVER_FOR_SERVICE',

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { answerText, readAnswer } from '../../../../test/support/answers.ts'
 import { describeJudgment } from '../decode.ts'
-import { findObstacles } from './obstacles.ts'
 import { recognizePayer } from './other-coverage.ts'
+import { findReadinessIssues } from './readiness-issues.ts'
 import { judgeEligibility } from './status.ts'
 
 const ROWS = 1000
 const request = { dateOfService: '2026-06-15', serviceTypeCodes: ['30'] }
 
-/** How often the code of a row is read to find the obstacles of an answer. */
+/** How often the code of a row is read to find the readiness issues of an answer. */
 async function readsOf(rows: string): Promise<number> {
   const [patient] = readAnswer(answerText(rows)).patients
   const judgment = judgeEligibility(patient!, request)
@@ -23,9 +23,9 @@ async function readsOf(rows: string): Promise<number> {
     })
   })
   const finding = { patient: { ...patient!, benefits }, payer: { id: 'P' }, dateOfService: '2026-06-15', parsed }
-  expect((await findObstacles(recognizePayer(finding), judgment, { corrections: [], request })).length).toBeGreaterThan(
-    0,
-  )
+  expect(
+    (await findReadinessIssues(recognizePayer(finding), judgment, { corrections: [], request })).length,
+  ).toBeGreaterThan(0)
   return reads
 }
 
@@ -40,12 +40,12 @@ test.each([
   expect(many).toBeLessThan(few * ROWS)
 })
 
-async function obstaclesOf(rows: string, turn?: () => Promise<void>) {
+async function issuesOf(rows: string, turn?: () => Promise<void>) {
   const [patient] = readAnswer(answerText(rows)).patients
   const judgment = judgeEligibility(patient!, request)
   const parsed = describeJudgment(patient!, judgment)
   const finding = { patient: patient!, payer: { id: 'P' }, dateOfService: '2026-06-15', parsed }
-  return findObstacles(recognizePayer(finding), judgment, { corrections: [], request, ...(turn && { turn }) })
+  return findReadinessIssues(recognizePayer(finding), judgment, { corrections: [], request, ...(turn && { turn }) })
 }
 
 test.each([
@@ -54,17 +54,17 @@ test.each([
 ])('long texts about %s are evaluated in several turns of the event loop', async (_, row) => {
   let turns = 0
   const count = async () => void turns++
-  await obstaclesOf(`EB*1**30~${row}~`, count)
+  await issuesOf(`EB*1**30~${row}~`, count)
   const few = turns
-  await obstaclesOf(`EB*1**30~${`${row.padEnd(250, ' X')}~`.repeat(3000)}`, count)
+  await issuesOf(`EB*1**30~${`${row.padEnd(250, ' X')}~`.repeat(3000)}`, count)
   expect(turns - few).toBeGreaterThan(few + 5)
 })
 
 test('a row with more messages than are evaluated prevents READY', async () => {
   const rows = (count: number) => `EB*1**30~${'MSG*SEE PLAN DOCUMENT~'.repeat(count)}`
-  expect(await obstaclesOf(rows(300))).toEqual([])
+  expect(await issuesOf(rows(300))).toEqual([])
   const isCut = [{ kind: 'NO_COVER_FOR_SERVICE', note: 'more texts than can be evaluated: read them' }]
-  expect(await obstaclesOf(rows(301))).toEqual(isCut)
+  expect(await issuesOf(rows(301))).toEqual(isCut)
   // A text of III is evaluated behind those of MSG.
-  expect(await obstaclesOf(`${rows(300)}III**44*COVERAGE TERMINATED~`)).toEqual(isCut)
+  expect(await issuesOf(`${rows(300)}III**44*COVERAGE TERMINATED~`)).toEqual(isCut)
 })

@@ -34,18 +34,18 @@ import { findUncoveredRows, isAbout } from './uncovered-rows.ts'
  * - OTHER_PAYER: another payer is primary. SPEND_DOWN: the patient owes an amount before the coverage pays.
  * - CORRECTION: the payer has different identity data, which a user has to confirm. DOUBT: the payer rejects the person for one benefit.
  */
-export type ObstacleKind = 'NO_COVER_FOR_SERVICE' | 'OTHER_PAYER' | 'SPEND_DOWN' | 'CORRECTION' | 'DOUBT'
+export type ReadinessIssueKind = 'NO_COVER_FOR_SERVICE' | 'OTHER_PAYER' | 'SPEND_DOWN' | 'CORRECTION' | 'DOUBT'
 
-export interface Obstacle {
-  kind: ObstacleKind
+export interface ReadinessIssue {
+  kind: ReadinessIssueKind
   /** The payer's row in plain words. */
   note: string
   /** The primary payer, so that a coverage filed before this one can be recognized; absent when a text names none. */
   payer?: { name?: string; id?: string }
 }
 
-/** The part of an obstacle that is stored in addition to the notes. */
-export type StoredObstacle = Pick<Obstacle, 'kind' | 'payer'>
+/** The part of a readiness issue that is stored in addition to the notes. */
+export type StoredReadinessIssue = Pick<ReadinessIssue, 'kind' | 'payer'>
 
 interface FiledPlan {
   payer_id?: string | undefined
@@ -53,7 +53,7 @@ interface FiledPlan {
 }
 
 /** True for another primary payer that is filed before the coverage, as it should be. */
-export function isFiledBefore(payer: StoredObstacle['payer'], plans: readonly FiledPlan[]): boolean {
+export function isFiledBefore(payer: StoredReadinessIssue['payer'], plans: readonly FiledPlan[]): boolean {
   // A text that names no payer is about the one that is filed first.
   if (payer === undefined) return plans.length > 0
   const keys = toKeys(payer.name, payer.id)
@@ -72,7 +72,7 @@ export function requestedServices(codes: readonly string[]): readonly string[] {
 }
 
 /** What was asked, and by which provider. */
-interface ObstacleRequest {
+interface IssueRequest {
   serviceTypeCodes: readonly string[]
   provider?: { npi: string }
 }
@@ -90,21 +90,21 @@ const NO_COVER = 'NO_COVER_FOR_SERVICE'
 
 const WORDS = { plan: undefined, namesPartA: false }
 
-interface ObstacleContext {
+interface IssueContext {
   corrections: readonly RequestCorrection[]
-  request: ObstacleRequest
+  request: IssueRequest
   /** When the payer was asked, if known. */
   askedAt?: Date | undefined
   /** Gives the event loop back: a large answer is evaluated in several turns. */
   turn?: () => Promise<void> | undefined
 }
 
-/** Inactive coverage has no obstacles, because the status itself is the reason. */
-export async function findObstacles(
+/** Inactive coverage has no readiness issues, because the status itself is the reason. */
+export async function findReadinessIssues(
   answer: Answer,
   judgment: Judgment,
-  { corrections, request, askedAt, turn = () => undefined }: ObstacleContext,
-): Promise<Obstacle[]> {
+  { corrections, request, askedAt, turn = () => undefined }: IssueContext,
+): Promise<ReadinessIssue[]> {
   if (judgment.status !== 'ACTIVE') return []
   const services = requestedServices(request.serviceTypeCodes)
   const pause = turnsBetweenRows(turn)
@@ -117,12 +117,12 @@ export async function findObstacles(
   await turn()
   return [
     ...uncovered,
-    ...toObstacles(NO_COVER, describeDoubtfulDates(covering.patient, answer.dateOfService, askedAt)),
+    ...toIssues(NO_COVER, describeDoubtfulDates(covering.patient, answer.dateOfService, askedAt)),
     ...findInvestigation(covering, services),
     ...findUnread(told, services),
     ...primary,
     ...findDoubts(answer),
-    ...toObstacles('CORRECTION', corrections.map(describeCorrection)),
+    ...toIssues('CORRECTION', corrections.map(describeCorrection)),
     ...(await findSpendDowns(told, services, pause)),
   ]
 }
@@ -140,8 +140,8 @@ async function findUncovered(
   { scope, caution = '' }: Judgment,
   { services, providerNpi, told, covering }: Inquired,
   pause: BetweenRows,
-): Promise<Obstacle[]> {
-  if (scope && !scope.some((code) => services.includes(code))) return toObstacles(NO_COVER, [caution])
+): Promise<ReadinessIssue[]> {
+  if (scope && !scope.some((code) => services.includes(code))) return toIssues(NO_COVER, [caution])
   const { patient, dateOfService } = finding
   const payer = [finding.payer.name, patient.payer?.lastName].map(organizationKey)
   const payerName = patient.payer?.lastName ?? finding.payer.name
@@ -173,12 +173,12 @@ async function findUncovered(
     ...describeRows(inactive, 'inactive on the date of service: '),
     ...describeRows(limits, 'limited coverage: '),
     ...describeRows(findOthersOnly(covering.patient, dateOfService), 'for other people than the patient: '),
-    ...(isPartAAlone(finding, services) ? toObstacles(NO_COVER, ['Medicare Part A only: Part B is not active']) : []),
+    ...(isPartAAlone(finding, services) ? toIssues(NO_COVER, ['Medicare Part A only: Part B is not active']) : []),
   ]
 }
 
-function describeRows(rows: readonly BenefitRow[], words = ''): Obstacle[] {
-  return toObstacles(
+function describeRows(rows: readonly BenefitRow[], words = ''): ReadinessIssue[] {
+  return toIssues(
     NO_COVER,
     rows.map((row) => `${words}${describeInWords(row, WORDS)}`),
   )
@@ -188,28 +188,28 @@ function describeRows(rows: readonly BenefitRow[], words = ''): Obstacle[] {
  * One place for the lists of notes, most of them empty: V8 compiles the caller of a `map` again for each way in which it meets an empty list
  * (decisions/0141-places-at-payers.md).
  */
-function toObstacles(kind: ObstacleKind, notes: readonly string[]): Obstacle[] {
+function toIssues(kind: ReadinessIssueKind, notes: readonly string[]): ReadinessIssue[] {
   return notes.map((note) => ({ kind, note }))
 }
 
 /** Exchange plans send EB01 5 while premiums are overdue and claims are held (45 CFR 156.270), of the plan or of the visit's service. */
-function findInvestigation({ patient, dateOfService }: Finding, services: readonly string[]): Obstacle[] {
+function findInvestigation({ patient, dateOfService }: Finding, services: readonly string[]): ReadinessIssue[] {
   const rows = rowsInForce(patient, dateOfService)
   const isInvestigated = (stated: readonly BenefitRow[]) =>
     stated.length > 0 && stated.every(({ code }) => code === UNDER_INVESTIGATION)
   const ofServices = services.map((service) => {
     return patient.benefits.filter((row) => isActiveRow(row) && row.serviceTypeCodes.includes(service))
   })
-  return toObstacles(NO_COVER, [rows, ...ofServices].some(isInvestigated) ? [CAUTIONS.investigation] : [])
+  return toIssues(NO_COVER, [rows, ...ofServices].some(isInvestigated) ? [CAUTIONS.investigation] : [])
 }
 
 /** A row with more texts than are evaluated may state anything in the others. */
-function findUnread({ patient }: Finding, services: readonly string[]): Obstacle[] {
+function findUnread({ patient }: Finding, services: readonly string[]): ReadinessIssue[] {
   const isCut = patient.benefits.some((row) => row.messages.length > MOST_TEXTS && isAbout(row, services))
   const unknown = patient.benefits.flatMap((row) =>
     hasUnknownCode(row) && isAbout(row, services) ? unknownStatusOf(row) : [],
   )
-  return toObstacles(NO_COVER, [
+  return toIssues(NO_COVER, [
     ...(isCut ? ['more texts than can be evaluated: read them'] : []),
     ...unknown.map((status) => `the payer states a status that is not known: ${status}`),
   ])
@@ -233,7 +233,7 @@ function isPartAAlone(finding: Finding, services: readonly string[]): boolean {
   return isNamedMedicare(finding) || parts.some(({ insuranceType }) => insuranceType === 'MB')
 }
 
-function findPrimaryPayers(answer: Answer, services: readonly string[]): Obstacle[] {
+function findPrimaryPayers(answer: Answer, services: readonly string[]): ReadinessIssue[] {
   const others = findOtherPayers(answer)?.other_payers ?? []
   const primary = others.filter(({ order, service_type_codes: codes = [] }) => {
     return (
@@ -258,9 +258,9 @@ function findPrimaryPayers(answer: Answer, services: readonly string[]): Obstacl
   return stated.some(({ payer }) => payer?.name) || named.length === 0 ? stated : named
 }
 
-function findDoubts({ patient }: Finding): Obstacle[] {
+function findDoubts({ patient }: Finding): ReadinessIssue[] {
   const doubts = patient.rejections.filter(doubtsPatient)
-  return toObstacles(
+  return toIssues(
     'DOUBT',
     doubts.map((each) => `${CAUTIONS.doubt}: AAA ${each.reasonCode} ${describeReason(each) ?? ''}`.trimEnd()),
   )
@@ -275,9 +275,9 @@ async function findSpendDowns(
   { patient, dateOfService }: Finding,
   services: readonly string[],
   pause: BetweenRows,
-): Promise<Obstacle[]> {
+): Promise<ReadinessIssue[]> {
   const rows = patient.benefits.filter((row) => isAbout(row, services))
   const unmet = await findUnmetSpendDown(rows, dateOfService, pause)
   const notes = unmet.map((row) => `${CAUTIONS.spendDown}: ${describeInWords(row, WORDS)}`)
-  return toObstacles('SPEND_DOWN', notes)
+  return toIssues('SPEND_DOWN', notes)
 }
