@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PROHIBITION_TO_BILL } from '../../../src/contract/prohibition.ts'
+import { PROHIBITION_TO_BILL } from '../../../src/contract/answer-notes.ts'
 import { csvCell, findingOf, needsAttention, writeCsv } from './batch-results.ts'
 
 describe('the results', () => {

@@ -40,7 +40,7 @@ function outcomeOf({ parsed_response: parsed, errors = [] }: EligibilityCheck): 
   if (limits.length > 0) return of('limited', limits.map(({ note }) => note).join('; '), limitedWord(limits))
   if (status === 'ACTIVE' && !first) return of('active', payerNotesIn(notes).join('; '))
   if (status === 'INACTIVE') {
-    const why = notesOf(parsed?.benefits?.notes).cautions.find((caution) => caution.startsWith('not in force '))
+    const why = notesOf(parsed?.benefits?.notes).alerts.find((alert) => alert.startsWith('not in force '))
     return of('inactive', why ? capital(why) : 'The payer reports that the coverage is not active.')
   }
   const reason = explainCode(code)?.means ?? description ?? 'The payer did not state whether the coverage is active.'

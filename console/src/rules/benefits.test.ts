@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PROHIBITION_TO_BILL } from '../../../src/contract/prohibition.ts'
+import { PROHIBITION_TO_BILL } from '../../../src/contract/answer-notes.ts'
 import type { ServiceCoverage } from '../api/generated.ts'
 import { barsOf, costOf, gistOf, notesOf, servicesOf } from './benefits.ts'
 import { differences } from './differences.ts'
@@ -120,11 +120,11 @@ it('separates warnings, and apart from them that a QMB may not be billed', () =>
   const notes = `ATTENTION: another payer is primary\nATTENTION: ${PROHIBITION_TO_BILL}\nActive Coverage`
   expect(notesOf(notes)).toEqual({
     forbidsBilling: true,
-    cautions: ['another payer is primary'],
+    alerts: ['another payer is primary'],
     parts: [],
     rest: ['Active Coverage'],
   })
-  expect(notesOf(undefined)).toEqual({ forbidsBilling: false, cautions: [], parts: [], rest: [] })
+  expect(notesOf(undefined)).toEqual({ forbidsBilling: false, alerts: [], parts: [], rest: [] })
   // Days as everywhere in the console.
   expect(notesOf('Medicare Part A: active, from 2019-06-01; plan H1036-137').parts).toEqual([
     'Medicare Part A: active, from 06/01/2019; plan H1036-137',

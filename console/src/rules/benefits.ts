@@ -1,5 +1,11 @@
 // An answer for display: prices, accumulators and warnings. Figures are the payer's; nothing is guessed.
-import { PROHIBITION_TO_BILL } from '../../../src/contract/prohibition.ts'
+import {
+  isAlert,
+  isMedicarePart,
+  kindOfAlert,
+  PROHIBITION_TO_BILL,
+  withoutAlert,
+} from '../../../src/contract/answer-notes.ts'
 import { isUnlimited } from '../../../src/contract/unlimited.ts'
 import type {
   CoverageDetails,
@@ -161,8 +167,8 @@ const usageWords: ReadonlyMap<string, string> = new Map([
 interface Notes {
   /** The patient may not be billed for the cost sharing. Source: users.md 5 (QMB). */
   forbidsBilling: boolean
-  /** Warnings of the payer. */
-  cautions: string[]
+  /** What a reader must not miss. */
+  alerts: string[]
   /** Parts A, B and D of Medicare with their dates, which say more than the type of the plan. */
   parts: string[]
   rest: string[]
@@ -171,30 +177,25 @@ interface Notes {
 /** Not one note of many. Of an earlier check it has a label before it (src/eligibility/checks/merge-benefits.ts). */
 const isProhibition = (line: string) => line.endsWith(PROHIBITION_TO_BILL)
 
-const isPart = (line: string) => /^Medicare Part [ABD]: /.test(line)
-
 export function notesOf(notes: string | undefined): Notes {
   const lines = withShortDays(notes ?? '')
     .split('\n')
     .filter(Boolean)
   const said = lines.filter((line) => !isProhibition(line))
-  const isCaution = (line: string) => line.startsWith('ATTENTION: ')
   return {
     forbidsBilling: lines.some(isProhibition),
-    cautions: said.filter(isCaution).map((line) => line.replace(/^ATTENTION: /, '')),
-    parts: said.filter(isPart),
-    rest: said.filter((line) => !isCaution(line) && !isPart(line)),
+    alerts: said.filter(isAlert).map(withoutAlert),
+    parts: said.filter(isMedicarePart),
+    rest: said.filter((line) => !isAlert(line) && !isMedicarePart(line)),
   }
 }
 
 /**
  * The limits of active coverage in an answer of a batch, whose published type has no field for them. The same rule as the service's
- * (src/eligibility/answers/coverage/limits.ts): cautions, except the prohibition to bill.
+ * (src/eligibility/answers/coverage/limits.ts): alerts, except the prohibition to bill.
  */
 export const limitsIn = (notes: string | undefined): CoverageLimit[] =>
-  notesOf(notes).cautions.map((note) => ({ kind: IS_IDENTITY.test(note) ? 'IDENTITY' : 'COVERAGE', note }))
-
-const IS_IDENTITY = /^(confirm with the patient|the payer questions the patient's identity)\b/
+  notesOf(notes).alerts.map((note) => ({ kind: kindOfAlert(note), note }))
 
 export function lightOfCheck({ check_id, status, initiated_at, check, limits = [] }: StoredCheck): Light {
   const inquiry = { check_id, initiated_at }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PROHIBITION_TO_BILL } from '../../../src/contract/prohibition.ts'
+import { PROHIBITION_TO_BILL } from '../../../src/contract/answer-notes.ts'
 import type { BoardItem } from '../api/generated.ts'
 import { copayOf } from './copay.ts'
 

@@ -1,4 +1,5 @@
 // The status of a coverage: active, active with a limit, not active, unknown, or why it has not been checked.
+import { isAlert, isPayerNote, withoutAlert } from '../../../src/contract/answer-notes.ts'
 import type { BoardCoverage, CoverageLimit } from '../api/generated.ts'
 import { dayOf, withShortDays } from './days.ts'
 import { capital } from './names.ts'
@@ -82,11 +83,13 @@ const light = (state: LightState, rest: Partial<Light> = {}): Light => ({ state,
 /** The notes of an answer that the coverage is not active begin with its day; one of the next ones may say why. Source: merge-benefits.ts. */
 function whyInactive(notes = ''): Pick<Light, 'reason'> {
   const [first = '', ...lines] = notes.split('\n')
-  const why = first.startsWith('Inactive on ') && lines.find((line) => WHY_INACTIVE.test(line))
+  const why = first.startsWith('Inactive on ') && lines.find(saysWhy)
   if (!why) return {}
-  return { reason: capital(withShortDays(why.replace(/^ATTENTION: /, ''))) }
+  return { reason: capital(withShortDays(withoutAlert(why))) }
 }
-const WHY_INACTIVE = /^(?:The plan (?:begins|ended) |ATTENTION: not in force )/
+
+const saysWhy = (line: string) =>
+  isAlert(line) ? withoutAlert(line).startsWith('not in force ') : /^The plan (?:begins|ended) /.test(line)
 
 function activeLight(
   { limits, benefits }: Pick<Covered, 'limits' | 'benefits'>,
@@ -107,7 +110,7 @@ function whatElse(notes = ''): Pick<Light, 'reason'> {
 export const payerNotesIn = (notes: string | undefined) =>
   withShortDays(notes ?? '')
     .split('\n')
-    .filter((line) => line.startsWith("Payer's note: "))
+    .filter(isPayerNote)
 
 /** Different identity data does not limit the coverage, but leaves open whose it is, and so do data that were changed after the check. */
 export const limitedWord = (limits: Limits) =>

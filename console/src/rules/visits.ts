@@ -88,7 +88,7 @@ export function actionFor(
 }
 
 const warns = (coverage: BoardCoverage) =>
-  notesOf(coverage.benefits?.notes).cautions.length > 0 || lightOf(coverage).state === 'limited'
+  notesOf(coverage.benefits?.notes).alerts.length > 0 || lightOf(coverage).state === 'limited'
 
 /** The check whose answer is to be read: of the coverage that warns, or else of the first that was checked. */
 export function answerOf({ primary_coverage: primary, secondary_coverage: secondary }: Coverages): string | undefined {

@@ -136,7 +136,7 @@ function decodeTransaction(transaction: Transaction, options: InquiryContext): D
 const TRUNCATED: Judgment = {
   status: 'UNKNOWN',
   reason: 'The answer is truncated.',
-  caution: 'the answer is truncated, so it does not show whether there is coverage',
+  alert: 'the answer is truncated, so it does not show whether there is coverage',
 }
 
 function describeOtherSet(setId: string): string {

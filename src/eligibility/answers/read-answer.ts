@@ -2,16 +2,15 @@
 // to 9.
 import type { ClearinghouseAnswer } from '../../clearinghouses/clearinghouse.ts'
 import { readJson } from '../../clearinghouses/json-values.ts'
+import { ALERTS, toAlert } from '../../contract/answer-notes.ts'
 import { ownTurn, takeTurn } from '../../platform/event-loop.ts'
 import { readEnvelope } from '../../x12/envelope.ts'
 import type { Inquiry, PatientResponse, Rejection, Response } from '../../x12/model.ts'
 import { readResponse } from '../../x12/response-reader.ts'
 import type { CheckMember, CheckRequest } from '../inquiries/check-inquiry.ts'
-import { toCaution } from './benefits/benefit-notes.ts'
 import { findCorrections } from './corrections/corrections.ts'
 import { deriveRecommendations } from './corrections/recommendations.ts'
 import { withEchoes } from './coverage/doubtful-dates.ts'
-import { CAUTIONS } from './coverage/limits.ts'
 import { findManagedCarePlan } from './coverage/medicaid-managed-care.ts'
 import { type Answer, recognizePayer } from './coverage/other-coverage.ts'
 import { payerNotesOf, withPayerNotes } from './coverage/payer-notes.ts'
@@ -146,13 +145,13 @@ async function describeAnswer(found: FoundAnswer, sent: SentInquiry, turn: Turn)
     turn,
   })
   await turn()
-  const cautious = withCautions(parsed, [...readinessIssues.map(({ note }) => note), ...managedCareCaution(answer)])
+  const alerted = withAlerts(parsed, [...readinessIssues.map(({ note }) => note), ...managedCareAlert(answer)])
   const { dateOfService: day, serviceTypeCodes } = request
   const isActive = judgment.status === 'ACTIVE'
   const texts = isActive
     ? payerNotesOf(patient.benefits, { services: requestedServices(serviceTypeCodes), day, readinessIssues })
     : []
-  const parsedResponse = withPayerNotes(cautious, texts)
+  const parsedResponse = withPayerNotes(alerted, texts)
   await turn()
   const isUnknown = judgment.status === 'UNKNOWN'
   // A copy that is changed costs less than a literal with a property behind a spread.
@@ -175,10 +174,10 @@ async function describeAnswer(found: FoundAnswer, sent: SentInquiry, turn: Turn)
 }
 
 /** A state program that names the patient's plan reports ACTIVE, and the plan is the one that pays. Source: x12-271.md 10. */
-function managedCareCaution(answer: Answer): string[] {
+function managedCareAlert(answer: Answer): string[] {
   if (answer.parsed.eligibility_status !== 'ACTIVE') return []
   const plan = findManagedCarePlan(answer)
-  return plan ? [[CAUTIONS.managedCare, plan.payerName].filter(Boolean).join(': ')] : []
+  return plan ? [[ALERTS.managedCare, plan.payerName].filter(Boolean).join(': ')] : []
 }
 
 /** The rendering of an answer that was evaluated before. */
@@ -193,10 +192,10 @@ function showAnswer({ answer, responses, patient }: FoundAnswer, { checkId }: Se
 }
 
 /** Facts that a reader must not miss, such as the reasons why a visit is not READY, come first in the notes. */
-export function withCautions(parsed: ParsedResponse, cautions: readonly string[]): ParsedResponse {
-  if (cautions.length === 0) return parsed
+export function withAlerts(parsed: ParsedResponse, alerts: readonly string[]): ParsedResponse {
+  if (alerts.length === 0) return parsed
   const { notes } = parsed.benefits ?? {}
-  const all = [...cautions.map(toCaution), ...(notes === undefined ? [] : notes.split('\n'))]
+  const all = [...alerts.map(toAlert), ...(notes === undefined ? [] : notes.split('\n'))]
   return { ...parsed, benefits: { ...parsed.benefits, notes: [...new Set(all)].join('\n') } }
 }
 

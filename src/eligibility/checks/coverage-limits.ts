@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts'
 import type { TextRow } from '../../platform/database/database.ts'
 import { takeTurn } from '../../platform/event-loop.ts'
 import { OFFICE_VISIT, PLAN_SERVICE } from '../../x12/codes/service-types.ts'
-import { type Limit, limitsOf, withoutFiledPayer } from '../answers/coverage/limits.ts'
+import { type CoverageLimit, limitsOf, withoutFiledPayer } from '../answers/coverage/limits.ts'
 import { isFiledBefore, type StoredReadinessIssue } from '../answers/coverage/readiness-issues.ts'
 import { changedSince, MEMBER_FIELDS } from './coverage-request.ts'
 
@@ -20,7 +20,7 @@ const FILED_MAX = 20
 /** `field('c.body', 'insurance_plan', 'payer_id')`: a text of a stored record, as much of it as can matter. */
 const field = (body: string, ...path: string[]) => `left(${body} #>> '{${path.join()}}', ${LONGEST})`
 
-/** The answer's cautions and readiness issues, and the plans that are filed before the coverage, where a readiness issue may name one. */
+/** The answer's alerts and readiness issues, and the plans that are filed before the coverage, where a readiness issue may name one. */
 const limitsColumns = (
   answer: string,
 ) => `${answer} #>> '{benefits,notes}', e.obstacles::text, case when e.obstacles::text like '%OTHER_PAYER%' then (
@@ -87,7 +87,7 @@ interface CoverageLimits {
   coverageId: string
   checkId: string
   patientId: string
-  limits: Limit[]
+  limits: CoverageLimit[]
   /** In-network copays and coinsurances of an office visit, in the order of the answer. */
   officeVisitCosts: Cost[]
 }
@@ -126,12 +126,16 @@ export async function findAnsweredLimits(
 }
 
 /** The limits in one check's own answer, whatever has changed since; none unless it is ACTIVE and the organization's. */
-export async function findCheckLimits({ database }: Needs, organizationId: string, checkId: string): Promise<Limit[]> {
+export async function findCheckLimits(
+  { database }: Needs,
+  organizationId: string,
+  checkId: string,
+): Promise<CoverageLimit[]> {
   const row = await database.row(checkStatement, [organizationId, checkId])
   return row ? limitsIn(row) : []
 }
 
-function changesSince(asked: string | null | undefined, { isFound }: { isFound: boolean }): Limit[] {
+function changesSince(asked: string | null | undefined, { isFound }: { isFound: boolean }): CoverageLimit[] {
   if (asked == null) return []
   const { request, coverage, patient } = JSON.parse(asked)
   const changed = changedSince(request, coverage, patient, { isFound })
@@ -143,7 +147,7 @@ function costsIn(byService: TextRow): Cost[] {
   return (stated ?? []).map(({ type, coverageLevel, unit, value }) => ({ type, coverageLevel, unit, value }))
 }
 
-function limitsIn([notes, readinessIssues, before]: TextRow): Limit[] {
+function limitsIn([notes, readinessIssues, before]: TextRow): CoverageLimit[] {
   const limits = limitsOf({ eligibility_status: 'ACTIVE', benefits: { notes: notes ?? '' } })
   return isOrderRight(readinessIssues, before) ? withoutFiledPayer(limits) : limits
 }

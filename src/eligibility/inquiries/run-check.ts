@@ -11,7 +11,7 @@ import { noRoom, toError } from '../../clearinghouses/failures.ts'
 import { takeTurn } from '../../platform/event-loop.ts'
 import type { Inquiry } from '../../x12/model.ts'
 import { type CheckError, type CheckOutcome, failedCheck } from '../answers/outcome.ts'
-import { isLarge, readAnswer, readForeign, withCautions } from '../answers/read-answer.ts'
+import { isLarge, readAnswer, readForeign, withAlerts } from '../answers/read-answer.ts'
 import { failureDetails } from '../answers/rejections/failure-details.ts'
 import { wireErrorDetails } from '../answers/rejections/rejections.ts'
 import { maskInTurns, maskTexts } from '../answers/social-security.ts'
@@ -121,7 +121,7 @@ function withNotices(outcome: CheckOutcome, notices: readonly NameNotice[]): Che
   const [first, ...others] = errors
   // A copy of the object would compute `response`, which may never be read.
   return Object.assign(outcome, {
-    ...(parsedResponse && { parsedResponse: withCautions(parsedResponse, notices.map(describeNotice)) }),
+    ...(parsedResponse && { parsedResponse: withAlerts(parsedResponse, notices.map(describeNotice)) }),
     errors: first ? [withAdvice(first, adviseOnNotices(notices)), ...others] : [],
   })
 }

@@ -1,9 +1,9 @@
 // A finished check as text for the front desk: the output of `anteroom check` and `anteroom x12 decode`. Source: users.md.
+
+import { isAlert, isMedicarePart, isPayerNote } from '../../contract/answer-notes.ts'
 import { contactWords } from '../../x12/codes/contacts.ts'
 import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
-import { isCaution, isHeadline } from '../answers/benefits/benefit-notes.ts'
 import { limitsOf } from '../answers/coverage/limits.ts'
-import { isPayerNote } from '../answers/coverage/payer-notes.ts'
 import { isProhibition } from '../answers/coverage/qualified-beneficiary.ts'
 import type {
   BenefitsRelatedEntity,
@@ -61,7 +61,7 @@ export function* sectionsOf(check: FinishedCheck, options: PrintOptions = {}): G
     () => [
       styled(status, limitsOf(parsed).length > 0 ? 'open' : STATUS_STYLES[status], options),
       ...wrap(explainStatus(check), 0),
-      ...printCautions(notes, options),
+      ...printAlerts(notes, options),
     ],
     () => printErrors(errors.map(({ errorDetails }) => errorDetails)),
     () => facts(listFacts(check)),
@@ -124,7 +124,7 @@ function listFacts({ parsed_response: parsed, request }: FinishedCheck): [string
   const dependent = describePerson(plan?.dependent ?? (plan?.subscriber ? undefined : request?.dependent))
   const { end_date: end, start_date: start } = plan ?? {}
   // The headline names the parts of Medicare that are active; the plan would be only the first of them.
-  const isMedicare = parsed?.benefits?.notes?.split('\n').some(isHeadline) ?? false
+  const isMedicare = parsed?.benefits?.notes?.split('\n').some(isMedicarePart) ?? false
   const codes = request?.encounter?.service_type_codes
   return [
     ['Patient', dependent ?? subscriber],
@@ -207,16 +207,16 @@ function printEntities(entities: readonly BenefitsRelatedEntity[] = [], options:
 }
 
 function printNotes(all: readonly string[], options: PrintOptions): string[] {
-  const notes = all.filter((note) => !isCaution(note) && !isHeadline(note) && !isPayerNote(note))
+  const notes = all.filter((note) => !isAlert(note) && !isMedicarePart(note) && !isPayerNote(note))
   if (notes.length === 0) return []
   return [styled('Notes of the payer', 'title', options), ...notes.flatMap((note) => wrap(note, 2, '- '))]
 }
 
 /** Facts that the status alone would hide are printed directly below it. */
-function printCautions(notes: readonly string[], options: PrintOptions): string[] {
+function printAlerts(notes: readonly string[], options: PrintOptions): string[] {
   return [
-    ...notes.filter(isCaution).flatMap((note) => wrap(note, 0).map((line) => styled(line, 'bad', options))),
+    ...notes.filter(isAlert).flatMap((note) => wrap(note, 0).map((line) => styled(line, 'bad', options))),
     ...notes.filter(isPayerNote).flatMap((note) => wrap(note, 0).map((line) => styled(line, 'open', options))),
-    ...notes.filter(isHeadline).flatMap((note) => wrap(note, 0)),
+    ...notes.filter(isMedicarePart).flatMap((note) => wrap(note, 0)),
   ]
 }

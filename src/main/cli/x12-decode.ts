@@ -8,7 +8,7 @@ import {
   describeFile,
   UnreadableInterchangeError,
 } from '../../eligibility/answers/decode.ts'
-import { withCautions } from '../../eligibility/answers/read-answer.ts'
+import { withAlerts } from '../../eligibility/answers/read-answer.ts'
 import { errorDetails } from '../../eligibility/answers/rejections/rejections.ts'
 import type { ParsedResponse } from '../../eligibility/answers/wire.ts'
 import { type PrintOptions, printBenefits } from '../../eligibility/printing/print-benefits.ts'
@@ -61,7 +61,7 @@ async function withLimits(file: DecodedAnswers, dateOfService: string | undefine
   return file
 }
 
-/** A file has no inquiry: its cautions are those of an inquiry about the plan that asks for no other person. */
+/** A file has no inquiry: its alerts are those of an inquiry about the plan that asks for no other person. */
 async function limited({ patient, parsed }: DecodedAnswer, day: string): Promise<ParsedResponse> {
   if (parsed.eligibility_status !== 'ACTIVE') return parsed
   const request = { dateOfService: day, serviceTypeCodes: [PLAN_SERVICE] }
@@ -70,7 +70,7 @@ async function limited({ patient, parsed }: DecodedAnswer, day: string): Promise
     corrections: [],
     request,
   })
-  return withCautions(
+  return withAlerts(
     parsed,
     readinessIssues.map(({ note }) => note),
   )

@@ -50,7 +50,7 @@ function Answer({ stored }: { stored: StoredCheck }) {
   const { check } = stored
   const answer = check.parsed_response
   const benefits = answer?.benefits
-  const { forbidsBilling: isForbidden, cautions, rest } = notesOf(benefits?.notes)
+  const { forbidsBilling: isForbidden, alerts, rest } = notesOf(benefits?.notes)
   const light = lightOfCheck(stored)
   return (
     <>
@@ -71,17 +71,17 @@ function Answer({ stored }: { stored: StoredCheck }) {
       </header>
       {stored.coverage_id && <PatientOf coverageId={stored.coverage_id} />}
       <span className={styles.light}>
-        <StatusLight light={light} withReason={light.state !== 'limited' || cautions.length === 0} />
+        <StatusLight light={light} withReason={light.state !== 'limited' || alerts.length === 0} />
       </span>
       <p className={styles.soft}>
         Checked {formatInstant(stored.initiated_at, organization.time_zone)}
         {stored.date_of_service && ` for a service on ${shortDay(stored.date_of_service)}`}
       </p>
       {isForbidden && <Forbidden />}
-      {cautions.map((caution) => (
-        <p key={caution} role="alert" className={styles.caution}>
+      {alerts.map((alert) => (
+        <p key={alert} role="alert" className={styles.alert}>
           <WarningIcon size={20} />
-          <span>{capital(caution)}</span>
+          <span>{capital(alert)}</span>
         </p>
       ))}
       <Failures errors={check.errors ?? []} isUnknown={light.state === 'unknown'} />

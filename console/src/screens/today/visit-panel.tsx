@@ -150,7 +150,7 @@ interface FactsProps {
 function CoverageFacts({ place, coverage, isSelfPay = false, withCosts }: FactsProps) {
   const light = lightOf(coverage, isSelfPay)
   const stated = new Set(light.limits?.slice(0, 1).map(({ note }) => withShortDays(note)))
-  const attention = notesOf(coverage?.benefits?.notes).cautions.filter((caution) => !stated.has(caution))
+  const attention = notesOf(coverage?.benefits?.notes).alerts.filter((alert) => !stated.has(alert))
   const isActive = light.state === 'active' || light.state === 'limited'
   const payerNotes = isActive ? payerNotesIn(coverage?.benefits?.notes) : []
   const others = payerNotes.filter((line) => !light.reason?.startsWith(line))

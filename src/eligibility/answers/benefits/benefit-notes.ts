@@ -21,33 +21,6 @@ import { readPercent } from './benefit-values.ts'
 import { describeParty, nameParty } from './related-entities.ts'
 import { providersOf } from './row-labels.ts'
 
-/** The prefix of a note that a reader must not miss. The interface has no separate field for one. */
-const CAUTION = 'ATTENTION: '
-
-export function toCaution(text: string): string {
-  return `${CAUTION}${text}`
-}
-
-export function isCaution(note: string): boolean {
-  return note.startsWith(CAUTION)
-}
-
-export function withoutCaution(note: string): string {
-  return isCaution(note) ? note.slice(CAUTION.length) : note
-}
-
-const CAUTION_LINE = new RegExp(`^(?=${CAUTION})`, 'gm')
-
-/** A payer's own text as a note: it cannot pass for a caution of ours, on any of its lines. */
-export function toNote(text: string): string {
-  return text.replaceAll(CAUTION_LINE, 'the payer says: ')
-}
-
-/** True for notes about the parts of Medicare, which belong to the status. */
-export function isHeadline(note: string): boolean {
-  return /^Medicare Part [ABD]: /.test(note)
-}
-
 /**
  * The meaning of a number in words: its period if the type does not imply it, its unit and its distribution. Undefined when there is
  * nothing to add.

@@ -58,7 +58,7 @@ export const NOTES_MAX_CHARACTERS = 4_000
 export function decodeBenefits(
   rows: readonly BenefitRow[],
   judgment: Judgment,
-  medicare: MedicareFacts = { cautions: [], parts: [] },
+  medicare: MedicareFacts = { alerts: [], parts: [] },
   others?: LevelsOfOthers,
 ): CoverageBenefits | undefined {
   const plans = readPlans(rows, judgment.chosen, medicare.label)

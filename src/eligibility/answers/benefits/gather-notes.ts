@@ -1,4 +1,4 @@
-import { PROHIBITION_TO_BILL } from '../../../contract/prohibition.ts'
+import { ALERTS, PROHIBITION_TO_BILL, toAlert, toNote } from '../../../contract/answer-notes.ts'
 import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { CONTACT_ENTITY, LIMITATIONS, UNDER_INVESTIGATION } from '../../../x12/codes/benefits.ts'
 import { insuranceTypeNames } from '../../../x12/codes/insurance-types.ts'
@@ -6,14 +6,13 @@ import { PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import { isoDate } from '../../../x12/iso-date.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { explainOutOfForce } from '../coverage/in-force.ts'
-import { CAUTIONS } from '../coverage/limits.ts'
 import type { MedicareFacts } from '../coverage/medicare.ts'
 import { type Plans, planNameOf } from '../coverage/plan-rows.ts'
 import { isQualifiedBeneficiary } from '../coverage/qualified-beneficiary.ts'
 import type { Judgment } from '../coverage/status.ts'
 import { PROVIDER_OUT } from '../words/networks.ts'
 import { states } from '../words/phrase-group.ts'
-import { describeDate, describeInWords, mergeEqualRows, toCaution, toNote } from './benefit-notes.ts'
+import { describeDate, describeInWords, mergeEqualRows } from './benefit-notes.ts'
 import { describeParty, isMoreThanEntity } from './related-entities.ts'
 
 /** The parts of an answer that notes are made of. */
@@ -37,16 +36,15 @@ const isNoted = (row: BenefitRow) => isActiveRow(row) || isInactiveRow(row) || N
 export function gatherNotes(unlistedRows: readonly BenefitRow[], answer: NotedAnswer): string {
   const { rows, judgment, plans, medicare, namesMore } = answer
   const notes = new Set<string>()
-  if (isQualifiedBeneficiary(rows, judgment.day)) notes.add(toCaution(PROHIBITION_TO_BILL))
-  if (judgment.caution !== undefined) notes.add(toCaution(judgment.caution))
+  if (isQualifiedBeneficiary(rows, judgment.day)) notes.add(toAlert(PROHIBITION_TO_BILL))
+  if (judgment.alert !== undefined) notes.add(toAlert(judgment.alert))
   if (judgment.status === 'ACTIVE' && judgment.chosen?.code === UNDER_INVESTIGATION) {
-    notes.add(toCaution(CAUTIONS.investigation))
+    notes.add(toAlert(ALERTS.investigation))
   }
   for (const row of rows) {
-    for (const message of row.messages)
-      if (saysProviderIsOut(message)) notes.add(toCaution(`the payer says: ${message}`))
+    for (const message of row.messages) if (saysProviderIsOut(message)) notes.add(toAlert(`the payer says: ${message}`))
   }
-  for (const caution of medicare.cautions) notes.add(toCaution(caution))
+  for (const alert of medicare.alerts) notes.add(toAlert(alert))
   for (const part of medicare.parts) notes.add(part)
   const others = unlistedRows.filter((row) => !isListedAsEntity(row))
   for (const row of mergeEqualRows(others.flatMap(withServices))) {

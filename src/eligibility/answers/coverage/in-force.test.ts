@@ -30,14 +30,14 @@ describe.each(places)('a date %s', (_, judged) => {
   test.each(BEGINS)('DTP %s: coverage begins on that day and not a day before, with the reason', (qualifier) => {
     expect(judged(`DTP*${qualifier}*D8*20260301~`).status).toBe('ACTIVE')
     const later = judged(`DTP*${qualifier}*D8*20270101~`)
-    expect(later).toMatchObject({ status: 'INACTIVE', caution: 'not in force on 2026-03-01: begins 2027-01-01' })
+    expect(later).toMatchObject({ status: 'INACTIVE', alert: 'not in force on 2026-03-01: begins 2027-01-01' })
     expect(later.reason).toContain('begins 2027-01-01')
   })
 
   test.each(ENDS)('DTP %s: coverage ends with that day, with the reason', (qualifier) => {
     expect(judged(`DTP*${qualifier}*D8*20260301~`).status).toBe('ACTIVE')
     const ended = judged(`DTP*${qualifier}*D8*20260228~`)
-    expect(ended).toMatchObject({ status: 'INACTIVE', caution: 'not in force on 2026-03-01: ended 2026-02-28' })
+    expect(ended).toMatchObject({ status: 'INACTIVE', alert: 'not in force on 2026-03-01: ended 2026-02-28' })
   })
 
   test.each([...RANGES, ...BEGINS])('DTP %s as a range holds on its days only', (qualifier) => {
@@ -53,7 +53,7 @@ describe.each(places)('a date %s', (_, judged) => {
     const years = `DTP*${qualifier}*RD8*20250101-20251231~DTP*${qualifier}*RD8*20260401-20261231~`
     expect(judged(years)).toMatchObject({
       status: 'INACTIVE',
-      caution: 'not in force on 2026-03-01: begins 2026-04-01',
+      alert: 'not in force on 2026-03-01: begins 2026-04-01',
     })
     expect(judged(`${years}DTP*${qualifier}*RD8*20260101-20260331~`).status).toBe('ACTIVE')
   })
@@ -71,7 +71,7 @@ describe.each(places)('a date %s', (_, judged) => {
     for (const raw of ['2025-12-31', '2025/12/31', '12/31/2025', '2025-01-01-2025-12-31', '20250101 - 20251231']) {
       expect(judged(`DTP*${qualifier}*D8*${raw}~`)).toMatchObject({
         status: 'INACTIVE',
-        caution: 'not in force on 2026-03-01: ended 2025-12-31',
+        alert: 'not in force on 2026-03-01: ended 2025-12-31',
       })
     }
   })
@@ -85,7 +85,7 @@ describe.each(places)('a date %s', (_, judged) => {
       days.map(([first, last]) => `DTP*${begin}*D8*${first}~DTP*${end}*D8*${last}~`).join('')
     expect(judged(periods(['20250101', '20250630'], ['20260901', '20271231']))).toMatchObject({
       status: 'INACTIVE',
-      caution: 'not in force on 2026-03-01: begins 2026-09-01',
+      alert: 'not in force on 2026-03-01: begins 2026-09-01',
     })
     expect(judged(periods(['20260901', '20271231'], ['20250101', '20250630'])).status).toBe('INACTIVE')
     expect(judged(periods(['20240101', '20240630'], ['20260101', '20261231'])).status).toBe('ACTIVE')
@@ -122,19 +122,19 @@ test('a range without a readable beginning ends the coverage, and never makes it
 test('every kind of date must include the day: a continuing policy does not extend an ended plan', () => {
   expect(statusOf('DTP*539*D8*20100101~DTP*346*D8*20270101~')).toBe('INACTIVE')
   expect(statusOf('DTP*357*D8*99991231~DTP*347*D8*20251231~')).toBe('INACTIVE')
-  expect(judge('DTP*346*D8*20270101~DTP*357*D8*20251231~').caution).toBe(
+  expect(judge('DTP*346*D8*20270101~DTP*357*D8*20251231~').alert).toBe(
     'not in force on 2026-03-01: ended 2025-12-31; the payer also lists a newer period that begins on 2027-01-01: ask the payer',
   )
   expect(judge('DTP*291*RD8*20240101-20241231~DTP*291*D8*20250601~')).toMatchObject({
     status: 'INACTIVE',
-    caution: expect.stringContaining('a newer period that begins on 2025-06-01'),
+    alert: expect.stringContaining('a newer period that begins on 2025-06-01'),
   })
 })
 
 test('coverage includes the date of death and ends after it', () => {
   expect(judge('DTP*442*D8*20260228~')).toMatchObject({
     status: 'INACTIVE',
-    caution: 'not in force on 2026-03-01: the payer has 2026-02-28 as the date of death',
+    alert: 'not in force on 2026-03-01: the payer has 2026-02-28 as the date of death',
   })
   expect(statusOf('DTP*442*D8*20260301~')).toBe('ACTIVE')
 })

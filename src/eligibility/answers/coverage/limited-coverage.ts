@@ -34,7 +34,7 @@ export interface LimitContext {
  * The rows that limit the plan to services other than the requested ones. A plan is not limited when another active row states it without a
  * limit; a text about the coverage as a whole limits every plan.
  */
-export function findLimits(
+export function findLimitedRows(
   rows: readonly BenefitRow[],
   context: LimitContext,
   pause: BetweenRows,

@@ -1,20 +1,20 @@
 // What Medicare's own answer states besides ACTIVE: the parts, a plan that replaces them, and the primary payer. Source: x12-271.md 10;
 // rules.md 17.
 
+import { ALERTS } from '../../../contract/answer-notes.ts'
 import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { OTHER_PAYER } from '../../../x12/codes/benefits.ts'
 import { insuranceTypeNames } from '../../../x12/codes/insurance-types.ts'
 import type { BenefitRow, PatientResponse } from '../../../x12/model.ts'
 import { describeParty } from '../benefits/related-entities.ts'
 import { datesThatCount, explainOutOfForce } from './in-force.ts'
-import { CAUTIONS } from './limits.ts'
 import { isAdvantageRow, isPartDRow, MEDICARE_SECONDARY_TYPES } from './medicare-advantage.ts'
 import { type Answer, coverageDates, isInForce, recognizePayer, rowReference } from './other-coverage.ts'
 import type { Judgment } from './status.ts'
 
 export interface MedicareFacts {
   /** Facts that a reader must not miss: a plan that pays instead of Medicare, a primary payer, hospice. */
-  cautions: string[]
+  alerts: string[]
   /** Part A, Part B and Part D with their dates. */
   parts: string[]
   /** The label of the answer's figures when they do not apply to the patient. */
@@ -31,7 +31,7 @@ const HOSPICE = '45'
 /** EB01: health care facility. */
 const FACILITY = 'X'
 
-const NOTHING: MedicareFacts = { cautions: [], parts: [] }
+const NOTHING: MedicareFacts = { alerts: [], parts: [] }
 
 /** From the rows in force on the day of service. A Medicaid's answer has only the parts; another payer's has nothing. */
 export function readMedicare(patient: PatientResponse, { status, day }: Judgment): MedicareFacts {
@@ -50,11 +50,9 @@ export function readMedicare(patient: PatientResponse, { status, day }: Judgment
   const advantage = rows.filter((row) => isAdvantageRow(row, answer))
   const isHospice = (row: BenefitRow) => row.code === FACILITY && row.serviceTypeCodes.includes(HOSPICE)
   return {
-    cautions: [
-      ...advantage.map((row) => `${CAUTIONS.advantage}: ${describePlan(row, day)}`),
-      ...rows
-        .filter((row) => isFirst(row, answer))
-        .map((row) => `${CAUTIONS.beforeMedicare}: ${describePlan(row, day)}`),
+    alerts: [
+      ...advantage.map((row) => `${ALERTS.advantage}: ${describePlan(row, day)}`),
+      ...rows.filter((row) => isFirst(row, answer)).map((row) => `${ALERTS.beforeMedicare}: ${describePlan(row, day)}`),
       ...rows.filter(isHospice).map((row) => `in hospice care: ${describePlan(row, day)}`),
     ],
     parts: [

@@ -45,7 +45,7 @@ test.each([
   ['that only names the network', 'EB*1**30*PR*GOLD~MSG*IN NETWORK~', 0],
   ['that only repeats the plan', 'EB*1**30*PR*GOLD~MSG*GOLD~', 0],
   ['that keeps the visit from being READY, whose reason quotes it', 'EB*1**30*PR*GOLD~MSG*COVERAGE SUSPENDED~', 0],
-  ['that is a caution', 'EB*1**30*PR*GOLD~MSG*PROVIDER IS OUT OF NETWORK FOR MEMBER~', 0],
+  ['that is an alert', 'EB*1**30*PR*GOLD~MSG*PROVIDER IS OUT OF NETWORK FOR MEMBER~', 0],
 ])('a text %s', async (_, rows, count) => {
   expect(await notesOf(rows)).toHaveLength(count)
 })
@@ -54,7 +54,7 @@ test('inactive coverage has none: its status is the reason', async () => {
   expect(await notesOf(`EB*6**30*PR*GOLD~MSG*${UNKNOWN}~`)).toEqual([])
 })
 
-test('a payer cannot imitate one of our cautions in it', async () => {
+test('a payer cannot imitate one of our alerts in it', async () => {
   const lines = await linesOf('EB*1**30*PR*GOLD~MSG*ATTENTION: ZEPHYR~')
   expect(lines).toEqual(["Payer's note: ATTENTION: ZEPHYR"])
 })

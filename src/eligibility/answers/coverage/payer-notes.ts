@@ -1,10 +1,10 @@
 // The payer's own words on the rows that make a coverage active: what no rule understands is read by a person, beside the status.
 // decisions/0147-the-payers-note-beside-the-status.md
 
+import { isAlert, PAYER_NOTE, toNote } from '../../../contract/answer-notes.ts'
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { CONTACT_ENTITY } from '../../../x12/codes/benefits.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
-import { isCaution, toNote } from '../benefits/benefit-notes.ts'
 import { saysProviderIsOut } from '../benefits/gather-notes.ts'
 import { networkNamed } from '../benefits/stated-network.ts'
 import type { ParsedResponse } from '../wire.ts'
@@ -12,11 +12,6 @@ import { explainOutOfForce } from './in-force.ts'
 import type { ReadinessIssue } from './readiness-issues.ts'
 import { rowsWithTexts } from './row-texts.ts'
 import { isAbout } from './uncovered-rows.ts'
-
-/** The beginning of such a line in the notes of an answer, by which boards and terminals recognize it. */
-const PAYER_NOTE = "Payer's note: "
-
-export const isPayerNote = (line: string) => line.startsWith(PAYER_NOTE)
 
 /** An EB has at most ten MSG. A board shows the first, and the answer has all of them. */
 const MOST_NOTES = 10
@@ -34,7 +29,7 @@ interface Evaluated {
 
 /**
  * The texts of the active rows in force on the day, about the plan or a service of the visit, and of "contact the payer" about the plan; not
- * those that are stated anyway: in a readiness issue, in a caution, as the network or as the name of the plan.
+ * those that are stated anyway: in a readiness issue, in an alert, as the network or as the name of the plan.
  */
 export function payerNotesOf(rows: BenefitRow[], { services, day, readinessIssues }: Evaluated): string[] {
   const decisive = rowsWithTexts(rows).filter((row) => {
@@ -52,13 +47,13 @@ export function payerNotesOf(rows: BenefitRow[], { services, day, readinessIssue
   return compared.filter((text) => !isStated(text)).slice(0, MOST_NOTES)
 }
 
-/** The answer with these texts in lines of their own, after the cautions. */
+/** The answer with these texts in lines of their own, after the alerts. */
 export function withPayerNotes(parsed: ParsedResponse, texts: readonly string[]): ParsedResponse {
   if (texts.length === 0) return parsed
   const lines = parsed.benefits?.notes?.split('\n') ?? []
   const plain = new Set(texts.flatMap((text) => toNote(text).split('\n')))
   const others = lines.filter((line) => !plain.has(line))
-  const place = others.findLastIndex(isCaution) + 1
+  const place = others.findLastIndex(isAlert) + 1
   const notes = texts.map((text) => PAYER_NOTE + text.replaceAll('\n', ' '))
   return { ...parsed, benefits: { ...parsed.benefits, notes: others.toSpliced(place, 0, ...notes).join('\n') } }
 }

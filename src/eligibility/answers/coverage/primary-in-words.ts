@@ -1,5 +1,6 @@
 // Another primary payer that the texts of an answer state, and no row names. Source: rules.md 17; x12-271.md 10; decisions/0073.
 
+import { ALERTS } from '../../../contract/answer-notes.ts'
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { MANAGED_CARE_COORDINATOR, OTHER_PAYER } from '../../../x12/codes/benefits.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
@@ -9,7 +10,6 @@ import { normalizeText } from '../people/person.ts'
 import { saysSupplement, supplementsMedicare } from './coverage-names.ts'
 import { explainOutOfForce } from './in-force.ts'
 import { limitsIn } from './limited-coverage.ts'
-import { CAUTIONS } from './limits.ts'
 import { findManagedCarePlan } from './medicaid-managed-care.ts'
 import { findAdvantagePlan } from './medicare-advantage.ts'
 import { type Answer, isMedicaidName, isMedicareName, isNamedMedicare } from './other-coverage.ts'
@@ -27,7 +27,7 @@ export const MEDICARE = { name: 'Medicare' }
 
 const MEDICARE_FIRST: StatedPrimacy = {
   kind: 'OTHER_PAYER',
-  note: `${CAUTIONS.otherPayer}: Medicare`,
+  note: `${ALERTS.otherPayer}: Medicare`,
   payer: MEDICARE,
 }
 
@@ -60,7 +60,7 @@ export function findStatedPrimacy(answer: Answer, services: readonly string[]): 
   return [
     {
       kind: 'OTHER_PAYER',
-      note: `${CAUTIONS.otherPayer}: ${name ?? 'not named'}`,
+      note: `${ALERTS.otherPayer}: ${name ?? 'not named'}`,
       ...(name !== undefined && { payer: { name } }),
     },
   ]
@@ -98,7 +98,7 @@ function findBeforeMedicaid(answer: Answer, rows: readonly BenefitRow[]): Stated
   const isOfProgram = names.some((name) => name && isMedicaidName(name))
   const before = plan || (isOfProgram && rows.some(isNamedManagedCare)) ? 'MANAGED_CARE' : stated
   if (!before) return undefined
-  const words = before === 'MANAGED_CARE' ? CAUTIONS.managedCare : CAUTIONS.otherPayer
+  const words = before === 'MANAGED_CARE' ? ALERTS.managedCare : ALERTS.otherPayer
   return { kind: 'OTHER_PAYER', note: `${words}: ${plan ?? 'not named'}`, ...(plan && { payer: { name: plan } }) }
 }
 
@@ -120,7 +120,7 @@ function findBeforeMedicare(answer: Answer, rows: readonly BenefitRow[]): Stated
   const isInPlan = rows.some(
     ({ messages }) => paysBeforeMedicaid(messages) === 'MANAGED_CARE' || namesAdvantageContract(messages),
   )
-  return isInPlan ? { kind: 'OTHER_PAYER', note: `${CAUTIONS.advantage}: not named` } : undefined
+  return isInPlan ? { kind: 'OTHER_PAYER', note: `${ALERTS.advantage}: not named` } : undefined
 }
 
 /** Other insurance that the words of a TRICARE or CHAMPVA answer state. */
@@ -129,7 +129,7 @@ function findBeforeLastResort(
   rows: readonly BenefitRow[],
 ): StatedPrimacy | undefined {
   if (isMedicaid || !isLastResort || !rows.some(({ messages }) => statesOtherInsurance(messages))) return undefined
-  return { kind: 'OTHER_PAYER', note: `${CAUTIONS.otherPayer}: not named` }
+  return { kind: 'OTHER_PAYER', note: `${ALERTS.otherPayer}: not named` }
 }
 
 /** EB01: benefit description, a text about the coverage as a whole. */
@@ -142,7 +142,7 @@ function findSupplements(
   payerName: string | undefined,
 ): StatedPrimacy[] {
   const supplementing: StatedPrimacy[] = [
-    { kind: 'OTHER_PAYER', note: `${CAUTIONS.otherPayer}: Medicare, which this plan supplements`, payer: MEDICARE },
+    { kind: 'OTHER_PAYER', note: `${ALERTS.otherPayer}: Medicare, which this plan supplements`, payer: MEDICARE },
   ]
   if (rows.some(({ code, messages }) => code === DESCRIPTION && saysSupplement(messages))) return supplementing
   const supplements = rows.filter((row) => isActiveRow(row) && supplementsMedicare(row, payerName))

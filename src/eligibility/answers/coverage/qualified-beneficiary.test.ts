@@ -1,7 +1,7 @@
 // Who may not be billed. Source: 42 U.S.C. 1396a(n)(3)(B); decisions/0172-what-nobody-may-miss.md.
 import { expect, it } from 'vitest'
 import { answerAbout } from '../../../../test/support/answers.ts'
-import { PROHIBITION_TO_BILL } from '../../../contract/prohibition.ts'
+import { PROHIBITION_TO_BILL } from '../../../contract/answer-notes.ts'
 import { decodePatient } from '../decode.ts'
 
 const MEDICAID = 'EB*1**30*MC*MEDICAID~'

@@ -1,7 +1,6 @@
-import { PROHIBITION_TO_BILL } from '../../../contract/prohibition.ts'
+import { PROHIBITION_TO_BILL, withoutAlert } from '../../../contract/answer-notes.ts'
 import { isInactiveRow, textsOf } from '../../../x12/benefit-row.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
-import { withoutCaution } from '../benefits/benefit-notes.ts'
 import { QMB_NAME } from '../words/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
 import { isInForce } from './other-coverage.ts'
@@ -10,7 +9,7 @@ import { isInForce } from './other-coverage.ts'
 export const QUALIFIED_BENEFICIARY = 'QM'
 
 /** Whether a note of an answer says that the patient may not be billed. */
-export const isProhibition = (note: string): boolean => withoutCaution(note) === PROHIBITION_TO_BILL
+export const isProhibition = (note: string): boolean => withoutAlert(note) === PROHIBITION_TO_BILL
 
 /**
  * True when a row states by its type or in words that the patient is a QMB: not a former one, and not outside the dates of the row. Any name or

@@ -1,5 +1,6 @@
 // Reasons why a visit is not READY although the payer reports active coverage. Source: rules.md 17; x12-271.md 5, rule 7.
 
+import { ALERTS } from '../../../contract/answer-notes.ts'
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { UNDER_INVESTIGATION, UNKNOWN_STATUS } from '../../../x12/codes/benefits.ts'
 import { MEDICARE_PRIMARY } from '../../../x12/codes/insurance-types.ts'
@@ -18,8 +19,7 @@ import { ageOn, findOthersOnly, isDependent, maybeSpouse } from './covered-peopl
 import { findDenials, findInactivePeriods } from './denied-coverage.ts'
 import { describeDoubtfulDates, rowsInForce } from './doubtful-dates.ts'
 import { datesThatCount, explainOutOfForce } from './in-force.ts'
-import { findLimits, withoutLimitedPlans } from './limited-coverage.ts'
-import { CAUTIONS } from './limits.ts'
+import { findLimitedRows, withoutLimitedPlans } from './limited-coverage.ts'
 import { type Answer, type Finding, isMedicaidName, isMedicareName, isNamedMedicare } from './other-coverage.ts'
 import { findOtherPayers } from './other-payers.ts'
 import { planNameOf } from './plan-rows.ts'
@@ -137,11 +137,11 @@ async function withoutOtherPlans(told: Answer, services: readonly string[], paus
 
 async function findUncovered(
   finding: Finding,
-  { scope, caution = '' }: Judgment,
+  { scope, alert = '' }: Judgment,
   { services, providerNpi, told, covering }: Inquired,
   pause: BetweenRows,
 ): Promise<ReadinessIssue[]> {
-  if (scope && !scope.some((code) => services.includes(code))) return toIssues(NO_COVER, [caution])
+  if (scope && !scope.some((code) => services.includes(code))) return toIssues(NO_COVER, [alert])
   const { patient, dateOfService } = finding
   const payer = [finding.payer.name, patient.payer?.lastName].map(organizationKey)
   const payerName = patient.payer?.lastName ?? finding.payer.name
@@ -164,14 +164,14 @@ async function findUncovered(
   const isOfPartA = services.some((code) => PART_A_SERVICES.includes(code))
   const decisive = (all: readonly BenefitRow[]) =>
     own.isMedicare && !isOfPartA ? all.filter((row) => row.insuranceType !== 'MA') : all
-  const limits = scope ? [] : await findLimits(decisive(told), { services, day: dateOfService, payerName }, pause)
+  const limited = scope ? [] : await findLimitedRows(decisive(told), { services, day: dateOfService, payerName }, pause)
   const denials = await findDenials(decisive(covering.patient.benefits), { services, day: dateOfService, pause, own })
   const inactive = findInactivePeriods(patient.benefits, dateOfService, datesThatCount(patient))
   return [
     ...describeRows(rows),
     ...describeRows(denials, "the payer's text contradicts the active coverage: "),
     ...describeRows(inactive, 'inactive on the date of service: '),
-    ...describeRows(limits, 'limited coverage: '),
+    ...describeRows(limited, 'limited coverage: '),
     ...describeRows(findOthersOnly(covering.patient, dateOfService), 'for other people than the patient: '),
     ...(isPartAAlone(finding, services) ? toIssues(NO_COVER, ['Medicare Part A only: Part B is not active']) : []),
   ]
@@ -200,7 +200,7 @@ function findInvestigation({ patient, dateOfService }: Finding, services: readon
   const ofServices = services.map((service) => {
     return patient.benefits.filter((row) => isActiveRow(row) && row.serviceTypeCodes.includes(service))
   })
-  return toIssues(NO_COVER, [rows, ...ofServices].some(isInvestigated) ? [CAUTIONS.investigation] : [])
+  return toIssues(NO_COVER, [rows, ...ofServices].some(isInvestigated) ? [ALERTS.investigation] : [])
 }
 
 /** A row with more texts than are evaluated may state anything in the others. */
@@ -244,7 +244,7 @@ function findPrimaryPayers(answer: Answer, services: readonly string[]): Readine
   const named = primary.map(({ payer_name: name, stated_payer_id: id, start_date: start, ...other }) => {
     const isMedicare = other.insurance_type_code === MEDICARE_PRIMARY
     const unnamed = other.insurance_type ?? (id === undefined ? 'not named' : `payer id ${id}`)
-    const words = [CAUTIONS.otherPayer, name ?? unnamed, start && `since ${start}`]
+    const words = [ALERTS.otherPayer, name ?? unnamed, start && `since ${start}`]
     return {
       kind: 'OTHER_PAYER' as const,
       note: words.filter(Boolean).join(': ').replace(': since', ', since'),
@@ -262,13 +262,13 @@ function findDoubts({ patient }: Finding): ReadinessIssue[] {
   const doubts = patient.rejections.filter(doubtsPatient)
   return toIssues(
     'DOUBT',
-    doubts.map((each) => `${CAUTIONS.doubt}: AAA ${each.reasonCode} ${describeReason(each) ?? ''}`.trimEnd()),
+    doubts.map((each) => `${ALERTS.doubt}: AAA ${each.reasonCode} ${describeReason(each) ?? ''}`.trimEnd()),
   )
 }
 
 function describeCorrection({ property, request_value, corrected_value }: RequestCorrection): string {
   const name = property.replace('.', ' ').replaceAll('_', ' ')
-  return `${CAUTIONS.correction}: the payer has ${name} ${corrected_value}, the inquiry had ${request_value}`
+  return `${ALERTS.correction}: the payer has ${name} ${corrected_value}, the inquiry had ${request_value}`
 }
 
 async function findSpendDowns(
@@ -278,6 +278,6 @@ async function findSpendDowns(
 ): Promise<ReadinessIssue[]> {
   const rows = patient.benefits.filter((row) => isAbout(row, services))
   const unmet = await findUnmetSpendDown(rows, dateOfService, pause)
-  const notes = unmet.map((row) => `${CAUTIONS.spendDown}: ${describeInWords(row, WORDS)}`)
+  const notes = unmet.map((row) => `${ALERTS.spendDown}: ${describeInWords(row, WORDS)}`)
   return toIssues('SPEND_DOWN', notes)
 }

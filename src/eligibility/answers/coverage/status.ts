@@ -24,7 +24,7 @@ export interface Judgment {
   /** The services that an ACTIVE is limited to when the payer states nothing about the plan as a whole. EB03. */
   scope?: readonly string[]
   /** What a reader of the status must not miss: why reported coverage does not count, or what it is limited to. */
-  caution?: string
+  alert?: string
   /** The date of service, if known. YYYY-MM-DD. */
   day?: string | undefined
 }
@@ -58,7 +58,7 @@ const isOfProcedure = ({ procedure }: BenefitRow) => procedure !== undefined
 
 function limitTo(scope: readonly string[], judgment: Judgment): Judgment {
   const services = scope.map((code) => serviceTypeName(code) ?? code).join(', ') || 'single procedures'
-  return { ...judgment, scope, caution: `active for ${services} only` }
+  return { ...judgment, scope, alert: `active for ${services} only` }
 }
 
 /** A procedure of the plan is not the plan. */
@@ -99,9 +99,9 @@ function judgeRows(
   const chosen = inForce.find((row) => !isLimitedByName(row, services)) ?? inForce[0]
   const outOfForce = chosen ? explainPatientOutOfForce(patient, chosen, day) : explainOutOfForce(first.dates, day)
   if (outOfForce !== undefined) {
-    const caution = `not in force on ${day}: ${outOfForce}`
-    const reason = `The payer reports active coverage for ${subject}, but it is ${caution}.`
-    return { status: 'INACTIVE', chosen: chosen ?? first, reason, caution }
+    const alert = `not in force on ${day}: ${outOfForce}`
+    const reason = `The payer reports active coverage for ${subject}, but it is ${alert}.`
+    return { status: 'INACTIVE', chosen: chosen ?? first, reason, alert }
   }
   return {
     status: 'ACTIVE',

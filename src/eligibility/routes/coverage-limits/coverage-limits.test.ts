@@ -161,7 +161,7 @@ it('a check that failed because a field was empty does not count for the coverag
   expect((await limitsOf(caller, coverage)).body).toMatchObject([{ limits: [{ kind: 'CHANGED' }] }])
 })
 
-it('a prohibition to bill the patient, and a text of the payer that looks like a caution, limit nothing', async () => {
+it('a prohibition to bill the patient, and a text of the payer that looks like an alert, limit nothing', async () => {
   const caller = await newClinic()
   const { patient } = await answered(caller, 'EB*1**30*MB~EB*1**30*QM~', 'EB*1**30~MSG*ATTENTION: CALL US~')
   expect((await limitsOf(caller, ...patient.coverages)).body).toEqual([])
