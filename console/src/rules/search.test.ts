@@ -9,6 +9,9 @@ it.each([
   ['a birth date with a short year of the last century', '02-29-84', { filters: 'patient.birthDate|eq|1984-02-29' }],
   ['a birth date with blanks', '02 29 1984', { filters: 'patient.birthDate|eq|1984-02-29' }],
   ['the year first', '1984/2/29', { filters: 'patient.birthDate|eq|1984-02-29' }],
+  ['the name of a month', 'Feb 29, 1984', { filters: 'patient.birthDate|eq|1984-02-29' }],
+  ['the name of a month, written out', 'february 29th 1984', { filters: 'patient.birthDate|eq|1984-02-29' }],
+  ['the day first, with the name of the month', '29-Feb-1984', { filters: 'patient.birthDate|eq|1984-02-29' }],
   ['an ISO date', '1984-02-29', { filters: 'patient.birthDate|eq|1984-02-29' }],
   ['a telephone number', '(207) 555-0142', telephone('(207) 555-0142')],
   ['one with the country', '+1 207 555 0142', telephone('+1 207 555 0142')],
@@ -59,10 +62,18 @@ it.each(['Doe 2/29/1984', '02-29-84, doe', 'doe, 1984-02-29'])(
 it('finds patients by digits that may be an MRN, a telephone number or a birth date', () => {
   expect(readSearch('2611220004').queries).toEqual([mrn('2611220004'), telephone('2611220004')])
   expect(readSearch('02291984').queries).toEqual([{ filters: 'patient.birthDate|eq|1984-02-29' }, mrn('02291984')])
-  expect(readSearch('1234').queries).toEqual([mrn('1234')])
+  for (const date of ['022984', '19840229'])
+    expect(readSearch(date).queries, date).toEqual([{ filters: 'patient.birthDate|eq|1984-02-29' }, mrn(date)])
+})
+
+it('finds patients by the last digits of a telephone number, which may be a part of an MRN as well', () => {
+  expect(readSearch('0142').queries).toEqual([mrn('0142'), telephone('0142')])
+  expect(readSearch('55-0142').queries).toEqual([mrn('55-0142'), telephone('55-0142')])
+  expect(readSearch('142').queries).toEqual([mrn('142')])
 })
 
 it('rejects a date that does not exist, and requires two characters', () => {
+  expect(readSearch('Foo 12 1984').queries).toContainEqual(mrn('Foo 12 1984'))
   expect(readSearch('2/30/1984').queries).toEqual([mrn('2/30/1984')])
   expect([readSearch(''), readSearch(' d ')]).toEqual([{ queries: [] }, { queries: [] }])
   expect(filterValue('plain')).toBe('plain')

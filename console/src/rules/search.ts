@@ -30,11 +30,15 @@ const FOUND_FIRST = 'patient.id'
 /** A shorter part of an MRN is in too many MRNs for a search to be useful, and for an index. */
 const MRN_PART = 3
 
+/** The last digits of a number, which people tell, and a number without its area code. */
+const TELEPHONE_PART = 4
+const LOCAL_NUMBER = 7
+
 /** As long as the API allows. */
 const NAME_LENGTH = 100
 
 /**
- * The queries for a text, none for a text that is too short. Digits alone may be an MRN, a telephone number or a birth date. A name may be
+ * The queries for a text, none for a text that is too short. Digits alone may be an MRN, the last ones of a telephone number or a birth date. A name may be
  * the first letters of a family name, of both names in either order, or one that is not spelled as the patient's.
  */
 export function readSearch(text: string): PatientQueries {
@@ -44,8 +48,9 @@ export function readSearch(text: string): PatientQueries {
   if (withDate) return withDate
   const digits = typed.replace(/\D/g, '')
   const birthDate = readDate(typed)
-  const isPhone = /^[+()\d\s.-]+$/.test(typed) && digits.length >= 7
-  const isMrn = /\d/.test(typed) && (digits === typed || !(birthDate || isPhone))
+  const isPhone = /^[+()\d\s.-]+$/.test(typed) && digits.length >= TELEPHONE_PART
+  const isWholePhone = isPhone && digits.length >= LOCAL_NUMBER
+  const isMrn = /\d/.test(typed) && (digits === typed || !(birthDate || isWholePhone))
   const queries: PatientQuery[] = []
   if (birthDate) queries.push({ filters: `patient.birthDate|eq|${birthDate}` })
   if (isMrn)
@@ -101,13 +106,32 @@ function readNameAndDate(text: string): PatientQueries | undefined {
   }
 }
 
-/** `1984-02-29`, `1984/2/29`, `2/29/1984`, `02-29-84`, `02 29 1984` and `02291984`; undefined for any other text. */
+const DATE_FORMS = [
+  /^(?<year>\d{4})[-/. ](?<month>\d{1,2})[-/. ](?<day>\d{1,2})$/,
+  /^(?<month>\d{1,2})[-/. ](?<day>\d{1,2})[-/. ](?<year>\d{4}|\d{2})$/,
+  /^(?<month>\d{2})(?<day>\d{2})(?<year>(?:19|20)\d{2}|\d{2})$/,
+  /^(?<year>(?:19|20)\d{2})(?<month>\d{2})(?<day>\d{2})$/,
+  /^(?<month>[a-z]{3,9})\.?[- ](?<day>\d{1,2})(?:st|nd|rd|th)?(?:, ?|[- ])(?<year>\d{4})$/i,
+  /^(?<day>\d{1,2})[- ](?<month>[a-z]{3,9})\.?[- ](?<year>\d{4})$/i,
+]
+
+const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+
+/**
+ * `1984-02-29`, `1984/2/29`, `2/29/1984`, `02-29-84`, `02 29 1984`, `02291984`, `022984`, `19840229`, `Feb 29, 1984` and `29-Feb-1984`; undefined
+ * for any other text.
+ */
 function readDate(text: string): string | undefined {
-  const [, year, month, day] = /^(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})$/.exec(text) ?? []
-  if (year && month && day) return existingDay(year, month, day)
-  const [, m, d, y] =
-    /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})$/.exec(text) ?? /^(\d{2})(\d{2})((?:19|20)\d{2})$/.exec(text) ?? []
-  if (!m || !d || !y) return undefined
-  // Nobody was born in the future.
-  return existingDay(y.length === 2 ? fullYear(y, new Date().getFullYear()) : y, m, d)
+  for (const form of DATE_FORMS) {
+    const { year = '', month = '', day = '' } = form.exec(text)?.groups ?? {}
+    // Nobody was born in the future.
+    const whole = year.length === 2 ? fullYear(year, new Date().getFullYear()) : year
+    const found = year && existingDay(whole, monthNumber(month), day)
+    if (found) return found
+  }
+  return undefined
 }
+
+/** Of a month in digits, or in the first letters of its name. Digits stay as they are. */
+const monthNumber = (month: string) =>
+  /^\d/.test(month) ? month : String(MONTHS.findIndex((name) => name.startsWith(month.toLowerCase())) + 1)
