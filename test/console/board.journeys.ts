@@ -10,6 +10,7 @@ import { focused, giveNpi, patientWith, press, type Site, settle, signIn } from 
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
+const PHONE = { width: 390, height: 844 }
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 
 export function boardJourneys(site: Site): void {
@@ -200,6 +201,26 @@ export function boardJourneys(site: Site): void {
     await page.keyboard.press('Control+k')
     await page.getByRole('dialog').waitFor()
     expect(faults).toEqual([])
+  })
+
+  it('shows the whole of a visit on a phone, with its next step, as a row of a table', async () => {
+    const visit = await visitOf('Telefon', [INACTIVE], { start_timestamp: ago(-MINUTE_MS) })
+    const { page } = await site.open({ viewport: PHONE })
+    await signIn(page, site.ana)
+    const row = rowOf(page, visit)
+    await row.getByText('Not active', { exact: true }).waitFor()
+    expect(
+      await page
+        .getByRole('row')
+        .filter({ has: page.getByText('Telefon') })
+        .getByRole('cell')
+        .count(),
+    ).toBeGreaterThan(4)
+    for (const part of [row.getByRole('button'), row.getByText('Front desk'), row.getByText('Payer 1')]) {
+      const { x = -1, width = 0 } = (await part.boundingBox()) ?? {}
+      expect([x >= 0, x + width <= PHONE.width]).toEqual([true, true])
+    }
+    await picture(page, 'board-phone')
   })
 
   it('has a next step for a biller, who changes no visits: what is wrong with the coverage is mended, and else the answer is read', async () => {
