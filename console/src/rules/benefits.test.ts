@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PROHIBITION_TO_BILL } from '../../../src/contract/answer-notes.ts'
 import type { ServiceCoverage } from '../api/generated.ts'
-import { barsOf, costOf, gistOf, notesOf, servicesOf } from './benefits.ts'
+import { barsOf, costOf, gistOf, notesOf, remainingWords, servicesOf } from './benefits.ts'
 import { differences } from './differences.ts'
 import { describeRecommendation } from './recommendations.ts'
 import { describeEvent } from './timeline.ts'
@@ -216,4 +216,14 @@ it('names the dates of notes in words', () => {
     'Inactive: the plan; eligibility end 01/31/2025',
     'Also active: McDonald (premium paid to date end 01/01/2026)',
   ])
+})
+
+it.each([
+  [{ remaining: 300, total: 500 }, '$300 remaining of $500'],
+  [{ remaining: 0, total: 0 }, '$0 remaining of $0'],
+  [{ total: 0 }, '$0'],
+  [{ total: 500 }, '$500, of which the rest is not stated'],
+  [{ remaining: 300 }, '$300 remaining'],
+])('says of a deductible what the payer states, and of nothing that nothing remains: %o', (bar, words) => {
+  expect(remainingWords({ remaining: undefined, total: undefined, ...bar })).toBe(words)
 })

@@ -92,6 +92,14 @@ export function dollars(amount: number | undefined): string {
   return isUnlimited(amount) ? 'no limit' : money(Math.round(amount * 100))
 }
 
+/** What the patient still pays of an amount, in words. Without a total, or what remains of it, nothing is said about that. */
+export function remainingWords({ remaining, total }: Pick<Bar, 'remaining' | 'total'>): string {
+  if (remaining === undefined) return total ? `${dollars(total)}, of which the rest is not stated` : dollars(total)
+  return total === undefined
+    ? `${dollars(remaining)} remaining`
+    : `${dollars(remaining)} remaining of ${dollars(total)}`
+}
+
 export interface Cost {
   text: string
   note: string | undefined

@@ -4,7 +4,9 @@ import { compared, doubtOf, obstacleTo } from './merge.ts'
 import { newPatient } from './patients.ts'
 
 describe('two records side by side', () => {
-  it('differ by letters or digits, and not by punctuation or case', () => {
+  it('differ by letters or digits, and not by punctuation, case or accents', () => {
+    expect(compared('Name', 'Lucía Núñez', 'Lucia Nunez').isSame).toBe(true)
+    expect(compared('Name', 'हिना', 'हीना').isSame).toBe(false)
     expect(compared('Name', "Mary O'Neil", 'MARY ONEIL').isSame).toBe(true)
     expect(compared('Telephone', '(207) 555-0142', '207-555-0142').isSame).toBe(true)
     expect(compared('Name', 'Mary Oneil', 'Marie Oneil').isSame).toBe(false)
@@ -17,6 +19,7 @@ describe('two records side by side', () => {
     ['The first names differ: these may be twins', { name: { family: 'Twin', given: ['Tara'] } }],
     ['The sexes differ', { biological_sex: 'MALE' }],
     [undefined, { name: { family: 'Twyn', given: ['TINA', 'May'] } }],
+    [undefined, { name: { family: 'Twin', given: ['Tína'] } }],
   ])('are doubted to be one person: %s', (doubt, other) => {
     const tina = {
       ...newPatient(),

@@ -26,11 +26,20 @@ export function compare(left: Patient, right: Patient): Compared[] {
   return Object.entries(facts).map(([label, read]) => compared(label, read(left), read(right)))
 }
 
-/** Case and punctuation do not distinguish two people: `O'Neil` and `oneil` are equal. */
+/** Case, punctuation and accents do not distinguish two people: `O'Neil` and `oneil` are equal, and so are `Lucía` and `Lucia`. */
 export function compared(label: string, left: string, right: string): Compared {
-  const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  const plain = (text: string) =>
+    text
+      .normalize('NFD')
+      .toLowerCase()
+      .replace(ACCENTS, '')
+      .normalize()
+      .replace(/[^\p{L}\p{M}\p{N}]/gu, '')
   return { label, left, right, isSame: plain(left) === plain(right) }
 }
+
+/** Combining diacritical marks of Latin, Greek and Cyrillic. Those of other scripts are vowels. */
+const ACCENTS = /[\u0300-\u036f]/g
 
 /** Why two records may be of two people; undefined when nothing says so. */
 export function doubtOf(left: Patient, right: Patient): string | undefined {

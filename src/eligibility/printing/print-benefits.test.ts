@@ -76,7 +76,8 @@ Not covered
   - Dental Care, Vision (Optometry): Out of network; ASK THE DENTAL CARRIER
 
 Other insurance, care providers and contacts
-  - Primary Care Provider: NORA HALE (for Professional (Physician) Visit - Office); phone 2075550100
+  - Primary Care Provider: NORA HALE (for Professional (Physician) Visit - Office); phone
+    207-555-0100
 
 Notes of the payer
   - REFERRAL NEEDED FOR SPECIALISTS`)

@@ -1,7 +1,7 @@
 // A finished check as text for the front desk: the output of `anteroom check` and `anteroom x12 decode`. Source: users.md.
 
 import { isAlert, isMedicarePart, isPayerNote } from '../../contract/answer-notes.ts'
-import { contactWords } from '../../x12/codes/contacts.ts'
+import { sayContact } from '../../x12/codes/contacts.ts'
 import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
 import { limitsOf } from '../answers/coverage/limits.ts'
 import { isProhibition } from '../answers/coverage/qualified-beneficiary.ts'
@@ -195,9 +195,7 @@ function printCorrections(corrections: readonly RequestCorrection[], options: Pr
 function printEntities(entities: readonly BenefitsRelatedEntity[] = [], options: PrintOptions): string[] {
   if (entities.length === 0) return []
   const lines = entities.flatMap(({ entityIdentifier, entityName, contactInformation = [], serviceTypeCodes = [] }) => {
-    const contacts = contactInformation.map(({ mode = '', value }) => {
-      return [contactWords.get(mode) ?? mode.toLowerCase(), value].filter(Boolean).join(' ')
-    })
+    const contacts = contactInformation.map(sayContact)
     const services = serviceTypeCodes.filter((code) => code !== PLAN_SERVICE).map(serviceName)
     const about = services.length > 0 ? ` (for ${services.join(', ')})` : ''
     const who = [entityIdentifier, entityName].filter(Boolean).join(': ')

@@ -12,8 +12,10 @@ export const contactModeNames = codeTable({
   WP: 'Work Phone Number',
 })
 
+const TELEPHONES: readonly string[] = ['Telephone', 'Work Phone Number', 'Home Phone Number', 'Facsimile']
+
 /** How people say the names above. */
-export const contactWords: ReadonlyMap<string, string> = new Map([
+const contactWords: ReadonlyMap<string, string> = new Map([
   ['Telephone', 'phone'],
   ['Work Phone Number', 'work phone'],
   ['Telephone Extension', 'extension'],
@@ -21,3 +23,12 @@ export const contactWords: ReadonlyMap<string, string> = new Map([
   ['Electronic Mail', 'e-mail'],
   ['Uniform Resource Locator (URL)', 'web'],
 ])
+
+/** A way to reach somebody, as people write it: `phone 800-555-0104`. `mode` is a name above. */
+export function sayContact({ mode = '', value = '' }: { mode?: string; value?: string }): string {
+  const written = TELEPHONES.includes(mode) ? value.replace(NORTH_AMERICAN, '$1-$2-$3') : value
+  return [contactWords.get(mode) ?? mode.toLowerCase(), written].filter(Boolean).join(' ')
+}
+
+/** Ten digits, with or without the country. Source: 005010X279A1 PER04, which is AAABBBCCCC for a telephone. */
+const NORTH_AMERICAN = /^1?(\d{3})(\d{3})(\d{4})$/

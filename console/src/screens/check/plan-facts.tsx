@@ -1,4 +1,4 @@
-import { contactWords } from '../../../../src/x12/codes/contacts.ts'
+import { sayContact } from '../../../../src/x12/codes/contacts.ts'
 import { PLAN_SERVICE } from '../../../../src/x12/codes/service-types.ts'
 import type { EligibilityRequest, ParsedResponse } from '../../api/generated.ts'
 import { notesOf } from '../../rules/benefits.ts'
@@ -51,9 +51,7 @@ export function PlanFacts({ answer, request }: { answer: ParsedResponse; request
                 {entityIdentifier ?? 'Other'}: <strong>{entityName ?? 'not named'}</strong>
                 {forServices(serviceTypeCodes)}
                 {contactInformation && ': '}
-                {(contactInformation ?? [])
-                  .map(({ mode = '', value }) => [contactWords.get(mode) ?? mode, value].filter(Boolean).join(' '))
-                  .join(', ')}
+                {(contactInformation ?? []).map(sayContact).join(', ')}
               </li>
             ))}
           </ul>

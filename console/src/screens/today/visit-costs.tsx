@@ -1,7 +1,7 @@
 // The prices that the payer states for the service that the clinic lists first, and what remains of the deductible. Source: eligibility/users.md 3 to 5.
 import { useRead } from '../../api/query.ts'
 import { useMay } from '../../api/session.ts'
-import { barsOf, dollars, servicesOf } from '../../rules/benefits.ts'
+import { barsOf, remainingWords, servicesOf } from '../../rules/benefits.ts'
 import { serviceTypeName } from '../../rules/service-types.ts'
 import { useOwnServices } from '../check/own-services.ts'
 
@@ -28,11 +28,7 @@ export function VisitCosts({ checkId }: { checkId: string }) {
           {service.in.map(({ text, note }) => (note ? `${text} (${note})` : text)).join(', ')}
         </p>
       )}
-      {deductible && (
-        <p>
-          Individual deductible, in network: {dollars(deductible.remaining)} remaining of {dollars(deductible.total)}
-        </p>
-      )}
+      {deductible && <p>Individual deductible, in network: {remainingWords(deductible)}</p>}
     </>
   )
 }

@@ -60,17 +60,16 @@ export function contactModeName(qualifier: string): string {
 
 /** A party with everything that is known of it: its id, its address, and whom to reach by which number. */
 export function describeParty(party: Party): string {
-  const { idQualifier, id, address, contacts } = party
+  return [nameParty(party), describeReach(party)].filter(Boolean).join(', ')
+}
+
+/** What is known of a party beside its name: its id, its address, and whom to reach by which number. */
+export function describeReach({ idQualifier, id, address, contacts }: Party): string {
   const reached = contacts.flatMap(({ name, numbers }) => [
     name,
     ...numbers.map(({ qualifier, value }) => `${contactModeName(qualifier)} ${value}`),
   ])
-  return [
-    nameParty(party),
-    id && (idQualifier === NPI ? `NPI ${id}` : id),
-    address && describeAddress(address),
-    ...reached,
-  ]
+  return [id && (idQualifier === NPI ? `NPI ${id}` : id), address && describeAddress(address), ...reached]
     .filter(Boolean)
     .join(', ')
 }

@@ -76,6 +76,11 @@ test('Medicare Advantage is listed first, by name, contract, dates and phone', (
     expect(first).toContain(fact)
 })
 
+test('how a plan that pays instead is reached comes after what identifies it, since a board shows the first words', () => {
+  const [first = ''] = notesOf(PARTS + ADVANTAGE)
+  expect(first).toMatch(/Original Medicare: Primary Payer HUMANA GOLD; .*; Telephone 8005550104$/)
+})
+
 test("a person in Advantage never reads Original Medicare's figures as theirs", () => {
   const { benefits } = parse(PARTS + ADVANTAGE + FIGURES)
   const coverages = [benefits?.plan_coverage, ...(benefits?.service_specific_coverage ?? [])]

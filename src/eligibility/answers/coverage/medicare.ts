@@ -6,7 +6,7 @@ import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.
 import { OTHER_PAYER } from '../../../x12/codes/benefits.ts'
 import { insuranceTypeNames } from '../../../x12/codes/insurance-types.ts'
 import type { BenefitRow, PatientResponse } from '../../../x12/model.ts'
-import { describeParty } from '../benefits/related-entities.ts'
+import { describeReach, nameParty } from '../benefits/related-entities.ts'
 import { datesThatCount, explainOutOfForce } from './in-force.ts'
 import { isAdvantageRow, isPartDRow, MEDICARE_SECONDARY_TYPES } from './medicare-advantage.ts'
 import { type Answer, coverageDates, isInForce, recognizePayer, rowReference } from './other-coverage.ts'
@@ -88,19 +88,20 @@ function describeParts(patient: PatientResponse, day: string | undefined): strin
 const isPart = (row: BenefitRow) =>
   PARTS.has(row.insuranceType) && isPlanRow(row) && (isActiveRow(row) || isInactiveRow(row))
 
-/** A plan by name, type, contract, dates, member id and contact numbers. */
+/** A plan by what identifies it, then by type, contract and dates; how its payer is reached comes last, since boards show the first words. */
 function describePlan(row: BenefitRow, day: string | undefined): string {
   const contract = rowReference(row, '18')
   const network = row.references.find(({ qualifier }) => qualifier === 'N6')?.description
   const memberId = rowReference(row, '1W')
   const parts = [
-    row.entities.map(describeParty).join(', '),
+    row.entities.map(nameParty).join(', '),
     row.planDescription,
+    memberId && `member ID ${memberId}`,
     network,
     row.insuranceType && (insuranceTypeNames[row.insuranceType] ?? row.insuranceType),
     contract && `contract ${contract}`,
-    memberId && `member ID ${memberId}`,
     describeDates(row, day),
+    ...row.entities.map(describeReach),
     ...row.messages,
   ]
   return parts.filter((part) => part).join('; ') || 'not named'
