@@ -56,59 +56,10 @@ const newEventsStatement = {
 
 /** Queries nothing until somebody listens. Failures of the queries are passed to `onError` and the next look repeats them. */
 export function openEventSource(deps: Needs): EventSource {
-  const { database, systemDatabase, types } = deps
-  const listened = new Map<string, ListenedLog>()
+  const { database, types } = deps
+  const logs = new ListenedLogs(deps)
   const listeners = new Set<() => void>()
   const places = createFairShare({ places: LISTENERS_MAX })
-  let timer: NodeJS.Timeout | undefined
-  let isLooking = false
-
-  async function look(): Promise<void> {
-    const rows = await systemDatabase.rows(newEventsStatement, [[...listened.keys()], types.feeds])
-    for (const [organizationId = '', last, hasMore] of rows) {
-      const log = listened.get(organizationId)
-      if (!log) continue
-      log.reach(Number(last))
-      // Not awaited: a slow collection for one organization delays no other.
-      if (hasMore === 't' && !log.isCollecting) collectFor(log, organizationId).catch(deps.onError)
-    }
-  }
-
-  async function collectFor(log: ListenedLog, organizationId: string): Promise<void> {
-    log.isCollecting = true
-    try {
-      log.reach((await collectEvents(database, types, organizationId)) ?? 0)
-    } finally {
-      log.isCollecting = false
-    }
-  }
-
-  function lookNow(): void {
-    if (isLooking || listened.size === 0) return
-    isLooking = true
-    look()
-      .catch(deps.onError)
-      .finally(() => {
-        isLooking = false
-      })
-  }
-
-  function follow(): void {
-    if (listened.size > 0) timer ??= setInterval(lookNow, LOOK_EVERY_MS).unref()
-    else {
-      clearInterval(timer)
-      timer = undefined
-    }
-  }
-
-  async function readPage(organizationId: string, after: number): Promise<LiveEvent[]> {
-    const events = await readEvents(database, organizationId, after, EVENTS_A_PAGE)
-    return events.map((event) => ({
-      number: event.number,
-      type: event.type,
-      json: JSON.stringify(eventJson(types, organizationId, event, deps.baseUrl)),
-    }))
-  }
 
   // Thousands of listeners may come in the same moment, as after a restart.
   const ends = gatheredByKey(async (organizationId) => {
@@ -120,32 +71,106 @@ export function openEventSource(deps: Needs): EventSource {
   return {
     types,
     ends,
-    async read(organizationId, after) {
-      return listened.get(organizationId)?.read(after) ?? readPage(organizationId, after)
-    },
-    listen(organizationId, wake) {
-      const log = listened.get(organizationId) ?? new ListenedLog((after) => readPage(organizationId, after))
-      listened.set(organizationId, log)
-      log.add(wake)
-      follow()
-      return () => {
-        log.remove(wake)
-        if (log.listeners === 0) listened.delete(organizationId)
-        follow()
-      }
-    },
+    read: (organizationId, after) => logs.read(organizationId, after),
+    listen: (organizationId, wake) => logs.listen(organizationId, wake),
     admit(organizationId) {
       return places.tryEnter(organizationId) ? () => places.leave(organizationId) : undefined
     },
-    listeners: () => [...listened.values()].reduce((sum, log) => sum + log.listeners, 0),
+    listeners: () => logs.listeners,
     close() {
       for (const end of [...listeners]) end()
-      listened.clear()
-      follow()
+      logs.close()
     },
     onClose(end) {
       listeners.add(end)
       return () => listeners.delete(end)
     },
+  }
+}
+
+/** The logs of the organizations that have listeners, looked at every LOOK_EVERY_MS. */
+class ListenedLogs {
+  readonly #deps: Needs
+  readonly #logs = new Map<string, ListenedLog>()
+  #timer: NodeJS.Timeout | undefined
+  #isLooking = false
+
+  constructor(deps: Needs) {
+    this.#deps = deps
+  }
+
+  get listeners(): number {
+    return [...this.#logs.values()].reduce((sum, log) => sum + log.listeners, 0)
+  }
+
+  async read(organizationId: string, after: number): Promise<LiveEvent[]> {
+    return this.#logs.get(organizationId)?.read(after) ?? this.#readPage(organizationId, after)
+  }
+
+  listen(organizationId: string, wake: () => void): () => void {
+    const log = this.#logs.get(organizationId) ?? new ListenedLog((after) => this.#readPage(organizationId, after))
+    this.#logs.set(organizationId, log)
+    log.add(wake)
+    this.#follow()
+    return () => {
+      log.remove(wake)
+      if (log.listeners === 0) this.#logs.delete(organizationId)
+      this.#follow()
+    }
+  }
+
+  close(): void {
+    this.#logs.clear()
+    this.#follow()
+  }
+
+  /** Looks from time to time while there are listeners. */
+  #follow(): void {
+    if (this.#logs.size > 0) this.#timer ??= setInterval(() => this.#lookNow(), LOOK_EVERY_MS).unref()
+    else {
+      clearInterval(this.#timer)
+      this.#timer = undefined
+    }
+  }
+
+  #lookNow(): void {
+    if (this.#isLooking || this.#logs.size === 0) return
+    this.#isLooking = true
+    this.#look()
+      .catch(this.#deps.onError)
+      .finally(() => {
+        this.#isLooking = false
+      })
+  }
+
+  async #look(): Promise<void> {
+    const { systemDatabase, types, onError } = this.#deps
+    const rows = await systemDatabase.rows(newEventsStatement, [[...this.#logs.keys()], types.feeds])
+    for (const [organizationId = '', last, hasMore] of rows) {
+      const log = this.#logs.get(organizationId)
+      if (!log) continue
+      log.reach(Number(last))
+      // Not awaited: a slow collection for one organization delays no other.
+      if (hasMore === 't' && !log.isCollecting) this.#collect(log, organizationId).catch(onError)
+    }
+  }
+
+  async #collect(log: ListenedLog, organizationId: string): Promise<void> {
+    log.isCollecting = true
+    try {
+      log.reach((await collectEvents(this.#deps.database, this.#deps.types, organizationId)) ?? 0)
+    } finally {
+      log.isCollecting = false
+    }
+  }
+
+  async #readPage(organizationId: string, after: number): Promise<LiveEvent[]> {
+    const { database, types, baseUrl } = this.#deps
+    const events = await readEvents(database, organizationId, after, EVENTS_A_PAGE)
+    return events.map((event) => ({
+      number: event.number,
+      type: event.type,
+      json: JSON.stringify(eventJson(types, organizationId, event, baseUrl)),
+    }))
   }
 }

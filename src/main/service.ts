@@ -30,7 +30,7 @@ export async function openService(
     const sandbox = usesSandbox(config) ? await openSandbox({ port: 0, roster: config.SANDBOX_ROSTER }) : undefined
     if (sandbox) closers.push(sandbox.close)
     const deps = await assembleDeps(config, database.value, sandbox?.url, log)
-    closers.push(deps.tracing.close, deps.audit.close)
+    closers.push(deps.tracing.close, () => deps.audit.close())
     return { value: { deps, sandbox }, close }
   } catch (error) {
     await close()

@@ -44,7 +44,7 @@ export function startWorker(deps: Deps, log: FastifyBaseLogger, stopping: AbortS
     [checkLeases.bringForward, visitLeases.bringForward, bringDeliveriesForward],
     log,
   )
-  const stopListening = deps.queue.listen(checks.wake)
+  const stopListening = deps.queue.listen(() => checks.wake())
   return {
     takeNoMore: () => ending.abort(),
     async close() {

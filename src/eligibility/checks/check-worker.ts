@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { keepLeases } from '../../platform/database/leases.ts'
-import { createFailureLog } from '../../platform/failure-log.ts'
+import { createFailureLog, type LogFailure } from '../../platform/failure-log.ts'
 import { stopLimits } from '../../platform/stop-limits.ts'
 import type { CheckOutcome } from '../answers/outcome.ts'
 import { attemptCheck } from './attempt-check.ts'
@@ -26,103 +26,131 @@ interface CheckWorker {
 
 const LOOK_EVERY_MS = 500
 
+interface WorkerOptions {
+  concurrency: number
+  log: FastifyBaseLogger
+  /** Nothing new is taken or sent after it. */
+  signal?: AbortSignal
+}
+
 /**
  * Answers the checks of the queue, `concurrency` at a time. A check that fails because of an outage is retried with back-off as long as its
  * connector allows; then its failure is its answer. A failure on our side is retried a few times and then ends the check. Every check is
- * answered once, even if processes are killed. After `signal`, nothing new is taken or sent.
+ * answered once, even if processes are killed.
  */
-export function startCheckWorker(
-  deps: Needs,
-  { concurrency, log, signal }: { concurrency: number; log: FastifyBaseLogger; signal?: AbortSignal },
-): CheckWorker {
-  const own = new AbortController()
-  const stopping = AbortSignal.any([own.signal, ...(signal ? [signal] : [])])
-  /** When storing answered checks is abandoned. */
-  const ending = new AbortController()
-  // Every answer that waits for the database listens to it.
-  setMaxListeners(0, ending.signal)
-  const logFailure = createFailureLog(log)
-  const places = new WorkerPlaces(concurrency)
-  const intake = createCheckIntake(deps, places, { stopping, begin, logFailure })
-  /** Taken and not finished: sent, or answered and being stored. */
-  const held = new Map<TakenCheck, Promise<void>>()
-  /** At their payers, or answered and being read. */
-  let answering = 0
-  // Answers of those are on their way.
-  const finishTogether = createFinishTogether(deps, () => answering > 0 && !stopping.aborted)
+export const startCheckWorker = (deps: Needs, options: WorkerOptions): CheckWorker => new Worker(deps, options)
 
-  function begin(): void {
-    while (!stopping.aborted) {
-      const check = places.next()
+class Worker implements CheckWorker {
+  readonly #deps: Needs
+  readonly #own = new AbortController()
+  readonly #stopping: AbortSignal
+  /** When storing answered checks is abandoned. */
+  readonly #ending = new AbortController()
+  readonly #logFailure: LogFailure
+  readonly #places: WorkerPlaces
+  readonly #intake: ReturnType<typeof createCheckIntake>
+  /** Taken and not finished: sent, or answered and being stored. */
+  readonly #held = new Map<TakenCheck, Promise<void>>()
+  /** At their payers, or answered and being read. */
+  #answering = 0
+  readonly #finishTogether: ReturnType<typeof createFinishTogether>
+  readonly #looking: NodeJS.Timeout
+  readonly #stopRenewing: () => void
+  #releasing: Promise<void> | undefined
+
+  constructor(deps: Needs, { concurrency, log, signal }: WorkerOptions) {
+    this.#deps = deps
+    this.#stopping = AbortSignal.any([this.#own.signal, ...(signal ? [signal] : [])])
+    // Every answer that waits for the database listens to it.
+    setMaxListeners(0, this.#ending.signal)
+    this.#logFailure = createFailureLog(log)
+    this.#places = new WorkerPlaces(concurrency)
+    this.#intake = createCheckIntake(deps, this.#places, {
+      stopping: this.#stopping,
+      begin: () => this.#begin(),
+      logFailure: this.#logFailure,
+    })
+    // More answers are on their way while some are awaited.
+    this.#finishTogether = createFinishTogether(deps, () => this.#answering > 0 && !this.#stopping.aborted)
+    this.#looking = setInterval(this.#intake.lookAgain, LOOK_EVERY_MS)
+    this.#stopRenewing = keepLeases(checkLeases, deps, {
+      held: () => [...this.#held.keys(), ...this.#places.waiting],
+      onFailure: (error) => this.#logFailure('the leases of checks could not be renewed', error),
+    })
+    this.#intake.lookAgain()
+    this.#stopping.addEventListener('abort', () => this.#release())
+    if (this.#stopping.aborted) this.#release()
+  }
+
+  wake(): void {
+    this.#intake.lookAgain()
+  }
+
+  async stop(): Promise<void> {
+    this.#own.abort()
+    await this.#releasing
+    const limit = setTimeout(() => this.#ending.abort(), stopLimits(this.#deps.config).inquiriesMs)
+    await Promise.all(this.#held.values())
+    clearTimeout(limit)
+    this.#stopRenewing()
+  }
+
+  /** Begins waiting checks while there are free places. */
+  #begin(): void {
+    while (!this.#stopping.aborted) {
+      const check = this.#places.next()
       if (!check) return
-      const done = work(check)
-        .catch((error: unknown) => logFailure('a check could not be given back', error, { checkId: check.id }))
+      const done = this.#work(check)
+        .catch((error: unknown) => this.#logFailure('a check could not be given back', error, { checkId: check.id }))
         .finally(() => {
-          held.delete(check)
-          places.finish(check)
-          begin()
+          this.#held.delete(check)
+          this.#places.finish(check)
+          this.#begin()
         })
-      held.set(check, done)
+      this.#held.set(check, done)
     }
   }
 
-  async function work(check: TakenCheck): Promise<void> {
-    answering += 1
+  async #work(check: TakenCheck): Promise<void> {
+    this.#answering += 1
     let isAsking = true
     // The next inquiry does not wait until this answer is read, which is work of this process and none of the payer's.
     const leavePlace = () => {
       if (!isAsking) return
       isAsking = false
-      places.leave(check)
-      begin()
-      intake.refill()
+      this.#places.leave(check)
+      this.#begin()
+      this.#intake.refill()
     }
-    const outcome = await attemptCheck(deps, check, { stopping, whenAnswered: leavePlace, logFailure }).finally(() => {
-      answering -= 1
+    const outcome = await attemptCheck(this.#deps, check, {
+      stopping: this.#stopping,
+      whenAnswered: leavePlace,
+      logFailure: this.#logFailure,
+    }).finally(() => {
+      this.#answering -= 1
       leavePlace()
     })
-    if (outcome) await finish(check, outcome)
+    if (outcome) await this.#finish(check, outcome)
   }
 
   /** Resolves when the answer is stored, or will not be: the check was taken over, or the worker stops. */
-  function finish(check: TakenCheck, outcome: CheckOutcome): Promise<unknown> {
+  #finish(check: TakenCheck, outcome: CheckOutcome): Promise<unknown> {
     const log = (error: unknown) =>
-      logFailure('the answer to a check could not be stored', error, { checkId: check.id })
-    return finishTogether({ check, outcome }).catch(() =>
-      finishReliably(deps, check, outcome, { signal: ending.signal, logFailure: log }).catch(log),
+      this.#logFailure('the answer to a check could not be stored', error, { checkId: check.id })
+    return this.#finishTogether({ check, outcome }).catch(() =>
+      finishReliably(this.#deps, check, outcome, { signal: this.#ending.signal, logFailure: log }).catch(log),
     )
   }
 
-  const looking = setInterval(intake.lookAgain, LOOK_EVERY_MS)
-  const stopRenewing = keepLeases(checkLeases, deps, {
-    held: () => [...held.keys(), ...places.waiting],
-    onFailure: (error) => logFailure('the leases of checks could not be renewed', error),
-  })
-  intake.lookAgain()
-
-  /** Also releases checks that were being taken from the queue when the stop was requested. */
-  async function giveBack(): Promise<void> {
-    clearInterval(looking)
-    await intake.settled()
-    await checkLeases.release(deps, places.withdraw(), { delayMs: 0 })
+  /** Releases the checks that are not begun, once. Those that cannot be released are taken over when their lease expires. */
+  #release(): void {
+    this.#releasing ??= this.#releaseWaiting().catch(() => {})
   }
-  let givingBack: Promise<void> | undefined
-  const whenStopping = () => {
-    // Checks that cannot be released are taken over when their lease expires.
-    givingBack ??= giveBack().catch(() => {})
-  }
-  stopping.addEventListener('abort', whenStopping)
-  if (stopping.aborted) whenStopping()
 
-  return {
-    wake: intake.lookAgain,
-    async stop() {
-      own.abort()
-      await givingBack
-      const limit = setTimeout(() => ending.abort(), stopLimits(deps.config).inquiriesMs)
-      await Promise.all(held.values())
-      clearTimeout(limit)
-      stopRenewing()
-    },
+  /** Also those that were being taken from the queue when the stop was requested. */
+  async #releaseWaiting(): Promise<void> {
+    clearInterval(this.#looking)
+    await this.#intake.settled()
+    await checkLeases.release(this.#deps, this.#places.withdraw(), { delayMs: 0 })
   }
 }

@@ -38,8 +38,7 @@ const RETRY_MS = 1000
 const SWEEP_MS = 5000
 const TRAILS_AT_A_TIME = 4
 
-/** Opens the trail of a database. `onError` is called for every failure to store; unstored events are retried. */
-export function openTrail(deps: {
+interface TrailDeps {
   database: Database
   /** Reads the key, and finds leftover events of any organization. */
   systemDatabase: SystemDatabase
@@ -47,92 +46,111 @@ export function openTrail(deps: {
   /** Every record type that may belong to a patient. */
   records: readonly AuditedRecord[]
   onError(error: Error): void
-}): AuditTrail {
-  const { database, systemDatabase, onError } = deps
-  const byClue = patientsByClue(deps.records)
-  let key: Promise<Buffer> | undefined
-  const events = new NotedEvents()
-  let timer: NodeJS.Timeout | undefined
-  let sweeping: NodeJS.Timeout | undefined
-  let flushing = Promise.resolve()
+}
 
-  const soon = (ms: number) => {
-    timer ??= setTimeout(() => flush().catch(onError), ms).unref()
+/** Opens the trail of a database. `onError` is called for every failure to store; unstored events are retried. */
+export const openTrail = (deps: TrailDeps): AuditTrail => new ProcessTrail(deps)
+
+class ProcessTrail implements AuditTrail {
+  readonly #deps: TrailDeps
+  readonly #byClue: ReturnType<typeof patientsByClue>
+  readonly #events = new NotedEvents()
+  #key: Promise<Buffer> | undefined
+  #timer: NodeJS.Timeout | undefined
+  #sweeping: NodeJS.Timeout | undefined
+  #flushing = Promise.resolve()
+
+  constructor(deps: TrailDeps) {
+    this.#deps = deps
+    this.#byClue = patientsByClue(deps.records)
   }
 
-  /** Loaded at the first event: a command that chains nothing needs no key. */
-  function findKey(): Promise<Buffer> {
-    key ??= openAuditKey(systemDatabase, deps.vault).catch((error) => {
-      key = undefined
-      throw error
-    })
-    return key
+  note(organizationId = SERVICE_TRAIL, noted: NotedEvent): void {
+    if (!this.#events.add(organizationId, noted)) return
+    if (this.#events.count % FLUSH_AT_EVENTS === 0) this.#flushNow()
+    else this.#flushIn(FLUSH_MS)
   }
 
-  async function store(organizationId: string, noted: NotedEvent[]): Promise<void> {
-    const chainKey = await findKey()
-    await findPatients(database, byClue, organizationId, noted)
-    const unchained = noted.map(({ event }) => event)
-    let isMoreWaiting = await chainPendingEvents(database, chainKey, organizationId, unchained)
-    // These events are stored, regardless of what happens to the rest.
-    events.removeStored(organizationId, noted.splice(0).length)
-    while (isMoreWaiting) isMoreWaiting = await chainPendingEvents(database, chainKey, organizationId)
+  expect(organizationId: string): void {
+    this.#events.expect(organizationId)
+    this.#flushIn(FLUSH_MS)
   }
 
-  async function storeAll(): Promise<void> {
-    clearTimeout(timer)
-    timer = undefined
-    const taken = events.takeAll()
+  isFull(organizationId = SERVICE_TRAIL): boolean {
+    return this.#events.isFull(organizationId)
+  }
+
+  flush(organizationId?: string): Promise<void> {
+    if (organizationId !== undefined) this.#events.expect(organizationId)
+    const next = this.#flushing.then(() => this.#storeAll())
+    this.#flushing = next.catch(() => {})
+    return next
+  }
+
+  startSweeping(): void {
+    this.#sweeping ??= setInterval(() => this.#sweep().catch(this.#deps.onError), SWEEP_MS).unref()
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweeping)
+    await this.flush().catch(this.#deps.onError)
+    clearTimeout(this.#timer)
+  }
+
+  #flushIn(ms: number): void {
+    this.#timer ??= setTimeout(() => this.#flushNow(), ms).unref()
+  }
+
+  #flushNow(): void {
+    this.flush().catch(this.#deps.onError)
+  }
+
+  /** Stores the events in memory, of several organizations at a time. What cannot be stored is kept and retried. */
+  async #storeAll(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const taken = this.#events.takeAll()
     let failure: unknown
     const storeNext = async (): Promise<void> => {
       for (let next = taken.shift(); next; next = taken.shift()) {
         const [organizationId, noted] = next
         try {
-          await store(organizationId, noted)
+          await this.#store(organizationId, noted)
         } catch (error) {
           failure = error
-          events.putBack(organizationId, noted)
+          this.#events.putBack(organizationId, noted)
         }
       }
     }
     await Promise.all(Array.from({ length: TRAILS_AT_A_TIME }, storeNext))
     if (failure === undefined) return
-    soon(RETRY_MS)
+    this.#flushIn(RETRY_MS)
     throw failure
   }
 
-  function flush(organizationId?: string): Promise<void> {
-    if (organizationId !== undefined) events.expect(organizationId)
-    const next = flushing.then(storeAll)
-    flushing = next.catch(() => {})
-    return next
+  async #store(organizationId: string, noted: NotedEvent[]): Promise<void> {
+    const { database } = this.#deps
+    const key = await this.#findKey()
+    await findPatients(database, this.#byClue, organizationId, noted)
+    const unchained = noted.map(({ event }) => event)
+    let isMoreWaiting = await chainPendingEvents(database, key, organizationId, unchained)
+    // These events are stored, regardless of what happens to the rest.
+    this.#events.removeStored(organizationId, noted.splice(0).length)
+    while (isMoreWaiting) isMoreWaiting = await chainPendingEvents(database, key, organizationId)
   }
 
-  async function sweep(): Promise<void> {
-    const rows = await systemDatabase.rows('select distinct organization_id from audit_pending limit 100')
-    for (const [organizationId] of rows) events.expect(organizationId ?? SERVICE_TRAIL)
-    if (rows.length > 0) await flush()
+  /** Loaded at the first event: a command that chains nothing needs no key. */
+  #findKey(): Promise<Buffer> {
+    this.#key ??= openAuditKey(this.#deps.systemDatabase, this.#deps.vault).catch((error) => {
+      this.#key = undefined
+      throw error
+    })
+    return this.#key
   }
 
-  return {
-    note(organizationId = SERVICE_TRAIL, noted) {
-      if (!events.add(organizationId, noted)) return
-      if (events.count % FLUSH_AT_EVENTS === 0) flush().catch(onError)
-      else soon(FLUSH_MS)
-    },
-    expect(organizationId) {
-      events.expect(organizationId)
-      soon(FLUSH_MS)
-    },
-    isFull: (organizationId = SERVICE_TRAIL) => events.isFull(organizationId),
-    flush,
-    startSweeping() {
-      sweeping ??= setInterval(() => sweep().catch(onError), SWEEP_MS).unref()
-    },
-    async close() {
-      clearInterval(sweeping)
-      await flush().catch(onError)
-      clearTimeout(timer)
-    },
+  async #sweep(): Promise<void> {
+    const rows = await this.#deps.systemDatabase.rows('select distinct organization_id from audit_pending limit 100')
+    for (const [organizationId] of rows) this.#events.expect(organizationId ?? SERVICE_TRAIL)
+    if (rows.length > 0) await this.flush()
   }
 }

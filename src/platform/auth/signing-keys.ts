@@ -44,7 +44,7 @@ export async function signClaims({ kid, privateKey }: SigningKey, claims: object
 const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
 
 /** The signing keys of the service, as this process knows them. */
-interface SigningKeys {
+export interface SigningKeys {
   /** Reloads the keys when they are old. Concurrent calls share one load. */
   refresh(): Promise<void>
   /** The key that currently signs. */

@@ -8,7 +8,7 @@ import type { SystemDatabase } from '../database/database.ts'
 import type { Admission } from '../http/authenticate.ts'
 import { recentlyUsed } from '../recently-used.ts'
 import { openClientStandings, type Standing } from './client-standings.ts'
-import { ALGORITHM, openSigningKeys, signClaims } from './signing-keys.ts'
+import { ALGORITHM, openSigningKeys, type SigningKeys, signClaims } from './signing-keys.ts'
 
 /**
  * Issues and verifies access tokens with the keys in the database, so that every process accepts the tokens of all
@@ -53,54 +53,22 @@ interface VerifiedToken {
 /** A fault of a token that jose does not check. */
 class TokenFault extends Error {}
 
-/** Loads the signing keys, creating the first when there is none. */
-export async function openTokenIssuer(options: {
-  database: SystemDatabase
-  vault: Vault
+interface TokenSettings {
   issuer: string
   lifetimeSeconds: number
   now(): Date
-}): Promise<TokenIssuer> {
-  const { database, vault, issuer, lifetimeSeconds, now } = options
+}
+
+/** Loads the signing keys, creating the first when there is none. */
+export async function openTokenIssuer({
+  database,
+  vault,
+  ...settings
+}: TokenSettings & { database: SystemDatabase; vault: Vault }): Promise<TokenIssuer> {
+  const { issuer, lifetimeSeconds, now } = settings
   const keys = await openSigningKeys(database, vault)
   const standings = openClientStandings(database)
-  const remembered = recentlyUsed<VerifiedToken>(REMEMBERED_TOKENS)
-
-  function findRemembered(token: string): VerifiedToken | undefined {
-    const known = remembered.get(token)
-    return known && known.expiresAt > now().getTime() && keys.find(known.kid) ? known : undefined
-  }
-
-  async function readToken(token: string): Promise<VerifiedToken> {
-    const known = findRemembered(token)
-    if (known) return known
-    if (token.length > TOKEN_MAX_LENGTH) throw new TokenFault('the token is too long')
-    const keyOf = async ({ kid }: { kid?: string }) => {
-      const key = keys.find(kid)
-      if (!key) throw new TokenFault('the token names an unknown key')
-      return key.publicKey
-    }
-    const { payload, protectedHeader } = await jwtVerify(token, keyOf, {
-      algorithms: [ALGORITHM],
-      issuer,
-      audience: AUDIENCE,
-      clockTolerance: CLOCK_TOLERANCE_SECONDS,
-      // Also refuses a token that was issued in the future.
-      maxTokenAge: MAX_AGE_SECONDS,
-      currentDate: now(),
-      requiredClaims: ['sub', 'exp', 'iat', 'organization_id', 'user_id'],
-    })
-    const { organization_id: organizationId, user_id: userId, sub: clientId } = payload
-    if (!isId(organizationId) || !isId(userId) || !isId(clientId))
-      throw new TokenFault('the token names no organization, user or client')
-    const expiresAt = ((payload.exp ?? 0) + CLOCK_TOLERANCE_SECONDS) * 1000
-    // Each call copies the actor with its audit context: a copy that adds a field takes V8 twenty times as long as one that has it.
-    const actor = { organizationId, userId, clientId, auditContext: undefined }
-    const verified = { actor, kid: protectedHeader.kid, expiresAt }
-    remembered.set(token, verified)
-    return verified
-  }
-
+  const tokens = new VerifiedTokens(keys, settings)
   /**
    * Other verifiers cache the published keys for longer than a database outage: the known keys are better than a
    * refusal.
@@ -123,22 +91,20 @@ export async function openTokenIssuer(options: {
       })
     },
     recall(token) {
-      const known = findRemembered(token)
+      const known = tokens.find(token)
       const standing = known && standings.recall(known.actor.clientId)
       return standing && { actor: known.actor, scopes: standing.scopes }
     },
-    organizationOf: (token) => findRemembered(token)?.actor.organizationId,
+    organizationOf: (token) => tokens.find(token)?.actor.organizationId,
     async verify(token) {
       // Unknown key ids are looked up in the keys that were loaded a few seconds ago, so invented ids cause no queries:
       // a new key is published for longer than that before it signs.
       await keys.refresh()
-      const { actor } = await readToken(token).catch((error) => {
-        throw isTokenFault(error) ? invalidToken('the access token is not valid or has expired', error) : error
-      })
+      const { actor } = await tokens.read(token)
       const standing = await standings.read(actor.clientId)
       if (!standing) {
         // Its calls count for its address from now on.
-        remembered.delete(token)
+        tokens.forget(token)
         throw invalidToken('this client has been revoked')
       }
       return { actor, scopes: standing.scopes }
@@ -152,6 +118,68 @@ export async function openTokenIssuer(options: {
       await refreshIfPossible()
       return String(keys.current().publicKey.export({ type: 'spki', format: 'pem' }))
     },
+  }
+}
+
+/** Tokens whose signature was verified. Whether their clients still exist is not known here. */
+class VerifiedTokens {
+  readonly #keys: SigningKeys
+  readonly #settings: TokenSettings
+  readonly #remembered = recentlyUsed<VerifiedToken>(REMEMBERED_TOKENS)
+
+  constructor(keys: SigningKeys, settings: TokenSettings) {
+    this.#keys = keys
+    this.#settings = settings
+  }
+
+  /** A token that was read before, unless it has expired or its key was removed. */
+  find(token: string): VerifiedToken | undefined {
+    const known = this.#remembered.get(token)
+    const now = this.#settings.now().getTime()
+    return known && known.expiresAt > now && this.#keys.find(known.kid) ? known : undefined
+  }
+
+  /** @throws UnauthorizedError for a token that is malformed, altered, expired or foreign. */
+  async read(token: string): Promise<VerifiedToken> {
+    const known = this.find(token)
+    if (known) return known
+    const verified = await this.#check(token).catch((error) => {
+      throw isTokenFault(error) ? invalidToken('the access token is not valid or has expired', error) : error
+    })
+    this.#remembered.set(token, verified)
+    return verified
+  }
+
+  forget(token: string): void {
+    this.#remembered.delete(token)
+  }
+
+  async #check(token: string): Promise<VerifiedToken> {
+    if (token.length > TOKEN_MAX_LENGTH) throw new TokenFault('the token is too long')
+    const { issuer, now } = this.#settings
+    const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => this.#publicKeyOf(kid), {
+      algorithms: [ALGORITHM],
+      issuer,
+      audience: AUDIENCE,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      // Also refuses a token that was issued in the future.
+      maxTokenAge: MAX_AGE_SECONDS,
+      currentDate: now(),
+      requiredClaims: ['sub', 'exp', 'iat', 'organization_id', 'user_id'],
+    })
+    const { organization_id: organizationId, user_id: userId, sub: clientId } = payload
+    if (!isId(organizationId) || !isId(userId) || !isId(clientId))
+      throw new TokenFault('the token names no organization, user or client')
+    const expiresAt = ((payload.exp ?? 0) + CLOCK_TOLERANCE_SECONDS) * 1000
+    // Each call copies the actor with its audit context: a copy that adds a field takes V8 twenty times as long as one that has it.
+    const actor = { organizationId, userId, clientId, auditContext: undefined }
+    return { actor, kid: protectedHeader.kid, expiresAt }
+  }
+
+  async #publicKeyOf(kid: string | undefined) {
+    const key = this.#keys.find(kid)
+    if (!key) throw new TokenFault('the token names an unknown key')
+    return key.publicKey
   }
 }
 

@@ -123,8 +123,8 @@ export function openReads(from: Origin, { connection, onChange }: ReplicaOptions
     },
     examine,
     counts: () => counts,
-    standing: watch.standing,
-    lagSeconds: watch.lagSeconds,
+    standing: () => watch.standing(),
+    lagSeconds: () => watch.lagSeconds(),
     usage: () => [usageOf('position', asking), ...replica.usage()],
     async close() {
       await watch.stop()

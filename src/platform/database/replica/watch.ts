@@ -40,101 +40,128 @@ const positionStatement = {
 }
 
 /** Asks both servers every second from `start` to `stop`. `onChange` is called with every new standing. */
-export function watchReplica(
+export const watchReplica = (
   primary: Database,
   replica: Replica,
   onChange: (standing: ReplicaStanding) => void,
-): ReplicaWatch {
-  const beats = createBeats(primary)
-  const inFlight = new Set<(error: Error) => void>()
-  let standing: ReplicaStanding = 'unknown'
-  let replayed = 0n
-  let beatAt = Number.NaN
-  let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> | undefined
+): ReplicaWatch => new Watch(primary, replica, onChange)
 
-  const become = (next: ReplicaStanding) => {
-    if (next === standing) return
-    standing = next
-    onChange(next)
+class Watch implements ReplicaWatch {
+  readonly #primary: Database
+  readonly #replica: Replica
+  readonly #onChange: (standing: ReplicaStanding) => void
+  readonly #beats: ReturnType<typeof createBeats>
+  /** Rejects the reads that the replica is answering. */
+  readonly #inFlight = new Set<(error: Error) => void>()
+  readonly #askPrimary = gathered(() => this.#readPosition())
+  readonly #askReplica = gathered(() => this.#lookAtReplica())
+  #standing: ReplicaStanding = 'unknown'
+  #replayed = 0n
+  #beatAt = Number.NaN
+  #timer: NodeJS.Timeout | undefined
+  #looking: Promise<void> | undefined
+
+  constructor(primary: Database, replica: Replica, onChange: (standing: ReplicaStanding) => void) {
+    this.#primary = primary
+    this.#replica = replica
+    this.#onChange = onChange
+    this.#beats = createBeats(primary)
   }
 
-  const askPrimary = gathered(async (): Promise<Wanted> => {
-    const [timeline = '', position = '0/0'] = (await primary.row(positionStatement)) ?? []
-    return { position: readPosition(position), isOwn: (token) => beats.isOwn(token, timeline) }
-  })
+  isInUse(): boolean {
+    return this.#standing === 'in use'
+  }
 
-  const askReplica = gathered(async () => {
+  standing(): ReplicaStanding {
+    return this.#standing
+  }
+
+  lagSeconds(): number {
+    return Math.max(0, this.#beats.latestAt() - this.#beatAt)
+  }
+
+  start(): void {
+    this.#lookNow()
+    this.#timer ??= setInterval(() => this.#lookNow(), LOOK_EVERY_MS).unref()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#looking
+  }
+
+  async catchUp(): Promise<Wanted> {
+    const wanted = await this.#askPrimary()
+    if (await this.#reach(wanted.position)) return wanted
+    // Reads until the next look do not wait for nothing.
+    this.#become('behind')
+    throw new ReplicaBehind('the replica has not replayed what the read must see')
+  }
+
+  whileItAnswers<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#inFlight.add(reject)
+      work.then(resolve, reject).finally(() => this.#inFlight.delete(reject))
+    })
+  }
+
+  #lookNow(): void {
+    this.#looking ??= this.#look()
+      // The standing says it.
+      .catch(() => {})
+      .finally(() => (this.#looking = undefined))
+  }
+
+  async #look(): Promise<void> {
+    let wanted: Wanted
     try {
-      const state = await replica.look()
-      replayed = state.replayed ?? 0n
-      beatAt = state.beatAt
+      await this.#beats.renew()
+      wanted = await this.#askPrimary()
+    } catch {
+      return this.#become('unknown')
+    }
+    const first = await this.#askReplica()
+    if (first.replayed === undefined) return this.#become('primary')
+    if (!first.isRestricted) return this.#become('unprotected')
+    if (!(await this.#reach(wanted.position))) return this.#become('behind')
+    this.#become(shows(await this.#askReplica(), wanted) ? 'in use' : 'foreign')
+  }
+
+  #become(next: ReplicaStanding): void {
+    if (next === this.#standing) return
+    this.#standing = next
+    this.#onChange(next)
+  }
+
+  async #readPosition(): Promise<Wanted> {
+    const [timeline = '', position = '0/0'] = (await this.#primary.row(positionStatement)) ?? []
+    return { position: readPosition(position), isOwn: (token) => this.#beats.isOwn(token, timeline) }
+  }
+
+  async #lookAtReplica() {
+    try {
+      const state = await this.#replica.look()
+      this.#replayed = state.replayed ?? 0n
+      this.#beatAt = state.beatAt
       return state
     } catch (error) {
-      become('unreachable')
-      beatAt = Number.NaN
-      replica.breakOff()
-      for (const leave of inFlight) leave(error as Error)
+      this.#become('unreachable')
+      this.#beatAt = Number.NaN
+      this.#replica.breakOff()
+      for (const leave of this.#inFlight) leave(error as Error)
       throw error
     }
-  })
+  }
 
-  async function reach(position: bigint): Promise<boolean> {
+  /** Whether the replica has replayed up to `position`, or does so within CATCH_UP_MS. */
+  async #reach(position: bigint): Promise<boolean> {
     const deadline = performance.now() + CATCH_UP_MS
-    while (replayed < position) {
-      await askReplica()
-      if (replayed >= position) break
+    while (this.#replayed < position) {
+      await this.#askReplica()
+      if (this.#replayed >= position) break
       if (performance.now() > deadline) return false
       await delay(POLL_MS)
     }
     return true
-  }
-
-  async function look(): Promise<void> {
-    let wanted: Wanted
-    try {
-      await beats.renew()
-      wanted = await askPrimary()
-    } catch {
-      return become('unknown')
-    }
-    const first = await askReplica()
-    if (first.replayed === undefined) return become('primary')
-    if (!first.isRestricted) return become('unprotected')
-    if (!(await reach(wanted.position))) return become('behind')
-    become(shows(await askReplica(), wanted) ? 'in use' : 'foreign')
-  }
-
-  const lookNow = () => {
-    looking ??= look()
-      // The standing says it.
-      .catch(() => {})
-      .finally(() => (looking = undefined))
-  }
-
-  return {
-    isInUse: () => standing === 'in use',
-    async catchUp() {
-      const wanted = await askPrimary()
-      if (await reach(wanted.position)) return wanted
-      // Reads until the next look do not wait for nothing.
-      become('behind')
-      throw new ReplicaBehind('the replica has not replayed what the read must see')
-    },
-    whileItAnswers: (work) =>
-      new Promise((resolve, reject) => {
-        inFlight.add(reject)
-        work.then(resolve, reject).finally(() => inFlight.delete(reject))
-      }),
-    standing: () => standing,
-    lagSeconds: () => Math.max(0, beats.latestAt() - beatAt),
-    start() {
-      lookNow()
-      timer ??= setInterval(lookNow, LOOK_EVERY_MS).unref()
-    },
-    async stop() {
-      clearInterval(timer)
-      await looking
-    },
   }
 }
