@@ -172,6 +172,11 @@ const questions: Record<string, (build: Build) => Question> = {
     asking(
       (turn) => `/lists/v1/patient?limit=20&filters=${filterOf('patient.name.family', `Family${turn % FAMILIES}`)}`,
     ),
+  'the same, each page once': () =>
+    asking(
+      (turn) =>
+        `/lists/v1/patient?limit=20&filters=${filterOf('patient.name.family', `Family${turn % FAMILIES}`)}${encodeURIComponent(`,patient.mrn|neq|${turn}`)}`,
+    ),
   'page of 100 appointments': () => asking(() => '/lists/v1/appointment?limit=100'),
   token: ({ credentials }) => creating('/api/auth/v2/token', () => credentials),
 }

@@ -50,6 +50,7 @@ export const Config = Type.Object({
   TRUSTED_PROXIES: optionalText,
   // About three seconds of work for two cores.
   MAX_REQUESTS_IN_FLIGHT: Type.Integer({ default: 1000, minimum: 1, maximum: 100_000 }),
+  PAGE_CACHE_MB: Type.Integer({ default: 32, minimum: 0, maximum: 4096 }),
   IMAGE_MAX_BYTES: Type.Integer({ default: 15 * 1024 * 1024, minimum: 1, maximum: 1024 ** 3 }),
   IMAGE_URL_LIFETIME_SECONDS: Type.Integer({ default: 900, minimum: 1, maximum: 604_800 }),
   S3_BUCKET: optionalText,

@@ -16,6 +16,7 @@ import type { Metrics } from './platform/metrics/metrics.ts'
 import type { Networks } from './platform/outbound/public-address.ts'
 import type { FileStorage } from './platform/storage/storage.ts'
 import type { Tracing } from './platform/tracing/tracing.ts'
+import type { PageCache } from './records/page-cache.ts'
 
 /**
  * The dependencies of the service, created once at the start and passed to `buildApp`; tests pass their own. Only the
@@ -38,6 +39,8 @@ export interface Deps {
   readonly connectorNetworks: Networks
   /** The circuit breaker: which payers currently do not answer. */
   readonly breaker: PayerBreaker
+  /** Pages of lists that did not change since they were last requested. */
+  readonly pageCache: PageCache
   /** Turns for bulk updates. */
   readonly bulkTurns: FairShare
   /** Work that continues after its caller was answered. */

@@ -27,6 +27,8 @@ export const settingMeanings = {
     'Comma-separated addresses and networks. Only their `X-Forwarded-For`, `-Proto` and `-Host` headers are trusted',
   MAX_REQUESTS_IN_FLIGHT:
     'Concurrent requests, at most three quarters of them from one organization. Further requests get 503 with `Retry-After`',
+  PAGE_CACHE_MB:
+    'Memory of each process for pages of lists and visits that are requested again while none of their records has changed; 0 keeps none. Not used with `DATABASE_READ_URL`',
   IMAGE_MAX_BYTES: 'The largest image that is accepted',
   IMAGE_URL_LIFETIME_SECONDS: 'Validity of the `signed_url` of an image',
   S3_BUCKET: 'Stores the images in this bucket of an S3-compatible service instead of a folder in `DATA_DIR`',

@@ -23,6 +23,7 @@ import { openStorage } from '../platform/storage/index.ts'
 import { holdsFiles } from '../platform/storage/storage.ts'
 import { openTracing } from '../platform/tracing/tracing.ts'
 import { createBulkTurns } from '../records/bulk.ts'
+import { createPageCache } from '../records/page-cache.ts'
 import { readSandboxPayers } from '../tools/sandbox/directory-payers.ts'
 import { eventTypes } from './events.ts'
 import { measureInstallation } from './installation.ts'
@@ -76,6 +77,8 @@ export async function assembleDeps(
     systemDatabase,
     authenticationDatabase,
     probeDatabase,
+    // A standby may be behind the clocks that the state of a page was read from, so its pages are not kept.
+    pageCache: createPageCache(database.reads ? 0 : config.PAGE_CACHE_MB),
     bulkTurns: createBulkTurns(),
     audit,
     connectorNetworks,

@@ -31,6 +31,7 @@ import { openLocalStorage } from '../../src/platform/storage/local.ts'
 import { holdsFiles } from '../../src/platform/storage/storage.ts'
 import { withoutTracing } from '../../src/platform/tracing/tracing.ts'
 import { createBulkTurns } from '../../src/records/bulk.ts'
+import { createPageCache } from '../../src/records/page-cache.ts'
 import { endpointsOf, type Resource, recordsOf } from '../../src/records/resource.ts'
 import { readSandboxPayers } from '../../src/tools/sandbox/directory-payers.ts'
 import { eligibilityRequestBody } from './bodies.ts'
@@ -124,6 +125,7 @@ async function testDeps(database: DatabasePool, imageFolder: string, more: reado
     authenticationDatabase,
     probeDatabase,
     clearinghouses: singleConnection({ name: 'none', clearinghouse: unreachable, retryForMs: 0 }),
+    pageCache: createPageCache(config.PAGE_CACHE_MB),
     bulkTurns: createBulkTurns(),
     breaker: createPayerBreaker(),
     background: createBackground(10_000),

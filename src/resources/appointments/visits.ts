@@ -21,7 +21,7 @@ import { nearestNames, similarity } from '../patients/similar-names.ts'
 import { CountsResponse, VisitsPage } from './visit.schema.ts'
 import { COVERAGE_TABLES, coverageKeys, filterPaths, requireDate, START_PATHS, sortPaths } from './visit-paths.ts'
 
-type Needs = Pick<Deps, 'database' | 'vault'>
+type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'pageCache'>
 
 // The interface declares it as optional and refuses a request without it; here the description says that it is
 // required.
@@ -43,7 +43,10 @@ export const getVisits = endpoint({
   query: Listed,
   answer: VisitsPage,
   errors: ['BadRequestError'],
-  handle: async (deps: Needs, { actor, query }) => readPage(deps, await visitsOf(deps, actor, query), query),
+  handle: (deps: Needs, { actor, query }) =>
+    deps.pageCache.read(deps, actor, { operation: 'appointments.getVisits', query }, async () => ({
+      answer: await readPage(deps, await visitsOf(deps, actor, query), query),
+    })),
 })
 
 /** GET /visits/counts: the visits that match the filters, counted by the reason for not being ready. */

@@ -7,7 +7,7 @@ import { AppointmentListPage, PatientListPage } from './list.schema.ts'
 import { readListPage } from './list.ts'
 import { PatientListQuery, patientList } from './patient-list.ts'
 
-type Needs = Pick<Deps, 'database' | 'vault' | 'now'>
+type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'pageCache'>
 
 const getPatientList = endpoint({
   operation: 'getPatientList',

@@ -8,13 +8,14 @@ import { type Condition, haveOnePlan, readConditions } from '../../records/condi
 import type { Listing, Sort } from '../../records/listing.ts'
 import { liveCount, liveCountColumn } from '../../records/live-count.ts'
 import { readPage } from '../../records/page.ts'
+import { NEVER_AGAIN, type ReadPage } from '../../records/page-cache.ts'
 import { type Paths, recordOfChange } from '../../records/paths.ts'
 import { similarNameIn, sortBy } from '../../records/sort.ts'
 import { areFew, nearestNames, RESEMBLES, RESEMBLES_ON_WALK, similarity } from '../patients/similar-names.ts'
 import type { ListQuery } from './list.schema.ts'
 import { type Bind, type Joins, joinsOf, type Moment } from './related-records.ts'
 
-type Needs = Pick<Deps, 'database' | 'vault' | 'now'>
+type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'pageCache'>
 
 /** A list as its resource declares it. */
 export interface List<Query extends ListQuery> {
@@ -32,6 +33,8 @@ export interface List<Query extends ListQuery> {
   isUncounted?: boolean
   /** A sort by similarity leaves out the patients whose name does not resemble the given one. */
   hidesUnlike?: boolean
+  /** The last instant at which the items of this page are the same without a write; absent where they do not depend on the time. */
+  sameUntil?(page: string): number
   /** The items with these ids, in order, as JSON texts. */
   readItems(deps: Needs, actor: Actor, ids: string[]): Promise<string[]>
 }
@@ -44,12 +47,22 @@ export interface Asking {
 }
 
 /** One page as JSON text. @throws BadRequestError for an invalid filter, sort or page token. */
-export async function readListPage<Query extends ListQuery>(
+export function readListPage<Query extends ListQuery>(
   deps: Needs,
   actor: Actor,
   list: List<Query>,
   query: Query,
 ): Promise<string | Readable> {
+  const { operation } = list
+  return deps.pageCache.read(deps, actor, { operation, query }, () => readNewPage(deps, actor, list, query))
+}
+
+async function readNewPage<Query extends ListQuery>(
+  deps: Needs,
+  actor: Actor,
+  list: List<Query>,
+  query: Query,
+): Promise<ReadPage> {
   const { organizationId } = actor
   const values: unknown[] = [organizationId]
   const bind: Bind = (value, type) => `$${values.push(value)}::${type}`
@@ -95,16 +108,19 @@ export async function readListPage<Query extends ListQuery>(
     isUncounted: list.isUncounted,
     total: () => (isFiltered ? count(deps, matching) : countAll(deps, actor, list, query)),
   }
-  return readPage(deps, listing, query)
+  const answer = await readPage(deps, listing, query)
+  if (moment.isBound()) return { answer, until: NEVER_AGAIN }
+  return { answer, ...(list.sameUntil && typeof answer === 'string' && { until: list.sameUntil(answer) }) }
 }
 
-function momentOf(now: Date, bind: Bind): Moment {
+function momentOf(now: Date, bind: Bind): Pick<Moment, 'now'> & { isBound(): boolean } {
   let place: string | undefined
   return {
     now: () => {
       place ??= bind(now.toISOString(), 'text')
       return place
     },
+    isBound: () => place !== undefined,
   }
 }
 

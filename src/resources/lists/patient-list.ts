@@ -85,6 +85,7 @@ export const patientList: List<PatientListQuery> = {
   narrow: narrowPatients,
   hides: (query) => (query.hide_alternatives ? isAlternative : undefined),
   readItems: readPatientItems,
+  sameUntil: nextStart,
 }
 
 async function narrowPatients(filters: Filter[], query: PatientListQuery, asking: Asking): Promise<Condition[]> {
@@ -111,6 +112,14 @@ async function primaryOf(filter: Filter, { conditionsOf }: Asking): Promise<Cond
         and merge.body ->> 'alternative_patient_mrn' = asked.mrn
       where asked.organization_id = $1 and ${asked?.sql}))`,
   }
+}
+
+/** When the first of the next appointments of a page starts, in milliseconds since 1970: its patient then has another one. */
+function nextStart(page: string): number {
+  let next = Number.POSITIVE_INFINITY
+  // In the text of a field the quotation marks would be escaped.
+  for (const [, start = ''] of page.matchAll(/"start_timestamp": ?"([^"]*)"/g)) next = Math.min(next, Date.parse(start))
+  return next
 }
 
 const BODY_PARTS = ['primary_coverage', 'secondary_coverage', 'tertiary_coverage', 'next_appointment']

@@ -14,7 +14,8 @@ const find = endpoint({
   query: PatientSearchQuery,
   answer: FoundPatientPage,
   errors: ['BadRequestError'],
-  handle: (deps: Pick<Deps, 'database' | 'vault' | 'now'>, { actor, query }) => readListPage(deps, actor, list, query),
+  handle: (deps: Pick<Deps, 'database' | 'vault' | 'now' | 'pageCache'>, { actor, query }) =>
+    readListPage(deps, actor, list, query),
 })
 
 export const patientSearch = resource({

@@ -16,7 +16,7 @@ const getVisits = endpoint({
   query: AppointmentListQuery,
   answer: pageOf(BoardItem),
   errors: [],
-  handle: (deps: Pick<Deps, 'database' | 'vault' | 'now'>, { actor, query }) =>
+  handle: (deps: Pick<Deps, 'database' | 'vault' | 'now' | 'pageCache'>, { actor, query }) =>
     readListPage(deps, actor, boardList, query),
 })
 
