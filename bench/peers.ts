@@ -173,10 +173,11 @@ const questions: Record<string, (build: Build) => Question> = {
       (turn) => `/lists/v1/patient?limit=20&filters=${filterOf('patient.name.family', `Family${turn % FAMILIES}`)}`,
     ),
   'the same, each page once': () =>
-    asking(
-      (turn) =>
-        `/lists/v1/patient?limit=20&filters=${filterOf('patient.name.family', `Family${turn % FAMILIES}`)}${encodeURIComponent(`,patient.mrn|neq|${turn}`)}`,
-    ),
+    asking((turn) => {
+      const before = new Date(Date.UTC(1000, 0, turn)).toISOString().slice(0, 10)
+      const filters = [`patient.name.family|eq|Family${turn % FAMILIES}`, `patient.birthDate|gt|${before}`]
+      return `/lists/v1/patient?limit=20&filters=${encodeURIComponent(filters.join(','))}`
+    }),
   'page of 100 appointments': () => asking(() => '/lists/v1/appointment?limit=100'),
   token: ({ credentials }) => creating('/api/auth/v2/token', () => credentials),
 }
