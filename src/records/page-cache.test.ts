@@ -181,12 +181,16 @@ async function playSteps(steps: readonly Step[]): Promise<void> {
 describe('a page that is requested again', () => {
   it('is what would be read, whatever was written and however much time passed, and shows the audit trail the same patients', async () => {
     const names = Object.keys(new Front({} as Caller).writes)
-    const step = fc.record({ write: fc.constantFrom(...names), choice: fc.nat(1000), pages: fc.subarray(PAGES) })
+    const step = fc.record({
+      write: fc.constantFrom(...names),
+      choice: fc.nat(1000),
+      pages: fc.subarray(PAGES, { maxLength: 5 }),
+    })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 16 }), (steps) => playSteps(steps)),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns: 6, endOnFailure: true },
     )
-    expect(kept).toBeGreaterThan(100)
+    expect(kept).toBeGreaterThan(50)
   })
 
   it('is read again when a patient was merged into another', () =>

@@ -2,9 +2,12 @@
 import type { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import type { Actor } from '../contract/actor.ts'
-import type { Deps } from '../deps.ts'
+import type { Database } from '../platform/database/database.ts'
 
-type Needs = Pick<Deps, 'database' | 'now'>
+interface Needs {
+  database: Database
+  now(): Date
+}
 
 /** A page that was read. */
 export interface ReadPage {

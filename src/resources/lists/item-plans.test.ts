@@ -3,8 +3,10 @@ import { expect, it } from 'vitest'
 import { appointmentBody, patientBody } from '../../../test/support/bodies.ts'
 import { testService } from '../../../test/support/service.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { createPageCache } from '../../records/page-cache.ts'
 
-const service = testService()
+// A page that is kept is not asked for again.
+const service = testService(() => ({ pageCache: createPageCache(0) }))
 
 /** Of a small table all plans cost the same. */
 const manyPatients = `insert into patient (organization_id, id, version, deactivated, updated_at, updating_user_id, created_at, body)
