@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { collectEvents } from '../events/collect.ts'
-import { createFailureLog } from '../platform/failure-log.ts'
+import { createFailureLog, type LogFailure } from '../platform/failure-log.ts'
 import { createFairShare } from '../platform/fair-share.ts'
 import { findDue, prepareDeliveries, RENEWED_WITHIN_MS, releaseLease, renewLease, takeLease } from './delivery-store.ts'
 import { findLogsToCollect } from './logs-to-collect.ts'
@@ -32,88 +32,116 @@ export interface Dispatcher {
   stop(): Promise<void>
 }
 
+interface DispatcherOptions {
+  log: FastifyBaseLogger
+  signal: AbortSignal
+  readers: SubjectReaders
+}
+
 /**
  * Sends what is due to every webhook until `signal` or `stop`, in this and any number of other processes: a webhook belongs to one process at a
  * time, under a lease. No organization takes all places (decisions/0019-fairness.md).
  */
-export function startDispatcher(
-  deps: DispatcherNeeds,
-  { log, signal, readers }: { log: FastifyBaseLogger; signal: AbortSignal; readers: SubjectReaders },
-): Dispatcher {
-  const sender = createSender(webhookNetworks(deps.config), deps.now)
-  const places = createFairShare({ places: WEBHOOKS_AT_A_TIME })
-  const logFailure = createFailureLog(log)
-  const own = new AbortController()
-  const stopping = AbortSignal.any([signal, own.signal])
-  const sending = new Map<string, Promise<void>>()
-  const collecting = new Set<string>()
-  let looking: Promise<void> | undefined
+export const startDispatcher = (deps: DispatcherNeeds, options: DispatcherOptions): Dispatcher =>
+  new LeasedDispatcher(deps, options)
 
-  async function look(): Promise<void> {
-    for (const organizationId of await findLogsToCollect(deps.systemDatabase, deps.events.types))
-      collect(organizationId)
-    for (const key of await findDue(deps.systemDatabase, LOOKED_AT)) begin(key)
+class LeasedDispatcher implements Dispatcher {
+  readonly #deps: DispatcherNeeds
+  readonly #options: DispatcherOptions
+  readonly #sender: ReturnType<typeof createSender>
+  readonly #logFailure: LogFailure
+  readonly #places = createFairShare({ places: WEBHOOKS_AT_A_TIME })
+  readonly #own = new AbortController()
+  readonly #stopping: AbortSignal
+  readonly #timer: NodeJS.Timeout
+  /** Webhooks that this process sends to, by their id. */
+  readonly #sending = new Map<string, Promise<void>>()
+  /** Organizations whose changes are being collected into their event log. */
+  readonly #collecting = new Set<string>()
+  #looking: Promise<void> | undefined
+
+  constructor(deps: DispatcherNeeds, options: DispatcherOptions) {
+    this.#deps = deps
+    this.#options = options
+    this.#sender = createSender(webhookNetworks(deps.config), deps.now)
+    this.#logFailure = createFailureLog(options.log)
+    this.#stopping = AbortSignal.any([options.signal, this.#own.signal])
+    this.#timer = setInterval(() => this.#lookNow(), LOOK_EVERY_MS).unref()
+    this.#stopping.addEventListener('abort', () => clearInterval(this.#timer))
+    if (this.#stopping.aborted) clearInterval(this.#timer)
   }
 
-  function collect(organizationId: string): void {
-    if (collecting.has(organizationId)) return
-    collecting.add(organizationId)
-    collectEvents(deps.database, deps.events.types, organizationId)
-      .catch((error: unknown) => logFailure('events could not be collected', error))
-      .finally(() => collecting.delete(organizationId))
+  async stop(): Promise<void> {
+    this.#own.abort()
+    clearInterval(this.#timer)
+    await this.#looking
+    await Promise.all(this.#sending.values())
+    await this.#sender.close()
   }
 
-  function begin(key: WebhookKey): void {
-    if (stopping.aborted || sending.has(key.id) || !places.tryEnter(key.organizationId)) return
-    const done = sendFor(key)
-      .catch((error: unknown) => logFailure('deliveries of a webhook could not be made', error))
+  #lookNow(): void {
+    this.#looking ??= this.#look()
+      .catch((error: unknown) => this.#logFailure('webhooks could not be looked for', error))
       .finally(() => {
-        places.leave(key.organizationId)
-        sending.delete(key.id)
+        this.#looking = undefined
       })
-    sending.set(key.id, done)
   }
 
-  async function sendFor(key: WebhookKey): Promise<void> {
-    let lease = await takeLease(deps.database, key)
+  async #look(): Promise<void> {
+    const { systemDatabase, events } = this.#deps
+    for (const organizationId of await findLogsToCollect(systemDatabase, events.types)) this.#collect(organizationId)
+    for (const key of await findDue(systemDatabase, LOOKED_AT)) this.#begin(key)
+  }
+
+  #collect(organizationId: string): void {
+    if (this.#collecting.has(organizationId)) return
+    this.#collecting.add(organizationId)
+    collectEvents(this.#deps.database, this.#deps.events.types, organizationId)
+      .catch((error: unknown) => this.#logFailure('events could not be collected', error))
+      .finally(() => this.#collecting.delete(organizationId))
+  }
+
+  #begin(key: WebhookKey): void {
+    const { organizationId, id } = key
+    if (this.#stopping.aborted || this.#sending.has(id) || !this.#places.tryEnter(organizationId)) return
+    const done = this.#sendFor(key)
+      .catch((error: unknown) => this.#logFailure('deliveries of a webhook could not be made', error))
+      .finally(() => {
+        this.#places.leave(organizationId)
+        this.#sending.delete(id)
+      })
+    this.#sending.set(id, done)
+  }
+
+  /** Sends what is due to one webhook, if no other process has its lease, until its turn is over. */
+  async #sendFor(key: WebhookKey): Promise<void> {
+    const { database } = this.#deps
+    let lease = await takeLease(database, key)
     if (lease === undefined) return
     const begunAt = performance.now()
     let hasSent = false
     const renew = async () => {
       const askedAt = performance.now()
-      const renewed = await renewLease(deps.database, key, lease ?? '')
+      const renewed = await renewLease(database, key, lease ?? '')
       lease = renewed ?? lease
       return renewed !== undefined && performance.now() - askedAt < RENEWED_WITHIN_MS
     }
     try {
-      while (performance.now() - begunAt < TURN_MS && !stopping.aborted) {
-        await prepareDeliveries(deps.database, key)
-        const target = await readTarget(deps.database, deps.vault, key)
-        if (!target || !(await sendRound(deps, target, { sender, readers, log, renew }))) return
+      while (performance.now() - begunAt < TURN_MS && !this.#stopping.aborted) {
+        if (!(await this.#sendRound(key, renew))) return
         hasSent = true
       }
     } finally {
-      await releaseLease(deps.database, key, { lease, restSeconds: hasSent ? 0 : REST_SECONDS })
+      await releaseLease(database, key, { lease, restSeconds: hasSent ? 0 : REST_SECONDS })
     }
   }
 
-  const timer = setInterval(() => {
-    looking ??= look()
-      .catch((error: unknown) => logFailure('webhooks could not be looked for', error))
-      .finally(() => {
-        looking = undefined
-      })
-  }, LOOK_EVERY_MS).unref()
-  stopping.addEventListener('abort', () => clearInterval(timer))
-  if (stopping.aborted) clearInterval(timer)
-
-  return {
-    async stop() {
-      own.abort()
-      clearInterval(timer)
-      await looking
-      await Promise.all(sending.values())
-      await sender.close()
-    },
+  /** False when there is nothing more to send now, another process may send it, or the webhook is gone. */
+  async #sendRound(key: WebhookKey, renew: () => Promise<boolean>): Promise<boolean> {
+    const { database, vault } = this.#deps
+    await prepareDeliveries(database, key)
+    const target = await readTarget(database, vault, key)
+    const { log, readers } = this.#options
+    return target !== undefined && sendRound(this.#deps, target, { sender: this.#sender, readers, log, renew })
   }
 }

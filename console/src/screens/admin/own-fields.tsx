@@ -93,6 +93,21 @@ const rowsOf = (schema: MetadataSchema | undefined): Row[] =>
     emptyRow(),
   ]
 
+/** The fields of rows with a name, as they are stored. */
+function fieldsOf(rows: readonly Row[]): MetadataField[] {
+  const named = rows.filter(({ key }) => key.trim() !== '')
+  return named.map(({ key, type, values }) => ({
+    key: key.trim(),
+    type,
+    ...(type === 'ENUM' && {
+      enum_values: values
+        .split(',')
+        .map((each) => each.trim())
+        .filter(Boolean),
+    }),
+  }))
+}
+
 function Group({ schema, onDone }: { schema: MetadataSchema | undefined; onDone: () => void }) {
   const of = schema ? `${schema.id} ${schema.version}` : 'new'
   const stored = schema?.fields.length ?? 0
@@ -110,22 +125,10 @@ function Group({ schema, onDone }: { schema: MetadataSchema | undefined; onDone:
     setRows(rows.map((row, index) => (index === place ? { ...row, ...next } : row)))
 
   function save() {
-    const fields = rows
-      .filter(({ key }) => key.trim() !== '')
-      .map(({ key, type, values }) => ({
-        key: key.trim(),
-        type,
-        ...(type === 'ENUM' && {
-          enum_values: values
-            .split(',')
-            .map((each) => each.trim())
-            .filter(Boolean),
-        }),
-      }))
     const body = {
       ...(schema?.description !== undefined && { description: schema.description }),
       name: name.trim(),
-      fields,
+      fields: fieldsOf(rows),
     }
     const onSuccess = () => {
       announce(`${name.trim()} is saved`)
@@ -153,29 +156,14 @@ function Group({ schema, onDone }: { schema: MetadataSchema | undefined; onDone:
         </p>
       )}
       {rows.map((row, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row is identified by its position until it is saved
-        <div key={place} className={styles.form}>
-          <TextInput
-            label={`Field ${place + 1}`}
-            value={row.key}
-            readOnly={place < stored}
-            onChange={(event) => change(place, { key: event.target.value })}
-          />
-          <NativeSelect
-            label="Kind"
-            data={types}
-            value={row.type}
-            disabled={place < stored}
-            onChange={(event) => change(place, { type: event.target.value as Row['type'] })}
-          />
-          {row.type === 'ENUM' && (
-            <TextInput
-              label="Values, separated by commas"
-              value={row.values}
-              onChange={(event) => change(place, { values: event.target.value })}
-            />
-          )}
-        </div>
+        <FieldRow
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row is identified by its position until it is saved
+          key={place}
+          label={`Field ${place + 1}`}
+          row={row}
+          isStored={place < stored}
+          onChange={(next) => change(place, next)}
+        />
       ))}
       {failure && <Problem error={failure} />}
       <div className={styles.actions}>
@@ -192,5 +180,39 @@ function Group({ schema, onDone }: { schema: MetadataSchema | undefined; onDone:
         )}
       </div>
     </Form>
+  )
+}
+
+interface FieldRowProps {
+  label: string
+  row: Row
+  isStored: boolean
+  onChange: (next: Partial<Row>) => void
+}
+
+function FieldRow({ label, row, isStored, onChange }: FieldRowProps) {
+  return (
+    <div className={styles.form}>
+      <TextInput
+        label={label}
+        value={row.key}
+        readOnly={isStored}
+        onChange={(event) => onChange({ key: event.target.value })}
+      />
+      <NativeSelect
+        label="Kind"
+        data={types}
+        value={row.type}
+        disabled={isStored}
+        onChange={(event) => onChange({ type: event.target.value as Row['type'] })}
+      />
+      {row.type === 'ENUM' && (
+        <TextInput
+          label="Values, separated by commas"
+          value={row.values}
+          onChange={(event) => onChange({ values: event.target.value })}
+        />
+      )}
+    </div>
   )
 }
