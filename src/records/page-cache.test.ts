@@ -1,8 +1,11 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { appointmentBody, coverageBody, nameBody, patientBody } from '../../test/support/bodies.ts'
 import { type Caller, testService } from '../../test/support/service.ts'
-import { createPageCache, type PageCache } from './page-cache.ts'
+import type { Actor } from '../contract/actor.ts'
+import { showPatient } from '../platform/audit/audit-context.ts'
+import type { Database } from '../platform/database/database.ts'
+import { createPageCache, type PageCache, type ReadPage } from './page-cache.ts'
 
 const NOON = Date.parse('2026-03-10T12:00:00.000Z')
 const HOUR_MS = 3_600_000
@@ -273,6 +276,54 @@ describe('createPageCache', () => {
     expect(await readsOf({ page: 'first' }, 300_000)).toBe(2)
     expect(await readsOf({ page: 'second' }, 300_000)).toBe(2)
     expect(await readsOf({ page: 'first' }, 300_000), 'the second took its place').toBe(2)
+  })
+})
+
+describe('a page that several callers request at once', () => {
+  /** A page of an organization that five callers request; the first request has been answered. */
+  async function requestFive(read: (call: number) => Promise<ReadPage>) {
+    const cache = createPageCache(1)
+    const { organizationId } = await service.newCaller()
+    const { database } = service.deps
+    let states = 0
+    let reads = 0
+    const rowByKey: Database['rowByKey'] = async (...statement) => {
+      const row = await database.rowByKey(...statement)
+      states++
+      return row
+    }
+    const deps = { now: () => new Date(NOON), database: { ...database, rowByKey } }
+    const readLast = async () => {
+      const call = reads++
+      await vi.waitFor(() => expect(states).toBe(5))
+      return read(call)
+    }
+    const ask = (first?: () => Promise<ReadPage>) => {
+      const actor: Actor = { organizationId, userId: '', auditContext: context() }
+      const page = cache.read(deps, actor, { operation: 'lists.getPatientList', query: {} }, () => {
+        showPatient(actor, 'p')
+        return (first ?? readLast)()
+      })
+      return page.then((answer) => ({ answer, shown: actor.auditContext?.shown }))
+    }
+    await ask(async () => ({ answer: 'first' }))
+    return { answers: await Promise.allSettled(Array.from({ length: 5 }, () => ask())), reads: () => reads }
+  }
+
+  it('is read once, and shows the audit trail the same patients for each', async () => {
+    const { answers, reads } = await requestFive(async () => ({ answer: 'page' }))
+    expect(reads()).toBe(1)
+    for (const each of answers)
+      expect(each).toEqual({ status: 'fulfilled', value: { answer: 'page', shown: new Set(['p']) } })
+  })
+
+  it('is read by the others themselves when the one who read it leaves', async () => {
+    const { answers } = await requestFive(async (call) => {
+      if (call === 0) throw new Error('the caller has left')
+      return { answer: 'page' }
+    })
+    expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
   })
 })
 

@@ -32,11 +32,22 @@ export interface PageCache {
   read(deps: Needs, actor: Actor, page: PageOf, read: () => Promise<ReadPage>): Promise<string | Readable>
 }
 
-interface Kept {
-  /** What `stateOf` returned before the page was read. */
+/** When a page was requested, before it was read. */
+interface Moment {
+  /** What `stateOf` returned. */
   state: string
-  answer: string
+  /** In milliseconds since 1970. */
   from: number
+}
+
+/** A page that is being read for a caller. Others who request it at the same state wait for it. */
+interface Reading {
+  state: string
+  page: Promise<Kept | undefined>
+}
+
+interface Kept extends Moment {
+  answer: string
   until: number
   shown: string[] | undefined
   shownMrns: string[] | undefined
@@ -63,29 +74,57 @@ export function createPageCache(megabytes: number): PageCache {
     updateAgeOnGet: true,
   })
 
+  const readings = new Map<string, Reading>()
+
+  /** Reads a page, and keeps it where it can be sent again. */
+  async function readAndKeep(
+    { auditContext }: Actor,
+    key: string,
+    { state, from }: Moment,
+    read: () => Promise<ReadPage>,
+  ): Promise<ReadPage & { kept?: Kept }> {
+    const { answer, until = Number.POSITIVE_INFINITY } = await read()
+    if (typeof answer !== 'string' || answer.length > LONGEST_CHARACTERS || !(until >= from)) return { answer }
+    const shown = auditContext?.shown && [...auditContext.shown]
+    const shownMrns = auditContext?.shownMrns && [...auditContext.shownMrns]
+    const kept = { state, answer, from, until, shown, shownMrns }
+    cache.set(key, kept)
+    return { answer, kept }
+  }
+
   return {
     async read(deps, actor, { operation, query }, read) {
       const { organizationId, auditContext } = actor
       const key = JSON.stringify([organizationId, operation, query])
       // What a page shows is audited: without a context it would not be known for the next caller.
       if (!auditContext || key.length > LONGEST_KEY) return (await read()).answer
-      const entry = cache.get(key)
-      if (entry === undefined) {
+      if (!cache.has(key)) {
         cache.set(key, REQUESTED)
         return (await read()).answer
       }
       const from = deps.now().getTime()
       const state = await stateOf(deps, organizationId)
-      if (entry !== REQUESTED && entry.state === state && from >= entry.from && from <= entry.until) {
-        if (entry.shown) auditContext.shown = new Set(entry.shown)
-        if (entry.shownMrns) auditContext.shownMrns = [...entry.shownMrns]
-        return entry.answer
+      const entry = cache.get(key) ?? REQUESTED
+      const other = readings.get(key)
+      // Nothing is awaited where nobody reads it: two callers who learn the state at the same moment must not both begin.
+      const known = entry !== REQUESTED && entry.state === state ? entry : other?.state === state && (await other.page)
+      if (known && from >= known.from && from <= known.until) {
+        if (known.shown) auditContext.shown = new Set(known.shown)
+        if (known.shownMrns) auditContext.shownMrns = [...known.shownMrns]
+        return known.answer
       }
-      const { answer, until = Number.POSITIVE_INFINITY } = await read()
-      if (typeof answer !== 'string' || answer.length > LONGEST_CHARACTERS || !(until >= from)) return answer
-      const shown = auditContext.shown && [...auditContext.shown]
-      cache.set(key, { state, answer, from, until, shown, shownMrns: auditContext.shownMrns })
-      return answer
+      const reading = readAndKeep(actor, key, { state, from }, read)
+      // One that fails, or whose caller leaves, is of no use to the others: they read for themselves.
+      const page = reading.then(
+        ({ kept }) => kept,
+        () => undefined,
+      )
+      readings.set(key, { state, page })
+      try {
+        return (await reading).answer
+      } finally {
+        if (readings.get(key)?.page === page) readings.delete(key)
+      }
     },
   }
 }
