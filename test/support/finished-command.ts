@@ -9,7 +9,9 @@ import type { Finished, Settings } from './started-server.ts'
 export async function runHere(args: string[], settings: Settings = {}): Promise<Finished> {
   const { env, exitCode } = process
   const folder = process.cwd()
-  const streams = [process.stdout, process.stderr].map((stream) => vi.spyOn(stream, 'write').mockReturnValue(true))
+  const streams = [process.stdout, process.stderr].map((stream) =>
+    vi.spyOn(stream, 'write').mockImplementation(written),
+  )
   process.env = { PATH: env.PATH, NODE_ENV: 'development', ...settings }
   process.exitCode = 0
   process.chdir('/')
@@ -23,6 +25,13 @@ export async function runHere(args: string[], settings: Settings = {}): Promise<
     process.exitCode = exitCode
     process.env = env
   }
+}
+
+/** What a stream does that can be written: the last argument may be the function that waits for it. */
+function written(...args: unknown[]): true {
+  const onWritten = args.at(-1)
+  if (typeof onWritten === 'function') onWritten()
+  return true
 }
 
 /** The output of a successful command: no text on stderr and exit code 0. */

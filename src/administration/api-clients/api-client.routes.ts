@@ -114,7 +114,7 @@ const rotate = endpoint({
   path: '/:client_id/rotate-secret',
   accessType: 'admin',
   summary:
-    'Creates a new secret for a client that has no more scopes than the caller, and shows it, once. The previous secret works for another 24 hours.',
+    'Creates a new secret for a client that has no more scopes than the caller, and shows it, once. The previous secret works for another 24 hours, or until the next rotation.',
   answer: ApiClientCredentials,
   errors: ['BadRequestError', 'UnauthorizedError', 'NotFoundError'],
   handle: ({ database }: Needs, { actor, params, request }) =>

@@ -13,6 +13,7 @@ import { changeDatabase } from './change-database.ts'
 import { readScopes, shownScopes } from './client-scopes.ts'
 import { type CommandLine, requireFlag, requireWord, UsageError } from './command-line.ts'
 import { printObject, printTable } from './output.ts'
+import { reveal } from './reveal.ts'
 import { withDatabase } from './with-database.ts'
 
 export async function create(line: CommandLine): Promise<void> {
@@ -22,7 +23,7 @@ export async function create(line: CommandLine): Promise<void> {
     const { organization_id } = await findOrganization(database, organization)
     return createClient(database, uuidv7, { organizationId: organization_id, name, ...(scopes && { scopes }) })
   }
-  printObject(line, await changeDatabase('client create', make, clientOf))
+  await reveal(line, (show) => changeDatabase('client create', make, clientOf, show))
 }
 
 export async function list(line: CommandLine): Promise<void> {
@@ -43,7 +44,8 @@ export async function update(line: CommandLine): Promise<void> {
 
 export async function rotate(line: CommandLine): Promise<void> {
   const id = requireWord(line, 0, 'a client id')
-  printObject(line, await changeDatabase('client rotate', (database) => rotateClient(database, { id }), clientOf))
+  const make = (database: SystemDatabase) => rotateClient(database, { id })
+  await reveal(line, (show) => changeDatabase('client rotate', make, clientOf, show))
 }
 
 export async function revoke(line: CommandLine): Promise<void> {

@@ -5,7 +5,8 @@
 import { writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { type Logger, pino } from 'pino'
-import { codeOf } from '../../platform/error-code.ts'
+import { codeOf, reasonOf } from '../../platform/error-code.ts'
+import { StartupError } from '../../platform/startup-error.ts'
 
 /** Control characters, format characters (bidirectional controls, zero-width), line separators, lone surrogates, invisible ones. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu
@@ -29,15 +30,18 @@ function numbered(character: string): string {
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
 }
 
-function write(stream: NodeJS.WriteStream, text: string, unsafe: RegExp): void {
+type OnWritten = (error?: Error | null) => void
+
+function write(stream: NodeJS.WriteStream, text: string, unsafe: RegExp, onWritten?: OnWritten): void {
   const safe = text.replaceAll(unsafe, (found) => (found === '\n' || found.length > 2 ? found : numbered(found)))
-  stream.write(`${safe}\n`)
+  stream.write(`${safe}\n`, onWritten)
 }
 
 let goesOn = false
+let showsSecret = false
 // A reader of the output may stop before its end, as `head` does. The command itself has then done its work, or does it to its end.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-  if (code === 'EPIPE' || goesOn || process.exitCode === 1) return
+  if (code === 'EPIPE' || goesOn || showsSecret || process.exitCode === 1) return
   process.exitCode = 1
   printDiagnostic(`anteroom: the output cannot be written (${code}); what the command changes is changed nevertheless`)
 })
@@ -63,8 +67,10 @@ export function printStyled(text: string): void {
 }
 
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2))
+  print(jsonText(value))
 }
+
+const jsonText = (value: unknown) => JSON.stringify(value, null, 2)
 
 /** Prints a line for a person, in addition to the command's output: on standard error. */
 export function printDiagnostic(text: string): void {
@@ -81,9 +87,34 @@ export function showsColor(): boolean {
 
 /** One object as `key: value` lines, or as JSON for programs. */
 export function printObject(line: Shape, object: object): void {
-  const lines = Object.entries(object).map(([key, value]) => `${key}: ${textOf(value)}`)
-  if (line.flags.json) printJson(object)
-  else print(lines.join('\n'))
+  print(objectText(line, object))
+}
+
+/**
+ * Prints an object with a secret that nobody can ask for again, as `printObject` does, and waits until it is written: what the secret
+ * belongs to is stored after that. @throws StartupError when it cannot be written, also when nobody reads it.
+ */
+export async function showSecret(line: Shape, object: object): Promise<void> {
+  showsSecret = true
+  await new Promise<void>((resolve, reject) => {
+    write(process.stdout, objectText(line, object), UNSAFE_BUT_LINES, (error) =>
+      error ? reject(notShown(error)) : resolve(),
+    )
+  })
+  showsSecret = false
+}
+
+const notShown = (cause: Error) =>
+  new StartupError(
+    `the output cannot be written (${reasonOf(cause)}), and a secret is shown only once, so nothing was changed: run the command again with an output that can be written`,
+    { cause },
+  )
+
+function objectText({ flags }: Shape, object: object): string {
+  if (flags.json) return jsonText(object)
+  return Object.entries(object)
+    .map(([key, value]) => `${key}: ${textOf(value)}`)
+    .join('\n')
 }
 
 /** Objects as a table with a heading, or as a JSON array for programs. */

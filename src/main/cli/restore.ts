@@ -8,8 +8,7 @@ import { createVault } from '../../platform/crypto/encryption.ts'
 import type { KeyRing } from '../../platform/crypto/key-ring.ts'
 import { openDatabase } from '../../platform/database/database-pool.ts'
 import { migrate } from '../../platform/database/migrate.ts'
-import { explainLoss } from '../../platform/database/no-connection.ts'
-import { reasonOf } from '../../platform/error-code.ts'
+import { explainedReason } from '../../platform/database/no-connection.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import { openStorage } from '../../platform/storage/index.ts'
 import { holdsDatabase, removeDatabase } from '../existing-data.ts'
@@ -40,13 +39,13 @@ async function restoreInto(
   try {
     isNew = !isExisting && (await isEmpty(connection.value))
     const keys = await placeKeys(config, ring)
-    let counts: RestoreCounts
+    let restored: Awaited<ReturnType<typeof restoreBackup>>
     try {
       const storage = await openStorage(config, createVault(keys.ring), {
         now: new Date(),
         isUsed: async () => false,
       })
-      counts = await restoreBackup(file, { connection: connection.value, storage })
+      restored = await restoreBackup(file, { connection: connection.value, storage })
     } catch (error) {
       if (error instanceof OutcomeUnknown) isNew = false
       else await keys.undo()
@@ -54,10 +53,10 @@ async function restoreInto(
     }
     // From here on the database is the restored one, whatever fails.
     isNew = false
-    const migrated = await bringUp(connection.value).catch((error: unknown) => {
+    const migrated = await bringUp(connection.value, restored).catch((error: unknown) => {
       throw notBroughtUp(error)
     })
-    return { ...counts, migrated }
+    return { ...restored.counts, migrated }
   } finally {
     await connection.close()
     // What a full disk has left of a new database may be damaged beyond recovery, and would keep the next attempt from starting.
@@ -67,20 +66,21 @@ async function restoreInto(
 
 /** A second restore would be refused, because the database is no longer empty. */
 function notBroughtUp(error: unknown): StartupError {
-  const explained = explainLoss(error)
-  const reason = explained instanceof StartupError ? explained.message : reasonOf(error)
   return new StartupError(
-    `the backup was restored, but what follows failed: ${reason}. Do not restore it again: mend the cause, and run anteroom migrate`,
+    `the backup was restored, but what follows failed: ${explainedReason(error)}. Do not restore it again: mend the cause, and run anteroom migrate`,
     { cause: error },
   )
 }
 
 /** Migrates a backup of an earlier release to this release. Returns the number of migrations. */
-async function bringUp(connection: Parameters<typeof openDatabase>[0]): Promise<number> {
+async function bringUp(
+  connection: Parameters<typeof openDatabase>[0],
+  { isAudited }: { isAudited: boolean },
+): Promise<number> {
   const database = openDatabase(connection, { onError() {} })
   try {
     const { length } = await migrate(database)
-    await recordCommand(database, 'restore')
+    if (!isAudited) await recordCommand(database, 'restore')
     // The planner would have no statistics of these rows until autovacuum runs.
     await database.systemDatabase.transaction(async (transaction) => {
       await transaction.rows('set local statement_timeout = 0')

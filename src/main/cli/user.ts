@@ -27,6 +27,7 @@ import { StartupError } from '../../platform/startup-error.ts'
 import { changeDatabase } from './change-database.ts'
 import { type CommandLine, requireFlag, requireWord, UsageError } from './command-line.ts'
 import { printObject, printTable } from './output.ts'
+import { reveal } from './reveal.ts'
 import { withDatabase } from './with-database.ts'
 
 export async function create(line: CommandLine): Promise<void> {
@@ -43,11 +44,12 @@ export async function create(line: CommandLine): Promise<void> {
     })
     return key
   }
-  const { id } = await changeDatabase('user create', make, userOf)
-  printObject(line, { id, username, role, one_time_password: password })
+  await reveal(line, (show) =>
+    changeDatabase('user create', make, userOf, ({ id }) => show({ id, username, role, one_time_password: password })),
+  )
 }
 
-/** The command that was interrupted before it could show the password has created the user. */
+/** A command that was interrupted at its end may have created the user. */
 const taken = (username: string) =>
   `the user name ${username} is taken; if a command that created it was interrupted, anteroom user reset ${username} shows another one-time password`
 
@@ -76,14 +78,16 @@ export async function reset(line: CommandLine): Promise<void> {
   if (line.flags['second-factor']) return resetSecondFactor(line)
   const username = readUsername(line)
   const { password, hash } = await makePassword(createPasswords(), username)
-  await changeUser('user reset', username, async (database, key) => {
+  const reset = async (database: SystemDatabase, key: UserKey) => {
     await endSessionsOf(database, key)
     if (!(await resetPassword(database, key, hash)))
       throw new StartupError(`${username} has no password: the user signs in with the identity provider`)
     await removePasskeys(database, key)
     return key
-  })
-  printObject(line, { username, one_time_password: password })
+  }
+  await reveal(line, (show) =>
+    changeUser('user reset', username, reset, () => show({ username, one_time_password: password })),
+  )
 }
 
 async function resetSecondFactor(line: CommandLine): Promise<void> {
@@ -143,6 +147,7 @@ function changeUser<T extends UserKey>(
   operation: string,
   username: string,
   work: (database: SystemDatabase, key: UserKey, user: User) => Promise<T>,
+  show?: (result: T) => Promise<void>,
 ): Promise<T> {
   const find = async (database: SystemDatabase) => {
     const account = await findAccount(database, username)
@@ -150,7 +155,7 @@ function changeUser<T extends UserKey>(
     if (!user) throw new StartupError(`there is no user ${username}`)
     return work(database, { organizationId: account.organizationId, id: account.id }, user)
   }
-  return changeDatabase(operation, find, userOf)
+  return changeDatabase(operation, find, userOf, show)
 }
 
 const userOf = ({ organizationId, id }: UserKey) => ({ organizationId, type: 'user', ids: [id] })

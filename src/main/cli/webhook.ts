@@ -23,6 +23,7 @@ import {
 import { eventTypes } from '../events.ts'
 import { type CommandLine, requireFlag, requireWord } from './command-line.ts'
 import { printObject, printTable } from './output.ts'
+import { reveal } from './reveal.ts'
 import { readInstant } from './values.ts'
 import { withVault } from './with-vault.ts'
 
@@ -39,12 +40,13 @@ export async function create(line: CommandLine): Promise<void> {
     ...(typeof description === 'string' && { description }),
   }
   const id = uuidv7()
-  const made = await change({ organization, id }, 'create', async (database, vault, key) => {
+  const make = async (database: Database, vault: Vault, key: WebhookKey) => {
     await beginLog(database, key.organizationId)
-    return insertWebhook(database, vault, key, body)
-  })
-  if (!made) throw new StartupError(`an organization has at most ${WEBHOOKS_MAX} webhooks`)
-  printObject(line, { id, secret: made.secret })
+    const made = await insertWebhook(database, vault, key, body)
+    if (!made) throw new StartupError(`an organization has at most ${WEBHOOKS_MAX} webhooks`)
+    return made
+  }
+  await reveal(line, (show) => change({ organization, id }, 'create', make, ({ secret }) => show({ id, secret })))
 }
 
 export async function list(line: CommandLine): Promise<void> {
@@ -74,11 +76,9 @@ async function switchTo(line: CommandLine, enabled: boolean): Promise<void> {
 }
 
 export async function rotateSecret(line: CommandLine): Promise<void> {
-  const place = placeOf(line)
-  printObject(
-    line,
-    requireFound(await change(place, 'rotate-secret', (database, vault, key) => rotate(database, vault, key))),
-  )
+  const make = async (database: Database, vault: Vault, key: WebhookKey) =>
+    requireFound(await rotate(database, vault, key))
+  await reveal(line, (show) => change(placeOf(line), 'rotate-secret', make, show))
 }
 
 export async function replay(line: CommandLine): Promise<void> {
@@ -123,11 +123,12 @@ function requireFound<T>(found: T | undefined): T {
   return found
 }
 
-/** Runs a change and writes its audit event with it; when the change returns undefined, nothing is written. */
+/** Runs a change and writes its audit event with it. `show` runs before the commit: what it cannot show is not stored. */
 function change<T>(
   { organization, id }: Place,
   operation: string,
   work: (database: Database, vault: Vault, key: WebhookKey) => Promise<T>,
+  show?: (result: T) => Promise<void>,
 ): Promise<T> {
   return withVault(async (database, vault) => {
     const { organization_id } = await findOrganization(database.systemDatabase, organization)
@@ -136,6 +137,7 @@ function change<T>(
       `webhook ${operation}`,
       (inner) => work(inner, vault, { organizationId: organization_id, id }),
       () => ({ organizationId: organization_id, type: 'webhook', ids: [id] }),
+      show,
     )
   })
 }

@@ -16,25 +16,29 @@ export interface Administered {
 
 /**
  * Runs a command's work and stores its audit event, both or neither, with the rights of `database`. `operation` is the
- * command without its values; `describe` adds the affected records once they are known.
+ * command without its values; `describe` adds the affected records once they are known. `show` runs before the commit: when it fails,
+ * nothing is stored.
  */
 export function administer<T>(
   database: SystemDatabase,
   operation: string,
   work: (database: SystemDatabase) => Promise<T>,
   describe?: (result: T) => Administered,
+  show?: (result: T) => Promise<void>,
 ): Promise<T>
 export function administer<T>(
   database: Database,
   operation: string,
   work: (database: Database) => Promise<T>,
   describe?: (result: T) => Administered,
+  show?: (result: T) => Promise<void>,
 ): Promise<T>
 export function administer<T>(
   database: Database,
   operation: string,
   work: (database: SystemDatabase) => Promise<T>,
   describe: (result: T) => Administered = () => ({}),
+  show: (result: T) => Promise<void> = async () => {},
 ): Promise<T> {
   return database.transaction(async (transaction) => {
     const joined: SystemDatabase = {
@@ -44,6 +48,7 @@ export function administer<T>(
     }
     const result = await work(joined)
     await recordCommand(transaction, operation, describe(result))
+    await show(result)
     return result
   })
 }

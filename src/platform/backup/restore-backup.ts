@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { recordCommand } from '../audit/administration.ts'
 import { type KeyRing, ringOf } from '../crypto/key-ring.ts'
 import { openDatabase } from '../database/database-pool.ts'
 import { migrateTo } from '../database/migrate.ts'
@@ -28,6 +29,12 @@ export interface RestoreCounts {
   images: number
 }
 
+interface Restored {
+  counts: RestoreCounts
+  /** Whether the trail has the event of the restore: backups of the first releases have no trail yet. */
+  isAudited: boolean
+}
+
 const MAX_KEYS_BYTES = 64 * 1024
 
 /** Reads a backup to its end and verifies every byte, before anything is created or changed. @throws StartupError. */
@@ -51,7 +58,7 @@ export async function verifyBackup(file: BackupFile): Promise<BackupContents> {
 export async function restoreBackup(
   file: BackupFile,
   target: { connection: pg.PoolConfig; storage: FileStorage },
-): Promise<RestoreCounts> {
+): Promise<Restored> {
   await makeRole(target.connection)
   const client = await connect(target.connection)
   const images = restoreImagesInto(target.storage, client)
@@ -60,8 +67,9 @@ export async function restoreBackup(
     await refuseUnlessEmpty(client)
     const counts = await restoreAll(client, file.entries(), images)
     await client.query(endSessions)
+    const isAudited = await recordRestore(client)
     await commit(client, target.connection)
-    return counts
+    return { counts, isAudited }
   } catch (error) {
     if (!(error instanceof OutcomeUnknown)) await images.undo()
     throw error
@@ -78,6 +86,13 @@ export async function restoreBackup(
 const endSessions = `do $$ begin
   if to_regclass('public.user_session') is not null then delete from public.user_session; end if;
 end $$`
+
+/** Together with the rows, since what follows the commit may fail. Returns whether there is a trail. */
+async function recordRestore(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(`select where to_regclass('public.audit_pending') is not null`)
+  if (rows.length > 0) await recordCommand(transactionOf(client), 'restore')
+  return rows.length > 0
+}
 
 /**
  * Roles belong to the cluster and not to the database, so no backup contains them: the role is created as at a start.

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { codeOf } from '../error-code.ts'
+import { codeOf, reasonOf } from '../error-code.ts'
 import { StartupError } from '../startup-error.ts'
 import { statedReasonOf } from '../stated-reason.ts'
 import {
@@ -68,6 +68,12 @@ export function explainLoss(error: unknown): unknown {
   if (error instanceof NotConnected)
     return new StartupError(`no connection to the database was opened: ${clearerOf(error.message)}`, { cause: error })
   return new StartupError(`a connection was lost: ${(error as Error).message}`, { cause: error })
+}
+
+/** Why work on the database failed, as part of another message. */
+export function explainedReason(error: unknown): string {
+  const explained = explainLoss(error)
+  return explained instanceof StartupError ? explained.message : reasonOf(error)
 }
 
 const READS_ALONE = '. Is it a standby, or is default_transaction_read_only on? It has to accept writes'

@@ -41,7 +41,8 @@ export const client: CommandGroup = {
     },
     {
       name: 'rotate',
-      summary: 'create a new secret for a client; the previous one stays valid for 24 hours',
+      summary:
+        'create a new secret for a client; the previous one stays valid for 24 hours, or until the next rotation',
       words: [id],
       flags: { json },
       run: async (line) => (await import('../client.ts')).rotate(line),

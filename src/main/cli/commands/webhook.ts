@@ -51,7 +51,7 @@ export const webhook: CommandGroup = {
     },
     {
       name: 'rotate-secret',
-      summary: 'create a new secret; the previous one stays valid for 24 hours',
+      summary: 'create a new secret; the previous one stays valid for 24 hours, or until the next rotation',
       words,
       flags: { json },
       run: async (line) => (await import('../webhook.ts')).rotateSecret(line),
