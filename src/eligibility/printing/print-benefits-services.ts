@@ -7,8 +7,8 @@ import type {
   ServiceCoverage,
   ServiceCoverageDetails,
 } from '../answers/wire.ts'
-import { USAGE } from '../answers/words/figures.ts'
 import { states } from '../answers/words/phrase-group.ts'
+import { USAGE } from '../answers/words/usage.ts'
 import { nameAccumulator } from './print-benefits-figures.ts'
 import { columns, dollars, nameNetworks, type PrintOptions, plain, ROW, styled, wrap } from './print-benefits-layout.ts'
 
@@ -187,15 +187,24 @@ function describeVariant(entry: CoverageDetails): Variant {
 /** What is left of a limit, or used of it, is not the limit: by its period, or by the payer's label of the amount. */
 function describeLimit(amount: string, notes: string, family: string): Variant {
   const parts = notes.split('; ')
-  const usage = parts.find((part) => USAGE_PERIODS.test(part) || isUsage(part))
+  const usage = parts.find((part) => USAGE_PERIODS.test(part)) ?? parts.find(isUsage)
   if (usage === undefined) return { amount: `limit of ${amount}${family}`, notes }
-  const others = parts.filter((part) => part !== usage || /lifetime/i.test(part))
+  const others = parts.filter((part) => part !== usage || saysMoreThanUsage(part))
   return { amount: `${amount} ${wordOfUsage(usage)}${family}`, notes: others.join('; ') }
 }
 
 const isUsage = (label: string) => label.length <= LONGEST_LABEL && states(USAGE, label)
 
-const wordOfUsage = (label: string) => (/\b(?:remain|left|balance)/i.test(label) ? 'remaining' : 'used')
+function wordOfUsage(label: string): string {
+  if (/\b(?:remain|left|balance|unmet|outstanding|still|to be met)/i.test(label)) return 'remaining'
+  return /\b(?:available|authorized|approved)/i.exec(label)?.[0].toLowerCase() ?? 'used'
+}
+
+/** A label that says of what a number is used or left: ORTHODONTIC MAXIMUM USED, and not VISITS USED. */
+const saysMoreThanUsage = (label: string) =>
+  !/^\W*(?:(?:remain\w*|left|balance|used|taken|utilized|met|available|authorized|approved|applied|satisfied|accumulated|amount|number|of|the|to|date|ytd|visits?|days?|units?|sessions?|hours?|benefits?|limit|max(?:imum)?|annual|year)(?:\W+|$))+$/i.test(
+    label,
+  )
 
 const USAGE_PERIODS = /^(?:Lifetime Remaining|Remaining|Year to Date)$/
 
@@ -221,11 +230,11 @@ const spellPeriod = (words: string) =>
 function describeCount(value: number, notes: string, family: string): Variant {
   const [counted = '', ...rest] = notes.split('; ')
   const label = rest.find(isUsage)
-  const behind = rest.filter((part) => part !== label).join('; ')
+  const behind = rest.filter((part) => part !== label || saysMoreThanUsage(part)).join('; ')
   for (const [words, age] of AGES) {
     if (counted.startsWith(words)) return { amount: `${age} ${value}${counted.slice(words.length)}`, notes: behind }
   }
-  const words = spellPeriod(counted.toLowerCase().replace(/^number of /, ''))
+  const words = spellPeriod(counted.toLowerCase().replace(/^number of /, '')).replace(/^month\b/, 'months')
   if (words.startsWith(USED)) return { amount: `${value} used${words.slice(USED.length)}${family}`, notes: behind }
   const usage = COUNT_USAGE.find(([end]) => words.endsWith(end))
   if (usage) return { amount: `${value} ${words.slice(0, -usage[0].length)} ${usage[1]}${family}`, notes: behind }
@@ -233,7 +242,7 @@ function describeCount(value: number, notes: string, family: string): Variant {
     const [unit, ...period] = words.split(', ')
     return { amount: [`${value} ${unit} ${wordOfUsage(label)}`, ...period].join(', ') + family, notes: behind }
   }
-  const what = value === 1 ? words.replace(/^(visit|day|hour|unit|year)s\b/, '$1') : words
+  const what = value === 1 ? words.replace(/^(visit|day|hour|unit|month|year)s\b/, '$1') : words
   return { amount: `limit of ${value} ${what}`.trimEnd() + family, notes: behind }
 }
 

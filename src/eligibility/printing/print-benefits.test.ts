@@ -106,6 +106,26 @@ EB*F*IND*MH***33***VS*41~EB*F*IND*71***21*2500**YY*3~MSG*HEARING AIDS~EB*F*IND*9
   expect(shown).not.toMatch(/limit of (?:6|2|41|3) /)
 })
 
+test('a label that says of what an amount is used, left or available stands with it, and the amount is not printed as the limit', () => {
+  const rows = `EB*1**30~EB*F*IND*38***32*700*****Y~MSG*ORTHO LIFETIME MAX REMAINING~EB*F*IND*35***23*800*****Y~MSG*DENTAL MAXIMUM USED~
+EB*F*IND*33***23***VS*11**Y~MSG*VISITS AVAILABLE~EB*F*IND*PT***23***VS*6**Y~MSG*PT VISITS USED~EB*F*IND*AG***23***MN*6**Y~`
+  const shown = show(rows).replaceAll(/\s+/g, ' ')
+  expect(shown).toContain('$700.00 remaining: Lifetime; ORTHO LIFETIME MAX REMAINING')
+  expect(shown).toContain('$800.00 used: Calendar Year; DENTAL MAXIMUM USED')
+  expect(shown).toContain('11 visits available')
+  expect(shown).toContain('6 visits used, calendar year: PT VISITS USED')
+  expect(shown).toContain('limit of 6 months, calendar year')
+  expect(shown).not.toMatch(/limit of (?:\$|11|6 visits)/)
+})
+
+test('a kind of provider without a name is printed with its taxonomy, and the vendor of a price beside it', () => {
+  const rows = `EB*1**30~EB*B*IND*98***27*20*****Y~EB*B*IND*98***27*50*****Y~LS*2120~NM1*73*1~PRV*PE*PXC*207R00000X~LE*2120~
+EB*B*IND*98***27*0*****Y~LS*2120~NM1*VN*2*TELADOC~LE*2120~`
+  const shown = show(rows).replaceAll(/\s+/g, ' ')
+  expect(shown).toContain('$50.00 copay: Other Physician, taxonomy 207R00000X')
+  expect(shown).toContain('$0.00 copay: Vendor TELADOC')
+})
+
 test('a period other than the calendar year is printed with its total', () => {
   const rows = 'EB*1**30~EB*C*IND*30***22*600*****Y~EB*C*IND*30***29*125*****Y~EB*F*IND*33***22***VS*26**Y~'
   const shown = show(rows).replaceAll(/\s+/g, ' ')

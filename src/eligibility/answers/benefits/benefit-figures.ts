@@ -4,10 +4,12 @@ import { LIFETIME_REMAINING, REMAINING } from '../../../x12/codes/time-qualifier
 import type { BenefitRow, ServiceDelivery } from '../../../x12/model.ts'
 import { LONGEST_TEXT } from '../payer-text.ts'
 import type { BenefitType, PlanSlot, ServiceSlot } from '../wire.ts'
-import { MOST_OWED, PART_OF_COSTS, SHARE_OF_PATIENT, SHARE_OF_PLAN, UP_TO_DAYS } from '../words/figure-labels.ts'
-import { SOME_DAYS, USAGE } from '../words/figures.ts'
+import { MOST_OWED, OTHER_AMOUNT, PART_OF_COSTS, RATE_OF_VISITS, UP_TO_DAYS } from '../words/figure-labels.ts'
+import { SOME_DAYS } from '../words/figures.ts'
 import { type Phrases, states } from '../words/phrase-group.ts'
+import { USAGE } from '../words/usage.ts'
 import { type Figure, readDecimal, readPercent } from './benefit-values.ts'
+import { isNotOfPatient } from './stated-share.ts'
 
 /** One number of an EB row: its type in the flat list and its structured slot, if the interface has one. */
 export interface BenefitFigure extends Figure {
@@ -114,7 +116,7 @@ function readAccumulator(row: BenefitRow, accumulator: Accumulator): readonly Be
   if (!figure) return NONE
   const period = row.timeQualifier
   // A slot holds dollars; a percentage would be misread.
-  const fits = figure.unit === 'CURRENCY' && !hasBoth(row) && !(isBase(period) && isUsage(row)) && !isOfSomeCosts(row)
+  const fits = figure.unit === 'CURRENCY' && !hasBoth(row) && !(isBase(period) && isUsage(row)) && !isOfOtherKind(row)
   const specific = accumulator.byPeriod.get(period === PERIOD.lifetimeRemaining ? PERIOD.remaining : period)
   if (!specific) {
     return [toFigure(figure, accumulator.type, { period, slot: fits && isBase(period) ? accumulator.slot : undefined })]
@@ -132,8 +134,9 @@ const isUsage = (row: BenefitRow): boolean => isLabelled(row, USAGE)
 
 export const LONGEST_LABEL = 60
 
-/** True for the maximum of coinsurance or copays alone. */
-const isOfSomeCosts = (row: BenefitRow): boolean => row.code === 'G' && isLabelled(row, PART_OF_COSTS)
+/** True for the maximum of coinsurance or copays alone, and for a penalty, a credit or what is carried over. */
+const isOfOtherKind = (row: BenefitRow): boolean =>
+  isLabelled(row, OTHER_AMOUNT) || (row.code === 'G' && isLabelled(row, PART_OF_COSTS))
 
 /** True when EB05 or a text below the row is one of these labels. */
 function isLabelled({ planDescription, messages }: BenefitRow, labels: Phrases): boolean {
@@ -161,34 +164,25 @@ function readShare(
 }
 
 const isOfSomeDays = (text: string, period: string | undefined): boolean =>
-  states(SOME_DAYS, text) || (DAILY.has(period) && states(UP_TO_DAYS, text))
+  states(SOME_DAYS, text) ||
+  ((DAILY.has(period) || /\b(?:PER|A|EACH) (?:DAY|DIEM)\b|\bDAILY\b/i.test(text)) && states(UP_TO_DAYS, text))
 
 /** EB06: day, 24 hours. */
 const DAILY: ReadonlySet<string | undefined> = new Set(['7', '13'])
 
-/** True when a text of the payer makes the amount the most that is owed, or the percentage the plan's share or another than the patient's. */
+/**
+ * True when a text of the payer makes the amount the most that is owed or a penalty, or the percentage the plan's share or another than the
+ * patient's.
+ */
 function isNoShare({ code, timeQualifier, messages }: BenefitRow, { unit, value }: Figure): boolean {
   if (code === 'B' && timeQualifier === LIFETIME) return true
   if (messages.length === 0) return false
-  if (unit !== 'PERCENT') return messages.some((text) => text.length <= LONGEST_LABEL && states(MOST_OWED, text))
-  return messages.some((whole) => {
-    const text = whole.slice(0, LONGEST_TEXT)
-    const ofPlan = shareIn(SHARE_OF_PLAN, text)
-    const ofPatient = shareIn(SHARE_OF_PATIENT, text)
-    if (ofPatient !== undefined) return ofPatient !== value
-    return ofPlan === value && value !== HALF
-  })
+  if (unit === 'PERCENT')
+    return messages.some((text) => isNotOfPatient(text.slice(0, LONGEST_TEXT), value, text.length <= LONGEST_LABEL))
+  return messages.some(
+    (text) => text.length <= LONGEST_LABEL && (states(MOST_OWED, text) || states(OTHER_AMOUNT, text)),
+  )
 }
-
-function shareIn(pattern: RegExp, text: string): number | undefined {
-  if (!text.includes('%') && !/PERCENT|PCT/i.test(text)) return undefined
-  const [, first, second] = pattern.exec(text) ?? []
-  const share = first ?? second
-  return share === undefined ? undefined : Number(share)
-}
-
-/** Percent: the share of the patient is that of the plan. */
-const HALF = 50
 
 /** An amount and a share together are the price. */
 const hasBoth = ({ amount, percent }: BenefitRow) => amount !== undefined && percent !== undefined
@@ -208,7 +202,7 @@ function readLimits(row: BenefitRow): readonly BenefitFigure[] {
   const quantity = readQuantity(row)
   const isBeside = isSpan(row.quantityQualifier) && limits.length > 0
   if (quantity && !isBeside) {
-    const slot = row.quantityQualifier === VISITS ? visitSlot(period, row) : undefined
+    const slot = row.quantityQualifier === VISITS ? visitSlot(period, row, quantity.value) : undefined
     limits.push(toFigure(quantity, 'LIMITATION', { period, slot, counted: row.quantityQualifier }))
   }
   for (const delivery of row.deliveries.slice(0, MAX_DELIVERIES)) {
@@ -223,15 +217,32 @@ function readDelivery(delivery: ServiceDelivery, value: number, row: BenefitRow)
   // Two visits a week, or six in two years, is a rate and not the number of visits a patient has.
   const isRate = delivery.frequencyUnit !== undefined && delivery.frequencyUnit !== VISITS
   const spansOne = delivery.periodCount === undefined || readDecimal(delivery.periodCount) === 1
-  const slot = delivery.quantityQualifier === VISITS && !isRate && spansOne ? visitSlot(period, row) : undefined
+  const slot = delivery.quantityQualifier === VISITS && !isRate && spansOne ? visitSlot(period, row, value) : undefined
   const counted = delivery.quantityQualifier
   return toFigure({ unit: 'COUNT', value }, 'LIMITATION', { period, slot, counted, delivery })
 }
 
-function visitSlot(period: string | undefined, row: BenefitRow): ServiceSlot | undefined {
+function visitSlot(period: string | undefined, row: BenefitRow, count: number): ServiceSlot | undefined {
+  if (isRateInWords(row, count)) return undefined
   if (period === PERIOD.remaining) return 'visits_remaining'
   return VISIT_PERIODS.has(period) && !isUsage(row) ? 'visits' : undefined
 }
+
+/** True for a label like VISITS PER WEEK. "One visit per day" beside 20 visits is a condition of them. */
+function isRateInWords({ messages }: BenefitRow, count: number): boolean {
+  return messages.some((text) => {
+    if (text.length > LONGEST_LABEL || !states(RATE_OF_VISITS, text)) return false
+    const [stated] = /\b(?:\d+|ONE|TWO|THREE|FOUR)\b(?=.*\b(?:PER|AN?|EACH|EVERY|IN)\b)/i.exec(text) ?? []
+    return stated === undefined || (NUMBERS.get(stated.toUpperCase()) ?? Number(stated)) === count
+  })
+}
+
+const NUMBERS: ReadonlyMap<string, number> = new Map([
+  ['ONE', 1],
+  ['TWO', 2],
+  ['THREE', 3],
+  ['FOUR', 4],
+])
 
 function isBase(period: string | undefined): boolean {
   return BASE_PERIODS.has(period)

@@ -18,7 +18,7 @@ import { joinServices } from '../../../x12/join-services.ts'
 import type { BenefitRow, DatePeriod, ServiceDelivery } from '../../../x12/model.ts'
 import { type BenefitFigure, isSpan, YEARS } from './benefit-figures.ts'
 import { readPercent } from './benefit-values.ts'
-import { describeParty, nameParty } from './related-entities.ts'
+import { describeParty, nameProvider } from './related-entities.ts'
 import { providersOf } from './row-labels.ts'
 
 /**
@@ -97,7 +97,7 @@ export function describeConditions(row: BenefitRow, options: RowOptions): string
       : beside === 'share'
         ? `and ${describeShare(percent!)}`
         : undefined,
-    ...firstTexts(providersOf(row)).map(nameParty),
+    ...firstTexts(providersOf(row)).map(nameProvider),
     ...describeRow(row, options),
     isForOthers ? nameOf(coverageLevelNames, coverageLevel) : undefined,
   ]

@@ -4,7 +4,6 @@ import { EXCLUSIONS, NON_COVERED } from '../../../x12/codes/benefits.ts'
 import { PLAN_SERVICE, serviceTypeName } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import type { MedicareFacts } from '../coverage/medicare.ts'
-import { isInForce } from '../coverage/other-coverage.ts'
 import { isOfAnotherPlan, type Plans, readPlans } from '../coverage/plan-rows.ts'
 import type { Judgment } from '../coverage/status.ts'
 import type {
@@ -33,6 +32,7 @@ import { gatherNotes } from './gather-notes.ts'
 import { findRelatedEntities, knownServiceTypeCodes } from './related-entities.ts'
 import { restrictionsOf } from './row-labels.ts'
 import { statedLevel } from './stated-level.ts'
+import { isOfDay } from './stated-time.ts'
 
 const PLAN_SLOTS: readonly PlanSlot[] = [
   'deductible',
@@ -123,8 +123,11 @@ function addFigures(
     if (code !== PLAN_SERVICE) coverages.push(coverageOf(services, code))
   }
   // A figure of one procedure is listed with the plan's, because it has no service, and is not the plan's own.
-  const isCurrent = day === undefined || isInForce(row, day)
-  const foreign = !isCurrent || plans.label !== undefined || isOfAnotherPlan(row, plans) || isOfProcedureAlone(row)
+  const isCurrent = day === undefined || isOfDay(row, day)
+  // Part A's deductible is that of a stay: it is not the plan's beside Part B, which pays for visits.
+  const isOfPartA = isAccumulator && plans.hasPartB && row.insuranceType === 'MA'
+  const foreign =
+    isOfPartA || !isCurrent || plans.label !== undefined || isOfAnotherPlan(row, plans) || isOfProcedureAlone(row)
   const remarks = joinRemarks(describeConditions(row, plans.options))
   const stated = statedLevel(row, plans.chosen)
   const level = levelKeyOf(stated, others)

@@ -11,7 +11,7 @@ import {
 } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { levelsOfOthers } from '../coverage/covered-people.ts'
-import { type Finding, isInForce } from '../coverage/other-coverage.ts'
+import type { Finding } from '../coverage/other-coverage.ts'
 import { type Plans, planNameOf, readPlans } from '../coverage/plan-rows.ts'
 import { isQualifiedBeneficiary } from '../coverage/qualified-beneficiary.ts'
 import { LONGEST_TEXT } from '../payer-text.ts'
@@ -25,6 +25,7 @@ import { saysProviderIsOut } from './gather-notes.ts'
 import { isAtOtherPlace, labelsOf, providersOf } from './row-labels.ts'
 import { statedLevel } from './stated-level.ts'
 import { statedNetwork } from './stated-network.ts'
+import { isOfDay } from './stated-time.ts'
 
 /** The levels whose copay applies to the patient, the most specific first. */
 const LEVELS = ['individual', 'employeeAndSpouse', 'employeeAndChildren', 'family'] as const
@@ -175,7 +176,7 @@ function statedCopays(
     return plan !== undefined && plan !== chosen && inactive.has(plan)
   }
   return patient.benefits
-    .filter((row) => isAbout(row, service) && networksOf(row).includes('in_network') && isInForce(row, dateOfService))
+    .filter((row) => isAbout(row, service) && networksOf(row).includes('in_network') && isOfDay(row, dateOfService))
     .filter((row) => !isOfEndedPlan(row) && levelKeyOf(statedLevel(row, chosen), others) !== undefined)
     .flatMap((row) => {
       return readBenefitFigures(row)

@@ -64,15 +64,30 @@ export function describeParty(party: Party): string {
 }
 
 /** What is known of a party beside its name: its id, its address, and whom to reach by which number. */
-export function describeReach({ idQualifier, id, address, contacts }: Party): string {
+export function describeReach({ idQualifier, id, taxonomy, address, contacts }: Party): string {
   const reached = contacts.flatMap(({ name, numbers }) => [
     name,
     ...numbers.map(({ qualifier, value }) => `${contactModeName(qualifier)} ${value}`),
   ])
-  return [id && (idQualifier === NPI ? `NPI ${id}` : id), address && describeAddress(address), ...reached]
+  return [
+    id && (idQualifier === NPI ? `NPI ${id}` : id),
+    taxonomy && `${SPECIALTY} ${taxonomy}`,
+    address && describeAddress(address),
+    ...reached,
+  ]
     .filter(Boolean)
     .join(', ')
 }
+
+/** A provider under a figure: a kind of provider has a specialty in place of a name. */
+export function nameProvider(party: Party): string {
+  const specialty =
+    party.taxonomy !== undefined && fullName(party) === undefined ? `${SPECIALTY} ${party.taxonomy}` : ''
+  return [nameParty(party), specialty].filter(Boolean).join(', ')
+}
+
+/** PRV03. */
+const SPECIALTY = 'taxonomy'
 
 /** `Primary Care Provider AMY JONES`. */
 export function nameParty(party: Party): string {
@@ -80,8 +95,8 @@ export function nameParty(party: Party): string {
 }
 
 /** True when more is known of a party than `BenefitsRelatedEntity` has a field for. */
-export function isMoreThanEntity({ id, address, contacts }: Party): boolean {
-  return id !== undefined || address !== undefined || contacts.some(({ name }) => name !== undefined)
+export function isMoreThanEntity({ id, taxonomy, address, contacts }: Party): boolean {
+  return [id, taxonomy, address].some((part) => part !== undefined) || contacts.some(({ name }) => name !== undefined)
 }
 
 /** NM108: National Provider Identifier. */

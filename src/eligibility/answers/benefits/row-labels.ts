@@ -3,12 +3,12 @@ import { isPlanRow } from '../../../x12/benefit-row.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { programOfName } from '../coverage/coverage-names.ts'
 import { KIND_OF_CARE, OF_INDIVIDUAL, SOME_AGES } from '../words/figure-labels.ts'
-import { KIND_OF_FIGURE, PART_OF_SERVICE, STANDARD, WHOLE_LIMIT } from '../words/figures.ts'
+import { KIND_OF_FIGURE, PART_OF_SERVICE, STANDARD, TWO_PRICES, WHOLE_LIMIT } from '../words/figures.ts'
 import { OTHER_VISITS } from '../words/kinds-of-visits.ts'
 import { cachedByName } from '../words/known-names.ts'
 import { states } from '../words/phrase-group.ts'
 import { isOwedByStay, LONGEST_LABEL } from './benefit-figures.ts'
-import { nameParty } from './related-entities.ts'
+import { nameProvider } from './related-entities.ts'
 import { namesFamily } from './stated-level.ts'
 import { networkNamed } from './stated-network.ts'
 
@@ -61,7 +61,7 @@ function allLabels(row: BenefitRow, texts: readonly string[]): readonly string[]
     ...(procedure ? [procedure.join(':')] : []),
     ...(byStay ? ['by the stay'] : []),
     ...networks.map(({ value, description }) => [PLAN_NETWORK, value, description].join(':')),
-    ...providersOf(row).map(nameParty),
+    ...providersOf(row).map(nameProvider),
   ]
 }
 
@@ -92,6 +92,7 @@ function isNarrow(row: BenefitRow, texts: readonly string[]): boolean {
   const isOfAnyCare = ofPlan || isOfOfficeVisits(row)
   const narrowing = texts.filter((text) => {
     if (text.length > LONGEST_LABEL) return false
+    if (row.code === 'B' && TWO_PRICES.test(text)) return true
     const { isOfSome, isOfKindOfCare } = readLabel(text)
     return isOfSome || (isOfAnyCare && isOfKindOfCare) || (ofPlan && isOfOneKind(text))
   })
@@ -120,8 +121,8 @@ const isOfOneKind = (text: string) => (programOfName(text)?.services.length ?? 0
 /** REF01: plan network. */
 const PLAN_NETWORK = 'N6'
 
-/** NM101 of those by whom a service is given: provider, contracted or other provider, facility, primary care provider, network, association. */
-const PROVIDERS: ReadonlySet<string | undefined> = new Set(['1P', '13', '73', 'FA', 'P3', '1I', 'I3'])
+/** NM101 of those by whom a service is given: provider, contracted or other provider, facility, primary care provider, vendor, network, association. */
+const PROVIDERS: ReadonlySet<string | undefined> = new Set(['1P', '13', '73', 'FA', 'P3', 'VN', '1I', 'I3'])
 
 /** The providers that the figures of a row are about. */
 export const providersOf = ({ entities }: BenefitRow) =>

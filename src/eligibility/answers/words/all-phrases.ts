@@ -19,9 +19,12 @@ import { EXHAUSTED, GRACE_PERIOD, LISTED_DENIALS, NO_OFFICE_VISITS, UNPAID_UNTIL
 import {
   KIND_OF_CARE,
   MOST_OWED,
+  NAMED_SHARE_OF_PLAN,
   OF_FAMILY,
   OF_INDIVIDUAL,
+  OTHER_AMOUNT,
   PART_OF_COSTS,
+  RATE_OF_VISITS,
   SOME_AGES,
   UP_TO_DAYS,
 } from './figure-labels.ts'
@@ -35,7 +38,6 @@ import {
   SOME_DAYS,
   SOME_PROVIDERS,
   SPECIALISTS,
-  USAGE,
   USED_UP,
   WHOLE_LIMIT,
 } from './figures.ts'
@@ -66,6 +68,15 @@ import type { Phrases } from './phrase-group.ts'
 import { BARE_FIRST, LABELED_FIRST, NAMED_FIRST, OTHER_FIRST, SECONDARY, THIS_SECOND } from './primacy.ts'
 import { NOT_AUTHORIZED, REQUIRED, RESTRICTED } from './restricted.ts'
 import { NO_SPEND_DOWN, SPEND_DOWN, SPEND_DOWN_MET } from './spend-down.ts'
+
+import {
+  DAYS_OF_FIGURE,
+  FIRST_DAY_OF_FIGURE,
+  LAST_DAY_OF_FIGURE,
+  OTHER_YEAR,
+  YEAR_OF_FIGURE,
+} from './times-of-figures.ts'
+import { USAGE } from './usage.ts'
 
 /** What a group of words keeps a visit from. */
 export type Effect = 'NO_COVER_FOR_SERVICE' | 'OTHER_PAYER' | 'SPEND_DOWN'
@@ -120,6 +131,16 @@ export const OTHERS = {
   'labels of figures': [USAGE, KIND_OF_FIGURE, SOME_DAYS, PART_OF_SERVICE, SOME_AGES],
   'labels of levels': [OF_FAMILY, OF_INDIVIDUAL],
   'labels of copays': [MOST_OWED],
+  'labels of other amounts': [OTHER_AMOUNT],
+  'labels of shares': [NAMED_SHARE_OF_PLAN],
+  'labels of visits': [RATE_OF_VISITS],
+  'labels of the time of a figure': [
+    OTHER_YEAR,
+    YEAR_OF_FIGURE,
+    FIRST_DAY_OF_FIGURE,
+    LAST_DAY_OF_FIGURE,
+    DAYS_OF_FIGURE,
+  ],
   'labels of maximums': [PART_OF_COSTS],
   'labels of figures of the plan': [KIND_OF_CARE],
   'texts of figures per day': [UP_TO_DAYS],

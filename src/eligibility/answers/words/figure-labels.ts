@@ -9,7 +9,7 @@ export const OF_FAMILY = phrases({
   source: 'TPAs and regional plans that leave EB02 blank; x12-271.md 7, EB02',
   says: [
     new RegExp(
-      `^\\W*(?:(?:${KIND})[ :/-]+)*(?:(?:ENTIRE|WHOLE|TOTAL|(?:EE|EMPLOYEE) ?(?:\\+|AND|&)) ?)?FAMILY(?:[ :/-]+(?:${KIND}))*\\W*$`,
+      `^\\W*(?:(?:${KIND})[ :/-]+)*(?:(?:PER|EACH|ENTIRE|WHOLE|TOTAL|(?:EE|EMPLOYEE) ?(?:\\+|AND|&)) ?)?FAMILY(?:[ :/-]+(?:${KIND}))*\\W*$`,
       'i',
     ),
   ],
@@ -20,6 +20,7 @@ export const OF_FAMILY = phrases({
     'DEDUCTIBLE - FAMILY',
     'ANNUAL FAMILY MAX',
     'EE + FAMILY',
+    'PER FAMILY',
   ],
   counterexamples: ['FAMILY PRACTICE', 'DEDUCTIBLE IS MET WHEN FAMILY AMOUNT IS SATISFIED', 'INDIVIDUAL WITHIN FAMILY'],
 })
@@ -58,14 +59,31 @@ export const PART_OF_COSTS = phrases({
 })
 
 const SHARE = '(\\d{1,3}(?:\\.\\d+)?) ?(?:%|PERCENT|PCT)'
+const OF_PLAN = "(?:PLAN|INS|INSURANCE|INSURER|CARRIER|PAYER|BENEFITS?|WE)(?:'?S)?"
 /** The plan's share within a text: "PLAN PAYS 80%", "COVERED AT 80%". */
 export const SHARE_OF_PLAN = new RegExp(
-  `\\b(?:(?:PLAN|INSURANCE|INSURER|CARRIER|BENEFITS?|WE) (?:(?:WILL )?PAYS?|RESPONSIBILITY|SHARE|LIABILITY)|PAYS AT|(?:COVERED|PAYABLE|PAID|REIMBURSED|BENEFITS?|PLAN) AT) (?:UP TO )?${SHARE}|${SHARE} (?:OF ALLOWED )?(?:COVERED|PAYABLE)\\b`,
+  `\\b(?:${OF_PLAN}(?: (?:(?:WILL )?PAYS?|REIMBURSES?|PAYMENT|RESPONSIBILITY|SHARE|LIABILITY|LEVEL|PERCENT(?:AGE)?|RATE))?|PAYS|COVERED|PAYABLE|PAID|REIMBURSED)(?: (?:AT|IS|UP TO))*[ :-]+${SHARE}|${SHARE} (?:OF ALLOWED )?(?:(?:IS )?PAID BY ${OF_PLAN}|COVERED|COVERAGE|PAYABLE)\\b`,
   'i',
 )
+/** The plan's share, then the patient's: "80/20". */
+export const SHARES_OF_BOTH = /\b(\d{1,2}) ?\/ ?(\d{1,2})\b(?! ?\/)/
+/** All is paid by the plan, so that 100 % is not the patient's share. */
+export const PAID_IN_FULL =
+  /\b(?:COVERED|PAID|PAYABLE) IN FULL\b|\bFULLY COVERED\b|\bNO (?:CHARGE|COST[ -]SHAR\w+|(?:PATIENT|MEMBER) (?:RESPONSIBILITY|COSTS?|LIABILITY|CO-?INSURANCE|SHARE))\b/i
+
+export const NAMED_SHARE_OF_PLAN = phrases({
+  meaning: 'the percentage is named as that of the plan, so that it may be what the plan pays',
+  source: 'TPAs that send what they pay under EB01 A',
+  says: [
+    /^\W*(?:(?:THE|MEDICAL) )?(?:PLAN|BENEFITS?|CARRIER|INSURANCE|INSURER|PAYER)(?:'?S)? (?:CO-?INSURANCE|PAYMENT|PAYS|SHARE|PERCENT(?:AGE)?|LIABILITY|RESPONSIBILITY|REIMBURSEMENT)(?: (?:PERCENT(?:AGE)?|RATE|LEVEL|SHARE|AMOUNT|OF (?:COSTS?|CHARGES|ALLOWED|THE ALLOWED)))*\W*$/i,
+  ],
+  examples: ['PLAN COINSURANCE', 'Plan pays', 'BENEFIT PERCENTAGE', 'PLAN PAYMENT PERCENTAGE', "INSURER'S SHARE"],
+  counterexamples: ['COINSURANCE', 'MEMBER COINSURANCE', 'PLAN COINSURANCE APPLIES', 'PLAN YEAR COINSURANCE'],
+})
+
 /** The patient's share within a text: "MEMBER PAYS 20%". */
 export const SHARE_OF_PATIENT = new RegExp(
-  `\\b(?:MEMBER|PATIENT|SUBSCRIBER|ENROLLEE|INSURED|YOU)(?:'?S)? (?:PAYS?|OWES?|CO-?INSURANCE|RESPONSIBILITY|SHARE|LIABILITY)(?: IS| OF)?[ :]+${SHARE}`,
+  `\\b(?:MEMBER|PATIENT|SUBSCRIBER|ENROLLEE|INSURED|YOU)(?:'?S)?(?: (?:PAYS?|OWES?|CO-?INSURANCE|RESPONSIBILITY|SHARE|LIABILITY))?(?: IS| OF)?[ :]+${SHARE}`,
   'i',
 )
 
@@ -73,7 +91,7 @@ export const UP_TO_DAYS = phrases({
   meaning: 'a share that is owed per day is owed for some days',
   source: 'Kaiser, Medicare Advantage plans, Medicaid of several states',
   says: [
-    /\b(?:UP TO|FOR|MAX(?:IMUM)?(?: OF)?|LIMIT(?:ED)?(?: OF| TO)?|NOT TO EXCEED)(?: THE)?(?: FIRST)? \d+ DAYS?\b|\b\d+[ -]DAYS? (?:MAX(?:IMUM)?|LIMIT)\b|\b\d+(?: DAYS?)? PER (?:ADMISSION|STAY|CONFINEMENT)\b/i,
+    /\b(?:UP TO|FOR|MAX(?:IMUM)?(?: OF)?|LIMIT(?:ED)?(?: OF| TO)?|NOT TO EXCEED)(?: THE)?(?: FIRST)? \d+ DAYS?\b|\b\d+[ -]DAYS? (?:MAX(?:IMUM)?|LIMIT)\b|\b\d+ DAILY CO-?PAY(?:MENT)?S?\b|\b\d+(?: DAYS?)? PER (?:ADMISSION|STAY|CONFINEMENT)\b/i,
   ],
   examples: [
     'PER DAY, UP TO 5 DAYS PER ADMISSION',
@@ -89,10 +107,10 @@ export const KIND_OF_CARE = phrases({
     "a figure of the plan, or of an office visit, is for one kind of care, and not the plan's or the visit's own",
   source: 'TPAs that send all their figures under service type 30',
   says: [
-    /^\W*(?:FOR )?(?:EMERGENCY(?: ROOM)?|ER\b|URGENT CARE|INPATIENT|OUTPATIENT|HOSPITAL|SURGERY|SURGICAL|AMBULANCE|DME\b|DURABLE MEDICAL|LAB(?:ORATORY|S)?\b|X-?RAYS?|RADIOLOGY|(?:ADVANCED )?IMAGING|MRI|DIAGNOSTIC|(?:PHYSICAL|OCCUPATIONAL|SPEECH) THERAPY|REHAB\w*|CHIROPRACTIC|ACUPUNCTURE|MATERNITY|HOME HEALTH|SKILLED NURSING|SNF\b|HOSPICE|PER (?:ADMISSION|CONFINEMENT|OCCURRENCE|INJURY|ILLNESS|ACCIDENT|CONDITION|SICKNESS)|DIALYSIS|TRANSPLANTS?|BARIATRIC|INFERTILITY|FERTILITY|HEARING)\b/i,
+    /^\W*(?:FOR |MINOR |MAJOR |ADVANCED )?(?:(?:IN[ -])?OFFICE (?:SURG\w+|PROCEDURES?|LABS?|X-?RAYS?|INJECTIONS?|DIAGNOSTICS?)|EMERGENCY(?: ROOM)?|ER\b|URGENT CARE|INPATIENT|OUTPATIENT|HOSPITAL|SURGERY|SURGICAL|AMBULANCE|DME\b|DURABLE MEDICAL|LAB(?:ORATORY|S)?\b|X-?RAYS?|RADIOLOGY|IMAGING|MRI|DIAGNOSTIC|(?:PHYSICAL|OCCUPATIONAL|SPEECH) THERAPY|REHAB\w*|CHIROPRACT\w+|ACUPUNCTUR\w+|MATERNITY|HOME HEALTH|SKILLED NURSING|SNF\b|HOSPICE|PER (?:ADMISSION|CONFINEMENT|OCCURRENCE|INJURY|ILLNESS|ACCIDENT|CONDITION|SICKNESS)|DIALYSIS|TRANSPLANTS?|BARIATRIC|INFERTILITY|FERTILITY|HEARING|SECOND (?:SURGICAL )?OPINION|(?:GROUP|INDIVIDUAL|FAMILY) (?:THERAPY|PSYCHOTHERAPY|SESSIONS?)|MENTAL HEALTH|BEHAVIORAL|PSYCH\w+|SUBSTANCE|ALLERGY|PODIATR\w+|ORTHOPEDI\w+|OPTOMETR\w+|[A-Z]+OLOG(?:Y|ISTS?)|OB-?GYN|NUTRITION\w*|VISION|DENTAL)\b/i,
   ],
   unless: [
-    /\b(?:AND|OR|ALL|INCLU\w+|EXCLU\w+|EXCEPT|ALSO|APPL\w+|WAIVED|IF|WHEN|REQUIRED|NOT|COVERED|NOTIF\w+|AUTH\w*|OFFICE|PRE-?CERT\w*|MUST|CALL|NETWORK)\b|[&/]/i,
+    /\b(?:AND|OR|ALL|INCLU\w+|EXCLU\w+|EXCEPT|ALSO|APPL\w+|WAIVED|IF|WHEN|REQUIRED|NOT|COVERED|NOTIF\w+|AUTH\w*|(?<!SURGERY IN )OFFICE(?! (?:SURG|PROCED|LAB|X-?RAY|INJECT|DIAGN))|PRE-?CERT\w*|MUST|CALL|NETWORK)\b|[&/]/i,
   ],
   examples: [
     'EMERGENCY ROOM',
@@ -100,6 +118,10 @@ export const KIND_OF_CARE = phrases({
     'INPATIENT HOSPITAL',
     'EMERGENCY ROOM DEDUCTIBLE',
     'PER ADMISSION DEDUCTIBLE',
+    'OFFICE SURGERY',
+    'MINOR SURGERY IN OFFICE',
+    'GROUP THERAPY',
+    'DERMATOLOGIST',
   ],
   counterexamples: [
     'OFFICE VISIT',
@@ -133,4 +155,55 @@ export const SOME_AGES = phrases({
     'UP TO 20 VISITS',
     'UNDER REVIEW',
   ],
+})
+
+export const OTHER_AMOUNT = phrases({
+  meaning:
+    'the amount is a penalty, a credit, what is carried over or that of a lifetime, and not the deductible, the maximum or the copay itself',
+  source: 'TPAs, plans with a health reimbursement arrangement',
+  says: [
+    /^\W*(?:[\dA-Z-]+ ){0,4}?(?:PENALTY|(?:CARRY|ROLL)-?OVER|(?:CARRIER|DEDUCTIBLE|PRIOR) CREDITS?|(?:HRA|HSA|FSA|FUND|EMPLOYER)(?: [A-Z]+)? (?:BALANCE|CONTRIBUTION|AMOUNT|FUNDING|CREDITS?))\b/i,
+    /^\W*LIFETIME (?:MAX(?:IMUM)?|LIMIT|BENEFIT|DEDUCTIBLE|OUT[ -]OF[ -]POCKET)\b/i,
+  ],
+  unless: [/\b(?:APPL\w+|MAY|WILL|NO|SUBJECT|INCLU\w+|EXCLU\w+|WAIVED|AVOID|WITHOUT)\b(?! PRE-?(?:CERT|AUTH))/i],
+  examples: [
+    'PENALTY FOR NO PRECERTIFICATION',
+    'MAXIMUM PENALTY',
+    '4TH QUARTER CARRYOVER',
+    'DEDUCTIBLE CARRY-OVER',
+    'HRA CREDIT',
+    'PRIOR CARRIER CREDIT',
+    'HSA EMPLOYER CONTRIBUTION',
+    'LIFETIME MAXIMUM',
+  ],
+  counterexamples: [
+    'PENALTY APPLIES WITHOUT AUTHORIZATION',
+    'NO CARRYOVER',
+    'INCLUDES PRIOR CARRIER CREDIT',
+    'DEDUCTIBLE',
+  ],
+})
+
+/** All but the year, which is that of ordinary limits. */
+const RATE_PERIOD =
+  '(?:(?!12 MONTHS)\\d{1,2} )?(?:OTHER |CALENDAR |ROLLING |CONSECUTIVE )?(?:DAYS?|WEEKS?|MONTHS?|VISIT|EPISODE|ADMISSION|CONDITION|DIAGNOSIS|INJURY|ILLNESS|CONFINEMENT|LIFETIME|(?<=\\d )YEARS)'
+
+export const RATE_OF_VISITS = phrases({
+  meaning: 'the number of visits is that of a day, a week, a month, an episode or a lifetime, and not of the year',
+  source: 'TPAs that label EB*F with VS in MSG in place of EB06 or HSD',
+  says: [
+    new RegExp(
+      `^\\W*(?:(?:ONE|TWO|THREE|FOUR|\\d{1,2}|MAX(?:IMUM)?|LIMIT(?:ED)?|OF|TO|UP|NUMBER|VISITS?|TREATMENTS?|SESSIONS?|BENEFIT) )*(?:(?:PER|AN?|EACH|EVERY|IN) ${RATE_PERIOD}|DAILY|WEEKLY|MONTHLY|LIFETIME)(?: (?:MAX(?:IMUM)?|LIMIT|OF|VISITS?))*\\W*$`,
+      'i',
+    ),
+  ],
+  examples: [
+    'VISITS PER WEEK',
+    'ONE VISIT PER DAY',
+    'PER EPISODE',
+    'LIFETIME MAXIMUM',
+    'Monthly limit',
+    'EVERY 2 WEEKS',
+  ],
+  counterexamples: ['VISITS PER CALENDAR YEAR', 'COPAY PER VISIT', '20 VISITS PER YEAR, ONE PER DAY', 'PER 12 MONTHS'],
 })

@@ -1,26 +1,6 @@
 // Words beside a figure or a service (MSG, III, EB05) that decide what the figure is for, and for which providers. x12-271.md 7; decisions/0073.
 import { phrases } from './phrase-group.ts'
 
-export const USAGE = phrases({
-  meaning:
-    'the amount is the used or the remaining part, in a row of a base period. "Has been met" is about the whole amount',
-  source: 'Payers that label EB*C and EB*G in EB05 or MSG instead of EB06; x12-271.md 4, EB05',
-  says: [
-    /^\W*(?:(?:AMOUNT|INDIVIDUAL|FAMILY|IN|OUT|OF|POCKET|NETWORK|PLAN|ANNUAL|DEDUCTIBLE|OOP|MAX|MAXIMUM|YEAR|TO|DATE|YTD|NUMBER|VISITS?|DAYS?|UNITS?|SESSIONS?|BENEFITS?|LIMIT)[ :-]+)*(?:MET|USED|SATISFIED|ACCUMULATED|APPLIED|REMAINING|REMAINS|LEFT|BALANCE|YTD|YEAR TO DATE)(?: (?:AMOUNT|TO DATE|YTD|DEDUCTIBLE|OUT[ -]OF[ -]POCKET|OOP|MAX|MAXIMUM|VISITS?|DAYS?|UNITS?|SESSIONS?|BENEFITS?|LIMIT|(?:PER|THIS|FOR THE) (?:(?:CALENDAR|BENEFIT|PLAN|CONTRACT) )?YEAR))*\W*$/i,
-  ],
-  examples: [
-    'DEDUCTIBLE MET',
-    'Remaining',
-    'INDIVIDUAL OUT OF POCKET USED',
-    'YTD',
-    'VISITS REMAINING',
-    'NUMBER OF VISITS USED',
-    'BALANCE',
-    'REMAINING VISITS THIS CALENDAR YEAR',
-  ],
-  counterexamples: ['DEDUCTIBLE HAS BEEN MET', 'DEDUCTIBLE', 'NO DEDUCTIBLE APPLIED FOR GENERICS', '20 VISITS USED'],
-})
-
 export const KIND_OF_FIGURE = phrases({
   meaning: 'EB05, or a text below a figure of the plan, is the name of the figure, and not of a plan or tier',
   source: 'TPAs, employer plans (MEDICAL beside PHARMACY); x12-271.md 4, EB05',
@@ -77,7 +57,8 @@ export const PART_OF_SERVICE = phrases({
   source: 'Tiered plans, Part D and pharmacy benefits, UHC, Aetna; x12-271.md 7, corrected ("tiers")',
   says: [
     /\b(?:TIER|DESIGNATED|ENHANCED|HIGHEST|LOWEST) ?\w*\b|\b(?:PCP|PRIMARY CARE|SPECIALISTS?|SPECIALTY)\b/i,
-    /\b(?:TELE(?:HEALTH|MEDICINE|DOC|VISITS?)|VIRTUAL|ONLINE|E-?VISITS?)\b|\b(?:GENERICS?|BRANDS?|MAIL ORDER)\b/i,
+    /\bLEVEL (?:\d|ONE|TWO|THREE|I{1,3})\b|\b(?:NARROW|HIGH[ -]PERFORMANCE|PREMIUM|TIERED|LIMITED) NETWORK\b|\bCENTERS? OF EXCELLENCE\b/i,
+    /\b(?:TELE(?:HEALTH|MEDICINE|DOC|VISITS?)|VIRTUAL|ONLINE|E-?VISITS?|(?:VIDEO|(?:TELE)?PHONE) (?:VISITS?|CONSULT\w*))\b|\b(?:GENERICS?|BRANDS?|MAIL ORDER)\b/i,
     /\bPREFERRED (?:LAB\w*|PHARMAC\w+|FACILIT\w+|HOSPITALS?)\b|\b(?:RETAIL|WALK[ -]?IN|CONVENIENCE|MINUTE|AFTER[ -]HOURS) ?(?:CARE|CLINICS?|VISITS?)\b/i,
     /^\W*(?:FACILITY|PROFESSIONAL|TECHNICAL|PHYSICIAN'?S?)(?: (?:CHARGES?|FEES?|COMPONENT|PORTION|ONLY))*\W*$/i,
   ],
@@ -95,9 +76,13 @@ export const PART_OF_SERVICE = phrases({
     'CONVENIENCE CARE',
     'FACILITY CHARGE',
     'PROFESSIONAL',
+    'LEVEL 1 PROVIDER',
+    'NARROW NETWORK',
+    'CENTER OF EXCELLENCE',
   ],
   counterexamples: [
     'STANDARD TIER',
+    'BENEFIT LEVEL 90%',
     'PRIMARY CARE OR SPECIALIST',
     'SPECIALIST REFERRAL REQUIRED',
     'TELEHEALTH INCLUDED',
@@ -143,6 +128,10 @@ export const COPAY_WAIVED = phrases({
 /** The amount of a copay within a text: "OFFICE VISIT COPAY $40", "$40 COPAY". */
 export const COPAY_AMOUNT =
   /^(?=[^$]*\$[^$]*$)(?=.*\bCO-?PAY)(?!.*\b(?:IF|FOR|WHEN|UNLESS|AFTER|MAX\w*|LIMIT|SPECIAL\w+)\b)[^$]*\$ ?(\d{1,5}(?:\.\d\d)?)\b/i
+
+/** Two prices within the label of one: "$30 PCP / $60 SPECIALIST". A deductible or a maximum is no price. */
+export const TWO_PRICES =
+  /^[^$]*\$ ?(\d+)\b(?![\d.]* ?(?:DED|MAX|OOP|OUT|LIMIT|ALLOW))[^$]*\$ ?(?!\1\b)\d+\b(?![\d.]* ?(?:DED|MAX|OOP|OUT|LIMIT|ALLOW|PER (?:ADMISSION|STAY|YEAR)))/i
 
 export const WHOLE_LIMIT = phrases({
   meaning: 'the label of a limit that names no more than its row: an office visit, the year, the maximum',
