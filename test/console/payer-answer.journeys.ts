@@ -114,7 +114,7 @@ export function payerAnswerJourneys(site: Site): void {
     expect([...faults, ...second.faults]).toEqual([])
   })
 
-  it('takes a photo of a card with the camera of a tablet, stores it for its side, and replaces it by a better one', async () => {
+  it('takes a photo of a card with the camera of a tablet, stores it for its side, replaces it by a better one, and gets back what it cannot show', async () => {
     const patient = await patientWith(site, 'Kamera', ['Card Plan', 'CARD9'])
     const { page, faults } = await site.open({ hasTouch: true, isMobile: true, viewport: { width: 820, height: 1180 } })
     await signIn(page, site.ana, `/console/patients/${patient}`)
@@ -154,6 +154,17 @@ export function payerAnswerJourneys(site: Site): void {
       const images = (await site.caller.call('GET', `/images/v1?coverage_id=${id}`)).body
       expect(images).toMatchObject([{ status: 'UPLOADED', coverage: { id, side: 'BACK' } }])
     }
+    // A format of phones that this browser cannot show is no broken picture.
+    const heic = Buffer.from('\0\0\0\u0018ftypheic\0\0\0\0mif1heic', 'latin1')
+    await page
+      .locator('input[type=file][aria-label="Front of the card"]')
+      .setInputFiles({ name: 'phone.heic', mimeType: 'image/heic', buffer: heic })
+    const link = page.getByRole('link', { name: 'Download phone.heic' })
+    await link.waitFor()
+    expect(await page.getByRole('img', { name: 'Front of the card' }).count()).toBe(0)
+    const loading = page.waitForEvent('download')
+    await link.click()
+    expect((await loading).suggestedFilename()).toBe('phone.heic')
     expect(await faultsOf(page)).toEqual([])
     expect(faults).toEqual([])
   })

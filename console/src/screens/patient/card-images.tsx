@@ -49,11 +49,7 @@ export function CardImages({ coverage }: { coverage: Coverage }) {
         const image = uploaded.find(({ coverage: of }) => of?.side === side)
         return (
           <div key={side}>
-            {image && (
-              <button type="button" className={styles.thumb} onClick={() => show(image)}>
-                <img src={addressOf(image)} alt={sides[side]} />
-              </button>
-            )}
+            {image && <Thumb key={image.signed_url} name={sides[side]} image={image} onShow={() => show(image)} />}
             {mayAdd && (
               <AddImage label={image ? `Replace: ${sides[side]}` : sides[side]} onFile={(file) => add(side, file)} />
             )}
@@ -62,6 +58,25 @@ export function CardImages({ coverage }: { coverage: Coverage }) {
       })}
       {shown && <Viewer image={shown} onClose={() => show(undefined)} />}
     </div>
+  )
+}
+
+/** A picture to be enlarged, or the file that this browser cannot show: HEIC of a phone, or a PDF that another system stored. */
+function Thumb({ name, image, onShow }: { name: string; image: Image; onShow: () => void }) {
+  const [isShown, setShown] = useState(true)
+  if (!isShown)
+    return (
+      <p className={styles.unshown}>
+        {name}: the file cannot be shown here.{' '}
+        <a href={addressOf(image)} download={image.file_name}>
+          Download {image.file_name}
+        </a>
+      </p>
+    )
+  return (
+    <button type="button" className={styles.thumb} onClick={onShow}>
+      <img src={addressOf(image)} alt={name} onError={() => setShown(false)} />
+    </button>
   )
 }
 
