@@ -19,7 +19,7 @@ import {
 } from '../words/dates-in-words.ts'
 import { type DaysInForce, daysInForce } from '../words/days-in-force.ts'
 import { DENIAL_WORDS, type Denial, denialsIn } from '../words/denial-grammar.ts'
-import { EXHAUSTED, GRACE_PERIOD, LISTED_DENIALS, NO_OFFICE_VISITS, UNPAID_UNTIL } from '../words/denied.ts'
+import { EXHAUSTED, LISTED_DENIALS, NO_OFFICE_VISITS } from '../words/denied.ts'
 import { inOwnWords, type OwnNames } from '../words/own-names.ts'
 import { isBilledElsewhere, payerOfAll, RUN_OUT } from '../words/paid-by-others.ts'
 import { anyOf, mentions, states } from '../words/phrase-group.ts'
@@ -30,6 +30,7 @@ import {
   RESTRICTED,
   RESTRICTION_WORD,
 } from '../words/restricted.ts'
+import { GRACE_PERIOD, UNPAID_UNTIL } from '../words/unpaid.ts'
 import { explainOutOfForce, firstDay } from './in-force.ts'
 import { findStating } from './limited-coverage.ts'
 import { planNameOf } from './plan-rows.ts'
@@ -97,7 +98,7 @@ const ANY_WORDS = anyOf([
   ...[EXHAUSTED, GRACE_PERIOD, ...LISTED_DENIALS].flatMap(({ any }) => any ?? []),
   ...UNPAID_UNTIL.splits.map(({ at }) => at),
   // Groups that are searched clause by clause, and end with one.
-  /\b(?:FORMER|PREVIOUS|PRIOR|PAST|EX|FUTURE|GRACE|WAIT|LOCK-?OUT|RUN[ -]?OUT|RESPONSIBILITY|AGE)\b/,
+  /\b(?:FORMER|PREVIOUS|PRIOR|PAST|EX|FUTURE|GRACE|WAIT|LOCK-?OUT|RUN[ -]?OUT|RESPONSIBILITY|AGE|TURNED)\b/,
 ])
 
 function isDenied(text: string, day: string, own: OwnNames): boolean {
@@ -119,11 +120,14 @@ function isUnauthorizedOn(sentence: string, day: string, { isOfVeterans }: OwnNa
 /** The program that restricts a person stands before the dash, and the doctor after it. The visit's own provider restricts nothing. */
 function isRestricted(sentence: string, day: string, { providerNpi }: OwnNames): boolean {
   if (!states(RESTRICTED, sentence) || (providerNpi !== undefined && sentence.includes(providerNpi))) return false
-  const dates = datesOf(sentence)
+  const dates = datesOf(sentence.replace(NUMBER_OF_DOCTOR, ''))
   const [first, last] = dates
   if (dates.length === 2) return isWithin(day, first, last)
   return dates.length === 0 || dates.some(isUpTo(day))
 }
+
+/** Eight digits that are no date: "locked in to provider 41000123". */
+const NUMBER_OF_DOCTOR = /\b(?:PROVIDER|PHYSICIAN|DOCTOR|CLINIC|PCP|ID|NUMBER)[ #:]*\d{8}\b/g
 
 /** True when the periods that a text states include the day in none, or one of its first and last days excludes it. */
 function areForOtherDays(statements: readonly DaysInForce[], day: string): boolean {
@@ -204,7 +208,8 @@ export function findInactivePeriods(
     const statement = undatedStatement(row)
     // The payer contradicts itself.
     if (statement !== undefined && undated.has(statement)) return true
-    const [since, begin] = [active.get(keyOf(row)), firstDay(row.dates, day)]
+    const key = isOfMedicare(row) ? PART_B : keyOf(row)
+    const [since, begin] = [active.get(key), firstDay(row.dates, day)]
     const last = planNameOf(row) === undefined ? undefined : lastDayOf(row.dates)
     if (since !== undefined && last !== undefined && last < day) {
       const first = since || (firstDay(ofPatient, day) ?? '')
@@ -228,5 +233,9 @@ function undatedStatement(row: BenefitRow): string | undefined {
   if (planNameOf(row) === undefined || row.dates.length > 0) return undefined
   return JSON.stringify([keyOf(row), row.coverageLevel, row.networkIndicator])
 }
+
+/** Medicare lists the months for which it pays nothing without a part, whichever parts are active. */
+const PART_B = 'MB '
+const isOfMedicare = (row: BenefitRow) => row.insuranceType === undefined && planNameOf(row) === undefined
 
 const keyOf = (row: BenefitRow) => `${row.insuranceType ?? ''} ${planNameOf(row) ?? ''}`

@@ -62,7 +62,8 @@ export function limitsIn(
       if (texts.some((text) => isAboutCoverage(text) && isShortLimit(text, services))) return true
       if (!coversMedicine && texts.some((text) => isProgram(text, services))) return true
     }
-    return limitsTo(name, services) || texts.some((sentence) => limitsTo(sentence, services))
+    if (limitsTo(name, services)) return true
+    return texts.some((sentence) => limitsTo(sentence, services)) && !texts.some((text) => ALL_ELSE.test(text))
   }
 }
 
@@ -115,6 +116,10 @@ export async function findStating(
 function hasNoFigure({ amount, percent, quantity, deliveries, networkIndicator }: BenefitRow): boolean {
   return [amount, percent, quantity, deliveries[0], networkIndicator].every((part) => part === undefined)
 }
+
+/** "Restricted coverage for long-term care only. All other services are covered." */
+const ALL_ELSE =
+  /^\W*ALL OTHER (?:COVERED )?(?:SERVICES|BENEFITS|CARE)(?: (?:ARE|IS|REMAIN))* (?:COVERED|PAYABLE|AVAILABLE|APPLY)\b/
 
 const coversOneOf = (codes: readonly string[], services: readonly string[]) => {
   return codes.some((code) => services.includes(code))

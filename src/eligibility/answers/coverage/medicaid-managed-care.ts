@@ -5,7 +5,7 @@ import type { BenefitRow, Party } from '../../../x12/model.ts'
 import { MOST_TEXTS } from '../payer-text.ts'
 import { MANAGED_CARE_NAME, MEDICAL_IS_FFS } from '../words/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
-import { isLimitedByName } from './coverage-names.ts'
+import { isLimitedByName, programOfName } from './coverage-names.ts'
 import { isAdvantageRow } from './medicare-advantage.ts'
 import {
   type Answer,
@@ -55,7 +55,13 @@ export function managedCareOrganization(row: BenefitRow, answer: Answer): Party 
   if (!answer.isMedicaid || !isMedicalRow(row) || !namesPlans(row, answer) || isAdvantageRow(row, answer))
     return undefined
   return organizationsOf(row).find((party) => {
-    if (isInquiredPayer(answer, party) || isProgram(party) || party.idQualifier === 'XX') return false
+    if (
+      isInquiredPayer(answer, party) ||
+      isProgram(party) ||
+      programOfName(party.lastName ?? '') ||
+      party.idQualifier === 'XX'
+    )
+      return false
     if (row.code === OTHER_PAYER && isOtherInsurance(row, party)) return false
     return PLAN_CODES.has(party.entityCode) || (party.entityCode === PROVIDER && isManagedCare(row))
   })

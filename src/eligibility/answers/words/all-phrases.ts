@@ -15,7 +15,7 @@ import {
   WAITING,
 } from './dates-in-words.ts'
 import { DENIED } from './denial-examples.ts'
-import { EXHAUSTED, GRACE_PERIOD, LISTED_DENIALS, NO_OFFICE_VISITS, UNPAID_UNTIL } from './denied.ts'
+import { EXHAUSTED, LISTED_DENIALS, NO_OFFICE_VISITS } from './denied.ts'
 import {
   KIND_OF_CARE,
   MOST_OWED,
@@ -68,6 +68,7 @@ import type { Phrases } from './phrase-group.ts'
 import { BARE_FIRST, LABELED_FIRST, NAMED_FIRST, OTHER_FIRST, SECONDARY, THIS_SECOND } from './primacy.ts'
 import { NOT_AUTHORIZED, REQUIRED, RESTRICTED } from './restricted.ts'
 import { NO_SPEND_DOWN, SPEND_DOWN, SPEND_DOWN_MET } from './spend-down.ts'
+import { GRACE_PERIOD, UNPAID_UNTIL } from './unpaid.ts'
 
 import {
   DAYS_OF_FIGURE,

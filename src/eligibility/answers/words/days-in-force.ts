@@ -14,6 +14,10 @@ const EFFECTIVE_CHANGE = new RegExp(
   'g',
 )
 
+/** "Eligibility verified through 02/28/2026 only": the payer vouches for no later day. */
+const VOUCHED =
+  /\b(?:VERIFIED|CONFIRMED|GUARANTEED)(?= (?:ONLY )?(?:THROUGH|THRU|UNTIL|UP TO)\b)|\b(?<=\bELIGIBILITY )(?:INFORMATION|DATA) (?:IS )?(?:AVAILABLE|VALID|CURRENT)\b/g
+
 /** `first`: in force from the first date. `last`: up to the first date. `span`: from the first to the second. */
 export interface DaysInForce {
   kind: 'first' | 'last' | 'span'
@@ -24,7 +28,7 @@ export interface DaysInForce {
 export function daysInForce(text: string): DaysInForce[] {
   const dates = datesOf(text)
   if (dates.length === 0) return []
-  return classesOf(text.replace(EFFECTIVE_END, '$1 ON').replace(EFFECTIVE_CHANGE, 'ON'))
+  return classesOf(text.replace(EFFECTIVE_END, '$1 ON').replace(EFFECTIVE_CHANGE, 'ON').replace(VOUCHED, 'VALID'))
     .replace(SIGN_BEFORE_DATE, letterOf('link'))
     .split(CLAUSE_END)
     .flatMap((clause) => statementIn(clause, dates.splice(0, countDates(clause))) ?? [])

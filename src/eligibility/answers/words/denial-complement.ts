@@ -41,7 +41,9 @@ const REASON_OR_END = pattern('^ (reason|date|$)')
 const BY_REASON = pattern('^ (reason (?!colon) | unpaid)')
 const GONE = pattern('^ goneTo $')
 /** Words that are in no list, which may be the name of a payer. */
-const PROPER_NAME = pattern('^ unknown (unknown|filler|and)* (small|time|preposition|date|inForce)* $')
+const PROPER_NAME = pattern(
+  '^ unknown (unknown|filler|and|preposition unknown)* (small|time|preposition|date|inForce)* $',
+)
 /** "Past due premiums must be paid", "nonpayment of premium will result in termination". */
 const STILL_POSSIBLE = pattern('^ (confirmed | (preposition small*)? premium)? ahead')
 /** "Termination due to nonpayment", "termination 02/28/2026", "termination: yes" (Y is also the Spanish AND), "lapse in coverage"; not "lapse reason: none". */

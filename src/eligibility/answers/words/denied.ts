@@ -1,5 +1,5 @@
-// Denials that are lists: grace periods, lock-ins, institutions, conditions of payment, maxima. rules.md 17; decisions/0073, 0100.
-import { DELEGATED, NEW_CARRIER, NOT_BILLED, OTHER_GROUP } from './paid-by-others.ts'
+// Denials that are lists: institutions, former members, coverage that was not taken up, maxima. rules.md 17; decisions/0073, 0100.
+import { DELEGATED, KEPT_ELSEWHERE, NEW_CARRIER, NOT_BILLED, OTHER_GROUP } from './paid-by-others.ts'
 import { phrases } from './phrase-group.ts'
 
 /** A condition, something else, or a denial that was withdrawn. */
@@ -7,46 +7,9 @@ export const OTHER_SUBJECT_OF_DENIAL =
   /\b(?:IF|WHEN|WHENEVER|UNLESS|UNTIL|MAY|COULD|PRIOR|PREVIOUS(?:LY)?|FORMER|OTHER|OLD|DEPENDENTS?|SPOUSE|REINSTATED|CANNOT|NEVER|DENTAL|VISION|PHARMACY|MEDICARE|COBRA(?! (?:ELECTION|PENDING|TERM\w*|END\w*|EXPIRED|CANCEL\w*)\b)|OUT[ -]OF[ -]NETWORK|FSA|PROVIDER CONTRACT|(?:HRA|HSA)(?= (?:ACCOUNT|BENEFITS?|FUNDS?|BALANCE)))\b|(?<!\bMEDICAL (?:AND|&) )\b(?:RX|PRESCRIPTIONS?|DRUG|LIFE|DISABILITY|HEARING|CHIROPRACTIC|ACUPUNCTURE|WELLNESS|(?:IN)?FERTILITY|SKILLED NURSING|SNF|(?:MENTAL|BEHAVIORAL|HOME) HEALTH|SUBSTANCE ABUSE|THERAPY|MATERNITY|TRANSPLANT|DME|ORTHO\w*|TELEHEALTH|LONG[ -]TERM CARE) (?:CARE |VISIT )?(?:COVERAGE|BENEFITS?|PLAN|INSURANCE|POLICY|PROGRAM)\b/
 const unless = [OTHER_SUBJECT_OF_DENIAL]
 
-const CONDITION =
+/** Of what the text is a condition, or about which other coverage. */
+export const CONDITION =
   /\b(?:IF|WHEN|WHENEVER|UNLESS|PRIOR|PREVIOUS(?:LY)?|FORMER|OTHER|OLD|REINSTATED|NEVER|DENTAL|VISION)\b/
-
-export const GRACE_PERIOD = phrases({
-  meaning: 'the coverage is in its grace period, so that claims are held',
-  source: 'Ambetter, Oscar and other exchange plans (45 CFR 156.270, grace period of members with APTC); Puerto Rico',
-  says: [
-    /(?<!\bNOT (?:CURRENTLY )?)\b(?:IN|WITHIN|ENTERED)(?: THE| A| AN| ITS| THEIR)?(?: [A-Z0-9-]+){0,7} GRACE PERIOD\b/,
-    /\bGRACE PERIOD(?: (?:STATUS|INDICATOR|FLAG))?[ :-]+(?:MONTH|MO \d|SECOND|THIRD|2\b|3\b|YES|Y\b|ACTIVE|ENDS|BEG[AI]NS?\b|STARTS?\b|STARTED\b)/,
-    /\b(?:SECOND|THIRD|2ND|3RD) MONTH OF(?: [A-Z]+)? GRACE PERIOD\b/,
-    /\bGRACE (?:MONTH [23]\b|PERIOD (?:HAS )?(?:EXPIRED|ENDED|EXHAUSTED))/,
-    /\bEN (?:EL |UN )?PERIODO DE GRACIA\b|^\W*(?:(?:MEMBER|POLICY|COVERAGE|ACCOUNT) )?(?:IS )?IN GRACE\W*$/,
-    /\bGRACE(?: PER(?:IOD)?)?[ :-]+MO(?:NTH)?S?[ :-]*[1-3]\b|\b(?:1ST|2ND|3RD|FIRST|SECOND|THIRD) MO(?:NTH)?(?: OF)?(?: (?:THE|APTC|PREMIUM))* GRACE\b/,
-    /^\W*(?:(?:MEMBER|POLICY|COVERAGE|ACCOUNT|STATUS|APTC|HIX|HCR|QHP|ACA|EXCHANGE|MARKETPLACE|PREMIUM|IS|IN)[ :-]+)*GRACE(?: PERIOD)?\W*$/,
-  ],
-  unless: [CONDITION],
-  examples: [
-    'GRACE PERIOD MO 3: CLAIMS PENDING',
-    'MEMBER IS IN SECOND MONTH OF APTC GRACE PERIOD',
-    'GRACE PERIOD: MONTH 2',
-    'MEMBER IS IN MONTH 2 OF THE 90 DAY GRACE PERIOD',
-    'MEMBER IS IN GRACE PERIOD UNTIL 03/31/2026',
-    'GRACE PERIOD INDICATOR: Y',
-    'APTC GRACE PERIOD BEGIN DATE 02/01/2026',
-    'SECOND OR THIRD MONTH OF GRACE PERIOD',
-    'EN PERIODO DE GRACIA',
-    'MEMBER IS IN GRACE',
-    'APTC GRACE MO 2',
-    'GRACE PER MONTH 3',
-    '2ND MO GRACE',
-    'APTC GRACE PERIOD',
-    'HIX GRACE PERIOD',
-  ],
-  counterexamples: [
-    'GRACE PERIOD 31 DAYS',
-    'NOT IN GRACE PERIOD',
-    'GRACE PERIOD INDICATOR: N',
-    'GRACE PERIOD IS 31 DAYS',
-  ],
-})
 
 const IMPRISONED = phrases({
   meaning: 'the person is in a public institution',
@@ -158,6 +121,7 @@ const NOT_TAKEN_UP = phrases({
   says: [
     /\b(?:COVERAGE|ELIGIBILITY|POLICY|BENEFITS|MEMBER|MEMBERSHIP|ENROLLMENT)(?: [A-Z]+){0,2} (?:WILL|CAN|MAY|MUST|SHALL|COULD|TO) BE (?:REINSTATED|REACTIVATED|RESTORED|RE-?ACTIVATED)\b/,
     /(?<!\bNOT )\b(?:IN|WITHIN)(?: (?:AN?|THE|THEIR|\d+|DAYS?|INITIAL))* COBRA ELECTION (?:PERIOD|WINDOW)\b/,
+    /\bNO (?:COBRA )?ELECTION(?: FORM)? (?:(?:HAS BEEN|WAS|IS) )?(?:RECEIVED|MADE|ON FILE)\b/,
     /\bCOBRA (?:NOT (?:YET )?ELECTED|ELECTION (?:IS |HAS )?(?:NOT (?:YET )?(?:BEEN )?(?:MADE|RECEIVED)|OUTSTANDING|AWAITED))\b/,
     /(?<!\b(?:NO|NOT IN|NOT SUBJECT TO)(?: AN?| THE)? )\b(?:PREMIUM |CHIP |IN )?LOCK-?OUT(?: (?:PERIOD|STATUS))?\b(?! ?[:=-] ?N)/,
   ],
@@ -169,6 +133,7 @@ const NOT_TAKEN_UP = phrases({
     'WITHIN 60 DAY COBRA ELECTION WINDOW',
     'PREMIUM LOCKOUT PERIOD 02/01/2026 - 04/30/2026',
     'IN LOCKOUT',
+    'NO ELECTION RECEIVED',
   ],
   counterexamples: [
     'NO LOCKOUT PERIOD',
@@ -180,47 +145,15 @@ const NOT_TAKEN_UP = phrases({
 
 const OF_THE_PERSON = [IMPRISONED, REPLACED, FORMER_MEMBER, FUTURE, IN_WAITING_PERIOD] as const
 /** Groups that state a denial with their words alone. The dates in the same clause decide from when, or in which period. */
-export const LISTED_DENIALS = [...OF_THE_PERSON, NEW_CARRIER, OTHER_GROUP, NOT_BILLED, DELEGATED, NOT_TAKEN_UP] as const
-
-/** Coverage of something else. */
-const OTHER_COVERAGE = /\b(?:DENTAL|VISION|PHARMACY)\b/
-
-export const UNPAID_UNTIL = phrases({
-  meaning:
-    'nothing is paid until a premium is, or until a form is received: a condition, and yet a statement about the coverage',
-  source: 'Ambetter, Molina and Florida Blue exchange plans; COB questionnaires of BCBS plans',
-  says: [
-    {
-      at: /\b(?:UNTIL|UNLESS|BEFORE)\b/,
-      before: [/\b(?:NOT|NO|SUSPENDED|PENDED|PENDING|HELD|ON HOLD|DENIED)\b/],
-      after: [/\b(?:PREMIUMS?|PAYMENT) (?:IS|ARE|HAS BEEN|HAVE BEEN|RECEIVED|PAID)\b/],
-    },
-    { at: /\b(?:UNTIL|UNLESS|BEFORE)\b/, before: [/\bMUST PAY\b/, /\bPREMIUMS?\b/], after: [] },
-    {
-      at: /\b(?:UNTIL|UNLESS|PENDING RECEIPT OF|PENDING RETURN OF)\b/,
-      before: [
-        /\b(?:CLAIMS?|BENEFITS|PAYMENTS?|SERVICES)\b/,
-        /\b(?:DENY|DENIED|DENIES|PEND|PENDS|PENDED|HELD|SUSPENDED|REJECT(?:ED)?|NOT (?:BE )?(?:PAID|PAYABLE|PROCESSED|CONSIDERED|COVERED))\b/,
-      ],
-      after: [
-        /\b(?:COB|OTHER (?:HEALTH )?(?:INSURANCE|COVERAGE)|COORDINATION OF BENEFITS|QUESTIONNAIRE|ENROLLMENT|MEMBER (?:CALLS|CONTACTS|RESPONDS|UPDATES))\b/,
-      ],
-    },
-  ],
-  unless: [OTHER_COVERAGE],
-  examples: [
-    'SERVICES ARE NOT PAYABLE UNTIL PREMIUM IS PAID',
-    'MEMBER MUST PAY PREMIUM BEFORE SERVICES ARE COVERED',
-    'CLAIMS SUSPENDED UNTIL PREMIUM IS RECEIVED',
-    'CLAIMS WILL DENY UNTIL MEMBER COMPLETES COB QUESTIONNAIRE',
-    'BENEFITS NOT PAYABLE UNTIL OTHER INSURANCE INFORMATION IS RECEIVED',
-  ],
-  counterexamples: [
-    'DENTAL CLAIMS ARE NOT PAYABLE UNTIL PREMIUM IS PAID',
-    'REFERRAL IS REQUIRED BEFORE THE VISIT',
-    'CLAIMS MUST BE FILED BEFORE 12/31/2026',
-  ],
-})
+export const LISTED_DENIALS = [
+  ...OF_THE_PERSON,
+  NEW_CARRIER,
+  OTHER_GROUP,
+  NOT_BILLED,
+  DELEGATED,
+  KEPT_ELSEWHERE,
+  NOT_TAKEN_UP,
+] as const
 
 /** The benefits that an office visit is one of. */
 const OF_VISITS = '(?:OUTPATIENT|AMBULATORY|PHYSICIANS?|OFFICE(?: VISIT)?|PROFESSIONAL|DOCTOR)'
@@ -267,7 +200,7 @@ export const EXHAUSTED = phrases({
 })
 
 const END = '\\b(?! (?:FOR|BY|WITH|AT|IN|TO)\\b)'
-const VISITS = '(?:OFFICE|PHYSICIANS?|DOCTORS?)(?: OFFICE)? VISITS?'
+const VISITS = '(?:OFFICE|PHYSICIANS?|DOCTORS?|SICK|ILLNESS(?: (?:AND|OR) INJURY)?)(?: OFFICE)? VISITS?'
 
 export const NO_OFFICE_VISITS = phrases({
   meaning: 'office visits are not covered',
@@ -287,6 +220,7 @@ export const NO_OFFICE_VISITS = phrases({
     'PLAN DOES NOT COVER OFFICE VISITS',
     'OFFICE VISITS ARE NOT COVERED',
     'NO COVERAGE FOR DOCTOR VISITS',
+    'SICK VISITS ARE NOT COVERED',
     'ESTE PLAN NO CUBRE VISITAS MEDICAS',
     'NON-EMERGENT CARE IS NOT COVERED FOR THIS MEMBER',
   ],

@@ -68,6 +68,13 @@ const SPOUSE = new RegExp(
 /** The same of a dependent who is too old for the policy. */
 const TOO_OLD =
   /(?<!\bDISABLED )\b(?:THIS |THE )?(?:DEPENDENT(?: CHILD)?|CHILD) (?:(?:HAS|IS) )?(?:REACHED|ATTAINED|EXCEEDED|EXCEEDS|PAST|OVER)(?: THE)?(?: (?:LIMITING|MAXIMUM|MAX|DEPENDENT))* AGE(?: LIMIT)?(?=\W*$|[ :-]+(?:ON |AS OF |EFFECTIVE |OF )?\d| AND\b)/g
+/** "Turned 26", of one dependent. */
+const TURNED =
+  /\b(?:THIS |THE )?(?:DEPENDENT(?: CHILD)?|CHILD|SON|DAUGHTER) (?:HAS )?TURNED (?:AGE )?(?:19|2\d)(?=\W*$|[ ,:-]+(?:ON |AS OF |EFFECTIVE )?\d| AND\b)/g
+const NO_DEPENDENT = /\bNO LONGER (?:AN? )?(?:(?:ELIGIBLE|COVERED|QUALIFIED|QUALIFYING) )*DEPENDENT\b/g
+/** Without proof that a child is a student or disabled, the coverage ends at an age: "overage dependent - certification not received". */
+const UNPROVEN =
+  /\b(?:(?:OVER[ -]?AGED?|(?:FULL[ -]TIME )?STUDENT|DISABLED|DISABILITY|HANDICAPPED|DEPENDENT)(?: (?:DEPENDENT|CHILD|STATUS|ELIGIBILITY))*[ :-]+)+(?:(?:CERTIFICATIONS?|CERTIFICATE|VERIFICATION|RECERTIFICATION|PROOF|DOCUMENTS|DOCUMENTATION|AUDIT)\b(?:[ -]+(?:AUDIT|AND|OF|STATUS|REQUIRED|HAS|HAVE|IS|WAS|BEEN|FORM|DOCUMENTS))*[ -]+|(?<=\bSTUDENT STATUS )(?:(?:IS|WAS|HAS|BEEN) )*)(?:NOT (?:YET )?(?:BEEN )?(?:RECEIVED|ON FILE|VERIFIED|RETURNED|COMPLETED|PROVIDED|SUBMITTED)|MISSING|EXPIRED|OVERDUE|LAPSED)\b(?: FOR(?: (?:THE|THIS|CURRENT|SPRING|SUMMER|FALL|WINTER|20\d\d))* (?:TERM|SEMESTER|QUARTER|(?:SCHOOL |ACADEMIC )?YEAR|20\d\d|SPRING|SUMMER|FALL|WINTER)\b)?/g
 /** Part A alone pays for no office visit, so that its end decides nothing. */
 const MEDICARE = new RegExp(
   `\\bMEDICARE(?= ${COVERAGE}\\b)|\\b(?:MEDICARE )?PART B(?= (?:${COVERAGE}|${STATED}|ENDED|ENDS|TERM)\\b)|(?<=\\b(?:ENTITLED TO|ELIGIBLE FOR|ENROLLED IN|NO) )(?:MEDICARE )?PART B\\b`,
@@ -91,7 +98,16 @@ export function inOwnWords(
   const named = isMedicaid
     ? ofPayer.replace(MANAGED_CARE, 'ENROLLED IN MANAGED CARE').replace(MEDICAID_LABEL, 'COVERAGE')
     : ofPayer
-  const ofDependent = isDependent ? named.replace(TOO_OLD, 'MEMBER AGED OUT').replace(DEPENDENT, 'MEMBER') : named
+  const ofDependent = isDependent ? ofOneDependent(named) : named
   const ofPatient = maybeSpouse ? ofDependent.replace(SPOUSE, 'MEMBER') : ofDependent
   return isMedicare ? ofPatient.replace(ADVANTAGE, 'OTHER').replace(MEDICARE, 'COVERAGE') : ofPatient
+}
+
+function ofOneDependent(sentence: string): string {
+  return sentence
+    .replace(UNPROVEN, 'MEMBER NOT VERIFIED')
+    .replace(TOO_OLD, 'MEMBER AGED OUT')
+    .replace(TURNED, 'MEMBER AGED OUT')
+    .replace(NO_DEPENDENT, 'INELIGIBLE')
+    .replace(DEPENDENT, 'MEMBER')
 }

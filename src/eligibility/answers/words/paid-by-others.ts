@@ -195,6 +195,35 @@ export const DELEGATED = phrases({
   ],
 })
 
+/** Who knows whether the coverage is in force, where the payer that answers does not. */
+const KEEPER = '(?:THE |YOUR |AN? )*(?:[A-Z]+ ){0,2}(?:TPA|ADMINISTRATOR|FUND|FUND OFFICE|TRUST|UNION)\\b'
+
+export const KEPT_ELSEWHERE = phrases({
+  meaning: 'the payer does not know whether the coverage is in force, which another organization does',
+  source: 'Networks that are leased to administrators and to funds of unions (Aetna Signature Administrators, Cigna)',
+  says: [
+    new RegExp(
+      `\\bELIGIBILITY(?: AND BENEFITS?)? (?:IS|ARE) (?:ONLY )?(?:MAINTAINED|KEPT|HELD) (?:BY|AT|WITH) ${KEEPER}`,
+    ),
+    new RegExp(
+      `\\bELIGIBILITY(?: AND BENEFITS?)? (?:MUST|CAN ONLY|MAY ONLY|SHOULD) BE (?:VERIFIED|CONFIRMED|OBTAINED)(?: ONLY)? (?:BY|WITH|FROM|THROUGH) (?:${KEEPER}|(?:THE |YOUR )?(?:EMPLOYER|PLAN SPONSOR)\\b)`,
+    ),
+  ],
+  unless: [/\b(?:IF|WHEN|UNLESS|DENTAL|VISION|PHARMACY)\b/],
+  examples: [
+    'ELIGIBILITY AND BENEFITS ARE MAINTAINED BY THE TPA',
+    'ELIGIBILITY IS MAINTAINED BY THE FUND OFFICE',
+    'ELIGIBILITY MUST BE VERIFIED WITH THE UNION TRUST FUND',
+    'ELIGIBILITY CAN ONLY BE CONFIRMED BY THE EMPLOYER',
+  ],
+  counterexamples: [
+    'ELIGIBILITY WAS VERIFIED BY THE EMPLOYER',
+    'BENEFITS ARE ADMINISTERED BY THE TPA',
+    'ELIGIBILITY IS MAINTAINED BY THE EMPLOYER',
+    'ELIGIBILITY CAN BE VERIFIED ONLINE',
+  ],
+})
+
 /** The person is in another plan, whatever its name. */
 const ELSEWHERE = phrases({
   meaning: 'the person has other coverage than this one',
@@ -214,7 +243,7 @@ const ELSEWHERE = phrases({
   counterexamples: ['MEMBER IS NOT ENROLLED IN MANAGED CARE', 'ENROLLED IN THIS PLAN'],
 })
 const BILL =
-  /^\W*(?:PLEASE )?(?:BILL|(?:SEND|SUBMIT|FILE|MAIL)(?: (?:ALL|MEDICAL|CLAIMS?|BILLS))*)(?: (?:TO|WITH))? (?!(?:LOCAL|HOST|YOUR|THE)\b)([A-Z][A-Z0-9&'-]*(?: [A-Z0-9&'-]+){0,3}?)(?: (?:FOR|DIRECTLY|INSTEAD)\b.*)?\W*$/
+  /^\W*(?:PLEASE )?(?:BILL|(?:CALL|CONTACT)(?=.* FOR (?:ALL )?CLAIMS?\W*$)|(?:SEND|SUBMIT|FILE|MAIL)(?: (?:ALL|MEDICAL|CLAIMS?|BILLS))*)(?: (?:TO|WITH))? (?!(?:LOCAL|HOST|YOUR|THE)\b)([A-Z][A-Z0-9&'-]*(?: [A-Z0-9&'-]+){0,3}?)(?: (?:FOR|DIRECTLY|INSTEAD)\b.*)?\W*$/
 
 /** True for the clauses of one row if one states that the person is in another plan, and another whom to bill: "Bill Health Net". */
 export function isBilledElsewhere(clauses: readonly string[]): boolean {
@@ -226,7 +255,7 @@ export function isBilledElsewhere(clauses: readonly string[]): boolean {
 
 /** "TRICARE is responsible", "Aetna is responsible for medical claims", "claims after 01/01/2026 are paid by Aetna": the name of who pays. */
 const PAYS_ALL = new RegExp(
-  `^\\W*(?:THE )?([A-Z][A-Z0-9&'-]*(?: [A-Z0-9&'-]+){0,3}?) (?:IS|ARE) (?:(?:FULLY|FINANCIALLY|SOLELY) )*RESPONSIBLE(?: FOR (?:(?:THE|PAYMENT|OF|ALL|MEDICAL|PROFESSIONAL|PHYSICIAN) )*(?:CLAIMS|PAYMENT|SERVICES|CHARGES|CARE))?(?: (?:SINCE|FROM|AS OF|EFFECTIVE) ${DATE})?\\W*$`,
+  `^\\W*(?:THE )?([A-Z][A-Z0-9&'-]*(?: [A-Z0-9&'-]+){0,4}?) (?:IS|ARE) (?:(?:FULLY|FINANCIALLY|SOLELY) )*RESPONSIBLE(?: FOR (?:(?:THE|PAYMENT|OF|ALL|MEDICAL|PROFESSIONAL|PHYSICIAN) )*(?:CLAIMS|PAYMENT|SERVICES|CHARGES|CARE))?(?: (?:SINCE|FROM|AS OF|EFFECTIVE) ${DATE})?\\W*$`,
 )
 const PAID_FROM = new RegExp(
   `^\\W*(?=.*${DATE})(?:(?:ALL|MEDICAL|AS OF|AFTER|SINCE|FROM|EFFECTIVE|STARTING|BEGINNING|CLAIMS|ARE|PAID|PROCESSED|ADMINISTERED|HANDLED)[ ,]+|${DATE}[ ,]+)*?CLAIMS(?: (?:AFTER|SINCE|FROM|AS OF|EFFECTIVE) ${DATE})? ARE (?:PAID|PROCESSED|ADMINISTERED|HANDLED) BY ([A-Z][A-Z0-9&'-]*(?: [A-Z0-9&'-]+){0,3})\\W*$`,
@@ -234,8 +263,14 @@ const PAID_FROM = new RegExp(
 const PROGRAM_NAME =
   /^(?:TRICARE|MEDICARE|MEDICAID|CHAMPVA|WORKERS COMP(?:ENSATION)?(?: CARRIER)?|(?:AUTO|LIABILITY) (?:CARRIER|INSURANCE))$/
 
+/** Insurers whose names are words of the grammar, as their last word tells: "State Farm", "American Family Insurance". */
+const INSURER_NAME =
+  /^(?!(?:THIS|YOUR|OUR|MEMBER|PATIENT|SUBSCRIBER|HEALTH|MEDICAL|DENTAL|VISION|DRUG|NO|THE)\b)[A-Z][A-Z0-9&' -]* (?:FARM|FUND|MUTUAL|INSURANCE|CASUALTY|ASSURANCE|INDEMNITY|GENERAL|DEPARTMENT OF LABOR)$/
+
 /** The organization that a sentence says pays for all care, by its name; undefined for a sentence without. */
 export function payerOfAll(sentence: string): string | undefined {
   const name = (PAYS_ALL.exec(sentence) ?? PAID_FROM.exec(sentence))?.[1]
-  return name !== undefined && (PROGRAM_NAME.test(name) || isOrganizationName(name)) ? name : undefined
+  return name !== undefined && (PROGRAM_NAME.test(name) || INSURER_NAME.test(name) || isOrganizationName(name))
+    ? name
+    : undefined
 }

@@ -16,13 +16,14 @@ export const PROGRAMS: readonly Program[] = [
     services: ['82'],
     texts: ['COVERAGE IS LIMITED TO FAMILY PLANNING SERVICES', 'FAMILY PLANNING ONLY'],
     names: [
-      /\bFAMILY PLANNING\b|\bFAMILY PACT\b|^PLAN FIRST$|\bHEALTHY TEXAS WOMEN\b/,
+      /\bFAMILY PLANNING\b|\bFAMILY PACT\b|^PLAN FIRST\W*$|\bHEALTHY TEXAS WOMEN\b/,
       /\bPLANNING FOR HEALTHY BABIES\b|^(?:P4HB|TAKE CHARGE(?: PLUS)?|BE SMART|SOONERPLAN)$|\bWOMEN'?S HEALTH (?:WAIVER|PROGRAM|SERVICES)\b|\bUNINSURED WOMEN'?S HEALTH\b/,
       /\bSELECTPLAN FOR WOMEN\b|\bILLINOIS HEALTHY WOMEN\b|^REPRODUCTIVE HEALTH(?: (?:PROGRAM|SERVICES|ONLY))?$/,
     ],
     examples: [
       'FAMILY PLANNING WAIVER',
       'FAMILY PACT',
+      'PLAN FIRST!',
       'PLANNING FOR HEALTHY BABIES',
       'TAKE CHARGE PLUS',
       'UNINSURED WOMENS HEALTH SERVICES',
@@ -30,7 +31,7 @@ export const PROGRAMS: readonly Program[] = [
       'SELECTPLAN FOR WOMEN',
       'REPRODUCTIVE HEALTH PROGRAM',
     ],
-    counterexamples: ['FAMILY HEALTH PLUS', 'HEALTHY FAMILIES'],
+    counterexamples: ['FAMILY HEALTH PLUS', 'HEALTHY FAMILIES', 'PLAN FIRST CHOICE HMO'],
   },
   {
     meaning: 'services that a minor may consent to',
@@ -70,7 +71,7 @@ export const PROGRAMS: readonly Program[] = [
     texts: ['EMERGENCY SERVICES ONLY', 'NO COVERAGE EXCEPT EMERGENCY CARE'],
     names: [
       /\bEMERGENCY (?:MEDICAID|MEDICAL(?: ASSISTANCE)?|SERVICES|MEDI-?CAL)\b|\bCAWEM\b|\bMASSHEALTH LIMITED\b|\bEMERGENCY TIME[ -]LIMITED\b|^EMA(?: ONLY)?$|(?<![A-Z])(?:AEM|ESO|FES)(?![A-Z])/,
-      /^(?:(?:[A-Z]{1,4} )?[A-Z]?\d{1,3}[A-Z]?[ -]+)?EMERGENCY(?: (?:ONLY|CARE))?$/,
+      /(?:^(?:(?:[A-Z]{1,4} )?[A-Z]?\d{1,3}[A-Z]?[ -]+)?|\| ?)EMERGENCY(?: (?:ONLY|CARE))?$/,
     ],
     examples: [
       'EMERGENCY MEDICAID',
@@ -81,6 +82,7 @@ export const PROGRAMS: readonly Program[] = [
       'MA-ESO',
       'EMERGENCY TIME LIMITED',
       'TP 30 EMERGENCY',
+      'HEALTHCARE ALLIANCE | 420E | EMERGENCY',
     ],
     counterexamples: ['EMERGENCY ROOM COPAY', 'EMA HEALTH PLAN', 'ESOTERIC LABS PPO'],
   },
@@ -113,7 +115,7 @@ export const PROGRAMS: readonly Program[] = [
     services: [],
     texts: ['MEDICARE PART B PREMIUM ONLY', 'QDWI ONLY'],
     names: [
-      /^(?:LIMITED[ :-]+)?(?:QI-?1?|MQB-?[BE])(?: (?:ONLY|PROGRAM))?$/,
+      /^(?:LIMITED[ :-]+)?(?:QI-?1?|MQB-?[BE])(?:[ -]+(?:ONLY|PROGRAM|QI-?1?|(?:QUALIFYING|QUALIFIED) INDIVIDUALS?|MEDICARE|PART B|PREMIUMS?|PAYS|PAYMENT))*$/,
       /^(?:SENIOR|MEDICARE|STATE|QMB|PREMIUM|PART [AB](?: ?(?:AND|&|\/) ?B)?) BUY-?IN\b/,
       /^(?!.*(?:\b(?:PLUS|FULL|WITH|AND|DUAL)\b|[+&])).*\b(?:SLMB|ALMB|QDWI)\d*\b/,
       /^(?:(?:QUALIFYING|QUALIFIED)(?: DISABLED)?(?: (?:AND|&))?(?: WORKING)? INDIVIDUALS?\b|SPECI(?:FIED|AL) LOW[ -]INCOME)/,
@@ -127,6 +129,7 @@ export const PROGRAMS: readonly Program[] = [
       'LIMITED: QI',
       '03 - SLMB ONLY (PARTIAL)',
       'QI-1',
+      'MQBE - QI1 PART B PREMIUM',
       'QUALIFYING INDIVIDUALS 1',
       'SPECIFIED LOW-INCOME MEDICARE BENEFICIARY',
       'PART B BUY-IN',
@@ -135,6 +138,21 @@ export const PROGRAMS: readonly Program[] = [
       'MEDICARE PREMIUM ASSISTANCE',
     ],
     counterexamples: ['SLMB PLUS FULL MEDICAID', 'QUALIFIED HEALTH PLAN', 'MEDICAID BUY-IN FOR WORKING PEOPLE'],
+  },
+  {
+    meaning: 'services of a school, an early intervention program or a case manager',
+    source: 'OH (Medicaid School Program, targeted case management); 42 CFR 440.169; 20 U.S.C. 1431',
+    services: [],
+    names: [
+      /^(?:MEDICAID )?SCHOOL(?:[ -]BASED)?(?: (?:HEALTH|MEDICAID|CLAIMING))?(?: (?:PROGRAM|SERVICES))+$|^(?:[A-Z]{2,5} )?TARGETED CASE (?:MANAGEMENT|MGMT)$|^EARLY INTERVENTION(?: (?:PROGRAM|SERVICES))*$/,
+    ],
+    examples: [
+      'MEDICAID SCHOOL PROGRAM',
+      'SCHOOL BASED SERVICES',
+      'MRDD TARGETED CASE MGMT',
+      'EARLY INTERVENTION PROGRAM',
+    ],
+    counterexamples: ['SCHOOL EMPLOYEES HEALTH BENEFITS PROGRAM', 'PUBLIC SCHOOL EMPLOYEES PPO'],
   },
   {
     meaning: 'transportation',
@@ -187,7 +205,7 @@ export const PROGRAMS: readonly Program[] = [
   {
     meaning: 'prevention',
     source: 'Minimum essential coverage (26 CFR 1.5000A-2) that pays for 45 CFR 147.130 alone',
-    words: 'PREVENTIVE',
+    words: 'PREVENTIVE|WELLNESS',
     services: [],
     texts: ['PREVENTIVE SERVICES ONLY'],
   },
