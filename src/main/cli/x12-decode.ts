@@ -65,8 +65,8 @@ async function withLimits(file: DecodedAnswers, dateOfService: string | undefine
 async function limited({ patient, parsed }: DecodedAnswer, day: string): Promise<ParsedResponse> {
   if (parsed.eligibility_status !== 'ACTIVE') return parsed
   const request = { dateOfService: day, serviceTypeCodes: [PLAN_SERVICE] }
-  const finding = { patient, payer: { id: patient.payer?.id ?? '' }, dateOfService: day, parsed }
-  const readinessIssues = await findReadinessIssues(recognizePayer(finding), judgeEligibility(patient, request), {
+  const answer = { patient, payer: { id: patient.payer?.id ?? '' }, dateOfService: day, parsed }
+  const readinessIssues = await findReadinessIssues(recognizePayer(answer), judgeEligibility(patient, request), {
     corrections: [],
     request,
   })

@@ -11,7 +11,7 @@ import {
 } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { levelsOfOthers } from '../coverage/covered-people.ts'
-import type { Finding } from '../coverage/other-coverage.ts'
+import type { PatientAnswer } from '../coverage/other-coverage.ts'
 import { type Plans, planNameOf, readPlans } from '../coverage/plan-rows.ts'
 import { isQualifiedBeneficiary } from '../coverage/qualified-beneficiary.ts'
 import { LONGEST_TEXT } from '../payer-text.ts'
@@ -50,13 +50,13 @@ interface Estimate {
  * coverage, when the payer states no copay, and when it states several, none of which applies to every provider (primary care and
  * specialists, tiers): a wrong amount at the desk is worse than none. Source: rules.md 13.8; x12-271.md 7, corrected.
  */
-export function estimateCopay(finding: Finding, requested: readonly string[] = []): Estimate | undefined {
-  if (finding.parsed.eligibility_status !== 'ACTIVE') return undefined
-  const plans = plansOf(finding)
+export function estimateCopay(answer: PatientAnswer, requested: readonly string[] = []): Estimate | undefined {
+  if (answer.parsed.eligibility_status !== 'ACTIVE') return undefined
+  const plans = plansOf(answer)
   const others = requested.filter((code) => code !== PLAN_SERVICE)
   if (others.length === 0 || others.some((code) => OF_OFFICE.has(code)))
-    return estimateFor(finding, plans, [OFFICE_VISIT, PLAN_SERVICE])
-  const estimates = others.map((service) => estimateFor(finding, plans, [service]))
+    return estimateFor(answer, plans, [OFFICE_VISIT, PLAN_SERVICE])
+  const estimates = others.map((service) => estimateFor(answer, plans, [service]))
   const areEqual = new Set(estimates.map((each) => each?.structured_response)).size === 1
   return areEqual ? estimates[0] : undefined
 }
@@ -65,13 +65,13 @@ export function estimateCopay(finding: Finding, requested: readonly string[] = [
 const OF_OFFICE: ReadonlySet<string> = new Set(['1', PHYSICIAN, OFFICE_VISIT, 'BY', 'BZ'])
 
 /** By the first of the services that has a copay. */
-function estimateFor(finding: Finding, plans: Plans, services: readonly string[]): Estimate | undefined {
+function estimateFor(answer: PatientAnswer, plans: Plans, services: readonly string[]): Estimate | undefined {
   for (const service of services) {
-    const stated = statedCopays(finding, plans, service)
+    const stated = statedCopays(answer, plans, service)
     if (stated.length === 0) continue
-    const copay = inNetworkCopay(finding, service)
-    if (!copay || !isUnambiguous(copay, stated) || isNotOwed(finding)) return undefined
-    if (services.includes(OFFICE_VISIT) && differsForSpecialists(finding, plans, copay)) return undefined
+    const copay = inNetworkCopay(answer, service)
+    if (!copay || !isUnambiguous(copay, stated) || isNotOwed(answer)) return undefined
+    if (services.includes(OFFICE_VISIT) && differsForSpecialists(answer, plans, copay)) return undefined
     const cents = toCents(copay.dollars)
     // Not a copay, and one such value would break the page of clients that read 32 bits.
     return cents > INT32_MAX ? undefined : { structured_response: cents, exposition: explain(stated, service, copay) }
@@ -80,7 +80,7 @@ function estimateFor(finding: Finding, plans: Plans, services: readonly string[]
 }
 
 /** Nothing may be collected from a QMB for what Medicare leaves to pay, and a provider who is out of network has another price. */
-function isNotOwed({ patient: { benefits }, dateOfService }: Finding): boolean {
+function isNotOwed({ patient: { benefits }, dateOfService }: PatientAnswer): boolean {
   return (
     isQualifiedBeneficiary(benefits, dateOfService) || benefits.some(({ messages }) => messages.some(saysProviderIsOut))
   )
@@ -113,8 +113,8 @@ function isContradicted(row: BenefitRow, dollars: number): boolean {
 }
 
 /** Payers that state the copay of primary care for an office visit state that of specialists for physicians. */
-function differsForSpecialists(finding: Finding, plans: Plans, { dollars }: Copay): boolean {
-  return statedCopays(finding, plans, PHYSICIAN).some((each) => {
+function differsForSpecialists(answer: PatientAnswer, plans: Plans, { dollars }: Copay): boolean {
+  return statedCopays(answer, plans, PHYSICIAN).some((each) => {
     return each.dollars !== dollars && each.row.messages.some((text) => states(SPECIALISTS, text))
   })
 }
@@ -134,7 +134,7 @@ interface Copay {
   level: keyof CoverageValue
 }
 
-function inNetworkCopay({ parsed }: Finding, service: string): Copay | undefined {
+function inNetworkCopay({ parsed }: PatientAnswer, service: string): Copay | undefined {
   const coverage = parsed.benefits?.service_specific_coverage?.find((each) => each.service_code === service)
   const stated = coverage?.in_network?.copay
   for (const level of LEVELS) {
@@ -156,7 +156,7 @@ function explain(all: readonly StatedCopay[], service: string, { dollars, level 
 }
 
 /** The plans of the answer, that of the slots by its name. */
-function plansOf({ patient: { benefits }, parsed }: Finding): Plans {
+function plansOf({ patient: { benefits }, parsed }: PatientAnswer): Plans {
   const name = parsed.plan_metadata?.plan_name
   return readPlans(
     benefits,
@@ -166,7 +166,7 @@ function plansOf({ patient: { benefits }, parsed }: Finding): Plans {
 
 /** The rows that may have filled the slot, the representative one first. */
 function statedCopays(
-  { patient, dateOfService }: Finding,
+  { patient, dateOfService }: PatientAnswer,
   { chosen, inactive, hasPartB }: Plans,
   service: string,
 ): StatedCopay[] {

@@ -457,8 +457,8 @@ test.skipIf(!existsSync(samples))(
       const transactions = readEnvelope(readFileSync(join(samples, name), 'latin1')).transactions
       return transactions.flatMap((transaction) =>
         readResponse(transaction).patients.flatMap((patient) => {
-          const finding = { patient, payer: { id: 'ANY' }, dateOfService: '2026-06-15', parsed: decodePatient(patient) }
-          return deriveRecommendations(recognizePayer(finding)).map(
+          const answer = { patient, payer: { id: 'ANY' }, dateOfService: '2026-06-15', parsed: decodePatient(patient) }
+          return deriveRecommendations(recognizePayer(answer)).map(
             ({ type, payload }) => [name, type, payload] as const,
           )
         }),

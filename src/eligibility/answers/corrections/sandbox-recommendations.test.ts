@@ -1,6 +1,7 @@
 // What the sandbox's members demonstrate, from their 271 to the recommendation.
 
 import { expect, test } from 'vitest'
+import { addressAt } from '../../../../test/support/interchange-address.ts'
 import { answerInquiry } from '../../../tools/sandbox/answer-inquiry.ts'
 import { findPayer } from '../../../tools/sandbox/find-member.ts'
 import { readRoster } from '../../../tools/sandbox/roster.ts'
@@ -14,15 +15,7 @@ import { type DerivedRecommendation, deriveRecommendations, withPayerIds } from 
 
 const AT = new Date('2026-03-01T12:00:00.000Z')
 const DAY = '2026-03-01'
-const address = {
-  senderQualifier: 'ZZ',
-  senderId: 'SANDBOX',
-  receiverQualifier: 'ZZ',
-  receiverId: 'ANTEROOM',
-  usage: 'T',
-  controlNumber: 1,
-  at: AT,
-} as const
+const address = addressAt(AT)
 
 const roster = await readRoster()
 const payerIds = new Map(roster.payers.map(({ name, id }) => [name, id]))
@@ -39,8 +32,8 @@ function recommendationsFor(memberId: string): DerivedRecommendation[] {
   const { segments } = answerInquiry(roster, payer, inquiry, AT)
   const text = writeInterchange({ address, functionalId: 'HB', transactions: [segments] })
   const patient = readResponse(readEnvelope(text).transactions[0]!).patients[0]!
-  const finding = { patient, payer: { id: payer.id }, dateOfService: DAY, parsed: decodePatient(patient, asked) }
-  return withPayerIds(deriveRecommendations(recognizePayer(finding)), (name) => payerIds.get(name))
+  const answer = { patient, payer: { id: payer.id }, dateOfService: DAY, parsed: decodePatient(patient, asked) }
+  return withPayerIds(deriveRecommendations(recognizePayer(answer)), (name) => payerIds.get(name))
 }
 
 const summarize = (recommendations: DerivedRecommendation[]) =>

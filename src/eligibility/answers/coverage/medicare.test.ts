@@ -91,8 +91,8 @@ test("a person in Advantage never reads Original Medicare's figures as theirs", 
       expect(additional_notes).toContain('Original Medicare, which does not pay for this patient')
     }
   }
-  const finding = { patient: patientOf(PARTS + ADVANTAGE + FIGURES), payer: { id: 'CMS' }, dateOfService: DAY }
-  const types = deriveRecommendations(recognizePayer({ ...finding, parsed: parse(PARTS + ADVANTAGE + FIGURES) })).map(
+  const answer = { patient: patientOf(PARTS + ADVANTAGE + FIGURES), payer: { id: 'CMS' }, dateOfService: DAY }
+  const types = deriveRecommendations(recognizePayer({ ...answer, parsed: parse(PARTS + ADVANTAGE + FIGURES) })).map(
     ({ type }) => type,
   )
   expect(types).toEqual(['MEDICARE_ADVANTAGE'])

@@ -13,8 +13,8 @@ import { LAST_RESORT_NAME, MEDICAID_ID, MEDICAID_NAME, MEDICARE_NAME } from '../
 import { states } from '../words/phrase-group.ts'
 import { periodsOn, readPeriods, type StatedPeriod } from './coverage-dates.ts'
 
-/** A finished check: the payer, the date, and what the answer states about the patient. */
-export interface Finding {
+/** What an answer states about the patient: of which payer, and for which day. */
+export interface PatientAnswer {
   patient: PatientResponse
   payer: { id: string; name?: string | undefined }
   /** YYYY-MM-DD. */
@@ -22,8 +22,8 @@ export interface Finding {
   parsed: ParsedResponse
 }
 
-/** A finding with the kind of the payer, determined once because an answer may have very many rows. */
-export interface Answer extends Finding {
+/** The same with the kind of the payer, determined once because an answer may have very many rows. */
+export interface Answer extends PatientAnswer {
   /** Medicare itself: by its name, or by an active plan row of Part A or Part B unless the payer is a Medicaid program by its name. */
   isMedicare: boolean
   /** A Medicaid program or one of its plans: by its name or id, or by an active row of that type. */
@@ -124,7 +124,7 @@ const isLastResortName = cachedByName((name) => states(LAST_RESORT_NAME, name))
 export const isMedicaidName = cachedByName((name) => states(MEDICAID_NAME, name))
 
 /** True when the inquired payer is Medicare by its name or id. */
-export function isNamedMedicare({ patient, payer }: Finding): boolean {
+export function isNamedMedicare({ patient, payer }: PatientAnswer): boolean {
   return [payer.id, payer.name, patient.payer?.lastName].some((name) => name !== undefined && isMedicareName(name))
 }
 
@@ -132,8 +132,8 @@ export function isNamedMedicare({ patient, payer }: Finding): boolean {
 const CHAMPUS = 'CH'
 
 /** Determines what kind of payer answered. */
-export function recognizePayer(finding: Finding): Answer {
-  const { patient, payer, dateOfService, parsed } = finding
+export function recognizePayer(answer: PatientAnswer): Answer {
+  const { patient, payer, dateOfService, parsed } = answer
   const active = patient.benefits.filter(isActiveRow)
   const isOfMedicare = (type: string | undefined) => type === 'MA' || type === 'MB'
   const isNamedMedicaid = [payer.name, patient.payer?.lastName].some((name) => name && isMedicaidName(name))
@@ -148,7 +148,7 @@ export function recognizePayer(finding: Finding): Answer {
     ],
     // A state lists Medicare among the coverages of a person.
     isMedicare:
-      isNamedMedicare(finding) ||
+      isNamedMedicare(answer) ||
       (!isNamedMedicaid && active.some((row) => isPlanRow(row) && isOfMedicare(row.insuranceType))),
     isMedicaid:
       isNamedMedicaid || MEDICAID_ID.test(payer.id) || active.some(({ insuranceType }) => insuranceType === 'MC'),

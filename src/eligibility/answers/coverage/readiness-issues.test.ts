@@ -22,9 +22,9 @@ async function readsOf(rows: string): Promise<number> {
       },
     })
   })
-  const finding = { patient: { ...patient!, benefits }, payer: { id: 'P' }, dateOfService: '2026-06-15', parsed }
+  const answer = { patient: { ...patient!, benefits }, payer: { id: 'P' }, dateOfService: '2026-06-15', parsed }
   expect(
-    (await findReadinessIssues(recognizePayer(finding), judgment, { corrections: [], request })).length,
+    (await findReadinessIssues(recognizePayer(answer), judgment, { corrections: [], request })).length,
   ).toBeGreaterThan(0)
   return reads
 }
@@ -44,8 +44,8 @@ async function issuesOf(rows: string, turn?: () => Promise<void>) {
   const [patient] = readAnswer(answerText(rows)).patients
   const judgment = judgeEligibility(patient!, request)
   const parsed = describeJudgment(patient!, judgment)
-  const finding = { patient: patient!, payer: { id: 'P' }, dateOfService: '2026-06-15', parsed }
-  return findReadinessIssues(recognizePayer(finding), judgment, { corrections: [], request, ...(turn && { turn }) })
+  const answer = { patient: patient!, payer: { id: 'P' }, dateOfService: '2026-06-15', parsed }
+  return findReadinessIssues(recognizePayer(answer), judgment, { corrections: [], request, ...(turn && { turn }) })
 }
 
 test.each([

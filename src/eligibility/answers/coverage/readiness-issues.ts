@@ -20,7 +20,7 @@ import { findDenials, findInactivePeriods } from './denied-coverage.ts'
 import { describeDoubtfulDates, rowsInForce } from './doubtful-dates.ts'
 import { datesThatCount, explainOutOfForce } from './in-force.ts'
 import { findLimitedRows, withoutLimitedPlans } from './limited-coverage.ts'
-import { type Answer, type Finding, isMedicaidName, isMedicareName, isNamedMedicare } from './other-coverage.ts'
+import { type Answer, isMedicaidName, isMedicareName, isNamedMedicare, type PatientAnswer } from './other-coverage.ts'
 import { findOtherPayers } from './other-payers.ts'
 import { planNameOf } from './plan-rows.ts'
 import { findStatedPrimacy, MEDICARE, toKeys } from './primary-in-words.ts'
@@ -136,26 +136,26 @@ async function withoutOtherPlans(told: Answer, services: readonly string[], paus
 }
 
 async function findUncovered(
-  finding: Finding,
+  answer: PatientAnswer,
   { scope, alert = '' }: Judgment,
   { services, providerNpi, told, covering }: Inquired,
   pause: BetweenRows,
 ): Promise<ReadinessIssue[]> {
   if (scope && !scope.some((code) => services.includes(code))) return toIssues(NO_COVER, [alert])
-  const { patient, dateOfService } = finding
-  const payer = [finding.payer.name, patient.payer?.lastName].map(organizationKey)
-  const payerName = patient.payer?.lastName ?? finding.payer.name
+  const { patient, dateOfService } = answer
+  const payer = [answer.payer.name, patient.payer?.lastName].map(organizationKey)
+  const payerName = patient.payer?.lastName ?? answer.payer.name
   const own = {
     isDependent: isDependent(patient),
     maybeSpouse: maybeSpouse(patient),
-    isMedicare: isNamedMedicare(finding),
-    isMedicaid: [finding.payer.name, patient.payer?.lastName].some((name) => isMedicaidName(name ?? '')),
+    isMedicare: isNamedMedicare(answer),
+    isMedicaid: [answer.payer.name, patient.payer?.lastName].some((name) => isMedicaidName(name ?? '')),
     isOfVeterans: () =>
-      [finding.payer.name, patient.payer?.lastName, ...covering.patient.benefits.map(planNameOf)].some(
+      [answer.payer.name, patient.payer?.lastName, ...covering.patient.benefits.map(planNameOf)].some(
         (name) => name !== undefined && VETERANS_NAME.test(name),
       ),
     providerNpi,
-    payer: payerNamed([finding.payer.name, patient.payer?.lastName]),
+    payer: payerNamed([answer.payer.name, patient.payer?.lastName]),
   }
   const age = ageOn((patient.dependent ?? patient.subscriber).birthDate, dateOfService)
   const inquired = { services, providerNpi, day: dateOfService, payer, isMedicaid: own.isMedicaid, age }
@@ -173,7 +173,7 @@ async function findUncovered(
     ...describeRows(inactive, 'inactive on the date of service: '),
     ...describeRows(limited, 'limited coverage: '),
     ...describeRows(findOthersOnly(covering.patient, dateOfService), 'for other people than the patient: '),
-    ...(isPartAAlone(finding, services) ? toIssues(NO_COVER, ['Medicare Part A only: Part B is not active']) : []),
+    ...(isPartAAlone(answer, services) ? toIssues(NO_COVER, ['Medicare Part A only: Part B is not active']) : []),
   ]
 }
 
@@ -193,7 +193,7 @@ function toIssues(kind: ReadinessIssueKind, notes: readonly string[]): Readiness
 }
 
 /** Exchange plans send EB01 5 while premiums are overdue and claims are held (45 CFR 156.270), of the plan or of the visit's service. */
-function findInvestigation({ patient, dateOfService }: Finding, services: readonly string[]): ReadinessIssue[] {
+function findInvestigation({ patient, dateOfService }: PatientAnswer, services: readonly string[]): ReadinessIssue[] {
   const rows = rowsInForce(patient, dateOfService)
   const isInvestigated = (stated: readonly BenefitRow[]) =>
     stated.length > 0 && stated.every(({ code }) => code === UNDER_INVESTIGATION)
@@ -204,7 +204,7 @@ function findInvestigation({ patient, dateOfService }: Finding, services: readon
 }
 
 /** A row with more texts than are evaluated may state anything in the others. */
-function findUnread({ patient }: Finding, services: readonly string[]): ReadinessIssue[] {
+function findUnread({ patient }: PatientAnswer, services: readonly string[]): ReadinessIssue[] {
   const isCut = patient.benefits.some((row) => row.messages.length > MOST_TEXTS && isAbout(row, services))
   const unknown = patient.benefits.flatMap((row) =>
     hasUnknownCode(row) && isAbout(row, services) ? unknownStatusOf(row) : [],
@@ -223,14 +223,14 @@ function unknownStatusOf({ code, messages }: BenefitRow): string[] {
 }
 
 /** Part B pays office visits and most other services, and a patient may have Part A without it. */
-function isPartAAlone(finding: Finding, services: readonly string[]): boolean {
+function isPartAAlone(answer: PatientAnswer, services: readonly string[]): boolean {
   if (services.some((code) => PART_A_SERVICES.includes(code))) return false
-  const { patient, dateOfService } = finding
+  const { patient, dateOfService } = answer
   const parts = patient.benefits.filter((row) => isPlanRow(row) && ['MA', 'MB'].includes(row.insuranceType ?? ''))
   const active = parts.filter((row) => isActiveRow(row) && !explainOutOfForce(row.dates, dateOfService))
   if (active.length === 0 || active.some(({ insuranceType }) => insuranceType === 'MB')) return false
   // Medicare lists every part that the patient has; another payer may name only one.
-  return isNamedMedicare(finding) || parts.some(({ insuranceType }) => insuranceType === 'MB')
+  return isNamedMedicare(answer) || parts.some(({ insuranceType }) => insuranceType === 'MB')
 }
 
 function findPrimaryPayers(answer: Answer, services: readonly string[]): ReadinessIssue[] {
@@ -258,7 +258,7 @@ function findPrimaryPayers(answer: Answer, services: readonly string[]): Readine
   return stated.some(({ payer }) => payer?.name) || named.length === 0 ? stated : named
 }
 
-function findDoubts({ patient }: Finding): ReadinessIssue[] {
+function findDoubts({ patient }: PatientAnswer): ReadinessIssue[] {
   const doubts = patient.rejections.filter(doubtsPatient)
   return toIssues(
     'DOUBT',
@@ -272,7 +272,7 @@ function describeCorrection({ property, request_value, corrected_value }: Reques
 }
 
 async function findSpendDowns(
-  { patient, dateOfService }: Finding,
+  { patient, dateOfService }: PatientAnswer,
   services: readonly string[],
   pause: BetweenRows,
 ): Promise<ReadinessIssue[]> {

@@ -1,6 +1,6 @@
 import { describe, expect, it, test, vi } from 'vitest'
 import { answerAbout } from '../../../../test/support/answers.ts'
-import { type Finding, recognizePayer } from '../coverage/other-coverage.ts'
+import { type PatientAnswer, recognizePayer } from '../coverage/other-coverage.ts'
 import { findOtherPayers } from '../coverage/other-payers.ts'
 import { isSameOrganization, keysOf, organizationKey } from './organization-names.ts'
 
@@ -46,17 +46,17 @@ test('the names of an answer are normalized once each, regardless of how many or
     `EB*1**30~EB*R**30~LS*2120~${payers.join('')}LE*2120~EB*U**30~LS*2120~${payers.join('')}LE*2120~`,
   )
   const parsed = { eligibility_status: 'ACTIVE' } as const
-  const finding: Finding = { patient, payer: { id: 'P1', name: 'NORTHWIND' }, dateOfService: '2026-03-09', parsed }
+  const answer: PatientAnswer = { patient, payer: { id: 'P1', name: 'NORTHWIND' }, dateOfService: '2026-03-09', parsed }
   const named = patient.benefits.flatMap(({ entities }) => entities).length
   expect(named).toBeGreaterThan(9)
   // What is normalized is written in capitals, and nothing else here is.
   const capitals = vi.spyOn(String.prototype, 'toUpperCase')
   try {
-    expect(findOtherPayers(recognizePayer(finding))?.other_payers.length).toBeGreaterThan(0)
+    expect(findOtherPayers(recognizePayer(answer))?.other_payers.length).toBeGreaterThan(0)
     // A name and an id of each organization, and of the inquired payer.
     expect(capitals.mock.calls.length).toBeLessThanOrEqual(2 * named + 4)
     capitals.mockClear()
-    findOtherPayers(recognizePayer(finding))
+    findOtherPayers(recognizePayer(answer))
     expect(capitals.mock.calls.length).toBeLessThanOrEqual(4)
   } finally {
     capitals.mockRestore()
