@@ -1,5 +1,5 @@
-// A slow payer: answers every CORE real-time request with a 271 of 40 EB rows about the requested person. A GET returns how many requests it
-// has had at a time at most.
+// A slow payer: answers every CORE real-time request with a 271 of 40 EB rows about the requested person. A GET returns the largest
+// number of requests that were open at the same time.
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'

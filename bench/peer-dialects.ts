@@ -1,4 +1,4 @@
-// How Anteroom and Medplum ask for the same, for bench/peer-medplum.ts.
+// The same requests to Anteroom and to Medplum, for bench/peer-medplum.ts.
 import { coverageBody, patientBody } from '../test/support/bodies.ts'
 import { appointmentBody } from './bodies.ts'
 
@@ -14,7 +14,7 @@ export interface Person {
   email: string
 }
 
-/** How an interface asks for what is compared. */
+/** The requests that are compared, as one interface writes them. */
 export interface Dialect {
   token: string
   patient(person: Person): object

@@ -1,5 +1,6 @@
 // `npm run bench:peers [folder]`: the operations that were measured against a peer (bench/peers.md), with the CPU of the service and of
-// PostgreSQL a request, and the written WAL, which other work on the machine does not affect. With the folder of another build both are measured in turns, operation by operation.
+// PostgreSQL per request, and the WAL that was written, which other work on the machine does not affect. Given the folder of another build, it measures
+// both in turns, operation by operation.
 import { execFileSync } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

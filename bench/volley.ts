@@ -1,4 +1,4 @@
-// Connections whose bytes arrive at the same moment, as a client of HTTP cannot send them.
+// Connections whose bytes arrive at the same moment, which an HTTP client cannot do.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -7,7 +7,7 @@ const ANSWER_MAX_MS = 8000
 /** Fewer than a listening socket keeps waiting. */
 const OPENED_TOGETHER = 100
 
-/** Opens so many connections, sends the text on all of them, and closes them when each has had an answer. The status is that of the first. */
+/** Opens `count` connections, sends the text on all of them, and closes them when each has been answered. Returns the status of the first answer. */
 export async function volley(url: string, count: number, text: string): Promise<{ status: number; body: string }> {
   const { hostname, port } = new URL(url)
   const bytes = Buffer.from(text, 'latin1')

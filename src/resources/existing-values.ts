@@ -24,7 +24,7 @@ export async function refuseNew<Body>(
   if (fault) throw badRequest(`${fault[0]} ${rule.must}`)
 }
 
-/** Refuses blank names, of people and of what is chosen by its name. @throws BadRequestError. */
+/** Refuses blank names of people, and of records that users choose by their name. @throws BadRequestError. */
 export function refuseBlank<Body>(body: Body, context: RuleContext, valuesOf: Values<Body>): Promise<void> {
   return refuseNew(body, context, valuesOf, { isWrong: isBlank, must: 'must not be blank' })
 }

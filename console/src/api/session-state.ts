@@ -34,7 +34,7 @@ export const readSessionBy = (read: () => Promise<void>) => (readAgain = read)
 
 let reading: Promise<void> | undefined
 
-/** Once for all who ask meanwhile. A session that cannot be read now is as it was. */
+/** Calls that come while it is read share the answer. If it cannot be read, nothing changes. */
 export function lookAtSession(): Promise<void> {
   reading ??= readAgain()
     .catch(() => {})
