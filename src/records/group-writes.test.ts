@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { appointmentBody, coverageBody, nameBody, patientBody } from '../../test/support/bodies.ts'
+import { holdLocks } from '../../test/support/gate.ts'
 import { kindsWith } from '../../test/support/operations.ts'
 import { sentBy } from '../../test/support/sent-statements.ts'
 import { type Caller, type Reply, send, testService } from '../../test/support/service.ts'
@@ -43,27 +44,7 @@ async function withAppointments(count = TOGETHER) {
 /** Locks the clock of records of a type until `release` is called, so that writes gather behind it. */
 async function holdClock(organizationId: string, type = 'appointment'): Promise<() => Promise<void>> {
   const hold = `select at from change_clock where organization_id = $1 and record_type = $2 for update`
-  return holdRow(hold, [organizationId, type])
-}
-
-async function holdRow(statement: string, values: unknown[]): Promise<() => Promise<void>> {
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  let session: Promise<void> = Promise.resolve()
-  await new Promise<void>((held, failed) => {
-    session = service.database.transaction(async (transaction) => {
-      await transaction.rows(statement, values)
-      held()
-      await released
-    })
-    session.catch(failed)
-  })
-  return () => {
-    release()
-    return session
-  }
+  return holdLocks(service.database, hold, [organizationId, type])
 }
 
 const blocked = () =>
@@ -123,7 +104,7 @@ describe.each(kindsWith('create').map((kind) => [kind.name, kind] as const))('re
     })
     const { result: made, names } = await sentBy(service.deps.database, async (_names, pending) => {
       // The organization may have no clock of this type yet.
-      const release = await holdRow('lock table change_clock in exclusive mode', [])
+      const release = await holdLocks(service.database, 'lock table change_clock in exclusive mode', [])
       const writes = bodies.map((body) => createRecord(service.deps, record, actor, body))
       await untilAllWait(pending, 2)
       await release()
@@ -267,10 +248,11 @@ describe('concurrent writes', () => {
   it('do not wait for a write whose record another transaction has locked', async () => {
     const { caller, records, put } = await withAppointments()
     const [held, ...others] = records as [Stored, ...Stored[]]
-    const release = await holdRow('select 1 from appointment where organization_id = $1 and id = $2 for update', [
-      caller.organizationId,
-      held.id,
-    ])
+    const release = await holdLocks(
+      service.database,
+      'select 1 from appointment where organization_id = $1 and id = $2 for update',
+      [caller.organizationId, held.id],
+    )
     const hanging = put(held, placer(0))
     const replies = await Promise.all(others.map((record, index) => put(record, placer(index + 1))))
     expect(statuses(replies)).toEqual(Array(TOGETHER - 1).fill(200))

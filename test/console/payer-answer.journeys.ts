@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import { faultsOf } from '../support/axe.ts'
 import { appointmentBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
-import { newGate } from '../support/coverage-checks.ts'
 import { newPerson } from '../support/people.ts'
 import { ACTIVE, DOWN } from '../support/scripted-payer.ts'
 import { focused, giveNpi, patientWith, press, type Site, settle, signIn, verifiedVisit } from './site.ts'
@@ -12,12 +11,8 @@ export function payerAnswerJourneys(site: Site): void {
   /** A visit of a patient whose payer answers ACTIVE once the gate is opened. */
   async function slowVisit(family: string) {
     await giveNpi(site)
-    const gate = newGate()
     const member = family.toUpperCase()
-    site.payer.answers.set(member, async () => {
-      await gate.opened
-      return ACTIVE
-    })
+    const gate = site.payer.holdBack(member, ACTIVE)
     const patient = await patientWith(site, family, ['Slow Plan', member])
     const visit = await site.make(
       '/appointments/v1',

@@ -5,6 +5,7 @@ import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import {
   bodiesFor,
   endpoints,
+  endpointsWithBody,
   expectEnvelope,
   kindOf,
   messageOf,
@@ -17,8 +18,6 @@ import {
 import { type Caller, deadClearinghouses, type Reply, testService } from '../support/service.ts'
 
 const service = testService(() => ({ clearinghouses: deadClearinghouses }))
-// An operation that answers for each item refuses the whole request only for faults that its own test lists.
-const takesBody = endpoints.filter(({ body, accepts, access }) => body && !accepts && access !== 'public')
 const NUL = '\\u0000'
 const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 const TOO_LARGE = JSON.stringify({ value: 'x'.repeat(10_000_000) })
@@ -42,7 +41,7 @@ async function storedCount(): Promise<string | undefined> {
   return (await service.database.row(`select concat_ws(' ', ${counts})`))?.[0]
 }
 
-describe.each(takesBody)('$operation', (endpoint) => {
+describe.each(endpointsWithBody)('$operation', (endpoint) => {
   let aim: Promise<{ caller: Caller; url: string }> | undefined
   /** One record for all requests, because a refused request does not change it. */
   const aimed = () => {

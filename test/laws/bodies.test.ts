@@ -7,7 +7,7 @@ import { UNIQUE_TEXT } from '../support/bodies.ts'
 import {
   bodiesFor,
   countStored,
-  endpoints,
+  endpointsWithBody,
   expectEnvelope,
   kindOf,
   messageOf,
@@ -20,8 +20,6 @@ import { fieldOf, filled, type Place, placesOf, type Schema, withValue } from '.
 import { type Caller, deadClearinghouses, type Reply, testService } from '../support/service.ts'
 
 const service = testService(() => ({ clearinghouses: deadClearinghouses }))
-// An operation that answers for each item refuses the whole request only for faults that its own test lists.
-const takesBody = endpoints.filter(({ body, accepts, access }) => body && !accepts && access !== 'public')
 const RUNS = 100
 /** A text that occurs nowhere else: an answer that contains it has repeated a refused value. */
 const CANARY = 'QXCANARYXQ'
@@ -102,7 +100,7 @@ async function checkEach<Case>(cases: Case[], runs: number, check: (each: Case) 
 const combine = <Value>(places: Place[], values: Value[]) =>
   places.flatMap(({ path }) => values.map((value) => ({ path, value })))
 
-describe.each(takesBody)('$operation', (endpoint) => {
+describe.each(endpointsWithBody)('$operation', (endpoint) => {
   it('accepts a body with every field, and returns the declared answer', async () => {
     const { body, ask } = await prepare(endpoint)
     const reply = await ask(body)

@@ -1,5 +1,6 @@
 // The promise of the change feed (design.md): a client that polls by the published rule and deduplicates on (id,
 // version) sees the latest version of every changed record.
+
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -10,6 +11,7 @@ import { openDatabase } from '../../src/platform/database/database-pool.ts'
 import { createMetrics } from '../../src/platform/metrics/metrics.ts'
 import { updateMany } from '../../src/records/bulk.ts'
 import { coverage } from '../../src/resources/coverages/coverage.ts'
+import { holdLocks } from '../support/gate.ts'
 import { kindsWith, operate, pathVersion, type RecordKind } from '../support/operations.ts'
 import { type Caller, send, testService } from '../support/service.ts'
 
@@ -136,30 +138,6 @@ async function untilBlocked(): Promise<void> {
   while (!(await service.database.row(statement))) await delay(5)
 }
 
-/** Locks a record's row in a separate session until `release` is called. */
-async function holdRecord(kind: RecordKind, id: string, change?: string): Promise<{ release(): Promise<void> }> {
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  let session: Promise<void> = Promise.resolve()
-  await new Promise<void>((held, failed) => {
-    session = service.database.transaction(async (transaction) => {
-      const lock = change ?? `select 1 from ${kind.name} where id = $1 for update`
-      await transaction.rows(lock, [id])
-      held()
-      await released
-    })
-    session.catch(failed)
-  })
-  return {
-    release: () => {
-      release()
-      return session
-    },
-  }
-}
-
 describe.each(feeds)('the change feed of $group', (kind) => {
   it('loses nothing with eight concurrent writers, including creates and conflicting updates', async () => {
     const caller = await service.newCaller()
@@ -178,7 +156,7 @@ describe.each(feeds)('the change feed of $group', (kind) => {
     const caller = await service.newCaller()
     const { body, records } = await makeRecords(caller, kind, 3)
     const [held, ...others] = records as [Stored, ...Stored[]]
-    const lock = await holdRecord(kind, held.id)
+    const release = await holdLocks(service.database, `select 1 from ${kind.name} where id = $1 for update`, [held.id])
     const params = { id: held.id, version: pathVersion(kind, 'update', 1) }
     const hanging = operate(caller, kind.endpoint('update'), { params, body: kind.change(body, 'late') })
     await untilBlocked()
@@ -188,7 +166,7 @@ describe.each(feeds)('the change feed of $group', (kind) => {
     await expectNothingLost(caller, kind, poller)
     expect(poller.seen.has(`${held.id} 2`)).toBe(false)
 
-    await lock.release()
+    await release()
     expect((await hanging).body.version).toBe(2)
     await poller.untilNothingIsNew()
     await expectNothingLost(caller, kind, poller)
@@ -198,17 +176,17 @@ describe.each(feeds)('the change feed of $group', (kind) => {
     const caller = await service.newCaller()
     const { body, records } = await makeRecords(caller, kind, 2)
     // A write that has its stamp but is not committed: a slow network, a suspended process.
-    const slow = await holdRecord(
-      kind,
-      caller.organizationId,
+    const release = await holdLocks(
+      service.database,
       `update change_clock set at = clock_timestamp() where organization_id = $1 and record_type = '${kind.name}'`,
+      [caller.organizationId],
     )
     const poller = new Poller(caller, kind)
     await poller.untilNothingIsNew()
     const writers = write(caller, kind, body, records, 1)
     await untilBlocked()
     expect(await poller.poll()).toBe(0)
-    await slow.release()
+    await release()
     await poller.during(writers)
     await expectNothingLost(caller, kind, poller)
   })
@@ -317,17 +295,17 @@ describe('a bulk update', () => {
     const [held, ...others] = records as [Stored, ...Stored[]]
     const columns = 'organization_id, id, version, deactivated, updated_at, updating_user_id, created_at, body'
     // Another writer's uncommitted version 2.
-    const lock = await holdRecord(
-      coverages,
-      held.id,
+    const release = await holdLocks(
+      service.database,
       `with head as (update coverage set version = 2, body = body || '{"verified": true}' where id = $1 returning *)
       insert into coverage_history (${columns}) select ${columns} from head`,
+      [held.id],
     )
     const bulk = updateMany(service.deps, coverage, await actorOf(caller), rename('Patient'))
     await untilBlocked()
     const { body: made } = await operate(caller, coverages.endpoint('create'), { body })
     expect(made.version).toBe(1)
-    await lock.release()
+    await release()
     expect(await bulk).toBe(3)
     const { body: after } = await operate(caller, coverages.endpoint('get'), { params: { id: held.id } })
     expect(after).toMatchObject({ version: 3, verified: true, insurance_plan: { payer_name: 'Patient' } })

@@ -1,4 +1,5 @@
 // Inquiries on the wire: for any request, either a 270 that follows the guide, or a refusal that names the field.
+
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Clearinghouse } from '../../src/clearinghouses/clearinghouse.ts'
@@ -11,6 +12,7 @@ import { readInquiries } from '../../src/x12/inquiry-reader.ts'
 import { writeInquiry } from '../../src/x12/inquiry-writer.ts'
 import type { Inquiry } from '../../src/x12/model.ts'
 import { requests } from '../support/generated-requests.ts'
+import { addressAt } from '../support/interchange-address.ts'
 import { checkInterchange } from '../support/x12-guide/check-interchange.ts'
 
 const TODAY = '2026-11-22'
@@ -18,15 +20,7 @@ const CHECK_ID = '01a1fc1d-a51d-71d0-baa9-4bd4e756d543'
 const FIELD =
   /^(?:payer_id|(?:subscriber|dependent)(?:\.(?:member_id|first_name|last_name|date_of_birth))?|provider\.(?:npi|organization_name|first_name|last_name)|encounter\.(?:service_type_codes|date_of_service)) /
 
-const address = {
-  senderQualifier: 'ZZ',
-  senderId: 'CLINIC',
-  receiverQualifier: 'ZZ',
-  receiverId: 'PAYER',
-  usage: 'T',
-  controlNumber: 1,
-  at: new Date('2026-11-22T12:00:00Z'),
-} as const
+const address = addressAt(new Date('2026-11-22T12:00:00Z'))
 
 /** The 270 that is sent, if the inquiry is not refused, and the outcome. */
 async function send(asked: CheckRequest, names?: InquiryNames) {

@@ -58,12 +58,3 @@ export async function timelineEventsOf(caller: Caller, patientId: string) {
   const { items } = await ok(caller, 'GET', `/patients/v1/${patientId}/eligibility-timeline`)
   return items as (Body & { event_type: string; payload: Body })[]
 }
-
-/** A gate for which a payer waits before it answers. */
-export function newGate() {
-  let open = () => {}
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { opened, open: () => open() }
-}

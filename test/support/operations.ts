@@ -12,6 +12,11 @@ import type { Caller, Reply } from './service.ts'
 /** Every operation of the list. */
 export const endpoints: readonly Endpoint[] = listed
 
+/** Those that refuse a faulty body as a whole: an operation that answers for each item does so only for faults that its own test lists. */
+export const endpointsWithBody = endpoints.filter(
+  ({ body, accepts, access }) => body && !accepts && access !== 'public',
+)
+
 /** A versioned record with its operations; `kind.endpoint('update')` is undefined if it has none. */
 export interface RecordKind extends RecordBodies {
   name: string

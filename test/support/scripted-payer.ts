@@ -4,6 +4,7 @@ import type { Clearinghouses } from '../../src/clearinghouses/clearinghouses.ts'
 import type { JsonObject } from '../../src/clearinghouses/json-values.ts'
 import type { Inquiry } from '../../src/x12/model.ts'
 import { answerText } from './answers.ts'
+import { type Gate, newGate } from './gate.ts'
 import { singleConnection } from './single-connection.ts'
 
 type Answer = string | ClearinghouseError | ((inquiry: Inquiry) => Promise<string> | string)
@@ -20,6 +21,8 @@ export interface ScriptedPayer {
   inquiries: Inquiry[]
   /** The number of inquiries for a member. */
   countFor(memberId: string): number
+  /** Answers for a member only once the returned gate is opened. */
+  holdBack(memberId: string, answer: string): Gate
   /** Runs `act` once, while the first inquiry about a member is open; every inquiry is answered ACTIVE. */
   meanwhile(memberId: string, act: () => Promise<unknown>): void
 }
@@ -58,6 +61,14 @@ export function scriptedPayer(): ScriptedPayer {
     discovered: [],
     inquiries,
     countFor: (memberId) => inquiries.filter(({ subscriber }) => subscriber.memberId === memberId).length,
+    holdBack(memberId, answer) {
+      const gate = newGate()
+      answers.set(memberId, async () => {
+        await gate.opened
+        return answer
+      })
+      return gate
+    },
     meanwhile(memberId, act) {
       let acted: Promise<unknown> | undefined
       answers.set(memberId, async () => {

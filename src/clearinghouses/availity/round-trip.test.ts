@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { answerAbout } from '../../../test/support/answers.ts'
+import { addressAt } from '../../../test/support/interchange-address.ts'
 import { decodePatient } from '../../eligibility/answers/decode.ts'
 import { answerInterchange } from '../../tools/sandbox/answer-interchange.ts'
 import { readRoster } from '../../tools/sandbox/roster.ts'
@@ -25,8 +26,7 @@ function ask(member: (typeof sound)[number]): { inquiry: Inquiry; patient: Patie
     dateOfService: '2026-01-31',
     serviceTypeCodes: ['30'],
   }
-  const ids = { senderQualifier: 'ZZ', senderId: 'A', receiverQualifier: 'ZZ', receiverId: 'B' }
-  const asked = writeInquiry(inquiry, { ...ids, usage: 'T', controlNumber: 1, at })
+  const asked = writeInquiry(inquiry, addressAt(at))
   const outcome = answerInterchange(roster, asked, at)
   if (outcome.kind !== 'answered') throw new Error('the roster knows its own payers')
   const response = readResponse(readEnvelope(outcome.text).transactions[0]!)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { addressAt } from '../../../test/support/interchange-address.ts'
 import { readEnvelope } from '../../x12/envelope.ts'
 import { writeInquiry } from '../../x12/inquiry-writer.ts'
 import { toInquiry } from '../inquiries/check-inquiry.ts'
@@ -20,14 +21,7 @@ const request = (memberId?: string) =>
 /** The levels and names of the transmitted inquiry. */
 function sent(memberId?: string): string[] {
   const inquiry = toInquiry(request(memberId), '01a1fc1d-a51d-71d0-baa9-4bd4e756d543')
-  const address = {
-    senderQualifier: 'ZZ',
-    senderId: 'A',
-    receiverQualifier: 'ZZ',
-    receiverId: 'B',
-    usage: 'T' as const,
-  }
-  const text = writeInquiry(inquiry, { ...address, controlNumber: 1, at: new Date(0) })
+  const text = writeInquiry(inquiry, addressAt(new Date(0)))
   const segments = readEnvelope(text).transactions[0]?.segments ?? []
   return segments
     .filter(({ id }) => id === 'NM1')

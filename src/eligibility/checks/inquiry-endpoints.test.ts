@@ -1,7 +1,9 @@
 // Every operation that creates an inquiry follows the guide, or names the field that prevents it.
+
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { coverageCheckBody, eligibilityRequestBody } from '../../../test/support/bodies.ts'
 import { newCoverage } from '../../../test/support/coverage-checks.ts'
+import { addressAt } from '../../../test/support/interchange-address.ts'
 import { scriptedPayer } from '../../../test/support/scripted-payer.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import { checkInterchange } from '../../../test/support/x12-guide/check-interchange.ts'
@@ -13,15 +15,7 @@ import { startCheckWorker } from './check-worker.ts'
 const payer = scriptedPayer()
 const service = testService(() => ({ clearinghouses: payer.clearinghouses }))
 
-const address = {
-  senderQualifier: 'ZZ',
-  senderId: 'CLINIC',
-  receiverQualifier: 'ZZ',
-  receiverId: 'PAYER',
-  usage: 'T',
-  controlNumber: 1,
-  at: new Date('2026-11-22T12:00:00Z'),
-} as const
+const address = addressAt(new Date('2026-11-22T12:00:00Z'))
 
 /** The 270s that were sent about a member. */
 function sentAbout(memberId: string): string[] {

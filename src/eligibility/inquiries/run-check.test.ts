@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { addressAt } from '../../../test/support/interchange-address.ts'
 import { answersInMemory } from '../../clearinghouses/answers-in-memory.ts'
 import type { Clearinghouse } from '../../clearinghouses/clearinghouse.ts'
 import { ClearinghouseError } from '../../clearinghouses/clearinghouse.ts'
@@ -23,15 +24,7 @@ const options = {
   controlNumber: 7,
   at: new Date('2026-06-15T12:00:00Z'),
 }
-const address = {
-  senderQualifier: 'ZZ',
-  senderId: 'A',
-  receiverQualifier: 'ZZ',
-  receiverId: 'B',
-  usage: 'T' as const,
-  controlNumber: 7,
-  at: options.at,
-}
+const address = addressAt(options.at, options.controlNumber)
 
 /** A payer that answers with these rows about the given person. */
 function payer(rows: SegmentContent[], person?: Partial<Inquiry['subscriber']> & { trace?: string }): Clearinghouse {

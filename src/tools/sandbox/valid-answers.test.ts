@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { addressAt } from '../../../test/support/interchange-address.ts'
 import { checkInterchange } from '../../../test/support/x12-guide/check-interchange.ts'
 import { readEnvelope } from '../../x12/envelope.ts'
 import { writeInquiry } from '../../x12/inquiry-writer.ts'
@@ -8,15 +9,7 @@ import { answerInterchange } from './answer-interchange.ts'
 import { checkRoster, type Roster, type RosterMember, readRoster } from './roster.ts'
 
 const at = new Date('2026-11-22T12:00:00Z')
-const address = {
-  senderQualifier: 'ZZ',
-  senderId: 'CLINIC',
-  receiverQualifier: 'ZZ',
-  receiverId: 'SANDBOX',
-  usage: 'T',
-  controlNumber: 1,
-  at,
-} as const
+const address = addressAt(at)
 const clinic = { npi: '1999999984', organizationName: 'CLINIC' }
 const roster = await readRoster()
 

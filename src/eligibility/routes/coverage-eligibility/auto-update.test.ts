@@ -5,7 +5,6 @@ import { coverageBody, eligibilityRequestBody, planGroupBody } from '../../../..
 import {
   checkCoverage,
   newCoverage,
-  newGate,
   newPatient,
   ok,
   readCheck,
@@ -176,11 +175,7 @@ describe('a failed check', () => {
 it('an older check that is answered later is listed and overwrites nothing', async () => {
   const caller = await service.newCaller()
   const { id, memberId } = await newCoverage(caller)
-  const gate = newGate()
-  payer.answers.set(memberId, async () => {
-    await gate.opened
-    return withDeductible(1)
-  })
+  const gate = payer.holdBack(memberId, withDeductible(1))
   const older = await checkCoverage(caller, id)
   payer.answers.set(memberId, withDeductible(2))
   const newer = await checkCoverage(caller, id)

@@ -6,13 +6,13 @@ import { coverageBody, coverageCheckBody, nameBody } from '../../../../test/supp
 import {
   checkCoverage,
   newCoverage,
-  newGate,
   newPatient,
   readCheck,
   readCoverage,
   versionsOf,
   withDeductible,
 } from '../../../../test/support/coverage-checks.ts'
+import { newGate } from '../../../../test/support/gate.ts'
 import { expectEnvelope } from '../../../../test/support/operations.ts'
 import { NOT_FOUND, scriptedPayer } from '../../../../test/support/scripted-payer.ts'
 import { testService } from '../../../../test/support/service.ts'
@@ -24,16 +24,6 @@ import { FAULTS_MAX } from '../../checks/retry.ts'
 const payer = scriptedPayer()
 const service = testService(() => ({ clearinghouses: payer.clearinghouses }))
 const log = pino({ level: 'silent' })
-
-/** A member whose payer does not answer before the gate opens. */
-function slowly(memberId: string, answer: string) {
-  const gate = newGate()
-  payer.answers.set(memberId, async () => {
-    await gate.opened
-    return answer
-  })
-  return gate
-}
 
 describe('POST /coverages/v1/:id/eligibility', () => {
   it('answers 200 with the metadata of a check that the payer has answered', async () => {
@@ -86,7 +76,7 @@ describe('POST /coverages/v1/:id/eligibility', () => {
   it('returns PENDING for a slow payer, shows it on the coverage, and finishes the check there', async () => {
     const caller = await service.newCaller()
     const { id, memberId } = await newCoverage(caller)
-    const gate = slowly(memberId, withDeductible(500))
+    const gate = payer.holdBack(memberId, withDeductible(500))
     const metadata = await checkCoverage(caller, id)
     expect(metadata.status).toBe('PENDING')
     expect(await readCheck(caller, id, metadata.check_id)).toEqual({ metadata })
@@ -104,7 +94,7 @@ describe('POST /coverages/v1/:id/eligibility', () => {
   it('lets a worker finish a pending check whose process was killed', async () => {
     const caller = await service.newCaller()
     const { id, memberId, coverage } = await newCoverage(caller)
-    const gate = slowly(memberId, NOT_FOUND)
+    const gate = payer.holdBack(memberId, NOT_FOUND)
     const { check_id } = await checkCoverage(caller, id)
     // As when its lease has expired without a renewal; the payer answers the next attempt.
     await service.database.rows('update eligibility_check set due_at = now(), held = false where id = $1', [check_id])
@@ -126,7 +116,7 @@ describe('POST /coverages/v1/:id/eligibility', () => {
   it('keeps the service that was asked about beside a check that ends because its stored inquiry can no longer be read', async () => {
     const caller = await service.newCaller()
     const { id, memberId } = await newCoverage(caller)
-    const gate = slowly(memberId, withDeductible(500))
+    const gate = payer.holdBack(memberId, withDeductible(500))
     const { check_id } = await checkCoverage(caller, id, { service_code: '98' })
     const lost = `update eligibility_check set request = null, due_at = now(), held = false, faults = $2 where id = $1`
     await service.database.rows(lost, [check_id, FAULTS_MAX - 1])

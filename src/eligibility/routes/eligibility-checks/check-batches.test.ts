@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { pino } from 'pino'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { eligibilityRequestBody } from '../../../../test/support/bodies.ts'
-import { newGate } from '../../../../test/support/coverage-checks.ts'
+import { newGate } from '../../../../test/support/gate.ts'
 import { endpoints, expectDeclaredAnswer, expectEnvelope } from '../../../../test/support/operations.ts'
 import { type Caller, testService } from '../../../../test/support/service.ts'
 import { singleConnection } from '../../../../test/support/single-connection.ts'

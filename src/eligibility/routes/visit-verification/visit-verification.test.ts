@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { clinicsOf } from '../../../../test/support/clinic.ts'
-import { newGate } from '../../../../test/support/coverage-checks.ts'
 import { ACTIVE, DOWN, INACTIVE, NOT_FOUND, scriptedPayer } from '../../../../test/support/scripted-payer.ts'
 import { type Caller, testService } from '../../../../test/support/service.ts'
 import { systemUser } from '../../../platform/auth/system-user.ts'
@@ -148,19 +147,9 @@ describe('a visit that is verified again', () => {
 })
 
 describe('concurrent work', () => {
-  /** A member for whom the payer answers only when the gate opens. */
-  function slowly(memberId: string, answer: string) {
-    const gate = newGate()
-    payer.answers.set(memberId, async () => {
-      await gate.opened
-      return answer
-    })
-    return gate
-  }
-
   it('returns RUNNING for a slow payer, sends no inquiry for a second call, and writes the answer when it arrives', async () => {
     const caller = await newClinic()
-    const gate = slowly('slow', ACTIVE)
+    const gate = payer.holdBack('slow', ACTIVE)
     const visit = await newVisit(caller, (await newPatient(caller, 'slow')).id)
     const first = await verifyAgain(caller, visit.id)
     expect(first.body).toMatchObject({ state: 'RUNNING', status: 'PENDING', coverages: [] })
