@@ -102,6 +102,11 @@ describe('what a service costs', () => {
       text: '60 remaining',
       note: 'Visits, Lifetime Remaining',
     })
+    // Labels of the payer in a base period were shown as limits.
+    expect(words(800, 'Calendar Year; DENTAL MAXIMUM USED').text).toBe('800 used')
+    expect(words(9, 'Visits, Calendar Year; REMAINING CHIROPRACTIC VISITS').text).toBe('9 remaining')
+    expect(words(11, 'Visits, Calendar Year; VISITS AVAILABLE').text).toBe('11 available')
+    expect(words(20, 'Visits, Calendar Year; REMAINING VISITS REQUIRE AUTHORIZATION').text).toBe('limit of 20')
     // It was shown as a limit of twelve, which the patient has not used yet.
     expect(words(12, 'Visits, Remaining; Authorization or certification required')).toEqual({
       text: '12 remaining',

@@ -7,6 +7,7 @@ import {
   withoutAlert,
 } from '../../../src/contract/answer-notes.ts'
 import { isUnlimited } from '../../../src/contract/unlimited.ts'
+import { usageNamed } from '../../../src/eligibility/answers/words/usage.ts'
 import type {
   CoverageDetails,
   CoverageLimit,
@@ -153,13 +154,16 @@ export function costOf({ type, unit, value, coverageLevel, additional_notes: not
 const needsAuthorization = (note = '') => /authori[sz]ation or certification required|precert|prior auth/i.test(note)
 
 /**
- * `limit of 20` with the note "Visits, Calendar Year"; `15 remaining` with "Visits", whatever else the row says, such as that an authorization is
+ * `limit of 20` with the note "Visits, Calendar Year"; `15 remaining` with "Visits", or as the payer's label says, whatever else the row says, such as that an authorization is
  * required.
  */
 function limitOf(amount: string, whose: string, note: string | undefined): Pick<Cost, 'text' | 'note'> {
   const facts = (note ?? '').split('; ').map((fact) => fact.split(', '))
   const usage = facts.flat().find((part) => usageWords.has(part))
-  if (usage === undefined) return { text: `limit of ${amount}${whose}`, note }
+  if (usage === undefined) {
+    const label = facts.flatMap((parts) => usageNamed(parts.join(', ')) ?? []).at(0)
+    return { text: label === undefined ? `limit of ${amount}${whose}` : `${amount} ${label}${whose}`, note }
+  }
   const others = facts.map((parts) => parts.filter((part) => part !== usage || part.startsWith('Lifetime')).join(', '))
   return { text: `${amount} ${usageWords.get(usage)}${whose}`, note: others.filter(Boolean).join('; ') || undefined }
 }

@@ -1,5 +1,4 @@
 import { PLAN_SERVICE, serviceTypeName } from '../../x12/codes/service-types.ts'
-import { LONGEST_LABEL } from '../answers/benefits/benefit-figures.ts'
 import type {
   CoverageBenefits,
   CoverageDetails,
@@ -7,8 +6,7 @@ import type {
   ServiceCoverage,
   ServiceCoverageDetails,
 } from '../answers/wire.ts'
-import { states } from '../answers/words/phrase-group.ts'
-import { USAGE } from '../answers/words/usage.ts'
+import { saysMoreThanUsage, usageNamed } from '../answers/words/usage.ts'
 import { nameAccumulator } from './print-benefits-figures.ts'
 import { columns, dollars, nameNetworks, type PrintOptions, plain, ROW, styled, wrap } from './print-benefits-layout.ts'
 
@@ -187,24 +185,14 @@ function describeVariant(entry: CoverageDetails): Variant {
 /** What is left of a limit, or used of it, is not the limit: by its period, or by the payer's label of the amount. */
 function describeLimit(amount: string, notes: string, family: string): Variant {
   const parts = notes.split('; ')
-  const usage = parts.find((part) => USAGE_PERIODS.test(part)) ?? parts.find(isUsage)
+  const usage = parts.find((part) => USAGE_PERIODS.test(part)) ?? parts.find((part) => usageNamed(part) !== undefined)
   if (usage === undefined) return { amount: `limit of ${amount}${family}`, notes }
   const others = parts.filter((part) => part !== usage || saysMoreThanUsage(part))
   return { amount: `${amount} ${wordOfUsage(usage)}${family}`, notes: others.join('; ') }
 }
 
-const isUsage = (label: string) => label.length <= LONGEST_LABEL && states(USAGE, label)
-
-function wordOfUsage(label: string): string {
-  if (/\b(?:remain|left|balance|unmet|outstanding|still|to be met)/i.test(label)) return 'remaining'
-  return /\b(?:available|authorized|approved)/i.exec(label)?.[0].toLowerCase() ?? 'used'
-}
-
-/** A label that says of what a number is used or left: ORTHODONTIC MAXIMUM USED, and not VISITS USED. */
-const saysMoreThanUsage = (label: string) =>
-  !/^\W*(?:(?:remain\w*|left|balance|used|taken|utilized|met|available|authorized|approved|applied|satisfied|accumulated|amount|number|of|the|to|date|ytd|visits?|days?|units?|sessions?|hours?|benefits?|limit|max(?:imum)?|annual|year)(?:\W+|$))+$/i.test(
-    label,
-  )
+/** The word for what a period or a label makes of a limit. */
+const wordOfUsage = (part: string) => usageNamed(part) ?? (/remain/i.test(part) ? 'remaining' : 'used')
 
 const USAGE_PERIODS = /^(?:Lifetime Remaining|Remaining|Year to Date)$/
 
@@ -229,7 +217,7 @@ const spellPeriod = (words: string) =>
 /** The notes of a count begin with its unit: `12 Visits`, `up to age 18`. */
 function describeCount(value: number, notes: string, family: string): Variant {
   const [counted = '', ...rest] = notes.split('; ')
-  const label = rest.find(isUsage)
+  const label = rest.find((part) => usageNamed(part) !== undefined)
   const behind = rest.filter((part) => part !== label || saysMoreThanUsage(part)).join('; ')
   for (const [words, age] of AGES) {
     if (counted.startsWith(words)) return { amount: `${age} ${value}${counted.slice(words.length)}`, notes: behind }

@@ -6,7 +6,7 @@ import { LONGEST_TEXT } from '../payer-text.ts'
 import type { BenefitType, PlanSlot, ServiceSlot } from '../wire.ts'
 import { MOST_OWED, OTHER_AMOUNT, PART_OF_COSTS, RATE_OF_VISITS, UP_TO_DAYS } from '../words/figure-labels.ts'
 import { SOME_DAYS } from '../words/figures.ts'
-import { type Phrases, states } from '../words/phrase-group.ts'
+import { LONGEST_LABEL, type Phrases, states } from '../words/phrase-group.ts'
 import { USAGE } from '../words/usage.ts'
 import { type Figure, readDecimal, readPercent } from './benefit-values.ts'
 import { isNotOfPatient } from './stated-share.ts'
@@ -131,8 +131,6 @@ function readAccumulator(row: BenefitRow, accumulator: Accumulator): readonly Be
  * REMAINING. "Has been met" is a statement about the whole amount. Source: x12-271.md 4, EB05.
  */
 const isUsage = (row: BenefitRow): boolean => isLabelled(row, USAGE)
-
-export const LONGEST_LABEL = 60
 
 /** True for the maximum of coinsurance or copays alone, and for a penalty, a credit or what is carried over. */
 const isOfOtherKind = (row: BenefitRow): boolean =>

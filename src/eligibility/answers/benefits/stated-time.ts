@@ -3,7 +3,7 @@ import type { BenefitRow } from '../../../x12/model.ts'
 import { isInForce } from '../coverage/other-coverage.ts'
 import { datesOf } from '../payer-text.ts'
 import { cachedByName } from '../words/known-names.ts'
-import { states } from '../words/phrase-group.ts'
+import { LONGEST_LABEL, states } from '../words/phrase-group.ts'
 import {
   DAYS_OF_FIGURE,
   FIRST_DAY_OF_FIGURE,
@@ -11,7 +11,6 @@ import {
   OTHER_YEAR,
   YEAR_OF_FIGURE,
 } from '../words/times-of-figures.ts'
-import { LONGEST_LABEL } from './benefit-figures.ts'
 
 /** True when the figures of a row are those of this day (YYYY-MM-DD), as far as the row and its labels say. */
 export function isOfDay(row: BenefitRow, day: string): boolean {

@@ -18,6 +18,9 @@ export interface PhraseGroup {
   counterexamples: readonly string[]
 }
 
+/** Characters of a text that labels a figure. A longer one is a sentence. */
+export const LONGEST_LABEL = 60
+
 /** Words before and after the first occurrence of others. One pattern for it takes quadratic time over hostile texts. */
 export interface SplitPhrase {
   at: RegExp

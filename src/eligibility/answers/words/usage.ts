@@ -1,5 +1,5 @@
 // Labels by which a number is what is used or left of another. decisions/0181, 0183.
-import { phrases } from './phrase-group.ts'
+import { LONGEST_LABEL, phrases, states } from './phrase-group.ts'
 
 /** A count or an amount that something is left of. */
 const COUNTED =
@@ -55,3 +55,16 @@ export const USAGE = phrases({
     'REMAINING VISITS REQUIRE AUTHORIZATION',
   ],
 })
+
+/** What a label says of its number: remaining, used, available and the like; undefined for other texts. */
+export function usageNamed(label: string): string | undefined {
+  if (label.length > LONGEST_LABEL || !states(USAGE, label)) return undefined
+  if (/\b(?:remain|left|balance|unmet|outstanding|still|to be met)/i.test(label)) return 'remaining'
+  return /\b(?:available|authorized|approved)/i.exec(label)?.[0].toLowerCase() ?? 'used'
+}
+
+/** True for a label that also says of what a number is used or left: ORTHODONTIC MAXIMUM USED, and not VISITS USED. */
+export const saysMoreThanUsage = (label: string): boolean => !ONLY_USAGE.test(label)
+
+const ONLY_USAGE =
+  /^\W*(?:(?:remain\w*|left|balance|used|taken|utilized|met|available|authorized|approved|applied|satisfied|accumulated|amount|number|of|the|to|date|ytd|visits?|days?|units?|sessions?|hours?|benefits?|limit|max(?:imum)?|annual|year)(?:\W+|$))+$/i
