@@ -4,10 +4,12 @@ import { copyFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/prom
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
 import { records } from '../../src/main/resources.ts'
 import type { SystemDatabase } from '../../src/platform/database/database.ts'
 import { type DatabasePool, openDatabase } from '../../src/platform/database/database-pool.ts'
 import { encryptedColumns } from '../../src/platform/key-rotation/encrypted-columns.ts'
+import { rotateDataKey } from '../../src/platform/key-rotation/rotate-data-key.ts'
 import { type Body, eligibilityRequestBody, userBody, webhookBody } from '../support/bodies.ts'
 import { tableNames } from '../support/database-contents.ts'
 import { type Desk, openDesk, SSN } from '../support/desk.ts'
@@ -189,6 +191,28 @@ test('a rotation that loses its lock, as when PostgreSQL restarts, drops no key,
   const again = await rotate()
   expect(again.code, again.stderr).toBe(0)
   expect(JSON.parse(again.stdout).dropped_key_ids).toEqual([old])
+})
+
+test('a rotation keeps its lock for as long as it works, where PostgreSQL ends idle or long transactions', async () => {
+  const limits = `select set_config(name, '1000', true) from pg_settings
+    where name in ('idle_in_transaction_session_timeout', 'transaction_timeout')`
+  let isFirst = true
+  const impatient: SystemDatabase = {
+    ...database,
+    transaction: (work, ...rest) => {
+      const ends = isFirst
+      isFirst = false
+      return database.transaction(
+        async (transaction) => {
+          if (ends) await transaction.rows(limits)
+          return work(transaction)
+        },
+        ...rest,
+      )
+    },
+  }
+  const { dropped_key_ids } = await rotateDataKey(readConfig(settings), { database: impatient, columns }, () => {})
+  expect(dropped_key_ids).toHaveLength(1)
 })
 
 test('a rotation while the images cannot be read stops at the first one and says why, and continues when they can', async () => {

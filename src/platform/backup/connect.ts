@@ -29,6 +29,8 @@ export async function connect(connection: pg.PoolConfig): Promise<pg.Client> {
   client.once('end', () => primary.close())
   try {
     await client.connect()
+    // Before PostgreSQL 17 there is none, and a start-up option that is not known is refused.
+    await client.query(`select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout'`)
     return client
   } catch (error) {
     await primary.close()

@@ -50,8 +50,14 @@ const SESSION = {
 
 const OF_THE_STATEMENT = ['search_path', 'default_transaction_isolation', 'row_security']
 
+/**
+ * A connection is kept until this process closes it. A process that is frozen in a transaction, whose locks others wait for, loses it after a
+ * minute; no work of this program pauses for as long, except where it says so. decisions/0161-what-faults-showed.md
+ */
+const PAUSES = { idle_session_timeout: '0', idle_in_transaction_session_timeout: '60000' }
+
 /** The start-up options of every connection to data. */
-export const SESSION_OPTIONS = optionsOf(SESSION)
+export const SESSION_OPTIONS = optionsOf({ ...SESSION, ...PAUSES })
 
 /** Those settings which a server that Citus gives a part of a statement needs as well; schema and transaction come with the statement. */
 export const SERVER_SETTINGS: Readonly<Record<string, string | number>> = {

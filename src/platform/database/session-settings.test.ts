@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { cloneDatabase } from '../../../test/support/database.ts'
+import { connect } from '../backup/connect.ts'
 import { type DatabasePool, openDatabase } from './database-pool.ts'
 import { sharedBuffersMb } from './embedded/cluster.ts'
 import { isTransientDatabaseError } from './errors.ts'
@@ -20,6 +21,8 @@ const DEFAULTS = {
   array_nulls: 'off',
   search_path: 'pg_catalog',
   lock_timeout: '1ms',
+  idle_session_timeout: '1ms',
+  idle_in_transaction_session_timeout: '1ms',
 }
 
 describe('a database with other defaults', () => {
@@ -43,8 +46,25 @@ describe('a database with other defaults', () => {
     const names = Object.keys(DEFAULTS)
     const text = `select ${names.map((name) => `current_setting('${name}')`).join(', ')} from (select $1::uuid) no_organization`
     const expected = ['read committed', 'ISO, MDY', 'postgres', 'UTC', 'hex', '1', 'on', 'off', 'on']
-    expect(await database.systemDatabase.row(text, [null])).toEqual([...expected, 'public', '0'])
-    expect(await database.row(text, [null])).toEqual([...expected, 'walled,public', '0'])
+    expect(await database.systemDatabase.row(text, [null])).toEqual([...expected, 'public', '0', '0', '1min'])
+    expect(await database.row(text, [null])).toEqual([...expected, 'walled,public', '0', '0', '1min'])
+  })
+
+  it('ends no backup and no restore, however long they take', async () => {
+    const limits = [
+      'statement_timeout',
+      'transaction_timeout',
+      'idle_in_transaction_session_timeout',
+      'idle_session_timeout',
+    ]
+    for (const name of limits)
+      await clone.database.systemDatabase.rows(
+        `do $$ begin execute format('alter database %I set ${name} = ''1min''', current_database()); end $$`,
+      )
+    const client = await connect({ connectionString: clone.url })
+    const { rows } = await client.query(`select ${limits.map((name) => `current_setting('${name}') as ${name}`)}`)
+    await client.end()
+    expect(rows).toEqual([Object.fromEntries(limits.map((name) => [name, '0']))])
   })
 
   it('reports a missing right, which is not temporary, and a disk that became read-only, which is, by the same code', async () => {

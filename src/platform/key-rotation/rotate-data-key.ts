@@ -77,12 +77,17 @@ export async function rotateDataKey(
   })
 }
 
+/** The transaction of the lock is idle during all of the work, and would lose the lock with its end. Not every PostgreSQL has both. */
+const withoutEnd = `select set_config(name, '0', true) from pg_settings
+  where name in ('idle_in_transaction_session_timeout', 'transaction_timeout')`
+
 /**
  * Excludes backups and other rotations: a backup must not lose the keys of its snapshot. `requireLock` throws when the lock was lost with its
  * connection: another rotation may have begun since, whose data would be encrypted under a key that is an old one here.
  */
 async function alone<T>(database: Database, work: (requireLock: () => Promise<unknown>) => Promise<T>): Promise<T> {
   return database.transaction(async (transaction) => {
+    await transaction.rows(withoutEnd)
     const row = await transaction.row('select pg_try_advisory_xact_lock($1)', [BACKUP_LOCK])
     if (row?.[0] !== 't')
       throw new StartupError('a backup or another key rotation is running: try again when it has finished')
