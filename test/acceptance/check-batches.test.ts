@@ -1,3 +1,4 @@
+// Batches of eligibility checks through the published client, answered by the workers of a started server.
 import { setTimeout as delay } from 'node:timers/promises'
 import { CandidApi, type CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

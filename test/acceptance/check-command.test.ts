@@ -1,3 +1,4 @@
+// `anteroom check` sends an inquiry and prints the result for a front desk, or as the API returns it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newClonePlace, runCommand } from '../support/started-server.ts'
 

@@ -1,3 +1,4 @@
+// Eligibility checks through the published client: its own mock cases, the sandbox, and checks that are answered from earlier ones.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CandidApiClient } from 'candidhealth'

@@ -1,4 +1,5 @@
-// Starting a program takes seconds, so one server and one organization serve the whole file; each test creates its own records.
+// Tokens, notes, patients and coverages through the published client, and the refusals that it reads. One server and one organization serve the whole file;
+// each test creates its own records.
 import { randomUUID } from 'node:crypto'
 import { CandidApi, CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -63,6 +64,9 @@ describe('a token', () => {
   test('is refused with the typed error for another content type', async () => {
     const answer = await ask('client_id=x', { 'content-type': 'text/plain' })
     expect([answer.status, await answer.json()]).toMatchObject([415, { errorName: 'InvalidContentTypeError' }])
+    const request = { clientId: credentials.client_id, clientSecret: credentials.client_secret }
+    const read = await client.auth.default.getToken(request, { headers: { 'Content-Type': 'text/plain' } })
+    expect(errorOf(read)).toMatchObject({ errorName: 'InvalidContentTypeError' })
   })
 
   test('is refused with 401 for a wrong secret', async () => {

@@ -29,13 +29,6 @@ test('too many token requests are refused with the typed error and the time to w
   expect(Number(rawResponse.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('a token request with another content type is refused with the typed error', async () => {
-  const { client, credentials } = await start()
-  const request = { clientId: credentials.client_id, clientSecret: credentials.client_secret }
-  const answer = await client.auth.default.getToken(request, { headers: { 'Content-Type': 'text/plain' } })
-  expect(errorOf(answer)).toMatchObject({ errorName: 'InvalidContentTypeError' })
-})
-
 test('a merge with an unavailable database fails with the typed error', async () => {
   const { client } = await start()
   const merges = client.preEncounter.patientMerges.v1

@@ -58,11 +58,6 @@ describe(`POST ${url}`, () => {
     })
   })
 
-  it('treats null for an optional field as absent', async () => {
-    const { diagnosis } = await withDiagnosis({ name: null, present_on_admission_indicator: null })
-    expect(Object.keys(diagnosis)).not.toContain('name')
-  })
-
   it('returns 422 that names the field of a malformed body', async () => {
     const { call } = await service.newCaller()
     const faults = { encounter_id: 'none', code_type: 'ZZZ', code: '', name: 5, present_on_admission_indicator: 'Y' }
