@@ -12,3 +12,25 @@ export const answersInMemory = createByteShare<object | string>(BYTES)
 
 /** Too many bytes of other answers are in memory. */
 export class NoRoom extends Error {}
+
+/** The bytes of one answer, counted from its first chunk until it is handed to its connector. */
+export class HeldBytes {
+  readonly #sharer: object
+  #bytes = 0
+
+  constructor(sharer: object) {
+    this.#sharer = sharer
+  }
+
+  /** @throws NoRoom */
+  add(bytes: number): void {
+    if (!answersInMemory.hasRoomFor(this.#sharer, bytes)) throw new NoRoom('too many answers are arriving')
+    answersInMemory.add(this.#sharer, bytes)
+    this.#bytes += bytes
+  }
+
+  release(): void {
+    answersInMemory.add(this.#sharer, -this.#bytes)
+    this.#bytes = 0
+  }
+}

@@ -2,7 +2,8 @@ import { QueueFull } from '../platform/fair-share.ts'
 import { AddressRefused } from '../platform/outbound/public-address.ts'
 import { NoRoom } from './answers-in-memory.ts'
 import { ClearinghouseError, type ClearinghouseFailure } from './clearinghouse.ts'
-import { BrokenCompression, DeadlinePassed, type HttpAnswer, ResponseTooLarge, TooManyParts } from './http-exchange.ts'
+import { BrokenCompression, ResponseTooLarge } from './decompressed.ts'
+import { DeadlinePassed, type HttpAnswer, TooManyParts } from './http-exchange.ts'
 import { NotSent } from './semaphore.ts'
 
 /** A failure as the error of a connector, with the data sent and received if they are known. */

@@ -1,16 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { CHUNKS_A_TURN, limitChunks } from '../platform/chunk-limit.ts'
-import { codeOf } from '../platform/error-code.ts'
 import { ownTurn, takeTurn } from '../platform/event-loop.ts'
 import { INTERIM_MAX } from '../platform/outbound/interim-responses.ts'
 import { guardedConnector, type Networks } from '../platform/outbound/public-address.ts'
 import { secured } from '../platform/outbound/secured.ts'
 import { steadyLookup } from '../platform/outbound/steady-lookup.ts'
 import { traceHeaders } from '../platform/tracing/request-context.ts'
-import { answersInMemory, NoRoom } from './answers-in-memory.ts'
+import { HeldBytes, type NoRoom } from './answers-in-memory.ts'
+import { decompressed, ResponseTooLarge } from './decompressed.ts'
 
 /** One HTTP request. */
 export interface HttpMessage {
@@ -73,10 +71,8 @@ export function openDispatcher(settings: {
 }
 
 export class DeadlinePassed extends Error {}
-export class ResponseTooLarge extends Error {}
 /** The body is within the limit so far, but arrives in very many small chunks, or after very many interim responses. */
 export class TooManyParts extends ResponseTooLarge {}
-export class BrokenCompression extends Error {}
 
 /**
  * Sends one message, by default a POST, and reads the whole answer. Redirects are not followed: the payload goes only to the configured
@@ -89,18 +85,29 @@ export async function post(
   message: HttpMessage,
   limits: ExchangeLimits,
 ): Promise<HttpAnswer> {
-  const { status, headers, bytes } = await exchange(connections, await connections(), { url, message, limits })
-  const decompressed = decompress(bytes, single(headers['content-encoding']), limits.maxResponseBytes)
-  // Without success the status decides what follows, whatever the body is.
-  const body = isSuccess(status) ? await decompressed : await decompressed.catch(() => Buffer.alloc(0))
-  await turnToRead(body, new URL(url).origin)
-  return {
-    status,
-    contentType: single(headers['content-type']) ?? '',
-    retryAfter: single(headers['retry-after']),
-    location: single(headers.location),
-    body,
+  const held = new HeldBytes(connections)
+  try {
+    const received = await exchange(held, await connections(), { url, message, limits })
+    const { status, headers } = received
+    const { origin } = new URL(url)
+    const body = await bodyOf(received, held, { origin, maxBytes: limits.maxResponseBytes })
+    await turnToRead(body, origin)
+    return {
+      status,
+      contentType: single(headers['content-type']) ?? '',
+      retryAfter: single(headers['retry-after']),
+      location: single(headers.location),
+      body,
+    }
+  } finally {
+    held.release()
   }
+}
+
+/** Without success the status decides what follows, whatever the body is. */
+function bodyOf({ status, headers, bytes }: Received, held: HeldBytes, limits: { origin: string; maxBytes: number }) {
+  const body = decompressed(bytes, single(headers['content-encoding']), { held, ...limits })
+  return isSuccess(status) ? body : body.catch(() => Buffer.alloc(0))
 }
 
 /** To parse a body of four megabytes takes up to 90 ms. A partner, which may be the organization's own, can end thirty of them at the same moment. */
@@ -131,13 +138,12 @@ interface Settle {
   reject: (reason: Error) => void
 }
 
-const exchange = (connections: Connections, dispatcher: Dispatcher, sent: Sent): Promise<Received> =>
-  new Promise((resolve, reject) => new Exchange(connections, sent.limits, { resolve, reject }).begin(dispatcher, sent))
+const exchange = (held: HeldBytes, dispatcher: Dispatcher, sent: Sent): Promise<Received> =>
+  new Promise((resolve, reject) => new Exchange(held, sent.limits, { resolve, reject }).begin(dispatcher, sent))
 
 /** Collects the chunks directly: a stream and an abort signal per answer would cost as much as reading it. */
 class Exchange implements Dispatcher.DispatchHandler {
-  /** Whose bytes in memory are counted together. */
-  readonly #connections: Connections
+  readonly #held: HeldBytes
   readonly #limits: ExchangeLimits
   readonly #settle: Settle
   /** The only timer of the exchange. */
@@ -152,11 +158,9 @@ class Exchange implements Dispatcher.DispatchHandler {
   #interim = 0
   #parts = 0
   #size = 0
-  /** Bytes that are counted as in memory. */
-  #held = 0
 
-  constructor(connections: Connections, limits: ExchangeLimits, settle: Settle) {
-    this.#connections = connections
+  constructor(held: HeldBytes, limits: ExchangeLimits, settle: Settle) {
+    this.#held = held
     this.#limits = limits
     this.#settle = settle
   }
@@ -195,8 +199,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (++this.#parts % CHUNKS_A_TURN === 0) this.#goOnInTurn(controller)
     const excess = this.#excessAfter(chunk)
     if (excess) this.#stop(excess)
-    else if (answersInMemory.hasRoomFor(this.#connections, chunk.length)) this.#hold(chunk)
-    else this.#fail(new NoRoom('too many answers are arriving'))
+    else this.#hold(chunk)
   }
 
   onResponseEnd(): void {
@@ -225,9 +228,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #hold(chunk: Buffer): void {
-    answersInMemory.add(this.#connections, chunk.length)
-    this.#held += chunk.length
-    this.#chunks.push(chunk)
+    try {
+      this.#held.add(chunk.length)
+      this.#chunks.push(chunk)
+    } catch (noRoom) {
+      this.#fail(noRoom as NoRoom)
+    }
   }
 
   /** What has arrived is kept, unread, until then: the answers to hundreds of inquiries may arrive together. */
@@ -247,27 +253,8 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   #end(): void {
     this.#isOver = true
-    answersInMemory.add(this.#connections, -this.#held)
     clearTimeout(this.#deadline)
     this.#limits.signal?.removeEventListener('abort', this.#giveUp)
-  }
-}
-
-const decompressors = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
-} as const
-
-async function decompress(bytes: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
-  const name = encoding?.trim().toLowerCase()
-  if (bytes.length === 0 || name === undefined || !Object.hasOwn(decompressors, name)) return bytes
-  try {
-    return await decompressors[name as keyof typeof decompressors](bytes, { maxOutputLength: maxBytes })
-  } catch (cause) {
-    if (codeOf(cause) === 'ERR_BUFFER_TOO_LARGE') throw new ResponseTooLarge('too large', { cause })
-    throw new BrokenCompression('the body cannot be decompressed', { cause })
   }
 }
 

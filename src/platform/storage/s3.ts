@@ -65,7 +65,7 @@ export async function openS3Storage(settings: S3Settings, incomingFolder: string
       const url = getSignedUrl(client, new GetObjectCommand(place(key)), lifetime)
       const { statusCode, body } = await ask(dispatcher, url, { method: 'GET' })
       if (statusCode !== NOT_FOUND) return explainedStream(body, unreachable)
-      if (errorCodeIn(await body.text()) === 'NoSuchBucket') throw noBucket()
+      if ((await errorCodeIn(body)) === 'NoSuchBucket') throw noBucket()
       return undefined
     },
     async remove(key) {
@@ -92,15 +92,27 @@ async function ask(
     const { request } = await import('../outbound/undici.ts')
     const answer = await request(address, { ...timeouts, dispatcher, method, headers: headers ?? {}, body })
     if (answer.statusCode < 300 || answer.statusCode === NOT_FOUND) return answer
-    const code = errorCodeIn(await answer.body.text())
+    const code = await errorCodeIn(answer.body)
     throw new StatedReason(`the bucket answered ${answer.statusCode}${code === undefined ? '' : ` (${code})`}`)
   } catch (error) {
     throw unreachable(error)
   }
 }
 
-/** Source: Amazon S3 API Reference, error responses. */
-const errorCodeIn = (answer: string): string | undefined => /<Code>(\w{1,100})<\/Code>/.exec(answer)?.[1]
+/** Answers to a fault have some hundred bytes; what answers in place of a bucket may send without end. */
+const FAULT_MAX_BYTES = 64 * 1024
+
+/** The code of the fault. The rest of a longer answer is not read. Source: Amazon S3 API Reference, error responses. */
+async function errorCodeIn(answer: AsyncIterable<Buffer>): Promise<string | undefined> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of answer) {
+    parts.push(part)
+    length += part.length
+    if (length >= FAULT_MAX_BYTES) break
+  }
+  return /<Code>(\w{1,100})<\/Code>/.exec(Buffer.concat(parts).toString('utf8'))?.[1]
+}
 
 const unreachable = (cause: unknown) => unavailable('the image storage cannot be reached right now', cause)
 const notStored = () =>

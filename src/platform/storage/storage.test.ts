@@ -370,6 +370,23 @@ describe('an S3 bucket', () => {
     await server.close()
   })
 
+  it('that says without end why it has no file, or refuses one, is not read to the end', async () => {
+    const server = createServer((request, response) => {
+      request.resume()
+      response.writeHead(request.method === 'GET' ? 404 : 403).write(`<Code>NoSuchKey</Code>${'x'.repeat(100_000)}`)
+    }).listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    const credentials = { accessKeyId: 'x', secretAccessKey: 'y' }
+    const endpoint = `http://127.0.0.1:${port}`
+    const settings = { bucket: 'images', region: 'us-east-1', endpoint, credentials, forcePathStyle: true }
+    const storage = await openS3Storage(settings, join(folder, 'incoming'))
+    expect(await storage.open(newKey())).toBeUndefined()
+    await expect(storage.remove(newKey())).rejects.toMatchObject({ status: 503 })
+    server.closeAllConnections()
+    server.close()
+  })
+
   it.each([
     ['at its first bytes', 0],
     ['after some of them', 100_000],
