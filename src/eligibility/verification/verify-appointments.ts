@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { keepLeases, withFault } from '../../platform/database/leases.ts'
 import { createFailureLog, type LogFailure } from '../../platform/failure-log.ts'
-import { createFairShare, firstCome, leavingSome } from '../../platform/fair-share.ts'
+import { createFairShare, type FairShare, firstCome, leavingSome } from '../../platform/fair-share.ts'
 import { FAULTS_MAX } from '../checks/retry.ts'
 import { faultDelayMs } from './back-off.ts'
 import type { VerificationNeeds } from './determine-finding.ts'
@@ -33,69 +33,87 @@ const NO_ORGANIZATION = ''
  * expired lease does not permit a write. When it runs for all organizations, none of them takes all places (decisions/0019-fairness.md).
  * Returns the number of appointments done.
  */
-export async function verifyAppointments(deps: VerificationNeeds, run: Run): Promise<number> {
-  const { log, onVisit = () => {}, concurrency = CONCURRENCY, signal } = run
-  const places = createFairShare({ places: concurrency, rule: run.organizationId ? firstCome : leavingSome })
-  const logFailure = createFailureLog(log)
-  const waiting: Claim[] = []
-  const inFlight = new Map<Promise<void>, Claim>()
-  const stopRenewing = keepLeases(visitLeases, deps, {
-    held: () => [...inFlight.values(), ...waiting],
-    onFailure: (error) => logFailure('the leases of visits could not be renewed', error),
-  })
-  let tick: Promise<void> | undefined
-  let done = 0
+export const verifyAppointments = (deps: VerificationNeeds, run: Run): Promise<number> =>
+  new VerificationRun(deps, run).complete()
+
+class VerificationRun {
+  readonly #deps: VerificationNeeds
+  readonly #run: Run
+  readonly #concurrency: number
+  readonly #places: FairShare
+  readonly #logFailure: LogFailure
+  /** Claimed here, and not begun. */
+  readonly #waiting: Claim[] = []
+  readonly #inFlight = new Map<Promise<void>, Claim>()
+  #tick: Promise<void> | undefined
+  #done = 0
+
+  constructor(deps: VerificationNeeds, run: Run) {
+    this.#deps = deps
+    this.#run = run
+    this.#concurrency = run.concurrency ?? CONCURRENCY
+    const rule = run.organizationId ? firstCome : leavingSome
+    this.#places = createFairShare({ places: this.#concurrency, rule })
+    this.#logFailure = createFailureLog(run.log)
+  }
+
+  async complete(): Promise<number> {
+    const { organizationId, signal } = this.#run
+    const stopRenewing = keepLeases(visitLeases, this.#deps, {
+      held: () => [...this.#inFlight.values(), ...this.#waiting],
+      onFailure: (error) => this.#logFailure('the leases of visits could not be renewed', error),
+    })
+    try {
+      await withdrawDecisions(this.#deps, { organizationId, logFailure: this.#logFailure, signal })
+      while (!signal?.aborted) {
+        this.#begin()
+        if (this.#places.hasRoomFor(NO_ORGANIZATION) && (await this.#take()) > 0) continue
+        if (this.#inFlight.size === 0) break
+        await this.#waitForPlace()
+      }
+      await Promise.all(this.#inFlight.keys())
+      // Unstarted visits are released for other processes.
+      await visitLeases.release(this.#deps, this.#waiting, { delayMs: 0 })
+      return this.#done
+    } finally {
+      // If the queue could not be read, the visits in progress are still held by this run.
+      void Promise.allSettled(this.#inFlight.keys()).finally(stopRenewing)
+    }
+  }
 
   /** Takes visits of organizations that may begin another one: those waiting here use their whole share. */
-  async function take(): Promise<number> {
-    const inWork = [...inFlight.values()].map(({ organizationId }) => organizationId)
-    const present = inWork.filter((organizationId) => !places.hasRoomFor(organizationId))
-    const except = [...new Set([...present, ...waiting.map(({ organizationId }) => organizationId)])]
-    const taken = await claimVisits(deps, run, { limit: Math.ceil(concurrency / 2), except })
-    waiting.push(...taken)
+  async #take(): Promise<number> {
+    const inWork = [...this.#inFlight.values()].map(({ organizationId }) => organizationId)
+    const present = inWork.filter((organizationId) => !this.#places.hasRoomFor(organizationId))
+    const except = [...new Set([...present, ...this.#waiting.map(({ organizationId }) => organizationId)])]
+    const taken = await claimVisits(this.#deps, this.#run, { limit: Math.ceil(this.#concurrency / 2), except })
+    this.#waiting.push(...taken)
     return taken.length
   }
 
-  function begin(): void {
-    for (const claim of waiting.splice(0)) {
+  #begin(): void {
+    for (const claim of this.#waiting.splice(0)) {
       const { organizationId } = claim
-      if (!places.tryEnter(organizationId)) {
-        waiting.push(claim)
+      if (!this.#places.tryEnter(organizationId)) {
+        this.#waiting.push(claim)
         continue
       }
-      const work = verify(deps, claim, logFailure).then((visit) => {
-        places.leave(organizationId)
-        inFlight.delete(work)
-        done += 1
-        onVisit(visit)
+      const work = verify(this.#deps, claim, this.#logFailure).then((visit) => {
+        this.#places.leave(organizationId)
+        this.#inFlight.delete(work)
+        this.#done += 1
+        this.#run.onVisit?.(visit)
       })
-      inFlight.set(work, claim)
+      this.#inFlight.set(work, claim)
     }
   }
 
   /** Waits until one is done, or for a while, because others may become due. */
-  async function waitForPlace(): Promise<void> {
-    tick ??= delay(LOOK_AGAIN_MS, undefined, { ref: false }).then(() => {
-      tick = undefined
+  async #waitForPlace(): Promise<void> {
+    this.#tick ??= delay(LOOK_AGAIN_MS, undefined, { ref: false }).then(() => {
+      this.#tick = undefined
     })
-    await Promise.race([...inFlight.keys(), tick])
-  }
-
-  try {
-    await withdrawDecisions(deps, { organizationId: run.organizationId, logFailure, signal })
-    while (!signal?.aborted) {
-      begin()
-      if (places.hasRoomFor(NO_ORGANIZATION) && (await take()) > 0) continue
-      if (inFlight.size === 0) break
-      await waitForPlace()
-    }
-    await Promise.all(inFlight.keys())
-    // Unstarted visits are released for other processes.
-    await visitLeases.release(deps, waiting, { delayMs: 0 })
-    return done
-  } finally {
-    // If the queue could not be read, the visits in progress are still held by this run.
-    void Promise.allSettled(inFlight.keys()).finally(stopRenewing)
+    await Promise.race([...this.#inFlight.keys(), this.#tick])
   }
 }
 
