@@ -1,5 +1,6 @@
-// A secret that is shown once, by a command whose output cannot be written or whose commit fails.
+// Commands that end before their change is stored: their output cannot be written, their commit fails, or there is nothing to change.
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
@@ -80,6 +81,16 @@ test.each([
     }
     await succeed(...lineOf())
     expect(await stored()).not.toEqual(before)
+  },
+)
+
+test.each(['enable', 'disable', 'rotate-secret', 'test', 'remove'])(
+  'webhook %s of a webhook that does not exist leaves no event of a change',
+  async (what) => {
+    const before = await stored()
+    const { code, stderr } = await runHere(['webhook', what, 'Harbor', randomUUID()], place.settings)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('there is no such webhook')])
+    expect(await stored()).toEqual(before)
   },
 )
 

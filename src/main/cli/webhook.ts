@@ -69,8 +69,8 @@ export const disable = (line: CommandLine) => switchTo(line, false)
 
 async function switchTo(line: CommandLine, enabled: boolean): Promise<void> {
   const place = placeOf(line)
-  requireFound(
-    await change(place, enabled ? 'enable' : 'disable', (database, _vault, key) => setEnabled(database, key, enabled)),
+  await change(place, enabled ? 'enable' : 'disable', async (database, _vault, key) =>
+    requireFound(await setEnabled(database, key, enabled)),
   )
   printObject(line, { id: place.id, enabled })
 }
@@ -96,13 +96,17 @@ export async function replay(line: CommandLine): Promise<void> {
 
 export async function test(line: CommandLine): Promise<void> {
   const place = placeOf(line)
-  const target = requireFound(await change(place, 'test', (database, vault, key) => readTarget(database, vault, key)))
+  const target = await change(place, 'test', async (database, vault, key) =>
+    requireFound(await readTarget(database, vault, key)),
+  )
   printObject(line, await sendTest({ config: readConfig(), now: () => new Date(), newId: uuidv7 }, target))
 }
 
 export async function remove(line: CommandLine): Promise<void> {
   const place = placeOf(line)
-  requireFound((await change(place, 'remove', (database, _vault, key) => deleteWebhook(database, key))) || undefined)
+  await change(place, 'remove', async (database, _vault, key) =>
+    requireFound((await deleteWebhook(database, key)) || undefined),
+  )
   printObject(line, { id: place.id, removed: true })
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { startFailure } from './start-failure.ts'
+import { startAdvice, startFailure } from './start-failure.ts'
 
 const at = (text: string) => `2026-11-23 07:42:05.043 UTC [16778] ${text}`
 
@@ -21,3 +21,22 @@ it('the reason for a failed start is the last line if none is fatal', () => {
   expect(startFailure(`a\nb\nc\n${at('LOG:  d')}\n`)).toBe('b; c; LOG:  d')
   expect(startFailure('')).toBe('it left no message')
 })
+
+it.each([
+  [
+    'shared memory',
+    'FATAL:  could not resize shared memory segment "/PostgreSQL.1" to 1048576 bytes: No space left on device',
+    /--shm-size/,
+  ],
+  [
+    'a disk',
+    'FATAL:  could not create lock file "postmaster.pid": No space left on device',
+    /^The disk is full: make room/,
+  ],
+  ['a file', 'FATAL:  could not open file "base/1/2": No such file or directory', /^Restore$/],
+])(
+  'the advice for a start that fails for %s names what to mend, and not a restore where nothing is damaged',
+  (_, reason, advice) => {
+    expect(startAdvice(reason, 'Restore')).toMatch(advice)
+  },
+)

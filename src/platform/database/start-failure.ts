@@ -9,3 +9,16 @@ export function startFailure(log: string): string {
   const told = (last === -1 ? lines : lines.slice(0, last + 1)).slice(-3)
   return told.map((line) => line.replace(/^[^[]*\[\d+\] /, '')).join('; ') || 'it left no message'
 }
+
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [
+    /shared memory segment .*No space left on device/,
+    'The shared memory of this machine (/dev/shm) is full or too small: give a container more (--shm-size=64m, or a volume in memory at /dev/shm)',
+  ],
+  [/No space left on device|Disk quota exceeded/, 'The disk is full: make room, and start again'],
+]
+
+/** What to do about the reason, where that is known; otherwise `otherwise`. */
+export function startAdvice(reason: string, otherwise = ''): string {
+  return ADVICE.find(([cause]) => cause.test(reason))?.[1] ?? otherwise
+}

@@ -4,6 +4,7 @@ import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { reasonOf } from '../../error-code.ts'
 import { StartupError } from '../../startup-error.ts'
+import { startAdvice } from '../start-failure.ts'
 import { type Account, runAs } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { clusterFolder, exists, type Home, type Log, makeUnfinished, passwordFile } from './home.ts'
@@ -136,7 +137,12 @@ async function initialize(folder: string, home: Home, binaries: Binaries, meanwh
   meanwhile?.('creating')
   const { succeeded, output } = await finished
   if (!succeeded) {
-    throw new StartupError(`PostgreSQL could not create its database in ${home.dataDir}: ${lastWords(output)}`)
+    const reason = lastWords(output)
+    throw new StartupError(
+      [`PostgreSQL could not create its database in ${home.dataDir}: ${reason}`, startAdvice(reason)]
+        .filter(Boolean)
+        .join('. '),
+    )
   }
   await writeSettings(join(data, 'postgresql.conf'))
   // initdb has read it: from here on only the caller may read the password.

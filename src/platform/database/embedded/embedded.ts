@@ -4,7 +4,7 @@ import type { Client } from 'pg'
 import { backOffMs } from '../../back-off.ts'
 import { onceAMinute } from '../../failure-log.ts'
 import { StartupError } from '../../startup-error.ts'
-import { startFailure } from '../start-failure.ts'
+import { startAdvice, startFailure } from '../start-failure.ts'
 import { chooseAccount, signalAs } from './account.ts'
 import { findBinaries } from './binaries.ts'
 import { DatabaseGone, ensureCluster, type Meanwhile, readPassword, requireCluster } from './cluster.ts'
@@ -198,10 +198,13 @@ async function waitUnlessFatal(launch: Launch, home: Home, elapsedMs: number): P
   const written = await launch.readLog()
   if (/lock file .* already exists|still in use/.test(written) && elapsedMs < orphanTimeoutMs) return delay(retryMs)
   if (/lock file .* is empty|bogus data in lock file/.test(written) && (await removeNamelessLocks(home))) return
+  const reason = startFailure(written)
   throw new StartupError(
-    `PostgreSQL could not start in ${home.dataDir}: ${startFailure(written)} (all of it: ${home.folder}/postgresql.log). If its files are damaged, run anteroom restore with a backup and another DATA_DIR`,
+    `PostgreSQL could not start in ${home.dataDir}: ${reason} (all of it: ${home.folder}/postgresql.log). ${startAdvice(reason, DAMAGED)}`,
   )
 }
+
+const DAMAGED = 'If its files are damaged, run anteroom restore with a backup and another DATA_DIR'
 
 /** Our own process id says nothing: in another container another server may have it. */
 const isRunning = (pid: number) => pid === process.pid || isAlive(pid)
