@@ -68,8 +68,6 @@ import type { Phrases } from './phrase-group.ts'
 import { BARE_FIRST, LABELED_FIRST, NAMED_FIRST, OTHER_FIRST, SECONDARY, THIS_SECOND } from './primacy.ts'
 import { NOT_AUTHORIZED, REQUIRED, RESTRICTED } from './restricted.ts'
 import { NO_SPEND_DOWN, SPEND_DOWN, SPEND_DOWN_MET } from './spend-down.ts'
-import { GRACE_PERIOD, UNPAID_UNTIL } from './unpaid.ts'
-
 import {
   DAYS_OF_FIGURE,
   FIRST_DAY_OF_FIGURE,
@@ -77,6 +75,7 @@ import {
   OTHER_YEAR,
   YEAR_OF_FIGURE,
 } from './times-of-figures.ts'
+import { GRACE_PERIOD, UNPAID_UNTIL } from './unpaid.ts'
 import { USAGE } from './usage.ts'
 
 /** What a group of words keeps a visit from. */
