@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { faultsOf } from '../support/axe.ts'
 import { appointmentBody, type Body, nameBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
+import { verifyVisit } from '../support/clinic.ts'
 import { newPerson } from '../support/people.ts'
 import { ACTIVE, INACTIVE, NOT_FOUND } from '../support/scripted-payer.ts'
 import { focused, giveNpi, patientWith, press, type Site, settle, signIn } from './site.ts'
@@ -28,7 +29,7 @@ export function boardJourneys(site: Site): void {
     const body = appointmentBody(patient, { start_timestamp: ago(0), ...more })
     const visit = await site.make('/appointments/v1', body)
     if (Date.parse(String(body.start_timestamp)) > Date.now() - DAY_MS) {
-      await site.caller.call('POST', `/anteroom/v1/appointments/${visit.id}/verification`)
+      await verifyVisit(site.caller, visit.id)
     }
     return visit
   }

@@ -1,6 +1,7 @@
 // Every screen of the console, with its forms, dialogs and messages: what must hold of all of them is looked at here.
 import type { Page } from 'playwright-core'
 import { appointmentBody, connectorBody, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
+import { verifyVisit } from '../support/clinic.ts'
 import { newPerson, type Person } from '../support/people.ts'
 import { giveNpi, go, type Site, verifiedVisit } from './site.ts'
 
@@ -66,7 +67,7 @@ export function screensOf(site: Site): { screens: readonly Screen[]; prepare: ()
     const start_timestamp = new Date().toISOString()
     for (const whose of [id, other]) {
       const visit = await site.make('/appointments/v1', appointmentBody(whose, { start_timestamp }))
-      await site.caller.call('POST', `/anteroom/v1/appointments/${visit.id}/verification`)
+      await verifyVisit(site.caller, visit.id)
     }
     const stored = await site.caller.call('GET', `/coverages/v1/${coverages[0]}`)
     check = stored.body.latest_eligibility_check.check_id

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { faultsOf } from '../support/axe.ts'
 import { appointmentBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
+import { verifyVisit } from '../support/clinic.ts'
 import { newPerson } from '../support/people.ts'
 import { ACTIVE, DOWN } from '../support/scripted-payer.ts'
 import { focused, giveNpi, patientWith, press, type Site, settle, signIn, verifiedVisit } from './site.ts'
@@ -242,7 +243,7 @@ export function payerAnswerJourneys(site: Site): void {
       '/appointments/v1',
       appointmentBody(patient, { start_timestamp: new Date().toISOString() }),
     )
-    await site.caller.call('POST', `/anteroom/v1/appointments/${visit.id}/verification`)
+    await verifyVisit(site.caller, visit.id)
     const { page, faults } = await site.open()
     await signIn(page, site.ana)
     await press(page, page.locator(`[data-id="${visit.id}"]`).getByRole('button', { name: 'View response' }))

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import { readToken } from '../../src/platform/auth/session-store.ts'
 import { appointmentBody, type Body, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
 import { closeIdleWindows, openWindow, type Sheet, whyNoBrowser } from '../support/browser.ts'
+import { verifyVisit } from '../support/clinic.ts'
 import { GOOD_PASSWORD, newPerson, type Person } from '../support/people.ts'
 import { type ScriptedPayer, scriptedPayer } from '../support/scripted-payer.ts'
 import { type Caller, type TestService, testService } from '../support/service.ts'
@@ -109,7 +110,7 @@ export async function verifiedVisit(
   const patient = await patientWith(site, family, plan)
   const start_timestamp = new Date().toISOString()
   const visit = await site.make('/appointments/v1', appointmentBody(patient, { start_timestamp }))
-  await site.caller.call('POST', `/anteroom/v1/appointments/${visit.id}/verification`)
+  await verifyVisit(site.caller, visit.id)
   return patient
 }
 

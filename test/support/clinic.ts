@@ -1,7 +1,7 @@
 // Organizations with patients, coverages and visits to verify, created over HTTP as a clinic's systems do.
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { Deps } from '../../src/deps.ts'
 import { type Run, verifyAppointments } from '../../src/eligibility/verification/verify-appointments.ts'
 import type { VerifiedVisit } from '../../src/eligibility/verification/verify-visit.ts'
@@ -67,6 +67,21 @@ async function newPatient(caller: Caller, ...members: (string | [string, Body])[
   }
   await fileCoverages(caller, patient.id, coverages)
   return { id: patient.id as string, coverages }
+}
+
+/** Requests the verification of a visit and waits for its end: the request itself waits for payers for two seconds at most. */
+export async function verifyVisit({ call }: Caller, visitId: string) {
+  const address = `/anteroom/v1/appointments/${visitId}/verification`
+  const asked = await call('POST', address)
+  expect(asked.status, asked.text).toBe(200)
+  return vi.waitFor(
+    async () => {
+      const { body } = await call('GET', address)
+      expect(body.state).not.toBe('RUNNING')
+      return body
+    },
+    { timeout: 120_000 },
+  )
 }
 
 async function fileCoverages({ call }: Caller, patientId: string, coverages: string[]): Promise<void> {

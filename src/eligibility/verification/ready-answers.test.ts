@@ -2,7 +2,7 @@
 // still holds: what happens when something changes while an inquiry is open, and afterwards.
 import { describe, expect, it } from 'vitest'
 import { type Body, coverageBody } from '../../../test/support/bodies.ts'
-import { clinicsOf, silent } from '../../../test/support/clinic.ts'
+import { clinicsOf, silent, verifyVisit } from '../../../test/support/clinic.ts'
 import { checkCoverage as check } from '../../../test/support/coverage-checks.ts'
 import { ACTIVE, DOWN, INACTIVE, NOT_FOUND, scriptedPayer } from '../../../test/support/scripted-payer.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
@@ -105,12 +105,6 @@ async function newCase(overrides: Body = {}, coverages = 1): Promise<Case> {
   const patient = await newPatient(caller, ...members)
   const visit = await newVisit(caller, patient.id, overrides)
   return { caller, patient, visit, member, second }
-}
-
-/** A user requests the verification of one visit. */
-async function verifyOne({ call }: Caller, id: string): Promise<void> {
-  const reply = await call('POST', `/anteroom/v1/appointments/${id}/verification`)
-  expect(reply.status, reply.text).toBe(200)
 }
 
 const stateOf = async ({ caller, visit }: Case) => {
@@ -400,7 +394,7 @@ describe('a visit that is verified again on request while the payer cannot be re
     const about = await newCase()
     await verify(about.caller)
     payer.answers.set(about.member, DOWN)
-    await verifyOne(about.caller, about.visit.id)
+    await verifyVisit(about.caller, about.visit.id)
     await verify(about.caller)
     expect(await stateOf(about)).toBe('READY')
   })
@@ -411,7 +405,7 @@ describe('a visit that is verified again on request while the payer cannot be re
     const unreachable = newMember()
     payer.answers.set(unreachable, DOWN)
     await changeCoverage(about.caller, about.patient.coverages[0]!, { member_id: unreachable })
-    await verifyOne(about.caller, about.visit.id)
+    await verifyVisit(about.caller, about.visit.id)
     await verify(about.caller)
     expect(await stateOf(about)).toBe('PENDING')
   })
@@ -419,7 +413,7 @@ describe('a visit that is verified again on request while the payer cannot be re
 
 it('a visit that was verified long before is verified again when its days begin', async () => {
   const about = await newCase({ start_timestamp: '2026-05-20T09:00:00.000Z' })
-  await verifyOne(about.caller, about.visit.id)
+  await verifyVisit(about.caller, about.visit.id)
   await verify(about.caller)
   expect(await stateOf(about)).toBe('READY')
   payer.answers.set(about.member, INACTIVE)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Body } from '../../../../test/support/bodies.ts'
-import { clinicsOf } from '../../../../test/support/clinic.ts'
+import { clinicsOf, verifyVisit } from '../../../../test/support/clinic.ts'
 import { expectEnvelope } from '../../../../test/support/operations.ts'
 import { ACTIVE, INACTIVE, scriptedPayer } from '../../../../test/support/scripted-payer.ts'
 import { sentBy } from '../../../../test/support/sent-statements.ts'
@@ -25,8 +25,7 @@ async function answered(caller: Caller, ...answers: string[]) {
   })
   const patient = await newPatient(caller, ...ids)
   const visit = await newVisit(caller, patient.id)
-  const { body } = await caller.call('POST', `/anteroom/v1/appointments/${visit.id}/verification`)
-  return { patient, verification: body }
+  return { patient, verification: await verifyVisit(caller, visit.id) }
 }
 
 const limitsOf = ({ call }: Caller, ...ids: string[]) =>
@@ -124,7 +123,7 @@ it('coverage that was checked with another member ID or birth date is not plainl
   await change(`/coverages/v1/${coverage}`, born('1961-01-31'))
   expect(await notes()).toEqual([{ kind: 'CHANGED', note: expect.stringContaining('birth date') }])
   const visit = await newVisit(caller, patient.id)
-  await caller.call('POST', `/anteroom/v1/appointments/${visit.id}/verification`)
+  await verifyVisit(caller, visit.id)
   expect(await notes()).toBeUndefined()
 })
 
@@ -154,7 +153,7 @@ it('a check that failed because a field was empty does not count for the coverag
   const patient = await newPatient(caller, '')
   const [coverage = ''] = patient.coverages
   const visit = await newVisit(caller, patient.id)
-  await caller.call('POST', `/anteroom/v1/appointments/${visit.id}/verification`)
+  await verifyVisit(caller, visit.id)
   const { body } = await caller.call('GET', `/coverages/v1/${coverage}`)
   const insurance_plan = { ...body.insurance_plan, member_id: 'ADDED' }
   await caller.call('PUT', `/coverages/v1/${coverage}/${body.version + 1}`, { ...body, insurance_plan })
