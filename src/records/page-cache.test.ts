@@ -17,9 +17,9 @@ let kept = 0
 /** A cache of which each kept page is compared with what would have been read, and whom both show. */
 function comparing(cache: PageCache): PageCache {
   return {
-    async read(deps, actor, page, read) {
+    async read(deps, actor, query, read) {
       let isRead = false
-      const answer = await cache.read(deps, actor, page, () => {
+      const answer = await cache.read(deps, actor, query, () => {
         isRead = true
         return read()
       })
@@ -254,10 +254,19 @@ describe('createPageCache', () => {
     const actor = { organizationId: (await service.newCaller()).organizationId, userId: '', auditContext: context() }
     let reads = 0
     for (let time = 0; time < 4; time++)
-      await cache.read(deps, actor, { operation: 'lists.getPatientList', query: {} }, async () => ({
+      await cache.read(deps, actor, {}, async () => ({
         answer: `${reads++}`,
       }))
     expect(reads).toBe(4)
+  })
+
+  it('reads a page again when the key has changed under which its tokens are encrypted', async () => {
+    const cache = createPageCache(1)
+    const actor = { organizationId: (await service.newCaller()).organizationId, userId: '', auditContext: context() }
+    const read = async (keyId: string) =>
+      cache.read({ ...service.deps, vault: { keyId } }, actor, {}, async () => ({ answer: keyId }))
+    expect([await read('old'), await read('old'), await read('old')]).toEqual(['old', 'old', 'old'])
+    expect(await read('new')).toBe('new')
   })
 
   it('keeps nothing larger than a megabyte, and not more than its memory', async () => {
@@ -266,7 +275,7 @@ describe('createPageCache', () => {
     const readsOf = async (query: object, characters: number) => {
       let reads = 0
       for (let time = 0; time < 3; time++)
-        await cache.read(service.deps, actor, { operation: 'lists.getPatientList', query }, async () => {
+        await cache.read(service.deps, actor, query, async () => {
           reads++
           return { answer: 'x'.repeat(characters) }
         })
@@ -284,7 +293,7 @@ describe('a page that several callers request at once', () => {
   async function requestFive(read: (call: number) => Promise<ReadPage>) {
     const cache = createPageCache(1)
     const { organizationId } = await service.newCaller()
-    const { database } = service.deps
+    const { database, vault } = service.deps
     let states = 0
     let reads = 0
     const rowByKey: Database['rowByKey'] = async (...statement) => {
@@ -292,7 +301,7 @@ describe('a page that several callers request at once', () => {
       states++
       return row
     }
-    const deps = { now: () => new Date(NOON), database: { ...database, rowByKey } }
+    const deps = { now: () => new Date(NOON), vault, database: { ...database, rowByKey } }
     const readLast = async () => {
       const call = reads++
       await vi.waitFor(() => expect(states).toBe(5))
@@ -300,7 +309,7 @@ describe('a page that several callers request at once', () => {
     }
     const ask = (first?: () => Promise<ReadPage>) => {
       const actor: Actor = { organizationId, userId: '', auditContext: context() }
-      const page = cache.read(deps, actor, { operation: 'lists.getPatientList', query: {} }, () => {
+      const page = cache.read(deps, actor, {}, () => {
         showPatient(actor, 'p')
         return (first ?? readLast)()
       })

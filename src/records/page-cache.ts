@@ -2,10 +2,12 @@
 import type { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import type { Actor } from '../contract/actor.ts'
+import type { Vault } from '../platform/crypto/encryption.ts'
 import type { Database } from '../platform/database/database.ts'
 
 interface Needs {
   database: Database
+  vault: Pick<Vault, 'keyId'>
   now(): Date
 }
 
@@ -21,15 +23,12 @@ export interface ReadPage {
 
 export const NEVER_AGAIN = Number.NEGATIVE_INFINITY
 
-/** The request for a page: equal ones of an organization have equal answers while its records are the same. */
-interface PageOf {
-  operation: string
-  query: object
-}
-
 export interface PageCache {
-  /** The kept page, if it is still what `read` would return; otherwise the one that `read` returns. */
-  read(deps: Needs, actor: Actor, page: PageOf, read: () => Promise<ReadPage>): Promise<string | Readable>
+  /**
+   * The kept page, if it is still what `read` would return; otherwise the one that `read` returns. Calls of an operation with equal queries have
+   * equal answers while the records of the organization are the same.
+   */
+  read(deps: Needs, actor: Actor, query: object, read: () => Promise<ReadPage>): Promise<string | Readable>
 }
 
 /** When a page was requested, before it was read. */
@@ -65,7 +64,7 @@ const ENTRY_BYTES = 500
 
 /** @param megabytes how much memory kept pages may take; with 0 none are kept. */
 export function createPageCache(megabytes: number): PageCache {
-  if (megabytes === 0) return { read: async (_deps, _actor, _page, read) => (await read()).answer }
+  if (megabytes === 0) return { read: async (_deps, _actor, _query, read) => (await read()).answer }
   const cache = new LRUCache<string, Kept | typeof REQUESTED>({
     maxSize: megabytes * 1024 * 1024,
     sizeCalculation: (entry, key) => ENTRY_BYTES + key.length + (entry === REQUESTED ? 0 : sizeOf(entry)),
@@ -93,11 +92,12 @@ export function createPageCache(megabytes: number): PageCache {
   }
 
   return {
-    async read(deps, actor, { operation, query }, read) {
+    async read(deps, actor, query, read) {
       const { organizationId, auditContext } = actor
-      const key = JSON.stringify([organizationId, operation, query])
       // What a page shows is audited: without a context it would not be known for the next caller.
-      if (!auditContext || key.length > LONGEST_KEY) return (await read()).answer
+      if (!auditContext) return (await read()).answer
+      const key = JSON.stringify([organizationId, auditContext.operation, query])
+      if (key.length > LONGEST_KEY) return (await read()).answer
       if (!cache.has(key)) {
         cache.set(key, REQUESTED)
         return (await read()).answer
@@ -134,12 +134,12 @@ const sizeOf = ({ answer, shown = [], shownMrns = [] }: Kept) =>
   2 * answer.length + 100 * (shown.length + shownMrns.length)
 
 /**
- * What every page depends on: the clocks that each write of a record advances (0004), and the time zone of the organization. Read before the page: a write
- * that commits meanwhile is then in the page or changes the state, or both.
+ * What every page depends on: the clocks that each write of a record advances (0004), the time zone of the organization, and the key of the page tokens. Read before
+ * the page: a write that commits meanwhile is then in the page or changes the state, or both.
  */
-async function stateOf({ database }: Needs, organizationId: string): Promise<string> {
+async function stateOf({ database, vault }: Needs, organizationId: string): Promise<string> {
   const row = await database.rowByKey(stateStatement, [organizationId])
-  return row?.[0] ?? ''
+  return `${vault.keyId} ${row?.[0]}`
 }
 
 /** The types of the records that lists and visits show, and by which they find them. */
@@ -147,8 +147,8 @@ const SHOWN_RECORDS = ['patient', 'coverage', 'appointment', 'patient_merge']
 
 const stateStatement = {
   name: 'page_state',
-  text: `select concat_ws(' ', (select time_zone from organization where id = $1),
-      (select string_agg(concat_ws(' ', record_type, at, total, live), ',' order by record_type)
-        from change_clock where organization_id = $1
-        and record_type in (${SHOWN_RECORDS.map((name) => `'${name}'`).join(', ')})))`,
+  text: `select concat_ws(' ', time_zone, (
+      select string_agg(concat_ws(' ', record_type, at, total, live), ',' order by record_type) from change_clock
+      where organization_id = $1 and record_type in (${SHOWN_RECORDS.map((name) => `'${name}'`).join(', ')})
+    )) from organization where id = $1`,
 }

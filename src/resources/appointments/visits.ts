@@ -44,7 +44,7 @@ export const getVisits = endpoint({
   answer: VisitsPage,
   errors: ['BadRequestError'],
   handle: (deps: Needs, { actor, query }) =>
-    deps.pageCache.read(deps, actor, { operation: 'appointments.getVisits', query }, async () => ({
+    deps.pageCache.read(deps, actor, query, async () => ({
       answer: await readPage(deps, await visitsOf(deps, actor, query), query),
     })),
 })

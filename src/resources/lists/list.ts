@@ -53,8 +53,7 @@ export function readListPage<Query extends ListQuery>(
   list: List<Query>,
   query: Query,
 ): Promise<string | Readable> {
-  const { operation } = list
-  return deps.pageCache.read(deps, actor, { operation, query }, () => readNewPage(deps, actor, list, query))
+  return deps.pageCache.read(deps, actor, query, () => readNewPage(deps, actor, list, query))
 }
 
 async function readNewPage<Query extends ListQuery>(
