@@ -3,16 +3,20 @@ import { describe, expect, it } from 'vitest'
 import { nameBody, patientBody } from '../../../test/support/bodies.ts'
 import { expectEnvelope } from '../../../test/support/operations.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
+import { CHUNK_BYTES } from '../../records/read-all.ts'
 
-/** How many schemas each statement has read. */
+/** How many schemas each statement has read, and the characters of each answer. */
 const schemasRead: number[] = []
+const charactersRead: number[] = []
 const service = testService(({ database }) => ({
   database: {
     ...database,
     async rows(statement, ...rest) {
       const rows = await database.rows(statement, ...rest)
-      if (typeof statement === 'object' && statement.name === 'metadata_schemas_of_entries')
+      if (typeof statement === 'object' && statement.name === 'metadata_schemas_of_entries') {
         schemasRead.push(rows.length)
+        charactersRead.push(rows.flat().join('').length)
+      }
       return rows
     },
   },
@@ -27,8 +31,11 @@ const fields = [
   { key: 'color', type: 'ENUM', enum_values: ['red', 'blue'] },
 ]
 
-async function newSchema({ call }: Caller) {
-  const reply = await call('POST', '/metadata-schemas/v1', { name: `Intake ${randomUUID()}`, fields })
+async function newSchema({ call }: Caller, more: Fields[] = []) {
+  const reply = await call('POST', '/metadata-schemas/v1', {
+    name: `Intake ${randomUUID()}`,
+    fields: [...fields, ...more],
+  })
   expect(reply.status, reply.text).toBe(200)
   return reply.body
 }
@@ -112,6 +119,34 @@ describe("a patient's custom metadata", () => {
     expect(schemasRead).toEqual([8, 8, 4])
     await expectRefused(caller, body({ 12: { no: 1 }, 19: { no: 1 } }), 'custom_metadata[12].key_value_pairs')
     await expectRefused(caller, body({ 20: { count: 'canary' } }), 'custom_metadata[20].key_value_pairs')
+  })
+
+  it('is checked in little memory however large its schemas are: only the fields that it has are read, and some 1 MB of them at a time', async () => {
+    const caller = await service.newCaller()
+    const many = Array.from({ length: 2000 }, (_, index) => ({
+      key: `field ${index} ${'x'.repeat(100)}`,
+      type: 'STRING',
+    }))
+    const values = {
+      key: 'large',
+      type: 'ENUM',
+      enum_values: Array.from({ length: 6000 }, (_, index) => `${index} ${'x'.repeat(100)}`),
+    }
+    const ids: string[] = []
+    for (let count = 0; count < 9; count++) ids.push((await newSchema(caller, [...many.slice(count), values])).id)
+    const create = (pairs: Fields) =>
+      caller.call('POST', '/patients/v1', {
+        ...someone('', {}),
+        custom_metadata: ids.map((metadata_schema_id) => ({ metadata_schema_id, key_value_pairs: pairs })),
+      })
+    charactersRead.length = 0
+    expect((await create({ count: 1, [many[1999]?.key ?? '']: 'x' })).status).toBe(200)
+    expect(charactersRead.reduce((sum, each) => sum + each)).toBeLessThan(10_000)
+
+    charactersRead.length = 0
+    expect((await create({ large: values.enum_values[5999] })).status).toBe(200)
+    expect(Math.max(...charactersRead)).toBeLessThan(2 * CHUNK_BYTES)
+    expectEnvelope(await create({ large: 'canary' }), 400)
   })
 
   it('stays when its schema is deactivated, and is refused after it was removed', async () => {
