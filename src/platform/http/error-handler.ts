@@ -12,6 +12,8 @@ import { isConnectionFailure, isTransientDatabaseError } from '../database/error
 import { statedReasonOf } from '../stated-reason.ts'
 import { CALLER_GONE_STATUS, CallerGone } from './caller-gone.ts'
 
+const UNAVAILABLE = 503
+
 /** Every failure is sent in the declared envelope with a JSON content type, also for unknown routes and methods. */
 export function renderErrors(app: FastifyInstance): void {
   const allowedMethods = methodsByPath(app)
@@ -20,8 +22,12 @@ export function renderErrors(app: FastifyInstance): void {
     if (error instanceof CallerGone) return reply.code(CALLER_GONE_STATUS).send()
     const wire = toWireError(error)
     // Refusals for lack of room have no cause: there is nothing to investigate, and there may be very many.
-    if (wire.status >= 500 && wire.cause !== undefined)
-      request.log.error({ operation: request.routeOptions.config.operation, error: trace(originOf(error)) })
+    if (wire.status >= 500 && wire.cause !== undefined) {
+      const line = { operation: request.routeOptions.config.operation, error: trace(originOf(error)) }
+      // An error is a defect of this program; that the database or a storage is unavailable is not.
+      if (wire.status === UNAVAILABLE) request.log.warn(line, wire.message)
+      else request.log.error(line, wire.message)
+    }
     return send(reply, wire)
   })
   const refusalOf = ({ url }: FastifyRequest) => {
