@@ -363,7 +363,8 @@ create table coverage (
   body jsonb not null,
   auto_updated boolean default false not null,
   patient text generated always as ((body ->> 'patient'::text)) stored,
-  insurance_plan_payer_plan_group_id text generated always as ((body #>> '{insurance_plan,payer_plan_group_id}'::text[])) stored
+  insurance_plan_payer_plan_group_id text generated always as ((body #>> '{insurance_plan,payer_plan_group_id}'::text[])) stored,
+  member_id_backwards text collate "C" generated always as (reverse(regexp_replace(upper(((body #>> '{insurance_plan,member_id}'::text[]) COLLATE "C")), '[^A-Z0-9]'::text, ''::text, 'g'::text))) stored
 );
 
 create table coverage_history (
@@ -952,6 +953,7 @@ CREATE INDEX appointment_start ON public.appointment USING btree (organization_i
 CREATE INDEX appointment_status ON public.appointment USING btree (organization_id, status, start_timestamp, id) INCLUDE (patient_id, deactivated);
 CREATE INDEX audit_block_patient ON public.audit_block USING gin (organization_id, patient_ids);
 CREATE INDEX audit_block_time ON public.audit_block USING btree (organization_id, last_at);
+CREATE INDEX coverage_member_id ON public.coverage USING btree (organization_id, member_id_backwards);
 CREATE INDEX coverage_patient ON public.coverage USING btree (organization_id, patient, id);
 CREATE INDEX coverage_plan_group ON public.coverage USING btree (organization_id, insurance_plan_payer_plan_group_id) WHERE (insurance_plan_payer_plan_group_id IS NOT NULL);
 CREATE UNIQUE INDEX diagnosis_primary_unique ON public.diagnosis USING btree (organization_id, encounter_id) WHERE ((body ->> 'code_type'::text) = ANY (ARRAY['ABK'::text, 'BK'::text]));

@@ -6,7 +6,7 @@ import { storeRecommendations } from '../../src/eligibility/recommendations/stor
 import { faultsOf } from '../support/axe.ts'
 import { appointmentBody, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
-import { giveNpi, press, type Site, settle, signIn, whileAway } from './site.ts'
+import { giveNpi, patientWith, press, type Site, settle, signIn, whileAway } from './site.ts'
 
 export function navigationJourneys(site: Site): void {
   it('closes a form with Back and opens it again with Forward, with what was typed', async () => {
@@ -224,6 +224,24 @@ export function navigationJourneys(site: Site): void {
     // Who has seen it opens it.
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Quincy Quillfeather' }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('finds the patient of an insurance card by the end of its member ID, and one whose first name is typed as an exact match', async () => {
+    await patientWith(site, 'Cardholder', ['Aetna', 'W70-4441-9Q'])
+    await site.make('/patients/v1', patientBody({ name: nameBody('Holderness', 'Zenobia') }))
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.keyboard.press('/')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox').fill('44419q')
+    await dialog.getByText('1 found.').waitFor()
+    await dialog.getByRole('option', { name: /Cardholder/ }).waitFor()
+    await dialog.getByRole('combobox').fill('zenobia')
+    await dialog.getByText('1 found.').waitFor()
+    expect(await dialog.getByRole('option', { name: /Holderness/ }).innerText()).not.toContain('similar')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Zenobia Holderness' }).waitFor()
     expect(faults).toEqual([])
   })
 

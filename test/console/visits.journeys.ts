@@ -26,7 +26,7 @@ export function visitsJourneys(site: Site): void {
       await page.getByRole('row', { name: place.startsWith('week') ? /today/ : /Addressed/ }).waitFor()
     }
     await page.goto('/console/today?text=2026')
-    await expect.poll(() => page.getByLabel('Filter by name or MRN').inputValue()).toBe('2026')
+    await expect.poll(() => page.getByLabel('Filter by name, MRN or member ID').inputValue()).toBe('2026')
     await page.goto(`/console/today?text=${patient.mrn}`)
     await page.getByRole('row', { name: /Addressed/ }).waitFor()
     expect(faults).toEqual([])
@@ -244,7 +244,7 @@ export function visitsJourneys(site: Site): void {
     await visitOf('Gezaehltzwei', { ...doctor('Andere'), status: 'READY' })
     const { page, faults } = await site.open()
     await signIn(page, site.ana)
-    await page.getByLabel('Filter by name or MRN').fill('Gezaehlt')
+    await page.getByLabel('Filter by name, MRN or member ID').fill('Gezaehlt')
     await page.getByRole('button', { name: 'Ready 2', exact: true }).waitFor()
     await page.getByLabel('Provider').selectOption('Dora Zaehlerin')
     await press(page, page.getByRole('button', { name: 'Ready 1', exact: true }))

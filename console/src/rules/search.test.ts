@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { filterValue, foundWords, readSearch } from './search.ts'
 
 const telephone = (text: string) => ({ telephone: text, sort_field: 'patient.id' })
+const member = (text: string) => ({ member_id: text, sort_field: 'patient.id' })
 const mrn = (digits: string) => ({ filters: `patient.mrn|contains|${digits}`, sort_field: 'patient.id' })
 
 it.each([
@@ -13,13 +14,11 @@ it.each([
   ['the name of a month, written out', 'february 29th 1984', { filters: 'patient.birthDate|eq|1984-02-29' }],
   ['the day first, with the name of the month', '29-Feb-1984', { filters: 'patient.birthDate|eq|1984-02-29' }],
   ['an ISO date', '1984-02-29', { filters: 'patient.birthDate|eq|1984-02-29' }],
-  ['a telephone number', '(207) 555-0142', telephone('(207) 555-0142')],
-  ['one with the country', '+1 207 555 0142', telephone('+1 207 555 0142')],
-  ['an MRN', 'S00005', { filters: 'patient.mrn|contains|S00005', sort_field: 'patient.id' }],
+  ['a short part of an MRN', 'S05', mrn('S05')],
   [
     'an MRN with characters of the filter syntax',
-    'A1,B;C\\',
-    { filters: 'patient.mrn|contains|A1\\,B\\;C\\\\', sort_field: 'patient.id' },
+    'A1,;\\',
+    { filters: 'patient.mrn|contains|A1\\,\\;\\\\', sort_field: 'patient.id' },
   ],
 ])('finds patients by %s', (_, text, query) => {
   expect(readSearch(text)).toEqual({ queries: [query] })
@@ -41,7 +40,7 @@ it.each([
 ])(
   'finds patients by the first letters of their names in either order, otherwise by a similar name: %s',
   (text, names, similar) => {
-    expect(readSearch(text)).toEqual({
+    expect(readSearch(text)).toMatchObject({
       queries: names.map((name) => ({ ...name, sort_field: 'patient.name.family' })),
       otherwise: { sort_field: similar, shared: 'similar name' },
     })
@@ -60,21 +59,40 @@ it.each(['Doe 2/29/1984', '02-29-84, doe', 'doe, 1984-02-29'])(
 )
 
 it('finds patients by digits that may be an MRN, a telephone number or a birth date', () => {
-  expect(readSearch('2611220004').queries).toEqual([mrn('2611220004'), telephone('2611220004')])
-  expect(readSearch('02291984').queries).toEqual([{ filters: 'patient.birthDate|eq|1984-02-29' }, mrn('02291984')])
-  for (const date of ['022984', '19840229'])
-    expect(readSearch(date).queries, date).toEqual([{ filters: 'patient.birthDate|eq|1984-02-29' }, mrn(date)])
+  expect(readSearch('2611220004').queries).toEqual([mrn('2611220004'), telephone('2611220004'), member('2611220004')])
+  for (const date of ['02291984', '022984', '19840229'])
+    expect(readSearch(date).queries, date).toEqual([
+      { filters: 'patient.birthDate|eq|1984-02-29' },
+      mrn(date),
+      member(date),
+    ])
 })
 
 it('finds patients by the last digits of a telephone number, which may be a part of an MRN as well', () => {
-  expect(readSearch('0142').queries).toEqual([mrn('0142'), telephone('0142')])
-  expect(readSearch('55-0142').queries).toEqual([mrn('55-0142'), telephone('55-0142')])
+  expect(readSearch('0142').queries).toEqual([mrn('0142'), telephone('0142'), member('0142')])
+  expect(readSearch('55-0142').queries).toEqual([mrn('55-0142'), telephone('55-0142'), member('55-0142')])
   expect(readSearch('142').queries).toEqual([mrn('142')])
+})
+
+it.each([
+  ['W123456789', [mrn('W123456789'), member('W123456789')]],
+  ['1EG4-TE5-MK73', [mrn('1EG4-TE5-MK73'), member('1EG4-TE5-MK73')]],
+  ['123 456 789 01', [telephone('123 456 789 01'), member('123 456 789 01')]],
+  ['(207) 555-0142', [telephone('(207) 555-0142'), member('(207) 555-0142')]],
+  ['mk73', [mrn('mk73'), member('mk73')]],
+])('finds patients by the member ID of an insurance card: %s', (text, queries) => {
+  expect(readSearch(text)).toEqual({ queries })
+})
+
+it('asks for a first name of three letters and more before similar names', () => {
+  const given = (text: string) => ({ given_begins: text, sort_field: 'patient.name.family' })
+  for (const text of ['Ngozi', 'mary ann']) expect(readSearch(text).givenNames, text).toEqual(given(text))
+  for (const text of ['ng', 'doe,', 'doe, jane', 'W1234']) expect(readSearch(text).givenNames, text).toBeUndefined()
 })
 
 it('rejects a date that does not exist, and requires two characters', () => {
   expect(readSearch('Foo 12 1984').queries).toContainEqual(mrn('Foo 12 1984'))
-  expect(readSearch('2/30/1984').queries).toEqual([mrn('2/30/1984')])
+  expect(readSearch('2/30/1984').queries).toEqual([mrn('2/30/1984'), member('2/30/1984')])
   expect([readSearch(''), readSearch(' d ')]).toEqual([{ queries: [] }, { queries: [] }])
   expect(filterValue('plain')).toBe('plain')
 })

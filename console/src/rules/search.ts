@@ -1,4 +1,4 @@
-// The query of a patient search: a name, an MRN, a birth date or a telephone number, distinguished by its form.
+// The query of a patient search: a name, an MRN, a member ID, a birth date or a telephone number, distinguished by its form.
 
 import { existingDay, fullYear } from './days.ts'
 import { entered } from './entered.ts'
@@ -9,13 +9,16 @@ export type PatientQuery = {
   family_begins?: string
   given_begins?: string
   telephone?: string
+  member_id?: string
 }
 
 interface PatientQueries {
   /** Their results are shown together. */
   queries: PatientQuery[]
-  /** Asked as well while the others find too few. */
+  /** Asked as well while these find too few. What it finds is not all of the text. */
   otherwise?: Otherwise
+  /** Asked together with `otherwise`, and shown before. */
+  givenNames?: PatientQuery
 }
 
 /** `shared`: what its patients have in common with the text, which is not all of it. */
@@ -34,12 +37,19 @@ const MRN_PART = 3
 const TELEPHONE_PART = 4
 const LOCAL_NUMBER = 7
 
+/** The last characters of a member ID. The API takes no fewer. */
+const MEMBER_PART = 4
+
+/** A shorter part of a name is in too many names. */
+const GIVEN_PART = 3
+
 /** As long as the API allows. */
 const NAME_LENGTH = 100
 
 /**
- * The queries for a text, none for a text that is too short. Digits alone may be an MRN, the last ones of a telephone number or a birth date. A name may be
- * the first letters of a family name, of both names in either order, or one that is not spelled as the patient's.
+ * The queries for a text, none for a text that is too short. Digits alone may be an MRN, the last ones of a telephone number or of a member ID,
+ * or a birth date. A name may be the first letters of a family name, of both names in either order, of given names, or one that is not spelled as
+ * the patient's.
  */
 export function readSearch(text: string): PatientQueries {
   const typed = entered(text)
@@ -59,12 +69,22 @@ export function readSearch(text: string): PatientQueries {
       sort_field: FOUND_FIRST,
     })
   if (isPhone && !birthDate) queries.push({ telephone: typed, sort_field: FOUND_FIRST })
+  if (isMemberId(typed) && (isMrn || (isPhone && !birthDate)))
+    queries.push({ member_id: typed, sort_field: FOUND_FIRST })
   if (queries.length > 0) return { queries }
+  const name = typed.slice(0, NAME_LENGTH)
   return {
-    queries: namesIn(typed.slice(0, NAME_LENGTH)).map((name) => ({ ...name, sort_field: 'patient.name.family' })),
+    queries: namesIn(name).map((each) => ({ ...each, sort_field: 'patient.name.family' })),
+    ...(isGivenName(name) && { givenNames: { given_begins: name, sort_field: 'patient.name.family' } }),
     otherwise: { sort_field: `similar_name:${typed.replaceAll(',', ' ')}`, shared: 'similar name' },
   }
 }
+
+const isMemberId = (text: string) => text.length <= NAME_LENGTH && text.replace(/[^a-z\d]/gi, '').length >= MEMBER_PART
+
+/** Given names have no comma: what is before one is a family name. */
+const isGivenName = (text: string) =>
+  !text.includes(',') && text.split(/[\s"-]+/).some((word) => word.length >= GIVEN_PART)
 
 /** How many were found. `others`: those of them that merely share a part of the text; of more than `most` the best are shown. */
 export function foundWords(found: number, others: number, shared: Otherwise['shared'], most: number): string {

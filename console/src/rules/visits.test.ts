@@ -216,7 +216,7 @@ describe('a step', () => {
 })
 
 describe('the board', () => {
-  it('counts each visit in one queue, and finds them by queue, provider, name and MRN', () => {
+  it('counts each visit in one queue, and finds them by queue, provider, name, MRN and member ID', () => {
     const doctor = { name: { family: 'Okafor', given: ['Ada'], use: 'OFFICIAL' as const }, telecoms: [] }
     const items = [visit(notReady), visit({ status: 'READY', attending_doctor: doctor }), visit({})]
     expect(countQueues(items)).toEqual({ all: 3, exceptions: 1, unverified: 1, ready: 1, here: 0, done: 0 })
@@ -233,6 +233,12 @@ describe('the board', () => {
     )
     for (const text of ['Peña, Ana', 'ana pena', 'pen s1 ']) expect(isShown(shown!, { text }), text).toBe(true)
     expect(isShown(shown!, { text: 'pena, bo' })).toBe(false)
+    const insurance_plan = { payer_name: 'Medicare', member_id: '1EG4-TE5-MK73' }
+    for (const place of ['primary_coverage', 'secondary_coverage']) {
+      const insured = { ...shown!, [place]: { ...coverage('ACTIVE', EARLIER), insurance_plan } } as BoardItem
+      for (const text of ['1eg4te5mk73', 'MK73', '5 mk73 ']) expect(isShown(insured, { text }), text).toBe(true)
+      for (const text of ['K73', '1EG4']) expect(isShown(insured, { text }), text).toBe(false)
+    }
   })
 
   it('states for every exception what is missing and who resolves it, and nothing for a ready visit', () => {

@@ -229,10 +229,20 @@ export function isShown(item: BoardItem, { queue = 'all', doctor, text }: Filter
   if (!text) return true
   const { name, mrn } = item.patient
   const said = plain(`${fullName(name)} ${mrn}`)
-  return plain(text)
+  const isSaid = plain(text)
     .split(/[\s,]+/)
     .every((word) => said.includes(word))
+  return isSaid || hasMember(item, text)
 }
+
+/** A member ID ends with the text, whatever its case and punctuation, as in the patient search. */
+function hasMember({ primary_coverage: first, secondary_coverage: second }: BoardItem, text: string): boolean {
+  const end = letters(text)
+  const isPart = end.length >= MEMBER_PART && /\d/.test(end)
+  return isPart && [first, second].some((each) => each && letters(each.insurance_plan.member_id).endsWith(end))
+}
+const letters = (text: string) => text.toUpperCase().replaceAll(/[^A-Z\d]/g, '')
+const MEMBER_PART = 4
 
 /** Without case and accents. Words in any order: the board shows `Doe, Jane`, and people say Jane Doe. */
 const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()

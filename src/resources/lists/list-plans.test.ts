@@ -1,6 +1,6 @@
 // How PostgreSQL finds the rows of a page.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { patientBody } from '../../../test/support/bodies.ts'
+import { coverageBody, nameBody, patientBody } from '../../../test/support/bodies.ts'
 import { rowsReadBy } from '../../../test/support/read-rows.ts'
 import { sentBy } from '../../../test/support/sent-statements.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
@@ -299,4 +299,83 @@ describe('a page of an organization whose tables were never analyzed', () => {
     })
     expect(read).toBeLessThan(PATIENTS / 10)
   })
+})
+
+describe('a search of patients by a member ID', () => {
+  it('finds a card by its whole ID or its last four characters, in any punctuation and case, with the digits of the person or without', async () => {
+    const [caller, other] = [await service.newCaller(), await service.newCaller()]
+    const insure = async (family: string, member_id: string, by = caller) => {
+      const { body } = await by.call('POST', '/patients/v1', patientBody({ name: nameBody(family) }))
+      const plan = { member_id, payer_id: '60054', payer_name: 'Aetna' }
+      const { status, text } = await by.call('POST', '/coverages/v1', coverageBody(body.id, { insurance_plan: plan }))
+      expect(status, text).toBe(200)
+    }
+    for (const [family, member] of [
+      ['Abel', 'W123456789'],
+      ['Medi', '1EG4-TE5-MK73'],
+      ['Short', 'mk73'],
+      ['Upper', 'xyz 555.12'],
+    ] as const)
+      await insure(family, member)
+    await insure('Elsewhere', 'W123456789', other)
+    const found = async (member_id: string) => {
+      const query = new URLSearchParams({ member_id, sort_field: 'patient.id' })
+      const { status, body, text } = await caller.call('GET', `/anteroom/v1/lists/patients?${query}`)
+      expect(status, text).toBe(200)
+      return body.items.map(({ patient }: { patient: { name: { family: string } } }) => patient.name.family)
+    }
+    for (const text of ['W123456789', 'w1234-567 89', '6789', '#6789', 'W12345678901', 'W123456789 02'])
+      expect(await found(text), text).toEqual(['Abel'])
+    for (const text of ['MK73', '-mk73', 'mk 73']) expect(await found(text), text).toEqual(['Medi', 'Short'])
+    expect(await found('1eg4te5mk73')).toEqual(['Medi'])
+    expect(await found('xyz55512')).toEqual(['Upper'])
+    for (const text of ['W12345678', '1234567', 'mk7301', '%%%%6789%0']) expect(await found(text), text).toEqual([])
+    const short = await caller.call('GET', '/anteroom/v1/lists/patients?member_id=789')
+    expect(short.status).toBe(400)
+  })
+
+  it('reads no coverage but those with this end, of many', async () => {
+    const caller = await service.newCaller()
+    const { body: patient } = await caller.call('POST', '/patients/v1', patientBody())
+    const { body: coverage } = await caller.call('POST', '/coverages/v1', coverageBody(patient.id))
+    await service.database.rows(
+      `insert into coverage (organization_id, id, version, deactivated, updated_at, updating_user_id, created_at, body)
+      select organization_id, gen_random_uuid(), 1, false, updated_at, updating_user_id, created_at,
+        jsonb_set(body, '{insurance_plan,member_id}', to_jsonb('M' || number)) from coverage, generate_series(10000, 12999) number where id = $1`,
+      [coverage.id],
+    )
+    await service.database.rows('analyze coverage')
+    const read = await rowsReadBy(service.database, async () => {
+      const { body } = await caller.call('GET', '/anteroom/v1/lists/patients?member_id=2345&sort_field=patient.id')
+      expect(body.items).toHaveLength(1)
+    })
+    expect(read).toBeLessThan(20)
+  })
+})
+
+it('finds patients by a first name alone, by each of its words, in any script', async () => {
+  const caller = await service.newCaller()
+  for (const [family, ...given] of [
+    ['Abara', 'Ngozi'],
+    ['Ngozika', 'Ruth'],
+    ['Marsh', 'Mary Ann'],
+    ['Ann', 'Mary'],
+    ['Müller', 'Jürgen'],
+    ['Петров', 'Иван'],
+  ] as const) {
+    const name = { family, given, use: 'USUAL' }
+    expect((await caller.call('POST', '/patients/v1', { ...patientBody(), name })).status).toBe(200)
+  }
+  const found = async (given_begins: string) => {
+    const query = new URLSearchParams({ given_begins, sort_field: 'patient.name.family' })
+    const { status, body } = await caller.call('GET', `/anteroom/v1/lists/patients?${query}`)
+    expect(status).toBe(200)
+    return body.items.map(({ patient }: { patient: { name: { family: string } } }) => patient.name.family)
+  }
+  for (const text of ['ngozi', 'NGO']) expect(await found(text), text).toEqual(['Abara'])
+  expect(await found('mary')).toEqual(['Ann', 'Marsh'])
+  expect(await found('mary ann')).toEqual(['Marsh'])
+  for (const text of ['Jürgen', 'jurg']) expect(await found(text), text).toEqual(['Müller'])
+  expect(await found('иван')).toEqual(['Петров'])
+  for (const text of ['%', '_gozi', 'gozi']) expect(await found(text), text).toEqual([])
 })

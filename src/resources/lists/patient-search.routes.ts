@@ -10,7 +10,7 @@ const find = endpoint({
   method: 'GET',
   path: '/patients',
   summary:
-    'Lists patients with what tells them apart, with the filters and the order of `GET /lists/v1/patient`. The pages have no `total`, so that a search for a part of a number takes as long for a frequent part as for a rare one; sort them by `patient.id`, the order in which the patients were created. `family_begins` narrows the list to family names that begin with it, regardless of case and accents; sort them by `patient.name.family`. `given_begins` narrows it to given names of which a word begins with each of its words. `telephone` narrows it to numbers with these digits, however they are punctuated. Sorted by `similar_name`, the list has only names that resemble the text.',
+    'Lists patients with what tells them apart, with the filters and the order of `GET /lists/v1/patient`. The pages have no `total`, so that a search for a part of a number takes as long for a frequent part as for a rare one; sort them by `patient.id`, the order in which the patients were created. `family_begins` narrows the list to family names that begin with it, regardless of case and accents; sort them by `patient.name.family`. `given_begins` narrows it to given names of which a word begins with each of its words, with or without `family_begins`. `telephone` narrows it to numbers with these digits, however they are punctuated. `member_id` narrows it to patients with a coverage whose member ID ends with these letters and digits, at least four of them, without regard to case and punctuation. Sorted by `similar_name`, the list has only names that resemble the text.',
   query: PatientSearchQuery,
   answer: FoundPatientPage,
   errors: ['BadRequestError'],

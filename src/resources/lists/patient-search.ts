@@ -32,6 +32,7 @@ export const PatientSearchQuery = Type.Object({
   family_begins: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   given_begins: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   telephone: Type.Optional(Type.String({ pattern: '\\d\\D*\\d\\D*\\d', maxLength: 100 })),
+  member_id: Type.Optional(Type.String({ pattern: '([A-Za-z0-9][^A-Za-z0-9]*){4}', maxLength: 100 })),
 })
 type PatientSearchQuery = Static<typeof PatientSearchQuery>
 
@@ -59,15 +60,16 @@ export const patientSearch: List<PatientSearchQuery> = {
 
 async function narrowFound(filters: Filter[], query: PatientSearchQuery, asking: Asking): Promise<Condition[]> {
   const conditions = await patientList.narrow(filters, query, asking)
-  const { family_begins: family, given_begins: given = '', telephone } = query
+  const { family_begins: family, given_begins: given = '', telephone, member_id } = query
   const words = given.split(/[\s,"-]+/).filter(Boolean)
   const longest = [...words].sort((one, other) => other.length - one.length)[0]
   return [
     ...conditions,
     ...(telephone === undefined ? [] : [telephoneHas(telephone, asking)]),
+    ...(member_id === undefined ? [] : [memberIdEnds(member_id, asking)]),
     ...(family === undefined ? [] : [familyBegins(family, asking)]),
     ...words.map((word) => givenBegins(word, asking)),
-    ...(family === undefined || longest === undefined ? [] : wordsBegin(longest, family, asking)),
+    ...(longest === undefined ? [] : wordsBegin(longest, family, asking)),
   ]
 }
 
@@ -86,6 +88,27 @@ function telephoneHas(text: string, { bind }: Asking): Condition {
 
 const GAP = '[ ().+/-]{0,3}'
 
+/**
+ * A coverage of the patient has a member ID that ends with these letters and digits; or it is the whole text but the two digits that some payers
+ * print behind it for the person. decisions/0193-search-by-member-id.md
+ */
+function memberIdEnds(text: string, { bind }: Asking): Condition {
+  const signs = text.toUpperCase().replace(/[^A-Z0-9]/g, '')
+  const backwards = (part: string) => bind([...part].reverse().join(''), 'text')
+  const end = backwards(signs)
+  const ends = `member_id_backwards >= ${end} and member_id_backwards < ${end} || chr(${LAST_CHARACTER})`
+  const [, ofPlan] = WITH_PERSON.exec(signs) ?? []
+  const isOfPlan = ofPlan === undefined ? '' : `or member_id_backwards = ${backwards(ofPlan)}`
+  return {
+    root: 'patient',
+    sql: `patient.id = any(array(select covered.patient::uuid from coverage covered
+      where covered.organization_id = $1 and not covered.deactivated and (${ends} ${isOfPlan})))`,
+  }
+}
+
+/** `W123456789 01`: of shorter texts too many member IDs are the beginning. */
+const WITH_PERSON = /^(.{8,})\d\d$/
+
 /** A range of the order by family name, which an index has: the first of a page are found without reading the others. */
 function familyBegins(text: string, { bind }: Asking): Condition {
   const [name, first] = [textOrder('patient.name_family'), textOrder(bind(text, 'text'))]
@@ -103,10 +126,17 @@ function givenBegins(word: string, { bind }: Asking): Condition {
  * tenth of all patients, each of which would be read to look at the given names. The planner takes the one where it expects fewer rows. A
  * full name is `["jane", "ann"] doe`, and what is not ASCII is compared by the other conditions alone.
  */
-function wordsBegin(word: string, family: string, { bind }: Asking): Condition[] {
+function wordsBegin(word: string, family: string | undefined, { bind }: Asking): Condition[] {
+  if (family === undefined) return [namesHave(word, bind)]
   if (!IS_ASCII.test(word + family)) return []
   const [given, last] = [word, family].map((text) => text.toLowerCase().replace(/\W/g, '\\$&'))
   return [{ root: 'patient', sql: `lower(patient.full_name) ~ ${bind(`[" -]${given}.*\\] ${last}`, 'text')}` }]
+}
+
+/** A word of a given name alone, as the index of trigrams can find it. */
+function namesHave(word: string, bind: Asking['bind']): Condition {
+  const escaped = bind(word.replace(/[\\%_]/g, '\\$&'), 'text')
+  return { root: 'patient', sql: `lower(patient.full_name) like '%' || lower(in_ascii(sort_key(${escaped}))) || '%'` }
 }
 
 const IS_ASCII = /^[ -~]*$/

@@ -1,4 +1,4 @@
-// The patient whose audit trail is shown: any, or one that is found by name, MRN, birth date or telephone.
+// The patient whose audit trail is shown: any, or one that is found by name, MRN, member ID, birth date or telephone.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useRead } from '../../api/query.ts'
@@ -25,7 +25,7 @@ export function AuditPatient({ patientId, onChange }: Props) {
     <div className={styles.wide}>
       <Picker
         label="Patient"
-        placeholder="Name, MRN, birth date or telephone"
+        placeholder="Name, MRN, member ID, birth date or telephone"
         text={text}
         onText={setText}
         items={isAsked ? items : []}

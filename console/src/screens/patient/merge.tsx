@@ -58,7 +58,7 @@ function PickOther({ patient }: { patient: Patient }) {
     <div ref={place}>
       <Picker
         label={`Which record is the same person as ${fullName(patient.name)}, ${shortDay(patient.birth_date)}, ${patient.mrn}?`}
-        placeholder="Name, MRN, birth date or telephone"
+        placeholder="Name, MRN, member ID, birth date or telephone"
         text={text}
         onText={setText}
         items={items}

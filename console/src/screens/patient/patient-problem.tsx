@@ -5,7 +5,7 @@ export function PatientProblem({ error, retry }: { error: unknown; retry: () => 
   return (
     <ScreenProblem
       what="Patient"
-      advice="Find the patient by name, MRN, birth date or telephone with “Find patient”."
+      advice="Find the patient by name, MRN, member ID, birth date or telephone with “Find patient”."
       error={error}
       retry={retry}
     />

@@ -38,7 +38,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog onClose={onClose} title="Find a patient" size="lg">
       <Picker
-        label="Name, MRN, birth date or telephone"
+        label="Name, MRN, member ID, birth date or telephone"
         placeholder="doe jane · 02/29/1984 · S0000123 · 207 555 0142"
         text={text}
         onText={setText}

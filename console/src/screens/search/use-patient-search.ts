@@ -1,35 +1,38 @@
-// Patients by what is typed: a name, an MRN, a birth date or a telephone number. Each patient is listed once.
+// Patients by what is typed: a name, an MRN, a member ID, a birth date or a telephone number. Each patient is listed once.
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { type PatientQuery, readSearch } from '../../rules/search.ts'
 import { useSettled } from '../../ui/use-settled.ts'
 
 /**
- * Up to `limit` patients of each query, in the order of the queries, then similar names up to `limit`. `isAsked`: the text is long enough to
+ * Up to `limit` patients of each query, in the order of the queries, then those with such given names, then similar names up to `limit`. `isAsked`: the text is long enough to
  * search for. `isCurrent`: the items are those for the whole text; until then those for its first letters are shown. `others`: how many of the
  * items, the last ones, merely share a part of the text.
  */
 export function usePatientSearch(text: string, limit: number) {
   const settled = useSettled(text)
-  const { queries, otherwise } = readSearch(settled)
+  const { queries, otherwise, givenNames } = readSearch(settled)
   const first = useFound(settled, queries, limit)
   // Until the first letters are answered, those before them tell whether to ask for similar names at once.
   const isShort = otherwise !== undefined && first.isAnswered && first.items.length < limit
   const { shared = 'similar name', ...query } = otherwise ?? {}
+  const given = useFound(settled, isShort && givenNames ? [givenNames] : [], limit)
   const similar = useFound(settled, isShort ? [query] : [], limit)
   const isSettled = settled === text
   if (!isShort) return { ...first, shared, others: 0, isCurrent: isSettled && first.isCurrent }
-  const items = onceEach([...first.items, ...similar.items]).slice(0, limit)
+  const all = [first, ...(givenNames ? [given] : []), similar]
+  const named = onceEach([...first.items, ...given.items]).slice(0, limit)
+  const items = onceEach([...named, ...similar.items]).slice(0, limit)
   return {
     items,
     shared,
-    others: items.length - first.items.length,
+    others: items.length - named.length,
     isAsked: true,
-    isAnswered: similar.isAnswered,
-    isCurrent: isSettled && first.isCurrent && similar.isCurrent,
-    isFetching: first.isFetching || similar.isFetching,
-    error: first.error ?? similar.error,
-    refetch: () => Promise.all([first.refetch(), similar.refetch()]),
+    isAnswered: all.every(({ isAnswered }) => isAnswered),
+    isCurrent: isSettled && all.every(({ isCurrent }) => isCurrent),
+    isFetching: all.some(({ isFetching }) => isFetching),
+    error: all.find(({ error }) => error)?.error,
+    refetch: () => Promise.all(all.map(({ refetch }) => refetch())),
   }
 }
 

@@ -57,9 +57,9 @@ export function Filters({ items, search, doctors, onChange }: Props) {
         data={[{ value: '', label: 'All providers' }, ...options]}
       />
       <TextInput
-        aria-label="Filter by name or MRN"
+        aria-label="Filter by name, MRN or member ID"
         className={styles.filter}
-        placeholder="Name or MRN"
+        placeholder="Name, MRN or member ID"
         value={text ?? ''}
         onChange={(event) => onChange({ text: event.currentTarget.value || undefined })}
       />
