@@ -7,6 +7,9 @@ import { setTimeout } from 'node:timers/promises'
  */
 const TURN_MS = 5
 
+/** What is made of more bytes or characters than these takes a millisecond and more: it takes a turn where many callers may get it at the same moment. */
+export const LONG_BYTES = 64 * 1024
+
 /** Awaited before a piece of long work of an organization; '' is for none. The piece ends when it waits for something outside of this process. */
 export type TakeTurn = (organizationId: string) => Promise<void>
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { appointmentBody, coverageBody, nameBody, patientBody } from '../../test/support/bodies.ts'
 import { type Caller, testService } from '../../test/support/service.ts'
+import { turnsOf } from '../../test/support/turns.ts'
 import type { Actor } from '../contract/actor.ts'
 import { showPatient } from '../platform/audit/audit-context.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -318,6 +319,23 @@ describe('a page that several callers request at once', () => {
     await ask(async () => ({ answer: 'first' }))
     return { answers: await Promise.allSettled(Array.from({ length: 5 }, () => ask())), reads: () => reads }
   }
+
+  it('is sent to one after the other where it is long, so that many who wait for it do not hold up the callers of others', async () => {
+    const cache = createPageCache(1)
+    const { organizationId } = await service.newCaller()
+    const deps = { ...service.deps, database: { ...service.deps.database, rowByKey: async () => ['state'] } }
+    const CALLERS = 20
+    const turnsFor = async (characters: number) => {
+      const ask = () =>
+        cache.read(deps, { organizationId, userId: '', auditContext: context() }, { characters }, async () => ({
+          answer: 'x'.repeat(characters),
+        }))
+      await ask()
+      return turnsOf(() => Promise.all(Array.from({ length: CALLERS }, ask)))
+    }
+    expect(await turnsFor(500_000)).toBeGreaterThanOrEqual(CALLERS - 2)
+    expect(await turnsFor(1000)).toBeLessThan(3)
+  })
 
   it('is read once, and shows the audit trail the same patients for each', async () => {
     const { answers, reads } = await requestFive(async () => ({ answer: 'page' }))

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { Actor } from '../contract/actor.ts'
 import type { Vault } from '../platform/crypto/encryption.ts'
 import type { Database } from '../platform/database/database.ts'
+import { LONG_BYTES, takeTurn } from '../platform/event-loop.ts'
 
 interface Needs {
   database: Database
@@ -109,6 +110,8 @@ export function createPageCache(megabytes: number): PageCache {
       // Nothing is awaited where nobody reads it: two callers who learn the state at the same moment must not both begin.
       const known = entry !== REQUESTED && entry.state === state ? entry : other?.state === state && (await other.page)
       if (known && from >= known.from && from <= known.until) {
+        // Their states, and the page that they wait for, come to many callers at the same moment.
+        if (known.answer.length > LONG_BYTES) await takeTurn(organizationId)
         if (known.shown) auditContext.shown = new Set(known.shown)
         if (known.shownMrns) auditContext.shownMrns = [...known.shownMrns]
         return known.answer

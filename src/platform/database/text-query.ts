@@ -1,7 +1,7 @@
 // A statement as this service sends it to PostgreSQL through the driver. decisions/0106-what-a-read-costs.md
 import pg from 'pg'
 import { prepareValue } from 'pg/lib/utils.js'
-import { takeTurn } from '../event-loop.ts'
+import { LONG_BYTES, takeTurn } from '../event-loop.ts'
 import type { Statement, TextRow, TextRows } from './database.ts'
 import { isStalePlan } from './errors.ts'
 
@@ -92,9 +92,6 @@ class TextQuery {
   }
 }
 Object.setPrototypeOf(TextQuery.prototype, pg.Query.prototype)
-
-/** What is made of more bytes than these takes a millisecond and more. */
-const LONG_BYTES = 64 * 1024
 
 /**
  * The rows of a statement with values or a name. Long ones are handed on in a turn of their organization, which $1 names: whoever asked for them renders
