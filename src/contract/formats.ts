@@ -53,6 +53,9 @@ export function withHyphens(text: string | undefined): string | undefined {
   return text?.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
 }
 
+/** What `isDate` requires, for messages. */
+export const DATE_RULE = 'a date that exists (YYYY-MM-DD)'
+
 /** The lowest UUID; no record, organization or file has it. Source: RFC 9562 5.9. */
 export const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 

@@ -30,8 +30,8 @@ export interface EventTypes {
   subjectOf(type: string): EventSubject | undefined
   /** Whether a client with these scopes may receive events of this type. */
   isPermitted(granted: Scopes, type: string): boolean
-  /** Whether a selector (`patient.created`, `patient.*`, `*`) selects anything. */
-  isSelector(selector: string): boolean
+  /** Why these are not selectors (`patient.created`, `patient.*`, `*`) that each select something; undefined when they are. */
+  faultOf(selectors: readonly string[]): string | undefined
 }
 
 export function describeEventTypes(subjects: readonly EventSubject[]): EventTypes {
@@ -48,7 +48,10 @@ export function describeEventTypes(subjects: readonly EventSubject[]): EventType
       const subject = subjectOf(type)
       return subject !== undefined && permits(granted, subject.scope)
     },
-    isSelector: (selector) => known.has(selector),
+    faultOf: (selectors) =>
+      selectors.every((selector) => known.has(selector))
+        ? undefined
+        : 'event_types must be types of events, such as patient.created, patient.* or *',
   }
 }
 

@@ -48,9 +48,8 @@ const list = endpoint({
   async handle(deps: Needs, call) {
     const { actor, query, request } = call
     const selectors = [...new Set(query.event_types ?? ['*'])]
-    if (!selectors.every(deps.events.types.isSelector)) {
-      throw badRequest('event_types must be types of events, such as patient.created, patient.* or *')
-    }
+    const fault = deps.events.types.faultOf(selectors)
+    if (fault !== undefined) throw badRequest(fault)
     const wantsStream = request.method === 'GET' && /\btext\/event-stream\b/.test(request.headers.accept ?? '')
     const ends = await deps.events.ends(actor.organizationId)
     const header = request.headers['last-event-id']

@@ -9,8 +9,5 @@ export function findWebhookFault(
   types: EventTypes,
   { url, event_types }: { url: string; event_types: readonly string[] },
 ): string | undefined {
-  const fault = findUrlFault(url, webhookNetworks(config))
-  if (fault !== undefined) return fault
-  if (event_types.every(types.isSelector)) return undefined
-  return 'event_types must be types of events, such as patient.created, patient.* or *'
+  return findUrlFault(url, webhookNetworks(config)) ?? types.faultOf(event_types)
 }

@@ -1,3 +1,6 @@
+/** What `isNpi` requires, for messages. */
+export const NPI_RULE = 'a National Provider Identifier: ten digits with a check digit'
+
 /**
  * Ten digits, the last of which is the Luhn check digit over the prefix 80840 and the first nine. Source: 45 CFR 162.406, ISO/IEC 7812-1.
  */

@@ -16,6 +16,7 @@ import {
   revokeClient,
   rotateClient,
 } from '../../platform/auth/clients.ts'
+import { holdOrganization } from '../../platform/auth/hold-organization.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { resource } from '../../records/resource.ts'
@@ -83,7 +84,7 @@ const create = endpoint({
 
 /** Creates of API clients in one organization are serialized, so that the count stays correct. */
 async function requirePlace(database: Database, organizationId: string): Promise<void> {
-  await database.row('select 1 from organization where id = $1 for no key update', [organizationId])
+  await holdOrganization(database, organizationId)
   const row = await database.row('select count(*) from client where organization_id = $1', [organizationId])
   if (Number(row?.[0]) >= CLIENTS_MAX) throw badRequest(`an organization has at most ${CLIENTS_MAX} API clients`)
 }

@@ -3,6 +3,7 @@ import type { Actor } from '../../contract/actor.ts'
 import { badRequest, notFound } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { recordWrite } from '../../platform/audit/pending.ts'
+import { holdOrganization } from '../../platform/auth/hold-organization.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 
 export type ConnectorNeeds = Pick<Deps, 'database' | 'vault' | 'connectorNetworks' | 'now'>
@@ -24,7 +25,7 @@ export function change<T>(
   work: (store: StoreDeps) => Promise<T>,
 ): Promise<T> {
   return deps.database.transaction(async (transaction) => {
-    await transaction.row('select 1 from organization where id = $1 for no key update', [actor.organizationId])
+    await holdOrganization(transaction, actor.organizationId)
     const result = await withInterfaceErrors(what, () => work({ ...storeOf(deps), database: transaction }))
     await recordWrite(transaction, actor, { name: operation, type: 'connector', ids: id === undefined ? [] : [id] })
     return result

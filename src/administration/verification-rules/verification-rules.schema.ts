@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { DAYS_AHEAD_MAX } from '../../contract/days-ahead.ts'
 import { SERVICE_TYPE_CODES } from '../../contract/wire-codes.ts'
 
 /** The X12 1365 codes that an inquiry may contain. */
@@ -10,7 +11,7 @@ const serviceTypes = Type.Array(InquiryServiceType, { minItems: 1, maxItems: 99 
 export const VerificationRules = Type.Object({
   /** Whether the service verifies coverages automatically before visits. */
   enabled: Type.Boolean(),
-  days_ahead: Type.Integer({ minimum: 1, maximum: 30 }),
+  days_ahead: Type.Integer({ minimum: 1, maximum: DAYS_AHEAD_MAX }),
   /** The NPI of the inquiry when the appointment names no doctor with an NPI. */
   npi: Type.Optional(Type.String()),
   /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
 import { badRequest } from '../../contract/errors.ts'
-import { isDate, withHyphens } from '../../contract/formats.ts'
+import { DATE_RULE, isDate, withHyphens } from '../../contract/formats.ts'
 import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
 import { compareTexts } from '../answers/people/person.ts'
 import { type CheckMember, type CheckRequest, findInquiryFaults } from '../inquiries/check-inquiry.ts'
@@ -82,7 +82,7 @@ function toIsoDate(field: string, text: string): string {
   const slashed = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text)
   const iso = slashed ? `${slashed[3]}-${slashed[1]}-${slashed[2]}` : withHyphens(text)
   const isAmbiguous = slashed && slashed[1] !== slashed[2] && Number(slashed[2]) <= 12
-  if (isAmbiguous || !isDate(iso)) throw badRequest(`${field} must be a date that exists (YYYY-MM-DD)`)
+  if (isAmbiguous || !isDate(iso)) throw badRequest(`${field} must be ${DATE_RULE}`)
   return iso
 }
 

@@ -1,3 +1,4 @@
+import { DATE_RULE } from '../../contract/formats.ts'
 // Fits an inquiry to the rules of a 270, for every connector, or rejects it with the field named before it is sent. Source: 005010X279A1;
 // x12-271.md 2; decisions/0026-what-an-inquiry-may-say.md.
 import { isServiceTypeCode } from '../../contract/wire-codes.ts'
@@ -15,7 +16,7 @@ import {
 import { cleanData } from '../../x12/interchange-writer.ts'
 import { isoDate } from '../../x12/iso-date.ts'
 import type { Inquiry, InquiryMember } from '../../x12/model.ts'
-import { isNpi } from '../../x12/npi.ts'
+import { isNpi, NPI_RULE } from '../../x12/npi.ts'
 
 /** Why an inquiry cannot be sent: a field of the request, in wire names, and the problem. Never a value. */
 export interface InquiryFault {
@@ -64,8 +65,8 @@ export function fitInquiry(inquiry: Inquiry): FittedInquiry {
   return { inquiry: fitted, faults: fitting.faults, notices: fitting.notices }
 }
 
-const NO_DATE = 'must be a date that exists (YYYY-MM-DD)'
-const NO_NPI = 'must be a National Provider Identifier: ten digits with a check digit'
+const NO_DATE = `must be ${DATE_RULE}`
+const NO_NPI = `must be ${NPI_RULE}`
 
 function reject({ faults }: Fitting, field: string, problem: string): void {
   faults.push({ field, problem })

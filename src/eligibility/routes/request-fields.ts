@@ -1,14 +1,23 @@
 // Fields that several operations about a person share, their rules, and the time limit of these operations.
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { IDENTIFIER_MAX } from '../../contract/eligibility-check.schema.ts'
 import { badRequest } from '../../contract/errors.ts'
-import { isDate } from '../../contract/formats.ts'
+import { DATE_RULE, isDate } from '../../contract/formats.ts'
 
 /** Our choice: longer than any name, day or number that payers accept. */
 const TEXT_MAX = 100
 export const ShortText = Type.String({ maxLength: TEXT_MAX })
 export const Name = Type.String({ minLength: 1, maxLength: TEXT_MAX })
 export const Identifier = Type.String({ minLength: 1, maxLength: IDENTIFIER_MAX })
+
+const serviceDay = Type.Optional(ShortText)
+/** The dates of service of an inquiry. Source: rules.md 13.10, 13.11. */
+export const serviceDates = {
+  date_of_service: serviceDay,
+  beginning_date_of_service: serviceDay,
+  end_date_of_service: serviceDay,
+}
+const ServiceDates = Type.Object(serviceDates)
 
 /** The published client times out after 60 s: an unfinished operation is reported as a readable error before that. */
 const ANSWER_WITHIN_MS = 55_000
@@ -34,7 +43,7 @@ export function toNamedProvider({ npi, organization_name, first_name, last_name 
 
 /** @throws BadRequestError for a day that does not exist. */
 export function toDay(field: string, text: string): string {
-  if (!isDate(text)) throw badRequest(`${field} must be a date that exists (YYYY-MM-DD)`)
+  if (!isDate(text)) throw badRequest(`${field} must be ${DATE_RULE}`)
   return text
 }
 
@@ -42,4 +51,22 @@ export function toDay(field: string, text: string): string {
 export function toSsn(field: string, text: string): string {
   if (!/^(?:\d{9}|\d{3}-\d{2}-\d{4})$/.test(text)) throw badRequest(`${field} must be nine digits`)
   return text.replaceAll('-', '')
+}
+
+/**
+ * One date of service, a beginning and an end, or neither. `toDay` reads one of them by the rule of the operation.
+ * @throws BadRequestError for a part of a period, a period beside a date, and an end before the beginning.
+ */
+export function toServiceDates(dates: Static<typeof ServiceDates>, toDay: (field: string, text: string) => string) {
+  const { date_of_service: date, beginning_date_of_service: beginning, end_date_of_service: end } = dates
+  if (!beginning !== !end)
+    throw badRequest('encounter.beginning_date_of_service and encounter.end_date_of_service must be given together')
+  if (date && beginning)
+    throw badRequest('encounter accepts either date_of_service or a beginning and an end, not both')
+  if (!beginning || !end) return date ? { dateOfService: toDay('encounter.date_of_service', date) } : {}
+  const beginningDateOfService = toDay('encounter.beginning_date_of_service', beginning)
+  const endDateOfService = toDay('encounter.end_date_of_service', end)
+  if (endDateOfService < beginningDateOfService)
+    throw badRequest('encounter.end_date_of_service must not be before encounter.beginning_date_of_service')
+  return { beginningDateOfService, endDateOfService }
 }

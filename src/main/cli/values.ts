@@ -1,6 +1,7 @@
 // The values of flags: each reader takes the text and the flag's name, and throws a UsageError that names the flag.
-import { canonicalDateTime, isDate, isUuid } from '../../contract/formats.ts'
-import { isNpi } from '../../x12/npi.ts'
+import { DAYS_AHEAD_MAX } from '../../contract/days-ahead.ts'
+import { canonicalDateTime, DATE_RULE, isDate, isUuid } from '../../contract/formats.ts'
+import { isNpi, NPI_RULE } from '../../x12/npi.ts'
 import { UsageError } from './command-line.ts'
 
 /** A whole number in plain digits: no sign, no fraction, no exponent, no blank. */
@@ -14,14 +15,15 @@ export function wholeNumber(min: number, max: number): (text: string, flag: stri
   }
 }
 
-/** Limited, because these days are examined every minute. */
-export const readDays = wholeNumber(1, 30)
+export const readDays = wholeNumber(1, DAYS_AHEAD_MAX)
+/** What `readDays` takes, for the help of commands. */
+export const DAYS_RANGE = `1 to ${DAYS_AHEAD_MAX}`
 
 export const readPort = wholeNumber(0, 65_535)
 
 export function readDate(text: string, flag: string): string {
   if (isDate(text)) return text
-  throw new UsageError(`--${flag} must be a date that exists (YYYY-MM-DD)`)
+  throw new UsageError(`--${flag} must be ${DATE_RULE}`)
 }
 
 /** A date without a time means midnight UTC here. */
@@ -44,7 +46,7 @@ export function readOnOrOff(text: string, flag: string): boolean {
 
 export function readNpi(text: string, flag: string): string {
   if (isNpi(text)) return text
-  throw new UsageError(`--${flag} must be a National Provider Identifier: ten digits with a check digit`)
+  throw new UsageError(`--${flag} must be ${NPI_RULE}`)
 }
 
 export function readPatientId(text: string, flag: string): string {

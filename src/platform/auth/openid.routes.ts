@@ -68,7 +68,7 @@ export function serveOpenId(app: FastifyInstance, deps: SessionNeeds, settings: 
     async (request, reply) => {
       const pending = readPending(deps, request)
       // Valid once, regardless of the result.
-      deps.browser.setVisitCookie(request, reply, COOKIE, '; Max-Age=0')
+      deps.browser.clearVisitCookie(request, reply, COOKIE)
       const isIn = await deps.limits
         .attempt(reply, { address: request.ip }, () =>
           finish(deps, { provider: provider.for(request.ip), settings }, request, reply, pending),

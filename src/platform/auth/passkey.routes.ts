@@ -188,7 +188,7 @@ const signIn = endpoint({
     if (!user) throw unauthorized('the passkey is unknown or was not accepted: try again')
     await endCarried(deps, request)
     const session = await begin(deps, request, reply, user)
-    deps.browser.setCookie(request, reply, COOKIE, '; Max-Age=0')
+    deps.browser.clearCookie(request, reply, COOKIE)
     return session
   },
 })

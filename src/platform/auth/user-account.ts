@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { Database, TextRows } from '../database/database.ts'
 import { violatedConstraint } from '../database/errors.ts'
 import { instant } from '../database/instant.ts'
+import { holdOrganization } from './hold-organization.ts'
 import { ROLES, type Role } from './roles.ts'
 
 type Rows = Pick<Database, 'rows' | 'row'>
@@ -151,11 +152,6 @@ const administratorsStatement = {
   text: `select id from user_account where organization_id = $1 and role = 'administrator' and disabled_at is null limit 2`,
 }
 
-const holdOrganizationStatement = {
-  name: 'user_account_hold_organization',
-  text: 'select 1 from organization where id = $1 for no key update',
-}
-
 const holdStatement = {
   name: 'user_account_hold',
   text: 'select 1 from user_account where organization_id = $1 and id = $2 for no key update',
@@ -171,7 +167,7 @@ export async function holdAccount(transaction: Rows, { organizationId, id }: Use
  * cannot each leave the other's administrator as the last one, nor wait for each other.
  */
 export async function holdUser(transaction: Rows, key: UserKey): Promise<User | undefined> {
-  await transaction.rows(holdOrganizationStatement, [key.organizationId])
+  await holdOrganization(transaction, key.organizationId)
   await holdAccount(transaction, key)
   return readUser(transaction, key)
 }

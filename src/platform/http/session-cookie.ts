@@ -9,6 +9,9 @@ export const CSRF_HEADER = 'x-csrf-token'
 /** In a call that a page makes while nobody uses it: such a call does not extend the session. */
 export const UNATTENDED_HEADER = 'x-unattended'
 
+/** In place of a value: the browser drops the cookie. Source: RFC 6265 5.2.2. */
+const REMOVED = '; Max-Age=0'
+
 /** Reads, writes and verifies the session of a browser. */
 export interface BrowserSessions {
   /** The session token in the request, if any. */
@@ -18,8 +21,10 @@ export interface BrowserSessions {
   /** Another cookie of the service, under the same rules. */
   readCookie(request: FastifyRequest, name: string): string | undefined
   setCookie(request: FastifyRequest, reply: FastifyReply, name: string, value: string): void
+  clearCookie(request: FastifyRequest, reply: FastifyReply, name: string): void
   /** A cookie that browsers also send when another site's page leads here. */
   setVisitCookie(request: FastifyRequest, reply: FastifyReply, name: string, value: string): void
+  clearVisitCookie(request: FastifyRequest, reply: FastifyReply, name: string): void
   /** @throws UnauthorizedError (403) for a call with this session's cookie that may come from another site's page. */
   requireOwnPage(request: FastifyRequest, token: string): void
   /** The same for a call without a session: browsers state its origin. @throws UnauthorizedError (403) */
@@ -41,6 +46,9 @@ export function openBrowserSessions(publicUrl: string | undefined): BrowserSessi
         `${nameOf(request, name)}=${value}; Path=/; HttpOnly; SameSite=${sameSite}${isOverTls(request) ? '; Secure' : ''}`,
       )
   const write = writer('Strict')
+  const writeLax = writer('Lax')
+  const clearCookie = (request: FastifyRequest, reply: FastifyReply, name: string) =>
+    write(request, reply, name, REMOVED)
 
   function isOwnOrigin(request: FastifyRequest, isSafe: boolean): boolean {
     const { origin, 'sec-fetch-site': site } = request.headers
@@ -61,10 +69,12 @@ export function openBrowserSessions(publicUrl: string | undefined): BrowserSessi
     read: (request) => cookieOf(request, nameOf(request, SESSION_COOKIE)),
     // Without a maximum age: the browser drops it when it closes, and the server ends the session.
     set: (request, reply, token) => write(request, reply, SESSION_COOKIE, token),
-    clear: (request, reply) => write(request, reply, SESSION_COOKIE, '; Max-Age=0'),
+    clear: (request, reply) => clearCookie(request, reply, SESSION_COOKIE),
     readCookie: (request, name) => cookieOf(request, nameOf(request, name)),
     setCookie: write,
-    setVisitCookie: writer('Lax'),
+    clearCookie,
+    setVisitCookie: writeLax,
+    clearVisitCookie: (request, reply, name) => writeLax(request, reply, name, REMOVED),
     requireOwnPage(request, token) {
       const isSafe = onlyReads(request)
       requireOwnOrigin(request, isSafe)

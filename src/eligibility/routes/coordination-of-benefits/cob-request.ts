@@ -1,6 +1,6 @@
 import type { CobInquiry } from '../../../clearinghouses/clearinghouse.ts'
 import { badRequest } from '../../../contract/errors.ts'
-import { toDay, toNamedProvider, toSsn } from '../request-fields.ts'
+import { toDay, toNamedProvider, toServiceDates, toSsn } from '../request-fields.ts'
 import type { CoordinationOfBenefitsRequest } from './coordination-of-benefits.schema.ts'
 
 /** Service dates must be within the past two years. Source: rules.md 13.11. */
@@ -41,18 +41,8 @@ function toPerson(field: string, person: { first_name: string; last_name: string
 }
 
 function toEncounter(encounter: CoordinationOfBenefitsRequest['encounter'], today: string): CobInquiry['encounter'] {
-  const { date_of_service, beginning_date_of_service, end_date_of_service } = encounter
-  const day = (name: string, text: string) => toServiceDay(`encounter.${name}`, text, today)
-  if (!beginning_date_of_service !== !end_date_of_service)
-    throw badRequest('encounter.beginning_date_of_service and encounter.end_date_of_service must be given together')
-  if (!beginning_date_of_service || !end_date_of_service)
-    return { dateOfService: date_of_service ? day('date_of_service', date_of_service) : today }
-  if (date_of_service) throw badRequest('encounter accepts either date_of_service or a beginning and an end, not both')
-  const beginningDateOfService = day('beginning_date_of_service', beginning_date_of_service)
-  const endDateOfService = day('end_date_of_service', end_date_of_service)
-  if (endDateOfService < beginningDateOfService)
-    throw badRequest('encounter.end_date_of_service must not be before encounter.beginning_date_of_service')
-  return { beginningDateOfService, endDateOfService }
+  const dates = toServiceDates(encounter, (field, text) => toServiceDay(field, text, today))
+  return Object.keys(dates).length === 0 ? { dateOfService: today } : dates
 }
 
 function toServiceDay(field: string, text: string, today: string): string {

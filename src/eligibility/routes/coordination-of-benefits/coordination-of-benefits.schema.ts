@@ -1,13 +1,12 @@
 // Coordination of benefits on the wire. Source: types.md, "Eligibility checks"; rules.md 13.11.
 import { type Static, Type } from 'typebox'
 import { EligibilityCheckErrorDetails, IDENTIFIER_MAX } from '../../../contract/eligibility-check.schema.ts'
-import { Identifier, Name, ShortText } from '../request-fields.ts'
+import { Identifier, Name, ShortText, serviceDates } from '../request-fields.ts'
 
 const text = Type.Optional(Type.String())
 const shortText = Type.Optional(ShortText)
 /** YYYY-MM-DD. */
 const day = ShortText
-const optionalDay = Type.Optional(day)
 
 export const CobProvider = Type.Object({
   organization_name: shortText,
@@ -31,11 +30,7 @@ export const CobDependent = Type.Object({
   ssn: shortText,
 })
 
-export const CobEncounter = Type.Object({
-  date_of_service: optionalDay,
-  beginning_date_of_service: optionalDay,
-  end_date_of_service: optionalDay,
-})
+export const CobEncounter = Type.Object({ ...serviceDates })
 
 export const CoordinationOfBenefitsRequest = Type.Object({
   trading_partner_service_id: Identifier,

@@ -1,6 +1,6 @@
 import { type EligibilityRequest, IDENTIFIER_MAX } from '../../../contract/eligibility-check.schema.ts'
 import { invalidCoreField } from '../../../contract/errors.ts'
-import { isDate } from '../../../contract/formats.ts'
+import { DATE_RULE, isDate } from '../../../contract/formats.ts'
 import { SELF } from '../../../x12/codes/relationships.ts'
 import { SERVICE_TYPES_MAX } from '../../../x12/element-limits.ts'
 
@@ -104,6 +104,6 @@ function readDay(parameters: Parameters, name: string): string | undefined {
   const value = optional(parameters, name)
   if (value === undefined) return undefined
   const day = /^(\d{4}-\d{2}-\d{2})(?:T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)?$/.exec(value)?.[1]
-  if (day === undefined || !isDate(day)) throw invalidCoreField(name, `${name} must be a date that exists (YYYY-MM-DD)`)
+  if (day === undefined || !isDate(day)) throw invalidCoreField(name, `${name} must be ${DATE_RULE}`)
   return day
 }

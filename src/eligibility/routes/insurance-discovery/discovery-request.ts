@@ -2,6 +2,7 @@ import type { DiscoveryInquiry, DiscoveryPerson } from '../../../clearinghouses/
 import { badRequest } from '../../../contract/errors.ts'
 import { isDate } from '../../../contract/formats.ts'
 import { toAscii } from '../../../x12/ascii.ts'
+import { toServiceDates } from '../request-fields.ts'
 import type { InsuranceDiscoveryRequest } from './insurance-discovery.schema.ts'
 
 /**
@@ -14,12 +15,11 @@ export function toDiscoveryInquiry(request: InsuranceDiscoveryRequest): Discover
     provider: { npi: provider.npi },
     subscriber: toPerson('subscriber', subscriber),
     ...(dependent && { dependent: toPerson('dependent', dependent) }),
-    ...(encounter && { encounter: toEncounter(encounter) }),
+    ...(encounter && { encounter: toServiceDates(encounter, toDay) }),
   }
 }
 
 type Person = InsuranceDiscoveryRequest['subscriber']
-type Encounter = NonNullable<InsuranceDiscoveryRequest['encounter']>
 
 function toPerson(field: string, person: Person): DiscoveryPerson {
   const { first_name, last_name, middle_name, date_of_birth, ssn, gender, address } = person
@@ -27,7 +27,7 @@ function toPerson(field: string, person: Person): DiscoveryPerson {
     firstName: toName(`${field}.first_name`, first_name),
     lastName: toName(`${field}.last_name`, last_name),
     middleName: plainName(middle_name ?? ''),
-    dateOfBirth: toDay(`${field}.date_of_birth`, date_of_birth),
+    dateOfBirth: date_of_birth ? toDay(`${field}.date_of_birth`, date_of_birth) : undefined,
     ssn: toSsn(`${field}.ssn`, ssn),
     gender,
     address: address && toAddress(address),
@@ -58,23 +58,7 @@ function toAddress(address: NonNullable<Person['address']>): NonNullable<Discove
   })
 }
 
-/** One date of service, or a beginning and an end; today when there is none. Source: rules.md 13.10. */
-function toEncounter(encounter: Encounter): NonNullable<DiscoveryInquiry['encounter']> {
-  const field = (name: keyof Encounter) => toDay(`encounter.${name}`, encounter[name])
-  const dateOfService = field('date_of_service')
-  const beginningDateOfService = field('beginning_date_of_service')
-  const endDateOfService = field('end_date_of_service')
-  if ((beginningDateOfService === undefined) !== (endDateOfService === undefined))
-    throw badRequest('encounter.beginning_date_of_service and encounter.end_date_of_service must be given together')
-  if (dateOfService !== undefined && beginningDateOfService !== undefined)
-    throw badRequest('encounter accepts either date_of_service or a beginning and an end, not both')
-  if (beginningDateOfService && endDateOfService && endDateOfService < beginningDateOfService)
-    throw badRequest('encounter.end_date_of_service must not be before encounter.beginning_date_of_service')
-  return withoutGaps({ dateOfService, beginningDateOfService, endDateOfService })
-}
-
-function toDay(field: string, text: string | undefined): string | undefined {
-  if (!text) return undefined
+function toDay(field: string, text: string): string {
   const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? []
   if (!isDate(`${year}-${month}-${day}`)) throw badRequest(`${field} must be a date that exists (YYYYMMDD)`)
   return text

@@ -1,7 +1,7 @@
 // Insurance discovery on the wire. Source: types.md, "Eligibility checks"; rules.md 13.10.
 import { type Static, Type } from 'typebox'
 import { EligibilityCheckErrorDetails } from '../../../contract/eligibility-check.schema.ts'
-import { Identifier, Name, ShortText } from '../request-fields.ts'
+import { Identifier, Name, ShortText, serviceDates } from '../request-fields.ts'
 
 const text = Type.Optional(ShortText)
 /** YYYYMMDD. */
@@ -34,11 +34,8 @@ export const InsuranceDiscoveryDependent = Type.Object({ ...person })
 
 export const InsuranceDiscoveryProvider = Type.Object({ npi: Identifier })
 
-export const InsuranceDiscoveryEncounter = Type.Object({
-  date_of_service: day,
-  beginning_date_of_service: day,
-  end_date_of_service: day,
-})
+/** Its dates are YYYYMMDD, too. */
+export const InsuranceDiscoveryEncounter = Type.Object({ ...serviceDates })
 
 export const InsuranceDiscoveryRequest = Type.Object({
   provider: InsuranceDiscoveryProvider,

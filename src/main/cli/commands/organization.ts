@@ -1,5 +1,5 @@
 import type { CommandGroup } from '../declaration.ts'
-import { readDays, readNpi, readOnOrOff, readOrigins } from '../values.ts'
+import { DAYS_RANGE, readDays, readNpi, readOnOrOff, readOrigins } from '../values.ts'
 import { json } from './flags.ts'
 
 export const organization: CommandGroup = {
@@ -39,7 +39,7 @@ export const organization: CommandGroup = {
           summary: 'whether visits are verified, --verify-days ahead',
           check: readOnOrOff,
         },
-        'verify-days': { value: 'number', summary: 'how many days ahead, 1 to 30', check: readDays },
+        'verify-days': { value: 'number', summary: `how many days ahead, ${DAYS_RANGE}`, check: readDays },
         'visit-services': {
           value: 'service=codes;…',
           summary:

@@ -1,12 +1,12 @@
 import type { CommandDeclaration } from '../declaration.ts'
-import { readDays } from '../values.ts'
+import { DAYS_RANGE, readDays } from '../values.ts'
 import { json, organization } from './flags.ts'
 
 export const verify: CommandDeclaration = {
   name: 'verify',
   summary: 'verify the coverages of upcoming visits now, and print the results',
   flags: {
-    days: { value: 'number', summary: 'how many days ahead, 1 to 30', check: readDays },
+    days: { value: 'number', summary: `how many days ahead, ${DAYS_RANGE}`, check: readDays },
     organization,
     'dry-run': { summary: 'list the inquiries that would be sent, without sending or changing anything' },
     json,
