@@ -1,12 +1,13 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { cloneDatabase } from '../../test/support/database.ts'
 import { readConfig } from '../config.ts'
 import { NotConnected } from '../platform/database/errors.ts'
-import { explainNoConnection } from '../platform/database/no-connection.ts'
+import { explainLoss, explainNoConnection } from '../platform/database/no-connection.ts'
 import { requireSuitable } from '../platform/database/suitable.ts'
 import { openMigratedDatabase, openVault, untilInTime } from './open-database.ts'
 
@@ -48,7 +49,13 @@ describe('a start says in one line why a database cannot be used, and what to do
     [
       'its login may not make tables',
       withOptions('-c role=anteroom_app'),
-      /lacks a right: permission denied for schema public.*grant create on schema public/,
+      /may not create.*grant create on database \w+ to anteroom_app; grant create on schema public to anteroom_app;$/,
+    ],
+    [
+      'an extension is in another schema',
+      (url: string) => url,
+      /outside the schema public.* alter extension pg_trgm set schema public;$/,
+      'create schema extensions; create extension pg_trgm schema extensions',
     ],
     [
       'it accepts no writes',
@@ -107,6 +114,24 @@ describe('a start says in one line why a database cannot be used, and what to do
       message: expect.stringMatching(says),
     })
   })
+
+  it('its login does not own the tables', () => {
+    const refused = Object.assign(new pg.DatabaseError('permission denied for table encryption_key', 0, 'error'), {
+      code: '42501',
+      file: 'aclchk.c',
+    })
+    expect(explainLoss(refused)).toMatchObject({
+      name: 'StartupError',
+      message: expect.stringMatching(
+        /lacks a right: permission denied for table encryption_key\. Use the login that owns/,
+      ),
+    })
+  })
+
+  it('its server lacks an extension', () =>
+    expect(requireSuitable({ row: async () => ['18', 'UTF8', 'pg_trgm, btree_gin'] })).rejects.toThrow(
+      'lacks the extension pg_trgm, btree_gin: install its contributed modules (the package postgresql-contrib',
+    ))
 
   it('it is older than what the tables need', () =>
     expect(requireSuitable({ row: async () => ['14', 'UTF8'] })).rejects.toThrow('PostgreSQL 14 is too old: 15'))

@@ -173,7 +173,7 @@ test('a program older than the database refuses to start, in one line that names
     const { code, stdout, stderr } = await runCommand([command], settings)
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toBe(
-      'anteroom: the database is newer than this release: it has migration 9999_of_a_later_program.sql\n',
+      'anteroom: the database is newer than this release: it has migration 9999_of_a_later_program.sql. Nothing was changed: start the release that was used, or a newer one, or restore a backup from before the upgrade into another database\n',
     )
   }
 })

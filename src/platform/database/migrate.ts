@@ -224,7 +224,10 @@ async function refuseUnknown(database: Database): Promise<void> {
   const rows = await database.rows('select name from migration order by name')
   const unknown = rows.map(([name]) => name).filter((name) => name !== undefined && !known.has(name))
   if (unknown.length > 0) {
-    throw new StartupError(`the database is newer than this release: it has migration ${unknown.join(', ')}`)
+    throw new StartupError(
+      `the database is newer than this release: it has migration ${unknown.join(', ')}. Nothing was changed: start the release that was used, or a newer one, ` +
+        'or restore a backup from before the upgrade into another database',
+    )
   }
 }
 

@@ -20,7 +20,7 @@ const PROTOCOL_VIOLATION = '08P01'
 
 /** The one-line error for a database that could not be reached, or cannot do what a start needs; every other error unchanged. */
 export function explainNoConnection(error: unknown, connection: pg.PoolConfig): unknown {
-  if (!isConnectionFailure(error)) return explainMissingRight(explainTransient(error), connection)
+  if (!isConnectionFailure(error)) return explainMissingRight(explainTransient(error), nameOf(connection))
   const { code = '' } = error as { code?: string }
   if (code === PROTOCOL_VIOLATION)
     return new StartupError(
@@ -49,11 +49,11 @@ const CLEARER: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** A start makes tables, and the message names what its login may not use; no row. */
-function explainMissingRight(error: unknown, connection: pg.PoolConfig): unknown {
+/** A login that may not use what another one owns; the message of PostgreSQL names the table or schema, and no row. */
+function explainMissingRight(error: unknown, place = 'the database'): unknown {
   if (codeOf(error) !== INSUFFICIENT_PRIVILEGE) return error
   return new StartupError(
-    `the login of ${nameOf(connection)} lacks a right: ${(error as Error).message}. Make it the owner of the database, or, as its owner: grant create on schema public to the login`,
+    `the login of ${place} lacks a right: ${(error as Error).message}. Use the login that owns its tables, or grant its role to this one`,
     { cause: error },
   )
 }
@@ -62,7 +62,7 @@ function explainMissingRight(error: unknown, connection: pg.PoolConfig): unknown
 export function explainLoss(error: unknown): unknown {
   // It may quote the driver.
   if (error instanceof StartupError) return error
-  if (!isConnectionFailure(error)) return explainTransient(error)
+  if (!isConnectionFailure(error)) return explainMissingRight(explainTransient(error))
   // Files have the same codes.
   if ('path' in (error as Error)) return error
   if (error instanceof NotConnected)

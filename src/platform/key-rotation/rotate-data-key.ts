@@ -100,7 +100,7 @@ async function beginRotation(config: Config, database: Database, progress: (line
   const ring = await openKeyRing(config)
   const keys = ring.refreshed()
   await registerKeys(database, createVault(ring))
-  if (keys.length > 1) progress(`everything is encrypted under key ${keys[0]?.id}`)
+  if (keys.length > 1) progress(`encrypting everything under key ${keys[0]?.id}, which was made before`)
   else if (config.ENCRYPTION_KEY !== undefined) throw new StartupError(oneKey)
   else {
     const key = newDataKey()
