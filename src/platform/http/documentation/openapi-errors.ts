@@ -1,6 +1,16 @@
 // The errors that operations declare, for the API description. Source: rules.md 1.5; types.md.
 import { type TSchema, Type } from 'typebox'
-import type { ErrorName } from '../../../contract/errors.ts'
+import {
+  diagnosisNotFound,
+  type ErrorName,
+  insufficientScope,
+  internal,
+  methodNotAllowed,
+  notFound,
+  secondPrimaryDiagnosis,
+  tooManyRequests,
+  versionConflict,
+} from '../../../contract/errors.ts'
 
 export interface ErrorDescription {
   status: number
@@ -44,7 +54,7 @@ export const missingScope: ErrorDescription = {
   status: 403,
   description: 'The client was not granted the scope of the operation, which the header `WWW-Authenticate` names.',
   content: ErrorBase4Xx,
-  example: { message: 'this client lacks the scope patients:write' },
+  example: insufficientScope('patients:write').content,
 }
 
 export const errorDescriptions: Readonly<Record<ErrorName, ErrorDescription>> = {
@@ -64,26 +74,26 @@ export const errorDescriptions: Readonly<Record<ErrorName, ErrorDescription>> = 
     status: 404,
     description: 'The organization of the token has no such record.',
     content: ErrorBase4Xx,
-    example: { message: 'Patient not found' },
+    example: notFound('Patient').content,
   },
   DiagnosisNotFoundHTTPError: {
     status: 404,
     description: 'There is no such diagnosis in the organization of the token.',
     content: DiagnosisNotFoundError,
-    example: { diagnosis_id: DIAGNOSIS_ID, message: 'Diagnosis not found' },
+    example: diagnosisNotFound(DIAGNOSIS_ID).content,
   },
   MethodNotAllowedError: {
     status: 405,
     description: 'The path supports other methods.',
     content: ErrorBase4Xx,
-    example: { message: 'this path supports GET, POST' },
+    example: methodNotAllowed(['GET', 'POST']).content,
   },
   VersionConflictError: {
     status: 409,
     description:
       'The version in the path is not the one that the write needs; `latest_version` is the current one. Also returned, without `latest_version`, for a value that must be unique and is in use.',
     content: VersionConflictErrorBody,
-    example: { message: 'the record has changed since it was read: its latest version is 3', latest_version: 3 },
+    example: versionConflict(3).content,
   },
   InvalidContentTypeError: {
     status: 415,
@@ -107,11 +117,7 @@ export const errorDescriptions: Readonly<Record<ErrorName, ErrorDescription>> = 
     status: 422,
     description: 'The encounter already has a principal diagnosis.',
     content: DisallowMultiplePrimaryDiagnosisError,
-    example: {
-      existing_primary_diagnosis_id: '0197a2c5-2b40-7d10-9e55-8a7b6c5d4e3f',
-      new_primary_diagnosis_id: DIAGNOSIS_ID,
-      message: 'the encounter already has a primary diagnosis',
-    },
+    example: secondPrimaryDiagnosis('0197a2c5-2b40-7d10-9e55-8a7b6c5d4e3f', DIAGNOSIS_ID).content,
   },
   ServiceLinesMustHaveAtLeastOneDiagnosisHTTPError: {
     status: 422,
@@ -127,12 +133,12 @@ export const errorDescriptions: Readonly<Record<ErrorName, ErrorDescription>> = 
     status: 429,
     description: 'Too many requests; the header `Retry-After` says when to try again.',
     content: TooManyRequestsErrorType,
-    example: { message: 'too many requests: try again in 42 s' },
+    example: tooManyRequests(42).content,
   },
   InternalError: {
     status: 500,
     description: 'An internal error occurred; nothing was written, so the request can be retried.',
     content: ErrorBase5Xx,
-    example: { message: 'an internal error occurred; nothing was written' },
+    example: internal(undefined).content,
   },
 }
