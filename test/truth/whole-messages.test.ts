@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../src/clearinghouses/json-values.ts'
+import type { CoverageValue, PlanCoverage, ServiceCoverage } from '../../src/eligibility/answers/wire.ts'
 import type { CheckMember } from '../../src/eligibility/inquiries/check-inquiry.ts'
 import { packageRoot } from '../../src/platform/package-root.ts'
 import { DOORS, type Door, throughDoor, throughForm } from '../support/answer-doors.ts'
@@ -29,6 +30,8 @@ interface Whole {
   plan?: string
   /** `98 in copay individual`: the figure, or null for none. */
   slots?: Record<string, number | null>
+  /** All slots that are filled, in the same form: no other is. */
+  figures?: Record<string, number>
   errors?: string[]
   corrections?: string[]
   /** The type of the recommendation that another plan pays instead. */
@@ -57,6 +60,20 @@ test.each(lines)('%s', async (line) => {
   const truth = JSON.parse(line) as Whole
   for (const door of doorsOf(truth)) await holds(truth, door)
 })
+
+/** Every filled slot as `98 in copay individual`. */
+function filledSlots(coverages: (string | PlanCoverage | ServiceCoverage | undefined)[][]): Record<string, number> {
+  const filled: Record<string, number> = {}
+  for (const [service, coverage] of coverages as [string, PlanCoverage | undefined][])
+    for (const [network, details] of [
+      ['in', coverage?.in_network],
+      ['out', coverage?.out_of_network],
+    ] as const)
+      for (const [slot, levels] of Object.entries(details ?? {}))
+        for (const [level, value] of Object.entries(levels as CoverageValue))
+          filled[[service, network, slot, level].join(' ')] = value
+  return filled
+}
 
 async function holds(truth: Whole, door: Door): Promise<void> {
   const request = {
@@ -89,6 +106,10 @@ async function holds(truth: Whole, door: Door): Promise<void> {
       | undefined
     expect(details?.[slot]?.[level] ?? null, place).toBe(figure)
   }
+  if (truth.figures)
+    expect(filledSlots([['plan', plan], ...services.map((each) => [each.service_code, each])]), door).toEqual(
+      truth.figures,
+    )
   if (truth.plan) expect(parsedResponse?.plan_metadata?.plan_name, door).toBe(truth.plan)
   if (truth.conversion)
     expect(

@@ -114,7 +114,9 @@ test('a row for both networks fills both, and yields to a row for one network', 
 })
 
 test.each(['', 'U'])('a row whose network is "%s" fills only slots that no explicit row filled', (network) => {
-  const coverage = planSlots(`EB*C*IND*30***23*300*****${network}~EB*C*IND*30***23*100*****N~MSG*ONE~MSG*TWO~`)
+  const coverage = planSlots(
+    `EB*C*IND*30***23*300*****${network}~EB*C*IND*30***23*100*****N~MSG*PER YEAR~MSG*PER MEMBER~`,
+  )
   expect(coverage?.in_network?.deductible?.individual).toBe(300)
   expect(coverage?.out_of_network?.deductible?.individual).toBe(100)
 })

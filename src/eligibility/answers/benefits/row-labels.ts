@@ -1,5 +1,6 @@
 // What restricts a figure to less than its service: a tier, a kind of provider, a place, a procedure. x12-271.md 7, corrected.
 import { isPlanRow } from '../../../x12/benefit-row.ts'
+import { serviceTypeName } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { programOfName } from '../coverage/coverage-names.ts'
 import { KIND_OF_CARE, OF_INDIVIDUAL, SOME_AGES } from '../words/figure-labels.ts'
@@ -7,6 +8,7 @@ import { KIND_OF_FIGURE, PART_OF_SERVICE, STANDARD, TWO_PRICES, WHOLE_LIMIT } fr
 import { OTHER_VISITS } from '../words/kinds-of-visits.ts'
 import { cachedByName } from '../words/known-names.ts'
 import { LONGEST_LABEL, states } from '../words/phrase-group.ts'
+import { unknownWordsOf } from '../words/plain-labels.ts'
 import { isOwedByStay } from './benefit-figures.ts'
 import { nameProvider } from './related-entities.ts'
 import { namesFamily } from './stated-level.ts'
@@ -33,8 +35,8 @@ export function restrictionsOf(row: BenefitRow, plan: string | undefined): Restr
   if (labels.length === 0) return UNRESTRICTED
   return {
     labels: new Set(labels.length > MOST_LABELS ? [labels.join('\n')] : labels),
-    isStandard: labels.some((label) => STANDARD.test(label)),
-    isNarrow: isNarrow(row, texts),
+    isStandard: labels.some((label) => STANDARD.test(label) && !isUnknown(label, row, plan)),
+    isNarrow: isNarrow(row, texts, plan),
     isOfOtherVisits: isOfOtherVisits(row, texts),
   }
 }
@@ -85,7 +87,7 @@ function textLabels(row: BenefitRow, plan: string | undefined): readonly string[
  * True for a row that does not stand for its service, whatever other rows there are: the price of one tier, of specialists, of telehealth, of
  * one procedure, of a place other than an office; the plan's deductible for drugs or teeth.
  */
-function isNarrow(row: BenefitRow, texts: readonly string[]): boolean {
+function isNarrow(row: BenefitRow, texts: readonly string[], plan: string | undefined): boolean {
   if (row.procedure) return true
   if (isOfOfficeVisits(row) && isAtOtherPlace(row)) return true
   const ofPlan = isPlanRow(row)
@@ -97,7 +99,26 @@ function isNarrow(row: BenefitRow, texts: readonly string[]): boolean {
     return isOfSome || (isOfAnyCare && isOfKindOfCare) || (ofPlan && isOfOneKind(text))
   })
   // A row with several is for each of them: primary care and specialists, tiers 1 and 2.
-  return narrowing.length === 1
+  if (narrowing.length > 0) return narrowing.length === 1
+  const name = row.planDescription?.trim().toUpperCase()
+  return texts.some((text, at) => text !== name && !isContinued(texts[at - 1]) && isUnknown(text, row, plan))
+}
+
+/** True for a text whose sentence ends in the next: "WAIVED IF", "ADMITTED". */
+const isContinued = (text = ''): boolean =>
+  /\b(?:IF|WHEN|UNLESS|UNTIL|AFTER|BEFORE|OF|TO|AND|OR|FOR|THE|IS|ARE|WITHIN|BY)\W*$/i.test(text)
+
+/**
+ * True for a label with a word that is neither the plan's nor the service's own and that names no figure, period, network or the like: what the
+ * figure is for is not understood, so that it may not stand for its service. decisions/0190.
+ */
+function isUnknown(text: string, { serviceTypeCodes }: BenefitRow, plan = ''): boolean {
+  if (text.length > LONGEST_LABEL) return false
+  const words = unknownWordsOf(text)
+  if (words.length === 0 || states(KIND_OF_CARE, text)) return false
+  const own = [plan, ...serviceTypeCodes.slice(0, MOST_LABELS).map((code) => serviceTypeName(code) ?? '')]
+  const names = own.join(' ').toUpperCase()
+  return !words.every((word) => names.includes(word))
 }
 
 /** True for a price of the plan or of office visits that is one of preventive visits, of injections and the like. */

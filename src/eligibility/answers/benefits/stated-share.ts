@@ -21,7 +21,7 @@ export function isNotOfPatient(text: string, percent: number, isLabel: boolean):
 }
 
 function shareIn(pattern: RegExp, text: string): number | undefined {
-  if (!text.includes('%') && !/PERCENT|PCT/i.test(text)) return undefined
+  if (!text.includes('%') && !/PERCENT|PCT|\d\W*$/i.test(text)) return undefined
   const share = pattern
     .exec(text)
     ?.slice(1)

@@ -58,7 +58,8 @@ export const PART_OF_COSTS = phrases({
   counterexamples: ['OUT OF POCKET MAXIMUM', 'COINSURANCE', 'INCLUDES COINSURANCE'],
 })
 
-const SHARE = '(\\d{1,3}(?:\\.\\d+)?) ?(?:%|PERCENT|PCT)'
+/** At the end of a text the sign may be missing: "PLAN 70 / PATIENT 30". */
+const SHARE = '(\\d{1,3}(?:\\.\\d+)?)(?: ?(?:%|PERCENT|PCT)|\\W*$)'
 const OF_PLAN = "(?:PLAN|INS|INSURANCE|INSURER|CARRIER|PAYER|BENEFITS?|WE)(?:'?S)?"
 /** The plan's share within a text: "PLAN PAYS 80%", "COVERED AT 80%". */
 export const SHARE_OF_PLAN = new RegExp(
@@ -91,7 +92,7 @@ export const UP_TO_DAYS = phrases({
   meaning: 'a share that is owed per day is owed for some days',
   source: 'Kaiser, Medicare Advantage plans, Medicaid of several states',
   says: [
-    /\b(?:UP TO|FOR|MAX(?:IMUM)?(?: OF)?|LIMIT(?:ED)?(?: OF| TO)?|NOT TO EXCEED)(?: THE)?(?: FIRST)? \d+ DAYS?\b|\b\d+[ -]DAYS? (?:MAX(?:IMUM)?|LIMIT)\b|\b\d+ DAILY CO-?PAY(?:MENT)?S?\b|\b\d+(?: DAYS?)? PER (?:ADMISSION|STAY|CONFINEMENT)\b/i,
+    /\b(?:UP TO|FOR|MAX(?:IMUM)?(?: OF)?|LIMIT(?:ED)?(?: OF| TO)?|NOT TO EXCEED)(?: THE)?(?: FIRST)? \d+ DAYS?\b|\b\d+[ -]DAYS? (?:MAX(?:IMUM)?|LIMIT)\b|\b\d+ DAILY CO-?PAY(?:MENT)?S?\b|(?<![$\d.,])\b\d+(?: DAYS?)? PER (?:ADMISSION|STAY|CONFINEMENT)\b/i,
   ],
   examples: [
     'PER DAY, UP TO 5 DAYS PER ADMISSION',
@@ -99,7 +100,7 @@ export const UP_TO_DAYS = phrases({
     '$275 PER DAY, 3 DAY MAXIMUM',
     'LIMIT 4 PER STAY',
   ],
-  counterexamples: ['PER DAY', 'NOTIFY WITHIN 2 DAYS'],
+  counterexamples: ['PER DAY', 'NOTIFY WITHIN 2 DAYS', 'MAXIMUM $21 PER ADMISSION'],
 })
 
 export const KIND_OF_CARE = phrases({
@@ -186,7 +187,7 @@ export const OTHER_AMOUNT = phrases({
 
 /** All but the year, which is that of ordinary limits. */
 const RATE_PERIOD =
-  '(?:(?!12 MONTHS)\\d{1,2} )?(?:OTHER |CALENDAR |ROLLING |CONSECUTIVE )?(?:DAYS?|WEEKS?|MONTHS?|VISIT|EPISODE|ADMISSION|CONDITION|DIAGNOSIS|INJURY|ILLNESS|CONFINEMENT|LIFETIME|(?<=\\d )YEARS)'
+  '(?:(?!12 MONTHS)\\d{1,2} )?(?:OTHER |CALENDAR |ROLLING |CONSECUTIVE )?(?:DAYS?|WEEKS?|MONTHS?|VISIT|EPISODE|ADMISSION|CONDITION|DIAGNOSIS|INJURY|ILLNESS|CONFINEMENT|LIFETIME|(?<=\\d )YEARS|(?:BENEFIT )?PERIOD OF (?!1 Y|12 M)\\d+ (?:YEARS?|MONTHS?))'
 
 export const RATE_OF_VISITS = phrases({
   meaning: 'the number of visits is that of a day, a week, a month, an episode or a lifetime, and not of the year',
@@ -204,6 +205,7 @@ export const RATE_OF_VISITS = phrases({
     'LIFETIME MAXIMUM',
     'Monthly limit',
     'EVERY 2 WEEKS',
+    'PER BENEFIT PERIOD OF 3 YEARS',
   ],
   counterexamples: ['VISITS PER CALENDAR YEAR', 'COPAY PER VISIT', '20 VISITS PER YEAR, ONE PER DAY', 'PER 12 MONTHS'],
 })

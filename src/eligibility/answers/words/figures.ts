@@ -96,7 +96,7 @@ export const COPAY_WAIVED = phrases({
   meaning: 'a text below a copay says that it is not owed',
   source: 'Medicaid, plans with free office visits; x12-271.md 7, corrected ("unambiguous")',
   says: [
-    /\bCO-?PAY(?:MENT)?S? (?:(?:IS|ARE|HAS|HAVE|BEEN|CURRENTLY) )*(?:WAIVED|SUSPENDED|NOT (?:REQUIRED|APPLICABLE|DUE|OWED|COLLECTED)|DO(?:ES)? NOT APPLY)\b/i,
+    /\bCO-?PAY(?:MENT)?S? (?:(?:IS|ARE|HAS|HAVE|BEEN|CURRENTLY) )*(?:WAIVED|SUSPENDED|NOT (?:REQUIRED|APPLICABLE|DUE|OWED|COLLECTED)|DO(?:ES)? NOT APPLY(?! TO(?:WARDS?)? (?:THE |YOUR |MEET(?:ING)? |SATISFY |PLAN |ANNUAL )*(?:DED|OUT|OOP|MAX|LIMIT)))\b/i,
     /(?:^\W*|[ -]- )NO CO-?PAY(?:MENT)?S?(?: (?:IS |ARE )?(?:DUE|OWED|REQUIRED|APPLIES))?(?: FOR (?:THIS|THE) (?:MEMBER|PATIENT|VISIT))?\W*$/i,
     /\b(?:DO(?:ES)? NOT|NEED NOT|MUST NOT) (?:PAY|OWE|COLLECT|CHARGE)(?: (?:AN?|ANY|THE|THIS|MEMBER|PATIENT))* CO-?PAY/i,
     /^\W*WAIVED(?:\W*$|\W+(?:-|THE|PLAN|COVERED|PAID)\b)/i,
@@ -121,6 +121,7 @@ export const COPAY_WAIVED = phrases({
     'NO COPAY FOR CHILDREN UNDER 21',
     'COPAY WAIVED FOR PREVENTIVE CARE',
     'COPAY IS NOT WAIVED',
+    'COPAY DOES NOT APPLY TO DEDUCTIBLE',
     'DO NOT COLLECT COPAY UNTIL THE CLAIM IS PROCESSED',
   ],
 })

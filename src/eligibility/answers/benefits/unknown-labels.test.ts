@@ -1,0 +1,79 @@
+// A figure under a label that is not understood is listed with it and stands for nothing else. decisions/0190.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { answerAbout } from '../../../../test/support/answers.ts'
+import { decodePatient } from '../decode.ts'
+
+/** Words that no list of the service has. */
+const unknownWord = fc
+  .string({ unit: fc.constantFrom('K', 'V', 'X', 'O', 'U', 'M'), minLength: 3, maxLength: 9 })
+  .map((word) => `ZQ${word}`)
+const knownWord = fc.constantFrom(
+  '',
+  'FOR',
+  'COPAY',
+  'PROVIDERS',
+  'VISIT',
+  'DEDUCTIBLE',
+  'NETWORK',
+  'MEMBER',
+  'PER YEAR',
+  '25',
+  '80',
+)
+const label = fc.tuple(knownWord, unknownWord, knownWord).map((words) => words.filter((word) => word !== '').join(' '))
+
+const ROWS = [
+  'EB*C*IND*30***23*1111*****Y',
+  'EB*C*FAM*30***29*1111*****Y',
+  'EB*G*IND*30***24*1111*****Y',
+  'EB*B*IND*98***27*1111*****Y',
+  'EB*B*IND*30***27*1111',
+  'EB*A*IND*48*****.11****N',
+  'EB*F*IND*PT***23***VS*1111**Y',
+  'EB*F*IND*33***29***VS*1111**Y',
+]
+
+const slotsOf = (row: string, text: string) => {
+  const { benefits } = decodePatient(answerAbout(`EB*1*IND*30**HARBOR PPO~${row}~MSG*${text}~`))
+  const all = [benefits?.plan_coverage, ...(benefits?.service_specific_coverage ?? [])]
+  return {
+    slots: all.flatMap((each) => [each?.in_network, each?.out_of_network].filter((details) => details !== undefined)),
+    shown: JSON.stringify(all),
+  }
+}
+
+test('a figure whose label has a word that nobody knows fills no slot and is listed with its label', () => {
+  fc.assert(
+    fc.property(label, fc.constantFrom(...ROWS), (text, row) => {
+      const { slots, shown } = slotsOf(row, text)
+      return slots.length === 0 && shown.includes(text) && shown.includes('"value":11')
+    }),
+    { numRuns: 300 },
+  )
+  expect(slotsOf(ROWS[0]!, 'ZQXOK NETWORK').slots).toEqual([])
+})
+
+test.each([
+  ['VISITS ON FILE', 'EB*F*IND*PT***23***VS*9**Y'],
+  ['PREVIOUS VISITS', 'EB*F*IND*33***23***VS*4**Y'],
+  ['PER BENEFIT PERIOD OF 3 YEARS', 'EB*F*IND*AL******VS*1**Y'],
+  ['PLAN 70 / PATIENT 30', 'EB*A*IND*48*****.7****Y'],
+  ['BENEFIT 80', 'EB*A*IND*48*****.8****Y'],
+  ['OFFICE VISIT WITH X-RAY', 'EB*B*IND*98***27*55*****Y'],
+  ['ACO PROVIDERS', 'EB*B*IND*98***27*15*****Y'],
+])('"%s" does not become a figure of the whole service', (text, row) => {
+  expect(slotsOf(row, text).slots).toEqual([])
+})
+
+test.each([
+  ['PLAN 70 / PATIENT 30', 'EB*A*IND*48*****.3****Y'],
+  ['PER CALENDAR YEAR', 'EB*F*IND*PT***23***VS*20**Y'],
+  ['PHYSICAL THERAPY VISITS', 'EB*F*IND*PT***23***VS*20**Y'],
+  ['HARBOR PPO DEDUCTIBLE', 'EB*C*IND*30***23*500*****Y'],
+  ['WAIVED IF~MSG*ADMITTED WITHIN 24 HRS', 'EB*B*IND*86***27*250*****Y'],
+  ['REFERRAL REQUIRED', 'EB*B*IND*98***27*25*****Y'],
+  ['COPAY PER OFFICE VISIT', 'EB*B*IND*98***27*25*****Y'],
+])('"%s" leaves a figure what its row makes of it', (text, row) => {
+  expect(slotsOf(row, text).slots).toHaveLength(1)
+})
