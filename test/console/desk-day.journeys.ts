@@ -10,7 +10,7 @@ import { appointmentBody, nameBody, patientBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
 import { somePayer } from '../support/payer-names.ts'
 import { INACTIVE, NOT_FOUND } from '../support/scripted-payer.ts'
-import { giveNpi, go, press, type Site, signIn, whileAway } from './site.ts'
+import { focused, giveNpi, go, press, type Site, signIn, whileAway } from './site.ts'
 
 export function deskDayJourneys(site: Site): void {
   it('takes a visit to READY: find a patient without coverage, add one, check it, accept the correction, check the visit', async () => {
@@ -374,6 +374,43 @@ export function deskDayJourneys(site: Site): void {
     await press(page, page.getByRole('button', { name: 'Save notes' }))
     await page.getByText('The note was saved.').waitFor()
     expect((await stored()).notes).toBe('call before\nbring the card')
+    expect(faults).toEqual([])
+  })
+
+  it('corrects a note with its line breaks, shows what another user wrote meanwhile, and removes it after a question', async () => {
+    const note = await site.make('/notes/v1', { value: 'Alergic to latex.', type: 'GENERAL', author_name: 'Ben' })
+    const patient = await site.make(
+      '/patients/v1',
+      patientBody({ name: nameBody('Misspelled', 'Mo'), note_ids: [note.id] }),
+    )
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana, `/console/patients/${patient.id}?tab=notes`)
+    const correct = page.getByRole('button', { name: /^Correct the note/ })
+    await press(page, correct)
+    await page.getByLabel('Text').fill('Allergic to latex.\nAsk about gloves.')
+    const other = { value: 'Alergic to latex and nuts.', author_name: 'Ben' }
+    expect((await site.caller.call('PUT', `/notes/v1/${note.id}/1`, other)).status).toBe(200)
+    await press(page, page.getByRole('button', { name: 'Save', exact: true }))
+    await page.getByRole('cell', { name: other.value }).waitFor()
+    await press(page, page.getByRole('button', { name: 'Save on top of these changes' }))
+    await page.getByText('The note was corrected.').waitFor()
+    const stored = async () => (await site.caller.call('GET', `/notes/v1/${note.id}`)).body
+    expect(await stored()).toMatchObject({
+      version: 3,
+      value: 'Allergic to latex.\nAsk about gloves.',
+      author_name: 'Ben',
+      type: 'GENERAL',
+    })
+    await page.getByText(/Ben · .* · corrected/).waitFor()
+    await picture(page, 'note')
+    await focused(page, correct)
+    await press(page, page.getByRole('button', { name: /^Remove the note/ }))
+    await press(page, page.getByRole('button', { name: 'No', exact: true }))
+    expect((await stored()).deactivated).toBe(false)
+    await press(page, page.getByRole('button', { name: /^Remove the note/ }))
+    await press(page, page.getByRole('button', { name: 'Yes, remove' }))
+    await page.getByText('No notes').waitFor()
+    expect(await stored()).toMatchObject({ version: 4, deactivated: true })
     expect(faults).toEqual([])
   })
 

@@ -11,6 +11,8 @@ export interface Field<Value> {
   input?: 'text' | 'date' | 'time' | 'number' | 'tel' | 'email' | 'checkbox'
   options?: readonly { value: string; label: string }[]
   isRequired?: boolean
+  /** Several lines, which stay as they are typed. */
+  hasLines?: boolean
   /** The checkbox that says that a required field is empty with reason. */
   unless?: string
   autoComplete?: string
@@ -34,16 +36,22 @@ export function oddityOf(
 export type Typed = Record<string, string>
 
 export function applyTyped<Value>(fields: readonly Field<Value>[], record: Value, typed: Typed): Value {
-  return fields.reduce((result, { name, read, write }) => {
-    const text = typed[name] === undefined ? undefined : entered(typed[name])
+  return fields.reduce((result, { name, read, write, hasLines }) => {
+    const text = typed[name] === undefined ? undefined : enteredIn({ hasLines }, typed[name])
     return text === undefined || text === read(record) ? result : write(result, text)
   }, record)
 }
 
 /** Edited, and different from the record with which the form was opened. */
 export function changedFields<Value>(fields: readonly Field<Value>[], base: Value, typed: Typed): Field<Value>[] {
-  return fields.filter(({ name, read }) => typed[name] !== undefined && entered(typed[name]) !== read(base))
+  return fields.filter((field) => {
+    const text = typed[field.name]
+    return text !== undefined && enteredIn(field, text) !== field.read(base)
+  })
 }
+
+const enteredIn = ({ hasLines }: { hasLines?: boolean | undefined }, text: string) =>
+  hasLines ? text.trim() : entered(text)
 
 export interface Clash {
   name: string
@@ -59,7 +67,8 @@ export function findClashes<Value>(fields: readonly Field<Value>[], base: Value,
   return fields
     .filter(({ read }) => read(base) !== read(theirs))
     .map((field) => {
-      const mine = changedFields([field], base, typed).length > 0 ? entered(typed[field.name] ?? '') : undefined
+      const mine =
+        changedFields([field], base, typed).length > 0 ? enteredIn(field, typed[field.name] ?? '') : undefined
       const { name, label, read } = field
       return { name, label, before: read(base), theirs: read(theirs), mine: mine === read(theirs) ? undefined : mine }
     })

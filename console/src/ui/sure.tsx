@@ -5,17 +5,19 @@ import styles from './sure.module.css'
 
 interface Props {
   label: string
+  /** The button's own name, where others have the same label. */
+  name?: string
   question: string
   onYes: () => void
   loading?: boolean
   size?: 'xs' | 'sm'
 }
 
-export function Sure({ label, question, onYes, loading = false, size = 'xs' }: Props) {
+export function Sure({ label, name, question, onYes, loading = false, size = 'xs' }: Props) {
   const [isAsking, ask] = useState(false)
   if (!isAsking)
     return (
-      <Button size={size} variant="default" loading={loading} onClick={() => ask(true)}>
+      <Button size={size} variant="default" aria-label={name} loading={loading} onClick={() => ask(true)}>
         {label}
       </Button>
     )

@@ -7,18 +7,17 @@ import { type Attempt, createOnce } from '../../api/create-once.ts'
 import type { MutableNote, Note, Patient } from '../../api/generated.ts'
 import { read } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
-import { formatInstant } from '../../rules/days.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraft } from '../../ui/draft.ts'
 import { type Decision, MaybeStored, useAttempts } from '../../ui/lost-attempt.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
-import styles from './notes.module.css'
+import { NoteCard } from './note-card.tsx'
 import patientStyles from './patient.module.css'
 
 const SHOWN = 30
 
 export function Notes({ patient }: { patient: Patient }) {
-  const { user, organization } = useSession()
+  const { user } = useSession()
   const mayWrite = useMay('notes.create')
   const draftKey = `note-of:${patient.id}`
   const draft = useDraft(draftKey, () => '')
@@ -45,7 +44,7 @@ export function Notes({ patient }: { patient: Patient }) {
         const { id } = await createOnce<string, Note>(text, attempt, {
           create: (value, query) => call('notes.create', { body: bodyOf(value), query }),
           change: (note, value) =>
-            call('notes.update', { path: { id: note.id, version: note.version + 1 }, body: bodyOf(value) }),
+            call('notes.update', { path: { id: note.id, version: note.version }, body: bodyOf(value) }),
         })
         await changePatient(patient.id, ({ note_ids = [] }) => ({ note_ids: [...new Set([...note_ids, id])] }))
       }
@@ -81,14 +80,7 @@ export function Notes({ patient }: { patient: Patient }) {
         !unread &&
         (reads.some(({ isPending }) => isPending) ? <Loading what="the notes" /> : <Empty title="No notes" />)}
       {notes.map((note) => (
-        <article key={note.id} className={patientStyles.card}>
-          <p className={patientStyles.soft}>
-            {note.author_name ?? 'Unknown user'} · {formatInstant(note.created_at, organization.time_zone)}
-          </p>
-          <p className={styles.written} dir="auto">
-            {note.value}
-          </p>
-        </article>
+        <NoteCard key={note.id} note={note} />
       ))}
       {ids.length > shown && (
         <div>
