@@ -92,6 +92,28 @@ describe('the long reads of an organization', () => {
     expect(await count('A')).toBe(10)
   })
 
+  it('of a call that has had rows come before those of calls that have had none, so that no answer is cut in the middle for later ones', async () => {
+    const { clock, read, reads, count, endOne } = newReads(1)
+    const call = () => new AbortController().signal
+    const [first, second, third, fourth] = [call(), call(), call(), call()]
+    const order: string[] = []
+    const ask = (name: string, signal: AbortSignal) => void read('A', signal).then(() => order.push(name))
+    ask('first', first)
+    await settled()
+    clock.ms += 1000
+    other(reads)
+    ask('second', second)
+    ask('third', third)
+    await endOne('A')
+    ask('fourth', fourth)
+    ask('first again', first)
+    await endOne('A')
+    ask('second again', second)
+    expect(await count('A')).toBe(1)
+    for (let ended = 0; ended < 4; ended++) await endOne('A')
+    expect(order).toEqual(['first', 'second', 'first again', 'second again', 'third', 'fourth'])
+  })
+
   it('that wait end when their caller leaves', async () => {
     const { clock, read, reads, count, endOne } = newReads(1)
     await many(1, () => read('A'))

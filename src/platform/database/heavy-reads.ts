@@ -29,7 +29,11 @@ interface Read {
 
 interface Reader {
   running: Set<Read>
-  waiting: Set<() => void>
+  /**
+   * In their order, those of calls that have had rows first: a call whose answer is on its way to the caller ends before others begin, and one that
+   * waits too long is refused before its answer has begun, instead of being cut in the middle.
+   */
+  waiting: { continued: Set<() => void>; fresh: Set<() => void> }
   /** When the last long read ended. */
   lastLongAt: number
 }
@@ -41,6 +45,8 @@ interface Reader {
 export function createHeavyReads(atOnce: number, now: () => number = () => performance.now()): HeavyReads {
   const readers = new Map<string, Reader>()
   const users = new LatestUsers()
+  /** The calls that have had rows while their organization had long reads. */
+  const begun = new WeakSet<AbortSignal>()
 
   const hasLongReads = ({ running, lastLongAt }: Reader) =>
     lastLongAt > now() - REMEMBERED_MS ||
@@ -63,28 +69,36 @@ export function createHeavyReads(atOnce: number, now: () => number = () => perfo
   }
 
   function readerOf(organization: string): Reader {
-    const reader = readers.get(organization) ?? { running: new Set(), waiting: new Set(), lastLongAt: -Infinity }
+    const reader = readers.get(organization) ?? {
+      running: new Set(),
+      waiting: { continued: new Set(), fresh: new Set() },
+      lastLongAt: -Infinity,
+    }
     readers.set(organization, reader)
     return reader
   }
 
   function enter(organization: string, read: Read, gone: AbortSignal): Promise<void> | undefined {
     const reader = readerOf(organization)
-    // Reads that wait come before new ones.
-    if (reader.waiting.size > 0 || !mayRun(organization, reader)) return wait(reader, read, gone)
+    const { continued, fresh } = reader.waiting
+    const queue = begun.has(gone) ? continued : fresh
+    // Reads that wait come before later ones.
+    if (continued.size > 0 || queue.size > 0 || !mayRun(organization, reader)) return wait(queue, reader, read, gone)
     reader.running.add(read)
     return undefined
   }
 
-  function leave(organization: string, read: Read): void {
+  function leave(organization: string, read: Read, gone: AbortSignal): void {
     const reader = readers.get(organization) as Reader
     reader.running.delete(read)
     if (read.sentAt !== undefined && now() - read.sentAt > LONG_MS) reader.lastLongAt = now()
+    if (hasLongReads(reader)) begun.add(gone)
     // Where one waits another one runs, so that its end is the moment to look again.
-    for (const begin of reader.waiting) {
-      if (!mayRun(organization, reader)) return
-      begin()
-    }
+    for (const queue of [reader.waiting.continued, reader.waiting.fresh])
+      for (const begin of queue) {
+        if (!mayRun(organization, reader)) return
+        begin()
+      }
     if (reader.running.size === 0 && !hasLongReads(reader)) readers.delete(organization)
   }
 
@@ -101,7 +115,7 @@ export function createHeavyReads(atOnce: number, now: () => number = () => perfo
           read.sentAt = now()
         })
       } finally {
-        leave(organization, read)
+        leave(organization, read, gone)
       }
     },
   }
@@ -128,10 +142,10 @@ class LatestUsers {
 }
 
 /** Resolves when the read has its turn; it then counts as running. */
-function wait({ waiting, running }: Reader, read: Read, gone: AbortSignal): Promise<void> {
+function wait(queue: Set<() => void>, { running }: Reader, read: Read, gone: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {
-      waiting.delete(begin)
+      queue.delete(begin)
       gone.removeEventListener('abort', leave)
       clearTimeout(timer)
     }
@@ -149,6 +163,6 @@ function wait({ waiting, running }: Reader, read: Read, gone: AbortSignal): Prom
       reject(new DatabaseBusy('timed out waiting for other reads of the organization'))
     }, WAIT_LIMIT_MS)
     gone.addEventListener('abort', leave, { once: true })
-    waiting.add(begin)
+    queue.add(begin)
   })
 }
