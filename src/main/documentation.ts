@@ -35,6 +35,8 @@ const parameters = {
   family_begins: 'The first letters of the family name, ignoring case and accents.',
   given_begins: 'The first letters of one or more given names, ignoring case, accents and order.',
   telephone: 'Three or more digits of the telephone number, in any punctuation.',
+  member_id:
+    'Four or more letters and digits at the end of the member ID of a coverage, ignoring case and punctuation.',
   filters:
     'Filters `path|operator|value`, joined by commas; all must hold. The values of `in` are joined by semicolons. In a value `\\,`, `\\;` and `\\\\` stand for a comma, a semicolon and a backslash.',
   start: 'The first day, inclusive, in the calendar of the organization.',
