@@ -110,7 +110,7 @@ function Correction({ note, onDone }: { note: Note; onDone: () => void }) {
         replace={{
           value: (type, value, error) => (
             <Textarea
-              label="Text"
+              aria-label="Text"
               rows={3}
               value={value('value')}
               error={error}

@@ -59,7 +59,7 @@ export function Filters({ items, search, doctors, onChange }: Props) {
       <TextInput
         aria-label="Filter by name, MRN or member ID"
         className={styles.filter}
-        placeholder="Name, MRN or member ID"
+        placeholder="Name, MRN, ID"
         value={text ?? ''}
         onChange={(event) => onChange({ text: event.currentTarget.value || undefined })}
       />
