@@ -1,5 +1,6 @@
 // What payers state in words: MSG01 and EB05.
 import { isoDate } from '../../x12/iso-date.ts'
+import { correctSpelling, isDecisiveWord } from './words/misspellings.ts'
 
 /** MSG01 has at most 264 characters. The bound keeps patterns over a text cheap. */
 export const LONGEST_TEXT = 300
@@ -16,7 +17,7 @@ export function sentencesOf(text: string): string[] {
 
 /** MMDDYY of this century after a word for a day, or after another date: TERM 022826, 010125-022826. */
 const SIX_DIGITS =
-  /(?<=\b(?:TERM(?:ED|INATED|INATES|DT)?|CANC(?:ELL?ED)?|EFF(?:ECTIVE|DT)?|DATE|DT|DOS|THRU|THROUGH|UNTIL|END(?:S|ED|ING)?|EXP(?:IRES|IRED)?|BEG(?:INS?|AN)?|STARTS?|STARTED|FROM|ON|AS OF|\d{6} ?(?:-|TO|THRU|THROUGH) ?)[ :-]{0,3})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])([2-9]\d)\b/g
+  /(?<=\b(?:TERM(?:ED|INATED|INATES|DT)?|CANC(?:ELL?ED)?|EFF(?:ECTIVE|DT)?|DATE|DT|DOS|THRU|THROUGH|UNTIL|END(?:S|ED|ING)?|EXP(?:IRES|IRED)?|BEG(?:INS?|AN)?|MET|SATISFIED|CERTIFIED|STARTS?|STARTED|FROM|ON|AS OF|\d{6} ?(?:-|TO|THRU|THROUGH) ?)[ :-]{0,3})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])([2-9]\d)\b/g
 
 function withSlashes(text: string): string {
   return /\b\d{6}\b/.test(text) ? text.replace(SIX_DIGITS, '$1/$2/$3') : text
@@ -44,14 +45,28 @@ export function sentencesOfAll(all: readonly string[]): readonly string[] {
   const known = sentences.get(all)
   if (known) return known
   const texts = all.slice(0, MOST_TEXTS)
+  const parts = new Set<number>()
   const continued = texts.slice(1).flatMap((next, place) => {
     const text = texts[place]!.trimEnd()
-    return /[.;!?]$/.test(text) ? [] : [`${text.slice(-LONGEST_TEXT / 2)} ${next.slice(0, LONGEST_TEXT / 2)}`]
+    if (/[.;!?]$/.test(text)) return []
+    if (IS_UNFINISHED.test(text)) parts.add(place).add(place + 1)
+    if (BEGINS_WITH_CONDITION.test(next)) parts.add(place)
+    const cut = LAST_PART.exec(text)?.[0] + (FIRST_PART.exec(next)?.[0] ?? '')
+    const space = isDecisiveWord(cut.toUpperCase()) ? '' : ' '
+    return [text.slice(-LONGEST_TEXT / 2) + space + next.slice(0, LONGEST_TEXT / 2)]
   })
-  const found = [...texts, ...continued].flatMap(sentencesOf)
+  const whole = texts.filter((_, place) => !parts.has(place))
+  const found = [...whole, ...continued].flatMap(sentencesOf).map(correctSpelling)
   sentences.set(all, found)
   return found
 }
+
+/** What follows is denied, and neither part states anything alone: "coverage has not been", "terminated". */
+const IS_UNFINISHED = /\b(?:NOT|NO|NEVER|WITHOUT)(?: (?:YET|BE|BEEN|A|AN|ANY|THE|CURRENTLY))*$/i
+/** What the text before states depends on it: "claims are denied", "unless submitted within 90 days". */
+const BEGINS_WITH_CONDITION = /^\W*(?:IF|UNLESS|WHEN|EXCEPT)\b/i
+const LAST_PART = /[A-Z]*$/i
+const FIRST_PART = /^[A-Z]+/i
 
 const NO_SENTENCES: readonly string[] = []
 

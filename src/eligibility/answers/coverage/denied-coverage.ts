@@ -30,6 +30,7 @@ import {
   RESTRICTED,
   RESTRICTION_WORD,
 } from '../words/restricted.ts'
+import { IN_A_PROGRAM, OUTDATED, RETROACTIVE_MONTH } from '../words/undetermined.ts'
 import { GRACE_PERIOD, UNPAID_UNTIL } from '../words/unpaid.ts'
 import { explainOutOfForce, firstDay } from './in-force.ts'
 import { findStating } from './limited-coverage.ts'
@@ -98,13 +99,15 @@ const ANY_WORDS = anyOf([
   ...[EXHAUSTED, GRACE_PERIOD, ...LISTED_DENIALS].flatMap(({ any }) => any ?? []),
   ...UNPAID_UNTIL.splits.map(({ at }) => at),
   // Groups that are searched clause by clause, and end with one.
-  /\b(?:FORMER|PREVIOUS|PRIOR|PAST|EX|FUTURE|GRACE|WAIT|LOCK-?OUT|RUN[ -]?OUT|RESPONSIBILITY|AGE|TURNED)\b/,
+  /\b(?:FORMER|PREVIOUS|PRIOR|PAST|EX|FUTURE|GRACE|WAIT|LAST|DOWN|UNAVAILABLE|OFFLINE|ONLY|NON|MUST|PACE|TEAM|LOCK-?OUT|RUN[ -]?OUT|RESPONSIBILITY|AGE|TURNED)\b/,
 ])
 
 function isDenied(text: string, day: string, own: OwnNames): boolean {
   if (REFERRAL_WORD.test(text) && isUnauthorizedOn(spellOut(text), day, own)) return true
   if (RESTRICTION_WORD.test(text) && isRestricted(spellOut(text), day, own)) return true
   if (!ANY_WORDS.test(text)) return false
+  if (!own.isMedicaid && !own.isMedicare && states(IN_A_PROGRAM, text))
+    return datesOf(text).every((date) => date === undefined || date <= day)
   const sentence = inOwnWords(spellOut(text), own)
   if (denialsIn(sentence).some((denial) => holds(denial, day))) return true
   if (areForOtherDays(daysInForce(sentence), day)) return true
@@ -171,10 +174,11 @@ function isListed(sentence: string, day: string): boolean {
   }
   const [months, month] = [monthsOf(sentence), day.slice(0, 'CCYY-MM'.length)]
   if (months.length > 0) {
+    if (months.includes(month) && states(RETROACTIVE_MONTH, sentence)) return true
     if (states(LAST_MONTH, sentence) && months.every((each) => each < month)) return true
     if (states(FIRST_MONTH, sentence) && months.every((each) => each > month)) return true
   }
-  if (states(EXHAUSTED, sentence)) return true
+  if (states(EXHAUSTED, sentence) || states(OUTDATED, sentence)) return true
   if (!LISTED_DENIALS.some((denial) => states(denial, sentence))) return false
   const [first, last] = dates
   if (dates.length === 2) return isWithin(day, first, last)

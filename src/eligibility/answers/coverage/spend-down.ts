@@ -65,10 +65,14 @@ function isMet(text: string, day: string): boolean {
   )
   return (
     about!.length > 0 &&
-    about!.every((sentence) => confirms(sentence, day)) &&
+    about!.some((sentence) => confirms(sentence, day)) &&
+    about!.every((sentence) => confirms(sentence, day) || (AMOUNT_ALONE.test(sentence) && !OPEN.test(sentence))) &&
     !others!.some((text) => OPEN.test(text) && !OF_OTHER_PAYER.test(text))
   )
 }
+
+/** "Medi-Cal eligible w/ LTC/SOC of $345": the amount, of which another sentence says that it is met. */
+const AMOUNT_ALONE = /(?:SOC|COST|SPEND ?DOWN)(?: AMOUNT)?(?: OF)?[ :]*\$? ?\d[\d,]*(?:\.\d+)?\W*$/
 
 /** A day on which it will be met is not one on which it is met. */
 function confirms(text: string, day: string): boolean {

@@ -85,6 +85,7 @@ export function findUncoveredRows(
   return [
     ...inForce.filter((row) => isRefusal(row, refused) && !isLimitedByName(row, services)),
     ...rows.filter((row) => isEnded(row, refused, active) && isStillEnded(row, plans, day)),
+    ...contradictions(rows, plans, services),
     ...outOfForce(rows, { services, day }),
     ...limitsReached(wholeLimits),
     ...wholeLimits.filter((row) => isForOtherAges(row, age)),
@@ -143,6 +144,25 @@ function isRefusal(row: BenefitRow, services: readonly string[]): boolean {
 function isEnded(row: BenefitRow, services: readonly string[], active: ReadonlySet<string>): boolean {
   if (!isInactiveRow(row) || isPlanRow(row) || isForOtherCare(row)) return false
   return row.serviceTypeCodes.some((code) => services.includes(code) && !active.has(code))
+}
+
+/**
+ * The inactive rows of a requested service without a day, of no other plan, where the service is active with the plan alone: the payer contradicts itself. With an
+ * inactive plan, they are its services.
+ */
+function contradictions(
+  rows: readonly BenefitRow[],
+  plans: ReadonlySet<string | undefined>,
+  services: readonly string[],
+): BenefitRow[] {
+  if (rows.some((row) => isInactiveRow(row) && isPlanRow(row))) return []
+  const own = new Set(rows.filter((row) => isActiveRow(row) && !isPlanRow(row)).flatMap((row) => row.serviceTypeCodes))
+  return rows.filter((row) => {
+    if (!isInactiveRow(row) || isPlanRow(row) || isForOtherCare(row) || !isAbout(row, services)) return false
+    if (row.serviceTypeCodes.some((code) => services.includes(code) && own.has(code))) return false
+    const name = planNameOf(row)
+    return (name === undefined || plans.has(name)) && row.dates.length === 0 && row.messages.length === 0
+  })
 }
 
 /**

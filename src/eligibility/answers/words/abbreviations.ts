@@ -209,6 +209,9 @@ const TO_A_PLACE =
 /** What a person waits for who is covered: a primary care provider, a plan of Medicaid, a card. */
 const AWAITED =
   /\b(?:PENDING|PENDED|AWAITING) (?=(?:(?:ASSIGNMENT|SELECTION|CHANGE|OF|TO|AN?|THE|NEW|INITIAL) )*(?:PCP|PRIMARY CARE (?:PROVIDER|PHYSICIAN)|MCO|(?:CARE|CASE) MANAGER|(?:ID|MEMBER|IDENTIFICATION) CARD)\b)/g
+/** Continuous eligibility: "eligibility is held for 12 months". */
+const CONTINUOUS =
+  /\b(ELIGIBILITY|COVERAGE|ENROLLMENT)(?: (?:IS|ARE|WILL BE|HAS BEEN))? HELD(?= (?:FOR|THROUGH) (?:A PERIOD OF |UP TO )?(?:\d{1,2}|SIX|TWELVE|TWENTY[ -]FOUR)[ -]MONTHS?\b(?! (?:DUE|BECAUSE|PENDING)))/g
 const INSURED = '(?:GROUP|EMPLOYER|ACCOUNT|MEMBER|SUBSCRIBER|EMPLOYEE|PATIENT)'
 /** "Group left 12/31/2025"; not "visits left", "left leg". */
 const LEFT = new RegExp(`\\b(${INSURED}(?: HAS)?) LEFT(?=\\W*(?:$|\\d)| (?:US|ON|EFF\\w*|AS OF)\\b)`, 'g')
@@ -252,6 +255,7 @@ function wordsInFull(sentence: string): string {
       .replace(WAITING_PERIOD, 'WAITING PERIOD')
       .replace(TO_A_PLACE, 'LIVES IN ')
       .replace(AWAITED, 'NEEDS ')
+      .replace(CONTINUOUS, '$1 CONTINUES')
       .replace(TO_ANOTHER, 'MOVED TO ANOTHER CARRIER')
       .replace(ON_REQUEST, 'FOR CAUSE')
       .replace(PROCESSING, 'CLAIM PAYMENTS')

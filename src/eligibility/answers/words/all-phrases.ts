@@ -75,6 +75,7 @@ import {
   OTHER_YEAR,
   YEAR_OF_FIGURE,
 } from './times-of-figures.ts'
+import { IN_A_PROGRAM, OUTDATED, RETROACTIVE_MONTH } from './undetermined.ts'
 import { GRACE_PERIOD, UNPAID_UNTIL } from './unpaid.ts'
 import { USAGE } from './usage.ts'
 
@@ -91,6 +92,9 @@ export const TEXTS: readonly { effect: Effect; ofMedicaid?: true; groups: readon
       RESTRICTED,
       GRACE_PERIOD,
       RUN_OUT,
+      OUTDATED,
+      RETROACTIVE_MONTH,
+      IN_A_PROGRAM,
       UNPAID_UNTIL,
       EXHAUSTED,
       LAST_DAY,

@@ -62,6 +62,14 @@ const PROVIDERS = '(?:PROVIDERS?|GROUPS|PHYSICIANS|DOCTORS|CLINICS|FACILITIES)'
 const NOT_PAID =
   '(?:(?:ARE|WILL|BE|IS) )+(?:DENIED|NOT (?:BE )?(?:COVERED|PAID|PAYABLE|REIMBURSED)|REJECTED)\\b(?! (?:FOR|AT)\\b)'
 
+const NON_NAMED = new RegExp(`\\bNON-([A-Z]+)(?: (?:SERVICES|CLAIMS|CARE|${PROVIDERS}))+ ${NOT_PAID}`)
+
+/** "Non-Kaiser services are not payable"; not "non-emergency", "non-participating". */
+function refusesOthers(text: string): boolean {
+  const name = NON_NAMED.exec(text)?.[1]
+  return name !== undefined && isProperName(name)
+}
+
 export const OTHER_GROUP = phrases({
   meaning: 'the claims of other providers than those of a group or of one kind of places are not paid',
   source: 'HMOs of California and Florida that capitate medical groups (IPA); programs of counties, student plans',
@@ -79,7 +87,17 @@ export const OTHER_GROUP = phrases({
       `\\b(?:MUST|SHALL)(?: ONLY)? BE (?:RENDERED|PROVIDED|RECEIVED|OBTAINED|PERFORMED) (?:AT|BY|IN|THROUGH) (?:THE |A |AN )?${OWN_PLACES}`,
     ),
     new RegExp(`\\bONLY (?:BE )?(?:MADE |PAID |PAYABLE )?TO (?:THE |A )?${OWN_PLACES}`),
+    new RegExp(
+      `^\\W*(?:(?:SERVICES|CARE|VISITS|TREATMENT|PROVIDED|RENDERED|RECEIVED|COVERED|ARE|AT|IN|BY) )*${OWN_PLACES}(?: (?:OR|AND|${OWN_PLACES}))*(?: (?:CENTERS?|CLINICS?|FACILIT(?:Y|IES)|HOSPITALS?|SYSTEM|SERVICES|CARE|VISITS|TREATMENT))* ONLY\\W*$`,
+    ),
+    new RegExp(
+      `\\b(?:MUST|MAY ONLY|CAN ONLY) (?:RECEIVE|OBTAIN|GET|SEEK|USE) (?:ALL )?(?:(?:MEDICAL|ROUTINE|PRIMARY) )*(?:CARE|SERVICES|TREATMENT) (?:AT|FROM|IN|THROUGH) (?:THE |A |AN )?${OWN_PLACES}`,
+    ),
+    new RegExp(
+      `\\b(?:SERVICES|CARE|VISITS) NOT (?:AUTHORI[SZ]ED|APPROVED|ARRANGED|ORDERED|PROVIDED)(?: (?:BY|OR|THE|YOUR|PACE|CARE|INTERDISCIPLINARY|APPROVED|ARRANGED|PROVIDED))* (?:TEAM|IDT|PACE(?: (?:ORGANIZATION|PROGRAM|PLAN|CENTER))?) ${NOT_PAID}`,
+    ),
   ],
+  holds: refusesOthers,
   unless: [
     /\b(?:IF|WHEN|UNLESS|WITHOUT|REFERRALS?|DENTAL|VISION|LAB\w*|PHARMACY|DIALYSIS|TRANSPLANTS?|INPATIENT|THERAP\w+|(?:MENTAL|BEHAVIORAL) HEALTH)\b/,
   ],
@@ -92,6 +110,11 @@ export const OTHER_GROUP = phrases({
     'SERVICES OUTSIDE THE STUDENT HEALTH CENTER ARE NOT COVERED',
     'SERVICES MUST BE RENDERED AT COUNTY CLINICS',
     'PAYMENT WILL ONLY BE MADE TO COUNTY PROVIDERS',
+    'SERVICES AT IHS OR TRIBAL FACILITIES ONLY',
+    'CAMPUS HEALTH CENTER SERVICES ONLY',
+    'BENEFICIARY MUST RECEIVE ALL CARE AT A MILITARY TREATMENT FACILITY',
+    'SERVICES NOT AUTHORIZED BY THE TEAM ARE NOT COVERED',
+    'NON-KAISER SERVICES ARE NOT PAYABLE',
   ],
   counterexamples: [
     'CLAIMS FROM OTHER PROVIDERS ARE PAID AT 60%',

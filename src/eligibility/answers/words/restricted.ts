@@ -121,7 +121,7 @@ export const NOT_AUTHORIZED = phrases({
     new RegExp(
       `\\b${REFERRAL}(?: STATUS|(?: NUMBER| NO)? [A-Z]{0,4}\\d[A-Z0-9-]*)?(?: (?:IS|WAS|HAS|BEEN))*[ :-]+(?:NOT (?:BEEN )?(?:${MISSING}|APPROVED)|NONE|${GONE})\\b`,
     ),
-    /\b(?:IS|ARE|WAS) NOT AUTHORI[SZ]ED (?:FOR|BY|TO RECEIVE)\b/,
+    /\b(?:IS|ARE|WAS) NOT AUTHORI[SZ]ED (?:FOR|BY|TO RECEIVE)\b|\bNOT (?:ELIGIBLE|APPROVED) FOR (?:VA )?COMMUNITY CARE\b/,
     new RegExp(`\\b${REFERRAL} (?:IS )?REQUIRED\\b.*[ -]+(?:NONE|NOT) (?:FOUND|ON FILE|ON RECORD|RECEIVED)\\b`),
     REQUIRED_AND_MISSING,
   ],
@@ -136,6 +136,7 @@ export const NOT_AUTHORIZED = phrases({
     'CARE IS NOT AUTHORIZED BY VA',
     'AUTHORIZATION REQUIRED - NONE ON FILE',
     'NO AUTHORIZATION OBTAINED',
+    'VETERAN IS NOT ELIGIBLE FOR COMMUNITY CARE',
     'REQUIRED REFERRAL IS MISSING',
     'PRIOR AUTHORIZATION IS REQUIRED FOR OFFICE VISITS AND HAS NOT BEEN OBTAINED',
     'REFERRAL ON FILE EXPIRED 10/31/2026 - NEW REFERRAL REQUIRED',
@@ -145,7 +146,7 @@ export const NOT_AUTHORIZED = phrases({
 
 const OF_VETERANS = /\b(?:VETERANS?|VA)\b/
 const CONSEQUENCE =
-  /\b(?:DO NOT (?:PROVIDE|RENDER|SCHEDULE)|(?:CLAIMS?|SERVICES|CARE|VISITS?)(?: [A-Z]+){0,4} (?:WILL|ARE|IS)(?: BE)? (?:DENIED|DENY|NOT (?:BE )?(?:PAID|PAYABLE|COVERED))|WILL (?:BE DENIED|DENY|NOT BE PAID))\b/
+  /\b(?:DO NOT (?:PROVIDE|RENDER|SCHEDULE)|(?:CLAIMS?|SERVICES|CARE|VISITS?)(?: [A-Z]+){0,4} (?:WILL|ARE|IS)(?: BE)? (?:DENIED|DENY|NOT (?:BE )?(?:PAID|PAYABLE|COVERED))|WILL (?:BE DENIED|DENY|NOT BE PAID)|PAYMENT (?:IS |WILL BE )?DENIED)\b/
 
 /**
  * "VA Community Care", "TriWest": the payers of care that the VA refers to others. VA at the end of a longer name is Virginia ("BCBS VA"), and so
@@ -180,5 +181,5 @@ export function isRequiredAndMissing(sentences: readonly string[]): boolean {
 }
 
 /** Texts of both groups have one of these, and few others do: a search for them costs less than one for the groups. */
-export const REFERRAL_WORD = /REFERRAL|AUTH|CONSULT/
+export const REFERRAL_WORD = /REFERRAL|AUTH|CONSULT|COMMUNITY CARE/
 export const RESTRICTION_WORD = /LOCK|RESTRICT|RRP|REVIEW|LIMITED TO|ASSIGNED TO|ONLY/

@@ -1,0 +1,36 @@
+// Denials that are lists: the payer does not know whether the person is covered, or a public program covers them. rules.md 17; decisions/0189.
+import { phrases } from './phrase-group.ts'
+
+export const OUTDATED = phrases({
+  meaning: 'the payer shows what it knew, and not what holds',
+  source: 'Clearinghouses and payers whose system does not answer',
+  says: [
+    /\bLAST KNOWN (?:STATUS|ELIGIBILITY|COVERAGE|INFORMATION)\b/,
+    /\bELIGIBILITY (?:SYSTEM|FILE|DATABASE|DATA) (?:IS |CURRENTLY |TEMPORARILY )*(?:DOWN|UNAVAILABLE|NOT AVAILABLE|OFFLINE)\b/,
+  ],
+  unless: [/\b(?:IF|WHEN|WAS|WILL|ADDRESS)\b/],
+  examples: ['ELIGIBILITY SYSTEM UNAVAILABLE - LAST KNOWN STATUS DISPLAYED'],
+  counterexamples: ['LAST KNOWN ADDRESS', 'ELIGIBILITY SYSTEM WILL BE DOWN 03/15/2026'],
+})
+
+export const RETROACTIVE_MONTH = phrases({
+  meaning: 'whether the person was covered in a month is not decided yet',
+  source: 'Medicaid (42 CFR 435.915: three months before the application)',
+  says: [
+    /\bRETRO(?:ACTIVE)? (?:MEDICAID |COVERAGE |ELIGIBILITY |MONTHS? |DETERMINATION |REVIEW |REQUEST |APPLICATION )+(?:[A-Z]+ ){0,2}(?:PENDING|PENDED|UNDER REVIEW|IN PROCESS|UNDETERMINED|NOT (?:YET )?(?:DETERMINED|APPROVED|DECIDED))\b/,
+  ],
+  unless: [/\b(?:NO|NOT PENDING|IF|WHEN)\b/],
+  examples: ['RETROACTIVE ELIGIBILITY DETERMINATION IS PENDING FOR MARCH 2026'],
+  counterexamples: ['NO RETROACTIVE ELIGIBILITY REQUEST IS PENDING'],
+})
+
+export const IN_A_PROGRAM = phrases({
+  meaning: 'the person has gone to a public program',
+  source: 'Employers and exchange plans',
+  says: [
+    /\b(?:MEMBER|SUBSCRIBER|PATIENT|INSURED|ENROLLEE|PERSON|COVERAGE|ELIGIBILITY)(?: (?:HAS|HAVE|WAS|BEEN|IS|NOW))* (?:MOVED|TRANSFERRED|SWITCHED|CONVERTED|TRANSITIONED)(?: OVER)? TO (?:(?!FROM\b)[A-Z]+ ){0,3}(?:MEDICAID|MEDI-CAL|MEDICARE|CHIP|TRICARE)\b/,
+  ],
+  unless: [/\b(?:IF|WHEN|WILL|MAY|NOT|SUPPLEMENT|ADVANTAGE|MEDIGAP|CLAIMS?|CROSSOVER)\b/],
+  examples: ['MEMBER MOVED TO TEXAS MEDICAID'],
+  counterexamples: ['MEMBER MOVED TO TEXAS', 'MEMBER MOVED TO OUR MEDICARE SUPPLEMENT'],
+})
