@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
+import { sendChunks } from '../../test/support/send-chunks.ts'
 import { readNetworks } from '../platform/outbound/public-address.ts'
 import { createSender } from './send.ts'
 
@@ -10,7 +11,7 @@ const secrets = [`whsec_${Buffer.alloc(24, 1).toString('base64')}`]
 it('an answer in more than a few chunks counts by its status and is not read on: the attempt ends although the answer does not', async () => {
   const server = createServer((request, response) => {
     request.resume().once('end', () => {
-      for (let sent = 0; sent < 200; sent++) response.write('x')
+      sendChunks(response, 200)
     })
   })
   server.listen(0, '127.0.0.1')

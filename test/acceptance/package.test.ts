@@ -7,13 +7,19 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDesk } from '../support/desk.ts'
 import { freePort, packageRoot } from '../support/started-server.ts'
 
+interface Packed {
+  filename: string
+  files: { path: string }[]
+}
+
 let folder = ''
 let files: string[] = []
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'anteroom-package-'))
   const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { cwd: packageRoot })
-  const [{ filename, files: listed }] = JSON.parse(String(packed))
-  files = listed.map(({ path }: { path: string }) => path)
+  // npm 12 lists packages by name, earlier versions one after the other.
+  const [{ filename, files: listed }] = Object.values(JSON.parse(String(packed))) as [Packed]
+  files = listed.map(({ path }) => path)
   execFileSync('tar', ['-xzf', join(folder, filename), '-C', folder])
   // The libraries that are not part of the build, as `npm install` provides them.
   await symlink(join(packageRoot, 'node_modules'), join(folder, 'package', 'node_modules'))

@@ -185,15 +185,18 @@ describe('the limit of calls', () => {
   test('is a typed error for the published client, and a retry succeeds', async () => {
     const credentials = newCredentials()
     const client = publishedClient(servers[0]!, credentials)
-    await client.preEncounter.tags.v1.getAll()
     const token = await tokenOf(servers[0]!, credentials)
     // Calls that a busy process answers with 503 are not counted.
     const isSpent = async () => {
       const answers = await Promise.all(Array.from({ length: RATE_LIMIT }, () => read(servers[1]!, token)))
       return answers.some(({ status }) => status === 429)
     }
-    while (!(await isSpent()));
-    const refused = await client.preEncounter.tags.v1.getAll()
+    // On a busy machine, time grants new calls before the next one arrives.
+    let refused = await client.preEncounter.tags.v1.getAll()
+    while (refused.ok) {
+      while (!(await isSpent()));
+      refused = await client.preEncounter.tags.v1.getAll()
+    }
     expect(refused).toMatchObject({ ok: false, error: { content: { body: { errorName: 'TooManyRequestsError' } } } })
     const retried = await client.preEncounter.tags.v1.getAll({}, { maxRetries: 2 })
     expect(retried.ok).toBe(true)

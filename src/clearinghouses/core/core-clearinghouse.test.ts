@@ -3,6 +3,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { failureWithInquiryOf as failureOf, secretInquiry as inquiry } from '../../../test/support/secret-inquiry.ts'
+import { sendChunks } from '../../../test/support/send-chunks.ts'
 import { answersInMemory } from '../answers-in-memory.ts'
 import type { ClearinghouseError } from '../clearinghouse.ts'
 import { type CoreSettings, createCoreClearinghouse } from './core-clearinghouse.ts'
@@ -216,7 +217,7 @@ describe('the answer', () => {
   test('is limited in chunks as well, because each takes time and memory', async () => {
     const url = await serve((request, response) => {
       request.resume().once('end', () => {
-        for (let chunk = 0; chunk < 5000; chunk++) response.write('x')
+        sendChunks(response, 5000)
         response.end()
       })
     })
