@@ -364,7 +364,7 @@ create table coverage (
   auto_updated boolean default false not null,
   patient text generated always as ((body ->> 'patient'::text)) stored,
   insurance_plan_payer_plan_group_id text generated always as ((body #>> '{insurance_plan,payer_plan_group_id}'::text[])) stored,
-  member_id_backwards text collate "C" generated always as (reverse(regexp_replace(upper(((body #>> '{insurance_plan,member_id}'::text[]) COLLATE "C")), '[^A-Z0-9]'::text, ''::text, 'g'::text))) stored
+  member_id_backwards text collate "C" generated always as ("left"(reverse(regexp_replace(upper(((body #>> '{insurance_plan,member_id}'::text[]) COLLATE "C")), '[^A-Z0-9]'::text, ''::text, 'g'::text)), 100)) stored
 );
 
 create table coverage_history (

@@ -114,7 +114,9 @@ function writeRow(random: Dice, unique: Values, plans: readonly string[]): Writt
     if (oneIn(2)) segments.push(`DTP*${pick(DATES, random)}*D8*${first}`)
     else segments.push(`DTP*${pick(DATES, random)}*RD8*${second}-${first}`) && said(to)
   }
-  for (let left = random(3); left > 0; left -= 1) segments.push(`MSG*${said(unique.word())} ${said(unique.word())}`)
+  // A label, which restricts its figure, or a sentence, which does not (plain-labels.ts).
+  for (let left = random(3); left > 0; left -= 1)
+    segments.push(`MSG*${pick(['', 'CALL ', 'CALL '], random)}${said(unique.word())} ${said(unique.word())}`)
   if (oneIn(6))
     segments.push(oneIn(2) ? `III*ZZ*${pick(['11', '22', '02', '21'], random)}` : `III***44*${said(unique.word())}`)
   if (oneIn(3)) segments.push(...writeEntities(random, unique, said))
