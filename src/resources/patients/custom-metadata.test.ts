@@ -8,12 +8,14 @@ import { CHUNK_BYTES } from '../../records/read-all.ts'
 /** How many schemas each statement has read, and the characters of each answer. */
 const schemasRead: number[] = []
 const charactersRead: number[] = []
+let schemasText = ''
 const service = testService(({ database }) => ({
   database: {
     ...database,
     async rows(statement, ...rest) {
       const rows = await database.rows(statement, ...rest)
       if (typeof statement === 'object' && statement.name === 'metadata_schemas_of_entries') {
+        schemasText = statement.text
         schemasRead.push(rows.length)
         charactersRead.push(rows.flat().join('').length)
       }
@@ -147,6 +149,15 @@ describe("a patient's custom metadata", () => {
     expect((await create({ large: values.enum_values[5999] })).status).toBe(200)
     expect(Math.max(...charactersRead)).toBeLessThan(2 * CHUNK_BYTES)
     expectEnvelope(await create({ large: 'canary' }), 400)
+  })
+
+  it('is looked up in a hash table of its keys, also by a plan that is kept for all patients: thousands of keys would be compared with each of thousands of fields', async () => {
+    const caller = await service.newCaller()
+    const { id } = await newSchema(caller)
+    await caller.call('POST', '/patients/v1', someone(id, { count: 1 }))
+    const plan = (await service.database.rows(`explain (generic_plan) ${schemasText}`)).flat().join('\n')
+    expect(plan).toMatch(/Hash Cond: .*'key'/)
+    expect(plan).toMatch(/Index Cond: .*\bid = ANY/)
   })
 
   it('stays when its schema is deactivated, and is refused after it was removed', async () => {
