@@ -51,8 +51,8 @@ export function sentencesOfAll(all: readonly string[]): readonly string[] {
     if (/[.;!?]$/.test(text)) return []
     if (IS_UNFINISHED.test(text)) parts.add(place).add(place + 1)
     if (BEGINS_WITH_CONDITION.test(next)) parts.add(place)
-    const cut = LAST_PART.exec(text)?.[0] + (FIRST_PART.exec(next)?.[0] ?? '')
-    const space = isDecisiveWord(cut.toUpperCase()) ? '' : ' '
+    const [before, after] = [LAST_PART.exec(text)?.[0], FIRST_PART.exec(next)?.[0]]
+    const space = before && after && isDecisiveWord((before + after).toUpperCase()) ? '' : ' '
     return [text.slice(-LONGEST_TEXT / 2) + space + next.slice(0, LONGEST_TEXT / 2)]
   })
   const whole = texts.filter((_, place) => !parts.has(place))
@@ -65,7 +65,7 @@ export function sentencesOfAll(all: readonly string[]): readonly string[] {
 const IS_UNFINISHED = /\b(?:NOT|NO|NEVER|WITHOUT)(?: (?:YET|BE|BEEN|A|AN|ANY|THE|CURRENTLY))*$/i
 /** What the text before states depends on it: "claims are denied", "unless submitted within 90 days". */
 const BEGINS_WITH_CONDITION = /^\W*(?:IF|UNLESS|WHEN|EXCEPT)\b/i
-const LAST_PART = /[A-Z]*$/i
+const LAST_PART = /[A-Z]+$/i
 const FIRST_PART = /^[A-Z]+/i
 
 const NO_SENTENCES: readonly string[] = []

@@ -1,6 +1,6 @@
-import { DATE_RULE } from '../../contract/formats.ts'
 // Fits an inquiry to the rules of a 270, for every connector, or rejects it with the field named before it is sent. Source: 005010X279A1;
 // x12-271.md 2; decisions/0026-what-an-inquiry-may-say.md.
+import { DATE_RULE } from '../../contract/formats.ts'
 import { isServiceTypeCode } from '../../contract/wire-codes.ts'
 import { hasOtherScript, toAscii } from '../../x12/ascii.ts'
 import {

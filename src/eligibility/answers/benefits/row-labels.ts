@@ -8,7 +8,7 @@ import { KIND_OF_FIGURE, PART_OF_SERVICE, STANDARD, TWO_PRICES, WHOLE_LIMIT } fr
 import { OTHER_VISITS } from '../words/kinds-of-visits.ts'
 import { cachedByName } from '../words/known-names.ts'
 import { LONGEST_LABEL, states } from '../words/phrase-group.ts'
-import { unknownWordsOf } from '../words/plain-labels.ts'
+import { unknownWordsOf, wordsOf } from '../words/plain-labels.ts'
 import { isOwedByStay } from './benefit-figures.ts'
 import { nameProvider } from './related-entities.ts'
 import { namesFamily } from './stated-level.ts'
@@ -117,8 +117,8 @@ function isUnknown(text: string, { serviceTypeCodes }: BenefitRow, plan = ''): b
   const words = unknownWordsOf(text)
   if (words.length === 0 || states(KIND_OF_CARE, text)) return false
   const own = [plan, ...serviceTypeCodes.slice(0, MOST_LABELS).map((code) => serviceTypeName(code) ?? '')]
-  const names = own.join(' ').toUpperCase()
-  return !words.every((word) => names.includes(word))
+  const names = new Set(wordsOf(own.join(' ')))
+  return !words.every((word) => names.has(word))
 }
 
 /** True for a price of the plan or of office visits that is one of preventive visits, of injections and the like. */

@@ -61,6 +61,7 @@ test.each([
   ['PLAN 70 / PATIENT 30', 'EB*A*IND*48*****.7****Y'],
   ['BENEFIT 80', 'EB*A*IND*48*****.8****Y'],
   ['OFFICE VISIT WITH X-RAY', 'EB*B*IND*98***27*55*****Y'],
+  ['ARBOR PROVIDERS', 'EB*B*IND*98***27*15*****Y'],
   ['ACO PROVIDERS', 'EB*B*IND*98***27*15*****Y'],
 ])('"%s" does not become a figure of the whole service', (text, row) => {
   expect(slotsOf(row, text).slots).toEqual([])

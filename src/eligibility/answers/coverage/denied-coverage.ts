@@ -106,8 +106,9 @@ function isDenied(text: string, day: string, own: OwnNames): boolean {
   if (REFERRAL_WORD.test(text) && isUnauthorizedOn(spellOut(text), day, own)) return true
   if (RESTRICTION_WORD.test(text) && isRestricted(spellOut(text), day, own)) return true
   if (!ANY_WORDS.test(text)) return false
-  if (!own.isMedicaid && !own.isMedicare && states(IN_A_PROGRAM, text))
-    return datesOf(text).every((date) => date === undefined || date <= day)
+  if (!own.isMedicaid && !own.isMedicare && states(IN_A_PROGRAM, text)) {
+    if (datesOf(text).every((date) => date === undefined || date <= day)) return true
+  }
   const sentence = inOwnWords(spellOut(text), own)
   if (denialsIn(sentence).some((denial) => holds(denial, day))) return true
   if (areForOtherDays(daysInForce(sentence), day)) return true

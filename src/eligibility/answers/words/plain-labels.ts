@@ -18,10 +18,13 @@ const NUMBER = /^[$#]?[\d.,/:%-]+(?:ST|ND|RD|TH)?$/
  */
 export const unknownWordsOf = cachedByName((label): readonly string[] => {
   if (CONDITION.test(label)) return NONE
-  const words = label.toUpperCase().split(/[^\p{L}\p{N}$#%.'-]+/u)
-  return words
-    .map((word) => word.replace(/^[-.']+|[-.']+$/g, ''))
-    .filter((word) => word !== '' && !NUMBER.test(word) && !PLAIN_WORD.test(word))
+  return wordsOf(label).filter((word) => !NUMBER.test(word) && !PLAIN_WORD.test(word))
 })
+
+/** The words of a label or a name, in capitals. */
+export function wordsOf(text: string): string[] {
+  const words = text.toUpperCase().split(/[^\p{L}\p{N}$#%.'-]+/u)
+  return words.map((word) => word.replace(/^[-.']+|[-.']+$/g, '')).filter((word) => word !== '')
+}
 
 const NONE: readonly string[] = []
