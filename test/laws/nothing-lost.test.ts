@@ -2,10 +2,11 @@
 // names its case, which can be repeated alone. Source: x12-271.md 7, corrected.
 import { expect, test } from 'vitest'
 import { decodePatient } from '../../src/eligibility/answers/decode.ts'
-import type { CoverageValue, ParsedResponse } from '../../src/eligibility/answers/wire.ts'
+import type { CoverageValue } from '../../src/eligibility/answers/wire.ts'
 import { printBenefits } from '../../src/eligibility/printing/print-benefits.ts'
 import { answerAbout, SUBSCRIBER } from '../support/answers.ts'
 import { dice } from '../support/damage.ts'
+import { type Figure, figuresOf } from '../support/figures-of.ts'
 import { type WrittenRow, writeRows } from '../support/grammar-rows.ts'
 
 const SEED = 20_261_126
@@ -69,30 +70,6 @@ test.each(Object.entries(MEMBERS))(
     expect(figures).toBeGreaterThan(50)
   },
 )
-
-interface Figure {
-  /** `plan`, or a service type code. */
-  service: string
-  network: 'in' | 'out'
-  slot: string
-  level: keyof CoverageValue
-  value: number
-}
-
-/** Every figure of the structured summary. */
-function figuresOf({ benefits }: ParsedResponse): Figure[] {
-  const services = (benefits?.service_specific_coverage ?? []).map((each) => [each.service_code, each] as const)
-  return [['plan', benefits?.plan_coverage] as const, ...services].flatMap(([service, coverage]) =>
-    (['in', 'out'] as const).flatMap((network) => {
-      const details = network === 'in' ? coverage?.in_network : coverage?.out_of_network
-      return Object.entries(details ?? {}).flatMap(([slot, levels]) =>
-        Object.entries(levels as CoverageValue).map(([level, value]) => {
-          return { service, network, slot, level: level as keyof CoverageValue, value: Number(value) }
-        }),
-      )
-    }),
-  )
-}
 
 const LEVELS: Readonly<Record<keyof CoverageValue, readonly string[]>> = {
   family: ['FAM'],

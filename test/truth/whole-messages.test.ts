@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../src/clearinghouses/json-values.ts'
-import type { CoverageValue, PlanCoverage, ServiceCoverage } from '../../src/eligibility/answers/wire.ts'
 import type { CheckMember } from '../../src/eligibility/inquiries/check-inquiry.ts'
 import { packageRoot } from '../../src/platform/package-root.ts'
 import { DOORS, type Door, throughDoor, throughForm } from '../support/answer-doors.ts'
 import { interchangeOf, SUBSCRIBER } from '../support/answers.ts'
+import { figuresOf } from '../support/figures-of.ts'
 
 interface Whole {
   /** EB loops of a payer, or the levels of the people, or all of the message. */
@@ -61,20 +61,6 @@ test.each(lines)('%s', async (line) => {
   for (const door of doorsOf(truth)) await holds(truth, door)
 })
 
-/** Every filled slot as `98 in copay individual`. */
-function filledSlots(coverages: (string | PlanCoverage | ServiceCoverage | undefined)[][]): Record<string, number> {
-  const filled: Record<string, number> = {}
-  for (const [service, coverage] of coverages as [string, PlanCoverage | undefined][])
-    for (const [network, details] of [
-      ['in', coverage?.in_network],
-      ['out', coverage?.out_of_network],
-    ] as const)
-      for (const [slot, levels] of Object.entries(details ?? {}))
-        for (const [level, value] of Object.entries(levels as CoverageValue))
-          filled[[service, network, slot, level].join(' ')] = value
-  return filled
-}
-
 async function holds(truth: Whole, door: Door): Promise<void> {
   const request = {
     payerId: 'P1',
@@ -106,10 +92,13 @@ async function holds(truth: Whole, door: Door): Promise<void> {
       | undefined
     expect(details?.[slot]?.[level] ?? null, place).toBe(figure)
   }
-  if (truth.figures)
-    expect(filledSlots([['plan', plan], ...services.map((each) => [each.service_code, each])]), door).toEqual(
-      truth.figures,
-    )
+  if (truth.figures) {
+    const filled = figuresOf(parsedResponse ?? {}).map(({ service, network, slot, level, value }) => [
+      [service, network, slot, level].join(' '),
+      value,
+    ])
+    expect(Object.fromEntries(filled), door).toEqual(truth.figures)
+  }
   if (truth.plan) expect(parsedResponse?.plan_metadata?.plan_name, door).toBe(truth.plan)
   if (truth.conversion)
     expect(

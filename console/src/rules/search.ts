@@ -40,6 +40,14 @@ const LOCAL_NUMBER = 7
 /** The last characters of a member ID. The API takes no fewer. */
 const MEMBER_PART = 4
 
+/** The letters and digits of a member ID, as they are compared; of a part that is too short to search for, nothing. */
+export function memberPart(text: string): string | undefined {
+  const signs = memberSigns(text)
+  return signs.length < MEMBER_PART ? undefined : signs
+}
+
+export const memberSigns = (text: string) => text.toUpperCase().replaceAll(/[^A-Z\d]/g, '')
+
 /** A shorter part of a name is in too many names. */
 const GIVEN_PART = 3
 
@@ -80,7 +88,7 @@ export function readSearch(text: string): PatientQueries {
   }
 }
 
-const isMemberId = (text: string) => text.length <= NAME_LENGTH && text.replace(/[^a-z\d]/gi, '').length >= MEMBER_PART
+const isMemberId = (text: string) => text.length <= NAME_LENGTH && memberPart(text) !== undefined
 
 /** Given names have no comma: what is before one is a family name. */
 const isGivenName = (text: string) =>

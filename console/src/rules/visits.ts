@@ -11,6 +11,7 @@ import { notesOf } from './benefits.ts'
 import { lightOf } from './light.ts'
 import { fullName } from './names.ts'
 import { type Queue, queueOf } from './queues.ts'
+import { memberPart, memberSigns } from './search.ts'
 
 export type Action =
   | 'check-again'
@@ -237,12 +238,10 @@ export function isShown(item: BoardItem, { queue = 'all', doctor, text }: Filter
 
 /** A member ID ends with the text, whatever its case and punctuation, as in the patient search. */
 function hasMember({ primary_coverage: first, secondary_coverage: second }: BoardItem, text: string): boolean {
-  const end = letters(text)
-  const isPart = end.length >= MEMBER_PART && /\d/.test(end)
-  return isPart && [first, second].some((each) => each && letters(each.insurance_plan.member_id).endsWith(end))
+  const end = memberPart(text)
+  if (end === undefined || !/\d/.test(end)) return false
+  return [first, second].some((each) => each && memberSigns(each.insurance_plan.member_id).endsWith(end))
 }
-const letters = (text: string) => text.toUpperCase().replaceAll(/[^A-Z\d]/g, '')
-const MEMBER_PART = 4
 
 /** Without case and accents. Words in any order: the board shows `Doe, Jane`, and people say Jane Doe. */
 const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
