@@ -52,6 +52,9 @@ const NAMES = Object.keys(ALERTS) as (keyof typeof ALERTS)[]
 export const PROHIBITION_TO_BILL =
   'Qualified Medicare Beneficiary (QMB): billing the patient for Medicare cost sharing is against the law'
 
+/** The same in large letters, on the screen and on paper. */
+export const PROHIBITION = 'Do not bill the patient (QMB)'
+
 /** The beginning of a text of the payer that no rule understands, and that a person reads beside the status. */
 export const PAYER_NOTE = "Payer's note: "
 export const isPayerNote = (line: string): boolean => line.startsWith(PAYER_NOTE)

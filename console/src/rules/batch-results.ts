@@ -1,7 +1,8 @@
 // The results of a batch of checks, on the screen and as CSV.
+
+import { PROHIBITION } from '../../../src/contract/answer-notes.ts'
 import type { EligibilityCheck } from '../api/generated.ts'
 import { limitsIn, notesOf } from './benefits.ts'
-import { PROHIBITION } from './copay.ts'
 import { lightWords, limitedWord, payerNotesIn } from './light.ts'
 import { capital } from './names.ts'
 import { explainCode } from './reject-words.ts'

@@ -13,9 +13,6 @@ interface Copay {
 /** Of a Qualified Medicare Beneficiary: to bill the patient is against the law. */
 export const DO_NOT_BILL = 'do not bill'
 
-/** Where the whole answer is summed up in a sentence. */
-export const PROHIBITION = 'Do not bill the patient (QMB)'
-
 /** After the heading of amounts of the plan, which are not what this patient owes. */
 export const NOT_BILLED = `: ${DO_NOT_BILL} (QMB)`
 

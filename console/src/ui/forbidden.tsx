@@ -1,4 +1,4 @@
-import { PROHIBITION } from '../rules/copay.ts'
+import { PROHIBITION } from '../../../src/contract/answer-notes.ts'
 import styles from './forbidden.module.css'
 import { WarningIcon } from './icons.tsx'
 

@@ -1,6 +1,7 @@
-// The sheet as a reader of PDF sees it: its text, its tags, its one page.
+// The sheet as a reader of PDF sees it: its text, its tags, its pages.
 import { inflateSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
+import { PROHIBITION_TO_BILL } from '../../contract/answer-notes.ts'
 import { makeBenefitSheet } from './benefit-sheet.ts'
 import type { FinishedCheck } from './print-benefits.ts'
 import { LETTER_WIDTH } from './sheet-text.ts'
@@ -37,6 +38,7 @@ interface Shown {
   size: number
   text: string
   letters: number
+  font: string
 }
 
 /** The file with its streams inflated, and the texts that it shows, in the order of the file and as a reader of PDF has them. */
@@ -59,7 +61,7 @@ async function read(check: FinishedCheck) {
   const lines = drawn.map(([, x, y, font = '', size, parts = '']): Shown => {
     const glyphs = [...parts.matchAll(/<([0-9a-f]*)>/gi)].flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? [])
     const text = glyphs.map((glyph) => fonts.get(font)?.get(Number.parseInt(glyph, 16)) ?? '\u0000').join('')
-    return { x: Number(x), y: Number(y), size: Number(size), text, letters: glyphs.length }
+    return { x: Number(x), y: Number(y), size: Number(size), text, letters: glyphs.length, font }
   })
   // The parts of one line that are drawn one after the other.
   const text = lines.map((line, at) => (lines[at - 1]?.y === line.y ? '' : '\n') + line.text).join('')
@@ -169,12 +171,63 @@ describe('a benefit sheet', () => {
     expect(text).not.toContain('\u0000')
   })
 
-  it('is one page regardless of the length of the answer, and states how many lines were left out', async () => {
-    const { file, text } = await read(
-      checkOf(Array.from({ length: 5000 }, (_, line) => `NOTE ${line} ${'X'.repeat(200)}`).join('\n')),
-    )
-    expect(file.match(/\/Type \/Page\b/g)).toHaveLength(1)
-    expect(text).toMatch(/\d{4,} more lines do not fit on this page/)
+  it('continues on as many pages as the answer needs, each with the patient, the time and its number, and leaves nothing out', async () => {
+    const notes = Array.from({ length: 150 }, (_, line) => `NOTE ${line} END`)
+    const { file, text } = await read(checkOf(notes.join('\n')))
+    for (const note of notes) expect(text).toContain(note)
+    expect(text).not.toContain('more lines')
+    const count = file.match(/\/Type \/Page\b/g)?.length ?? 0
+    expect(count).toBe(3)
+    expect(text.match(/^Iris Marlowe, born 1984-02-29/gm)).toHaveLength(count)
+    expect(text.match(/Benefit sheet, inquiry sent at Mar 2, 2026, continued/g)).toHaveLength(count - 1)
+    for (const page of [1, 2, 3]) expect(text).toContain(`Page ${page} of 3. `)
+    // The section says on each page what it is.
+    expect(text.match(/^Notes of the payer$/gm)).toHaveLength(count)
+  })
+
+  it('has a last page however long the answer is, and states how many lines were left out', async () => {
+    const { file, text } = await read(checkOf(Array.from({ length: 1000 }, (_, line) => `NOTE ${line}`).join('\n')))
+    expect(file.match(/\/Type \/Page\b/g)).toHaveLength(10)
+    const [, left] = /(\d+) more lines do not fit on this sheet/.exec(text) ?? []
+    expect((text.match(/NOTE \d+/g)?.length ?? 0) + Number(left)).toBe(1000)
+  })
+
+  it('states whom it was asked about, even where the payer answers about somebody else', async () => {
+    const check = checkOf()
+    Object.assign(check.parsed_response?.plan_metadata ?? {}, {
+      subscriber: { first_name: 'Otto', last_name: 'Other' },
+    })
+    const { text } = await read(check)
+    expect(text.indexOf('Iris Marlowe')).toBeGreaterThan(0)
+    expect(text.indexOf('Iris Marlowe')).toBeLessThan(text.indexOf('Otto Other'))
+  })
+
+  it('shows without a color who may not be billed: white on black, before the status, and each alert bold', async () => {
+    const { lines, streams, text } = await read(checkOf(`ATTENTION: ${PROHIBITION_TO_BILL}`))
+    expect(text).toContain('Do not bill the patient (QMB).\n')
+    expect(text.indexOf('Do not bill')).toBeLessThan(text.indexOf('\nActive'))
+    const bar = lines.find((line) => line.text.includes('Do not bill'))
+    expect(bar?.size).toBeGreaterThan(10)
+    expect(streams).toMatch(/\b1 1 1 scn/)
+    const fontOf = (part: string) => lines.find((line) => line.text.includes(part))?.font
+    expect(fontOf('ATTENTION')).toBe(fontOf('Benefit sheet'))
+    expect(fontOf('ATTENTION')).not.toBe(fontOf('The payer reports'))
+    expect((await read(checkOf())).text).not.toContain('Do not bill')
+  })
+
+  it('says on the page what to do about a rejection: each line ends before the margin', async () => {
+    const check = checkOf()
+    const errorDetails = {
+      field: 'AAA',
+      code: '75',
+      description: 'Subscriber/Insured Not Found',
+      location: 'Loop 2100C',
+    }
+    const { lines, text } = await read({ ...check, errors: [{ errorDetails }] } as FinishedCheck)
+    expect(text.replaceAll(/\s+/g, ' ')).toContain('Compare member ID, name and date of birth with the card')
+    const ends = lines.map(({ x, letters, size }) => x + letters * LETTER_WIDTH * size)
+    expect(Math.max(...ends)).toBeLessThanOrEqual(612 - 40)
+    expect(text).not.toContain('transliterated')
   })
 
   it('shows what a payer writes as text: no operator, no link, no script of it reaches the file', async () => {

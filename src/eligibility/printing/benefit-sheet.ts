@@ -1,8 +1,10 @@
-// A check's answer as one tagged PDF page for the patient's file. decisions/0050-benefit-sheet.md
+// A check's answer as tagged PDF pages for the patient's file. decisions/0050-benefit-sheet.md
+import { PROHIBITION } from '../../contract/answer-notes.ts'
 import { limitsOf, wordOfActive } from '../answers/coverage/limits.ts'
-import { type FinishedCheck, sectionsOf } from './print-benefits.ts'
+import { isProhibition } from '../answers/coverage/qualified-beneficiary.ts'
+import { askedPatient, type FinishedCheck, sectionsOf } from './print-benefits.ts'
 import { CELL, ROW } from './print-benefits-layout.ts'
-import { lettersInLine, openSheetPage, type SheetPage } from './sheet-page.ts'
+import { lettersInLine, openSheetPages, type SheetPages } from './sheet-page.ts'
 
 interface SheetFacts {
   checkId: string
@@ -10,6 +12,9 @@ interface SheetFacts {
   /** When the inquiry was sent, in the organization's time zone. */
   askedAt: string
 }
+
+/** Some 600 lines. What a payer writes has no end, and each line costs a millisecond. */
+const MOST_PAGES = 10
 
 /** Sizes of the font, in points. */
 const SIZE = { text: 8.5, title: 16, status: 12 }
@@ -37,64 +42,95 @@ interface Line {
 /** Awaited before a piece of work that takes a millisecond or two. */
 type TakeTurn = () => Promise<void> | undefined
 
-/** One page; lines that do not fit are counted at its end. All text of the payer is treated as plain text. */
+/** As many pages as the answer needs, up to a limit; lines beyond it are counted at the end. All text of the payer is treated as plain text. */
 export async function makeBenefitSheet(
   check: FinishedCheck,
   sheet: SheetFacts,
   takeTurn: TakeTurn = () => undefined,
 ): Promise<Buffer> {
   const subject = `Eligibility check ${sheet.checkId}`
-  const page = await openSheetPage({ Title: 'Benefit sheet', Creator: 'Anteroom', Subject: subject })
-  drawHead(page, sheet)
+  const pages = await openSheetPages({ Title: 'Benefit sheet', Creator: 'Anteroom', Subject: subject })
+  const patient = askedPatient(check) ?? 'Patient without a name'
+  drawHead(pages, sheet, patient)
+  if (check.parsed_response?.benefits?.notes?.split('\n').some(isProhibition)) pages.drawBar(`${PROHIBITION}.`)
   await takeTurn()
-  let leftOut = 0
+  const state = { leftOut: 0, head: `${patient}. Benefit sheet, inquiry sent at ${sheet.askedAt}, continued.` }
   let isFirst = true
   for (const section of sectionsOf(check, { color: true, marksCells: true })) {
-    leftOut += await drawSection(page, linesOf(section, check, isFirst), takeTurn)
+    await drawSection(pages, linesOf(section, check, isFirst), state, takeTurn)
     isFirst = false
     await takeTurn()
   }
-  page.drawFooter(describeFooter(sheet.checkId, leftOut, page.isTransliterated))
+  pages.drawFooters(describeFooter(sheet.checkId, state.leftOut, pages.isTransliterated))
   await takeTurn()
-  return page.toFile()
+  return pages.toFile()
 }
 
-function drawHead(page: SheetPage, { organization, askedAt }: SheetFacts): void {
-  page.draw('H1', 'Benefit sheet', { size: SIZE.title, isBold: true })
-  page.skip(SIZE.text * 0.4)
+function drawHead(pages: SheetPages, { organization, askedAt }: SheetFacts, patient: string): void {
+  pages.draw('H1', 'Benefit sheet', { size: SIZE.title, isBold: true })
+  pages.skip(SIZE.text * 0.4)
+  drawPatient(pages, patient)
   const made = `. Inquiry sent at ${askedAt}.`
-  page.draw('P', cut(organization, lettersInLine(SIZE.text) - made.length) + made, { size: SIZE.text })
-  page.skip(SIZE.text * 0.6)
+  pages.draw('P', cutToLine(organization, made.length) + made, { size: SIZE.text })
+  pages.skip(SIZE.text * 0.6)
 }
 
-/** Returns how many of the lines do not fit on the page. */
-async function drawSection(page: SheetPage, lines: readonly Line[], takeTurn: TakeTurn): Promise<number> {
+/** Sheets are parted and mixed up: whose it is stands at the top of each page, before what the payer calls the patient. */
+function drawPatient(pages: SheetPages, patient: string): void {
+  pages.draw('P', cutToLine(patient), { size: SIZE.text, isBold: true })
+}
+
+/** Lines beyond the last page are counted in `state`, which also has the head of each further page. */
+async function drawSection(
+  pages: SheetPages,
+  lines: readonly Line[],
+  state: { leftOut: number; head: string },
+  takeTurn: TakeTurn,
+): Promise<void> {
   const tableEnd = lines.findLastIndex(({ cells }) => cells !== undefined)
-  const table = page.table(Math.max(...lines.map(({ cells }) => cells?.length ?? 0)))
-  let leftOut = 0
-  for (const [index, line] of lines.entries()) {
-    if (!page.hasRoomFor(SIZE.text)) {
-      leftOut += 1
-      continue
-    }
-    await takeTurn()
+  const columns = Math.max(...lines.map(({ cells }) => cells?.length ?? 0))
+  let table = pages.table(columns)
+
+  function drawLine(line: Line, isInTable: boolean): void {
     const isHeading = line.kind !== 'text'
     const look = {
       size: line.kind === 'status' ? SIZE.status : SIZE.text,
-      isBold: isHeading,
+      // What has a color must stand out without one.
+      isBold: line.style !== undefined,
       color: line.style && COLORS[line.style],
     }
-    if (index <= tableEnd) table.add(line, isHeading, page.beginLine(look))
+    if (isInTable) table.add(line, isHeading, pages.beginLine(look))
     else {
       table.end()
-      page.draw(isHeading ? 'H2' : 'P', line.text, look)
+      pages.draw(isHeading ? 'H2' : 'P', line.text, look)
     }
-    if (isHeading) page.skip(SIZE.text * 0.15)
+    if (isHeading) pages.skip(SIZE.text * 0.15)
+  }
+
+  for (const [index, line] of lines.entries()) {
+    // A heading does not stand alone at the end of a page.
+    const needed = line.kind === 'text' ? 1 : Math.min(lines.length, 3)
+    if (state.leftOut > 0 || !pages.hasRoomFor(SIZE.text, needed)) {
+      if (pages.count === MOST_PAGES) {
+        state.leftOut += 1
+        continue
+      }
+      table.end()
+      pages.addPage()
+      drawPatient(pages, state.head)
+      pages.skip(SIZE.text * 0.6)
+      table = pages.table(columns)
+      const [first] = lines
+      if (index > 0 && first?.kind === 'heading') drawLine(first, index <= tableEnd)
+    }
+    await takeTurn()
+    drawLine(line, index <= tableEnd)
   }
   table.end()
-  page.skip(SIZE.text * 0.5)
-  return leftOut
+  pages.skip(SIZE.text * 0.5)
 }
+
+const cutToLine = (text: string, others = 0) => cut(text, lettersInLine(SIZE.text) - others)
 
 const cut = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most - 1)}…`)
 
@@ -130,7 +166,7 @@ const STYLE = /\u001b\[[\d;]*m/g
 
 function describeFooter(checkId: string, leftOut: number, isTransliterated: boolean): string {
   return [
-    leftOut > 0 && `${leftOut} more lines do not fit on this page: the console shows the whole answer.`,
+    leftOut > 0 && `${leftOut} more lines do not fit on this sheet: the console shows the whole answer.`,
     isTransliterated &&
       'Letters that this sheet cannot print are transliterated; the record keeps the original spelling.',
     'This information is not a guarantee of payment.',

@@ -76,9 +76,9 @@ export function isRejection({ field, location }: ErrorDetails): boolean {
   return field === 'AAA' || location?.startsWith('Loop ') === true
 }
 
-/** Each error once, in two parts: its X12 codes and text for billing, and the advice with who has to act. */
+/** The lines of each error, once: its X12 codes and text for billing, and the advice with who has to act. */
 export function printErrors(errors: readonly ErrorDetails[]): string[] {
-  return [...new Set(errors.map((error) => printError(error).join('\n')))]
+  return [...new Map(errors.map(printError).map((lines) => [lines.join('\n'), lines])).values()].flat()
 }
 
 function printError(error: ErrorDetails): string[] {

@@ -149,6 +149,10 @@ function describeEnd(end: string): string {
   return end >= '2200' ? 'without an end' : `until ${end}`
 }
 
+/** Name and birth date of the patient as they were sent, which the answer may contradict. */
+export const askedPatient = ({ request }: FinishedCheck): string | undefined =>
+  describePerson(request?.dependent ?? request?.subscriber)
+
 function describePerson(person: ExpandedMemberInfo | RequestedPerson | null | undefined): string | undefined {
   if (!person) return undefined
   const middle = 'middle_name' in person ? person.middle_name : undefined

@@ -1,10 +1,12 @@
-// The page of a benefit sheet, written from top to bottom. decisions/0050-benefit-sheet.md
+// The pages of a benefit sheet, written from top to bottom. decisions/0050-benefit-sheet.md
 import { type Content, type SheetTable, sheetTable, type Write } from './sheet-table.ts'
 import { inLetters, LETTER_WIDTH, type Letters, runsOf, sheetFonts } from './sheet-text.ts'
 
 /** US Letter, in points. */
 const PAGE = { width: 612, height: 792, margin: 40 }
 const FOOTER = { size: 6.8, height: 28 }
+/** A white line on black, with so many points around it. */
+const BAR = { size: 11, padding: 5 }
 /** From one line to the next, as a part of the font's size. */
 const LEADING = 1.16
 /** The top of the footer. */
@@ -17,30 +19,36 @@ interface Look {
   color?: string | undefined
 }
 
-export interface SheetPage {
+export interface SheetPages {
   /** Begins a line, and returns a function that writes its parts one after the other. */
   beginLine(look: Look): Write
   /** Writes a line as an element of the document: `H1`, `P`. */
   draw(tag: string, words: string, look: Look): void
   /** A table of this many columns, which takes lines that were begun here. */
   table(columns: number): SheetTable
+  /** A line in white on black, which a printer without colors shows as well. */
+  drawBar(words: string): void
   /** Leaves so many points free. */
   skip(points: number): void
-  /** Whether a line of this font size fits above the footer. */
-  hasRoomFor(size: number): boolean
+  /** Whether so many lines of this font size fit above the footer. */
+  hasRoomFor(size: number, lines?: number): boolean
+  /** What is written then begins at the top of the next page. */
+  addPage(): void
+  /** How many pages there are. */
+  readonly count: number
   /** Whether letters without a glyph in the fonts were replaced. */
   readonly isTransliterated: boolean
-  /** Writes the footer, after which nothing more is written. */
-  drawFooter(words: string): void
-  /** The page as a PDF file. */
+  /** Writes the footer of each page, with its number, after which nothing more is written. */
+  drawFooters(words: string): void
+  /** The pages as a PDF file. */
   toFile(): Promise<Buffer>
 }
 
 /** How many letters of a font of this size fit on a line. */
 export const lettersInLine = (size: number) => Math.floor((PAGE.width - 2 * PAGE.margin) / (size * LETTER_WIDTH))
 
-/** An empty page, tagged for screen readers. */
-export async function openSheetPage(info: { Title: string; Creator: string; Subject: string }): Promise<SheetPage> {
+/** Pages, tagged for screen readers. */
+export async function openSheetPages(info: { Title: string; Creator: string; Subject: string }): Promise<SheetPages> {
   // Fonts and compression take a tenth of a second to load, and most processes never make a sheet.
   const { default: PDFDocument } = await import('pdfkit')
   const fonts = sheetFonts()
@@ -50,6 +58,8 @@ export async function openSheetPage(info: { Title: string; Creator: string; Subj
     // Named below: the default is a standard font, which is not embedded.
     font: '',
     tagged: true,
+    // The footers state how many there are.
+    bufferPages: true,
     pdfVersion: '1.7',
     lang: 'en-US',
     displayTitle: true,
@@ -62,6 +72,7 @@ export async function openSheetPage(info: { Title: string; Creator: string; Subj
   const letters = [lettersOf(doc.font('bold')), lettersOf(doc.font('regular'))]
   let isTransliterated = false
   let y = PAGE.margin
+  let count = 1
 
   function beginLine(look: Look): Write {
     const top = y
@@ -92,24 +103,57 @@ export async function openSheetPage(info: { Title: string; Creator: string; Subj
     }
   }
 
+  function draw(tag: string, words: string, look: Look): void {
+    const content = beginLine(look)(words)
+    if (content.length > 0) root.add(doc.struct(tag, {}, content))
+  }
+
+  /** What a screen reader leaves out. */
+  function decorate(drawing: () => void): void {
+    doc.markContent('Artifact')
+    drawing()
+    doc.endMarkedContent()
+  }
+
   return {
     beginLine,
-    draw(tag, words, look) {
-      const content = beginLine(look)(words)
-      if (content.length > 0) root.add(doc.struct(tag, {}, content))
+    draw,
+    drawBar(words) {
+      const { size, padding } = BAR
+      const width = PAGE.width - 2 * PAGE.margin
+      const height = size * LEADING + 2 * padding
+      decorate(() => doc.rect(PAGE.margin, y, width, height).fill('#000000'))
+      y += padding
+      // The line begins at the margin, as all lines do.
+      draw('P', ` ${words}`, { size, isBold: true, color: '#ffffff' })
+      y += padding
     },
     table: (columns) => sheetTable(doc, root, columns),
     skip(points) {
       y += points
     },
-    hasRoomFor: (size) => y <= FOOTER_AT - size,
+    hasRoomFor: (size, lines = 1) => y + (lines - 1) * size * LEADING <= FOOTER_AT - size,
+    addPage() {
+      doc.addPage()
+      count += 1
+      y = PAGE.margin
+    },
+    get count() {
+      return count
+    },
     get isTransliterated() {
       return isTransliterated
     },
-    drawFooter(words) {
-      doc.font('regular').fontSize(FOOTER.size).fillColor('#000000')
+    drawFooters(words) {
       const area = { width: PAGE.width - 2 * PAGE.margin, height: FOOTER.height }
-      root.add(doc.struct('P', {}, () => void doc.text(words, PAGE.margin, FOOTER_AT + 6, area)))
+      for (let at = 0; at < count; at++) {
+        doc.switchToPage(at)
+        doc.font('regular').fontSize(FOOTER.size).fillColor('#000000')
+        const write = () => void doc.text(`Page ${at + 1} of ${count}. ${words}`, PAGE.margin, FOOTER_AT + 6, area)
+        // Read once, at the end.
+        if (at < count - 1) decorate(write)
+        else root.add(doc.struct('P', {}, write))
+      }
       root.end()
     },
     toFile() {

@@ -143,7 +143,7 @@ const sheet = endpoint({
   method: 'GET',
   path: '/:id/benefit-sheet',
   addresses: { id: eligibilityCheck },
-  summary: "The answer of a finished check as one tagged PDF page, for the patient's file.",
+  summary: "The answer of a finished check as a tagged PDF, for the patient's file.",
   answer: Type.String({ format: 'binary' }),
   answerType: 'application/pdf',
   errors: ['BadRequestError', 'NotFoundError'],
