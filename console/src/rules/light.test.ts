@@ -54,7 +54,7 @@ describe('the status of a coverage', () => {
   })
 
   it('does not treat a code such as "constructor" as a known one', () => {
-    expect(lightOf(covered(latest('UNKNOWN', [{ code: 'constructor', description: 'odd' }]))).reason).toBe('odd')
+    expect(lightOf(covered(latest('UNKNOWN', [{ code: 'constructor', description: 'odd' }]))).reason).toBe('Odd')
   })
 
   it('shows that a coverage was never checked, that there is none, or that the patient pays', () => {

@@ -3,7 +3,7 @@ import { isAlert, isPayerNote, withoutAlert } from '../../../src/contract/answer
 import type { BoardCoverage, CoverageLimit } from '../api/generated.ts'
 import { dayOf, withShortDays } from './days.ts'
 import { capital } from './names.ts'
-import { explainCode } from './reject-words.ts'
+import { type Explained, explainCode } from './reject-words.ts'
 
 export type LightState = 'active' | 'limited' | 'inactive' | 'unknown' | 'checking' | 'unchecked' | 'none'
 
@@ -15,6 +15,8 @@ export interface Light {
   reason?: string
   /** What limits active coverage. */
   limits?: Limits
+  /** Why the payer refused to answer, if it did so by a code. */
+  rejection?: Explained
   /** When the inquiry was sent. */
   at?: string
   /** The underlying check. */
@@ -53,7 +55,7 @@ export function lightOf(coverage: Covered | undefined, isSelfPay = false): Light
   const then =
     latest.status === 'INACTIVE'
       ? light('inactive', { ...inquiry, ...whyInactive(coverage.benefits?.notes) })
-      : light('unknown', { ...inquiry, reason: reasonOf(latest.errors ?? []) })
+      : light('unknown', { ...inquiry, ...whyUnknown(latest.errors ?? []) })
   return outdated(then, coverage.limits) ?? then
 }
 
@@ -122,10 +124,11 @@ function limitReason([first, ...more]: Limits): string {
   return more.length > 0 ? `${sentence} (and ${more.length} more)` : sentence
 }
 
-function reasonOf(errors: readonly { code?: string; description?: string }[]): string {
-  const [first] = errors
-  if (!first) return 'The payer did not state whether the coverage is active.'
-  return explainCode(first.code)?.means ?? first.description ?? 'The check could not be completed.'
+function whyUnknown([first]: readonly { code?: string; description?: string }[]): Pick<Light, 'reason' | 'rejection'> {
+  if (!first) return { reason: 'The payer did not state whether the coverage is active.' }
+  const rejection = explainCode(first.code)
+  if (rejection) return { reason: rejection.means, rejection }
+  return { reason: capital(first.description ?? 'The check could not be completed.') }
 }
 
 const OLD_DAYS = 30

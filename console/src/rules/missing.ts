@@ -12,7 +12,8 @@ interface Missing {
 const missing = (what: string, owner: Owner, todo: string): Missing => ({ what, owner, todo })
 
 const requestCard = 'Ask the patient for another card, or arrange payment.'
-const correct = 'Compare the coverage with the card, correct it, and check again.'
+/** Without a reason of the payer. */
+const CARD = { owner: 'Front desk', todo: 'Compare the coverage with the card, correct it, and check again.' } as const
 const review = 'View the response, correct the coverage, or arrange payment.'
 const findEntry = 'Open the patient and press “Check eligibility”: it says which entry is missing'
 const wait = 'Check again. Call the payer if the visit is soon.'
@@ -99,11 +100,12 @@ const PLACES: readonly {
   },
 ]
 
-function ofLight(name: string, { state, limits = [] }: Light): Missing | undefined {
+function ofLight(name: string, { state, limits = [], rejection }: Light): Missing | undefined {
   const isOutdated = state === 'unknown' && limits.length > 0
   if (isOutdated) return missing(`${name} was changed after the check`, 'Front desk', limitSteps.CHANGED)
   if (state === 'inactive') return missing(`${name} is not active`, 'Front desk', requestCard)
-  if (state === 'unknown') return missing(`The check of the ${name.toLowerCase()} failed`, 'Front desk', correct)
+  const { owner, todo } = rejection ?? CARD
+  if (state === 'unknown') return missing(`The check of the ${name.toLowerCase()} failed`, owner, todo)
   const [limit] = limits
   return limit && missing(`${name}: ${limitedWord(limits).toLowerCase()}`, 'Front desk', limitSteps[limit.kind])
 }

@@ -3,17 +3,24 @@
 
 export type Owner = 'Front desk' | 'Billing' | 'Payer' | 'Administrator'
 
-interface Explained {
+export interface Explained {
   means: string
   owner: Owner
   todo: string
+  /** What the front desk does next about the visit: no other coverage helps where the payer refuses the provider or the date. */
+  next: 'fix-coverage' | 'read-answer' | 'check-again'
 }
 
 const compareCard =
   'Compare the member ID, the name and the birth date with the card, correct the coverage, and check again.'
 const askBilling = 'Ask billing: the provider or the enrollment with this payer needs attention.'
 
-const entry = (means: string, owner: Owner, todo: string): Explained => ({ means, owner, todo })
+const entry = (means: string, owner: Owner, todo: string, next: Explained['next'] = 'fix-coverage'): Explained => ({
+  means,
+  owner,
+  todo,
+  next: todo === askBilling ? 'read-answer' : next,
+})
 
 const words: Record<string, Explained> = {
   15: entry('The payer needs more information.', 'Front desk', 'Complete the coverage and check again.'),
@@ -24,6 +31,7 @@ const words: Record<string, Explained> = {
     'The payer cannot answer at the moment.',
     'Payer',
     'The check is repeated automatically. You can also check again later.',
+    'check-again',
   ),
   43: entry('The payer does not accept the provider’s identification.', 'Billing', askBilling),
   44: entry('The payer does not accept the provider’s name.', 'Billing', askBilling),
@@ -31,24 +39,39 @@ const words: Record<string, Explained> = {
   50: entry('The provider is not eligible to inquire with this payer.', 'Billing', askBilling),
   51: entry('The payer does not recognize this provider.', 'Billing', askBilling),
   52: entry('The date is outside the provider’s enrollment with the plan.', 'Billing', askBilling),
-  56: entry('The payer does not accept the date.', 'Front desk', 'Check the date of the visit.'),
-  57: entry('The date of service is missing or not accepted.', 'Front desk', 'Check the date of the visit.'),
+  56: entry('The payer does not accept the date.', 'Front desk', 'Check the date of the visit.', 'read-answer'),
+  57: entry(
+    'The date of service is missing or not accepted.',
+    'Front desk',
+    'Check the date of the visit.',
+    'read-answer',
+  ),
   58: entry('The birth date is missing or not accepted.', 'Front desk', compareCard),
   60: entry('The birth date is after the date of service.', 'Front desk', 'Correct the birth date.'),
   61: entry('The payer has a date of death before the visit.', 'Front desk', 'Confirm that this is the right patient.'),
-  62: entry('The payer does not answer for this date.', 'Front desk', 'Check closer to the date of the visit.'),
-  63: entry('The payer does not answer for future dates.', 'Front desk', 'Check again on the day of the visit.'),
+  62: entry(
+    'The payer does not answer for this date.',
+    'Front desk',
+    'Check closer to the date of the visit.',
+    'check-again',
+  ),
+  63: entry(
+    'The payer does not answer for future dates.',
+    'Front desk',
+    'Check again on the day of the visit.',
+    'check-again',
+  ),
   64: entry('The patient ID is missing or not accepted.', 'Front desk', compareCard),
   65: entry('The patient’s name is missing or not accepted.', 'Front desk', compareCard),
   66: entry('The patient’s sex is missing or not accepted.', 'Front desk', 'Correct the patient’s record.'),
   67: entry('The payer does not find the patient.', 'Front desk', compareCard),
-  68: entry('The payer has this ID more than once.', 'Billing', 'Call the payer.'),
+  68: entry('The payer has this ID more than once.', 'Billing', 'Call the payer.', 'read-answer'),
   71: entry('The birth date differs from the payer’s record.', 'Front desk', compareCard),
   72: entry('The member ID is missing or not accepted.', 'Front desk', compareCard),
   73: entry('The subscriber’s name does not match.', 'Front desk', compareCard),
   74: entry('The subscriber’s sex is missing or not accepted.', 'Front desk', 'Correct the coverage.'),
   75: entry('The payer does not find the subscriber.', 'Front desk', compareCard),
-  76: entry('The payer has this member ID more than once.', 'Billing', 'Call the payer.'),
+  76: entry('The payer has this member ID more than once.', 'Billing', 'Call the payer.', 'read-answer'),
   77: entry(
     'The payer finds the subscriber but not the patient.',
     'Front desk',
@@ -56,7 +79,7 @@ const words: Record<string, Explained> = {
   ),
   78: entry('The subscriber is not in this group or plan.', 'Front desk', 'Ask for the new card.'),
   79: entry('The payer ID is not accepted.', 'Billing', 'Choose the payer again by search.'),
-  80: entry('The payer did not answer.', 'Payer', 'Check again later.'),
+  80: entry('The payer did not answer.', 'Payer', 'Check again later.', 'check-again'),
   97: entry('The payer does not accept the provider’s address.', 'Billing', askBilling),
   T4: entry('The payer is missing or not accepted.', 'Front desk', 'Choose the payer again by search.'),
 }

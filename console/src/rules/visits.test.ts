@@ -113,6 +113,32 @@ describe('the next action of a visit', () => {
     expect(nextAction(item, isToday)).toBe(action)
   })
 
+  it.each([
+    ['43', 'of its provider', 'Billing', 'read-answer'],
+    ['50', 'of its provider', 'Billing', 'read-answer'],
+    ['63', 'of its date', 'Front desk', 'check-again'],
+    ['72', 'of the member ID', 'Front desk', 'fix-coverage'],
+    ['79', 'of the payer ID', 'Billing', 'fix-coverage'],
+    [undefined, 'of nothing that it names', 'Front desk', 'fix-coverage'],
+  ] as const)(
+    'after a rejection with code %s, because %s, is what mends it, and the board names who does',
+    (code, _, owner, action) => {
+      const rejected = coverage('UNKNOWN', EARLIER)
+      Object.assign(rejected.latest_eligibility_check ?? {}, { errors: [{ code, description: 'refused' }] })
+      for (const [reason, coverages] of [
+        ['ELIGIBILITY_CHECK_FAILED_PRIMARY', { primary_coverage: rejected }],
+        [
+          'ELIGIBILITY_CHECK_FAILED_SECONDARY',
+          { primary_coverage: coverage('ACTIVE', EARLIER), secondary_coverage: rejected },
+        ],
+      ] as const) {
+        const item = visit({ status: 'NOT_READY', not_ready_reason: reason }, coverages)
+        expect(nextAction(item, true), reason).toBe(action)
+        expect(missingOf(item.appointment, item)?.owner, reason).toBe(owner)
+      }
+    },
+  )
+
   it('of a role that changes no visits is what it may do about the coverage, or the answer to read, and never empty where there is one', () => {
     const scopes = ['*:read', 'coverages:write']
     const of = (item: BoardItem, also: string[] = []) =>

@@ -69,9 +69,16 @@ export function nextAction(item: BoardItem, isToday: boolean): Action | undefine
   // A payer's warning must be read before anything else.
   if (coverages.some(warns) && answerOf(item)) return 'read-answer'
   // A repeated check changes nothing before a user has corrected the coverage, whose page then offers the check.
-  return status === 'NOT_READY' && NEEDS_A_FIX.has(appointment.not_ready_reason ?? 'MANUAL') && !looksFixed(item)
-    ? 'fix-coverage'
-    : 'check-again'
+  const { not_ready_reason: reason = 'MANUAL' } = appointment
+  if (status !== 'NOT_READY' || !NEEDS_A_FIX.has(reason) || looksFixed(item)) return 'check-again'
+  const rejected = REJECTIONS[reason]
+  return (rejected && lightOf(item[rejected]).rejection?.next) ?? 'fix-coverage'
+}
+
+/** The coverage whose check failed. */
+const REJECTIONS: Partial<Record<NotReadyReason, 'primary_coverage' | 'secondary_coverage'>> = {
+  ELIGIBILITY_CHECK_FAILED_PRIMARY: 'primary_coverage',
+  ELIGIBILITY_CHECK_FAILED_SECONDARY: 'secondary_coverage',
 }
 
 /**
