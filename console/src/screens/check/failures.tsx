@@ -1,4 +1,5 @@
 import type { EligibilityCheckError } from '../../api/generated.ts'
+import { capital } from '../../rules/names.ts'
 import { explainCode } from '../../rules/reject-words.ts'
 import styles from './check.module.css'
 
@@ -20,7 +21,7 @@ export function Failures({ errors, isUnknown }: Props) {
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and two may be the same
           <div key={place} className={styles.failure}>
-            <strong>{known?.means ?? description ?? 'The check could not be completed.'}</strong>
+            <strong>{known?.means ?? capital(description ?? 'The check could not be completed.')}</strong>
             <p>{known ? `${known.owner}: ${known.todo}` : (possibleResolutions ?? '')}</p>
             <p className={styles.soft}>
               {[code && `Code ${code}`, known && description, field, followupAction, known && possibleResolutions]

@@ -43,7 +43,8 @@ export function deriveRecommendations(answer: Answer, services: readonly string[
   if (managedCare) derived.push({ type: 'MEDICAID_MANAGED_CARE', payload: toConversion(managedCare) })
   const others = findOtherPayers(answer)
   if (others) derived.push({ type: 'COORDINATION_OF_BENEFITS', payload: others })
-  const copay = estimateCopay(answer, services)
+  // Our choice: a copay of the program is not to be collected where a managed care plan pays instead.
+  const copay = managedCare ? undefined : estimateCopay(answer, services)
   if (copay) derived.push({ type: 'COPAY_ESTIMATION', payload: copay })
   return derived
 }

@@ -58,7 +58,7 @@ test.each([
   ['Medicare Advantage enrolment and part D', ['MEDICARE_ADVANTAGE HUMANA 61101 H60999888']],
   ['Medicare secondary', ['OTHER_PAYER_IS_PRIMARY AETNA 60054']],
   ['Medicaid, fee for service', ['copay 300']],
-  ['Medicaid with a managed care', ['MEDICAID_MANAGED_CARE EXAMPLE COMMUNITY CARE  EXC0044210', 'copay 300']],
+  ['Medicaid with a managed care', ['MEDICAID_MANAGED_CARE EXAMPLE COMMUNITY CARE  EXC0044210']],
   ['Dental only', []],
 ])('%s', (about, expected) => {
   expect(summarize(recommendationsFor(memberId(about)))).toEqual(expected)
