@@ -37,8 +37,8 @@ export const recordBodies = {
       return appointmentBody(body.id)
     },
     change: (body, value) => ({ ...body, notes: value }),
-    // They belong to other statuses.
-    unfillable: ['checked_in_timestamp', 'checked_out_timestamp'],
+    // Valid only for foreign addresses, and in other statuses.
+    unfillable: ['administrative_area', 'checked_in_timestamp', 'checked_out_timestamp'],
   },
   coverage: {
     group: 'coverages',
@@ -47,6 +47,7 @@ export const recordBodies = {
       return coverageBody(body.id)
     },
     change: (body, value) => ({ ...body, insurance_plan: { ...(body.insurance_plan as Body), group_number: value } }),
+    unfillable: ['administrative_area'],
   },
   eligibility_recommendation: {
     group: 'eligibilityRecommendations',
@@ -77,6 +78,7 @@ export const recordBodies = {
     group: 'organizationExternalProviders',
     make: async () => ({ name: nameBody(randomUUID()), types: ['REFERRING'] }),
     change: (body, value) => ({ ...body, tax_id: value }),
+    unfillable: ['administrative_area'],
   },
   patient: {
     group: 'patients',

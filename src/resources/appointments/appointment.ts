@@ -3,6 +3,7 @@ import { canonicalDateTime, isDateTime } from '../../contract/formats.ts'
 import { defineRecord, type RuleContext } from '../../records/record.ts'
 import { patientId } from '../example-people.ts'
 import { refuseNew } from '../existing-values.ts'
+import { addressesAt, refuseDomesticAreas } from '../international-addresses.ts'
 import { requirePatient } from '../patients/require-patient.ts'
 import { MutableAppointment } from './appointment.schema.ts'
 import { appointmentEvents } from './appointment-events.ts'
@@ -53,6 +54,9 @@ async function applyAppointmentRules(sent: MutableAppointment, context: RuleCont
     isWrong: (instant) => !isDateTime(instant),
     must: 'must be a date-time with an offset (2026-01-15T09:30:00.000Z)',
   })
+  await refuseDomesticAreas(sent, context, ({ attending_doctor: doctor }) =>
+    addressesAt('attending_doctor.addresses', doctor?.addresses),
+  )
   const body = applyStatusRules(withStoredInstant(sent))
   return { ...body, patient_id: await requirePatient(body.patient_id, context, 'patient_id') }
 }

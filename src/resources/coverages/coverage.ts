@@ -1,5 +1,6 @@
 import { defineRecord, type RuleContext } from '../../records/record.ts'
 import { refuseBlank, refuseFuture } from '../existing-values.ts'
+import { refuseDomesticAreas } from '../international-addresses.ts'
 import { requirePatient } from '../patients/require-patient.ts'
 import { coverageExample } from './coverage.example.ts'
 import { MutableCoverage } from './coverage.schema.ts'
@@ -33,6 +34,10 @@ export const coverage = defineRecord({
 async function applyCoverageRules(sent: MutableCoverage, context: RuleContext): Promise<MutableCoverage> {
   await refuseBlank(sent, context, ({ subscriber }) => ({ 'subscriber.name.family': subscriber.name.family }))
   await refuseFuture(sent, context, ({ subscriber }) => ({ 'subscriber.date_of_birth': subscriber.date_of_birth }))
+  await refuseDomesticAreas(sent, context, ({ subscriber, insurance_plan }) => ({
+    'subscriber.address': subscriber.address,
+    'insurance_plan.address': insurance_plan.address,
+  }))
   const { eligibility_checks: _checks, latest_eligibility_check: _latest, ...body } = sent
   const { payer_plan_group_id, ...plan } = body.insurance_plan
   return {

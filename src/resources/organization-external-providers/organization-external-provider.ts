@@ -2,6 +2,7 @@ import { badRequest } from '../../contract/errors.ts'
 import { defineRecord } from '../../records/record.ts'
 import { Address, ExternalProvider } from '../example-people.ts'
 import { refuseBlank } from '../existing-values.ts'
+import { addressesAt, refuseDomesticAreas } from '../international-addresses.ts'
 import { MutableOrganizationExternalProvider } from './organization-external-provider.schema.ts'
 
 /** A provider outside the organization who refers or treats its patients. Source: rules.md 15. */
@@ -21,6 +22,7 @@ export const organizationExternalProvider = defineRecord({
   patients: 'none',
   async prepare(body, context) {
     await refuseBlank(body, context, ({ name }) => ({ 'name.family': name.family }))
+    await refuseDomesticAreas(body, context, ({ addresses }) => addressesAt('addresses', addresses))
     return body
   },
   // The interface requires 400 here where other records return 409.

@@ -1,20 +1,15 @@
 // Rules between the fields of a patient, for every write. Source: rules.md 6.
-import type { Static } from 'typebox'
-import type { Address } from '../../contract/common.schema.ts'
 import { badRequest } from '../../contract/errors.ts'
 import type { RuleContext } from '../../records/record.ts'
 import { refuseBlank, refuseFuture } from '../existing-values.ts'
+import { addressesAt, addressesOfEach, refuseDomesticAreas } from '../international-addresses.ts'
 import { checkCustomMetadata } from './custom-metadata.ts'
 import { checkNamedRecords, withStoredIds } from './named-records.ts'
 import type { MutablePatient } from './patient.schema.ts'
 
-/** The state code of an address outside the United States. */
-const FOREIGN_STATE = 'FC'
-const UNITED_STATES = new Set(['US', 'USA', 'UNITED STATES', 'UNITED STATES OF AMERICA'])
-
 /** @throws BadRequestError that names the field, NotFoundError for a coverage, a note or a tag that does not exist. */
 export async function applyPatientRules(body: MutablePatient, context: RuleContext): Promise<MutablePatient> {
-  checkAddresses(body)
+  await refuseDomesticAreas(body, context, addressesOf)
   checkClinicalTrials(body)
   await refuseBlank(body, context, familyNames)
   await refuseFuture(body, context, birthDates)
@@ -37,18 +32,23 @@ function birthDates({ birth_date, guarantor }: MutablePatient): Record<string, s
   return { birth_date, 'guarantor.birth_date': guarantor?.birth_date }
 }
 
-function checkAddresses(body: MutablePatient): void {
-  checkAddress('primary_address', body.primary_address)
-  body.other_addresses.forEach((address, index) => {
-    checkAddress(`other_addresses[${index}]`, address)
-  })
-}
-
-/** Only an address outside the United States may have an administrative area. */
-function checkAddress(field: string, address: Static<typeof Address>): void {
-  if (address.administrative_area === undefined) return
-  if (UNITED_STATES.has(address.country.trim().toUpperCase()) || address.state !== FOREIGN_STATE) {
-    throw badRequest(`${field}.administrative_area needs a country other than the US and state ${FOREIGN_STATE}`)
+function addressesOf(body: MutablePatient) {
+  const { contacts, general_practitioners, guarantor, origination_detail, referrals = [] } = body
+  return {
+    primary_address: body.primary_address,
+    ...addressesAt('other_addresses', body.other_addresses),
+    'guarantor.address': guarantor?.address,
+    ...addressesAt(
+      'origination_detail.referring_provider.addresses',
+      origination_detail?.referring_provider?.addresses,
+    ),
+    ...addressesOfEach('contacts', '', contacts),
+    ...addressesOfEach('general_practitioners', '', general_practitioners),
+    ...addressesOfEach(
+      'referrals',
+      '.provider',
+      referrals.map(({ provider }) => provider),
+    ),
   }
 }
 

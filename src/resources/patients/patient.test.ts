@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { addressBody, coverageBody, nameBody, patientBody } from '../../../test/support/bodies.ts'
+import { coverageBody, nameBody, patientBody } from '../../../test/support/bodies.ts'
 import { expectEnvelope } from '../../../test/support/operations.ts'
 import { type Caller, dataKey, testService } from '../../../test/support/service.ts'
 import { unbound } from '../../../test/support/unbound-values.ts'
@@ -114,33 +114,6 @@ describe('consent to electronic communication', () => {
     const sent = someone({ electronic_communication_opt_in: true })
     const { body } = await caller.call('PUT', `/patients/v1/${patient.id}/2`, sent)
     expect(body.electronic_communication_consent).toEqual(both(true, true))
-  })
-})
-
-describe('an address', () => {
-  const abroad = addressBody({ administrative_area: 'Bayern', country: 'DE', state: 'FC' })
-
-  it('abroad may name an administrative area', async () => {
-    const body = await create(await service.newCaller(), { primary_address: abroad, other_addresses: [abroad] })
-    expect(body.primary_address).toEqual(abroad)
-  })
-
-  it.each([
-    ['in the US', { country: 'US' }],
-    ['in the US, spelled otherwise', { country: ' usa ' }],
-    ['with a US state', { state: 'NY' }],
-  ])('%s may not: 400 by field name', async (_what, overrides) => {
-    const { call } = await service.newCaller()
-    const wrong = { ...abroad, ...overrides }
-    for (const [field, body] of [
-      ['primary_address.administrative_area', { primary_address: wrong }],
-      ['other_addresses[1].administrative_area', { other_addresses: [abroad, wrong] }],
-    ] as const) {
-      const reply = await call('POST', '/patients/v1', someone(body))
-      expectEnvelope(reply, 400)
-      expect(reply.body.content.message).toContain(field)
-      expect(reply.text).not.toContain('Bayern')
-    }
   })
 })
 
