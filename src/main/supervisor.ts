@@ -1,6 +1,6 @@
 // `serve --workers N`: one command that uses the whole machine (decisions/0035-several-processes.md). This process
-// answers no requests. It runs the embedded database, starts the processes that answer, distributes connections among
-// them in turn, restarts a process that ends, and passes SIGHUP on where a certificate is to be read again.
+// answers no requests. It runs the embedded database, opens the ports, starts the processes that answer, restarts a
+// process that ends, and passes SIGHUP on where a certificate is to be read again.
 import cluster, { type Worker as Member } from 'node:cluster'
 import { once } from 'node:events'
 import type { Logger } from 'pino'
@@ -41,6 +41,8 @@ export async function startProcesses(
   requireProductionSettings(config)
   refuseLostDatabase(config)
   await requireFreePorts(config)
+  // Each process accepts connections itself. Handing them over takes several times the work, one after the other, also where a process is busy or full.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   const members = new Set<Member>()
   const gathered = gatherMetrics()
   const metricsServer = await openMetrics(config, gathered, logger)
