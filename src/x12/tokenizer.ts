@@ -19,6 +19,9 @@ interface LocatedHeader {
   wrapped: boolean
 }
 
+/** Whether a text begins as an answer in X12: with an interchange, or with a TA1 alone. A byte order mark is legal before it. */
+export const beginsX12 = (text: string): boolean => /^\uFEFF?\s*(?:ISA|TA1)/i.test(text)
+
 /** A standard ISA has 106 characters; ids that exceed their width and indented following lines need more. */
 const headerReach = 400
 

@@ -1,5 +1,6 @@
 import { readRetryAfter } from '../../platform/outbound/retry-after.ts'
 import { isBeyondAnswer } from '../../x12/bounds.ts'
+import { beginsX12 } from '../../x12/tokenizer.ts'
 import type { ClearinghouseFailure } from '../clearinghouse.ts'
 import { asCode, failureOfStatus, refusedCredentials, shorten, unusableAnswers } from '../failures.ts'
 import type { HttpAnswer } from '../http-exchange.ts'
@@ -59,7 +60,7 @@ function failureOfPayload(payload: string): ClearinghouseFailure | undefined {
   if (payload.trim() === '') {
     return { code: 'EmptyPayload', retryable: true, message: 'The clearinghouse sent an envelope without a payload' }
   }
-  // A byte order mark is legal at the start of a payload. TA1 and 999 come in an ISA, too; the engine reads them.
-  if (/^\uFEFF?\s*(?:ISA|TA1)/i.test(payload)) return isBeyondAnswer(payload) ? unusableAnswers.tooLarge : undefined
+  // TA1 and 999 come in an ISA, too; the engine reads them.
+  if (beginsX12(payload)) return isBeyondAnswer(payload) ? unusableAnswers.tooLarge : undefined
   return { code: 'NotX12', retryable: false, message: 'The payload that the clearinghouse sent is not X12' }
 }

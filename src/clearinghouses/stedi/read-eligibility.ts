@@ -1,12 +1,12 @@
 import { referenceNames } from '../../x12/codes/references.ts'
-import { followUpActionNames, rejectReasonNames } from '../../x12/codes/rejections.ts'
+import { rejectReasonNames } from '../../x12/codes/rejections.ts'
 import { planDescriptionKeys, planReferenceSpellings } from '../../x12/codes/stedi-keys.ts'
 import type { Party, Reference, Rejection, Response } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
-import { refusesPatient } from '../../x12/refusals.ts'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
+import { furtherRejections, loopIn, namesPeople, readFollowUp, readTrace, refusesDependent, TOP } from './both-forms.ts'
 import { planDateCodes, readBenefits, readDates } from './read-benefits.ts'
-import { codesByName, readMember, readPayer, readProvider, readReferences } from './read-parties.ts'
+import { readMember, readPayer, readProvider, readReferences } from './read-parties.ts'
 
 /**
  * Reads Stedi's eligibility JSON as the 271 that it represents: one patient, codes raw, nothing invented. Never throws, for any JSON.
@@ -18,10 +18,8 @@ export function readEligibility(json: JsonObject): Response {
   const dependent = objectsOf(json.dependents).map(readMember)[0]
   const patient = dependent ?? subscriber
   const rejections = readRejections(json)
-  // The JSON does not state whether these rows are the subscriber's or the dependent's: a rejected dependent gets none of them.
-  const isRejectedDependent = dependent && rejections.some((each) => isOfDependent(each) && refusesPatient(each))
   patient.dates = readDates(objectOf(json.planDateInformation), planDateCodes)
-  patient.traces = objectsOf(json.subscriberTraceNumbers).map(readTrace)
+  patient.traces = objectsOf(json.subscriberTraceNumbers).map((trace) => readTrace(trace, textOf(trace.traceTypeCode)))
   subscriber.references.push(...readPlanReferences(json, [subscriber, patient]))
   return {
     controlNumber: textOf(json.controlNumber) ?? '',
@@ -34,7 +32,7 @@ export function readEligibility(json: JsonObject): Response {
         subscriber,
         ...(dependent && { dependent }),
         rejections,
-        benefits: isRejectedDependent ? [] : readBenefits(json),
+        benefits: dependent && refusesDependent(rejections) ? [] : readBenefits(json),
       },
     ],
   }
@@ -43,8 +41,7 @@ export function readEligibility(json: JsonObject): Response {
 /** True when the JSON contains an eligibility answer: a benefit, a reject reason, or at least the subscriber and the payer. */
 export function isEligibility(json: JsonObject): boolean {
   const hasRows = [json.benefitsInformation, json.planStatus].some((list) => objectsOf(list).length > 0)
-  const names = (member: unknown) => Object.keys(objectOf(member)).length > 0
-  return hasRows || readRejections(json).length > 0 || (names(json.subscriber) && names(json.payer))
+  return hasRows || readRejections(json).length > 0 || namesPeople(json)
 }
 
 /**
@@ -54,39 +51,28 @@ export function isEligibility(json: JsonObject): boolean {
 export function readRejections(json: JsonObject): Rejection[] {
   const gathered = objectsOf(json.errors)
     .filter(isRejection)
-    .map((error) => readRejection(error, '2000A'))
+    .map((error) => readRejection(error, TOP))
   const ofLevels = [
     ...readLevel(json.payer, '2100A'),
     ...readLevel(json.provider, '2100B'),
     ...readLevel(json.subscriber, '2100C'),
     ...objectsOf(json.dependents).flatMap((dependent) => readLevel(dependent, '2100D')),
   ]
-  // A level repeats the `errors` of its 2000 or 2100 loop; an AAA of one benefit is a different one.
-  const keyOf = ({ reasonCode, loop }: Rejection) => `${reasonCode} ${loop.replace('2000', '2100')}`
-  const known = new Set(gathered.map(keyOf))
-  return [...gathered, ...ofLevels.filter((rejection) => !known.has(keyOf(rejection)))]
+  return [...gathered, ...furtherRejections(gathered, ofLevels)]
 }
 
-/** A loop of the 271. */
-const LOOP = /\b2\d{3}[A-D]\b/
-
 const isRejection = ({ field, code, location }: JsonObject) =>
-  field === 'AAA' || (Object.hasOwn(rejectReasonNames, textOf(code) ?? '') && LOOP.test(textOf(location) ?? ''))
-
-const isOfDependent = ({ loop }: Rejection) => loop.endsWith('D')
-
-const followUpCodes = codesByName(followUpActionNames)
+  field === 'AAA' || (Object.hasOwn(rejectReasonNames, textOf(code) ?? '') && loopIn(textOf(location)) !== undefined)
 
 function readLevel(level: unknown, loop: string): Rejection[] {
   return objectsOf(objectOf(level).aaaErrors).map((error) => readRejection(error, loop))
 }
 
 function readRejection(error: JsonObject, loop: string): Rejection {
-  const action = textOf(error.followupAction)
   return {
     reasonCode: textOf(error.code),
-    followUpCode: action === undefined ? undefined : (followUpCodes.get(action) ?? action),
-    loop: LOOP.exec(textOf(error.location) ?? '')?.[0] ?? loop,
+    followUpCode: readFollowUp(error.followupAction),
+    loop: loopIn(textOf(error.location)) ?? loop,
   }
 }
 
@@ -105,13 +91,4 @@ function readPlanReferences(json: JsonObject, members: Party[]): Reference[] {
   return readReferences(objectOf(json.planInformation), planReferenceKeys).filter(
     ({ qualifier }) => !known.has(qualifier),
   )
-}
-
-function readTrace(json: JsonObject): Party['traces'][number] {
-  return {
-    type: textOf(json.traceTypeCode) ?? '',
-    number: textOf(json.referenceIdentification) ?? '',
-    originator: textOf(json.originatingCompanyIdentifier),
-    subdivision: textOf(json.secondaryReferenceIdentification),
-  }
 }

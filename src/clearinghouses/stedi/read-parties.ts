@@ -91,17 +91,24 @@ export function codesByName(names: Readonly<Record<string, string>>): ReadonlyMa
   return codes
 }
 
-const entityCodes = codesByName(entityNames)
+/** A function that reads the words of one table as codes. A value without a code is passed on unchanged: it may be a code itself. */
+export function codeReader(words: Readonly<Record<string, string>>): (value: unknown) => string | undefined {
+  const codes = codesByName(words)
+  return (value) => {
+    const word = textOf(value)
+    return word === undefined ? undefined : (codes.get(word) ?? word)
+  }
+}
+
+const readEntityCode = codeReader(entityNames)
 const entityTypeCodes = codesByName(entityTypeNames)
 const contactModeCodes = codesByName(contactModeNames)
 
-/** A value without a code in our tables is passed on unchanged: it may be a code itself. */
 function readNames(json: JsonObject): Party {
-  const identifier = textOf(json.entityIdentifier)
   const type = textOf(json.entityType)
   return {
     ...emptyParty(),
-    entityCode: identifier === undefined ? undefined : (entityCodes.get(identifier) ?? identifier),
+    entityCode: readEntityCode(json.entityIdentifier),
     entityType: type === undefined ? undefined : entityTypeCodes.get(type),
     lastName: textOf(json.lastName),
     firstName: textOf(json.firstName),

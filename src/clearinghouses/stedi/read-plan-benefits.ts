@@ -23,8 +23,8 @@ import {
   scheduleWords,
   statusWords,
 } from './plan-names.ts'
-import { codesByName } from './read-parties.ts'
-import { codeReader, readPlanDates, readPlanEntity, readPlanReferences } from './read-plan-parties.ts'
+import { codeReader, codesByName } from './read-parties.ts'
+import { readPlanDates, readPlanEntity, readPlanReferences } from './read-plan-parties.ts'
 
 /** The patient's diagnoses (HI) by code, with the position that EB14 refers to, counted from 1. */
 type Diagnoses = Map<string, number>

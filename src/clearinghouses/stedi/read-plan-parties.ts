@@ -19,16 +19,7 @@ import {
   providerWords,
   relationshipWords,
 } from './plan-names.ts'
-import { codesByName } from './read-parties.ts'
-
-/** A function that reads the words of one table as codes. */
-export function codeReader(words: Readonly<Record<string, string>>): (value: unknown) => string | undefined {
-  const codes = codesByName(words)
-  return (value) => {
-    const word = textOf(value)
-    return word === undefined ? undefined : (codes.get(word) ?? word)
-  }
-}
+import { codeReader } from './read-parties.ts'
 
 const readEntityCode = codeReader(entityWords)
 const readEntityRelationship = codeReader(entityRelationshipWords)

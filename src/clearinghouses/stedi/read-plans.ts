@@ -1,11 +1,11 @@
-import { followUpActionNames } from '../../x12/codes/rejections.ts'
-import type { Party, Rejection, Response } from '../../x12/model.ts'
+import type { Rejection, Response } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
-import { refusesPatient } from '../../x12/refusals.ts'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
+import { loopIn, namesPeople, readFollowUp, readTrace, refusesDependent, TOP } from './both-forms.ts'
 import { locationWords, traceWords } from './plan-names.ts'
+import { codeReader } from './read-parties.ts'
 import { readPlanRows } from './read-plan-benefits.ts'
-import { codeReader, readPlanMember, readPlanPayer, readPlanProvider } from './read-plan-parties.ts'
+import { readPlanMember, readPlanPayer, readPlanProvider } from './read-plan-parties.ts'
 
 /**
  * Reads the answer of `POST /2026-06-01/eligibility-check` as the 271 that it represents: one patient, codes raw, nothing invented. Never
@@ -20,11 +20,11 @@ export function readPlans(json: JsonObject): Response {
   const dependent = isObject(json.dependent) ? readPlanMember(json.dependent) : undefined
   const patient = dependent ?? subscriber
   const rejections = readPlanRejections(json)
-  // The JSON does not state whether these rows are the subscriber's or the dependent's: a rejected dependent gets none of them.
-  const isRejectedDependent = dependent && rejections.some((each) => each.loop.endsWith('D') && refusesPatient(each))
   const { benefits, diagnoses } = readPlanRows(json)
   if (diagnoses.length > 0) patient.diagnoses = diagnoses
-  patient.traces = objectsOf(objectOf(json.meta).subscriberTraceNumbers).map(readTrace)
+  patient.traces = objectsOf(objectOf(json.meta).subscriberTraceNumbers).map((trace) =>
+    readTrace(trace, readTraceType(trace.type)),
+  )
   return {
     controlNumber: '',
     warnings: [],
@@ -36,7 +36,7 @@ export function readPlans(json: JsonObject): Response {
         subscriber,
         ...(dependent && { dependent }),
         rejections,
-        benefits: isRejectedDependent ? [] : benefits,
+        benefits: dependent && refusesDependent(rejections) ? [] : benefits,
       },
     ],
   }
@@ -44,35 +44,17 @@ export function readPlans(json: JsonObject): Response {
 
 /** True when the JSON is such an answer: it has plans, a reject reason, or at least the people it describes. */
 export function isPlans(json: JsonObject): boolean {
-  const names = (member: unknown) => Object.keys(objectOf(member)).length > 0
-  return (
-    objectsOf(json.plans).length > 0 ||
-    readPlanRejections(json).length > 0 ||
-    (names(json.subscriber) && names(json.payer))
-  )
+  return objectsOf(json.plans).length > 0 || readPlanRejections(json).length > 0 || namesPeople(json)
 }
 
-const readFollowUp = codeReader(followUpActionNames)
 const readLocation = codeReader(locationWords)
 const readTraceType = codeReader(traceWords)
-
-/** The level of an AAA without a location: above all others. */
-const TOP = '2000A'
 
 /** Every AAA. */
 export function readPlanRejections(json: JsonObject): Rejection[] {
   return objectsOf(json.errors).map(({ code, followupAction, location }) => ({
     reasonCode: textOf(code),
     followUpCode: readFollowUp(followupAction),
-    loop: /\b2\d{3}[A-D]\b/.exec(readLocation(location) ?? '')?.[0] ?? TOP,
+    loop: loopIn(readLocation(location)) ?? TOP,
   }))
-}
-
-function readTrace(json: JsonObject): Party['traces'][number] {
-  return {
-    type: readTraceType(json.type) ?? '',
-    number: textOf(json.referenceIdentification) ?? '',
-    originator: textOf(json.originatingCompanyIdentifier),
-    subdivision: textOf(json.secondaryReferenceIdentification),
-  }
 }

@@ -4,10 +4,12 @@ import { INVALID_PARTICIPANT } from '../../x12/codes/rejections.ts'
 import { readEnvelope } from '../../x12/envelope.ts'
 import type { Rejection, Response } from '../../x12/model.ts'
 import { readResponse } from '../../x12/response-reader.ts'
+import { beginsX12 } from '../../x12/tokenizer.ts'
 import type { ClearinghouseAnswer, ClearinghouseFailure } from '../clearinghouse.ts'
 import { asCode, excerpt, failureOfStatus, shorten, toError, unusableAnswers } from '../failures.ts'
 import type { HttpAnswer } from '../http-exchange.ts'
 import { type JsonObject, objectsOf, readJsonObject, textOf } from '../json-values.ts'
+import { furtherRejections } from './both-forms.ts'
 import { isEligibility, readEligibility, readRejections } from './read-eligibility.ts'
 import { isBeyondPlans } from './read-plan-benefits.ts'
 import { isPlans, readPlanRejections, readPlans } from './read-plans.ts'
@@ -90,9 +92,7 @@ function readAnswer(
 
 /** A rejection that only the JSON contains counts as well: coverage that either of the two denies is not coverage. */
 function withRejections(response: Response, stated: Rejection[]): Response {
-  const keyOf = ({ reasonCode, loop }: Rejection) => `${reasonCode} ${loop.replace('2000', '2100')}`
-  const known = new Set(response.rejections.map(keyOf))
-  const more = stated.filter((rejection) => !known.has(keyOf(rejection)))
+  const more = furtherRejections(response.rejections, stated)
   if (more.length === 0) return response
   const patients = response.patients.map((patient) => ({ ...patient, rejections: [...patient.rejections, ...more] }))
   return { ...response, rejections: [...response.rejections, ...more], patients }
@@ -113,7 +113,7 @@ function withTraceNumber(response: Response, traceNumber: string): Response {
 /** A 271, or the 999 by which the payer rejected our syntax. Undefined for any other content of `x12`. */
 function findX12(json: JsonObject): string | undefined {
   const x12 = textOf(json.x12)
-  if (x12 === undefined || !/^\uFEFF?\s*(?:ISA|TA1)/i.test(x12)) return undefined
+  if (x12 === undefined || !beginsX12(x12)) return undefined
   const { transactions, acknowledgements } = readEnvelope(x12)
   return transactions.some(({ setId }) => setId === '271') || acknowledgements.length > 0 ? x12 : undefined
 }

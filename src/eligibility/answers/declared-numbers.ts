@@ -1,5 +1,5 @@
 // Social security numbers that an X12 interchange declares by their qualifiers. Source: 005010X279A1 REF01 SY, NM108 34.
-import { tokenize } from '../../x12/tokenizer.ts'
+import { beginsX12, tokenize } from '../../x12/tokenizer.ts'
 
 /** The replacement of a number. None of its characters is a delimiter in X12. */
 export const MASK = 'XXXXXXXXX'
@@ -10,8 +10,7 @@ export interface Declared {
   before: string
 }
 
-export const isInterchange = (text: string) =>
-  /^\uFEFF?\s*(?:ISA|TA1)/i.test(text) || /[\n~]ISA\W/.test(text.slice(0, 2000))
+export const isInterchange = (text: string) => beginsX12(text) || /[\n~]ISA\W/.test(text.slice(0, 2000))
 
 /** REF*SY and the ids of NM1 with qualifier 34. Most messages have neither, which a search of the text shows. */
 export function declaredIn(text: string): Declared[] {
