@@ -3,7 +3,13 @@ import { AddressRefused } from '../platform/outbound/public-address.ts'
 import { NoRoom } from './answers-in-memory.ts'
 import { ClearinghouseError, type ClearinghouseFailure } from './clearinghouse.ts'
 import { BrokenCompression, ResponseTooLarge } from './decompressed.ts'
-import { DeadlinePassed, type HttpAnswer, TooManyParts } from './http-exchange.ts'
+import {
+  DeadlinePassed,
+  type ExchangeLimits,
+  type HttpAnswer,
+  MAX_RESPONSE_BYTES,
+  TooManyParts,
+} from './http-exchange.ts'
 import { NotSent } from './semaphore.ts'
 
 /** A failure as the error of a connector, with the data sent and received if they are known. */
@@ -20,10 +26,7 @@ export function toError(
 }
 
 /** The failure of the exchange itself: time, size, network, or the caller's abort. */
-export function failureOfExchange(
-  error: unknown,
-  limits: { timeoutMs: number; maxResponseBytes: number; signal?: AbortSignal },
-): ClearinghouseFailure {
+export function failureOfExchange(error: unknown, limits: ExchangeLimits): ClearinghouseFailure {
   if (error instanceof NotSent) return { ...failureToSend(error.cause, limits), isOurs: true }
   if (error instanceof DeadlinePassed) return unansweredWithin(limits.timeoutMs)
   if (isTimeOver(limits.signal)) return unanswered
@@ -36,7 +39,7 @@ export function failureOfExchange(
     return { code: 'ResponseTooLarge', retryable: false, message }
   }
   if (error instanceof ResponseTooLarge) {
-    const megabytes = (limits.maxResponseBytes / 1_000_000).toFixed(1)
+    const megabytes = (MAX_RESPONSE_BYTES / 1_000_000).toFixed(1)
     const message = `The clearinghouse answered with more than the allowed ${megabytes} MB`
     return { code: 'ResponseTooLarge', retryable: false, message }
   }
@@ -54,7 +57,7 @@ export function failureOfExchange(
   return failureOfNetwork(networkCode(error))
 }
 
-function failureToSend(cause: unknown, limits: Parameters<typeof failureOfExchange>[1]): ClearinghouseFailure {
+function failureToSend(cause: unknown, limits: ExchangeLimits): ClearinghouseFailure {
   return isTimeOver(limits.signal) ? unsent : failureOfExchange(cause, limits)
 }
 

@@ -2,10 +2,7 @@ import { createFairShare } from '../platform/fair-share.ts'
 import type { Clearinghouse } from './clearinghouse.ts'
 import type { Connection } from './clearinghouses.ts'
 import { failureOfExchange, toError } from './failures.ts'
-import { enter } from './semaphore.ts'
-
-/** Maximum number of waiting callers of all organizations. */
-const MAX_WAITING = 10_000
+import { enter, MAX_WAITING } from './semaphore.ts'
 
 /** A shared connection of the settings, as used by one of the organizations. */
 type SharedConnection = (organizationId: string) => Connection
@@ -21,9 +18,7 @@ export function shareFairly(connection: Connection, places: number): SharedConne
   return (organizationId) => {
     const pass = async <T>(signal: AbortSignal | undefined, send: () => Promise<T>): Promise<T> => {
       await enter(share, organizationId, signal).catch((cause: unknown) => {
-        throw toError(failureOfExchange(cause, { timeoutMs: 0, maxResponseBytes: 0, ...(signal && { signal }) }), {
-          cause,
-        })
+        throw toError(failureOfExchange(cause, { timeoutMs: 0, signal }), { cause })
       })
       return send().finally(() => share.leave(organizationId))
     }

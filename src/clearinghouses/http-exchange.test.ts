@@ -17,7 +17,7 @@ it('large answers that a partner ends at the same moment are read one in a turn 
   const connections = openDispatcher({ maxConcurrency: 10, timeoutMs: 120_000 })
   const events: string[] = []
   const answers = Array.from({ length: 10 }, async () => {
-    const { body } = await post(connections, url, { headers: {} }, { timeoutMs: 120_000, maxResponseBytes: 1_000_000 })
+    const { body } = await post(connections, url, { headers: {} }, { timeoutMs: 120_000 })
     events.push('an answer')
     setImmediate(() => events.push('a turn'))
     return body.length
@@ -37,8 +37,7 @@ it('a compressed answer counts with what it becomes, until it is handed on: thou
     response.writeHead(request.url === '/refused' ? 400 : 200, { 'content-encoding': 'gzip' }).end(compressed)
   })
   const connections = openDispatcher({ maxConcurrency: 10, timeoutMs: 120_000 })
-  const limits = { timeoutMs: 120_000, maxResponseBytes: LENGTH }
-  const ask = (path = '') => post(connections, url + path, { headers: {} }, limits)
+  const ask = (path = '') => post(connections, url + path, { headers: {} }, { timeoutMs: 120_000 })
   // Room for what arrives, and not for what it becomes.
   const most = 128 * 1024 * 1024 - 10 * compressed.length
   answersInMemory.add('another organization', most)

@@ -28,13 +28,14 @@ export interface HttpAnswer {
   body: Buffer
 }
 
-interface ExchangeLimits {
+export interface ExchangeLimits {
   /** For the whole exchange, from connecting to the last byte: an answer that trickles in does not extend it. */
   timeoutMs: number
-  /** For the body, both as sent and decompressed. */
-  maxResponseBytes: number
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
+
+/** For the body of an answer, both as sent and decompressed. */
+export const MAX_RESPONSE_BYTES = 4_000_000
 
 /** A reachable partner accepts a connection within this time. */
 const CONNECT_TIMEOUT_MS = 10_000
@@ -90,7 +91,7 @@ export async function post(
     const received = await exchange(held, await connections(), { url, message, limits })
     const { status, headers } = received
     const { origin } = new URL(url)
-    const body = await bodyOf(received, held, { origin, maxBytes: limits.maxResponseBytes })
+    const body = await bodyOf(received, held, { origin, maxBytes: MAX_RESPONSE_BYTES })
     await turnToRead(body, origin)
     return {
       status,
@@ -214,7 +215,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   #excessAfter(chunk: Buffer): ResponseTooLarge | undefined {
     if (!this.#mayGoOn(chunk.length)) return new TooManyParts('too many chunks')
-    if (this.#size > this.#limits.maxResponseBytes) return new ResponseTooLarge('the body exceeds the limit')
+    if (this.#size > MAX_RESPONSE_BYTES) return new ResponseTooLarge('the body exceeds the limit')
     return undefined
   }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { QueueFull } from '../platform/fair-share.ts'
+import { failureOfExchange } from './failures.ts'
 import { createSemaphore } from './semaphore.ts'
 
 const never = () => new Promise<never>(() => {})
@@ -42,9 +43,11 @@ test('releases exactly one place when work fails', async () => {
   await expect(semaphore.pass(undefined, never)).rejects.toHaveProperty('cause', expect.any(QueueFull))
 })
 
-test('bounds the queue', async () => {
+test('bounds the queue: a further check fails immediately, and can be retried', async () => {
   const semaphore = createSemaphore(1, 1)
   void semaphore.pass(undefined, never)
   void semaphore.pass(undefined, never)
-  await expect(semaphore.pass(undefined, never)).rejects.toHaveProperty('cause', expect.any(QueueFull))
+  const refused = await semaphore.pass(undefined, never).catch((error: unknown) => error)
+  const failure = { code: 'QueueFull', retryable: true, isOurs: true }
+  expect(failureOfExchange(refused, { timeoutMs: 1 })).toMatchObject(failure)
 })

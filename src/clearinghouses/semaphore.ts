@@ -18,8 +18,11 @@ interface Semaphore {
 
 const EVERYONE = ''
 
+/** A further caller fails immediately. */
+export const MAX_WAITING = 10_000
+
 /** For callers of one organization, or of none. Between organizations: fair-clearinghouse.ts. */
-export function createSemaphore(places: number, maxWaiting: number): Semaphore {
+export function createSemaphore(places: number, maxWaiting = MAX_WAITING): Semaphore {
   const share = createFairShare({ places, maxWaiting, rule: firstCome })
   return {
     async pass(signal, work) {

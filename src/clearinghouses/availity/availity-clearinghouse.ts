@@ -40,19 +40,18 @@ export function createAvailityClearinghouse(settings: AvailitySettings): Clearin
 
 /** Limits the number of concurrent inquiries and the time of each, which begins when the inquiry leaves the waiting queue. */
 function openInquiries(settings: AvailitySettings) {
-  const { timeoutMs = 55_000, maxConcurrency = 20, maxWaiting = 10_000, pollMs = POLL_MS } = settings
+  const { timeoutMs = 55_000, maxConcurrency = 20, pollMs = POLL_MS } = settings
   const exchange = createExchange(settings)
-  const semaphore = createSemaphore(maxConcurrency, maxWaiting)
+  const semaphore = createSemaphore(maxConcurrency)
   return async (form: URLSearchParams, signal: AbortSignal | undefined): Promise<Followed> => {
-    const own = signal && { signal }
     const follow = () => {
       const until = performance.now() + timeoutMs
-      const budget = { wholeMs: timeoutMs, leftMs: () => until - performance.now(), ...own }
+      const budget = { wholeMs: timeoutMs, leftMs: () => until - performance.now(), signal }
       return followCoverage(exchange, form, budget, pollMs)
     }
     return semaphore.pass(signal, follow).catch((cause: unknown) => {
       if (cause instanceof ClearinghouseError) throw cause
-      throw toError(failureOfExchange(cause, { timeoutMs, maxResponseBytes: 0, ...own }), { cause })
+      throw toError(failureOfExchange(cause, { timeoutMs, signal }), { cause })
     })
   }
 }
@@ -79,7 +78,7 @@ function requireUsable(settings: AvailitySettings): void {
   if (url !== undefined && (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))) {
     throw new Error('clearinghouse url must be an http or https URL')
   }
-  for (const name of ['timeoutMs', 'maxConcurrency', 'maxResponseBytes', 'pollMs'] as const) {
+  for (const name of ['timeoutMs', 'maxConcurrency', 'pollMs'] as const) {
     const value = settings[name]
     if (value !== undefined && !(value > 0)) throw new Error(`clearinghouse ${name} must be positive`)
   }

@@ -21,9 +21,6 @@ export interface AvailitySettings {
   timeoutMs?: number
   /** Maximum number of concurrent checks; the rest wait. */
   maxConcurrency?: number
-  /** Maximum number of waiting callers; a further one fails immediately. */
-  maxWaiting?: number
-  maxResponseBytes?: number
   /** Between two polls; the first comes after half of it. */
   pollMs?: number
   /** PEM text of a private authority. */

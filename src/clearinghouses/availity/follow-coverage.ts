@@ -79,9 +79,7 @@ async function pause(ms: number, budget: Budget, lastText: string): Promise<void
     throw toError({ code: 'Timeout', retryable: true, message }, { rawResponse: excerpt(lastText) })
   }
   await wait(ms, undefined, { ...(signal && { signal }) }).catch((cause: unknown) => {
-    throw toError(failureOfExchange(cause, { timeoutMs: wholeMs, maxResponseBytes: 0, ...(signal && { signal }) }), {
-      cause,
-    })
+    throw toError(failureOfExchange(cause, { timeoutMs: wholeMs, signal }), { cause })
   })
 }
 

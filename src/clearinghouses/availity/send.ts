@@ -15,14 +15,14 @@ export const FORM = 'application/x-www-form-urlencoded'
 /** Sends one message and reads the whole answer, for any status. @throws ClearinghouseError */
 export type Sender = (path: string, message: HttpMessage, budget: Budget) => Promise<HttpAnswer>
 
-/** Limits that the settings do not set: 55 s, 4 MB a response, 20 connections. Connects with the first message. */
+/** Limits that the settings do not set: 55 s, 20 connections. Connects with the first message. */
 export function createSender(settings: AvailitySettings): Sender {
-  const { timeoutMs = 55_000, maxResponseBytes = 4_000_000, maxConcurrency = 20 } = settings
+  const { timeoutMs = 55_000, maxConcurrency = 20 } = settings
   const base = (settings.url ?? DEFAULT_URL).replace(/\/+$/, '')
   const dispatcher = openDispatcher({ ...settings, maxConcurrency, timeoutMs })
   return (path, message, budget) => {
     const { signal } = budget
-    const limits = { timeoutMs: Math.max(1, budget.leftMs()), maxResponseBytes, ...(signal && { signal }) }
+    const limits = { timeoutMs: Math.max(1, budget.leftMs()), signal }
     const headers = { accept: 'application/json', 'accept-encoding': 'gzip, deflate, br', ...message.headers }
     return post(dispatcher, `${base}${path}`, { ...message, headers }, limits).catch((cause: unknown) => {
       // The message states the time of the whole check, not the remainder.

@@ -351,11 +351,4 @@ describe('the exchange', () => {
     await Promise.all(Array.from({ length: 20 }, () => check()))
     expect(most).toBe(3)
   })
-
-  test('fails immediately when too many callers are waiting', async () => {
-    const check = connect(await serve(() => {}), { maxConcurrency: 1, maxWaiting: 0, timeoutMs: 200 })
-    const first = failureOf(check())
-    expect(await failureOf(check())).toMatchObject({ code: 'QueueFull', retryable: true, isOurs: true })
-    await first
-  })
 })

@@ -35,9 +35,6 @@ export interface CoreSettings {
   timeoutMs?: number
   /** Maximum number of concurrent exchanges; the rest wait. */
   maxConcurrency?: number
-  /** Maximum number of waiting callers; a further one fails immediately. */
-  maxWaiting?: number
-  maxResponseBytes?: number
   /** PEM texts: a private certificate authority, a client certificate and its key. */
   tls?: { ca?: string; cert?: string; key?: string }
   /** Set when the organization chose the address: the networks it may reach besides the public Internet. */
@@ -57,19 +54,16 @@ export interface CoreSettings {
  * @throws Error immediately when the settings are unusable.
  */
 export function createCoreClearinghouse(settings: CoreSettings): Clearinghouse {
-  const { form = 'soap12', usage = 'P', timeoutMs = 65_000, maxConcurrency = 5, maxWaiting = 10_000 } = settings
-  const { maxResponseBytes = 4_000_000 } = settings
+  const { form = 'soap12', usage = 'P', timeoutMs = 65_000, maxConcurrency = 5 } = settings
   requireUsable(settings)
   const newId = settings.newId ?? randomUUID
-  const semaphore = createSemaphore(maxConcurrency, maxWaiting)
+  const semaphore = createSemaphore(maxConcurrency)
   const ids = interchangeIds(settings)
   const dispatcher = openDispatcher({ ...settings, maxConcurrency, timeoutMs })
   const url = new URL(settings.url)
 
   const exchange = (message: CoreMessage, signal: AbortSignal | undefined): Promise<HttpAnswer> =>
-    semaphore.pass(signal, () =>
-      post(dispatcher, url, message, { timeoutMs, maxResponseBytes, ...(signal && { signal }) }),
-    )
+    semaphore.pass(signal, () => post(dispatcher, url, message, { timeoutMs, signal }))
 
   return {
     name: settings.name ?? 'core',
@@ -86,7 +80,7 @@ export function createCoreClearinghouse(settings: CoreSettings): Clearinghouse {
       message.headers['accept-encoding'] = 'gzip, deflate, br'
 
       const answer = await exchange(message, signal).catch((cause: unknown) => {
-        const failure = failureOfExchange(cause, { timeoutMs, maxResponseBytes, ...(signal && { signal }) })
+        const failure = failureOfExchange(cause, { timeoutMs, signal })
         throw toError(failure, { rawInquiry, cause })
       })
       return takeAnswer(answer, rawInquiry, at)
@@ -118,7 +112,7 @@ function requireUsable(settings: CoreSettings): void {
     const { length } = settings[name]
     if (length < 1 || length > 50) throw new Error(`clearinghouse ${name} must have 1 to 50 characters`)
   }
-  for (const name of ['timeoutMs', 'maxConcurrency', 'maxResponseBytes'] as const) {
+  for (const name of ['timeoutMs', 'maxConcurrency'] as const) {
     const value = settings[name]
     if (value !== undefined && !(value > 0)) throw new Error(`clearinghouse ${name} must be positive`)
   }

@@ -23,8 +23,8 @@ export type StediExchange = (call: StediCall) => Promise<HttpAnswer>
  * A1.
  */
 export function createExchange(settings: StediSettings): StediExchange {
-  const { timeoutMs = 65_000, maxConcurrency = 5, maxWaiting = 10_000, maxResponseBytes = 4_000_000 } = settings
-  const semaphore = createSemaphore(maxConcurrency, maxWaiting)
+  const { timeoutMs = 65_000, maxConcurrency = 5 } = settings
+  const semaphore = createSemaphore(maxConcurrency)
   const dispatcher = openDispatcher({ ...settings, maxConcurrency, timeoutMs })
   const headers: Record<string, string> = {
     authorization: settings.authorization === 'Key' ? `Key ${settings.apiKey}` : settings.apiKey,
@@ -34,7 +34,7 @@ export function createExchange(settings: StediSettings): StediExchange {
   }
 
   return async ({ method, url, body, signal, rawInquiry, ...call }) => {
-    const limits = { timeoutMs: call.timeoutMs ?? timeoutMs, maxResponseBytes, ...(signal && { signal }) }
+    const limits = { timeoutMs: call.timeoutMs ?? timeoutMs, signal }
     try {
       return await semaphore.pass(signal, () => {
         const message = body

@@ -47,9 +47,6 @@ export interface StediSettings {
   timeoutMs?: number
   /** Maximum number of concurrent requests, which an account's plan limits; the rest wait. */
   maxConcurrency?: number
-  /** Maximum number of waiting callers; a further one fails immediately. */
-  maxWaiting?: number
-  maxResponseBytes?: number
   /** X-Forwarded-For, which CMS requires: origin first. */
   forwardedFor?: string
   /** Stedi's own ids of payers, by payer id. */
@@ -79,7 +76,7 @@ const HOSTS = {
 export function requireUsable(settings: StediSettings): StediUrls {
   // A header value: visible ASCII only (RFC 9110 5.5), so that a pasted line end is found here and not in a request.
   if (!/^[\x21-\x7e]+$/.test(settings.apiKey)) throw new Error('clearinghouse apiKey must be a key without blanks')
-  for (const name of ['timeoutMs', 'maxConcurrency', 'maxResponseBytes', 'pollEveryMs'] as const) {
+  for (const name of ['timeoutMs', 'maxConcurrency', 'pollEveryMs'] as const) {
     const value = settings[name]
     if (value !== undefined && !(value > 0)) throw new Error(`clearinghouse ${name} must be positive`)
   }
