@@ -3,7 +3,7 @@ import type { Database } from '../src/platform/database/database.ts'
 import { coverageBody, patientBody } from '../test/support/bodies.ts'
 import { appointmentBody } from './bodies.ts'
 
-export interface Owner {
+interface Owner {
   organizationId: string
   userId: string
 }

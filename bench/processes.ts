@@ -13,7 +13,7 @@ export interface Running {
 }
 
 /** A process that reports the longest turn of its event loop since the last query (loop-monitor.js). */
-export interface Watched extends Running {
+interface Watched extends Running {
   longestTurnMs(): Promise<number>
 }
 

@@ -27,7 +27,7 @@ export const ALERTS = {
 } as const
 
 /** What an alert is about: another payer, an amount owed first, whose coverage it is, or the coverage itself. */
-export type AlertKind = 'COVERAGE' | 'OTHER_PAYER' | 'SPEND_DOWN' | 'IDENTITY'
+type AlertKind = 'COVERAGE' | 'OTHER_PAYER' | 'SPEND_DOWN' | 'IDENTITY'
 
 const KINDS: Readonly<Record<keyof typeof ALERTS, AlertKind>> = {
   otherPayer: 'OTHER_PAYER',

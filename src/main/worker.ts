@@ -17,7 +17,7 @@ import { subjectReaders } from './events.ts'
 import { openMetrics } from './open-metrics.ts'
 import { openService } from './service.ts'
 
-export interface Worker {
+interface Worker {
   /** From now on nothing new is started. */
   takeNoMore(): void
   /** Finishes or hands back the work that was started. */

@@ -2,15 +2,14 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { CandidApi } from 'candidhealth'
 
-export type MutablePatient = CandidApi.preEncounter.patients.v1.MutablePatient
+type MutablePatient = CandidApi.preEncounter.patients.v1.MutablePatient
 export type MutableCoverage = CandidApi.preEncounter.coverages.v1.MutableCoverage
-export type MutableAppointment = CandidApi.preEncounter.appointments.v1.MutableAppointment
-export type MutableImage = CandidApi.preEncounter.images.v1.MutableImage
-export type MutableProvider =
-  CandidApi.preEncounter.organizationExternalProviders.v1.MutableOrganizationExternalProvider
+type MutableAppointment = CandidApi.preEncounter.appointments.v1.MutableAppointment
+type MutableImage = CandidApi.preEncounter.images.v1.MutableImage
+type MutableProvider = CandidApi.preEncounter.organizationExternalProviders.v1.MutableOrganizationExternalProvider
 export type EligibilityRequest = CandidApi.preEncounter.eligibilityChecks.v1.EligibilityRequest
 export type EligibilityResponse = CandidApi.preEncounter.eligibilityChecks.v1.EligibilityResponse
-export type PatientId = CandidApi.preEncounter.PatientId
+type PatientId = CandidApi.preEncounter.PatientId
 
 type Answer<T, E> = { ok: true; body: T } | { ok: false; error: E }
 

@@ -14,7 +14,7 @@ export const WHOLE_ANSWER = [
   'EB*R**30~LS*2120~NM1*PRP*2*OTHER MUTUAL*****PI*OTHER1~LE*2120~',
 ].join('')
 
-export interface Screen {
+interface Screen {
   name: string
   /** The part that lies over a screen of its own: what it hides by half is looked at there. */
   part?: string

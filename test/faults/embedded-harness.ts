@@ -14,12 +14,12 @@ import { makeLean } from '../support/migrated-cluster.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
 /** The user who runs the processes of a test; undefined is the user of the tests. */
-export interface Caller {
+interface Caller {
   name: string
   ids: { uid: number; gid: number } | undefined
 }
 
-export interface Opened {
+interface Opened {
   pid: number
   connection: EmbeddedConnection
   logged: string[]

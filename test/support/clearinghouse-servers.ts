@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net'
 import { afterEach } from 'vitest'
 
-export interface ClearinghouseServers {
+interface ClearinghouseServers {
   /** Starts a server and returns its URL, without a slash at the end. */
   serve(listener: RequestListener): Promise<string>
   /** A server that always returns the same answer. */

@@ -12,7 +12,7 @@ export const CLINIC_NPI = '1234567893'
 const VISIT_START = '2026-03-10T14:00:00.000Z'
 export const silent = pino({ level: 'silent' })
 
-export interface ClinicSettings {
+interface ClinicSettings {
   npi?: string | null
   on?: boolean
   days?: number

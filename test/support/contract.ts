@@ -17,7 +17,7 @@ export interface ContractOperation {
   errors: string[]
 }
 
-export interface ContractType {
+interface ContractType {
   /** The heading that it is under. */
   section: string
   name: string

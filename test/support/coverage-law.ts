@@ -9,7 +9,7 @@ import { answerText, SUBSCRIBER } from './answers.ts'
 import { type AskedAbout, allowsActive } from './coverage-oracle.ts'
 import { dice } from './damage.ts'
 
-export interface Sample {
+interface Sample {
   name: string
   text: string
   asked: AskedAbout

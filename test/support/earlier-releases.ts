@@ -18,7 +18,7 @@ export interface EarlierRelease {
 }
 
 /** Node's arguments before the command, and how the unpacked sources are removed. */
-export interface UnpackedRelease {
+interface UnpackedRelease {
   program: string[]
   remove(): Promise<void>
 }

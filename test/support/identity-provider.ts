@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 
-export interface ProvidedPerson {
+interface ProvidedPerson {
   name?: string
   preferred_username?: string
   email?: string

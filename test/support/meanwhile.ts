@@ -1,7 +1,7 @@
 // Something that happens right after one statement of a service, for tests of races.
 import type { Database, Statement } from '../../src/platform/database/database.ts'
 
-export interface Meanwhile {
+interface Meanwhile {
   /** After the next statement with this name; before its result is returned. */
   after(statement: string, happens: () => Promise<unknown>): void
   /** The same database, whose statements are watched. */

@@ -7,7 +7,7 @@ import type { Body } from './bodies.ts'
 import { bodiesFor, endpoints, urlOf } from './operations.ts'
 import type { Caller, Reply } from './service.ts'
 
-export interface Traffic {
+interface Traffic {
   /** The number of answers by status; 0 is a connection that ended without an answer. */
   statuses: Map<number, number>
   /** Operation, status and errorName of every answer that is a failure. */

@@ -46,7 +46,7 @@ export async function readCatalog(database: Database): Promise<Catalog> {
   }
 }
 
-export interface Offense {
+interface Offense {
   /** `organization`: it may reach the rows of other organizations, or look for one's rows on all servers. */
   rule: 'organization' | 'returning' | 'change' | 'conflict' | 'subscript' | 'copy' | 'names'
   detail: string

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { packageFile } from '../../src/platform/package-root.ts'
 import { freePort } from './started-server.ts'
 
-export interface Prometheus {
+interface Prometheus {
   /** @throws if Prometheus refuses the query. */
   query(expression: string): Promise<{ metric: Record<string, string>; value: [number, string] }[]>
   rules(): Promise<{ name: string; health: string; state: string }[]>

@@ -5,7 +5,7 @@ import type { CoverageBenefits, CoverageDetails, PlanCoverage, PlanCoverageDetai
 import { type Cost, costOf, networkWords } from './benefits.ts'
 import { serviceTypeName } from './service-types.ts'
 
-export interface StatedFigure extends Cost {
+interface StatedFigure extends Cost {
   /** "In network", "Out of network", or both. */
   where: string
 }
@@ -50,7 +50,7 @@ function isInBar(details: PlanCoverageDetails | undefined, entry: CoverageDetail
 
 const USUAL_PERIOD = 'Calendar Year'
 
-export interface Uncovered {
+interface Uncovered {
   services: string
   note: string | undefined
 }

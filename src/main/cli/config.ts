@@ -11,7 +11,7 @@ const SECRET = /(PASSWORD|PASSPHRASE|SECRET|API_KEY|ACCESS_KEY|ENCRYPTION_KEY)/
 const OWN =
   /^(ANTEROOM|AUDIT|BACKUP|CHECK|CLEARINGHOUSE|CONNECTOR|CORE|DATABASE|ENCRYPTION|EVENT|IMAGE|MAX|METRICS|OIDC|PUBLIC|RATE|S3|SANDBOX|TLS|TOKEN|TRUSTED|WEBHOOK|WORKER)_/
 
-export interface ShownSetting {
+interface ShownSetting {
   setting: string
   value: string
   from: 'environment' | '.env' | 'default'

@@ -23,7 +23,7 @@ import { openConnection, openVault, replicaOf } from '../open-database.ts'
 import type { CommandLine } from './command-line.ts'
 import { commandLog, printTable } from './output.ts'
 
-export interface Finding {
+interface Finding {
   what: string
   state: 'ok' | 'warning' | 'fault'
   says: string
@@ -44,7 +44,7 @@ export async function doctor(line: CommandLine): Promise<void> {
   if (findings.some(({ state }) => state === 'fault')) process.exitCode = 1
 }
 
-export async function examine(config: Config): Promise<Finding[]> {
+async function examine(config: Config): Promise<Finding[]> {
   const before = [
     findNodeVersion(process.versions.node),
     findProduction(config),

@@ -5,7 +5,7 @@ export const hierarchy = (level: string, parent: 'R2' | 'N', children: string) =
   segment('HL', 'R', 1, `R1-12 | ${parent === 'N' ? 'N' : 'R1-12'} | R1-2 ${level} | R1 ${children}`, { key: 3 })
 
 /** NM1 of a loop: who, person or organization, the usages of the last name, and the cells of the identifier. */
-export const name = (who: string, types: string, lastName: 'R' | 'S', identifier: string) =>
+const name = (who: string, types: string, lastName: 'R' | 'S', identifier: string) =>
   segment(
     'NM1',
     'R',

@@ -58,7 +58,7 @@ export interface RowOptions {
 }
 
 /** Everything that qualifies a row except its number: plan, places, procedures, deliveries, dates, references and messages. */
-export function describeRow(row: BenefitRow, { plan, namesPartA, label, ended }: RowOptions): string[] {
+function describeRow(row: BenefitRow, { plan, namesPartA, label, ended }: RowOptions): string[] {
   const parts: string[] = []
   if (label !== undefined) parts.push(label)
   const name = row.planDescription?.trim()

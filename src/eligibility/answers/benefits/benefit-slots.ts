@@ -37,7 +37,7 @@ export function coverageLevelOf(level: string | undefined): CoverageLevel {
   }
 }
 
-export type LevelKey = keyof CoverageValue
+type LevelKey = keyof CoverageValue
 
 /** Levels of a row (EB02) that are not those of the patient. Source: 005010X279A1 2110C EB02. */
 export type LevelsOfOthers = ReadonlySet<string | undefined>

@@ -16,7 +16,7 @@ import { describeDate, describeInWords, mergeEqualRows } from './benefit-notes.t
 import { describeParty, isMoreThanEntity } from './related-entities.ts'
 
 /** The parts of an answer that notes are made of. */
-export interface NotedAnswer {
+interface NotedAnswer {
   rows: readonly BenefitRow[]
   judgment: Judgment
   plans: Plans

@@ -159,5 +159,5 @@ export const isAtOtherPlace = ({ additionalInformation }: BenefitRow): boolean =
 /** X12 1365 codes of visits to an office: any, of the sick, of the well. */
 const OFFICE_VISITS: ReadonlySet<string> = new Set(['98', 'BY', 'BZ'])
 
-export const isOfOfficeVisits = ({ serviceTypeCodes }: BenefitRow): boolean =>
+const isOfOfficeVisits = ({ serviceTypeCodes }: BenefitRow): boolean =>
   serviceTypeCodes.length > 0 && serviceTypeCodes.every((code) => OFFICE_VISITS.has(code))

@@ -4,7 +4,7 @@ import { BOTH_NETWORKS, IN_THE_NETWORK, OUT_OF_THE_NETWORK } from '../words/netw
 import { states } from '../words/phrase-group.ts'
 
 /** EB12: in, out, both. */
-export type StatedNetwork = 'Y' | 'N' | 'W'
+type StatedNetwork = 'Y' | 'N' | 'W'
 
 /** The network of a row; undefined when it states none, or different ones in words. */
 export function statedNetwork({ networkIndicator, messages, planDescription }: BenefitRow): StatedNetwork | undefined {

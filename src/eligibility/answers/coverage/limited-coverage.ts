@@ -22,7 +22,7 @@ const TEXT_ROWS: ReadonlySet<string> = new Set([LIMITATIONS, 'D', 'P', 'CB'])
 const MEDICAL: ReadonlySet<string> = new Set(['1', '2', '33', '47', '48', '50', '86', '96', '98', 'UC'])
 
 /** The inquiry and the payer that an answer is about. */
-export interface LimitContext {
+interface LimitContext {
   /** X12 1365. */
   services: readonly string[]
   /** YYYY-MM-DD. */

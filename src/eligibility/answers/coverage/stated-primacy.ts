@@ -22,7 +22,7 @@ import {
 } from '../words/primacy.ts'
 
 /** The payer that a text states to be primary: its name, if the text has one. */
-export interface StatedPayer {
+interface StatedPayer {
   name?: string
 }
 

@@ -188,7 +188,7 @@ const WAITING_PERIOD = /\bWAIT(?:ING)? P(?:D|ER|ERIOD)\b|(?<=\bDAYS? )WAIT\b/g
 const LIMITS = /\bONLY\b|\bLIMITED\b|\bRESTRICTED\b/
 
 /** A sentence in capitals that may limit the coverage, with the names of care in full: "EMERG SVCS ONLY". */
-export function careInFull(sentence: string): string {
+function careInFull(sentence: string): string {
   return LIMITS.test(sentence) ? sentence.replace(ANY_CARE, (word) => CARE[word]!) : sentence
 }
 

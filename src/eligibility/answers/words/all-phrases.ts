@@ -80,7 +80,7 @@ import { GRACE_PERIOD, UNPAID_UNTIL } from './unpaid.ts'
 import { USAGE } from './usage.ts'
 
 /** What a group of words keeps a visit from. */
-export type Effect = 'NO_COVER_FOR_SERVICE' | 'OTHER_PAYER' | 'SPEND_DOWN'
+type Effect = 'NO_COVER_FOR_SERVICE' | 'OTHER_PAYER' | 'SPEND_DOWN'
 
 /** Groups that are searched in the texts (MSG) of a plan, by the readiness issue that they are. Payer: Medicaid where it matters. */
 export const TEXTS: readonly { effect: Effect; ofMedicaid?: true; groups: readonly Phrases[] }[] = [

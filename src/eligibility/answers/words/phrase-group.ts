@@ -1,7 +1,7 @@
 // The form in which the words of payers are listed, and how a text is searched for them.
 
 /** Words that state one thing, as payers write them. */
-export interface PhraseGroup {
+interface PhraseGroup {
   /** What a text with these words states. */
   meaning: string
   /** Whose words they are: payers, guides, laws, decisions. */
@@ -22,7 +22,7 @@ export interface PhraseGroup {
 export const LONGEST_LABEL = 60
 
 /** Words before and after the first occurrence of others. One pattern for it takes quadratic time over hostile texts. */
-export interface SplitPhrase {
+interface SplitPhrase {
   at: RegExp
   before: readonly RegExp[]
   after: readonly RegExp[]

@@ -38,7 +38,7 @@ const CONSEQUENCE =
   / -+ (?:[A-Z]+ ){0,2}(?:CLAIMS?|SERVICES|CHARGES|BILLS|CARE) (?:(?:IS|ARE|WILL|SHOULD|MUST|CAN|MAY|BE) )*(?:NOT|NO LONGER)\b.*$/
 
 /** A sentence without what follows for claims, whose negation denies nothing before it. */
-export const withoutConsequence = (sentence: string): string => sentence.replace(CONSEQUENCE, '')
+const withoutConsequence = (sentence: string): string => sentence.replace(CONSEQUENCE, '')
 
 /** A sentence about the order of payers with its abbreviations in full, and without a question that is answered with NO. */
 export function orderInFull(sentence: string): string {
