@@ -87,6 +87,10 @@ export const versionConflict = (latestVersion: number) =>
     latest_version: latestVersion,
   })
 
+/** Whether a write was refused because the record, or the state that it requires, is another one. */
+export const isVersionConflict = (error: unknown): boolean =>
+  error instanceof WireError && error.errorName === 'VersionConflictError'
+
 /** A uniqueness conflict: the same errorName as a stale version, without `latest_version`. Source: rules.md 1.4. */
 export const alreadyInUse = (message: string, data?: unknown) =>
   new WireError(409, 'VersionConflictError', data === undefined ? { message } : { message, data })

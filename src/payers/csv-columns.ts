@@ -1,5 +1,7 @@
 // The columns that a CSV list of payers may have, under Stedi's names and ours. Source: Stedi, "List Payers CSV", of 2026-08.
+
 import type { DirectoryPayer } from './directory-payer.ts'
+import { isStediId } from './stedi-payer.ts'
 
 /** Reads the cells of one column into a row; only called for non-empty cells. @throws Error that describes the required value. */
 export interface Column {
@@ -116,7 +118,7 @@ const columns: ReadonlyMap<string, Column> = new Map([
 ])
 
 function readStediId(cell: string): string {
-  if (!/^[A-Z]{5}$/.test(cell)) throw new Error('must be five uppercase letters')
+  if (!isStediId(cell)) throw new Error('must be five uppercase letters')
   return cell
 }
 

@@ -2,10 +2,12 @@ import type { StediJson } from '../clearinghouses/clearinghouse.ts'
 import { cleanText } from './clean-text.ts'
 import type { DirectoryPayer } from './directory-payer.ts'
 
+export const isStediId = (text: string): boolean => /^[A-Z]{5}$/.test(text)
+
 /** Every field of a payer in Stedi's JSON; undefined where an id or the name is missing. Source: clearinghouse.md A6. */
 export function readStediPayer(json: StediJson): DirectoryPayer | undefined {
   const [stedi_id, display_name, primary_payer_id] = [json.stediId, json.displayName, json.primaryPayerId].map(textOf)
-  if (!stedi_id || !/^[A-Z]{5}$/.test(stedi_id) || !display_name || !primary_payer_id) return undefined
+  if (!stedi_id || !isStediId(stedi_id) || !display_name || !primary_payer_id) return undefined
   return {
     stedi_id,
     display_name,

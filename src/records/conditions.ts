@@ -204,9 +204,12 @@ function searched({ sql, isSearched }: Path): string {
   return `${isSearched ? 'search_text' : 'caseless'}(${sql})`
 }
 
+/** A text whose characters all stand for themselves in a pattern of LIKE. */
+export const asLikeText = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
+
 /** Every string can be searched for a part: also an id, and a value of an enumeration. */
 const containing: Comparison = ({ sql, ...path }, [value = ''], { bind }) => {
-  const pattern = bind(`%${value.replaceAll(/[\\%_]/g, '\\$&')}%`, 'text')
+  const pattern = bind(`%${asLikeText(value)}%`, 'text')
   const text = path.type === 'uuid' ? `${sql}::text` : sql
   return `${searched({ ...path, sql: text })} like ${searched({ ...path, sql: pattern })}`
 }

@@ -240,8 +240,7 @@ async function readExpected(
   target: { id: string; expectedVersion: number },
 ): Promise<RecordBody> {
   const row = await findRow(deps, record, actor, target.id)
-  if (!row) throw notFound(record.label)
-  if (versionOf(row) !== target.expectedVersion) throw versionConflict(versionOf(row))
+  if (!row || versionOf(row) !== target.expectedVersion) throw missed(record, row)
   return JSON.parse(row[BODY] ?? '{}')
 }
 
@@ -261,9 +260,12 @@ async function explainMiss(
   actor: Actor,
   target: { id: string; expectedVersion: number },
 ): Promise<Error> {
-  const current = await findRow(deps, record, actor, target.id)
-  return current ? versionConflict(versionOf(current)) : notFound(record.label)
+  return missed(record, await findRow(deps, record, actor, target.id))
 }
+
+/** Why the expected version was not found: the record has another one, or there is none. */
+const missed = (record: VersionedRecord, current: TextRow | undefined): Error =>
+  current ? versionConflict(versionOf(current)) : notFound(record.label)
 
 async function write(
   deps: StoreNeeds,

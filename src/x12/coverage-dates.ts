@@ -22,7 +22,7 @@ export const COVERAGE_DATES: ReadonlyMap<string, DateRole> = new Map<string, Dat
   [DATE.death, 'death'],
 ])
 
-export const isDeath = ({ qualifier }: DatePeriod) => COVERAGE_DATES.get(qualifier) === 'death'
+export const isDeath = ({ qualifier }: Pick<DatePeriod, 'qualifier'>) => COVERAGE_DATES.get(qualifier) === 'death'
 
 /** The dates of the patient's level and, for a dependent, those of the subscriber that the dependent's level does not override. */
 export function datesOfLevels({ subscriber, dependent }: PatientResponse): readonly DatePeriod[] {

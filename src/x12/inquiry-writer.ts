@@ -1,3 +1,4 @@
+import { NPI } from './codes/identification.ts'
 import { PLAN_SERVICE } from './codes/service-types.ts'
 import { nameAsSent, plainIdentifier } from './element-limits.ts'
 import {
@@ -69,7 +70,7 @@ function nameProvider({ organizationName, lastName, firstName, npi }: Inquiry['p
     organization === '' && last !== ''
       ? ['NM1', '1P', '1', last, nameAsSent(firstName, 'firstName')]
       : ['NM1', '1P', '2', organization || npi]
-  return identified(named, 'XX', npi)
+  return identified(named, NPI, npi)
 }
 
 /** NM1 with NM108 and NM109, which are written together or not at all. */

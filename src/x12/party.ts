@@ -1,3 +1,4 @@
+import { NPI } from './codes/identification.ts'
 import { respellDate, splitRange } from './date-spellings.ts'
 import { componentsOf, elementOf } from './elements.ts'
 import type { Contact, DatePeriod, Delimiters, Party, Reference, Rejection, Segment } from './model.ts'
@@ -6,6 +7,15 @@ import type { Contact, DatePeriod, Delimiters, Party, Reference, Rejection, Segm
 export function emptyParty(): Party {
   return { references: [], dates: [], contacts: [], traces: [], rejections: [] }
 }
+
+/** INS03 and INS04: the payer has identifying data of the member other than those of the inquiry. Source: 005010X279A1 2100C INS. */
+export const ANNOUNCED_CHANGE = { maintenanceTypeCode: '001', maintenanceReasonCode: '25' } as const
+
+export const announcesChange = ({ maintenanceTypeCode, maintenanceReasonCode }: Party): boolean =>
+  maintenanceTypeCode === ANNOUNCED_CHANGE.maintenanceTypeCode &&
+  maintenanceReasonCode === ANNOUNCED_CHANGE.maintenanceReasonCode
+
+export const npiOf = ({ idQualifier, id }: Party): string | undefined => (idQualifier === NPI ? id : undefined)
 
 /** Adds an NM1 to the party. Source: 005010X279A1 NM1. */
 export function takeName(party: Party, segment: Segment): void {

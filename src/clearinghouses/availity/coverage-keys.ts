@@ -1,6 +1,8 @@
 // The keys of Availity's Coverage for the elements of a 271, for reading it and for answering in its form. Source: clearinghouse.md C; the
 // field descriptions of Availity's Coverages 1.0.0.
-import { benefitNames } from '../../x12/codes/benefits.ts'
+
+import { benefitNames, NON_COVERED } from '../../x12/codes/benefits.ts'
+import type { BenefitRow } from '../../x12/model.ts'
 
 /** The keys of a benefit's details, and the EB01 of each. */
 export const detailCodes = {
@@ -106,3 +108,7 @@ export function statusCodeOf(code: string | undefined, status: string | undefine
   const known = code?.trim() || codesByStatus.get(status?.trim().toLowerCase() ?? '')
   return known !== undefined && /^[1-8I]$/.test(known) ? known : undefined
 }
+
+/** True for a row that Availity writes as a status of its service: of EB01 1 to 8 and I, what is not covered has a list of its own. */
+export const isStatus = ({ code }: BenefitRow): boolean =>
+  statusCodeOf(code, undefined) !== undefined && code !== NON_COVERED

@@ -1,11 +1,13 @@
 import { DATE } from '../../x12/codes/dates.ts'
+import { NPI } from '../../x12/codes/identification.ts'
 import { type RejectSubject, rejectReasonNames, subjectOfReason } from '../../x12/codes/rejections.ts'
 import { SELF } from '../../x12/codes/relationships.ts'
 import type { Inquiry, Party, PatientResponse, Rejection, Response } from '../../x12/model.ts'
-import { emptyParty } from '../../x12/party.ts'
+import { ANNOUNCED_CHANGE, emptyParty } from '../../x12/party.ts'
 import { type JsonObject, objectOf, objectsOf, textOf, truthOf } from '../json-values.ts'
 import { compactDay, identified, readPeriod } from './coverage-values.ts'
 import { readFieldMessages } from './failures.ts'
+import { readPayer } from './read-others.ts'
 import { readPlans } from './read-plans.ts'
 
 /**
@@ -55,7 +57,7 @@ function readMember(json: JsonObject): Party {
     relationshipCode: textOf(json.subscriberRelationshipCode),
     dates: death ? [death] : [],
     // INS03 and INS04: the payer's records differ from the inquiry.
-    ...(truthOf(json.updateYourRecords) && { maintenanceTypeCode: '001', maintenanceReasonCode: '25' }),
+    ...(truthOf(json.updateYourRecords) && ANNOUNCED_CHANGE),
     ...(Object.keys(address).length > 0 && {
       address: {
         line1: textOf(address.line1),
@@ -68,16 +70,6 @@ function readMember(json: JsonObject): Party {
   }
 }
 
-function readPayer(json: JsonObject): Party {
-  return {
-    ...emptyParty(),
-    entityCode: 'PR',
-    entityType: '2',
-    lastName: textOf(json.responseName) ?? textOf(json.name),
-    ...identified('PI', textOf(json.responsePayerId) ?? textOf(json.payerId)),
-  }
-}
-
 function readProvider(json: JsonObject): Party {
   const firstName = textOf(json.firstName)
   return {
@@ -86,7 +78,7 @@ function readProvider(json: JsonObject): Party {
     entityType: firstName === undefined ? '2' : '1',
     lastName: textOf(json.lastName) ?? textOf(json.name),
     firstName,
-    ...identified('XX', textOf(json.npi)),
+    ...identified(NPI, textOf(json.npi)),
   }
 }
 

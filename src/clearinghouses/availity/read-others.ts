@@ -1,5 +1,7 @@
 // Other payers and contacts in Availity's Coverage as EB rows, and the parts that every row has.
+
 import { entityNames, INSURED, PAYER_ORDERS } from '../../x12/codes/entities.ts'
+import { NPI } from '../../x12/codes/identification.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import type { BenefitRow, DatePeriod, Party, Reference } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
@@ -11,17 +13,24 @@ import { codeReader, compactDay, identified, notesOf, readPeriods, toPeriod } fr
 const payerTypeOf = codeReader('type', insuranceTypeNames)
 const categoryOf = codeReader('category', entityNames)
 
+export function readPayer(json: JsonObject): Party {
+  return {
+    ...emptyParty(),
+    entityCode: 'PR',
+    entityType: '2',
+    lastName: textOf(json.responseName) ?? textOf(json.name),
+    ...identified('PI', textOf(json.responsePayerId) ?? textOf(json.payerId)),
+  }
+}
+
 /** An R row for each other payer, with `services` where the payer states none of its own. Source: 005010X279A1 2110C EB01. */
 export function readPayers(list: unknown, services: string[]): BenefitRow[] {
   return objectsOf(list).map((json) => {
     const rank = Object.entries(payerRanks).find(([key]) => truthOf(json[key]))
     const party: Party = {
-      ...emptyParty(),
-      entityCode: rank?.[1] ?? 'PR',
-      entityType: '2',
-      lastName: textOf(json.responseName) ?? textOf(json.name),
+      ...readPayer(json),
+      ...(rank && { entityCode: rank[1] }),
       contacts: readNumbers(json.contactInformation),
-      ...identified('PI', textOf(json.responsePayerId) ?? textOf(json.payerId)),
     }
     const memberId = textOf(json.insuredMemberId)
     const service = textOf(json.serviceTypeCode)
@@ -62,7 +71,7 @@ export function readContacts(list: unknown, services: string[], dates: DatePerio
       lastName,
       firstName,
       contacts: readNumbers(json.contactInformation),
-      ...identified('XX', textOf(json.npi)),
+      ...identified(NPI, textOf(json.npi)),
     }
     return [
       {

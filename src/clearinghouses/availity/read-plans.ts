@@ -5,7 +5,7 @@ import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import { placeOfServiceNames } from '../../x12/codes/places-of-service.ts'
 import { quantityQualifierNames } from '../../x12/codes/quantity-qualifiers.ts'
 import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
-import { LIFETIME_REMAINING, REMAINING, timeQualifierNames } from '../../x12/codes/time-qualifiers.ts'
+import { isOfLifetime, LIFETIME_REMAINING, REMAINING, timeQualifierNames } from '../../x12/codes/time-qualifiers.ts'
 import type { BenefitRow, DatePeriod, Reference, ServiceDelivery } from '../../x12/model.ts'
 import { countListed, type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
 import { amountCodes, deliveryKeys, detailCodes, networkCodes, statusCodeOf } from './coverage-keys.ts'
@@ -18,8 +18,6 @@ import {
   serviceOf,
 } from './coverage-values.ts'
 import { authorizationOf, emptyRow, readContacts, readPayers, readReferences } from './read-others.ts'
-
-const LIFETIMES = new Set(['32', LIFETIME_REMAINING])
 
 interface ReadPlans {
   benefits: BenefitRow[]
@@ -231,7 +229,7 @@ function readAmounts(json: JsonObject, row: BenefitRow): BenefitRow[] {
   if (total !== undefined) rows.push(valued(total, totalPeriodOf(json)))
   if (remaining !== undefined) {
     // Availity may state the period that the remainder belongs to; the row must mark the amount as remaining.
-    const isOfLife = LIFETIMES.has(remainingPeriodOf(json) ?? '')
+    const isOfLife = isOfLifetime(remainingPeriodOf(json))
     rows.push(valued(remaining, isOfLife ? LIFETIME_REMAINING : REMAINING))
   }
   return rows.length > 0 ? rows : [{ ...row, timeQualifier: amountPeriodOf(json) }]

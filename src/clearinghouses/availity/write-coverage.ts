@@ -3,6 +3,7 @@ import { OTHER_RELATIONSHIP, relationshipNames, SELF } from '../../x12/codes/rel
 import { serviceTypeNames } from '../../x12/codes/service-types.ts'
 import { isDeath } from '../../x12/coverage-dates.ts'
 import type { Party, PatientResponse, Rejection } from '../../x12/model.ts'
+import { announcesChange, npiOf } from '../../x12/party.ts'
 import type { JsonObject } from '../json-values.ts'
 import { present, writeInstant } from './coverage-values.ts'
 import { writePlans } from './write-plans.ts'
@@ -100,13 +101,12 @@ function writeMember(party: Party): JsonObject {
         stateCode: address.state,
         zipCode: address.postalCode,
       }),
-    updateYourRecords: (party.maintenanceTypeCode === '001' && party.maintenanceReasonCode === '25') || undefined,
+    updateYourRecords: announcesChange(party) || undefined,
   })
 }
 
 function writeProvider(party: Party): JsonObject {
-  const npi = party.idQualifier === 'XX' ? party.id : undefined
-  return present({ lastName: party.lastName, firstName: party.firstName, npi })
+  return present({ lastName: party.lastName, firstName: party.firstName, npi: npiOf(party) })
 }
 
 /** The Availity field that a loop describes. */

@@ -1,5 +1,5 @@
 import { textsOf } from '../../x12/benefit-row.ts'
-import { benefitNames, NON_COVERED } from '../../x12/codes/benefits.ts'
+import { benefitNames } from '../../x12/codes/benefits.ts'
 import { coverageLevelNames } from '../../x12/codes/coverage-levels.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import { placeOfServiceNames } from '../../x12/codes/places-of-service.ts'
@@ -7,7 +7,7 @@ import { quantityQualifierNames } from '../../x12/codes/quantity-qualifiers.ts'
 import { isRemainder, timeQualifierNames } from '../../x12/codes/time-qualifiers.ts'
 import type { BenefitRow, ServiceDelivery } from '../../x12/model.ts'
 import type { JsonObject } from '../json-values.ts'
-import { amountCodes, deliveryKeys, detailCodes, networkCodes, statusCodeOf } from './coverage-keys.ts'
+import { amountCodes, deliveryKeys, detailCodes, isStatus, networkCodes } from './coverage-keys.ts'
 import { addTo, present } from './coverage-values.ts'
 import { writePeriods, writeReferences } from './write-periods-and-references.ts'
 
@@ -87,9 +87,8 @@ function keyOf(codes: Readonly<Record<string, string>>, code: string): string | 
 }
 
 /** The key for a further status of the service; rows without a key in Availity's form become descriptions. */
-function detailKey({ code }: BenefitRow): string {
-  if (statusCodeOf(code, undefined) !== undefined && code !== NON_COVERED) return 'statusDetails'
-  return keyOf(detailCodes, code) ?? 'benefitDescriptions'
+function detailKey(row: BenefitRow): string {
+  return isStatus(row) ? 'statusDetails' : (keyOf(detailCodes, row.code) ?? 'benefitDescriptions')
 }
 
 function networkKey({ networkIndicator }: BenefitRow): string {

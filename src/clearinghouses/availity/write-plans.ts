@@ -6,9 +6,9 @@ import { PLAN_NUMBER, referenceName } from '../../x12/codes/references.ts'
 import { PLAN_SERVICE, serviceTypeNames } from '../../x12/codes/service-types.ts'
 import { datesOfLevels } from '../../x12/coverage-dates.ts'
 import type { BenefitRow, Party, PatientResponse } from '../../x12/model.ts'
-import { emptyParty } from '../../x12/party.ts'
+import { emptyParty, npiOf } from '../../x12/party.ts'
 import type { JsonObject } from '../json-values.ts'
-import { contactKeys, payerRanks, statusCodeOf } from './coverage-keys.ts'
+import { contactKeys, isStatus, payerRanks } from './coverage-keys.ts'
 import { addTo, present, writeInstant } from './coverage-values.ts'
 import { writeDetails } from './write-details.ts'
 import { writePeriods, writeReferences } from './write-periods-and-references.ts'
@@ -86,8 +86,6 @@ function writePlan(
     benefits: writeBenefits(rows),
   })
 }
-
-const isStatus = ({ code }: BenefitRow) => statusCodeOf(code, undefined) !== undefined && code !== NON_COVERED
 
 /** REF*18 with a name, which Availity has only as the name of the plan. */
 const planNameIn = (of: PatientResponse['dependent'] | BenefitRow) => referenceName(of, PLAN_NUMBER)
@@ -185,7 +183,7 @@ function writeContact(party: Party): JsonObject {
     lastName,
     category: entityCode && entityNames[entityCode],
     categoryCode: entityCode,
-    npi: party.idQualifier === 'XX' ? party.id : undefined,
+    npi: npiOf(party),
     contactInformation: writeNumbers(party),
   })
 }

@@ -1,7 +1,7 @@
 // The parties of Stedi's eligibility check of 2026-06-01 as the parties of a 271. A value without a code in our tables is passed on
 // unchanged.
 import type { Contact, DatePeriod, Party, PostalAddress, Reference } from '../../x12/model.ts'
-import { emptyParty } from '../../x12/party.ts'
+import { ANNOUNCED_CHANGE, emptyParty } from '../../x12/party.ts'
 import { readId, readPeriodText, readReference } from '../json-segments.ts'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../json-values.ts'
 import {
@@ -66,7 +66,7 @@ export function readPlanMember(json: JsonObject): Party {
     relationshipCode: readRelationship(json.relationToSubscriber),
     birthSequence: textOf(json.birthSequenceNumber),
     // INS03 and INS04: the payer's records differ from the identity that was sent.
-    ...(isChanged && { maintenanceTypeCode: '001', maintenanceReasonCode: '25' }),
+    ...(isChanged && ANNOUNCED_CHANGE),
     references: readPlanReferences(objectOf(json.additionalInformation), memberReferenceWords),
     dates: readPlanDates(json.dates, 'member'),
     ...readSpecialty(json.provider),

@@ -1,6 +1,6 @@
 // How many large stored answers are rendered at a time: as JSON, and as benefit sheets. decisions/0019-fairness.md
-import { overloaded } from '../../contract/errors.ts'
-import { createFairShare, leavingSome, oneEach, QueueFull, WaitedTooLong } from '../../platform/fair-share.ts'
+import { createFairShare, leavingSome, oneEach } from '../../platform/fair-share.ts'
+import { asOverload } from '../../platform/overload.ts'
 
 /** One of the largest answers takes 20 MB while it is rendered, and some tenths of a second of the processor in turns. */
 const renderings = createFairShare({
@@ -17,6 +17,6 @@ const renderings = createFairShare({
  */
 export function renderAlone<Rendered>(organizationId: string, render: () => Promise<Rendered>): Promise<Rendered> {
   return renderings.pass(organizationId, undefined, render).catch((error: unknown) => {
-    throw error instanceof QueueFull || error instanceof WaitedTooLong ? overloaded() : error
+    throw asOverload(error)
   })
 }

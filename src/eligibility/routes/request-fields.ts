@@ -25,6 +25,9 @@ const ANSWER_WITHIN_MS = 55_000
 /** Aborts when the response to the caller is due. */
 export const answerDeadline = (): AbortSignal => AbortSignal.timeout(ANSWER_WITHIN_MS)
 
+/** How long a call that begins a check waits for the payer. Source: rules.md 10.3. */
+export const WAIT_MS = 2_000
+
 interface SentProvider {
   npi: string
   organization_name?: string

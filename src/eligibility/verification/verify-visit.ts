@@ -1,7 +1,7 @@
 // Verifies one appointment, from its coverages to its new version. decisions/0010-verification.md
 
 import type { Actor } from '../../contract/actor.ts'
-import { WireError } from '../../contract/errors.ts'
+import { isVersionConflict } from '../../contract/errors.ts'
 import { updateRecord } from '../../records/store.ts'
 import type { MutableAppointment } from '../../resources/appointments/appointment.schema.ts'
 import { appointment } from '../../resources/appointments/appointment.ts'
@@ -129,7 +129,7 @@ async function writeDecision(
       return 'settled'
     })
   } catch (error) {
-    if (error instanceof WireError && error.errorName === 'VersionConflictError') return 'overtaken'
+    if (isVersionConflict(error)) return 'overtaken'
     throw error
   }
 }

@@ -2,11 +2,12 @@
 
 import type { ClientActor } from '../../contract/actor.ts'
 import { isUuid, NIL_UUID } from '../../contract/formats.ts'
+import { isEqual } from '../crypto/constant-time.ts'
 import type { Database, Statement, SystemDatabase, TextRow } from '../database/database.ts'
 import { violatedConstraint } from '../database/errors.ts'
 import { instant, showing } from '../database/instant.ts'
 import { StartupError } from '../startup-error.ts'
-import { hashSecret, isSameHash, newSecret } from './secrets.ts'
+import { hashSecret, newSecret } from './secrets.ts'
 
 export interface Organization {
   organization_id: string
@@ -259,8 +260,8 @@ export async function verifyCredentials(
 ): Promise<ClientActor | undefined> {
   const row = await database.rowByKey(credentialsStatement, [isUuid(clientId) ? clientId : NIL_UUID])
   const offered = hashSecret(secret)
-  const current = isSameHash(offered, row?.[2] ? Buffer.from(row[2], 'hex') : UNKNOWN_CLIENT_HASH)
-  const previous = isSameHash(offered, row?.[3] ? Buffer.from(row[3], 'hex') : UNKNOWN_CLIENT_HASH)
+  const current = isEqual(offered, row?.[2] ? Buffer.from(row[2], 'hex') : UNKNOWN_CLIENT_HASH)
+  const previous = isEqual(offered, row?.[3] ? Buffer.from(row[3], 'hex') : UNKNOWN_CLIENT_HASH)
   if (row?.[4] !== 't' || !(current || (previous && row[5] === 't'))) return undefined
   return { organizationId: row[0] ?? '', userId: row[1] ?? '', clientId: clientId.toLowerCase() }
 }

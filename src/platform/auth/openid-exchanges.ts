@@ -1,7 +1,7 @@
 // How many callers exchange anything with the identity provider at a time. decisions/0019-fairness.md
-import { overloaded } from '../../contract/errors.ts'
-import { createFairShare, QueueFull, WaitedTooLong } from '../fair-share.ts'
+import { createFairShare } from '../fair-share.ts'
 import { callerSite } from '../http/caller-address.ts'
+import { asOverload } from '../overload.ts'
 import type { OpenIdProvider } from './openid-provider.ts'
 
 /**
@@ -15,7 +15,7 @@ export function shareExchanges(provider: OpenIdProvider): { for(address: string)
   const exchanges = createFairShare(EXCHANGES)
   const pass = <T>(address: string, exchange: () => Promise<T>): Promise<T> =>
     exchanges.pass(callerSite(address), undefined, exchange).catch((error: unknown) => {
-      throw error instanceof QueueFull || error instanceof WaitedTooLong ? overloaded() : error
+      throw asOverload(error)
     })
   return {
     for: (address) => ({

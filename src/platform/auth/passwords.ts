@@ -1,8 +1,8 @@
 // How passwords are hashed. Source: RFC 7914; OWASP Password Storage Cheat Sheet, "scrypt"; NIST SP 800-63B 5.1.1.2.
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { overloaded } from '../../contract/errors.ts'
-import { createFairShare, leavingSome, oneEach, QueueFull } from '../fair-share.ts'
+import { createFairShare, leavingSome, oneEach } from '../fair-share.ts'
+import { asOverload } from '../overload.ts'
 
 interface Cost {
   /** The binary logarithm of N. */
@@ -49,7 +49,7 @@ export function createPasswords(cost = COST): Passwords {
   })
   const inTurn = <T>(sharer: string, work: () => Promise<T>) =>
     turns.pass(sharer, undefined, work).catch((error: unknown) => {
-      throw error instanceof QueueFull ? overloaded() : error
+      throw asOverload(error)
     })
 
   return {

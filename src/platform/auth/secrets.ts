@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 
 /** A client secret: 256 random bits, as 43 characters that are safe in a URL, a form and a shell. */
 export function newSecret(): string {
@@ -8,9 +8,4 @@ export function newSecret(): string {
 /** SHA-256: a secret of 256 random bits needs no slow hash, and issuance stays cheap to check. */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret, 'utf8').digest()
-}
-
-/** Compares in constant time. */
-export function isSameHash(left: Buffer, right: Buffer): boolean {
-  return left.length === right.length && timingSafeEqual(left, right)
 }

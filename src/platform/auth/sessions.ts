@@ -1,11 +1,11 @@
 // The sessions that this process has verified; at most a few seconds old, like those of clients (client-standings.ts).
 
+import { isEqual } from '../crypto/constant-time.ts'
 import type { Database } from '../database/database.ts'
 import type { Admission } from '../http/authenticate.ts'
 import type { Scopes } from '../http/scopes.ts'
 import { recentlyUsed } from '../recently-used.ts'
 import { grantOf } from './roles.ts'
-import { isSameHash } from './secrets.ts'
 import {
   type LiveSession,
   readLiveSession,
@@ -68,17 +68,17 @@ export function openSessions(database: Database): SessionVerifier {
       const now = performance.now()
       // Verified again when this use must be recorded.
       if (!entry || entry.until <= now || entry.touchAt <= now) return undefined
-      return isSameHash(parts.digest, entry.session.digest) ? admissionOf(parts, entry.session) : undefined
+      return isEqual(parts.digest, entry.session.digest) ? admissionOf(parts, entry.session) : undefined
     },
     organizationOf(token) {
       const parts = readToken(token)
       const entry = parts && known.get(parts.id)
-      return entry && isSameHash(parts.digest, entry.session.digest) ? parts.organizationId : undefined
+      return entry && isEqual(parts.digest, entry.session.digest) ? parts.organizationId : undefined
     },
     async verify(token, isUse = true) {
       const parts = readToken(token)
       const entry = parts && (await read(parts))
-      if (!entry || !isSameHash(parts.digest, entry.session.digest)) {
+      if (!entry || !isEqual(parts.digest, entry.session.digest)) {
         throw sessionEnded()
       }
       if (isUse && entry.touchAt <= performance.now()) {

@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises'
 import { createVault } from '../crypto/encryption.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { StartupError } from '../startup-error.ts'
@@ -7,6 +6,7 @@ import { readArchive } from './archive.ts'
 import { checkEntries, type Entry } from './entries.ts'
 import { type BackupSecret, MAGIC as FORMAT_1_MAGIC, readContainer } from './format-1/container.ts'
 import { readEntries } from './format-1/entries.ts'
+import { openFile } from './open-file.ts'
 import { noKeys } from './place-keys.ts'
 
 /** All secrets that may decrypt a backup here. */
@@ -43,9 +43,7 @@ const noSecret =
   'the backup cannot be decrypted: give its passphrase (--passphrase-file or BACKUP_PASSPHRASE), or its identity (--identity-file)'
 
 async function readStart(path: string): Promise<Buffer> {
-  const file = await open(path).catch((cause: NodeJS.ErrnoException) => {
-    throw new StartupError(cause.code === 'ENOENT' ? `there is no file ${path}` : `${path} cannot be read`, { cause })
-  })
+  const file = await openFile(path)
   try {
     const start = Buffer.alloc(Math.max(AGE_MAGIC.length, FORMAT_1_MAGIC.length))
     const { bytesRead } = await file.read(start, 0, start.length, 0)

@@ -1,6 +1,7 @@
 // decisions/0014-keys-and-backups.md, decisions/0016-bound-ciphertexts-links-and-tokens.md
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, hkdfSync } from 'node:crypto'
 import { decryptBytes, encryptBytes } from './aead.ts'
+import { isEqual } from './constant-time.ts'
 import { type DataKey, fixedRing, KEY_BYTES, type KeyRing } from './key-ring.ts'
 
 /** The place of an encrypted value. A ciphertext can be decrypted only in its own place. */
@@ -137,5 +138,3 @@ function contextOf({ table, column, organizationId = '', id }: Place): string {
 
 const signWith = ({ signingKey }: DataKey, text: string) =>
   createHmac('sha256', signingKey).update(text).digest('base64url')
-
-const isEqual = (wanted: Buffer, given: Buffer) => wanted.length === given.length && timingSafeEqual(wanted, given)

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { scan as withoutPrototypes } from 'secure-json-parse'
 import { badRequest, invalidContentType, payloadTooLarge, requestTimeout } from '../../contract/errors.ts'
+import { DISCARD_LIMIT_BYTES } from '../discard-limit.ts'
 import { takeTurn } from '../event-loop.ts'
 import { type JsonBounds, JsonScan } from '../json-scan.ts'
 
@@ -18,8 +19,6 @@ const SHORT_BODY_BYTES = 512
 const BODY_BOUNDS: JsonBounds = { depth: 32, nodes: 50_000 }
 /** More items than any operation accepts, with their commas; each operation states its own limit. */
 const ITEMS_MAX = 100_000
-/** How much is read and discarded beyond the limit, so that a client that is still sending gets to read the 413. */
-const DISCARD_LIMIT_BYTES = 64 * 1024 * 1024
 /**
  * A client that sends more slowly than half a megabit per second after these first seconds only occupies a place that
  * others need.

@@ -1,8 +1,9 @@
 // The session of a person in a browser: how a request carries it, and what keeps other pages from using it.
 // Source: RFC 6265; OWASP Cross-Site Request Forgery Prevention Cheat Sheet; decisions/0045-people-and-sessions.md.
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { forbidden } from '../../contract/errors.ts'
+import { isEqual } from '../crypto/constant-time.ts'
 
 export const SESSION_COOKIE = 'anteroom_session'
 export const CSRF_HEADER = 'x-csrf-token'
@@ -102,8 +103,7 @@ function onlyReads({ method, routeOptions }: FastifyRequest): boolean {
 }
 
 function isSame(sent: string | string[] | undefined, expected: string): boolean {
-  const [left, right] = [Buffer.from(String(sent)), Buffer.from(expected)]
-  return left.length === right.length && timingSafeEqual(left, right)
+  return isEqual(Buffer.from(String(sent)), Buffer.from(expected))
 }
 
 function cookieOf({ headers }: FastifyRequest, name: string): string | undefined {

@@ -3,11 +3,10 @@ import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promise
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { badRequest, invalidContentType, payloadTooLarge, unavailable, type WireError } from '../../contract/errors.ts'
+import { DISCARD_LIMIT_BYTES } from '../discard-limit.ts'
 import { MEDIA_TYPE_BYTES, mediaTypeOf } from './media-type.ts'
 import type { WholeFile } from './storage.ts'
 
-/** How much is read and discarded after a fault, so that a client that is still sending gets to read the answer: 413, or 503 when the disk is full. */
-const DISCARD_LIMIT_BYTES = 64 * 1024 * 1024
 /** Far longer than a request may last: an older file belongs to a process that has ended. */
 const STALE_AFTER_MS = 60 * 60 * 1000
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { WireError } from '../../contract/errors.ts'
+import { isVersionConflict } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { create, deactivate, expectedFrom, prepared, read, update } from '../../records/endpoints.ts'
@@ -41,8 +41,7 @@ const updateAfterUpload: Endpoint<Needs> = {
     try {
       return await updateRecord(deps, image, call.actor, target)
     } catch (error) {
-      const isStale = error instanceof WireError && error.errorName === 'VersionConflictError'
-      if (!isStale || target.body.status !== 'UPLOADED') throw error
+      if (!isVersionConflict(error) || target.body.status !== 'UPLOADED') throw error
       const uploaded = await findUploadedSince(deps, call.actor, target)
       if (!uploaded) throw error
       if (uploaded.isSame) return uploaded.wire
@@ -60,10 +59,9 @@ const deactivateAfterUpload: Endpoint<Needs> = {
     try {
       return await plainDeactivate.handle(deps, call)
     } catch (error) {
-      const isStale = error instanceof WireError && error.errorName === 'VersionConflictError'
       const expectedVersion = expectedFrom(image, 'deactivate', call.params.version ?? '')
       const target = { id: call.params.id ?? '', expectedVersion, body: {} }
-      if (!isStale || !(await findUploadedSince(deps, call.actor, target))) throw error
+      if (!isVersionConflict(error) || !(await findUploadedSince(deps, call.actor, target))) throw error
       const deactivated = { ...target, expectedVersion: expectedVersion + 1, deactivated: true }
       await setDeactivated(deps, image, call.actor, deactivated)
       return undefined

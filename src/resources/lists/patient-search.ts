@@ -5,7 +5,7 @@ import type { Actor } from '../../contract/actor.ts'
 import type { Deps } from '../../deps.ts'
 import { showCoverage, showPatient } from '../../platform/audit/audit-context.ts'
 import type { Filter } from '../../platform/http/filters.ts'
-import type { Condition } from '../../records/conditions.ts'
+import { asLikeText, type Condition } from '../../records/conditions.ts'
 import { uncountedPageOf } from '../../records/page.ts'
 import { textOrder } from '../../records/paths.ts'
 import { CHUNK_BYTES } from '../../records/read-all.ts'
@@ -135,7 +135,7 @@ function wordsBegin(word: string, family: string | undefined, { bind }: Asking):
 
 /** A word of a given name alone, as the index of trigrams can find it. */
 function namesHave(word: string, bind: Asking['bind']): Condition {
-  const escaped = bind(word.replace(/[\\%_]/g, '\\$&'), 'text')
+  const escaped = bind(asLikeText(word), 'text')
   return { root: 'patient', sql: `lower(patient.full_name) like '%' || lower(in_ascii(sort_key(${escaped}))) || '%'` }
 }
 

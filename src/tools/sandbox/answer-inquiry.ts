@@ -1,3 +1,4 @@
+import { NPI } from '../../x12/codes/identification.ts'
 import { OTHER_RELATIONSHIP, SELF } from '../../x12/codes/relationships.ts'
 import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
 import type { SegmentContent } from '../../x12/interchange-writer.ts'
@@ -59,8 +60,8 @@ function rejection(finding: Finding, level: RejectLevel, hasDependent: boolean):
 
 function nameProvider({ provider }: Inquiry): SegmentContent {
   return provider.organizationName === undefined && provider.lastName !== undefined
-    ? ['NM1', '1P', '1', provider.lastName, provider.firstName, undefined, undefined, undefined, 'XX', provider.npi]
-    : ['NM1', '1P', '2', provider.organizationName, undefined, undefined, undefined, undefined, 'XX', provider.npi]
+    ? ['NM1', '1P', '1', provider.lastName, provider.firstName, undefined, undefined, undefined, NPI, provider.npi]
+    : ['NM1', '1P', '2', provider.organizationName, undefined, undefined, undefined, undefined, NPI, provider.npi]
 }
 
 function writeFamily(

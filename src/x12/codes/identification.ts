@@ -1,5 +1,8 @@
 import { codeTable } from './code-table.ts'
 
+/** NM108 and N103: the id is an NPI. */
+export const NPI = 'XX'
+
 /** NM108 and N103, X12 element 66. Source: 005010X279A1 NM108. */
 export const identificationNames = codeTable({
   24: "Employer's Identification Number",

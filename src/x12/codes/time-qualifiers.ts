@@ -9,6 +9,11 @@ export const YEAR_TO_DATE = '24'
 export const EXCEEDED = '30'
 const REMAINDERS: ReadonlySet<string | undefined> = new Set([REMAINING, LIFETIME_REMAINING])
 
+const LIFETIMES: ReadonlySet<string | undefined> = new Set(['32', LIFETIME_REMAINING])
+
+/** True for EB06 and HSD05 of a lifetime, and of what remains of it. */
+export const isOfLifetime = (timeQualifier: string | undefined): boolean => LIFETIMES.has(timeQualifier)
+
 /** True for EB06 and HSD05 of what remains. */
 export const isRemainder = (timeQualifier: string | undefined): boolean => REMAINDERS.has(timeQualifier)
 

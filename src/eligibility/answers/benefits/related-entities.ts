@@ -1,6 +1,7 @@
 import { isServiceTypeCode, type ServiceTypeCode } from '../../../contract/wire-codes.ts'
 import { contactModeNames } from '../../../x12/codes/contacts.ts'
 import { entityNames, entityTypeNames } from '../../../x12/codes/entities.ts'
+import { NPI } from '../../../x12/codes/identification.ts'
 import type { BenefitRow, Party, PostalAddress } from '../../../x12/model.ts'
 import type { BenefitsRelatedEntity, RelatedEntityContact } from '../wire.ts'
 
@@ -98,9 +99,6 @@ export function nameParty(party: Party): string {
 export function isMoreThanEntity({ id, taxonomy, address, contacts }: Party): boolean {
   return [id, taxonomy, address].some((part) => part !== undefined) || contacts.some(({ name }) => name !== undefined)
 }
-
-/** NM108: National Provider Identifier. */
-const NPI = 'XX'
 
 function describeAddress(address: PostalAddress): string {
   const { line1, line2, city, state, postalCode, countryCode, countrySubdivision } = address

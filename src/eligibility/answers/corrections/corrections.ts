@@ -1,9 +1,10 @@
 import { isoDate } from '../../../x12/iso-date.ts'
 import type { PatientResponse } from '../../../x12/model.ts'
+import { announcesChange } from '../../../x12/party.ts'
 import { refusesPatient } from '../../../x12/refusals.ts'
 import { findGroupNumber, findMemberId } from '../benefits/plan-metadata.ts'
 import { isDependent } from '../coverage/covered-people.ts'
-import { announcesChange, judgeIdentity } from '../people/identity.ts'
+import { judgeIdentity } from '../people/identity.ts'
 import {
   type Comparison,
   compareDates,

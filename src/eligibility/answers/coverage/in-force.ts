@@ -63,7 +63,7 @@ function explain(dates: readonly DatePeriod[], day: string): string | undefined 
     else kinds.set(kind, [days])
   }
   const missed = [...kinds].filter(([qualifier, stated]) => !holds(qualifier, stated, day))
-  const died = missed.find(([qualifier]) => COVERAGE_DATES.get(qualifier) === 'death')
+  const died = missed.find(([qualifier]) => isDeath({ qualifier }))
   if (died) return `the payer has ${died[1][0]?.last} as the date of death`
   const reasons = [...missed.map(([, stated]) => stated), ...missedPeriods(kinds, day)].map((stated) => {
     return explainMissed(stated, day)

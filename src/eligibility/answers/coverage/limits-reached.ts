@@ -2,7 +2,7 @@
 
 import { isActiveRow } from '../../../x12/benefit-row.ts'
 import { LIMITATIONS } from '../../../x12/codes/benefits.ts'
-import { EXCEEDED, isRemainder, LIFETIME_REMAINING, YEAR_TO_DATE } from '../../../x12/codes/time-qualifiers.ts'
+import { EXCEEDED, isOfLifetime, isRemainder, YEAR_TO_DATE } from '../../../x12/codes/time-qualifiers.ts'
 import { isoDate } from '../../../x12/iso-date.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { readDecimal } from '../benefits/benefit-values.ts'
@@ -65,12 +65,9 @@ const OF_A_YEAR: ReadonlySet<string | undefined> = new Set(['22', '23', '25', un
 
 /** What a limit is about: services, an amount or a count, and a lifetime or not. */
 function subjectOf(row: BenefitRow): string {
-  const isOfLife = LIFETIMES.has(periodOf(row))
+  const isOfLife = isOfLifetime(periodOf(row))
   return JSON.stringify([row.serviceTypeCodes, countIn(row) === undefined, isOfLife])
 }
-
-/** EB06 and HSD05: a lifetime, and what remains of it. */
-const LIFETIMES: ReadonlySet<string | undefined> = new Set(['32', LIFETIME_REMAINING])
 
 /** What a limit and what was used of it have in common. */
 const keyOf = (row: BenefitRow) => JSON.stringify([subjectOf(row), row.coverageLevel, row.networkIndicator])

@@ -1,6 +1,7 @@
 import { isActiveRow, isPlanRow, textsOf } from '../../../x12/benefit-row.ts'
 import { CONTACT_ENTITY, MANAGED_CARE_COORDINATOR, OTHER_PAYER } from '../../../x12/codes/benefits.ts'
 import { MANAGED_CARE_ORGANIZATION } from '../../../x12/codes/entities.ts'
+import { NPI } from '../../../x12/codes/identification.ts'
 import type { BenefitRow, Party } from '../../../x12/model.ts'
 import { MOST_TEXTS } from '../payer-text.ts'
 import { MANAGED_CARE_NAME, MEDICAL_IS_FFS } from '../words/payer-names.ts'
@@ -59,7 +60,7 @@ export function managedCareOrganization(row: BenefitRow, answer: Answer): Party 
       isInquiredPayer(answer, party) ||
       isProgram(party) ||
       programOfName(party.lastName ?? '') ||
-      party.idQualifier === 'XX'
+      party.idQualifier === NPI
     )
       return false
     if (row.code === OTHER_PAYER && isOtherInsurance(row, party)) return false

@@ -1,5 +1,6 @@
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { CONTACT_ENTITY, OTHER_PAYER } from '../../../x12/codes/benefits.ts'
+import { NPI } from '../../../x12/codes/identification.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { ADVANTAGE_NAME } from '../words/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
@@ -97,7 +98,7 @@ const CARRIER_CODES: ReadonlySet<string | undefined> = new Set(['PRP', 'PR'])
 
 function carrierOf(row: BenefitRow, answer: Answer) {
   const named = organizationsOf(row).filter((party) => {
-    return !isInquiredPayer(answer, party) && !isMedicareName(party.lastName ?? '') && party.idQualifier !== 'XX'
+    return !isInquiredPayer(answer, party) && !isMedicareName(party.lastName ?? '') && party.idQualifier !== NPI
   })
   return named.find(({ entityCode }) => CARRIER_CODES.has(entityCode)) ?? named[0]
 }

@@ -1,5 +1,6 @@
 import { OTHER_PAYER } from '../../../x12/codes/benefits.ts'
 import { INSURED, PAYER_ORDERS } from '../../../x12/codes/entities.ts'
+import { NPI } from '../../../x12/codes/identification.ts'
 import { insuranceTypeNames, MEDICARE_PRIMARY } from '../../../x12/codes/insurance-types.ts'
 import type { BenefitRow, Party } from '../../../x12/model.ts'
 import { fullName } from '../benefits/related-entities.ts'
@@ -65,7 +66,6 @@ const PRIOR_CARRIER = 'P4'
 const PAYER = 'PR'
 /** NM101 of former payers, insured people, employers and providers. */
 const NO_PAYERS: ReadonlySet<string | undefined> = new Set([PRIOR_CARRIER, INSURED, '36', '13', '1P', '73', 'FA', 'P3'])
-const PROVIDER_ID = 'XX'
 
 const LATER: ReadonlySet<string | undefined> = new Set(['SEP', 'TTP'])
 
@@ -123,7 +123,7 @@ function isInquiredLater(row: BenefitRow, answer: Answer): boolean {
 function payersOf(row: BenefitRow, answer: Answer): (Party | undefined)[] {
   const organizations = organizationsOf(row)
   const others = organizations
-    .filter((party) => party.idQualifier !== PROVIDER_ID && !isNoPayer(party, answer))
+    .filter((party) => party.idQualifier !== NPI && !isNoPayer(party, answer))
     .filter((party) => !isInquiredPayer(answer, party) && !(answer.isMedicaid && isProgram(party)))
   const payers = others.filter(({ entityCode }) => entityCode === PAYER || PAYER_ORDERS.has(entityCode))
   // The tertiary payer after a secondary one follows a primary one, too.

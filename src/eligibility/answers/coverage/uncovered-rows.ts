@@ -4,6 +4,7 @@
 import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { CONTACT_ENTITY, EXCLUSIONS, MANAGED_CARE_COORDINATOR, NON_COVERED } from '../../../x12/codes/benefits.ts'
 import { MANAGED_CARE_ORGANIZATION } from '../../../x12/codes/entities.ts'
+import { NPI } from '../../../x12/codes/identification.ts'
 import { COVERAGE_DATES } from '../../../x12/coverage-dates.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { saysProviderIsOut } from '../benefits/gather-notes.ts'
@@ -209,9 +210,7 @@ function isExhausted(row: BenefitRow): boolean {
 /** A lock-in to a provider other than the one of the visit. */
 function isRestricted({ code, networkIndicator, entities }: BenefitRow, providerNpi: string | undefined): boolean {
   if (code !== RESTRICTED_TO_PROVIDER || networkIndicator === 'N') return false
-  return (
-    providerNpi === undefined || !entities.some(({ idQualifier, id }) => idQualifier === 'XX' && id === providerNpi)
-  )
+  return providerNpi === undefined || !entities.some(({ idQualifier, id }) => idQualifier === NPI && id === providerNpi)
 }
 
 /** True for a row about care out of network, one procedure, or other places than an office. */

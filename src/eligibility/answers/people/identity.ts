@@ -1,7 +1,6 @@
 // Decides whether the person in a payer's answer is the person of the inquiry. Source: x12-271.md 9, corrected.
 
 import { isoDate } from '../../../x12/iso-date.ts'
-import type { Party } from '../../../x12/model.ts'
 import { isNicknamePair } from './nicknames.ts'
 import {
   type Comparison,
@@ -127,11 +126,6 @@ function editDistance(one: string, other: string): number {
     above = line
   }
   return above[other.length]!
-}
-
-/** INS03 and INS04. Source: 005010X279A1 2100C INS. */
-export function announcesChange({ maintenanceTypeCode, maintenanceReasonCode }: Party): boolean {
-  return maintenanceTypeCode === '001' && maintenanceReasonCode === '25'
 }
 
 /** True when two dates differ by a typing error: a digit, two swapped digits, swapped day and month, or the century. */

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isoDate } from '../../../x12/iso-date.ts'
 import type { Inquiry, InquiryMember, Party, PatientResponse, Rejection, Response } from '../../../x12/model.ts'
+import { announcesChange } from '../../../x12/party.ts'
 import { refusesPatient } from '../../../x12/refusals.ts'
-import { announcesChange, type IdentityVerdict, judgeIdentity } from './identity.ts'
+import { type IdentityVerdict, judgeIdentity } from './identity.ts'
 import {
   type Comparison,
   compareDates,

@@ -26,6 +26,10 @@ export function bareFailure({ code, message, detail }: ClearinghouseError): Bare
   return bareError({ code, description: message, ...(detail !== undefined && { possibleResolutions: detail }) })
 }
 
+/** The errors of a check, without their source. */
+export const withoutSource = (errors: readonly { errorDetails: ErrorDetails }[]): BareError[] =>
+  errors.map(({ errorDetails }) => ({ ...errorDetails }) as BareError)
+
 /** A reason of this service. */
 export function bareError(details: ErrorDetails): BareError {
   return { ...wireErrorDetails(details) } as BareError

@@ -8,7 +8,7 @@ import type { Deps } from '../../../deps.ts'
 import { PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import { recognizePayer } from '../../answers/coverage/other-coverage.ts'
 import { findOtherPayers } from '../../answers/coverage/other-payers.ts'
-import { type BareError, bareError } from '../../answers/rejections/bare-errors.ts'
+import { bareError, withoutSource } from '../../answers/rejections/bare-errors.ts'
 import type { ParsedResponse } from '../../answers/wire.ts'
 import { nextControlNumber } from '../../checks/control-number.ts'
 import { findInquiryNames } from '../../checks/inquiry-names.ts'
@@ -35,7 +35,7 @@ export async function answerFromCheck(
   const names = await findInquiryNames(deps, { organizationId, clearinghouse, payerId: request.payerId })
   const options = { names, organizationId, checkId: deps.newId(), controlNumber, at: deps.now(), signal }
   const { response, parsedResponse, errors } = await runCheck(clearinghouse, request, options)
-  const details = errors.map(({ errorDetails }) => ({ ...errorDetails }) as BareError)
+  const details = withoutSource(errors)
   if (!isObject(response) || !parsedResponse) return { errors: details }
 
   const rows = objectsOf(response.benefitsInformation).filter(({ code }) => COB_ROWS.has(code))

@@ -14,13 +14,11 @@ import { storedToWire, WIRE_COLUMNS } from '../../checks/check-wire.ts'
 import { COVERAGE_FIELDS, findAsked, toCoverageRequest } from '../../checks/coverage-request.ts'
 import { metadataOf, showPending } from '../../checks/update-coverage.ts'
 import { eligibilityCheck } from '../eligibility-checks/audited-checks.ts'
+import { WAIT_MS } from '../request-fields.ts'
 import * as schemas from './coverage-eligibility.schema.ts'
 import { CheckEligibilityRequest, CoverageEligibilityCheckResponse } from './coverage-eligibility.schema.ts'
 
 type Needs = AnsweringNeeds & Pick<Deps, 'systemDatabase'>
-
-/** The time to wait for a payer before the call returns. Source: rules.md 10.3. */
-const WAIT_MS = 2_000
 
 /** POST /:id/eligibility. Source: rules.md 10.3. */
 const checkEligibility = endpoint({

@@ -4,7 +4,7 @@ import { MEDICARE_PAYER_ID } from '../../../payers/medicare.ts'
 import { endpoint } from '../../../platform/http/endpoint.ts'
 import { calendarDay } from '../../../records/calendar.ts'
 import { resource } from '../../../records/resource.ts'
-import { type BareError, bareError } from '../../answers/rejections/bare-errors.ts'
+import { bareError, withoutSource } from '../../answers/rejections/bare-errors.ts'
 import { nextControlNumber } from '../../checks/control-number.ts'
 import { lookUpMedicareNumber } from '../../inquiries/medicare-number.ts'
 import { answerDeadline, toDay, toNamedProvider, toSsn } from '../request-fields.ts'
@@ -44,7 +44,7 @@ async function find(deps: Needs, actor: Actor, request: MedicareNumberRequest): 
     ...(memberId !== undefined && { member_id: memberId, payer_id: MEDICARE_PAYER_ID }),
     ...(status !== undefined && { eligibility_status: status }),
     ...(corrections.length > 0 && { request_corrections: corrections }),
-    ...(errors.length > 0 && { errors: errors.map(({ errorDetails }) => ({ ...errorDetails }) as BareError) }),
+    ...(errors.length > 0 && { errors: withoutSource(errors) }),
   }
 }
 

@@ -9,11 +9,9 @@ import { appointment } from '../../../resources/appointments/appointment.ts'
 import type { VerificationNeeds } from '../../verification/determine-finding.ts'
 import { readVerification } from '../../verification/verification-store.ts'
 import { beginVerification } from '../../verification/verify-on-request.ts'
+import { WAIT_MS } from '../request-fields.ts'
 import * as schemas from './visit-verification.schema.ts'
 import { VisitVerification } from './visit-verification.schema.ts'
-
-/** The time to wait for payers before the call returns, as for a check of a coverage (rules.md 10.3). */
-const WAIT_MS = 2_000
 
 const begin = endpoint({
   operation: 'begin',

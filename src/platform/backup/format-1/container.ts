@@ -2,7 +2,6 @@
 // encrypted. This format is only read. decisions/0014-keys-and-backups.md
 import { createHmac, scrypt, timingSafeEqual } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGunzip } from 'node:zlib'
@@ -10,6 +9,7 @@ import { EncryptedStreamError, openStream, type StreamKey } from '../../crypto/e
 import type { Vault } from '../../crypto/encryption.ts'
 import { codeOf } from '../../error-code.ts'
 import { StartupError } from '../../startup-error.ts'
+import { openFile } from '../open-file.ts'
 
 /**
  * The secret for a backup of this format: a passphrase, or the encryption key itself when the backup contains no keys.
@@ -63,9 +63,7 @@ export async function* readContainer(
 }
 
 async function readHeader(path: string): Promise<Header & { bytes: Buffer }> {
-  const file = await open(path).catch((cause: NodeJS.ErrnoException) => {
-    throw new StartupError(cause.code === 'ENOENT' ? `there is no file ${path}` : `${path} cannot be read`, { cause })
-  })
+  const file = await openFile(path)
   try {
     const start = Buffer.alloc(MAX_HEADER_BYTES)
     const { bytesRead } = await file.read(start, 0, MAX_HEADER_BYTES, 0)

@@ -20,6 +20,7 @@ import { withHyphens } from '../../../contract/formats.ts'
 import { INSURED } from '../../../x12/codes/entities.ts'
 import { isoDate } from '../../../x12/iso-date.ts'
 import type { Contact, DatePeriod, Party, Reference } from '../../../x12/model.ts'
+import { announcesChange } from '../../../x12/party.ts'
 
 type Words = Readonly<Record<string, string>>
 
@@ -45,9 +46,9 @@ export function writeProvider(party: Party): JsonObject {
 /** A subscriber or a dependent. A dependent has no separate member id in this form. */
 export function writeMember(party: Party): JsonObject {
   const { type: _, ...named } = writeNamed(party)
-  const { gender, birthDate, relationshipCode, maintenanceTypeCode, maintenanceReasonCode, entityCode } = party
+  const { gender, birthDate, relationshipCode, entityCode } = party
   const isSubscriber = entityCode === INSURED
-  const isChanged = maintenanceTypeCode === '001' && maintenanceReasonCode === '25'
+  const isChanged = announcesChange(party)
   const more = writeReferences(party.references, memberReferenceWords)
   return present({
     ...named,
@@ -56,7 +57,7 @@ export function writeMember(party: Party): JsonObject {
     gender: gender && genderWords[gender],
     relationToSubscriber: isSubscriber || !relationshipCode ? undefined : relationshipWords[relationshipCode],
     birthSequenceNumber: party.birthSequence === undefined ? undefined : Number(party.birthSequence),
-    maintenance: maintenanceTypeCode && { indicator: isChanged ? 'PAYER_INDICATED' : 'NONE' },
+    maintenance: party.maintenanceTypeCode && { indicator: isChanged ? 'PAYER_INDICATED' : 'NONE' },
     address: writeAddress(party),
     provider: writeSpecialty(party),
     dates: writeDates(party.dates),
