@@ -146,7 +146,21 @@ const defaults = Object.fromEntries(
  * Reads the settings from the environment and `.env`; an empty variable counts as not set.
  * @throws StartupError that lists every fault at once, naming settings and never their values.
  */
-export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+export function readConfig(environment: Environment = process.env): Config {
+  const { config, faults } = parseConfig(environment)
+  refuseFaults(faults)
+  return config
+}
+
+/** @throws StartupError that lists them, if there are any. */
+export function refuseFaults(faults: readonly string[]): void {
+  if (faults.length > 0) throw new StartupError(`invalid settings: ${faults.join('; ')}`)
+}
+
+type Environment = Record<string, string | undefined>
+
+/** The settings, with the default in place of each invalid one, and what is wrong with them. @throws StartupError when `.env` cannot be read. */
+export function parseConfig(environment: Environment = process.env): { config: Config; faults: string[] } {
   const set: Record<string, unknown> = {
     ...(environment === process.env && withoutEmpty(readDotenv())),
     ...withoutEmpty(environment),
@@ -155,11 +169,10 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const schemas = Object.entries(Config.properties).filter(([name]) => Object.hasOwn(set, name))
   const given = Object.fromEntries(schemas.map(([name]) => [name, set[name]]))
   const validate = ajv.compile({ type: 'object', properties: Object.fromEntries(schemas) })
-  if (!validate(given)) throw new StartupError(`invalid settings: ${faultsOf(validate.errors ?? [])}`)
+  const errors = validate(given) ? [] : (validate.errors ?? [])
+  for (const error of errors) delete given[nameIn(error)]
   const config = { ...defaults, ...given } as Config
-  refuseTwoClearinghouses(config)
-  refuseReplicaAlone(config)
-  return config
+  return { config, faults: [...faultsOf(errors), ...findTwoClearinghouses(config), ...findReplicaAlone(config)] }
 }
 
 /** What `.env` in the working directory sets. @throws StartupError when it is there and cannot be read. */
@@ -182,36 +195,53 @@ function isHttpUrl(text: string): boolean {
 }
 
 /** With the sandbox and a real clearinghouse in the settings it would be unclear which one is used. */
-function refuseTwoClearinghouses({ CLEARINGHOUSE_KIND, CLEARINGHOUSE_URL }: Config): void {
-  if (CLEARINGHOUSE_KIND !== 'sandbox' || CLEARINGHOUSE_URL === undefined) return
-  throw new StartupError('invalid settings: CLEARINGHOUSE_KIND sandbox cannot be combined with CLEARINGHOUSE_URL')
+function findTwoClearinghouses({ CLEARINGHOUSE_KIND, CLEARINGHOUSE_URL }: Config): string[] {
+  if (CLEARINGHOUSE_KIND !== 'sandbox' || CLEARINGHOUSE_URL === undefined) return []
+  return ['CLEARINGHOUSE_KIND sandbox cannot be combined with CLEARINGHOUSE_URL']
 }
 
 /** The embedded database has no standby. */
-function refuseReplicaAlone({ DATABASE_URL, DATABASE_READ_URL }: Config): void {
-  if (DATABASE_READ_URL === undefined || DATABASE_URL !== undefined) return
-  throw new StartupError('invalid settings: DATABASE_READ_URL names a standby of DATABASE_URL, which is not set')
+function findReplicaAlone({ DATABASE_URL, DATABASE_READ_URL }: Config): string[] {
+  if (DATABASE_READ_URL === undefined || DATABASE_URL !== undefined) return []
+  return ['DATABASE_READ_URL names a standby of DATABASE_URL, which is not set']
 }
 
-function faultsOf(errors: ErrorObject[]): string {
+const nameIn = ({ instancePath }: ErrorObject) => instancePath.slice(1)
+
+function faultsOf(errors: ErrorObject[]): string[] {
   const faults = errors
     .filter(({ keyword }) => keyword !== 'anyOf')
-    .map(({ instancePath, message }) => {
-      const name = instancePath.slice(1)
-      const expected = expectedOf(Config.properties[name as keyof Config])
-      return `${name} ${expected ? `must be ${expected}` : (message ?? 'is not valid')}`
+    .map((error) => {
+      const expected = expectedOf(Config.properties[nameIn(error) as keyof Config])
+      return `${nameIn(error)} ${expected ? `must be ${expected}` : (error.message ?? 'is not valid')}`
     })
-  return [...new Set(faults)].join('; ')
+  return [...new Set(faults)]
 }
 
-function expectedOf(schema: object): string | undefined {
-  const { description, enum: values, anyOf = [] } = schema as Expectation
+/** What a setting with this schema must be, in words; undefined for any text. */
+export function expectedOf(schema: object): string | undefined {
+  const { description, enum: values, anyOf = [], type, minLength = 0, maxLength } = schema as Expectation
   const allowed = values ?? anyOf.flatMap((each) => each.const ?? [])
-  return allowed.length > 0 ? allowed.join(', ').replace(/, (?=[^,]*$)/, ' or ') : description
+  if (allowed.length > 0) return allowed.join(', ').replace(/, (?=[^,]*$)/, ' or ')
+  if (description !== undefined) return description
+  if (type === 'boolean') return 'true or false'
+  if (type === 'integer' || type === 'number') return rangeOf(schema)
+  if (maxLength !== undefined) return `at most ${maxLength} characters long`
+  return minLength > 1 ? `at least ${minLength} characters long` : undefined
+}
+
+function rangeOf({ type, minimum, maximum }: Expectation): string {
+  const kind = type === 'integer' ? 'a whole number' : 'a number'
+  return maximum === undefined ? `${kind}, at least ${minimum}` : `${kind} from ${minimum} to ${maximum}`
 }
 
 interface Expectation {
   description?: string
   enum?: string[]
   anyOf?: { const?: string }[]
+  type?: string
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
 }

@@ -29,8 +29,8 @@ export const settingMeanings = {
     'Concurrent requests, at most three quarters of them from one organization. Further requests get 503 with `Retry-After`',
   PAGE_CACHE_MB:
     'Memory of each process for pages of lists and visits that are requested again while none of their records has changed; 0 keeps none. Not used with `DATABASE_READ_URL`',
-  IMAGE_MAX_BYTES: 'The largest image that is accepted',
-  IMAGE_URL_LIFETIME_SECONDS: 'Validity of the `signed_url` of an image',
+  IMAGE_MAX_BYTES: 'The largest image that is accepted, in bytes',
+  IMAGE_URL_LIFETIME_SECONDS: 'Seconds for which the `signed_url` of an image is valid',
   S3_BUCKET: 'Stores the images in this bucket of an S3-compatible service instead of a folder in `DATA_DIR`',
   S3_ENDPOINT: 'Address of that service, if it is not AWS',
   S3_REGION: 'Region of the bucket',
@@ -50,7 +50,7 @@ export const settingMeanings = {
     'Comma-separated networks (`10.1.0.0/16`) that webhooks may be sent to in addition to the public Internet, also over plain HTTP. Empty by default',
   CONNECTOR_PRIVATE_NETWORKS:
     'Comma-separated networks (`10.1.0.0/16`) that connectors whose address an organization has set over the API may reach in addition to the public Internet, also over plain HTTP. Empty by default. Connectors of the command line reach any address',
-  TOKEN_LIFETIME_SECONDS: 'Validity of an access token, 60 to 86400',
+  TOKEN_LIFETIME_SECONDS: 'Seconds for which an access token is valid',
   RATE_LIMIT: 'Calls of one client in 10 seconds, over all processes; `0`: no limit',
   TOKEN_RATE_LIMIT:
     'Tokens a minute for one client and address. Wrong secrets are counted separately, with the same limit',

@@ -17,7 +17,6 @@ import type { DatabasePool } from '../platform/database/database-pool.ts'
 import { createFailureLog } from '../platform/failure-log.ts'
 import { describeScopes } from '../platform/http/scopes.ts'
 import { createMetrics } from '../platform/metrics/metrics.ts'
-import { readNetworks } from '../platform/outbound/public-address.ts'
 import { stopLimits } from '../platform/stop-limits.ts'
 import { openStorage } from '../platform/storage/index.ts'
 import { holdsFiles } from '../platform/storage/storage.ts'
@@ -33,6 +32,7 @@ import { createPayerLabels, measureClearinghouses, measureReads, measureService 
 import { measureBreaker } from './measure-breaker.ts'
 import { openVault } from './open-database.ts'
 import { auditedRecords } from './resources.ts'
+import { connectorNetworks } from './service-settings.ts'
 import { createStandardConnection } from './standard-connection.ts'
 
 /** Everything that `buildApp` needs, over an open database. */
@@ -47,7 +47,7 @@ export async function assembleDeps(
     log.error({ place }, 'a value cannot be decrypted: it was altered, or copied from another record'),
   )
   const now = () => new Date()
-  const connectorNetworks = readNetworks('CONNECTOR_PRIVATE_NETWORKS', config.CONNECTOR_PRIVATE_NETWORKS)
+  const networks = connectorNetworks(config)
   const logFailure = createFailureLog(log)
   const metrics = createMetrics()
   const tracing = await openTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT)
@@ -81,11 +81,11 @@ export async function assembleDeps(
     pageCache: createPageCache(database.reads ? 0 : config.PAGE_CACHE_MB),
     bulkTurns: createBulkTurns(),
     audit,
-    connectorNetworks,
+    connectorNetworks: networks,
     scopes: describeScopes(operationsOf()),
     clearinghouses: measureClearinghouses(
       openClearinghouses(
-        { database, vault, connectorNetworks },
+        { database, vault, connectorNetworks: networks },
         createStandardConnection(config, clearinghouseUrl),
         config.CLEARINGHOUSE_MAX_CONCURRENCY,
       ),

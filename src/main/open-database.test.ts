@@ -43,6 +43,21 @@ it('a start repeats what it does while PostgreSQL on a busy machine does not ope
   await expect(untilInTime(work, -1)).rejects.toBe(late)
 })
 
+it('a program that watches the log finds one level in the line about the migrations, a number', async () => {
+  const { url, drop } = await cloneDatabase('anteroom_empty')
+  const lines: string[] = []
+  try {
+    const use = { role: 'command', data: 'existing or new' } as const
+    const log = pino({ base: null }, { write: (line) => lines.push(line) })
+    const { close } = await openMigratedDatabase(readConfig({ DATABASE_URL: url }), log, use)
+    await close()
+    const migrated = lines.find((line) => line.includes('the database was migrated')) ?? '{}'
+    expect(JSON.parse(migrated)).toMatchObject({ level: 30, newest: expect.stringMatching(/^\d{4}_.*\.sql$/) })
+  } finally {
+    await drop()
+  }
+})
+
 describe('a start says in one line why a database cannot be used, and what to do:', () => {
   const withOptions = (options: string) => (url: string) => `${url}&options=${encodeURIComponent(options)}`
   it.each<[string, (url: string) => string, RegExp, string?]>([

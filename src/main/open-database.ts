@@ -102,7 +102,8 @@ export async function openMigratedDatabase(
     if (applied.length > 0) await distributeAgain(database.systemDatabase)
     await requireRowLevelSecurity(database)
     await database.reads?.start()
-    if (applied.length > 0) log.info({ migrations: applied.length, level: applied.at(-1) }, 'the database was migrated')
+    if (applied.length > 0)
+      log.info({ migrations: applied.length, newest: applied.at(-1) }, 'the database was migrated')
     return { value: database, close }
   } catch (error) {
     await close()

@@ -233,11 +233,23 @@ describe.concurrent('serve', () => {
       LOG_LEVEL: 'secret-d',
       TOKEN_LIFETIME_SECONDS: '5',
       CLEARINGHOUSE_URL: 'secret-e',
+      TRUSTED_PROXIES: 'secret-f',
+      WEBHOOK_PRIVATE_NETWORKS: 'secret-g',
+      CONNECTOR_PRIVATE_NETWORKS: 'secret-h',
+      TLS_CERT_FILE: 'secret-i',
+      OIDC_ISSUER: 'https://secret-j.example',
+      CLEARINGHOUSE_KIND: 'stedi',
     }
-    const refused = await serve(wrong)
+    const DATA_DIR = join(folder.path, 'never-made')
+    const refused = await serve({ ...wrong, DATA_DIR })
     expectRefusal(refused, 1, /invalid settings/)
-    for (const name of Object.keys(wrong)) expect(refused.stderr).toContain(name)
+    for (const name of Object.keys(wrong).filter((each) => each !== 'CLEARINGHOUSE_KIND'))
+      expect(refused.stderr).toContain(name)
+    expect(refused.stderr).toContain('CLEARINGHOUSE_API_KEY is required')
     expect(refused.stderr).not.toMatch(/secret-|70000/)
+    await expect(access(DATA_DIR)).rejects.toThrow('ENOENT')
+    const checked = await runCommand(['config', 'check'], { ...place.settings, ...wrong, DATA_DIR })
+    expect([checked.code, checked.stderr]).toEqual([refused.code, refused.stderr])
   })
 
   test('names the setting of a port that is in use before a first start makes anything', async () => {

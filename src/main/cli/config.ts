@@ -1,8 +1,10 @@
 // The settings in force, and the source of each.
 import { distance } from 'fastest-levenshtein'
-import { Config, readConfig, readDotenv } from '../../config.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import { Config, readDotenv } from '../../config.ts'
 import { nearestTo } from '../../platform/http/nearest.ts'
 import { settingMeanings } from '../../setting-meanings.ts'
+import { readServiceSettings } from '../service-settings.ts'
 import type { CommandLine } from './command-line.ts'
 import { printDiagnostic, printTable } from './output.ts'
 
@@ -23,13 +25,19 @@ export async function check(line: CommandLine): Promise<void> {
   const file = readDotenv()
   for (const { name, meant } of findUnknown({ ...file, ...process.env }))
     printDiagnostic(`anteroom: ${name} is not a setting and is ignored${meant ? `; is ${meant} meant?` : ''}`)
-  const shown = describeSettings(readConfig(), process.env, file)
+  const shown = describeSettings(await readServiceSettings(), process.env, file)
   if (line.flags.json) printTable(line, shown)
   else
     printTable(
       line,
       shown.map(({ meaning: _, ...each }) => each),
     )
+}
+
+/** For a start: a setting whose name is misspelled has no effect. */
+export function warnOfMisspelled(log: FastifyBaseLogger): void {
+  for (const { name, meant } of findUnknown({ ...readDotenv(), ...process.env }))
+    if (meant !== undefined) log.warn({ name, meant }, 'this is not a setting and is ignored')
 }
 
 /** Secrets appear as `(set)`, regardless of their source. */

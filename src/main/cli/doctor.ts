@@ -4,7 +4,7 @@ import { access, constants } from 'node:fs/promises'
 import type pg from 'pg'
 import { FAILING_HOURS, LATE_SECONDS, UNCHAINED_SECONDS } from '../../administration/system-health/find-health.ts'
 import { usesSandbox } from '../../clearinghouses/uses-sandbox.ts'
-import { type Config, readConfig, requireProductionSettings } from '../../config.ts'
+import { type Config, readConfig } from '../../config.ts'
 import { NIL_UUID } from '../../contract/formats.ts'
 import { type DatabasePool, openDatabase } from '../../platform/database/database-pool.ts'
 import { isMigrated } from '../../platform/database/migrate.ts'
@@ -20,6 +20,7 @@ import { whyUnwritable } from '../../platform/why-unwritable.ts'
 import { refuseEmptyFolder } from '../existing-data.ts'
 import { clockDifferenceOf, type Disk, disksOf, freeShareOf, readX509 } from '../installation.ts'
 import { openConnection, openVault, replicaOf } from '../open-database.ts'
+import { findServiceFaults } from '../service-settings.ts'
 import type { CommandLine } from './command-line.ts'
 import { commandLog, printTable } from './output.ts'
 
@@ -47,7 +48,7 @@ export async function doctor(line: CommandLine): Promise<void> {
 async function examine(config: Config): Promise<Finding[]> {
   const before = [
     findNodeVersion(process.versions.node),
-    findProduction(config),
+    await findSettings(config),
     ...(await findDisks(config)),
     ...(await findCertificate(config)),
   ]
@@ -76,12 +77,9 @@ function findNodeVersion(version: string): Finding {
   return ok('node', `Node ${version}`)
 }
 
-function findProduction(config: Config): Finding {
-  try {
-    requireProductionSettings(config)
-  } catch (error) {
-    return fault('settings', (error as Error).message)
-  }
+async function findSettings(config: Config): Promise<Finding> {
+  const faults = await findServiceFaults(config)
+  if (faults.length > 0) return fault('settings', faults.join('; '))
   if (config.NODE_ENV === 'production' && usesSandbox(config))
     return warning('settings', 'the sandbox answers checks in production')
   return ok('settings', 'valid; anteroom config check shows them')

@@ -1,12 +1,14 @@
-import { readConfig } from '../../config.ts'
+import { readServiceSettings } from '../service-settings.ts'
 import { startWorkerProcess } from '../worker.ts'
+import { warnOfMisspelled } from './config.ts'
 import { openLog } from './open-log.ts'
 import { print } from './output.ts'
 import { untilStopped } from './until-stopped.ts'
 
 export async function worker(): Promise<void> {
-  const config = readConfig()
+  const config = await readServiceSettings()
   const log = await openLog(config)
+  warnOfMisspelled(log.logger)
   await untilStopped((stopping) => startWorkerProcess(config, log.logger, stopping), { config, log })
   print(`Anteroom works on ${config.WORKER_CONCURRENCY} checks at a time`)
 }

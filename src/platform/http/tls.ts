@@ -37,13 +37,17 @@ const LOOK_EVERY_MS = 10_000
  */
 export async function readCertificate(config: Config): Promise<Certificate | undefined> {
   const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = config
-  if (certFile === undefined && keyFile === undefined) return undefined
-  if (certFile === undefined || keyFile === undefined) {
-    throw new StartupError('TLS_CERT_FILE and TLS_KEY_FILE must be set together')
-  }
+  requireBothFiles(config)
+  if (certFile === undefined || keyFile === undefined) return undefined
   const [cert, key] = await Promise.all([readPart(certFile, 'TLS_CERT_FILE'), readPart(keyFile, 'TLS_KEY_FILE')])
   requirePair(cert, key)
   return { cert, key }
+}
+
+/** @throws StartupError when only one of the two files is named. */
+export function requireBothFiles({ TLS_CERT_FILE, TLS_KEY_FILE }: Config): void {
+  if ((TLS_CERT_FILE === undefined) === (TLS_KEY_FILE === undefined)) return
+  throw new StartupError('TLS_CERT_FILE and TLS_KEY_FILE must be set together')
 }
 
 async function readPart(path: string, setting: string): Promise<Buffer> {

@@ -28,9 +28,7 @@ export async function openFiles(config: Config, isUsed: () => Promise<boolean>):
   const local = openLocalStorage(imageFolderOf(config), isUsed)
   if (config.S3_BUCKET === undefined) return local
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config
-  if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
-    throw new StartupError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together')
-  }
+  requireBothKeys(config)
   const { openS3Storage } = await import('./s3.ts')
   return openS3Storage(
     {
@@ -42,4 +40,10 @@ export async function openFiles(config: Config, isUsed: () => Promise<boolean>):
     },
     local.incomingFolder,
   )
+}
+
+/** @throws StartupError when only one part of the credentials of the bucket is given. */
+export function requireBothKeys({ S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }: Config): void {
+  if (S3_BUCKET === undefined || (S3_ACCESS_KEY_ID === undefined) === (S3_SECRET_ACCESS_KEY === undefined)) return
+  throw new StartupError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together')
 }
