@@ -48,6 +48,8 @@ interface AppOptions {
   certificate?: Certificate | undefined
   /** Whether the process can accept more requests; measured by default. */
   pressure?: Pressure
+  /** Whether the start is complete: from then on `/readyz` may answer 200. */
+  isStarted?: () => boolean
   /** The folder of the built web console; the package's by default. */
   consoleFolder?: string
   /** Resources to serve instead of those of the interface. */
@@ -102,7 +104,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
     await deps.background.close()
     await deps.audit.close()
   })
-  reportHealth(app, { database: () => isMigrated(deps.probeDatabase) })
+  reportHealth(app, { database: () => isMigrated(deps.probeDatabase) }, options)
   publishKeys(app, deps)
   const files = openConsoleFiles(options.consoleFolder ?? packageFile('dist', 'console'))
   if (files) serveConsole(app, files, deps.config.PUBLIC_URL)

@@ -103,7 +103,8 @@ export async function startServer(
     deps.audit.startSweeping()
     const worker = startWorker(deps, logger, stopping)
     closers.push(worker.close)
-    const app = buildApp(deps, { logger, certificate })
+    let isStarted = false
+    const app = buildApp(deps, { logger, certificate, isStarted: () => isStarted })
     warnOfFewFiles(logger)
     let isStopping = false
     // Clients keep connections open for their next request; without this header they would delay the stop.
@@ -130,6 +131,7 @@ export async function startServer(
       deps.events.close()
     })
     const first = await createFirst(config, deps, password)
+    isStarted = true
     const { client: firstClient, user: firstUser } = first ?? {}
     return { url, coreUrl: core?.url, sandbox, firstClient, firstUser, metrics: deps.metrics, close }
   } catch (error) {

@@ -7,16 +7,20 @@ import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CandidApiClient, CandidApiEnvironment } from 'candidhealth'
+import { Client } from 'pg'
 import { afterAll, describe, expect, inject, test, vi } from 'vitest'
+import { openEmbedded } from '../../src/platform/database/embedded/embedded.ts'
 import { cloneDatabase } from '../support/database.ts'
 import { publishedClient } from '../support/published-client.ts'
 import {
   type Credentials,
   freePort,
   newDataFolder,
+  newMigratedFolder,
   runCommand,
   type Settings,
   type StartedServer,
+  startProgram,
   startServer,
   startServerOnClone,
 } from '../support/started-server.ts'
@@ -104,6 +108,36 @@ describe.concurrent('a server on its embedded database', () => {
     const again = await started({ DATA_DIR: folder.path })
     expect(again.output()).not.toMatch(/client_secret/)
     await again.stop()
+  })
+
+  test('is ready only when its first client exists', async () => {
+    const folder = await newMigratedFolder()
+    closers.push(folder.remove)
+    // A command, which keeps everybody from creating organizations.
+    const embedded = await openEmbedded({ dataDir: folder.path, log: () => {}, role: 'command' })
+    closers.push(embedded.stop)
+    const client = new Client(embedded.connection)
+    await client.connect()
+    await client.query('begin; lock table organization in share mode')
+    const server = await startProgram(
+      ['serve'],
+      { DATA_DIR: folder.path, LOG_LEVEL: 'info' },
+      /listening on (http[^"]+)/,
+    )
+    closers.push(server.kill)
+    const ready = async () => {
+      const answer = await fetch(`${server.address}/readyz`)
+      return { code: answer.status, ...((await answer.json()) as object) }
+    }
+    const starting = { code: 503, status: 'starting', database: 'ok' }
+    await vi.waitFor(async () => expect(await ready()).toEqual(starting), inTime)
+    expect(server.output()).not.toContain('client_secret')
+    await client.query('commit')
+    await client.end()
+    await vi.waitFor(() => expect(server.output()).toContain('client_secret'), inTime)
+    expect(await ready()).toEqual({ code: 200, status: 'ready', database: 'ok' })
+    await server.stop()
+    await embedded.stop()
   })
 })
 

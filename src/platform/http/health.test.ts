@@ -5,7 +5,7 @@ import { reportHealth } from './health.ts'
 async function newService(check: () => Promise<boolean>) {
   let nowMs = 0
   const app = Fastify()
-  reportHealth(app, { database: check }, () => nowMs)
+  reportHealth(app, { database: check }, { nowMs: () => nowMs })
   const pass = (ms: number) => {
     nowMs += ms
   }

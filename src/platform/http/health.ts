@@ -11,8 +11,18 @@ const CHECK_TIMEOUT_MS = 2_000
 /** How often the checks run, regardless of the number of requests. */
 const LOOK_EVERY_MS = 1_000
 
+interface HealthOptions {
+  /** Whether the start is complete: a port may be open before. */
+  isStarted?: () => boolean
+  nowMs?: () => number
+}
+
 /** `/healthz`: the process runs. `/readyz`: it can do its work, or 503 with the names of the failing checks. */
-export function reportHealth(app: FastifyInstance, checks: ReadinessChecks, nowMs = () => performance.now()): void {
+export function reportHealth(
+  app: FastifyInstance,
+  checks: ReadinessChecks,
+  { isStarted = () => true, nowMs = () => performance.now() }: HealthOptions = {},
+): void {
   const known = Object.entries(checks).map(([name, check]) => [name, lookNowAndThen(check, nowMs)] as const)
   let isClosing = false
   app.addHook('preClose', async () => {
@@ -21,11 +31,10 @@ export function reportHealth(app: FastifyInstance, checks: ReadinessChecks, nowM
   app.get('/healthz', { logLevel: 'silent', config: { alwaysAnswers: true } }, async () => ({ status: 'ok' }))
   app.get('/readyz', { logLevel: 'silent', config: { alwaysAnswers: true } }, async (_request, reply) => {
     const results = await Promise.all(known.map(async ([name, look]) => [name, await look()] as const))
-    const isReady = !isClosing && results.every(([, ok]) => ok)
+    const passing = results.every(([, ok]) => ok) ? 'ready' : 'not ready'
+    const status = isClosing ? 'stopping' : isStarted() ? passing : 'starting'
     const state = Object.fromEntries(results.map(([name, ok]) => [name, ok ? 'ok' : 'failing']))
-    return reply
-      .code(isReady ? 200 : 503)
-      .send({ status: isReady ? 'ready' : isClosing ? 'stopping' : 'not ready', ...state })
+    return reply.code(status === 'ready' ? 200 : 503).send({ status, ...state })
   })
 }
 
