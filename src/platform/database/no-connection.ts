@@ -10,6 +10,7 @@ import {
   READ_ONLY,
 } from './errors.ts'
 import { ENCODED } from './servers.ts'
+import { startAdvice } from './start-failure.ts'
 
 /** The database of a connection, for an operator: only `DATABASE_URL` has a connection string. */
 const nameOf = ({ connectionString }: pg.PoolConfig) =>
@@ -76,11 +77,12 @@ export function explainedReason(error: unknown): string {
   return explained instanceof StartupError ? explained.message : reasonOf(error)
 }
 
-const READS_ALONE = '. Is it a standby, or is default_transaction_read_only on? It has to accept writes'
+const READS_ALONE = 'Is it a standby, or is default_transaction_read_only on? It has to accept writes'
 
 function explainTransient(error: unknown): unknown {
-  const { code = '', message } = (error ?? {}) as { code?: string; message?: string }
+  const { code = '', message, hint = '' } = (error ?? {}) as { code?: string; message?: string; hint?: string }
   if (!isTransientDatabaseError(error)) return error
-  const advice = code === READ_ONLY ? READS_ALONE : ''
-  return new StartupError(`the database cannot be used at the moment: ${message} (${code})${advice}`, { cause: error })
+  const told = `the database cannot be used at the moment: ${message} (${code})`
+  const advice = code === READ_ONLY ? READS_ALONE : startAdvice(`${message} ${hint}`)
+  return new StartupError([told, advice].filter(Boolean).join('. '), { cause: error })
 }

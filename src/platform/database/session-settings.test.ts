@@ -104,6 +104,12 @@ describe('an error of the database', () => {
       name: 'StartupError',
       message: `the database cannot be used at the moment: ${unable.message} (25006). Is it a standby, or is default_transaction_read_only on? It has to accept writes`,
     })
+    const full = { code: '53100', hint: 'Check free disk space.' }
+    const extending = Object.assign(new Error('could not extend file "base/1/2": wrote only 4096 of 8192 bytes'), full)
+    expect(explainNoConnection(extending, connection)).toMatchObject({
+      name: 'StartupError',
+      message: `the database cannot be used at the moment: ${extending.message} (53100). The disk is full: make room, and try again`,
+    })
   })
 })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { startAdvice, startFailure } from './start-failure.ts'
+import { initdbFailure, startAdvice, startFailure } from './start-failure.ts'
 
 const at = (text: string) => `2026-11-23 07:42:05.043 UTC [16778] ${text}`
 
@@ -24,6 +24,30 @@ it('the reason for a failed start is the last line if none is fatal', () => {
 
 it.each([
   [
+    'too few open files',
+    [
+      'creating configuration files ... ok',
+      `running bootstrap script ... ${at('FATAL:  insufficient file descriptors available to start server process')}`,
+      'child process exited with exit code 1',
+      'initdb: removing contents of data directory "/data"',
+    ],
+    'FATAL:  insufficient file descriptors available to start server process',
+  ],
+  [
+    'too few processes, which it takes for a missing program',
+    [
+      'sh: 1: Cannot fork',
+      'no data was returned by command ""/bin/postgres" -V"',
+      'initdb: error: program "postgres" is needed by initdb but was not found in the same directory as "/bin/initdb"',
+    ],
+    'sh: 1: Cannot fork; initdb: error: program "postgres" is needed by initdb but was not found in the same directory as "/bin/initdb"',
+  ],
+])('the reason for a database that was not made is what was complained about: %s', (_, output, reason) => {
+  expect(initdbFailure(output.join('\n'))).toBe(reason)
+})
+
+it.each([
+  [
     'shared memory',
     'FATAL:  could not resize shared memory segment "/PostgreSQL.1" to 1048576 bytes: No space left on device',
     /--shm-size/,
@@ -33,6 +57,9 @@ it.each([
     'FATAL:  could not create lock file "postmaster.pid": No space left on device',
     /^The disk is full: make room/,
   ],
+  ['open files', 'FATAL:  insufficient file descriptors available to start server process', /ulimit -n/],
+  ['processes', 'FATAL:  could not fork process: Resource temporarily unavailable', /ulimit -u/],
+  ['memory', 'FATAL:  could not map anonymous shared memory: Cannot allocate memory', /--memory/],
   ['a file', 'FATAL:  could not open file "base/1/2": No such file or directory', /^Restore$/],
 ])(
   'the advice for a start that fails for %s names what to mend, and not a restore where nothing is damaged',

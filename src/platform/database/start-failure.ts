@@ -7,7 +7,17 @@ export function startFailure(log: string): string {
   const lines = log.split('\n').filter((line) => line !== '' && !TOO_EARLY.test(line))
   const last = lines.findLastIndex((line) => FATAL.test(line))
   const told = (last === -1 ? lines : lines.slice(0, last + 1)).slice(-3)
-  return told.map((line) => line.replace(/^[^[]*\[\d+\] /, '')).join('; ') || 'it left no message'
+  return told.map(withoutTime).join('; ') || 'it left no message'
+}
+
+/** Without the time and the number of the process, and what another program wrote before them. */
+const withoutTime = (line: string) => line.replace(/^[^[]*\[\d+\] /, '')
+
+/** Why initdb failed, in one line, from its output: every complaint, otherwise its last line. */
+export function initdbFailure(output: string): string {
+  const lines = output.split('\n').map((line) => line.trim())
+  const complaints = lines.filter((line) => /error:|FATAL:|PANIC:|detail:|hint:|could not|[Cc]annot /.test(line))
+  return (complaints.length > 0 ? complaints : lines.filter(Boolean).slice(-1)).map(withoutTime).join('; ')
 }
 
 const ADVICE: readonly (readonly [RegExp, string])[] = [
@@ -15,10 +25,21 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
     /shared memory segment .*No space left on device/,
     'The shared memory of this machine (/dev/shm) is full or too small: give a container more (--shm-size=64m, or a volume in memory at /dev/shm)',
   ],
-  [/No space left on device|Disk quota exceeded/, 'The disk is full: make room, and start again'],
+  [/No space left on device|Disk quota exceeded|Check free disk space/, 'The disk is full: make room, and try again'],
+  [
+    /insufficient file descriptors|Too many open files/,
+    'Too few open files are allowed: raise the limit (ulimit -n 1024, LimitNOFILE= of systemd), and try again',
+  ],
+  [
+    /Resource temporarily unavailable|[Cc]annot fork|could not fork|Cannot allocate memory|^out of memory/,
+    'Memory is short, or too few processes are allowed: raise the limits (ulimit -u, TasksMax= and MemoryMax= of systemd, --pids-limit and --memory of a container), and try again',
+  ],
 ]
 
-/** What to do about the reason, where that is known; otherwise `otherwise`. */
+/** What to do about the reason that PostgreSQL or the system gives, where that is known; otherwise `otherwise`. */
 export function startAdvice(reason: string, otherwise = ''): string {
   return ADVICE.find(([cause]) => cause.test(reason))?.[1] ?? otherwise
 }
+
+/** The reason with what to do about it, where that is known. */
+export const withAdvice = (reason: string): string => [reason, startAdvice(reason)].filter(Boolean).join('. ')

@@ -4,7 +4,7 @@ import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { reasonOf } from '../../error-code.ts'
 import { StartupError } from '../../startup-error.ts'
-import { startAdvice } from '../start-failure.ts'
+import { initdbFailure, withAdvice } from '../start-failure.ts'
 import { type Account, runAs } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { clusterFolder, exists, type Home, type Log, makeUnfinished, passwordFile } from './home.ts'
@@ -137,11 +137,8 @@ async function initialize(folder: string, home: Home, binaries: Binaries, meanwh
   meanwhile?.('creating')
   const { succeeded, output } = await finished
   if (!succeeded) {
-    const reason = lastWords(output)
     throw new StartupError(
-      [`PostgreSQL could not create its database in ${home.dataDir}: ${reason}`, startAdvice(reason)]
-        .filter(Boolean)
-        .join('. '),
+      `PostgreSQL could not create its database in ${home.dataDir}: ${withAdvice(initdbFailure(output))}`,
     )
   }
   await writeSettings(join(data, 'postgresql.conf'))
@@ -161,13 +158,6 @@ async function writeSettings(file: string): Promise<void> {
 
 async function giveTo(account: Account | undefined, ...paths: string[]): Promise<void> {
   if (account) for (const path of paths) await chown(path, account.uid, account.gid)
-}
-
-/** The error lines in a program's output, otherwise its last line, as one line. */
-function lastWords(output: string): string {
-  const lines = output.split('\n').map((line) => line.trim())
-  const complaints = lines.filter((line) => /error:|FATAL:|PANIC:|detail:|hint:/.test(line))
-  return (complaints.length > 0 ? complaints : lines.filter(Boolean).slice(-1)).join(' ')
 }
 
 async function syncFolder(folder: string): Promise<void> {

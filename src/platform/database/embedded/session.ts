@@ -3,6 +3,7 @@ import { codeOf } from '../../error-code.ts'
 import { StartupError } from '../../startup-error.ts'
 import { whyUnwritable } from '../../why-unwritable.ts'
 import { APPLICATION_ROLE } from '../row-level-security.ts'
+import { withAdvice } from '../start-failure.ts'
 import type { SocketAddress } from './postmaster.ts'
 
 /** The options of a `pg` Pool or Client. */
@@ -113,7 +114,9 @@ export function asStartupError(error: unknown): StartupError {
   if (error instanceof StartupError) return error
   const { code = '', path, message } = error as NodeJS.ErrnoException
   const reason =
-    path !== undefined && DISK.has(code) ? `${path} cannot be written: ${whyUnwritable(path, error)}` : message
+    path !== undefined && DISK.has(code)
+      ? `${path} cannot be written: ${whyUnwritable(path, error)}`
+      : withAdvice(message)
   return new StartupError(`The embedded PostgreSQL cannot be used: ${reason}`, { cause: error })
 }
 
