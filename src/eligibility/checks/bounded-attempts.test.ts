@@ -6,9 +6,11 @@ import { scriptedPayer } from '../../../test/support/scripted-payer.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import { LEASE_MS } from '../../platform/database/leases.ts'
 import { createLostLeases } from '../../platform/database/lost-leases.ts'
+import { createCheckIntake } from './check-intake.ts'
 import { checkLeases, takeChecks } from './check-queue.ts'
 import { startCheckWorker } from './check-worker.ts'
 import { FAULTS_MAX } from './retry.ts'
+import { WorkerPlaces } from './worker-places.ts'
 
 const payer = scriptedPayer()
 const service = testService(() => ({ clearinghouses: payer.clearinghouses }))
@@ -212,6 +214,31 @@ describe('a lease', () => {
     clock.ms += 10 * LEASE_MS
     expect(await takeChecks(service.deps, 10, { leases })).toEqual([])
     expect(await takeLater()).toHaveLength(1)
+  })
+
+  it('of a killed process is taken over with a line in the log, because the payer may be asked twice', async () => {
+    const caller = await service.newCaller()
+    await postBatch(caller, ['sent', 'sent too', 'waits'])
+    const killed = await takeChecks(service.deps, 2)
+    await expire(caller)
+    const lines: { checks: number; checkIds: string[] }[] = []
+    const places = new WorkerPlaces(10)
+    const intake = createCheckIntake(service.deps, places, {
+      stopping: new AbortController().signal,
+      begin() {},
+      logFailure: vi.fn(),
+      log: { warn: (fields: object) => lines.push(fields as (typeof lines)[number]) },
+      leases,
+    })
+    intake.lookAgain()
+    await intake.settled()
+    expect([places.waiting.length, lines], 'the one that nobody held').toEqual([1, []])
+    clock.ms += LEASE_MS / 2
+    intake.lookAgain()
+    await intake.settled()
+    expect(places.waiting).toHaveLength(3)
+    expect(lines).toEqual([{ checks: 2, checkIds: expect.arrayContaining(killed.map(({ id }) => id)) }])
+    await checkLeases.release(service.deps, places.withdraw(), { delayMs: 15 * MINUTE_MS })
   })
 
   it('is not renewed once the check was postponed as the payer requested', async () => {

@@ -1,7 +1,8 @@
+import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { createLostLeases } from '../../platform/database/lost-leases.ts'
+import { createLostLeases, type LostLeases } from '../../platform/database/lost-leases.ts'
 import type { LogFailure } from '../../platform/failure-log.ts'
-import { takeChecks } from './check-queue.ts'
+import { type TakenCheck, takeChecks } from './check-queue.ts'
 import type { WorkerPlaces } from './worker-places.ts'
 
 type Needs = Pick<Deps, 'database' | 'systemDatabase' | 'vault' | 'now' | 'newId'>
@@ -25,18 +26,34 @@ interface Options {
   /** Called when checks were added to the places. */
   begin(): void
   logFailure: LogFailure
+  log: Pick<FastifyBaseLogger, 'warn'>
+  leases?: LostLeases
 }
+
+/** The ids in one line of the log. */
+const NAMED_MAX = 20
 
 /** Nothing is taken before the first `lookAgain`. */
 export function createCheckIntake(
   deps: Needs,
   places: WorkerPlaces,
-  { stopping, begin, logFailure }: Options,
+  { stopping, begin, logFailure, log, leases = createLostLeases() }: Options,
 ): CheckIntake {
-  const leases = createLostLeases()
   let taking: Promise<void> | undefined
   let mayBeMore = true
   let mayBeOfOthers = true
+
+  /** Takes checks, and says of which it is not known whether their payers were asked already. */
+  async function takeFrom(limit: number, except: string[]): Promise<TakenCheck[]> {
+    const taken = await takeChecks(deps, limit, { except, leases })
+    const over = taken.filter(({ isTakenOver }) => isTakenOver).map(({ id }) => id)
+    if (over.length > 0)
+      log.warn(
+        { checks: over.length, checkIds: over.slice(0, NAMED_MAX) },
+        'taking over checks of a process that has ended or is stuck: inquiries that it sent without storing the answers are sent again',
+      )
+    return taken
+  }
 
   function fill(): void {
     if (stopping.aborted) return
@@ -50,7 +67,7 @@ export function createCheckIntake(
   async function take(): Promise<void> {
     while (mayBeMore && !stopping.aborted && places.waiting.length < places.concurrency) {
       const wanted = places.concurrency * TAKEN_AHEAD - places.waiting.length
-      const taken = await takeChecks(deps, wanted, { leases })
+      const taken = await takeFrom(wanted, [])
       places.add(taken)
       mayBeMore = taken.length === wanted
       begin()
@@ -62,7 +79,7 @@ export function createCheckIntake(
   async function takeOfOthers(): Promise<void> {
     while (mayBeOfOthers && !stopping.aborted && places.hasPlaceForAnother && places.waiting.length > 0) {
       const present = new Set(places.waiting.map(({ organizationId }) => organizationId))
-      const taken = await takeChecks(deps, places.free, { except: [...present], leases })
+      const taken = await takeFrom(places.free, [...present])
       places.add(taken)
       mayBeOfOthers = taken.length > 0
       begin()

@@ -29,6 +29,8 @@ export interface TakenCheck extends OpenCheck {
   unreadable?: unknown
   /** An earlier equal check that was initiated after this instant may answer it (rules.md 13.5). */
   existingAfter?: string
+  /** From a process that did not store an answer in time, probably because it ended: it may have sent the inquiry. */
+  isTakenOver: boolean
 }
 
 // Organizations take turns, so the longest batch of one does not hold up the others. A lateral join reads the partial index of each; rows
@@ -37,22 +39,22 @@ export interface TakenCheck extends OpenCheck {
 const takeStatement = {
   name: 'check_queue_take',
   text: `with due as (
-      select c.organization_id, c.id, c.is_left, row_number() over (partition by c.organization_id order by c.due_at) as turn
+      select c.organization_id, c.id, c.held, c.is_left, row_number() over (partition by c.organization_id order by c.due_at) as turn
       from organization o cross join lateral (
-        select organization_id, id, due_at, held and id <> all ($4::uuid[]) as is_left from eligibility_check
+        select organization_id, id, due_at, held, held and id <> all ($4::uuid[]) as is_left from eligibility_check
         where organization_id = o.id and status = 'PENDING' and due_at <= now() and id <> all ($3::uuid[])
         order by due_at limit $1 for update skip locked
       ) c
       where o.id <> all ($2::uuid[])
     ),
-    next as (select organization_id, id, is_left, turn from due order by turn limit $1),
+    next as (select organization_id, id, held, is_left, turn from due order by turn limit $1),
     taken as (
       update eligibility_check j set ${checkLeases.taking}
       from next where j.organization_id = next.organization_id and j.id = next.id and not next.is_left
       returning j.organization_id, j.id, j.user_id, ${instant('j.initiated_at')}, j.attempt, j.request::text,
         j.date_of_service, j.coverage_id, j.appointment_id, ${CONTROL_NUMBER}, j.faults
     )
-    select next.is_left, next.id, taken.* from next left join taken on taken.id = next.id where next.is_left or taken.id is not null
+    select next.is_left, next.id, next.held, taken.* from next left join taken on taken.id = next.id where next.is_left or taken.id is not null
     order by next.turn`,
 }
 
@@ -70,10 +72,10 @@ export async function takeChecks(
   const taken = rows.filter(([isLeft]) => isLeft === 'f')
   const idsOf = (some: TextRow[]) => some.map(([, id = '']) => id)
   leases.note({ expired: idsOf(rows.filter(([isLeft]) => isLeft === 't')), taken: idsOf(taken) })
-  return taken.map(([, , ...row]) => toTaken(deps, row))
+  return taken.map(([, , held, ...row]) => ({ ...toTaken(deps, row), isTakenOver: held === 't' }))
 }
 
-function toTaken(deps: Needs, row: TextRow): TakenCheck {
+function toTaken(deps: Needs, row: TextRow): Omit<TakenCheck, 'isTakenOver'> {
   const [organizationId = '', id = '', userId = '', initiatedAt = '', attempt, text, day, ...rest] = row
   const [coverageId, appointmentId, controlNumber, faults] = rest as (string | null)[]
   const held = {

@@ -69,6 +69,7 @@ class Worker implements CheckWorker {
       stopping: this.#stopping,
       begin: () => this.#begin(),
       logFailure: this.#logFailure,
+      log,
     })
     // More answers are on their way while some are awaited.
     this.#finishTogether = createFinishTogether(deps, () => this.#answering > 0 && !this.#stopping.aborted)
