@@ -94,9 +94,7 @@ export async function openMigratedDatabase(
   try {
     const prepare = async () => {
       if (data === 'existing') await refuseEmptyDatabase(config, database.systemDatabase)
-      return migrate(database, (seconds) =>
-        log.warn({ seconds }, 'waiting for another process that is migrating the database'),
-      )
+      return migrate(database, (seconds, reason) => log.warn({ seconds }, `waiting for ${reason}`))
     }
     const applied = await (config.DATABASE_URL ? prepare() : untilInTime(prepare))
     if (applied.length > 0) await distributeAgain(database.systemDatabase)

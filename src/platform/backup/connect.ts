@@ -6,12 +6,6 @@ import { optionsOf, SESSION_OPTIONS } from '../database/pool-settings.ts'
 import { followPrimary } from '../database/servers.ts'
 
 /**
- * An arbitrary number, the same in every process: backups hold this lock shared, a rotation of keys holds it
- * exclusively.
- */
-export const BACKUP_LOCK = 7_206_053
-
-/**
  * A separate connection without timeouts, which reads a table twice in the same order. @throws StartupError when the
  * database cannot be reached.
  */

@@ -4,11 +4,12 @@ import { to as copyTo } from 'pg-copy-streams'
 import { NIL_UUID } from '../../contract/formats.ts'
 import { recordCommand } from '../audit/administration.ts'
 import { type KeyRing, ringText } from '../crypto/key-ring.ts'
+import { BACKUP_LOCK } from '../database/backup-lock.ts'
 import { StartupError } from '../startup-error.ts'
 import type { FileStorage } from '../storage/storage.ts'
 import { type AgeTarget, writeAgeFile } from './age-file.ts'
 import { type ArchiveSource, type DescribedTable, type Manifest, writeArchive } from './archive.ts'
-import { BACKUP_LOCK, connect, transactionOf } from './connect.ts'
+import { connect, transactionOf } from './connect.ts'
 import { columnList, listTables, quoted, readSequences, type TableShape } from './tables.ts'
 
 interface BackupSource {
@@ -84,7 +85,9 @@ function encryptionOf(ring: KeyRing, { passphrase, recipients, withoutKeys }: Ba
 async function openSnapshot(client: pg.Client): Promise<{ tables: TableShape[]; hasEvent: boolean }> {
   const { rows } = await client.query(`select pg_try_advisory_lock_shared(${BACKUP_LOCK}) as locked`)
   if (rows[0]?.locked !== true)
-    throw new StartupError('the encryption key is being rotated: try again when that has finished')
+    throw new StartupError(
+      'the encryption key is being rotated, or the database is being migrated: try again when that has finished',
+    )
   const before = await listTables(client)
   if (!before.some(({ name }) => name === 'migration')) {
     throw new StartupError('there is nothing to back up: no server has run on this database')

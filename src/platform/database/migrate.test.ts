@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { cloneDatabase } from '../../../test/support/database.ts'
 import { testService } from '../../../test/support/service.ts'
+import { BACKUP_LOCK } from './backup-lock.ts'
 import type { Database } from './database.ts'
 import type { DatabasePool } from './database-pool.ts'
 import { changeSchema, migrate, migrateTo } from './migrate.ts'
@@ -54,6 +55,26 @@ it('lets callers use a table while another transaction keeps the migration waiti
   })
   await change
   expect(isChanged).toBe(true)
+})
+
+it('asks for no table while a backup has met it, so that no caller waits behind it, and says what it waits for', async () => {
+  let attempts = 0
+  let change: Promise<unknown> | undefined
+  const waits: string[] = []
+  await service.database.transaction(async (backup) => {
+    await backup.rows('select pg_advisory_xact_lock_shared($1)', [BACKUP_LOCK])
+    await backup.rows('lock table note in access share mode')
+    const lock = async (migration: Database) => {
+      attempts++
+      await migration.rows('lock table note in access exclusive mode')
+    }
+    change = changeSchema(service.database, lock, (_, reason) => waits.push(reason), 20)
+    await vi.waitFor(() => expect(waits.length + attempts).toBeGreaterThan(20), { timeout: 60_000 })
+    expect(attempts).toBe(1)
+    expect(new Set(waits)).toEqual(new Set(['a backup or a rotation of keys that uses the tables']))
+  })
+  await change
+  expect(attempts).toBe(2)
 })
 
 it('is not retried after another error', async () => {

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { packageFile } from '../package-root.ts'
 import { StartupError } from '../startup-error.ts'
+import { BACKUP_LOCK } from './backup-lock.ts'
 import type { Database } from './database.ts'
 import type { DatabasePool } from './database-pool.ts'
 import { isConnectionFailure, isDeadlock, isLockTimeout } from './errors.ts'
@@ -18,11 +19,12 @@ interface Migration {
   checksum: string
 }
 
-/** Called while another process is migrating, with the number of seconds so far. */
-type OnWait = (seconds: number) => void
+/** Called while a migration waits for other processes, with the number of seconds so far and what it waits for. */
+type OnWait = (seconds: number, reason: string) => void
 
 /** An arbitrary number, the same in every process: one migrates, the others wait. */
-const MIGRATION_LOCK = 7_206_051
+const MIGRATION_LOCK = { number: 7_206_051, reason: 'another process that is migrating the database' }
+const UNUSED_BY_BACKUPS = { number: BACKUP_LOCK, reason: 'a backup or a rotation of keys that uses the tables' }
 
 /** How often a waiting process reports that it waits. */
 const REPORT_EVERY_MS = 10_000
@@ -41,8 +43,7 @@ const YIELD_FOR_MS = 10 * 60_000
 
 /**
  * Migrates the database to the level of `migrations/`, forward only: each file in its own transaction, or all in one when none is applied
- * yet. Several processes may run it at once; `onWait` is called from time to time with the number of seconds that another process
- * has been migrating. Where all of them are applied, it reads that in one statement and waits for nobody. Returns the names of the
+ * yet. Several processes may run it at once; `onWait` is called from time to time while it waits for another one, or for a backup. Where all of them are applied, it reads that in one statement and waits for nobody. Returns the names of the
  * applied migrations.
  * @throws StartupError when the application's role cannot be created, when an applied file has changed, or when the
  * database is ahead of this program.
@@ -112,7 +113,8 @@ export async function isMigrated(database: Database): Promise<boolean> {
 
 /**
  * Runs a change of the schema in a transaction, one process at a time. It yields to users of the tables: it is run again after a
- * deadlock, and when a table was not free soon.
+ * deadlock, and when a table was not free soon. A backup may use all tables for hours, so a change that met one waits for its end before it
+ * asks for a table: whoever asks later would wait behind it.
  */
 export async function changeSchema<T>(
   database: Database,
@@ -120,19 +122,25 @@ export async function changeSchema<T>(
   onWait?: OnWait,
   tellEveryMs = REPORT_EVERY_MS,
 ): Promise<T> {
-  const startedAt = performance.now()
+  let yieldsUntil = performance.now() + YIELD_FOR_MS
+  let needed = [MIGRATION_LOCK]
   for (let deadlocks = 0; ; ) {
-    const isYielding = performance.now() - startedAt < YIELD_FOR_MS
+    let isYielding = true
     try {
       return await database.transaction(async (transaction) => {
         await transaction.rows(migrationSettings)
-        await takeTurn(transaction, onWait, tellEveryMs)
+        const askedAt = performance.now()
+        for (const lock of needed) await takeLock(transaction, lock, onWait, tellEveryMs)
+        yieldsUntil += performance.now() - askedAt
+        isYielding = performance.now() < yieldsUntil
         if (isYielding) await transaction.rows(`set local lock_timeout = ${LOCK_WAIT_MS}`)
         return await work(transaction)
       })
     } catch (error) {
-      if (isYielding && isLockTimeout(error)) await delay(RETRY_AFTER_MS)
-      else if (!isDeadlock(error) || deadlocks++ === DEADLOCKS_MAX) throw error
+      if (isYielding && isLockTimeout(error)) {
+        needed = [MIGRATION_LOCK, UNUSED_BY_BACKUPS]
+        await delay(RETRY_AFTER_MS)
+      } else if (!isDeadlock(error) || deadlocks++ === DEADLOCKS_MAX) throw error
     }
   }
 }
@@ -145,11 +153,16 @@ const migrationSettings = `select set_config(name, case when name like 'citus.%'
   where name in ('statement_timeout', 'lock_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout',
     'citus.multi_shard_modify_mode')`
 
-async function takeTurn(transaction: Database, onWait: OnWait = () => {}, tellEveryMs: number): Promise<void> {
+async function takeLock(
+  transaction: Database,
+  { number, reason }: { number: number; reason: string },
+  onWait: OnWait = () => {},
+  tellEveryMs: number,
+): Promise<void> {
   const startedAt = performance.now()
-  const timer = setInterval(() => onWait(Math.round((performance.now() - startedAt) / 1000)), tellEveryMs)
+  const timer = setInterval(() => onWait(Math.round((performance.now() - startedAt) / 1000), reason), tellEveryMs)
   try {
-    await transaction.rows('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    await transaction.rows('select pg_advisory_xact_lock($1)', [number])
   } finally {
     clearInterval(timer)
   }

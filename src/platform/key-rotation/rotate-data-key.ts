@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../../config.ts'
 import { administer } from '../audit/administration.ts'
-import { BACKUP_LOCK } from '../backup/connect.ts'
 import { createVault, type Vault } from '../crypto/encryption.ts'
 import {
   keyFileOf,
@@ -11,6 +10,7 @@ import {
   removeUnfinishedKeyFiles,
   writeKeyFile,
 } from '../crypto/key-ring.ts'
+import { BACKUP_LOCK } from '../database/backup-lock.ts'
 import type { Database } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
 import type { EncryptedStorage } from '../storage/encrypted-files.ts'
@@ -90,7 +90,9 @@ async function alone<T>(database: Database, work: (requireLock: () => Promise<un
     await transaction.rows(withoutEnd)
     const row = await transaction.row('select pg_try_advisory_xact_lock($1)', [BACKUP_LOCK])
     if (row?.[0] !== 't')
-      throw new StartupError('a backup or another key rotation is running: try again when it has finished')
+      throw new StartupError(
+        'a backup or another key rotation is running, or the database is being migrated: try again when that has finished',
+      )
     return work(() => transaction.row('select 1'))
   })
 }
