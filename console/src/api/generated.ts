@@ -234,7 +234,7 @@ export type FindAvailityEligibilityResultsRequest = { "member_id": string; "paye
 
 export type FindAvailityEligibilityResultsResponse = { "results": (AvailityEligibilityResult)[] }
 
-export type FoundPatient = { "patient": { "id": string; "name": HumanName; "birth_date": string; "primary_telecom"?: ContactPoint; "mrn": string }; "primary_coverage"?: { "insurance_plan": { "payer_name": string } } }
+export type FoundPatient = { "patient": { "id": string; "name": HumanName; "birth_date": string; "primary_telecom"?: ContactPoint; "mrn": string }; "primary_coverage"?: { "insurance_plan": { "payer_name": string } }; "matched_coverage"?: { "status": CoverageStatus; "insurance_plan": { "member_id": string; "payer_name": string; "period"?: Period } } }
 
 export type FoundPatientPage = { "items": (FoundPatient)[]; "next_page_token"?: string; "prev_page_token"?: string }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { filterValue, foundWords, readSearch } from './search.ts'
+import { filterValue, foundWords, matchWords, readSearch } from './search.ts'
 
 const telephone = (text: string) => ({ telephone: text, sort_field: 'patient.id' })
 const member = (text: string) => ({ member_id: text, sort_field: 'patient.id' })
@@ -110,4 +110,12 @@ it.each([
 
 it('says that the patients listed for a name and a birth date share only the date', () => {
   expect(foundWords(3, 3, 'same birth date', 8)).toBe('No exact match. 3 with the same birth date.')
+})
+
+it('says by which member ID a patient was found, and what tells that it is of an old card', () => {
+  const insurance_plan = { payer_name: 'Aetna', member_id: 'W1 2345' }
+  expect(matchWords({ status: 'ACTIVE', insurance_plan })).toBe('member ID W1 2345, Aetna')
+  const ended = { ...insurance_plan, period: { start: '2020-01-01', end: '2023-12-31' } }
+  expect(matchWords({ status: 'ACTIVE', insurance_plan: ended })).toBe('member ID W1 2345, Aetna, until 12/31/2023')
+  expect(matchWords({ status: 'ENTERED_IN_ERROR', insurance_plan })).toBe('member ID W1 2345, Aetna, entered in error')
 })

@@ -1,7 +1,9 @@
 // The query of a patient search: a name, an MRN, a member ID, a birth date or a telephone number, distinguished by its form.
 
-import { existingDay, fullYear } from './days.ts'
+import type { FoundPatient } from '../api/generated.ts'
+import { existingDay, fullYear, shortDay } from './days.ts'
 import { entered } from './entered.ts'
+import { capital } from './names.ts'
 
 export type PatientQuery = {
   filters?: string
@@ -23,6 +25,19 @@ interface PatientQueries {
 
 /** `shared`: what its patients have in common with the text, which is not all of it. */
 type Otherwise = PatientQuery & { shared: 'similar name' | 'same birth date' }
+
+/** What a patient is found by. */
+export const SEARCHED_BY = 'name, MRN, member ID, birth date or telephone'
+export const SEARCH_LABEL = capital(SEARCHED_BY)
+
+/** The coverage by whose member ID a patient was found, with what says that it may be an old card. */
+export function matchWords({ status, insurance_plan: plan }: NonNullable<FoundPatient['matched_coverage']>): string {
+  const { end } = plan.period ?? {}
+  const state = status === 'ACTIVE' ? '' : status.replaceAll('_', ' ').toLowerCase()
+  return [`member ID ${plan.member_id}, ${plan.payer_name}`, state, end && `until ${shortDay(end)}`]
+    .filter(Boolean)
+    .join(', ')
+}
 
 /** A value of a filter, with the characters of the filter syntax escaped. docs/filters.md */
 export const filterValue = (text: string) => text.replace(/[\\,;]/g, (sign) => `\\${sign}`)

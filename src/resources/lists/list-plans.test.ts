@@ -1,4 +1,5 @@
 // How PostgreSQL finds the rows of a page.
+import type { Static } from 'typebox'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { coverageBody, nameBody, patientBody } from '../../../test/support/bodies.ts'
 import { rowsReadBy } from '../../../test/support/read-rows.ts'
@@ -6,6 +7,7 @@ import { sentBy } from '../../../test/support/sent-statements.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import { readConditions } from '../../records/conditions.ts'
 import { patientList } from './patient-list.ts'
+import type { FoundPatient as Found } from './patient-search.ts'
 
 const service = testService()
 
@@ -301,6 +303,8 @@ describe('a page of an organization whose tables were never analyzed', () => {
   })
 })
 
+type FoundPatient = Required<Static<typeof Found>>
+
 describe('a search of patients by a member ID', () => {
   it('finds a card by its whole ID or its last four characters, in any punctuation and case, with the digits of the person or without', async () => {
     const [caller, other] = [await service.newCaller(), await service.newCaller()]
@@ -332,6 +336,42 @@ describe('a search of patients by a member ID', () => {
     for (const text of ['W12345678', '1234567', 'mk7301', '%%%%6789%0']) expect(await found(text), text).toEqual([])
     const short = await caller.call('GET', '/anteroom/v1/lists/patients?member_id=789')
     expect(short.status).toBe(400)
+  })
+
+  it('tells which coverage has the ID, an active one without an end before others, and finds the record into which its patient was merged', async () => {
+    const caller = await service.newCaller()
+    const register = async (family: string, ...plans: [member_id: string, end?: string, status?: string][]) => {
+      const { body: patient } = await caller.call('POST', '/patients/v1', patientBody({ name: nameBody(family) }))
+      for (const [member_id, end, status = 'ACTIVE'] of plans) {
+        const insurance_plan = { member_id, payer_id: '60054', payer_name: 'Aetna', ...(end && { period: { end } }) }
+        await caller.call('POST', '/coverages/v1', coverageBody(patient.id, { insurance_plan, status }))
+      }
+      return patient
+    }
+    await register('Ended', ['A1 8801', '2023-12-31'])
+    await register('Several', ['B28801', undefined, 'CANCELLED'], ['C38801', '2024-01-01'], ['D48801'], ['E58899'])
+    const old = await register('Formerly', ['F68801'])
+    const now = await register('Today', ['G77777'])
+    const found = async () => {
+      const query = 'member_id=8801&sort_field=patient.id&hide_alternatives=true'
+      const { body, text, status } = await caller.call('GET', `/anteroom/v1/lists/patients?${query}`)
+      expect(status, text).toBe(200)
+      return body.items.map(({ patient, matched_coverage: { status, insurance_plan: plan } }: FoundPatient) => [
+        patient.name.family,
+        status,
+        plan.member_id,
+        plan.payer_name,
+        plan.period?.end,
+      ])
+    }
+    const both = [
+      ['Ended', 'ACTIVE', 'A1 8801', 'Aetna', '2023-12-31'],
+      ['Several', 'ACTIVE', 'D48801', 'Aetna', undefined],
+    ]
+    expect(await found()).toEqual([...both, ['Formerly', 'ACTIVE', 'F68801', 'Aetna', undefined]])
+    const merge = { primary_patient_mrn: now.mrn, alternative_patient_mrn: old.mrn }
+    expect((await caller.call('POST', '/patient-merge/v1', merge)).status).toBe(200)
+    expect(await found()).toEqual([...both, ['Today', 'ACTIVE', 'F68801', 'Aetna', undefined]])
   })
 
   it('reads no coverage but those with this end, of many', async () => {

@@ -36,7 +36,7 @@ export interface List<Query extends ListQuery> {
   /** The last instant at which the items of this page are the same without a write; absent where they do not depend on the time. */
   sameUntil?(page: string): number
   /** The items with these ids, in order, as JSON texts. */
-  readItems(deps: Needs, actor: Actor, ids: string[]): Promise<string[]>
+  readItems(deps: Needs, actor: Actor, ids: string[], query: Query): Promise<string[]>
 }
 
 /** Translates the filters of one request into SQL. */
@@ -102,6 +102,7 @@ async function readNewPage<Query extends ListQuery>(
         deps,
         actor,
         rows.map(([id = '']) => id),
+        query,
       ),
     ...(!isFiltered && !near && !list.isUncounted && { totalColumn: totalColumnOf(list, query) }),
     isUncounted: list.isUncounted,

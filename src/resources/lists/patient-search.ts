@@ -9,7 +9,7 @@ import { asLikeText, type Condition } from '../../records/conditions.ts'
 import { uncountedPageOf } from '../../records/page.ts'
 import { textOrder } from '../../records/paths.ts'
 import { CHUNK_BYTES } from '../../records/read-all.ts'
-import { InsurancePlan } from '../coverages/coverage.schema.ts'
+import { CoverageStatus, InsurancePlan } from '../coverages/coverage.schema.ts'
 import { MutablePatientWithMrn } from '../patients/create-patient.ts'
 import type { Asking, List } from './list.ts'
 import { PatientListQuery, patientList } from './patient-list.ts'
@@ -23,6 +23,12 @@ export const FoundPatient = Type.Object({
     ...Type.Pick(MutablePatientWithMrn, ['name', 'birth_date', 'mrn', 'primary_telecom']).properties,
   }),
   primary_coverage: Type.Optional(Type.Object({ insurance_plan: Type.Pick(InsurancePlan, ['payer_name']) })),
+  matched_coverage: Type.Optional(
+    Type.Object(
+      { status: CoverageStatus, insurance_plan: Type.Pick(InsurancePlan, ['payer_name', 'member_id', 'period']) },
+      { description: 'The coverage by which `member_id` found the patient.' },
+    ),
+  ),
 })
 
 export const FoundPatientPage = uncountedPageOf(FoundPatient)
@@ -88,23 +94,33 @@ function telephoneHas(text: string, { bind }: Asking): Condition {
 
 const GAP = '[ ().+/-]{0,3}'
 
-/**
- * A coverage of the patient has a member ID that ends with these letters and digits; or it is the whole text but the two digits that some payers
- * print behind it for the person. decisions/0193-search-by-member-id.md
- */
+/** A coverage of the patient, or of one who was merged into the patient, has the member ID. decisions/0193-search-by-member-id.md */
 function memberIdEnds(text: string, { bind }: Asking): Condition {
+  return { root: 'patient', sql: `patient.id = any(array(select holder.id ${coveragesEnding(text, bind)}))` }
+}
+
+/**
+ * Coverages, `covered`, whose member ID ends with these letters and digits, or is the whole text but the two digits that some payers print behind it for
+ * the person; with the patients who have it, `holder`. $1 is the organization.
+ */
+function coveragesEnding(text: string, bind: Asking['bind']): string {
   const signs = text.toUpperCase().replace(/[^A-Z0-9]/g, '')
   const backwards = (part: string) => bind([...part].reverse().join(''), 'text')
   const end = backwards(signs)
   const ends = `member_id_backwards >= ${end} and member_id_backwards < ${end} || chr(${LAST_CHARACTER})`
   const [, ofPlan] = WITH_PERSON.exec(signs) ?? []
   const isOfPlan = ofPlan === undefined ? '' : `or member_id_backwards = ${backwards(ofPlan)}`
-  return {
-    root: 'patient',
-    sql: `patient.id = any(array(select covered.patient::uuid from coverage covered
-      where covered.organization_id = $1 and not covered.deactivated and (${ends} ${isOfPlan})))`,
-  }
+  return `from coverage covered cross join lateral (${HOLDERS}) holder
+      where covered.organization_id = $1 and not covered.deactivated and (${ends} ${isOfPlan})`
 }
+
+/** A merge moves no coverage. */
+const HOLDERS = `select covered.patient::uuid as id
+        union all select main.id from patient alternative
+          join patient_merge merge on merge.organization_id = $1 and not merge.deactivated
+            and merge.body ->> 'alternative_patient_mrn' = alternative.mrn
+          join patient main on main.organization_id = $1 and main.mrn = merge.body ->> 'primary_patient_mrn'
+          where alternative.organization_id = $1 and alternative.id = covered.patient::uuid`
 
 /** `W123456789 01`: of shorter texts too many member IDs are the beginning. */
 const WITH_PERSON = /^(.{8,})\d\d$/
@@ -143,14 +159,46 @@ const IS_ASCII = /^[ -~]*$/
 
 const LAST_CHARACTER = 0x10ffff
 
-async function readFound({ database }: Needs, actor: Actor, ids: string[]): Promise<string[]> {
+async function readFound(
+  { database }: Needs,
+  actor: Actor,
+  ids: string[],
+  { member_id }: PatientSearchQuery,
+): Promise<string[]> {
   if (ids.length === 0) return []
-  const rows = await database.rows({ ...itemsStatement, maxBytes: CHUNK_BYTES }, [actor.organizationId, ids])
-  return rows.map(([id, patient, payer, covered]) => {
+  const [rows, matched] = await Promise.all([
+    database.rows({ ...itemsStatement, maxBytes: CHUNK_BYTES }, [actor.organizationId, ids]),
+    member_id === undefined ? new Map<string, string>() : readMatched({ database }, actor, ids, member_id),
+  ])
+  return rows.map(([id = '', patient, payer, covered]) => {
     showPatient(actor, id ?? '')
     showCoverage(actor, covered)
     const coverage =
       payer == null ? '' : `,"primary_coverage":{"insurance_plan":{"payer_name":${JSON.stringify(payer)}}}`
-    return `{"patient":${patient}${coverage}}`
+    const match = matched.get(id ?? '')
+    return `{"patient":${patient}${coverage}${match === undefined ? '' : `,"matched_coverage":${match}`}}`
   })
+}
+
+/** By patient, the coverage with the member ID: one that is active, without an end or with the last one, before others. */
+async function readMatched(
+  { database }: Needs,
+  actor: Actor,
+  ids: string[],
+  text: string,
+): Promise<Map<string, string>> {
+  const values: unknown[] = [actor.organizationId, ids]
+  const coverages = coveragesEnding(text, (value, type) => `$${values.push(value)}::${type}`)
+  const rows = await database.rows(
+    `select distinct on (holder.id) holder.id, jsonb_build_object('patient', covered.body -> 'patient')::text,
+        jsonb_build_object('status', covered.body -> 'status', 'insurance_plan', jsonb_strip_nulls(jsonb_build_object(
+          'payer_name', covered.body #> '{insurance_plan,payer_name}', 'member_id', covered.body #> '{insurance_plan,member_id}',
+          'period', covered.body #> '{insurance_plan,period}')))::text
+      ${coverages} and holder.id = any($2::uuid[])
+      order by holder.id, (covered.body ->> 'status' = 'ACTIVE') desc,
+        covered.body #>> '{insurance_plan,period,end}' desc nulls first, covered.id`,
+    values,
+  )
+  for (const [, covered] of rows) showCoverage(actor, covered)
+  return new Map(rows.map(([id, , match]) => [id ?? '', match ?? '']))
 }

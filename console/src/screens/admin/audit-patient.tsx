@@ -1,9 +1,10 @@
-// The patient whose audit trail is shown: any, or one that is found by name, MRN, member ID, birth date or telephone.
+// The patient whose audit trail is shown: any, or one that is found by a search.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useRead } from '../../api/query.ts'
 import { shortDay } from '../../rules/days.ts'
 import { fullName } from '../../rules/names.ts'
+import { SEARCH_LABEL } from '../../rules/search.ts'
 import { Picker } from '../../ui/picker.tsx'
 import { Problem } from '../../ui/states.tsx'
 import { FoundPatient } from '../search/found-patient.tsx'
@@ -25,7 +26,7 @@ export function AuditPatient({ patientId, onChange }: Props) {
     <div className={styles.wide}>
       <Picker
         label="Patient"
-        placeholder="Name, MRN, member ID, birth date or telephone"
+        placeholder={SEARCH_LABEL}
         text={text}
         onText={setText}
         items={isAsked ? items : []}

@@ -10,6 +10,7 @@ import { useMay } from '../../api/session.ts'
 import { shortDay } from '../../rules/days.ts'
 import { type Compared, compare, compared, doubtOf, obstacleTo, type Side } from '../../rules/merge.ts'
 import { fullName, listName } from '../../rules/names.ts'
+import { SEARCH_LABEL } from '../../rules/search.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Picker } from '../../ui/picker.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
@@ -58,7 +59,7 @@ function PickOther({ patient }: { patient: Patient }) {
     <div ref={place}>
       <Picker
         label={`Which record is the same person as ${fullName(patient.name)}, ${shortDay(patient.birth_date)}, ${patient.mrn}?`}
-        placeholder="Name, MRN, member ID, birth date or telephone"
+        placeholder={SEARCH_LABEL}
         text={text}
         onText={setText}
         items={items}

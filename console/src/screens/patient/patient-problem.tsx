@@ -1,3 +1,4 @@
+import { SEARCHED_BY } from '../../rules/search.ts'
 import { ScreenProblem } from '../../ui/screen-error.tsx'
 
 /** In place of a screen about a patient who cannot be read. */
@@ -5,7 +6,7 @@ export function PatientProblem({ error, retry }: { error: unknown; retry: () => 
   return (
     <ScreenProblem
       what="Patient"
-      advice="Find the patient by name, MRN, member ID, birth date or telephone with “Find patient”."
+      advice={`Find the patient by ${SEARCHED_BY} with “Find patient”.`}
       error={error}
       retry={retry}
     />

@@ -2,17 +2,24 @@
 import type { FoundPatient as Item } from '../../api/generated.ts'
 import { shortDay } from '../../rules/days.ts'
 import { listName } from '../../rules/names.ts'
+import { matchWords } from '../../rules/search.ts'
 import styles from './found-patient.module.css'
 
 /** `note`: why it is in the list, where it is not what was typed. */
-export function FoundPatient({ patient, primary_coverage: primary, note }: Item & { note?: string | undefined }) {
+export function FoundPatient({
+  patient,
+  primary_coverage: primary,
+  matched_coverage: matched,
+  note,
+}: Item & { note?: string | undefined }) {
+  const coverage = matched ? matchWords(matched) : primary?.insurance_plan.payer_name
   return (
     <div className={styles.found}>
       <bdi className={styles.name}>{listName(patient.name)}</bdi>
       <span>{shortDay(patient.birth_date)}</span>
       <span>{patient.mrn}</span>
       <span className={styles.more}>
-        {[note, patient.primary_telecom?.value, primary?.insurance_plan.payer_name].filter(Boolean).join(' · ')}
+        {[note, patient.primary_telecom?.value, coverage].filter(Boolean).join(' · ')}
       </span>
     </div>
   )

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { FoundPatient as Found } from '../../api/generated.ts'
 import { useMay } from '../../api/session.ts'
-import { foundWords } from '../../rules/search.ts'
+import { foundWords, SEARCH_LABEL } from '../../rules/search.ts'
 import { takeTyped } from '../../shell/typed-ahead.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Picker } from '../../ui/picker.tsx'
@@ -38,7 +38,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog onClose={onClose} title="Find a patient" size="lg">
       <Picker
-        label="Name, MRN, member ID, birth date or telephone"
+        label={SEARCH_LABEL}
         placeholder="doe jane · 02/29/1984 · S0000123 · 207 555 0142"
         text={text}
         onText={setText}
