@@ -1,7 +1,7 @@
 // Pages that are requested again while nothing that they show has changed. decisions/0188-pages-that-did-not-change.md
 import type { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
-import type { Actor } from '../contract/actor.ts'
+import type { Actor, AuditContext } from '../contract/actor.ts'
 import type { Vault } from '../platform/crypto/encryption.ts'
 import type { Database } from '../platform/database/database.ts'
 import { LONG_BYTES, takeTurn } from '../platform/event-loop.ts'
@@ -92,6 +92,27 @@ export function createPageCache(megabytes: number): PageCache {
     return { answer, kept }
   }
 
+  /** Reads a page for its caller, and for those who request it at the same state meanwhile. */
+  async function readTogether(
+    actor: Actor,
+    key: string,
+    moment: Moment,
+    read: () => Promise<ReadPage>,
+  ): Promise<ReadPage['answer']> {
+    const reading = readAndKeep(actor, key, moment, read)
+    // One that fails, or whose caller leaves, is of no use to the others: they read for themselves.
+    const page = reading.then(
+      ({ kept }) => kept,
+      () => undefined,
+    )
+    readings.set(key, { state: moment.state, page })
+    try {
+      return (await reading).answer
+    } finally {
+      if (readings.get(key)?.page === page) readings.delete(key)
+    }
+  }
+
   return {
     async read(deps, actor, query, read) {
       const { organizationId, auditContext } = actor
@@ -109,27 +130,23 @@ export function createPageCache(megabytes: number): PageCache {
       const other = readings.get(key)
       // Nothing is awaited where nobody reads it: two callers who learn the state at the same moment must not both begin.
       const known = entry !== REQUESTED && entry.state === state ? entry : other?.state === state && (await other.page)
-      if (known && from >= known.from && from <= known.until) {
-        // Their states, and the page that they wait for, come to many callers at the same moment.
-        if (known.answer.length > LONG_BYTES) await takeTurn(organizationId)
-        if (known.shown) auditContext.shown = new Set(known.shown)
-        if (known.shownMrns) auditContext.shownMrns = [...known.shownMrns]
-        return known.answer
-      }
-      const reading = readAndKeep(actor, key, { state, from }, read)
-      // One that fails, or whose caller leaves, is of no use to the others: they read for themselves.
-      const page = reading.then(
-        ({ kept }) => kept,
-        () => undefined,
-      )
-      readings.set(key, { state, page })
-      try {
-        return (await reading).answer
-      } finally {
-        if (readings.get(key)?.page === page) readings.delete(key)
-      }
+      if (known && from >= known.from && from <= known.until) return show(known, organizationId, auditContext)
+      return readTogether(actor, key, { state, from }, read)
     },
   }
+}
+
+/** What a kept page shows is audited for each of its callers. */
+async function show(
+  { answer, shown, shownMrns }: Kept,
+  organizationId: string,
+  auditContext: AuditContext,
+): Promise<string> {
+  // Their states, and the page that they wait for, come to many callers at the same moment.
+  if (answer.length > LONG_BYTES) await takeTurn(organizationId)
+  if (shown) auditContext.shown = new Set(shown)
+  if (shownMrns) auditContext.shownMrns = [...shownMrns]
+  return answer
 }
 
 /** A character may take two bytes. */

@@ -22,10 +22,10 @@ const LABEL = String.raw`\b(?:s\.?\s?s\.?\s?n\b\.?|ss\s?(?:#|no\b\.?|num(?:ber)?
 const BEGINS_LABEL = /\bs(?:\.?\s?s|oc)/i
 /** In free text: after an identifying word, or in the format of such a number. */
 const LABELED = new RegExp(`(${LABEL}\\s*(?:is|was)?[\\s:=#-]{0,3})\\d{3}[- .]?\\d{2}[- .]?\\d{4}(?!\\d)`, 'gi')
-const LABELLED_END = new RegExp(`(${LABEL}\\s*(?:\\(?(?:last|ending)[^\\d]{0,12})[\\s:=#-]{0,3})\\d{4}(?!\\d)`, 'gi')
+const LABELED_END = new RegExp(`(${LABEL}\\s*(?:\\(?(?:last|ending)[^\\d]{0,12})[\\s:=#-]{0,3})\\d{4}(?!\\d)`, 'gi')
 const HYPHENATED = /(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])/g
 
-/** To mask so much takes some milliseconds. */
+/** Masking this many characters takes a few milliseconds. */
 const SHORT_CHARACTERS = 50_000
 
 /**
@@ -63,26 +63,45 @@ function masker(inquiry: InquiryNumbers | undefined): Masker {
     [inquiry?.subscriber?.memberId, inquiry?.dependent?.memberId].map((id) => digitsOf(id ?? '')),
   )
   const identified = new Set<string>()
-  // To find out that nothing is declared takes a search of the whole message.
+  const finders = { declaredOf: findDeclaredOnce(), isDeclared: declaredFields() }
+  collect(inquiry?.inquiry, identified, finders)
+  let masks: Masks | undefined
+  /** Made for the first value that is masked: by then all numbers have been collected. */
+  const complete = () => {
+    masks ??= masksOf(identified, memberIds, finders)
+    return masks
+  }
+  return {
+    collect: (value) => collect(value, identified, finders),
+    collectMember: (holder, key, value) => collectMember({ holder, key, value }, identified, finders),
+    mask: (value) => maskValue(value, complete()),
+    maskMember: (holder, key, value) => maskMember(holder, key, value, complete()),
+    maskName: (name) => complete().maskFree(name),
+  }
+}
+
+/** What the interchanges of an answer declare; to find out that nothing is declared takes a search of the whole message. */
+function findDeclaredOnce(): FindDeclared {
   const searched = new Map<string, Declared[]>()
-  const declaredOf: FindDeclared = (text) => {
+  return (text) => {
     const declared = searched.get(text) ?? declaredIn(text)
     searched.set(text, declared)
     return declared
   }
-  const isDeclared = declaredFields()
-  const finders = { declaredOf, isDeclared }
-  /** Those of `identified` that are masked wherever they stand. */
-  let numbers = new Set<string>()
-  let isComplete = false
-  collect(inquiry?.inquiry, identified, finders)
+}
+
+/** Masks the identified numbers wherever they stand, and what a label or the format of a text identifies; the member ids of the inquiry stay. */
+function masksOf(identified: ReadonlySet<string>, memberIds: ReadonlySet<string>, finders: Finders): Masks {
+  const numbers = new Set(
+    [...identified].map(digitsOf).filter((digits) => digits.length === 9 && !memberIds.has(digits)),
+  )
   const maskLabeled = (text: string) => {
     if (!BEGINS_LABEL.test(text)) return text
     return text
       .replace(LABELED, (found, label: string) =>
         memberIds.has(digitsOf(found.slice(label.length))) ? found : label + MASK,
       )
-      .replace(LABELLED_END, `$1${MASK}`)
+      .replace(LABELED_END, `$1${MASK}`)
   }
   const maskFree = (text: string) => {
     if (!MAY_HOLD.test(text)) return text
@@ -92,30 +111,10 @@ function masker(inquiry: InquiryNumbers | undefined): Masker {
     return maskLabeled(masked).replace(HYPHENATED, keep)
   }
   const maskText = (text: string) => {
-    return MAY_HOLD.test(text) ? maskFree(isInterchange(text) ? maskInterchange(text, declaredOf(text)) : text) : text
+    if (!MAY_HOLD.test(text)) return text
+    return maskFree(isInterchange(text) ? maskInterchange(text, finders.declaredOf(text)) : text)
   }
-  const masks = { maskText, maskFree, isDeclared }
-  const complete = () => {
-    if (isComplete) return
-    numbers = new Set([...identified].map(digitsOf).filter((digits) => digits.length === 9 && !memberIds.has(digits)))
-    isComplete = true
-  }
-  return {
-    collect: (value) => collect(value, identified, finders),
-    collectMember: (holder, key, value) => collectMember({ holder, key, value }, identified, finders),
-    mask(value) {
-      complete()
-      return maskValue(value, masks)
-    },
-    maskMember(holder, key, value) {
-      complete()
-      return maskMember(holder, key, value, masks)
-    },
-    maskName(name) {
-      complete()
-      return maskFree(name)
-    },
-  }
+  return { maskText, maskFree, isDeclared: finders.isDeclared }
 }
 
 /** Every pattern above needs three digits, and an interchange its name. Most texts have neither, so that they are searched once. */

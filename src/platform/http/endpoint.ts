@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Actor } from '../../contract/actor.ts'
 import { badRequest, type ErrorName, invalidCoreRequest, notFound } from '../../contract/errors.ts'
@@ -102,56 +102,77 @@ export function endpoint<Query extends TObject, Body extends TSchema, Needs = un
 
 /** Registers one endpoint: clean and validate, handle, answer. Authentication has run before, in `onRequest`. */
 export function registerEndpoint<Needs>(app: FastifyInstance, endpoint: Endpoint<Needs>, deps: Needs): void {
-  const refuse = endpoint.path.startsWith('/api/') ? refuseCore : refusePreEncounter
-  const readQuery = endpoint.query && queryReader(endpoint.query)
-  const validateQuery = endpoint.query && compileParameters(endpoint.query)
+  const readInput = inputReader(endpoint)
   const isRead = neverWrites(endpoint)
-  const bodySchema = endpoint.accepts ?? endpoint.body
-  const validateBody = bodySchema && compileBody(bodySchema)
-
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     ...(endpoint.bodyLimitBytes !== undefined && { bodyLimit: endpoint.bodyLimitBytes }),
-    config: {
-      operation: endpoint.operation,
-      access: endpoint.access ?? 'client',
-      ...(endpoint.access === undefined && { scope: scopeOf(endpoint) }),
-      ...(endpoint.prolongsSession === false && { prolongsSession: false }),
-      ...(endpoint.addresses && { addresses: endpoint.addresses }),
-      answersPatients: isOfPatients(endpoint.answer),
-      ...(endpoint.readsItems && { readsItems: true }),
-      ...(endpoint.body === undefined && { takesNoBody: true }),
-    },
+    config: configOf(endpoint),
     // Set on refusals too, also on those of a token: this hook runs for every response of the route.
     ...(endpoint.deprecated && { onSend: announce(endpoint.deprecated) }),
     handler: async (request, reply) => {
-      const params = request.params as Record<string, string>
-      refuseUnknowable(params)
-      const query = readQuery?.(request)
-      const queryFault = validateQuery?.(query)
-      if (queryFault) throw refuse(queryFault)
-      const nextPiece = turnsOf(request)
-      if (nextPiece) await nextPiece()
-      const sent = request.body === undefined && !requiresBody(endpoint) ? {} : request.body
-      const body = endpoint.accepts ? sent : endpoint.body && cleanInput(endpoint.body, sent)
-      if (nextPiece) await nextPiece()
-      const bodyFault = validateBody?.(body)
-      if (bodyFault) throw refuse(bodyFault)
-      if (nextPiece) await nextPiece()
-
-      const call = { actor: request.actor, params, query, body, request, reply }
+      const call = { actor: request.actor, ...(await readInput(request)), request, reply }
       const answer = await (isRead ? readFor(reply, endpoint, deps, call) : endpoint.handle(deps, call))
-      // A live stream has written to the connection itself.
-      if (reply.sent) return reply
-      if (answer === undefined) return reply.header('content-length', 0).send()
-      if (answer instanceof Readable && endpoint.access !== 'public') disconnectWhenRefused(request, reply, answer)
-      if (endpoint.answerType !== undefined) return reply.type(endpoint.answerType).send(answer)
-      reply.header('content-type', 'application/json; charset=utf-8')
-      if (request.method === 'HEAD' && answer instanceof Readable) return reply.send(unread(answer))
-      return reply.send(typeof answer === 'string' || answer instanceof Readable ? answer : JSON.stringify(answer))
+      return send(answer, endpoint, call)
     },
   })
+}
+
+/** What the hooks of a route need to know about its endpoint. */
+function configOf(endpoint: Endpoint): FastifyContextConfig {
+  return {
+    operation: endpoint.operation,
+    access: endpoint.access ?? 'client',
+    ...(endpoint.access === undefined && { scope: scopeOf(endpoint) }),
+    ...(endpoint.prolongsSession === false && { prolongsSession: false }),
+    ...(endpoint.addresses && { addresses: endpoint.addresses }),
+    answersPatients: isOfPatients(endpoint.answer),
+    ...(endpoint.readsItems && { readsItems: true }),
+    ...(endpoint.body === undefined && { takesNoBody: true }),
+  }
+}
+
+type Input = Pick<Call<unknown, unknown>, 'params' | 'query' | 'body'>
+
+/** Cleans and validates the parameters and the body of a request. @throws BadRequestError, NotFoundError */
+function inputReader(endpoint: Endpoint): (request: FastifyRequest) => Promise<Input> {
+  const refuse = endpoint.path.startsWith('/api/') ? refuseCore : refusePreEncounter
+  const readQuery = endpoint.query && queryReader(endpoint.query)
+  const validateQuery = endpoint.query && compileParameters(endpoint.query)
+  const bodySchema = endpoint.accepts ?? endpoint.body
+  const validateBody = bodySchema && compileBody(bodySchema)
+  return async (request) => {
+    const params = request.params as Record<string, string>
+    refuseUnknowable(params)
+    const query = readQuery?.(request)
+    const queryFault = validateQuery?.(query)
+    if (queryFault) throw refuse(queryFault)
+    const nextPiece = turnsOf(request)
+    if (nextPiece) await nextPiece()
+    const sent = request.body === undefined && !requiresBody(endpoint) ? {} : request.body
+    const body = endpoint.accepts ? sent : endpoint.body && cleanInput(endpoint.body, sent)
+    if (nextPiece) await nextPiece()
+    const bodyFault = validateBody?.(body)
+    if (bodyFault) throw refuse(bodyFault)
+    if (nextPiece) await nextPiece()
+    return { params, query, body }
+  }
+}
+
+function send(
+  answer: Answer,
+  { access, answerType }: Endpoint,
+  { request, reply }: Call<unknown, unknown>,
+): FastifyReply {
+  // A live stream has written to the connection itself.
+  if (reply.sent) return reply
+  if (answer === undefined) return reply.header('content-length', 0).send()
+  if (answer instanceof Readable && access !== 'public') disconnectWhenRefused(request, reply, answer)
+  if (answerType !== undefined) return reply.type(answerType).send(answer)
+  reply.header('content-type', 'application/json; charset=utf-8')
+  if (request.method === 'HEAD' && answer instanceof Readable) return reply.send(unread(answer))
+  return reply.send(typeof answer === 'string' || answer instanceof Readable ? answer : JSON.stringify(answer))
 }
 
 /**
