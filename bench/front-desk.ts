@@ -27,7 +27,7 @@ export interface Question {
   isSlow?: boolean
 }
 
-const filtered = (url: string, filters: string, more = '') => `${url}?filters=${encodeURIComponent(filters)}${more}`
+const filtered = (url: string, filters: string) => `${url}?filters=${encodeURIComponent(filters)}`
 const PATIENTS = '/lists/v1/patient'
 const APPOINTMENTS = '/lists/v1/appointment'
 const VISITS = '/appointments/v1/visits'

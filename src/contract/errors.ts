@@ -41,8 +41,8 @@ export class WireError extends Error {
 export const badRequest = (message: string, cause?: unknown) =>
   new WireError(400, 'BadRequestError', { message }, { cause })
 
-export const unauthorized = (message: string, cause?: unknown) =>
-  new WireError(401, 'UnauthorizedError', { message }, { cause, headers: { 'www-authenticate': 'Bearer' } })
+export const unauthorized = (message: string) =>
+  new WireError(401, 'UnauthorizedError', { message }, { headers: { 'www-authenticate': 'Bearer' } })
 
 /** The token that was sent is malformed, unknown, expired or revoked. Source: RFC 6750 3.1. */
 export const invalidToken = (message: string, cause?: unknown) =>

@@ -9,9 +9,9 @@ export const ENOUGH_FILES = 1_024
  * How many files and connections this process may have open; Node has raised the limit as far as it may. Undefined where the system does not
  * tell in a file (only Linux does).
  */
-export function openFilesMax(path = '/proc/self/limits'): number | undefined {
+export function openFilesMax(): number | undefined {
   try {
-    const [, max] = /^Max open files +(\d+)/m.exec(readFileSync(path, 'latin1')) ?? []
+    const [, max] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1')) ?? []
     return max === undefined ? undefined : Number(max)
   } catch {
     return undefined

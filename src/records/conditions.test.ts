@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { testService } from '../../test/support/service.ts'
 import { FILTER_OPERATORS, FILTER_VALUES_MAX, parseFilters } from '../platform/http/filters.ts'
 import { readConditions } from './conditions.ts'
-import { type Path, type Paths, pathsOf } from './paths.ts'
+import { type Path, pathsOf } from './paths.ts'
 import { defineRecord } from './record.ts'
 import { sortBy } from './sort.ts'
 
@@ -68,7 +68,7 @@ describe('the paths of a record', () => {
   })
 
   it('are marked as always set only where the schema requires every key of the path', () => {
-    const isAlwaysSet = (path: string, from: Paths = paths) => from.get(path)?.isAlwaysSet
+    const isAlwaysSet = (path: string) => paths.get(path)?.isAlwaysSet
     expect(['thing.id', 'thing.name', 'thing.color', 'thing.place.city'].map((path) => isAlwaysSet(path))).toEqual([
       true,
       true,

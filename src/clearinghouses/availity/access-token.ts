@@ -17,18 +17,15 @@ const USUAL_LIFETIME_MS = 300_000
 /** A token must outlive the request that carries it. */
 const MARGIN_MS = 60_000
 
-/** Tokens are used until a minute before they expire. `clock` is monotonic, in milliseconds; nothing is fetched before the first `get`. */
-export function createTokenSource(
-  fetchToken: () => Promise<FetchedToken>,
-  clock: () => number = () => performance.now(),
-): TokenSource {
+/** Tokens are used until a minute before they expire. Nothing is fetched before the first `get`. */
+export function createTokenSource(fetchToken: () => Promise<FetchedToken>): TokenSource {
   let current: { token: string; goodUntil: number } | undefined
   let fetching: Promise<string> | undefined
 
   async function refresh(): Promise<string> {
     try {
       const { token, lifetimeMs = USUAL_LIFETIME_MS } = await fetchToken()
-      current = { token, goodUntil: clock() + lifetimeMs - MARGIN_MS }
+      current = { token, goodUntil: performance.now() + lifetimeMs - MARGIN_MS }
       return token
     } finally {
       fetching = undefined
@@ -37,7 +34,7 @@ export function createTokenSource(
 
   return {
     async get() {
-      if (current && clock() < current.goodUntil) return current.token
+      if (current && performance.now() < current.goodUntil) return current.token
       fetching ??= refresh()
       return fetching
     },

@@ -109,8 +109,8 @@ describe('the answer', () => {
     }
   })
 
-  const envelope = (code: string, message = 'why') =>
-    writeEnvelope('soap12', 'Response', { PayloadID: 'x', ErrorCode: code, ErrorMessage: message }).body
+  const envelope = (code: string) =>
+    writeEnvelope('soap12', 'Response', { PayloadID: 'x', ErrorCode: code, ErrorMessage: 'why' }).body
   const unknownPayer = '{"errors":[{"code":"79","description":"Invalid Participant Identification"}]}'
 
   test.each<[string, number, string | Buffer, Partial<ClearinghouseError>]>([

@@ -13,8 +13,8 @@ interface RetryAdvice {
 }
 
 /** How long to wait after attempt number `attempt`, in milliseconds: from a second to a quarter of an hour. */
-export function retryDelayMs(attempt: number, { afterMs }: RetryAdvice, random?: () => number): number {
-  return backOffMs(BACK_OFF, attempt, { askedMs: afterMs, random })
+export function retryDelayMs(attempt: number, { afterMs }: RetryAdvice): number {
+  return backOffMs(BACK_OFF, attempt, { askedMs: afterMs })
 }
 
 /** The delay before the next attempt, in milliseconds; undefined when the outcome is final. */

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }))
 
-const receive = (source: Readable, limitBytes = 1000) => receiveFile(source, { folder, name: 'upload', limitBytes })
+const receive = (source: Readable) => receiveFile(source, { folder, name: 'upload', limitBytes: 1000 })
 
 const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
 

@@ -22,7 +22,7 @@ interface Body {
 
 const answerTo = async (body: Body, listener = reads) => send(await start(listener), body)
 
-async function start(listener: RequestListener, isProxy?: (address: string) => boolean): Promise<number> {
+async function start(listener: RequestListener, isProxy: (address: string) => boolean = () => false): Promise<number> {
   const server = createServer(listener)
   refuseSmallChunks(server, isProxy)
   server.listen(0, '127.0.0.1')

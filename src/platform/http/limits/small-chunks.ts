@@ -5,7 +5,7 @@ import { callerSite } from '../caller-address.ts'
 import { refuseUnreadable } from '../client-errors.ts'
 import { dropWhatWasRead } from './connection-reading.ts'
 
-/** To read as many as are permitted otherwise takes 10 ms. */
+/** Reading as many chunks as are otherwise permitted takes 10 ms. */
 const CHUNKS_OF_A_SUSPECT = 256
 const SUSPECT_MS = 60_000
 const SUSPECTS_MAX = 1000
@@ -14,7 +14,7 @@ const SUSPECTS_MAX = 1000
  * Closes a connection whose request arrives in more chunks than may be, whether or not anybody reads the body. For a minute after, bodies of the same
  * site may have fewer, except where it is a proxy of many callers.
  */
-export function refuseSmallChunks(server: Server, isProxy: (address: string) => boolean = () => false): void {
+export function refuseSmallChunks(server: Server, isProxy: (address: string) => boolean): void {
   const refusedAt = recentlyUsed<number>(SUSPECTS_MAX)
   const isSuspect = (site: string) => performance.now() - (refusedAt.get(site) ?? Number.NEGATIVE_INFINITY) < SUSPECT_MS
 
