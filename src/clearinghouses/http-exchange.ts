@@ -111,7 +111,7 @@ function bodyOf({ status, headers, bytes }: Received, held: HeldBytes, limits: {
   return isSuccess(status) ? body : body.catch(() => Buffer.alloc(0))
 }
 
-/** To parse a body of four megabytes takes up to 90 ms. A partner, which may be the organization's own, can end thirty of them at the same moment. */
+/** Parsing a body of four megabytes takes up to 90 ms. A partner, which may be the organization's own server, can complete thirty of them at the same moment. */
 const LARGE_BODY_BYTES = 50_000
 const SHORT_BODY_BYTES = 10_000
 

@@ -86,7 +86,7 @@ function ageOrReason(): string | undefined {
   if (isThere()) return undefined
   if (process.getuid?.() !== 0) return 'age is not installed, and only root can install it'
   const install = () => spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'age'], { stdio: 'ignore' })
-  // To read the lists of packages takes far longer than all tests of this file.
+  // Reading the lists of packages takes far longer than all tests of this file.
   if (install().status !== 0) {
     spawnSync('apt-get', ['update'], { stdio: 'ignore' })
     install()

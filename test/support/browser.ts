@@ -51,7 +51,7 @@ export interface Sheet {
 type Options = NonNullable<Parameters<Browser['newContext']>[0]>
 
 const VIEWPORT = { width: 1280, height: 800 }
-/** Windows that no test uses, by site. To start a window's processes takes more than most tests do in it. */
+/** Windows that no test uses, by site. Starting a window's processes takes longer than most tests that use it. */
 const idle = new Map<string, Sheet[]>()
 
 /** A separate window without cookies and storage. One with a viewport and a theme only may have served another test, and was emptied after it. */

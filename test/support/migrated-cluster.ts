@@ -14,7 +14,7 @@ const shelf = packageFile('node_modules', '.migrated-clusters')
 const SOURCES = ['migrations', 'src/platform/database', 'package-lock.json', 'test/support/migrated-cluster.ts']
 
 /**
- * What a cluster of a test does without. To prepare 512 MB of buffers, and to read again what was in memory before the last stop, was four fifths of a
+ * What a cluster of a test does without. Preparing 512 MB of buffers, and reading again what was in memory before the last stop, was four fifths of a
  * start of PostgreSQL. Clusters of a first start have both.
  */
 const LEAN = `

@@ -23,7 +23,7 @@ export function fullYear(twoDigits: string, last: number): string {
   return String(year > last ? year - 100 : year)
 }
 
-/** To make a format takes longer than to use it a hundred times, and a board has several instants in each row. */
+/** Creating a format takes longer than using it a hundred times, and a board has several instants in each row. */
 function formatOf(locale: string, options: Intl.DateTimeFormatOptions): (timeZone: string) => Intl.DateTimeFormat {
   const formats = new Map<string, Intl.DateTimeFormat>()
   return (timeZone) => {

@@ -13,7 +13,7 @@ export interface Masker {
   maskName(name: string): string
 }
 
-/** The values of one piece, some milliseconds of work; so many characters of a text count as one. */
+/** The values of one piece, a few milliseconds of work; this many characters of a text count as one value. */
 const PIECE = 3000
 const CHARACTERS = 100
 

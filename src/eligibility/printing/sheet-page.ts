@@ -28,9 +28,9 @@ export interface SheetPages {
   table(columns: number): SheetTable
   /** A line in white on black, which a printer without colors shows as well. */
   drawBar(words: string): void
-  /** Leaves so many points free. */
+  /** Leaves this many points free. */
   skip(points: number): void
-  /** Whether so many lines of this font size fit above the footer. */
+  /** Whether this many lines of this font size fit above the footer. */
   hasRoomFor(size: number, lines?: number): boolean
   /** What is written then begins at the top of the next page. */
   addPage(): void

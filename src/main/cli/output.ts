@@ -235,7 +235,7 @@ export function logLines(): { write(line: string): void; flushSync(): void } {
       if (bytes + added.length > UNWRITTEN_MAX_BYTES) return
       lines.push(added)
       bytes += added.length
-      // Also while it waits to be written again: in that time a busy service fills what is kept.
+      // Also while a retry is pending: a busy service would otherwise fill the buffer in the meantime.
       flush()
     },
     flushSync: () => void flush(),

@@ -28,7 +28,7 @@ export async function serveMetrics(
   registry: MetricsSource,
   { host, port, onError }: { host: string; port: number; onError(error: Error): void },
 ): Promise<MetricsServer> {
-  // To write all series takes milliseconds, and the port has two hundred connections.
+  // Writing all series takes milliseconds, and the port has two hundred connections.
   const readMetrics = gathered(() => registry.metrics())
   const server = createServer(SERVER_OPTIONS, (request, response) => {
     if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {

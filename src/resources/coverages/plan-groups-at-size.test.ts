@@ -22,7 +22,7 @@ beforeEach(async () => {
   caller = await service.newCaller()
 })
 
-/** A plan group of so many coverages. */
+/** A plan group of this many coverages. */
 async function fill(size: number): Promise<void> {
   group = randomUUID()
   patient = (await caller.call('POST', '/patients/v1', patientBody())).body.id

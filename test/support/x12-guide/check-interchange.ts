@@ -45,7 +45,7 @@ function checkHeader({ elements }: Raw, text: string): string[] {
   }
   const at = (position: number) => elements[position] ?? ''
   demand(elements.length === 17, 'the ISA has not 16 elements')
-  demand(/^0[03]$/.test(at(1)) && /^0[01]$/.test(at(3)), 'ISA01 or ISA03 is no code of its list')
+  demand(/^0[03]$/.test(at(1)) && /^0[01]$/.test(at(3)), 'ISA01 or ISA03 is not a code of its list')
   for (const position of [5, 7]) {
     demand(/^(?:01|14|20|27|28|29|30|33|ZZ)$/.test(at(position)), `ISA0${position} is no qualifier`)
     demand(at(position + 1).trim() !== '' && !at(position + 1).startsWith(' '), `ISA0${position + 1} names nobody`)
@@ -53,7 +53,7 @@ function checkHeader({ elements }: Raw, text: string): string[] {
   demand(isDate(`20${at(9)}`) && isTime(at(10)), 'ISA09 and ISA10 are no moment')
   demand(at(12) === '00501', 'ISA12 is not 00501')
   demand(/^\d{9}$/.test(at(13)) && Number(at(13)) > 0, 'ISA13 is no control number')
-  demand(/^[01]$/.test(at(14)) && /^[PT]$/.test(at(15)), 'ISA14 or ISA15 is no code of its list')
+  demand(/^[01]$/.test(at(14)) && /^[PT]$/.test(at(15)), 'ISA14 or ISA15 is not a code of its list')
   demand(!/[\r\n]/.test(text), 'there are line ends between the segments')
   return faults
 }
