@@ -19,3 +19,19 @@ it('an outage is logged once a minute: the first failure at once, then the lates
   vi.advanceTimersByTime(60_000)
   expect(said).toEqual(['0', '119', '239', '299'])
 })
+
+it('a line states how many failures it stands for, if there were several', () => {
+  const said: object[] = []
+  const say = onceAMinute((message, fields) => said.push({ message, ...fields }))
+  say('first', { type: 'Error' })
+  say('second', { type: 'Error' })
+  say('third', { type: 'Error' })
+  vi.advanceTimersByTime(60_000)
+  say('alone', { type: 'Error' })
+  vi.advanceTimersByTime(60_000)
+  expect(said).toEqual([
+    { message: 'first', type: 'Error' },
+    { message: 'third', type: 'Error', times: 2 },
+    { message: 'alone', type: 'Error' },
+  ])
+})

@@ -79,6 +79,24 @@ describe('runCheck', () => {
     expect(answersInMemory.hasRoomFor('anyone', 10 * most)).toBe(true)
   })
 
+  it('says whose an error is: the service’s own where no clearinghouse is configured, else the clearinghouse’s', async () => {
+    for (const [code, source] of [
+      ['NotConfigured', 'CANDID'],
+      ['HTTP 503', 'STEDI'],
+    ] as const) {
+      const failing = async () => Promise.reject(new ClearinghouseError('it failed', { code, retryable: true }))
+      const { errors } = await runCheck({ name: 'test', checkEligibility: failing }, request, options)
+      expect(errors).toMatchObject([{ source, errorDetails: { code } }])
+    }
+  })
+
+  it('sends an inquiry whose middle name is blank, and without it', async () => {
+    const blank = { ...request, subscriber: { ...request.subscriber, middleName: ' ' } }
+    const outcome = await runCheck(payer([active]), blank, options)
+    expect(outcome).toMatchObject({ status: 'COMPLETED', errors: [] })
+    expect(outcome.rawInquiry).toContain('NM1*IL*1*RIVERA*ANA****MI*W1~')
+  })
+
   it('reads an answer about our patient', async () => {
     const outcome = await runCheck(payer([active]), request, options)
     expect(outcome).toMatchObject({ status: 'COMPLETED', errors: [], requestCorrections: [] })

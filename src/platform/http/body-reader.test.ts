@@ -16,6 +16,12 @@ describe('a JSON body', () => {
     expect(() => parseBody('['.repeat(100_000))).toThrow('the body is nested too deeply')
   })
 
+  it('may have 32 levels, and no more', () => {
+    const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+    expect(parseBody(`{"free":${lists(31)}}`)).toEqual({ free: JSON.parse(lists(31)) })
+    expect(() => parseBody(`{"free":${lists(32)}}`)).toThrow('the body is nested too deeply')
+  })
+
   it('may hold any number of brackets and quotes in its strings', () => {
     const text = JSON.stringify({ value: '[{"\\"'.repeat(100), other: '\\' })
     expect(parseBody(text)).toEqual(JSON.parse(text))

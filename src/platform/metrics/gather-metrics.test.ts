@@ -73,6 +73,19 @@ it('a process that answers too late counts with its last answer', async () => {
   expect(await linesOf(gathered)).toContain(`${REQUESTS} 6`)
 })
 
+it('an answer to an earlier question is not taken for the answer to the present one', async () => {
+  const gathered = gatherMetrics()
+  const slow = member(1)
+  gathered.add(slow as never)
+  const { send } = slow
+  slow.send = ({ metricsQuestion }) => {
+    slow.emit('message', { metricsAnswer: metricsQuestion - 1, reading: [] })
+    return send({ metricsQuestion })
+  }
+  slow.count(5)
+  expect(await linesOf(gathered)).toContain(`${REQUESTS} 5`)
+})
+
 it('an unknown value is not reported as zero', async () => {
   const gathered = gatherMetrics()
   gathered.add(member(Number.NaN) as never)

@@ -8,12 +8,16 @@ describe('mediaTypeOf', () => {
     expect(mediaTypeOf(bytes)).toBe(type)
   })
 
-  it.each(['heic', 'heix', 'hevc', 'heim', 'heis'])('recognizes HEIC with the brand %s', (brand) => {
-    expect(mediaTypeOf(isoFile(brand))).toBe('image/heic')
-  })
+  it.each(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs'])(
+    'recognizes HEIC with the brand %s',
+    (brand) => {
+      expect(mediaTypeOf(isoFile(brand))).toBe('image/heic')
+    },
+  )
 
   it('recognizes HEIC by a compatible brand when the major brand only means "an image"', () => {
     expect(mediaTypeOf(isoFile('mif1', ['mif1', 'heic']))).toBe('image/heic')
+    expect(mediaTypeOf(isoFile('msf1', ['msf1', 'hevc']))).toBe('image/heic')
     expect(mediaTypeOf(isoFile('mif1', ['mif1', 'avif']))).toBeUndefined()
     expect(mediaTypeOf(isoFile('avif', ['mif1', 'heic']))).toBeUndefined()
     expect(mediaTypeOf(isoFile('isom', ['mp42', 'heic']))).toBeUndefined()

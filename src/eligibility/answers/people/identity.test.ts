@@ -309,6 +309,7 @@ test.each([
   ['1984-12-01', '1884-12-01', true],
   ['1926-12-01', '2026-12-01', true],
   ['1984-12-01', '1985-11-01', false],
+  ['1984-03-15', '1984-01-13', false],
   ['1984-12-01', '1991-07-23', false],
   ['1984-12-01', undefined, false],
 ])('%s and %s differ by a typing error: %s', (one, other, isTyped) => {
