@@ -41,6 +41,21 @@ export interface PageRequest {
 }
 
 /**
+ * What the page tokens of a query are bound to: all of it but the size of the page, in which a default that is stated is the same as one that is
+ * not. A flag is off by default. Source: rules.md 1.7.
+ */
+export function withoutDefaults(
+  query: PageRequest & object,
+  defaults: Record<string, unknown>,
+): Record<string, unknown> {
+  const { limit: _limit, page_token: _token, ...request } = query
+  const stated = Object.entries(request).filter(
+    ([name, value]) => value !== (name in defaults ? defaults[name] : false),
+  )
+  return Object.fromEntries(stated)
+}
+
+/**
  * One page as JSON, streamed where its items are large: a thousand of them may be a gigabyte. The total is counted on
  * the first page and carried in the page tokens.
  * @throws BadRequestError for a page token that this service did not issue or that belongs to another request.

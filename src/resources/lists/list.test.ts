@@ -330,6 +330,31 @@ describe.each(['patient', 'appointment'])('a %s list', (list) => {
       expect((await ask(who, where, parameters)).status, JSON.stringify(parameters)).toBe(400)
     }
   })
+
+  it('accepts a page token beside a default that the request before left out, and the other way round', async () => {
+    const caller = await service.newCaller()
+    for (const family of ['One', 'Two']) {
+      await newAppointment(caller, (await newPatient(caller, family)).id, '2026-03-11T12:00:00.000Z')
+    }
+    const isPatients = list === 'patient'
+    const defaults = {
+      sort_field: isPatients ? 'patient.updatedAt' : 'appointment.startTimestamp',
+      sort_direction: 'asc',
+      filters: '',
+      include_deactivated: 'false',
+      ...(isPatients
+        ? { redirect_to_primary: 'false', hide_alternatives: 'false' }
+        : { include_merged_patient_data: 'false' }),
+    }
+    const short = (await ask(caller, list, { limit: '1' })).body
+    const long = (await ask(caller, list, { limit: '1', ...defaults })).body
+    for (const [name, value] of Object.entries(defaults)) {
+      const second = await ask(caller, list, { limit: '1', [name]: value, page_token: short.next_page_token })
+      expect(second.status, name).toBe(200)
+      expect(second.body.items, name).not.toEqual(short.items)
+    }
+    expect((await ask(caller, list, { limit: '1', page_token: long.next_page_token })).status).toBe(200)
+  })
 })
 
 describe('paging during concurrent writes', () => {

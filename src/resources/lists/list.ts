@@ -7,7 +7,7 @@ import { type Filter, parseFilters } from '../../platform/http/filters.ts'
 import { type Condition, haveOnePlan, readConditions } from '../../records/conditions.ts'
 import type { Listing, Sort } from '../../records/listing.ts'
 import { liveCount, liveCountColumn } from '../../records/live-count.ts'
-import { readPage } from '../../records/page.ts'
+import { readPage, withoutDefaults } from '../../records/page.ts'
 import { NEVER_AGAIN, type ReadPage } from '../../records/page-cache.ts'
 import { type Paths, recordOfChange } from '../../records/paths.ts'
 import { similarNameIn, sortBy } from '../../records/sort.ts'
@@ -83,7 +83,7 @@ async function readNewPage<Query extends ListQuery>(
     const { sql } = joinsOf(list.joins, [by], { ...moment, joined: filtering.roots, isNeeded })
     return `from ${list.table} ${wanted} ${filtering.sql} ${sql} where ${where} ${like}`
   }
-  const { limit: _limit, page_token: _token, ...request } = query
+  const request = withoutDefaults(query, { sort_field: list.defaultSort, sort_direction: 'asc', filters: '' })
   const listing: Listing = {
     from: `${sorted(false)} ${onWalk}`,
     ...near?.(sorted(true)),

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { Actor } from '../../contract/actor.ts'
 import type { Deps } from '../../deps.ts'
 import type { Listing } from '../../records/listing.ts'
-import { pageQuery, readPage } from '../../records/page.ts'
+import { pageQuery, readPage, withoutDefaults } from '../../records/page.ts'
 import { pathsOf } from '../../records/paths.ts'
 import { similarNameIn, sortBy } from '../../records/sort.ts'
 import { wireColumns } from '../../records/statements.ts'
@@ -29,7 +29,6 @@ export type ProviderQuery = Static<typeof ProviderQuery>
  * @throws BadRequestError for a sort field that providers do not have. Source: rules.md 2.2, 15.
  */
 export async function listProviders(deps: Needs, actor: Actor, query: ProviderQuery): Promise<string | Readable> {
-  const { limit: _limit, page_token: _token, ...asked } = query
   const values: unknown[] = [actor.organizationId]
   const bind = (value: string) => `$${values.push(value)}::text`
   const conditions = conditionsOf(query, bind)
@@ -41,7 +40,10 @@ export async function listProviders(deps: Needs, actor: Actor, query: ProviderQu
     columns: wireColumns('p'),
     sort: order.sort,
     id: 'p.id',
-    request: { operation: 'organizationExternalProviders.getMulti', ...asked },
+    request: {
+      operation: 'organizationExternalProviders.getMulti',
+      ...withoutDefaults(query, { sort_field: DEFAULT_SORT_FIELD, sort_direction: 'asc' }),
+    },
     toText: (row) => toWire(organizationExternalProvider, row, deps.vault),
   }
   return readPage(deps, listing, query)

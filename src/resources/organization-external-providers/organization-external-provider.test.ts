@@ -217,6 +217,14 @@ describe(`GET ${url}`, () => {
     const elsewhere = `limit=1&first_name=a&page_token=${byLastName.next_page_token}`
     expect((await call('GET', `${url}?${elsewhere}`)).status).toBe(400)
   })
+
+  it('accepts a page token beside a default that the request before left out', async () => {
+    const { call, list } = await withProviders(...staff)
+    const { next_page_token: token } = await list('limit=1')
+    for (const stated of ['sort_field=name.family', 'sort_direction=asc']) {
+      expect((await call('GET', `${url}?limit=1&${stated}&page_token=${token}`)).status, stated).toBe(200)
+    }
+  })
 })
 
 describe(`GET ${url}/updates/scan`, () => {
