@@ -111,7 +111,7 @@ describe('a benefit', () => {
     ['Active Coverage', undefined, '1'],
     [undefined, '6', '6'],
     ['inactive', undefined, '6'],
-    ['Actively considered', undefined, undefined],
+    ['Actively considered', undefined, ''],
     ['Active Coverage', 'X', undefined],
   ])('with status %s and code %s is EB01 %s: an unknown status is not coverage', (status, statusCode, code) => {
     expect(rowsOf({ status, statusCode })[0]?.code).toBe(code)

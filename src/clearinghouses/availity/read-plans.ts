@@ -1,5 +1,5 @@
 import { BENEFITS_MAX, isBeyondWritten } from '../../x12/bounds.ts'
-import { benefitNames, isActiveCode, isInactiveCode } from '../../x12/codes/benefits.ts'
+import { benefitNames, isActiveCode, isInactiveCode, UNKNOWN_STATUS } from '../../x12/codes/benefits.ts'
 import { coverageLevelNames } from '../../x12/codes/coverage-levels.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import { placeOfServiceNames } from '../../x12/codes/places-of-service.ts'
@@ -103,12 +103,13 @@ function readBenefit(benefit: JsonObject, ofPlan: OfPlan): BenefitRow[] {
   // Rows without a service type would be read as rows about the whole plan.
   if (service === undefined) return []
   const services = [service]
+  const contacts = readContacts(benefit.contacts, services, service === PLAN_SERVICE ? ofPlan.dates : [])
   const rows = [
     ...readStatuses(benefit, ofPlan, service),
     ...readDetails(objectOf(benefit.amounts), amountCodes, services),
-    ...readDetails(benefit, detailCodes, services),
+    ...withProviders(readDetails(benefit, detailCodes, services), contacts),
     ...readPayers(benefit.additionalPayers, services),
-    ...readContacts(benefit.contacts, services, service === PLAN_SERVICE ? ofPlan.dates : []),
+    ...contacts,
   ]
   const procedure = procedureOfBenefit(benefit)
   if (procedure === undefined) return rows
@@ -116,13 +117,24 @@ function readBenefit(benefit: JsonObject, ofPlan: OfPlan): BenefitRow[] {
   return rows.map((row) => ({ ...row, procedure, ...(isAlone && { serviceTypeCodes: [] }) }))
 }
 
+/** A restriction to a provider has that provider among the contacts of its benefit alone. */
+function withProviders(rows: BenefitRow[], contacts: readonly BenefitRow[]): BenefitRow[] {
+  return rows.map((row) =>
+    row.code === RESTRICTED_TO_PROVIDER ? { ...row, entities: contacts.flatMap(({ entities }) => entities) } : row,
+  )
+}
+
 /**
- * The status of a service, which has no dates and no level itself. Details with the same status (`statusDetails`) have them, and are then the
- * statement: a service that ended by the dates of its details alone is not active.
+ * The status of a service, which has no dates and no level itself. Details with the same status, or without one (`statusDetails`), have them, and
+ * are then the statement: a service that ended by the dates of its details alone is not active.
  */
 function readStatuses(benefit: JsonObject, ofPlan: OfPlan, service: string): BenefitRow[] {
-  const details = readNetworks(objectOf(benefit.statusDetails), statusOf, [service])
   const status = statusOf(benefit)
+  const codeOf = (json: JsonObject) => statedCodeOf(json) ?? status ?? DESCRIPTION
+  const details = readNetworks(objectOf(benefit.statusDetails), codeOf, [service])
+  if (statedCodeOf(benefit) === '') {
+    return [{ ...emptyRow('', [service]), messages: [...unknownStatusOf(benefit), ...notesOf(benefit)] }, ...details]
+  }
   if (status === undefined) return [...noteRows(benefit, [service]), ...details]
   const stated = statusRow(benefit, ofPlan, service, status)
   const isStated = details.some(({ code }) => code === status)
@@ -153,8 +165,25 @@ function statusRow(json: JsonObject, { plan, dates }: OfPlan, service: string, c
 /** Notes without a status that they belong to. */
 function noteRows(json: JsonObject, services: string[]): BenefitRow[] {
   const messages = notesOf(json)
-  return messages.length === 0 ? [] : [{ ...emptyRow('D', services), messages }]
+  return messages.length === 0 ? [] : [{ ...emptyRow(DESCRIPTION, services), messages }]
 }
+
+/** EB01 of texts without a status, and of a lock-in. */
+const DESCRIPTION = 'D'
+const RESTRICTED_TO_PROVIDER = 'N'
+
+/** EB01 by its code or name; empty for a status that is none of X12, such as "Suspended", and that is therefore not coverage. */
+function statedCodeOf(json: JsonObject): string | undefined {
+  const [code, name] = [textOf(json.statusCode)?.trim(), textOf(json.status)?.trim().toLowerCase()]
+  if (code) return benefitNames[code] === undefined ? '' : code
+  if (name === undefined || name === '') return undefined
+  return statusOf(json) ?? benefitCodes.get(name) ?? ''
+}
+
+const benefitCodes = new Map(Object.entries(benefitNames).map(([code, name]) => [name.toLowerCase(), code]))
+
+const unknownStatusOf = ({ statusCode, status }: JsonObject): string[] =>
+  [textOf(status) ?? textOf(statusCode)].flatMap((word) => (word === undefined ? [] : [`${UNKNOWN_STATUS}${word}`]))
 
 function readDetails(json: JsonObject, codes: Readonly<Record<string, string>>, services: string[]): BenefitRow[] {
   return Object.entries(codes).flatMap(([key, code]) => {
@@ -203,7 +232,11 @@ function readDetail(json: JsonObject, code: string, services: string[]): Benefit
     references: readReferences(json),
     dates: readPeriods(json),
     ...(procedure && { procedure }),
-    messages: [...(description === undefined || procedure ? [] : [description]), ...notesOf(json)],
+    messages: [
+      ...(code === '' ? unknownStatusOf(json) : []),
+      ...(description === undefined || procedure ? [] : [description]),
+      ...notesOf(json),
+    ],
     additionalInformation: place === undefined ? [] : [{ qualifier: 'ZZ', code: place }],
   }
 }

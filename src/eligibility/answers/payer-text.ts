@@ -37,7 +37,7 @@ function withoutAccents(text: string): string {
 
 /**
  * The sentences of all texts of a row, and of each two that follow one another, because payers continue a sentence in the next MSG. A text
- * that is complete, with a full stop, is not continued.
+ * that is complete, with a full stop, is not continued; the parts of a sentence that surely is state nothing alone.
  */
 export function sentencesOfAll(all: readonly string[]): readonly string[] {
   // Most rows have no text.
@@ -45,26 +45,44 @@ export function sentencesOfAll(all: readonly string[]): readonly string[] {
   const known = sentences.get(all)
   if (known) return known
   const texts = all.slice(0, MOST_TEXTS)
-  const parts = new Set<number>()
   const continued = texts.slice(1).flatMap((next, place) => {
     const text = texts[place]!.trimEnd()
-    if (/[.;!?]$/.test(text)) return []
-    if (IS_UNFINISHED.test(text)) parts.add(place).add(place + 1)
-    if (BEGINS_WITH_CONDITION.test(next)) parts.add(place)
-    const [before, after] = [LAST_PART.exec(text)?.[0], FIRST_PART.exec(next)?.[0]]
-    const space = before && after && isDecisiveWord((before + after).toUpperCase()) ? '' : ' '
-    return [text.slice(-LONGEST_TEXT / 2) + space + next.slice(0, LONGEST_TEXT / 2)]
+    return /[.;!?]$/.test(text) ? [] : [joined(text.slice(-LONGEST_TEXT / 2), next.slice(0, LONGEST_TEXT / 2))]
   })
-  const whole = texts.filter((_, place) => !parts.has(place))
-  const found = [...whole, ...continued].flatMap(sentencesOf).map(correctSpelling)
+  const found = [...wholeOf(texts), ...continued].flatMap(sentencesOf).map(correctSpelling)
   sentences.set(all, found)
   return found
 }
 
-/** What follows is denied, and neither part states anything alone: "coverage has not been", "terminated". */
-const IS_UNFINISHED = /\b(?:NOT|NO|NEVER|WITHOUT)(?: (?:YET|BE|BEEN|A|AN|ANY|THE|CURRENTLY))*$/i
+/** The texts with those joined whose sentence surely goes on in the next. Longer ones are left apart, because each text is read up to a bound. */
+function wholeOf(texts: readonly string[]): string[] {
+  const whole: string[] = []
+  for (const [place, text] of texts.entries()) {
+    const before = whole.at(-1)
+    const isPart = place > 0 && (isUnfinished(texts[place - 1]!) || BEGINS_WITH_CONDITION.test(text))
+    if (before !== undefined && isPart && before.length + text.length < LONGEST_TEXT)
+      whole[whole.length - 1] = joined(before.trimEnd(), text)
+    else whole.push(text)
+  }
+  return whole
+}
+
+/** Two parts of a sentence; without a space where a payer's system cut a word that decides. */
+function joined(text: string, next: string): string {
+  const [before, after] = [LAST_PART.exec(text)?.[0], FIRST_PART.exec(next)?.[0]]
+  const isCut = before && after && !TAKES_IN.test(text) && isDecisiveWord((before + after).toUpperCase())
+  return text + (isCut ? '' : ' ') + next
+}
+
+/** True for a text whose sentence ends in the next: "coverage has not been", "waived if", "terminated on". */
+export const isUnfinished = (text: string): boolean => UNFINISHED.test(text)
+
+const UNFINISHED =
+  /\b(?:IF|WHEN|UNLESS|UNTIL|AFTER|BEFORE|AND|OR|FOR|OF|TO|ON|BY|FROM|WITHIN|THE|IS|ARE|HAS|HAVE|BEEN|(?:NOT|NO|NEVER|WITHOUT)(?: (?:YET|BE|BEEN|A|AN|ANY|THE|CURRENTLY))*)[^\w.;!?]*$/i
 /** What the text before states depends on it: "claims are denied", "unless submitted within 90 days". */
 const BEGINS_WITH_CONDITION = /^\W*(?:IF|UNLESS|WHEN|EXCEPT)\b/i
+/** "Enrolled in", "active care management", where IN is a word and no part of one. */
+const TAKES_IN = /\b(?:[A-Z]+ED|[A-Z]+ING|MEMBER) IN$/i
 const LAST_PART = /[A-Z]+$/i
 const FIRST_PART = /^[A-Z]+/i
 

@@ -3,6 +3,7 @@ import { isPlanRow } from '../../../x12/benefit-row.ts'
 import { serviceTypeName } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { programOfName } from '../coverage/coverage-names.ts'
+import { isUnfinished } from '../payer-text.ts'
 import { KIND_OF_CARE, OF_INDIVIDUAL, SOME_AGES } from '../words/figure-labels.ts'
 import { KIND_OF_FIGURE, PART_OF_SERVICE, STANDARD, TWO_PRICES, WHOLE_LIMIT } from '../words/figures.ts'
 import { OTHER_VISITS } from '../words/kinds-of-visits.ts'
@@ -101,12 +102,8 @@ function isNarrow(row: BenefitRow, texts: readonly string[], plan: string | unde
   // A row with several is for each of them: primary care and specialists, tiers 1 and 2.
   if (narrowing.length > 0) return narrowing.length === 1
   const name = row.planDescription?.trim().toUpperCase()
-  return texts.some((text, at) => text !== name && !isContinued(texts[at - 1]) && isUnknown(text, row, plan))
+  return texts.some((text, at) => text !== name && !isUnfinished(texts[at - 1] ?? '') && isUnknown(text, row, plan))
 }
-
-/** True for a text whose sentence ends in the next: "WAIVED IF", "ADMITTED". */
-const isContinued = (text = ''): boolean =>
-  /\b(?:IF|WHEN|UNLESS|UNTIL|AFTER|BEFORE|OF|TO|AND|OR|FOR|THE|IS|ARE|WITHIN|BY)\W*$/i.test(text)
 
 /**
  * True for a label with a word that is neither the plan's nor the service's own and that names no figure, period, network or the like: what the
