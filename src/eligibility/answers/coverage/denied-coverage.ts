@@ -20,6 +20,7 @@ import {
 import { type DaysInForce, daysInForce } from '../words/days-in-force.ts'
 import { DENIAL_WORDS, type Denial, denialsIn } from '../words/denial-grammar.ts'
 import { EXHAUSTED, LISTED_DENIALS, NO_OFFICE_VISITS } from '../words/denied.ts'
+import { isPastFirstDays } from '../words/first-days-of-life.ts'
 import { inOwnWords, type OwnNames } from '../words/own-names.ts'
 import { isBilledElsewhere, payerOfAll, RUN_OUT } from '../words/paid-by-others.ts'
 import { anyOf, mentions, states } from '../words/phrase-group.ts'
@@ -30,6 +31,13 @@ import {
   RESTRICTED,
   RESTRICTION_WORD,
 } from '../words/restricted.ts'
+import {
+  hasNamesInWords,
+  isCarvedOutAlone,
+  isCarvedOutInWords,
+  organizationFor,
+  withServiceAsCoverage,
+} from '../words/service-denied.ts'
 import { IN_A_PROGRAM, OUTDATED, RETROACTIVE_MONTH } from '../words/undetermined.ts'
 import { GRACE_PERIOD, UNPAID_UNTIL } from '../words/unpaid.ts'
 import { explainOutOfForce, firstDay } from './in-force.ts'
@@ -60,9 +68,30 @@ export async function findDenials(
   }
   const denied = await findStating(rows, { day, pause, alsoIn: DENYING_ROWS }, denies)
   for (const service of services) {
-    if (service !== PLAN_SERVICE) denied.push(...(await findStating(rows, { day, pause, service }, denies)))
+    if (service === PLAN_SERVICE) continue
+    const deniesIt = (row: BenefitRow) => denies(row) || sentencesOfAll(row.messages).some(isCarvedOutAlone)
+    denied.push(...(await findStating(rows, { day, pause, service }, deniesIt)))
+    if (!hasNamesInWords(service)) continue
+    const isListed = rows.some((row) => isActiveRow(row) && row.serviceTypeCodes.includes(service))
+    const deniesByName = ({ messages }: BenefitRow) =>
+      sentencesOfAll(messages).some((text) => isServiceDenied(inOwnWords(text, own), service, { day, own, isListed }))
+    denied.push(...(await findStating(rows, { day, pause, alsoIn: DENYING_ROWS }, deniesByName)))
   }
   return [...new Set(denied)]
+}
+
+/**
+ * True for a sentence about the plan by which a service of the visit is not covered, or is covered by another organization. One that only says whom to ask or bill
+ * counts where no active row lists the service, as the row of a vendor does (EB01 U).
+ */
+function isServiceDenied(
+  text: string,
+  service: string,
+  { day, own, isListed }: { day: string; own: OwnNames; isListed: boolean },
+): boolean {
+  if (isCarvedOutInWords(text, service) || (!isListed && organizationFor(text, service) !== undefined)) return true
+  const ofCoverage = withServiceAsCoverage(text, service)
+  return ofCoverage !== text && isDenied(ofCoverage, day, own)
 }
 
 const DENYING_ROWS: ReadonlySet<string> = new Set([CONTACT_ENTITY, NON_COVERED, EXCLUSIONS])
@@ -99,14 +128,18 @@ const ANY_WORDS = anyOf([
   ...[EXHAUSTED, GRACE_PERIOD, ...LISTED_DENIALS].flatMap(({ any }) => any ?? []),
   ...UNPAID_UNTIL.splits.map(({ at }) => at),
   // Groups that are searched clause by clause, and end with one.
-  /\b(?:FORMER|PREVIOUS|PRIOR|PAST|EX|FUTURE|GRACE|WAIT|LAST|DOWN|UNAVAILABLE|OFFLINE|ONLY|NON|MUST|PACE|TEAM|LOCK-?OUT|RUN[ -]?OUT|RESPONSIBILITY|AGE|TURNED)\b/,
+  /\b(?:FORMER|PREVIOUS|PRIOR|PAST|EX|FUTURE|GRACE|WAIT|LAST|DOWN|UNAVAILABLE|OFFLINE|ONLY|NON|MUST|PACE|TEAM|LOCK-?OUT|RUN[ -]?OUT|RESPONSIBILITY|AGE|TURNED|INSTEAD)\b|\bNOW (?:UNDER|COVERED|ENROLLED)\b|\bUNDER (?:[A-Z]+ ){1,2}(?:REVIEW|INVESTIGATION)\b/,
 ])
+
+/** What Medicaid itself is not. */
+const OTHER_PROGRAM = /\bCHIP\b/
 
 function isDenied(text: string, day: string, own: OwnNames): boolean {
   if (REFERRAL_WORD.test(text) && isUnauthorizedOn(spellOut(text), day, own)) return true
   if (RESTRICTION_WORD.test(text) && isRestricted(spellOut(text), day, own)) return true
+  if (own.infantBorn !== undefined && isPastFirstDays(text, own.infantBorn, day)) return true
   if (!ANY_WORDS.test(text)) return false
-  if (!own.isMedicaid && !own.isMedicare && states(IN_A_PROGRAM, text)) {
+  if (!own.isMedicare && (!own.isMedicaid || OTHER_PROGRAM.test(text)) && states(IN_A_PROGRAM, text)) {
     if (datesOf(text).every((date) => date === undefined || date <= day)) return true
   }
   const sentence = inOwnWords(spellOut(text), own)

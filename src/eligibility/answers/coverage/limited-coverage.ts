@@ -8,7 +8,7 @@ import { careOfAllInFull, programInFull } from '../words/abbreviations.ts'
 import { ABROAD, ONE_CAUSE } from '../words/circumstances.ts'
 import { namesOther } from '../words/denial-subject.ts'
 import { KINDS_OF_COVERAGE } from '../words/kinds-of-coverage.ts'
-import { LIMITED_TO, LIMITED_TO_CARE, NO_INSURANCE, namesCare, ONLY } from '../words/limited.ts'
+import { ALL_BUT, LIMITED_TO, LIMITED_TO_CARE, NO_INSURANCE, namesCare, ONLY } from '../words/limited.ts'
 import { states } from '../words/phrase-group.ts'
 import type { Program } from '../words/program.ts'
 import { PROGRAMS } from '../words/programs.ts'
@@ -203,7 +203,8 @@ function limitsTo(sentence: string, services: readonly string[]): boolean {
     (RELATED.test(sentence) && states(ONE_CAUSE, sentence))
   )
     return true
-  if (isOfService(sentence) || !states(LIMITED_TO, sentence)) return false
-  const limits = LIMITED_TO.says.map((pattern) => pattern instanceof RegExp && pattern.exec(sentence)?.[0])
+  const group = [ALL_BUT, LIMITED_TO].find((each) => states(each, sentence))
+  if (!group || (group === LIMITED_TO && isOfService(sentence))) return false
+  const limits = group.says.map((pattern) => pattern instanceof RegExp && pattern.exec(sentence)?.[0])
   return !namesOneOf(limits.find((limit) => typeof limit === 'string') || '', services)
 }

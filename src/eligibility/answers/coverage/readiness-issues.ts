@@ -5,6 +5,7 @@ import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { UNDER_INVESTIGATION, UNKNOWN_STATUS } from '../../../x12/codes/benefits.ts'
 import { MEDICARE_PRIMARY } from '../../../x12/codes/insurance-types.ts'
 import { OFFICE_VISIT, PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
+import { isoDate } from '../../../x12/iso-date.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { doubtsPatient } from '../../../x12/refusals.ts'
 import { describeInWords } from '../benefits/benefit-notes.ts'
@@ -145,7 +146,10 @@ async function findUncovered(
   const { patient, dateOfService } = answer
   const payer = [answer.payer.name, patient.payer?.lastName].map(organizationKey)
   const payerName = patient.payer?.lastName ?? answer.payer.name
+  const { birthDate } = patient.dependent ?? patient.subscriber
+  const age = ageOn(birthDate, dateOfService)
   const own = {
+    infantBorn: age === 0 ? isoDate(birthDate) : undefined,
     isDependent: isDependent(patient),
     maybeSpouse: maybeSpouse(patient),
     isMedicare: isNamedMedicare(answer),
@@ -157,7 +161,6 @@ async function findUncovered(
     providerNpi,
     payer: payerNamed([answer.payer.name, patient.payer?.lastName]),
   }
-  const age = ageOn((patient.dependent ?? patient.subscriber).birthDate, dateOfService)
   const inquired = { services, providerNpi, day: dateOfService, payer, isMedicaid: own.isMedicaid, age }
   const rows = findUncoveredRows(patient.benefits, inquired)
   // An active Part A is not sufficient for a visit that Part B pays, so that a denial or limit of Part B counts beside it.

@@ -26,8 +26,8 @@ function isToBeNamed(row: BenefitRow, ofPatient: string | undefined): boolean {
 }
 
 function withNames(row: BenefitRow, ofPatient: string | undefined): BenefitRow {
-  const { planDescription = referenceName(row, PLAN_NUMBER) ?? ofPatient, messages } = row
   const category = referenceName(row, ASSISTANCE_CATEGORY)
+  const { planDescription = referenceName(row, PLAN_NUMBER) ?? ofPatient ?? category, messages } = row
   return { ...row, planDescription, messages: category === undefined ? messages : [...messages, category] }
 }
 

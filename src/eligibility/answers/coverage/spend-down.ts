@@ -59,7 +59,7 @@ function saysMet(row: BenefitRow, day: string): boolean {
 function isMet(text: string, day: string): boolean {
   if (text.length > LONGEST_TEXT) return false
   if (confirms(text, day)) return true
-  const sentences = sentencesOf(text)
+  const sentences = sentencesOf(text).flatMap((sentence) => sentence.split(/ -+ /))
   const [about, others] = [true, false].map((named) =>
     sentences.filter((sentence) => states(SPEND_DOWN, sentence) === named),
   )

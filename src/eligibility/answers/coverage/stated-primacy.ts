@@ -2,19 +2,18 @@ import { sentencesOf, sentencesOfAll } from '../payer-text.ts'
 import { organizationKey } from '../people/organization-names.ts'
 import { normalizeText } from '../people/person.ts'
 import { namesOther } from '../words/denial-subject.ts'
+import { conclusionOf, orderInFull } from '../words/order-in-full.ts'
 import { MANAGED_CARE_ENROLLMENT, OTHER_INSURANCE } from '../words/pays-before.ts'
 import { anyOf, mentions, states } from '../words/phrase-group.ts'
 import {
   barePrimary,
   CLAUSES,
   CONDITIONAL,
-  conclusionOf,
   INQUIRED,
   LABELED_FIRST,
   NAMED_FIRST,
   NO_NAME,
   OTHER_FIRST,
-  orderInFull,
   PRIMARY_WORD,
   SECOND,
   SECONDARY,

@@ -59,6 +59,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EXP: 'EXPIRES',
   EXPD: 'EXPIRED',
   GRP: 'GROUP',
+  HPE: 'HOSPITAL PRESUMPTIVE ELIGIBILITY',
   INACT: 'INACTIVE',
   INACTV: 'INACTIVE',
   INCARC: 'INCARCERATED',
@@ -235,6 +236,14 @@ const PROCESSING =
 
 const HELD_OR_LEFT = /\b(?:HOLD|LEFT)\b/
 
+/** Under review for any reason: "under rescission review". */
+const UNDER_REVIEW = /\bUNDER (?:[A-Z]+ ){1,2}(?=(?:REVIEW|INVESTIGATION)\b)/g
+/** "61 days past premium due date". */
+const PAST_DUE = /\bPAST (?:THE )?(?:PREMIUM|PAYMENT) DUE(?: DATE)?\b/g
+/** "Previously incarcerated - released 11/02/2025". */
+const RELEASED =
+  /\bRELEASED\b(?<=\b(?:INCARCERAT(?:ED|ION)|INMATE|JAIL|PRISON|CUSTODY|CONFINED|CONFINEMENT|DETENTION)\b.*)(?<!\b(?:NOT|UNTIL|BE) RELEASED)/
+
 /** A sentence in capitals with the abbreviations that it has in full. */
 export function spellOut(sentence: string): string {
   const text = wordsInFull(sentence)
@@ -259,6 +268,9 @@ function wordsInFull(sentence: string): string {
       .replace(TO_ANOTHER, 'MOVED TO ANOTHER CARRIER')
       .replace(ON_REQUEST, 'FOR CAUSE')
       .replace(PROCESSING, 'CLAIM PAYMENTS')
+      .replace(UNDER_REVIEW, 'UNDER ')
+      .replace(PAST_DUE, 'PAST DUE PREMIUM')
+      .replace(RELEASED, 'REINSTATED')
       .replace(/\bTO ID\b(?! (?:CARD|NUMBER))/g, 'TO IDENTIFY')
       .replace(/\bW\/O\b/g, 'WITHOUT')
       .replace(/\bW\/ ?(?=\w)/g, 'WITH ')

@@ -41,8 +41,17 @@ import {
   USED_UP,
   WHOLE_LIMIT,
 } from './figures.ts'
+import { FIRST_DAYS } from './first-days-of-life.ts'
 import { COPAY_EXEMPT, OTHER_VISITS } from './kinds-of-visits.ts'
-import { DEPENDENTS_ONLY, LIMITED_TO, LIMITED_TO_CARE, NO_INSURANCE, ONLY, SUBSCRIBER_ONLY } from './limited.ts'
+import {
+  ALL_BUT,
+  DEPENDENTS_ONLY,
+  LIMITED_TO,
+  LIMITED_TO_CARE,
+  NO_INSURANCE,
+  ONLY,
+  SUBSCRIBER_ONLY,
+} from './limited.ts'
 import {
   BOTH_NETWORKS,
   IN_THE_NETWORK,
@@ -108,6 +117,7 @@ export const TEXTS: readonly { effect: Effect; ofMedicaid?: true; groups: readon
       NO_OFFICE_VISITS,
       LIMITED_TO,
       LIMITED_TO_CARE,
+      ALL_BUT,
       ONLY,
       NO_INSURANCE,
       ABROAD,
@@ -155,5 +165,6 @@ export const OTHERS = {
   'texts of figures for physicians': [SPECIALISTS],
   'texts in the answer about a dependent': [SUBSCRIBER_ONLY],
   'texts in the answer about a subscriber': [DEPENDENTS_ONLY],
+  'texts in the answer about an infant': [FIRST_DAYS],
   'texts of services that are not covered': [OUT_OF_NETWORK, CARVED_OUT, EXCLUDED],
 } satisfies Record<string, readonly Phrases[]>

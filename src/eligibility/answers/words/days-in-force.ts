@@ -39,21 +39,29 @@ const SIGN_BEFORE_DATE = pattern('boundary (?=(link|preposition|time|colon)* dat
 const CLAUSE_END = pattern('(sentenceEnd|boundary)')
 
 function statementIn(clause: string, dates: readonly (string | undefined)[]): DaysInForce | undefined {
-  if (dates.length === 0 || OTHER_STATEMENT.test(clause)) return undefined
+  if (dates.length === 0 || DEPENDS.test(clause)) return undefined
   for (const [kind, statement] of STATEMENTS) {
     const found = statement.exec(clause)
-    if (!found || !isOwn(clause.slice(0, found.index), found[0])) continue
+    if (
+      !found ||
+      DENIED.test(clause.slice(0, found.index + found[0].length)) ||
+      !isOwn(clause.slice(0, found.index), found[0])
+    )
+      continue
     const place = countDates(clause.slice(0, found.index))
     return { kind, dates: dates.slice(place, place + countDates(found[0])) }
   }
   return undefined
 }
 
-/** A condition, and a negation, which is for the grammar of denials. */
-const OTHER_STATEMENT = pattern('(condition|not|no|unableTo|failedTo|reinstated)')
+const DEPENDS = pattern('(condition|reinstated)')
+/** A negation, which is for the grammar of denials; one after the days is another statement. */
+const DENIED = pattern('(not|no|unableTo|failedTo)')
 
 const OWN = '(coverage|person|inForce|insured)'
 const BEFORE_DATE = '(small|time|colon|for|preposition|to|ahead)*'
+
+const UNDER = '(preposition|for) (small|coverage|person|attribute|number|unknown|other)+'
 
 /** In the order in which they are tried. */
 const STATEMENTS: readonly (readonly [DaysInForce['kind'], RegExp])[] = [
@@ -62,8 +70,8 @@ const STATEMENTS: readonly (readonly [DaysInForce['kind'], RegExp])[] = [
     'span',
     pattern(`${OWN} attribute* ${BEFORE_DATE} (inForce ${BEFORE_DATE})? date (small|to|through|until|and)* date`),
   ],
-  // "Covered through 02/28/2026", "coverage valid until 02/28/2026".
-  ['last', pattern(`${OWN} (small|inForce|time|colon)* (through|until|to) ${BEFORE_DATE} date`)],
+  // "Covered through 02/28/2026", "coverage valid until 02/28/2026", "covered under group 12 through 02/28/2026".
+  ['last', pattern(`${OWN} (small|inForce|time|colon)* (${UNDER})? (through|until|to) ${BEFORE_DATE} date`)],
   // "Member effective 04/01/2026", "coverage will start on 04/01/2026".
   [
     'first',

@@ -21,6 +21,7 @@ const PARTS = {
   kind: 'coverage',
   goneTo: 'moved',
   through: 'preposition',
+  purpose: 'condition',
 } as const
 
 const PART_NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[]

@@ -71,8 +71,10 @@ function isUnpaid(subject: Subject, rest: string): boolean {
   return subject === 'none' ? PREMIUM_UNPAID.test(rest) : !OTHER_UNPAID.test(rest)
 }
 
-/** "Delinquent", "delinquent 01/01/2026", "arrears in premiums", "nonpayment term". */
-const PREMIUM_UNPAID = pattern('^ ($ | reason | date | (term|event) ($|date) | (preposition|and)? small* premium)')
+/** "Delinquent", "delinquent 01/01/2026", "delinquency 90 days", "delinquent status: 60 days", "arrears in premiums", "nonpayment term". */
+const PREMIUM_UNPAID = pattern(
+  '^ ($ | reason | date | (attribute|colon)* number+ $ | (term|event) ($|date) | (preposition|and)? small* premium)',
+)
 /** "Past due premium received". */
 const PREMIUM_PAID = pattern('^ (preposition|and)? small* premium small* confirmed')
 /** "Member owing for dental". */
@@ -89,7 +91,7 @@ const OTHER_ENDED = pattern(`
   ^ (claims | (for|preposition) (small|fine|unknown)* other | number (small|preposition|number|unknown)* other)`)
 /** Without a subject: "terminated due to nonpayment", "terminated 02/28/2026", "waived coverage"; not "terminated XYZ". */
 const AFTER_ENDED = pattern(`
-  ^ ($ | (confirmed|attribute) (small|preposition|time|colon)* date | (for|preposition|reason|time|to|date|until|and|colon|coverage|number|link|person|ended|yes))`)
+  ^ ($ | (confirmed|attribute) (small|preposition|time|colon)* date | attribute+ colon? small* (yes|and) ($ | (unknown|other|attribute)+ colon) | (for|preposition|reason|time|to|date|until|and|colon|coverage|number|link|person|ended|yes))`)
 /** "Pended XYZ for nonpayment", "pended XYZ due to premium". */
 const FOR_NONPAYMENT = pattern('^ (small|unknown|attribute)* reason ($ | small* (premium|unpaid))')
 /** "Pending dental coverage", "suspended for member services". */

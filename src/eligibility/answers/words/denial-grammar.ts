@@ -101,7 +101,7 @@ const WITHDRAWN = pattern(`
 const DATE_AFTER_BOUNDARY = pattern('boundary (?=(link|preposition|time|colon)* date (boundary|$))', 'g')
 const CONDITIONAL = pattern('condition')
 /** What follows the condition depends on it: "if the premium is late, coverage is terminated". */
-const STARTS_WITH_CONDITION = pattern('^ (small|and)* condition')
+const STARTS_WITH_CONDITION = pattern('^ (small|and)* (?!purpose) condition')
 
 /** The dates after a predicate, or those before it if none follow. */
 function daysOf({ before }: Predicate, days: (string | undefined)[]): (string | undefined)[] {
@@ -167,7 +167,7 @@ const UNTIL_PAID = pattern(
 const WILL_BE_PAID = pattern('^ ahead small* fine ($|until|reason)')
 /** After the name of a plan or an unknown noun: "GOLD 500 - terminated", "GOLD 500 - not active", "GOLD 500 - no active coverage". */
 const DENIES_ALONE = pattern(
-  '^ (ended|event|term|ends) | ^ not small* confirmed $ | ^ no .* (fine .* coverage|attribute) $',
+  '^ (ended|event|term|ends|unpaid) | ^ not small* confirmed $ | ^ no .* (fine .* coverage|attribute) $',
 )
 
 /** True when the predicate itself names the coverage, whatever the subject is: "... has no coverage", "... ended the coverage". */

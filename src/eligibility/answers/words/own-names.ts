@@ -5,6 +5,8 @@ import { cachedByName } from './known-names.ts'
 export interface OwnNames {
   /** The patient is a dependent, so that "dependent" may be the patient. */
   isDependent: boolean
+  /** Birth date of a patient who is not one year old: "newborn" is the patient. YYYY-MM-DD. */
+  infantBorn?: string | undefined
   /** The patient is a dependent and not known to be a child, so that "spouse" may be the patient. */
   maybeSpouse: boolean
   /** Medicare itself answered, so that "Medicare" and "Part B" are the inquired coverage. */
@@ -53,7 +55,7 @@ const patternOf = cachedByName((json) => {
 })
 
 const STATED =
-  '(?:IS|WAS|HAS|HAVE|NOT|NO LONGER|AGED|INELIGIBLE|TERMINATED|INACTIVE|CANCELLED|(?:REMOVED|DELETED|DROPPED|TAKEN OFF)(?! (?:COB|OHI|OTHER|PCP)\\b)|DISENROLLED|SUSPENDED|PENDED|PENDING)'
+  '(?:IS|WAS|HAS|HAVE|NOT|COVERED|ELIGIBLE|ENROLLED|NO LONGER|AGED|INELIGIBLE|TERMINATED|INACTIVE|CANCELLED|(?:REMOVED|DELETED|DROPPED|TAKEN OFF)(?! (?:COB|OHI|OTHER|PCP)\\b)|DISENROLLED|SUSPENDED|PENDED|PENDING)'
 const COVERAGE = '(?:COVERAGE|ENTITLEMENT|ELIGIBILITY|ENROLLMENT|BENEFITS)'
 /** One dependent, of whom something is stated; not coverage for dependents in general, which ends at an age. */
 const DEPENDENT = new RegExp(
@@ -92,13 +94,13 @@ const MEDICAID_LABEL = /\b(?:MEDICAID|CHIP)(?= ?[:=])/g
 /** A sentence in capitals with the words for the patient and the inquired coverage that are read in every answer. */
 export function inOwnWords(
   sentence: string,
-  { isDependent, maybeSpouse, isMedicare, isMedicaid, payer }: OwnNames,
+  { isDependent, infantBorn, maybeSpouse, isMedicare, isMedicaid, payer }: OwnNames,
 ): string {
   const ofPayer = payer ? sentence.replace(payer, 'THIS PLAN') : sentence
   const named = isMedicaid
     ? ofPayer.replace(MANAGED_CARE, 'ENROLLED IN MANAGED CARE').replace(MEDICAID_LABEL, 'COVERAGE')
     : ofPayer
-  const ofDependent = isDependent ? ofOneDependent(named) : named
+  const ofDependent = isDependent || infantBorn !== undefined ? ofOneDependent(named) : named
   const ofPatient = maybeSpouse ? ofDependent.replace(SPOUSE, 'MEMBER') : ofDependent
   return isMedicare ? ofPatient.replace(ADVANTAGE, 'OTHER').replace(MEDICARE, 'COVERAGE') : ofPatient
 }

@@ -15,38 +15,6 @@ const RELATIVE = "(?:SPOUSE|HUSBAND|WIFE|FATHER|MOTHER|(?:OTHER )?PARENT)(?:'?S'
 const ORDER = '(?:COB|COORDINATION(?: OF BENEFITS)?|ORDER OF BENEFITS|PAY[EO]R)'
 const RANK = '(?: (?:ORDER|STATUS|INDICATOR|PRIMACY|SEQUENCE|RANK|POSITION|LEVEL|RESPONSIBILITY|TYPE|CODE))'
 
-/** A question with its answer NO, before what is the case: "MSP: NO - MEDICARE IS PRIMARY". */
-const ANSWERED_NO = /^\W*[A-Z ]{2,40}[:=?] ?NO?\b(?: -+ |, |- )/
-const SHORT: readonly (readonly [RegExp, string])[] = [
-  [/\bPRI\b/g, 'PRIMARY'],
-  [/\bSEC\b/g, 'SECONDARY'],
-  [/\bMC(?:R|ARE)\b/g, 'MEDICARE'],
-  [/\b1ST\b/g, 'FIRST'],
-]
-const ANY_SHORT = /[:=?] ?NO?\b|\b(?:PRI|SEC|MCR|MCARE|1ST)\b/
-
-/** What precedes the last dash of a sentence without a condition: "30 month coordination ended - Medicare primary". */
-const BEFORE_CONCLUSION = /^(?!.*\b(?:IF|WHEN|WHENEVER|UNLESS|UNTIL|MAY)\b).+ -+ (?=[A-Z])/
-
-/** What a sentence states at last: a negation before the last dash is none of that statement. */
-export function conclusionOf(sentence: string): string {
-  return sentence.replace(BEFORE_CONCLUSION, '')
-}
-
-/** What follows for claims is part of no other statement: "enrolled in US Family Health Plan - claims not payable by TRICARE". */
-const CONSEQUENCE =
-  / -+ (?:[A-Z]+ ){0,2}(?:CLAIMS?|SERVICES|CHARGES|BILLS|CARE) (?:(?:IS|ARE|WILL|SHOULD|MUST|CAN|MAY|BE) )*(?:NOT|NO LONGER)\b.*$/
-
-/** A sentence without what follows for claims, whose negation denies nothing before it. */
-const withoutConsequence = (sentence: string): string => sentence.replace(CONSEQUENCE, '')
-
-/** A sentence about the order of payers with its abbreviations in full, and without a question that is answered with NO. */
-export function orderInFull(sentence: string): string {
-  const stated = withoutConsequence(sentence)
-  if (!ANY_SHORT.test(stated)) return stated
-  return SHORT.reduce((text, [short, word]) => text.replace(short, word), stated.replace(ANSWERED_NO, ''))
-}
-
 /** A sentence that denies it, or that states a condition and no fact. */
 export const CONDITIONAL =
   /\b(?:NOT|NO(?![ -]FAULT\b)|NEVER|IF|WHEN|WHENEVER|UNLESS|UNTIL|MAY|WAS|ENDED|TERMINATED|NO LONGER)\b/
@@ -69,6 +37,7 @@ export const OTHER_FIRST = phrases({
       `^\\W*BILL(?: TO)? (?:MEDICARE|AUTO|LIABILITY|NO[ -]FAULT|WC|WORK(?:ERS?'?S?'?|MANS?)? COMP(?:ENSATION)?|(?:OTHER|PRIMARY) ${KINDS})(?: ${KINDS})?\\W*$`,
     ),
     /\bBILL(?: CLAIMS)?(?: TO)? (?:ORIGINAL|TRADITIONAL|FFS|FEE[ -]FOR[ -]SERVICE) MEDICARE\b/,
+    /\bCLAIMS? (?:(?:MUST|SHOULD|WILL) )?(?:GO|BE SENT|ARE SENT|BE BILLED|ARE BILLED) TO (?:THE )?(?:MAC|MEDICARE ADMINISTRATIVE CONTRACTOR|(?:ORIGINAL |TRADITIONAL )?MEDICARE)\b(?! (?:ADVANTAGE|SUPPLEMENT))/,
     /\bALTERNATE RESOURCES? (?:MUST|SHOULD|NEED TO|TO) (?:FIRST )?(?:BE )?(?:USED?|EXHAUSTED?|BILLED)\b/,
     new RegExp(
       `\\bPRIMARY (?:UNDER|THROUGH|ON|VIA) (?:THE )?${RELATIVE}|\\bPRIMARY(?: ${KINDS})? ${EOB} (?:IS )?(?:REQUIRED|NEEDED)\\b`,
@@ -92,6 +61,7 @@ export const OTHER_FIRST = phrases({
     'OTHER HEALTH INSURANCE PAYS FIRST',
     'CLAIM MUST BE SUBMITTED TO THE PRIMARY INSURANCE FIRST',
     'SPOUSES PLAN IS PRIMARY',
+    'CLAIMS GO TO THE MAC',
     'BIRTHDAY RULE: OTHER PARENT PLAN PRIMARY',
     'OTHER INSURANCE MUST PAY FIRST',
     'MEDICARE ES PRIMARIO',
@@ -132,7 +102,9 @@ export const NAMED_FIRST = phrases({
   meaning: 'the primary payer by name, unless it is the inquired payer or no name (NO_NAME)',
   source: 'Cigna, Anthem, TPAs',
   says: [
-    new RegExp(`\\bPRIMARY ${KINDS}(?: IS(?: THE)?| WITH| THROUGH|[ ]*[:-])[ ]*([A-Z][A-Z0-9 &,'-]{1,60})`),
+    new RegExp(
+      `\\bPRIMARY ${KINDS}(?: ON FILE| ON RECORD| NAME)?(?: IS(?: THE)?| WITH| THROUGH|[ ]*[:-])[ ]*([A-Z][A-Z0-9 &,'-]{1,60})`,
+    ),
     new RegExp(
       `^\\W*(?!.*\\b${OTHERS}\\b)(?:(?:COB|COORDINATION OF BENEFITS)\\W+)?([A-Z][A-Z0-9&'-]*(?: [A-Z0-9&'-]+){0,4}) (?:PAYS (?:FIRST|AS PRIMARY)\\b(?! \\$)|IS RESPONSIBLE FIRST\\b|IS (?:THE )?PRIM(?:E|ARY)(?: ${KINDS})?(?: FOR (?:THIS|THE) [A-Z]+)?${TAIL})`,
     ),
@@ -220,6 +192,7 @@ export const THIS_SECOND = phrases({
       `^\\W*(?:RESPONSIBILITY|SEQUENCE|RANK|TYPE)[ :=-]+(?:SECONDARY|TERTIARY)\\b|^\\W*(?:SECONDARY|TERTIARY) ${KINDS}(?: ONLY)?\\W*$|\\bSECONDARY[ :-]+(?:THIS|OUR) ${KINDS}\\b`,
     ),
     /\bBILL(?:ED)? (?:US )?AS (?:THE )?SECONDARY\b/,
+    /\b(?:WE ARE|(?:OUR|THIS) (?:[A-Z]+ )?(?:POSITION|PLACE|RANK)(?: (?:IN|OF) (?:THE )?(?:ORDER|SEQUENCE)(?: OF BENEFITS?)?)? IS) (?:SECOND|THIRD|SECONDARY|TERTIARY)\W*$/,
     /\b(?:PLAN|POLIZA|CUBIERTA) ES SECUNDARI[OA]\b/,
   ],
   unless,
@@ -241,6 +214,7 @@ export const THIS_SECOND = phrases({
     'BILL AS SECONDARY',
     'SECONDARY: THIS PLAN',
     'EL PLAN ES SECUNDARIO A MEDICARE',
+    'OUR POSITION IN THE ORDER OF BENEFITS IS SECOND',
   ],
   counterexamples: [
     'COB ORDER: PRIMARY',
@@ -260,7 +234,7 @@ export const SECOND = {
   bare: /(?:^|[,/-]) *(?<subject>[A-Z0-9&']+(?: (?!(?:IS|ARE|PAYS?|PRIMARY)\b)[A-Z0-9&']+){0,4})[ :-]+(?:SECONDARY|TERTIARY)\W*$/,
   /** Subjects that stand for the inquired payer; its names do, too. */
   ours: new RegExp(
-    `^\\W*(?:WE|IT|COVERAGE|POLICY|PLAN|${OURS} (?:${KINDS}|LIABILITY|RESPONSIBILITY)(?: [A-Z]+){0,2}|THIS)?\\W*$`,
+    `^\\W*(?:WE|IT|COVERAGE|POLICY|PLAN|(?:THIS |THE )?${OURS} (?:${KINDS}|LIABILITY|RESPONSIBILITY)(?: [A-Z]+){0,2}|THIS)?\\W*$`,
   ),
 }
 

@@ -72,6 +72,7 @@ export const PROGRAMS: readonly Program[] = [
     names: [
       /\bEMERGENCY (?:MEDICAID|MEDICAL(?: ASSISTANCE)?|SERVICES|MEDI-?CAL)\b|\bCAWEM\b|\bMASSHEALTH LIMITED\b|\bEMERGENCY TIME[ -]LIMITED\b|^EMA(?: ONLY)?$|(?<![A-Z])(?:AEM|ESO|FES)(?![A-Z])/,
       /(?:^(?:(?:[A-Z]{1,4} )?[A-Z]?\d{1,3}[A-Z]?[ -]+)?|\| ?)EMERGENCY(?: (?:ONLY|CARE))?$/,
+      /\b(?:RESTRICTED|UNDOCUMENTED|UNQUALIFIED|NON-?QUALIFIED|INELIGIBLE) (?:ALIENS?|NON-?CITIZENS?|IMMIGRANTS?)\b/,
     ],
     examples: [
       'EMERGENCY MEDICAID',
@@ -83,6 +84,7 @@ export const PROGRAMS: readonly Program[] = [
       'EMERGENCY TIME LIMITED',
       'TP 30 EMERGENCY',
       'HEALTHCARE ALLIANCE | 420E | EMERGENCY',
+      'RESTRICTED ALIEN - LABOR DELIVERY/ER',
     ],
     counterexamples: ['EMERGENCY ROOM COPAY', 'EMA HEALTH PLAN', 'ESOTERIC LABS PPO'],
   },

@@ -7,9 +7,11 @@ export const GRACE_PERIOD = phrases({
   source: 'Ambetter, Oscar and other exchange plans (45 CFR 156.270, grace period of members with APTC); Puerto Rico',
   says: [
     /(?<!\bNOT (?:CURRENTLY )?)\b(?:IN|WITHIN|ENTERED)(?: THE| A| AN| ITS| THEIR)?(?: [A-Z0-9-]+){0,7} GRACE PERIOD\b/,
-    /\bGRACE PERIOD(?: (?:STATUS|INDICATOR|FLAG))?[ :-]+(?:MONTH|MO \d|SECOND|THIRD|2\b|3\b|YES|Y\b|ACTIVE|ENDS|BEG[AI]NS?\b|STARTS?\b|STARTED\b)/,
+    /\bGRACE PERIOD(?: (?:STATUS|INDICATOR|FLAG))?[ :(-]+(?:MONTH|MO \d|SECOND|THIRD|2\b|3\b|YES|Y\b|ACTIVE|ENDS|BEG[AI]NS?\b|STARTS?\b|STARTED\b)/,
     /\b(?:SECOND|THIRD|2ND|3RD) MONTH OF(?: [A-Z]+)? GRACE PERIOD\b/,
     /\bUNDETERMINED (?:DURING|IN|WITHIN|FOR|DUE TO|BECAUSE OF)(?: [A-Z]+){0,4} GRACE PERIOD\b|(?<!\bNO )\b(?:SECOND|THIRD|2ND|3RD) MONTH OF(?: PREMIUM)? NON[ -]?PAYMENT\b/,
+    /\bDAYS? \d{1,2}(?: ?(?:-|TO|THROUGH) ?\d{1,2})? OF(?: [A-Z0-9-]+){0,4} GRACE\b|\bGRACE(?: PERIOD)? (?:(?:IS|NOW|CURRENTLY) )*IN (?:EFFECT|PROGRESS)\b|(?<!\bNOT (?:CURRENTLY )?)\bIN(?: (?:A|AN|THE|ITS|THEIR|\d+[ -]DAY|\d+[ -]MONTH|APTC|PREMIUM))* GRACE\W*$/,
+    /\bDELINQUEN(?:T|CY) PERIOD\W*$/,
     /\bGRACE (?:MONTH [23]\b|PERIOD (?:HAS )?(?:EXPIRED|ENDED|EXHAUSTED))/,
     /\bEN (?:EL |UN )?PERIODO DE GRACIA\b|^\W*(?:(?:MEMBER|POLICY|COVERAGE|ACCOUNT) )?(?:IS )?IN GRACE\W*$/,
     /\bGRACE(?: PER(?:IOD)?)?[ :-]+MO(?:NTH)?S?[ :-]*[1-3]\b|\b(?:1ST|2ND|3RD|FIRST|SECOND|THIRD) MO(?:NTH)?(?: OF)?(?: (?:THE|APTC|PREMIUM))* GRACE\b/,
@@ -34,6 +36,10 @@ export const GRACE_PERIOD = phrases({
     'HIX GRACE PERIOD',
     'CLAIM DISPOSITION IS UNDETERMINED DURING THE PREMIUM PAYMENT GRACE PERIOD',
     'SECOND MONTH OF NONPAYMENT',
+    'MEMBER HAS ENTERED DAY 45 OF GRACE',
+    '90-DAY GRACE PERIOD IN EFFECT',
+    'CURRENTLY IN 90 DAY GRACE',
+    'APTC DELINQUENCY PERIOD',
   ],
   counterexamples: [
     'GRACE PERIOD 31 DAYS',
