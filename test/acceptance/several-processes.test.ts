@@ -224,7 +224,7 @@ test('while another process migrates, a server and a command wait, report this, 
     const { name, checksum } = rows[0]
     await other.query('insert into migration (name, checksum) values ($1, $2)', [name, checksum])
     // A waiting process reports this every ten seconds.
-    const report = /waiting for another process that is migrating the database/
+    const report = /waiting for another process that is migrating or restoring the database/
     const [server, listing] = await Promise.all([
       startProgram(['serve'], { LOG_LEVEL: 'warn', ...place.settings }, report),
       startProgram(['organization', 'list'], place.settings, report),

@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { MIGRATION_LOCK } from '../../src/platform/database/advisory-locks.ts'
 import type { SystemDatabase } from '../../src/platform/database/database.ts'
 import { openDatabase } from '../../src/platform/database/database-pool.ts'
+import { changeSchema } from '../../src/platform/database/migrate.ts'
 import type { Body } from '../support/bodies.ts'
 import { cloneDatabase } from '../support/database.ts'
 import { digestTables, findInconsistencies } from '../support/database-contents.ts'
@@ -317,6 +319,21 @@ describe('a backup file', () => {
     })
     expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('ENCRYPTION_KEY holds')])
     expect(await digestTables(target.database())).toEqual({})
+  })
+
+  test('is not restored into a database that a server is making at that moment', async () => {
+    const target = await newPlace()
+    const database = target.database()
+    const restoring = await changeSchema(database, async (server) => {
+      await server.rows('create table migration (name text)')
+      const command = runHere(['restore', path, ...identityFile], target.settings)
+      const waiting = `select from pg_locks where not granted and locktype = 'advisory' and objid = ${MIGRATION_LOCK}`
+      await vi.waitFor(async () => expect(await server.rows(waiting)).toHaveLength(1), { timeout: 60_000 })
+      return { command }
+    })
+    const { code, stderr } = await restoring.command
+    expect([code, stderr]).toEqual([1, expect.stringContaining('the database is not empty')])
+    expect(await readdir(target.folder)).toEqual([])
   })
 
   test('that fails while it is restored leaves nothing, and can be restored after that', async () => {

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { recordCommand } from '../audit/administration.ts'
 import { type KeyRing, ringOf } from '../crypto/key-ring.ts'
+import { MIGRATION_LOCK } from '../database/advisory-locks.ts'
 import { openDatabase } from '../database/database-pool.ts'
 import { migrateTo } from '../database/migrate.ts'
 import { ensureApplicationRole } from '../database/row-level-security.ts'
@@ -64,6 +65,8 @@ export async function restoreBackup(
   const images = restoreImagesInto(target.storage, client)
   try {
     await client.query('begin')
+    // A server that starts on this database now waits and says so, and one that began before has its tables first.
+    await client.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
     await refuseUnlessEmpty(client)
     const counts = await restoreAll(client, file.entries(), images)
     await client.query(endSessions)

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { packageFile } from '../package-root.ts'
 import { StartupError } from '../startup-error.ts'
-import { BACKUP_LOCK } from './backup-lock.ts'
+import { BACKUP_LOCK, MIGRATION_LOCK } from './advisory-locks.ts'
 import type { Database } from './database.ts'
 import type { DatabasePool } from './database-pool.ts'
 import { isConnectionFailure, isDeadlock, isLockTimeout } from './errors.ts'
@@ -22,8 +22,7 @@ interface Migration {
 /** Called while a migration waits for other processes, with the number of seconds so far and what it waits for. */
 type OnWait = (seconds: number, reason: string) => void
 
-/** An arbitrary number, the same in every process: one migrates, the others wait. */
-const MIGRATION_LOCK = { number: 7_206_051, reason: 'another process that is migrating the database' }
+const ALONE = { number: MIGRATION_LOCK, reason: 'another process that is migrating or restoring the database' }
 const UNUSED_BY_BACKUPS = { number: BACKUP_LOCK, reason: 'a backup or a rotation of keys that uses the tables' }
 
 /** How often a waiting process reports that it waits. */
@@ -123,7 +122,7 @@ export async function changeSchema<T>(
   tellEveryMs = REPORT_EVERY_MS,
 ): Promise<T> {
   let yieldsUntil = performance.now() + YIELD_FOR_MS
-  let needed = [MIGRATION_LOCK]
+  let needed = [ALONE]
   for (let deadlocks = 0; ; ) {
     let isYielding = true
     try {
@@ -138,7 +137,7 @@ export async function changeSchema<T>(
       })
     } catch (error) {
       if (isYielding && isLockTimeout(error)) {
-        needed = [MIGRATION_LOCK, UNUSED_BY_BACKUPS]
+        needed = [ALONE, UNUSED_BY_BACKUPS]
         await delay(RETRY_AFTER_MS)
       } else if (!isDeadlock(error) || deadlocks++ === DEADLOCKS_MAX) throw error
     }

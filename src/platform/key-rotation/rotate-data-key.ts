@@ -10,7 +10,7 @@ import {
   removeUnfinishedKeyFiles,
   writeKeyFile,
 } from '../crypto/key-ring.ts'
-import { BACKUP_LOCK } from '../database/backup-lock.ts'
+import { BACKUP_LOCK } from '../database/advisory-locks.ts'
 import type { Database } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
 import type { EncryptedStorage } from '../storage/encrypted-files.ts'
