@@ -9,9 +9,10 @@ import type { SystemDatabase } from '../platform/database/database.ts'
 import { type DatabasePool, openDatabase } from '../platform/database/database-pool.ts'
 import { distributeAgain } from '../platform/database/distribute.ts'
 import { openEmbedded } from '../platform/database/embedded/embedded.ts'
+import { readLog } from '../platform/database/embedded/postmaster.ts'
 import { NotConnected } from '../platform/database/errors.ts'
 import { migrate } from '../platform/database/migrate.ts'
-import { explainNoConnection } from '../platform/database/no-connection.ts'
+import { explainEnded } from '../platform/database/no-connection.ts'
 import type { ReplicaOptions } from '../platform/database/replica/reads.ts'
 import { requireRowLevelSecurity } from '../platform/database/row-level-security.ts'
 import { createFailureLog, onceAMinute } from '../platform/failure-log.ts'
@@ -104,8 +105,10 @@ export async function openMigratedDatabase(
       log.info({ migrations: applied.length, newest: applied.at(-1) }, 'the database was migrated')
     return { value: database, close }
   } catch (error) {
+    // Before it is stopped, which is the end of connections as well.
+    const log = config.DATABASE_URL ? '' : await readLog(config.DATA_DIR)
     await close()
-    throw explainNoConnection(error, connection.value)
+    throw explainEnded(error, connection.value, log)
   }
 }
 

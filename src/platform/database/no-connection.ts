@@ -10,7 +10,7 @@ import {
   READ_ONLY,
 } from './errors.ts'
 import { ENCODED } from './servers.ts'
-import { startAdvice } from './start-failure.ts'
+import { endOf, startAdvice, withAdvice } from './start-failure.ts'
 
 /** The database of a connection, for an operator: only `DATABASE_URL` has a connection string. */
 const nameOf = ({ connectionString }: pg.PoolConfig) =>
@@ -29,6 +29,13 @@ export function explainNoConnection(error: unknown, connection: pg.PoolConfig): 
       { cause: error },
     )
   return withoutDatabase(connection, error)
+}
+
+/** The same for an embedded PostgreSQL that has ended: nobody but its log knows why. */
+export function explainEnded(error: unknown, connection: pg.PoolConfig, log: string): unknown {
+  const reason = isConnectionFailure(error) ? endOf(log) : undefined
+  if (reason === undefined) return explainNoConnection(error, connection)
+  return new StartupError(`${nameOf(connection)} has ended: ${withAdvice(reason)}`, { cause: error })
 }
 
 /** The one-line error for a database that cannot be reached. */

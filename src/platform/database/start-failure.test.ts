@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { NotConnected } from './errors.ts'
+import { explainEnded } from './no-connection.ts'
 import { initdbFailure, startAdvice, startFailure } from './start-failure.ts'
 
 const at = (text: string) => `2026-11-23 07:42:05.043 UTC [16778] ${text}`
@@ -67,3 +69,28 @@ it.each([
     expect(startAdvice(reason, 'Restore')).toMatch(advice)
   },
 )
+
+describe('an embedded PostgreSQL that ends during a start', () => {
+  const embedded = { host: '/data/postgresql/socket' }
+  const lost = new NotConnected(new Error('connect ENOENT'))
+  const began = at('LOG:  starting PostgreSQL 18.4')
+  const full = at('PANIC:  could not write to file "pg_wal/xlogtemp.29": No space left on device')
+
+  it('is explained from its log', () => {
+    const log = [began, at('LOG:  database system is ready to accept connections'), full, at('LOG:  shut down')].join(
+      '\n',
+    )
+    expect(explainEnded(lost, embedded, log)).toMatchObject({
+      name: 'StartupError',
+      message: expect.stringMatching(
+        /^the embedded PostgreSQL has ended: .*PANIC: .*No space left on device\. The disk is full/,
+      ),
+    })
+  })
+
+  it('is not explained by what ended it before', () => {
+    expect(explainEnded(lost, embedded, [began, full, began].join('\n'))).toMatchObject({
+      message: 'the embedded PostgreSQL cannot be reached: connect ENOENT',
+    })
+  })
+})

@@ -10,6 +10,15 @@ export function startFailure(log: string): string {
   return told.map(withoutTime).join('; ') || 'it left no message'
 }
 
+const BEGINS = /LOG: +starting PostgreSQL/
+
+/** Why PostgreSQL has ended since it started last, from the end of its log; undefined where it does not say. */
+export function endOf(log: string): string | undefined {
+  const lines = log.split('\n')
+  const own = lines.slice(lines.findLastIndex((line) => BEGINS.test(line)) + 1).filter((line) => !TOO_EARLY.test(line))
+  return own.some((line) => FATAL.test(line)) ? startFailure(own.join('\n')) : undefined
+}
+
 /** Without the time and the number of the process, and what another program wrote before them. */
 const withoutTime = (line: string) => line.replace(/^[^[]*\[\d+\] /, '')
 

@@ -33,6 +33,7 @@ const port = 5432
 const socketName = `.s.PGSQL.${port}`
 /** The longest path in a `sockaddr_un`, without its final NUL. */
 const maxSocketPathBytes = process.platform === 'linux' ? 107 : 103
+const LOG = 'postgresql.log'
 const maxLogBytes = 1_000_000
 /** PostgreSQL writes its process id into a lock file at once after creating it. */
 const WRITTEN_WITHIN_MS = 500
@@ -82,7 +83,7 @@ export async function launchPostgres(home: Home, binaries: Binaries): Promise<La
   const socketFolder = await makeSocketFolder(home)
   const settings = { ...fixedSettings, unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"` }
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const logFile = join(home.folder, 'postgresql.log')
+  const logFile = join(home.folder, LOG)
   const log = await open(logFile, 'a', 0o600)
   try {
     if ((await log.stat()).size > maxLogBytes) await log.truncate()
@@ -109,6 +110,10 @@ export function socketFolderOf(home: Home): string {
   const hash = createHash('sha256').update(home.folder).digest('hex').slice(0, 16)
   return join('/tmp', `anteroom-${hash}`)
 }
+
+/** What the PostgreSQL of a data folder has written to its log, this time and before; empty where that cannot be read. */
+export const readLog = (dataDir: string): Promise<string> =>
+  readFile(join(dataDir, 'postgresql', LOG), 'utf8').catch(() => '')
 
 function watch(child: ChildProcess, readLog: () => Promise<string>): Launch {
   const launch = { exited: false, readLog }
