@@ -305,6 +305,12 @@ describe('a backup file', () => {
     }
   })
 
+  test('that cannot be opened is refused with the reason', async () => {
+    const says = async (what: string) => (await runHere(['restore', what], settings)).stderr
+    expect(await says(files)).toBe(`anteroom: ${files} cannot be read: it is a folder, and a backup is a file\n`)
+    expect(await says(join(files, 'none'))).toBe(`anteroom: there is no file ${join(files, 'none')}\n`)
+  })
+
   test('is not restored over anything: a database in use, or other keys', async () => {
     const used = await newClonePlace()
     closers.push(used.remove)

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { ReadableStream } from 'node:stream/web'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { StartupError } from '../startup-error.ts'
+import { alteredBackup } from './refusals.ts'
 
 /** The keys that a file is encrypted for. A key of 256 random bits may be used instead of a passphrase. */
 export type AgeTarget = { passphrase: string } | { key: string } | { recipients: string[] }
@@ -150,7 +151,7 @@ async function readHeader(path: string): Promise<Buffer> {
     const { bytesRead } = await file.read(start, 0, MAX_HEADER_BYTES, 0)
     const mac = start.subarray(0, bytesRead).indexOf('\n--- ')
     const end = mac < 0 ? -1 : start.subarray(0, bytesRead).indexOf('\n', mac + 1)
-    if (end < 0) throw new StartupError(`${path} was altered or truncated after it was written`)
+    if (end < 0) throw alteredBackup(path)
     return start.subarray(0, end + 1)
   } finally {
     await file.close()

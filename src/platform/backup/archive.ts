@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { StartupError } from '../startup-error.ts'
-import { damagedBackup, type Entry, Level, readSmall, Table } from './entries.ts'
+import { type Entry, Level, readSmall, Table } from './entries.ts'
 import { readmeText } from './readme-text.ts'
+import { damagedBackup, unknownFormat } from './refusals.ts'
 import { readTar, type TarFile, writeTar } from './tar.ts'
 
 const Count = Type.Integer({ minimum: 0 })
@@ -136,7 +137,7 @@ async function* proven(data: AsyncIterable<Buffer>, sha256: string): AsyncGenera
 function parseManifest(text: Buffer): Manifest {
   const { format } = parse(Type.Object({ format: Type.Integer() }), text)
   if (format !== FORMAT) {
-    throw new StartupError(`the backup has format version ${format}, and this program supports versions 1 and 2`)
+    throw unknownFormat(format)
   }
   return parse(Manifest, text)
 }

@@ -1,8 +1,8 @@
 // The contents of a backup of any format, and the rules that its entries must satisfy before they are used.
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { StartupError } from '../startup-error.ts'
 import { isStorageKey } from '../storage/storage.ts'
+import { damagedBackup } from './refusals.ts'
 
 /** The PostgreSQL names that Anteroom uses: they need no quotes and cannot be a path. */
 const Name = Type.String({ pattern: '^[a-z_][a-z0-9_]{0,62}$' })
@@ -75,7 +75,3 @@ export async function readSmall(data: AsyncIterable<Buffer>, maxBytes: number): 
   }
   return Buffer.concat(pieces)
 }
-
-/** The message shows no name, because the creator of the file could choose it. */
-export const damagedBackup = (options?: ErrorOptions) =>
-  new StartupError('the backup is damaged or was not written by Anteroom: nothing was restored', options)

@@ -6,8 +6,8 @@ import { readArchive } from './archive.ts'
 import { checkEntries, type Entry } from './entries.ts'
 import { type BackupSecret, MAGIC as FORMAT_1_MAGIC, readContainer } from './format-1/container.ts'
 import { readEntries } from './format-1/entries.ts'
-import { openFile } from './open-file.ts'
 import { noKeys } from './place-keys.ts'
+import { notABackup, openToRead, unreadableBackup } from './refusals.ts'
 
 /** All secrets that may decrypt a backup here. */
 interface RestoreSecrets {
@@ -29,8 +29,7 @@ export async function openBackup(path: string, secrets: RestoreSecrets): Promise
     const find = async (under: { keyId: string } | 'passphrase') => secretOfFormat1(secrets, under)
     return { entries: () => checkEntries(readEntries(readContainer(path, find))) }
   }
-  if (!start.subarray(0, AGE_MAGIC.length).equals(AGE_MAGIC))
-    throw new StartupError(`${path} is not a backup of Anteroom`)
+  if (!start.subarray(0, AGE_MAGIC.length).equals(AGE_MAGIC)) throw notABackup(path)
   const { passphrase, identities, ring } = secrets
   const keys = (ring?.keys() ?? []).map(({ bytes }) => bytes.toString('hex'))
   const passphrases = [...(passphrase === undefined ? [] : [passphrase]), ...keys]
@@ -43,13 +42,13 @@ const noSecret =
   'the backup cannot be decrypted: give its passphrase (--passphrase-file or BACKUP_PASSPHRASE), or its identity (--identity-file)'
 
 async function readStart(path: string): Promise<Buffer> {
-  const file = await openFile(path)
+  const file = await openToRead(path)
   try {
     const start = Buffer.alloc(Math.max(AGE_MAGIC.length, FORMAT_1_MAGIC.length))
     const { bytesRead } = await file.read(start, 0, start.length, 0)
     return start.subarray(0, bytesRead)
   } catch (cause) {
-    throw new StartupError(`${path} cannot be read`, { cause })
+    throw unreadableBackup(path, cause)
   } finally {
     await file.close()
   }

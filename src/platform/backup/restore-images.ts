@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { StartupError } from '../startup-error.ts'
 import type { FileStorage } from '../storage/storage.ts'
-import { damagedBackup } from './entries.ts'
+import { damagedBackup } from './refusals.ts'
 
 export interface ImageRestoring {
   restore(key: string, data: AsyncIterable<Buffer>): Promise<void>

@@ -9,7 +9,7 @@ import { EncryptedStreamError, openStream, type StreamKey } from '../../crypto/e
 import type { Vault } from '../../crypto/encryption.ts'
 import { codeOf } from '../../error-code.ts'
 import { StartupError } from '../../startup-error.ts'
-import { openFile } from '../open-file.ts'
+import { alteredBackup, notABackup, openToRead, unknownFormat } from '../refusals.ts'
 
 /**
  * The secret for a backup of this format: a passphrase, or the encryption key itself when the backup contains no keys.
@@ -54,7 +54,7 @@ export async function* readContainer(
     await reading
   } catch (error) {
     if (error instanceof EncryptedStreamError || codeOf(error)?.startsWith('Z_')) {
-      throw new StartupError(`${path} was altered or truncated after it was written`, { cause: error })
+      throw alteredBackup(path, { cause: error })
     }
     throw error
   } finally {
@@ -63,14 +63,14 @@ export async function* readContainer(
 }
 
 async function readHeader(path: string): Promise<Header & { bytes: Buffer }> {
-  const file = await openFile(path)
+  const file = await openToRead(path)
   try {
     const start = Buffer.alloc(MAX_HEADER_BYTES)
     const { bytesRead } = await file.read(start, 0, MAX_HEADER_BYTES, 0)
     const lengthAt = MAGIC.length
-    if (!start.subarray(0, lengthAt).equals(MAGIC)) throw new StartupError(`${path} is not a backup of Anteroom`)
+    if (!start.subarray(0, lengthAt).equals(MAGIC)) throw notABackup(path)
     const end = lengthAt + 4 + start.readUInt32BE(lengthAt)
-    if (end + CHECK_BYTES > bytesRead) throw new StartupError(`${path} was altered or truncated after it was written`)
+    if (end + CHECK_BYTES > bytesRead) throw alteredBackup(path)
     const header = parseHeader(path, start.toString('utf8', lengthAt + 4, end))
     return { ...header, bytes: start.subarray(0, end + CHECK_BYTES) }
   } finally {
@@ -83,10 +83,10 @@ function parseHeader(path: string, text: string): Header {
   try {
     header = JSON.parse(text)
   } catch (cause) {
-    throw new StartupError(`${path} was altered or truncated after it was written`, { cause })
+    throw alteredBackup(path, { cause })
   }
   if (header.version === VERSION) return header
-  throw new StartupError(`${path} has format version ${header.version}, and this program supports versions 1 and 2`)
+  throw unknownFormat(header.version)
 }
 
 async function streamKeyOf(

@@ -1,7 +1,8 @@
 // The content of a backup of format 1, as one stream of bytes: each entry is a head in JSON and its data in blocks, the
 // last of which is empty; every number is four bytes, big-endian. The last entry is the manifest of all others.
 import { createHash } from 'node:crypto'
-import { damagedBackup, type Entry, type EntryHead } from '../entries.ts'
+import type { Entry, EntryHead } from '../entries.ts'
+import { damagedBackup } from '../refusals.ts'
 
 /** The facts that the manifest states about an entry. */
 interface Proof {
