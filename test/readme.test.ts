@@ -116,6 +116,11 @@ describe('pasted from the README,', () => {
     expect([stdout, stderr]).toEqual(['ACTIVE []\n', ''])
   })
 
+  const blocksOf = async (page: string, language: string) =>
+    [...(await textOf(`docs/${page}.md`)).matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
+      ([, code = '']) => code,
+    )
+
   const CSHARP_PROJECT = `<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net8.0</TargetFramework></PropertyGroup></Project>`
   const interpreters: Record<string, (code: string) => Promise<[command: string, args: string[]]>> = {
     sh: async (code) => ['bash', ['-euo', 'pipefail', '-c', code]],
@@ -153,6 +158,34 @@ describe('pasted from the README,', () => {
     return { BASE: server.url, CLIENT_ID, CLIENT_SECRET, TOKEN }
   }
 
+  test('the example of an import stores each patient once with a primary coverage, also when it runs twice', async () => {
+    const [code = ''] = await blocksOf('first-clinic', 'js')
+    const { BASE, TOKEN } = await signIn()
+    for (const _ of [1, 2]) {
+      const { stdout, stderr } = await paste(process.execPath, ['--input-type=module', '-e', code], { BASE, TOKEN })
+      expect([stdout, stderr]).toEqual(['1 imported\n', ''])
+    }
+    const query = new URLSearchParams({ filters: 'patient.mrn|eq|H-1001', limit: '5' })
+    const listed = await fetch(`${BASE}/lists/v1/patient?${query}`, { headers: { Authorization: `Bearer ${TOKEN}` } })
+    const { items } = (await listed.json()) as { items: Record<string, { insurance_plan: { member_id: string } }>[] }
+    expect(items.map(({ primary_coverage }) => primary_coverage?.insurance_plan.member_id)).toEqual(['AETNA12345'])
+  })
+
+  test('the commands and settings on the way from the trial to a clinic are taken as they are written', async () => {
+    const [settings = '', commands = '', clearinghouse = '', check = '', verification = ''] = await blocksOf(
+      'first-clinic',
+      'sh',
+    )
+    const lines = [...settings.trimEnd().split('\n'), ...clearinghouse.trimEnd().split('\n')]
+    const values = Object.fromEntries(lines.map((line) => line.split('=')))
+    expect(readConfig(values)).toMatchObject(values)
+    // Another page makes an organization of this name.
+    const lake = `${commands}${check}${verification}`.replaceAll('Harbor Clinic', 'Lake Clinic')
+    const { code, stdout, stderr } = await paste('bash', ['-euc', `cd "$DATA_DIR"\n${lake}`])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^ACTIVE$/m)
+  })
+
   /** The first line of an example that needs a client of another language; it runs where that is installed. */
   const publishedClients = ['from candid import CandidApiClient', "require 'candid'"]
 
@@ -179,11 +212,6 @@ describe('pasted from the README,', () => {
       }
     },
   )
-
-  const blocksOf = async (page: string, language: string) =>
-    [...(await textOf(`docs/${page}.md`)).matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
-      ([, code = '']) => code,
-    )
 
   test('the commands and settings in the pages on users, verification and webhooks are taken as they are written', async () => {
     const [users, verification, events] = await Promise.all(

@@ -288,8 +288,10 @@ describe.concurrent('sandbox', () => {
     const sandbox = await startProgram(['sandbox', '--port', '0'], {}, /^Sandbox clearinghouse on (\S+)\n/m)
     try {
       const { origin, port } = new URL(sandbox.address)
-      const overview = await fetch(origin)
-      expect([overview.status, await overview.text()]).toEqual([200, expect.stringContaining('AETNA12345')])
+      for (const address of [origin, sandbox.address]) {
+        const overview = await fetch(address)
+        expect([overview.status, await overview.text()]).toEqual([200, expect.stringContaining('AETNA12345')])
+      }
       expectRefusal(await runCommand(['sandbox', '--port', port]), 1, /port \d+ is in use: choose another with --port/)
     } finally {
       await sandbox.stop()

@@ -37,7 +37,7 @@ export async function check(line: CommandLine): Promise<void> {
 /** For a start: a setting whose name is misspelled has no effect. */
 export function warnOfMisspelled(log: FastifyBaseLogger): void {
   for (const { name, meant } of findUnknown({ ...readDotenv(), ...process.env }))
-    if (meant !== undefined) log.warn({ name, meant }, 'this is not a setting and is ignored')
+    if (meant !== undefined) log.warn({ setting: name, meant }, 'this is not a setting and is ignored')
 }
 
 /** Secrets appear as `(set)`, regardless of their source. */

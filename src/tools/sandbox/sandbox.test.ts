@@ -355,11 +355,11 @@ describe('the server', () => {
     expect((await post('application/json', '{}')).status).toBe(415)
   })
 
-  test('shows an overview of its members at its root, and nothing at other paths', async () => {
-    const page = await fetch(new URL('/', sandbox.url))
-    expect(await page.text()).toContain('<td>AETNA12345</td>')
+  test('shows an overview of its members at its root and at its address, and nothing at other paths', async () => {
+    for (const address of [new URL('/', sandbox.url), sandbox.url])
+      expect(await (await fetch(address)).text()).toContain('<td>AETNA12345</td>')
     expect((await fetch(new URL('/other', sandbox.url))).status).toBe(404)
-    expect((await fetch(sandbox.url)).status).toBe(405)
+    expect((await fetch(sandbox.url, { method: 'PUT' })).status).toBe(405)
   })
 
   test('reports a port in use', async () => {

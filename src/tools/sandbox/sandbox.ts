@@ -38,7 +38,7 @@ const path = '/core'
 
 /**
  * Starts a clearinghouse of invented payers: CORE 2.2.0 real time on `POST /core`, Stedi's JSON under `/2024-04-01` and `/2026-06-01`,
- * Availity's coverages under `/availity/v1`, an overview page on `GET /`.
+ * Availity's coverages under `/availity/v1`, an overview page on `GET /` and `GET /core`.
  * @throws Error when the roster has faults or the port is in use.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -92,7 +92,8 @@ interface Context {
 async function answer(request: IncomingMessage, context: Context): Promise<Reply | undefined> {
   const { roster, sides, credentials, url } = context
   const target = new URL(request.url ?? '/', url)
-  if (target.pathname === '/' && request.method === 'GET') return replyWithHtml(overviewPage(roster, url))
+  // The printed address too: people open it in a browser.
+  if (['/', path].includes(target.pathname) && request.method === 'GET') return replyWithHtml(overviewPage(roster, url))
   const side = sides.find((each) => target.pathname.startsWith(`${each.path}/`))
   if (!side && target.pathname !== path) return replyWithText(404, `Post to ${path}`)
   if (!side && request.method !== 'POST') return replyWithText(405, 'Only POST is answered', { allow: 'POST' })

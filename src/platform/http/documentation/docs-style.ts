@@ -29,6 +29,7 @@ input:focus-visible, select:focus-visible, textarea:focus-visible, button:focus-
 .guide td:first-child { width: auto; }
 .guide td:first-child code { overflow-wrap: normal; }
 .guide pre { font-size: .85rem; }
+.guide em { font-style: italic; font-size: inherit; color: inherit; }
 .found li { margin: 1rem 0; }
 .found p { color: var(--soft); }
 small { color: var(--soft); font-weight: 400; font-size: .8em; }
@@ -74,6 +75,10 @@ output { display: block; min-height: 1.6em; }
 }
 @media (max-width: 50rem) {
   body { display: block; }
+  .guide thead { display: none; }
+  .guide tr, .guide td { display: block; }
+  .guide tr { padding: .4rem 0; border-top: 1px solid var(--line); }
+  .guide td { padding: 0; border: 0; }
   nav { position: static; height: auto; max-height: 40vh; border-right: 0; border-bottom: 1px solid var(--line); }
 }
 @media print { body { display: block; } nav { display: none; } article { break-inside: avoid; } }

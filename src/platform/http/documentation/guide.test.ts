@@ -8,7 +8,7 @@ const get = (url: string) => service.app.inject({ method: 'GET', url })
 describe('the guide', () => {
   it('shows every page without a script, and every link leads to an existing page and heading', async () => {
     const pages = await readGuide()
-    expect([...pages.keys()].slice(0, 3)).toEqual(['README', 'concepts', 'eligibility'])
+    expect([...pages.keys()].slice(0, 3)).toEqual(['README', 'first-clinic', 'concepts'])
     for (const { name, title, html } of pages.values()) {
       const reply = await get(`/docs/guide/${name}`)
       expect([reply.statusCode, reply.body.includes('<script')]).toEqual([200, false])
@@ -58,6 +58,18 @@ describe('a page', () => {
     )
     expect(html).not.toMatch(/<img|<b>|package\.json/)
     expect(html).toContain('<a href="/there">in</a> out')
+  })
+
+  it('shows no comment of its author', () => {
+    const { html, sections } = page('# A\n\n<!-- Do not edit. -->\n\nwords of a')
+    expect([html, sections[0]?.text]).toEqual(['<h1 id="top">A</h1>\n<p>words of a</p>\n', ' words of a'])
+  })
+
+  it('is found with its examples as they are typed', () => {
+    const { sections } = page(
+      "# A\n\n[in](there.md) <https://a.example/>\n\n```\na [--json] os.environ['B'] | c *:read\n```",
+    )
+    expect(sections[0]?.text).toBe(" in https://a.example/ a [--json] os.environ['B'] | c *:read")
   })
 
   it('does not treat comments in an example as headings', () => {

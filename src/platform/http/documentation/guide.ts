@@ -30,9 +30,13 @@ export interface Found {
   excerpt: string
 }
 
+/** A comment of an author, such as that a page is generated. */
+const COMMENT = /^<!--(?:(?!-->)[\s\S])*-->\s*$/
+
 /** The reading order; pages that are not listed follow by name. */
 const ORDER = [
   'README',
+  'first-clinic',
   'concepts',
   'eligibility',
   'polling',
@@ -91,17 +95,19 @@ export function render(markdown: string, addressOf: (target: string) => string |
         const address = addressOf(href)
         return address === undefined ? inner : `<a href="${escapeHtml(address)}">${inner}</a>`
       },
-      html: ({ text }) => escapeHtml(text),
+      html: ({ text }) => (COMMENT.test(text) ? '' : escapeHtml(text)),
       image: ({ text }) => escapeHtml(text),
     },
   })
   const tokens = marked.lexer(markdown)
   for (const token of tokens) {
-    const plain = plainText(token.type === 'heading' ? token.text : token.raw)
+    if (COMMENT.test(token.raw)) continue
+    const plain =
+      token.type === 'code' ? onOneLine(token.text) : plainText(token.type === 'heading' ? token.text : token.raw)
     const current = sections.at(-1)
     if (token.type === 'heading')
       sections.push({ id: sections.length === 0 ? 'top' : idOf(plain), title: plain, text: '' })
-    else if (current) current.text += ` ${plain}`
+    else if (current && plain !== '') current.text += ` ${plain}`
   }
   return { title: sections[0]?.title ?? '', html: marked.parser(tokens), sections }
 }
@@ -114,10 +120,14 @@ const idOf = (title: string) =>
     .replaceAll(' ', '-')
 
 const plainText = (markdown: string) =>
-  markdown
-    .replaceAll(/[`*[]|\]\([^)]*\)/g, '')
-    .replaceAll(/[|\s]+/g, ' ')
-    .trim()
+  onOneLine(
+    markdown
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replaceAll(/<(https?:[^>]*)>/g, '$1')
+      .replaceAll(/[`*|]/g, ''),
+  )
+
+const onOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
 const FOUND_MAX = 30
 const QUERY_WORDS = 8
