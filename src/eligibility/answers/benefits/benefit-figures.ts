@@ -200,7 +200,10 @@ function readLimits(row: BenefitRow): readonly BenefitFigure[] {
   const quantity = readQuantity(row)
   const isBeside = isSpan(row.quantityQualifier) && limits.length > 0
   if (quantity && !isBeside) {
-    const slot = row.quantityQualifier === VISITS ? visitSlot(period, row, quantity.value) : undefined
+    const isRate = row.deliveries.some(
+      (delivery) => isRateOf(delivery) && readDecimal(delivery.quantity) === quantity.value,
+    )
+    const slot = row.quantityQualifier === VISITS && !isRate ? visitSlot(period, row, quantity.value) : undefined
     limits.push(toFigure(quantity, 'LIMITATION', { period, slot, counted: row.quantityQualifier }))
   }
   for (const delivery of row.deliveries.slice(0, MAX_DELIVERIES)) {
@@ -212,12 +215,16 @@ function readLimits(row: BenefitRow): readonly BenefitFigure[] {
 
 function readDelivery(delivery: ServiceDelivery, value: number, row: BenefitRow): BenefitFigure {
   const period = delivery.periodQualifier ?? row.timeQualifier
-  // Two visits a week, or six in two years, is a rate and not the number of visits a patient has.
-  const isRate = delivery.frequencyUnit !== undefined && delivery.frequencyUnit !== VISITS
-  const spansOne = delivery.periodCount === undefined || readDecimal(delivery.periodCount) === 1
-  const slot = delivery.quantityQualifier === VISITS && !isRate && spansOne ? visitSlot(period, row, value) : undefined
+  const isCount = delivery.quantityQualifier === VISITS && !isRateOf(delivery)
+  const slot = isCount ? visitSlot(period, row, value) : undefined
   const counted = delivery.quantityQualifier
   return toFigure({ unit: 'COUNT', value }, 'LIMITATION', { period, slot, counted, delivery })
+}
+
+/** Two visits a week, or six in two years, are a rate and not the number of visits that a patient has. */
+function isRateOf({ frequencyUnit, periodCount }: ServiceDelivery): boolean {
+  const spansOne = periodCount === undefined || readDecimal(periodCount) === 1
+  return !spansOne || (frequencyUnit !== undefined && frequencyUnit !== VISITS)
 }
 
 function visitSlot(period: string | undefined, row: BenefitRow, count: number): ServiceSlot | undefined {
@@ -230,13 +237,15 @@ function visitSlot(period: string | undefined, row: BenefitRow, count: number): 
 function isRateInWords({ messages }: BenefitRow, count: number): boolean {
   return messages.some((text) => {
     if (text.length > LONGEST_LABEL || !states(RATE_OF_VISITS, text)) return false
-    const [stated] = /\b(?:\d+|ONE|TWO|THREE|FOUR)\b(?=.*\b(?:PER|AN?|EACH|EVERY|IN)\b)/i.exec(text) ?? []
+    const [stated] = /\b(?:\d+|ONE|TWO|THREE|FOUR|ONCE|TWICE)\b(?=.*\b(?:PER|AN?|EACH|EVERY|IN)\b)/i.exec(text) ?? []
     return stated === undefined || (NUMBERS.get(stated.toUpperCase()) ?? Number(stated)) === count
   })
 }
 
 const NUMBERS: ReadonlyMap<string, number> = new Map([
+  ['ONCE', 1],
   ['ONE', 1],
+  ['TWICE', 2],
   ['TWO', 2],
   ['THREE', 3],
   ['FOUR', 4],

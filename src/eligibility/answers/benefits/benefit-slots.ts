@@ -167,10 +167,16 @@ function chooseEach(name: string, levels: ByLevel<Offer>): Chosen {
   for (const level of LEVEL_KEYS) {
     const offers = levels[level]
     if (!offers || offers.every(({ isPart }) => isPart)) continue
-    const values = choose(isCount ? offers : inBestNetwork(offers))
+    const values = isCount ? chooseCount(offers) : choose(inBestNetwork(offers))
     if (values.length > 0) chosen[level] = isCount ? [Math.max(...values)] : values
   }
   return chosen
+}
+
+/** Beside a limit that a text makes narrower ("ADDITIONAL BENEFIT"), the broader one is that of the service. Source: x12-271.md 7, corrected. */
+function chooseCount(offers: readonly Offer[]): number[] {
+  const broad = offers.filter(({ restrictions }) => !restrictions.isNarrow)
+  return choose(broad.length > 0 ? broad : offers)
 }
 
 /**

@@ -92,7 +92,9 @@ function isNotOwed({ patient: { benefits }, dateOfService }: PatientAnswer): boo
  */
 function isUnambiguous({ level, dollars }: Copay, stated: readonly StatedCopay[]): boolean {
   const ofLevel = stated.filter(({ row }) => levelKeyOf(statedLevel(row)) === level)
-  const alike = ofLevel.filter(({ row }) => labelsOf(row, undefined).length === 0)
+  // As in the slot, a row that states no network yields to those that state one.
+  const stating = ofLevel.filter(({ row }) => statedNetwork(row) !== undefined)
+  const alike = (stating.length > 0 ? stating : ofLevel).filter(({ row }) => labelsOf(row, undefined).length === 0)
   const named = alike.filter(({ row }) => statedNetwork(row) === 'Y')
   if (!(named.length > 0 ? named : alike).every((each) => each.dollars === dollars)) return false
   const rows = ofLevel.filter((each) => each.dollars === dollars).map(({ row }) => row)

@@ -9,7 +9,7 @@ import { KIND_OF_FIGURE, PART_OF_SERVICE, STANDARD, TWO_PRICES, WHOLE_LIMIT } fr
 import { OTHER_VISITS } from '../words/kinds-of-visits.ts'
 import { cachedByName } from '../words/known-names.ts'
 import { LONGEST_LABEL, states } from '../words/phrase-group.ts'
-import { unknownWordsOf, wordsOf } from '../words/plain-labels.ts'
+import { clausesOf, PLAN_KINDS, synonymsOf, unknownWordsOf, wordsOf } from '../words/plain-labels.ts'
 import { isOwedByStay } from './benefit-figures.ts'
 import { nameProvider } from './related-entities.ts'
 import { namesFamily } from './stated-level.ts'
@@ -93,17 +93,23 @@ function isNarrow(row: BenefitRow, texts: readonly string[], plan: string | unde
   if (isOfOfficeVisits(row) && isAtOtherPlace(row)) return true
   const ofPlan = isPlanRow(row)
   const isOfAnyCare = ofPlan || isOfOfficeVisits(row)
-  const narrowing = texts.filter((text) => {
-    if (text.length > LONGEST_LABEL) return false
+  const parts = new Map<string, string>()
+  for (const text of texts) {
+    if (text.length > LONGEST_LABEL) continue
     if (row.code === 'B' && TWO_PRICES.test(text)) return true
-    const { isOfSome, isOfKindOfCare } = readLabel(text)
-    return isOfSome || (isOfAnyCare && isOfKindOfCare) || (ofPlan && isOfOneKind(text))
-  })
-  // A row with several is for each of them: primary care and specialists, tiers 1 and 2.
-  if (narrowing.length > 0) return narrowing.length === 1
+    const { part, isOfKindOfCare } = readLabel(text)
+    const found = part ?? ((isOfAnyCare && isOfKindOfCare) || (ofPlan && isOfOneKind(text)) ? OF_SOME_CARE : undefined)
+    if (found !== undefined) parts.set(text, found)
+  }
+  // A row with several of one kind is for each of them: primary care and specialists, tiers 1 and 2. A specialist of tier 1 is one part.
+  if (parts.size === 1 || new Set(parts.values()).size > 1) return true
   const name = row.planDescription?.trim().toUpperCase()
-  return texts.some((text, at) => text !== name && !isUnfinished(texts[at - 1] ?? '') && isUnknown(text, row, plan))
+  return texts.some((text, at) => {
+    return text !== name && !parts.has(text) && !isUnfinished(texts[at - 1] ?? '') && isUnknown(text, row, plan)
+  })
 }
+
+const OF_SOME_CARE = 'care'
 
 /**
  * True for a label with a word that is neither the plan's nor the service's own and that names no figure, period, network or the like: what the
@@ -112,29 +118,56 @@ function isNarrow(row: BenefitRow, texts: readonly string[], plan: string | unde
 function isUnknown(text: string, { serviceTypeCodes }: BenefitRow, plan = ''): boolean {
   if (text.length > LONGEST_LABEL) return false
   const words = unknownWordsOf(text)
-  if (words.length === 0 || states(KIND_OF_CARE, text)) return false
-  const own = [plan, ...serviceTypeCodes.slice(0, MOST_LABELS).map((code) => serviceTypeName(code) ?? '')]
-  const names = new Set(wordsOf(own.join(' ')))
-  return !words.every((word) => names.has(word))
+  if (words.length === 0) return false
+  const own = wordsOf(
+    [plan, ...serviceTypeCodes.slice(0, MOST_LABELS).map((code) => serviceTypeName(code) ?? '')].join(' '),
+  )
+  const names = new Set([...own, ...synonymsOf(own)])
+  const isOfPlan = !own.some((word) => PLAN_KINDS.has(word)) && !OF_PROVIDERS.test(text)
+  return !words.every((word) => names.has(word) || (isOfPlan && PLAN_KINDS.has(word)))
 }
+
+/** "PPO PROVIDERS" are some of the network's. */
+const OF_PROVIDERS = /\b(?:PROVIDERS?|NETWORK|TIER|LEVEL)\b/i
 
 /** True for a price of the plan or of office visits that is one of preventive visits, of injections and the like. */
 function isOfOtherVisits(row: BenefitRow, texts: readonly string[]): boolean {
   if (!isPlanRow(row) && !isOfOfficeVisits(row)) return false
-  return texts.length > 0 && texts.every((text) => text.length <= LONGEST_LABEL && states(OTHER_VISITS, text))
+  return texts.length > 0 && texts.every((text) => text.length <= LONGEST_LABEL && isOfOthers(text))
 }
+
+/** By its first clause: "PREVENTIVE CARE - DEDUCTIBLE WAIVED". */
+const isOfOthers = (text: string) => states(OTHER_VISITS, clausesOf(text)[0] ?? '')
 
 /** What a text of at most `LONGEST_LABEL` says as a label. Payers repeat theirs in every answer. */
 const readLabel = cachedByName((text) => ({
   /** A network or a level of coverage, which the row has a field for. */
   isExpressed: networkNamed(text) !== undefined || namesFamily(text) || states(OF_INDIVIDUAL, text),
-  /** One tier, one kind of provider, people of some ages. */
-  isOfSome: states(PART_OF_SERVICE, text) || states(SOME_AGES, text),
-  isOfKindOfCare: states(KIND_OF_CARE, text),
+  /** What the label is one of: tiers, kinds of providers, ages. */
+  part: partNamed(text),
+  isOfKindOfCare: clausesOf(text).some((clause) => states(KIND_OF_CARE, clause)),
 }))
 
+/** By the clause that names it: "TIER 2 - REFERRAL REQUIRED". */
+function partNamed(text: string): string | undefined {
+  for (const clause of clausesOf(text)) {
+    if (states(SOME_AGES, clause)) return 'ages'
+    if (!states(PART_OF_SERVICE, clause)) continue
+    return KINDS_OF_PARTS.find(([, words]) => words.test(clause))?.[0] ?? clause
+  }
+  return undefined
+}
+
+const KINDS_OF_PARTS: readonly (readonly [string, RegExp])[] = [
+  ['tiers', /\b(?:TIER|DESIGNATED|ENHANCED|HIGHEST|LOWEST|LEVEL|NETWORK)\b/],
+  ['providers', /\b(?:PCP|PRIMARY|SPECIAL\w+)\b/],
+  ['drugs', /\b(?:GENERICS?|BRANDS?)\b/],
+  ['ways', /\b(?:TELE\w+|VIRTUAL|ONLINE|VIDEO|PHONE|E-?VISITS?)\b/],
+]
+
 /** Services that a text limits a figure of the plan to: drugs, teeth, eyes, mental health. */
-const isOfOneKind = (text: string) => (programOfName(text)?.services.length ?? 0) > 0
+const isOfOneKind = (text: string) =>
+  (programOfName(text)?.services.length ?? 0) > 0 && !/\b(?:INCL|EXCL|COMBINED|SHARED)/i.test(text)
 
 /** REF01: plan network. */
 const PLAN_NETWORK = 'N6'

@@ -25,10 +25,15 @@ const ANY_NETWORK = /NETWORK|\bPAR|\bNON|\bINN\b|\bOON\b/i
 /** Longer texts say more than the network. */
 const LONGEST_NAME = 50
 
+/** Words for ordinary figures, which say nothing about the network: "IN-NETWORK OFFICE VISIT COPAY". */
+const OF_FIGURE =
+  /\b(?:(?:OFFICE|PHYSICIAN|DOCTOR) VISITS?|(?:PER|ANNUAL|CALENDAR|PLAN|BENEFIT|CONTRACT) (?:YEAR|VISIT)|COST[ -]SHAR\w+|ANNUAL|YEARLY) ?/gi
+
 /** The network, if a text is its name: "OUT OF NETWORK", "INN DEDUCTIBLE". */
 export function networkNamed(text: string): StatedNetwork | undefined {
   if (text.length > LONGEST_NAME || !ANY_NETWORK.test(text)) return undefined
-  if (states(IN_THE_NETWORK, text)) return 'Y'
-  if (states(OUT_OF_THE_NETWORK, text)) return 'N'
-  return states(BOTH_NETWORKS, text) ? 'W' : undefined
+  const name = text.replaceAll(OF_FIGURE, '')
+  if (states(IN_THE_NETWORK, name)) return 'Y'
+  if (states(OUT_OF_THE_NETWORK, name)) return 'N'
+  return states(BOTH_NETWORKS, name) ? 'W' : undefined
 }

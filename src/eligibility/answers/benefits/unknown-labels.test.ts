@@ -54,6 +54,43 @@ test('a figure whose label has a word that nobody knows fills no slot and is lis
   expect(slotsOf(ROWS[0]!, 'ZQXOK NETWORK').slots).toEqual([])
 })
 
+/** Words of conditions and connectives, which leave a word as unknown as it is. */
+const condition = fc.constantFrom(
+  'WHEN SEEN AT',
+  'IF',
+  'AFTER',
+  'AND',
+  'OR',
+  'PLUS',
+  'BILLED',
+  'APPLIES TO',
+  'COPAY IS FOR',
+  'COVERED AT',
+  'PAYABLE BY',
+  'ALL',
+  'LIMITED TO',
+)
+
+test('a word of a condition does not hide a word that nobody knows', () => {
+  fc.assert(
+    fc.property(condition, unknownWord, fc.boolean(), fc.constantFrom(...ROWS), (words, name, isFirst, row) => {
+      const text = isFirst ? `${words} ${name} PROVIDERS` : `${name} ${words} PROVIDERS`
+      // A sentence about something else is not about the figure.
+      if (!isFirst && /^(?:APPLIES|COPAY IS)/.test(words)) return true
+      return slotsOf(row, text).slots.length === 0
+    }),
+    { numRuns: 300 },
+  )
+  expect(slotsOf(ROWS[3]!, 'WHEN SEEN AT ZQXOK PROVIDERS').slots).toEqual([])
+})
+
+test('labels of two tiers do not hide a third label that nobody knows', () => {
+  const tiers = slotsOf(ROWS[3]!, 'TIER 1~MSG*TIER 2')
+  expect(tiers.slots).toHaveLength(1)
+  expect(slotsOf(ROWS[3]!, 'TIER 1~MSG*TIER 2~MSG*ZQXOK CLINICS').slots).toEqual([])
+  expect(slotsOf(ROWS[3]!, 'TIER 1~MSG*SPECIALIST').slots).toEqual([])
+})
+
 test.each([
   ['VISITS ON FILE', 'EB*F*IND*PT***23***VS*9**Y'],
   ['PREVIOUS VISITS', 'EB*F*IND*33***23***VS*4**Y'],
@@ -63,6 +100,17 @@ test.each([
   ['OFFICE VISIT WITH X-RAY', 'EB*B*IND*98***27*55*****Y'],
   ['ARBOR PROVIDERS', 'EB*B*IND*98***27*15*****Y'],
   ['ACO PROVIDERS', 'EB*B*IND*98***27*15*****Y'],
+  ['WHEN SEEN AT A PARTNER CLINIC', 'EB*B*IND*98***27*30*****Y'],
+  ['SAVINGS PLUS PROVIDERS', 'EB*B*IND*98***27*15*****Y'],
+  ['EXTENDED AND FLEX NETWORK', 'EB*B*IND*98***27*15*****Y'],
+  ['PARTNER CLINIC, REFERRAL REQUIRED', 'EB*B*IND*98***27*15*****Y'],
+  ['TIER 2 - REFERRAL REQUIRED', 'EB*B*IND*98***27*15*****Y'],
+  ['PREVENTIVE - DEDUCTIBLE WAIVED', 'EB*A*IND*BY*****.2****Y'],
+  ['VISITS BILLED SO FAR', 'EB*F*IND*33***23***VS*12**Y'],
+  ['ONCE EVERY 24 MONTHS', 'EB*F*IND*AL******VS*1**Y'],
+  ['OUTPATIENT SURGERY', 'EB*B*IND*50***27*100*****Y'],
+  ['PCP OR OB/GYN', 'EB*B*IND*98***27*20*****Y'],
+  ['HMO COPAY', 'EB*B*IND*98***27*25*****Y'],
 ])('"%s" does not become a figure of the whole service', (text, row) => {
   expect(slotsOf(row, text).slots).toEqual([])
 })
@@ -75,6 +123,15 @@ test.each([
   ['WAIVED IF~MSG*ADMITTED WITHIN 24 HRS', 'EB*B*IND*86***27*250*****Y'],
   ['REFERRAL REQUIRED', 'EB*B*IND*98***27*25*****Y'],
   ['COPAY PER OFFICE VISIT', 'EB*B*IND*98***27*25*****Y'],
+  ['INSURER 70 MEMBER 30', 'EB*A*IND*48*****.3****Y'],
+  ['PHARMACY INCLUDED', 'EB*G*IND*30***23*4000*****Y'],
+  ['FAMILY DEDUCTIBLE - TWO MEMBERS', 'EB*C*FAM*30***23*3000*****Y'],
+  ['THREE TIMES INDIVIDUAL', 'EB*C*FAM*30***23*3000*****Y'],
+  ['HSA QUALIFIED PLAN', 'EB*C*IND*30***23*3200*****Y'],
+  ['PPO COPAY', 'EB*B*IND*98***27*25*****Y'],
+  ['PCP AND SPECIALIST', 'EB*B*IND*98***27*25*****Y'],
+  ['EMERGENCY ROOM', 'EB*B*IND*86***27*250*****Y'],
+  ['CLAIMS ARE SENT TO ZQXOK', 'EB*C*IND*30***23*500*****Y'],
 ])('"%s" leaves a figure what its row makes of it', (text, row) => {
   expect(slotsOf(row, text).slots).toHaveLength(1)
 })

@@ -189,12 +189,17 @@ export const OTHER_AMOUNT = phrases({
 const RATE_PERIOD =
   '(?:(?!12 MONTHS)\\d{1,2} )?(?:OTHER |CALENDAR |ROLLING |CONSECUTIVE )?(?:DAYS?|WEEKS?|MONTHS?|VISIT|EPISODE|ADMISSION|CONDITION|DIAGNOSIS|INJURY|ILLNESS|CONFINEMENT|LIFETIME|(?<=\\d )YEARS|(?:BENEFIT )?PERIOD OF (?!1 Y|12 M)\\d+ (?:YEARS?|MONTHS?))'
 
+const COUNT = '(?:ONE|TWO|THREE|FOUR|\\d{1,2})'
+const OF_LIMIT = '(?:MAX(?:IMUM)?|LIMIT(?:ED)?|OF|TO|UP|NUMBER|VISITS?|TREATMENTS?|SESSIONS?|BENEFIT)'
+/** Words before the period of a rate: a count, what is counted ("2 CLEANINGS EVERY"), words of limits. */
+const RATED = `(?:${OF_LIMIT} )*(?:ONCE |TWICE |${COUNT} (?:[A-Z]+ ){0,4}?)?(?:${OF_LIMIT} )*`
+
 export const RATE_OF_VISITS = phrases({
   meaning: 'the number of visits is that of a day, a week, a month, an episode or a lifetime, and not of the year',
   source: 'TPAs that label EB*F with VS in MSG in place of EB06 or HSD',
   says: [
     new RegExp(
-      `^\\W*(?:(?:ONE|TWO|THREE|FOUR|\\d{1,2}|MAX(?:IMUM)?|LIMIT(?:ED)?|OF|TO|UP|NUMBER|VISITS?|TREATMENTS?|SESSIONS?|BENEFIT) )*(?:(?:PER|AN?|EACH|EVERY|IN) ${RATE_PERIOD}|DAILY|WEEKLY|MONTHLY|LIFETIME)(?: (?:MAX(?:IMUM)?|LIMIT|OF|VISITS?))*\\W*$`,
+      `^\\W*${RATED}(?:(?:PER|AN?|EACH|EVERY|IN) ${RATE_PERIOD}|DAILY|WEEKLY|MONTHLY|LIFETIME)(?: (?:MAX(?:IMUM)?|LIMIT|OF|VISITS?))*\\W*$`,
       'i',
     ),
   ],
@@ -205,6 +210,9 @@ export const RATE_OF_VISITS = phrases({
     'LIFETIME MAXIMUM',
     'Monthly limit',
     'EVERY 2 WEEKS',
+    'ONCE EVERY 24 MONTHS',
+    '2 CLEANINGS PER 6 MONTHS',
+    'LIMITED TO ONE PAIR OF LENSES EVERY 24 MONTHS',
     'PER BENEFIT PERIOD OF 3 YEARS',
   ],
   counterexamples: ['VISITS PER CALENDAR YEAR', 'COPAY PER VISIT', '20 VISITS PER YEAR, ONE PER DAY', 'PER 12 MONTHS'],
