@@ -57,6 +57,22 @@ describe('deductible and out-of-pocket', () => {
     })
   })
 
+  it('computes nothing from an amount that means no limit', () => {
+    expect(only({ oop_max: { individual: 999999.99 }, oop_max_year_to_date: { individual: 120 } })).toMatchObject({
+      remaining: undefined,
+    })
+  })
+
+  it('gives what is met and remains to the contract year where that has the only total', () => {
+    expect(only({ deductible_contract: { individual: 900 }, deductible_remaining: { individual: 300 } })).toMatchObject(
+      {
+        what: 'Deductible of the contract year',
+        total: 900,
+        met: 600,
+      },
+    )
+  })
+
   it('shows the total of the contract year beside that of the year', () => {
     const bars = barsOf({ in_network: { deductible: { individual: 750 }, deductible_contract: { individual: 900 } } })
     expect(bars.map(({ what, total }) => [what, total])).toEqual([

@@ -6,6 +6,7 @@ import {
   PROHIBITION_TO_BILL,
   withoutAlert,
 } from '../../../src/contract/answer-notes.ts'
+import { type Amounts, accountsOf, figureNames, levelNames, whoseFigure } from '../../../src/contract/plan-accounts.ts'
 import { isUnlimited } from '../../../src/contract/unlimited.ts'
 import { usageNamed } from '../../../src/eligibility/answers/words/usage.ts'
 import type {
@@ -14,7 +15,6 @@ import type {
   CoverageValue,
   ParsedResponse,
   PlanCoverage,
-  PlanCoverageDetails,
   ServiceCoverage,
   StoredCheck,
 } from '../api/generated.ts'
@@ -27,66 +27,26 @@ type Network = 'in' | 'out'
 
 export const networkWords: Record<Network, string> = { in: 'In network', out: 'Out of network' }
 
-export interface Bar {
+export interface Bar extends Amounts {
   what: string
-  who: 'Individual' | 'Family' | 'Employee and spouse' | 'Employee and children'
+  who: string
   network: Network
-  total: number | undefined
-  met: number | undefined
-  remaining: number | undefined
-  /** The one that the payer does not state, and that follows from the other two. */
-  computed?: 'total' | 'met' | 'remaining'
 }
 
-/** Amounts in dollars, as the payer writes them. "Met" is computed when the payer leaves it out. Source: eligibility/users.md 4. */
+/** Amounts in dollars, as the payer writes them, and the third that follows from two. Source: eligibility/users.md 4. */
 export function barsOf(plan: PlanCoverage | undefined): Bar[] {
   const networks = [
     ['in', plan?.in_network],
     ['out', plan?.out_of_network],
   ] as const
-  return networks.flatMap(([network, details]) => (details ? barsOfNetwork(network, details) : []))
-}
-
-function barsOfNetwork(network: Network, details: PlanCoverageDetails): Bar[] {
-  const kinds = [
-    ['Deductible', details.deductible, details.deductible_year_to_date, details.deductible_remaining],
-    ['Out-of-pocket maximum', details.oop_max, details.oop_max_year_to_date, details.oop_max_remaining],
-  ] as const
-  const contracts = { Deductible: details.deductible_contract, 'Out-of-pocket maximum': details.oop_max_contract }
-  const levels = [
-    ['Individual', 'individual'],
-    ['Family', 'family'],
-    ['Employee and spouse', 'employeeAndSpouse'],
-    ['Employee and children', 'employeeAndChildren'],
-  ] as const
-  return kinds.flatMap(([what, totals, mets, rests]) =>
-    levels.flatMap(([who, level]) => {
-      const contract = contracts[what]?.[level]
-      // Without a total of the year, the amounts are those of the contract year.
-      const amounts = fill(totals?.[level] ?? contract, mets?.[level], rests?.[level])
-      const bars: Bar[] = amounts ? [{ what, who, network, ...amounts }] : []
-      if (contract === undefined || totals?.[level] === undefined) return bars
-      const ofContract = { met: undefined, remaining: undefined, total: contract }
-      return [...bars, { what: `${what} of the contract year`, who, network, ...ofContract }]
+  return networks.flatMap(([network, details]) =>
+    accountsOf(details).map(({ kind: _, isOfContractYear: __, name, level, ...amounts }) => {
+      return { what: name, who: inSentenceCase(levelNames[level]), network, ...amounts }
     }),
   )
 }
 
-/** Two of the three amounts determine the third, unless they contradict each other. Undefined when none is stated. */
-function fill(
-  total?: number,
-  met?: number,
-  remaining?: number,
-): Pick<Bar, 'total' | 'met' | 'remaining' | 'computed'> | undefined {
-  if (total === undefined && met === undefined && remaining === undefined) return undefined
-  if (total !== undefined && met !== undefined && remaining === undefined && met <= total)
-    return { total, met, remaining: total - met, computed: 'remaining' }
-  if (total !== undefined && met === undefined && remaining !== undefined && remaining <= total)
-    return { total, met: total - remaining, remaining, computed: 'met' }
-  if (total === undefined && met !== undefined && remaining !== undefined)
-    return { total: met + remaining, met, remaining, computed: 'total' }
-  return { total, met, remaining }
-}
+const inSentenceCase = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 export function dollars(amount: number | undefined): string {
   if (amount === undefined) return 'not stated'
@@ -125,24 +85,10 @@ export function servicesOf(services: readonly ServiceCoverage[] | undefined, fir
     .sort((a, b) => rank(a) - rank(b))
 }
 
-const costWords: Partial<Record<CoverageDetails['type'], string>> = {
-  COPAY: 'copay',
-  COINSURANCE: 'coinsurance',
-  NON_COVERED: 'not covered',
-  DEDUCTIBLE: 'deductible',
-  DEDUCTIBLE_CONTRACT: 'deductible of the contract year',
-  DEDUCTIBLE_REMAINING: 'deductible remaining',
-  DEDUCTIBLE_YEAR_TO_DATE: 'deductible met',
-  OOP_MAX: 'out-of-pocket maximum',
-  OOP_MAX_CONTRACT: 'out-of-pocket maximum of the contract year',
-  OOP_MAX_REMAINING: 'out-of-pocket remaining',
-  OOP_MAX_YEAR_TO_DATE: 'out-of-pocket met',
-}
-
 export function costOf({ type, unit, value, coverageLevel, additional_notes: note }: CoverageDetails): Cost {
   const amount = unit === 'CURRENCY' ? dollars(value) : unit === 'PERCENT' ? `${value}%` : String(value)
-  const what = costWords[type] ?? type.replaceAll('_', ' ').toLowerCase()
-  const whose = coverageLevel === 'INDIVIDUAL' ? '' : ` (${coverageLevel.replaceAll('_', ' ').toLowerCase()})`
+  const what = figureNames[type] ?? type.replaceAll('_', ' ').toLowerCase()
+  const whose = whoseFigure(coverageLevel)
   if (type === 'LIMITATION') return { ...limitOf(amount, whose, note), needsAuthorization: needsAuthorization(note) }
   return {
     text: type === 'NON_COVERED' ? 'not covered' : `${amount} ${what}${whose}`,

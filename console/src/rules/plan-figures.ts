@@ -1,5 +1,6 @@
 // What an answer states besides the bars and the services: other figures of the plan, and services that are not covered. Nothing of it has another place.
 
+import { levelOf } from '../../../src/contract/plan-accounts.ts'
 import { PLAN_SERVICE } from '../../../src/x12/codes/service-types.ts'
 import type { CoverageBenefits, CoverageDetails, PlanCoverage, PlanCoverageDetails } from '../api/generated.ts'
 import { type Cost, costOf, networkWords } from './benefits.ts'
@@ -33,19 +34,11 @@ export function othersOf(plan: PlanCoverage | undefined): StatedFigure[] {
   }))
 }
 
-const LEVELS = {
-  INDIVIDUAL: 'individual',
-  EMPLOYEE_ONLY: 'individual',
-  FAMILY: 'family',
-  EMPLOYEE_AND_SPOUSE: 'employeeAndSpouse',
-  EMPLOYEE_AND_CHILDREN: 'employeeAndChildren',
-} as const
-
 function isInBar(details: PlanCoverageDetails | undefined, entry: CoverageDetails): boolean {
   const { type, unit, value, coverageLevel, additional_notes: note = USUAL_PERIOD } = entry
   if (note !== USUAL_PERIOD || unit !== 'CURRENCY') return false
   const slot = details?.[type.toLowerCase() as keyof PlanCoverageDetails]
-  return typeof slot === 'object' && slot[LEVELS[coverageLevel]] === value
+  return typeof slot === 'object' && slot[levelOf[coverageLevel]] === value
 }
 
 const USUAL_PERIOD = 'Calendar Year'

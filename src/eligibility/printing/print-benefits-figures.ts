@@ -1,4 +1,13 @@
-import type { CoverageDetails, CoverageValue, PlanCoverage, PlanCoverageDetails } from '../answers/wire.ts'
+import {
+  type Amounts,
+  accountsOf,
+  coverageLevelNames,
+  figureNames,
+  type Level,
+  levelNames,
+  levelOf,
+} from '../../contract/plan-accounts.ts'
+import type { CoverageDetails, PlanCoverage, PlanCoverageDetails } from '../answers/wire.ts'
 import {
   bar,
   CELL,
@@ -13,39 +22,10 @@ import {
   wrap,
 } from './print-benefits-layout.ts'
 
-type Level = keyof CoverageValue
-
-const LEVELS: ReadonlyMap<Level, string> = new Map([
-  ['individual', 'individual'],
-  ['family', 'family'],
-  ['employeeAndSpouse', 'employee and spouse'],
-  ['employeeAndChildren', 'employee and children'],
-])
-
-/** The flat list's names of the same levels. */
-const LEVEL_OF: Readonly<Record<CoverageDetails['coverageLevel'], Level>> = {
-  INDIVIDUAL: 'individual',
-  EMPLOYEE_ONLY: 'individual',
-  FAMILY: 'family',
-  EMPLOYEE_AND_SPOUSE: 'employeeAndSpouse',
-  EMPLOYEE_AND_CHILDREN: 'employeeAndChildren',
-}
-
-const ACCUMULATORS = [
-  { slot: 'deductible', type: 'DEDUCTIBLE', name: 'Deductible' },
-  { slot: 'oop_max', type: 'OOP_MAX', name: 'Out-of-pocket maximum' },
-] as const
-
 const WIDTHS = [34, 12, 12, 12]
 
-/** One amount: total, met and remaining, as far as known. */
-interface Account {
+interface Account extends Amounts {
   label: string
-  total?: number | undefined
-  met?: number | undefined
-  remaining?: number | undefined
-  /** The one of the three that the payer did not state and that follows from the other two. */
-  computed?: 'total' | 'met' | 'remaining'
 }
 
 /** Deductible and out-of-pocket maximum: total, met and remaining with a bar, for each network and level. */
@@ -103,23 +83,10 @@ function printAccount(account: Account, options: PrintOptions): string[] {
 const reach = WIDTHS.reduce((sum, width) => sum + width, 0) + 4 - 2
 
 function listAccounts(details: PlanCoverageDetails | undefined, flat: readonly CoverageDetails[] = []): Account[] {
-  const accounts: Account[] = []
-  for (const { slot, type, name } of ACCUMULATORS) {
-    for (const [level, words] of LEVELS) {
-      const account: Account = {
-        label: `${name}, ${words}${describePeriod(flat, type, level, details?.[slot]?.[level])}`,
-        total: details?.[slot]?.[level],
-        met: details?.[`${slot}_year_to_date`]?.[level],
-        remaining: details?.[`${slot}_remaining`]?.[level],
-      }
-      const contract = details?.[`${slot}_contract`]?.[level]
-      const label = `${name} of the contract year, ${words}`
-      const all = contract === undefined ? [account] : withContract(account, { label, total: contract })
-      accounts.push(...all.filter(({ total, met, remaining }) => (total ?? met ?? remaining) !== undefined))
-    }
-  }
-  for (const account of accounts) complete(account)
-  return accounts
+  return accountsOf(details).map(({ kind, name, isOfContractYear, level, ...amounts }) => {
+    const period = isOfContractYear ? '' : describePeriod(flat, kind.toUpperCase(), level, amounts.total)
+    return { ...amounts, label: `${name}, ${levelNames[level]}${period}` }
+  })
 }
 
 /** The period of a total, unless it is the usual one. */
@@ -132,60 +99,16 @@ function describePeriod(
   const entry = flat.find((each) => {
     const { additional_notes: period = '' } = each
     return (
-      each.type === type && LEVEL_OF[each.coverageLevel] === level && each.value === total && PLAIN_PERIODS.has(period)
+      each.type === type && levelOf[each.coverageLevel] === level && each.value === total && PLAIN_PERIODS.has(period)
     )
   })
   const period = entry?.additional_notes
   return period === undefined || period === USUAL_PERIOD ? '' : ` (${period.toLowerCase()})`
 }
 
-/**
- * EB06 24 and 29 do not state of which period they are the used and the remaining part: of the contract year (25) if it has the only total, or
- * the one that they add up to.
- */
-function withContract({ label, total, met, remaining }: Account, contract: Account): Account[] {
-  const sum = met !== undefined && remaining !== undefined ? cents(met + remaining) : (met ?? remaining)
-  const fits = sum !== undefined && (sum === contract.total || (total === undefined && sum <= (contract.total ?? 0)))
-  if (!fits || sum === total) return [{ label, total, met, remaining }, contract]
-  return [
-    { label, total },
-    { ...contract, met, remaining },
-  ]
-}
-
-/** Fills in the one of the three that follows from the other two, in whole cents and never below zero. */
-function complete(account: Account): void {
-  const { total, met, remaining } = account
-  if (total !== undefined && met === undefined && remaining !== undefined && remaining <= total) {
-    account.met = cents(total - remaining)
-    account.computed = 'met'
-  } else if (total !== undefined && met !== undefined && remaining === undefined && met <= total) {
-    account.remaining = cents(total - met)
-    account.computed = 'remaining'
-  } else if (total === undefined && met !== undefined && remaining !== undefined) {
-    account.total = cents(met + remaining)
-    account.computed = 'total'
-  }
-}
-
-function cents(value: number): number {
-  return Math.round(value * 100) / 100
-}
-
-const NAMES: Partial<Record<CoverageDetails['type'], string>> = {
-  DEDUCTIBLE: 'deductible',
-  DEDUCTIBLE_CONTRACT: 'deductible of the contract year',
-  DEDUCTIBLE_REMAINING: 'deductible remaining',
-  DEDUCTIBLE_YEAR_TO_DATE: 'deductible met',
-  OOP_MAX: 'out-of-pocket maximum',
-  OOP_MAX_CONTRACT: 'out-of-pocket maximum of the contract year',
-  OOP_MAX_REMAINING: 'out-of-pocket remaining',
-  OOP_MAX_YEAR_TO_DATE: 'out-of-pocket met',
-}
-
 /** A deductible or out-of-pocket figure in words, e.g. `deductible remaining $20.00`. */
 export function nameAccumulator({ type, unit, value }: CoverageDetails): string {
-  return `${NAMES[type] ?? type.toLowerCase()} ${unit === 'PERCENT' ? `${value} %` : dollars(value)}`
+  return `${figureNames[type] ?? type.toLowerCase()} ${unit === 'PERCENT' ? `${value} %` : dollars(value)}`
 }
 
 /** Figures of other tiers, plans and periods that do not fit into the table; those with the same text share a line. */
@@ -205,7 +128,7 @@ function printOthers(coverage: PlanCoverage): string[] {
   const lines = new Map<string, string[]>()
   for (const { entry, networks } of figures.values()) {
     const notes = plain(entry.additional_notes ?? '')
-    const where = `(${nameNetworks(networks)}, ${LEVELS.get(LEVEL_OF[entry.coverageLevel])})`
+    const where = `(${nameNetworks(networks)}, ${coverageLevelNames[entry.coverageLevel]})`
     const key = notes === '' ? where : `${where}: ${notes}`
     const amounts = lines.get(key) ?? []
     amounts.push(nameAccumulator(entry))
@@ -224,5 +147,5 @@ function isInTable(details: PlanCoverageDetails | undefined, entry: CoverageDeta
   if (entry.additional_notes !== undefined && !PLAIN_PERIODS.has(entry.additional_notes)) return false
   const slot = entry.type.toLowerCase() as keyof PlanCoverageDetails
   const value = details?.[slot]
-  return typeof value === 'object' && value[LEVEL_OF[entry.coverageLevel]] === entry.value && entry.unit === 'CURRENCY'
+  return typeof value === 'object' && value[levelOf[entry.coverageLevel]] === entry.value && entry.unit === 'CURRENCY'
 }

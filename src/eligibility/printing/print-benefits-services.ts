@@ -1,3 +1,4 @@
+import { levelNames, whoseFigure } from '../../contract/plan-accounts.ts'
 import { PLAN_SERVICE, serviceTypeName } from '../../x12/codes/service-types.ts'
 import type {
   CoverageBenefits,
@@ -97,20 +98,15 @@ function describePeriodOf(flat: readonly CoverageDetails[], type: CoverageDetail
   return new Set(periods).size === 1 ? (periods[0] ?? '') : ''
 }
 
-const LEVEL_WORDS: Readonly<Record<keyof CoverageValue, string>> = {
-  individual: '',
-  family: ' (family)',
-  employeeAndSpouse: ' (employee and spouse)',
-  employeeAndChildren: ' (employee and children)',
-}
-
 function eachLevel(
   value: CoverageValue | undefined,
   describe: (value: number, level: keyof CoverageValue) => string,
 ): string[] {
   if (!value) return []
   const levels = Object.keys(value) as (keyof CoverageValue)[]
-  return levels.map((level) => `${describe(value[level]!, level)}${LEVEL_WORDS[level]}`)
+  return levels.map(
+    (level) => `${describe(value[level]!, level)}${level === 'individual' ? '' : ` (${levelNames[level]})`}`,
+  )
 }
 
 /**
@@ -173,22 +169,22 @@ interface Variant {
 function describeVariant(entry: CoverageDetails): Variant {
   const { type, unit, value } = entry
   const notes = plain(entry.additional_notes ?? '')
-  const family = entry.coverageLevel === 'FAMILY' ? ' (family)' : ''
-  if (unit === 'COUNT') return describeCount(value, notes, family)
+  const whose = whoseFigure(entry.coverageLevel)
+  if (unit === 'COUNT') return describeCount(value, notes, whose)
   const amount = unit === 'PERCENT' ? `${value} %` : dollars(value)
-  if (type === 'LIMITATION') return describeLimit(amount, notes, family)
-  if (type === 'COPAY') return { amount: `${amount} copay${family}`, notes }
-  if (type === 'COINSURANCE') return { amount: `${amount} coinsurance${family}`, notes }
-  return { amount: `${nameAccumulator(entry)}${family}`, notes }
+  if (type === 'LIMITATION') return describeLimit(amount, notes, whose)
+  if (type === 'COPAY') return { amount: `${amount} copay${whose}`, notes }
+  if (type === 'COINSURANCE') return { amount: `${amount} coinsurance${whose}`, notes }
+  return { amount: `${nameAccumulator(entry)}${whose}`, notes }
 }
 
 /** What is left of a limit, or used of it, is not the limit: by its period, or by the payer's label of the amount. */
-function describeLimit(amount: string, notes: string, family: string): Variant {
+function describeLimit(amount: string, notes: string, whose: string): Variant {
   const parts = notes.split('; ')
   const usage = parts.find((part) => USAGE_PERIODS.test(part)) ?? parts.find((part) => usageNamed(part) !== undefined)
-  if (usage === undefined) return { amount: `limit of ${amount}${family}`, notes }
+  if (usage === undefined) return { amount: `limit of ${amount}${whose}`, notes }
   const others = parts.filter((part) => part !== usage || saysMoreThanUsage(part))
-  return { amount: `${amount} ${wordOfUsage(usage)}${family}`, notes: others.join('; ') }
+  return { amount: `${amount} ${wordOfUsage(usage)}${whose}`, notes: others.join('; ') }
 }
 
 /** The word for what a period or a label makes of a limit. */
@@ -215,7 +211,7 @@ const spellPeriod = (words: string) =>
     .replace(/\b(per \d+ (?:calendar |service )?(?:day|hour|month|visit|week|year))$/, '$1s')
 
 /** The notes of a count begin with its unit: `12 Visits`, `up to age 18`. */
-function describeCount(value: number, notes: string, family: string): Variant {
+function describeCount(value: number, notes: string, whose: string): Variant {
   const [counted = '', ...rest] = notes.split('; ')
   const label = rest.find((part) => usageNamed(part) !== undefined)
   const behind = rest.filter((part) => part !== label || saysMoreThanUsage(part)).join('; ')
@@ -223,15 +219,15 @@ function describeCount(value: number, notes: string, family: string): Variant {
     if (counted.startsWith(words)) return { amount: `${age} ${value}${counted.slice(words.length)}`, notes: behind }
   }
   const words = spellPeriod(counted.toLowerCase().replace(/^number of /, '')).replace(/^month\b/, 'months')
-  if (words.startsWith(USED)) return { amount: `${value} used${words.slice(USED.length)}${family}`, notes: behind }
+  if (words.startsWith(USED)) return { amount: `${value} used${words.slice(USED.length)}${whose}`, notes: behind }
   const usage = COUNT_USAGE.find(([end]) => words.endsWith(end))
-  if (usage) return { amount: `${value} ${words.slice(0, -usage[0].length)} ${usage[1]}${family}`, notes: behind }
+  if (usage) return { amount: `${value} ${words.slice(0, -usage[0].length)} ${usage[1]}${whose}`, notes: behind }
   if (label !== undefined) {
     const [unit, ...period] = words.split(', ')
-    return { amount: [`${value} ${unit} ${wordOfUsage(label)}`, ...period].join(', ') + family, notes: behind }
+    return { amount: [`${value} ${unit} ${wordOfUsage(label)}`, ...period].join(', ') + whose, notes: behind }
   }
   const what = value === 1 ? words.replace(/^(visit|day|hour|unit|month|year)s\b/, '$1') : words
-  return { amount: `limit of ${value} ${what}`.trimEnd() + family, notes: behind }
+  return { amount: `limit of ${value} ${what}`.trimEnd() + whose, notes: behind }
 }
 
 /** Exclusions, each text once with the services it is about. */

@@ -94,6 +94,21 @@ test('a contract year has one row with its period, and the used and remaining pa
   expect(shown).toMatch(/Out-of-pocket maximum of the\s+\$6000\.00\n/)
 })
 
+test('nothing is computed from an amount that means no limit', () => {
+  const shown = show('EB*1**30~EB*G*IND*30***23*999999.99*****Y~EB*G*IND*30***24*120*****Y~')
+  expect(shown).toMatch(/Out-of-pocket maximum, individual no limit\s+\$120\.00/)
+  expect(shown).not.toContain('999')
+})
+
+test('a price names whose it is: the family, employee and spouse, employee and children, the employee only', () => {
+  const rows =
+    'EB*1**30~EB*B*ESP*98***27*40*****Y~MSG*PCP~EB*B*ECH*98***27*45*****Y~MSG*PCP~EB*B*EMP*98***27*20*****Y~MSG*PCP~'
+  const shown = show(rows).replaceAll(/\s+/g, ' ')
+  expect(shown).toContain('$40.00 copay (employee and spouse)')
+  expect(shown).toContain('$45.00 copay (employee and children)')
+  expect(shown).toContain('$20.00 copay (employee only)')
+})
+
 test('what is used or left of a limit is not printed as the limit, and an amount stands with the years for which it holds', () => {
   const rows = `EB*1**30~EB*F*IND*33***23***VS*20**Y~EB*F*IND*33***24***VS*6**Y~EB*F*IND*86***23***99*2~
 EB*F*IND*MH***33***VS*41~EB*F*IND*71***21*2500**YY*3~MSG*HEARING AIDS~EB*F*IND*98***34***VS*4~`

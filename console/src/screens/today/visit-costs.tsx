@@ -18,7 +18,7 @@ export function VisitCosts({ checkId }: { checkId: string }) {
     ({ code, in: costs }) => own.includes(code) && costs.length > 0,
   )
   const deductible = barsOf(benefits?.plan_coverage).find(
-    ({ what, who, network }) => what === 'Deductible' && who === 'Individual' && network === 'in',
+    ({ what, who, network }) => what.startsWith('Deductible') && who === 'Individual' && network === 'in',
   )
   return (
     <>
