@@ -46,10 +46,14 @@ export const periodCodes = [
 export const dayCodes = {
   addedDate: '318',
   admissionDate: '435',
+  certificationDate: '458',
   completionDate: '198',
   dischargeDate: '096',
+  effectiveChangeDate: '152',
+  issueDate: '102',
   lastUpdateDate: '636',
   lastVisitDate: '304',
+  planEnrollmentDate: '382',
   primaryCareProviderDate: '295',
   serviceDate: '472',
   statusDate: '771',
@@ -67,6 +71,47 @@ export const referenceCodes = {
   referralNumber: '9F',
   healthInsuranceClaimNumber: 'F6',
   medicaidRecipientIdentificationNumber: 'NQ',
+  familyUnitNumber: '49',
+  contractNumber: 'CT',
+  identificationCardSerialNumber: 'GH',
+  identityCardNumber: 'HJ',
+  issueNumber: 'IF',
+  medicalRecordNumber: 'EA',
+  priorIdentificationNumber: 'Q4',
+  agencyClaimNumber: 'Y4',
+} as const
+
+/** The same of a contact, where some have other names. */
+export const contactReferenceCodes = {
+  groupNumber: '6P',
+  policyNumber: '1L',
+  planNetworkId: 'N6',
+  priorAuthorizationNumber: 'G1',
+  referralNumber: '9F',
+  healthInsuranceClaimNumber: 'F6',
+  medicaidRecipientId: 'NQ',
+  medicalAssistanceCategoryId: 'M7',
+  familyUnitNumber: '49',
+  alternateListId: 'ALS',
+  coverageListlId: 'CLI',
+  drugFormularyNumber: 'FO',
+} as const
+
+/** NM108 of a contact, and Availity's key of NM109. */
+export const partyIdKeys = {
+  XX: 'npi',
+  PI: 'payerId',
+  XV: 'planId',
+  MI: 'memberId',
+  FI: 'taxId',
+  '24': 'ein',
+  '34': 'ssn',
+  SV: 'payerAssignedProviderId',
+  FA: 'facilityId',
+  NI: 'naicId',
+  '46': 'etin',
+  PP: 'pharmacyProcessorNumber',
+  II: 'suhi',
 } as const
 
 /** Texts that describe one of these references. */

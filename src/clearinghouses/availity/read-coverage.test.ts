@@ -152,6 +152,56 @@ test('other payers have their rank, their member id and their start date', () =>
   })
 })
 
+test('a contact is read with its id, specialty, address, dates, numbers and notes, and a detail with its contacts', () => {
+  const { benefits } = patientOf({
+    plans: [
+      {
+        primaryCareProvider: {
+          firstName: 'NORA',
+          middleName: 'Q',
+          lastName: 'HALE',
+          npi: '1999999984',
+          specialtyCode: '207Q00000X',
+          address: { line1: '4 QUAY ST', city: 'PORTLAND', stateCode: 'ME', zipCode: '04101' },
+          contactInformation: [{ name: 'FRONT DESK', phone: '2075550100' }, { phone: '2075550101' }],
+          primaryCareProviderStartDate: '2026-01-01T00:00:00.000+0000',
+          primaryCareProviderEndDate: '2026-12-31T00:00:00.000+0000',
+          groupNumber: 'G-7',
+          payerNotes: ['CALL FIRST'],
+        },
+        contacts: [{ name: 'HARBOR LABS', categoryCode: 'VN', taxId: '010203040' }],
+        benefits: [
+          {
+            type: '98',
+            amounts: {
+              coPayment: { inNetwork: [{ amount: '25', units: 'Dollars', contacts: [{ phone: '2075550199' }] }] },
+            },
+          },
+        ],
+      },
+    ],
+  })
+  const [copay, caregiver, vendor] = benefits
+  expect(copay).toMatchObject({ code: 'B', entities: [{ contacts: [{ numbers: [{ value: '2075550199' }] }] }] })
+  expect(caregiver).toMatchObject({
+    code: 'L',
+    dates: [{ qualifier: '295', start: '20260101', end: '20261231' }],
+    references: [{ qualifier: '6P', value: 'G-7' }],
+    messages: ['CALL FIRST'],
+    entities: [
+      {
+        middleName: 'Q',
+        idQualifier: 'XX',
+        id: '1999999984',
+        taxonomy: '207Q00000X',
+        address: { line1: '4 QUAY ST', city: 'PORTLAND', state: 'ME', postalCode: '04101' },
+        contacts: [{ name: 'FRONT DESK' }, { numbers: [{ value: '2075550101' }] }],
+      },
+    ],
+  })
+  expect(vendor).toMatchObject({ entities: [{ entityCode: 'VN', idQualifier: 'FI', id: '010203040' }] })
+})
+
 describe('a statement that is true or false may be a text', () => {
   test.each([
     [{ authorizationRequired: 'true' }, 'Y'],

@@ -7,7 +7,7 @@ import { ANNOUNCED_CHANGE, emptyParty } from '../../x12/party.ts'
 import { type JsonObject, objectOf, objectsOf, textOf, truthOf } from '../json-values.ts'
 import { compactDay, identified, readPeriod } from './coverage-values.ts'
 import { readFieldMessages } from './failures.ts'
-import { readPayer } from './read-others.ts'
+import { readAddress, readPayer } from './read-parties.ts'
 import { readPlans } from './read-plans.ts'
 
 /**
@@ -42,7 +42,7 @@ export function readCoverage(coverage: JsonObject, inquiry: Pick<Inquiry, 'refer
 }
 
 function readMember(json: JsonObject): Party {
-  const address = objectOf(json.address)
+  const address = readAddress(json.address)
   const death = readPeriod(DATE.death, json.deathDate)
   return {
     ...emptyParty(),
@@ -58,15 +58,7 @@ function readMember(json: JsonObject): Party {
     dates: death ? [death] : [],
     // INS03 and INS04: the payer's records differ from the inquiry.
     ...(truthOf(json.updateYourRecords) && ANNOUNCED_CHANGE),
-    ...(Object.keys(address).length > 0 && {
-      address: {
-        line1: textOf(address.line1),
-        line2: textOf(address.line2),
-        city: textOf(address.city),
-        state: textOf(address.stateCode) ?? textOf(address.state),
-        postalCode: textOf(address.zipCode),
-      },
-    }),
+    ...(address && { address }),
   }
 }
 

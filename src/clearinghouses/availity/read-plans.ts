@@ -6,9 +6,9 @@ import { placeOfServiceNames } from '../../x12/codes/places-of-service.ts'
 import { quantityQualifierNames } from '../../x12/codes/quantity-qualifiers.ts'
 import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
 import { isOfLifetime, LIFETIME_REMAINING, REMAINING, timeQualifierNames } from '../../x12/codes/time-qualifiers.ts'
-import type { BenefitRow, DatePeriod, Reference, ServiceDelivery } from '../../x12/model.ts'
+import type { BenefitRow, DatePeriod, Reference } from '../../x12/model.ts'
 import { countListed, type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
-import { amountCodes, deliveryKeys, detailCodes, networkCodes, statusCodeOf } from './coverage-keys.ts'
+import { amountCodes, detailCodes, networkCodes, statusCodeOf } from './coverage-keys.ts'
 import {
   codeReader,
   notesOf,
@@ -17,7 +17,16 @@ import {
   readPeriods,
   serviceOf,
 } from './coverage-values.ts'
-import { authorizationOf, emptyRow, readContacts, readPayers, readReferences } from './read-others.ts'
+import {
+  authorizationOf,
+  emptyRow,
+  readContacts,
+  readCoordination,
+  readDelivery,
+  readPayers,
+  readReferences,
+} from './read-others.ts'
+import { readBenefitContacts } from './read-parties.ts'
 
 interface ReadPlans {
   benefits: BenefitRow[]
@@ -230,7 +239,8 @@ function readDetail(json: JsonObject, code: string, services: string[]): Benefit
     quantity: textOf(json.quantity),
     deliveries: objectsOf(json.deliveryInformation).map(readDelivery),
     references: readReferences(json),
-    dates: readPeriods(json),
+    dates: [...readCoordination(json), ...readPeriods(json)],
+    entities: readBenefitContacts(json.contacts),
     ...(procedure && { procedure }),
     messages: [
       ...(code === '' ? unknownStatusOf(json) : []),
@@ -266,9 +276,4 @@ function readAmounts(json: JsonObject, row: BenefitRow): BenefitRow[] {
     rows.push(valued(remaining, isOfLife ? LIFETIME_REMAINING : REMAINING))
   }
   return rows.length > 0 ? rows : [{ ...row, timeQualifier: amountPeriodOf(json) }]
-}
-
-function readDelivery(json: JsonObject): ServiceDelivery {
-  const entries = Object.entries(deliveryKeys).map(([key, availityKey]) => [key, textOf(json[availityKey])])
-  return Object.fromEntries(entries) as ServiceDelivery
 }

@@ -6,6 +6,7 @@ import type { Party, PatientResponse, Rejection } from '../../x12/model.ts'
 import { announcesChange, npiOf } from '../../x12/party.ts'
 import type { JsonObject } from '../json-values.ts'
 import { present, writeInstant } from './coverage-values.ts'
+import { writeAddress } from './write-parties.ts'
 import { writePlans } from './write-plans.ts'
 
 /** Values of the request that the answer itself does not contain. */
@@ -80,7 +81,7 @@ function writePatient({ subscriber, dependent }: PatientResponse): JsonObject {
 const genders: Readonly<Record<string, string>> = { F: 'Female', M: 'Male', U: 'Unknown' }
 
 function writeMember(party: Party): JsonObject {
-  const { address, gender } = party
+  const { gender } = party
   return present({
     firstName: party.firstName,
     middleName: party.middleName,
@@ -91,16 +92,7 @@ function writeMember(party: Party): JsonObject {
     deathDate: writeInstant(party.dates.find(isDeath)?.start),
     gender: gender && genders[gender],
     genderCode: gender,
-    address:
-      address &&
-      present({
-        line1: address.line1,
-        line2: address.line2,
-        city: address.city,
-        state: address.state,
-        stateCode: address.state,
-        zipCode: address.postalCode,
-      }),
+    address: writeAddress(party),
     updateYourRecords: announcesChange(party) || undefined,
   })
 }

@@ -9,7 +9,7 @@ import type { BenefitRow, ServiceDelivery } from '../../x12/model.ts'
 import type { JsonObject } from '../json-values.ts'
 import { amountCodes, deliveryKeys, detailCodes, isStatus, networkCodes } from './coverage-keys.ts'
 import { addTo, present } from './coverage-values.ts'
-import { writePeriods, writeReferences } from './write-periods-and-references.ts'
+import { writeCoordination, writePeriods, writeReferences } from './write-periods-and-references.ts'
 
 type Lists = Record<string, Record<string, JsonObject[]>>
 
@@ -126,6 +126,7 @@ function writeEntry(row: BenefitRow): JsonObject {
     placeOfServiceCode: place,
     deliveryInformation: row.deliveries.map(writeDelivery),
     ...writeReferences(row.references),
+    ...writeCoordination(row),
     ...writePeriods(row.dates),
     payerNotes: textsOf(row),
   })
@@ -152,7 +153,8 @@ function remainderOf({ remaining, remainingTimePeriod, remainingTimePeriodCode }
   return present({ remaining, remainingTimePeriod, remainingTimePeriodCode })
 }
 
-function writeDelivery(delivery: ServiceDelivery): JsonObject {
+/** HSD. */
+export function writeDelivery(delivery: ServiceDelivery): JsonObject {
   const entries = Object.entries(deliveryKeys).map(([key, availityKey]) => [
     availityKey,
     delivery[key as keyof ServiceDelivery],

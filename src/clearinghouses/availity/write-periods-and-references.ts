@@ -81,13 +81,25 @@ function choose(
 
 const orNone = (day: string | undefined) => (day === undefined ? [] : [day])
 
+/** DTP*290. */
+export function writeCoordination({ dates }: { dates: readonly DatePeriod[] }): JsonObject {
+  const period = dates.find(({ qualifier }) => qualifier === '290')
+  return present({
+    coordinationOfBenefitsBeginDate: writeInstant(period?.start),
+    coordinationOfBenefitsEndDate: writeInstant(period?.end),
+  })
+}
+
 /** REF as members of Availity: the first of each qualifier; those without a member of their own are left out. */
-export function writeReferences(references: readonly Reference[]): JsonObject {
+export function writeReferences(
+  references: readonly Reference[],
+  codes: Readonly<Record<string, string>> = referenceCodes,
+): JsonObject {
   const written: Record<string, string | undefined> = {}
   const keyOf = (codes: Readonly<Record<string, string>>, qualifier: string) =>
     Object.entries(codes).find(([, code]) => code === qualifier)?.[0]
   for (const { qualifier, value, description } of references) {
-    const key = keyOf(referenceCodes, qualifier)
+    const key = keyOf(codes, qualifier)
     const descriptionKey = keyOf(referenceDescriptions, qualifier)
     if (key) written[key] ??= value
     if (descriptionKey) written[descriptionKey] ??= description

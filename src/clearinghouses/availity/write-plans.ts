@@ -1,16 +1,15 @@
 import { isActiveRow, isPlanRow, textsOf } from '../../x12/benefit-row.ts'
 import { benefitNames, NON_COVERED } from '../../x12/codes/benefits.ts'
-import { entityNames, INSURED } from '../../x12/codes/entities.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import { PLAN_NUMBER, referenceName } from '../../x12/codes/references.ts'
 import { PLAN_SERVICE, serviceTypeNames } from '../../x12/codes/service-types.ts'
 import { datesOfLevels } from '../../x12/coverage-dates.ts'
-import type { BenefitRow, Party, PatientResponse } from '../../x12/model.ts'
-import { emptyParty, npiOf } from '../../x12/party.ts'
+import type { BenefitRow, PatientResponse } from '../../x12/model.ts'
 import type { JsonObject } from '../json-values.ts'
-import { contactKeys, isStatus, payerRanks } from './coverage-keys.ts'
-import { addTo, present, writeInstant } from './coverage-values.ts'
+import { isStatus } from './coverage-keys.ts'
+import { addTo, present } from './coverage-values.ts'
 import { writeDetails } from './write-details.ts'
+import { writeContact, writePayers } from './write-parties.ts'
 import { writePeriods, writeReferences } from './write-periods-and-references.ts'
 
 /**
@@ -70,7 +69,9 @@ function writePlan(
 ): JsonObject {
   // A service that ended does not determine the status of the plan.
   const status = rows.find(isPlanStatus) ?? rows.find(isActiveRow) ?? rows.find(isStatus)
-  const [caregiver, ...others] = rows.flatMap(({ code, entities }) => (code === 'L' ? entities : []))
+  const [caregiver, ...others] = rows.flatMap((row) =>
+    row.code === 'L' ? row.entities.map((party) => writeContact(party, row)) : [],
+  )
   return present({
     status: status && benefitNames[status.code],
     statusCode: status?.code,
@@ -80,8 +81,8 @@ function writePlan(
     planName: status?.planDescription ?? planNameIn(status) ?? nameOfMember,
     insuranceType: insuranceType && insuranceTypeNames[insuranceType],
     insuranceTypeCode: insuranceType,
-    primaryCareProvider: caregiver && writeContact(caregiver),
-    contacts: others.map(writeContact),
+    primaryCareProvider: caregiver,
+    contacts: others,
     additionalPayers: rows.filter(({ code }) => code === 'R').flatMap(writePayers),
     benefits: writeBenefits(rows),
   })
@@ -96,7 +97,7 @@ const isPlanStatus = (row: BenefitRow) => isStatus(row) && isPlanRow(row) && !ro
 function writeBenefits(rows: BenefitRow[]): JsonObject[] {
   const byService = new Map<string, BenefitRow[]>()
   for (const row of rows) {
-    if (row.code === 'R' || row.code === 'L') continue
+    if (row.code === 'R' || (row.code === 'L' && row.entities.length > 0)) continue
     for (const service of subjectsOf(row)) addTo(byService, service, row)
   }
   return [...byService].map(([service, rowsOfService]) => writeBenefit(service, rowsOfService))
@@ -131,7 +132,7 @@ function writeBenefit(service: string, rows: BenefitRow[]): JsonObject {
     statusCode: status?.code,
     payerNotes: isDetailed || !status ? undefined : textsOf(status).map((message) => ({ message })),
     ...writeDetails(others),
-    contacts: rows.flatMap(({ entities }) => entities.map(writeContact)),
+    contacts: rows.flatMap(({ entities }) => entities.map((party) => writeContact(party))),
   })
 }
 
@@ -140,60 +141,4 @@ function isPlainExclusion(row: BenefitRow): boolean {
   const { code, networkIndicator, amount, quantity, coverageLevel, dates, additionalInformation } = row
   if (code !== NON_COVERED || dates.length > 0 || additionalInformation.length > 0) return false
   return [networkIndicator, amount, quantity, coverageLevel].every((value) => value === undefined)
-}
-
-function writePayers(row: BenefitRow): JsonObject[] {
-  const insured = row.entities.find(({ entityCode }) => entityCode === INSURED)
-  const coordination = row.dates.find(({ qualifier }) => qualifier === '290')
-  const named = row.entities.filter((party) => party !== insured)
-  // A payer of several services has an entry for each of them.
-  const services = row.serviceTypeCodes.includes(PLAN_SERVICE) ? [PLAN_SERVICE] : row.serviceTypeCodes
-  const parties = named.length > 0 ? named : [emptyParty()]
-  return parties.flatMap((party) =>
-    (services.length > 0 ? services : [undefined]).map((service) => {
-      const rank = Object.entries(payerRanks).find(([, code]) => code === party.entityCode)?.[0]
-      return present({
-        name: party.lastName,
-        payerId: party.id,
-        ...(rank && { [rank]: true }),
-        type: row.insuranceType && insuranceTypeNames[row.insuranceType],
-        typeCode: row.insuranceType,
-        planName: row.planDescription,
-        serviceTypeCode: service,
-        insuredFirstName: insured?.firstName,
-        insuredMiddleName: insured?.middleName,
-        insuredLastName: insured?.lastName,
-        insuredMemberId: row.references.find(({ qualifier }) => qualifier === '1W')?.value,
-        coordinationOfBenefitsBeginDate: writeInstant(coordination?.start),
-        coordinationOfBenefitsEndDate: writeInstant(coordination?.end),
-        ...writeReferences(row.references),
-        ...writePeriods(row.dates),
-        contactInformation: writeNumbers(party),
-        payerNotes: row.messages,
-      })
-    }),
-  )
-}
-
-function writeContact(party: Party): JsonObject {
-  const { entityCode, firstName, lastName } = party
-  return present({
-    name: [firstName, lastName].filter(Boolean).join(' '),
-    firstName,
-    lastName,
-    category: entityCode && entityNames[entityCode],
-    categoryCode: entityCode,
-    npi: npiOf(party),
-    contactInformation: writeNumbers(party),
-  })
-}
-
-function writeNumbers({ contacts }: Party): JsonObject[] {
-  const keys: Readonly<Record<string, string>> = contactKeys
-  return contacts.map(({ name, numbers }) => {
-    const entries = numbers.flatMap(({ qualifier, value }) => (keys[qualifier] ? [[keys[qualifier], value]] : []))
-    // Availity has no key for an extension (EX) or a number of an unknown kind.
-    const other = numbers.find(({ qualifier }) => qualifier !== 'EX' && !keys[qualifier])?.value
-    return present({ name, ...(other && { [contactKeys.TE]: other }), ...Object.fromEntries(entries) })
-  })
 }

@@ -2,6 +2,8 @@ import { codeTable } from './code-table.ts'
 
 /** NM101: the insured or subscriber. */
 export const INSURED = 'IL'
+/** NM101 of an administrator of another payer. */
+export const THIRD_PARTY_ADMINISTRATOR = '2B'
 /** NM101: the organization that manages a person's care. */
 export const MANAGED_CARE_ORGANIZATION = 'Y2'
 
