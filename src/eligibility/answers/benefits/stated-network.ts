@@ -1,22 +1,34 @@
 // The network that a row is about: by EB12, or by a text that is nothing but its name, which some payers send instead. x12-271.md 4, 7.
+import { serviceTypeName } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { BOTH_NETWORKS, IN_THE_NETWORK, OUT_OF_THE_NETWORK } from '../words/networks.ts'
 import { states } from '../words/phrase-group.ts'
+import { synonymsOf, wordsOf } from '../words/plain-labels.ts'
 
 /** EB12: in, out, both. */
 type StatedNetwork = 'Y' | 'N' | 'W'
 
 /** The network of a row; undefined when it states none, or different ones in words. */
-export function statedNetwork({ networkIndicator, messages, planDescription }: BenefitRow): StatedNetwork | undefined {
+export function statedNetwork(row: BenefitRow): StatedNetwork | undefined {
+  const { networkIndicator, messages, planDescription } = row
   if (networkIndicator === 'Y' || networkIndicator === 'N' || networkIndicator === 'W') return networkIndicator
   let found = planDescription === undefined ? undefined : networkNamed(planDescription)
   for (const message of messages) {
-    const named = networkNamed(message)
+    const named = networkNamed(message) ?? networkBeside(message, row)
     if (named === undefined) continue
     if (found !== undefined && found !== named) return undefined
     found = named
   }
   return found
+}
+
+/** The network in a text that also names the service of its row: "IN NETWORK URGENT CARE COPAY". */
+function networkBeside(text: string, { serviceTypeCodes }: BenefitRow): StatedNetwork | undefined {
+  if (text.length > LONGEST_NAME || serviceTypeCodes.length !== 1 || !ANY_NETWORK.test(text)) return undefined
+  const names = wordsOf(serviceTypeName(serviceTypeCodes[0]!) ?? '')
+  const own = new Set([...names, ...synonymsOf(names)])
+  const rest = text.split(' ').filter((word) => !own.has(word.toUpperCase()))
+  return networkNamed(rest.join(' '))
 }
 
 /** Most texts have none of these words, so that they are searched once. */

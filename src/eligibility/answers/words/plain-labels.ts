@@ -99,9 +99,12 @@ function unknownAmong(clause: string): readonly string[] {
   const words = wordsOf(clause)
   const paired = PAIRS.filter((pair) => pair.every((side) => words.some((word) => side.has(word))))
   return words.filter((word) => {
-    return !NUMBER.test(word) && !PLAIN.has(word) && !paired.some((pair) => pair.some((side) => side.has(word)))
+    return !NUMBER.test(word) && !isPlain(word) && !paired.some((pair) => pair.some((side) => side.has(word)))
   })
 }
+
+/** Also in the plural. */
+const isPlain = (word: string) => PLAIN.has(word) || (word.endsWith('S') && PLAIN.has(word.slice(0, -1)))
 
 /** What a text says one after the other, in capitals: "PREVENTIVE CARE - NO COPAY". */
 export const clausesOf = (text: string): string[] => text.toUpperCase().split(/ -+ |;|\. /)
