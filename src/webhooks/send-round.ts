@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { recordOwnEvent } from '../events/event-log.ts'
+import { LONG_BYTES, takeTurn } from '../platform/event-loop.ts'
 import { disableWebhook, findDeliveries, recordOutcomes } from './delivery-store.ts'
 import { judgeAttempts } from './judge-attempts.ts'
 import { messageBody, type SubjectReaders } from './message-body.ts'
@@ -44,6 +45,8 @@ export async function sendRound(
   if (!(await renew())) return false
   const sent = await Promise.all(
     messages.map(async ({ delivery, message }) => {
+      // Signing and encoding it takes a millisecond and more.
+      if (message.body.length > LONG_BYTES) await takeTurn(target.organizationId)
       const attempt = await deps.tracing.within('webhooks.deliver', {}, () => sender.send(message))
       return { delivery, attempt }
     }),

@@ -5,17 +5,19 @@ import { expectEnvelope } from '../../../test/support/operations.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import { CHUNK_BYTES } from '../../records/read-all.ts'
 
-/** How many schemas each statement has read, and the characters of each answer. */
+/** How many ids each statement has named, how many schemas it has read, and the characters of its answer. */
+const idsNamed: number[] = []
 const schemasRead: number[] = []
 const charactersRead: number[] = []
 let schemasText = ''
 const service = testService(({ database }) => ({
   database: {
     ...database,
-    async rows(statement, ...rest) {
-      const rows = await database.rows(statement, ...rest)
+    async rows(statement, values, ...rest) {
+      const rows = await database.rows(statement, values, ...rest)
       if (typeof statement === 'object' && statement.name === 'metadata_schemas_of_entries') {
         schemasText = statement.text
+        idsNamed.push(((values ?? [])[1] as string[]).length)
         schemasRead.push(rows.length)
         charactersRead.push(rows.flat().join('').length)
       }
@@ -104,7 +106,7 @@ describe("a patient's custom metadata", () => {
     }
   })
 
-  it('of many schemas is read some schemas at a time, each of which may be large, and names the first wrong entry', async () => {
+  it('of many schemas is read some schemas at a time, each of which may be large, asks for none again, and names the first wrong entry', async () => {
     const caller = await service.newCaller()
     const ids: string[] = []
     for (let count = 0; count < 20; count++) ids.push((await newSchema(caller)).id)
@@ -116,9 +118,10 @@ describe("a patient's custom metadata", () => {
           key_value_pairs: wrong[index] ?? { count: index },
         })),
       })
-    schemasRead.length = 0
+    idsNamed.length = schemasRead.length = 0
     expect((await caller.call('POST', '/patients/v1', body())).status).toBe(200)
-    expect(schemasRead).toEqual([8, 8, 4])
+    expect(schemasRead).toEqual([8, 12])
+    expect(idsNamed).toEqual([20, 12])
     await expectRefused(caller, body({ 12: { no: 1 }, 19: { no: 1 } }), 'custom_metadata[12].key_value_pairs')
     await expectRefused(caller, body({ 20: { count: 'canary' } }), 'custom_metadata[20].key_value_pairs')
   })

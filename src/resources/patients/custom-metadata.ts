@@ -2,7 +2,7 @@
 
 import type { Static } from 'typebox'
 import { badRequest } from '../../contract/errors.ts'
-import { isUuid, NIL_UUID } from '../../contract/formats.ts'
+import { isUuid } from '../../contract/formats.ts'
 import { takeTurn } from '../../platform/event-loop.ts'
 import { CHUNK_BYTES } from '../../records/read-all.ts'
 import type { RuleContext } from '../../records/record.ts'
@@ -15,8 +15,12 @@ interface Field {
   enumValues: ReadonlySet<string>
 }
 
-/** A schema may have 1 MB, and a patient may name many: they are read a few at a time, and checked in turns, so that other calls proceed. */
-const SCHEMAS_AT_A_TIME = 8
+/**
+ * A schema may have 1 MB, and a patient may name many: they are read a few at a time, more where they are small, and checked in turns, so that other
+ * calls proceed.
+ */
+const SCHEMAS_AT_FIRST = 8
+const SCHEMAS_AT_A_TIME = 64
 
 /**
  * Of each schema only the fields that the patient has: the database finds them in less time than the service needs to parse all. A patient may have
@@ -26,8 +30,8 @@ const schemasStatement = {
   name: 'metadata_schemas_of_entries',
   text: `select id, (select json_agg(field) from jsonb_array_elements(body -> 'fields') field where field ->> 'key' in (select unnest($3::text[])))
     from metadata_schema
-    where organization_id = $1 and id = any($2::uuid[]) and not deactivated and id > $4::uuid
-    order by id limit $5`,
+    where organization_id = $1 and id = any($2::uuid[]) and not deactivated
+    order by id limit $4`,
   maxBytes: CHUNK_BYTES,
 }
 
@@ -62,18 +66,18 @@ async function findFaults(entries: readonly Entry[], { actor, deps }: RuleContex
       faults[index] = faultsOf(entries[index] as Entry, `custom_metadata[${index}]`, fields)
     bySchema.delete(id)
   }
-  const ids = [...bySchema.keys()].filter(isUuid)
+  let ids = [...bySchema.keys()].filter(isUuid)
   const keys = [...new Set(entries.flatMap(({ key_value_pairs }) => Object.keys(key_value_pairs)))]
-  let after = NIL_UUID
-  for (let most = SCHEMAS_AT_A_TIME; most > 0; ) {
-    const rows = await deps.database.rows(schemasStatement, [actor.organizationId, ids, keys, after, most])
+  for (let most = SCHEMAS_AT_FIRST; most > 0; ) {
+    const rows = await deps.database.rows(schemasStatement, [actor.organizationId, ids, keys, most])
     for (const [id = '', fields] of rows) {
       await takeTurn(actor.organizationId)
       check(id, fieldsByKey(fields ?? '[]'))
-      after = id
     }
+    const last = rows.at(-1)?.[0] ?? ''
+    ids = ids.filter((id) => id > last)
     // As many as fitted, where they are large: the database would read the others for nothing.
-    most = rows.isCut || rows.length === most ? rows.length : 0
+    most = rows.isCut ? rows.length : rows.length === most ? Math.min(2 * most, SCHEMAS_AT_A_TIME) : 0
   }
   for (const id of bySchema.keys()) {
     await takeTurn(actor.organizationId)
