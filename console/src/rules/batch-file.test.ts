@@ -179,8 +179,9 @@ describe('a file of rows', () => {
 
   it.each([
     ['a,b\n', 'no rows'],
-    ['a\n"b', 'quotation mark is not closed'],
-    ['a,b\n1,2\n3,x"y" z\n', 'in line 3, a quotation mark'],
+    ['a\n"b', 'the quotation mark that opens in row 2, column 1 is not closed'],
+    ['a,b\n"1\n1",2\n3,"4\n5,6\n7,8\n', 'the quotation mark that opens in row 3, column 2 is not closed'],
+    ['a,b\n1,2\n3,x"y" z\n', 'in line 3, column 2, a quotation mark'],
     [`a\n${'b\n'.repeat(10_001)}`, 'at most'],
     ['PK\u0003\u0004\u0000', 'spreadsheet'],
   ])('that cannot be a batch is rejected with a message: %#', (text, words) =>

@@ -81,11 +81,13 @@ export function withHeaders(lines: Line[], hasHeaders: boolean): CsvFile {
 const isOfPatient = (line: Line | undefined) =>
   line?.cells.some((cell) => /^\d{5,}$/.test(cell) || readDate(cell, THIS_YEAR) !== undefined) ?? false
 
-/** Of csv-parse, which counts lines as a text editor does. */
+/** Of csv-parse, which counts lines as a text editor does, and the rows that it could read. What is not closed may go on to the end of the file. */
 function quotationFault(error: unknown): string {
-  const { code, lines } = error as { code?: unknown; lines?: unknown }
-  if (code === 'CSV_QUOTE_NOT_CLOSED') return 'a quotation mark is not closed'
-  return `in line ${lines}, a quotation mark is in a place where none is allowed`
+  const { code, lines, records, column } = error as { code?: unknown; lines?: unknown; records: number; column: number }
+  const place = `column ${column + 1}`
+  if (code === 'CSV_QUOTE_NOT_CLOSED')
+    return `the quotation mark that opens in row ${records + 1}, ${place} is not closed`
+  return `in line ${lines}, ${place}, a quotation mark is in a place where none is allowed`
 }
 
 /** `sep=;`: Excel reads the character that separates the columns there, and does not show the line. */
