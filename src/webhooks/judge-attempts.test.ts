@@ -38,6 +38,11 @@ it('deliveries that all fail wait together for as long as the receiver asks, and
   expect(outcomes.map(({ next }) => next)).toEqual([{ inMs: retryInMs }, { inMs: retryInMs }])
 })
 
+it('a receiver that has accepted nothing for less than the days does not disable its webhook', () => {
+  const target = { failures: 9, failingForMs: DAYS * DAY_MS }
+  expect(judgeAttempts(target, [sent(refused)], DAYS).disabledReason).toBeUndefined()
+})
+
 it.each([
   ['has accepted nothing for days', { failures: 9, failingForMs: DAYS * DAY_MS + 1 }, refused, /for 5 days/],
   ['is gone', healthy, { ...refused, status: 410, isGone: true }, /410/],

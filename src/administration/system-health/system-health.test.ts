@@ -46,6 +46,18 @@ it('reports suspended payers to the organization that uses them', async () => {
   expect(await finding(mine, 'payers')).toMatchObject({ state: 'ok' })
 })
 
+it('names five suspended payers, and counts the others', async () => {
+  const caller = await service.newCaller()
+  const suspend = (payerId: string) => {
+    const key = { organizationId: caller.organizationId, connection: 'none', payerId }
+    for (let outage = 0; outage < 5; outage++) service.deps.breaker.record(key, 'outage', 5)
+  }
+  for (const payerId of ['P1', 'P2', 'P3', 'P4', 'P5']) suspend(payerId)
+  expect((await finding(caller, 'payers'))?.says).not.toContain('more')
+  suspend('P6')
+  expect((await finding(caller, 'payers'))?.says).toMatch(/ and 1 more\.$/)
+})
+
 it('reports storage that does not answer', async () => {
   const caller = await service.newCaller()
   const { open } = service.deps.storage

@@ -36,3 +36,20 @@ it('writes the metrics once for all who ask at the same moment, since that takes
     await server.close()
   }
 })
+
+it('answers GET and HEAD of /metrics, and nothing else', async () => {
+  const source = { contentType: 'text/plain', metrics: async () => 'up 1\n' }
+  const server = await serveMetrics(source, { host: '127.0.0.1', port: 0, onError: () => {} })
+  const ask = async (method: string, url = server.url) => {
+    const reply = await fetch(url, { method })
+    return [reply.status, await reply.text()]
+  }
+  try {
+    expect(await ask('GET')).toEqual([200, 'up 1\n'])
+    expect(await ask('HEAD')).toEqual([200, ''])
+    expect(await ask('POST')).toEqual([404, ''])
+    expect(await ask('GET', new URL('/', server.url).href)).toEqual([404, ''])
+  } finally {
+    await server.close()
+  }
+})
