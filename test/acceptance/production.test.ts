@@ -27,7 +27,11 @@ interface Answer {
 describe.concurrent('in production', () => {
   test.each(['serve', 'worker'])('%s does not start without PUBLIC_URL', async (command) => {
     const { code, stdout, stderr } = await runCommand([command], production)
-    expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^anteroom: PUBLIC_URL is required[^\n]*\n$/)])
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      '',
+      expect.stringMatching(/^anteroom: invalid settings: PUBLIC_URL is required[^\n]*\n$/),
+    ])
   })
 
   // src/main/cli/config.test.ts tries each kind of text that is no address.

@@ -1,5 +1,7 @@
 // `anteroom serve --workers 2`: one command, two processes, and a decision of one takes effect in the other.
+import { once } from 'node:events'
 import { copyFile } from 'node:fs/promises'
+import { get as getPlain, type IncomingMessage } from 'node:http'
 import { Agent, get } from 'node:https'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
@@ -29,6 +31,14 @@ const start = (settings: Settings) => startProgram(['serve', '--workers', '2'], 
 function listeners(program: StartedProgram): number[] {
   const said = program.output().matchAll(/^\{.*"process":(\d+).*"msg":"listening on .*\}$/gm)
   return [...new Set([...said].map(([, pid]) => Number(pid)))]
+}
+
+/** `fetch` would use a connection that an earlier call left open, to a process that may do nothing now. */
+async function statusOnNewConnection(url: string): Promise<number | undefined> {
+  const request = getPlain(`${url}/healthz`, { agent: false, signal: AbortSignal.timeout(60_000) })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  response.resume()
+  return response.statusCode
 }
 
 /** On a separate connection, which any process accepts that is not busy. */
@@ -106,13 +116,8 @@ describe('two processes on an external database', () => {
     const [first] = listeners(program)
     process.kill(first!, 'SIGSTOP')
     try {
-      const signal = AbortSignal.timeout(60_000)
-      const replies = await Promise.all(
-        Array.from({ length: 8 }, () =>
-          fetch(`${program.address}/healthz`, { headers: { connection: 'close' }, signal }),
-        ),
-      )
-      expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(200))
+      const statuses = await Promise.all(Array.from({ length: 8 }, () => statusOnNewConnection(program.address)))
+      expect(statuses).toEqual(Array(8).fill(200))
     } finally {
       process.kill(first!, 'SIGCONT')
     }
