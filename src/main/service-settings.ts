@@ -35,7 +35,8 @@ export async function readServiceSettings(environment = process.env): Promise<Co
   const more = await findServiceFaults(config)
   // A rule may miss a setting whose value was invalid, and which that fault names already.
   const invalid = faults.flatMap((text) => text.split(' ', 1))
-  refuseFaults([...faults, ...more.filter((text) => !invalid.some((name) => text.includes(name)))])
+  const namesInvalid = (text: string) => text.split(/\W+/).some((word) => invalid.includes(word))
+  refuseFaults([...faults, ...more.filter((text) => !namesInvalid(text))])
   return config
 }
 

@@ -42,8 +42,8 @@ const YIELD_FOR_MS = 10 * 60_000
 
 /**
  * Migrates the database to the level of `migrations/`, forward only: each file in its own transaction, or all in one when none is applied
- * yet. Several processes may run it at once; `onWait` is called from time to time while it waits for another one, or for a backup. Where all of them are applied, it reads that in one statement and waits for nobody. Returns the names of the
- * applied migrations.
+ * yet. Several processes may run it at once; `onWait` is called from time to time while it waits for another one, or for a backup. Where
+ * all of them are applied, it reads that in one statement and waits for nobody. Returns the names of the applied migrations.
  * @throws StartupError when the application's role cannot be created, when an applied file has changed, or when the
  * database is ahead of this program.
  */

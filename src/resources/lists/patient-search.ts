@@ -171,11 +171,11 @@ async function readFound(
     member_id === undefined ? new Map<string, string>() : readMatched({ database }, actor, ids, member_id),
   ])
   return rows.map(([id = '', patient, payer, covered]) => {
-    showPatient(actor, id ?? '')
+    showPatient(actor, id)
     showCoverage(actor, covered)
     const coverage =
       payer == null ? '' : `,"primary_coverage":{"insurance_plan":{"payer_name":${JSON.stringify(payer)}}}`
-    const match = matched.get(id ?? '')
+    const match = matched.get(id)
     return `{"patient":${patient}${coverage}${match === undefined ? '' : `,"matched_coverage":${match}`}}`
   })
 }
@@ -200,5 +200,5 @@ async function readMatched(
     values,
   )
   for (const [, covered] of rows) showCoverage(actor, covered)
-  return new Map(rows.map(([id, , match]) => [id ?? '', match ?? '']))
+  return new Map(rows.map(([id = '', , match]) => [id, match ?? '']))
 }
