@@ -47,8 +47,8 @@ export async function startWatched(environment: Record<string, string>): Promise
   }
 }
 
-/** Node options of the measured server, for a profile: SERVER_NODE_OPTIONS='--cpu-prof --cpu-prof-dir=profiles'. */
-const nodeOptions = process.env.SERVER_NODE_OPTIONS?.split(' ') ?? []
+/** Node options of the measured server: those of `npm start`, and for a profile SERVER_NODE_OPTIONS='--cpu-prof --cpu-prof-dir=profiles'. */
+const nodeOptions = ['--max-semi-space-size=32', ...(process.env.SERVER_NODE_OPTIONS?.split(' ') ?? [])]
 
 function spawnProgram(
   words: string[],
