@@ -154,6 +154,18 @@ export const internal = (cause: unknown) =>
 export const unavailable = (message: string, cause?: unknown) =>
   new WireError(503, 'InternalError', { message }, { cause, headers: { 'retry-after': '1' } })
 
+/** How long a call waits for a connection: the calls before it will hardly end sooner. */
+const DATABASE_BUSY_SECONDS = 5
+
+/** The database works, but the call's turn did not come: others hold the connections that it may use, mostly calls of the same organization. */
+export const databaseBusy = (cause: unknown) =>
+  new WireError(
+    503,
+    'InternalError',
+    { message: 'too many calls are waiting for the database: send fewer at a time, and try again' },
+    { cause, headers: { 'retry-after': String(DATABASE_BUSY_SECONDS) } },
+  )
+
 /**
  * The request was refused before it was read. Our choice: the one declared 5xx, which the published client retries by
  * its status. Source: rules.md 1.5.

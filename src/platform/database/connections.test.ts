@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { once, setMaxListeners } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -137,6 +137,28 @@ describe('a server to which no connection can be opened', () => {
       server.close()
     },
   )
+})
+
+it('a call that waits in vain for other calls of its organization is told so, and when to try again, while another organization gets a connection', async () => {
+  const pool = openPool({ connectionString: clone.url, max: 4 }, () => {})
+  const connect = connectFairly(pool)
+  const held = await Promise.all([1, 2, 3].map(() => connect('busy')))
+  const waiters = new AbortController()
+  setMaxListeners(0, waiters.signal)
+  const waiting = Array.from({ length: 1000 }, () => connect('busy', waiters.signal).catch((error: unknown) => error))
+  const refused = toWireError((await Promise.race(waiting)) as Error)
+  expect(refused).toMatchObject({
+    status: 503,
+    errorName: 'InternalError',
+    content: { message: 'too many calls are waiting for the database: send fewer at a time, and try again' },
+    headers: { 'retry-after': '5' },
+  })
+  const other = await connect('other')
+  expect((await other.client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  waiters.abort(new Error('left'))
+  await Promise.all(waiting)
+  for (const lease of [...held, other]) lease.release()
+  await pool.end()
 })
 
 describe('a process that was suspended', () => {

@@ -19,7 +19,7 @@ export function constraintOf(error: unknown): string | undefined {
   return (constraint ?? NAMED.exec(message)?.[1])?.replace(PART_NUMBER, '')
 }
 
-/** Refused before anything was sent: too many calls are waiting for a connection. */
+/** Refused before anything was sent: too many calls are waiting for a connection, or the call's turn did not come. The database works. */
 export class DatabaseBusy extends Error {
   override readonly name = 'DatabaseBusy'
 }

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   badRequest,
+  databaseBusy,
   internal,
   invalidContentType,
   methodNotAllowed,
@@ -8,7 +9,7 @@ import {
   unavailable,
   WireError,
 } from '../../contract/errors.ts'
-import { isConnectionFailure, isTransientDatabaseError } from '../database/errors.ts'
+import { DatabaseBusy, isConnectionFailure, isTransientDatabaseError } from '../database/errors.ts'
 import { statedReasonOf } from '../stated-reason.ts'
 import { CALLER_GONE_STATUS, CallerGone } from './caller-gone.ts'
 
@@ -49,9 +50,10 @@ export function send(reply: FastifyReply, error: WireError) {
     .send(body)
 }
 
-/** What a caller gets for any error: 503 when the database is unavailable, 500 for an unexpected one. The cause is kept for the log. */
+/** What a caller gets for any error: 503 when the database is unavailable or busy, 500 for an unexpected one. The cause is kept for the log. */
 export function toWireError(error: Error & { statusCode?: number }): WireError {
   if (error instanceof WireError) return error
+  if (error instanceof DatabaseBusy) return databaseBusy(error)
   if (isConnectionFailure(error)) return unavailable('the database is unavailable: try again', error)
   if (isTransientDatabaseError(error)) return unavailable('the database cannot process this now: try again', error)
   const status = error.statusCode
