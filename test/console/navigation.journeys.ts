@@ -245,6 +245,27 @@ export function navigationJourneys(site: Site): void {
     expect(faults).toEqual([])
   })
 
+  it('leads from the MRN of a merged record, which letters still have, to the record that is kept, and says so', async () => {
+    const kept = await site.make('/patients/v1', patientBody({ name: nameBody('Keptname', 'Kay') }))
+    const away = await site.make('/patients/v1', patientBody({ name: nameBody('Awayname', 'Kay') }))
+    const merge = { primary_patient_mrn: kept.mrn, alternative_patient_mrn: away.mrn }
+    await site.make('/patient-merge/v1', merge)
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.keyboard.press('/')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox').fill(String(away.mrn))
+    await dialog.getByRole('option', { name: /Keptname.*the record with this MRN is merged into it/ }).waitFor()
+    await dialog.getByRole('combobox').fill(String(kept.mrn))
+    await dialog
+      .getByRole('option', { name: /Keptname/ })
+      .filter({ hasNotText: 'merged into it' })
+      .waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Kay Keptname' }).waitFor()
+    expect(faults).toEqual([])
+  })
+
   it('keeps the patients found for the first letters in sight, and looks for similar names at once, while the next letter is searched for', async () => {
     await site.make('/patients/v1', patientBody({ name: nameBody('Steadyname', 'Sue') }))
     const { page, faults } = await site.open()

@@ -21,7 +21,7 @@ it.each([
     { filters: 'patient.mrn|contains|A1\\,\\;\\\\', sort_field: 'patient.id' },
   ],
 ])('finds patients by %s', (_, text, query) => {
-  expect(readSearch(text)).toEqual({ queries: [query] })
+  expect(readSearch(text).queries).toEqual([query])
 })
 
 it.each([
@@ -81,7 +81,13 @@ it.each([
   ['(207) 555-0142', [telephone('(207) 555-0142'), member('(207) 555-0142')]],
   ['mk73', [mrn('mk73'), member('mk73')]],
 ])('finds patients by the member ID of an insurance card: %s', (text, queries) => {
-  expect(readSearch(text)).toEqual({ queries })
+  expect(readSearch(text)).toMatchObject({ queries })
+})
+
+it('finds the record that is kept of a merge by the whole MRN of the other one', () => {
+  const filters = 'patient.mrn|eq|S0000004'
+  expect(readSearch('S0000004').ofMerged).toEqual({ filters, redirect_to_primary: true, sort_field: 'patient.id' })
+  for (const text of ['S0', 'doe', '(207) 555-0142']) expect(readSearch(text).ofMerged, text).toBeUndefined()
 })
 
 it('asks for a first name of three letters and more before similar names', () => {

@@ -8,6 +8,7 @@ import { capital } from './names.ts'
 export type PatientQuery = {
   filters?: string
   sort_field?: string
+  redirect_to_primary?: boolean
   family_begins?: string
   given_begins?: string
   telephone?: string
@@ -17,6 +18,8 @@ export type PatientQuery = {
 interface PatientQueries {
   /** Their results are shown together. */
   queries: PatientQuery[]
+  /** Finds the record that is kept of a merge by the MRN of the other one, which letters and cards still have. */
+  ofMerged?: PatientQuery
   /** Asked as well while these find too few. What it finds is not all of the text. */
   otherwise?: Otherwise
   /** Asked together with `otherwise`, and shown before. */
@@ -94,7 +97,7 @@ export function readSearch(text: string): PatientQueries {
   if (isPhone && !birthDate) queries.push({ telephone: typed, sort_field: FOUND_FIRST })
   if (isMemberId(typed) && (isMrn || (isPhone && !birthDate)))
     queries.push({ member_id: typed, sort_field: FOUND_FIRST })
-  if (queries.length > 0) return { queries }
+  if (queries.length > 0) return { queries, ...(isMrn && typed.length >= MRN_PART && { ofMerged: mergedInto(typed) }) }
   const name = typed.slice(0, NAME_LENGTH)
   return {
     queries: namesIn(name).map((each) => ({ ...each, sort_field: 'patient.name.family' })),
@@ -102,6 +105,12 @@ export function readSearch(text: string): PatientQueries {
     otherwise: { sort_field: `similar_name:${typed.replaceAll(',', ' ')}`, shared: 'similar name' },
   }
 }
+
+const mergedInto = (mrn: string): PatientQuery => ({
+  filters: `patient.mrn|eq|${filterValue(mrn)}`,
+  redirect_to_primary: true,
+  sort_field: FOUND_FIRST,
+})
 
 const isMemberId = (text: string) => text.length <= NAME_LENGTH && memberPart(text) !== undefined
 

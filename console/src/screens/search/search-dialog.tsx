@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { FoundPatient as Found } from '../../api/generated.ts'
 import { useMay } from '../../api/session.ts'
 import { foundWords, SEARCH_LABEL } from '../../rules/search.ts'
 import { takeTyped } from '../../shell/typed-ahead.ts'
@@ -9,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Picker } from '../../ui/picker.tsx'
 import { Problem } from '../../ui/states.tsx'
 import { FoundPatient } from './found-patient.tsx'
-import { usePatientSearch } from './use-patient-search.ts'
+import { type Found, usePatientSearch } from './use-patient-search.ts'
 
 const SHOWN = 8
 

@@ -1,6 +1,7 @@
 // Patients by what is typed: a name, an MRN, a member ID, a birth date or a telephone number. Each patient is listed once.
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
+import type { FoundPatient } from '../../api/generated.ts'
 import { type PatientQuery, readSearch } from '../../rules/search.ts'
 import { useSettled } from '../../ui/use-settled.ts'
 
@@ -11,8 +12,9 @@ import { useSettled } from '../../ui/use-settled.ts'
  */
 export function usePatientSearch(text: string, limit: number) {
   const settled = useSettled(text)
-  const { queries, otherwise, givenNames } = readSearch(settled)
-  const first = useFound(settled, queries, limit)
+  const { queries, ofMerged, otherwise, givenNames } = readSearch(settled)
+  // First, as the whole MRN is what was typed; who has it, and was not merged, is found by the others as well.
+  const first = useFound(settled, ofMerged ? [ofMerged, ...queries] : queries, limit)
   // Until the first letters are answered, those before them tell whether to ask for similar names at once.
   const isShort = otherwise !== undefined && first.isAnswered && first.items.length < limit
   const { shared = 'similar name', ...query } = otherwise ?? {}
@@ -58,8 +60,13 @@ function useFound(text: string, queries: PatientQuery[], limit: number) {
   }
 }
 
-const find = (query: PatientQuery, limit: number, signal: AbortSignal) =>
-  call('patientSearch.find', { query: { ...query, limit, hide_alternatives: true } }, signal)
+/** A patient of the list of results. `isMerged`: found by the MRN of another record, which is merged into this one. */
+export type Found = FoundPatient & { isMerged?: boolean }
+
+async function find(query: PatientQuery, limit: number, signal: AbortSignal): Promise<{ items: Found[] }> {
+  const page = await call('patientSearch.find', { query: { ...query, limit, hide_alternatives: true } }, signal)
+  return query.redirect_to_primary ? { items: page.items.map((item) => ({ ...item, isMerged: true })) } : page
+}
 
 const isContinued = (before: unknown, text: string) =>
   typeof before === 'string' && (text.startsWith(before) || before.startsWith(text))
