@@ -1,4 +1,7 @@
 // Days are text, YYYY-MM-DD, in the time zone of the organization, regardless of the computer's.
+import { clock, dayOf, formatInstant, shortDay, withShortDays } from '../../../src/contract/shown-days.ts'
+
+export { clock, dayOf, formatInstant, shortDay, withShortDays }
 
 /** A day that exists: `Date.parse` takes February 30 for March 2. */
 export function isDay(value: unknown): value is string {
@@ -21,29 +24,6 @@ export function existingDay(year: string, month: string, day: string): string | 
 export function fullYear(twoDigits: string, last: number): string {
   const year = last - (last % 100) + Number(twoDigits)
   return String(year > last ? year - 100 : year)
-}
-
-/** Creating a format takes longer than using it a hundred times, and a board has several instants in each row. */
-function formatOf(locale: string, options: Intl.DateTimeFormatOptions): (timeZone: string) => Intl.DateTimeFormat {
-  const formats = new Map<string, Intl.DateTimeFormat>()
-  return (timeZone) => {
-    const format = formats.get(timeZone) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone })
-    formats.set(timeZone, format)
-    return format
-  }
-}
-
-const dayFormat = formatOf('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit' })
-const clockFormat = formatOf('en-US', { hour: 'numeric', minute: '2-digit' })
-
-/** The day of an instant. */
-export function dayOf(instant: string | number, timeZone: string): string {
-  const parts = Object.fromEntries(
-    dayFormat(timeZone)
-      .formatToParts(new Date(instant))
-      .map(({ type, value }) => [type, value]),
-  )
-  return `${parts.year?.padStart(4, '0')}-${parts.month}-${parts.day}`
 }
 
 export function addDays(day: string, count: number): string {
@@ -75,25 +55,6 @@ export const formatDay = (day: string) =>
     month: 'long',
     day: 'numeric',
   })
-
-/** `11/23/2026`, the United States format. Text that is not a day is shown unchanged. */
-export function shortDay(day: string | undefined): string {
-  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})/.exec(day ?? '') ?? []
-  return year ? `${month}/${date}/${year}` : (day ?? '')
-}
-
-/** A text with its days, and their names, in the form of the console. */
-export const withShortDays = (text: string) =>
-  text.replaceAll(DATE_NAME, inWords).replaceAll(/\b\d{4}-\d{2}-\d{2}\b/g, shortDay)
-
-/** `eligibilityEnd 2025-01-31`: the API names a date with one word. */
-const DATE_NAME = /\b[a-z]+(?:[A-Z][a-z]+)+(?= \d{4}-\d{2}-\d{2}\b)/g
-const inWords = (name: string) => name.replaceAll(/[A-Z]/g, ' $&').toLowerCase()
-
-export const clock = (instant: string, timeZone: string) => clockFormat(timeZone).format(new Date(instant))
-
-export const formatInstant = (instant: string, timeZone: string) =>
-  `${shortDay(dayOf(instant, timeZone))} ${clock(instant, timeZone)}`
 
 /** Age on a day, as charts have it: `12 d`, `7 mo` below two years, `22 y`. A birth in the future is mistyped. */
 export function ageOn(birthDate: string, on: string): string {

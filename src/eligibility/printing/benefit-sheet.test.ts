@@ -6,7 +6,7 @@ import { makeBenefitSheet } from './benefit-sheet.ts'
 import type { FinishedCheck } from './print-benefits.ts'
 import { LETTER_WIDTH } from './sheet-text.ts'
 
-const facts = { checkId: '0197a2c0-11aa-7b2c-8d3e-4f5061728394', organization: 'Harbor Clinic', askedAt: 'Mar 2, 2026' }
+const facts = { checkId: '0197a2c0-11aa-7b2c-8d3e-4f5061728394', organization: 'Harbor Clinic', askedAt: '03/02/2026' }
 
 function checkOf(notes = '', name = 'Iris'): FinishedCheck {
   return {
@@ -116,12 +116,21 @@ describe('a benefit sheet', () => {
     expect((await read(checkOf('ATTENTION: confirm with the patient: x'))).text).toContain('Active, not confirmed')
   })
 
+  it('has days in the form of the console', async () => {
+    const { text } = await read(
+      checkOf('ATTENTION: another payer is primary: CIGNA, since 2020-01-01\nCARD 1234-56-78'),
+    )
+    for (const day of ['born 02/29/1984', 'on 03/02/2026', 'since 01/01/2020']) expect(text).toContain(day)
+    expect(text).toContain('CARD 1234-56-78')
+    expect(text.replace('1234-56-78', '')).not.toMatch(/\d{4}-\d{2}-\d{2}/)
+  })
+
   it('states the patient, the payer and the day, with the figures of the plan', async () => {
     const { text } = await read(checkOf())
     expect(text).toContain('Benefit sheet')
-    expect(text).toContain('Harbor Clinic. Inquiry sent at Mar 2, 2026.')
+    expect(text).toContain('Harbor Clinic. Inquiry sent at 03/02/2026.')
     expect(text).toContain('Active')
-    expect(text).toMatch(/Iris Marlowe, born 1984-02-29/)
+    expect(text).toContain('Iris Marlowe, born 02/29/1984')
     expect(text).toContain('Northwind Health (60054)')
     expect(text).toMatch(/\$620\.50/)
     expect(text).toContain(facts.checkId)
@@ -178,8 +187,8 @@ describe('a benefit sheet', () => {
     expect(text).not.toContain('more lines')
     const count = file.match(/\/Type \/Page\b/g)?.length ?? 0
     expect(count).toBe(3)
-    expect(text.match(/^Iris Marlowe, born 1984-02-29/gm)).toHaveLength(count)
-    expect(text.match(/Benefit sheet, inquiry sent at Mar 2, 2026, continued/g)).toHaveLength(count - 1)
+    expect(text.match(/^Iris Marlowe, born 02\/29\/1984/gm)).toHaveLength(count)
+    expect(text.match(/Benefit sheet, inquiry sent at 03\/02\/2026, continued/g)).toHaveLength(count - 1)
     for (const page of [1, 2, 3]) expect(text).toContain(`Page ${page} of 3. `)
     // The section says on each page what it is.
     expect(text.match(/^Notes of the payer$/gm)).toHaveLength(count)
@@ -255,7 +264,7 @@ describe('a benefit sheet', () => {
     const { lines, streams, text } = await read(check)
     const at = lines.findIndex((line) => line.text.includes('م'))
     expect([...(lines[at]?.text ?? '')].reverse().join('')).toBe('محمد الخوارزمي')
-    expect(lines[at + 1]).toMatchObject({ y: lines[at]?.y, text: ', born 1984-02-29' })
+    expect(lines[at + 1]).toMatchObject({ y: lines[at]?.y, text: ', born 02/29/1984' })
     expect(lines[at + 1]?.x).toBeCloseTo((lines[at]?.x ?? 0) + (lines[at]?.letters ?? 0) * LETTER_WIDTH * 8.5, 1)
     const actual = Buffer.from('\ufeffمحمد الخوارزمي', 'utf16le').swap16().toString('latin1')
     expect(streams).toContain('/ActualText')

@@ -4,6 +4,7 @@
 import { Type } from 'typebox'
 import { badRequest, notFound } from '../../../contract/errors.ts'
 import { isUuid } from '../../../contract/formats.ts'
+import { formatInstant } from '../../../contract/shown-days.ts'
 import type { Deps } from '../../../deps.ts'
 import type { TextRow } from '../../../platform/database/database.ts'
 import { instant } from '../../../platform/database/instant.ts'
@@ -157,14 +158,10 @@ const sheet = endpoint({
       const stored = JSON.parse(text ?? missing())
       if (stored.status === 'PENDING') throw badRequest('the check has no answer yet')
       const [name = '', zone = 'UTC'] = (await deps.database.row(organizationStatement, [organizationId])) ?? []
-      const askedAt = new Date(stored.initiated_at).toLocaleString('en-US', {
-        timeZone: zone,
-        dateStyle: 'medium',
-        timeStyle: 'short',
-      })
       // The file name reveals nothing about the patient.
       reply.header('content-disposition', `inline; filename="benefits-${stored.check_id}.pdf"`)
-      const facts = { checkId: stored.check_id, organization: name, askedAt: `${askedAt} (${zone})` }
+      const askedAt = `${formatInstant(stored.initiated_at, zone)} (${zone})`
+      const facts = { checkId: stored.check_id, organization: name, askedAt }
       return makeBenefitSheet(stored.check, facts, turn)
     })
   },
