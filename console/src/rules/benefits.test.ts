@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PROHIBITION_TO_BILL } from '../../../src/contract/answer-notes.ts'
-import type { ServiceCoverage } from '../api/generated.ts'
-import { barsOf, costOf, gistOf, notesOf, remainingWords, servicesOf } from './benefits.ts'
+import type { ServiceCoverage, StoredCheck } from '../api/generated.ts'
+import { barsOf, costOf, gistOf, lightOfCheck, notesOf, remainingWords, servicesOf } from './benefits.ts'
 import { differences } from './differences.ts'
 import { describeRecommendation } from './recommendations.ts'
 import { describeEvent } from './timeline.ts'
@@ -135,6 +135,23 @@ describe('what a service costs', () => {
     const services = ['33', '98', '30'].map((service_code) => ({ service_code }) as ServiceCoverage)
     expect(servicesOf(services, ['98', '30', 'UC']).map(({ code }) => code)).toEqual(['98', '30', '33'])
   })
+})
+
+it.each([
+  ['2026-11-27', {}, undefined],
+  ['2026-11-27', { end_date: '2023-12-31' }, 'The plan ended 12/31/2023.'],
+  ['2026-11-27', { start_date: '2090-01-01' }, 'The plan begins 01/01/2090.'],
+  [undefined, { start_date: '2015-01-01', end_date: '2023-12-31' }, 'The plan ended 12/31/2023.'],
+])('says beside an answer that is not active why, as the board does: on %s, %o', (day, plan, reason) => {
+  const answer = { eligibility_status: 'INACTIVE', plan_metadata: { payer_name: 'CIGNA', ...plan } }
+  const stored = {
+    check_id: 'c1',
+    status: 'COMPLETED',
+    initiated_at: '2026-11-27T10:00:00.000Z',
+    ...(day && { date_of_service: day }),
+    check: { parsed_response: answer },
+  } as unknown as StoredCheck
+  expect([lightOfCheck(stored).state, lightOfCheck(stored).reason]).toEqual(['inactive', reason])
 })
 
 it('separates warnings, and apart from them that a QMB may not be billed', () => {

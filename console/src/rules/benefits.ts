@@ -6,6 +6,7 @@ import {
   PROHIBITION_TO_BILL,
   withoutAlert,
 } from '../../../src/contract/answer-notes.ts'
+import { whyNotInForce } from '../../../src/contract/not-in-force.ts'
 import { type Amounts, accountsOf, figureNames, levelNames, whoseFigure } from '../../../src/contract/plan-accounts.ts'
 import { isUnlimited } from '../../../src/contract/unlimited.ts'
 import { usageNamed } from '../../../src/eligibility/answers/words/usage.ts'
@@ -155,7 +156,17 @@ export function notesOf(notes: string | undefined): Notes {
 export const limitsIn = (notes: string | undefined): CoverageLimit[] =>
   notesOf(notes).alerts.map((note) => ({ kind: kindOfAlert(note), note }))
 
-export function lightOfCheck({ check_id, status, initiated_at, check, limits = [] }: StoredCheck): Light {
+/** The coverage has the notes of its answers with the reason why the plan is not in force; an answer alone has the days of the plan. */
+function withReason(stored: StoredCheck): ParsedResponse['benefits'] {
+  const { parsed_response: answer } = stored.check
+  if (answer?.eligibility_status !== 'INACTIVE') return answer?.benefits
+  const day = stored.date_of_service ?? stored.initiated_at.slice(0, 10)
+  const notes = [`Inactive on ${day}.`, whyNotInForce(answer.plan_metadata, day), answer.benefits?.notes]
+  return { ...answer.benefits, notes: notes.filter((line) => line !== undefined).join('\n') }
+}
+
+export function lightOfCheck(stored: StoredCheck): Light {
+  const { check_id, status, initiated_at, check, limits = [] } = stored
   const inquiry = { check_id, initiated_at }
   if (status === 'PENDING') {
     const metadata = { ...inquiry, status, service_code: '30' as const, initiated_by: '' }
@@ -163,7 +174,7 @@ export function lightOfCheck({ check_id, status, initiated_at, check, limits = [
   }
   const outcome = check.parsed_response?.eligibility_status ?? 'UNKNOWN'
   const errors = (check.errors ?? []).map(({ errorDetails }) => errorDetails)
-  const { benefits } = check.parsed_response ?? {}
+  const benefits = withReason(stored)
   return lightOf({
     status: 'ACTIVE',
     latest_eligibility_check: { ...inquiry, status: outcome, errors },

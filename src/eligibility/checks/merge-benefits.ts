@@ -1,5 +1,6 @@
 // The benefits that a coverage shows after a check: the payer's latest statements, and known ones from earlier checks, labeled with their
 // check and day. Source: rules.md 10.3 (our choice: decisions/0022-answers-kept-once.md, "Benefits of several checks").
+import { whyNotInForce } from '../../contract/not-in-force.ts'
 import { NOTES_MAX_CHARACTERS } from '../answers/benefits/benefits.ts'
 import type {
   CoverageBenefits,
@@ -39,19 +40,12 @@ export function mergeBenefits(
   if (status === 'UNKNOWN' || (source && source.day > check.day)) return undefined
   const own = { autoUpdatedEligibilityCheckId: check.id }
   if (status === 'INACTIVE') {
-    const notes = joined([`Inactive on ${check.day}.`, whyInactive(answer, check.day), fresh?.notes])
+    const notes = joined([`Inactive on ${check.day}.`, whyNotInForce(answer.plan_metadata, check.day), fresh?.notes])
     return { ...fresh, ...notes, ...own }
   }
   const earlier = known && isOfUse(known, check) ? labeled(known) : undefined
   if (!fresh && !earlier) return undefined
   return { ...(earlier ? beside(fresh ?? {}, earlier) : fresh), ...own }
-}
-
-/** For an answer whose plan has not begun, or has ended, on the day. */
-function whyInactive({ plan_metadata: plan }: ParsedResponse, day: string): string | undefined {
-  if (plan?.start_date !== undefined && plan.start_date > day) return `The plan begins ${plan.start_date}.`
-  if (plan?.end_date !== undefined && plan.end_date < day) return `The plan ended ${plan.end_date}.`
-  return undefined
 }
 
 function isOfUse({ source }: KnownBenefits, check: BenefitSource): boolean {
