@@ -61,3 +61,6 @@ export const isPayerNote = (line: string): boolean => line.startsWith(PAYER_NOTE
 
 /** True for a line about a part of Medicare and its dates, which say more than the type of the plan. */
 export const isMedicarePart = (line: string): boolean => /^Medicare Part [ABD]: /.test(line)
+
+/** What to do about a failed check whose error says nothing else. */
+export const TRY_LATER = 'Check again later. If the problem persists, show this to your administrator.'

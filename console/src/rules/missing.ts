@@ -70,9 +70,24 @@ export function missingOf(
   if (status !== 'NOT_READY') return undefined
   if (covering.patient?.self_pay && !NOT_OF_COVERAGE.includes(reason)) return selfPay
   if (reason === 'NO_COVERAGE' && covering.primary_coverage?.status === 'ACTIVE') return FILED_SINCE
+  const broken = BROKEN.includes(reason) && ofConnection(covering)
+  if (broken) return broken
   const place = PLACES.find(({ reasons }) => reasons.includes(reason))
   const found = (place && ofLight(place.name, lightOf(covering[place.coverage]))) ?? reasons[reason]
   return reason.endsWith('_SECONDARY') ? withPrimary(lightOf(covering.primary_coverage), found) : found
+}
+
+/** Reasons that a failure of the connection to the payer has as well: who desks and payers ask in vain. */
+const BROKEN: readonly NotReadyReason[] = ['ERROR', 'UNAVAILABLE_PRIMARY', 'UNAVAILABLE_SECONDARY']
+
+/** Of the first coverage whose inquiry failed for a reason that the administrator removes. */
+function ofConnection(covering: Covering): Missing | undefined {
+  const names = { primary_coverage: 'Primary coverage', secondary_coverage: 'Secondary coverage' } as const
+  for (const place of ['primary_coverage', 'secondary_coverage'] as const) {
+    const light = lightOf(covering[place])
+    if (light.state === 'unknown' && light.rejection?.owner === 'Administrator') return ofLight(names[place], light)
+  }
+  return undefined
 }
 
 /** The reason of a visit is that of one coverage. Who mends the secondary one is told as well that no payer could be asked about the primary one. */

@@ -1,5 +1,6 @@
-// Reject reasons of a 271 (AAA03, X12 element 901) in plain words: the meaning, who resolves it, and how. The screen shows the codes and
-// the payer's own text as well. Source: eligibility/users.md 13; the names are those of src/x12/codes/rejections.ts.
+// Reject reasons of a 271 (AAA03, X12 element 901), and failures of the connection to the payer, in plain words: the meaning, who resolves it, and
+// how. The screen shows the codes and the payer's own text as well. Source: eligibility/users.md 13; the names are those of src/x12/codes/rejections.ts.
+import { capital } from './names.ts'
 
 export type Owner = 'Front desk' | 'Billing' | 'Payer' | 'Administrator'
 
@@ -86,3 +87,21 @@ const words: Record<string, Explained> = {
 
 export const explainCode = (code: string | undefined): Explained | undefined =>
   code !== undefined && Object.hasOwn(words, code) ? words[code] : undefined
+
+/**
+ * Failures between the service and the payer that last until somebody changes the connection: a 999 or a TA1, an answer that is not one, settings,
+ * credentials, addresses and certificates. Source: src/clearinghouses/failures.ts and those of each connector; WS-Security 1.1, 12.
+ */
+const OF_CONNECTION =
+  /^(?:REFUSED|UNREADABLE_ANSWER|NotX12|UnknownResponse|NotConfigured|AddressRefused|NoToken|un-?authori[sz]ed|FailedAuthentication|InvalidSecurity|FailedCheck|HTTP (?:3\d\d|40[1345])|ENOTFOUND|(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)\w*)$/i
+
+/** An error of a check, if its code says who resolves it. The words of a failure of the connection are those of the service. */
+export function explainError({ code, description }: { code?: string; description?: string }): Explained | undefined {
+  if (!OF_CONNECTION.test(code ?? '')) return explainCode(code)
+  return {
+    means: capital(description ?? 'The check could not be completed.'),
+    owner: 'Administrator',
+    todo: 'Tell the administrator: the connection to the payer needs attention.',
+    next: 'read-answer',
+  }
+}

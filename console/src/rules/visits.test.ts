@@ -139,6 +139,28 @@ describe('the next action of a visit', () => {
     },
   )
 
+  it.each([
+    ['ERROR', 'REFUSED', 'Administrator'],
+    ['UNAVAILABLE_PRIMARY', 'HTTP 401', 'Administrator'],
+    ['UNAVAILABLE_PRIMARY', 'UnAuthorized', 'Administrator'],
+    ['UNAVAILABLE_SECONDARY', 'CERT_HAS_EXPIRED', 'Administrator'],
+    ['UNAVAILABLE_PRIMARY', 'Timeout', 'Payer'],
+    ['UNAVAILABLE_PRIMARY', 'HTTP 503', 'Payer'],
+    ['ERROR', undefined, 'Front desk'],
+  ] as const)(
+    'of a visit with the reason %s, where an inquiry failed with %s, is that of: %s',
+    (reason, code, owner) => {
+      const failed = coverage('UNKNOWN', EARLIER)
+      Object.assign(failed.latest_eligibility_check ?? {}, { errors: [{ code, description: 'as the service says' }] })
+      const covering =
+        reason === 'UNAVAILABLE_SECONDARY'
+          ? { primary_coverage: coverage('ACTIVE', EARLIER), secondary_coverage: failed }
+          : { primary_coverage: failed }
+      expect(missingOf(appointment({ status: 'NOT_READY', not_ready_reason: reason }), covering)?.owner).toBe(owner)
+      expect(lightOf(failed).reason).toBe('As the service says')
+    },
+  )
+
   it('of a role that changes no visits is what it may do about the coverage, or the answer to read, and never empty where there is one', () => {
     const scopes = ['*:read', 'coverages:write']
     const of = (item: BoardItem, also: string[] = []) =>

@@ -1,4 +1,5 @@
 // Advice on a rejection for users who have never seen an AAA segment. Source: x12-271.md 8, users.md 13.
+import { TRY_LATER } from '../../contract/answer-notes.ts'
 import { codeTable } from '../../x12/codes/code-table.ts'
 import { followUpActionNames, INVALID_PARTICIPANT } from '../../x12/codes/rejections.ts'
 import { classifyRejection, type HandlingClass } from '../answers/rejections/rejections.ts'
@@ -85,7 +86,7 @@ function printError(error: ErrorDetails): string[] {
   const { code, description, possibleResolutions } = error
   if (isRejection(error)) return printRejection(error)
   const summary = [code, description].filter((part) => part !== undefined).join(': ')
-  const advice = possibleResolutions ?? 'Check again later. If the problem persists, show this to your administrator.'
+  const advice = possibleResolutions ?? TRY_LATER
   return [...wrap(summary || 'unknown error', 0, 'failed: '), ...wrap(advice, 2)]
 }
 

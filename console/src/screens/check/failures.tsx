@@ -1,6 +1,7 @@
+import { TRY_LATER } from '../../../../src/contract/answer-notes.ts'
 import type { EligibilityCheckError } from '../../api/generated.ts'
 import { capital } from '../../rules/names.ts'
-import { explainCode } from '../../rules/reject-words.ts'
+import { explainError } from '../../rules/reject-words.ts'
 import styles from './check.module.css'
 
 interface Props {
@@ -17,14 +18,21 @@ export function Failures({ errors, isUnknown }: Props) {
       <h2>{isUnknown ? 'Why the status is unknown' : 'What the payer rejected'}</h2>
       {errors.map(({ errorDetails }, place) => {
         const { code, description, field, possibleResolutions, followupAction } = errorDetails
-        const known = explainCode(code)
+        const known = explainError(errorDetails)
+        const means = known?.means ?? capital(description ?? 'The check could not be completed.')
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and two may be the same
           <div key={place} className={styles.failure}>
-            <strong>{known?.means ?? capital(description ?? 'The check could not be completed.')}</strong>
-            <p>{known ? `${known.owner}: ${known.todo}` : (possibleResolutions ?? '')}</p>
+            <strong>{means}</strong>
+            <p>{known ? `${known.owner}: ${known.todo}` : (possibleResolutions ?? TRY_LATER)}</p>
             <p className={styles.soft}>
-              {[code && `Code ${code}`, known && description, field, followupAction, known && possibleResolutions]
+              {[
+                code && `Code ${code}`,
+                means !== capital(description ?? '') && description,
+                field,
+                followupAction,
+                known && possibleResolutions,
+              ]
                 .filter(Boolean)
                 .join(' · ')}
             </p>
