@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createMetrics } from '../platform/metrics/metrics.ts'
-import { measureService } from './measure.ts'
+import { createPayerLabels, measureService } from './measure.ts'
 
 const linesOf = async (row: () => Promise<string[]>) => {
   const metrics = createMetrics()
@@ -21,4 +21,13 @@ it("while the database is unavailable, the process's own metrics are exported, a
 
 it('the backlog comes from the database', async () => {
   expect(await linesOf(async () => ['7', '0', '0', '0', '0', '0', '0', '0'])).toContain('anteroom_check_queue_depth 7')
+})
+
+it('a hundred payers of the directory have their own time series, and all others one together', async () => {
+  const labels = createPayerLabels(async (id) => id !== 'a name')
+  const found: string[] = []
+  for (const id of ['a name', ...Array.from({ length: 101 }, (_, index) => `P${index}`)])
+    found.push(await labels.find(id))
+  expect([found[0], found[1], found[100], found[101]]).toEqual(['other', 'P0', 'P99', 'other'])
+  expect([labels.payer('P99'), labels.payer('P100'), labels.payer('a name')]).toEqual(['P99', 'other', 'other'])
 })

@@ -11,7 +11,9 @@ import { records } from '../main/resources.ts'
 import { readTrail } from '../platform/audit/read-trail.ts'
 import { verifyCredentials } from '../platform/auth/clients.ts'
 import { openDatabase } from '../platform/database/database-pool.ts'
+import { DatabaseBusy } from '../platform/database/errors.ts'
 import { createMetrics } from '../platform/metrics/metrics.ts'
+import { writeInGroup } from './group-writes.ts'
 import { createRecord, updateRecord } from './store.ts'
 
 const service = testService()
@@ -418,4 +420,24 @@ describe('writes of one group', () => {
       patients.map(({ id, mrn }, index) => [id, mrn, `New${index}`]),
     )
   })
+})
+
+it('refuses a write when a thousand of its kind wait for a database that does not answer', async () => {
+  const database = { row: () => new Promise(() => {}), rows: () => new Promise(() => {}) } as never
+  const [record] = records
+  const write = (index: number, kind: 'create' | 'update') =>
+    writeInGroup(database, record as never, 'ORGANIZATION', kind, {
+      id: `${index}`,
+      userId: 'user',
+      body: '{}',
+      auditContext: '{}',
+    })
+  // Two statements are under way, the others wait.
+  for (let index = 0; index < 1002; index++) write(index, 'create').catch(() => {})
+  await expect(write(1002, 'create')).rejects.toThrow(DatabaseBusy)
+  const other = write(0, 'update').then(
+    () => 'written',
+    () => 'refused',
+  )
+  expect(await Promise.race([other, setImmediate('waits')])).toBe('waits')
 })

@@ -65,7 +65,7 @@ export async function readRows(
   limit: number,
 ): Promise<TextRows> {
   const isAscending = isAscendingFrom(listing, position)
-  const near = listing.near ?? (position && withValues(listing))
+  const { near } = listing
   if (near && isWithin(near, position, isAscending)) {
     const found = { ...listing, from: near.from, sort: { ...listing.sort, isAlwaysSet: true } }
     const rows = await readBeyond(deps, found, { position, isAscending, limit })
@@ -87,11 +87,6 @@ function orderOf(value: string, id: string, isAscending: boolean): string {
 function boundOf(position: PagePosition | undefined): string[] {
   if (!position) return []
   return position.value === null ? [position.id] : [position.value, position.id]
-}
-
-/** Rows with a value start at a position in an index; a query that includes rows without one would visit all rows. */
-function withValues({ sort, from }: Listing): Near | undefined {
-  return sort.isAlwaysSet ? undefined : { from: `${from} and ${sort.sql} is not null` }
 }
 
 function isWithin({ below = Infinity }: Near, position: PagePosition | undefined, isAscending: boolean): boolean {

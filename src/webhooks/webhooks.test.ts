@@ -300,6 +300,22 @@ describe('a receiver that fails', () => {
     expect(received.map(({ headers }) => headers['webhook-id'])).toContain(tried[0])
   })
 
+  it('has no failures and keeps no delivery waiting once it answers again', async () => {
+    const caller = await service.newCaller()
+    const { id } = await newWebhook(caller, { event_types: ['note.*'] })
+    answer = () => ({ status: 503, headers: { 'retry-after': '3600' } })
+    for (const value of ['one', 'two']) await caller.call('POST', '/notes/v1', { value })
+    dispatch()
+    const path = `/anteroom/v1/webhooks/${id}`
+    await until(async () => (await caller.call('GET', path)).body.next_attempt_at)
+    answer = () => 204
+    await caller.call('POST', `${path}/deliveries/1/replay`)
+    await until(() => received.length === 2)
+    await until(async () => (await caller.call('GET', path)).body.failing_since === undefined)
+    const standing = await service.database.row('select failures from webhook where id = $1', [id])
+    expect(standing).toEqual(['0'])
+  })
+
   it('for one record delays later events of that record only', async () => {
     const caller = await service.newCaller()
     await newWebhook(caller, { event_types: ['note.*'] })
@@ -427,7 +443,9 @@ describe('deliveries', () => {
     dispatch()
     await until(nextAttempt)
 
-    expect((await caller.call('POST', `${path}/deliveries/7/replay`)).status).toBe(404)
+    for (const number of ['7', '-1', '1.5', 'one', '9'.repeat(30)]) {
+      expect((await caller.call('POST', `${path}/deliveries/${number}/replay`)).status, number).toBe(404)
+    }
     expect(await nextAttempt()).toBeDefined()
     await caller.call('POST', `${path}/deliveries/1/replay`)
     await until(async () => (await caller.call('GET', `${path}/deliveries`)).body.items[0].attempts === 1)

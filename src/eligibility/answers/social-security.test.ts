@@ -114,6 +114,13 @@ test('the member id of the inquiry stays, even when it is such a number, and so 
   expect(shown.requestCorrections ?? []).toEqual([])
 })
 
+test('the member id of the inquiry stays where an answer calls the same number a social security number elsewhere', () => {
+  const answer = { memberId: SSN, note: `member ${SSN}`, ssn: SSN }
+  const of = (memberId: string) => maskTexts(answer, { subscriber: { memberId } })
+  expect(of(SSN)).toEqual({ ...answer, ssn: 'XXXXXXXXX' })
+  expect(of('NW-100200')).toEqual({ memberId: 'XXXXXXXXX', note: 'member XXXXXXXXX', ssn: 'XXXXXXXXX' })
+})
+
 test('a number is masked in its own segment, and an amount of a month that is the same stays', () => {
   const header = answerText('').slice(0, answerText('').indexOf('GS*'))
   const masked = maskTexts(`${header}EB*B*IND*30**GOLD*34*4329.50~NM1*IL*1*DOE*JANE****34*4329~REF*0F*SY*43~REF*SY*43~`)

@@ -64,7 +64,7 @@ export async function isContradicted(
     return findingAbout(check, visit, coverage)
   })
   if (later.some((each) => each !== undefined && each !== finding)) return true
-  if (!countsAll || later.length === 0) return false
+  if (!countsAll) return false
   const checkIds = counted.map(([id]) => id ?? '')
   const recommended = await readRecommendations(deps, organizationId, checkIds)
   return findConversion([...recommended.values()].flat(), visit.coverages) !== undefined

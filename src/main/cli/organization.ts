@@ -10,7 +10,7 @@ import type { SystemDatabase } from '../../platform/database/database.ts'
 import { changeDatabase } from './change-database.ts'
 import { type CommandLine, requireWord } from './command-line.ts'
 import { printObject, printTable } from './output.ts'
-import { readDays, readNpi, readOnOrOff, readOrigins } from './values.ts'
+import { readDays, readNpi, readOrigins } from './values.ts'
 import { readVisitServices } from './visit-services.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -20,12 +20,15 @@ interface SettingFlag {
   read(text: string, flag: string): OrganizationSettings[SettingFlag['setting']]
 }
 
+/** Of a flag whose choices are on and off. */
+const isOn = (text: string) => text === 'on'
+
 /** A new setting is one line here, its column and its flag in commands/organization.ts. */
 const settingFlags: Record<string, SettingFlag> = {
   'allowed-origins': { setting: 'allowed_origins', read: readOrigins },
-  'auto-update': { setting: 'auto_update_benefits', read: readOnOrOff },
+  'auto-update': { setting: 'auto_update_benefits', read: isOn },
   npi: { setting: 'npi', read: readNpi },
-  verify: { setting: 'verification', read: readOnOrOff },
+  verify: { setting: 'verification', read: isOn },
   'visit-services': { setting: 'visit_services', read: readVisitServices },
   'verify-days': { setting: 'verification_days', read: readDays },
 }

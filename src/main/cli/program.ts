@@ -69,14 +69,16 @@ function helpCommand(root: Command): Command {
 function groupOf(group: CommandGroup): Command {
   const parent = plainCommand(group.name).description(group.summary)
   parent.helpInformation = () => overviewOf(flatten([group]))
-  const names = group.commands.map(({ name }) => name)
-  const choice = [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' or ')
   parent.argument('[command...]').action(() => {
-    throw new UsageError(`${group.name} takes ${choice}`)
+    throw new UsageError(`${group.name} takes ${oneOf(group.commands.map(({ name }) => name))}`)
   })
   for (const declaration of group.commands) parent.addCommand(leafOf(declaration))
   return parent
 }
+
+/** `a, b or c` */
+const oneOf = (words: readonly string[]) =>
+  [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' or ')
 
 function leafOf(declaration: CommandDeclaration): Command {
   const { name, alias, summary, words = [], flags = {}, examples = [] } = declaration
@@ -126,7 +128,7 @@ function readValue(name: string, { choices, check, mayBeEmpty }: FlagDeclaration
     if ((text.trim() === '' && !mayBeEmpty) || /^--?[^-\d\s]/.test(text))
       throw new UsageError(`--${name} needs a value`)
     if (check) check(text, name)
-    else if (choices && !choices.includes(text)) throw new UsageError(`--${name} takes ${choices.join(', ')}`)
+    else if (choices && !choices.includes(text)) throw new UsageError(`--${name} takes ${oneOf(choices)}`)
     return text
   }
 }

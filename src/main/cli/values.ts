@@ -39,11 +39,6 @@ export function readPastInstant(text: string, flag: string): string {
   throw new UsageError(`--${flag} must not be in the future`)
 }
 
-export function readOnOrOff(text: string, flag: string): boolean {
-  if (text !== 'on' && text !== 'off') throw new UsageError(`--${flag} takes on or off`)
-  return text === 'on'
-}
-
 export function readNpi(text: string, flag: string): string {
   if (isNpi(text)) return text
   throw new UsageError(`--${flag} must be ${NPI_RULE}`)

@@ -77,6 +77,28 @@ it('are recorded in detail at first and only counted later when a caller enumera
   expect([guessed.length, guessed.at(-1)]).toEqual([21, refusal({ times: 480 })])
 })
 
+describe('while no more events of an organization can be noted', () => {
+  const service = testService()
+
+  it('its calls are refused and change nothing, from the first one with a token on; those of others are answered', async () => {
+    const [caller, other] = [await service.newCaller(), await service.newCaller()]
+    const { audit } = service.deps
+    const { isFull } = audit
+    audit.isFull = (organizationId) => organizationId === caller.organizationId
+    try {
+      const post = ({ call }: typeof caller) => call('POST', '/notes/v1', { value: 'one' })
+      for (const { status, body } of [await post(caller), await post(caller)]) {
+        expect([status, body.errorName]).toEqual([503, 'InternalError'])
+      }
+      expect((await post(other)).status).toBe(200)
+    } finally {
+      audit.isFull = isFull
+    }
+    const stored = 'select count(*) from note where organization_id = $1'
+    expect(await service.database.row(stored, [caller.organizationId])).toEqual(['0'])
+  })
+})
+
 describe('a client beyond its rate', () => {
   const service = testService((deps) => ({ config: { ...deps.config, RATE_LIMIT: 5 } }))
 

@@ -154,6 +154,13 @@ describe('signing in through the identity provider', () => {
     expect(session.user.username).toMatch(new RegExp(`^${username.slice(0, 80)}.*\\.\\d{4}$`))
   })
 
+  it('names a user by the id if the provider has no name that a user can have here', async () => {
+    for (const preferred_username of [undefined, '', 'Ana Reyes', 'ana/reyes', 'a'.repeat(101)]) {
+      const { user } = await expectIn(await signIn(known({ preferred_username })))
+      expect(user.username, preferred_username).toBe(`user.${user.id}`)
+    }
+  })
+
   it('refuses users to whom the provider gives no role, who lost their role, or who are disabled in Anteroom', async () => {
     expectRefused(await signIn(known({ groups: [] })))
     expectRefused(await signIn(known({ groups: ['administrator', 'CLINIC-ADMINS'] })))

@@ -7,7 +7,7 @@ import { send, testService } from '../../../test/support/service.ts'
 import { tokenSigner } from '../../../test/support/tokens.ts'
 import type { Database } from '../database/database.ts'
 import { openClientStandings } from './client-standings.ts'
-import { grantScopes } from './clients.ts'
+import { grantScopes, revokeClient } from './clients.ts'
 import { listSigningKeys, openSigningKeys, retireSigningKey, rotateSigningKey } from './signing-keys.ts'
 import { CLOCK_TOLERANCE_SECONDS, openTokenIssuer } from './tokens.ts'
 
@@ -108,16 +108,22 @@ describe('the permissions of a client', () => {
   })
 })
 
-/** An issuer of its own, whose clock the test sets, and a token of it that has been used. */
-async function usedToken(clock: { ms: number }) {
-  const { organizationId, credentials } = await service.newCaller()
+/** An issuer of its own, whose clock the test sets. */
+function openIssuer(clock: { ms: number }) {
   const { systemDatabase: database, vault } = service.deps
   const now = () => new Date(clock.ms)
-  const issuer = await openTokenIssuer({ database, vault, issuer: 'anteroom', lifetimeSeconds: 60, now })
+  return openTokenIssuer({ database, vault, issuer: 'anteroom', lifetimeSeconds: 60, now })
+}
+
+/** The same, with a token of it that has been used. */
+async function usedToken(clock: { ms: number }) {
+  const caller = await service.newCaller()
+  const { organizationId, credentials } = caller
+  const issuer = await openIssuer(clock)
   const token = await issuer.issue({ organizationId, userId: randomUUID(), clientId: credentials.client_id })
   expect((await issuer.verify(token)).actor.organizationId).toBe(organizationId)
   expect(issuer.recall(token)).toBeDefined()
-  return { issuer, token }
+  return { issuer, token, caller }
 }
 
 it('a token that has been used ends at its time like any other', async () => {
@@ -126,6 +132,16 @@ it('a token that has been used ends at its time like any other', async () => {
   clock.ms += (60 + CLOCK_TOLERANCE_SECONDS) * 1000
   await expect(issuer.verify(token)).rejects.toThrow('not valid or has expired')
   expect(issuer.recall(token)).toBeUndefined()
+})
+
+it('a token of a revoked client names no organization, so that its calls count for its address', async () => {
+  const clock = { ms: Date.now() }
+  const { issuer, token, caller } = await usedToken(clock)
+  expect(issuer.organizationOf(token)).toBe(caller.organizationId)
+  await revokeClient(service.database, { id: caller.credentials.client_id })
+  const ofAnotherProcess = await openIssuer(clock)
+  await expect(ofAnotherProcess.verify(token)).rejects.toThrow('revoked')
+  expect(ofAnotherProcess.organizationOf(token)).toBeUndefined()
 })
 
 it('a token names the key that signed it', async () => {

@@ -438,12 +438,14 @@ describe('an S3 bucket', () => {
 })
 
 it.each([
-  ['nothing', { 'content-length': 0 }],
-  ['half of it', { 'content-length': 5 }],
-  ['a web page for everything', { 'content-length': 5_000, 'content-type': 'text/html' }],
-])('a bucket that answers 200 to an upload and has %s is one that did not take it', async (_what, headers) => {
+  ['nothing', 200, { 'content-length': 0 }],
+  ['half of it', 200, { 'content-length': 5 }],
+  ['a web page for everything', 200, { 'content-length': 5_000, 'content-type': 'text/html' }],
+  ['a fault of the same length', 404, { 'content-length': 10 }],
+])('a bucket that answers 200 to an upload and has %s is one that did not take it', async (_what, status, headers) => {
   const server = createServer((request, response) => {
-    request.resume().on('end', () => response.writeHead(200, request.method === 'HEAD' ? headers : {}).end())
+    const isHead = request.method === 'HEAD'
+    request.resume().on('end', () => response.writeHead(isHead ? status : 200, isHead ? headers : {}).end())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -33,7 +33,7 @@ const list = endpoint({
       from: `from metadata_schema where ${['organization_id = $1', ...conditions].join(' and ')}`,
       values,
       columns: wireColumns('metadata_schema'),
-      sort: { sql: textOrder(`body ->> 'name'`), type: 'text', direction: 'asc' } as const,
+      sort: { sql: textOrder(`body ->> 'name'`), type: 'text', direction: 'asc', isAlwaysSet: true } as const,
       id: 'id',
       request: { operation: 'metadataSchemas.getAll', filters },
       toText: (row: string[]) => toWire(metadataSchema, row, deps.vault),

@@ -80,7 +80,7 @@ function orderOf(query: ProviderQuery, bind: (value: string) => string): { sort:
   if (name === undefined) return { sort: sortBy(paths, { field, direction: query.sort_direction }), joins: [] }
   // The best match first, in either direction.
   return {
-    sort: { sql: LIKENESS, type: 'numeric', direction: 'desc' },
+    sort: { sql: LIKENESS, type: 'numeric', direction: 'desc', isAlwaysSet: true },
     joins: [`(select trigram_text(${bind(name)}) as name) sought`],
   }
 }

@@ -52,7 +52,7 @@ function coveragesOf({ organizationId }: Actor, { vault }: Needs): PlainListing 
     from: 'from coverage where organization_id = $1',
     values: [organizationId],
     columns: wireColumns('coverage'),
-    sort: { sql: 'id', type: 'uuid', direction: 'asc' },
+    sort: { sql: 'id', type: 'uuid', direction: 'asc', isAlwaysSet: true },
     id: 'id',
     request: { operation: 'patients.getCoverageSnapshot' },
     toText: (row) => toWire(coverage, row, vault),

@@ -76,7 +76,7 @@ function timelineOf({ config }: Needs, actor: Actor, patientId: string, query: S
     columns: `e.id, e.event_type, e.patient_id, e.coverage_id, e.appointment_id, e.appointment_date,
       ${instant('e.at')}, coalesce(e.user_id::text, automatic.id),
       coalesce(u.name, automatic.name), e.payload::text`,
-    sort: { sql: 'e.at', type: 'timestamptz', direction: 'desc' },
+    sort: { sql: 'e.at', type: 'timestamptz', direction: 'desc', isAlwaysSet: true },
     id: 'e.id',
     request: { operation: 'patients.getEligibilityTimeline', coverage_id, appointment_id },
     toText: eventText,

@@ -68,15 +68,18 @@ describe.each([0, 1])('list %i of coverages', (at) => {
     }
   })
 
-  it('loses a coverage that moves to another patient, in a new version', async () => {
+  it('loses a coverage that moves to another patient, in a new version; a move of one that it does not name changes nothing', async () => {
     const caller = await service.newCaller()
     const [patient, heir] = [await newPatient(caller), await newPatient(caller)]
     const [moving, staying] = [await newCoverage(caller, patient), await newCoverage(caller, patient)]
+    const unnamed = await newCoverage(caller, patient)
     await put(caller, patient, named([moving.id, staying.id]))
     const reply = await caller.call('PUT', `/coverages/v1/${moving.id}/2`, coverageBody(heir.id))
     expect([reply.status, reply.body.patient]).toEqual([200, heir.id])
     expect(await read(caller, patient)).toMatchObject({ version: 3, ...named([staying.id]) })
     expect(await read(caller, heir)).toMatchObject({ version: 1 })
+    expect((await caller.call('PUT', `/coverages/v1/${unnamed.id}/2`, coverageBody(heir.id))).status).toBe(200)
+    expect(await read(caller, patient)).toMatchObject({ version: 3 })
     expect((await put(caller, heir, named([moving.id]))).status).toBe(200)
     expect((await caller.call('PUT', `/coverages/v1/${moving.id}/2`, coverageBody(patient.id))).status).toBe(409)
     expect(await read(caller, heir)).toMatchObject(named([moving.id]))

@@ -130,6 +130,15 @@ describe('POST /eligibility-checks/v1/coordination-of-benefits', () => {
     expect(body).not.toHaveProperty('coordination_of_benefits')
   })
 
+  it("takes the registry's own list of errors, which has those of all levels, instead of collecting them", async () => {
+    const errors = [{ code: '42', description: 'Unable to Respond at Current Time' }]
+    ofPayer = registry({ errors, subscriber: { firstName: 'ANA', aaaErrors: [{ code: '75' }] } })
+    const { body } = await coordinate(await service.newCaller())
+    expect(body.errors).toMatchObject(errors)
+    expect(body.errors).toHaveLength(1)
+    expect(body.subscriber.aaa_errors).toMatchObject([{ code: '75' }])
+  })
+
   it('is a 200 with the reason in errors when the registry fails', async () => {
     ofPayer = registry(new ClearinghouseError('it is down', { code: 'HTTP 503', retryable: true }))
     const { status, body } = await coordinate(await service.newCaller())

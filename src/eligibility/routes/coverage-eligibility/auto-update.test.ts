@@ -64,6 +64,14 @@ describe('a completed check', () => {
     expect(scanned).toEqual([body])
   })
 
+  it('writes its benefits over those of a user that name no check of the service', async () => {
+    const caller = await service.newCaller()
+    const benefits = { notes: 'by phone', autoUpdatedEligibilityCheckId: 'x' }
+    const { metadata, body } = await checkedCoverage(caller, { benefits })
+    expect(deductibleOf(body)).toBe(1500)
+    expect(body.benefits.autoUpdatedEligibilityCheckId).toBe(metadata.check_id)
+  })
+
   it('marks its version as written by the system until a user writes the next one', async () => {
     const caller = await service.newCaller()
     const { id, coverage, metadata, body } = await checkedCoverage(caller)

@@ -196,6 +196,15 @@ describe('the partner', () => {
     expect(await storedOf(caller)).toEqual([])
   })
 
+  test("a default connector that does not know this form leaves the choice to the organization's routes", async () => {
+    const caller = await service.newCaller()
+    const { organizationId } = caller
+    const down = { url: 'http://127.0.0.1:9/core', senderId: 'A', receiverId: 'B' }
+    await createConnector(service.deps, { organizationId, name: 'down', kind: 'core', settings: down })
+    await setRoute(service.deps, { organizationId, payerId: jane.payerId, connector: 'down' })
+    expect((await caller.call('POST', `${path}/availity`, jane)).body.status).toBe('Communication Error')
+  })
+
   test('that rejects a field causes a 422 that names it', async () => {
     const caller = await service.newCaller()
     await withAvaility(caller, 'portal')

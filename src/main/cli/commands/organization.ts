@@ -1,5 +1,5 @@
 import type { CommandGroup } from '../declaration.ts'
-import { DAYS_RANGE, readDays, readNpi, readOnOrOff, readOrigins } from '../values.ts'
+import { DAYS_RANGE, readDays, readNpi, readOrigins } from '../values.ts'
 import { json } from './flags.ts'
 
 export const organization: CommandGroup = {
@@ -30,14 +30,12 @@ export const organization: CommandGroup = {
           value: 'on|off',
           choices: ['on', 'off'],
           summary: 'whether eligibility checks write benefits into coverages',
-          check: readOnOrOff,
         },
         npi: { value: 'NPI', summary: 'the NPI to use when the doctor of a visit has none', check: readNpi },
         verify: {
           value: 'on|off',
           choices: ['on', 'off'],
           summary: 'whether visits are verified, --verify-days ahead',
-          check: readOnOrOff,
         },
         'verify-days': { value: 'number', summary: `how many days ahead, ${DAYS_RANGE}`, check: readDays },
         'visit-services': {

@@ -26,11 +26,11 @@ beforeEach(() => {
 afterAll(() => sandbox.close())
 
 /** Long enough for a busy machine; only the payer that never answers is not waited for. */
-function connect(timeoutMs = 30_000) {
+function connect(timeoutMs = 30_000, eligibilityVersion: '2024-04-01' | '2026-06-01' = '2024-04-01') {
   const url = stediUrlOf(sandbox.url)
   const urls = { url, payersUrl: url }
   const limits = { timeoutMs, pollEveryMs: 5, maxConcurrency: 20 }
-  return createStediClearinghouse({ ...urls, ...limits, apiKey: 'any', eligibilityVersion: '2024-04-01' })
+  return createStediClearinghouse({ ...urls, ...limits, apiKey: 'any', eligibilityVersion })
 }
 
 const memberOf = (memberId: string) => roster.members.find((member) => member.memberId === memberId)!
@@ -40,9 +40,14 @@ const personOf = ({ firstName, lastName, birthDate }: { firstName: string; lastN
   dateOfBirth: birthDate,
 })
 
-async function check(payerId: string, subscriber: CheckRequest['subscriber'], more: Partial<CheckRequest> = {}) {
+async function check(
+  payerId: string,
+  subscriber: CheckRequest['subscriber'],
+  more: Partial<CheckRequest> = {},
+  version?: '2026-06-01',
+) {
   const request = { payerId, provider, subscriber, dateOfService: '2026-03-02', serviceTypeCodes: ['30'], ...more }
-  return runCheck(connect(subscriber.memberId === 'NEVER' ? 200 : undefined), request, {
+  return runCheck(connect(subscriber.memberId === 'NEVER' ? 200 : undefined, version), request, {
     organizationId: 'ORGANIZATION',
     checkId: 'C-1',
     controlNumber: 7,
@@ -50,8 +55,8 @@ async function check(payerId: string, subscriber: CheckRequest['subscriber'], mo
   })
 }
 
-const checkMember = (member: RosterMember, more: Partial<CheckRequest> = {}) =>
-  check(member.payer, { memberId: member.memberId, ...personOf(member) }, more)
+const checkMember = (member: RosterMember, more: Partial<CheckRequest> = {}, version?: '2026-06-01') =>
+  check(member.payer, { memberId: member.memberId, ...personOf(member) }, more, version)
 const codesOf = ({ errors }: Awaited<ReturnType<typeof check>>) => errors.map(({ errorDetails }) => errorDetails.code)
 
 describe('eligibility', () => {
@@ -78,6 +83,19 @@ describe('eligibility', () => {
       if (reject) expect(codesOf(outcome), member.about).toEqual([reject])
       if (reject || instead) expect([status, outcome.status], member.about).toEqual(['UNKNOWN', 'FAILED'])
       else expect(status, member.about).toMatch(/^(IN)?ACTIVE$/)
+    }
+  })
+
+  test('of the version of 2026-06-01 names only what the answer contains, as the published form does', async () => {
+    const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0
+    for (const member of roster.members.filter(({ answer }) => !answer?.instead)) {
+      const { rawResponse = '{}' } = await checkMember(member, { serviceTypeCodes: ['30', '35'] }, '2026-06-01')
+      const empty: string[] = []
+      JSON.parse(rawResponse, (key, value) => {
+        if (isEmpty(value)) empty.push(key)
+        return value
+      })
+      expect(empty, member.about).toEqual([])
     }
   })
 
