@@ -1,5 +1,6 @@
 // Reads JSON from outside without trusting its types: a value of an unexpected type counts as missing.
 
+import { isObject } from '../contract/is-object.ts'
 import { excessOf, type JsonBounds } from '../platform/json-scan.ts'
 
 export type JsonObject = Record<string, unknown>
@@ -84,8 +85,4 @@ export function truthOf(value: unknown): boolean | undefined {
   const text = typeof value === 'string' ? value.trim() : ''
   if (/^(?:true|yes|y)$/i.test(text)) return true
   return /^(?:false|no|n)$/i.test(text) ? false : undefined
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,5 @@
 import type { StediJson } from '../clearinghouses/clearinghouse.ts'
+import { isObject } from '../contract/is-object.ts'
 import { cleanText } from './clean-text.ts'
 import type { DirectoryPayer } from './directory-payer.ts'
 
@@ -35,6 +36,6 @@ function textsOf(value: unknown): string[] | undefined {
 }
 
 function objectOf(value: unknown): Record<string, unknown> | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  if (!isObject(value)) return undefined
   return JSON.parse(JSON.stringify(value), (_, each) => (typeof each === 'string' ? cleanText(each) : each))
 }

@@ -1,4 +1,5 @@
 // The settings of a connector in a form: the common ones as fields, the others as JSON.
+import { isObject } from '../../../src/contract/is-object.ts'
 import type { NewConnector } from '../api/generated.ts'
 
 export type Kind = NewConnector['kind']
@@ -61,7 +62,7 @@ export function readSettings(kind: Kind, { more = '', ...typed }: Typed): NewCon
 function parse(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }

@@ -1,11 +1,12 @@
 // Payer, provider, members and related entities of Stedi's JSON as the parties of a 271. Source: clearinghouse.md A2.
+import { isObject } from '../../contract/is-object.ts'
 import { contactModeNames } from '../../x12/codes/contacts.ts'
 import { entityNames, entityTypeNames } from '../../x12/codes/entities.ts'
 import { memberReferenceKeys, militaryKeys, payerIdKeys, providerIdKeys } from '../../x12/codes/stedi-keys.ts'
 import type { Contact, Party, PostalAddress, Reference } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
 import { readId, readReference } from '../json-segments.ts'
-import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
+import { type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
 
 /** 2100A. */
 export function readPayer(json: JsonObject): Party {

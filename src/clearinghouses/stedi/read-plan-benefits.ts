@@ -1,11 +1,12 @@
 // The plans of Stedi's eligibility check of 2026-06-01 as the EB rows of a 271: each entry is a row, and its list determines EB01.
+import { isObject } from '../../contract/is-object.ts'
 import { BENEFITS_MAX, isBeyondWritten } from '../../x12/bounds.ts'
 import { UNKNOWN_STATUS } from '../../x12/codes/benefits.ts'
 import { PLAN_SERVICE, serviceTypeNames } from '../../x12/codes/service-types.ts'
 import { joinServices } from '../../x12/join-services.ts'
 import type { BenefitRow, Party, ServiceDelivery } from '../../x12/model.ts'
 import { readReference } from '../json-segments.ts'
-import { isObject, type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../json-values.ts'
+import { type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../json-values.ts'
 import {
   authorizationWords,
   benefitLists,

@@ -1,9 +1,10 @@
 // The parties of Stedi's eligibility check of 2026-06-01 as the parties of a 271. A value without a code in our tables is passed on
 // unchanged.
+import { isObject } from '../../contract/is-object.ts'
 import type { Contact, DatePeriod, Party, PostalAddress, Reference } from '../../x12/model.ts'
 import { ANNOUNCED_CHANGE, emptyParty } from '../../x12/party.ts'
 import { readId, readPeriodText, readReference } from '../json-segments.ts'
-import { isObject, type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../json-values.ts'
+import { type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../json-values.ts'
 import {
   contactLists,
   dateWords,

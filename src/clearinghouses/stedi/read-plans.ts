@@ -1,6 +1,7 @@
+import { isObject } from '../../contract/is-object.ts'
 import type { Rejection, Response } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
-import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
+import { type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
 import { loopIn, namesPeople, readFollowUp, readTrace, refusesDependent, TOP } from './both-forms.ts'
 import { locationWords, traceWords } from './plan-names.ts'
 import { codeReader } from './read-parties.ts'

@@ -5,6 +5,7 @@
 import { writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { type Logger, pino } from 'pino'
+import { isObject } from '../../contract/is-object.ts'
 import { codeOf, reasonOf } from '../../platform/error-code.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 
@@ -125,8 +126,7 @@ export function printTable(line: Shape, objects: object[]): void {
 
 /** Maps as JSON, other values unchanged. */
 function textOf(value: unknown): string {
-  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return escapeControls(isMap ? JSON.stringify(value) : String(value))
+  return escapeControls(isObject(value) ? JSON.stringify(value) : String(value))
 }
 
 function tableOf(objects: object[]): string {

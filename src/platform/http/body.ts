@@ -1,10 +1,12 @@
 // Converts what a client sent, in a body or a query, into what a record may contain: unknown keys are removed, `null`
 // for an optional field counts as absent, date-times are converted to UTC with milliseconds, text is composed (NFC) and
 // loses invisible characters, and text that PostgreSQL's jsonb cannot store is refused by field. Source: rules.md 1.3.
+
 import type { TSchema } from 'typebox'
 import { badRequest } from '../../contract/errors.ts'
 import { canonicalDateTime } from '../../contract/formats.ts'
 import { isBlank } from '../../contract/invisible-characters.ts'
+import { isObject } from '../../contract/is-object.ts'
 import { hasMarksInARow, isPlain, withoutInvisible } from './text.ts'
 
 interface JsonSchema {
@@ -51,8 +53,7 @@ function clean(schema: JsonSchema | undefined, value: unknown, place: Place): un
  * required one. Without this it could not store a coverage that is not verified.
  */
 function isRubysFalse(schema: JsonSchema, value: unknown): boolean {
-  if (schema.type !== 'boolean' || typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  return Object.keys(value).length === 0
+  return schema.type === 'boolean' && isObject(value) && Object.keys(value).length === 0
 }
 
 /** A schema without a type accepts any type. */

@@ -1,4 +1,5 @@
 // The timeline events of a coverage's writes. Source: rules.md 6, "Timeline".
+import { isObject } from '../../contract/is-object.ts'
 import type { TimelineEvent } from '../../records/record.ts'
 import type { MutableCoverage } from './coverage.schema.ts'
 
@@ -37,10 +38,6 @@ export function listEdits(before: object, after: object, path = ''): Edit[] {
     if (isObject(was) && isObject(is)) return listEdits(was, is, `${field}.`)
     return JSON.stringify(sorted(was)) === JSON.stringify(sorted(is)) ? [] : [{ field, before: was, after: is }]
   })
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The same value with sorted keys: the database stores keys in its own order. */

@@ -2,8 +2,9 @@
 // last sentence.
 
 import type { Clearinghouse, CobInquiry } from '../../../clearinghouses/clearinghouse.ts'
-import { isObject, objectsOf } from '../../../clearinghouses/json-values.ts'
+import { objectsOf } from '../../../clearinghouses/json-values.ts'
 import { readEligibility } from '../../../clearinghouses/stedi/read-eligibility.ts'
+import { isObject } from '../../../contract/is-object.ts'
 import type { Deps } from '../../../deps.ts'
 import { PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import { recognizePayer } from '../../answers/coverage/other-coverage.ts'

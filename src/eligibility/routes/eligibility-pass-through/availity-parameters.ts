@@ -1,6 +1,7 @@
 import { type EligibilityRequest, IDENTIFIER_MAX } from '../../../contract/eligibility-check.schema.ts'
 import { invalidCoreField } from '../../../contract/errors.ts'
 import { DATE_RULE, isDate } from '../../../contract/formats.ts'
+import { isObject } from '../../../contract/is-object.ts'
 import { SELF } from '../../../x12/codes/relationships.ts'
 import { SERVICE_TYPES_MAX } from '../../../x12/element-limits.ts'
 
@@ -13,7 +14,7 @@ export type Parameters = Record<string, string | string[]>
  * @throws HttpRequestValidationError for a member that is neither text, number, boolean nor a list of these.
  */
 export function readParameters(given: unknown): Parameters {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return {}
+  if (!isObject(given)) return {}
   const members = Object.entries(given).filter(([, value]) => value !== null && value !== undefined)
   return Object.fromEntries(
     members.map(([name, value]) => [

@@ -1,7 +1,8 @@
 // Stedi's eligibility check of 2026-06-01: the same answers as its older one, grouped by plan.
 
 import { randomUUID } from 'node:crypto'
-import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../../../clearinghouses/json-values.ts'
+import { type JsonObject, objectOf, objectsOf, textOf } from '../../../clearinghouses/json-values.ts'
+import { isObject } from '../../../contract/is-object.ts'
 import { withoutUndefined } from '../../../contract/without-undefined.ts'
 import { PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import type { Inquiry, InquiryMember } from '../../../x12/model.ts'

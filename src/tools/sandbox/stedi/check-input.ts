@@ -1,5 +1,7 @@
 // Stedi's requirements on the fields of a request, as far as the sandbox enforces them. Source: clearinghouse.md A2, A7, A8.
-import { isObject, type JsonObject, objectOf, objectsOf } from '../../../clearinghouses/json-values.ts'
+
+import { type JsonObject, objectOf, objectsOf } from '../../../clearinghouses/json-values.ts'
+import { isObject } from '../../../contract/is-object.ts'
 import type { InputFault } from './json-replies.ts'
 
 const COMPACT_DATE = /^\d{4}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { isObject, type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../../../clearinghouses/json-values.ts'
+import { type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../../../clearinghouses/json-values.ts'
+import { isObject } from '../../../contract/is-object.ts'
 import { withoutUndefined } from '../../../contract/without-undefined.ts'
 import { errorDetails } from '../../../eligibility/answers/rejections/rejections.ts'
 import { isActiveCode } from '../../../x12/codes/benefits.ts'

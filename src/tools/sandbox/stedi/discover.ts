@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { isObject, type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../../../clearinghouses/json-values.ts'
+import { type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../../../clearinghouses/json-values.ts'
 import { withHyphens } from '../../../contract/formats.ts'
+import { isObject } from '../../../contract/is-object.ts'
 import { isNicknamePair } from '../../../eligibility/answers/people/nicknames.ts'
 import { compareTexts } from '../../../eligibility/answers/people/person.ts'
 import { isActiveCode } from '../../../x12/codes/benefits.ts'
