@@ -43,29 +43,56 @@ export async function startProcesses(
   await requireFreePorts(config)
   // Each process accepts connections itself. Handing them over takes several times the work, one after the other, also where a process is busy or full.
   cluster.schedulingPolicy = cluster.SCHED_NONE
-  const members = new Set<Member>()
   const gathered = gatherMetrics()
   const metricsServer = await openMetrics(config, gathered, logger)
   const connection = await openConnection(config, logger, 'server').catch(async (error) => {
     await metricsServer?.close()
     throw error
   })
-  const answering = new Set<Member>()
-  const passOn = () => {
-    // Before it answers, a process has no certificate to read again.
-    for (const member of answering) member.process.kill('SIGHUP')
-  }
-  if (config.TLS_CERT_FILE !== undefined) process.on('SIGHUP', passOn)
+  const members = keepMembers({ logger, stopping, onWelcome: (member) => gathered.add(member) })
+  if (config.TLS_CERT_FILE !== undefined) process.on('SIGHUP', members.passOn)
   const close = async () => {
-    process.off('SIGHUP', passOn)
-    await Promise.all([...members].map(endMember))
+    process.off('SIGHUP', members.passOn)
+    await members.end()
     await metricsServer?.close()
     await connection.close()
   }
+
+  try {
+    // The first process migrates the database and creates the keys and the first client, as a single one would.
+    const welcome = await members.start()
+    onFirst(welcome)
+    await Promise.all(Array.from({ length: count - 1 }, members.start))
+    return { ...welcome, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+interface Members {
+  /** Starts one more, which is replaced whenever it ends. @throws StartupError when it ends before it answers. */
+  start(): Promise<Welcome>
+  /** Passes SIGHUP on to those that answer. */
+  passOn(): void
+  end(): Promise<void>
+}
+
+/** The processes that answer. `onWelcome` is called when one begins to; once `stopping` is aborted none is replaced. */
+function keepMembers({
+  logger,
+  stopping,
+  onWelcome,
+}: {
+  logger: Logger
+  stopping: AbortSignal
+  onWelcome(member: Member): void
+}): Members {
+  const members = new Set<Member>()
+  const answering = new Set<Member>()
   let failures = 0
 
-  /** @throws StartupError when the process ends before it answers. */
-  async function startMember(): Promise<Welcome> {
+  async function start(): Promise<Welcome> {
     const member = cluster.fork()
     members.add(member)
     const pid = member.process.pid
@@ -80,7 +107,7 @@ export async function startProcesses(
       members.delete(member)
       throw new StartupError('a process of the service did not start: see the line above')
     }
-    gathered.add(member)
+    onWelcome(member)
     answering.add(member)
     const startedAt = performance.now()
     void ended.then((by) => {
@@ -89,32 +116,32 @@ export async function startProcesses(
       if (stopping.aborted) return
       failures = performance.now() - startedAt > STEADY_AFTER_MS ? 0 : failures + 1
       logger.error({ process: pid, by }, 'a process of the service ended and is restarted')
-      replaceMember()
+      replace()
     })
     return welcome[0] as Welcome
   }
 
-  function replaceMember(): void {
-    const start = () => {
+  function replace(): void {
+    const startAgain = () => {
       if (stopping.aborted) return
-      startMember().catch(() => {
+      start().catch(() => {
         failures += 1
         logger.error({ failures }, 'a process of the service cannot be restarted; retrying')
-        replaceMember()
+        replace()
       })
     }
-    setTimeout(start, failures === 0 ? 0 : backOffMs(START_AGAIN, failures)).unref()
+    setTimeout(startAgain, failures === 0 ? 0 : backOffMs(START_AGAIN, failures)).unref()
   }
 
-  try {
-    // The first process migrates the database and creates the keys and the first client, as a single one would.
-    const welcome = await startMember()
-    onFirst(welcome)
-    await Promise.all(Array.from({ length: count - 1 }, startMember))
-    return { ...welcome, close }
-  } catch (error) {
-    await close()
-    throw error
+  return {
+    start,
+    passOn() {
+      // Before it answers, a process has no certificate to read again.
+      for (const member of answering) member.process.kill('SIGHUP')
+    },
+    async end() {
+      await Promise.all([...members].map(endMember))
+    },
   }
 }
 

@@ -78,8 +78,17 @@ export interface StatedRecord extends AuditedRecord {
 }
 
 export function buildStatements(record: StatedRecord): RecordStatements {
+  return { ...writingStatements(record), ...readingStatements(record) }
+}
+
+type Reading = 'read' | 'hold' | 'history' | 'shortHistory' | 'scan'
+
+/** Names are those of prepared statements, unique in the service. */
+const naming = (table: string) => (operation: string, text: string) => ({ name: `${table}_${operation}`, text })
+
+function writingStatements(record: StatedRecord): Omit<RecordStatements, Reading> {
   const table = record.name
-  const named = (operation: string, text: string) => ({ name: `${table}_${operation}`, text })
+  const named = naming(table)
   const deactivated = record.updateReactivates ? 'false' : `${table}.deactivated`
   const update = {
     assignments: `deactivated = ${deactivated}, body = $5::jsonb${kept(record)}`,
@@ -124,6 +133,13 @@ export function buildStatements(record: StatedRecord): RecordStatements {
         isAmended: false,
       }),
     ),
+  }
+}
+
+function readingStatements(record: StatedRecord): Pick<RecordStatements, Reading> {
+  const table = record.name
+  const named = naming(table)
+  return {
     read: named('read', `select ${wireColumns(table, record)} from ${table} where organization_id = $1 and id = $2`),
     hold: named(
       'hold',

@@ -48,27 +48,8 @@ export interface SheetPages {
 export const lettersInLine = (size: number) => Math.floor((PAGE.width - 2 * PAGE.margin) / (size * LETTER_WIDTH))
 
 /** Pages, tagged for screen readers. */
-export async function openSheetPages(info: { Title: string; Creator: string; Subject: string }): Promise<SheetPages> {
-  // Fonts and compression take a tenth of a second to load, and most processes never make a sheet.
-  const { default: PDFDocument } = await import('pdfkit')
-  const fonts = sheetFonts()
-  const doc = new PDFDocument({
-    size: [PAGE.width, PAGE.height],
-    margin: PAGE.margin,
-    // Named below: the default is a standard font, which is not embedded.
-    font: '',
-    tagged: true,
-    // The footers state how many there are.
-    bufferPages: true,
-    pdfVersion: '1.7',
-    lang: 'en-US',
-    displayTitle: true,
-    info,
-  })
-  const file = collect(doc)
-  const root = doc.struct('Document')
-  doc.addStructure(root)
-  doc.registerFont('regular', fonts.regular).registerFont('bold', fonts.bold)
+export async function openSheetPages(info: DocumentInfo): Promise<SheetPages> {
+  const { doc, root, file } = await openDocument(info)
   const letters = [lettersOf(doc.font('bold')), lettersOf(doc.font('regular'))]
   let isTransliterated = false
   let y = PAGE.margin
@@ -161,6 +142,37 @@ export async function openSheetPages(info: { Title: string; Creator: string; Sub
       return file
     },
   }
+}
+
+interface DocumentInfo {
+  Title: string
+  Creator: string
+  Subject: string
+}
+
+/** A PDF document with the fonts of the sheet, the root of its tags, and what becomes its file. */
+async function openDocument(info: DocumentInfo) {
+  // Fonts and compression take a tenth of a second to load, and most processes never make a sheet.
+  const { default: PDFDocument } = await import('pdfkit')
+  const fonts = sheetFonts()
+  const doc = new PDFDocument({
+    size: [PAGE.width, PAGE.height],
+    margin: PAGE.margin,
+    // Named below: the default is a standard font, which is not embedded.
+    font: '',
+    tagged: true,
+    // The footers state how many there are.
+    bufferPages: true,
+    pdfVersion: '1.7',
+    lang: 'en-US',
+    displayTitle: true,
+    info,
+  })
+  const file = collect(doc)
+  const root = doc.struct('Document')
+  doc.addStructure(root)
+  doc.registerFont('regular', fonts.regular).registerFont('bold', fonts.bold)
+  return { doc, root, file }
 }
 
 /** The present font as fontkit has read it, which pdfkit's types leave out. */

@@ -44,53 +44,9 @@ interface Standing {
   hasEntered: boolean
 }
 
-/**
- * Remembers the current organization of each connection, so that only a change is sent, in one packet with the
- * statement on pipelined connections. A statement whose organization could not be entered fails, regardless of its
- * result.
- */
+/** Every statement is sent within the organization that its $1 names: on one server, or on the coordinator of several. */
 export function applyRowLevelSecurity(): RowLevelSecurity {
-  const standings = new WeakMap<pg.ClientBase, Standing>()
-
-  function enter(client: pg.ClientBase, organization: string): Standing {
-    const entered = queryText(client, enterStatement, [organization])
-    const standing: Standing = { organization, entered, hasEntered: false }
-    standings.set(client, standing)
-    entered.then(
-      () => {
-        standing.hasEntered = true
-      },
-      () => standings.get(client) === standing && standings.delete(client),
-    )
-    return standing
-  }
-
-  const ask: Ask = (client, statement, values) => {
-    const organization = organizationOf(values)
-    const known = standings.get(client)
-    const standing = known?.organization === organization ? known : enter(client, organization)
-    return standing.hasEntered ? send(client, statement, values) : askOnEntering(standing, client, statement, values)
-  }
-
-  async function askOnEntering({ entered }: Standing, ...asked: Parameters<Ask>): Promise<TextRows> {
-    const [rows] = await Promise.all([send(...asked), entered])
-    return rows
-  }
-
-  const askDistributed: Ask = (client, statement, values) =>
-    aloneIn(client, organizationOf(values), () => send(client, statement, values))
-
-  function withinDistributed(): Ask {
-    let current: string | undefined
-    return async (client, statement, values) => {
-      const organization = organizationOf(values)
-      const entered = current === organization ? undefined : enterLocally(client, organization)
-      current = organization
-      const [rows] = await Promise.all([send(client, statement, values), entered])
-      return rows
-    }
-  }
-
+  const { ask, forget } = rememberOrganizations()
   // One answer holds for all connections: they lead to the same database.
   let distributed: boolean | undefined
   const chosen = async (client: pg.ClientBase, plain: Ask, other: Ask) => {
@@ -108,7 +64,59 @@ export function applyRowLevelSecurity(): RowLevelSecurity {
       const local = withinDistributed()
       return async (client, statement, values) => (await chosen(client, ask, local))(client, statement, values)
     },
+    forget,
+  }
+}
+
+/**
+ * Remembers the current organization of each connection, so that only a change is sent, in one packet with the
+ * statement on pipelined connections. A statement whose organization could not be entered fails, regardless of its
+ * result.
+ */
+function rememberOrganizations(): Pick<RowLevelSecurity, 'ask' | 'forget'> {
+  const standings = new WeakMap<pg.ClientBase, Standing>()
+
+  function enter(client: pg.ClientBase, organization: string): Standing {
+    const entered = queryText(client, enterStatement, [organization])
+    const standing: Standing = { organization, entered, hasEntered: false }
+    standings.set(client, standing)
+    entered.then(
+      () => {
+        standing.hasEntered = true
+      },
+      () => standings.get(client) === standing && standings.delete(client),
+    )
+    return standing
+  }
+
+  async function askOnEntering({ entered }: Standing, ...asked: Parameters<Ask>): Promise<TextRows> {
+    const [rows] = await Promise.all([send(...asked), entered])
+    return rows
+  }
+
+  return {
+    ask(client, statement, values) {
+      const organization = organizationOf(values)
+      const known = standings.get(client)
+      const standing = known?.organization === organization ? known : enter(client, organization)
+      return standing.hasEntered ? send(client, statement, values) : askOnEntering(standing, client, statement, values)
+    },
     forget: (client) => standings.delete(client),
+  }
+}
+
+const askDistributed: Ask = (client, statement, values) =>
+  aloneIn(client, organizationOf(values), () => send(client, statement, values))
+
+/** The statements of one transaction: the organization is entered when it changes. */
+function withinDistributed(): Ask {
+  let current: string | undefined
+  return async (client, statement, values) => {
+    const organization = organizationOf(values)
+    const entered = current === organization ? undefined : enterLocally(client, organization)
+    current = organization
+    const [rows] = await Promise.all([send(client, statement, values), entered])
+    return rows
   }
 }
 

@@ -62,6 +62,19 @@ async function readNewPage<Query extends ListQuery>(
   list: List<Query>,
   query: Query,
 ): Promise<ReadPage> {
+  const { listing, dependsOnTime } = await listingOf(deps, actor, list, query)
+  const answer = await readPage(deps, listing, query)
+  if (dependsOnTime) return { answer, until: NEVER_AGAIN }
+  return { answer, ...(list.sameUntil && typeof answer === 'string' && { until: list.sameUntil(answer) }) }
+}
+
+/** The rows that the query selects, in its order, and whether they depend on the current time. */
+async function listingOf<Query extends ListQuery>(
+  deps: Needs,
+  actor: Actor,
+  list: List<Query>,
+  query: Query,
+): Promise<{ listing: Listing; dependsOnTime: boolean }> {
   const { organizationId } = actor
   const values: unknown[] = [organizationId]
   const bind: Bind = (value, type) => `$${values.push(value)}::${type}`
@@ -108,9 +121,7 @@ async function readNewPage<Query extends ListQuery>(
     isUncounted: list.isUncounted,
     total: () => (isFiltered ? count(deps, matching) : countAll(deps, actor, list, query)),
   }
-  const answer = await readPage(deps, listing, query)
-  if (moment.isBound()) return { answer, until: NEVER_AGAIN }
-  return { answer, ...(list.sameUntil && typeof answer === 'string' && { until: list.sameUntil(answer) }) }
+  return { listing, dependsOnTime: moment.isBound() }
 }
 
 function momentOf(now: Date, bind: Bind): Pick<Moment, 'now'> & { isBound(): boolean } {

@@ -5,13 +5,13 @@ import { StartupError } from '../../startup-error.ts'
 import { connectTo, openPool } from '../connections.ts'
 import type { Database, PoolUsage } from '../database.ts'
 import { databaseOver } from '../database-over.ts'
-import { createHeavyReads } from '../heavy-reads.ts'
+import { createHeavyReads, type HeavyReads } from '../heavy-reads.ts'
 import { keptOpen } from '../pool-settings.ts'
 import { organizationOf, withoutRowLevelSecurity } from '../row-level-security.ts'
 import { readServers } from '../servers.ts'
 import { usageOf } from '../usage.ts'
 import { examineReplica, type ReplicaFinding } from './check.ts'
-import { ANSWER_LIMIT_MS, openReplica, ReplicaBehind, type Wanted } from './replica.ts'
+import { ANSWER_LIMIT_MS, openReplica, type Replica, ReplicaBehind, type Wanted } from './replica.ts'
 import { type ReplicaStanding, watchReplica } from './watch.ts'
 
 export interface ReplicaOptions {
@@ -44,6 +44,13 @@ interface Origin {
   onError(error: Error): void
 }
 
+/** A read that fails at the replica is sent to the primary: a read has no effect, so it may be sent twice. */
+type Read = <T>(
+  atReplica: (wanted: Wanted) => Promise<T>,
+  atPrimary: () => Promise<T>,
+  gone?: AbortSignal,
+) => Promise<T>
+
 /** One for the questions of reads, one for the signs of life. */
 const MAX_CONNECTIONS = 2
 
@@ -59,15 +66,9 @@ export function openReads(from: Origin, { connection, onChange }: ReplicaOptions
   const questions = databaseOver(connectTo(asking), withoutRowLevelSecurity)
   const replica = openReplica(connection, from)
   const watch = watchReplica(questions, replica, onChange)
-  const heavy = createHeavyReads(from.longReadsAtOnce)
   const counts: Record<ReadOutcome, number> = { replica: 0, 'not in use': 0, behind: 0, failed: 0 }
 
-  /** A read that fails at the replica is sent to the primary: a read has no effect, so it may be sent twice. */
-  async function read<T>(
-    atReplica: (wanted: Wanted) => Promise<T>,
-    atPrimary: () => Promise<T>,
-    gone?: AbortSignal,
-  ): Promise<T> {
+  const read: Read = async (atReplica, atPrimary, gone) => {
     if (!watch.isInUse()) {
       counts['not in use']++
       return atPrimary()
@@ -82,7 +83,40 @@ export function openReads(from: Origin, { connection, onChange }: ReplicaOptions
       return atPrimary()
     }
   }
+  const database = readsThrough({ primary, replica, heavy: createHeavyReads(from.longReadsAtOnce), read })
+  const examine = () => examineReplica(questions, replica)
 
+  return {
+    database,
+    async start() {
+      const found = await examine()
+      if (found.isRefused) throw new StartupError(found.says)
+      watch.start()
+    },
+    examine,
+    counts: () => counts,
+    standing: () => watch.standing(),
+    lagSeconds: () => watch.lagSeconds(),
+    usage: () => [usageOf('position', asking), ...replica.usage()],
+    async close() {
+      await watch.stop()
+      await Promise.all([asking.end(), replica.close()])
+    },
+  }
+}
+
+/** The same database, of which the replica answers single statements; long ones take turns by organization. */
+function readsThrough({
+  primary,
+  replica,
+  heavy,
+  read,
+}: {
+  primary: Database
+  replica: Replica
+  heavy: HeavyReads
+  read: Read
+}): Database {
   const database: Database = {
     rows(statement, values = [], gone) {
       const organization = organizationOf(values)
@@ -112,23 +146,5 @@ export function openReads(from: Origin, { connection, onChange }: ReplicaOptions
     },
     transaction: primary.transaction,
   }
-  const examine = () => examineReplica(questions, replica)
-
-  return {
-    database,
-    async start() {
-      const found = await examine()
-      if (found.isRefused) throw new StartupError(found.says)
-      watch.start()
-    },
-    examine,
-    counts: () => counts,
-    standing: () => watch.standing(),
-    lagSeconds: () => watch.lagSeconds(),
-    usage: () => [usageOf('position', asking), ...replica.usage()],
-    async close() {
-      await watch.stop()
-      await Promise.all([asking.end(), replica.close()])
-    },
-  }
+  return database
 }
