@@ -107,7 +107,7 @@ async function examine(text: string): Promise<void> {
 
 /** What no other path sends, beside all operations. */
 async function useEverything(full: FullOrganization): Promise<void> {
-  const { owner, ids } = full
+  const { owner, ids, canary } = full
   const found = async (url: string) => expect((await owner.call('GET', url)).status, url).toBe(200)
   const filtered = (filters: string, more: string) => `?filters=${encodeURIComponent(filters)}&${more}`
   await found(
@@ -122,7 +122,7 @@ async function useEverything(full: FullOrganization): Promise<void> {
   await found(`/lists/v1/appointment${filtered('primaryCoverage.insurancePlan.memberId|eq|x', 'limit=1')}`)
   await found(`/patients/v1/get_multi?mrn=${ids.mrn}&redirect_to_primary=true`)
   await found('/lists/v1/patient?sort_field=similar_name:Ana%20Rivera&sort_direction=asc')
-  await found('/anteroom/v1/lists/patients?member_id=W123456789')
+  await found(`/anteroom/v1/lists/patients?member_id=${canary}`)
   await owner.call(
     'POST',
     `/coverages/v1/batch-update-ppg/${ids.planGroup}`,

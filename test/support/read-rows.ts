@@ -22,8 +22,10 @@ function rowsRead(node: Node): number {
 /** The audit trail is written meanwhile, and has the calls of other tests too. */
 const isOfAuditTrail = ({ name, text }: Sent) => name.startsWith('audit_') || text.includes('audit_')
 
+/** @throws when `work` sends nothing through `database`: for a test service that is `deps.database`. */
 export async function rowsReadBy(database: Database, work: () => Promise<unknown>): Promise<number> {
   const { statements } = await sentBy(database, work)
+  if (statements.length === 0) throw new Error('no statement was sent through this database')
   let sum = 0
   for (const statement of statements.filter((statement) => !isOfAuditTrail(statement))) {
     const own = rowsRead(await planOf(database, statement))

@@ -385,11 +385,40 @@ describe('a search of patients by a member ID', () => {
       [coverage.id],
     )
     await service.database.rows('analyze coverage')
-    const read = await rowsReadBy(service.database, async () => {
+    const read = await rowsReadBy(service.deps.database, async () => {
       const { body } = await caller.call('GET', '/anteroom/v1/lists/patients?member_id=2345&sort_field=patient.id')
       expect(body.items).toHaveLength(1)
     })
     expect(read).toBeLessThan(20)
+  })
+
+  it('whose ends are all alike reads each coverage at most twice, and no patient of them', async () => {
+    const ALIKE = 3000
+    const caller = await service.newCaller()
+    const { body: patient } = await caller.call('POST', '/patients/v1', patientBody())
+    const { body: coverage } = await caller.call('POST', '/coverages/v1', coverageBody(patient.id))
+    for (const [table, changed] of [
+      ['patient', `body || jsonb_build_object('mrn', 'ALIKE' || number)`],
+      ['coverage', `body || jsonb_build_object('patient', md5('alike' || number)::uuid)`],
+    ]) {
+      await service.database.rows(
+        `insert into ${table} (organization_id, id, version, deactivated, updated_at, updating_user_id, created_at, body)
+        select organization_id, md5('alike' || number)::uuid, 1, false, updated_at, updating_user_id, created_at, ${changed}
+        from ${table}, generate_series(1, ${ALIKE}) number where id = $1`,
+        [table === 'patient' ? patient.id : coverage.id],
+      )
+      await service.database.rows(`analyze ${table}`)
+    }
+    const { member_id } = coverage.insurance_plan
+    const read = await rowsReadBy(service.deps.database, async () => {
+      const { body } = await caller.call(
+        'GET',
+        `/anteroom/v1/lists/patients?member_id=${member_id}&sort_field=patient.id`,
+      )
+      expect(body.items).toHaveLength(100)
+      expect(body.items[0].matched_coverage.insurance_plan.member_id).toBe(member_id)
+    })
+    expect(read).toBeLessThan(ALIKE * 2.5)
   })
 })
 

@@ -94,33 +94,44 @@ function telephoneHas(text: string, { bind }: Asking): Condition {
 
 const GAP = '[ ().+/-]{0,3}'
 
-/** A coverage of the patient, or of one who was merged into the patient, has the member ID. decisions/0193-search-by-member-id.md */
+/**
+ * A coverage of the patient, or of one who was merged into the patient, has the member ID: a merge moves no coverage. All coverages found are
+ * joined with the merges at once: looked up for each, the merges took most of the time where many member IDs end alike.
+ * decisions/0193-search-by-member-id.md
+ */
 function memberIdEnds(text: string, { bind }: Asking): Condition {
-  return { root: 'patient', sql: `patient.id = any(array(select holder.id ${coveragesEnding(text, bind)}))` }
+  const ends = coverageEnds(text, bind)
+  return {
+    root: 'patient',
+    sql: `patient.id = any(array(
+      select covered.patient::uuid from coverage covered where ${ends}
+      union all select main.id from coverage covered
+        join patient alternative on alternative.organization_id = $1 and alternative.id = covered.patient::uuid
+        ${mergesOf('alternative', 'main')}
+        where ${ends}))`,
+  }
 }
 
 /**
- * Coverages, `covered`, whose member ID ends with these letters and digits, or is the whole text but the two digits that some payers print behind it for
- * the person; with the patients who have it, `holder`. $1 is the organization.
+ * The coverage `covered` has a member ID that ends with these letters and digits, or that is the whole text but the two digits that some payers print
+ * behind it for the person. $1 is the organization.
  */
-function coveragesEnding(text: string, bind: Asking['bind']): string {
+function coverageEnds(text: string, bind: Asking['bind']): string {
   const signs = text.toUpperCase().replace(/[^A-Z0-9]/g, '')
   const backwards = (part: string) => bind([...part].reverse().join(''), 'text')
   const end = backwards(signs)
   const ends = `member_id_backwards >= ${end} and member_id_backwards < ${end} || chr(${LAST_CHARACTER})`
   const [, ofPlan] = WITH_PERSON.exec(signs) ?? []
   const isOfPlan = ofPlan === undefined ? '' : `or member_id_backwards = ${backwards(ofPlan)}`
-  return `from coverage covered cross join lateral (${HOLDERS}) holder
-      where covered.organization_id = $1 and not covered.deactivated and (${ends} ${isOfPlan})`
+  return `covered.organization_id = $1 and not covered.deactivated and (${ends} ${isOfPlan})`
 }
 
-/** A merge moves no coverage. */
-const HOLDERS = `select covered.patient::uuid as id
-        union all select main.id from patient alternative
-          join patient_merge merge on merge.organization_id = $1 and not merge.deactivated
-            and merge.body ->> 'alternative_patient_mrn' = alternative.mrn
-          join patient main on main.organization_id = $1 and main.mrn = merge.body ->> 'primary_patient_mrn'
-          where alternative.organization_id = $1 and alternative.id = covered.patient::uuid`
+/** Joins the merges of one of the two patients with the other one. */
+function mergesOf(known: 'alternative' | 'main', other: 'alternative' | 'main'): string {
+  const mrnOf = { alternative: 'alternative_patient_mrn', main: 'primary_patient_mrn' }
+  return `join patient_merge merge on merge.organization_id = $1 and not merge.deactivated and merge.body ->> '${mrnOf[known]}' = ${known}.mrn
+        join patient ${other} on ${other}.organization_id = $1 and ${other}.mrn = merge.body ->> '${mrnOf[other]}'`
+}
 
 /** `W123456789 01`: of shorter texts too many member IDs are the beginning. */
 const WITH_PERSON = /^(.{8,})\d\d$/
@@ -188,13 +199,18 @@ async function readMatched(
   text: string,
 ): Promise<Map<string, string>> {
   const values: unknown[] = [actor.organizationId, ids]
-  const coverages = coveragesEnding(text, (value, type) => `$${values.push(value)}::${type}`)
+  const ends = coverageEnds(text, (value, type) => `$${values.push(value)}::${type}`)
   const rows = await database.rows(
     `select distinct on (holder.id) holder.id, jsonb_build_object('patient', covered.body -> 'patient')::text,
         jsonb_build_object('status', covered.body -> 'status', 'insurance_plan', jsonb_strip_nulls(jsonb_build_object(
           'payer_name', covered.body #> '{insurance_plan,payer_name}', 'member_id', covered.body #> '{insurance_plan,member_id}',
           'period', covered.body #> '{insurance_plan,period}')))::text
-      ${coverages} and holder.id = any($2::uuid[])
+      from (
+        select id, id as patient from unnest($2::uuid[]) as found (id)
+        union all select main.id, alternative.id from patient main ${mergesOf('main', 'alternative')}
+          where main.organization_id = $1 and main.id = any($2::uuid[])
+      ) holder
+        join coverage covered on covered.patient = holder.patient::text and ${ends}
       order by holder.id, (covered.body ->> 'status' = 'ACTIVE') desc,
         covered.body #>> '{insurance_plan,period,end}' desc nulls first, covered.id`,
     values,
