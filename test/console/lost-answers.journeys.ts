@@ -7,6 +7,7 @@ import { faultsOf } from '../support/axe.ts'
 import { nameBody, patientBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
 import { somePayer } from '../support/payer-names.ts'
+import { newPerson } from '../support/people.ts'
 import { focused, press, type Site, settle, signIn } from './site.ts'
 
 export function lostAnswersJourneys(site: Site): void {
@@ -138,6 +139,36 @@ export function lostAnswersJourneys(site: Site): void {
     await press(page, asOther)
     await page.getByRole('heading', { level: 1, name: 'Lia Lostanswer' }).waitFor()
     expect(await countOf('patient', `body -> 'name' ->> 'family'`, 'Lostanswer')).toBe(2)
+    expect(faults).toEqual([])
+  })
+
+  it('takes a merge that is sent again because its answer was lost as done', async () => {
+    const kept = await site.make('/patients/v1', patientBody({ name: nameBody('Lostmerge', 'Mia') }))
+    const away = await site.make('/patients/v1', patientBody({ name: nameBody('Lostmerge', 'Mya') }))
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana, `/console/patients/${kept.id}/merge?other=${away.id}`)
+    const merge = page.getByRole('button', { name: /^Keep / })
+    await withoutAnswers('POST', /^\/patient-merge\/v1/, async () => {
+      await press(page, merge)
+      await page.getByText(/Check the network and try again/).waitFor()
+    })
+    await press(page, merge)
+    await page.getByRole('heading', { level: 1, name: 'Mia Lostmerge' }).waitFor()
+    expect(await countOf('patient_merge', `body ->> 'alternative_patient_mrn'`, String(away.mrn))).toBe(1)
+    expect(faults).toEqual([])
+  })
+
+  it('shows an administrator in the list what was stored although the answer was lost', async () => {
+    const { organizationId } = site.caller
+    const chief = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Olu Lost' })
+    const { page, faults } = await site.open()
+    await signIn(page, chief, '/console/admin/webhooks')
+    await page.getByLabel('Address').fill('https://hooks.example.com/lost')
+    await withoutAnswers('POST', /^\/anteroom\/v1\/webhooks/, async () => {
+      await press(page, page.getByRole('main').getByRole('button', { name: /^(Add|Create)/ }))
+      await page.getByText(/first check whether it was saved/).waitFor()
+    })
+    await page.getByRole('cell', { name: 'https://hooks.example.com/lost' }).first().waitFor()
     expect(faults).toEqual([])
   })
 

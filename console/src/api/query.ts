@@ -1,6 +1,7 @@
 // Reads and writes through the cache of TanStack Query. The key of a read is its operation and its input.
 import { QueryClient, type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Answer, ApiError, call, type Input, type OperationName } from './client.ts'
+import { isLost } from './create-once.ts'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -40,13 +41,16 @@ export const useRead = <Name extends OperationName>(name: Name, input: Input<Nam
 /** Whether the record is not as it was shown: another user has changed or removed it. */
 const isOutdated = (error: ApiError) => error.status === 404 || error.status === 409
 
-/** A write. Afterwards all reads of the operations in `changes` are repeated, also when it was refused because they were out of date. */
+/**
+ * A write. Afterwards all reads of the operations in `changes` are repeated, also when it was refused because they were out of date, and when its
+ * answer was lost: a user who is told to look whether it was done sees it.
+ */
 export function useWrite<Name extends OperationName>(name: Name, changes: readonly OperationName[] = []) {
   const client = useQueryClient()
   const readAgain = () => Promise.all(changes.map((changed) => client.invalidateQueries({ queryKey: [changed] })))
   return useMutation<Answer<Name>, ApiError, Input<Name>>({
     mutationFn: (input) => call(name, input),
     onSuccess: readAgain,
-    onError: (error) => (isOutdated(error) ? readAgain() : undefined),
+    onError: (error) => (isOutdated(error) || isLost(error) ? readAgain() : undefined),
   })
 }

@@ -3,7 +3,7 @@ import { Alert, Button, Table } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { call } from '../../api/client.ts'
+import { ApiError, call } from '../../api/client.ts'
 import type { Patient } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay } from '../../api/session.ts'
@@ -117,6 +117,18 @@ function useBelongings(patient: Patient | undefined): Reading<Belongings> {
   return { data, error, refetch }
 }
 
+/** The service refuses the second merge of two records, which is done if the answer to the first was lost, or another user was faster. */
+async function mergeOnce(kept: Patient, away: Patient): Promise<void> {
+  const body = { primary_patient_mrn: kept.mrn, alternative_patient_mrn: away.mrn }
+  try {
+    await call('patientMerges.create', { body })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 400) throw error
+    const merge = await call('patientMerges.getStatus', { path: { mrn_or_id: away.id } })
+    if (merge.merge_status !== 'alternative' || merge.primary_mrn !== kept.mrn) throw error
+  }
+}
+
 type Whole = Belongings & { patient: Patient }
 
 function Choice({ sides }: { sides: Record<Side, Whole> }) {
@@ -144,8 +156,7 @@ function Choice({ sides }: { sides: Record<Side, Whole> }) {
     setSaving(true)
     setFailure(undefined)
     try {
-      const body = { primary_patient_mrn: kept.patient.mrn, alternative_patient_mrn: away.patient.mrn }
-      await call('patientMerges.create', { body })
+      await mergeOnce(kept.patient, away.patient)
       await client.invalidateQueries()
       announce(`${away.patient.mrn} is now part of ${kept.patient.mrn}.`)
       await navigate({ to: '/patients/$patientId', params: { patientId: kept.patient.id } })
