@@ -99,7 +99,7 @@ function findWebhooks(disabled: number, failing: number): HealthFinding {
   if (disabled > 0)
     return warning('webhooks', `${disabled} were disabled by the service; the list of webhooks says why.`)
   if (failing > 0) return warning('webhooks', `${failing} have failed for an hour or longer.`)
-  return ok('webhooks', 'None is failing.')
+  return ok('webhooks', 'None has failed for an hour.')
 }
 
 /** Where the sandbox answers, its payers can be found in addition to those in the table. */

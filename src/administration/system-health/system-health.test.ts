@@ -65,3 +65,17 @@ it('reports storage that does not answer', async () => {
   expect(await finding(caller, 'storage')).toMatchObject({ state: 'fault' })
   service.deps.storage.open = open
 })
+
+it('says after an hour that a webhook fails, and before that not that none does', async () => {
+  const caller = await service.newCaller()
+  await caller.call('POST', '/anteroom/v1/webhooks', { url: 'https://hooks.example.com/x', event_types: ['*'] })
+  const failSince = (since: string) =>
+    service.database.rows(`update webhook set failing_since = now() - $2::interval where organization_id = $1`, [
+      caller.organizationId,
+      since,
+    ])
+  await failSince('20 minutes')
+  expect(await finding(caller, 'webhooks')).toMatchObject({ state: 'ok', says: 'None has failed for an hour.' })
+  await failSince('2 hours')
+  expect(await finding(caller, 'webhooks')).toMatchObject({ state: 'warning' })
+})

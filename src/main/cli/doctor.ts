@@ -231,6 +231,6 @@ async function findWork({ systemDatabase }: DatabasePool): Promise<Finding[]> {
       ? warning('webhooks', `${disabled} were disabled: anteroom webhook list says why`)
       : failing > 0
         ? warning('webhooks', `${failing} have failed for an hour`)
-        : ok('webhooks', 'none is failing'),
+        : ok('webhooks', 'none has failed for an hour'),
   ]
 }
