@@ -5,7 +5,7 @@ import { faultsOf } from '../support/axe.ts'
 import { picture } from '../support/browser.ts'
 import { newPerson } from '../support/people.ts'
 import { WHOLE_ANSWER } from './every-screen.ts'
-import { type Site, signIn, verifiedVisit } from './site.ts'
+import { type Site, settle, signIn, verifiedVisit } from './site.ts'
 
 /** As the browser prints when nobody changes anything: Letter, with its margins, without backgrounds. */
 const AS_PRINTED = { format: 'Letter', margin: { top: '0.4in', right: '0.4in', bottom: '0.4in', left: '0.4in' } }
@@ -28,6 +28,28 @@ const services = (count: number) =>
     .join('')
 
 export function printJourneys(site: Site): void {
+  it('prints the page of a patient without what is only pressed, and the time of the clinic within the sheet', async () => {
+    const { organizationId } = site.caller
+    const chief = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Olu Chief' })
+    await site.make('/tags/v1', { value: 'Interpreter', alert: false })
+    const patient = await verifiedVisit(site, 'Papierseite', ['Open Plan', 'PAPER0'])
+    const { page, faults } = await site.open({ timezoneId: 'Asia/Kathmandu' })
+    await signIn(page, chief, `/console/patients/${patient}`)
+    await page.getByRole('article', { name: /^Open Plan, primary/ }).waitFor()
+    await page.getByRole('combobox', { name: 'Add a tag' }).waitFor()
+    await page.setViewportSize({ width: 739, height: 979 })
+    await page.emulateMedia({ media: 'print' })
+    await settle(page)
+    for (const role of ['button', 'combobox', 'textbox'] as const) {
+      expect(await page.getByRole(role).count(), role).toBe(0)
+    }
+    const sections = page.getByRole('navigation', { name: 'Patient sections' }).getByRole('link')
+    expect(await sections.allInnerTexts()).toEqual(['Coverages'])
+    const zone = await page.getByText(/^All times are the clinic’s/).boundingBox()
+    expect(zone?.y).toBeGreaterThanOrEqual(0)
+    expect(faults).toEqual([])
+  })
+
   it('prints an answer on one page where the benefit sheet has one: all that is read, nothing to press, dark on light in both themes', async () => {
     const { organizationId } = site.caller
     const chief = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Olu Chief' })
