@@ -7,7 +7,7 @@ import { packageFile } from '../../src/platform/package-root.ts'
 export const LONG = new Set([
   'src/clearinghouses/availity/read-coverage.test.ts',
   'src/clearinghouses/core/plain-envelope.test.ts',
-  'src/clearinghouses/stedi/plans.test.ts',
+  'src/clearinghouses/stedi/plan-fields.test.ts',
   'src/clearinghouses/stedi/read-eligibility.test.ts',
   'test/laws/coverage-law.test.ts',
   'test/laws/decode-fuzz.test.ts',
