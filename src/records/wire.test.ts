@@ -94,6 +94,10 @@ it('encrypts the declared fields and decrypts them again, regardless of their te
   )
 })
 
+it('shows a value from before its field was encrypted as it is', () => {
+  expect(onWire(patient, { social_security_number: '123-45-6789' }).social_security_number).toBe('123-45-6789')
+})
+
 it('stores a body without such a field unchanged', () => {
   expect(toStored(note, key, { value: 'x' }, vault)).toBe('{"value":"x"}')
   expect(toStored(patient, key, { language: 'en' }, vault)).toBe('{"language":"en"}')

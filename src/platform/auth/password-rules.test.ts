@@ -18,6 +18,15 @@ describe('a new password', () => {
     expect(await verdictOn(password)).toBe('accepted')
   })
 
+  it.each([
+    ['sunflower-1234', 'accepted'],
+    ['lantern-seven', 'accepted'],
+    ['purplemonkey77', GUESSED],
+    ['dragonfly19842', GUESSED],
+  ])('needs more than 10^8 guesses: %s', async (password, verdict) => {
+    expect(await verdictOn(password)).toBe(verdict)
+  })
+
   it('is judged by its first 32 characters, because the time of an estimate grows with the square of their number, and it delays all callers', async () => {
     const strong = 'lamp quarrel river seven'
     expect(await verdictOn('a'.repeat(32) + strong)).toBe(GUESSED)
