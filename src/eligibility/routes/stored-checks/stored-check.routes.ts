@@ -1,5 +1,5 @@
-// Extensions under /anteroom/v1: checks with their ids, and the transmitted messages. The interface shows neither (rules.md 13.2), and
-// audits and appeals need both.
+// Extensions under /anteroom/v1: checks with their ids, the transmitted messages and benefit sheets. The interface shows none of them
+// (rules.md 13.2), and audits and appeals need the first two.
 
 import { Type } from 'typebox'
 import { badRequest, notFound } from '../../../contract/errors.ts'
@@ -194,7 +194,7 @@ async function findRow(
 export const storedChecks = resource({
   path: '/anteroom/v1/eligibility-checks',
   group: 'storedChecks',
-  about: 'Extensions of the interface: checks with their ids, the transmitted messages, and the audit trail.',
+  about: 'Extensions of the interface: checks with their ids, the transmitted messages and benefit sheets.',
   schemas,
   routes: [
     list, // GET    /
