@@ -90,7 +90,7 @@ async function withPayer(setup: Setup, pauseMs: number, work: (service: Service)
   }
 }
 
-/** The places of which one organization alone may take `own`: some are left for others (decisions/0019-fairness.md). */
+/** How many places there must be for one organization to use `own` of them; the rest is reserved for others (decisions/0019-fairness.md). */
 function placesFor(own: number): number {
   let places = own
   while (!leavingSome(own - 1, places - own + 1)) places += 1

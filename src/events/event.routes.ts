@@ -62,9 +62,9 @@ const list = endpoint({
 
 async function stream(deps: Needs, { request, reply, query }: Call<Query, unknown>, asked: Asked): Promise<undefined> {
   const { events } = deps
-  // All who wait for one answer of the database go on in the same moment.
+  // All callers that wait for one answer of the database continue at the same moment.
   await takeTurn(asked.organizationId)
-  // From here to the listening for its end nothing waits: a caller who leaves meanwhile is noticed.
+  // Nothing is awaited between here and the listener for the end of the connection, so a caller who disconnects is noticed.
   new WaitingCaller(reply).throwIfGone()
   const leave = events.admit(asked.organizationId)
   if (!leave) throw unavailable('too many listeners: try again later')

@@ -52,7 +52,7 @@ export async function foundOrStored<Stored>(
   }
 }
 
-/** The same for the same key and content of one caller, and for nothing else. */
+/** The id is the same for the same key and content of one caller, and only then. */
 export function idOfSame(
   { organizationId, userId }: Actor,
   key: string,

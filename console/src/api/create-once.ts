@@ -27,5 +27,5 @@ export async function createOnce<Content, Stored>(
   return earlier === undefined ? stored : change(stored, content)
 }
 
-/** Whether the call may have been done all the same. */
+/** Whether the call may have been executed although it failed. */
 export const isLost = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 500)

@@ -23,10 +23,10 @@ const TYPES = [
 ]
 const FIRST_PAUSE_MS = 2_000
 const LONGEST_PAUSE_MS = 30_000
-/** The service sends a heartbeat every 15 seconds. A connection that is silent for longer is lost, although no error has told so: the computer slept, or the network changed. */
+/** The service sends a heartbeat every 15 seconds. A connection that is silent for longer is lost, even without an error: the computer slept, or the network changed. */
 const SILENT_MS = 40_000
 const LOOK_MS = 5_000
-/** A tab that nobody has seen for this long ends its connection: browsers open about six to one host, and with as many tabs every other call would wait. */
+/** A tab that was hidden for this long closes its connection: browsers open about six connections to one host, so the calls of a seventh tab would wait. */
 const HIDDEN_MS = 10_000
 
 /** `undefined`: events may have been missed, so everything shown is read again. */

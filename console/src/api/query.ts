@@ -21,7 +21,7 @@ const isPassing = (error: unknown) =>
 
 export const keyOf = <Name extends OperationName>(name: Name, input: Input<Name>) => [name, input] as const
 
-/** Reads again what is shown of coverages: of a patient, and of one beside the answer about it. */
+/** Refetches the coverages that are shown: those of a patient, and the one that an answer is about. */
 export const readCoveragesAgain = () =>
   Promise.all(
     ['coverages.getMulti', 'coverages.get'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })),

@@ -1,4 +1,4 @@
-// The columns of a file of patients, which its headers tell.
+// The columns of a file of patients, recognized by its headers.
 
 interface Column {
   name: ColumnName
@@ -103,7 +103,7 @@ export function guessMapping(headers: readonly string[]): Mapping {
   return hasName ? { ...mapping, full: -1 } : mapping
 }
 
-/** The headers as choices: those without a text, and those that the file has twice, are told apart by their place, and by what the first row has there. */
+/** The headers as choices: empty and repeated ones are distinguished by their position; an empty one also shows the value of the first row. */
 export const columnLabels = (headers: readonly string[], first: readonly string[] = []): string[] =>
   headers.map((header, index) => {
     if (header === '') return first[index] ? `Column ${index + 1}: ${first[index]}` : `Column ${index + 1}`

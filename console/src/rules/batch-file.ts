@@ -81,7 +81,7 @@ export function withHeaders(lines: Line[], hasHeaders: boolean): CsvFile {
 const isOfPatient = (line: Line | undefined) =>
   line?.cells.some((cell) => /^\d{5,}$/.test(cell) || readDate(cell, THIS_YEAR) !== undefined) ?? false
 
-/** Of csv-parse, which counts lines as a text editor does, and the rows that it could read. What is not closed may go on to the end of the file. */
+/** The error of csv-parse in words. It counts lines as a text editor does, and the rows that it could read. An unclosed quotation may extend to the end of the file. */
 function quotationFault(error: unknown): string {
   const { code, lines, records, column } = error as { code?: unknown; lines?: unknown; records: number; column: number }
   const place = `column ${column + 1}`
@@ -108,7 +108,7 @@ function delimiterOf(text: string): string {
   return ['\t', ';'].find((delimiter) => count(delimiter) > count(',')) ?? ','
 }
 
-/** A report has lines above its headers, such as its title and its date. The first line of which several cells are known is the headers; -1 for none. */
+/** The index of the header line, -1 for none: the first line with several known headers. A report has lines above it, such as a title and a date. */
 function placeOfHeaders(lines: readonly Line[]): number {
   return lines.slice(0, LOOKED_AT).findIndex(({ cells }) => {
     const places = Object.values(guessMapping(cells))
@@ -188,7 +188,7 @@ export function readRow({ line, cells }: Line, { mapping, npi, payerIdOf }: Read
   }
 }
 
-/** The rows of a file, of which a row that asks for the same as an earlier one is left out: clearinghouses may charge for each inquiry. */
+/** The rows of a file without those that repeat an earlier inquiry: clearinghouses may charge for each inquiry. */
 export function readRows(lines: readonly Line[], reading: Reading): Row[] {
   const first = new Map<string, number>()
   return lines.map((each) => {

@@ -1,7 +1,7 @@
 // The state of a webhook and of its deliveries, and when they are sent next, in words.
 import type { MutableWebhook, Webhook, WebhookDelivery } from '../api/generated.ts'
 
-/** What is under way is read again, since no event tells of it. */
+/** Pending deliveries are polled, because no event reports them. */
 export const READ_AGAIN_MS = 5_000
 
 export const isWaiting = ({ status }: Pick<WebhookDelivery, 'status'>): boolean => status === 'PENDING'

@@ -49,7 +49,7 @@ const NOT_ASKED = missing('Primary coverage could not be checked', 'Front desk',
 
 /** A verification does not decide for a patient who pays, whatever is filed: rules.md 17 has NO_COVERAGE for every empty filing order. */
 const selfPay = missing('Self-pay: no coverage is billed', 'Front desk', 'Mark the visit ready.')
-/** What a verification said without a coverage is not said beside one: it stays with the visit until the next verification. */
+/** The reason of a verification without a coverage stays with the visit until the next verification; it is not shown once a coverage was filed. */
 const FILED_SINCE = missing('A coverage was filed after the visit was verified', 'Front desk', 'Check again.')
 const NOT_OF_COVERAGE: readonly NotReadyReason[] = ['MANUAL', 'PRIOR_APPOINTMENT_NOT_READY']
 
@@ -60,8 +60,8 @@ interface Covering {
 }
 
 /**
- * Undefined when no reason is known. A reason of the interface covers several cases ("failed" is also an unmet spend-down), which the
- * coverages tell apart.
+ * Undefined when no reason is known. A reason of the interface covers several cases ("failed" is also an unmet spend-down); the coverages
+ * distinguish them.
  */
 export function missingOf(
   { status, not_ready_reason: reason = 'MANUAL' }: Pick<Appointment, 'status' | 'not_ready_reason'>,
@@ -90,7 +90,7 @@ function ofConnection(covering: Covering): Missing | undefined {
   return undefined
 }
 
-/** The reason of a visit is that of one coverage. Who mends the secondary one is told as well that no payer could be asked about the primary one. */
+/** The reason of a visit concerns one coverage. For a secondary one, a problem of the primary one is stated as well. */
 function withPrimary(primary: Light, secondary: Missing): Missing {
   const first = primary.state === 'unchecked' ? NOT_ASKED : ofLight('Primary coverage', primary)
   if (!first) return secondary

@@ -21,7 +21,7 @@ function optional<Key extends keyof Person>(key: Key, text: string): (patient: P
 }
 
 /**
- * The given names, and the checkbox of a person without one: nobody's first name, by which payers find a person, is left out by mistake.
+ * The given names, and the checkbox for a person without one, so that a first name is not left out by mistake: payers find a person by it.
  */
 export function givenNames<Value>({
   prefix = '',

@@ -1,4 +1,4 @@
-// What an answer states besides the bars and the services: other figures of the plan, and services that are not covered. Nothing of it has another place.
+// What an answer states besides the bars and the services, and what is shown nowhere else: other figures of the plan, and services that are not covered.
 
 import { levelOf } from '../../../src/contract/plan-accounts.ts'
 import { PLAN_SERVICE } from '../../../src/x12/codes/service-types.ts'

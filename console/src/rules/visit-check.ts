@@ -4,7 +4,7 @@ import { missingOf } from './missing.ts'
 
 type State = Pick<VisitVerification, 'state' | 'status' | 'not_ready_reason' | 'next_attempt_at'>
 
-/** Without a reason nothing is decided. Any other reason is for a person: a coverage that is open beside it may be one that no payer could be asked about. */
+/** Whether the payer's answer is pending; so it is without a reason. Any other reason needs a person, even if another coverage has no answer yet: possibly no payer could be asked about it. */
 const isPayers = (reason: State['not_ready_reason']) => reason === undefined || /^(?:UNAVAILABLE|PENDING)_/.test(reason)
 
 export function sayVerification(name: string, { state, status, not_ready_reason, next_attempt_at }: State): string {

@@ -1,6 +1,6 @@
-// The screen that a user wanted to see before the identity provider took the tab, which then comes back to the first screen.
+// The screen that a user wanted to see before the redirect to the identity provider, which always returns to the first screen.
 
-/** Where the browser comes back to after a refusal. */
+/** The path to which the service redirects after a refused sign-in. */
 export const REFUSED = '/refused'
 
 const PLACE = 'return-place'
@@ -10,7 +10,7 @@ export function rememberPlace(): void {
   if (!pathname.endsWith(REFUSED)) sessionStorage.setItem(PLACE, pathname + search)
 }
 
-/** Once. */
+/** The remembered screen; a second call returns undefined. */
 export function takePlace(): string | undefined {
   const place = sessionStorage.getItem(PLACE)
   sessionStorage.removeItem(PLACE)

@@ -17,7 +17,7 @@ export function useDraft<Value>(key: string, initial: () => Value) {
     sessionStorage.removeItem(place)
     forgetAttempt(key)
   }, [place, key])
-  // What is found when the form is opened once more is the user's.
+  // A draft that exists when the form is opened was typed by the user.
   useEffect(() => () => void filledIn.delete(place), [place])
   return { value, set, clear, isRestored }
 }

@@ -6,7 +6,7 @@ import { OPEN_DIALOG } from './open-dialog.ts'
 
 interface Mark {
   element: HTMLElement
-  /** By these it is found again when it has been rendered anew. */
+  /** They identify the element after it was rendered again. */
   name: string
   place: string
   path: string
@@ -23,7 +23,7 @@ const LOADED_MS = 10_000
 
 let trail: Mark[] = []
 let heading: HTMLElement | undefined
-/** The screen is one that the user has gone back to. */
+/** Whether the user has returned to the screen. */
 let isBack = false
 
 /** True while no element has the focus that the user has chosen: a screen may take it for the user's place in it. */
@@ -48,7 +48,7 @@ export function keepFocus(): () => void {
     trail = [...trail.filter(({ element }) => element !== target), markOf(target)].slice(-TRAIL_MAX)
   }
   const onBlur = ({ relatedTarget }: FocusEvent) => {
-    // A click beside all elements gives the focus up.
+    // A click outside of all elements removes the focus.
     if (isPointing && relatedTarget === null) trail = []
   }
   const onPointer = ({ type }: PointerEvent) => {

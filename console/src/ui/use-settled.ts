@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 /** Less than between two keys of a fast typist; a reader of cards or codes, and a held key, are faster. */
 const PAUSE_MS = 50
 
-/** The input: at once after a pause, so that nobody waits for the answer to a single key, otherwise when the next pause begins. */
+/** The input, debounced: immediately after a pause, so that a single key has no delay, otherwise when the next pause begins. */
 export function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   const changedAt = useRef(Number.NEGATIVE_INFINITY)

@@ -100,7 +100,7 @@ export function createFinishTogether(deps: Needs, moreToCome: () => boolean = ()
     })
 }
 
-/** Resolves when there are enough to be written together, or after a while. */
+/** Resolves when there are enough to be written together, or after GATHERED_FOR_MS. */
 function gather(line: Line): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => line.full?.(), GATHERED_FOR_MS)

@@ -91,7 +91,7 @@ async function dropViews(transaction: Database): Promise<void> {
   for (const [view] of views) await transaction.rows(`drop view ${view}`)
 }
 
-/** A table can be distributed only before those that it refers to and after those: so without its foreign keys, and they come back. */
+/** Foreign keys would require two orders of distribution at once, so they are dropped before `work` and added again after it. */
 async function withoutForeignKeys(
   transaction: Database,
   tables: { name: string }[],

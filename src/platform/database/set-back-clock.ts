@@ -36,7 +36,7 @@ export function clockLook(
     // The clock was read between these two; a busy database may take half a minute to answer.
     const after = monotonicMs()
     const isSetBack = base !== undefined && present - before < base - SET_BACK_MS
-    // Before the first look, and between two looks, the clock may have been ahead for a while: known is only that no wait is longer.
+    // Before the first look, and between two looks, the clock may have been ahead for a while: it is only known that no wait is longer.
     if (isSetBack || before - broughtAt >= BRING_EVERY_MS) {
       for (const bringForward of all) await bringForward(database, isSetBack ? 0 : LONGEST_WAIT_MS)
       broughtAt = before

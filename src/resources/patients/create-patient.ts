@@ -13,6 +13,7 @@ import { applyPatientRules } from './patient-rules.ts'
 type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
 
 export const MutablePatientWithMrn = Type.Object({ ...MutablePatient.properties, mrn: Type.String() })
+export type MutablePatientWithMrn = Static<typeof MutablePatientWithMrn>
 
 /** More attempts would only be needed if callers deliberately used the generator's next numbers. */
 const MRN_ATTEMPTS = 20
@@ -47,5 +48,3 @@ export async function createPatient(
     }
   }
 }
-
-export type MutablePatientWithMrn = Static<typeof MutablePatientWithMrn>

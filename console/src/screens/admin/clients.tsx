@@ -73,7 +73,7 @@ function Row({
   const rotate = useWrite('apiClients.rotateSecret', ['apiClients.getMulti'])
   const revoke = useWrite('apiClients.revoke', ['apiClients.getMulti'])
   const { data: scopes } = useRead('apiClients.getScopes', {})
-  /** The service gives nobody the secret of a client that may do more. */
+  /** The service refuses a new secret to a user with fewer permissions than the client. */
   const hasMore = client.scopes.some((each) => scopes?.some(({ scope, grantable }) => scope === each && !grantable))
   const path = { client_id: client.client_id }
   const failure = rotate.error ?? revoke.error

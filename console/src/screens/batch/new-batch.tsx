@@ -39,7 +39,7 @@ const FAULTS_SHOWN = 10
 /** The draft that is cleared when a batch was answered. */
 const NPI = 'batch-npi'
 
-/** The chosen file is there again after a look at another screen. In memory only, because it names patients; signing out loads the page anew. */
+/** Keeps the chosen file while the user visits another screen. In memory only, because it names patients; signing out reloads the page. */
 let kept: ChosenFile | undefined
 
 /** `number`: a corrected file may have the name and the rows of the one before. */

@@ -71,7 +71,7 @@ export function useDay(day: string) {
 
   const { data, error, refetch } = useQuery({
     ...readDay(day),
-    // What is shown is old then, and nothing else would read it again.
+    // After a failure the shown data is old, and nothing else would refetch it.
     refetchInterval: ({ state }) => (state.status === 'error' && state.data !== undefined ? RETRY_MS : false),
   })
   return { items: data, error, refetch, refresh, others }

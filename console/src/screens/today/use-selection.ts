@@ -4,7 +4,7 @@ import type { BoardItem } from '../../api/generated.ts'
 import { isShown } from '../../rules/visits.ts'
 import type { TodaySearch } from './today-search.ts'
 
-/** Who returns from a patient's page goes on with the visit that was left. */
+/** A user who returns from a patient's page finds the same visit selected. */
 let lastSelected: string | undefined
 
 interface Selection {

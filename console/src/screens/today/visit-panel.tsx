@@ -181,7 +181,7 @@ function CoverageFacts({ place, coverage, isSelfPay = false, withCosts }: FactsP
   )
 }
 
-/** Every action that the visit's status allows. The main one is that of the board, so that nobody is led to check in a visit that is not ready. */
+/** Every action that the visit's status allows. The main one is that of the board, which does not suggest to check in a visit that is not ready. */
 function Steps({ item, isToday, isBusy, isChecking, onAct, onAction }: Props) {
   const { scopes } = useSession()
   const next = actionFor(item, isToday, (name) => mayCall(scopes, name))

@@ -64,7 +64,7 @@ export function describeParty(party: Party): string {
   return [nameParty(party), describeReach(party)].filter(Boolean).join(', ')
 }
 
-/** What is known of a party beside its name: its id, its address, and whom to reach by which number. */
+/** Everything known of a party except its name: its id, its address, and whom to reach by which number. */
 export function describeReach({ idQualifier, id, taxonomy, address, contacts }: Party): string {
   const reached = contacts.flatMap(({ name, numbers }) => [
     name,

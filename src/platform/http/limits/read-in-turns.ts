@@ -8,7 +8,7 @@ import { afterEachRead, startReading, stopReading } from './connection-reading.t
 
 /** As long work takes of a turn (event-loop.ts). */
 const READ_MS = 5
-/** Of many addresses, each of which would be read once more. */
+/** Of many addresses, each of which would be read again. */
 const READ_ALL_MS = 10
 /** Connections of an address that are read again in a turn while others of it wait: to read an ordinary request takes some 50 µs. */
 const AGAIN_AT_ONCE = 64
