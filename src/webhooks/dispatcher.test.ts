@@ -1,0 +1,123 @@
+// Which webhooks are sent when, and by which process.
+import { expect, it } from 'vitest'
+import { patientBody } from '../../test/support/bodies.ts'
+import { createMeanwhile } from '../../test/support/meanwhile.ts'
+import type { Caller } from '../../test/support/service.ts'
+import { until, webhookReceiver } from '../../test/support/webhook-receiver.ts'
+import { findDue, releaseLease, renewLease, takeLease } from './delivery-store.ts'
+
+const { service, receiver, dispatch, newWebhook } = webhookReceiver()
+
+it('deliveries that are not answered delay none of another organization to the same host', async () => {
+  const [slow, other] = [await service.newCaller(), await service.newCaller()]
+  await newWebhook(slow, { event_types: ['patient.created'] })
+  await newWebhook(other, { event_types: ['patient.created'] })
+  let release = (_: number) => {}
+  const held = new Promise<number>((resolve) => (release = resolve))
+  let waiting = 0
+  receiver.answer = ({ message }) => {
+    if (message.data.organization_id !== slow.organizationId) return 204
+    waiting++
+    return held
+  }
+  const create = (caller: Caller) => caller.call('POST', '/patients/v1?skip_duplicate_check=true', patientBody())
+  await Promise.all(Array.from({ length: 16 }, () => create(slow)))
+  dispatch()
+  await until(() => waiting === 16)
+  const { body } = await create(other)
+  await until(() => receiver.received.some(({ message }) => message.data.id === body.id))
+  expect([waiting, receiver.abandoned]).toEqual([16, 0])
+  release(204)
+})
+
+it('silent receivers of several organizations delay no delivery of another', async () => {
+  const callers = await Promise.all([1, 2, 3, 4].map(() => service.newCaller()))
+  const other = callers.pop()!
+  let release = (_: number) => {}
+  const held = new Promise<number>((resolve) => (release = resolve))
+  let waiting = 0
+  receiver.answer = ({ message }) => {
+    if (message.data.organization_id === other.organizationId) return 204
+    waiting++
+    return held
+  }
+  const hooks = [12, 3, 1]
+  for (const [index, caller] of callers.entries()) {
+    for (let made = 0; made < (hooks[index] ?? 0); made++) await newWebhook(caller, { event_types: ['note.created'] })
+  }
+  await newWebhook(other, { event_types: ['note.created'] })
+  const create = (caller: Caller) => caller.call('POST', '/notes/v1', { value: 'n' })
+  await Promise.all(callers.map(create))
+  dispatch()
+  await until(() => waiting === 16)
+  const { body } = await create(other)
+  await until(() => receiver.received.some(({ message }) => message.data.id === body.id))
+  expect([waiting, receiver.abandoned]).toEqual([16, 0])
+  release(204)
+})
+
+it('webhooks that wait behind slow receivers of their organizations do not keep those of another from being sent', async () => {
+  const waiting = await Promise.all([service.newCaller(), service.newCaller()])
+  const other = await service.newCaller()
+  const enough = 32
+  for (const caller of [...waiting, other]) {
+    const count = caller === other ? 1 : 20
+    for (let index = 0; index < count; index++) await newWebhook(caller)
+    await service.database.rows('update event_log set last_number = last_number + 1 where organization_id = $1', [
+      caller.organizationId,
+    ])
+    const since = caller === other ? '1 minute' : '1 hour'
+    await service.database.rows(`update webhook set leased_until = now() - $2::interval where organization_id = $1`, [
+      caller.organizationId,
+      since,
+    ])
+  }
+  const found = await findDue(service.deps.systemDatabase, enough)
+  expect(found.map(({ organizationId }) => organizationId)).toContain(other.organizationId)
+  expect(found).toHaveLength(enough)
+  for (const { organizationId } of [...waiting, other])
+    await service.database.rows('update webhook set enabled = false where organization_id = $1', [organizationId])
+})
+
+it("a process that was suspended for longer than its lease neither sends more nor releases another process's lease", async () => {
+  const caller = await service.newCaller()
+  const { id } = await newWebhook(caller)
+  const key = { organizationId: caller.organizationId, id }
+  const { database } = service.deps
+  const late = (await takeLease(database, key)) ?? ''
+  await service.database.rows(`update webhook set leased_until = now() - interval '1 second' where id = $1`, [id])
+  expect(await renewLease(database, key, late)).toBeUndefined()
+  const theirs = (await takeLease(database, key)) ?? ''
+  expect(await renewLease(database, key, late)).toBeUndefined()
+  await releaseLease(database, key, { lease: late, restSeconds: 0 })
+  expect(await takeLease(database, key)).toBeUndefined()
+  expect(await renewLease(database, key, theirs)).toBeDefined()
+})
+
+it('a process that lost its lease before it has read what to send sends nothing', async () => {
+  const caller = await service.newCaller()
+  const { id } = await newWebhook(caller, { event_types: ['note.*'] })
+  await caller.call('POST', '/notes/v1', { value: 'n' })
+  const key = { organizationId: caller.organizationId, id }
+  const meanwhile = createMeanwhile()
+  let isTaken = false
+  meanwhile.after('webhook_delivery_take', async () => {
+    await service.database.rows(`update webhook set leased_until = now() - interval '1 second' where id = $1`, [id])
+    isTaken = (await takeLease(service.deps.database, key)) !== undefined
+  })
+  const dispatcher = dispatch({ ...service.deps, database: meanwhile.within(service.deps.database) })
+  await until(() => isTaken)
+  await dispatcher.stop()
+  expect(receiver.received).toEqual([])
+})
+
+it('a webhook is taken over within 20 seconds after its process was killed, which is longer than an attempt takes', async () => {
+  const caller = await service.newCaller()
+  const { id } = await newWebhook(caller)
+  const key = { organizationId: caller.organizationId, id }
+  const lease = await takeLease(service.deps.database, key)
+  const [before] = (await service.database.row('select clock_timestamp()')) ?? []
+  await renewLease(service.deps.database, key, lease ?? '')
+  const left = `select leased_until between $2::timestamptz + interval '15 seconds' and clock_timestamp() + interval '20 seconds' from webhook where id = $1`
+  expect(await service.database.row(left, [id, before])).toEqual(['t'])
+})
