@@ -6,7 +6,7 @@ import { recordWrite } from '../../platform/audit/pending.ts'
 import { changeSettings, type OrganizationSettings } from '../../platform/auth/clients.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { resource } from '../../records/resource.ts'
-import { isNpi } from '../../x12/npi.ts'
+import { isNpi, NPI_RULE } from '../../x12/npi.ts'
 import * as schemas from './verification-rules.schema.ts'
 import { VerificationRules } from './verification-rules.schema.ts'
 
@@ -33,8 +33,7 @@ const update = endpoint({
   answer: VerificationRules,
   errors: ['BadRequestError'],
   async handle({ database }: Needs, { actor, body }) {
-    if (body.npi !== undefined && !isNpi(body.npi))
-      throw badRequest('npi must be a National Provider Identifier: ten digits with a check digit')
+    if (body.npi !== undefined && !isNpi(body.npi)) throw badRequest(`npi must be ${NPI_RULE}`)
     const { organizationId } = actor
     return database.transaction(async (transaction) => {
       const changed = await changeSettings(transaction, organizationId, toSettings(body))
