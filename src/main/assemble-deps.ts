@@ -60,9 +60,6 @@ export async function assembleDeps(
     baseUrl: config.PUBLIC_URL,
     onError: (error) => logFailure('events could not be read', error),
   })
-  measureService(metrics, { database, events })
-  measureInstallation(metrics, config, systemDatabase)
-  if (database.reads) measureReads(metrics, database.reads)
   const audit = openTrail({
     database,
     systemDatabase,
@@ -70,6 +67,9 @@ export async function assembleDeps(
     records: auditedRecords,
     onError: (error) => logFailure('the audit trail could not be written and will be retried', error),
   })
+  measureService(metrics, { database, events, audit })
+  measureInstallation(metrics, config, systemDatabase)
+  if (database.reads) measureReads(metrics, database.reads)
   return {
     config,
     database,

@@ -51,8 +51,8 @@ export async function clockDifferenceOf(database: Pick<Database, 'row'>): Promis
   return Math.max(before - at, at - Date.now() / 1000, 0)
 }
 
-/** What cannot be read is not a number: the scrape must not fail with it, and no alert compares it. */
-const orNaN = (value: Promise<number>) => value.catch(() => Number.NaN)
+/** What cannot be read is unknown: the scrape must not fail with it. */
+const ifKnown = <T>(value: Promise<T>) => value.catch(() => undefined)
 
 /** Adds the gauges of the installation, each read at every scrape; the certificate only where TLS_CERT_FILE is set. Once a process. */
 export function measureInstallation(metrics: Metrics, config: Config, database: Pick<Database, 'row'>): void {
@@ -62,7 +62,7 @@ export function measureInstallation(metrics: Metrics, config: Config, database: 
       help: 'By how much the clocks of this machine and of the database differ.',
       together: 'max',
     },
-    async () => (await withTimeLimit(READ_WITHIN_MS, orNaN(clockDifferenceOf(database)))) ?? Number.NaN,
+    () => withTimeLimit(READ_WITHIN_MS, ifKnown(clockDifferenceOf(database))),
   )
   metrics.gauge(
     {
@@ -71,10 +71,10 @@ export function measureInstallation(metrics: Metrics, config: Config, database: 
       together: 'min',
     },
     () =>
-      orNaN(
+      ifKnown(
         disksOf(config).then(async (disks) => {
           const shares = await Promise.all(disks.map(freeShareOf))
-          return shares.length > 0 ? Math.min(...shares) : Number.NaN
+          return shares.length > 0 ? Math.min(...shares) : undefined
         }),
       ),
   )
@@ -86,6 +86,6 @@ export function measureInstallation(metrics: Metrics, config: Config, database: 
       help: 'When the certificate of TLS_CERT_FILE expires.',
       together: 'min',
     },
-    () => orNaN(certificateEndsAt(file).then((at) => at / 1000)),
+    () => ifKnown(certificateEndsAt(file).then((at) => at / 1000)),
   )
 }

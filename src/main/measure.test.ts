@@ -2,20 +2,29 @@ import { expect, it } from 'vitest'
 import { createMetrics } from '../platform/metrics/metrics.ts'
 import { createPayerLabels, measureService } from './measure.ts'
 
-const linesOf = async (row: () => Promise<string[]>) => {
+const away = () => Promise.reject(new Error('no connection'))
+
+async function linesOf(row: () => Promise<string[]>, { isAway = false, unstoredFor = 0 } = {}) {
   const metrics = createMetrics()
-  const database = { usage: () => [], systemDatabase: { row } }
-  measureService(metrics, { database: database as never, events: { listeners: () => 3 } as never })
+  const probeDatabase = { rows: isAway ? away : async () => [] }
+  const database = { usage: () => [], systemDatabase: { row }, probeDatabase }
+  const audit = { unstoredForSeconds: () => unstoredFor }
+  measureService(metrics, {
+    database: database as never,
+    events: { listeners: () => 3, types: { feeds: [] } } as never,
+    audit,
+  })
   metrics.requests.inc({ operation: 'patients.get', status: '503' })
   return (await metrics.registry.metrics()).split('\n')
 }
 
-it("while the database is unavailable, the process's own metrics are exported, and unknown ones are NaN and not zero", async () => {
-  for (const away of [() => Promise.reject(new Error('no connection')), () => new Promise<never>(() => {})]) {
-    const lines = await linesOf(away)
+it("while the database is unavailable, the process's own metrics are exported, and unknown ones are neither NaN nor zero", async () => {
+  for (const row of [away, () => new Promise<never>(() => {})]) {
+    const lines = await linesOf(row, { isAway: true })
     expect(lines).toContain('anteroom_http_requests_total{operation="patients.get",status="503"} 1')
     expect(lines).toContain('anteroom_event_listeners 3')
-    expect(lines).toContain('anteroom_check_queue_depth Nan')
+    expect(lines).toContain('anteroom_database_available 0')
+    expect(lines.filter((line) => /^anteroom_(check|webhook|audit|database_size)/.test(line))).toEqual([])
   }
 })
 
@@ -30,4 +39,11 @@ it('a hundred payers of the directory have their own time series, and all others
     found.push(await labels.find(id))
   expect([found[0], found[1], found[100], found[101]]).toEqual(['other', 'P0', 'P99', 'other'])
   expect([labels.payer('P99'), labels.payer('P100'), labels.payer('a name')]).toEqual(['P99', 'other', 'other'])
+})
+
+it('the audit trail is late by its oldest event in the database, or for as long as a process could store none', async () => {
+  const found = async () => ['0', '0', '0', '0', '0', '0', '0', '70']
+  expect(await linesOf(found)).toContain('anteroom_audit_lag_seconds 70')
+  expect(await linesOf(found, { unstoredFor: 400 })).toContain('anteroom_audit_lag_seconds 400')
+  expect(await linesOf(away, { unstoredFor: 400 })).toContain('anteroom_audit_lag_seconds 400')
 })

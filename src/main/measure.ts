@@ -4,7 +4,9 @@ import type { Clearinghouse } from '../clearinghouses/clearinghouse.ts'
 import { ClearinghouseError } from '../clearinghouses/clearinghouse.ts'
 import type { Clearinghouses, Connection } from '../clearinghouses/clearinghouses.ts'
 import type { EventSource } from '../events/event-source.ts'
+import type { AuditTrail } from '../platform/audit/trail.ts'
 import type { DatabasePool } from '../platform/database/database-pool.ts'
+import { isMigrated } from '../platform/database/migrate.ts'
 import type { Reads } from '../platform/database/replica/reads.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import { recentlyUsed } from '../platform/recently-used.ts'
@@ -138,41 +140,60 @@ export function measureReads(metrics: Metrics, reads: Pick<Reads, 'counts' | 'st
 
 const REMEMBERED_MS = 5_000
 
-/** The same values for all processes, from the database: the backlog of background work. */
+/**
+ * The same values for all processes, from the database: the backlog of background work. $1 the record types whose changes are events. What a
+ * webhook has not delivered may be a delivery, an event without one, or a change that is no event yet: a worker makes each of the one before.
+ */
 const backlogStatement = {
   name: 'metrics_backlog',
   text: `select
     (select count(*) from eligibility_check where status = 'PENDING' and due_at <= now()),
     (select coalesce(extract(epoch from now() - min(due_at)), 0) from eligibility_check where status = 'PENDING' and due_at <= now()),
     (select count(*) from audit_pending),
-    (select coalesce(extract(epoch from now() - min(at)), 0) from audit_pending),
     (select count(*) from webhook_delivery d join webhook w on w.organization_id = d.organization_id and w.id = d.webhook_id
       where d.status = 'PENDING' and w.enabled),
-    (select coalesce(extract(epoch from now() - min(e.at)), 0) from webhook_delivery d
-      join webhook w on w.organization_id = d.organization_id and w.id = d.webhook_id
-      join event e on e.organization_id = d.organization_id and e.number = d.number where d.status = 'PENDING' and w.enabled),
+    greatest(
+      (select coalesce(extract(epoch from now() - min(e.at)), 0) from webhook_delivery d
+        join webhook w on w.organization_id = d.organization_id and w.id = d.webhook_id
+        join event e on e.organization_id = d.organization_id and e.number = d.number where d.status = 'PENDING' and w.enabled),
+      (select coalesce(extract(epoch from now() - min(next.at)), 0) from webhook w cross join lateral (
+        select e.at from event e where e.organization_id = w.organization_id and e.number > w.position order by e.number limit 1
+      ) next where w.enabled),
+      (select coalesce(extract(epoch from now() - min(next.at)), 0) from webhook w
+        join change_clock c on c.organization_id = w.organization_id and c.record_type = any($1)
+        left join event_cursor k on k.organization_id = c.organization_id and k.record_type = c.record_type
+        cross join lateral (
+          select r.at from record_change r where r.organization_id = c.organization_id and r.record_type = c.record_type
+            and r.at > coalesce(k.at, '-infinity') order by r.at limit 1
+        ) next where w.enabled and c.at > coalesce(k.at, '-infinity'))),
     (select count(*) from webhook where disabled_at is not null),
-    pg_database_size(current_database())`,
+    pg_database_size(current_database()),
+    (select coalesce(extract(epoch from now() - min(at)), 0) from audit_pending)`,
 }
 
 const BACKLOG = [
   ['anteroom_check_queue_depth', 'Checks that are waiting.'],
   ['anteroom_check_queue_age_seconds', 'How long the oldest of them has been due.'],
   ['anteroom_audit_pending', 'Audit events that are not chained yet.'],
-  ['anteroom_audit_lag_seconds', 'Age of the oldest of them.'],
   ['anteroom_webhook_deliveries_pending', 'Deliveries that wait, of webhooks that are enabled.'],
-  ['anteroom_webhook_lag_seconds', 'Age of the oldest event among them.'],
+  ['anteroom_webhook_lag_seconds', 'Age of the oldest event that an enabled webhook has not delivered.'],
   ['anteroom_webhooks_disabled', 'Webhooks that the service has disabled.'],
   ['anteroom_database_size_bytes', 'Size of the database.'],
 ] as const
+/** The age of the oldest event of the audit trail that waits in the database. */
+const AUDIT_LAG = BACKLOG.length
 
 /**
  * Adds the metrics of the live stream, the connections and the backlog. The backlog is read from the database at a scrape, at most every
- * REMEMBERED_MS.
+ * REMEMBERED_MS. What only the database knows is left out while it does not answer; the process's own metrics are exported as usual.
  */
 export function measureService(
   metrics: Metrics,
-  { database, events }: { database: DatabasePool; events: EventSource },
+  {
+    database,
+    events,
+    audit,
+  }: { database: DatabasePool; events: EventSource; audit: Pick<AuditTrail, 'unstoredForSeconds'> },
 ): void {
   metrics.gauge({ name: 'anteroom_event_listeners', help: 'Listeners of the live stream.' }, () => events.listeners())
   const connections = (read: (usage: ReturnType<DatabasePool['usage']>[number]) => number) => () =>
@@ -198,20 +219,42 @@ export function measureService(
     ofPools('waiting', 'Statements that wait for a connection.'),
     connections(({ waiting }) => waiting),
   )
-  const readBacklog = remembered(() => database.systemDatabase.row(backlogStatement))
-  for (const [column, [name, help]] of BACKLOG.entries()) {
-    // These are unknown while the database is unavailable; the process's own metrics are exported as usual.
-    metrics.gauge({ name, help, together: 'first' }, async () =>
+  metrics.gauge(
+    {
+      name: 'anteroom_database_available',
+      help: 'Whether the database answers and has the tables of this program, as /readyz reports.',
+      together: 'min',
+    },
+    async () =>
       Number(
-        (
-          await withTimeLimit(
-            READ_WITHIN_MS,
-            readBacklog().catch(() => undefined),
-          )
-        )?.[column] ?? Number.NaN,
+        (await withTimeLimit(
+          READ_WITHIN_MS,
+          isMigrated(database.probeDatabase).catch(() => false),
+        )) ?? false,
       ),
+  )
+  const readBacklog = remembered(() => database.systemDatabase.row(backlogStatement, [events.types.feeds]))
+  async function readColumn(column: number): Promise<number | undefined> {
+    const row = await withTimeLimit(
+      READ_WITHIN_MS,
+      readBacklog().catch(() => undefined),
     )
+    return row && Number(row[column])
   }
+  for (const [column, [name, help]] of BACKLOG.entries())
+    metrics.gauge({ name, help, together: 'first' }, () => readColumn(column))
+  metrics.gauge(
+    {
+      name: 'anteroom_audit_lag_seconds',
+      help: 'Age of the oldest audit event that is not chained, or for how long this process could store none.',
+      together: 'max',
+    },
+    async () => {
+      const unstoredFor = audit.unstoredForSeconds()
+      const waitingFor = await readColumn(AUDIT_LAG)
+      return waitingFor === undefined && unstoredFor === 0 ? undefined : Math.max(waitingFor ?? 0, unstoredFor)
+    },
+  )
 }
 
 /** One statement for all gauges, and for scrapes that follow within some seconds. */

@@ -19,6 +19,8 @@ export interface FairShare {
   pass<T>(sharer: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>
   /** The number of sharers that hold or wait for a place; nothing else is kept in memory. */
   readonly sharers: number
+  /** The number of callers that wait for a place. */
+  readonly waiting: number
 }
 
 /** Whether a sharer that holds `own` places may take another of the `free` ones. */
@@ -84,6 +86,10 @@ class Places implements FairShare {
 
   get sharers(): number {
     return this.#sharers.size
+  }
+
+  get waiting(): number {
+    return this.#waiting
   }
 
   hasRoomFor(name: string): boolean {

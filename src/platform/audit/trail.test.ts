@@ -29,3 +29,25 @@ it('refuses an organization whose events fill its share of the memory, but neith
   expect([trail.isFull(other), trail.isFull(undefined)]).toEqual([false, false])
   await trail.close()
 })
+
+it('knows for how long events could not be stored, although the database has none of them, and counts from the first failure', async () => {
+  const working: SystemDatabase = {
+    ...database,
+    rows: async () => [],
+    row: async () => ['key', '00'],
+    transaction: async () => false as never,
+  }
+  const given = { ...database }
+  const trail = openTrail({ database: given, systemDatabase: given, vault: vault as never, records: [], onError() {} })
+  expect(trail.unstoredForSeconds()).toBe(0)
+  trail.note(one, read())
+  await trail.flush().catch(() => {})
+  const first = trail.unstoredForSeconds()
+  await trail.flush().catch(() => {})
+  expect(trail.unstoredForSeconds()).toBeGreaterThan(first)
+  expect(first).toBeGreaterThan(0)
+  Object.assign(given, working)
+  await trail.flush()
+  expect(trail.unstoredForSeconds()).toBe(0)
+  await trail.close()
+})

@@ -23,6 +23,8 @@ export interface AuditTrail {
    * its calls must then be refused. One organization leaves room for the others. decisions/0019-fairness.md
    */
   isFull(organizationId: string | undefined): boolean
+  /** For how many seconds the events in memory could not be stored; 0 when the latest attempt succeeded. */
+  unstoredForSeconds(): number
   /** Stores and chains the events of this process, and those that wait in the database for this organization. */
   flush(organizationId?: string): Promise<void>
   /** Starts chaining, from time to time, the events that killed processes left behind. */
@@ -59,6 +61,8 @@ class ProcessTrail implements AuditTrail {
   #timer: NodeJS.Timeout | undefined
   #sweeping: NodeJS.Timeout | undefined
   #flushing = Promise.resolve()
+  /** When the first of the attempts that have failed since the last success began, in milliseconds. */
+  #failingSince: number | undefined
 
   constructor(deps: TrailDeps) {
     this.#deps = deps
@@ -78,6 +82,10 @@ class ProcessTrail implements AuditTrail {
 
   isFull(organizationId = SERVICE_TRAIL): boolean {
     return this.#events.isFull(organizationId)
+  }
+
+  unstoredForSeconds(): number {
+    return this.#failingSince === undefined ? 0 : (performance.now() - this.#failingSince) / 1000
   }
 
   flush(organizationId?: string): Promise<void> {
@@ -110,6 +118,7 @@ class ProcessTrail implements AuditTrail {
     clearTimeout(this.#timer)
     this.#timer = undefined
     const taken = this.#events.takeAll()
+    const beganAt = performance.now()
     let failure: unknown
     const storeNext = async (): Promise<void> => {
       for (let next = taken.shift(); next; next = taken.shift()) {
@@ -123,7 +132,11 @@ class ProcessTrail implements AuditTrail {
       }
     }
     await Promise.all(Array.from({ length: TRAILS_AT_A_TIME }, storeNext))
-    if (failure === undefined) return
+    if (failure === undefined) {
+      this.#failingSince = undefined
+      return
+    }
+    this.#failingSince ??= beganAt
     this.#flushIn(RETRY_MS)
     throw failure
   }

@@ -161,6 +161,27 @@ it('a call that waits in vain for other calls of its organization is told so, an
   await pool.end()
 })
 
+it('counts statements that wait for a connection, also those that wait for the turn of their organization', async () => {
+  const database = openDatabase({ connectionString: clone.url }, { onError: () => {} })
+  const organization = '0198a1f2-0000-7000-8000-000000000003'
+  const waiting = () => database.usage().find(({ pool }) => pool === 'application')?.waiting ?? 0
+  let end = () => {}
+  const held = new Promise<void>((resolve) => (end = resolve))
+  const calls = Array.from({ length: 60 }, () =>
+    database.transaction(async (transaction) => {
+      await transaction.rows('select $1::uuid', [organization])
+      await held
+    }),
+  )
+  await turnEnds()
+  // At least as many as all connections together leave over.
+  expect(waiting()).toBeGreaterThanOrEqual(40)
+  end()
+  await Promise.allSettled(calls)
+  expect(waiting()).toBe(0)
+  await database.close()
+})
+
 describe('a process that was suspended', () => {
   /** Enough for a busy machine to connect when the attempt is repeated. */
   const TIMEOUT_MS = 2_000

@@ -109,6 +109,9 @@ function leaseOf(lease: Lease, gone: AbortSignal | undefined): Lease {
   }
 }
 
+/** `waiting` is the number of calls that wait for their organization's turn; the pool does not know of them. */
+export type FairConnect = Connect & { waiting(): number }
+
 /** First come, first served: for work that is not done for one organization. */
 export function connectTo(pool: pg.Pool): Connect {
   return async (_organization, gone) => {
@@ -122,7 +125,7 @@ export function connectTo(pool: pg.Pool): Connect {
  * No organization takes all connections, however long its statements run, and waiting organizations take turns.
  * decisions/0019-fairness.md
  */
-export function connectFairly(pool: pg.Pool): Connect {
+export function connectFairly(pool: pg.Pool): FairConnect {
   const share = createFairShare({
     places: pool.options.max,
     maxWaiting: MAX_WAITING,
@@ -136,7 +139,7 @@ export function connectFairly(pool: pg.Pool): Connect {
       throw new DatabaseBusy('timed out waiting for a database connection', { cause })
     }
   }
-  return async (organization, gone) => {
+  const connect: Connect = async (organization, gone) => {
     gone?.throwIfAborted()
     if (!share.tryEnter(organization)) await untilConnected(() => waitForTurn(organization, gone), CONNECT_TIMEOUT_MS)
     try {
@@ -151,4 +154,5 @@ export function connectFairly(pool: pg.Pool): Connect {
       throw error
     }
   }
+  return Object.assign(connect, { waiting: () => share.waiting })
 }

@@ -64,6 +64,7 @@ export function openDatabase(
   const { whole, restricted } = poolSettings(primary.connection, { statementTimeoutMs, processes })
   const security = applyRowLevelSecurity()
   const pool = openPool(restricted, onError)
+  const connect = connectFairly(pool)
   const shared = openSharedConnections(restricted, onError)
   const openWhole = (max: number, more: pg.PoolConfig = {}) =>
     openPool({ ...whole, ...more, max: Math.min(whole.max, max) }, onError)
@@ -76,7 +77,7 @@ export function openDatabase(
   const heavy = createHeavyReads(longReadsAtOnce)
   const unanswered = createUnanswered()
   const database: Database = {
-    ...databaseOver(connectFairly(pool), security, heavy),
+    ...databaseOver(connect, security, heavy),
     rowByKey(statement, values) {
       const organization = organizationOf(values)
       heavy.note(organization)
@@ -98,7 +99,7 @@ export function openDatabase(
     probeDatabase: wholeOver(probe),
     ...(reads && { reads }),
     usage: () => [
-      usageOf('application', pool),
+      usageOf('application', pool, connect),
       usageOf('system', across),
       usageOf('authentication', authentication),
       usageOf('probe', probe),

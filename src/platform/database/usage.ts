@@ -1,10 +1,12 @@
 import type pg from 'pg'
+import type { FairConnect } from './connections.ts'
 import type { PoolUsage } from './database.ts'
 
-export const usageOf = (name: PoolUsage['pool'], pool: pg.Pool): PoolUsage => ({
+/** `fair` is how organizations share the pool, where they do. */
+export const usageOf = (name: PoolUsage['pool'], pool: pg.Pool, fair?: FairConnect): PoolUsage => ({
   pool: name,
   total: pool.totalCount,
   idle: pool.idleCount,
-  waiting: pool.waitingCount,
+  waiting: pool.waitingCount + (fair?.waiting() ?? 0),
   max: pool.options.max,
 })

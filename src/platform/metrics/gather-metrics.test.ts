@@ -4,7 +4,7 @@ import { gatherMetrics } from './gather-metrics.ts'
 import { createMetrics } from './metrics.ts'
 
 /** A process that answers like answerMetricsQuestions, through JSON like node:cluster. */
-function member(backlog: number, { isLate = false } = {}) {
+function member(backlog: number | undefined, { isLate = false } = {}) {
   const metrics = createMetrics()
   metrics.gauge({ name: 'anteroom_backlog', help: 'x', together: 'first' }, () => backlog)
   metrics.gauge({ name: 'anteroom_listeners', help: 'x' }, () => 2)
@@ -86,8 +86,10 @@ it('an answer to an earlier question is not taken for the answer to the present 
   expect(await linesOf(gathered)).toContain(`${REQUESTS} 5`)
 })
 
-it('an unknown value is not reported as zero', async () => {
+it('a value that is unknown to every process is left out, and one that a process knows is reported', async () => {
   const gathered = gatherMetrics()
-  gathered.add(member(Number.NaN) as never)
-  expect(await linesOf(gathered)).toContain('anteroom_backlog Nan')
+  gathered.add(member(undefined) as never)
+  expect((await linesOf(gathered)).filter((line) => line.startsWith('anteroom_backlog '))).toEqual([])
+  gathered.add(member(7) as never)
+  expect(await linesOf(gathered)).toContain('anteroom_backlog 7')
 })

@@ -15,13 +15,15 @@ export interface Metrics {
   readonly payerSeconds: Histogram<'connector'>
   readonly breakerRefusals: Counter
   readonly webhookAttempts: Counter<'outcome'>
-  /** A value that is read at each scrape. */
-  gauge(metric: GaugeText, read: () => number | Promise<number>): void
+  /** A value that is read at each scrape, and left out while it is unknown: of a range with a NaN in it nothing can be computed. */
+  gauge(metric: GaugeText, read: () => Known | Promise<Known>): void
   /** The same for several values, by labels. */
   gauges<Label extends string>(metric: Labeled<Label>, read: ReadValues<Label>): void
   /** The same for values that only grow. */
   counts<Label extends string>(metric: Labeled<Label>, read: ReadValues<Label>): void
 }
+
+type Known = number | undefined
 
 /** A metric with labels whose values are read at each scrape. */
 type Labeled<Label extends string> = GaugeText & { labels: Label[] }
@@ -94,7 +96,9 @@ export function createMetrics(): Metrics {
         registers,
         aggregator: together,
         async collect() {
-          this.set(await read())
+          const value = await read()
+          if (value === undefined) this.remove()
+          else this.set(value)
         },
       })
     },

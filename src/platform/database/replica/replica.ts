@@ -1,7 +1,7 @@
 // Connections to the standby of DATABASE_READ_URL. Every read proves on the connection that answers it that the server
 // is a standby of our primary and has replayed what the read must see. decisions/0070-reads-from-a-replica.md
 import pg from 'pg'
-import { type Connect, connectFairly, connectTo, onConnection, openPool } from '../connections.ts'
+import { connectFairly, connectTo, onConnection, openPool } from '../connections.ts'
 import type { Database, PoolUsage, Statement, TextRows } from '../database.ts'
 import { databaseOver } from '../database-over.ts'
 import { keptOpen, poolSettings } from '../pool-settings.ts'
@@ -93,7 +93,7 @@ export function openReplica(
   const security = applyRowLevelSecurity()
   const forms = createPreparedForms()
   const pool = openPool(restricted, onError)
-  const connect: Connect = connectFairly(pool)
+  const connect = connectFairly(pool)
   const shared = openSharedConnections(restricted, onError)
   const unanswered = createUnanswered()
   const looking = openPool({ ...restricted, ...keptOpen(ANSWER_LIMIT_MS), max: 1 }, onError)
@@ -127,7 +127,7 @@ export function openReplica(
     breakOff() {
       for (const client of clients) breakOff(client)
     },
-    usage: () => [usageOf('replica', pool)],
+    usage: () => [usageOf('replica', pool, connect)],
     async close() {
       await Promise.all([pool.end(), shared.close(), looking.end(), examining.end()])
     },
