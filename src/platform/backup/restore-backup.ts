@@ -5,6 +5,7 @@ import { recordCommand } from '../audit/administration.ts'
 import { type KeyRing, ringOf } from '../crypto/key-ring.ts'
 import { MIGRATION_LOCK } from '../database/advisory-locks.ts'
 import { openDatabase } from '../database/database-pool.ts'
+import { isTransientDatabaseError } from '../database/errors.ts'
 import { migrateTo } from '../database/migrate.ts'
 import { ensureApplicationRole } from '../database/row-level-security.ts'
 import { StartupError } from '../startup-error.ts'
@@ -184,7 +185,11 @@ function requireShape(known: TableShape | undefined, { columns }: TableHead): vo
  * @throws StartupError when the number of rows differs from the stated one, or the database refuses a row; no value is
  * shown.
  */
-async function restoreTable(client: pg.Client, table: TableHead, data: AsyncIterable<Buffer>): Promise<number> {
+export async function restoreTable(
+  client: Pick<pg.Client, 'query'>,
+  table: TableHead,
+  data: AsyncIterable<Buffer>,
+): Promise<number> {
   try {
     // Migrations may have inserted rows of their own.
     await client.query(`delete from public.${quoted(table.name)}`)
@@ -196,7 +201,8 @@ async function restoreTable(client: pg.Client, table: TableHead, data: AsyncIter
     if (table.rows !== undefined && table.rows !== copying.rowCount) throw damagedBackup()
     return copying.rowCount
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError)) throw error
+    // A full disk is not the fault of the backup's rows.
+    if (!(error instanceof pg.DatabaseError) || isTransientDatabaseError(error)) throw error
     throw new StartupError(`the database refused the backup's rows for table ${table.name} (${error.code})`, {
       cause: error,
     })
