@@ -8,7 +8,7 @@ import type { Clearinghouse } from './clearinghouse.ts'
 import type { Connection } from './clearinghouses.ts'
 import { DEFAULT_LIMITS } from './connector-settings.ts'
 import { type CoreSettings, createCoreClearinghouse } from './core/core-clearinghouse.ts'
-import { CoreConnectorSettings, findTlsFaults, type TlsTexts } from './core/core-settings.ts'
+import { CoreConnectorSettings, findPartnerIdFaults, findTlsFaults, type TlsTexts } from './core/core-settings.ts'
 import { redactCredentials } from './redact-credentials.ts'
 import { createStediClearinghouse } from './stedi/stedi-clearinghouse.ts'
 import { StediConnectorSettings } from './stedi/stedi-settings.ts'
@@ -27,7 +27,10 @@ const connectorKinds = {
   core: {
     settings: CoreConnectorSettings,
     create: (settings: CoreSettings) => createCoreClearinghouse(settings),
-    findFaults: ({ tls }: { tls?: TlsTexts }) => findTlsFaults(tls),
+    findFaults: ({ tls, interchange }: { tls?: TlsTexts; interchange?: Record<string, string> }) => [
+      ...findTlsFaults(tls),
+      ...findPartnerIdFaults(interchange),
+    ],
   },
   // The initial limit of a Stedi account (clearinghouse.md A1).
   stedi: { settings: StediConnectorSettings, create: createStediClearinghouse, maxConcurrency: 5 },

@@ -25,6 +25,14 @@ it.each<[Record<string, string>, string]>([
     'OIDC_ROLES takes comma-separated role=value pairs; the roles are front_desk, billing, administrator, read_only',
   ],
   [{ CLEARINGHOUSE_KIND: 'availity', CLEARINGHOUSE_USERNAME: 'x' }, 'CLEARINGHOUSE_PASSWORD is required'],
+  [
+    { CLEARINGHOUSE_URL: 'https://core.example/rt', CLEARINGHOUSE_ISA_SENDER_ID: 'a*b' },
+    'CLEARINGHOUSE_ISA_SENDER_ID must have only ASCII characters, and none of * : ~ ^, which are delimiters',
+  ],
+  [
+    { CLEARINGHOUSE_URL: 'https://core.example/rt', CLEARINGHOUSE_ISA_RECEIVER_ID: 'Bürger' },
+    'CLEARINGHOUSE_ISA_RECEIVER_ID must have only ASCII characters, and none of * : ~ ^, which are delimiters',
+  ],
 ])('a server refuses %o before it opens anything', async (settings, fault) => {
   expect(await findServiceFaults(readConfig(settings))).toEqual([fault])
 })

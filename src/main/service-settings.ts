@@ -29,6 +29,23 @@ export function connectorNetworks({
   return readNetworks('CONNECTOR_PRIVATE_NETWORKS', text)
 }
 
+/** They say who asks a clearinghouse, and say nothing without its address. */
+const OF_AN_ADDRESS = [
+  'CLEARINGHOUSE_USERNAME',
+  'CLEARINGHOUSE_PASSWORD',
+  'CLEARINGHOUSE_API_KEY',
+  'CLEARINGHOUSE_CLIENT_CERT_FILE',
+  'CLEARINGHOUSE_CLIENT_KEY_FILE',
+] as const
+
+/** What has no effect because no clearinghouse is configured, in a sentence; the settings are valid nevertheless. */
+export function findUnusedSettings(config: Config): string | undefined {
+  const unused = isUnset(config) ? OF_AN_ADDRESS.filter((name) => config[name] !== undefined) : []
+  if (unused.length === 0) return undefined
+  const instead = usesSandbox(config) ? 'the sandbox answers checks' : 'no check is sent'
+  return `without CLEARINGHOUSE_URL or CLEARINGHOUSE_KIND ${unused.join(', ')} ${unused.length === 1 ? 'has' : 'have'} no effect: ${instead}`
+}
+
 /** The settings of a server or a worker. @throws StartupError that lists every fault at once, naming settings and never their values. */
 export async function readServiceSettings(environment = process.env): Promise<Config> {
   const { config, faults } = parseConfig(environment)

@@ -71,6 +71,17 @@ export function findTlsFaults(tls: TlsTexts = {}): string[] {
   ]
 }
 
+/** What the writer of an interchange would replace, so that another partner would be named. Source: 005010X279A1 B.1.1.2. */
+const REPLACED = /[*:~^]|[^ -~]/
+
+/** Ids of partners that an interchange cannot hold. */
+export const findPartnerIdFaults = (interchange: Record<string, string> = {}): string[] =>
+  Object.entries(interchange).flatMap(([name, id]) =>
+    REPLACED.test(id)
+      ? [`interchange.${name} must have only ASCII characters, and none of * : ~ ^, which are delimiters`]
+      : [],
+  )
+
 function works(attempt: () => unknown): boolean {
   try {
     attempt()

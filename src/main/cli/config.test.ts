@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { Config, readConfig } from '../../config.ts'
-import { describeSettings, findUnknown } from './config.ts'
+import { findUnusedSettings } from '../service-settings.ts'
+import { describeSettings, findUnknown, warnOfIgnored } from './config.ts'
+import { findClearinghouse } from './doctor.ts'
 
 const secrets = {
   ENCRYPTION_KEY: 'ab'.repeat(32),
@@ -85,4 +87,36 @@ it.each([
   const read = () => readConfig({ NODE_ENV: 'production', PUBLIC_URL })
   expect(read).toThrow(/^invalid settings: PUBLIC_URL [^\n]*$/)
   expect(read).not.toThrow(PUBLIC_URL)
+})
+
+it('a start, config check and doctor name credentials that have no effect without an address', () => {
+  const said = (settings: Record<string, string>) => findUnusedSettings(readConfig(settings))
+  const credentials = { CLEARINGHOUSE_USERNAME: 'harbor', CLEARINGHOUSE_PASSWORD: 'clearing-secret' }
+  const text =
+    'without CLEARINGHOUSE_URL or CLEARINGHOUSE_KIND CLEARINGHOUSE_USERNAME, CLEARINGHOUSE_PASSWORD have no effect'
+  expect(said(credentials)).toBe(`${text}: the sandbox answers checks`)
+  expect(said({ ...credentials, NODE_ENV: 'production' })).toBe(`${text}: no check is sent`)
+  expect(said({ ...credentials, CLEARINGHOUSE_URL: 'https://core.example/rt' })).toBeUndefined()
+  expect(said({ ...credentials, CLEARINGHOUSE_KIND: 'availity' })).toBeUndefined()
+  expect(said({})).toBeUndefined()
+  const warn = vi.fn()
+  vi.stubEnv('CLEARINGHOUSE_PASSWORD', 'clearing-secret')
+  warnOfIgnored({ warn } as never, readConfig({ CLEARINGHOUSE_PASSWORD: 'clearing-secret' }))
+  vi.unstubAllEnvs()
+  expect(warn.mock.calls).toEqual([[expect.stringContaining('CLEARINGHOUSE_PASSWORD has no effect')]])
+})
+
+it('doctor says what answers checks: a clearinghouse and its host, the sandbox, or nothing', () => {
+  const found = (settings: Record<string, string>) => {
+    const { state, says } = findClearinghouse(readConfig(settings))
+    return `${state}: ${says}`
+  }
+  expect(found({})).toBe('ok: the sandbox answers checks')
+  expect(found({ NODE_ENV: 'production' })).toMatch(/^warning: none is configured/)
+  expect(found({ NODE_ENV: 'production', CLEARINGHOUSE_KIND: 'sandbox' })).toMatch(/^warning: the sandbox answers/)
+  expect(found({ CLEARINGHOUSE_KIND: 'stedi' })).toBe('ok: stedi; it was not asked')
+  expect(found({ CLEARINGHOUSE_URL: 'https://core.example/rt' })).toBe('ok: core at core.example; it was not asked')
+  expect(found({ CLEARINGHOUSE_PASSWORD: 'clearing-secret' })).toMatch(
+    /^warning: .*CLEARINGHOUSE_PASSWORD has no effect/,
+  )
 })

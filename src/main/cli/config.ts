@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { Config, readDotenv } from '../../config.ts'
 import { nearestTo } from '../../platform/http/nearest.ts'
 import { settingMeanings } from '../../setting-meanings.ts'
-import { readServiceSettings } from '../service-settings.ts'
+import { findUnusedSettings, readServiceSettings } from '../service-settings.ts'
 import type { CommandLine } from './command-line.ts'
 import { printDiagnostic, printTable } from './output.ts'
 
@@ -25,7 +25,10 @@ export async function check(line: CommandLine): Promise<void> {
   const file = readDotenv()
   for (const { name, meant } of findUnknown({ ...file, ...process.env }))
     printDiagnostic(`anteroom: ${name} is not a setting and is ignored${meant ? `; is ${meant} meant?` : ''}`)
-  const shown = describeSettings(await readServiceSettings(), process.env, file)
+  const config = await readServiceSettings()
+  const unused = findUnusedSettings(config)
+  if (unused !== undefined) printDiagnostic(`anteroom: ${unused}`)
+  const shown = describeSettings(config, process.env, file)
   if (line.flags.json) printTable(line, shown)
   else
     printTable(
@@ -34,8 +37,10 @@ export async function check(line: CommandLine): Promise<void> {
     )
 }
 
-/** For a start: a setting whose name is misspelled has no effect. */
-export function warnOfMisspelled(log: FastifyBaseLogger): void {
+/** For a start: a setting whose name is misspelled has no effect, nor one that needs another. */
+export function warnOfIgnored(log: FastifyBaseLogger, config: Config): void {
+  const unused = findUnusedSettings(config)
+  if (unused !== undefined) log.warn(unused)
   for (const { name, meant } of findUnknown({ ...readDotenv(), ...process.env }))
     if (meant !== undefined) log.warn({ setting: name, meant }, 'this is not a setting and is ignored')
 }

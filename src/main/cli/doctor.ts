@@ -3,7 +3,7 @@
 import { access, constants } from 'node:fs/promises'
 import type pg from 'pg'
 import { FAILING_HOURS, LATE_SECONDS, UNCHAINED_SECONDS } from '../../administration/system-health/find-health.ts'
-import { usesSandbox } from '../../clearinghouses/uses-sandbox.ts'
+import { isUnset, usesSandbox } from '../../clearinghouses/uses-sandbox.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { NIL_UUID } from '../../contract/formats.ts'
 import { type DatabasePool, openDatabase } from '../../platform/database/database-pool.ts'
@@ -20,7 +20,7 @@ import { whyUnwritable } from '../../platform/why-unwritable.ts'
 import { refuseEmptyFolder } from '../existing-data.ts'
 import { clockDifferenceOf, type Disk, disksOf, freeShareOf, readX509 } from '../installation.ts'
 import { openConnection, openVault, replicaOf } from '../open-database.ts'
-import { findServiceFaults } from '../service-settings.ts'
+import { findServiceFaults, findUnusedSettings } from '../service-settings.ts'
 import type { CommandLine } from './command-line.ts'
 import { commandLog, printTable } from './output.ts'
 
@@ -49,6 +49,7 @@ async function examine(config: Config): Promise<Finding[]> {
   const before = [
     findNodeVersion(process.versions.node),
     await findSettings(config),
+    findClearinghouse(config),
     ...(await findDisks(config)),
     ...(await findCertificate(config)),
   ]
@@ -80,9 +81,23 @@ function findNodeVersion(version: string): Finding {
 async function findSettings(config: Config): Promise<Finding> {
   const faults = await findServiceFaults(config)
   if (faults.length > 0) return fault('settings', faults.join('; '))
-  if (config.NODE_ENV === 'production' && usesSandbox(config))
-    return warning('settings', 'the sandbox answers checks in production')
   return ok('settings', 'valid; anteroom config check shows them')
+}
+
+/** What answers the checks of organizations without a connector of their own. */
+export function findClearinghouse(config: Config): Finding {
+  const what = 'clearinghouse'
+  const unused = findUnusedSettings(config)
+  if (unused !== undefined) return warning(what, unused)
+  if (usesSandbox(config))
+    return config.NODE_ENV === 'production'
+      ? warning(what, 'the sandbox answers checks in production')
+      : ok(what, 'the sandbox answers checks')
+  if (isUnset(config))
+    return warning(what, 'none is configured: only organizations with a connector of their own can ask payers')
+  const { CLEARINGHOUSE_KIND: kind, CLEARINGHOUSE_URL: url } = config
+  const place = url !== undefined && URL.canParse(url) ? ` at ${new URL(url).host}` : ''
+  return ok(what, `${kind}${place}; it was not asked`)
 }
 
 async function findDisks(config: Config): Promise<Finding[]> {

@@ -4,7 +4,7 @@ import { type RunningServer, startServer } from '../server.ts'
 import { readServiceSettings } from '../service-settings.ts'
 import { announce, startMember, startProcesses, type Welcome } from '../supervisor.ts'
 import type { CommandLine } from './command-line.ts'
-import { warnOfMisspelled } from './config.ts'
+import { warnOfIgnored } from './config.ts'
 import { openLog } from './open-log.ts'
 import { print } from './output.ts'
 import { untilStopped } from './until-stopped.ts'
@@ -15,7 +15,7 @@ export async function serve({ flags }: CommandLine): Promise<void> {
   if (cluster.isWorker) return answerWithOthers(config, count)
   const log = await openLog(config)
   const { logger } = log
-  warnOfMisspelled(logger)
+  warnOfIgnored(logger, config)
   if (count === 1) {
     const server = await untilStopped((stopping) => startServer(config, logger, { stopping }), { config, log })
     // Written in one piece, so that a program that waits for the first line receives the others with it.

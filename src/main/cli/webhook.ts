@@ -31,7 +31,7 @@ export async function create(line: CommandLine): Promise<void> {
   const [organization, url] = [requireWord(line, 0, 'an organization'), requireWord(line, 1, 'an address')]
   const event_types = requireFlag(line, 'events').split(',')
   const fault = findWebhookFault(readConfig(), eventTypes, { url, event_types })
-  if (fault !== undefined) throw new StartupError(fault)
+  if (fault !== undefined) throw new StartupError(fault.replace(/^event_types/, '--events'))
   const { description } = line.flags
   const body = {
     url,

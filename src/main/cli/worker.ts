@@ -1,6 +1,6 @@
 import { readServiceSettings } from '../service-settings.ts'
 import { startWorkerProcess } from '../worker.ts'
-import { warnOfMisspelled } from './config.ts'
+import { warnOfIgnored } from './config.ts'
 import { openLog } from './open-log.ts'
 import { print } from './output.ts'
 import { untilStopped } from './until-stopped.ts'
@@ -8,7 +8,7 @@ import { untilStopped } from './until-stopped.ts'
 export async function worker(): Promise<void> {
   const config = await readServiceSettings()
   const log = await openLog(config)
-  warnOfMisspelled(log.logger)
+  warnOfIgnored(log.logger, config)
   await untilStopped((stopping) => startWorkerProcess(config, log.logger, stopping), { config, log })
   print(`Anteroom works on ${config.WORKER_CONCURRENCY} checks at a time`)
 }
