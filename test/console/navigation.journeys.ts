@@ -63,10 +63,18 @@ export function navigationJourneys(site: Site): void {
     expect(asked.status, asked.text).toBe(200)
     const checkId = String(asked.body.check_id)
     const payload = { ma_benefit: {}, payer_id: '61101', payer_name: 'HUMANA' }
+    // The plan that was asked is no other coverage to add.
+    const itself = { ma_benefit: {}, payer_id: 'cms', payer_name: 'Medicare' }
     const { deps } = site.service
     await deps.database.transaction((database) =>
       storeRecommendations({ ...deps, database }, site.caller.organizationId, [
-        { about: { checkId, patient: {} }, derived: [{ type: 'MEDICARE_ADVANTAGE', payload }] },
+        {
+          about: { checkId, patient: {} },
+          derived: [
+            { type: 'MEDICARE_ADVANTAGE', payload },
+            { type: 'MEDICAID_MANAGED_CARE', payload: itself },
+          ],
+        },
       ]),
     )
     const { page, faults } = await site.open()

@@ -101,7 +101,7 @@ export function explainError({ code, description }: { code?: string; description
   return {
     means: capital(description ?? 'The check could not be completed.'),
     owner: 'Administrator',
-    todo: 'Tell the administrator: the connection to the payer needs attention.',
+    todo: 'The connection to the payer must be repaired. No correction of the coverage helps.',
     next: 'read-answer',
   }
 }

@@ -7,7 +7,7 @@ import type { EligibilityRecommendation, VoteValue } from '../../api/generated.t
 import { useRead } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { newCoverage } from '../../rules/coverages.ts'
-import { describeRecommendation, suggestedPlan } from '../../rules/recommendations.ts'
+import { describeRecommendation, namesItself, suggestedPlan } from '../../rules/recommendations.ts'
 import { announce } from '../../ui/announce.tsx'
 import { startDraft } from '../../ui/draft.ts'
 import { Problem } from '../../ui/states.tsx'
@@ -21,12 +21,15 @@ export function Recommendations({ checkId, coverageId }: { checkId: string; cove
   const maySee = useMay('eligibilityRecommendations.getLatest')
   const query = { query: { filters: `eligibilityCheckId|eq|${checkId}` } }
   const { data, error, refetch } = useRead('eligibilityRecommendations.getLatest', query, { enabled: maySee })
+  const ofCoverage = { enabled: coverageId !== undefined }
+  const { data: coverage, isLoading } = useRead('coverages.get', { path: { id: coverageId ?? '' } }, ofCoverage)
   const { user } = useSession()
   const mayVote = useMay('eligibilityRecommendations.vote')
   const mayAdd = useMay('coverages.create')
   const [failure, setFailure] = useState<unknown>()
   if (error && !data) return <Problem error={error} retry={refetch} />
-  if (!data || data.length === 0) return null
+  const shown = data?.filter(({ recommendation }) => !namesItself(recommendation, coverage?.insurance_plan)) ?? []
+  if (isLoading || shown.length === 0) return null
 
   async function act(work: () => Promise<void>) {
     setFailure(undefined)
@@ -50,7 +53,7 @@ export function Recommendations({ checkId, coverageId }: { checkId: string; cove
     <section className={styles.section}>
       <h2>Suggestions</h2>
       {failure !== undefined && <Problem error={failure} />}
-      {data.map((recommendation) => {
+      {shown.map((recommendation) => {
         const own = voteOf(recommendation.votes, user.id)
         const plan = mayAdd && coverageId ? suggestedPlan(recommendation.recommendation) : undefined
         const { title, todo } = describeRecommendation(recommendation.recommendation)
