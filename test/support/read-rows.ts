@@ -13,7 +13,7 @@ interface Node {
 }
 
 /** The rows that a plan has read from tables. */
-function rowsRead(node: Node): number {
+export function rowsRead(node: Node): number {
   const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
   const own = node['Relation Name'] === undefined ? 0 : (node['Actual Rows'] + removed) * node['Actual Loops']
   return (node.Plans ?? []).reduce((sum, each) => sum + rowsRead(each), own)

@@ -20,6 +20,11 @@ export interface TrailQuery {
 const BLOCKS_AT_A_TIME = 20
 /** A block may be a quarter of a megabyte. */
 const BLOCKS_BYTES = 1024 * 1024
+/**
+ * A statement searches the text of no more blocks than this. No index has the texts, so that one statement for a rare operation would read the whole
+ * trail: it would hold a connection for as long, and of a long trail reach the time limit. decisions/0056-names-and-the-trail.md
+ */
+export const BLOCKS_SEARCHED = 500
 
 /** The first matching events, newest first. Events that should be found must have been flushed before. */
 export async function readTrail(
@@ -41,9 +46,44 @@ export async function* eventsOfTrail(
   organizationId: string,
   query: TrailQuery,
 ): AsyncGenerator<AuditEvent[]> {
-  let upTo = query.before?.number
+  for (const stretch of await stretchesOf(database, organizationId, query))
+    yield* eventsOfStretch(database, organizationId, query, stretch)
+}
+
+/** The blocks with these numbers, both inclusive; all below `upTo` without `from`. */
+interface Stretch {
+  from?: number
+  upTo: number | undefined
+}
+
+/** The parts of a trail that are read one after the other, newest first: all of it where an index finds the blocks. */
+async function stretchesOf(
+  database: Pick<Database, 'rows'>,
+  organizationId: string,
+  { patientId, userId, operation, before }: TrailQuery,
+): Promise<Iterable<Stretch>> {
+  const isText = patientId === undefined && (userId !== undefined || operation !== undefined)
+  if (!isText) return [{ upTo: before?.number }]
+  const [ends] = await database.rows('select min(number), max(number) from audit_block where organization_id = $1', [
+    organizationId,
+  ])
+  const [first, last] = [Number(ends?.[0] ?? 0), Number(ends?.[1] ?? 0)]
+  return stretchesBetween(first, Math.min(last, before?.number ?? last))
+}
+
+function* stretchesBetween(first: number, last: number): Generator<Stretch> {
+  for (let upTo = last; upTo >= first; upTo -= BLOCKS_SEARCHED) yield { from: upTo - BLOCKS_SEARCHED + 1, upTo }
+}
+
+async function* eventsOfStretch(
+  database: Pick<Database, 'rows'>,
+  organizationId: string,
+  query: TrailQuery,
+  stretch: Stretch,
+): AsyncGenerator<AuditEvent[]> {
+  let { upTo } = stretch
   for (let isLast = false; !isLast; ) {
-    const blocks = await readBlocks(database, organizationId, query, upTo)
+    const blocks = await readBlocks(database, organizationId, query, { ...stretch, upTo })
     for (const [number, text] of blocks) {
       await takeTurn(organizationId)
       yield eventsOfBlock(Number(number), text ?? '[]', query)
@@ -82,7 +122,7 @@ async function readBlocks(
   database: Pick<Database, 'rows'>,
   organizationId: string,
   { patientId, isOfPatients, userId, operation, from, to }: TrailQuery,
-  upTo: number | undefined,
+  stretch: Stretch,
 ): Promise<TextRows> {
   const values: unknown[] = [organizationId]
   const conditions = [
@@ -96,7 +136,8 @@ async function readBlocks(
     ],
     ['last_at >= ?::timestamptz', from],
     ['first_at < ?::timestamptz', to],
-    ['number <= ?::bigint', upTo],
+    ['number <= ?::bigint', stretch.upTo],
+    ['number >= ?::bigint', stretch.from],
   ] as const
   const given = conditions.flatMap(([sql, value]) => {
     if (value === undefined) return []
