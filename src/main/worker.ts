@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Logger } from 'pino'
 import { type Config, requireProductionSettings } from '../config.ts'
 import type { Deps } from '../deps.ts'
-import { checkLeases } from '../eligibility/checks/check-queue.ts'
+import { bringChecksForward } from '../eligibility/checks/answer-check.ts'
 import { startCheckWorker } from '../eligibility/checks/check-worker.ts'
 import { startMessageRetention } from '../eligibility/checks/message-retention.ts'
 import { startVerification } from '../eligibility/verification/start-verification.ts'
@@ -41,7 +41,7 @@ export function startWorker(deps: Deps, log: FastifyBaseLogger, stopping: AbortS
   const merging = startMerging(deps.systemDatabase, log)
   const clock = watchClock(
     deps.systemDatabase,
-    [checkLeases.bringForward, visitLeases.bringForward, bringDeliveriesForward],
+    [bringChecksForward(deps.config), visitLeases.bringForward, bringDeliveriesForward],
     log,
   )
   const stopListening = deps.queue.listen(() => checks.wake())

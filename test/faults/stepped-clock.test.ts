@@ -1,8 +1,10 @@
 // The clock of the service and the clock of the database are set forward and back while records are written.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { beginCheck, bringChecksForward, prepareInquiry } from '../../src/eligibility/checks/answer-check.ts'
 import { checkLeases } from '../../src/eligibility/checks/check-queue.ts'
 import { visitLeases } from '../../src/eligibility/verification/verification-store.ts'
+import { systemActor } from '../../src/eligibility/verification/visit.ts'
 import { openTokenIssuer } from '../../src/platform/auth/tokens.ts'
 import { clockLook } from '../../src/platform/database/set-back-clock.ts'
 import { bringDeliveriesForward } from '../../src/webhooks/delivery-store.ts'
@@ -182,4 +184,26 @@ test('a clock that was ahead for a moment, which nobody saw, leaves no lease of 
   clockMs = 60_000
   expect(await look()).toBe(false)
   expect((await work.waits())[0]).toBeLessThan(DUE_SECONDS)
+})
+
+test('a check whose caller waits for a slow payer stays the caller’s, however often a process looks at the clock', async () => {
+  offsetMs = 0
+  const { organizationId } = await service.newCaller()
+  const actor = systemActor(organizationId)
+  const inquiry = await prepareInquiry(service.deps, actor, eligibilityRequestBody())
+  const { id } = await beginCheck(service.deps, actor, inquiry)
+  const heldUntil = async () => {
+    const [row] = await service.database.rows('select due_at from eligibility_check where id = $1', [id])
+    return row?.[0]
+  }
+  const before = await heldUntil()
+  expect(await clockLook(service.database, [bringChecksForward(service.deps.config)])()).toBe(false)
+  expect(await heldUntil()).toBe(before)
+  await service.database.rows(`update eligibility_check set due_at = due_at + interval '1 hour' where id = $1`, [id])
+  await clockLook(service.database, [bringChecksForward(service.deps.config)])()
+  const [row] = await service.database.rows(
+    'select extract(epoch from due_at - now()) * 1000 from eligibility_check where id = $1',
+    [id],
+  )
+  expect(Number(row?.[0])).toBeLessThanOrEqual(service.deps.config.CLEARINGHOUSE_TIMEOUT_MS + 30_000)
 })

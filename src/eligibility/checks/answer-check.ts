@@ -1,13 +1,16 @@
 // One stored check from inquiry to answer. Source: rules.md 13; clearinghouse.md A3.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Connection } from '../../clearinghouses/clearinghouses.ts'
+import type { Config } from '../../config.ts'
 import type { Actor } from '../../contract/actor.ts'
 import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
 import type { Deps } from '../../deps.ts'
+import type { BringForward } from '../../platform/database/set-back-clock.ts'
 import { calendarDay } from '../../records/calendar.ts'
 import { type CheckOutcome, failedCheck } from '../answers/outcome.ts'
 import type { CheckRequest } from '../inquiries/check-inquiry.ts'
 import { runCheck } from '../inquiries/run-check.ts'
+import { checkLeases } from './check-queue.ts'
 import { type FieldNames, requireAskable, toCheckRequest, withIsoDates } from './check-request.ts'
 import { type CheckSubject, type OpenCheck, openCheck } from './check-store.ts'
 import { finishReliably } from './finish-reliably.ts'
@@ -55,6 +58,19 @@ export async function prepareInquiry(
   return { request, asked, initiatedAt }
 }
 
+/** How long a check belongs to the caller who waits for its answer. Nothing renews this lease. */
+const callersHoldMs = ({ CLEARINGHOUSE_TIMEOUT_MS }: Pick<Config, 'CLEARINGHOUSE_TIMEOUT_MS'>) =>
+  CLEARINGHOUSE_TIMEOUT_MS + HOLD_MARGIN_MS
+
+/**
+ * Makes waiting checks due. One that a caller waits for stays the caller's: shortened to the lease of a worker, its inquiry was sent a second time while
+ * a slow payer still worked on the first. decisions/0092-clocks-that-are-set-back.md
+ */
+export const bringChecksForward =
+  (config: Pick<Config, 'CLEARINGHOUSE_TIMEOUT_MS'>): BringForward =>
+  (database, laterThanMs) =>
+    checkLeases.bringForward(database, laterThanMs, callersHoldMs(config))
+
 /** Stores a check for a caller who waits for its answer. */
 export function beginCheck(
   deps: Needs,
@@ -62,8 +78,7 @@ export function beginCheck(
   inquiry: PreparedInquiry,
   subject: CheckSubject = {},
 ): Promise<OpenCheck> {
-  const holdMs = deps.config.CLEARINGHOUSE_TIMEOUT_MS + HOLD_MARGIN_MS
-  return openCheck(deps, actor, { ...inquiry, holdMs }, subject)
+  return openCheck(deps, actor, { ...inquiry, holdMs: callersHoldMs(deps.config) }, subject)
 }
 
 /**

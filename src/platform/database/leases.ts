@@ -4,7 +4,6 @@
 // `due_at`, `held` and `faults` of an existing row.
 import type { SystemDatabase } from './database.ts'
 import { isConnectionFailure, isTransientDatabaseError } from './errors.ts'
-import type { BringForward } from './set-back-clock.ts'
 
 /** How long a taken row is hidden from other processes unless its holder renews the lease. */
 export const LEASE_MS = 15_000
@@ -50,8 +49,8 @@ interface Leases {
   renew(deps: Needs, holds: readonly Hold[]): Promise<void>
   /** Releases rows: they are next due after the delay. `faults` is set when given. */
   release(deps: Needs, holds: readonly Hold[], next: { delayMs: number; faults?: number }): Promise<void>
-  /** Makes waiting rows due; a row that a process may hold is due when its lease ends. */
-  bringForward: BringForward
+  /** Makes waiting rows due; a row that a process may hold is due when a lease of this length ends, by default one that is renewed. */
+  bringForward(database: SystemDatabase, laterThanMs: number, longestLeaseMs?: number): Promise<void>
 }
 
 /** SQL for the end of a lease that starts now. */
@@ -84,12 +83,12 @@ export function leasesOf({ table, key, isOpen }: JobTable): Leases {
   const bringForwardStatement = {
     name: `${table}_bring_forward`,
     text: `update ${table} j set due_at = case when held then moment.lease_end else moment.at end
-      from (select now() as at, ${LEASE_END} as lease_end, now() + $1 * interval '1 millisecond' as late) moment
+      from (select now() as at, now() + $2 * interval '1 millisecond' as lease_end, now() + $1 * interval '1 millisecond' as late) moment
       where ${isOpen} and due_at > case when held then moment.lease_end + ${JUST_TAKEN} else moment.late end`,
   }
   return {
-    async bringForward(database, laterThanMs) {
-      await database.rows(bringForwardStatement, [laterThanMs])
+    async bringForward(database, laterThanMs, longestLeaseMs = LEASE_MS) {
+      await database.rows(bringForwardStatement, [laterThanMs, longestLeaseMs])
     },
     taking: `attempt = j.attempt + 1, held = true, faults = j.faults + j.held::integer, due_at = ${LEASE_END}`,
     releasing: (delayMs) => `held = false, faults = 0, due_at = now() + ${delayMs} * interval '1 millisecond'`,
