@@ -95,7 +95,7 @@ export const scan = (record: VersionedRecord, paging: 'fixed' | 'maxResults'): R
     errors: [],
     handle: (deps, call) => {
       const { since, maxResults = SCAN_PAGE } = call.query as { since: string; maxResults?: number }
-      const limit = paging === 'fixed' ? SCAN_PAGE : Math.min(maxResults, SCAN_PAGE_MAX)
+      const limit = Math.min(maxResults, SCAN_PAGE_MAX)
       return scanRecords(deps, record, call.actor, { since, limit })
     },
   })
