@@ -40,6 +40,7 @@ import {
 } from '../words/service-denied.ts'
 import { IN_A_PROGRAM, OUTDATED, RETROACTIVE_MONTH } from '../words/undetermined.ts'
 import { GRACE_PERIOD, UNPAID_UNTIL } from '../words/unpaid.ts'
+import { unreadStatementIn } from '../words/unread-statements.ts'
 import { explainOutOfForce, firstDay } from './in-force.ts'
 import { findStating } from './limited-coverage.ts'
 import { planNameOf } from './plan-rows.ts'
@@ -78,6 +79,16 @@ export async function findDenials(
     denied.push(...(await findStating(rows, { day, pause, alsoIn: DENYING_ROWS }, deniesByName)))
   }
   return [...new Set(denied)]
+}
+
+/** The rows with a statement about the plan or the patient that nobody understands, unless another active row states the plan without one. */
+export function findUnreadStatements(
+  rows: readonly BenefitRow[],
+  { day, pause }: { day: string; pause: BetweenRows },
+): Promise<BenefitRow[]> {
+  const isUnread = ({ messages }: BenefitRow) =>
+    sentencesOfAll(messages).some((sentence) => unreadStatementIn(sentence) !== undefined)
+  return findStating(rows, { day, pause, alsoIn: DENYING_ROWS }, isUnread)
 }
 
 /**

@@ -17,7 +17,7 @@ import { payerNamed } from '../words/own-names.ts'
 import { PART_A_SERVICES } from '../words/programs.ts'
 import { VETERANS_NAME } from '../words/restricted.ts'
 import { ageOn, findOthersOnly, isDependent, maybeSpouse } from './covered-people.ts'
-import { findDenials, findInactivePeriods } from './denied-coverage.ts'
+import { findDenials, findInactivePeriods, findUnreadStatements } from './denied-coverage.ts'
 import { describeDoubtfulDates, rowsInForce } from './doubtful-dates.ts'
 import { datesThatCount, explainOutOfForce } from './in-force.ts'
 import { findLimitedRows, withoutLimitedPlans } from './limited-coverage.ts'
@@ -169,10 +169,13 @@ async function findUncovered(
     own.isMedicare && !isOfPartA ? all.filter((row) => row.insuranceType !== 'MA') : all
   const limited = scope ? [] : await findLimitedRows(decisive(told), { services, day: dateOfService, payerName }, pause)
   const denials = await findDenials(decisive(covering.patient.benefits), { services, day: dateOfService, pause, own })
+  const unread =
+    denials.length > 0 ? [] : await findUnreadStatements(covering.patient.benefits, { day: dateOfService, pause })
   const inactive = findInactivePeriods(patient.benefits, dateOfService, datesThatCount(patient))
   return [
     ...describeRows(rows),
     ...describeRows(denials, "the payer's text contradicts the active coverage: "),
+    ...describeRows(unread, 'read what the payer says: '),
     ...describeRows(inactive, 'inactive on the date of service: '),
     ...describeRows(limited, 'limited coverage: '),
     ...describeRows(findOthersOnly(covering.patient, dateOfService), 'for other people than the patient: '),
