@@ -10,7 +10,7 @@ export const MOST_TEXTS = 300
 
 /** The sentences of a payer's text, in capitals; what exceeds the bound is left out. The point of an amount ends no sentence. */
 export function sentencesOf(text: string): string[] {
-  const capitals = withoutPoints(withSlashes(withoutAccents(text.slice(0, LONGEST_TEXT)).toUpperCase()))
+  const capitals = withoutPoints(withDays(withSlashes(withoutAccents(text.slice(0, LONGEST_TEXT)).toUpperCase())))
   const sentences = capitals.split(/[.;](?!\d)/)
   return sentences.length === 1 ? sentences : sentences.filter((sentence) => /[A-Z]/.test(sentence))
 }
@@ -133,6 +133,28 @@ export function monthsOf(text: string): string[] {
       )
     })
     .map((date) => date.slice(0, 'CCYY-MM'.length))
+}
+
+/** "April 1st, 2026", "the first of April 2026", "the end of February 2026", "EOM Feb 2026". */
+const ORDINAL = new RegExp(`\\b(${MONTH}\\.? \\d{1,2})(?:ST|ND|RD|TH)(?=,? \\d{4}\\b)`, 'g')
+const FIRST_OF = new RegExp(`\\b(?:THE )?(?:FIRST|1ST)(?: DAY)? OF (${MONTH}),? (20\\d{2})\\b`, 'g')
+const LAST_OF = new RegExp(
+  `\\b(?:THE )?(?:END|CLOSE|LAST DAY|EOM)(?: OF)?(?: THE MONTH OF)? (${MONTH}),? (20\\d{2})\\b`,
+  'g',
+)
+
+/** The days that are stated in words, as dates. */
+function withDays(text: string): string {
+  if (!/\b(?:\d{1,2}(?:ST|ND|RD|TH)|FIRST|END|CLOSE|LAST DAY|EOM)\b/.test(text)) return text
+  return text
+    .replace(ORDINAL, '$1')
+    .replace(FIRST_OF, '$1 1, $2')
+    .replace(LAST_OF, (said, month: string, year: string) => {
+      const first = readDate(`${month.slice(0, 3)} 1, ${year}`)
+      if (first === undefined) return said
+      const last = new Date(Date.UTC(Number(year), Number(first.slice(5, 7)), 0)).getUTCDate()
+      return `${month} ${last}, ${year}`
+    })
 }
 
 /** Characters of texts that are evaluated in one turn of the event loop. */

@@ -54,6 +54,39 @@ test('a figure whose label has a word that nobody knows fills no slot and is lis
   expect(slotsOf(ROWS[0]!, 'ZQXOK NETWORK').slots).toEqual([])
 })
 
+const requirement = fc.constantFrom(
+  'REFERRAL REQUIRED',
+  'NO REFERRAL',
+  'NO REFERRAL NEEDED',
+  'PRIOR AUTHORIZATION REQUIRED',
+  'PRECERT NOT REQUIRED',
+  'INCLUDED',
+  'CREDITED TO DEDUCTIBLE',
+)
+const waiver = fc.constantFrom('WAIVED AT', 'COPAY WAIVED WITH', 'NO COPAY AT', 'NO REFERRAL REQUIRED AT')
+
+test('a name before what is required, or at which a figure is waived, restricts it without a comma', () => {
+  fc.assert(
+    fc.property(requirement, waiver, unknownWord, fc.constantFrom(...ROWS), (required, waived, name, row) => {
+      return [`${name} PROVIDERS ${required}`, `${waived} ${name} CLINIC`].every(
+        (text) => slotsOf(row, text).slots.length === 0,
+      )
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test.each([
+  'REFERRAL REQUIRED',
+  'PRIOR AUTHORIZATION REQUIRED',
+  'CALL CARELON FOR AUTHORIZATION',
+  'ZQXOK SCANS REQUIRE AUTHORIZATION',
+  'ZQXOK NOT INCLUDED',
+  'PHARMACY INCLUDED',
+])('what is required, of whom, and for other care leaves the figure: %s', (text) => {
+  expect(slotsOf(ROWS[3]!, text).slots).toHaveLength(1)
+})
+
 /** Words of conditions and connectives, which leave a word as unknown as it is. */
 const condition = fc.constantFrom(
   'WHEN SEEN AT',

@@ -78,7 +78,7 @@ export function isInForce(row: BenefitRow, day: string): boolean {
 
 function includes({ qualifier, start, end }: StatedPeriod, day: string): boolean {
   if (ENDS.has(qualifier)) return (end ?? start) >= day
-  return start <= day && (BEGINS.has(qualifier) || end === undefined || end >= day)
+  return start <= day && (end === undefined || end >= day)
 }
 
 /** The first and last day of a row's coverage, if stated; of several periods, those of the one on the day. */

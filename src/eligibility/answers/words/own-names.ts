@@ -88,6 +88,9 @@ const ADVANTAGE = /\b(?:MEDICARE )?(?:HMO|PPO|ADVANTAGE|MA(?= PLAN\b)|MA-?PD)\b/
 
 const MANAGED_CARE = /\bENROLLED (?:IN|WITH)(?: AN?| ANY| THE)? (?:HEALTH )?PLAN\b/g
 
+/** The time for which a program has found the person eligible; not of a service, as "home health certification period". */
+const CERTIFICATION = /^\W*(?:RE)?CERTIFICATION(?: PERIOD)?(?=[ :-]+(?:FROM )?\d)/
+
 /** "Medicaid: N". */
 const MEDICAID_LABEL = /\b(?:MEDICAID|CHIP)(?= ?[:=])/g
 
@@ -98,7 +101,10 @@ export function inOwnWords(
 ): string {
   const ofPayer = payer ? sentence.replace(payer, 'THIS PLAN') : sentence
   const named = isMedicaid
-    ? ofPayer.replace(MANAGED_CARE, 'ENROLLED IN MANAGED CARE').replace(MEDICAID_LABEL, 'COVERAGE')
+    ? ofPayer
+        .replace(MANAGED_CARE, 'ENROLLED IN MANAGED CARE')
+        .replace(MEDICAID_LABEL, 'COVERAGE')
+        .replace(CERTIFICATION, 'COVERAGE')
     : ofPayer
   const ofDependent = isDependent || infantBorn !== undefined ? ofOneDependent(named) : named
   const ofPatient = maybeSpouse ? ofDependent.replace(SPOUSE, 'MEMBER') : ofDependent

@@ -22,7 +22,7 @@ const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/)
 const PLAIN = setOf(
   `A AN AND ALL ANY AS AT BY EACH ENTIRE EVERY FOR FROM IN INTO OF ON ONLY OR OUT PER PLUS SAME THE THEN THIS THRU THROUGH TO UNDER WHICHEVER
   WITH WITHIN YOUR OUR WHOLE FULL AFTER BEFORE BEGINNING BOTH EFF EFFECTIVE ENDED FULLY IF ONCE UNTIL UP WHEN WHERE
-  IS ARE WAS WERE BE BEEN WILL MAY CAN SHALL SHOULD HAS HAVE DO DOES APPLY APPLIES APPLIED APPLICABLE ALLOWED AUTHORIZED BASED BEGINS BILLED CALCULATED
+  DUE TIME SEEN IS ARE WAS WERE BE BEEN WILL MAY CAN SHALL SHOULD HAS HAVE DO DOES APPLY APPLIES APPLIED APPLICABLE ALLOWED AUTHORIZED BASED BEGINS BILLED CALCULATED
   COVERED COVERS ENDS EXCEED LIMITED PAID PAYABLE PAYS REDUCED RESETS STARTS SUBJECT UPDATED NIGHTLY VARIES VARY UCR
   ONE TWO THREE FOUR FIVE SIX SEVEN EIGHT NINE TEN TWELVE TIMES TWICE
   STANDARD REGULAR BASIC GENERAL GLOBAL BASE NORMAL USUAL DEFAULT COMPREHENSIVE PREVENTIVE NON-PREVENTIVE EMBEDDED NON-EMBEDDED NONEMBEDDED AGGREGATE
@@ -59,7 +59,8 @@ const PAIRS: readonly (readonly [ReadonlySet<string>, ReadonlySet<string>])[] = 
 export const PLAN_KINDS = setOf('HMO PPO EPO POS HDHP INDEMNITY')
 
 /** Words that are understood together alone. */
-const TOGETHER = /\b(?:HSA|HRA|HDHP)[ -](?:QUALIFIED|COMPATIBLE|ELIGIBLE)\b|\bPRIOR TO\b|\bALL OTHER\b|\bFIRST(?=\W*$)/g
+const TOGETHER =
+  /\bIN[ -]PERSON (?:OR|AND) (?:VIRTUAL|TELE\w+)\b|\b(?:HSA|HRA|HDHP)[ -](?:QUALIFIED|COMPATIBLE|ELIGIBLE)\b|\bPRIOR TO\b|\bALL OTHER\b|\bFIRST(?=\W*$)/g
 
 /** Amounts, shares, counts, dates. */
 const NUMBER = /^[$#]?[\d.,/:%-]+(?:ST|ND|RD|TH|X)?$/
@@ -73,19 +74,37 @@ export const unknownWordsOf = cachedByName((label): readonly string[] =>
 )
 
 function unknownIn(clause: string): readonly string[] {
-  if (EXCUSED.test(clause)) {
-    // "PARTNER CLINIC, REFERRAL REQUIRED": the name stands before what is excused.
-    const parts = clause.split(',')
-    return parts
-      .slice(
-        0,
-        parts.findIndex((part) => EXCUSED.test(part)),
-      )
-      .flatMap(unknownAmong)
-  }
+  const excused = EXCUSED.exec(clause)
+  if (excused !== null) return unknownBeside(clause, excused.index)
   const words = unknownAmong(clause)
   return words.length === 0 || isOfFigure(clause) ? words : NONE
 }
+
+/**
+ * The names beside what is excused: before it ("partner clinic referral required"), unless they are the subject of a sentence ("MRI and CT scans
+ * require ..."), and where a figure is waived ("waived at partner clinic").
+ */
+function unknownBeside(clause: string, at: number): readonly string[] {
+  const place = WAIVED_AT.exec(clause)?.[0] ?? ''
+  const before = clause.slice(0, at)
+  const named = before.includes(',') || !HAS_VERB.test(clause) ? before : ''
+  const ofCare = WITH_MORE.test(clause) ? CARE : NO_WORDS
+  return unknownAmong(`${named} ${place}`).filter((word) => !OF_REQUIREMENTS.has(word) && !ofCare.has(word))
+}
+
+/** A verb by which what stands before it is its subject, and not the name of the figure; "required" and "waived" alone are none. */
+const HAS_VERB = new RegExp(
+  `${VERB.source}|\\b(?:REQUIRES?|MUST|NEEDS?|INCLUDES?|COUNTS?|ACCUMULATES?|EXCLUDE[DS]?|AVAILABLE|NOT (?:COVERED|INCLUDED|PAYABLE))\\b`,
+)
+const WAIVED_AT =
+  /(?<=\b(?:WAIVED?|NO CO-?PAY\w*|NO CHARGE|NO COST(?: SHARE)?|NO (?:AUTH\w*|PRE-?(?:AUTH|CERT)\w*|REFERRALS?)(?: (?:IS |ARE )?(?:NEEDED|REQUIRED))?|NOT? (?:APPLICABLE|APPLY|NEEDED|REQUIRED)) )(?:WHEN )?(?:AT|BY|FROM|IN|SEEN|THROUGH|VIA|WITH|FOR(?= (?:[A-Z]+ ){1,3}(?:CENTERS?|CLINICS?|DOCTORS?|PHYSICIANS?|PROVIDERS?)\b))\b.*/
+/** "Pharmacy included", "PT and OT combined": the figure is also that of other care. */
+const WITH_MORE = /\b(?:ALSO|COMBINED|INCL|INCLUDED|INCLUDING|SHARED)\b/
+/** What is required, and of whom. */
+const OF_REQUIREMENTS = setOf(
+  `ADVANCE APPROVAL APPROVALS ASSESSMENT CERTIFICATE DOCUMENTATION EVALUATION MD NECESSITY NOTICE NOTIFICATION ORDER PCP PLANNED PRIMARY PRIOR PROOF
+  REFERRAL REFERRALS REFERRING SPECIALIST SPECIALISTS WRITTEN`,
+)
 
 /** A sentence about the figure restricts it as a name does ("APPLIES TO"); one about something else does not ("CLAIMS ARE SENT TO"). */
 function isOfFigure(clause: string): boolean {
@@ -134,6 +153,9 @@ const SYNONYMS: readonly ReadonlySet<string>[] = [
   'AMBULANCE TRANSPORT TRANSPORTATION',
   'ACUPUNCTURE ACUPUNCTURIST',
 ].map(setOf)
+
+const CARE: ReadonlySet<string> = new Set(SYNONYMS.flatMap((group) => [...group]))
+const NO_WORDS: ReadonlySet<string> = new Set()
 
 /** The words for the same care as one of these, in capitals. */
 export const synonymsOf = (words: readonly string[]): string[] =>

@@ -16,8 +16,9 @@ const CLAUSES = new RegExp(
 )
 /** What depends on something, or says more about another noun. */
 const CONDITION = /\b(?:IF|ONCE|PROVIDED THAT|SHOULD|THAT|UNLESS|WHEN(?:EVER)?|WHERE|WHICH|WHILE|WHO|WHOSE)\b.*/
-/** When a person may enroll, which is no other noun of the statement. */
-const TIME_TO_ENROLL = /\b(?:AT|BEFORE|BY|DURING|FOR|UNTIL) (?:THE )?(?:ANNUAL|OPEN|SPECIAL) ENROLLMENT\b/
+/** A time, which is no other noun of the statement. */
+const TIME_OF =
+  /\b(?:AT|BEFORE|BY|DURING|FOR|IN|UNTIL)(?: (?:CURRENT|NEW|NEXT|THE|THIS))* (?:(?:ANNUAL|OPEN|SPECIAL) ENROLLMENT|(?:BENEFIT|CALENDAR|CONTRACT|PLAN|POLICY) YEAR)\b/
 /** The next text goes on with it. */
 const UNFINISHED = /\b(?:A|AND|ARE|BEEN|BY|FOR|IN|IS|NOT|OF|ON|OR|THE|TO|WAS|WITH)\W*$/
 
@@ -52,9 +53,11 @@ const HARMLESS = new Set(
     /\s+/,
   ),
 )
+/** Those of them by which a coverage exists: "is not provided". */
+const GIVEN = /^(?:ALLOWED|AUTHORIZED|FUNDED|INCLUDED|PERMITTED|PROVIDED|SERVED|SPONSORED|SUPPLIED)$/
 /** Nouns and verbs with which a negation is about something else than the coverage, beside those of the class `other`. */
 const OF_OTHER =
-  /\b(?:ACCUMULAT\w*|AFFECT\w*|APPLICABLE|APPL(?:Y|IES)|ASSESSMENT|CARRY|CHANGED?|COORDINATE|COUNT|CREDIT|CROSS|DIFFER\w*|DISCOUNTS?|DISPLAYED|EXPIRE|GATEKEEPER|GUARANTEE\w*|GUARDIAN|ISSUES?|LAPSE|LIABLE|LIMIT\w*|LISTED|MESSAGES?|MINIMUM|NEED\w*|NOTES?|OBLIGAT\w+|PARTICIPATE|REQUIRE\w*|RESPONSIBLE|RESTRICT\w*|SELECT\w*|SHARE|SHOWN|SMOK\w+|SPEND|SUBJECT|TOBACCO|USED?|USES|VACCIN\w+|VARY)\b/
+  /\b(?:ACCUMULAT\w*|AFFECT\w*|APPLICABLE|APPL(?:Y|IES)|ASSESSMENT|CARRY|CHANGED?|COB|COORDINATE|COUNT|CREDIT|CROSS|DIFFER\w*|DISCOUNTS?|DISPLAYED|EXPIRE|GATEKEEPER|GUARANTEE\w*|GUARDIAN|ISSUES?|LAPSE|LIABLE|LIMIT\w*|LISTED|MESSAGES?|MINIMUM|NEED\w*|NOTES?|OBLIGAT\w+|PARTICIPATE|REQUIRE\w*|RESPONSIBLE|RESTRICT\w*|SELECT\w*|SHARE|SHOWN|SMOK\w+|SPEND|SUBJECT|TOBACCO|USED?|USES|VACCIN\w+|VARY)\b/
 const NAMES_OTHER = pattern('other|claims')
 /** What the grammar of denials has judged. */
 const JUDGED = pattern('ended|ends|event|term|ineligible|unpaid|missed | until small* date')
@@ -71,7 +74,7 @@ export const unreadStatementIn = cachedByName((sentence): string | undefined =>
 function isUnread(clause: string): boolean {
   const subject = SUBJECT.exec(clause)
   if (subject === null) return false
-  const predicate = clause.slice(subject[0].length).replace(CONDITION, '').replace(TIME_TO_ENROLL, '').trim()
+  const predicate = clause.slice(subject[0].length).replace(CONDITION, '').replace(TIME_OF, '').trim()
   if (UNFINISHED.test(predicate)) return false
   const words = predicate.match(/[A-Z][A-Z'-]*|\d[\d/.-]*/g) ?? []
   const place = words.findIndex((word) => !AUXILIARY.test(word) && !NEGATION.test(word) && !ADVERB.test(word))
@@ -79,6 +82,7 @@ function isUnread(clause: string): boolean {
   if (head === undefined || AHEAD.test(head) || namesOther(predicate)) return false
   const isStated = words.slice(0, place).some((word) => AUXILIARY.test(word) || NEGATION.test(word))
   if ((isStated && NEGATION.test(predicate)) || NOTHING.test(predicate)) {
+    if (HARMLESS.has(head) && !GIVEN.test(head)) return false
     return !OF_OTHER.test(predicate) && !JUDGED.test(classesOf(predicate))
   }
   if (HARMLESS.has(head) || !IS_UNKNOWN.test(classesOf(words.slice(place).join(' ')))) return false
