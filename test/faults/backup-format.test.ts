@@ -214,9 +214,9 @@ async function refusalOf(path: string, own: Settings): Promise<unknown> {
   try {
     const file = await openBackup(path, { passphrase: PASSPHRASE, identities: [identity], ring: undefined })
     const { ring } = await verifyBackup(file)
-    const vault = createVault(ring ?? fixedRing([Buffer.alloc(KEY_BYTES, 1)]))
-    const storage = encryptFiles(openLocalStorage(join(own.DATA_DIR ?? '', 'images')), vault)
-    await restoreBackup(file, { connection: { connectionString: own.DATABASE_URL ?? '' }, storage })
+    const keys = ring ?? fixedRing([Buffer.alloc(KEY_BYTES, 1)])
+    const storage = encryptFiles(openLocalStorage(join(own.DATA_DIR ?? '', 'images')), createVault(keys))
+    await restoreBackup(file, { connection: { connectionString: own.DATABASE_URL ?? '' }, storage, keys })
     return undefined
   } catch (error) {
     return error

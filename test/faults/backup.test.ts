@@ -327,6 +327,20 @@ describe('a backup file', () => {
     expect(await digestTables(target.database())).toEqual({})
   })
 
+  test('without keys is not restored with another key, under which its images could not be read beside its rows', async () => {
+    await desk.newImage(1000)
+    const withoutKeys = await backUpWith(['--without-keys', '--recipient', recipient])
+    const target = await newPlace()
+    const { code, stderr } = await runHere(['restore', withoutKeys, ...identityFile], {
+      ...target.settings,
+      ENCRYPTION_KEY: 'a'.repeat(64),
+    })
+    expect([code, stderr]).toEqual([1, expect.stringContaining('the database was written with encryption key')])
+    expect(await digestTables(target.database())).toEqual({})
+    const left = await readdir(target.folder, { recursive: true, withFileTypes: true })
+    expect(left.filter((each) => each.isFile())).toEqual([])
+  })
+
   test('is not restored into a database that a server is making at that moment', async () => {
     const target = await newPlace()
     const database = target.database()

@@ -45,7 +45,7 @@ async function restoreInto(
         now: new Date(),
         isUsed: async () => false,
       })
-      restored = await restoreBackup(file, { connection: connection.value, storage })
+      restored = await restoreBackup(file, { connection: connection.value, storage, keys: keys.ring })
     } catch (error) {
       if (error instanceof OutcomeUnknown) isNew = false
       else await keys.undo()

@@ -8,6 +8,7 @@ import { openDatabase } from '../database/database-pool.ts'
 import { isTransientDatabaseError } from '../database/errors.ts'
 import { migrateTo } from '../database/migrate.ts'
 import { ensureApplicationRole } from '../database/row-level-security.ts'
+import { requireKeys } from '../key-rotation/register-keys.ts'
 import { StartupError } from '../startup-error.ts'
 import type { FileStorage } from '../storage/storage.ts'
 import { commit, OutcomeUnknown } from './commit.ts'
@@ -56,11 +57,11 @@ export async function verifyBackup(file: BackupFile): Promise<BackupContents> {
 /**
  * Restores a backup into an empty database and its images into the storage, all or nothing: added images are removed
  * when it fails.
- * @throws StartupError when the database contains any table, and as `verifyBackup` does; OutcomeUnknown, after which images and keys must stay.
+ * @throws StartupError when the database contains any table, when its values need other keys, and as `verifyBackup` does; OutcomeUnknown, after which images and keys must stay.
  */
 export async function restoreBackup(
   file: BackupFile,
-  target: { connection: pg.PoolConfig; storage: FileStorage },
+  target: { connection: pg.PoolConfig; storage: FileStorage; keys: KeyRing },
 ): Promise<Restored> {
   await makeRole(target.connection)
   const client = await connect(target.connection)
@@ -71,6 +72,7 @@ export async function restoreBackup(
     await client.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
     await refuseUnlessEmpty(client)
     const counts = await restoreAll(client, file.entries(), images)
+    await requireKeysOf(client, target.keys)
     await client.query(endSessions)
     const isAudited = await recordRestore(client)
     await commit(client, target.connection)
@@ -91,6 +93,17 @@ export async function restoreBackup(
 const endSessions = `do $$ begin
   if to_regclass('public.user_session') is not null then delete from public.user_session; end if;
 end $$`
+
+/**
+ * A backup without keys says only in its rows which ones it needs. Images are encrypted again under the present keys, so that with wrong ones
+ * they and the rows could never be read together. Backups of earlier releases have no such table.
+ */
+async function requireKeysOf(client: pg.Client, keys: KeyRing): Promise<void> {
+  const { rows } = await client.query(`select where to_regclass('public.encryption_key') is not null`)
+  if (rows.length === 0) return
+  const ids = keys.keys().map(({ id }) => id)
+  await requireKeys(transactionOf(client), ids)
+}
 
 /** Together with the rows, since what follows the commit may fail. Returns whether there is a trail. */
 async function recordRestore(client: pg.Client): Promise<boolean> {

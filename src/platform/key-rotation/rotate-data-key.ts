@@ -69,6 +69,10 @@ export async function rotateDataKey(
         `some values cannot be decrypted with these keys, so no key was dropped: ${unreadable.join(', ')}`,
       )
     }
+    if (config.ENCRYPTION_KEY !== undefined && Object.values(reencrypted).every((count) => count === 0))
+      progress(
+        `nothing was encrypted under another key than ${vault.keyId}: a new key must be the first of ENCRYPTION_KEY`,
+      )
     await requireLock()
     const dropped = await dropOldKeys(config, database)
     // Those of killed rotations; a start writes a key file only where there is none.
