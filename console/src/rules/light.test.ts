@@ -39,7 +39,13 @@ describe('the status of a coverage', () => {
     ],
     ['Inactive on 2026-11-24.\nCall us.', undefined],
     ['As of 2026-01-01 (check c0): The plan ended 2025-12-31.', undefined],
-  ])('states the reason for not active if the payer does: %s', (notes, reason) => {
+    [
+      'Inactive on 2026-03-09.\nActive Coverage: Pharmacy; Individual\nActive Coverage: Dental Care',
+      'Only a part is active: Pharmacy, Dental Care.',
+    ],
+    ['Inactive on 2026-03-09.\nThe plan ended 2025-12-31.\nActive Coverage: Pharmacy', 'The plan ended 12/31/2025.'],
+    ['Active Coverage: Pharmacy', undefined],
+  ])('states the reason for not active, or what is active beside it, if the payer does: %s', (notes, reason) => {
     expect(lightOf({ ...covered(latest('INACTIVE')), benefits: { notes } }).reason).toBe(reason)
   })
 

@@ -82,13 +82,21 @@ const DRAFT = {
 
 const light = (state: LightState, rest: Partial<Light> = {}): Light => ({ state, word: lightWords[state], ...rest })
 
-/** The notes of an answer that the coverage is not active begin with its day; one of the next ones may say why. Source: merge-benefits.ts. */
+/**
+ * The notes of an answer that the coverage is not active begin with its day; the next ones may say why, or what is active beside it, such as a
+ * pharmacy benefit. Source: merge-benefits.ts.
+ */
 function whyInactive(notes = ''): Pick<Light, 'reason'> {
   const [first = '', ...lines] = notes.split('\n')
-  const why = first.startsWith('Inactive on ') && lines.find(saysWhy)
-  if (!why) return {}
-  return { reason: capital(withShortDays(withoutAlert(why))) }
+  if (!first.startsWith('Inactive on ')) return {}
+  const why = lines.find(saysWhy)
+  if (why) return { reason: capital(withShortDays(withoutAlert(why))) }
+  const parts = lines.flatMap((line) => ACTIVE_PART.exec(line)?.[1] ?? [])
+  return parts.length > 0 ? { reason: `Only a part is active: ${parts.join(', ')}.` } : {}
 }
+
+/** The services of a row that is active although the plan is not. Source: benefit-notes.ts. */
+const ACTIVE_PART = /^Active Coverage: ([^;]+)/
 
 const saysWhy = (line: string) =>
   isAlert(line) ? withoutAlert(line).startsWith('not in force ') : /^The plan (?:begins|ended) /.test(line)
