@@ -39,8 +39,16 @@ it('compose.yaml follows the Compose specification, and names only existing sett
 
 it('every variable of the image is a setting or a variable of Node or the shell', () => {
   const [, line = ''] = /^ENV (.*)$/m.exec(text('Containerfile')) ?? []
-  const names = [...line.matchAll(/(\w+)=/g)].map(([, name = '']) => name)
-  expect(names.filter((name) => !settings.has(name))).toEqual(['PATH'])
+  const names = [...line.matchAll(/(?<=^| )(\w+)=/g)].map(([, name = '']) => name)
+  expect(names.filter((name) => !settings.has(name))).toEqual(['NODE_OPTIONS', 'PATH'])
+})
+
+it('npm start, the image and the systemd unit give Node the same options', () => {
+  const { scripts } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'))
+  const [, options] = /^node (--\S+) bin\//.exec(scripts.start) ?? []
+  expect(options).toBe('--max-semi-space-size=32')
+  for (const path of [['Containerfile'], ['systemd', 'anteroom.service']])
+    expect(text(...path)).toMatch(new RegExp(`\\bNODE_OPTIONS=${options} `))
 })
 
 const pem = (name: string) => readFileSync(packageFile('test', 'support', 'tls', name))
