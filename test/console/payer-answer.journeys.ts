@@ -158,6 +158,22 @@ export function payerAnswerJourneys(site: Site): void {
     const link = page.getByRole('link', { name: 'Download phone.heic' })
     await link.waitFor()
     expect(await page.getByRole('img', { name: 'Front of the card' }).count()).toBe(0)
+    // Nor is it one while it is read again, from a new address.
+    const found = await site.caller.call('GET', `/coverages/v1?patient_id=${patient}`)
+    const images = await site.caller.call('GET', `/images/v1?coverage_id=${found.body[0].id}`)
+    const { id, version, signed_url, ...front } = images.body.find(
+      (each: { file_name: string }) => each.file_name === 'phone.heic',
+    )
+    const isOfFront = (url: URL) => url.pathname === new URL(signed_url).pathname
+    const asked = page.waitForRequest((request) => isOfFront(new URL(request.url())))
+    await page.route(isOfFront, () => {})
+    const { file_name, file_type, status, coverage } = front
+    const renamed = { file_name, file_type, status, coverage, display_name: 'Front, HEIC' }
+    expect((await site.caller.call('PUT', `/images/v1/${id}/${version}`, renamed)).status).toBe(200)
+    await asked
+    await settle(page)
+    expect(await page.getByRole('img', { name: 'Front of the card' }).count()).toBe(0)
+    await page.unroute(isOfFront)
     const loading = page.waitForEvent('download')
     await link.click()
     expect((await loading).suggestedFilename()).toBe('phone.heic')

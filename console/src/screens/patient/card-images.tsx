@@ -20,6 +20,7 @@ export function CardImages({ coverage }: { coverage: Coverage }) {
   const { data, error, refetch } = useRead('images.getMulti', query, { enabled: maySee })
   const [failure, setFailure] = useState<unknown>()
   const [shown, show] = useState<Image>()
+  const unshowable = useRef(new Set<string>()).current
   const uploaded = (data ?? []).filter(({ status }) => status === 'UPLOADED')
   if (!maySee) return null
 
@@ -49,7 +50,15 @@ export function CardImages({ coverage }: { coverage: Coverage }) {
         const image = uploaded.find(({ coverage: of }) => of?.side === side)
         return (
           <div key={side}>
-            {image && <Thumb key={image.signed_url} name={sides[side]} image={image} onShow={() => show(image)} />}
+            {image && (
+              <Thumb
+                key={image.signed_url}
+                name={sides[side]}
+                image={image}
+                unshowable={unshowable}
+                onShow={() => show(image)}
+              />
+            )}
             {mayAdd && (
               <AddImage label={image ? `Replace: ${sides[side]}` : sides[side]} onFile={(file) => add(side, file)} />
             )}
@@ -61,22 +70,36 @@ export function CardImages({ coverage }: { coverage: Coverage }) {
   )
 }
 
+interface ThumbProps {
+  name: string
+  image: Image
+  /** The images that this browser could not show. Each reading has new addresses, and a broken picture would be seen again until it has failed. */
+  unshowable: Set<string>
+  onShow: () => void
+}
+
 /** A picture to be enlarged, or the file that this browser cannot show: HEIC of a phone, or a PDF that another system stored. */
-function Thumb({ name, image, onShow }: { name: string; image: Image; onShow: () => void }) {
-  const [isShown, setShown] = useState(true)
-  if (!isShown)
-    return (
-      <p className={styles.unshown}>
-        {name}: the file cannot be shown here.{' '}
-        <a href={addressOf(image)} download={image.file_name}>
-          Download {image.file_name}
-        </a>
-      </p>
-    )
+function Thumb({ name, image, unshowable, onShow }: ThumbProps) {
+  const [isShown, setShown] = useState(!unshowable.has(image.id))
+  const settle = (isLoaded: boolean) => {
+    if (isLoaded) unshowable.delete(image.id)
+    else unshowable.add(image.id)
+    setShown(isLoaded)
+  }
   return (
-    <button type="button" className={styles.thumb} onClick={onShow}>
-      <img src={addressOf(image)} alt={name} onError={() => setShown(false)} />
-    </button>
+    <>
+      {!isShown && (
+        <p className={styles.unshown}>
+          {name}: the file cannot be shown here.{' '}
+          <a href={addressOf(image)} download={image.file_name}>
+            Download {image.file_name}
+          </a>
+        </p>
+      )}
+      <button type="button" className={styles.thumb} hidden={!isShown} onClick={onShow}>
+        <img src={addressOf(image)} alt={name} onLoad={() => settle(true)} onError={() => settle(false)} />
+      </button>
+    </>
   )
 }
 
