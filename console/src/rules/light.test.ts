@@ -45,6 +45,7 @@ describe('the status of a coverage', () => {
     ],
     ['Inactive on 2026-03-09.\nThe plan ended 2025-12-31.\nActive Coverage: Pharmacy', 'The plan ended 12/31/2025.'],
     ['Active Coverage: Pharmacy', undefined],
+    ['Inactive on 2026-03-09.\nActive Coverage: Pharmacy; benefit 2019-01-01 to 2019-12-31', undefined],
   ])('states the reason for not active, or what is active beside it, if the payer does: %s', (notes, reason) => {
     expect(lightOf({ ...covered(latest('INACTIVE')), benefits: { notes } }).reason).toBe(reason)
   })

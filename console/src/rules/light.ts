@@ -95,8 +95,8 @@ function whyInactive(notes = ''): Pick<Light, 'reason'> {
   return parts.length > 0 ? { reason: `Only a part is active: ${parts.join(', ')}.` } : {}
 }
 
-/** The services of a row that is active although the plan is not. Source: benefit-notes.ts. */
-const ACTIVE_PART = /^Active Coverage: ([^;]+)/
+/** The services of a row that is active although the plan is not. One that states days of its own may be over. Source: benefit-notes.ts. */
+const ACTIVE_PART = /^Active Coverage: (?!.*\d{4}-\d{2}-\d{2})([^;]+)/
 
 const saysWhy = (line: string) =>
   isAlert(line) ? withoutAlert(line).startsWith('not in force ') : /^The plan (?:begins|ended) /.test(line)
