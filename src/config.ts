@@ -4,6 +4,7 @@ import { Ajv, type ErrorObject } from 'ajv'
 import { type Static, Type } from 'typebox'
 import { limits } from './clearinghouses/connector-settings.ts'
 import { eligibilityVersions, PLANS_VERSION } from './clearinghouses/stedi/stedi-settings.ts'
+import { oneOf } from './contract/one-of.ts'
 import { codeOf } from './platform/error-code.ts'
 import { StartupError } from './platform/startup-error.ts'
 
@@ -222,7 +223,7 @@ function faultsOf(errors: ErrorObject[]): string[] {
 export function expectedOf(schema: object): string | undefined {
   const { description, enum: values, anyOf = [], type, minLength = 0, maxLength } = schema as Expectation
   const allowed = values ?? anyOf.flatMap((each) => each.const ?? [])
-  if (allowed.length > 0) return allowed.join(', ').replace(/, (?=[^,]*$)/, ' or ')
+  if (allowed.length > 0) return oneOf(allowed)
   if (description !== undefined) return description
   if (type === 'boolean') return 'true or false'
   if (type === 'integer' || type === 'number') return rangeOf(schema)

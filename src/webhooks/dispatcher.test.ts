@@ -8,39 +8,38 @@ import { findDue, releaseLease, renewLease, takeLease } from './delivery-store.t
 
 const { service, receiver, dispatch, newWebhook } = webhookReceiver()
 
+/** The receiver does not answer deliveries of these organizations until `end`. `waiting` is their number. */
+function silenceTowards(isSilent: (organizationId: string) => boolean): { waiting(): number; end(): void } {
+  let end = (_: number) => {}
+  const held = new Promise<number>((resolve) => (end = resolve))
+  let waiting = 0
+  receiver.answer = ({ message }) => {
+    if (!isSilent(message.data.organization_id)) return 204
+    waiting++
+    return held
+  }
+  return { waiting: () => waiting, end: () => end(204) }
+}
+
 it('deliveries that are not answered delay none of another organization to the same host', async () => {
   const [slow, other] = [await service.newCaller(), await service.newCaller()]
   await newWebhook(slow, { event_types: ['patient.created'] })
   await newWebhook(other, { event_types: ['patient.created'] })
-  let release = (_: number) => {}
-  const held = new Promise<number>((resolve) => (release = resolve))
-  let waiting = 0
-  receiver.answer = ({ message }) => {
-    if (message.data.organization_id !== slow.organizationId) return 204
-    waiting++
-    return held
-  }
+  const silent = silenceTowards((organizationId) => organizationId === slow.organizationId)
   const create = (caller: Caller) => caller.call('POST', '/patients/v1?skip_duplicate_check=true', patientBody())
   await Promise.all(Array.from({ length: 16 }, () => create(slow)))
   dispatch()
-  await until(() => waiting === 16)
+  await until(() => silent.waiting() === 16)
   const { body } = await create(other)
   await until(() => receiver.received.some(({ message }) => message.data.id === body.id))
-  expect([waiting, receiver.abandoned]).toEqual([16, 0])
-  release(204)
+  expect([silent.waiting(), receiver.abandoned]).toEqual([16, 0])
+  silent.end()
 })
 
 it('silent receivers of several organizations delay no delivery of another', async () => {
   const callers = await Promise.all([1, 2, 3, 4].map(() => service.newCaller()))
   const other = callers.pop()!
-  let release = (_: number) => {}
-  const held = new Promise<number>((resolve) => (release = resolve))
-  let waiting = 0
-  receiver.answer = ({ message }) => {
-    if (message.data.organization_id === other.organizationId) return 204
-    waiting++
-    return held
-  }
+  const silent = silenceTowards((organizationId) => organizationId !== other.organizationId)
   const hooks = [12, 3, 1]
   for (const [index, caller] of callers.entries()) {
     for (let made = 0; made < (hooks[index] ?? 0); made++) await newWebhook(caller, { event_types: ['note.created'] })
@@ -49,11 +48,11 @@ it('silent receivers of several organizations delay no delivery of another', asy
   const create = (caller: Caller) => caller.call('POST', '/notes/v1', { value: 'n' })
   await Promise.all(callers.map(create))
   dispatch()
-  await until(() => waiting === 16)
+  await until(() => silent.waiting() === 16)
   const { body } = await create(other)
   await until(() => receiver.received.some(({ message }) => message.data.id === body.id))
-  expect([waiting, receiver.abandoned]).toEqual([16, 0])
-  release(204)
+  expect([silent.waiting(), receiver.abandoned]).toEqual([16, 0])
+  silent.end()
 })
 
 it('webhooks that wait behind slow receivers of their organizations do not keep those of another from being sent', async () => {

@@ -1,3 +1,4 @@
+import { namesPayerOf } from '../../../src/contract/named-payer.ts'
 import type { EligibilityRecommendationPayload, InsurancePlan } from '../api/generated.ts'
 import { payerText } from './coverages.ts'
 import { money } from './names.ts'
@@ -41,18 +42,13 @@ export function describeRecommendation(recommendation: EligibilityRecommendation
 /** `by its row EB*B*IND*98 (Office Visit, Individual)`: the words in brackets are for people. */
 const withoutSegments = (text: string) => text.replaceAll(/(?:its row )?EB(?:\*\w*)+ (?=\()/g, 'its row ')
 
-/**
- * Whether a plan that pays instead is the one that was asked: the answer of a Medicare Advantage plan names itself. As the verification decides
- * (src/eligibility/verification/check-recommendations.ts).
- */
+/** Whether a plan that pays instead is the one that was asked: the answer of a Medicare Advantage plan names itself. */
 export function namesItself(
   recommendation: EligibilityRecommendationPayload,
   asked: Pick<InsurancePlan, 'payer_id' | 'payer_name'> | undefined,
 ): boolean {
   if (recommendation.type !== 'MEDICARE_ADVANTAGE' && recommendation.type !== 'MEDICAID_MANAGED_CARE') return false
-  const { payer_id: id, payer_name: name } = recommendation.payload
-  const [own, other] = id === undefined ? [asked?.payer_name, name] : [asked?.payer_id, id]
-  return own !== undefined && own.toLowerCase() === other?.toLowerCase()
+  return asked !== undefined && namesPayerOf(recommendation.payload, asked)
 }
 
 /** The plan to add as a coverage, if the recommendation names one. */

@@ -1,4 +1,5 @@
 // Recommendations of checks that affect a visit. Source: rules.md 13.8, 17.
+import { namesPayerOf } from '../../contract/named-payer.ts'
 import type { Deps } from '../../deps.ts'
 import type { FiledCoverage } from './visit.ts'
 
@@ -42,11 +43,8 @@ export function findConversion(
   recommendations: Recommendation[],
   coverages: FiledCoverage[],
 ): 'MEDICARE_ADVANTAGE' | 'MEDICAID_MANAGED_CARE' | undefined {
-  const isFiled = ({ payer_id, payer_name }: { payer_id?: string; payer_name?: string }) =>
-    coverages.some(({ body: { insurance_plan: plan } }) => {
-      if (payer_id !== undefined) return plan.payer_id.toLowerCase() === payer_id.toLowerCase()
-      return payer_name !== undefined && plan.payer_name.toLowerCase() === payer_name.toLowerCase()
-    })
+  const isFiled = (named: { payer_id?: string; payer_name?: string }) =>
+    coverages.some(({ body }) => namesPayerOf(named, body.insurance_plan))
   return (['MEDICARE_ADVANTAGE', 'MEDICAID_MANAGED_CARE'] as const).find((type) =>
     recommendations.some((each) => each.type === type && !isFiled(each.payload)),
   )

@@ -1,6 +1,7 @@
 // Builds the command line from its declarations: commander parses, and anything that a command did not declare is wrong
 // usage.
 import { Argument, Command, CommanderError, Option } from 'commander'
+import { oneOf } from '../../contract/one-of.ts'
 import { programVersion } from '../../platform/package-root.ts'
 import { UsageError } from './command-line.ts'
 import {
@@ -75,10 +76,6 @@ function groupOf(group: CommandGroup): Command {
   for (const declaration of group.commands) parent.addCommand(leafOf(declaration))
   return parent
 }
-
-/** `a, b or c` */
-const oneOf = (words: readonly string[]) =>
-  [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' or ')
 
 function leafOf(declaration: CommandDeclaration): Command {
   const { name, alias, summary, words = [], flags = {}, examples = [] } = declaration

@@ -20,7 +20,7 @@ export function CardImages({ coverage }: { coverage: Coverage }) {
   const { data, error, refetch } = useRead('images.getMulti', query, { enabled: maySee })
   const [failure, setFailure] = useState<unknown>()
   const [shown, show] = useState<Image>()
-  const unshowable = useRef(new Set<string>()).current
+  const [unshowable] = useState(() => new Set<string>())
   const uploaded = (data ?? []).filter(({ status }) => status === 'UPLOADED')
   if (!maySee) return null
 
