@@ -8,7 +8,13 @@ import type { Clearinghouse } from './clearinghouse.ts'
 import type { Connection } from './clearinghouses.ts'
 import { DEFAULT_LIMITS } from './connector-settings.ts'
 import { type CoreSettings, createCoreClearinghouse } from './core/core-clearinghouse.ts'
-import { CoreConnectorSettings, findPartnerIdFaults, findTlsFaults, type TlsTexts } from './core/core-settings.ts'
+import {
+  CoreConnectorSettings,
+  findPartnerIdFaults,
+  findTlsFaults,
+  type PartnerSettings,
+  type TlsTexts,
+} from './core/core-settings.ts'
 import { redactCredentials } from './redact-credentials.ts'
 import { createStediClearinghouse } from './stedi/stedi-clearinghouse.ts'
 import { StediConnectorSettings } from './stedi/stedi-settings.ts'
@@ -27,9 +33,9 @@ const connectorKinds = {
   core: {
     settings: CoreConnectorSettings,
     create: (settings: CoreSettings) => createCoreClearinghouse(settings),
-    findFaults: ({ tls, interchange }: { tls?: TlsTexts; interchange?: Record<string, string> }) => [
-      ...findTlsFaults(tls),
-      ...findPartnerIdFaults(interchange),
+    findFaults: (settings: PartnerSettings & { tls?: TlsTexts }) => [
+      ...findTlsFaults(settings.tls),
+      ...findPartnerIdFaults(settings),
     ],
   },
   // The initial limit of a Stedi account (clearinghouse.md A1).

@@ -27,11 +27,11 @@ it.each<[Record<string, string>, string]>([
   [{ CLEARINGHOUSE_KIND: 'availity', CLEARINGHOUSE_USERNAME: 'x' }, 'CLEARINGHOUSE_PASSWORD is required'],
   [
     { CLEARINGHOUSE_URL: 'https://core.example/rt', CLEARINGHOUSE_ISA_SENDER_ID: 'a*b' },
-    'CLEARINGHOUSE_ISA_SENDER_ID must have only ASCII characters, and none of * : ~ ^, which are delimiters',
+    'CLEARINGHOUSE_ISA_SENDER_ID must have only ASCII characters, none of * : ~ ^ (delimiters) and ` (not a character of X12), and no blank at its start',
   ],
   [
     { CLEARINGHOUSE_URL: 'https://core.example/rt', CLEARINGHOUSE_ISA_RECEIVER_ID: 'Bürger' },
-    'CLEARINGHOUSE_ISA_RECEIVER_ID must have only ASCII characters, and none of * : ~ ^, which are delimiters',
+    'CLEARINGHOUSE_ISA_RECEIVER_ID must have only ASCII characters, none of * : ~ ^ (delimiters) and ` (not a character of X12), and no blank at its start',
   ],
 ])('a server refuses %o before it opens anything', async (settings, fault) => {
   expect(await findServiceFaults(readConfig(settings))).toEqual([fault])

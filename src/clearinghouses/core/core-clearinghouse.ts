@@ -6,29 +6,18 @@ import type { Clearinghouse, ClearinghouseAnswer } from '../clearinghouse.ts'
 import { EXCERPT_LENGTH, excerpt, failureOfExchange, toError } from '../failures.ts'
 import { type HttpAnswer, openDispatcher, post } from '../http-exchange.ts'
 import { createSemaphore } from '../semaphore.ts'
+import { interchangeIds, type PartnerSettings } from './core-settings.ts'
 import { decodeText, type LineEnding, readCoreMessage, writeEnvelope } from './envelope.ts'
 import { failureOfAnswer } from './failures.ts'
 import { type CoreFields, type CoreForm, type CoreMessage, coreRuleVersion, coreTimeStamp } from './fields.ts'
 
 /** The settings for one trading partner. Source: clearinghouse.md B5. */
-export interface CoreSettings {
+export interface CoreSettings extends PartnerSettings {
   name?: string
   url: string
   form?: CoreForm
-  /** CORE SenderID and ReceiverID, agreed with the partner; at most 50 characters. */
-  senderId: string
-  receiverId: string
   username?: string
   password?: string
-  /** ISA05 to ISA08, GS02 and GS03; by default the CORE ids with qualifier ZZ. */
-  interchange?: {
-    senderQualifier?: string
-    senderId?: string
-    receiverQualifier?: string
-    receiverId?: string
-    applicationSender?: string
-    applicationReceiver?: string
-  }
   /** ISA15: P production, T test. */
   usage?: 'P' | 'T'
   /** For one whole exchange, without the time in the queue. Payers may take 60 s. */
@@ -39,8 +28,6 @@ export interface CoreSettings {
   tls?: { ca?: string; cert?: string; key?: string }
   /** Set when the organization chose the address: the networks it may reach besides the public Internet. */
   allowedNetworks?: Networks
-  /** This partner's own ids of payers, by payer id. */
-  payerIds?: Readonly<Record<string, string>>
   /** MIME only. */
   lineEnding?: LineEnding
   /** X-Forwarded-For, which some partners require for Medicare: origin first (clearinghouse.md A1). */
@@ -124,19 +111,6 @@ function withPartnerPayerId(inquiry: Inquiry, settings: CoreSettings): Inquiry {
   return Object.hasOwn(payerIds, payer.id)
     ? { ...inquiry, payer: { ...payer, id: payerIds[payer.id] ?? payer.id } }
     : inquiry
-}
-
-function interchangeIds(settings: CoreSettings) {
-  const { interchange = {}, senderId, receiverId } = settings
-  return {
-    senderQualifier: interchange.senderQualifier ?? 'ZZ',
-    // ISA06 and ISA08 hold 15 characters, the CORE ids up to 50.
-    senderId: interchange.senderId ?? senderId.slice(0, 15),
-    receiverQualifier: interchange.receiverQualifier ?? 'ZZ',
-    receiverId: interchange.receiverId ?? receiverId.slice(0, 15),
-    ...(interchange.applicationSender && { applicationSender: interchange.applicationSender }),
-    ...(interchange.applicationReceiver && { applicationReceiver: interchange.applicationReceiver }),
-  }
 }
 
 function requestFields(settings: CoreSettings, payload: string, payloadId: string, at: Date): CoreFields {

@@ -1,6 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import { Type } from 'typebox'
+import { isPrintable } from '../../x12/ascii.ts'
+import { cleanData } from '../../x12/interchange-writer.ts'
 import { commonSettings, httpUrl, secret, text } from '../connector-settings.ts'
 
 const qualifier = Type.Optional(Type.String({ pattern: '^[0-9A-Z]{2}$' }))
@@ -71,16 +73,58 @@ export function findTlsFaults(tls: TlsTexts = {}): string[] {
   ]
 }
 
-/** What the writer of an interchange would replace, so that another partner would be named. Source: 005010X279A1 B.1.1.2. */
-const REPLACED = /[*:~^]|[^ -~]/
+/** The settings that name partners and payers in an interchange. */
+export interface PartnerSettings {
+  /** CORE SenderID and ReceiverID, agreed with the partner; at most 50 characters. */
+  senderId: string
+  receiverId: string
+  /** ISA05 to ISA08, GS02 and GS03; by default the CORE ids with qualifier ZZ. */
+  interchange?: {
+    senderQualifier?: string
+    senderId?: string
+    receiverQualifier?: string
+    receiverId?: string
+    applicationSender?: string
+    applicationReceiver?: string
+  }
+  /** This partner's own ids of payers, by payer id. */
+  payerIds?: Readonly<Record<string, string>>
+}
 
-/** Ids of partners that an interchange cannot hold. */
-export const findPartnerIdFaults = (interchange: Record<string, string> = {}): string[] =>
-  Object.entries(interchange).flatMap(([name, id]) =>
-    REPLACED.test(id)
-      ? [`interchange.${name} must have only ASCII characters, and none of * : ~ ^, which are delimiters`]
-      : [],
-  )
+/** The ids and qualifiers of ISA and GS. */
+export function interchangeIds({ interchange = {}, senderId, receiverId }: PartnerSettings) {
+  return {
+    senderQualifier: interchange.senderQualifier ?? 'ZZ',
+    // ISA06 and ISA08 hold 15 characters, the CORE ids up to 50.
+    senderId: interchange.senderId ?? senderId.slice(0, 15),
+    receiverQualifier: interchange.receiverQualifier ?? 'ZZ',
+    receiverId: interchange.receiverId ?? receiverId.slice(0, 15),
+    ...(interchange.applicationSender && { applicationSender: interchange.applicationSender }),
+    ...(interchange.applicationReceiver && { applicationReceiver: interchange.applicationReceiver }),
+  }
+}
+
+/** Whether the writer of an interchange would change an id other than its case, so that somebody else would be named. Blanks at its end fill the ISA. */
+function isReplaced(id: string): boolean {
+  const clean = cleanData(id)
+  return clean === '' || clean !== id.trimEnd().toUpperCase() || !isPrintable(id)
+}
+
+const ALLOWED =
+  'must have only ASCII characters, none of * : ~ ^ (delimiters) and ` (not a character of X12), and no blank at its start'
+
+/** Ids of partners and payers that an interchange cannot hold. Source: 005010X279A1 B.1.1.2. */
+export function findPartnerIdFaults(settings: PartnerSettings): string[] {
+  const { interchange = {}, payerIds = {} } = settings
+  const partners = Object.entries(interchangeIds(settings)).flatMap(([name, id]) => {
+    if (!isReplaced(id)) return []
+    return Object.hasOwn(interchange, name)
+      ? [`interchange.${name} ${ALLOWED}`]
+      : [`${name} ${ALLOWED}, or interchange.${name} must be set: without it ${name} is the id in the ISA too`]
+  })
+  const payers = Object.entries(payerIds).filter(([, id]) => isReplaced(id))
+  return [...partners, ...payers.map(([id]) => `payerIds.${id} ${ALLOWED}`)]
+}
 
 function works(attempt: () => unknown): boolean {
   try {
