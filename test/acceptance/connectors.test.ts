@@ -114,6 +114,19 @@ describe('on the command line', () => {
     await succeed(['connector', 'remove', organization, 'nobody'])
   })
 
+  test('connector test without an organization tests the connector of the settings, before there is a database', async () => {
+    const elsewhere = (settings: Record<string, string>, ...args: string[]) =>
+      runHere(['connector', 'test', ...args], { DATA_DIR: '/nowhere', CLEARINGHOUSE_NAME: 'of-settings', ...settings })
+    const said = await outputOf(elsewhere({ CLEARINGHOUSE_URL: `${otherUrl}/core` }, '--payer', '60054'))
+    expect(said).toMatch(/^name: of-settings\nworks: true\n.*the connection works/)
+    const down = await elsewhere({ CLEARINGHOUSE_URL: 'http://127.0.0.1:9/core' }, '--payer', '60054')
+    expectRefusal(down, 1, /of-settings: .* cannot be reached/)
+    expectRefusal(await elsewhere({}), 1, /set CLEARINGHOUSE_URL or CLEARINGHOUSE_KIND/)
+    expectRefusal(await elsewhere({ NODE_ENV: 'production' }), 1, /set CLEARINGHOUSE_URL or CLEARINGHOUSE_KIND/)
+    expectRefusal(await elsewhere({ CLEARINGHOUSE_API_KEY: 's3cret' }), 1, /CLEARINGHOUSE_API_KEY has no effect/)
+    expectRefusal(await elsewhere({}, credentials.organization_id), 2, /the name of a connector is required/)
+  })
+
   test('connector test asks Stedi for its payers', async () => {
     const url = `${otherUrl}/2024-04-01`
     await create('stedi', 'stedi', { apiKey: 'key', url, managerUrl: url, payersUrl: url })

@@ -114,8 +114,10 @@ it('doctor says what answers checks: a clearinghouse and its host, the sandbox, 
   expect(found({})).toBe('ok: the sandbox answers checks')
   expect(found({ NODE_ENV: 'production' })).toMatch(/^warning: none is configured/)
   expect(found({ NODE_ENV: 'production', CLEARINGHOUSE_KIND: 'sandbox' })).toMatch(/^warning: the sandbox answers/)
-  expect(found({ CLEARINGHOUSE_KIND: 'stedi' })).toBe('ok: stedi; it was not asked')
-  expect(found({ CLEARINGHOUSE_URL: 'https://core.example/rt' })).toBe('ok: core at core.example; it was not asked')
+  expect(found({ CLEARINGHOUSE_KIND: 'stedi' })).toBe('ok: stedi; it was not asked: anteroom connector test does')
+  expect(found({ CLEARINGHOUSE_URL: 'https://core.example/rt' })).toBe(
+    'ok: core at core.example; it was not asked: anteroom connector test does',
+  )
   expect(found({ CLEARINGHOUSE_PASSWORD: 'clearing-secret' })).toMatch(
     /^warning: .*CLEARINGHOUSE_PASSWORD has no effect/,
   )

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path'
+import type { Connection } from '../../clearinghouses/clearinghouses.ts'
 import {
   createConnector,
   listConnectors,
@@ -9,8 +10,12 @@ import {
   updateConnector,
 } from '../../clearinghouses/connector-store.ts'
 import { tryConnector } from '../../clearinghouses/try-connector.ts'
+import { isUnset, usesSandbox } from '../../clearinghouses/uses-sandbox.ts'
+import { readConfig } from '../../config.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import { readPem } from '../read-pem.ts'
+import { findUnusedSettings } from '../service-settings.ts'
+import { createStandardConnection } from '../standard-connection.ts'
 import { type CommandLine, requireFlag, requireWord, UsageError } from './command-line.ts'
 import { connectorWord, organizationWord } from './commands/flags.ts'
 import { printObject, printTable } from './output.ts'
@@ -68,17 +73,29 @@ export async function show(line: CommandLine): Promise<void> {
   printObject(line, line.flags.json ? { ...shown, settings } : { ...shown, ...flattened(settings, 'settings') })
 }
 
+/** Tests a stored connector or, without words, that of the settings, which needs no database. */
 export async function test(line: CommandLine): Promise<void> {
-  const { organization, name } = target(line)
+  const { name, clearinghouse } = line.words.length === 0 ? connectorOfSettings() : await storedConnector(line)
   const { payer, npi } = line.flags
-  const trial = await withConnectors(organization, async (deps, organizationId) => {
-    const { clearinghouse } = await readConnection(deps, { organizationId, name })
-    const asked = { ...(typeof payer === 'string' && { payerId: payer }), ...(typeof npi === 'string' && { npi }) }
-    return tryConnector(clearinghouse, { ...asked, at: new Date() })
-  })
+  const asked = { ...(typeof payer === 'string' && { payerId: payer }), ...(typeof npi === 'string' && { npi }) }
+  const trial = await tryConnector(clearinghouse, { ...asked, at: new Date() })
   if (!trial) throw new UsageError('--payer is required: the id of a payer that this clearinghouse reaches')
   if (!trial.works) throw new StartupError(`${name}: ${trial.explanation}`)
   printObject(line, { name, ...trial })
+}
+
+async function storedConnector(line: CommandLine): Promise<Pick<Connection, 'name' | 'clearinghouse'>> {
+  const { organization, name } = target(line)
+  return withConnectors(organization, (deps, organizationId) => readConnection(deps, { organizationId, name }))
+}
+
+function connectorOfSettings(): Connection {
+  const config = readConfig()
+  if (usesSandbox(config) || isUnset(config)) {
+    const reason = 'the settings name no clearinghouse to test: set CLEARINGHOUSE_URL or CLEARINGHOUSE_KIND'
+    throw new StartupError(findUnusedSettings(config) ?? reason)
+  }
+  return createStandardConnection(config)
 }
 
 /**

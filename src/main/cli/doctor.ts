@@ -97,7 +97,7 @@ export function findClearinghouse(config: Config): Finding {
     return warning(what, 'none is configured: only organizations with a connector of their own can ask payers')
   const { CLEARINGHOUSE_KIND: kind, CLEARINGHOUSE_URL: url } = config
   const place = url !== undefined && URL.canParse(url) ? ` at ${new URL(url).host}` : ''
-  return ok(what, `${kind}${place}; it was not asked`)
+  return ok(what, `${kind}${place}; it was not asked: anteroom connector test does`)
 }
 
 async function findDisks(config: Config): Promise<Finding[]> {

@@ -63,14 +63,18 @@ export const connector: CommandGroup = {
     },
     {
       name: 'test',
-      summary: 'send one inquiry about an invented patient and explain the answer',
-      words,
+      summary:
+        'send one inquiry about an invented patient and explain the answer; without an organization through the connector of the settings',
+      words: words.map((word) => ({ ...word, kind: 'optional' as const })),
       flags: {
         payer: { value: 'id', summary: 'the payer to ask' },
         npi: { value: 'NPI', summary: 'the NPI of the requesting provider', check: readNpi },
         json,
       },
-      examples: ["anteroom connector test 'Harbor Clinic' example --payer 60054"],
+      examples: [
+        "anteroom connector test 'Harbor Clinic' example --payer 60054",
+        'anteroom connector test --payer 60054',
+      ],
       run: async (line) => (await import('../connector.ts')).test(line),
     },
   ],
