@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { Ajv, type ErrorObject } from 'ajv'
 import { type Static, Type } from 'typebox'
+import { CONNECTOR_KINDS } from './clearinghouses/connector-kind-names.ts'
 import { limits } from './clearinghouses/connector-settings.ts'
 import { eligibilityVersions, PLANS_VERSION } from './clearinghouses/stedi/stedi-settings.ts'
 import { oneOf } from './contract/one-of.ts'
@@ -92,10 +93,7 @@ export const Config = Type.Object({
     pattern: '^[a-z0-9][a-z0-9-]{0,49}$',
     description: 'up to 50 lowercase letters, digits and hyphens',
   }),
-  CLEARINGHOUSE_KIND: Type.Union(
-    [Type.Literal('core'), Type.Literal('stedi'), Type.Literal('availity'), Type.Literal('sandbox')],
-    { default: 'core' },
-  ),
+  CLEARINGHOUSE_KIND: Type.Enum([...CONNECTOR_KINDS, 'sandbox'], { default: 'core' }),
   CLEARINGHOUSE_URL: httpUrl,
   CLEARINGHOUSE_FORM: Type.Union([Type.Literal('soap12'), Type.Literal('soap11'), Type.Literal('mime')], {
     default: 'soap12',

@@ -6,6 +6,7 @@ import { createAvailityClearinghouse } from './availity/availity-clearinghouse.t
 import { AvailityConnectorSettings } from './availity/availity-settings.ts'
 import type { Clearinghouse } from './clearinghouse.ts'
 import type { Connection } from './clearinghouses.ts'
+import { CONNECTOR_KINDS, type ConnectorKindName } from './connector-kind-names.ts'
 import { DEFAULT_LIMITS } from './connector-settings.ts'
 import { type CoreSettings, createCoreClearinghouse } from './core/core-clearinghouse.ts'
 import {
@@ -19,7 +20,8 @@ import { redactCredentials } from './redact-credentials.ts'
 import { createStediClearinghouse } from './stedi/stedi-clearinghouse.ts'
 import { StediConnectorSettings } from './stedi/stedi-settings.ts'
 
-/** A kind of connector: its settings schema and its factory. A new kind is one folder and one line below. */
+/** A kind of connector: its settings schema and its factory. A new kind is a folder, a name in `connector-kind-names.ts` and a line
+ * below; the compiler reports the other places. */
 interface ConnectorKind {
   settings: TObject
   create(settings: never): Clearinghouse
@@ -41,23 +43,18 @@ const connectorKinds = {
   // The initial limit of a Stedi account (clearinghouse.md A1).
   stedi: { settings: StediConnectorSettings, create: createStediClearinghouse, maxConcurrency: 5 },
   availity: { settings: AvailityConnectorSettings, create: createAvailityClearinghouse },
-} satisfies Record<string, ConnectorKind>
+} satisfies Record<ConnectorKindName, ConnectorKind>
 
 /**
  * Every setting of any kind, and no other key: a mistyped one would have no effect, and nobody would hear of it. `findSettingsFaults` checks
  * which settings a kind requires and accepts.
  */
 export const settingsOfAnyKind = Type.Partial(
-  Type.Object({
-    ...AvailityConnectorSettings.properties,
-    ...StediConnectorSettings.properties,
-    ...CoreConnectorSettings.properties,
-  }),
+  Type.Object(
+    Object.assign({}, ...CONNECTOR_KINDS.toReversed().map((kind) => connectorKinds[kind].settings.properties)),
+  ),
   { additionalProperties: false },
 )
-
-export type ConnectorKindName = keyof typeof connectorKinds
-const connectorKindNames = Object.keys(connectorKinds) as ConnectorKindName[]
 
 export function isConnectorKind(name: string): name is ConnectorKindName {
   return Object.hasOwn(connectorKinds, name)
@@ -101,7 +98,7 @@ export function findSettingsFaults(kind: ConnectorKindName, settings: unknown): 
 /** The connection of a connector. @throws StartupError for an unknown kind, and for invalid settings, listing all faults. */
 export function connect({ name, kind, settings, allowedNetworks }: Connector): Connection {
   if (!isConnectorKind(kind)) {
-    throw new StartupError(`unknown connector kind ${kind}; the kinds are ${connectorKindNames.join(', ')}`)
+    throw new StartupError(`unknown connector kind ${kind}; the kinds are ${CONNECTOR_KINDS.join(', ')}`)
   }
   const faults = [...findSettingsFaults(kind, settings), ...findAddressFaults(kind, settings, allowedNetworks)]
   if (faults.length > 0) throw new StartupError(`invalid settings: ${faults.join('; ')}`)

@@ -1,4 +1,5 @@
-import type { Connector, ConnectorKindName } from '../clearinghouses/connector-kinds.ts'
+import type { ConnectorKindName } from '../clearinghouses/connector-kind-names.ts'
+import type { Connector } from '../clearinghouses/connector-kinds.ts'
 import type { Config } from '../config.ts'
 import { readPem } from './read-pem.ts'
 

@@ -140,48 +140,67 @@ export function measureReads(metrics: Metrics, reads: Pick<Reads, 'counts' | 'st
 
 const REMEMBERED_MS = 5_000
 
+/** The age of the oldest row in seconds, 0 if there is none. */
+const ageOf = (instant: string) => `coalesce(extract(epoch from now() - min(${instant})), 0)`
+const DUE = `from eligibility_check where status = 'PENDING' and due_at <= now()`
+const DELIVERIES = `from webhook_delivery d join webhook w on w.organization_id = d.organization_id and w.id = d.webhook_id`
+
 /**
- * The same values for all processes, from the database: the backlog of background work. $1 the record types whose changes are events. What a
- * webhook has not delivered may be a delivery, an event without one, or a change that is no event yet: a worker makes each of the one before.
+ * The backlog of background work: the same values for all processes, from the database. $1 the record types whose changes are events. What
+ * a webhook has not delivered may be a delivery, an event without one, or a change that is no event yet: a worker makes each of the one
+ * before.
  */
-const backlogStatement = {
-  name: 'metrics_backlog',
-  text: `select
-    (select count(*) from eligibility_check where status = 'PENDING' and due_at <= now()),
-    (select coalesce(extract(epoch from now() - min(due_at)), 0) from eligibility_check where status = 'PENDING' and due_at <= now()),
-    (select count(*) from audit_pending),
-    (select count(*) from webhook_delivery d join webhook w on w.organization_id = d.organization_id and w.id = d.webhook_id
-      where d.status = 'PENDING' and w.enabled),
-    greatest(
-      (select coalesce(extract(epoch from now() - min(e.at)), 0) from webhook_delivery d
-        join webhook w on w.organization_id = d.organization_id and w.id = d.webhook_id
+const BACKLOG = [
+  { name: 'anteroom_check_queue_depth', help: 'Checks that are waiting.', sql: `select count(*) ${DUE}` },
+  {
+    name: 'anteroom_check_queue_age_seconds',
+    help: 'How long the oldest of them has been due.',
+    sql: `select ${ageOf('due_at')} ${DUE}`,
+  },
+  {
+    name: 'anteroom_audit_pending',
+    help: 'Audit events that are not chained yet.',
+    sql: 'select count(*) from audit_pending',
+  },
+  {
+    name: 'anteroom_webhook_deliveries_pending',
+    help: 'Deliveries that wait, of webhooks that are enabled.',
+    sql: `select count(*) ${DELIVERIES} where d.status = 'PENDING' and w.enabled`,
+  },
+  {
+    name: 'anteroom_webhook_lag_seconds',
+    help: 'Age of the oldest event that an enabled webhook has not delivered.',
+    sql: `select greatest(
+      (select ${ageOf('e.at')} ${DELIVERIES}
         join event e on e.organization_id = d.organization_id and e.number = d.number where d.status = 'PENDING' and w.enabled),
-      (select coalesce(extract(epoch from now() - min(next.at)), 0) from webhook w cross join lateral (
+      (select ${ageOf('next.at')} from webhook w cross join lateral (
         select e.at from event e where e.organization_id = w.organization_id and e.number > w.position order by e.number limit 1
       ) next where w.enabled),
-      (select coalesce(extract(epoch from now() - min(next.at)), 0) from webhook w
+      (select ${ageOf('next.at')} from webhook w
         join change_clock c on c.organization_id = w.organization_id and c.record_type = any($1)
         left join event_cursor k on k.organization_id = c.organization_id and k.record_type = c.record_type
         cross join lateral (
           select r.at from record_change r where r.organization_id = c.organization_id and r.record_type = c.record_type
             and r.at > coalesce(k.at, '-infinity') order by r.at limit 1
-        ) next where w.enabled and c.at > coalesce(k.at, '-infinity'))),
-    (select count(*) from webhook where disabled_at is not null),
-    pg_database_size(current_database()),
-    (select coalesce(extract(epoch from now() - min(at)), 0) from audit_pending)`,
-}
+        ) next where w.enabled and c.at > coalesce(k.at, '-infinity')))`,
+  },
+  {
+    name: 'anteroom_webhooks_disabled',
+    help: 'Webhooks that the service has disabled.',
+    sql: 'select count(*) from webhook where disabled_at is not null',
+  },
+  {
+    name: 'anteroom_database_size_bytes',
+    help: 'Size of the database.',
+    sql: 'select pg_database_size(current_database())',
+  },
+]
 
-const BACKLOG = [
-  ['anteroom_check_queue_depth', 'Checks that are waiting.'],
-  ['anteroom_check_queue_age_seconds', 'How long the oldest of them has been due.'],
-  ['anteroom_audit_pending', 'Audit events that are not chained yet.'],
-  ['anteroom_webhook_deliveries_pending', 'Deliveries that wait, of webhooks that are enabled.'],
-  ['anteroom_webhook_lag_seconds', 'Age of the oldest event that an enabled webhook has not delivered.'],
-  ['anteroom_webhooks_disabled', 'Webhooks that the service has disabled.'],
-  ['anteroom_database_size_bytes', 'Size of the database.'],
-] as const
-/** The age of the oldest event of the audit trail that waits in the database. */
-const AUDIT_LAG = BACKLOG.length
+/** The backlog, then the age of the oldest event of the audit trail that waits in the database. */
+const backlogStatement = {
+  name: 'metrics_backlog',
+  text: `select ${BACKLOG.map(({ sql }) => `(${sql})`).join(', ')}, (select ${ageOf('at')} from audit_pending)`,
+}
 
 /**
  * Adds the metrics of the live stream, the connections and the backlog. The backlog is read from the database at a scrape, at most every
@@ -241,8 +260,8 @@ export function measureService(
     )
     return row && Number(row[column])
   }
-  for (const [column, [name, help]] of BACKLOG.entries())
-    metrics.gauge({ name, help, together: 'first' }, () => readColumn(column))
+  for (const [index, { name, help }] of BACKLOG.entries())
+    metrics.gauge({ name, help, together: 'first' }, () => readColumn(index))
   metrics.gauge(
     {
       name: 'anteroom_audit_lag_seconds',
@@ -251,7 +270,7 @@ export function measureService(
     },
     async () => {
       const unstoredFor = audit.unstoredForSeconds()
-      const waitingFor = await readColumn(AUDIT_LAG)
+      const waitingFor = await readColumn(BACKLOG.length)
       return waitingFor === undefined && unstoredFor === 0 ? undefined : Math.max(waitingFor ?? 0, unstoredFor)
     },
   )

@@ -249,6 +249,6 @@ function jsonAt(table: string, keys: string[], last: '->' | '->>'): string {
 }
 
 /** `tag_ids` becomes `tagIds`; a key that is a code (`MD_Visit`) stays unchanged, and a question mark is dropped. */
-function toCamelCase(key: string): string {
+export function toCamelCase(key: string): string {
   return key.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()).replace('?', '')
 }

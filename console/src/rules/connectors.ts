@@ -13,7 +13,14 @@ interface SettingField {
   isRequired?: true
 }
 
-export const kinds: Record<Kind, { label: string; fields: readonly SettingField[] }> = {
+interface KindForm {
+  label: string
+  fields: readonly SettingField[]
+  /** Such a clearinghouse is tested without a payer. */
+  listsPayers?: true
+}
+
+export const kinds: Record<Kind, KindForm> = {
   core: {
     label: 'CAQH CORE (SOAP or MIME)',
     fields: [
@@ -24,7 +31,11 @@ export const kinds: Record<Kind, { label: string; fields: readonly SettingField[
       { name: 'password', label: 'Password', isSecret: true },
     ],
   },
-  stedi: { label: 'Stedi', fields: [{ name: 'apiKey', label: 'API key', isSecret: true, isRequired: true }] },
+  stedi: {
+    label: 'Stedi',
+    fields: [{ name: 'apiKey', label: 'API key', isSecret: true, isRequired: true }],
+    listsPayers: true,
+  },
   availity: {
     label: 'Availity',
     fields: [

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { CONNECTOR_KINDS } from '../../clearinghouses/connector-kind-names.ts'
 import { settingsOfAnyKind } from '../../clearinghouses/connector-kinds.ts'
 
 const name = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,49}$' })
@@ -11,7 +12,7 @@ const settings = settingsOfAnyKind
 
 export const NewConnector = Type.Object({
   name,
-  kind: Type.Enum(['core', 'stedi', 'availity']),
+  kind: Type.Enum(CONNECTOR_KINDS),
   settings,
 })
 export type NewConnector = Static<typeof NewConnector>

@@ -41,28 +41,20 @@ export const UserConfiguredPromptsRecommendationPayload = Type.Object({
   results: Type.Array(UserConfiguredPromptsResult),
 })
 
-/** The payload of every type, in the order in which the latest of each type are listed. */
-const payloads = {
-  MEDICARE_ADVANTAGE: { payload: MedicareAdvantageRecommendationPayload },
-  MEDICAID_MANAGED_CARE: { payload: MedicareAdvantageRecommendationPayload },
-  COORDINATION_OF_BENEFITS: { payload: Type.Optional(Type.Unknown()) },
-  COPAY_ESTIMATION: { payload: CopayEstimationRecommendationPayload },
-  USER_CONFIGURED_PROMPTS: { payload: UserConfiguredPromptsRecommendationPayload },
-}
+const tagged = <Kind extends string, Properties extends TProperties>(type: Kind, properties: Properties) =>
+  Type.Object({ type: Type.Literal(type), ...properties })
 
-export const recommendationTypes = Object.keys(payloads) as (keyof typeof payloads)[]
-
-const tagged = <Kind extends keyof typeof payloads>(type: Kind) =>
-  Type.Object({ type: Type.Literal(type), ...(payloads[type] as (typeof payloads)[Kind] & TProperties) })
-
+/** Every type with its payload, in the order in which the latest of each type are listed. */
 export const EligibilityRecommendationPayload = Type.Union([
-  tagged('MEDICARE_ADVANTAGE'),
-  tagged('MEDICAID_MANAGED_CARE'),
-  tagged('COORDINATION_OF_BENEFITS'),
-  tagged('COPAY_ESTIMATION'),
-  tagged('USER_CONFIGURED_PROMPTS'),
+  tagged('MEDICARE_ADVANTAGE', { payload: MedicareAdvantageRecommendationPayload }),
+  tagged('MEDICAID_MANAGED_CARE', { payload: MedicareAdvantageRecommendationPayload }),
+  tagged('COORDINATION_OF_BENEFITS', { payload: Type.Optional(Type.Unknown()) }),
+  tagged('COPAY_ESTIMATION', { payload: CopayEstimationRecommendationPayload }),
+  tagged('USER_CONFIGURED_PROMPTS', { payload: UserConfiguredPromptsRecommendationPayload }),
 ])
 export type EligibilityRecommendationPayload = Static<typeof EligibilityRecommendationPayload>
+
+export const recommendationTypes = EligibilityRecommendationPayload.anyOf.map(({ properties }) => properties.type.const)
 
 export const PostEligibilityRecommendationRequest = Type.Object({
   eligibility_check_id: Type.String(),

@@ -1,11 +1,13 @@
 // The paths that visits can be filtered and sorted by. Filters apply to appointments before they are grouped; sorts
 // compare the groups. Source: rules.md 2.2, 11.3.
+import type { Static } from 'typebox'
 import { badRequest } from '../../contract/errors.ts'
 import type { Filter } from '../../platform/http/filters.ts'
-import { lazyPaths, type Path, type Paths, pathsOf } from '../../records/paths.ts'
+import { lazyPaths, type Path, type Paths, pathsOf, toCamelCase } from '../../records/paths.ts'
 import { coverage } from '../coverages/coverage.ts'
 import { patient } from '../patients/patient.ts'
 import { appointment } from './appointment.ts'
+import type { Visit } from './visit.schema.ts'
 
 /** The aliases of the coverages that a visit shows, in filing order. */
 export const COVERAGE_TABLES = ['primary_coverage', 'secondary_coverage'] as const
@@ -17,28 +19,41 @@ interface CoverageKey {
   readonly field: Path
 }
 
+type Place = 'primary' | 'secondary'
+type NameOf<Key> = Key extends `${Place}_${infer Name}` ? Name : never
+/** The keys of `Visit` that both coverages have, without `primary_` and `secondary_`. */
+type ShownName = NameOf<keyof Static<typeof Visit>>
+
+/** The field of a coverage that each of these keys shows. */
+const SHOWN: Readonly<Record<ShownName, string>> = {
+  coverage_status: 'status',
+  payer_name: 'insurancePlan.payerName',
+  payer_plan_group_id: 'insurancePlan.payerPlanGroupId',
+}
+
 /** The keys of a visit that are taken from the patient's first and second coverage. */
 export const coverageKeys: readonly CoverageKey[] = COVERAGE_TABLES.flatMap((table) => {
-  const place = table === 'primary_coverage' ? 'primary' : 'secondary'
+  const place: Place = table === 'primary_coverage' ? 'primary' : 'secondary'
   const paths = pathsOf({ record: coverage, table, isBody: true, isOptional: true })
-  const key = (wire: string, path: string, name: string): CoverageKey => ({
-    wire: `${place}_${wire}`,
-    path: `${place}${path}`,
+  return Object.entries(SHOWN).map(([name, path]) => ({
+    wire: `${place}_${name}`,
+    path: toCamelCase(`${place}_${name}`),
     get field() {
-      return pathIn(paths, name)
+      return pathIn(paths, path)
     },
-  })
-  return [
-    key('coverage_status', 'CoverageStatus', 'status'),
-    key('payer_name', 'PayerName', 'insurancePlan.payerName'),
-    key('payer_plan_group_id', 'PayerPlanGroupId', 'insurancePlan.payerPlanGroupId'),
-  ]
+  }))
 })
 
 const appointmentPaths = pathsOf({ record: appointment, key: 'appointment' })
 const patientPaths = pathsOf({ record: patient, key: 'patient' })
 const coveragePaths = pathsOf(
-  ...COVERAGE_TABLES.map((table) => ({ record: coverage, key: nameOf(table), table, isBody: true, isOptional: true })),
+  ...COVERAGE_TABLES.map((table) => ({
+    record: coverage,
+    key: toCamelCase(table),
+    table,
+    isBody: true,
+    isOptional: true,
+  })),
 )
 const joinedPaths = lazyPaths(() => [
   ...patientPaths,
@@ -81,11 +96,6 @@ export const sortPaths = lazyPaths(() => [
 export function requireDate(filters: Filter[]): void {
   const isBound = filters.some(({ path, operator }) => START_PATHS.includes(path) && /^(gt|lt|eq)$/.test(operator))
   if (!isBound) throw badRequest('filters must include a date: appointment.startTimestamp with gt, lt or eq')
-}
-
-/** `primary_coverage` becomes `primaryCoverage` in paths. */
-function nameOf(table: (typeof COVERAGE_TABLES)[number]): string {
-  return table === 'primary_coverage' ? 'primaryCoverage' : 'secondaryCoverage'
 }
 
 function ofVisit(column: string, kind: Path['kind'], type: Path['type']): Path {

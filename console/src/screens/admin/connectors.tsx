@@ -52,7 +52,7 @@ function Row({ connector, onChange }: { connector: ConnectorSummary; onChange: (
       <td>{is_default ? 'Payers without a route (default)' : 'Payers with a route to it'}</td>
       <td>
         {/* The result of a test does not hold for other settings. */}
-        <Test key={updated_at} name={name} needsPayer={kind !== 'stedi'} />
+        <Test key={updated_at} name={name} needsPayer={!kinds[kind as Kind]?.listsPayers} />
       </td>
       <td>
         <div className={styles.actions}>

@@ -1,3 +1,4 @@
+import { CONNECTOR_KINDS } from '../../../clearinghouses/connector-kind-names.ts'
 import type { CommandGroup, FlagDeclaration } from '../declaration.ts'
 import { readNpi } from '../values.ts'
 import { connectorWord, json, organizationWord } from './flags.ts'
@@ -20,8 +21,8 @@ export const connector: CommandGroup = {
       words,
       flags: {
         kind: {
-          value: 'core|stedi|availity',
-          choices: ['core', 'stedi', 'availity'],
+          value: CONNECTOR_KINDS.join('|'),
+          choices: CONNECTOR_KINDS,
           summary: 'the kind of clearinghouse',
           isRequired: true,
         },
