@@ -27,6 +27,16 @@ describe('a new password', () => {
     expect(await verdictOn(password)).toBe(verdict)
   })
 
+  it.each([
+    [11, 'new_password must have 12 to 256 characters'],
+    [12, 'accepted'],
+    [256, 'accepted'],
+    [257, 'new_password must have 12 to 256 characters'],
+  ])('of %i characters is as long as allowed, or refused', async (length, verdict) => {
+    const sentence = 'quarrel lamp river seven '.repeat(11)
+    expect(await verdictOn(sentence.slice(0, length))).toBe(verdict)
+  })
+
   it('is judged by its first 32 characters, because the time of an estimate grows with the square of their number, and it delays all callers', async () => {
     const strong = 'lamp quarrel river seven'
     expect(await verdictOn('a'.repeat(32) + strong)).toBe(GUESSED)
