@@ -1,4 +1,5 @@
 import { administer } from '../../platform/audit/administration.ts'
+import type { AlgorithmName } from '../../platform/auth/signing-algorithms.ts'
 import { type KeyState, listSigningKeys, retireSigningKey, rotateSigningKey } from '../../platform/auth/signing-keys.ts'
 import type { SystemDatabase } from '../../platform/database/database.ts'
 import { changeDatabase } from './change-database.ts'
@@ -8,8 +9,9 @@ import { withDatabase } from './with-database.ts'
 import { withVault } from './with-vault.ts'
 
 export async function rotate(line: CommandLine): Promise<void> {
+  const name = line.flags.algorithm as AlgorithmName | undefined
   const rotated = await withVault(({ systemDatabase }, vault) =>
-    administer(systemDatabase, 'keys rotate', (inner) => rotateSigningKey(inner, vault), signingKey),
+    administer(systemDatabase, 'keys rotate', (inner) => rotateSigningKey(inner, vault, name), signingKey),
   )
   printObject(line, rotated)
 }

@@ -1,13 +1,10 @@
-import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, sign } from 'node:crypto'
-import { promisify } from 'node:util'
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose'
 import type { Place, Vault } from '../crypto/encryption.ts'
 import type { Database, Statement } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
+import { type AlgorithmName, algorithm, DEFAULT_ALGORITHM } from './signing-algorithms.ts'
 
-/** The only accepted algorithm, regardless of a token's header. */
-export const ALGORITHM = 'RS256'
-const RSA_BITS = 2048
 /** The maximum age of the keys in memory: bounds how soon a retired key is refused. */
 const RELOAD_MS = 5_000
 /**
@@ -27,18 +24,16 @@ interface SigningKey {
   kid: string
   privateKey: KeyObject
   publicKey: KeyObject
-  jwk: JWK
+  jwk: PublicJwk
 }
 
-const signBytes = promisify(sign)
+/** The algorithm belongs to the key: it is the only one by which tokens of this key are accepted. */
+type PublicJwk = JWK & { alg: AlgorithmName }
 
-/**
- * The claims as a JWS signed by this key, on a thread of its own (decisions/0154-what-a-token-costs.md). A library would only add its checks of
- * what we have just written. Source: RFC 7515 3.1, 7.1; RFC 7518 3.3.
- */
-export async function signClaims({ kid, privateKey }: SigningKey, claims: object): Promise<string> {
-  const signed = `${encoded({ alg: ALGORITHM, kid, typ: 'JWT' })}.${encoded(claims)}`
-  return `${signed}.${(await signBytes('RSA-SHA256', Buffer.from(signed), privateKey)).toString('base64url')}`
+/** The claims as a JWS signed by this key. A library would only add its checks of what we have just written. Source: RFC 7515 3.1, 7.1. */
+export async function signClaims({ kid, privateKey, jwk: { alg } }: SigningKey, claims: object): Promise<string> {
+  const signed = `${encoded({ alg, kid, typ: 'JWT' })}.${encoded(claims)}`
+  return `${signed}.${(await algorithm(alg).sign(Buffer.from(signed), privateKey)).toString('base64url')}`
 }
 
 const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
@@ -58,6 +53,7 @@ export interface SigningKeys {
 /** The state of a key, for operators. */
 export interface KeyState {
   kid: string
+  algorithm: AlgorithmName
   state: 'published' | 'signing' | 'verifying' | 'retired'
   created_at: string
   signs_from: string
@@ -102,10 +98,11 @@ export async function openSigningKeys(
 
 /**
  * Publishes a new key, which starts to sign half a minute later; the others keep verifying until their last token has
- * expired. No process needs a restart.
+ * expired. No process needs a restart. Without a name of an algorithm the new key has that of the one before.
  */
-export async function rotateSigningKey(database: Database, vault: Vault): Promise<KeyState> {
-  const { kid, encrypted, jwk } = await makeKey(vault)
+export async function rotateSigningKey(database: Database, vault: Vault, name?: AlgorithmName): Promise<KeyState> {
+  const [newest] = await listSigningKeys(database)
+  const { kid, encrypted, jwk } = await makeKey(vault, name ?? newest?.algorithm ?? DEFAULT_ALGORITHM)
   await database.transaction(async (transaction) => {
     await transaction.rows('select pg_advisory_xact_lock($1)', [KEY_CREATION_LOCK])
     await transaction.rows(
@@ -141,15 +138,22 @@ export async function retireSigningKey(database: Database, kid: string): Promise
 /** Newest first. */
 export async function listSigningKeys(database: Database): Promise<KeyState[]> {
   const rows = await database.rows(
-    `select kid,
+    `select kid, public_key ->> 'alg',
       case when retired_at <= now() then 'retired' when signs_from > now() then 'published'
         when kid = (${SIGNING}) then 'signing' else 'verifying' end,
       ${['created_at', 'signs_from', 'retired_at'].map((column) => `coalesce(to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), '')`)}
     from signing_key order by signs_from desc, kid`,
   )
   return rows.map((row) => {
-    const [kid, state, created_at, signs_from, retired_at] = row as [string, KeyState['state'], string, string, string]
-    return { kid, state, created_at, signs_from, retired_at }
+    const [kid, algorithm, state, created_at, signs_from, retired_at] = row as [
+      string,
+      AlgorithmName,
+      KeyState['state'],
+      string,
+      string,
+      string,
+    ]
+    return { kid, algorithm, state, created_at, signs_from, retired_at }
   })
 }
 
@@ -179,12 +183,11 @@ async function loadKeys(database: Database, vault: Vault, known: readonly Loaded
 
 function openKey(vault: Vault, kid: string, encrypted: string, publicJwk: string): SigningKey {
   const privateKey = createPrivateKey({ key: JSON.parse(vault.decrypt(encrypted, placeOf(kid))), format: 'jwk' })
-  const jwk = JSON.parse(publicJwk) as JWK
+  const jwk = JSON.parse(publicJwk) as PublicJwk
   return { kid, privateKey, publicKey: createPublicKey({ key: jwk as object, format: 'jwk' } as never), jwk }
 }
 
-const makePair = () => promisify(generateKeyPair)('rsa', { modulusLength: RSA_BITS })
-
+const { makePair } = algorithm(DEFAULT_ALGORITHM)
 let pairMadeAhead: ReturnType<typeof makePair> | undefined
 
 /** A key pair takes some tenths of a second: a first start makes it while its database is created. */
@@ -193,15 +196,20 @@ export function makePairAhead(): Promise<unknown> {
   return pairMadeAhead
 }
 
-async function makeKey(vault: Vault): Promise<{ kid: string; encrypted: string; jwk: JWK }> {
-  const pair = pairMadeAhead ?? makePair()
+async function takePair(name: AlgorithmName) {
+  if (name !== DEFAULT_ALGORITHM || !pairMadeAhead) return algorithm(name).makePair()
+  const pair = pairMadeAhead
   pairMadeAhead = undefined
-  const { publicKey, privateKey } = await pair
+  return pair
+}
+
+async function makeKey(vault: Vault, name: AlgorithmName): Promise<{ kid: string; encrypted: string; jwk: PublicJwk }> {
+  const { publicKey, privateKey } = await takePair(name)
   const publicJwk = await exportJWK(publicKey)
   const kid = await calculateJwkThumbprint(publicJwk)
   // One in 64 begins with "-": `keys retire` would take it for an option, unless "--" stands before it.
-  if (kid.startsWith('-')) return makeKey(vault)
-  const jwk: JWK = { ...publicJwk, kid, use: 'sig', alg: ALGORITHM }
+  if (kid.startsWith('-')) return makeKey(vault, name)
+  const jwk: PublicJwk = { ...publicJwk, kid, use: 'sig', alg: name }
   const encrypted = vault.encrypt(JSON.stringify(privateKey.export({ format: 'jwk' })), placeOf(kid))
   return { kid, encrypted, jwk }
 }
@@ -209,7 +217,7 @@ async function makeKey(vault: Vault): Promise<{ kid: string; encrypted: string; 
 const placeOf = (kid: string): Place => ({ table: 'signing_key', column: 'private_key', id: kid })
 
 async function createFirstKey(database: Database, vault: Vault): Promise<void> {
-  const { kid, encrypted, jwk } = await makeKey(vault)
+  const { kid, encrypted, jwk } = await makeKey(vault, DEFAULT_ALGORITHM)
   await database.transaction(async (transaction) => {
     // Two processes that start at once on an empty database must create only one key.
     await transaction.rows('select pg_advisory_xact_lock($1)', [KEY_CREATION_LOCK])

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type JWK, jwtVerify } from 'jose'
+import { type JWK, type JWTHeaderParameters, jwtVerify } from 'jose'
 import type { ClientActor } from '../../contract/actor.ts'
 import { invalidToken } from '../../contract/errors.ts'
 import { isUuid } from '../../contract/formats.ts'
@@ -8,7 +8,8 @@ import type { SystemDatabase } from '../database/database.ts'
 import type { Admission } from '../http/authenticate.ts'
 import { recentlyUsed } from '../recently-used.ts'
 import { openClientStandings, type Standing } from './client-standings.ts'
-import { ALGORITHM, openSigningKeys, type SigningKeys, signClaims } from './signing-keys.ts'
+import { algorithmNames } from './signing-algorithms.ts'
+import { openSigningKeys, type SigningKeys, signClaims } from './signing-keys.ts'
 
 /**
  * Issues and verifies access tokens with the keys in the database, so that every process accepts the tokens of all
@@ -157,8 +158,8 @@ class VerifiedTokens {
   async #check(token: string): Promise<VerifiedToken> {
     if (token.length > TOKEN_MAX_LENGTH) throw new TokenFault('the token is too long')
     const { issuer, now } = this.#settings
-    const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => this.#publicKeyOf(kid), {
-      algorithms: [ALGORITHM],
+    const { payload, protectedHeader } = await jwtVerify(token, (header) => this.#publicKeyOf(header), {
+      algorithms: algorithmNames,
       issuer,
       audience: AUDIENCE,
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
@@ -176,9 +177,11 @@ class VerifiedTokens {
     return { actor, kid: protectedHeader.kid, expiresAt }
   }
 
-  async #publicKeyOf(kid: string | undefined) {
+  /** The key decides by which algorithm its tokens are verified, not the header of a token. Source: RFC 8725 3.1. */
+  async #publicKeyOf({ kid, alg }: JWTHeaderParameters) {
     const key = this.#keys.find(kid)
     if (!key) throw new TokenFault('the token names an unknown key')
+    if (alg !== key.jwk.alg) throw new TokenFault('the token names an algorithm that its key does not have')
     return key.publicKey
   }
 }

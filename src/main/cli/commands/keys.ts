@@ -1,3 +1,4 @@
+import { algorithmNames } from '../../../platform/auth/signing-algorithms.ts'
 import type { CommandGroup } from '../declaration.ts'
 import { json } from './flags.ts'
 
@@ -8,8 +9,16 @@ export const keys: CommandGroup = {
     {
       name: 'rotate',
       summary: 'rotate the key that signs access tokens',
-      flags: { data: { summary: 'rotate the key that encrypts stored data instead' }, json },
-      examples: ['anteroom keys rotate', 'anteroom keys rotate --data'],
+      flags: {
+        algorithm: {
+          value: algorithmNames.join('|'),
+          choices: algorithmNames,
+          summary: 'how the new key signs; without it like the key before',
+        },
+        data: { summary: 'rotate the key that encrypts stored data instead' },
+        json,
+      },
+      examples: ['anteroom keys rotate', 'anteroom keys rotate --algorithm ES256', 'anteroom keys rotate --data'],
       run: async (line) =>
         line.flags.data
           ? (await import('../keys-data.ts')).rotateData(line)
