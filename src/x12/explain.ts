@@ -101,7 +101,7 @@ function wordsOf({ meaning }: ElementTerm, code: string): string | undefined {
 
 /** Some tables hold the keys of a JSON form, which are words without blanks: groupNumber. */
 function asWords(name: string): string {
-  if (!/^[a-z]+([A-Z0-9][A-Za-z0-9]*)*$/.test(name)) return name
+  if (!/^[a-z][A-Za-z0-9]*$/.test(name)) return name
   const words = name.replaceAll(/([a-z])([A-Z]+)/g, (_, end, capitals) =>
     capitals.length > 1 ? `${end} ${capitals}` : `${end} ${capitals.toLowerCase()}`,
   )

@@ -66,7 +66,7 @@ interface Run {
 }
 
 /** Arabic words with what is between them. Digits are not part of it: they are written from left to right. */
-const RIGHT_TO_LEFT = /(?!\p{N})\p{sc=Arabic}(?:(?!\p{N})[\p{sc=Arabic}\p{M}]|[ .'-]+(?=(?!\p{N})\p{sc=Arabic}))*/gu
+const RIGHT_TO_LEFT = /(?!\p{N})\p{sc=Arabic}(?:(?!\p{N})[\p{sc=Arabic}\p{M}]|[ .'-]+(?!\p{N})\p{sc=Arabic})*/gu
 
 /**
  * A line, which is read from left to right, in parts of one direction: each is shaped and placed separately, so that a name neither turns the

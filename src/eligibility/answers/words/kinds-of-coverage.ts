@@ -32,7 +32,7 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
   {
     meaning: 'accidents',
     source: 'Student athletes, travelers; accident policies beside a medical plan',
-    words: 'CATASTROPHIC|ACCIDENT(?:S|AL(?: INJUR(?:Y|IES))?)?',
+    words: 'CATASTROPHIC|ACCIDENT(?:S|AL)?',
     services: [],
     texts: ['CATASTROPHIC COVERAGE ONLY', 'LIMITED TO ACCIDENTS', 'COVERAGE IS LIMITED TO ACCIDENTAL CARE'],
     names: [

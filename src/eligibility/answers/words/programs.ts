@@ -113,11 +113,11 @@ export const PROGRAMS: readonly Program[] = [
     meaning: 'Medicaid that pays a premium of Medicare and no care',
     source: '42 U.S.C. 1396d(p), 1396a(a)(10)(E): SLMB, QI, QDWI; MI (ALMB), NC (MQB-B, MQB-E), NH (SLMB135)',
     words:
-      'PREMIUMS?|BUY-?IN|SLMB|QI-?1?|QDWI|(?:QUALIFYING|QUALIFIED) INDIVIDUALS?(?: 1)?|SPECI(?:FIED|AL) LOW[ -]INCOME',
+      'PREMIUMS?|BUY-?IN|SLMB|QI(?:-?1)?|QDWI|(?:QUALIFYING|QUALIFIED) INDIVIDUALS?(?: 1)?|SPECI(?:FIED|AL) LOW[ -]INCOME',
     services: [],
     texts: ['MEDICARE PART B PREMIUM ONLY', 'QDWI ONLY'],
     names: [
-      /^(?:LIMITED[ :-]+)?(?:QI-?1?|MQB-?[BE])(?:[ -]+(?:ONLY|PROGRAM|QI-?1?|(?:QUALIFYING|QUALIFIED) INDIVIDUALS?|MEDICARE|PART B|PREMIUMS?|PAYS|PAYMENT))*$/,
+      /^(?:LIMITED[ :-]+)?(?:QI(?:-?1)?|MQB-?[BE])(?:[ -]+(?:ONLY|PROGRAM|QI(?:-?1)?|(?:QUALIFYING|QUALIFIED) INDIVIDUALS?|MEDICARE|PART B|PREMIUMS?|PAYS|PAYMENT))*$/,
       /^(?:SENIOR|MEDICARE|STATE|QMB|PREMIUM|PART [AB](?: ?(?:AND|&|\/) ?B)?) BUY-?IN\b/,
       /^(?!.*(?:\b(?:PLUS|FULL|WITH|AND|DUAL)\b|[+&])).*\b(?:SLMB|ALMB|QDWI)\d*\b/,
       /^(?:(?:QUALIFYING|QUALIFIED)(?: DISABLED)?(?: (?:AND|&))?(?: WORKING)? INDIVIDUALS?\b|SPECI(?:FIED|AL) LOW[ -]INCOME)/,
