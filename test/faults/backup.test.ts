@@ -335,11 +335,32 @@ describe('a backup file', () => {
       ...target.settings,
       ENCRYPTION_KEY: 'a'.repeat(64),
     })
-    expect([code, stderr]).toEqual([1, expect.stringContaining('the database was written with encryption key')])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/written with encryption key \w+, and ENCRYPTION_KEY holds \w+: /),
+    ])
     expect(await digestTables(target.database())).toEqual({})
     const left = await readdir(target.folder, { recursive: true, withFileTypes: true })
     expect(left.filter((each) => each.isFile())).toEqual([])
   })
+
+  test.each([
+    ['without keys', ['--without-keys']],
+    ['with keys', []],
+  ])(
+    '%s is refused under a wrong key before anything is opened: not after all rows and images were restored',
+    async (_, flags) => {
+      const backup = await backUpWith([...flags, '--recipient', recipient])
+      const { settings: own } = await newPlace()
+      const unreachable = {
+        ...own,
+        DATABASE_URL: 'postgres://nobody@127.0.0.1:9/nothing',
+        ENCRYPTION_KEY: 'a'.repeat(64),
+      }
+      const { code, stderr } = await runHere(['restore', backup, ...identityFile], unreachable)
+      expect([code, stderr]).toEqual([1, expect.stringContaining('ENCRYPTION_KEY holds')])
+    },
+  )
 
   test('is not restored into a database that a server is making at that moment', async () => {
     const target = await newPlace()

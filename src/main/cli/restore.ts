@@ -2,10 +2,9 @@ import { type Config, readConfig } from '../../config.ts'
 import { recordCommand } from '../../platform/audit/administration.ts'
 import { OutcomeUnknown } from '../../platform/backup/commit.ts'
 import { type BackupFile, openBackup } from '../../platform/backup/open-backup.ts'
-import { findKeys, placeKeys } from '../../platform/backup/place-keys.ts'
+import { findKeys, type KeysOfBackup, placeKeys, requireKeys } from '../../platform/backup/place-keys.ts'
 import { isEmpty, type RestoreCounts, restoreBackup, verifyBackup } from '../../platform/backup/restore-backup.ts'
 import { createVault } from '../../platform/crypto/encryption.ts'
-import type { KeyRing } from '../../platform/crypto/key-ring.ts'
 import { openDatabase } from '../../platform/database/database-pool.ts'
 import { migrate } from '../../platform/database/migrate.ts'
 import { explainedReason } from '../../platform/database/no-connection.ts'
@@ -23,14 +22,14 @@ export async function restore(line: CommandLine): Promise<void> {
   const identities = await readIdentities(line)
   const passphrase = await readPassphrase(line, config)
   const file = await openBackup(path, { passphrase, identities, ring: await findKeys(config) })
-  const { ring } = await verifyBackup(file)
-  printObject(line, await restoreInto(config, file, ring))
+  const keys = await verifyBackup(file, (found) => requireKeys(config, found))
+  printObject(line, await restoreInto(config, file, keys))
 }
 
 async function restoreInto(
   config: Config,
   file: BackupFile,
-  ring: KeyRing | undefined,
+  backedUp: KeysOfBackup,
 ): Promise<RestoreCounts & { migrated: number }> {
   const isExisting = config.DATABASE_URL !== undefined || holdsDatabase(config)
   // Opened in the role of a server: no server can start on this data folder meanwhile.
@@ -38,14 +37,14 @@ async function restoreInto(
   let isNew = false
   try {
     isNew = !isExisting && (await isEmpty(connection.value))
-    const keys = await placeKeys(config, ring)
+    const keys = await placeKeys(config, backedUp)
     let restored: Awaited<ReturnType<typeof restoreBackup>>
     try {
       const storage = await openStorage(config, createVault(keys.ring), {
         now: new Date(),
         isUsed: async () => false,
       })
-      restored = await restoreBackup(file, { connection: connection.value, storage, keys: keys.ring })
+      restored = await restoreBackup(file, { connection: connection.value, storage })
     } catch (error) {
       if (error instanceof OutcomeUnknown) isNew = false
       else await keys.undo()

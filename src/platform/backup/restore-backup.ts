@@ -2,30 +2,22 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { recordCommand } from '../audit/administration.ts'
-import { type KeyRing, ringOf } from '../crypto/key-ring.ts'
+import { ringOf } from '../crypto/key-ring.ts'
 import { MIGRATION_LOCK } from '../database/advisory-locks.ts'
 import { openDatabase } from '../database/database-pool.ts'
 import { isTransientDatabaseError } from '../database/errors.ts'
 import { migrateTo } from '../database/migrate.ts'
 import { ensureApplicationRole } from '../database/row-level-security.ts'
-import { requireKeys } from '../key-rotation/register-keys.ts'
 import { StartupError } from '../startup-error.ts'
 import type { FileStorage } from '../storage/storage.ts'
 import { commit, OutcomeUnknown } from './commit.ts'
 import { connect, transactionOf } from './connect.ts'
 import { type Entry, type EntryHead, readSmall } from './entries.ts'
 import type { BackupFile } from './open-backup.ts'
+import type { KeysOfBackup } from './place-keys.ts'
 import { damagedBackup } from './refusals.ts'
 import { type ImageRestoring, restoreImagesInto } from './restore-images.ts'
 import { copyTarget, listTables, quoted, readSequences, type TableShape } from './tables.ts'
-
-interface BackupContents {
-  tables: number
-  images: number
-  /** The keys in the backup, if any. */
-  ring: KeyRing | undefined
-  migrations: Record<string, string>
-}
 
 export interface RestoreCounts {
   tables: number
@@ -41,27 +33,47 @@ interface Restored {
 
 const MAX_KEYS_BYTES = 64 * 1024
 
-/** Reads a backup to its end and verifies every byte, before anything is created or changed. @throws StartupError. */
-export async function verifyBackup(file: BackupFile): Promise<BackupContents> {
-  const contents: BackupContents = { tables: 0, images: 0, ring: undefined, migrations: {} }
-  for await (const { head, data } of file.entries()) {
-    if (head.type === 'keys') contents.ring = ringOf(String(await readSmall(data, MAX_KEYS_BYTES)), 'the backup')
-    else for await (const _ of data);
-    if (head.type === 'state') contents.migrations = head.migrations
-    if (head.type === 'table') contents.tables += 1
-    if (head.type === 'image') contents.images += 1
+/**
+ * Reads a backup to its end and verifies every byte, before anything is created or changed. `checkKeys` may refuse its keys once all rows are
+ * read: images are most of a large backup.
+ * @throws StartupError.
+ */
+export async function verifyBackup(
+  file: BackupFile,
+  checkKeys: (keys: KeysOfBackup) => Promise<unknown>,
+): Promise<KeysOfBackup> {
+  const contents: KeysOfBackup = { ring: undefined, keyIds: [] }
+  let isChecked = false
+  const check = async () => {
+    if (!isChecked) await checkKeys(contents)
+    isChecked = true
   }
+  for await (const { head, data } of file.entries()) {
+    if (head.type === 'image') await check()
+    if (head.type === 'keys') contents.ring = ringOf(String(await readSmall(data, MAX_KEYS_BYTES)), 'the backup')
+    else if (head.type === 'table' && head.name === 'encryption_key') contents.keyIds = await readKeyIds(head, data)
+    else for await (const _ of data);
+  }
+  await check()
   return contents
+}
+
+/** The ids among the rows of a table, in the text form of COPY. An id is hexadecimal, so nothing in it is escaped. */
+async function readKeyIds({ columns }: TableHead, data: AsyncIterable<Buffer>): Promise<string[]> {
+  const rows = String(await readSmall(data, MAX_KEYS_BYTES))
+    .split('\n')
+    .slice(0, -1)
+  return rows.map((row) => row.split('\t')[columns.indexOf('id')] ?? '')
 }
 
 /**
  * Restores a backup into an empty database and its images into the storage, all or nothing: added images are removed
  * when it fails.
- * @throws StartupError when the database contains any table, when its values need other keys, and as `verifyBackup` does; OutcomeUnknown, after which images and keys must stay.
+ * @throws StartupError when the database contains any table, and as `verifyBackup` does; OutcomeUnknown, after which images and keys must stay.
  */
 export async function restoreBackup(
   file: BackupFile,
-  target: { connection: pg.PoolConfig; storage: FileStorage; keys: KeyRing },
+  target: { connection: pg.PoolConfig; storage: FileStorage },
 ): Promise<Restored> {
   await makeRole(target.connection)
   const client = await connect(target.connection)
@@ -72,7 +84,6 @@ export async function restoreBackup(
     await client.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
     await refuseUnlessEmpty(client)
     const counts = await restoreAll(client, file.entries(), images)
-    await requireKeysOf(client, target.keys)
     await client.query(endSessions)
     const isAudited = await recordRestore(client)
     await commit(client, target.connection)
@@ -93,17 +104,6 @@ export async function restoreBackup(
 const endSessions = `do $$ begin
   if to_regclass('public.user_session') is not null then delete from public.user_session; end if;
 end $$`
-
-/**
- * A backup without keys says only in its rows which ones it needs. Images are encrypted again under the present keys, so that with wrong ones
- * they and the rows could never be read together. Backups of earlier releases have no such table.
- */
-async function requireKeysOf(client: pg.Client, keys: KeyRing): Promise<void> {
-  const { rows } = await client.query(`select where to_regclass('public.encryption_key') is not null`)
-  if (rows.length === 0) return
-  const ids = keys.keys().map(({ id }) => id)
-  await requireKeys(transactionOf(client), ids)
-}
 
 /** Together with the rows, since what follows the commit may fail. Returns whether there is a trail. */
 async function recordRestore(client: pg.Client): Promise<boolean> {
