@@ -6,8 +6,9 @@ type Series = Record<string, string>
 interface AlertCase {
   /** The minutes between two values. */
   minutes?: number
-  fires: Series
-  silent: Series
+  /** One state, or several that each make it fire. */
+  fires: Series | Series[]
+  silent: Series | Series[]
   /** When both states have lasted long enough. */
   at: string
   /** Of the alert that fires, beside its severity. */
@@ -32,6 +33,14 @@ const requests = (status: string, perMinute: number) =>
   growing('anteroom_http_requests_total', `operation="patients.get",status="${status}"`, perMinute)
 const inquiries = (outcome: string, perMinute: number) =>
   growing('anteroom_payer_inquiries_total', `connector="stedi",payer="60054",outcome="${outcome}"`, perMinute)
+/** Every half hour one that is not answered, as often as stated. */
+const unavailable = (times: number): Series => ({
+  [Object.keys(inquiries('unavailable', 0))[0] ?? '']: [...Array(times + 1).keys()]
+    .map((sent) => `${sent}x29`)
+    .join(' '),
+})
+const breakers = (count: number) =>
+  steady('anteroom_payer_breakers', count, { connector: 'stedi', payer: '60054', state: 'closed' })
 const durations = (operation: string, withinSecond: number, all: number): Series => ({
   ...growing('anteroom_http_request_duration_seconds_bucket', `operation="${operation}",le="1"`, withinSecond),
   ...growing('anteroom_http_request_duration_seconds_bucket', `operation="${operation}",le="2.5"`, all),
@@ -88,9 +97,19 @@ export const alertCases: Record<string, AlertCase> = {
     labels: {},
   },
   AnteroomPayerUnavailable: {
-    fires: { ...inquiries('unavailable', 6), ...inquiries('answered', 4) },
-    silent: { ...inquiries('unavailable', 4), ...inquiries('answered', 4), ...inquiries('refused', 4) },
-    at: '50m',
+    fires: [
+      { ...inquiries('unavailable', 6), ...inquiries('answered', 4) },
+      // Asked every half hour: between two inquiries their rate is unknown, and the alert would begin to wait again.
+      { ...unavailable(5), ...breakers(1) },
+    ],
+    silent: [
+      { ...inquiries('unavailable', 4), ...inquiries('answered', 4), ...inquiries('refused', 4), ...breakers(0) },
+      // Answered since.
+      { ...unavailable(5), ...breakers(0) },
+      // One outage, and nobody asked again.
+      { ...unavailable(1), ...breakers(1) },
+    ],
+    at: '170m',
     labels: { connector: 'stedi', payer: '60054' },
   },
   AnteroomAuditLag: {

@@ -120,7 +120,7 @@ it('every alert has a state in which it fires and one in which it does not, of s
   expect(Object.keys(alertCases).sort()).toEqual(rules.map(({ alert }) => alert).sort())
   for (const { alert, expr } of rules) {
     const { fires, silent } = alertCases[alert] ?? { fires: {}, silent: {} }
-    const series = [...Object.keys(fires), ...Object.keys(silent)].flatMap(metricsIn)
+    const series = [fires, silent].flat().flatMap(Object.keys).flatMap(metricsIn)
     const watched = new Set(metricsIn(expr).map(({ name }) => name))
     expect(new Set(series.map(({ name }) => name)), alert).toEqual(watched)
     for (const { name, labels } of series)
@@ -159,7 +159,10 @@ function promtoolTests(minutes: number) {
       input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
       alert_rule_test: [{ eval_time: found.at, alertname: alert, exp_alerts }],
     })
-    return [testOf(found.fires, [expected]), testOf(found.silent, [])]
+    return [
+      ...[found.fires].flat().map((series) => testOf(series, [expected])),
+      ...[found.silent].flat().map((series) => testOf(series, [])),
+    ]
   })
   return {
     rule_files: [packageFile('deploy/prometheus/alerts.yaml')],
