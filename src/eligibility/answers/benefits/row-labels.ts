@@ -9,7 +9,14 @@ import { KIND_OF_FIGURE, PART_OF_SERVICE, STANDARD, TWO_PRICES, WHOLE_LIMIT } fr
 import { OTHER_VISITS } from '../words/kinds-of-visits.ts'
 import { cachedByName } from '../words/known-names.ts'
 import { LONGEST_LABEL, states } from '../words/phrase-group.ts'
-import { clausesOf, PLAN_KINDS, synonymsOf, unknownWordsOf, wordsOf } from '../words/plain-labels.ts'
+import {
+  clausesOf,
+  PLAN_KINDS,
+  synonymsOf,
+  unknownWordsOf,
+  unknownWordsOfLong,
+  wordsOf,
+} from '../words/plain-labels.ts'
 import { isOwedByStay } from './benefit-figures.ts'
 import { nameProvider } from './related-entities.ts'
 import { namesFamily } from './stated-level.ts'
@@ -103,11 +110,21 @@ function isNarrow(row: BenefitRow, texts: readonly string[], plan: string | unde
   }
   // A row with several of one kind is for each of them: primary care and specialists, tiers 1 and 2. A specialist of tier 1 is one part.
   if (parts.size === 1 || new Set(parts.values()).size > 1) return true
+  if (isOfOfficeVisits(row) && isListOfVisits(texts)) return false
   const name = row.planDescription?.trim().toUpperCase()
   return texts.some((text, at) => {
     return text !== name && !parts.has(text) && !isUnfinished(texts[at - 1] ?? '') && isUnknown(text, row, plan)
   })
 }
+
+/** True for visits to primary care and to specialists, one below the other, with others of an office: the figure is that of any. */
+function isListOfVisits(texts: readonly string[]): boolean {
+  const visits = texts.map((text) => text.toUpperCase()).filter((text) => unknownWordsOf(text).length > 0)
+  const names = (words: RegExp) => visits.some((text) => words.test(text))
+  return visits.every((text) => VISIT.test(text)) && names(/\b(?:PRIMARY|PCP)\b/) && names(/\bSPECIALISTS?\b/)
+}
+
+const VISIT = /\b(?:VISITS?|EVALUATIONS?|CONSULT\w*|EXAMS?)\b/
 
 const OF_SOME_CARE = 'care'
 
@@ -116,15 +133,27 @@ const OF_SOME_CARE = 'care'
  * figure is for is not understood, so that it may not stand for its service. decisions/0190.
  */
 function isUnknown(text: string, { serviceTypeCodes }: BenefitRow, plan = ''): boolean {
-  if (text.length > LONGEST_LABEL) return false
-  const words = unknownWordsOf(text)
+  const words = text.length > LONGEST_LABEL ? unknownWordsOfLong(text) : unknownWordsOf(text)
   if (words.length === 0) return false
   const own = wordsOf(
     [plan, ...serviceTypeCodes.slice(0, MOST_LABELS).map((code) => serviceTypeName(code) ?? '')].join(' '),
   )
   const names = new Set([...own, ...synonymsOf(own)])
   const isOfPlan = !own.some((word) => PLAN_KINDS.has(word)) && !OF_PROVIDERS.test(text)
-  return !words.every((word) => names.has(word) || (isOfPlan && PLAN_KINDS.has(word)))
+  const isNamed = (word: string) => names.has(word) || (isOfPlan && PLAN_KINDS.has(word))
+  return !words.every(isNamed) && !isListWithService(text, isNamed)
+}
+
+/** "CHIROPRACTOR,LAB BY CHIROPRACTOR,MANIPULATION": the figure is for the whole service, and for others. */
+function isListWithService(text: string, isNamed: (word: string) => boolean): boolean {
+  const items = text.split(',')
+  return (
+    items.length > 2 &&
+    items.some((item) => {
+      const words = unknownWordsOf(item)
+      return words.length > 0 && words.every(isNamed)
+    })
+  )
 }
 
 /** "PPO PROVIDERS" are some of the network's. */

@@ -54,6 +54,24 @@ test('a figure whose label has a word that nobody knows fills no slot and is lis
   expect(slotsOf(ROWS[0]!, 'ZQXOK NETWORK').slots).toEqual([])
 })
 
+const LONG = 'SERVICES RENDERED OR SUPPLIES FURNISHED BY PROVIDERS OF THE NETWORK FOR'
+
+test('so does a name that is longer than a label, but not a notice, which has a verb', () => {
+  fc.assert(
+    fc.property(unknownWord, fc.constantFrom(...ROWS), (word, row) => {
+      const { slots, shown } = slotsOf(row, `${LONG} ${word}`)
+      const notice = slotsOf(
+        row,
+        `THE ${word} OFFICE IS OPEN TO MEMBERS ON WEEKDAYS FROM EIGHT IN THE MORNING UNTIL FIVE`,
+      )
+      return (
+        slots.length === 0 && shown.includes(word) && notice.slots.length === slotsOf(row, 'IN THE PLAN').slots.length
+      )
+    }),
+    { numRuns: 100 },
+  )
+})
+
 const requirement = fc.constantFrom(
   'REFERRAL REQUIRED',
   'NO REFERRAL',

@@ -14,6 +14,7 @@ import { sentencesOfAll } from '../payer-text.ts'
 import { organizationKey } from '../people/organization-names.ts'
 import { EXHAUSTED } from '../words/denied.ts'
 import { CARVED_OUT, EXCLUDED, USED_UP, WHOLE_LIMIT } from '../words/figures.ts'
+import { VISITS_EXCLUDED } from '../words/kinds-of-visits.ts'
 import { NOTHING_OUTSIDE, OUT_OF_NETWORK } from '../words/networks.ts'
 import { type Phrases, states } from '../words/phrase-group.ts'
 import { isLimitedByName } from './coverage-names.ts'
@@ -84,7 +85,7 @@ export function findUncoveredRows(
     return row.messages.every((text) => states(WHOLE_LIMIT, text) || (networkNamed(text) ?? 'N') !== 'N')
   })
   return [
-    ...inForce.filter((row) => isRefusal(row, refused) && !isLimitedByName(row, services)),
+    ...inForce.filter((row) => isRefusal(row, refused, active) && !isLimitedByName(row, services)),
     ...rows.filter((row) => isEnded(row, refused, active) && isStillEnded(row, plans, day)),
     ...contradictions(rows, plans, services),
     ...outOfForce(rows, { services, day }),
@@ -136,10 +137,15 @@ export function isAbout(row: BenefitRow, services: readonly string[]): boolean {
   return isPlanRow(row) || row.serviceTypeCodes.some((code) => services.includes(code))
 }
 
-function isRefusal(row: BenefitRow, services: readonly string[]): boolean {
+function isRefusal(row: BenefitRow, services: readonly string[], active: ReadonlySet<string>): boolean {
   if (row.code !== NON_COVERED && row.code !== EXCLUSIONS) return false
+  if (isOfSomeVisits(row) && row.serviceTypeCodes.every((code) => active.has(code))) return false
   return isAbout(row, services) && !isNarrowed(row)
 }
+
+/** True for a row of a service whose texts each name one way of visiting, or the visits of the well. decisions/0202. */
+const isOfSomeVisits = (row: BenefitRow): boolean =>
+  !isPlanRow(row) && row.messages.length > 0 && row.messages.every((text) => states(VISITS_EXCLUDED, text))
 
 /** A service may have ended in one plan and continue in another: `active` are the service types of the active rows but those out of network. */
 function isEnded(row: BenefitRow, services: readonly string[], active: ReadonlySet<string>): boolean {

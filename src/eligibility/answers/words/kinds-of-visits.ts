@@ -41,6 +41,32 @@ export const OTHER_VISITS = phrases({
   ],
 })
 
+export const VISITS_EXCLUDED = phrases({
+  meaning:
+    'what is not covered of a service is one way of visiting or the visits of the well, as the service itself is active in another row',
+  source: 'Aetna ("Teladoc Virtual Primary Care General Medicine/EXCLUSION" under service type 98)',
+  says: [
+    /\b(?:TELE(?:DOC\w*|LADOC|HEALTH|MEDICINE|VISITS?|PHONE|PHONIC)|TELADOC|MDLIVE|VIRTUAL|ONLINE|VIDEO|E-?VISITS?|PREVENT(?:AT)?IVE|WELLNESS|(?:ROUTINE|ANNUAL|SPORTS|SCHOOL)(?: [A-Z]+)? (?:PHYSICALS?|EXAM(?:INATION)?S?))\b/i,
+  ],
+  unless: [
+    /\b(?:ONLY|EXCEPT|UNLESS|OTHER THAN|INSTEAD|THROUGH|VIA|MUST|USE|ALL|ANY|OFFICE|IN[ -]PERSON|SICK|ILLNESS|MEDICAL|NON-?(?:PREVENT\w*|VIRTUAL|ROUTINE))\b/i,
+  ],
+  examples: [
+    'Teladoc Virtual Primary Care General Medicine/EXCLUSION',
+    'Teladoc Virtual Primary Care Physician does not include Wellness/EXCLUSION',
+    'TELEHEALTH NOT COVERED',
+    'ROUTINE PHYSICAL EXAMS',
+    'PREVENTIVE CARE EXCLUDED',
+  ],
+  counterexamples: [
+    'COVERED VIA TELEHEALTH ONLY',
+    'NOT COVERED EXCEPT VIRTUAL VISITS',
+    'VIRTUAL AND OFFICE VISITS',
+    'ALL VISITS',
+    'Primary Care Visit/EXCLUSION',
+  ],
+})
+
 export const COPAY_EXEMPT = phrases({
   meaning: 'the patient is exempt from the copay of the row',
   source: 'Medicaid (42 CFR 447.56: children, pregnant women, American Indians, the maximum of a quarter)',

@@ -6,7 +6,7 @@ import { cachedByName } from './known-names.ts'
  * what it holds for as well.
  */
 const EXCUSED =
-  /\b(?:REQUIRE[SD]?|REQ|NEEDED|MUST|CALL|CONTACT|SEE|SUBMIT|SEND|NOTIFY|OBTAIN|VERIFY|PLEASE|REVIEW\w*|BILL|AUTH|AUTHORIZATIONS?|PRE-?(?:CERT|AUTH)\w*|CERTIFI\w+|COLLECT\w*|NOT?|NONE|EXCEPT|EXCLUD\w+|UNLESS|WAIVED?|INCLUD\w+|INCL|COMBINED|SHARED|COUNTS?|CREDIT(?:S|ED)?|ACCUMULATES?|ALSO|AVAILABLE(?=\W*$))\b/
+  /\b(?:REFER(?= TO\b)|REQUIRE[SD]?|REQ|NEEDED|MUST|CALL|CONTACT|SEE|SUBMIT|SEND|NOTIFY|OBTAIN|VERIFY|PLEASE|REVIEW\w*|BILL|AUTH|AUTHORIZATIONS?|PRE-?(?:CERT|AUTH)\w*|CERTIFI\w+|COLLECT\w*|NOT?|NONE|EXCEPT|EXCLUD\w+|UNLESS|WAIVED?|INCLUD\w+|INCL|COMBINED|SHARED|COUNTS?|CREDIT(?:S|ED)?|ACCUMULATES?|ALSO|AVAILABLE(?=\W*$))\b/
 
 /** A verb, which has its subject before it. */
 const VERB =
@@ -23,7 +23,7 @@ const PLAIN = setOf(
   `A AN AND ALL ANY AS AT BY EACH ENTIRE EVERY FOR FROM IN INTO OF ON ONLY OR OUT PER PLUS SAME THE THEN THIS THRU THROUGH TO UNDER WHICHEVER
   WITH WITHIN YOUR OUR WHOLE FULL AFTER BEFORE BEGINNING BOTH EFF EFFECTIVE ENDED FULLY IF ONCE UNTIL UP WHEN WHERE
   DUE TIME SEEN IS ARE WAS WERE BE BEEN WILL MAY CAN SHALL SHOULD HAS HAVE DO DOES APPLY APPLIES APPLIED APPLICABLE ALLOWED AUTHORIZED BASED BEGINS BILLED CALCULATED
-  COVERED COVERS ENDS EXCEED LIMITED PAID PAYABLE PAYS REDUCED RESETS STARTS SUBJECT UPDATED NIGHTLY VARIES VARY UCR
+  COVERED COVERS ENDS DURING EXCEED FURNISHED LIMITED PAID PAYABLE PERFORMED PROVIDED RECEIVED RENDERED PAYS REDUCED RESETS STARTS SUBJECT UPDATED NIGHTLY VARIES VARY UCR
   ONE TWO THREE FOUR FIVE SIX SEVEN EIGHT NINE TEN TWELVE TIMES TWICE
   STANDARD REGULAR BASIC GENERAL GLOBAL BASE NORMAL USUAL DEFAULT COMPREHENSIVE PREVENTIVE NON-PREVENTIVE EMBEDDED NON-EMBEDDED NONEMBEDDED AGGREGATE
   NON-AGGREGATE NON GRANDFATHERED
@@ -39,7 +39,7 @@ const PLAIN = setOf(
   HOURS ADMISSION ADMIT STAY CONFINEMENT LIFETIME CURRENT COVERAGE LEVEL
   NETWORK NETWK NTWK INN OON PAR PARTICIPATING PREFERRED IN-NETWORK OUT-OF-NETWORK PROVIDER PROVIDERS PHYSICIAN PHYSICIANS DOCTOR DOCTORS DR PRACTITIONER
   PRACTITIONERS OFFICE OFFICES OV PROFESSIONAL OUTPATIENT MEDICAL MED HEALTH CARE SICK ILLNESS INJURY EXAM EXAMS CONSULT CONSULTS CONSULTATION CONSULTATIONS
-  REFERRED WELLVISION SUPPLY SCRIPT PRESCRIPTION RX FILL REFILL
+  REFERRED WELLVISION SUPPLY SUPPLIES SCRIPT PRESCRIPTION RX FILL REFILL
   COPAGO COASEGURO DEDUCIBLE VISITA POR TIER
   JAN JANUARY FEB FEBRUARY MAR MARCH APR APRIL JUN JUNE JUL JULY AUG AUGUST SEP SEPT SEPTEMBER OCT OCTOBER NOV NOVEMBER DEC DECEMBER`,
 )
@@ -58,9 +58,9 @@ const PAIRS: readonly (readonly [ReadonlySet<string>, ReadonlySet<string>])[] = 
 /** Kinds of plans: in the label of another kind of plan they restrict the figure. */
 export const PLAN_KINDS = setOf('HMO PPO EPO POS HDHP INDEMNITY')
 
-/** Words that are understood together alone. */
+/** Words that are understood together alone: "INT MED AND RX", medical and drugs in one. */
 const TOGETHER =
-  /\bIN[ -]PERSON (?:OR|AND) (?:VIRTUAL|TELE\w+)\b|\b(?:HSA|HRA|HDHP)[ -](?:QUALIFIED|COMPATIBLE|ELIGIBLE)\b|\bPRIOR TO\b|\bALL OTHER\b|\bFIRST(?=\W*$)/g
+  /\bINT(?:EGRATED)? (?=MED(?:ICAL)? (?:AND|&) (?:RX|DRUGS?|PHARMACY)\b)|\bIN[ -]PERSON (?:OR|AND) (?:VIRTUAL|TELE\w+)\b|\b(?:HSA|HRA|HDHP)[ -](?:QUALIFIED|COMPATIBLE|ELIGIBLE)\b|\bPRIOR TO\b|\bALL OTHER\b|\bFIRST(?=\W*$)/g
 
 /** Amounts, shares, counts, dates. */
 const NUMBER = /^[$#]?[\d.,/:%-]+(?:ST|ND|RD|TH|X)?$/
@@ -72,6 +72,33 @@ const NUMBER = /^[$#]?[\d.,/:%-]+(?:ST|ND|RD|TH|X)?$/
 export const unknownWordsOf = cachedByName((label): readonly string[] =>
   clausesOf(label).flatMap((clause) => unknownIn(clause.replaceAll(TOGETHER, ''))),
 )
+
+/**
+ * The same of a text that is too long for a label: only what is written as a name counts, without a verb and without the words of a notice
+ * ("FOR SLEEP STUDIES PERFORMED IN THE HOME", not "BASED ON THE ELIGIBILITY AT THE TIME OF SERVICE"). decisions/0202.
+ */
+export const unknownWordsOfLong = cachedByName((text): readonly string[] => {
+  if (text.length > LONGEST_MESSAGE) return NONE
+  const clauses = clausesOf(text)
+  const end = clauses.findIndex(isSentence)
+  return clauses.slice(0, end < 0 ? undefined : end).flatMap(unknownIn)
+})
+
+/** What follows a sentence belongs to it. */
+const isSentence = (clause: string) =>
+  [VERB, OF_NOTICES, OF_SOMEBODY].some((words) => words.test(clause)) ||
+  (EXCUSED.test(clause) && !TOGETHER_ALONE.test(clause))
+
+/** "This patient falls under". */
+const OF_SOMEBODY =
+  /^\W*(?:THIS|THE|YOUR|OUR) (?:[A-Z]+ )?(?:PATIENT|MEMBER|SUBSCRIBER|INSURED|PLAN|GROUP|EMPLOYER|PAYER|PROVIDER) [A-Z]+S\b/
+
+/** Characters of MSG01. A longer text is a notice. */
+const LONGEST_MESSAGE = 264
+
+/** Words of sentences about the plan, the answer or the claim. */
+const OF_NOTICES =
+  /\b(?:REFER|SUBJECT TO|BASED|ACCORDING|PURSUANT|GUARANTEE\w*|NECESS\w+|PROVISIONS?|TERMS?|CONDITIONS?|ELIGIB\w+|INFORMATION|DETERMIN\w+|DIFFERENCE BETWEEN|BALANCE BILL\w*|CLAIMS?|QUESTIONS?|WEBSITE|WWW|VISIT OUR|QUOTED?|DISCLAIMER|REIMBURSE\w*|PROCESS\w*|INQUIR\w+|DOCUMENTS?|CERTIFICATE|BOOKLET|PENALTY|CHOOSE|CHANGE[SD]?|RUNS|CARR(?:Y|IES)|ACCUMULATES?|SEARCH|AVOID|ALWAYS|USE(?= PROVIDERS))\b/
 
 function unknownIn(clause: string): readonly string[] {
   const excused = EXCUSED.exec(clause)
@@ -88,7 +115,7 @@ function unknownBeside(clause: string, at: number): readonly string[] {
   const place = WAIVED_AT.exec(clause)?.[0] ?? ''
   const before = clause.slice(0, at)
   const named = before.includes(',') || !HAS_VERB.test(clause) ? before : ''
-  const ofCare = WITH_MORE.test(clause) ? CARE : NO_WORDS
+  const ofCare = WITH_MORE.test(clause) && !TOGETHER_ALONE.test(clause) ? CARE : NO_WORDS
   return unknownAmong(`${named} ${place}`).filter((word) => !OF_REQUIREMENTS.has(word) && !ofCare.has(word))
 }
 
@@ -100,6 +127,9 @@ const WAIVED_AT =
   /(?<=\b(?:WAIVED?|NO CO-?PAY\w*|NO CHARGE|NO COST(?: SHARE)?|NO (?:AUTH\w*|PRE-?(?:AUTH|CERT)\w*|REFERRALS?)(?: (?:IS |ARE )?(?:NEEDED|REQUIRED))?|NOT? (?:APPLICABLE|APPLY|NEEDED|REQUIRED)) )(?:WHEN )?(?:AT|BY|FROM|IN|SEEN|THROUGH|VIA|WITH|FOR(?= (?:[A-Z]+ ){1,3}(?:CENTERS?|CLINICS?|DOCTORS?|PHYSICIANS?|PROVIDERS?)\b))\b.*/
 /** "Pharmacy included", "PT and OT combined": the figure is also that of other care. */
 const WITH_MORE = /\b(?:ALSO|COMBINED|INCL|INCLUDED|INCLUDING|SHARED)\b/
+/** "PT/OT/ST COMBINED LIMIT": the figure is that of several services together, and of no other. */
+const TOGETHER_ALONE =
+  /^[^A-Z]*[A-Z]+(?:[^A-Z]+[A-Z]+){1,5} (?:COMBINED|SHARED) (?:(?:VISIT|BENEFIT|ANNUAL|DAY) )*(?:LIMIT|MAX(?:IMUM)?)\b/
 /** What is required, and of whom. */
 const OF_REQUIREMENTS = setOf(
   `ADVANCE APPROVAL APPROVALS ASSESSMENT CERTIFICATE DOCUMENTATION EVALUATION MD NECESSITY NOTICE NOTIFICATION ORDER PCP PLANNED PRIMARY PRIOR PROOF
@@ -122,11 +152,19 @@ function unknownAmong(clause: string): readonly string[] {
   })
 }
 
-/** Also in the plural. */
-const isPlain = (word: string) => PLAIN.has(word) || (word.endsWith('S') && PLAIN.has(word.slice(0, -1)))
+/** Also in the plural, and with an apostrophe: "MEMBER'S". */
+const isPlain = (word: string) => PLAIN.has(word) || PLAIN.has(word.replace(/'?S$/, ''))
 
 /** What a text says one after the other, in capitals: "PREVENTIVE CARE - NO COPAY". */
-export const clausesOf = (text: string): string[] => text.toUpperCase().split(/ -+ |;|\. /)
+export const clausesOf = (text: string): string[] =>
+  text
+    .toUpperCase()
+    .replace(COUNTED_IN, '')
+    .split(/ -+ |;|\. |(?<=[A-Z]{3})\.(?=[A-Z]{3})/)
+
+/** After a name: which maximum the figure counts toward. "SURGERY,COPAY INCLUDED IN OOP" is the figure of surgery. */
+const COUNTED_IN =
+  /(?:^|,) ?(?:DED(?:UCTIBLE)?|CO-?PAY|CO-?INS(?:URANCE)?)(?: (?:AND|&) (?:DED(?:UCTIBLE)?|CO-?PAY|CO-?INS(?:URANCE)?))? (?:(?:IS|ARE) )?(?:NOT )?(?:INCLUDED IN|APPL(?:Y|IES) TO) (?:THE )?(?:OOP|M?OOPM?|OUT[ -]OF[ -]POCKET|DED(?:UCTIBLE)?)(?: MAX(?:IMUM)?)?$/
 
 /** Words for the same care: with one in the name of a service, the others say no more than it. */
 const SYNONYMS: readonly ReadonlySet<string>[] = [
