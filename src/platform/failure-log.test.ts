@@ -1,5 +1,6 @@
+import pg from 'pg'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { onceAMinute } from './failure-log.ts'
+import { createFailureLog, onceAMinute } from './failure-log.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -34,4 +35,15 @@ it('a line states how many failures it stands for, if there were several', () =>
     { message: 'third', type: 'Error', times: 2 },
     { message: 'alone', type: 'Error' },
   ])
+})
+
+it('background work says why it failed and what to do, and never the text of PostgreSQL', () => {
+  const said: object[] = []
+  const log = createFailureLog({
+    warn: (fields: object, message: string) => said.push({ ...fields, message }),
+  } as never)
+  const full = new pg.DatabaseError('could not extend file "base/5/1": No space left on device', 0, 'error')
+  log('the audit trail could not be written', Object.assign(full, { code: '53100' }))
+  const advice = 'The disk is full: make room, and try again'
+  expect(said).toEqual([{ type: 'error', code: '53100', advice, message: 'the audit trail could not be written' }])
 })

@@ -1,7 +1,7 @@
 // Repeated failures are logged once a minute: an outage must not fill the disk with its log.
 import type { FastifyBaseLogger } from 'fastify'
 import { isConnectionFailure, isTransientDatabaseError } from './database/errors.ts'
-import { statedReasonOf } from './stated-reason.ts'
+import { describeFailure } from './known-failure.ts'
 
 type Line = [message: string, fields?: object]
 
@@ -47,10 +47,10 @@ export function createFailureLog(log: FastifyBaseLogger): LogFailure {
   const messages = new Map<string, ReturnType<typeof onceAMinute>>()
   return (message, error, about) => {
     const type = error instanceof Error ? error.name : typeof error
-    const fields = { type, ...about }
+    const fields = { type, ...describeFailure(error), ...about }
     if (about && !isConnectionFailure(error) && !isTransientDatabaseError(error)) return log.error(fields, message)
     const known = messages.get(message) ?? onceAMinute((text, values) => log.warn(values ?? {}, text))
     messages.set(message, known)
-    known(message, { type, ...statedReasonOf(error) })
+    known(message, { type, ...describeFailure(error) })
   }
 }

@@ -34,7 +34,19 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
     /shared memory segment .*No space left on device/,
     'The shared memory of this machine (/dev/shm) is full or too small: give a container more (--shm-size=64m, or a volume in memory at /dev/shm)',
   ],
-  [/No space left on device|Disk quota exceeded|Check free disk space/, 'The disk is full: make room, and try again'],
+  [/no space left on device|disk quota exceeded|Check free disk space/i, 'The disk is full: make room, and try again'],
+  [
+    /read-only file system/i,
+    'The disk is mounted read-only: find out why (a fault of the disk does this), and mount it for writing',
+  ],
+  [
+    /input\/output error|i\/o error/i,
+    'The disk fails: the log of the system says how (dmesg). Restore a backup on another disk if it does not recover',
+  ],
+  [
+    /\$libdir|could not load library|cannot find (?:module|package)/i,
+    'Files of the program are missing, as while it is installed again under the running service (npm ci): restart the service once they are there',
+  ],
   [
     /insufficient file descriptors|Too many open files/,
     'Too few open files are allowed: raise the limit (ulimit -n 1024, LimitNOFILE= of systemd), and try again',

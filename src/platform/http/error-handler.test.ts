@@ -45,6 +45,41 @@ it('a database or a storage that cannot answer now is a warning in the log, whic
   }
 })
 
+const ofSystem = (code: string, message: string, more: object) =>
+  Object.assign(new Error(`${code}: ${message}`), { code, ...more })
+
+it.each([
+  [ofSystem('ENOENT', 'no such file or directory', { syscall: 'open', path: '/opt/docs/a.md' }), undefined],
+  [
+    ofSystem('EROFS', 'read-only file system, open', { syscall: 'open', path: '/data/images/1' }),
+    /mount it for writing/,
+  ],
+  [ofSystem('ENOSPC', 'no space left on device, write', { syscall: 'write' }), /make room/],
+  [ofSystem('ERR_MODULE_NOT_FOUND', 'Cannot find module /opt/dist/guide.js', {}), /restart the service/],
+])(
+  'a file that cannot be used is not taken for the database, and the log says what to do: %s',
+  async (error, advice) => {
+    const { status, lines } = await fail(error)
+    expect(status).toBe(503)
+    const logged = { code: error.code, ...(advice && { advice: expect.stringMatching(advice) }) }
+    expect(lines).toMatchObject([{ level: 40, msg: expect.stringMatching(/^a file of the service/), error: logged }])
+    expect(JSON.stringify(lines)).not.toContain('/opt')
+  },
+)
+
+it.each([
+  ['53100', 'could not extend file "base/5/1259": No space left on device', /make room/],
+  ['58030', 'could not write to file "base/5/1259": Input/output error', /dmesg/],
+  ['58P01', 'could not access file "$libdir/plpgsql": No such file or directory', /restart the service/],
+])(
+  'the log of a running service says what to do where PostgreSQL fails for its machine: %s',
+  async (code, message, advice) => {
+    const { lines } = await fail(Object.assign(new pg.DatabaseError(message, 0, 'error'), { code }))
+    expect(lines).toMatchObject([{ level: 40, error: { code, advice: expect.stringMatching(advice) } }])
+    expect(JSON.stringify(lines)).not.toContain(message)
+  },
+)
+
 it('a defect of the program is an error in the log', async () => {
   const { status, lines } = await fail(new TypeError('a value of a patient'))
   expect(status).toBe(500)

@@ -10,7 +10,7 @@ import {
   WireError,
 } from '../../contract/errors.ts'
 import { DatabaseBusy, isConnectionFailure, isTransientDatabaseError } from '../database/errors.ts'
-import { statedReasonOf } from '../stated-reason.ts'
+import { describeFailure, isFileFailure } from '../known-failure.ts'
 import { CALLER_GONE_STATUS, CallerGone } from './caller-gone.ts'
 
 const UNAVAILABLE = 503
@@ -54,6 +54,8 @@ export function send(reply: FastifyReply, error: WireError) {
 export function toWireError(error: Error & { statusCode?: number }): WireError {
   if (error instanceof WireError) return error
   if (error instanceof DatabaseBusy) return databaseBusy(error)
+  // Files have the same codes as connections.
+  if (isFileFailure(error)) return unavailable('a file of the service cannot be used: try again', error)
   if (isConnectionFailure(error)) return unavailable('the database is unavailable: try again', error)
   if (isTransientDatabaseError(error)) return unavailable('the database cannot process this now: try again', error)
   const status = error.statusCode
@@ -68,13 +70,12 @@ const originOf = (error: Error): Error =>
   error instanceof WireError && error.cause instanceof Error ? originOf(error.cause) : error
 
 /** Names and positions, not messages: a driver's message can quote the value that it refused. */
-function trace(error: Error & { code?: string; constraint?: string }): object {
+function trace(error: Error & { constraint?: string }): object {
   const places = error.stack?.split('\n').filter((line) => line.trimStart().startsWith('at '))
   return {
     type: error.name,
-    code: error.code,
+    ...describeFailure(error),
     constraint: error.constraint,
-    ...statedReasonOf(error),
     at: places?.slice(0, 8).map((line) => line.trim()),
   }
 }
