@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { importPayers } from '../../src/payers/directory.ts'
 import { faultsOf } from '../support/axe.ts'
 import { connectorBody, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
-import { picture } from '../support/browser.ts'
+import { intercept, picture } from '../support/browser.ts'
 import { somePayer } from '../support/payer-names.ts'
 import { newPerson } from '../support/people.ts'
 import { focused, go, press, type Site, settle, signIn } from './site.ts'
@@ -177,7 +177,7 @@ export function adminJourneys(site: Site): void {
     const { page, faults } = await site.open()
     await signIn(page, admin, '/console/admin/connectors')
     const answer = { works: false, explanation: 'The key is not accepted.' }
-    await page.route('**/connectors/*/test', (route) => route.fulfill({ json: answer }))
+    await intercept(page, '**/connectors/*/test', (route) => route.fulfill({ json: answer }))
     await page.getByLabel(`Payer ID for the test of ${name}`).fill('60054')
     await page.getByRole('button', { name: `Test ${name}` }).click()
     const said = page.getByRole('row', { name: new RegExp(`${name}`) }).getByText('The key is not accepted.')
@@ -198,7 +198,7 @@ export function adminJourneys(site: Site): void {
     await signIn(page, admin, '/console/admin/webhooks')
     const waiting = { number: 1, event_type: 'note.created', record_id: 'n1', status: 'PENDING', attempts: 1 }
     const answers = [waiting, { ...waiting, status: 'DELIVERED', response_status: 200 }]
-    await page.route('**/deliveries?*', (route) =>
+    await intercept(page, '**/deliveries?*', (route) =>
       route.fulfill({ json: { items: [answers.length > 1 ? answers.shift() : answers[0]] } }),
     )
     await page.getByRole('button', { name: `Deliveries to ${url}` }).click()

@@ -7,7 +7,7 @@ import { startCheckWorker } from '../../src/eligibility/checks/check-worker.ts'
 import { importPayers } from '../../src/payers/directory.ts'
 import { faultsOf } from '../support/axe.ts'
 import { appointmentBody, nameBody, patientBody } from '../support/bodies.ts'
-import { picture } from '../support/browser.ts'
+import { intercept, picture } from '../support/browser.ts'
 import { somePayer } from '../support/payer-names.ts'
 import { INACTIVE, NOT_FOUND } from '../support/scripted-payer.ts'
 import { focused, giveNpi, go, press, type Site, signIn, whileAway } from './site.ts'
@@ -104,7 +104,7 @@ export function deskDayJourneys(site: Site): void {
       await route.fetch()
       await route.abort()
     }
-    await page.route('**/eligibility-checks/v1/batch?*', lose, { times: 1 })
+    await intercept(page, '**/eligibility-checks/v1/batch?*', lose, { times: 1 })
     try {
       const start = page.getByRole('button', { name: 'Check 3 patients' })
       await start.click()

@@ -1,6 +1,7 @@
 // What the board says about its own age, and how it comes up to date again by itself.
 import { expect, it } from 'vitest'
 import { appointmentBody, nameBody, patientBody } from '../support/bodies.ts'
+import { intercept } from '../support/browser.ts'
 import { press, type Site, settle, signIn } from './site.ts'
 
 const BOARD = '**/anteroom/v1/lists/board?*'
@@ -16,7 +17,7 @@ export function liveUpdatesJourneys(site: Site): void {
     const held = new Promise<void>((done) => {
       answer = done
     })
-    await page.route(BOARD, async (route) => {
+    await intercept(page, BOARD, async (route) => {
       await held
       await route.continue()
     })
@@ -49,7 +50,7 @@ export function liveUpdatesJourneys(site: Site): void {
     await page.clock.install()
     await signIn(page, site.ana)
     await page.getByText('Up to date', { exact: true }).waitFor()
-    await page.route(BOARD, (route) => route.fulfill({ status: 503, body: '{}' }))
+    await intercept(page, BOARD, (route) => route.fulfill({ status: 503, body: '{}' }))
     const start_timestamp = new Date().toISOString()
     const { id } = await site.make('/appointments/v1', appointmentBody(patient.id, { start_timestamp }))
     const isOld = page.getByText('Not up to date', { exact: true })

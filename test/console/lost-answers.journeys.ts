@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { importPayers } from '../../src/payers/directory.ts'
 import { faultsOf } from '../support/axe.ts'
 import { nameBody, patientBody } from '../support/bodies.ts'
-import { picture } from '../support/browser.ts'
+import { intercept, picture } from '../support/browser.ts'
 import { somePayer } from '../support/payer-names.ts'
 import { newPerson } from '../support/people.ts'
 import { focused, press, type Site, settle, signIn } from './site.ts'
@@ -45,7 +45,7 @@ export function lostAnswersJourneys(site: Site): void {
     const held = new Map<string, () => void>()
     const hold = async (name: string) => {
       const isFree = new Promise<void>((done) => held.set(name, done))
-      await page.route(`**/assets/${name}-*.js`, async (route) => {
+      await intercept(page, `**/assets/${name}-*.js`, async (route) => {
         await isFree
         await route.continue()
       })
@@ -189,7 +189,7 @@ export function lostAnswersJourneys(site: Site): void {
       }
       if (isDone) await withoutAnswers('POST', path, attempt)
       else {
-        await page.route(path, (route) => route.abort())
+        await intercept(page, path, (route) => route.abort())
         await attempt()
         await page.unroute(path)
       }

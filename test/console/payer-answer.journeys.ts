@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { faultsOf } from '../support/axe.ts'
 import { appointmentBody } from '../support/bodies.ts'
-import { picture } from '../support/browser.ts'
+import { intercept, picture } from '../support/browser.ts'
 import { verifyVisit } from '../support/clinic.ts'
 import { newPerson } from '../support/people.ts'
 import { ACTIVE, DOWN } from '../support/scripted-payer.ts'
@@ -166,7 +166,7 @@ export function payerAnswerJourneys(site: Site): void {
     )
     const isOfFront = (url: URL) => url.pathname === new URL(signed_url).pathname
     const asked = page.waitForRequest((request) => isOfFront(new URL(request.url())))
-    await page.route(isOfFront, () => {})
+    await intercept(page, isOfFront, () => {})
     const { file_name, file_type, status, coverage } = front
     const renamed = { file_name, file_type, status, coverage, display_name: 'Front, HEIC' }
     expect((await site.caller.call('PUT', `/images/v1/${id}/${version}`, renamed)).status).toBe(200)

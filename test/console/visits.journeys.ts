@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { faultsOf } from '../support/axe.ts'
 import { appointmentBody, nameBody, patientBody } from '../support/bodies.ts'
-import { picture } from '../support/browser.ts'
+import { intercept, picture } from '../support/browser.ts'
 import { press, type Site, settle, signIn, verifiedVisit } from './site.ts'
 
 export function visitsJourneys(site: Site): void {
@@ -92,7 +92,7 @@ export function visitsJourneys(site: Site): void {
     const held = new Promise<void>((done) => {
       answer = done
     })
-    await page.route('**/appointments/v1/**', async (route) => {
+    await intercept(page, '**/appointments/v1/**', async (route) => {
       writes++
       await held
       await route.continue()

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { arch, platform } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { packageFile } from '../../src/platform/package-root.ts'
 
 const OF_THE_MACHINE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -101,6 +102,19 @@ async function empty({ context, page, faults }: Sheet, url: string): Promise<voi
   await context.clearCookies()
   await context.unrouteAll()
   faults.length = 0
+}
+
+/**
+ * `page.route` on a page that is shown, done when the browser knows of it: a busy page sends requests for a moment as before, which then nobody
+ * holds. The probe is answered by the console's start page until then.
+ */
+export async function intercept(page: Page, ...route: Parameters<Page['route']>): Promise<void> {
+  await page.route(...route)
+  const probe = '/console/intercepted'
+  await page.route(`**${probe}`, (each) => each.fulfill({ body: probe }))
+  const answer = () => page.evaluate<string>(`fetch('${probe}').then((reply) => reply.text())`)
+  await expect.poll(answer).toBe(probe)
+  await page.unroute(`**${probe}`)
 }
 
 /** At the end of a file: no other one uses its site. */
