@@ -14,6 +14,14 @@ export const WHOLE_ANSWER = [
   'EB*R**30~LS*2120~NM1*PRP*2*OTHER MUTUAL*****PI*OTHER1~LE*2120~',
 ].join('')
 
+/** An answer whose texts, names and addresses of a payer have a mark. */
+const markedAnswer = (mark: string) =>
+  [
+    `EB*1**30*PR*HARBOR GOLD${mark}~MSG*REFERRAL NEEDED FOR SPECIALISTS${mark}~`,
+    `EB*B*IND*98***27*25*****Y~MSG*SPECIALIST${mark}~EB*C*IND*30***23*1500*****Y~REF*6P*G1*GROUP${mark}~`,
+    `EB*R**30~LS*2120~NM1*PRP*2*OTHER MUTUAL${mark}*****PI*OTHER1~N3*1 ROAD${mark}~PER*IC**UR*javascript:ran=1~LE*2120~`,
+  ].join('')
+
 interface Screen {
   name: string
   /** The part that lies over a screen of its own: what it hides by half is looked at there. */
@@ -33,8 +41,11 @@ async function leave(page: Page): Promise<void> {
   await go(page, NOWHERE)
 }
 
-/** The screens, and what they need, which is made by `prepare`: the user who sees all of them. */
-export function screensOf(site: Site): { screens: readonly Screen[]; prepare: () => Promise<Person> } {
+/**
+ * The screens, and what they need, which is made by `prepare`: the user who sees all of them. `mark` is a part of every text that a user or a payer may
+ * choose.
+ */
+export function screensOf(site: Site, mark = ''): { screens: readonly Screen[]; prepare: () => Promise<Person> } {
   let patient: string
   let other: string
   let check: string
@@ -45,34 +56,57 @@ export function screensOf(site: Site): { screens: readonly Screen[]; prepare: ()
   /** Not before all tests of the file: some begin in a clinic without an NPI. */
   async function prepare(): Promise<Person> {
     const { organizationId } = site.caller
-    const chief = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Olu Chief' })
+    const chief = await newPerson(site.service, { organizationId, role: 'administrator', name: `Olu Chief${mark}` })
     await giveNpi(site)
-    site.payer.answers.set('LOOK1', WHOLE_ANSWER)
+    site.payer.answers.set('LOOK1', mark === '' ? WHOLE_ANSWER : markedAnswer(mark))
     site.payer.answers.set('LOOKQMB', 'EB*1**30*MB~EB*1**30*QM*QMB~EB*B*IND*98*MB***25~')
     beneficiary = await verifiedVisit(site, 'Seenqmb', ['Medicare', 'LOOKQMB'])
-    const note = await site.make('/notes/v1', { value: 'Prefers calls in the morning.', type: 'GENERAL' })
+    const tag = await site.make('/tags/v1', { value: `Interpreter${mark}` })
+    const note = await site.make('/notes/v1', { value: `Prefers calls in the morning.${mark}`, type: 'GENERAL' })
     const { id, version, ...body } = await site.make(
       '/patients/v1',
-      patientBody({ name: nameBody('Seen', 'Sia'), note_ids: [note.id] }),
+      patientBody({ name: nameBody('Seen', `Sia${mark}`), note_ids: [note.id], tag_ids: [tag.id] }),
     )
     patient = id
-    other = (await site.make('/patients/v1', patientBody({ name: nameBody('Seen', 'Sya'), self_pay: true }))).id
+    other = (await site.make('/patients/v1', patientBody({ name: nameBody('Seen', `Sya${mark}`), self_pay: true }))).id
     const coverages: string[] = []
     for (const member_id of ['LOOK1', 'LOOK2']) {
-      const insurance_plan = { payer_name: `Payer of ${member_id}`, member_id, payer_id: '60054' }
+      const insurance_plan = {
+        payer_name: `Payer of ${member_id}${mark}`,
+        name: `Gold${mark}`,
+        group_number: `G1${mark}`,
+        member_id,
+        payer_id: '60054',
+      }
       coverages.push((await site.make('/coverages/v1', coverageBody(id, { insurance_plan }))).id)
     }
     const filing_order = { coverages }
     await site.caller.call('PUT', `/patients/v1/${id}/${version + 1}`, { ...body, filing_order })
     const start_timestamp = new Date().toISOString()
     for (const whose of [id, other]) {
-      const visit = await site.make('/appointments/v1', appointmentBody(whose, { start_timestamp }))
+      const visit = await site.make(
+        '/appointments/v1',
+        appointmentBody(whose, { start_timestamp, notes: `Late${mark}` }),
+      )
       await verifyVisit(site.caller, visit.id)
+    }
+    if (mark !== '') {
+      const file = { file_name: `card${mark}.png`, display_name: `Front${mark}`, file_type: 'image/png' }
+      const front = await site.make('/images/v1', {
+        ...file,
+        status: 'PENDING',
+        coverage: { id: coverages[0], side: 'FRONT' },
+      })
+      const { pathname, search } = new URL(String(front.signed_url))
+      await fetch(`${site.url}${pathname}${search}`, { method: 'PUT', body: Buffer.from('89504e470d0a1a0a', 'hex') })
     }
     const stored = await site.caller.call('GET', `/coverages/v1/${coverages[0]}`)
     check = stored.body.latest_eligibility_check.check_id
     await site.make('/anteroom/v1/connectors', connectorBody())
-    await site.make('/anteroom/v1/webhooks', { url: 'https://hooks.example.com/look', event_types: ['*'] })
+    await site.make('/anteroom/v1/webhooks', {
+      url: `https://hooks.example.com/look${mark === '' ? '' : `?${mark}`}`,
+      event_types: ['*'],
+    })
     const subscriber = { member_id: 'LOOK1', first_name: 'Sia', last_name: 'Seen', date_of_birth: '1984-02-29' }
     const asked = { payer_id: '60054', provider: { npi: '1999999984' }, subscriber }
     batch = (await site.caller.call('POST', '/eligibility-checks/v1/batch', [asked])).body.batch_id

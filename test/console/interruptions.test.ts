@@ -3,9 +3,11 @@ import { liveUpdatesJourneys } from './live-updates.journeys.ts'
 import { lostAnswersJourneys } from './lost-answers.journeys.ts'
 import { restartsJourneys } from './restarts.journeys.ts'
 import { inBrowser } from './site.ts'
+import { storedScriptsJourneys } from './stored-scripts.journeys.ts'
 
 inBrowser('the console, interrupted,', (site) => {
   liveUpdatesJourneys(site)
   lostAnswersJourneys(site)
   restartsJourneys(site)
+  storedScriptsJourneys(site)
 })
