@@ -157,7 +157,7 @@ export const examples: ExampleSource = {
       payload: {
         structured_response: 2500,
         exposition:
-          'The payer states an in-network copay of $25.00 for an office visit, by its row EB*B*IND*98 (Professional (Physician) Visit - Office, Individual).',
+          'The payer states an in-network copay of $25 for an office visit, by its row EB*B*IND*98 (Professional (Physician) Visit - Office, Individual).',
       },
     },
     AvailityEligibilityResult: {

@@ -24,9 +24,9 @@ test.concurrent("prints the payer's answer in readable form", async () => {
     /^ACTIVE$/m,
     /Member ID +AETNA12345/,
     /Office +varies, see below +40 % coinsurance/,
-    /\$25\.00 copay: PRIMARY CARE PHYSICIAN/,
-    /\$50\.00 copay: SPECIALIST/,
-    /Deductible, individual +\$1500\.00/,
+    /\$25 copay: PRIMARY CARE PHYSICIAN/,
+    /\$50 copay: SPECIALIST/,
+    /Deductible, individual +\$1,500/,
   ]) {
     expect(stdout).toMatch(line)
   }

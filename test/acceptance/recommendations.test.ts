@@ -65,7 +65,7 @@ describe('a recommendation', () => {
         ...body,
         recommendation: {
           type: 'COPAY_ESTIMATION',
-          payload: { structuredResponse: 2500, exposition: 'The payer states $25.00.' },
+          payload: { structuredResponse: 2500, exposition: 'The payer states $25.' },
         },
       }),
     )

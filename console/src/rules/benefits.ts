@@ -6,6 +6,7 @@ import {
   PROHIBITION_TO_BILL,
   withoutAlert,
 } from '../../../src/contract/answer-notes.ts'
+import { money } from '../../../src/contract/money.ts'
 import { whyNotInForce } from '../../../src/contract/not-in-force.ts'
 import { type Amounts, accountsOf, figureNames, levelNames, whoseFigure } from '../../../src/contract/plan-accounts.ts'
 import { isUnlimited } from '../../../src/contract/unlimited.ts'
@@ -21,7 +22,6 @@ import type {
 } from '../api/generated.ts'
 import { withShortDays } from './days.ts'
 import { type Light, lightOf, lightWords } from './light.ts'
-import { money } from './names.ts'
 import { serviceTypeName } from './service-types.ts'
 
 type Network = 'in' | 'out'
@@ -51,7 +51,7 @@ const inSentenceCase = (words: string) => words.charAt(0).toUpperCase() + words.
 
 export function dollars(amount: number | undefined): string {
   if (amount === undefined) return 'not stated'
-  return isUnlimited(amount) ? 'no limit' : money(Math.round(amount * 100))
+  return isUnlimited(amount) ? 'no limit' : money(amount)
 }
 
 /** What the patient still pays of an amount, in words. Without a total, or what remains of it, nothing is said about that. */

@@ -1,8 +1,9 @@
 // The copay of a visit in words, the same on the board and in the panel. Source: eligibility/users.md 3.
+
+import { money } from '../../../src/contract/money.ts'
 import type { BoardItem } from '../api/generated.ts'
 import { notesOf } from './benefits.ts'
 import { type Covered, isCounted, lightOf } from './light.ts'
-import { money } from './names.ts'
 
 /** `amount`: what to collect, or why it is not known. `note`: who states it, where that is not the payer of active coverage alone. */
 interface Copay {
@@ -52,7 +53,7 @@ export function copayOf(item: BoardItem): Copay {
     if (patient.self_pay && state === 'none') return { amount: 'self-pay' }
     return { amount: state === 'active' ? 'not stated' : 'no estimate' }
   }
-  const amount = money(cents)
+  const amount = money(cents / 100)
   if (state === 'none' || stated.some((cost) => centsOf(cost) === cents)) return { amount }
   return { amount, note: byPayer ? `payer: ${byPayer}` : 'unconfirmed' }
 }
@@ -69,7 +70,10 @@ function costsInWords(costs: Costs): string {
     .filter(({ type, unit }) => type === 'COINSURANCE' && unit === 'PERCENT')
     .map(({ value }) => value)
   const percents = [...new Set(shares)].sort((a, b) => a - b)
-  return [range(copays.map(money)), percents.length > 0 && `${range(percents.map((each) => `${each}%`))} coinsurance`]
+  return [
+    range(copays.map((cents) => money(cents / 100))),
+    percents.length > 0 && `${range(percents.map((each) => `${each}%`))} coinsurance`,
+  ]
     .filter(Boolean)
     .join(', ')
 }

@@ -11,13 +11,6 @@ export function listName({ family, given, suffix }: Name): string {
 /** `Jane Q Doe` */
 export const fullName = ({ family, given, suffix }: Name) => [...given, family, suffix].filter(Boolean).join(' ')
 
-export const money = (cents: number) =>
-  (cents / 100).toLocaleString('en-US', {
-    style: 'currency',
-    currency: 'USD',
-    minimumFractionDigits: cents % 100 ? 2 : 0,
-  })
-
 /** A code such as `EMERGENT_ISSUE` in words: `Emergent issue`. */
 export function codeLabel(code: string): string {
   const words = code.replaceAll('_', ' ').toLowerCase()

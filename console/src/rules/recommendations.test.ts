@@ -3,14 +3,14 @@ import { describeRecommendation, namesItself } from './recommendations.ts'
 
 it('a copay is explained without X12 segments', () => {
   const exposition =
-    'The payer states an in-network copay of $30.00 for an office visit, by its row EB*B*IND*98 (Office Visit, Individual); it also states $50.00 by EB*B**98 (Office Visit, SPECIALIST (ANY)).'
+    'The payer states an in-network copay of $30 for an office visit, by its row EB*B*IND*98 (Office Visit, Individual); it also states $50 by EB*B**98 (Office Visit, SPECIALIST (ANY)).'
   const { title, todo } = describeRecommendation({
     type: 'COPAY_ESTIMATION',
     payload: { structured_response: 3000, exposition },
   })
   expect(title).toBe('Copay to collect: $30')
   expect(todo).toBe(
-    'The payer states an in-network copay of $30.00 for an office visit, by its row (Office Visit, Individual); it also states $50.00 by its row (Office Visit, SPECIALIST (ANY)).',
+    'The payer states an in-network copay of $30 for an office visit, by its row (Office Visit, Individual); it also states $50 by its row (Office Visit, SPECIALIST (ANY)).',
   )
 })
 

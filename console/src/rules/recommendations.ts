@@ -1,7 +1,7 @@
+import { money } from '../../../src/contract/money.ts'
 import { namesPayerOf } from '../../../src/contract/named-payer.ts'
 import type { EligibilityRecommendationPayload, InsurancePlan } from '../api/generated.ts'
 import { payerText } from './coverages.ts'
-import { money } from './names.ts'
 
 /** A recommendation in words, and what to do about it. */
 export function describeRecommendation(recommendation: EligibilityRecommendationPayload): {
@@ -27,7 +27,7 @@ export function describeRecommendation(recommendation: EligibilityRecommendation
     case 'COPAY_ESTIMATION': {
       const { structured_response: cents, exposition } = recommendation.payload
       return {
-        title: cents === undefined ? 'Copay' : `Copay to collect: ${money(cents)}`,
+        title: cents === undefined ? 'Copay' : `Copay to collect: ${money(cents / 100)}`,
         todo: withoutSegments(exposition),
       }
     }

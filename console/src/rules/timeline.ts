@@ -1,4 +1,6 @@
 // The events of a patient's eligibility, one sentence each.
+
+import { money } from '../../../src/contract/money.ts'
 import type {
   AppointmentStatus,
   EligibilityTimelineEvent,
@@ -7,7 +9,6 @@ import type {
 } from '../api/generated.ts'
 import { shortDay } from './days.ts'
 import { missingOf } from './missing.ts'
-import { money } from './names.ts'
 import { explainCode } from './reject-words.ts'
 import { statusWords, workQueueWords } from './visits.ts'
 
@@ -41,7 +42,7 @@ export function describeEvent({ event_type, payload, appointment_date: day }: Ti
         : `${visit}: no longer marked “${queue('from_work_queue')}”`
     case 'APPOINTMENT_COPAY_UPDATED':
       return typeof payload.copay_cents === 'number'
-        ? `${visit}: copay set to ${money(payload.copay_cents)}`
+        ? `${visit}: copay set to ${money(payload.copay_cents / 100)}`
         : `${visit}: copay changed`
     case 'COVERAGE_CREATED':
       return `Coverage added: ${text('payer_name') || text('payer_id')}`

@@ -176,7 +176,7 @@ describe('a benefit sheet', () => {
       [heads, ['TH Row', 'TD', 'TD'], ['TD  3'], ['TH Row', 'TD  2']],
       [[...heads, 'TH Column 2'], ['TD  5'], ['TH Row', 'TD', 'TD', 'TD', 'TD']],
     ])
-    expect(text).toMatch(/\n {2}Professional \(Physician\) Visit - Office +\$25\.00 copay +\$70\.00 copay\n/)
+    expect(text).toMatch(/\n {2}Professional \(Physician\) Visit - Office +\$25 copay +\$70 copay\n/)
     expect(text).not.toContain('\u0000')
   })
 

@@ -106,7 +106,7 @@ function describePeriod(
   return period === undefined || period === USUAL_PERIOD ? '' : ` (${period.toLowerCase()})`
 }
 
-/** A deductible or out-of-pocket figure in words, e.g. `deductible remaining $20.00`. */
+/** A deductible or out-of-pocket figure in words, e.g. `deductible remaining $20`. */
 export function nameAccumulator({ type, unit, value }: CoverageDetails): string {
   return `${figureNames[type] ?? type.toLowerCase()} ${unit === 'PERCENT' ? `${value} %` : dollars(value)}`
 }

@@ -1,3 +1,4 @@
+import { money } from '../../contract/money.ts'
 import { isUnlimited } from '../../contract/unlimited.ts'
 
 /** Maximum width of a printed line, in characters. */
@@ -105,11 +106,8 @@ export function bar(part: number, whole: number): string {
   return `[${'#'.repeat(full)}${'-'.repeat(BAR - full)}] ${Math.round(share * 100)} %`
 }
 
-/** An amount with cents, e.g. `$20.00`; `no limit` for an amount of nines. */
-export function dollars(value: number): string {
-  if (isUnlimited(value)) return 'no limit'
-  return value < 0 ? `-$${(-value).toFixed(2)}` : `$${value.toFixed(2)}`
-}
+/** An amount, or `no limit` for an amount of nines. */
+export const dollars = (value: number): string => (isUnlimited(value) ? 'no limit' : money(value))
 
 /** `planBegin` as `plan begin`. */
 export function spell(name: string): string {

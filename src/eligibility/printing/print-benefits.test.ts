@@ -54,20 +54,20 @@ The payer has different information (sent -> payer); update the record
   dependent date of birth  2015-05-05 -> 2015-05-04
 
 What the patient pays, and limits               in network                out of network
-  Medical Care, Chiropractic                    $10.00 copay, either network
-  Professional (Physician) Visit - Office       $25.00 copay              40 % coinsurance
-    - in network: $40.00 copay: SPECIALIST
+  Medical Care, Chiropractic                    $10 copay, either network
+  Professional (Physician) Visit - Office       $25 copay                 40 % coinsurance
+    - in network: $40 copay: SPECIALIST
   Physical Therapy                              12 of 30 visits left
 
 Deductible and out-of-pocket          total       met         remaining
   In network
-    Deductible, individual            $1500.00    $1100.00*   $400.00     [############----] 73 %
-    Out-of-pocket maximum, individual $6000.00
+    Deductible, individual            $1,500      $1,100*     $400        [############----] 73 %
+    Out-of-pocket maximum, individual $6,000
   Out of network
-    Deductible, family                $3000.00    $3000.00    $0.00*      [################] 100 %
+    Deductible, family                $3,000      $3,000      $0*         [################] 100 %
   * computed from the other two, not stated by the payer
   Also stated
-    - deductible $100.00 (in network, individual): Episode; PER STAY
+    - deductible $100 (in network, individual): Episode; PER STAY
 
 In and out of network are the terms of the plan; they do not say whether your provider is in its
 network.
@@ -88,15 +88,15 @@ test('a contract year has one row with its period, and the used and remaining pa
     'EB*1**30~EB*C*IND*30***25*1200*****Y~EB*C*IND*30***24*300*****Y~EB*C*IND*30***29*900*****Y~EB*G*IND*30***23*5000*****Y~EB*G*IND*30***25*6000*****Y~EB*G*IND*30***29*4500*****Y~',
     SUBSCRIBER,
   )
-  expect(shown).toMatch(/Deductible of the contract year,\s+\$1200\.00\s+\$300\.00\s+\$900\.00/)
+  expect(shown).toMatch(/Deductible of the contract year,\s+\$1,200\s+\$300\s+\$900/)
   expect(shown).not.toContain('Deductible, individual')
-  expect(shown).toMatch(/Out-of-pocket maximum, individual\s+\$5000\.00\s+\$500\.00\*\s+\$4500\.00/)
-  expect(shown).toMatch(/Out-of-pocket maximum of the\s+\$6000\.00\n/)
+  expect(shown).toMatch(/Out-of-pocket maximum, individual\s+\$5,000\s+\$500\*\s+\$4,500/)
+  expect(shown).toMatch(/Out-of-pocket maximum of the\s+\$6,000\n/)
 })
 
 test('nothing is computed from an amount that means no limit', () => {
   const shown = show('EB*1**30~EB*G*IND*30***23*999999.99*****Y~EB*G*IND*30***24*120*****Y~')
-  expect(shown).toMatch(/Out-of-pocket maximum, individual no limit\s+\$120\.00/)
+  expect(shown).toMatch(/Out-of-pocket maximum, individual no limit\s+\$120/)
   expect(shown).not.toContain('999')
 })
 
@@ -104,9 +104,9 @@ test('a price names whose it is: the family, employee and spouse, employee and c
   const rows =
     'EB*1**30~EB*B*ESP*98***27*40*****Y~MSG*PCP~EB*B*ECH*98***27*45*****Y~MSG*PCP~EB*B*EMP*98***27*20*****Y~MSG*PCP~'
   const shown = show(rows).replaceAll(/\s+/g, ' ')
-  expect(shown).toContain('$40.00 copay (employee and spouse)')
-  expect(shown).toContain('$45.00 copay (employee and children)')
-  expect(shown).toContain('$20.00 copay (employee only)')
+  expect(shown).toContain('$40 copay (employee and spouse)')
+  expect(shown).toContain('$45 copay (employee and children)')
+  expect(shown).toContain('$20 copay (employee only)')
 })
 
 test('what is used or left of a limit is not printed as the limit, and an amount stands with the years for which it holds', () => {
@@ -116,7 +116,7 @@ EB*F*IND*MH***33***VS*41~EB*F*IND*71***21*2500**YY*3~MSG*HEARING AIDS~EB*F*IND*9
   expect(shown).toContain('6 visits used')
   expect(shown).toContain('2 used, calendar year')
   expect(shown).toContain('41 visits remaining, lifetime')
-  expect(shown).toContain('limit of $2500.00: per 3 Years; HEARING AIDS')
+  expect(shown).toContain('limit of $2,500: per 3 Years; HEARING AIDS')
   expect(shown).toContain('limit of 4 visits a month')
   expect(shown).not.toMatch(/limit of (?:6|2|41|3) /)
 })
@@ -125,8 +125,8 @@ test('a label that says of what an amount is used, left or available stands with
   const rows = `EB*1**30~EB*F*IND*38***32*700*****Y~MSG*ORTHO LIFETIME MAX REMAINING~EB*F*IND*35***23*800*****Y~MSG*DENTAL MAXIMUM USED~
 EB*F*IND*33***23***VS*11**Y~MSG*VISITS AVAILABLE~EB*F*IND*PT***23***VS*6**Y~MSG*PT VISITS USED~EB*F*IND*AG***23***MN*6**Y~`
   const shown = show(rows).replaceAll(/\s+/g, ' ')
-  expect(shown).toContain('$700.00 remaining: Lifetime; ORTHO LIFETIME MAX REMAINING')
-  expect(shown).toContain('$800.00 used: Calendar Year; DENTAL MAXIMUM USED')
+  expect(shown).toContain('$700 remaining: Lifetime; ORTHO LIFETIME MAX REMAINING')
+  expect(shown).toContain('$800 used: Calendar Year; DENTAL MAXIMUM USED')
   expect(shown).toContain('11 visits available')
   expect(shown).toContain('6 visits used, calendar year: PT VISITS USED')
   expect(shown).toContain('limit of 6 months, calendar year')
@@ -137,14 +137,14 @@ test('a kind of provider without a name is printed with its taxonomy, and the ve
   const rows = `EB*1**30~EB*B*IND*98***27*20*****Y~EB*B*IND*98***27*50*****Y~LS*2120~NM1*73*1~PRV*PE*PXC*207R00000X~LE*2120~
 EB*B*IND*98***27*0*****Y~LS*2120~NM1*VN*2*TELADOC~LE*2120~`
   const shown = show(rows).replaceAll(/\s+/g, ' ')
-  expect(shown).toContain('$50.00 copay: Other Physician, taxonomy 207R00000X')
-  expect(shown).toContain('$0.00 copay: Vendor TELADOC')
+  expect(shown).toContain('$50 copay: Other Physician, taxonomy 207R00000X')
+  expect(shown).toContain('$0 copay: Vendor TELADOC')
 })
 
 test('a period other than the calendar year is printed with its total', () => {
   const rows = 'EB*1**30~EB*C*IND*30***22*600*****Y~EB*C*IND*30***29*125*****Y~EB*F*IND*33***22***VS*26**Y~'
   const shown = show(rows).replaceAll(/\s+/g, ' ')
-  expect(shown).toMatch(/Deductible, individual \(service \$600\.00 \$475\.00\* \$125\.00 .* year\)/)
+  expect(shown).toMatch(/Deductible, individual \(service \$600 \$475\* \$125 .* year\)/)
   expect(shown).toContain('limit of 26 visits, service year')
 })
 
@@ -152,8 +152,8 @@ test('the figures of other people are printed with whom they are for, and a prov
   const rows = `EB*1*FAM*30~EB*B*CHD*98***27*5*****Y~EB*B*IND*98***27*20*****Y~LS*2120~NM1*P3*1*JONES*AMY*L***XX*1999999992~
 N3*12 MAIN ST~N4*PORTLAND*ME*04101~PER*IC*DESK*TE*2075550142~LE*2120~`
   const shown = show(rows).replaceAll(/\s+/g, ' ')
-  expect(shown).toContain('$5.00 copay: Children Only')
-  expect(shown).toContain('$20.00 copay: Primary Care Provider AMY L JONES')
+  expect(shown).toContain('$5 copay: Children Only')
+  expect(shown).toContain('$20 copay: Primary Care Provider AMY L JONES')
   expect(shown).toContain(
     'Primary Care Provider AMY L JONES, NPI 1999999992, 12 MAIN ST, PORTLAND, ME 04101, DESK, Telephone 2075550142',
   )
@@ -257,7 +257,7 @@ failed: TIMEOUT: no answer in 60 seconds
 
 test('figures that are the same in both networks are printed once, and a total of zero has nothing to meet', () => {
   const text = show('EB*1**30~EB*C*IND*30***23*0~')
-  expect(text).toContain('  In and out of network\n    Deductible, individual            $0.00')
+  expect(text).toContain('  In and out of network\n    Deductible, individual            $0')
   expect(text).toContain('nothing to meet')
   expect(text).not.toContain('whether your provider')
 })
@@ -283,17 +283,17 @@ test('what is left of a limit, or used of it, is not printed as the limit', () =
   const text = show(
     'EB*1**30~EB*F*IND*35***23*1500*****Y~EB*F*IND*35***29*900*****Y~EB*F*IND*AD***23*410~MSG*Used Amount~EB*F*IND*AL***24*150*****Y~',
   )
-  expect(text).toContain('- in network: limit of $1500.00: Calendar Year')
-  expect(text).toContain('- in network: $900.00 remaining')
-  expect(text).toContain('- $410.00 used: Calendar Year')
-  expect(text).toContain('- in network: $150.00 used')
+  expect(text).toContain('- in network: limit of $1,500: Calendar Year')
+  expect(text).toContain('- in network: $900 remaining')
+  expect(text).toContain('- $410 used: Calendar Year')
+  expect(text).toContain('- in network: $150 used')
 })
 
 test('the price of a day or a stay says so where it stands for its service', () => {
   const text = show('EB*1**30~EB*B*IND*48***36*500*****Y~EB*B*IND*50***7*150*****Y~EB*B*IND*98***27*20*****Y~')
-  expect(text).toContain('$500.00 copay a stay')
-  expect(text).toContain('$150.00 copay a day')
-  expect(text).toMatch(/Office\s+\$20\.00 copay$/m)
+  expect(text).toContain('$500 copay a stay')
+  expect(text).toContain('$150 copay a day')
+  expect(text).toMatch(/Office\s+\$20 copay$/m)
   expect(text).not.toContain('copay: Day')
 })
 
@@ -308,7 +308,7 @@ test('visits that the payer labels as left or used are not printed as a limit', 
 
 test('a figure of a plan that is not active says so', () => {
   const text = show('EB*6**30*PR*SILVER 25~EB*1**30*PR*GOLD 26~EB*B*IND*98*PR*SILVER 25*27*50*****Y~')
-  expect(text).toContain('$50.00 copay: SILVER 25 (inactive plan)')
+  expect(text).toContain('$50 copay: SILVER 25 (inactive plan)')
 })
 
 test('the parts of Medicare are named in the headline alone', () => {

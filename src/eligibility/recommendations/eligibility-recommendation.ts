@@ -29,7 +29,7 @@ export const eligibilityRecommendation = defineRecord({
       payload: {
         structured_response: 2500,
         exposition:
-          'The payer states an in-network copay of $25.00 for an office visit, by its row EB*B*IND*98 (Professional (Physician) Visit - Office, Individual).',
+          'The payer states an in-network copay of $25 for an office visit, by its row EB*B*IND*98 (Professional (Physician) Visit - Office, Individual).',
       },
     },
   },

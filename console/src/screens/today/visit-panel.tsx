@@ -2,6 +2,7 @@
 import { ActionIcon, Button, Loader, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { money } from '../../../../src/contract/money.ts'
 import type { BoardCoverage, BoardItem } from '../../api/generated.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { stopWaiting } from '../../api/visit-checks.ts'
@@ -19,7 +20,7 @@ import {
 } from '../../rules/days.ts'
 import { lightOf, payerNotesIn } from '../../rules/light.ts'
 import { missingOf } from '../../rules/missing.ts'
-import { capital, fullName, money } from '../../rules/names.ts'
+import { capital, fullName } from '../../rules/names.ts'
 import { mayCall } from '../../rules/scopes.ts'
 import {
   type Action,
@@ -121,7 +122,8 @@ export function VisitPanel(props: Props) {
       <p>
         Copay to collect: <strong className={owes ? undefined : visit.forbidden}>{copay.amount}</strong>
         {copay.note && ` (${copay.note})`}
-        {appointment.patient_deposit_cents !== undefined && ` · deposit ${money(appointment.patient_deposit_cents)}`}
+        {appointment.patient_deposit_cents !== undefined &&
+          ` · deposit ${money(appointment.patient_deposit_cents / 100)}`}
       </p>
       {mayWrite ? <Steps {...props} /> : <p>Your role allows you to view visits, but not to change them.</p>}
       {mayWrite && isExpected(appointment) && (

@@ -1,4 +1,5 @@
 import { INT32_MAX } from '../../../contract/common.schema.ts'
+import { money } from '../../../contract/money.ts'
 import { isActiveRow, textsOf } from '../../../x12/benefit-row.ts'
 import { coverageLevelNames } from '../../../x12/codes/coverage-levels.ts'
 import { placeOfServiceNames } from '../../../x12/codes/places-of-service.ts'
@@ -208,7 +209,3 @@ function nameRow(row: BenefitRow, service: string): string {
 
 /** A message may have 264 characters (005010X279A1 MSG01); several of them would not make a readable sentence. */
 const MAX_WORDS = 120
-
-function money(dollars: number): string {
-  return `$${dollars.toFixed(2)}`
-}

@@ -349,7 +349,7 @@ EB*B*IND*98***27*90*****N~`
     expect(copay(rows)).toEqual({
       structured_response: 2550,
       exposition:
-        'The payer states an in-network copay of $25.50 for an office visit, by its row EB*B*IND*98 (Professional (Physician) Visit - Office, Individual); it also states $50.00 by EB*B*IND*98 (Professional (Physician) Visit - Office, Individual, SPECIALIST).',
+        'The payer states an in-network copay of $25.50 for an office visit, by its row EB*B*IND*98 (Professional (Physician) Visit - Office, Individual); it also states $50 by EB*B*IND*98 (Professional (Physician) Visit - Office, Individual, SPECIALIST).',
     })
   })
 
@@ -374,7 +374,7 @@ EB*B*IND*98***27*90*****N~`
     expect(copay(rows)).toEqual({
       structured_response: 4000,
       exposition:
-        'The payer states an in-network copay of $40.00 for the plan, as none is stated for an office visit, by its row EB*B*IND*30 (Health Benefit Plan Coverage, Individual).',
+        'The payer states an in-network copay of $40 for the plan, as none is stated for an office visit, by its row EB*B*IND*30 (Health Benefit Plan Coverage, Individual).',
     })
   })
 
