@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { storeRecommendations } from '../../src/eligibility/recommendations/store-recommendations.ts'
 import { faultsOf } from '../support/axe.ts'
 import { appointmentBody, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
-import { picture } from '../support/browser.ts'
+import { intercept, picture } from '../support/browser.ts'
 import { giveNpi, patientWith, press, type Site, settle, signIn, whileAway } from './site.ts'
 
 export function navigationJourneys(site: Site): void {
@@ -198,7 +198,7 @@ export function navigationJourneys(site: Site): void {
       answer = done
     })
     const ofWholeName = (url: URL) => url.search.toLowerCase().includes('enterkeyt')
-    await page.route(ofWholeName, async (route) => {
+    await intercept(page, ofWholeName, async (route) => {
       await held
       await route.continue()
     })
@@ -255,14 +255,17 @@ export function navigationJourneys(site: Site): void {
 
   it('leads from the MRN of a merged record, which letters still have, to the record that is kept, and says so', async () => {
     const kept = await site.make('/patients/v1', patientBody({ name: nameBody('Keptname', 'Kay') }))
-    const away = await site.make('/patients/v1', patientBody({ name: nameBody('Awayname', 'Kay') }))
+    const away = await site.make('/patients/v1/with_mrn', {
+      ...patientBody({ name: nameBody('Awayname', 'Kay') }),
+      mrn: 'Old-77B',
+    })
     const merge = { primary_patient_mrn: kept.mrn, alternative_patient_mrn: away.mrn }
     await site.make('/patient-merge/v1', merge)
     const { page, faults } = await site.open()
     await signIn(page, site.ana)
     await page.keyboard.press('/')
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('combobox').fill(String(away.mrn))
+    await dialog.getByRole('combobox').fill('oLD-77b')
     await dialog.getByRole('option', { name: /Keptname.*the record with this MRN is merged into it/ }).waitFor()
     await dialog.getByRole('combobox').fill(String(kept.mrn))
     await dialog
@@ -288,7 +291,7 @@ export function navigationJourneys(site: Site): void {
       answer = done
     })
     const ofNextLetter = (url: URL) => /begins=steadynam(&|$)/.test(url.search)
-    await page.route(ofNextLetter, async (route) => {
+    await intercept(page, ofNextLetter, async (route) => {
       await held
       await route.continue()
     })
@@ -373,8 +376,18 @@ export function navigationJourneys(site: Site): void {
     await page.getByText('The entry was not accepted').waitFor()
     await page.unroute('**/patient-merge/v1/**')
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('button', { name: `Keep ${one.mrn}, and merge ${other.mrn} into it` }).waitFor()
+    const merge = page.getByRole('button', { name: `Keep ${one.mrn}, and merge ${other.mrn} into it` })
+    await merge.waitFor()
     expect(await page.getByText('The entry was not accepted').count()).toBe(0)
+    // Why a merge is refused is said, also when nobody can tell whether it was done before.
+    const ofMerges = (url: URL) => url.pathname.startsWith('/patient-merge/v1')
+    const first = { ...refuse, body: '{"content":{"message":"an open claim refers to it"}}' }
+    await intercept(page, ofMerges, (route) =>
+      route.fulfill(route.request().method() === 'POST' ? first : { ...refuse, status: 404 }),
+    )
+    await merge.click()
+    await page.getByText(/an open claim refers to it/i).waitFor()
+    await page.unroute(ofMerges)
   })
 
   it('reads a corrected file again when it is chosen again', async () => {

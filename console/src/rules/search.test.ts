@@ -84,8 +84,8 @@ it.each([
   expect(readSearch(text)).toMatchObject({ queries })
 })
 
-it('finds the record that is kept of a merge by the whole MRN of the other one', () => {
-  const filters = 'patient.mrn|eq|S0000004'
+it('finds the record that is kept of a merge by the whole MRN of the other one, in capitals or not', () => {
+  const filters = 'patient.mrn|ieq|S0000004'
   expect(readSearch('S0000004').ofMerged).toEqual({ filters, redirect_to_primary: true, sort_field: 'patient.id' })
   for (const text of ['S0', 'doe', '(207) 555-0142']) expect(readSearch(text).ofMerged, text).toBeUndefined()
 })

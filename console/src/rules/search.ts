@@ -107,7 +107,7 @@ export function readSearch(text: string): PatientQueries {
 }
 
 const mergedInto = (mrn: string): PatientQuery => ({
-  filters: `patient.mrn|eq|${filterValue(mrn)}`,
+  filters: `patient.mrn|ieq|${filterValue(mrn)}`,
   redirect_to_primary: true,
   sort_field: FOUND_FIRST,
 })

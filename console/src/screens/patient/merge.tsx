@@ -124,7 +124,9 @@ async function mergeOnce(kept: Patient, away: Patient): Promise<void> {
     await call('patientMerges.create', { body })
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 400) throw error
-    const merge = await call('patientMerges.getStatus', { path: { mrn_or_id: away.id } })
+    const merge = await call('patientMerges.getStatus', { path: { mrn_or_id: away.id } }).catch(() => {
+      throw error
+    })
     if (merge.merge_status !== 'alternative' || merge.primary_mrn !== kept.mrn) throw error
   }
 }
