@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Coverage, Patient } from '../api/generated.ts'
+import { coverageFieldsOf } from './coverages.ts'
 import { isRecorded, readFound, toDiscovery, toTyped } from './discovery.ts'
+import { newPatient } from './patients.ts'
 
 const patient = {
   name: { family: 'Doe', given: ['Jane', 'Q'], use: 'USUAL' },
@@ -67,6 +69,19 @@ describe('the search for coverages', () => {
       subscriber_family: 'DOE',
       subscriber_birth_date: '2004-04-04',
     })
+  })
+
+  it('leaves empty what it does not know of a subscriber who is not the patient, and takes nothing from the patient', () => {
+    const dependent = { firstName: 'MAX', lastName: 'DOE', relationToSubscriberCode: '19' }
+    const [unstated] = readFound([{ ...item, dependent }])
+    expect(toTyped(unstated!)).toMatchObject({ subscriber_sex: '', subscriber_suffix: '' })
+    const [stated] = readFound([{ ...item, subscriber: { ...item.subscriber, gender: 'F' }, dependent }])
+    expect(toTyped(stated!)).toMatchObject({ subscriber_sex: 'FEMALE' })
+    // Each field of the subscriber in the form is decided here.
+    const names = coverageFieldsOf(newPatient() as Patient).map(({ name }) => name)
+    expect(Object.keys(toTyped(unstated!))).toEqual(
+      expect.arrayContaining(names.filter((name) => /^subscriber_/.test(name))),
+    )
   })
 
   it('says why a result may be another person, and leaves out what cannot be filed', () => {

@@ -2,6 +2,8 @@
 import type { Coverage, InsuranceDiscoveryRequest, MutableCoverage, Patient } from '../api/generated.ts'
 import { payerText } from './coverages.ts'
 
+type Sex = Patient['biological_sex']
+
 /** Everything about the patient that helps payers to find the person. `day` as YYYY-MM-DD. */
 export function toDiscovery(patient: Patient, npi: string, day: string): InsuranceDiscoveryRequest {
   const { name, birth_date, biological_sex: sex, social_security_number: ssn, primary_address: address } = patient
@@ -40,7 +42,7 @@ export interface FoundCoverage {
   groupNumber: string
   begins: string
   relationship: MutableCoverage['relationship']
-  subscriber: { first: string; last: string; born: string }
+  subscriber: { first: string; last: string; born: string; sex: Sex | '' }
   /** Why the result may be another person; empty for a certain one. */
   review: string
 }
@@ -64,6 +66,7 @@ export function readFound(items: readonly unknown[]): FoundCoverage[] {
         first: text('subscriber', 'firstName'),
         last: text('subscriber', 'lastName'),
         born: toDay(text('subscriber', 'dateOfBirth')),
+        sex: sexes[text('subscriber', 'gender')] ?? '',
       },
       review: text('confidence', 'level') === 'HIGH' ? '' : text('confidence', 'reason') || 'The match is not certain',
     }
@@ -86,6 +89,9 @@ const relationships: Readonly<Record<string, MutableCoverage['relationship']>> =
   '53': 'COMMON_LAW_SPOUSE',
 }
 
+/** X12 1068: gender. */
+const sexes: Readonly<Record<string, Sex>> = { F: 'FEMALE', M: 'MALE' }
+
 /** True when the patient has a coverage of this payer with this member ID. Case and punctuation do not distinguish two IDs. */
 export function isRecorded({ payerId, memberId }: FoundCoverage, coverages: readonly Coverage[]): boolean {
   const plain = (id: string) => id.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
@@ -94,7 +100,10 @@ export function isRecorded({ payerId, memberId }: FoundCoverage, coverages: read
   )
 }
 
-/** The input of the form for a new coverage. The subscriber of a patient's own coverage is the patient as recorded. */
+/**
+ * The input of the form for a new coverage. The subscriber of a patient's own coverage is the patient as recorded; of somebody else's, what was
+ * not found stays empty, because the form begins with the patient's own data.
+ */
 export function toTyped(found: FoundCoverage): Record<string, string> {
   const { subscriber } = found
   return {
@@ -106,7 +115,10 @@ export function toTyped(found: FoundCoverage): Record<string, string> {
     ...(found.relationship !== 'SELF' && {
       subscriber_given: subscriber.first,
       subscriber_family: subscriber.last,
+      subscriber_single_name: '',
+      subscriber_suffix: '',
       subscriber_birth_date: subscriber.born,
+      subscriber_sex: subscriber.sex,
     }),
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CoverageLimit, MutableCoverage } from '../api/generated.ts'
-import { isOld, lightOf } from './light.ts'
+import { isOld, isToCorrect, lightOf } from './light.ts'
 
 type Latest = NonNullable<MutableCoverage['latest_eligibility_check']>
 const at = '2026-11-20T10:00:00.000Z'
@@ -58,6 +58,29 @@ describe('the status of a coverage', () => {
   ])('states beside active what the payer wrote about it and nobody else has read: %s', (notes, reason) => {
     const { state, reason: shown } = lightOf({ ...covered(latest('ACTIVE')), benefits: { notes } })
     expect([state, shown]).toEqual(['active', reason])
+  })
+
+  it.each([
+    ['the payer does not find the subscriber', [{ code: '75' }], true],
+    ['the payer refuses the provider', [{ code: '51' }], false],
+    ['the payer cannot answer', [{ code: '42' }], false],
+    [
+      'the clearinghouse fails',
+      [{ code: 'HTTP 503', description: 'the clearinghouse reported a server error' }],
+      false,
+    ],
+    ['the credentials are refused', [{ code: 'HTTP 401', description: 'the credentials were refused' }], false],
+    ['the payer states no status', undefined, false],
+  ])('leads to a correction of the coverage only where one helps: %s', (_, errors, expected) => {
+    expect(isToCorrect(lightOf(covered(latest('UNKNOWN', errors))))).toBe(expected)
+  })
+
+  it('leads to a correction of a coverage that is not active, and to another check of one that was corrected', () => {
+    expect(isToCorrect(lightOf(covered(latest('INACTIVE'))))).toBe(true)
+    expect(isToCorrect(lightOf(covered(latest('ACTIVE'))))).toBe(false)
+    expect(
+      isToCorrect(lightOf({ ...covered(latest('INACTIVE')), limits: [{ kind: 'CHANGED', note: 'changed' }] })),
+    ).toBe(false)
   })
 
   it('does not treat a code such as "constructor" as a known one', () => {

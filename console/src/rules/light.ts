@@ -139,6 +139,15 @@ function whyUnknown([first]: readonly { code?: string; description?: string }[])
   return { reason: capital(first.description ?? 'The check could not be completed.') }
 }
 
+/**
+ * Whether the coverage must be corrected before it is checked again: the payer does not recognize it, or it is not active. A failure of the payer or
+ * of the connection to it says nothing about the coverage.
+ */
+export function isToCorrect({ state, limits = [], rejection }: Light): boolean {
+  if (limits.some(({ kind }) => kind === 'CHANGED')) return false
+  return state === 'inactive' || (state === 'unknown' && rejection?.next === 'fix-coverage')
+}
+
 const OLD_DAYS = 30
 
 /**

@@ -30,6 +30,23 @@ describe('two records side by side', () => {
     expect(doubtOf(tina, { ...tina, ...other } as Patient)).toBe(doubt)
   })
 
+  it.each([
+    [['Baby Girl A'], ['Baby Girl B'], 'The middle names differ: these may be twins'],
+    [['Baby', 'Boy'], ['Baby Girl'], 'The middle names differ: these may be twins'],
+    [['Mary', 'Ann'], ['Mary', 'Jane'], 'The middle names differ: these may be twins'],
+    [['John', 'A.'], ['John', 'B.'], 'The middle names differ: these may be twins'],
+    [['Baby Girl A'], ['Baby Girl'], undefined],
+    [['Mary', 'Ann'], ['MARY A.'], undefined],
+    [['Ana', 'María'], ['Ana Maria'], undefined],
+    [['Mary-Ann'], ['Mary Ann'], undefined],
+    [['Mary-Ann', 'B'], ['Maryann'], undefined],
+  ])('may be of twins whose first names are alike: %s and %s', (left, right, doubt) => {
+    const named = (given: string[]) =>
+      ({ ...newPatient(), birth_date: '2026-11-26', name: { family: 'Twin', given, use: 'USUAL' } }) as Patient
+    expect(doubtOf(named(left), named(right))).toBe(doubt)
+    expect(doubtOf(named(right), named(left))).toBe(doubt)
+  })
+
   const alone = { mrn: 'A', alternativeMrns: [] }
   it.each([
     ['nothing is in the way of two that stand alone', { mrn: 'B' }, alone, undefined],

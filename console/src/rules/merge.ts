@@ -28,15 +28,16 @@ export function compare(left: Patient, right: Patient): Compared[] {
 
 /** Case, punctuation and accents do not distinguish two people: `O'Neil` and `oneil` are equal, and so are `Lucía` and `Lucia`. */
 export function compared(label: string, left: string, right: string): Compared {
-  const plain = (text: string) =>
-    text
-      .normalize('NFD')
-      .toLowerCase()
-      .replace(ACCENTS, '')
-      .normalize()
-      .replace(/[^\p{L}\p{M}\p{N}]/gu, '')
-  return { label, left, right, isSame: plain(left) === plain(right) }
+  return { label, left, right, isSame: lettersOf(left) === lettersOf(right) }
 }
+
+const lettersOf = (text: string) =>
+  text
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(ACCENTS, '')
+    .normalize()
+    .replace(/[^\p{L}\p{M}\p{N}]/gu, '')
 
 /** Combining diacritical marks of Latin, Greek and Cyrillic. Those of other scripts are vowels. */
 const ACCENTS = /[\u0300-\u036f]/g
@@ -44,9 +45,29 @@ const ACCENTS = /[\u0300-\u036f]/g
 /** Why two records may be of two people; undefined when nothing says so. */
 export function doubtOf(left: Patient, right: Patient): string | undefined {
   if (left.birth_date !== right.birth_date) return 'The birth dates differ'
-  const first = ({ name }: Patient) => name.given[0] ?? ''
-  if (!compared('', first(left), first(right)).isSame) return 'The first names differ: these may be twins'
+  const [ofLeft, ofRight] = givenWords(left.name.given, right.name.given)
+  if (lettersOf(ofLeft[0] ?? '') !== lettersOf(ofRight[0] ?? '')) return 'The first names differ: these may be twins'
+  // Newborns are recorded as "Baby Girl A" and "Baby Girl B".
+  const isOfTwo = ofLeft.some((word, at) => !agrees(word, ofRight[at] ?? ''))
+  if (isOfTwo) return 'The middle names differ: these may be twins'
   return left.biological_sex === right.biological_sex ? undefined : 'The sexes differ'
+}
+
+/** Word by word, because one given name may hold several; those that are recorded as the same one, such as `Mary-Ann` and `Maryann`, stay whole. */
+function givenWords(left: readonly string[], right: readonly string[]): [string[], string[]] {
+  const words = (names: readonly string[]) => names.flatMap((name) => name.split(/[\s-]+/)).filter(Boolean)
+  const [first = '', ...others] = left
+  if (lettersOf(first) !== lettersOf(right[0] ?? '')) return [words(left), words(right)]
+  return [
+    [first, ...words(others)],
+    [first, ...words(right.slice(1))],
+  ]
+}
+
+/** Whether two middle names may be of one person: equal, one missing, or one the initial of the other. */
+function agrees(left: string, right: string): boolean {
+  const [short = '', long = ''] = [left, right].map(lettersOf).sort((one, two) => one.length - two.length)
+  return short === long || short === '' || (short.length === 1 && long.length > 1 && long.startsWith(short))
 }
 
 export type Side = 'left' | 'right'

@@ -2,10 +2,10 @@ import { ActionIcon, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Coverage, CoverageLimits, Patient } from '../../api/generated.ts'
-import { useMay } from '../../api/session.ts'
+import { useMay, useSession } from '../../api/session.ts'
 import { forbidsBilling } from '../../rules/copay.ts'
-import { shortDay } from '../../rules/days.ts'
-import { lightOf } from '../../rules/light.ts'
+import { dayOf, shortDay } from '../../rules/days.ts'
+import { isToCorrect, lightOf } from '../../rules/light.ts'
 import { codeLabel, fullName } from '../../rules/names.ts'
 import { Fact } from '../../ui/fact.tsx'
 import { Forbidden } from '../../ui/forbidden.tsx'
@@ -47,12 +47,12 @@ export function CoverageCard({
   const mayEdit = useMay('coverages.update')
   const mayFile = useMay('patients.update')
   const mayCheck = useMay('coverages.checkEligibility')
+  const today = dayOf(Date.now(), useSession().organization.time_zone)
   const [isOpen, open] = useState(false)
   const { insurance_plan: plan, subscriber, relationship } = coverage
   const light = lightOf({ ...coverage, ...(limits && { limits }) })
-  // A coverage that the payer does not recognize must be corrected first, and then checked again.
-  const isCorrected = light.limits?.some(({ kind }) => kind === 'CHANGED') ?? false
-  const isFaulty = mayEdit && !isCorrected && (light.state === 'inactive' || light.state === 'unknown')
+  const isFaulty = mayEdit && isToCorrect(light)
+  const hasEnded = (plan.period?.end ?? today) < today
   const who = `${plan.payer_name}, ${place.toLowerCase()}`
   return (
     <article className={`${patientStyles.card} ${styles.coverage}`} aria-label={who} {...drag?.card}>
@@ -88,7 +88,7 @@ export function CoverageCard({
         <Fact label="Plan" text={plan.name} />
         <Fact label="Payer ID" text={plan.payer_id} />
         <Fact label="Begins" text={shortDay(plan.period?.start)} />
-        <Fact label="Ends" text={shortDay(plan.period?.end)} />
+        <Fact label={hasEnded ? 'Ended' : 'Ends'} text={shortDay(plan.period?.end)} />
         <Fact label="Subscriber" text={`${fullName(subscriber.name)} (${codeLabel(relationship).toLowerCase()})`} />
         {coverage.status !== 'ACTIVE' && <Fact label="Record" text={codeLabel(coverage.status)} />}
       </dl>

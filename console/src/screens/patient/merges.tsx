@@ -48,7 +48,7 @@ function Merge({ merge, mrn }: { merge: PatientMerge; mrn: string }) {
       <span>
         {isAway ? <strong>This record was merged into </strong> : 'Merged into this record: '}
         {name}
-        {isAway && '. Use that record.'}
+        {isAway ? '. Use that record.' : '. Its own coverages and visits stay on that record.'}
       </span>
       {mayUndo && (
         <Button size="compact-sm" variant="default" onClick={undo}>

@@ -24,7 +24,7 @@ export function NewPatient() {
     if (duplicates) alert.current?.focus()
   }, [duplicates])
 
-  /** A second attempt with the same name and birth date means that this is another person. */
+  /** A second attempt with the same first and last name and birth date means that this is another person. */
   async function create(patient: MutablePatient, attempt: Attempt<MutablePatient>): Promise<'refused' | undefined> {
     const isOther = duplicates !== undefined && isSamePerson(patient, duplicates.patient)
     try {
@@ -49,7 +49,8 @@ export function NewPatient() {
       {duplicates && (
         <Alert ref={alert} role="alert" tabIndex={-1} color="yellow" title="Possible duplicate patient">
           <p>
-            A patient with the same name and birth date exists. Open that record, or add this one as a different person.
+            A patient with the same first and last name and birth date exists. Open that record, or add this one as a
+            different person.
           </p>
           <ul>
             {duplicates.ids.map((id) => (
