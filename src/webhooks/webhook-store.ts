@@ -22,6 +22,7 @@ const WEBHOOK_JSON = `json_strip_nulls(json_build_object('id', w.id, 'organizati
   'description', w.description, 'event_types', w.event_types, 'includes_record', w.includes_record, 'enabled', w.enabled,
   'disabled_reason', w.disabled_reason, 'disabled_at', ${instant('w.disabled_at')}, 'failing_since', ${instant('w.failing_since')},
   'next_attempt_at', case when w.enabled and w.failing_since is not null and isfinite(w.retry_at) then ${instant('w.retry_at')} end,
+  'previous_secret_expires_at', case when w.previous_secret_expires_at > now() then ${instant('w.previous_secret_expires_at')} end,
   'created_at', ${instant('w.created_at')}, 'updated_at', ${instant('w.updated_at')}))::text`
 
 const WRITTEN = { as: 'w', columns: 'w.*', shown: WEBHOOK_JSON }

@@ -26,6 +26,8 @@ export const Webhook = Type.Object({
   failing_since: Type.Optional(Type.String({ format: 'date-time' })),
   /** While it fails: nothing is sent before, unless it is requested. */
   next_attempt_at: Type.Optional(Type.String({ format: 'date-time' })),
+  /** Until then the secret before the newest signs as well. A new secret ends it at once. */
+  previous_secret_expires_at: Type.Optional(Type.String({ format: 'date-time' })),
   created_at: Type.String({ format: 'date-time' }),
   updated_at: Type.String({ format: 'date-time' }),
 })

@@ -421,6 +421,8 @@ describe('a secret', () => {
     const { id, secret } = await newWebhook(caller, { event_types: ['note.*'] })
     const { body: rotated } = await caller.call('POST', `/anteroom/v1/webhooks/${id}/rotate-secret`)
     expect(rotated.secret).not.toBe(secret)
+    const inList = async () => (await caller.call('GET', `/anteroom/v1/webhooks/${id}`)).body.previous_secret_expires_at
+    expect(await inList()).toBe(rotated.previous_secret_expires_at)
     dispatch()
     await caller.call('POST', '/notes/v1', { value: 'x' })
     await until(() => receiver.received.length === 1)
@@ -430,6 +432,7 @@ describe('a secret', () => {
       `update webhook set previous_secret_expires_at = now() - interval '1 second' where id = $1`,
       [id],
     )
+    expect(await inList()).toBeUndefined()
     await caller.call('POST', '/notes/v1', { value: 'y' })
     await until(() => receiver.received.length === 2)
     const latest = receiver.received[1] as Received

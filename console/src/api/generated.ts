@@ -8,7 +8,7 @@ export type AddressUse = "HOME" | "WORK" | "TEMP" | "OLD" | "BILLING"
 
 export type AdvancedDirective = "NONE" | "DURABLE_POWER_OF_ATTORNEY" | "LIVING_WILL" | "DO_NOT_RESUSCITATE" | "STANDARD_PRECAUTIONS" | "FALL_RISK"
 
-export type ApiClient = { "client_id": string; "name": string; "scopes": (string)[]; "revoked": boolean; "created_at": string }
+export type ApiClient = { "client_id": string; "name": string; "scopes": (string)[]; "revoked": boolean; "created_at": string; "previous_secret_expires_at"?: string }
 
 export type ApiClientCredentials = { "client_id": string; "client_secret": string; "organization_id": string }
 
@@ -534,7 +534,7 @@ export type Vote = { "user_id": string; "value": VoteValue }
 
 export type VoteValue = "UPVOTE" | "DOWNVOTE"
 
-export type Webhook = { "id": string; "organization_id": string; "url": string; "event_types": (string)[]; "description"?: string; "includes_record": boolean; "enabled": boolean; "disabled_reason"?: string; "disabled_at"?: string; "failing_since"?: string; "next_attempt_at"?: string; "created_at": string; "updated_at": string }
+export type Webhook = { "id": string; "organization_id": string; "url": string; "event_types": (string)[]; "description"?: string; "includes_record": boolean; "enabled": boolean; "disabled_reason"?: string; "disabled_at"?: string; "failing_since"?: string; "next_attempt_at"?: string; "previous_secret_expires_at"?: string; "created_at": string; "updated_at": string }
 
 export type WebhookDelivery = { "number": number; "event_id": string; "event_type": string; "record_id": string; "status": "PENDING" | "DELIVERED" | "FAILED"; "attempts": number; "due_at"?: string; "first_attempt_at"?: string; "last_attempt_at"?: string; "response_status"?: number; "duration_ms"?: number; "error"?: string }
 
@@ -542,7 +542,7 @@ export type WebhookDeliveryPage = { "items": (WebhookDelivery)[]; "next_page_tok
 
 export type WebhookTestResult = { "delivered": boolean; "response_status"?: number; "duration_ms": number; "error"?: string }
 
-export type WebhookWithSecret = { "id": string; "organization_id": string; "url": string; "event_types": (string)[]; "description"?: string; "includes_record": boolean; "enabled": boolean; "disabled_reason"?: string; "disabled_at"?: string; "failing_since"?: string; "next_attempt_at"?: string; "created_at": string; "updated_at": string; "secret": string }
+export type WebhookWithSecret = { "id": string; "organization_id": string; "url": string; "event_types": (string)[]; "description"?: string; "includes_record": boolean; "enabled": boolean; "disabled_reason"?: string; "disabled_at"?: string; "failing_since"?: string; "next_attempt_at"?: string; "previous_secret_expires_at"?: string; "created_at": string; "updated_at": string; "secret": string }
 
 export type YesNoIndicator = "YES" | "NO" | "UNKNOWN" | "NOT_APPLICABLE"
 

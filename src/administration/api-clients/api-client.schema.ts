@@ -15,6 +15,8 @@ export const ApiClient = Type.Object({
   /** A revoked client gets no tokens, and its existing tokens are refused. */
   revoked: Type.Boolean(),
   created_at: Type.String({ format: 'date-time' }),
+  /** Until then the secret before the newest works as well. A new secret ends it at once. */
+  previous_secret_expires_at: Type.Optional(Type.String({ format: 'date-time' })),
 })
 export type ApiClient = Static<typeof ApiClient>
 

@@ -78,6 +78,15 @@ describe('an administrator', () => {
     expect(rotated.body.client_secret).not.toBe(made.client_secret)
     expect(await canSignIn(made)).toBe(true)
     expect(await canSignIn(rotated.body)).toBe(true)
+    // Whoever lost the answer sees that a second rotation would end the secret in use.
+    const inList = async () =>
+      (await caller.call('GET', PATH)).body.find((each: { client_id: string }) => each.client_id === made.client_id)
+    expect(Date.parse((await inList()).previous_secret_expires_at)).toBeGreaterThan(Date.now())
+    await service.database.rows(
+      `update client set previous_secret_expires_at = now() - interval '1 second' where id = $1`,
+      [made.client_id],
+    )
+    expect(await inList()).not.toHaveProperty('previous_secret_expires_at')
   })
 
   it('revokes a client permanently', async () => {

@@ -30,7 +30,7 @@ export async function list(line: CommandLine): Promise<void> {
   const clients = await withDatabase(({ systemDatabase }) => listClients(systemDatabase))
   printTable(
     line,
-    clients.map((each) => ({ ...each, ...shownScopes(each) })),
+    clients.map(({ previous_secret_expires_at: _, ...each }) => ({ ...each, ...shownScopes(each) })),
   )
 }
 

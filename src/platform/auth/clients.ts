@@ -51,6 +51,8 @@ export interface Client {
   scopes: string[] | undefined
   revoked: boolean
   created_at: string
+  /** Until then the secret before the newest works as well. */
+  previous_secret_expires_at?: string
 }
 
 /** The credentials that a caller needs to obtain tokens. The secret is shown once and stored as a hash only. */
@@ -209,19 +211,21 @@ export async function rotateClient(database: Rows, key: ClientKey): Promise<Cred
 export const revokeClient = (database: Rows, key: ClientKey): Promise<string> =>
   changeClient(database, key, 'revoked_at = coalesce(revoked_at, moment.at)')
 
-const CLIENT_COLUMNS = `id, organization_id, name, array_to_json(scopes), revoked_at is not null, ${instant('created_at')}`
+const CLIENT_COLUMNS = `id, organization_id, name, array_to_json(scopes), revoked_at is not null, ${instant('created_at')},
+  case when previous_secret_expires_at > now() then ${instant('previous_secret_expires_at')} end`
 
 const OF_KEY = 'id = $2 and ($1::uuid is null or organization_id = $1)'
 const valuesOf = ({ id, organizationId }: ClientKey) => [organizationId ?? null, id]
 
 function toClient(row: TextRow): Client {
-  const [id, organization, name, scopes, revoked, createdAt] = row as [
+  const [id, organization, name, scopes, revoked, createdAt, previousUntil] = row as [
     string,
     string,
     string,
     string | null,
     string,
     string,
+    string | null,
   ]
   return {
     client_id: id,
@@ -230,6 +234,7 @@ function toClient(row: TextRow): Client {
     scopes: scopes === null ? undefined : JSON.parse(scopes),
     revoked: revoked === 't',
     created_at: createdAt,
+    ...(previousUntil !== null && { previous_secret_expires_at: previousUntil }),
   }
 }
 

@@ -4,6 +4,7 @@ import type { ApiClient, ApiClientCredentials } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { formatInstant } from '../../rules/days.ts'
+import { newSecretWords } from '../../rules/secrets.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
@@ -101,7 +102,11 @@ function Row({
             ) : (
               <Sure
                 label="New secret"
-                question={`A new secret for ${client.name}? The current one keeps working for 24 hours.`}
+                question={newSecretWords(
+                  client,
+                  `A new secret for ${client.name}? The current one keeps working for 24 hours.`,
+                  organization.time_zone,
+                )}
                 loading={rotate.isPending}
                 onYes={() => rotate.mutate({ path }, { onSuccess: onSecret })}
               />

@@ -5,6 +5,7 @@ import { useRead, useWrite } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { formatInstant } from '../../rules/days.ts'
 import { READ_AGAIN_MS, sayNext, switchedTo, webhookState } from '../../rules/deliveries.ts'
+import { newSecretWords } from '../../rules/secrets.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { StateMark } from '../../ui/state-mark.tsx'
@@ -74,9 +75,10 @@ interface RowProps {
 }
 
 function Row({ webhook, mayChange, onSecret, onOpen, onEdit }: RowProps) {
+  const { organization } = useSession()
   const test = useWrite('webhooks.test')
   const update = useWrite('webhooks.update', ['webhooks.getMulti'])
-  const rotate = useWrite('webhooks.rotateSecret')
+  const rotate = useWrite('webhooks.rotateSecret', ['webhooks.getMulti'])
   const remove = useWrite('webhooks.remove', ['webhooks.getMulti'])
   const path = { webhook_id: webhook.id }
   const { url, event_types, description, includes_record, enabled } = webhook
@@ -115,7 +117,11 @@ function Row({ webhook, mayChange, onSecret, onOpen, onEdit }: RowProps) {
               </Button>
               <Sure
                 label="New secret"
-                question="Create a new secret? Both secrets sign deliveries for 24 hours."
+                question={newSecretWords(
+                  webhook,
+                  'Create a new secret? Both secrets sign deliveries for 24 hours.',
+                  organization.time_zone,
+                )}
                 onYes={() => rotate.mutate({ path }, { onSuccess: (made) => onSecret(made.secret) })}
               />
               <Sure
