@@ -13,6 +13,9 @@ const BLANKS = /[\p{So}\p{Cc}]+/gu
 /** Letters whose usual spelling in names differs from the library's, as in Moshe Cohen. */
 const OWN_LETTERS: Readonly<Record<string, string>> = { ש: 'sh', כ: 'k' }
 
+/** Longer than any name or identifier: no inquiry has more, and of an answer no more is read. Transliterating half a megabyte takes a tenth of a second. */
+export const LONGEST_DATA = 1_000
+
 /** True for printable ASCII alone, as most texts are: they need no search for other characters. */
 export function isPrintable(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text)
@@ -20,10 +23,12 @@ export function isPrintable(text: string): boolean {
 
 /**
  * A text in ASCII letters, with its case preserved: diacritics are removed, other scripts are transliterated, and symbols become blanks.
- * The same text always gives the same result, so that what was sent can be compared with what comes back.
+ * The same text always gives the same result, so that what was sent can be compared with what comes back. Of a longer one than LONGEST_DATA
+ * the rest is left out.
  * decisions/0026-what-an-inquiry-may-say.md
  */
-export function toAscii(text: string): string {
+export function toAscii(whole: string): string {
+  const text = whole.slice(0, LONGEST_DATA)
   if (/^[\x20-\x5f\x61-\x7e]*$/.test(text)) return text
   const composed = text
     .replace(APOSTROPHES, "'")

@@ -2,7 +2,7 @@
 // x12-271.md 2; decisions/0026-what-an-inquiry-may-say.md.
 import { DATE_RULE } from '../../contract/formats.ts'
 import { isServiceTypeCode } from '../../contract/wire-codes.ts'
-import { hasOtherScript, toAscii } from '../../x12/ascii.ts'
+import { hasOtherScript, LONGEST_DATA, toAscii } from '../../x12/ascii.ts'
 import {
   carriesIdentifier,
   IDENTIFIER_LENGTH,
@@ -90,7 +90,7 @@ function fitMember<Member extends InquiryMember>(path: string, member: Member, f
 /** An identifier is sent whole or not at all: a part of it would belong to another person. */
 function fitIdentifier(field: string, id: string, fitting: Fitting): string {
   const { min, max } = IDENTIFIER_LENGTH
-  if (id.length > TEXT_MAX) {
+  if (id.length > LONGEST_DATA) {
     reject(fitting, field, notCarried(max))
     return id
   }
@@ -102,9 +102,6 @@ function fitIdentifier(field: string, id: string, fitting: Fitting): string {
 
 const notCarried = (max: number) =>
   `must have at most ${max} characters, none of them an accented letter, a letter of another script or one of * : ~ ^`
-
-/** Longer than any name or identifier. Transliterating half a megabyte takes a tenth of a second. */
-const TEXT_MAX = 1000
 
 /**
  * Fits the name under `key`. The writer handles names in Latin script; a name in another script is transliterated. Either is cut to its
@@ -119,8 +116,8 @@ function fitName<Key extends string>(
 ): void {
   const name = names[key]
   if (name === undefined || name.trim() === '') return
-  if (name.length > TEXT_MAX) {
-    reject(fitting, field, `must have at most ${TEXT_MAX} characters`)
+  if (name.length > LONGEST_DATA) {
+    reject(fitting, field, `must have at most ${LONGEST_DATA} characters`)
     return
   }
   const sent = nameAsSent(name, part)

@@ -32,7 +32,7 @@ export function programOfPlan(text: string): Program | undefined {
 }
 
 const findProgram = cachedByName((text): Named | undefined => {
-  const name = text.toUpperCase().trim()
+  const name = text.slice(0, LONGEST_TEXT).toUpperCase().trim()
   for (const program of PROGRAMS) {
     for (const pattern of program.names ?? []) {
       const found = pattern.exec(name)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { answerText, interchangeOf, readAnswer } from '../../../../test/support/answers.ts'
 import type { Response } from '../../../x12/model.ts'
 import { findPatient, type MatchRequest } from './match.ts'
@@ -93,4 +93,18 @@ test('a rejection that names no one else is ours only when it is the only answer
 test('our patient is found across the transactions of a batch', () => {
   const batch = [answer(member('A', stranger)), answer(member('TRACE-9', ours))]
   expect(matchPatient(batch, request)).toBe(batch[1]?.patients[0])
+})
+
+test.each([
+  ['first name', 'IRIS'],
+  ['last name', 'MARLOWE'],
+  ['member id', 'NW-100200'],
+])('of a %s of a megabyte no more is read than any has', (_, stated) => {
+  const long = ours.replace(stated, 'e\u0301'.repeat(500_000))
+  const read = vi.spyOn(String.prototype, 'normalize')
+  found(answer(member('T-1', stranger), member('TRACE-9', long)))
+  const lengths = read.mock.contexts.map((text) => String(text).length)
+  read.mockRestore()
+  expect(lengths.length).toBeGreaterThan(0)
+  expect(lengths.filter((length) => length > 1000)).toEqual([])
 })

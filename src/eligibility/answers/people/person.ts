@@ -1,3 +1,4 @@
+import { LONGEST_DATA } from '../../../x12/ascii.ts'
 import { type NamePart, nameAsSent } from '../../../x12/element-limits.ts'
 import { cleanData } from '../../../x12/interchange-writer.ts'
 import { isoDate } from '../../../x12/iso-date.ts'
@@ -84,7 +85,10 @@ function tokens(text: string | undefined): string[] {
   // Most names and ids are one such word.
   if (PLAIN_WORD.test(text)) return [text]
   // In the form that the inquiry carried, which the payer compared; text that it could not carry stays as written.
-  const plain = (cleanData(text) || text.normalize('NFKD').toUpperCase()).replace(/[\u0300-\u036f'’.]/g, '')
+  const plain = (cleanData(text) || text.slice(0, LONGEST_DATA).normalize('NFKD').toUpperCase()).replace(
+    /[\u0300-\u036f'’.]/g,
+    '',
+  )
   return plain.split(/[^\p{L}\p{N}]+/u).filter((token) => token !== '')
 }
 
