@@ -60,13 +60,18 @@ export async function insertWebhook(
   return row && { json: row[0] ?? '', secret }
 }
 
-// A webhook that the service disabled resumes when a person enables it: no event in between is skipped.
+/**
+ * Assignments for `enabled`, of which failed attempts are forgotten. A webhook that the service disabled resumes when a person enables it: no
+ * event in between is skipped.
+ */
+const settingEnabled = (value: string) => `enabled = ${value}, updated_at = now(),
+      disabled_reason = case when ${value} then null else disabled_reason end, disabled_at = case when ${value} then null else disabled_at end,
+      failures = 0, failing_since = null, retry_at = '-infinity'`
+
 const enableStatement = {
   name: 'webhook_enable',
   text: showing(
-    `update webhook w set enabled = $3, updated_at = now(),
-      disabled_reason = case when $3 then null else disabled_reason end, disabled_at = case when $3 then null else disabled_at end,
-      failures = 0, failing_since = null, retry_at = '-infinity'
+    `update webhook w set ${settingEnabled('$3')}
     where organization_id = $1 and id = $2`,
     WRITTEN,
   ),
@@ -80,9 +85,7 @@ export async function setEnabled(database: Rows, key: WebhookKey, enabled: boole
 const updateStatement = {
   name: 'webhook_update',
   text: showing(
-    `update webhook w set url = $3, description = $4, event_types = $5, includes_record = $6, enabled = $7, updated_at = now(),
-      disabled_reason = case when $7 then null else disabled_reason end, disabled_at = case when $7 then null else disabled_at end,
-      failures = 0, failing_since = null, retry_at = '-infinity'
+    `update webhook w set url = $3, description = $4, event_types = $5, includes_record = $6, ${settingEnabled('$7')}
     where organization_id = $1 and id = $2`,
     WRITTEN,
   ),

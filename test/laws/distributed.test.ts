@@ -1,9 +1,9 @@
 // What a database on Citus promises beside what all tests of vitest.citus.config.ts try there. docs/citus.md
 import { describe, expect, it } from 'vitest'
+import { ensureApplicationRole } from '../../src/platform/database/application-role.ts'
 import { openDatabase } from '../../src/platform/database/database-pool.ts'
 import { distribute } from '../../src/platform/database/distribute.ts'
 import { migrate, migrateTo } from '../../src/platform/database/migrate.ts'
-import { ensureApplicationRole } from '../../src/platform/database/row-level-security.ts'
 import { citusConnection, citusUrl, createOnServers, dropDistributed } from '../support/citus.ts'
 import { testService } from '../support/service.ts'
 

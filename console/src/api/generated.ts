@@ -256,8 +256,6 @@ export type IndividualProvider = { "first_name"?: string; "last_name"?: string; 
 
 export type InferredPatientMetadata = { "inferred_encounter_id": string; "inferred_encounter_latest_date_of_service": string }
 
-export type InquiryServiceType = "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10" | "11" | "12" | "13" | "14" | "15" | "16" | "17" | "18" | "19" | "20" | "21" | "22" | "23" | "24" | "25" | "26" | "27" | "28" | "30" | "32" | "33" | "34" | "35" | "36" | "37" | "38" | "39" | "40" | "41" | "42" | "43" | "44" | "45" | "46" | "47" | "48" | "49" | "50" | "51" | "52" | "53" | "54" | "55" | "56" | "57" | "58" | "59" | "60" | "61" | "62" | "63" | "64" | "65" | "66" | "67" | "68" | "69" | "70" | "71" | "72" | "73" | "74" | "75" | "76" | "77" | "78" | "79" | "80" | "81" | "82" | "83" | "84" | "85" | "86" | "87" | "88" | "89" | "90" | "91" | "92" | "93" | "94" | "95" | "96" | "97" | "98" | "99" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5" | "A6" | "A7" | "A8" | "A9" | "AA" | "AB" | "AC" | "AD" | "AE" | "AF" | "AG" | "AH" | "AI" | "AJ" | "AK" | "AL" | "AM" | "AN" | "AO" | "AQ" | "AR" | "B1" | "B2" | "B3" | "BA" | "BB" | "BC" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BK" | "BL" | "BM" | "BN" | "BP" | "BQ" | "BR" | "BS" | "BT" | "BU" | "BV" | "BW" | "BX" | "BY" | "BZ" | "C1" | "CA" | "CB" | "CC" | "CD" | "CE" | "CF" | "CG" | "CH" | "CI" | "CJ" | "CK" | "CL" | "CM" | "CN" | "CO" | "CP" | "CQ" | "DG" | "DM" | "DS" | "GF" | "GN" | "GY" | "IC" | "MH" | "NI" | "ON" | "PT" | "PU" | "RN" | "RT" | "TC" | "TN" | "UC"
-
 export type InsuranceDiscoveryAddress = { "address_1"?: string; "address_2"?: string; "city"?: string; "state"?: string; "postal_code"?: string; "country_code"?: string }
 
 export type InsuranceDiscoveryDependent = { "first_name": string; "last_name": string; "middle_name"?: string; "date_of_birth"?: string; "ssn"?: string; "gender"?: InsuranceDiscoveryGender; "address"?: InsuranceDiscoveryAddress }
@@ -520,7 +518,7 @@ export type UserName = { "id": string; "name": string }
 
 export type UserWithPassword = { "id": string; "username": string; "name": string; "role": "front_desk" | "billing" | "administrator" | "read_only"; "disabled": boolean; "must_change_password": boolean; "second_factor": boolean; "last_signed_in_at"?: string; "created_at": string; "one_time_password": string }
 
-export type VerificationRules = { "enabled": boolean; "days_ahead": number; "npi"?: string; "visit_services": { "MD_Visit"?: (InquiryServiceType)[]; "Treatment"?: (InquiryServiceType)[]; "Tests"?: (InquiryServiceType)[]; "Activity"?: (InquiryServiceType)[] }; "auto_update_benefits": boolean }
+export type VerificationRules = { "enabled": boolean; "days_ahead": number; "npi"?: string; "visit_services": { "MD_Visit"?: (ServiceTypeCode)[]; "Treatment"?: (ServiceTypeCode)[]; "Tests"?: (ServiceTypeCode)[]; "Activity"?: (ServiceTypeCode)[] }; "auto_update_benefits": boolean }
 
 export type VersionConflictErrorBody = { "message": string; "data"?: unknown; "latest_version"?: number }
 

@@ -1,11 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { ServiceTypeCode } from '../../contract/benefits.schema.ts'
 import { DAYS_AHEAD_MAX } from '../../contract/days-ahead.ts'
-import { SERVICE_TYPE_CODES } from '../../contract/wire-codes.ts'
+import { UniversalServiceIdentifier } from '../../resources/appointments/appointment.schema.ts'
 
-/** The X12 1365 codes that an inquiry may contain. */
-export const InquiryServiceType = Type.Enum([...SERVICE_TYPE_CODES])
-
-const serviceTypes = Type.Array(InquiryServiceType, { minItems: 1, maxItems: 99 })
+const serviceTypes = Type.Array(ServiceTypeCode, { minItems: 1, maxItems: 99 })
 
 /** How coverages are verified before visits: docs/verification.md. */
 export const VerificationRules = Type.Object({
@@ -18,12 +16,7 @@ export const VerificationRules = Type.Object({
    * The service types to ask about for each service of an appointment; a service that is not listed counts as an office
    * visit.
    */
-  visit_services: Type.Object({
-    MD_Visit: Type.Optional(serviceTypes),
-    Treatment: Type.Optional(serviceTypes),
-    Tests: Type.Optional(serviceTypes),
-    Activity: Type.Optional(serviceTypes),
-  }),
+  visit_services: Type.Partial(Type.Record(UniversalServiceIdentifier, serviceTypes)),
   /** Whether eligibility checks may write benefits into coverages. */
   auto_update_benefits: Type.Boolean(),
 })

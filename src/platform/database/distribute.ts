@@ -1,11 +1,11 @@
 // Distributes a migrated database over the servers of Citus: the rows of an organization are on one of them.
 // decisions/0085-a-distributed-database.md, docs/citus.md
 import { StartupError } from '../startup-error.ts'
+import { APPLICATION_ROLE } from './application-role.ts'
 import type { Database, SystemDatabase } from './database.ts'
 import { extensionStatement } from './distributed-isolation.ts'
 import { changeSchema } from './migrate.ts'
 import { SERVER_SETTINGS } from './pool-settings.ts'
-import { APPLICATION_ROLE } from './row-level-security.ts'
 
 /** The number of tables of each kind. */
 interface Distribution {

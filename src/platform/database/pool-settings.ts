@@ -1,8 +1,8 @@
 // The options of every connection to PostgreSQL, with and without row-level security.
 import type pg from 'pg'
+import { APPLICATION_OPTIONS } from './application-role.ts'
 import { CONNECT_TIMEOUT_MS } from './connections.ts'
 import { GuardedSocket } from './guarded-socket.ts'
-import { APPLICATION_OPTIONS } from './row-level-security.ts'
 
 /** For the calls of one service, shared by all of its processes. */
 const MAX_CONNECTIONS = 20

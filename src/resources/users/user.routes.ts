@@ -96,12 +96,12 @@ const update = endpoint({
     change(deps, actor, params, 'update', async (transaction, key, before) => {
       requireGrant(request.scopes, before.role)
       requireGrant(request.scopes, body.role)
-      const isRight = body.role === before.role && !body.disabled
-      if (!isRight && (await isLastAdministrator(transaction, key))) {
+      const keepsRights = body.role === before.role && !body.disabled
+      if (!keepsRights && (await isLastAdministrator(transaction, key))) {
         throw badRequest('this is the last administrator: create another one first')
       }
       await updateUser(transaction, key, body)
-      if (!isRight) await endSessionsOf(transaction, key)
+      if (!keepsRights) await endSessionsOf(transaction, key)
       return readUser(transaction, key)
     }),
 })

@@ -3,6 +3,7 @@ import type { VerificationRules } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 import { resumeSession } from '../../api/session.ts'
 import { faultOfServiceTypes, serviceTypesIn } from '../../rules/service-types.ts'
+import { serviceWords } from '../../rules/visits.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraft } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
@@ -10,8 +11,7 @@ import { Loading, Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
 import { Lead } from './lead.tsx'
 
-const services = { MD_Visit: 'Office visit', Treatment: 'Treatment', Tests: 'Tests', Activity: 'Activity' } as const
-type Service = keyof typeof services
+type Service = keyof VerificationRules['visit_services']
 
 export default function Verification() {
   const { data, error, refetch } = useRead('verificationRules.get', {})
@@ -33,7 +33,7 @@ const typedOf = (rules: VerificationRules) => ({
   npi: rules.npi ?? '',
   updates: rules.auto_update_benefits,
   codes: Object.fromEntries(
-    Object.keys(services).map((name) => [name, rules.visit_services[name as Service]?.join(', ') ?? '']),
+    Object.keys(serviceWords).map((name) => [name, rules.visit_services[name as Service]?.join(', ') ?? '']),
   ),
 })
 
@@ -102,7 +102,7 @@ function Rules({ rules }: { rules: VerificationRules }) {
             means an office visit.
           </p>
           <div className={styles.form}>
-            {Object.entries(services).map(([name, label]) => (
+            {Object.entries(serviceWords).map(([name, label]) => (
               <TextInput
                 key={name}
                 label={label}

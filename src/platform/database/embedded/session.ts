@@ -2,7 +2,7 @@ import { Client, DatabaseError } from 'pg'
 import { codeOf } from '../../error-code.ts'
 import { StartupError } from '../../startup-error.ts'
 import { whyUnwritable } from '../../why-unwritable.ts'
-import { APPLICATION_ROLE } from '../row-level-security.ts'
+import { APPLICATION_ROLE } from '../application-role.ts'
 import { withAdvice } from '../start-failure.ts'
 import type { SocketAddress } from './postmaster.ts'
 

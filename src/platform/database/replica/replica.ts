@@ -1,17 +1,13 @@
 // Connections to the standby of DATABASE_READ_URL. Every read proves on the connection that answers it that the server
 // is a standby of our primary and has replayed what the read must see. decisions/0070-reads-from-a-replica.md
 import pg from 'pg'
+import { APPLICATION_ROLE } from '../application-role.ts'
 import { connectFairly, connectTo, onConnection, openPool } from '../connections.ts'
 import type { Database, PoolUsage, Statement, TextRows } from '../database.ts'
 import { databaseOver } from '../database-over.ts'
 import { keptOpen, poolSettings } from '../pool-settings.ts'
 import { createPreparedForms } from '../prepared-forms.ts'
-import {
-  APPLICATION_ROLE,
-  applyRowLevelSecurity,
-  organizationOf,
-  withoutRowLevelSecurity,
-} from '../row-level-security.ts'
+import { applyRowLevelSecurity, organizationOf, withoutRowLevelSecurity } from '../row-level-security.ts'
 import { breakOff } from '../servers.ts'
 import { openSharedConnections } from '../shared-connections.ts'
 import { createUnanswered } from '../unanswered.ts'

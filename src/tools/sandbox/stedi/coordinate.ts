@@ -98,7 +98,7 @@ function describeFound({ roster, payer, member, dependent }: Found, body: JsonOb
   }
 }
 
-function readPeriod(encounter: JsonObject, at: Date): { from: string; to: string } {
+function readPeriod(encounter: JsonObject, at: Date): Period {
   const single = textOf(encounter.dateOfService) ?? at.toISOString().slice(0, 10)
   return {
     from: textOf(encounter.beginningDateOfService) ?? single,

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import { StartupError } from '../startup-error.ts'
+import { ensureApplicationRole, requireRowLevelSecurity } from './application-role.ts'
 import type { Database } from './database.ts'
 import { openDatabase } from './database-pool.ts'
-import { ensureApplicationRole, requireRowLevelSecurity } from './row-level-security.ts'
 
 const service = testService()
 let ours: Caller
