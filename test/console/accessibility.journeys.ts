@@ -1,5 +1,7 @@
 // What must hold of every screen, with its forms, dialogs and messages: in both themes and at three sizes.
+import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
+import { packageFile } from '../../src/platform/package-root.ts'
 import { faultsOf } from '../support/axe.ts'
 import { picture } from '../support/browser.ts'
 import { hiddenFocus, secretFields, smallTargets } from '../support/page-laws.ts'
@@ -21,6 +23,20 @@ interface Seen {
   smallTargets: Record<string, string[]>
   hiddenFocus: Record<string, string[]>
   secretFields: Set<string>
+  addresses: Set<string>
+}
+
+/** The addresses of the console that show a screen of their own, with patterns in place of ids. */
+async function screenAddresses(): Promise<RegExp[]> {
+  const [router = '', sections = ''] = await Promise.all(
+    ['router.tsx', 'screens/admin/sections.ts'].map((name) => readFile(packageFile(`console/src/${name}`), 'utf8')),
+  )
+  const names = [...sections.matchAll(/^ {2}(\w+): \{/gm)].map(([, name]) => name)
+  return [...router.matchAll(/\.\.\.at\('(.+?)'\),\n(?! *beforeLoad)/g)]
+    .flatMap(([, path = '']) =>
+      path.includes('$section') ? names.map((name) => path.replace('$section', `${name}`)) : [path],
+    )
+    .map((path) => new RegExp(`^/console${path.replaceAll(/\$\w+/g, '[^/]+')}$`))
 }
 
 export function accessibilityJourneys(site: Site): void {
@@ -29,7 +45,14 @@ export function accessibilityJourneys(site: Site): void {
   async function walk(): Promise<Seen> {
     const chief = await prepare()
     const { page, faults } = await site.open()
-    const seen: Seen = { faults, looks: {}, smallTargets: {}, hiddenFocus: {}, secretFields: new Set() }
+    const seen: Seen = {
+      faults,
+      looks: {},
+      smallTargets: {},
+      hiddenFocus: {},
+      secretFields: new Set(),
+      addresses: new Set(),
+    }
     const note = (into: Record<string, string[]>, name: string, found: string[]) => {
       if (found.length > 0) into[name] = found
     }
@@ -76,6 +99,7 @@ export function accessibilityJourneys(site: Site): void {
     await signIn(page, chief)
     for (const { name, show, part } of screens) {
       await show(page)
+      seen.addresses.add(new URL(page.url()).pathname)
       await look(name, part)
     }
     await endSession(site, page)
@@ -92,6 +116,13 @@ export function accessibilityJourneys(site: Site): void {
     const { looks, faults } = await everyScreen()
     expect(looks).toEqual({})
     expect(faults).toEqual([])
+  })
+
+  it('is looked at under every address of the router and of Administration', async () => {
+    const looked = [...(await everyScreen()).addresses]
+    const addresses = await screenAddresses()
+    expect(addresses.length).toBeGreaterThan(15)
+    expect(addresses.filter((address) => !looked.some((path) => address.test(path)))).toEqual([])
   })
 
   it('has targets of 24 by 24 pixels, or with as much space around them, on every screen at three sizes', async () => {
