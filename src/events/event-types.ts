@@ -38,7 +38,7 @@ export function describeEventTypes(subjects: readonly EventSubject[]): EventType
   const bySubject = new Map(subjects.map((subject) => [subject.name, subject]))
   const names = subjects.flatMap(({ name, verbs }) => verbs.map((verb) => `${name}.${verb}`))
   const known = new Set([...names, ...subjects.map(({ name }) => `${name}.*`), '*'])
-  const subjectOf = (type: string) => bySubject.get(type.slice(0, type.indexOf('.')))
+  const subjectOf = (type: string) => bySubject.get(subjectName(type))
   return {
     subjects,
     names,

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { constants, copyFile, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
+import { isUuid } from '../../contract/formats.ts'
 import { codeOf } from '../error-code.ts'
 import { StartupError } from '../startup-error.ts'
 
@@ -135,11 +136,9 @@ async function placeKeyFile(
 /** Removes what killed processes left of key files that they wrote: these hold keys which the ring no longer has. */
 export async function removeUnfinishedKeyFiles(path: string): Promise<void> {
   const isUnfinished = (name: string) =>
-    name.startsWith(`${basename(path)}.`) && UUID.test(name.slice(basename(path).length + 1))
+    name.startsWith(`${basename(path)}.`) && isUuid(name.slice(basename(path).length + 1))
   for (const name of (await readdir(dirname(path))).filter(isUnfinished)) await rm(join(dirname(path), name))
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** A new key that is not stored yet. */
 export function newDataKey(): DataKey {

@@ -1,5 +1,6 @@
 // The role under which row-level security applies: creating it, and verifying that connections have it.
 import { setTimeout as delay } from 'node:timers/promises'
+import { codeOf } from '../error-code.ts'
 import { StartupError } from '../startup-error.ts'
 import type { Database } from './database.ts'
 import { PROPAGATING_OPTION } from './distributed-isolation.ts'
@@ -31,7 +32,7 @@ export async function ensureApplicationRole(database: Database): Promise<void> {
       await makeRole(database)
       return
     } catch (error) {
-      const isRefused = (error as { code?: string }).code === INSUFFICIENT_PRIVILEGE
+      const isRefused = codeOf(error) === INSUFFICIENT_PRIVILEGE
       if (!isRefused && attempt < GRANT_ATTEMPTS) await delay(RETRY_MS)
       else if (await mayAct(database)) return
       else throw isRefused ? await explainRefusal(database, error) : error
@@ -68,7 +69,7 @@ async function mayAct(database: Database): Promise<boolean> {
     await database.transaction((transaction) => transaction.rows(`set local role ${APPLICATION_ROLE}`))
     return true
   } catch (error) {
-    if ([INSUFFICIENT_PRIVILEGE, NO_SUCH_ROLE].includes((error as { code?: string }).code ?? '')) return false
+    if ([INSUFFICIENT_PRIVILEGE, NO_SUCH_ROLE].includes(codeOf(error) ?? '')) return false
     throw error
   }
 }

@@ -1,12 +1,12 @@
 // The errors of PostgreSQL and its driver. Source: PostgreSQL manual, appendix A (error codes).
+import { codeOf } from '../error-code.ts'
 import { StatedReason } from '../stated-reason.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
 /** The name of the unique constraint or index that a write broke; undefined for every other error. */
 export function violatedConstraint(error: unknown): string | undefined {
-  const { code } = (error ?? {}) as { code?: string }
-  return code === UNIQUE_VIOLATION ? constraintOf(error) : undefined
+  return codeOf(error) === UNIQUE_VIOLATION ? constraintOf(error) : undefined
 }
 
 /** The number that Citus adds to the names of a table's parts, with which it names their constraints, too. */
@@ -50,7 +50,7 @@ const TOO_MANY_CONNECTIONS = '53300'
 
 /** True when PostgreSQL had no free connection; one may be free in a moment. */
 export function isOutOfConnections(error: unknown): boolean {
-  return (error as { code?: unknown } | undefined)?.code === TOO_MANY_CONNECTIONS
+  return codeOf(error) === TOO_MANY_CONNECTIONS
 }
 
 /**
@@ -59,7 +59,7 @@ export function isOutOfConnections(error: unknown): boolean {
  */
 export function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const code = (error as { code?: string }).code ?? ''
+  const code = codeOf(error) ?? ''
   return (
     error instanceof NotConnected ||
     SYSTEM_CODES.has(code) ||
@@ -79,14 +79,14 @@ export const READ_ONLY = '25006'
  * which it began, and a server keeps its sessions when it becomes a standby.
  */
 export function breaksConnection(error: unknown): boolean {
-  return isConnectionFailure(error) || (error as { code?: unknown } | undefined)?.code === READ_ONLY
+  return isConnectionFailure(error) || codeOf(error) === READ_ONLY
 }
 
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /** True when a lock was not available within `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
-  return (error as { code?: unknown } | undefined)?.code === LOCK_NOT_AVAILABLE
+  return codeOf(error) === LOCK_NOT_AVAILABLE
 }
 
 /**
@@ -102,7 +102,7 @@ const DEADLOCK = '40P01'
 
 /** True when the transaction was cancelled to resolve a deadlock: a retry may succeed. */
 export function isDeadlock(error: unknown): boolean {
-  return (error as { code?: unknown } | undefined)?.code === DEADLOCK
+  return codeOf(error) === DEADLOCK
 }
 
 /**
@@ -111,8 +111,7 @@ export function isDeadlock(error: unknown): boolean {
  * lost connection or a timeout is not of this kind: the statement may have been committed, or would fail again.
  */
 export function isOfTheStatement(error: unknown): boolean {
-  const { code = '' } = (error ?? {}) as { code?: unknown }
-  return typeof code === 'string' && (/^(2[23]|54)/.test(code) || isDeadlock(error))
+  return /^(2[23]|54)/.test(codeOf(error) ?? '') || isDeadlock(error)
 }
 
 const SERIALIZATION_FAILURE = '40001'
@@ -132,8 +131,7 @@ const UNABLE_CODES = new Set([
  * while (25006), cancelled for other transactions (40P01, 40001), or prepared before a migration.
  */
 export function isTransientDatabaseError(error: unknown): boolean {
-  const { code = '' } = error as { code?: unknown }
-  if (typeof code !== 'string') return false
+  const code = codeOf(error) ?? ''
   return /^5[38]/.test(code) || UNABLE_CODES.has(code) || isRefusedByDisk(error) || isStalePlan(error)
 }
 

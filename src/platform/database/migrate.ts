@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { codeOf } from '../error-code.ts'
 import { packageFile } from '../package-root.ts'
 import { StartupError } from '../startup-error.ts'
 import { BACKUP_LOCK, MIGRATION_LOCK } from './advisory-locks.ts'
@@ -94,7 +95,7 @@ export async function migrateTo(transaction: Database, level: Record<string, str
 /** Whether exactly the migrations of this program are applied: the case of almost every start, which must take no lock. */
 async function isAtThisLevel(database: Database): Promise<boolean> {
   const applied = await database.rows('select name, checksum from migration').catch((error: unknown) => {
-    if ((error as { code?: string }).code === NO_SUCH_TABLE) return []
+    if (codeOf(error) === NO_SUCH_TABLE) return []
     throw error
   })
   const checksums = new Map(applied.map(([name, checksum]) => [name, checksum]))

@@ -2,6 +2,7 @@ import type { ClearinghouseError } from '../../../clearinghouses/clearinghouse.t
 import { objectsOf, readJsonObject, textOf } from '../../../clearinghouses/json-values.ts'
 import { INVALID_PARTICIPANT } from '../../../x12/codes/rejections.ts'
 import type { ErrorDetails } from '../wire.ts'
+import { CHECK_PAYER_LIST } from './rejections.ts'
 
 /** Of a payer that the clearinghouse does not recognize; otherwise the payer itself would have answered. Source: rules.md 13.3. */
 const ABOUT_UNKNOWN_PAYER = {
@@ -22,7 +23,7 @@ export function failureDetails({ code, message, detail, rawResponse }: Clearingh
   const isUnknownPayer = code === INVALID_PARTICIPANT
   return {
     code,
-    description: isUnknownPayer ? `${message}: check it against the payer list` : message,
+    description: isUnknownPayer ? `${message}: ${CHECK_PAYER_LIST}` : message,
     ...(detail && { possibleResolutions: detail }),
     ...(isUnknownPayer && ABOUT_UNKNOWN_PAYER),
     ...details,

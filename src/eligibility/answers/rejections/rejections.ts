@@ -65,7 +65,7 @@ function isUnknownPayer(rejection: Rejection): boolean {
 }
 
 /** Advice on an unknown payer, for places that show only a description. */
-const CHECK_PAYER_LIST = 'check it against the payer list'
+export const CHECK_PAYER_LIST = 'check it against the payer list'
 
 /** The sentence for the front desk. */
 export function describeHandling(handling: HandlingClass): string {

@@ -337,6 +337,25 @@ describe('POST and GET /eligibility-checks/v1/batch', () => {
     for (const item of items) expect(item.parsed_response.eligibility_status).toBe('ACTIVE')
   })
 
+  it('keeps what prevents READY in an answer that it takes from an earlier check', async () => {
+    const caller = await service.newCaller()
+    const otherPayer = 'EB*1**30~EB*R**30~LS*2120~NM1*PRP*2*OTHER MUTUAL*****PI*OTHER1~LE*2120~'
+    payer.answer = (inquiry) => {
+      const answer = activeAnswer(inquiry)
+      return { ...answer, rawResponse: answer.rawResponse.replace('EB*1**30~', otherPayer) }
+    }
+    const before = new Date(Date.now() - 60_000).toISOString()
+    expect((await caller.call('POST', '/eligibility-checks/v1', requestOf('W1'))).status).toBe(200)
+    await work(caller, await post(caller, [requestOf('W1', { get_existing_check_initiated_after: before })]), 1)
+    expect(payer.asked).toEqual([])
+    const stored = await service.database.rows(
+      `select obstacles::text from eligibility_check where organization_id = '${caller.organizationId}'`,
+    )
+    expect(stored.map(([issues]) => JSON.parse(issues ?? 'null'))).toEqual(
+      Array(2).fill([expect.objectContaining({ kind: 'OTHER_PAYER' })]),
+    )
+  })
+
   it('accepts 1 to 10,000 checks', async () => {
     const { call } = await service.newCaller()
     const send = (items: unknown) => call('POST', '/eligibility-checks/v1/batch', items)
