@@ -10,6 +10,7 @@ import type { SystemDatabase } from '../platform/database/database.ts'
 import { type DatabasePool, openDatabase } from '../platform/database/database-pool.ts'
 import { distributeAgain } from '../platform/database/distribute.ts'
 import { openEmbedded } from '../platform/database/embedded/embedded.ts'
+import type { Log } from '../platform/database/embedded/home.ts'
 import { readLog } from '../platform/database/embedded/postmaster.ts'
 import { NotConnected } from '../platform/database/errors.ts'
 import { migrate } from '../platform/database/migrate.ts'
@@ -161,6 +162,6 @@ export async function openVault(
   return vault
 }
 
-function logTo(log: FastifyBaseLogger): (message: string, fields?: object) => void {
-  return (message, fields = {}) => log.info(fields, message)
+function logTo(log: FastifyBaseLogger): Log {
+  return (message, fields = {}, level = 'info') => log[level](fields, message)
 }

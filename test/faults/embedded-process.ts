@@ -17,7 +17,7 @@ try {
   const embedded = await openEmbedded({
     role: role === 'server' ? 'server' : 'command',
     dataDir,
-    log: (message, fields) => print({ log: message, ...fields }),
+    log: (message, fields, level = 'info') => print({ log: `${level}: ${message}`, ...fields }),
     ...(binaries ? { binaries } : {}),
   })
   print({ connection: embedded.connection })

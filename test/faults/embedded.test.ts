@@ -256,7 +256,7 @@ describe('the embedded database of any user', () => {
     await expect(query({ ...connection, password: 'another' }, 'select 1')).rejects.toThrow(/password/)
   })
 
-  test('is restarted automatically once an unreadable folder is readable again, and logs little meanwhile', async () => {
+  test('is restarted automatically once an unreadable folder is readable again, and warns of it once a minute meanwhile', async () => {
     const dataDir = await usedDataDir()
     const server = await open('server', dataDir, caller)
     await query(server.connection, 'create table kept (n int)', 'insert into kept values (1)')
@@ -266,7 +266,7 @@ describe('the embedded database of any user', () => {
     await killPostgres(dataDir)
     await until(async () => server.logged.length > before)
     await delay(5_000)
-    expect(server.logged.slice(before)).toEqual(['The embedded PostgreSQL cannot be restarted; retrying'])
+    expect(server.logged.slice(before)).toEqual(['warn: The embedded PostgreSQL cannot be restarted; retrying'])
     await chmod(settings, 0o600)
     await until(() => query(server.connection, 'select 1').then(Boolean, () => false), 60_000)
     expect(await query(server.connection, 'select n from kept')).toEqual([{ n: 1 }])
@@ -351,7 +351,9 @@ describe.runIf(asRoot?.name === 'root')('the embedded database of root', () => {
     const first = await open('server', dataDir, root, join(home, 'native'))
     const elsewhere = await readlink(join(dataDir, 'postgresql'))
     expect(elsewhere).toMatch(/^\/var\/lib\/anteroom\/data-/)
-    expect(first.logged).toContain(`The user anteroom cannot reach ${dataDir}, so the database is kept in ${elsewhere}`)
+    expect(first.logged).toContain(
+      `info: The user anteroom cannot reach ${dataDir}, so the database is kept in ${elsewhere}`,
+    )
     await query(first.connection, 'create table kept (n int)')
     await first.leave()
     const second = await open('server', dataDir, root, join(home, 'native'))

@@ -79,7 +79,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   let recovery: Promise<void> | undefined
 
   const stopped = new AbortController()
-  const report = onceAMinute(options.log)
+  // A service whose database is gone or was gone: not only for a log of everything.
+  const report = onceAMinute((message, fields) => options.log(message, fields, 'warn'))
   let failures = 0
   let attachedAt = Number.NEGATIVE_INFINITY
 

@@ -24,7 +24,7 @@ export interface Home {
   account: Account | undefined
 }
 
-export type Log = (message: string, fields?: object) => void
+export type Log = (message: string, fields?: object, level?: 'info' | 'warn') => void
 
 /** Where root keeps clusters whose account cannot reach the data folder (a 0700 home). */
 const sharedFolder = '/var/lib/anteroom'
