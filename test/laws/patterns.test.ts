@@ -1,10 +1,14 @@
 // No text of a caller or a payer makes a regular expression run for ever. decisions/0207-patterns-read-a-text-in-one-way.md
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { exponentialText } from '../support/pattern-ambiguity.ts'
-import { patternsOfSource } from '../support/patterns-of-source.ts'
+import { type Pattern, patternsOfSource } from '../support/patterns-of-source.ts'
 
-it('no pattern of the program and the console takes twice the steps for each repetition of a text', async () => {
-  const patterns = await patternsOfSource()
+let patterns: Pattern[]
+beforeAll(async () => {
+  patterns = await patternsOfSource()
+})
+
+it('no pattern of the program and the console takes twice the steps for each repetition of a text', () => {
   const built = patterns.filter(({ file }) => file === undefined)
   // As many as there were when this was written, so that none is overlooked.
   expect([patterns.length, built.length].map((count, index) => count >= [1200, 250][index]!)).toEqual([true, true])
@@ -13,6 +17,11 @@ it('no pattern of the program and the console takes twice the steps for each rep
     return text === undefined ? [] : [{ repeated: text, ...pattern, source: pattern.source.slice(0, 300) }]
   })
   expect(faults).toEqual([])
+})
+
+it('none is so long that the first text which it reads holds up all callers while it is compiled', () => {
+  // One of 18,500 characters took three times as long as its twenty parts.
+  expect(patterns.map(({ source }) => source.length).filter((length) => length > 13_000)).toEqual([])
 })
 
 describe('a repetition is found that reads', () => {

@@ -25,18 +25,18 @@ interface StatedPayer {
   name?: string
 }
 
-/** Most texts have none of these words, so that they are searched once. */
-const PRIMACY = anyOf([
+/** Most texts have none of these words. */
+const PRIMACY: readonly RegExp[] = [
   ...[OTHER_FIRST, NAMED_FIRST, LABELED_FIRST, THIS_SECOND, SECONDARY].flatMap(({ any }) => any ?? []),
   /\bPRIM(?:E|ARY)?\b/,
-])
+]
 
 /** The primary payer as the texts of a row state it; undefined when they state none, or the inquired payer (keys of its names). */
 export function statedPrimacy(texts: readonly string[], inquired: readonly string[] = []): StatedPayer | undefined {
   const isInquired = (name: string) => inquired.some((payer) => isPart(payer, organizationKey(name)))
   for (const text of sentencesOfAll(texts)) {
     const whole = orderInFull(text)
-    if (!PRIMACY.test(whole)) continue
+    if (!PRIMACY.some((words) => words.test(whole))) continue
     const sentence = CONDITIONAL.test(whole) ? conclusionOf(whole) : whole
     if (CONDITIONAL.test(sentence)) continue
     const first = OTHER_FIRST.any?.exec(sentence)?.[0]
