@@ -12,6 +12,7 @@ import type {
 import { printBenefits } from '../../src/eligibility/printing/print-benefits.ts'
 import { packageRoot } from '../../src/platform/package-root.ts'
 import { answerAbout } from '../support/answers.ts'
+import { printedFigure } from '../support/printed-figure.ts'
 
 const folder = join(packageRoot, 'test', 'truth')
 const names = readdirSync(folder).flatMap((file) => (file.endsWith('.rows') ? [file.replace('.rows', '')] : []))
@@ -55,7 +56,7 @@ describe.each(names)('%s', (name) => {
     const coverage = coverageOf(first)
     expect(coverage?.in_network_flat?.some(fits) ?? false, 'in network').toBe(network !== 'out')
     if (network !== 'in') expect(coverage?.out_of_network_flat?.some(fits), 'out of network').toBe(true)
-    expect(printed).toContain(figureOf(type, value))
+    expect(printed).toMatch(printedFigure(type, value))
     expect(printed.toLowerCase()).toContain(noted.join(' ').toLowerCase())
   })
 
@@ -70,9 +71,3 @@ describe.each(names)('%s', (name) => {
     expect(found.filter((figure) => !known.has(figure))).toEqual([])
   })
 })
-
-/** In the format of the table: dollars with cents, percent with a blank, counts unchanged. */
-function figureOf(type = '', value = ''): string {
-  if (type === 'COINSURANCE') return `${value} %`
-  return type === 'LIMITATION' ? value : Number(value).toFixed(2)
-}

@@ -15,6 +15,7 @@ import { printBenefits } from '../../src/eligibility/printing/print-benefits.ts'
 import { packageRoot } from '../../src/platform/package-root.ts'
 import { DOORS, type Door, throughDoor } from '../support/answer-doors.ts'
 import { interchangeOf } from '../support/answers.ts'
+import { printedFigure } from '../support/printed-figure.ts'
 
 const folder = join(packageRoot, 'test', 'truth', 'rich')
 const names = readdirSync(folder).flatMap((file) => (file.endsWith('.271') ? [file.replace('.271', '')] : []))
@@ -153,7 +154,6 @@ const hasFigure: Check = ({ parsedResponse }, [network = '', level, type, value,
   const { in_network_flat = [], out_of_network_flat = [] } = coverageOf(parsedResponse, service) ?? {}
   expect(in_network_flat.some(fits), `in network: ${JSON.stringify(in_network_flat)}`).toBe(network !== 'out')
   if (network !== 'in') expect(out_of_network_flat.some(fits), 'out of network').toBe(true)
-  const figure = type === 'COINSURANCE' ? `${value} %` : type === 'LIMITATION' ? value : Number(value).toFixed(2)
-  expect(printed(parsedResponse)).toContain(figure)
+  expect(printed(parsedResponse)).toMatch(printedFigure(type, value))
   expect(printed(parsedResponse)).toContain(noted.join(' ').toLowerCase())
 }

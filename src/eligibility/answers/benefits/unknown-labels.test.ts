@@ -64,9 +64,9 @@ test('so does a name that is longer than a label, but not a notice, which has a 
         row,
         `THE ${word} OFFICE IS OPEN TO MEMBERS ON WEEKDAYS FROM EIGHT IN THE MORNING UNTIL FIVE`,
       )
-      return (
-        slots.length === 0 && shown.includes(word) && notice.slots.length === slotsOf(row, 'IN THE PLAN').slots.length
-      )
+      expect(slots).toEqual([])
+      expect(shown).toContain(word)
+      expect(notice.slots).toHaveLength(slotsOf(row, 'IN THE PLAN').slots.length)
     }),
     { numRuns: 100 },
   )
@@ -86,9 +86,8 @@ const waiver = fc.constantFrom('WAIVED AT', 'COPAY WAIVED WITH', 'NO COPAY AT', 
 test('a name before what is required, or at which a figure is waived, restricts it without a comma', () => {
   fc.assert(
     fc.property(requirement, waiver, unknownWord, fc.constantFrom(...ROWS), (required, waived, name, row) => {
-      return [`${name} PROVIDERS ${required}`, `${waived} ${name} CLINIC`].every(
-        (text) => slotsOf(row, text).slots.length === 0,
-      )
+      for (const text of [`${name} PROVIDERS ${required}`, `${waived} ${name} CLINIC`])
+        expect(slotsOf(row, text).slots).toEqual([])
     }),
     { numRuns: 200 },
   )

@@ -122,7 +122,7 @@ test('figures per day state their days, and fill no plain copay', () => {
   const [copay] = hospital?.in_network_flat ?? []
   expect(copay).toMatchObject({ type: 'COPAY', value: 419 })
   expect(copay?.additional_notes).toMatch(/Day.*30 Days.*Episode.*DAYS 61 TO 90/)
-  expect(print(PARTS + FIGURES)).toMatch(/\$419\.00 copay[\s\S]{0,80}DAYS 61 TO 90/)
+  expect(print(PARTS + FIGURES)).toMatch(/\$419 copay[\s\S]{0,80}DAYS 61 TO 90/)
 })
 
 test('lifetime reserve, blood, skilled nursing and home health are shown', () => {
