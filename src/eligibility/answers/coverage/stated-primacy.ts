@@ -6,7 +6,6 @@ import { conclusionOf, orderInFull } from '../words/order-in-full.ts'
 import { MANAGED_CARE_ENROLLMENT, OTHER_INSURANCE } from '../words/pays-before.ts'
 import { anyOf, mentions, states } from '../words/phrase-group.ts'
 import {
-  barePrimary,
   CLAUSES,
   CONDITIONAL,
   INQUIRED,
@@ -19,6 +18,7 @@ import {
   SECONDARY,
   THIS_SECOND,
 } from '../words/primacy.ts'
+import { barePrimary } from '../words/primary-by-name.ts'
 
 /** The payer that a text states to be primary: its name, if the text has one. */
 interface StatedPayer {
@@ -28,7 +28,7 @@ interface StatedPayer {
 /** Most texts have none of these words. */
 const PRIMACY: readonly RegExp[] = [
   ...[OTHER_FIRST, NAMED_FIRST, LABELED_FIRST, THIS_SECOND, SECONDARY].flatMap(({ any }) => any ?? []),
-  /\bPRIM(?:E|ARY)?\b/,
+  /\b(?:PRIM(?:E|ARY)?|FIRST)\b/,
 ]
 
 /** The primary payer as the texts of a row state it; undefined when they state none, or the inquired payer (keys of its names). */

@@ -201,7 +201,7 @@ export function careOfAllInFull(sentences: readonly string[]): readonly string[]
 const CARRIER = '(?:CARRIER|INSURER|PAY[EO]R|(?:HEALTH )?PLAN|INSURANCE|ADMINISTRATOR|TPA)'
 /** "Switched to a different insurer", "transferred to new TPA". */
 const TO_ANOTHER = new RegExp(
-  `\\b(?:(?:MOVED|TRANSFERRED|SWITCHED|CHANGED|WENT)(?: OVER)? TO|REPLACED BY) (?:AN? |THE )?(?:ANOTHER|NEW|DIFFERENT|OTHER) ${CARRIER}\\b`,
+  `\\b(?:(?:MOVED|TRANSFERRED|SWITCHED|CHANGED|WENT)(?: OVER)? TO|WENT WITH|REPLACED BY) (?:AN? |THE )?(?:ANOTHER|NEW|DIFFERENT|OTHER) ${CARRIER}\\b`,
   'g',
 )
 /** A place, and no payer: "member moved to Texas", "moved to Austin, TX". */

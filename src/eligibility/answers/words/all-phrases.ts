@@ -74,7 +74,8 @@ import {
 } from './payer-names.ts'
 import { MANAGED_CARE_ENROLLMENT, OTHER_INSURANCE } from './pays-before.ts'
 import type { Phrases } from './phrase-group.ts'
-import { BARE_FIRST, LABELED_FIRST, NAMED_FIRST, OTHER_FIRST, SECONDARY, THIS_SECOND } from './primacy.ts'
+import { LABELED_FIRST, NAMED_FIRST, OTHER_FIRST, SECONDARY, THIS_SECOND } from './primacy.ts'
+import { BARE_FIRST } from './primary-by-name.ts'
 import { NOT_AUTHORIZED, REQUIRED, RESTRICTED } from './restricted.ts'
 import { NO_SPEND_DOWN, SPEND_DOWN, SPEND_DOWN_MET } from './spend-down.ts'
 import {

@@ -1,13 +1,13 @@
 // Words by which payers state which payer is primary. rules.md 17; x12-271.md 10; decisions/0073.
 import { phrases } from './phrase-group.ts'
-import { isProperName } from './proper-names.ts'
 
 const OTHERS =
   "(?:OTHER|ANOTHER|DIFFERENT|ALTERNATE|COMMERCIAL|(?:ORIGINAL |TRADITIONAL |FFS |FEE[ -]FOR[ -]SERVICE )?MEDICARE|GROUP|EMPLOYER|[EL]?GHP|OHI|AUTO|LIABILITY|NO[ -]FAULT|WC|WORK(?:ERS?'?S?'?|MANS?)? COMP(?:ENSATION)?)"
-const KINDS = '(?:PAYER|PAYOR|INSURANCE(?: CARRIER| COMPANY)?|INS|COVERAGE|CARRIER|INSURER|PLAN|POLICY)'
+/** What a payer covers a person by. */
+export const KINDS = '(?:PAYER|PAYOR|INSURANCE(?: CARRIER| COMPANY)?|INS|COVERAGE|CARRIER|INSURER|PLAN|POLICY)'
 const EOB = '(?:EOM?B|EXPLANATION OF BENEFITS|REMITTANCE(?: ADVICE)?)'
 /** What may follow the statement. */
-const TAIL = '(?: (?:PER|AS OF|EFF\\w*|SINCE|DUE|BASED|BY)\\b.*|\\W*)$'
+export const TAIL = '(?: (?:PER|AS OF|EFF\\w*|SINCE|DUE|BASED|BY)\\b.*|\\W*)$'
 const OURS = "(?:THIS|OUR|YOUR|MEMBER'?S?|PATIENT'?S?|THE)"
 
 const RELATIVE = "(?:SPOUSE|HUSBAND|WIFE|FATHER|MOTHER|(?:OTHER )?PARENT)(?:'?S'?)?"
@@ -31,7 +31,7 @@ export const OTHER_FIRST = phrases({
       `\\b${OTHERS}(?: (?:HEALTH|MEDICAL))?(?: ${KINDS}| (?:PARTS? )?A(?: ?(?:AND|&|/) ?B)?)? (?:PAYS?|(?:MUST|SHOULD|WILL) PAY) FIRST\\b|\\bPAYS? AFTER (?:THE )?${OTHERS}\\b(?! (?:DEDUCTIBLE|CO))|\\b${OTHERS}(?: ${KINDS})? MUST (?:FIRST )?BE BILLED (?:FIRST|BEFORE)\\b|\\b(?:SUBMIT(?:TED)?|FILED?|SEND|SENT)(?: CLAIMS?)? (?:TO|WITH)(?: THE)? (?:PRIMARY|${OTHERS})(?: ${KINDS})? FIRST\\b`,
     ),
     new RegExp(
-      `\\b${RELATIVE}(?: (?:PLAN|COVERAGE|INS(?:URANCE)?|POLICY))?(?: IS)?[ :-]+PRIMARY\\b(?! CARE)|\\bMEDICARE ES (?:EL |LA )?(?:(?:PAGADOR|SEGURO|CUBIERTA|PLAN) )?PRIMARI[OA]\\b|\\bOTR[OA] (?:SEGURO|PLAN|CUBIERTA|ASEGURADORA)(?: MEDIC[OA])?(?: ES)? (?:(?:EL|LA) )?PRIMARI[OA]\\b`,
+      `\\b${RELATIVE}(?: (?:PLAN|COVERAGE|INS(?:URANCE)?|POLICY))?(?: IS)?[ :-]+PRIMARY\\b(?! CARE)|\\bMEDICARE ES (?:EL |LA )?(?:(?:PAGADOR|SEGURO|CUBIERTA|PLAN) )?PRIMARI[OA]\\b|\\bOTR[OA] (?:SEGURO|PLAN|CUBIERTA|ASEGURADORA)(?: MEDIC[OA])?(?: ES)? (?:(?:EL|LA) )?PRIMARI[OA]\\b|\\b${RELATIVE}(?: [A-Z&'-]+){0,2} ${KINDS}(?: IS)? FIRST${TAIL}`,
     ),
     new RegExp(
       `^\\W*BILL(?: TO)? (?:MEDICARE|AUTO|LIABILITY|NO[ -]FAULT|WC|WORK(?:ERS?'?S?'?|MANS?)? COMP(?:ENSATION)?|(?:OTHER|PRIMARY) ${KINDS})(?: ${KINDS})?\\W*$`,
@@ -63,6 +63,7 @@ export const OTHER_FIRST = phrases({
     'SPOUSES PLAN IS PRIMARY',
     'CLAIMS GO TO THE MAC',
     'BIRTHDAY RULE: OTHER PARENT PLAN PRIMARY',
+    "CHILD IS COVERED UNDER FATHER'S AETNA PLAN FIRST",
     'OTHER INSURANCE MUST PAY FIRST',
     'MEDICARE ES PRIMARIO',
     'TIENE OTRO SEGURO PRIMARIO',
@@ -145,37 +146,6 @@ export const LABELED_FIRST = phrases({
     'BILL CIGNA FIRST',
   ],
   counterexamples: ['PRIMARY: DR GRAY MD 5035551212', 'PRIMARY CARE: AETNA NETWORK'],
-})
-
-const BARE = "([A-Z][A-Z&'-]*(?: [A-Z&'-]+){0,3}?)"
-/** "Cigna primary", "primary - Anthem", "prim ins Aetna". */
-const BARE_NAME = new RegExp(
-  `^\\W*(?:${BARE}(?: ?[:(-] ?| )PRIM(?:E|ARY)?(?: (?:CARRIER|PAY[EO]R|INS(?:URANCE)?))?|PRIM(?:ARY)?(?: (?:INS(?:URANCE)?|CARRIER|PAY[EO]R|INSURER) | ?-+ ?)${BARE})${TAIL}`,
-)
-
-/** The name in a text that is nothing but a name and PRIMARY. */
-export function barePrimary(text: string): string | undefined {
-  const name = BARE_NAME.exec(text)?.slice(1).find(Boolean)
-  return name !== undefined && isProperName(name) ? name : undefined
-}
-
-export const BARE_FIRST = phrases({
-  meaning: 'the primary payer by its name alone, unless it is the inquired payer or no name (NO_NAME)',
-  source: 'TPAs; portals of BCBS plans',
-  says: [],
-  holds: (text) => barePrimary(text) !== undefined,
-  unless,
-  examples: [
-    'PRIMARY - ANTHEM',
-    'PRIM INS AETNA',
-    'HUMANA PRIM',
-    'BCBS PRIMARY EFF 01/01/2026',
-    'CIGNA PRIMARY',
-    'BLUE CROSS - PRIMARY',
-    'BCBS PRIME CARRIER',
-    'UNITED HEALTHCARE PRIMARY',
-  ],
-  counterexamples: ['INPATIENT PRIMARY', 'COVERAGE PRIMARY', 'DR SMITH PRIMARY', 'PCP PRIMARY', 'PCMH PRIMARY'],
 })
 
 export const THIS_SECOND = phrases({

@@ -1,0 +1,70 @@
+// Sentences that name the primary payer by words of no list. rules.md 17; x12-271.md 10; decisions/0073.
+import { phrases } from './phrase-group.ts'
+import { CONDITIONAL, KINDS, TAIL } from './primacy.ts'
+import { isProperName } from './proper-names.ts'
+
+const BARE = "([A-Z][A-Z&'-]*(?: [A-Z&'-]+){0,3}?)"
+/** "Cigna primary", "primary - Anthem", "prim ins Aetna". */
+const BARE_NAME = new RegExp(
+  `^\\W*(?:${BARE}(?: ?[:(-] ?| )PRIM(?:E|ARY)?(?: (?:CARRIER|PAY[EO]R|INS(?:URANCE)?))?|PRIM(?:ARY)?(?: (?:INS(?:URANCE)?|CARRIER|PAY[EO]R|INSURER) | ?-+ ?)${BARE})${TAIL}`,
+)
+
+const PERSONS = "(?:HIS|HER|THEIR|(?:MEMBER|PATIENT|SUBSCRIBER|DEPENDENT|CHILD)'?S?)"
+const NAME = `${BARE}(?: OF [A-Z]+(?: [A-Z]+)?)?`
+/** "Has primary with Blue Shield", "her primary is Cigna", "covered first by Aetna". */
+const NAMED_IN_SENTENCE = new RegExp(
+  [
+    `(?:^\\W*|\\b(?:HAS|HAVE|${PERSONS}) (?:(?:AN?|${PERSONS}) )?)PRIMARY(?: ${KINDS})?(?: IS)? (?:WITH|THROUGH) ${NAME}`,
+    `\\b(?:HAS|HAVE|${PERSONS}) PRIMARY(?: ${KINDS})?(?: IS)? (?:UNDER|VIA|BY) ${NAME}`,
+    `\\b${PERSONS} PRIMARY(?: ${KINDS})? IS (?!WITH\\b|THROUGH\\b|UNDER\\b|[A-Z]+ED\\b)${NAME}`,
+    `\\bCOVERED FIRST (?:BY|UNDER|THROUGH) ${NAME}`,
+    `^\\W*${NAME} COVERS(?: (?:THIS|THE))? (?:MEMBER|PATIENT|DEPENDENT|CHILD|SUBSCRIBER|CLAIMS?) FIRST`,
+    `^\\W*(?:PLEASE NOTE[ :]+)?(?:(?:ALL|MEDICAL) )*CLAIMS? (?:GO|GOES|MUST GO|ARE SENT) TO (?!LOCAL\\b|HOST\\b|HOME\\b)${NAME} FIRST`,
+  ]
+    .map((stated) => stated + TAIL)
+    .join('|'),
+)
+
+/** Programs, whose names are words of the grammar. */
+const PROGRAM = /^(?:MEDICARE|TRICARE|CHAMPVA)$/
+
+/** The name in a text that is nothing but a name and PRIMARY, or that states by name who is primary. */
+export function barePrimary(text: string): string | undefined {
+  const [bare, stated] = [BARE_NAME, NAMED_IN_SENTENCE].map((pattern) => pattern.exec(text)?.slice(1).find(Boolean))
+  if (bare !== undefined && isProperName(bare)) return bare
+  return stated !== undefined && (isProperName(stated) || PROGRAM.test(stated)) ? stated : undefined
+}
+
+export const BARE_FIRST = phrases({
+  meaning: 'the primary payer by its name alone, unless it is the inquired payer or no name (NO_NAME)',
+  source: 'TPAs; portals of BCBS plans',
+  says: [],
+  holds: (text) => barePrimary(text) !== undefined,
+  unless: [CONDITIONAL],
+  examples: [
+    'PRIMARY - ANTHEM',
+    'PRIM INS AETNA',
+    'HUMANA PRIM',
+    'BCBS PRIMARY EFF 01/01/2026',
+    'CIGNA PRIMARY',
+    'BLUE CROSS - PRIMARY',
+    'BCBS PRIME CARRIER',
+    'UNITED HEALTHCARE PRIMARY',
+    'MEMBER HAS PRIMARY WITH BLUE SHIELD',
+    'HER PRIMARY IS CIGNA',
+    'COVERED FIRST BY AETNA',
+    'CIGNA COVERS THIS MEMBER FIRST',
+    'CLAIMS GO TO HUMANA FIRST',
+  ],
+  counterexamples: [
+    'PRIMARY WITH NO DEDUCTIBLE',
+    'EYE EXAM COVERED FIRST BY VISION PLAN',
+    'CHOOSE A PRIMARY THROUGH MYCHART',
+    'VISION CLAIMS GO TO EYEMED FIRST',
+    'INPATIENT PRIMARY',
+    'COVERAGE PRIMARY',
+    'DR SMITH PRIMARY',
+    'PCP PRIMARY',
+    'PCMH PRIMARY',
+  ],
+})
