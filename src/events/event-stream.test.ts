@@ -217,6 +217,7 @@ it('ends within ten seconds after the client is revoked', async () => {
     vi.advanceTimersByTime(10_000)
     // Not polled: that would advance the time.
     await stream.ended
+    expect(stream.heard).toEqual([])
   } finally {
     vi.useRealTimers()
   }

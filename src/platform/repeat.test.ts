@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { repeat } from './repeat.ts'
 
 /** Background work that fails when it is told to. */
@@ -31,4 +31,18 @@ it('logs no failure of work that the stop of the process ends', async () => {
   begun[0]?.(new Error('the connection was closed'))
   await first
   expect(logged).toEqual([])
+})
+
+it('works a minute after a start for the first time, so that a process that is restarted every half hour does hourly work', async () => {
+  vi.useFakeTimers()
+  try {
+    const { begun, stop } = failing()
+    vi.advanceTimersByTime(59_999)
+    expect(begun).toHaveLength(0)
+    vi.advanceTimersByTime(1)
+    expect(begun).toHaveLength(1)
+    stop()
+  } finally {
+    vi.useRealTimers()
+  }
 })

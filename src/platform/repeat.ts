@@ -8,8 +8,11 @@ interface Repetition {
   log: FastifyBaseLogger
 }
 
+/** A process that is restarted more often than its work is due does it as well, and not while it starts. */
+const FIRST_AFTER_MS = 60_000
+
 /**
- * Repeats background work of this process, never twice at a time. The first time is after `everyMs`, or when `now` is called. What fails is
+ * Repeats background work of this process, never twice at a time. The first time is after a minute, `everyMs` if that is shorter, or when `now` is called. What fails is
  * logged and repeated, but not logged after `stop`, which closes the connections that it uses.
  */
 export function repeat(work: () => Promise<unknown>, { everyMs, failure, log }: Repetition) {
@@ -27,9 +30,11 @@ export function repeat(work: () => Promise<unknown>, { everyMs, failure, log }: 
       isUnderWay = false
     }
   }
+  const first = setTimeout(now, Math.min(everyMs, FIRST_AFTER_MS)).unref()
   const timer = setInterval(now, everyMs).unref()
   const stop = () => {
     isStopped = true
+    clearTimeout(first)
     clearInterval(timer)
   }
   return { now, stop }
