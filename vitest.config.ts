@@ -18,7 +18,6 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'console/src/**/*.test.ts'],
     globalSetup: 'test/support/global-setup.ts',
-    setupFiles: 'test/support/require-assertions.ts',
     reporters: ['default', './test/support/coverage-table.ts', './test/support/closing-line.ts'],
     // Two files a core: half of them wait, for processes that start, payers that are slow and the seconds that are promised.
     maxWorkers: 2 * availableParallelism(),

@@ -155,10 +155,11 @@ describe('a message damaged in transit', () => {
 })
 
 test('noise is never coverage', () => {
+  const active: unknown[] = []
   each(15_000, 'noise', (random) => {
-    const text = noise(random)
-    expectNone(understand(text).filter(isActive))
+    active.push(...understand(noise(random)).filter(isActive))
   })
+  expect(active).toEqual([])
 })
 
 describe('a truncated answer', () => {
