@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { filterValue, foundWords, matchWords, readSearch } from './search.ts'
+import { filterValue, foundWords, matchWords, noneWords, readSearch } from './search.ts'
 
 const telephone = (text: string) => ({ telephone: text, sort_field: 'patient.id' })
 const member = (text: string) => ({ member_id: text, sort_field: 'patient.id' })
@@ -104,7 +104,6 @@ it('rejects a date that does not exist, and requires two characters', () => {
 })
 
 it.each([
-  [0, 0, 'No patients found.'],
   [1, 0, '1 found.'],
   [8, 0, 'The 8 best matches.'],
   [1, 1, 'No exact match. 1 with a similar name.'],
@@ -116,6 +115,13 @@ it.each([
 
 it('says that the patients listed for a name and a birth date share only the date', () => {
   expect(foundWords(3, 3, 'same birth date', 8)).toBe('No exact match. 3 with the same birth date.')
+})
+
+it('says which parts of a telephone number are searched when nobody was found by another part', () => {
+  const hint = 'No patients found. Of a telephone number, enter the last four digits or all of it.'
+  for (const text of ['555', '(212) 555', '212-55']) expect(noneWords(text), text).toBe(hint)
+  for (const text of ['doe', '0142', '207 555 0142', '555-0142', '2/29/84', 'S12'])
+    expect(noneWords(text), text).toBe('No patients found.')
 })
 
 it('says by which member ID a patient was found, and what tells that it is of an old card', () => {

@@ -54,6 +54,7 @@ const MRN_PART = 3
 /** The last digits of a number, which people tell, and a number without its area code. */
 const TELEPHONE_PART = 4
 const LOCAL_NUMBER = 7
+const PHONE = /^[+()\d\s.-]+$/
 
 /** The last characters of a member ID. The API takes no fewer. */
 const MEMBER_PART = 4
@@ -84,7 +85,7 @@ export function readSearch(text: string): PatientQueries {
   if (withDate) return withDate
   const digits = typed.replace(/\D/g, '')
   const birthDate = readDate(typed)
-  const isPhone = /^[+()\d\s.-]+$/.test(typed) && digits.length >= TELEPHONE_PART
+  const isPhone = PHONE.test(typed) && digits.length >= TELEPHONE_PART
   const isWholePhone = isPhone && digits.length >= LOCAL_NUMBER
   const isMrn = /\d/.test(typed) && (digits === typed || !(birthDate || isWholePhone))
   const queries: PatientQuery[] = []
@@ -118,9 +119,16 @@ const isMemberId = (text: string) => text.length <= NAME_LENGTH && memberPart(te
 const isGivenName = (text: string) =>
   !text.includes(',') && text.split(/[\s"-]+/).some((word) => word.length >= GIVEN_PART)
 
-/** How many were found. `others`: those of them that merely share a part of the text; of more than `most` the best are shown. */
+/** What is said when nobody was found: a part of a telephone number is found only as its end. */
+export function noneWords(text: string): string {
+  const typed = entered(text)
+  const digits = typed.replace(/\D/g, '').length
+  const isPart = PHONE.test(typed) && digits !== TELEPHONE_PART && digits < LOCAL_NUMBER && !readDate(typed)
+  return `No patients found.${isPart ? ' Of a telephone number, enter the last four digits or all of it.' : ''}`
+}
+
+/** How many were found, at least one. `others`: those of them that merely share a part of the text; of more than `most` the best are shown. */
 export function foundWords(found: number, others: number, shared: Otherwise['shared'], most: number): string {
-  if (found === 0) return 'No patients found.'
   if (others > 0)
     return `${found === others ? 'No exact match.' : `${found - others} found.`} ${others} with ${articles[shared]} ${shared}.`
   return found >= most ? `The ${found} best matches.` : `${found} found.`

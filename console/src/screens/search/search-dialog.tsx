@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay } from '../../api/session.ts'
-import { foundWords, SEARCH_LABEL } from '../../rules/search.ts'
+import { foundWords, noneWords, SEARCH_LABEL } from '../../rules/search.ts'
 import { takeTyped } from '../../shell/typed-ahead.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Picker } from '../../ui/picker.tsx'
@@ -19,6 +19,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const search = usePatientSearch(text, SHOWN)
   const { items, others, shared, isAsked, isAnswered, isCurrent, isFetching, error, refetch } = search
   const exact = items.slice(0, items.length - others)
+  const found = items.length === 0 ? noneWords(text) : foundWords(items.length, others, shared, SHOWN)
 
   const open = ({ patient }: Found) => {
     onClose()
@@ -48,11 +49,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
         isFirst
         onFocus={flush}
         isDoubtful={exact.length === 0}
-        message={messageOf(
-          isAsked,
-          isFetching,
-          isAnswered ? foundWords(items.length, others, shared, SHOWN) : undefined,
-        )}
+        message={messageOf(isAsked, isFetching, isAnswered ? found : undefined)}
         render={(item) => <FoundPatient {...item} note={exact.includes(item) ? undefined : shared} />}
       />
       {error && <Problem error={error} retry={refetch} />}
