@@ -14,6 +14,7 @@ export interface Explained {
 
 const compareCard =
   'Compare the member ID, the name and the birth date with the card, correct the coverage, and check again.'
+const newborn = 'A newborn may not be enrolled yet: call the payer.'
 const askBilling = 'Ask billing: the provider or the enrollment with this payer needs attention.'
 
 const entry = (means: string, owner: Owner, todo: string, next: Explained['next'] = 'fix-coverage'): Explained => ({
@@ -65,7 +66,7 @@ const words: Record<string, Explained> = {
   64: entry('The patient ID is missing or not accepted.', 'Front desk', compareCard),
   65: entry('The patient’s name is missing or not accepted.', 'Front desk', compareCard),
   66: entry('The patient’s sex is missing or not accepted.', 'Front desk', 'Correct the patient’s record.'),
-  67: entry('The payer does not find the patient.', 'Front desk', compareCard),
+  67: entry('The payer does not find the patient.', 'Front desk', `${compareCard} ${newborn}`),
   68: entry('The payer has this ID more than once.', 'Billing', 'Call the payer.', 'read-answer'),
   71: entry('The birth date differs from the payer’s record.', 'Front desk', compareCard),
   72: entry('The member ID is missing or not accepted.', 'Front desk', compareCard),
@@ -76,7 +77,7 @@ const words: Record<string, Explained> = {
   77: entry(
     'The payer finds the subscriber but not the patient.',
     'Front desk',
-    'Check the relationship to the subscriber.',
+    `Check the relationship to the subscriber. ${newborn}`,
   ),
   78: entry('The subscriber is not in this group or plan.', 'Front desk', 'Ask for the new card.'),
   79: entry('The payer ID is not accepted.', 'Billing', 'Choose the payer again by search.'),
