@@ -46,24 +46,26 @@ interface Inquired {
 const OFFICE_PARTS: Readonly<Record<string, readonly string[]>> = { '98': ['BY'], MH: ['A8', 'CF'] }
 
 /** X12 1365 codes of which others are a part. */
-const WHOLES: readonly (readonly [whole: string, parts: string])[] = [
-  ['1', '96 98 A0 BY BZ'],
-  ['35', '23 24 25 26 27 28 36 38 39 40 41'],
-  ['69', 'BU'],
-  ['96', '98'],
-  ['88', '89 90 91 92'],
-  ['98', 'BY BZ'],
-  ['AI', 'AJ AK CI CJ'],
-  ['AL', 'AM AN AO CP'],
-  ['MH', 'A4 A6 A7 A8 BB BC CE CF CG CH RT'],
-]
+const WHOLES: readonly (readonly [whole: string, parts: readonly string[]])[] = (
+  [
+    ['1', '96 98 A0 BY BZ'],
+    ['35', '23 24 25 26 27 28 36 38 39 40 41'],
+    ['69', 'BU'],
+    ['96', '98'],
+    ['88', '89 90 91 92'],
+    ['98', 'BY BZ'],
+    ['AI', 'AJ AK CI CJ'],
+    ['AL', 'AM AN AO CP'],
+    ['MH', 'A4 A6 A7 A8 BB BC CE CF CG CH RT'],
+  ] as const
+).map(([whole, parts]) => [whole, parts.split(' ')])
 
 /** The requested services, what each of them consists of in an office, and what it is a part of, if no row states that service itself. */
 function refusable(services: readonly string[], rows: readonly BenefitRow[]): string[] {
-  const stated = new Set(rows.flatMap((row) => row.serviceTypeCodes))
   return services.flatMap((service) => {
-    const wholes = WHOLES.filter(([, parts]) => !stated.has(service) && parts.split(' ').includes(service))
-    return [service, ...(OFFICE_PARTS[service] ?? []), ...wholes.map(([whole]) => whole)]
+    const wholes = WHOLES.filter(([, parts]) => parts.includes(service)).map(([whole]) => whole)
+    const isStated = wholes.length > 0 && rows.some((row) => row.serviceTypeCodes.includes(service))
+    return [service, ...(OFFICE_PARTS[service] ?? []), ...(isStated ? [] : wholes)]
   })
 }
 
