@@ -20,8 +20,10 @@ import { redactCredentials } from './redact-credentials.ts'
 import { createStediClearinghouse } from './stedi/stedi-clearinghouse.ts'
 import { StediConnectorSettings } from './stedi/stedi-settings.ts'
 
-/** A kind of connector: its settings schema and its factory. A new kind is a folder, a name in `connector-kind-names.ts` and a line
- * below; the compiler reports the other places. */
+/**
+ * A kind of connector: its settings schema and its factory. A new kind is a folder, a name in `connector-kind-names.ts` and a line below; the
+ * compiler reports the other places.
+ */
 interface ConnectorKind {
   settings: TObject
   create(settings: never): Clearinghouse
