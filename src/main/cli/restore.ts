@@ -2,7 +2,7 @@ import { type Config, readConfig } from '../../config.ts'
 import { recordCommand } from '../../platform/audit/administration.ts'
 import { OutcomeUnknown } from '../../platform/backup/commit.ts'
 import { type BackupFile, openBackup } from '../../platform/backup/open-backup.ts'
-import { findKeys, type KeysOfBackup, placeKeys, requireKeys } from '../../platform/backup/place-keys.ts'
+import { findKeys, type KeysOfBackup, keysToRestore, placeKeys } from '../../platform/backup/place-keys.ts'
 import { isEmpty, type RestoreCounts, restoreBackup, verifyBackup } from '../../platform/backup/restore-backup.ts'
 import { createVault } from '../../platform/crypto/encryption.ts'
 import { openDatabase } from '../../platform/database/database-pool.ts'
@@ -22,7 +22,7 @@ export async function restore(line: CommandLine): Promise<void> {
   const identities = await readIdentities(line)
   const passphrase = await readPassphrase(line, config)
   const file = await openBackup(path, { passphrase, identities, ring: await findKeys(config) })
-  const keys = await verifyBackup(file, (found) => requireKeys(config, found))
+  const keys = await verifyBackup(file, (found) => keysToRestore(config, found))
   printObject(line, await restoreInto(config, file, keys))
 }
 

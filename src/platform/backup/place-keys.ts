@@ -25,7 +25,7 @@ export interface KeysOfBackup {
  * read together.
  * @throws StartupError when the settings lack a key of the backup, or when neither the settings nor the backup have keys.
  */
-export async function requireKeys(
+export async function keysToRestore(
   config: Config,
   backup: KeysOfBackup,
 ): Promise<{ ring: KeyRing; isPresent: boolean }> {
@@ -46,13 +46,13 @@ export async function requireKeys(
 
 /**
  * Installs the keys of a backup as the keys of these settings; `undo` removes them again if they were not there before.
- * @throws StartupError as `requireKeys` does.
+ * @throws StartupError as `keysToRestore` does.
  */
 export async function placeKeys(
   config: Config,
   backup: KeysOfBackup,
 ): Promise<{ ring: KeyRing; undo(): Promise<void> }> {
-  const { ring, isPresent } = await requireKeys(config, backup)
+  const { ring, isPresent } = await keysToRestore(config, backup)
   if (isPresent) return { ring, undo: async () => {} }
   const path = keyFileOf(config)
   await writeKeyFile(path, ring.keys())

@@ -12,7 +12,7 @@ export async function registeredKeys(database: Database): Promise<string[]> {
  * The keys that the values of this database are encrypted with.
  * @throws StartupError when one of them is not among these.
  */
-export async function requireKeys(database: Database, keyIds: readonly string[]): Promise<string[]> {
+async function requireKeys(database: Database, keyIds: readonly string[]): Promise<string[]> {
   const known = await registeredKeys(database)
   const missing = known.filter((id) => !keyIds.includes(id))
   if (missing.length === 0) return known

@@ -18,7 +18,7 @@ import {
   SECONDARY,
   THIS_SECOND,
 } from '../words/primacy.ts'
-import { barePrimary } from '../words/primary-by-name.ts'
+import { primaryByName } from '../words/primary-by-name.ts'
 
 /** The payer that a text states to be primary: its name, if the text has one. */
 interface StatedPayer {
@@ -57,7 +57,7 @@ export function statedPrimacy(texts: readonly string[], inquired: readonly strin
 function primaryNameIn(sentence: string): string | undefined {
   const name = NAMED_FIRST.any?.exec(sentence)?.slice(1).find(Boolean)?.trim()
   const labeled = LABELED_FIRST.any?.exec(sentence)?.slice(1).find(Boolean)
-  const names = [name, labeled && !namesOther(labeled) ? labeled : undefined, barePrimary(sentence)]
+  const names = [name, labeled && !namesOther(labeled) ? labeled : undefined, primaryByName(sentence)]
   return names.find((each) => each && !NO_NAME.test(each))
 }
 

@@ -75,7 +75,7 @@ import {
 import { MANAGED_CARE_ENROLLMENT, OTHER_INSURANCE } from './pays-before.ts'
 import type { Phrases } from './phrase-group.ts'
 import { LABELED_FIRST, NAMED_FIRST, OTHER_FIRST, SECONDARY, THIS_SECOND } from './primacy.ts'
-import { BARE_FIRST } from './primary-by-name.ts'
+import { FIRST_BY_NAME } from './primary-by-name.ts'
 import { NOT_AUTHORIZED, REQUIRED, RESTRICTED } from './restricted.ts'
 import { NO_SPEND_DOWN, SPEND_DOWN, SPEND_DOWN_MET } from './spend-down.ts'
 import {
@@ -127,7 +127,7 @@ export const TEXTS: readonly { effect: Effect; ofMedicaid?: true; groups: readon
   },
   {
     effect: 'OTHER_PAYER',
-    groups: [OTHER_FIRST, NAMED_FIRST, LABELED_FIRST, BARE_FIRST, THIS_SECOND, SECONDARY, SUPPLEMENT_TEXT],
+    groups: [OTHER_FIRST, NAMED_FIRST, LABELED_FIRST, FIRST_BY_NAME, THIS_SECOND, SECONDARY, SUPPLEMENT_TEXT],
   },
   { effect: 'OTHER_PAYER', ofMedicaid: true, groups: [MANAGED_CARE_ENROLLMENT, OTHER_INSURANCE] },
   { effect: 'SPEND_DOWN', ofMedicaid: true, groups: [SPEND_DOWN] },

@@ -29,17 +29,17 @@ const NAMED_IN_SENTENCE = new RegExp(
 const PROGRAM = /^(?:MEDICARE|TRICARE|CHAMPVA)$/
 
 /** The name in a text that is nothing but a name and PRIMARY, or that states by name who is primary. */
-export function barePrimary(text: string): string | undefined {
+export function primaryByName(text: string): string | undefined {
   const [bare, stated] = [BARE_NAME, NAMED_IN_SENTENCE].map((pattern) => pattern.exec(text)?.slice(1).find(Boolean))
   if (bare !== undefined && isProperName(bare)) return bare
   return stated !== undefined && (isProperName(stated) || PROGRAM.test(stated)) ? stated : undefined
 }
 
-export const BARE_FIRST = phrases({
-  meaning: 'the primary payer by its name alone, unless it is the inquired payer or no name (NO_NAME)',
+export const FIRST_BY_NAME = phrases({
+  meaning: 'the primary payer by its name alone or in a sentence, unless it is the inquired payer or no name (NO_NAME)',
   source: 'TPAs; portals of BCBS plans',
   says: [],
-  holds: (text) => barePrimary(text) !== undefined,
+  holds: (text) => primaryByName(text) !== undefined,
   unless: [CONDITIONAL],
   examples: [
     'PRIMARY - ANTHEM',
