@@ -75,14 +75,15 @@ export const unknownWordsOf = cachedByName((label): readonly string[] =>
 
 /**
  * The same of a text that is too long for a label: only what is written as a name counts, without a verb and without the words of a notice
- * ("FOR SLEEP STUDIES PERFORMED IN THE HOME", not "BASED ON THE ELIGIBILITY AT THE TIME OF SERVICE"). decisions/0202.
+ * ("FOR SLEEP STUDIES PERFORMED IN THE HOME", not "BASED ON THE ELIGIBILITY AT THE TIME OF SERVICE"). Such texts may name people, so that none is
+ * kept. decisions/0202.
  */
-export const unknownWordsOfLong = cachedByName((text): readonly string[] => {
+export function unknownWordsOfLong(text: string): readonly string[] {
   if (text.length > LONGEST_MESSAGE) return NONE
   const clauses = clausesOf(text)
   const end = clauses.findIndex(isSentence)
   return clauses.slice(0, end < 0 ? undefined : end).flatMap(unknownIn)
-})
+}
 
 /** What follows a sentence belongs to it. */
 const isSentence = (clause: string) =>
