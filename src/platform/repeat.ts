@@ -12,8 +12,8 @@ interface Repetition {
 const FIRST_AFTER_MS = 60_000
 
 /**
- * Repeats background work of this process, never twice at a time. The first time is after a minute, `everyMs` if that is shorter, or when `now` is called. What fails is
- * logged and repeated, but not logged after `stop`, which closes the connections that it uses.
+ * Repeats background work of this process, never twice at a time. The first time is after `everyMs`, a minute at most, or when `now` is called.
+ * What fails is logged and repeated, but not logged after `stop`, which closes the connections that it uses.
  */
 export function repeat(work: () => Promise<unknown>, { everyMs, failure, log }: Repetition) {
   const logFailure = createFailureLog(log)
@@ -30,7 +30,7 @@ export function repeat(work: () => Promise<unknown>, { everyMs, failure, log }: 
       isUnderWay = false
     }
   }
-  const first = setTimeout(now, Math.min(everyMs, FIRST_AFTER_MS)).unref()
+  const first = everyMs > FIRST_AFTER_MS ? setTimeout(now, FIRST_AFTER_MS).unref() : undefined
   const timer = setInterval(now, everyMs).unref()
   const stop = () => {
     isStopped = true
