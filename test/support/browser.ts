@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { packageFile } from '../../src/platform/package-root.ts'
+import { placeCarriedBrowser } from './carried-browser.ts'
 
 const OF_THE_MACHINE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 /** Containers have a small /dev/shm and no user for a sandbox. All pages come from the service under test. */
@@ -34,10 +35,7 @@ function openBrowser(): Promise<Browser> {
 async function launch(): Promise<Browser> {
   const executablePath = OF_THE_MACHINE.find(existsSync)
   if (executablePath) return chromium.launch({ executablePath, args: ARGUMENTS })
-  // Makes the package provide its libraries as well, which a machine without a desktop lacks.
-  process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs22.x'
-  const { default: carried } = await import('@sparticuz/chromium')
-  return chromium.launch({ executablePath: await carried.executablePath(), args: ARGUMENTS })
+  return chromium.launch({ ...(await placeCarriedBrowser()), args: ARGUMENTS })
 }
 
 export interface Sheet {
