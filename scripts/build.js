@@ -1,6 +1,10 @@
-// Makes dist/: the program with the libraries that it uses, in a few files, since a process that loads a thousand starts twice as late.
+// Makes dist/: the program with the libraries that it uses, in one file, with the code that V8 compiles for a start (decisions/0216-starts-with-compiled-code.md).
 // Types are checked by `npm run types`. Plain JavaScript, because it runs before anything is built.
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -73,16 +77,55 @@ async function buildConsole() {
   await compressFolder(join(root, 'dist', 'console', 'assets'))
 }
 
+/** One file, because V8 keeps compiled code of a script, and of no module. */
 async function buildProgram() {
-  const esbuild = await import('esbuild')
-  await esbuild.build({
+  const { build } = await import('esbuild')
+  const folder = join(root, 'dist', 'main')
+  const { outputFiles } = await build({
     ...bundled,
+    format: 'cjs',
+    // As Node wraps a CommonJS module, here because to wrap nine megabytes at each start copies them.
+    banner: {
+      js: "(function (exports, require, module, __filename, __dirname) { const __url = require('node:url').pathToFileURL(__filename).href;",
+    },
+    footer: { js: '})' },
+    define: { ...bundled.define, 'import.meta.url': '__url' },
     entryPoints: [join(root, 'src', 'main', 'cli.ts')],
-    outdir: join(root, 'dist', 'main'),
-    splitting: true,
-    sourcemap: true,
-    sourcesContent: false,
+    outdir: folder,
+    write: false,
   })
+  const text = toAscii(outputFiles[0]?.text ?? '')
+  const name = `program-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.cjs`
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, name), text)
+  // Last, because the build is complete with it.
+  await build({
+    entryPoints: [join(root, 'src', 'main', 'start-program.ts')],
+    outfile: builtProgram,
+    target: bundled.target,
+    define: { PROGRAM: JSON.stringify(name) },
+  })
+  await Promise.all(START_FLAGS.map(keepCompiledCode))
+}
+
+/** esbuild escapes other characters in strings, and leaves those of patterns and comments. */
+const toAscii = (/** @type {string} */ text) =>
+  text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** V8's flags of a start, without and with `npm start`: compiled code belongs to them. */
+const START_FLAGS = [[], ['--max-semi-space-size=32']]
+
+/**
+ * Runs what starts have in common, and keeps the code that V8 has compiled for it: the interface, and a server until it finds no database. Each adds to
+ * what the one before has kept. A failure costs the next starts their time, and nothing else.
+ */
+async function keepCompiledCode(/** @type {string[]} */ flags) {
+  const { PATH } = process.env
+  const env = { PATH, ANTEROOM_KEEP_COMPILED_CODE: '1', DATABASE_URL: 'postgresql://127.0.0.1:1/none' }
+  for (const command of ['openapi', 'serve']) {
+    const child = spawn(process.execPath, [...flags, builtProgram, command], { env, cwd: tmpdir(), stdio: 'ignore' })
+    await once(child, 'exit')
+  }
 }
 
 if (process.argv[1] === buildScript) await build()

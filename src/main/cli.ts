@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { runToEnd } from './cli/run-to-end.ts'
 
 void runToEnd(process.argv.slice(2))

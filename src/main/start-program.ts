@@ -1,0 +1,38 @@
+#!/usr/bin/env node
+// What dist/main/cli.js is: it runs the program beside it with the code that V8 compiled for it when it was built, half of the work of a start.
+// decisions/0216-starts-with-compiled-code.md
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { cachedDataVersionTag } from 'node:v8'
+import { constants, Script } from 'node:vm'
+
+/** The name of the program's file, with a digest of its content: the build writes it here. */
+declare const PROGRAM: string
+
+const file = join(dirname(fileURLToPath(import.meta.url)), PROGRAM)
+/** Compiled code belongs to one program, one version of V8 and its flags. */
+const compiledFile = `${file}.${cachedDataVersionTag()}.compiled`
+const compiled = readCompiled()
+// The build writes ASCII alone: a text with other characters takes twice the memory.
+const script = new Script(readFileSync(file, 'latin1'), {
+  filename: file,
+  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  ...(compiled && { cachedData: compiled }),
+})
+// Set by the build alone, which runs what starts have in common: functions are compiled when they are first called.
+if (process.env.ANTEROOM_KEEP_COMPILED_CODE) {
+  process.once('exit', () => writeFileSync(compiledFile, script.createCachedData()))
+}
+const program = { exports: {} }
+script.runInThisContext()(program.exports, createRequire(file), program, file, dirname(file))
+
+/** Without it V8 compiles the program again: another version of Node, or another processor than the build's. */
+function readCompiled(): Buffer | undefined {
+  try {
+    return readFileSync(compiledFile)
+  } catch {
+    return undefined
+  }
+}

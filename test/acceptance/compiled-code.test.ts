@@ -1,0 +1,49 @@
+// The code that V8 compiled when the program was built: a start uses it, and needs none.
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { cachedDataVersionTag } from 'node:v8'
+import { Script } from 'node:vm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { builtProgram } from '../../scripts/build.js'
+import { programVersion } from '../../src/platform/package-root.ts'
+import { packageRoot } from '../support/started-server.ts'
+
+const folder = dirname(builtProgram)
+const ending = `.${cachedDataVersionTag()}.compiled`
+
+it('is of this program and this version of V8', () => {
+  const [compiled = ''] = readdirSync(folder).filter((name) => name.endsWith(ending))
+  const program = join(folder, compiled.slice(0, -ending.length))
+  const cachedData = readFileSync(join(folder, compiled))
+  const script = new Script(readFileSync(program, 'latin1'), { filename: program, cachedData })
+  expect(script.cachedDataRejected).toBe(false)
+})
+
+describe('the program starts where its compiled code', () => {
+  let copy = ''
+  let compiled = ''
+  beforeAll(() => {
+    copy = mkdtempSync(join(tmpdir(), 'anteroom-compiled-'))
+    cpSync(folder, join(copy, 'dist', 'main'), { recursive: true })
+    cpSync(join(packageRoot, 'package.json'), join(copy, 'package.json'))
+    const [name = ''] = readdirSync(folder).filter((each) => each.endsWith(ending))
+    compiled = join(copy, 'dist', 'main', name)
+  })
+  afterAll(() => rmSync(copy, { recursive: true }))
+
+  const version = () => {
+    const started = spawnSync(process.execPath, [join(copy, 'dist', 'main', 'cli.js'), '--version'])
+    return [started.status, String(started.stdout), String(started.stderr)]
+  }
+
+  it.each([
+    ['is another text', () => writeFileSync(compiled, 'compiled')],
+    ['ends early', () => writeFileSync(compiled, readFileSync(join(folder, basename(compiled))).subarray(0, 1000))],
+    ['is missing', () => rmSync(compiled)],
+  ])('%s', (_, damage) => {
+    damage()
+    expect(version()).toEqual([0, `${programVersion()}\n`, ''])
+  })
+})
