@@ -1,24 +1,24 @@
 import { isActiveCode, isInactiveCode } from './codes/benefits.ts'
 import { PLAN_SERVICE } from './codes/service-types.ts'
-import { componentsOf, elementOf, repetitionsOf } from './elements.ts'
+import { codeOf, componentsOf, elementOf, repetitionsOf, textFrom } from './elements.ts'
 import type { BenefitRow, Delimiters, Segment, ServiceDelivery } from './model.ts'
 import { readDatePeriod, readReference } from './party.ts'
 
 /** An EB row before any of its qualifying segments has been read. Source: 005010X279A1 2110C EB. */
 export function readBenefitRow(segment: Segment, delimiters: Delimiters): BenefitRow {
   return {
-    code: elementOf(segment, 1) ?? '',
-    coverageLevel: elementOf(segment, 2),
+    code: codeOf(segment, 1) ?? '',
+    coverageLevel: codeOf(segment, 2),
     serviceTypeCodes: readServiceTypes(repetitionsOf(segment, 3, delimiters)),
-    insuranceType: elementOf(segment, 4),
+    insuranceType: codeOf(segment, 4),
     planDescription: elementOf(segment, 5),
     timeQualifier: elementOf(segment, 6),
     amount: elementOf(segment, 7),
     percent: elementOf(segment, 8),
-    quantityQualifier: elementOf(segment, 9),
+    quantityQualifier: codeOf(segment, 9),
     quantity: elementOf(segment, 10),
-    authorizationIndicator: elementOf(segment, 11),
-    networkIndicator: elementOf(segment, 12),
+    authorizationIndicator: codeOf(segment, 11),
+    networkIndicator: codeOf(segment, 12),
     procedure: componentsOf(segment, 13, delimiters),
     diagnosisPointers: componentsOf(segment, 14, delimiters),
     deliveries: [],
@@ -60,8 +60,10 @@ export function takeQualifier(row: BenefitRow, segment: Segment): boolean {
     case 'DTP':
       row.dates.push(readDatePeriod(segment))
       return true
-    case 'MSG': {
-      const message = elementOf(segment, 1)
+    case 'MSG':
+    case 'NTE':
+    case 'K3': {
+      const message = textFrom(segment, firstOfText(segment.id))
       if (message !== undefined) row.messages.push(message)
       return true
     }
@@ -71,6 +73,12 @@ export function takeQualifier(row: BenefitRow, segment: Segment): boolean {
   }
   return false
 }
+
+/** Segments of free text: MSG of the guide, and NTE and K3, which payers send in its place. */
+export const isText = ({ id }: Segment): boolean => id === 'MSG' || id === 'NTE' || id === 'K3'
+
+/** The first element of the text: NTE01 is a code. */
+const firstOfText = (id: string) => (id === 'NTE' ? 2 : 1)
 
 /** III03: the nature of injury or illness, in words. Source: 005010X279A1 2115C III03. */
 const IN_WORDS = '44'
@@ -84,9 +92,9 @@ function readAdditional(segment: Segment): BenefitRow['additionalInformation'][n
 
 function readServiceDelivery(segment: Segment): ServiceDelivery {
   return {
-    quantityQualifier: elementOf(segment, 1),
+    quantityQualifier: codeOf(segment, 1),
     quantity: elementOf(segment, 2),
-    frequencyUnit: elementOf(segment, 3),
+    frequencyUnit: codeOf(segment, 3),
     modulus: elementOf(segment, 4),
     periodQualifier: elementOf(segment, 5),
     periodCount: elementOf(segment, 6),
@@ -96,13 +104,20 @@ function readServiceDelivery(segment: Segment): ServiceDelivery {
 }
 
 /**
- * EB03. Our choice: codes of one to three characters between `>`, `|`, `:`, `;` or commas are repetitions as well, because payers declare one
- * separator in ISA11 and send another. Source: x12-271.md 1.
+ * EB03. Our choice: codes of one to three characters between other characters are repetitions as well, because payers declare one separator in
+ * ISA11 and send another. Source: x12-271.md 1.
  */
 function readServiceTypes(repetitions: string[]): string[] {
-  if (!repetitions.some((code) => code.length > 3 && SEPARATED.test(code))) return repetitions
-  return repetitions.flatMap((code) => (SEPARATED.test(code) ? code.split(SEPARATOR) : [code]))
+  if (!repetitions.some(isUnusual)) return repetitions
+  return repetitions.flatMap((code) => {
+    const codes = SEPARATED.test(code) ? code.split(SEPARATOR) : [code]
+    return codes.map((each) => (each.length > MOST_OF_CODE ? each : each.toUpperCase()))
+  })
 }
 
-const SEPARATED = /^\w{1,3}(?: *[>|:;,] *\w{1,3})+$/
-const SEPARATOR = / *[>|:;,] */
+/** X12 1365 has three characters at most. */
+const MOST_OF_CODE = 3
+const isUnusual = (code: string) => code.length > MOST_OF_CODE || /[a-z]/.test(code)
+/** A hyphen may stand for a range of codes. */
+const SEPARATED = /^\w{1,3}(?:[^\w-]+\w{1,3})+$/
+const SEPARATOR = /[^\w-]+/

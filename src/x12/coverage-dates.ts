@@ -10,6 +10,7 @@ export const COVERAGE_DATES: ReadonlyMap<string, DateRole> = new Map<string, Dat
   [DATE.plan, 'range'],
   [DATE.benefit, 'range'],
   [DATE.eligibility, 'range'],
+  [DATE.effective, 'range'],
   [DATE.planBegin, 'begin'],
   [DATE.benefitBegin, 'begin'],
   [DATE.eligibilityBegin, 'begin'],
@@ -19,6 +20,7 @@ export const COVERAGE_DATES: ReadonlyMap<string, DateRole> = new Map<string, Dat
   [DATE.benefitEnd, 'end'],
   [DATE.eligibilityEnd, 'end'],
   [DATE.policyExpiration, 'end'],
+  [DATE.expiration, 'end'],
   [DATE.death, 'death'],
 ])
 

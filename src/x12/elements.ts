@@ -10,6 +10,36 @@ export function elementOf(segment: Segment, position: number): string | undefine
   return trimmed === '' ? undefined : trimmed
 }
 
+/** An element that holds a code of a table: in capitals, also where the payer writes it small. */
+export function codeOf(segment: Segment, position: number): string | undefined {
+  const value = elementOf(segment, position)
+  return value !== undefined && SMALL.test(value) ? value.toUpperCase() : value
+}
+
+const SMALL = /[a-z]/
+
+/**
+ * The free text that begins at an element. Payers do not remove the element separator from it (`*** CALL US ***`), so that it goes on in the
+ * elements behind; MSG02 of two letters is a code for printers.
+ */
+export function textFrom(segment: Segment, position: number): string | undefined {
+  const { elements } = segment
+  const first = elementOf(segment, position)
+  if (elements.length <= position + 1) return first
+  const isForPrinters = first !== undefined && PRINTER_CODE.test(elementOf(segment, position + 1) ?? '')
+  if (isForPrinters) return first
+  return (
+    elements
+      .slice(position)
+      .map((piece) => piece.trim())
+      .filter((piece) => piece !== '')
+      .join(' ') || undefined
+  )
+}
+
+/** X12 934. */
+const PRINTER_CODE = /^[A-Z]{2}$/
+
 function isPlain(code: number): boolean {
   return code > 0x20 && code < 0x7f
 }

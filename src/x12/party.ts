@@ -1,6 +1,6 @@
 import { NPI } from './codes/identification.ts'
 import { respellDate, splitRange } from './date-spellings.ts'
-import { componentsOf, elementOf } from './elements.ts'
+import { codeOf, componentsOf, elementOf } from './elements.ts'
 import type { Contact, DatePeriod, Delimiters, Party, Reference, Rejection, Segment } from './model.ts'
 
 /** A party about which nothing has been read yet. */
@@ -15,17 +15,22 @@ export const announcesChange = ({ maintenanceTypeCode, maintenanceReasonCode }: 
   maintenanceTypeCode === ANNOUNCED_CHANGE.maintenanceTypeCode &&
   maintenanceReasonCode === ANNOUNCED_CHANGE.maintenanceReasonCode
 
+/** INS03: the membership was cancelled or ended; the guide has only 001 here. Source: X12 875. */
+const ENDED_MEMBERSHIP = '024'
+
+export const endsMembership = ({ maintenanceTypeCode }: Party): boolean => maintenanceTypeCode === ENDED_MEMBERSHIP
+
 export const npiOf = ({ idQualifier, id }: Party): string | undefined => (idQualifier === NPI ? id : undefined)
 
 /** Adds an NM1 to the party. Source: 005010X279A1 NM1. */
 export function takeName(party: Party, segment: Segment): void {
-  party.entityCode = elementOf(segment, 1)
+  party.entityCode = codeOf(segment, 1)
   party.entityType = elementOf(segment, 2)
   party.lastName = elementOf(segment, 3)
   party.firstName = elementOf(segment, 4)
   party.middleName = elementOf(segment, 5)
   party.suffix = elementOf(segment, 7)
-  party.idQualifier = elementOf(segment, 8)
+  party.idQualifier = codeOf(segment, 8)
   party.id = elementOf(segment, 9)
   party.relationship = elementOf(segment, 10)
 }
@@ -71,11 +76,11 @@ function takePersonalDetail(party: Party, segment: Segment, delimiters: Delimite
   switch (segment.id) {
     case 'DMG':
       party.birthDate = elementOf(segment, 2)
-      party.gender = elementOf(segment, 3)
+      party.gender = codeOf(segment, 3)
       return true
     case 'INS':
-      party.insuredIndicator = elementOf(segment, 1)
-      party.relationshipCode = elementOf(segment, 2)
+      party.insuredIndicator = codeOf(segment, 1)
+      party.relationshipCode = codeOf(segment, 2)
       party.maintenanceTypeCode = elementOf(segment, 3)
       party.maintenanceReasonCode = elementOf(segment, 4)
       party.birthSequence = elementOf(segment, 17)
@@ -103,7 +108,7 @@ export function readTrace(segment: Segment): Party['traces'][number] {
 /** A REF. */
 export function readReference(segment: Segment): Reference {
   return {
-    qualifier: elementOf(segment, 1) ?? '',
+    qualifier: codeOf(segment, 1) ?? '',
     value: elementOf(segment, 2),
     description: elementOf(segment, 3),
   }
@@ -131,9 +136,9 @@ function takeDiagnoses(diagnoses: Diagnoses, segment: Segment, delimiters: Delim
 /** An AAA; `loop` is where it occurs: `2100C`. */
 export function readRejection(segment: Segment, loop: string): Rejection {
   return {
-    validRequest: elementOf(segment, 1),
-    reasonCode: elementOf(segment, 3),
-    followUpCode: elementOf(segment, 4),
+    validRequest: codeOf(segment, 1),
+    reasonCode: codeOf(segment, 3),
+    followUpCode: codeOf(segment, 4),
     loop,
   }
 }

@@ -33,8 +33,8 @@ export interface Walk {
   source: Level | undefined
   receiver: Level | undefined
   level: Level | undefined
-  /** AAA before the first level. */
-  earlyRejections: Rejection[]
+  /** AAA and MSG before the first level, or in one of an unknown kind. */
+  outside: Level
   rejections: Rejection[]
   warnings: string[]
   hasHierarchy: boolean
@@ -61,19 +61,19 @@ const INHERITED_ROWS_A_SEGMENT = 10
  */
 export function listPatients(walk: Walk): Response['patients'] {
   const room = { rows: walk.transaction.segments.length * INHERITED_ROWS_A_SEGMENT }
-  const patients = walk.families.flatMap((family) => listFamily(family, walk.earlyRejections, room))
+  const patients = walk.families.flatMap((family) => listFamily(family, walk.outside, room))
   if (room.rows < 0) walk.warnings.push('EB rows of a subscriber not repeated for each of very many dependents')
   if (patients.length > 0) return patients
   const unidentified = emptyLevel('22')
   const { source, receiver } = walk
-  return listFamily({ source, receiver, subscriber: unidentified, dependents: [] }, walk.earlyRejections, room)
+  return listFamily({ source, receiver, subscriber: unidentified, dependents: [] }, walk.outside, room)
 }
 
-function listFamily(family: Family, earlyRejections: Rejection[], room: { rows: number }): PatientResponse[] {
+function listFamily(family: Family, outside: Level, room: { rows: number }): PatientResponse[] {
   const { source, receiver, subscriber, dependents } = family
-  const above = [earlyRejections, source?.rejections, receiver?.rejections]
+  const over = [outside, source, receiver]
+  const above = over.map((level) => level?.rejections)
   const [payer, provider] = [source?.party, receiver?.party]
-  const over = [source, receiver]
   const patients: PatientResponse[] = []
   if (dependents.length === 0 || isAnsweredToo(subscriber, dependents)) {
     const rejections = [...inherit(above), ...subscriber.rejections]

@@ -1,7 +1,7 @@
-import { readBenefitRow, takeQualifier } from './benefit-row.ts'
+import { isText, readBenefitRow, takeQualifier } from './benefit-row.ts'
 import { INSURED } from './codes/entities.ts'
 import { PLAN_SERVICE } from './codes/service-types.ts'
-import { elementOf } from './elements.ts'
+import { codeOf, elementOf } from './elements.ts'
 import type { BenefitRow, Response, Segment, Transaction } from './model.ts'
 import { emptyParty, readRejection, readTrace, takeDetail, takeName } from './party.ts'
 import { emptyLevel, type Level, listPatients, type Walk } from './patients.ts'
@@ -24,7 +24,7 @@ export function readResponse(transaction: Transaction): Response {
     source: undefined,
     receiver: undefined,
     level: undefined,
-    earlyRejections: [],
+    outside: emptyLevel('20'),
     rejections: [],
     warnings: [...transaction.warnings],
     hasHierarchy: false,
@@ -102,7 +102,7 @@ function takeHierarchy(walk: Walk, segment: Segment): void {
  * to the EB, and also after an EB unless it names a patient: NM1*IL is then the insured of the other policy.
  */
 function takeEntity(walk: Walk, segment: Segment, index: number): void {
-  const code = elementOf(segment, 1) ?? ''
+  const code = codeOf(segment, 1) ?? ''
   if (walk.row !== undefined) {
     if (!beginsPatient(walk, walk.row, code, index)) {
       walk.entity = emptyParty()
@@ -113,6 +113,7 @@ function takeEntity(walk: Walk, segment: Segment, index: number): void {
     closeRow(walk)
   }
   walk.entity = undefined
+  if (isNamedAgain(walk.level, segment)) return
   if (!namesLevel(walk.level, code)) beginNamedLevel(walk, code)
   if (walk.level === undefined || walk.level.named) {
     // An entity that 2100 does not allow: its address must not become the patient's.
@@ -141,6 +142,14 @@ function beginsPatient(walk: Walk, row: BenefitRow, code: string, index: number)
     if (id === 'NM1' || id === 'EB' || id === 'HL' || id === 'LE') return false
   }
   return false
+}
+
+/** True for an NM1 that repeats the name and id of the person whose level it is in. */
+function isNamedAgain(level: Level | undefined, segment: Segment): boolean {
+  if (!isPerson(level) || !level.named || level.rows.length > 0) return false
+  const { entityCode, lastName, firstName, id } = level.party
+  const again = [1, 3, 4, 9].map((position) => elementOf(segment, position))
+  return [entityCode, lastName, firstName, id].every((value, place) => value === again[place])
 }
 
 /** True when the level has no name yet and this NM1 can be its name: a person cannot name a payer or provider. */
@@ -176,7 +185,7 @@ function takeRejection(walk: Walk, segment: Segment): void {
   const rejection = readRejection(segment, `${row !== undefined ? '2110' : inHeader ? '2000' : '2100'}${letter}`)
   walk.rejections.push(rejection)
   row?.rejections.push(rejection)
-  if (level === undefined) walk.earlyRejections.push(rejection)
+  if (level === undefined) walk.outside.rejections.push(rejection)
   else {
     level.rejections.push(rejection)
     if (row === undefined) level.party.rejections.push(rejection)
@@ -203,11 +212,11 @@ function takeOther(walk: Walk, segment: Segment): void {
     }
   }
   if (row !== undefined && (takeQualifier(row, segment) || !personDetails.has(segment.id))) return
-  if (level === undefined) return
-  if (segment.id === 'MSG') {
-    level.texts ??= readBenefitRow({ ...segment, elements: DESCRIPTION }, delimiters)
-    takeQualifier(level.texts, segment)
-  } else takeDetail(level.party, segment, delimiters)
+  if (isText(segment)) {
+    const stating = level ?? walk.outside
+    stating.texts ??= readBenefitRow({ ...segment, elements: DESCRIPTION }, delimiters)
+    takeQualifier(stating.texts, segment)
+  } else if (level !== undefined) takeDetail(level.party, segment, delimiters)
 }
 
 const DESCRIPTION = ['EB', 'D', '', PLAN_SERVICE]

@@ -19,10 +19,15 @@ export const DATE = {
   cobraEnd: '341',
   service: '472',
   death: '442',
+  /** X12 374 codes that the guide has not, and payers use for its 539 and 540. */
+  effective: '007',
+  expiration: '036',
 } as const
 
 /** DTP01 as the keys that Stedi's JSON uses for the dates. Source: x12-271.md 3. */
 export const dateNames = codeTable({
+  '007': 'effective',
+  '036': 'expiration',
   '096': 'discharge',
   102: 'issue',
   152: 'effectiveDateOfChange',

@@ -7,6 +7,7 @@ import { MEDICARE_PRIMARY } from '../../../x12/codes/insurance-types.ts'
 import { OFFICE_VISIT, PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import { isoDate } from '../../../x12/iso-date.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
+import { endsMembership } from '../../../x12/party.ts'
 import { doubtsPatient } from '../../../x12/refusals.ts'
 import { describeInWords } from '../benefits/benefit-notes.ts'
 import { type BetweenRows, MOST_TEXTS, turnsBetweenRows } from '../payer-text.ts'
@@ -88,6 +89,8 @@ interface Inquired {
 }
 
 const NO_COVER = 'NO_COVER_FOR_SERVICE'
+
+const ENDED_MEMBER = 'the payer marks the membership as ended (INS03 024): ask the payer'
 
 const WORDS = { plan: undefined, namesPartA: false }
 
@@ -179,6 +182,7 @@ async function findUncovered(
     ...describeRows(inactive, 'inactive on the date of service: '),
     ...describeRows(limited, 'limited coverage: '),
     ...describeRows(findOthersOnly(covering.patient, dateOfService), 'for other people than the patient: '),
+    ...(endsMembership(patient.dependent ?? patient.subscriber) ? toIssues(NO_COVER, [ENDED_MEMBER]) : []),
     ...(isPartAAlone(answer, services) ? toIssues(NO_COVER, ['Medicare Part A only: Part B is not active']) : []),
   ]
 }
