@@ -1,5 +1,6 @@
 // What payers state in words: MSG01 and EB05.
 import { isoDate } from '../../x12/iso-date.ts'
+import { withNumerals } from './words/days-spelled-out.ts'
 import { correctSpelling, isDecisiveWord } from './words/misspellings.ts'
 
 /** MSG01 has at most 264 characters. The bound keeps patterns over a text cheap. */
@@ -10,7 +11,9 @@ export const MOST_TEXTS = 300
 
 /** The sentences of a payer's text, in capitals; what exceeds the bound is left out. The point of an amount ends no sentence. */
 export function sentencesOf(text: string): string[] {
-  const capitals = withoutPoints(withDays(withSlashes(withoutAccents(text.slice(0, LONGEST_TEXT)).toUpperCase())))
+  const capitals = withoutPoints(
+    withDays(withNumerals(withSlashes(withoutAccents(text.slice(0, LONGEST_TEXT)).toUpperCase()))),
+  )
   const sentences = capitals.split(/[.;](?!\d)/)
   return sentences.length === 1 ? sentences : sentences.filter((sentence) => /[A-Z]/.test(sentence))
 }

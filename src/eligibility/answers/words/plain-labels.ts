@@ -162,6 +162,14 @@ export const clausesOf = (text: string): string[] =>
     .toUpperCase()
     .replace(COUNTED_IN, '')
     .split(/ -+ |;|\. |(?<=[A-Z]{3})\.(?=[A-Z]{3})/)
+    .flatMap(withoutSentence)
+
+/** "EMERGENCY ROOM,NON-EMERGENCY USE IS NOT COVERED": a sentence behind a name. */
+function withoutSentence(clause: string): string[] {
+  const comma = clause.lastIndexOf(',')
+  if (comma <= 0 || clause[comma + 1] === ' ' || !VERB.test(clause.slice(comma))) return [clause]
+  return [clause.slice(0, comma), clause.slice(comma + 1)]
+}
 
 /** After a name: which maximum the figure counts toward. "SURGERY,COPAY INCLUDED IN OOP" is the figure of surgery. */
 const COUNTED_IN =
@@ -188,7 +196,7 @@ const SYNONYMS: readonly ReadonlySet<string>[] = [
   'DENTAL DENTIST DENTISTRY TEETH',
   'PHARMACY DRUG DRUGS PRESCRIPTIONS',
   'MATERNITY PREGNANCY PRENATAL OBSTETRIC OBSTETRICAL OB',
-  'URGENT CENTER CLINIC',
+  'URGENT CENTER CENTERS CLINIC FACILITY WALK-IN',
   'AMBULANCE TRANSPORT TRANSPORTATION',
   'ACUPUNCTURE ACUPUNCTURIST',
 ].map(setOf)

@@ -156,7 +156,7 @@ export const THIS_SECOND = phrases({
       `\\bTHIS IS (?:A |THE )?(?:SECONDARY|TERTIARY) ${KINDS}\\b|\\bCOORDINATES? (?:WITH (?:[A-Z]+ )?)?AS (?:THE )?SECONDARY\\b`,
     ),
     new RegExp(
-      `\\b${ORDER}${RANK}*[ :=-]+(?:SECONDARY|TERTIARY)\\b(?! ${KINDS})|\\b${ORDER}${RANK}+[ :=-]*(?:2|3|2ND|3RD|SECOND|THIRD)(?![\\d/])`,
+      `\\b${ORDER}${RANK}*(?: ON (?:FILE|RECORD))?[ :=-]+(?:SECONDARY|TERTIARY)\\b(?! ${KINDS})|\\b${ORDER}${RANK}+[ :=-]*(?:2|3|2ND|3RD|SECOND|THIRD)(?![\\d/])`,
     ),
     new RegExp(
       `^\\W*(?:RESPONSIBILITY|SEQUENCE|RANK|TYPE)[ :=-]+(?:SECONDARY|TERTIARY)\\b|^\\W*(?:SECONDARY|TERTIARY) ${KINDS}(?: ONLY)?\\W*$|\\bSECONDARY[ :-]+(?:THIS|OUR) ${KINDS}\\b`,

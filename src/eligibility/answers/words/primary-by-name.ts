@@ -25,14 +25,26 @@ const NAMED_IN_SENTENCE = new RegExp(
     .join('|'),
 )
 
+const COB = '(?:COB|COORDINATION OF BENEFITS)'
+/** "Primary under UHC per COB", "COB: UHC primary", "COB on file - primary Aetna". */
+const NAMED_BY_COB = new RegExp(
+  [
+    `^\\W*(?:${PERSONS} )?PRIMARY(?: ${KINDS})?(?: IS)?(?: (?:UNDER|WITH|THROUGH|VIA|ON))? ${NAME} (?:PER|BY) (?:THE )?${COB}\\b.*$`,
+    `^\\W*${COB}(?: (?:ON FILE|STATUS|INFO|INFORMATION))?\\W+${NAME}(?: (?:IS|AS))?[ -]+PRIMARY${TAIL}`,
+    `^\\W*${COB}(?: (?:ON FILE|STATUS|INFO|INFORMATION))?\\W+PRIMARY[ :-]+${NAME}${TAIL}`,
+  ].join('|'),
+)
+
 /** Programs, whose names are words of the grammar. */
 const PROGRAM = /^(?:MEDICARE|TRICARE|CHAMPVA)$/
 
 /** The name in a text that is nothing but a name and PRIMARY, or that states by name who is primary. */
 export function primaryByName(text: string): string | undefined {
-  const [bare, stated] = [BARE_NAME, NAMED_IN_SENTENCE].map((pattern) => pattern.exec(text)?.slice(1).find(Boolean))
+  const [bare, stated, named] = [BARE_NAME, NAMED_IN_SENTENCE, NAMED_BY_COB].map((pattern) =>
+    pattern.exec(text)?.slice(1).find(Boolean),
+  )
   if (bare !== undefined && isProperName(bare)) return bare
-  return stated !== undefined && (isProperName(stated) || PROGRAM.test(stated)) ? stated : undefined
+  return [stated, named].find((name) => name !== undefined && (isProperName(name) || PROGRAM.test(name)))
 }
 
 export const FIRST_BY_NAME = phrases({
@@ -55,6 +67,8 @@ export const FIRST_BY_NAME = phrases({
     'COVERED FIRST BY AETNA',
     'CIGNA COVERS THIS MEMBER FIRST',
     'CLAIMS GO TO HUMANA FIRST',
+    'PRIMARY UNDER UHC PER COB',
+    'COB: UHC PRIMARY',
   ],
   counterexamples: [
     'PRIMARY WITH NO DEDUCTIBLE',
@@ -66,5 +80,7 @@ export const FIRST_BY_NAME = phrases({
     'DR SMITH PRIMARY',
     'PCP PRIMARY',
     'PCMH PRIMARY',
+    'PRIMARY UNDER COB RULES',
+    'COB: COVERAGE PRIMARY',
   ],
 })

@@ -52,6 +52,8 @@ export const GRACE_PERIOD = phrases({
 /** Coverage of something else. */
 const OTHER_COVERAGE = /\b(?:DENTAL|VISION|PHARMACY)\b/
 
+const OTHER_INSURANCE = '(?:COB|COORDINATION OF BENEFITS|OTHER (?:HEALTH )?(?:INSURANCE|COVERAGE))'
+
 export const UNPAID_UNTIL = phrases({
   meaning:
     'nothing is paid until a premium is, or until a form is received: a condition, and yet a statement about the coverage',
@@ -73,6 +75,19 @@ export const UNPAID_UNTIL = phrases({
         /\b(?:COB|OTHER (?:HEALTH )?(?:INSURANCE|COVERAGE)|COORDINATION OF BENEFITS|QUESTIONNAIRE|ENROLLMENT|MEMBER (?:CALLS|CONTACTS|RESPONDS|UPDATES))\b/,
       ],
     },
+    new RegExp(
+      `\\b${OTHER_INSURANCE} (?:QUESTIONNAIRES?|FORMS?|LETTERS?|SURVEYS?|INQUIRY|UPDATE|INFO(?:RMATION)?)(?: (?:IS|ARE|STILL|NOW))* (?:OUTSTANDING|OVERDUE|PAST DUE|UNANSWERED|MISSING)\\b`,
+    ),
+    {
+      at: /\bNO (?:RESPONSE|REPLY|ANSWER)\b/,
+      before: [new RegExp(`\\b${OTHER_INSURANCE}\\b`)],
+      after: [/\b(?:DENIED|PENDED|HELD|SUSPENDED)\b/],
+    },
+    {
+      at: /\bUNTIL (?:IT IS |THEY ARE )?(?:RECEIVED|RETURNED|COMPLETED)\b/,
+      before: [/\b(?:CLAIMS?|BENEFITS|PAYMENTS?) (?:(?:ARE|IS|WILL BE) )?(?:DENIED|PENDED|HELD|SUSPENDED)\b/],
+      after: [],
+    },
   ],
   unless: [OTHER_COVERAGE],
   examples: [
@@ -81,10 +96,14 @@ export const UNPAID_UNTIL = phrases({
     'CLAIMS SUSPENDED UNTIL PREMIUM IS RECEIVED',
     'CLAIMS WILL DENY UNTIL MEMBER COMPLETES COB QUESTIONNAIRE',
     'BENEFITS NOT PAYABLE UNTIL OTHER INSURANCE INFORMATION IS RECEIVED',
+    'COB QUESTIONNAIRE OUTSTANDING',
+    'COB LETTER SENT 01/05/2026, NO RESPONSE, CLAIMS DENIED',
+    'CLAIMS PENDED UNTIL RECEIVED',
   ],
   counterexamples: [
     'DENTAL CLAIMS ARE NOT PAYABLE UNTIL PREMIUM IS PAID',
     'REFERRAL IS REQUIRED BEFORE THE VISIT',
     'CLAIMS MUST BE FILED BEFORE 12/31/2026',
+    'COB INFORMATION ON FILE',
   ],
 })

@@ -41,6 +41,17 @@ const TIME =
 /** Away from something: "bumped from the program", "weeded out". */
 const AWAY = /^(?:AWAY|FROM|OFF|OUT)$/
 
+/** Who stops a coverage: "flagged by compliance". */
+const STOPPERS =
+  '(?:FRAUD|SIU|(?:SPECIAL )?INVESTIGATIONS?|INVESTIGATORS?|COMPLIANCE|AUDIT(?:ORS?|ING)?|LEGAL|(?:PROGRAM|PAYMENT) INTEGRITY|LAW ENFORCEMENT|OIG)'
+const BY_STOPPER = new RegExp(`^BY(?: (?:AN?|OUR|THE))? ${STOPPERS}\\b`)
+/** What stops a coverage, whoever does it: "locked by underwriting". */
+const STOPPED = /^(?:BANNED|BARRED|BLOCKED|DEACTIVATED|DISABLED|FLAGGED|LOCKED|PULLED|QUARANTINED|SEIZED)$/
+/** Whom an agent stops without being named, or by a record: "blocked by fraud unit", "ID card deactivated by ...". */
+const RECORDS = '(?:ACCESS|ACCOUNT|CARD|FILE|ID|PROFILE|RECORD)'
+const RECORD = new RegExp(`^\\W*(?:${RECORDS} )*(?=(?:(?:HAS|HAVE|IS|WAS|BEEN|CURRENTLY) )*[A-Z]+ED BY )`)
+const CLEARED = /^(?:APPROVED|CLEARED|CONFIRMED|RELEASED|RESOLVED|VALIDATED|VERIFIED)$/
+
 /** Participles without an object that end nothing: of plans, of people, of data. */
 const HARMLESS = new Set(
   `ACCREDITED ADJUSTED ADMINISTERED AGED ALIGNED ALLOWED AMENDED APPLIED ASSESSED ASSIGNED ATTRIBUTED AUTHORIZED BASED BUNDLED CALCULATED CAPITATED CAPPED
@@ -72,25 +83,30 @@ export const unreadStatementIn = cachedByName((sentence): string | undefined =>
 )
 
 function isUnread(clause: string): boolean {
-  const subject = SUBJECT.exec(clause)
+  const subject = SUBJECT.exec(clause) ?? RECORD.exec(clause)
   if (subject === null) return false
   const predicate = clause.slice(subject[0].length).replace(CONDITION, '').replace(TIME_OF, '').trim()
   if (UNFINISHED.test(predicate)) return false
   const words = predicate.match(/[A-Z][A-Z'-]*|\d[\d/.-]*/g) ?? []
   const place = words.findIndex((word) => !AUXILIARY.test(word) && !NEGATION.test(word) && !ADVERB.test(word))
   const head = words[place]
-  if (head === undefined || AHEAD.test(head) || namesOther(predicate)) return false
+  if (head === undefined || AHEAD.test(head)) return false
+  const after = words.slice(place + 1)
+  if (after[0] === 'BY' && PARTICIPLE.test(head)) return isStoppedBy(head, after.join(' '))
+  if (namesOther(predicate)) return false
   const isStated = words.slice(0, place).some((word) => AUXILIARY.test(word) || NEGATION.test(word))
   if ((isStated && NEGATION.test(predicate)) || NOTHING.test(predicate)) {
     if (HARMLESS.has(head) && !GIVEN.test(head)) return false
     return !OF_OTHER.test(predicate) && !JUDGED.test(classesOf(predicate))
   }
   if (HARMLESS.has(head) || !IS_UNKNOWN.test(classesOf(words.slice(place).join(' ')))) return false
-  const after = words.slice(place + 1)
   return (
     ENDING.test(head) ||
     (PARTICIPLE.test(head) && (AWAY.test(after[0] ?? '') || after.every((word) => TIME.test(word))))
   )
 }
+
+const isStoppedBy = (head: string, agent: string) =>
+  STOPPED.test(head) || (BY_STOPPER.test(agent) && !HARMLESS.has(head) && !CLEARED.test(head))
 
 const namesOther = (predicate: string) => NAMES_OTHER.test(classesOf(predicate))
