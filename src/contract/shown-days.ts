@@ -1,4 +1,5 @@
 // How days and instants are shown to people, on the screen and on paper alike: in the United States format, in the time zone of the organization.
+import { withShownTelephones } from './shown-telephones.ts'
 
 /** Creating a format takes longer than using it a hundred times, and a board has several instants in each row. */
 function formatOf(locale: string, options: Intl.DateTimeFormatOptions): (timeZone: string) => Intl.DateTimeFormat {
@@ -29,8 +30,9 @@ export function shortDay(day: string | undefined): string {
   return year ? `${month}/${date}/${year}` : (day ?? '')
 }
 
-/** A text with its days, and their names, in the form of the console. */
-export const withShortDays = (text: string) => text.replaceAll(DATE_NAME, inWords).replaceAll(DAY, shortDay)
+/** A text with its days, their names, and its telephone numbers in the form of the console. */
+export const inShownForms = (text: string) =>
+  withShownTelephones(text.replaceAll(DATE_NAME, inWords).replaceAll(DAY, shortDay))
 
 /** An ID that is written alike has hardly ever a month and a day in these places. */
 const DAY = /\b\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])\b/g

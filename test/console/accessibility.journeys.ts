@@ -4,12 +4,13 @@ import { expect, it } from 'vitest'
 import { packageFile } from '../../src/platform/package-root.ts'
 import { faultsOf } from '../support/axe.ts'
 import { picture } from '../support/browser.ts'
-import { hiddenFocus, secretFields, smallTargets } from '../support/page-laws.ts'
+import { cutLabels, hiddenFocus, secretFields, smallTargets } from '../support/page-laws.ts'
 import { screensOf } from './every-screen.ts'
 import { endSession, type Site, settle, signIn } from './site.ts'
 
 /** A desk, a tablet, and a desk at 200 %. */
-const WIDTHS = [1280, 820, 640]
+const DESK = 1280
+const WIDTHS = [DESK, 820, 640]
 const HEIGHT = 800
 /** A desk at 400 %, and a small phone. Source: WCAG 2.2, 1.4.10. */
 const NARROWEST = 320
@@ -22,6 +23,7 @@ interface Seen {
   looks: Record<string, unknown>
   smallTargets: Record<string, string[]>
   hiddenFocus: Record<string, string[]>
+  cutLabels: Record<string, string[]>
   secretFields: Set<string>
   addresses: Set<string>
 }
@@ -50,6 +52,7 @@ export function accessibilityJourneys(site: Site): void {
       looks: {},
       smallTargets: {},
       hiddenFocus: {},
+      cutLabels: {},
       secretFields: new Set(),
       addresses: new Set(),
     }
@@ -62,6 +65,15 @@ export function accessibilityJourneys(site: Site): void {
       if ((await widerBy()) > 0) await settle(page)
       const wider = await widerBy()
       if (wider > 0) seen.looks[`${name} ${width}, too wide by`] = wider
+    }
+    /** As the text zoom of a browser: queries of the window see nothing of it. */
+    const lookAtLargeText = async (name: string) => {
+      await page.setViewportSize({ width: DESK, height: HEIGHT })
+      await page.evaluate('document.documentElement.style.fontSize = "200%"')
+      await lookForOverflow(`${name} with text of 200 %`, DESK)
+      note(seen.cutLabels, name, await cutLabels(page))
+      await picture(page, `${name}-large-text`)
+      await page.evaluate('document.documentElement.style.fontSize = ""')
     }
     const look = async (name: string, part?: string) => {
       await settle(page)
@@ -87,6 +99,7 @@ export function accessibilityJourneys(site: Site): void {
       }
       await page.setViewportSize({ width: NARROWEST, height: HEIGHT })
       await lookForOverflow(name, NARROWEST)
+      await lookAtLargeText(name)
       for (const field of await secretFields(page)) seen.secretFields.add(field)
       // The last: it moves the focus, which may close what is open.
       await page.setViewportSize(LOW)
@@ -112,7 +125,7 @@ export function accessibilityJourneys(site: Site): void {
   let walking: Promise<Seen> | undefined
   const everyScreen = () => (walking ??= walk())
 
-  it('has no fault that axe finds, on every screen, in both themes and at three sizes, and no horizontal overflow there and at 400 %', async () => {
+  it('has no fault that axe finds, on every screen, in both themes and at three sizes, and no horizontal overflow there, at 400 % and with text alone at 200 %', async () => {
     const { looks, faults } = await everyScreen()
     expect(looks).toEqual({})
     expect(faults).toEqual([])
@@ -127,6 +140,10 @@ export function accessibilityJourneys(site: Site): void {
 
   it('has targets of 24 by 24 pixels, or with as much space around them, on every screen at three sizes', async () => {
     expect((await everyScreen()).smallTargets).toEqual({})
+  })
+
+  it('cuts no label of a button or link on every screen with text alone at 200 %', async () => {
+    expect((await everyScreen()).cutLabels).toEqual({})
   })
 
   it('hides no focused element under what is sticky, on every screen of a low window', async () => {

@@ -1,8 +1,10 @@
 // What the desk sees of coverage that is active with limits, and of what the patient pays; and the images of the card.
 import { expect, it } from 'vitest'
+import { importPayers } from '../../src/payers/directory.ts'
 import { faultsOf } from '../support/axe.ts'
 import { picture } from '../support/browser.ts'
-import { patientWith, type Site, settle, signIn, verifiedVisit } from './site.ts'
+import { somePayer } from '../support/payer-names.ts'
+import { patientWith, press, type Site, settle, signIn, verifiedVisit } from './site.ts'
 
 export function limitedCoverageJourneys(site: Site): void {
   it('keeps an image of each side of a card: after a file that is refused another is chosen, and a later one replaces it', async () => {
@@ -74,6 +76,43 @@ export function limitedCoverageJourneys(site: Site): void {
       await picture(page, `limited-response-${options.colorScheme ?? 'light'}`)
       expect(faults).toEqual([])
     }
+  })
+
+  it('leads from an answer of Medicare that names another plan to READY: the board has the telephone, the patient the answer, which fills in the plan', async () => {
+    await importPayers(site.service.database, [somePayer(1, { display_name: 'HUMANA', primary_payer_id: '61101' })])
+    const named = 'EB*R**30*HN*GOLD PLUS~REF*1W*VANTAGE2~LS*2120~NM1*PRP*2*HUMANA*****PI*61101~LE*2120~'
+    site.payer.answers.set('VANTAGE1', `EB*1**30*MB~${named}`)
+    site.payer.answers.set('VANTAGE2', 'EB*1**30*HN*GOLD PLUS~')
+    const id = await verifiedVisit(site, 'Vorteil', ['Medicare', 'VANTAGE1'])
+    const { body: patient } = await site.caller.call('GET', `/patients/v1/${id}`)
+    const telephone = { primary_telecom: { value: '(609) 555.1465', use: 'MOBILE' } }
+    const path = `/patients/v1/${id}/${Number(patient.version) + 1}`
+    expect((await site.caller.call('PUT', path, { ...patient, ...telephone })).status).toBe(200)
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    const row = page.getByRole('row', { name: /Vorteil/ })
+    await row.getByText('609-555-1465').waitFor()
+    await row.getByRole('button', { name: 'View response' }).waitFor()
+    await row.getByRole('link').click()
+    const next = page.getByRole('region', { name: 'Next visit' })
+    await next.getByText('Add the Medicare Advantage plan and file it first.').waitFor()
+    await page.getByText('609-555-1465').waitFor()
+    await press(page, next.getByRole('link', { name: 'View response' }))
+    await press(page, page.getByRole('button', { name: 'Add this coverage' }))
+    await press(page, page.getByRole('button', { name: 'Add', exact: true }))
+    await page.getByRole('article', { name: 'HUMANA, primary' }).waitFor()
+    await next.getByText('The primary coverage has not been checked yet.').waitFor()
+    // What is announced is what the page says, of the same visit.
+    site.payer.answers.set('VANTAGE2', 'AAA*N**75*C~')
+    await press(page, next.getByRole('button', { name: 'Check again' }))
+    await page.getByText('Rosa Vorteil is not ready. The check of the primary coverage failed.').waitFor()
+    await next.getByText('The check of the primary coverage failed.').waitFor()
+    site.payer.answers.set('VANTAGE2', 'EB*1**30*HN*GOLD PLUS~')
+    await press(page, next.getByRole('button', { name: 'Check again' }))
+    await next.getByText('Ready', { exact: true }).waitFor()
+    await page.goto('/console/today')
+    await row.getByText('Ready', { exact: true }).waitFor()
+    expect(faults).toEqual([])
   })
 
   it('says that a QMB may not be billed on the board, in the panel, with the patient and in the response, and lists no copay to collect', async () => {

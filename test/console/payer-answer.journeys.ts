@@ -1,5 +1,6 @@
 // What a user does about an answer: waits for it or not, takes or dismisses what it suggests, and keeps a picture of the card.
 import { expect, it } from 'vitest'
+import type { Inquiry } from '../../src/x12/model.ts'
 import { faultsOf } from '../support/axe.ts'
 import { appointmentBody } from '../support/bodies.ts'
 import { intercept, picture } from '../support/browser.ts'
@@ -51,6 +52,28 @@ export function payerAnswerJourneys(site: Site): void {
     } finally {
       gate.open()
     }
+    expect(faults).toEqual([])
+  })
+
+  it('leads from a birth date that the payer rejects to READY: corrected with the patient, then in the coverage that has a copy of it', async () => {
+    const isRight = ({ subscriber }: Inquiry) => subscriber.dateOfBirth === '1984-02-28'
+    site.payer.answers.set('BORN71', (inquiry) => (isRight(inquiry) ? ACTIVE : 'AAA*N**71*C~'))
+    const patient = await verifiedVisit(site, 'Geboren', ['Open Plan', 'BORN71'])
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana, `/console/patients/${patient}?tab=details`)
+    const next = page.getByRole('region', { name: 'Next visit' })
+    await next.getByText('Not ready').waitFor()
+    await page.getByLabel('Birth date').fill('1984-02-28')
+    await press(page, page.getByRole('button', { name: 'Save', exact: true }))
+    await page.getByText('Payers are asked with the birth date of the coverage, which is another').waitFor()
+    await page.getByRole('link', { name: 'Coverages' }).click()
+    const card = page.getByRole('article', { name: 'Open Plan, primary' })
+    await card.getByText('In this coverage 02/29/1984, in the patient’s record 02/28/1984.').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await press(page, card.getByRole('button', { name: 'Use 02/28/1984 here' }))
+    await card.getByText('In this coverage').waitFor({ state: 'detached' })
+    await press(page, next.getByRole('button', { name: 'Check again' }))
+    await next.getByText('Ready', { exact: true }).waitFor()
     expect(faults).toEqual([])
   })
 

@@ -63,6 +63,15 @@ export const smallTargets = (page: Page, within = 'html'): Promise<string[]> =>
     })
   })()`)
 
+/** Buttons and links whose text is cut, unless it ends in an ellipsis. Source: WCAG 2.2, 1.4.4. */
+export const cutLabels = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('a[href], a[href] *, button, button *')].filter((each) => {
+    const { overflowX, overflowY, textOverflow } = getComputedStyle(each)
+    const isCut = (overflowX !== 'visible' && each.scrollWidth > each.clientWidth + 1) ||
+      (overflowY !== 'visible' && each.scrollHeight > each.clientHeight + 1)
+    return isCut && textOverflow !== 'ellipsis' && each.clientWidth > 2 && each.checkVisibility() && each.textContent.trim() !== ''
+  }).map((each) => each.outerHTML.slice(0, 120))`)
+
 /** Whether the focused element is seen, as a script: its place in the page if no point of it is visible. Source: WCAG 2.2, 2.4.11. */
 export const COVERED_FOCUS = `(() => {
     const focused = document.activeElement

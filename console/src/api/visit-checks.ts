@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { sayVerification } from '../rules/visit-check.ts'
 import { announce } from '../ui/announce.tsx'
 import { call } from './client.ts'
-import type { VisitVerification } from './generated.ts'
+import type { BoardItem, VisitVerification } from './generated.ts'
 
 const POLL_MS = 1_500
 
@@ -40,7 +40,7 @@ export async function verifyVisit(id: string, name: string): Promise<VisitVerifi
       await pause(signal)
       verification = await call('visitVerification.get', { path }, signal)
     }
-    announce(sayVerification(name, verification))
+    announce(sayVerification(name, verification, await visitOf(verification)))
     return verification
   } catch (error) {
     if (signal.aborted) return undefined
@@ -48,6 +48,16 @@ export async function verifyVisit(id: string, name: string): Promise<VisitVerifi
   } finally {
     become(new Map([...running].filter(([key]) => key !== id)))
   }
+}
+
+/**
+ * The visit with its coverages, which tell why it is not ready; undefined where the result needs none of them, or where they cannot be read, which
+ * is said on the screen itself.
+ */
+async function visitOf({ appointment_id: id, status }: VisitVerification): Promise<BoardItem | undefined> {
+  if (status !== 'NOT_READY') return undefined
+  const query = { filters: `appointment.id|eq|${id}`, limit: 1 }
+  return (await call('board.getVisits', { query }).catch(() => undefined))?.items[0]
 }
 
 /** An inquiry that was sent cannot be recalled: the service stores its answer even if no user waits for it. */

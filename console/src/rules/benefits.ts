@@ -20,7 +20,7 @@ import type {
   ServiceCoverage,
   StoredCheck,
 } from '../api/generated.ts'
-import { withShortDays } from './days.ts'
+import { inShownForms } from './days.ts'
 import { type Light, lightOf, lightWords } from './light.ts'
 import { serviceTypeName } from './service-types.ts'
 
@@ -137,7 +137,7 @@ interface Notes {
 const isProhibition = (line: string) => line.endsWith(PROHIBITION_TO_BILL)
 
 export function notesOf(notes: string | undefined): Notes {
-  const lines = withShortDays(notes ?? '')
+  const lines = inShownForms(notes ?? '')
     .split('\n')
     .filter(Boolean)
   const said = lines.filter((line) => !isProhibition(line))

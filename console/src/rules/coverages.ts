@@ -46,6 +46,14 @@ const period = (name: 'start' | 'end', label: string): Field<Insured> => ({
 
 /** The payer is chosen by search: its id and its name are one field, `60054|Aetna`. */
 export const payerText = (id: string, name: string) => (id ? `${id}|${name}` : '')
+/** The input of the form for a payer that an answer names. Without an ID its name is searched for, so that nobody has to remember it. */
+export const typedPayer = (
+  id: string,
+  name: string,
+): { payer: string } & Partial<Record<typeof PAYER_SEARCH, string>> =>
+  id || !name ? { payer: payerText(id, name) } : { payer: '', [PAYER_SEARCH]: name }
+/** What is typed in the search for a payer when the form opens. */
+export const PAYER_SEARCH = 'payer_search'
 export function readPayer(text: string): { payer_id: string; payer_name: string } {
   const [id = '', ...name] = text.split('|')
   return { payer_id: id, payer_name: name.join('|') }
@@ -168,6 +176,12 @@ export const newCoverage = (patient: Patient): MutableCoverage => ({
   subscriber: { name: patient.name, date_of_birth: patient.birth_date, biological_sex: patient.biological_sex },
   insurance_plan: { member_id: '', payer_id: '', payer_name: '' },
 })
+
+/** The subscriber's birth date, where the patient is the subscriber and has another one. */
+export const otherBirthDate = (
+  { relationship, subscriber: { date_of_birth: born } }: Pick<MutableCoverage, 'relationship' | 'subscriber'>,
+  { birth_date }: Pick<Patient, 'birth_date'>,
+): string | undefined => (relationship === 'SELF' && born !== undefined && born !== birth_date ? born : undefined)
 
 /** A stored coverage in the form of a write: without the service's own fields. */
 export function toMutableCoverage(coverage: Coverage): MutableCoverage {

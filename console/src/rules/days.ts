@@ -1,7 +1,7 @@
 // Days are text, YYYY-MM-DD, in the time zone of the organization, regardless of the computer's.
-import { clock, dayOf, formatInstant, shortDay, withShortDays } from '../../../src/contract/shown-days.ts'
+import { clock, dayOf, formatInstant, inShownForms, shortDay } from '../../../src/contract/shown-days.ts'
 
-export { clock, dayOf, formatInstant, shortDay, withShortDays }
+export { clock, dayOf, formatInstant, inShownForms, shortDay }
 
 /** A day that exists: `Date.parse` takes February 30 for March 2. */
 export function isDay(value: unknown): value is string {

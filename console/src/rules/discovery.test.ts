@@ -84,6 +84,12 @@ describe('the search for coverages', () => {
     )
   })
 
+  it('searches for the name of a payer that was found without an ID, because it cannot be filed without one', () => {
+    const [found] = readFound([{ ...item, payer: { name: 'Community Care' } }])
+    expect(toTyped(found!)).toMatchObject({ payer: '', payer_search: 'Community Care' })
+    expect(toTyped(readFound([item])[0]!)).not.toHaveProperty('payer_search')
+  })
+
   it('says why a result may be another person, and leaves out what cannot be filed', () => {
     const unsure = { ...item, confidence: { level: 'REVIEW_NEEDED', reason: 'The SSN differs' } }
     const { confidence: _, ...unrated } = item

@@ -1,6 +1,6 @@
 // Insurance discovery: the search for coverages of a patient whose payer is unknown. Source: rules.md 13.10.
 import type { Coverage, InsuranceDiscoveryRequest, MutableCoverage, Patient } from '../api/generated.ts'
-import { payerText } from './coverages.ts'
+import { typedPayer } from './coverages.ts'
 
 type Sex = Patient['biological_sex']
 
@@ -107,7 +107,7 @@ export function isRecorded({ payerId, memberId }: FoundCoverage, coverages: read
 export function toTyped(found: FoundCoverage): Record<string, string> {
   const { subscriber } = found
   return {
-    payer: payerText(found.payerId, found.payerName),
+    ...typedPayer(found.payerId, found.payerName),
     member_id: found.memberId,
     ...(found.groupNumber && { group_number: found.groupNumber }),
     ...(found.begins && { period_start: found.begins }),

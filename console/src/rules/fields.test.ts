@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { MutableCoverage, Patient } from '../api/generated.ts'
-import { coverageFields, coverageFieldsOf, isCorrected, newCoverage, withCorrection } from './coverages.ts'
+import {
+  coverageFields,
+  coverageFieldsOf,
+  isCorrected,
+  newCoverage,
+  otherBirthDate,
+  withCorrection,
+} from './coverages.ts'
 import {
   applyTyped,
   changedFields,
@@ -215,4 +222,15 @@ it('a coverage moves by one position and stays within the order', () => {
   expect(moved(['a', 'b', 'c'], 'a', 1)).toEqual(['b', 'a', 'c'])
   expect(moved(['a', 'b'], 'a', -1)).toEqual(['a', 'b'])
   expect(moved(['a', 'b'], 'z', 1)).toEqual(['a', 'b'])
+})
+
+it('finds a birth date of the subscriber that is not the patient’s, where both are one person', () => {
+  const patient = { ...newPatient(), birth_date: '1984-02-29' } as Patient
+  const own = newCoverage(patient)
+  const born = (date_of_birth: string) => ({ ...own, subscriber: { ...own.subscriber, date_of_birth } })
+  const { date_of_birth: _, ...unstated } = own.subscriber
+  expect(otherBirthDate(own, patient)).toBeUndefined()
+  expect(otherBirthDate(born('1984-02-28'), patient)).toBe('1984-02-28')
+  expect(otherBirthDate({ ...born('1950-01-01'), relationship: 'CHILD' }, patient)).toBeUndefined()
+  expect(otherBirthDate({ ...own, subscriber: unstated }, patient)).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 // The status of a coverage: active, active with a limit, not active, unknown, or why it has not been checked.
 import { isAlert, isPayerNote, withoutAlert } from '../../../src/contract/answer-notes.ts'
 import type { BoardCoverage, CoverageLimit } from '../api/generated.ts'
-import { dayOf, withShortDays } from './days.ts'
+import { dayOf, inShownForms } from './days.ts'
 import { capital } from './names.ts'
 import { type Explained, explainError } from './reject-words.ts'
 
@@ -90,7 +90,7 @@ function whyInactive(notes = ''): Pick<Light, 'reason'> {
   const [first = '', ...lines] = notes.split('\n')
   if (!first.startsWith('Inactive on ')) return {}
   const why = lines.find(saysWhy)
-  if (why) return { reason: capital(withShortDays(withoutAlert(why))) }
+  if (why) return { reason: capital(inShownForms(withoutAlert(why))) }
   const parts = lines.flatMap((line) => ACTIVE_PART.exec(line)?.[1] ?? [])
   return parts.length > 0 ? { reason: `Only a part is active: ${parts.join(', ')}.` } : {}
 }
@@ -118,7 +118,7 @@ function whatElse(notes = ''): Pick<Light, 'reason'> {
 }
 
 export const payerNotesIn = (notes: string | undefined) =>
-  withShortDays(notes ?? '')
+  inShownForms(notes ?? '')
     .split('\n')
     .filter(isPayerNote)
 
@@ -128,7 +128,7 @@ export const limitedWord = (limits: Limits) =>
 
 /** The first limit, and how many more the response has. */
 function limitReason([first, ...more]: Limits): string {
-  const sentence = capital(withShortDays(first?.note ?? ''))
+  const sentence = capital(inShownForms(first?.note ?? ''))
   return more.length > 0 ? `${sentence} (and ${more.length} more)` : sentence
 }
 

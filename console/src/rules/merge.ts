@@ -1,4 +1,5 @@
 // Two records of what may be one person, side by side.
+import { shownTelephone } from '../../../src/contract/shown-telephones.ts'
 import type { Patient } from '../api/generated.ts'
 import { shortDay } from './days.ts'
 import { codeLabel, fullName } from './names.ts'
@@ -15,7 +16,7 @@ const facts: Record<string, (patient: Patient) => string> = {
   Born: ({ birth_date }) => shortDay(birth_date),
   Sex: ({ biological_sex }) => codeLabel(biological_sex),
   MRN: ({ mrn }) => mrn,
-  Telephone: ({ primary_telecom }) => primary_telecom?.value ?? '',
+  Telephone: ({ primary_telecom }) => shownTelephone(primary_telecom?.value ?? ''),
   Email: ({ email }) => email ?? '',
   Address: ({ primary_address: { line = [], city, state, postal_code } }) =>
     [...line, city, state, postal_code].filter(Boolean).join(', '),

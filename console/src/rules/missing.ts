@@ -51,6 +51,19 @@ const NOT_ASKED = missing('Primary coverage could not be checked', 'Front desk',
 const selfPay = missing('Self-pay: no coverage is billed', 'Front desk', 'Mark the visit ready.')
 /** The reason of a verification without a coverage stays with the visit until the next verification; it is not shown once a coverage was filed. */
 const FILED_SINCE = missing('A coverage was filed after the visit was verified', 'Front desk', 'Check again.')
+/** The payer of a coverage that was primary has decided the visit: one that was never checked has been filed before it since, or no payer could be asked. */
+const NOT_CHECKED = missing(
+  'The primary coverage has not been checked yet',
+  'Front desk',
+  'Check again. If this stays, open the patient and press “Check eligibility”: it says which entry is missing.',
+)
+const DECIDED_BY_AN_ANSWER: readonly NotReadyReason[] = [
+  'INACTIVE_PRIMARY',
+  'ELIGIBILITY_CHECK_FAILED_PRIMARY',
+  'MEDICARE_ADVANTAGE_CONVERSION',
+  'MEDICAID_MANAGED_CONVERSION',
+  'NEW_INSURANCE',
+]
 const NOT_OF_COVERAGE: readonly NotReadyReason[] = ['MANUAL', 'PRIOR_APPOINTMENT_NOT_READY']
 
 interface Covering {
@@ -70,12 +83,23 @@ export function missingOf(
   if (status !== 'NOT_READY') return undefined
   if (covering.patient?.self_pay && !NOT_OF_COVERAGE.includes(reason)) return selfPay
   if (reason === 'NO_COVERAGE' && covering.primary_coverage?.status === 'ACTIVE') return FILED_SINCE
+  if (isPrimaryUnchecked({ status, not_ready_reason: reason }, covering.primary_coverage)) return NOT_CHECKED
   const broken = BROKEN.includes(reason) && ofConnection(covering)
   if (broken) return broken
   const place = PLACES.find(({ reasons }) => reasons.includes(reason))
   const found = (place && ofLight(place.name, lightOf(covering[place.coverage]))) ?? reasons[reason]
   return reason.endsWith('_SECONDARY') ? withPrimary(lightOf(covering.primary_coverage), found) : found
 }
+
+/** Whether another coverage is primary now than the one whose answer made the visit NOT_READY, and was never checked. */
+export const isPrimaryUnchecked = (
+  { status, not_ready_reason: reason = 'MANUAL' }: Pick<Appointment, 'status' | 'not_ready_reason'>,
+  primary: Covered | undefined,
+): boolean =>
+  status === 'NOT_READY' &&
+  DECIDED_BY_AN_ANSWER.includes(reason) &&
+  primary?.status === 'ACTIVE' &&
+  lightOf(primary).state === 'unchecked'
 
 /** Reasons that a failure of the connection to the payer has as well: who desks and payers ask in vain. */
 const BROKEN: readonly NotReadyReason[] = ['ERROR', 'UNAVAILABLE_PRIMARY', 'UNAVAILABLE_SECONDARY']

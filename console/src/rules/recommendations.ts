@@ -1,7 +1,7 @@
 import { money } from '../../../src/contract/money.ts'
 import { namesPayerOf } from '../../../src/contract/named-payer.ts'
 import type { EligibilityRecommendationPayload, InsurancePlan } from '../api/generated.ts'
-import { payerText } from './coverages.ts'
+import { typedPayer } from './coverages.ts'
 
 /** A recommendation in words, and what to do about it. */
 export function describeRecommendation(recommendation: EligibilityRecommendationPayload): {
@@ -54,8 +54,8 @@ export function namesItself(
 /** The plan to add as a coverage, if the recommendation names one. */
 export function suggestedPlan(
   recommendation: EligibilityRecommendationPayload,
-): { payer: string; member_id: string } | undefined {
+): (ReturnType<typeof typedPayer> & { member_id: string }) | undefined {
   if (recommendation.type !== 'MEDICARE_ADVANTAGE' && recommendation.type !== 'MEDICAID_MANAGED_CARE') return undefined
   const { payer_id = '', payer_name = '', member_id = '' } = recommendation.payload
-  return { payer: payerText(payer_id, payer_name), member_id }
+  return { ...typedPayer(payer_id, payer_name), member_id }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { missingOf } from './missing.ts'
 import { sayVerification } from './visit-check.ts'
 
 describe('the result of a verification', () => {
@@ -42,5 +43,24 @@ describe('the result of a verification', () => {
     ['no answer yet', { state: 'RUNNING', status: 'PENDING' }, 'The payer of Jane Doe has not answered yet.'],
   ] as const)('%s', (_, state, words) => {
     expect(sayVerification('Jane Doe', state)).toBe(words)
+  })
+
+  it('says what the board says of the same visit', () => {
+    const verified = {
+      state: 'DONE',
+      status: 'NOT_READY',
+      not_ready_reason: 'ELIGIBILITY_CHECK_FAILED_PRIMARY',
+    } as const
+    const errors = [{ code: '75', description: 'Subscriber/Insured Not Found' }]
+    const initiated_at = '2026-11-22T08:00:00.000Z'
+    const latest_eligibility_check = { check_id: 'c', status: 'UNKNOWN', initiated_at, errors } as const
+    const visit = { primary_coverage: { status: 'ACTIVE', latest_eligibility_check } } as unknown as Parameters<
+      typeof sayVerification
+    >[2]
+    const missing = missingOf(verified, visit)
+    expect(missing?.what).toBe('The check of the primary coverage failed')
+    expect(sayVerification('Jane Doe', verified, visit)).toBe(
+      `Jane Doe is not ready. ${missing?.what}. ${missing?.todo}`,
+    )
   })
 })

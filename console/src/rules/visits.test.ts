@@ -11,6 +11,7 @@ import {
   checkedWith,
   countQueues,
   isShown,
+  isToCall,
   nextAction,
   timingOf,
   toMutable,
@@ -308,6 +309,43 @@ describe('the board', () => {
     const byUser = missingOf({ status: 'NOT_READY', not_ready_reason: 'MANUAL' }, { patient: { self_pay: true } })
     expect(byUser).toMatchObject({ what: 'Marked not ready by a user' })
     expect(missingOf({ status: 'READY', not_ready_reason: 'ERROR' })).toBeUndefined()
+  })
+
+  it('asks for a check once a plan that an answer named is filed before it, and no longer to add that plan or to read the answer', () => {
+    const { latest_eligibility_check: _, ...never } = coverage('ACTIVE', EARLIER)
+    const advantage = { ...coverage('ACTIVE', EARLIER), limits: [{ kind: 'OTHER_PAYER', note: 'HUMANA pays' }] }
+    for (const not_ready_reason of [
+      'MEDICARE_ADVANTAGE_CONVERSION',
+      'MEDICAID_MANAGED_CONVERSION',
+      'NEW_INSURANCE',
+    ] as const) {
+      const named = visit({ status: 'NOT_READY', not_ready_reason }, { primary_coverage: advantage } as object)
+      expect(nextAction(named, true), not_ready_reason).toBe('read-answer')
+      expect(missingOf(named.appointment, named)?.todo, not_ready_reason).toMatch(/^Add the .+ and file it first\.$/)
+      const both = { primary_coverage: never, secondary_coverage: advantage }
+      const filed = visit({ status: 'NOT_READY', not_ready_reason }, both as object)
+      expect(nextAction(filed, true), not_ready_reason).toBe('check-again')
+      expect(missingOf(filed.appointment, filed)?.what).toBe('The primary coverage has not been checked yet')
+      const draft = visit({ status: 'NOT_READY', not_ready_reason }, {
+        ...both,
+        primary_coverage: { ...never, status: 'DRAFT' },
+      } as object)
+      expect(nextAction(draft, true), not_ready_reason).toBe('read-answer')
+    }
+  })
+
+  it('shows the telephone of a patient who is to be called: what is missing is asked for, and who is late', () => {
+    const start = '2026-11-22T09:00:00.000Z'
+    const early = Date.parse('2026-11-22T08:00:00.000Z')
+    const late = Date.parse('2026-11-22T09:20:00.000Z')
+    const toCall = (change: Partial<Appointment>, now: number) =>
+      isToCall(appointment({ start_timestamp: start, ...change }), now)
+    expect(toCall(notReady, early)).toBe(true)
+    expect(toCall({ status: 'READY' }, early)).toBe(false)
+    expect(toCall({ status: 'READY' }, late)).toBe(true)
+    expect(toCall({}, early)).toBe(false)
+    expect(toCall({ status: 'CHECKED_IN', checked_in_timestamp: start }, late)).toBe(false)
+    expect(toCall({ status: 'NO_SHOW' }, late)).toBe(false)
   })
 
   it.each([

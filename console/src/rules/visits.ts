@@ -9,6 +9,7 @@ import type {
 } from '../api/generated.ts'
 import { notesOf } from './benefits.ts'
 import { lightOf } from './light.ts'
+import { isPrimaryUnchecked } from './missing.ts'
 import { fullName } from './names.ts'
 import { type Queue, queueOf } from './queues.ts'
 import { memberPart, memberSigns } from './search.ts'
@@ -66,6 +67,7 @@ export function nextAction(item: BoardItem, isToday: boolean): Action | undefine
   if (!primary) return 'add-coverage'
   const coverages = [primary, ...(secondary ? [secondary] : [])]
   if (coverages.some((each) => lightOf(each).limits?.some(({ kind }) => kind === 'CHANGED'))) return 'check-again'
+  if (isPrimaryUnchecked(appointment, primary)) return 'check-again'
   // A payer's warning must be read before anything else.
   if (coverages.some(warns) && answerOf(item)) return 'read-answer'
   // A repeated check changes nothing before a user has corrected the coverage, whose page then offers the check.
@@ -157,6 +159,10 @@ export function timingOf(appointment: Appointment, now: number): Timing | undefi
     ? { kind: 'late', minutes, isLong: minutes >= LONG_WAIT_MINUTES }
     : undefined
 }
+
+/** Whether somebody calls the patient: to complete what is missing, or to ask where they are. */
+export const isToCall = (appointment: Appointment, now: number): boolean =>
+  appointment.status === 'NOT_READY' || timingOf(appointment, now)?.kind === 'late'
 
 export const statusWords: Record<NonNullable<Appointment['status']>, string> = {
   PENDING: 'Not verified yet',

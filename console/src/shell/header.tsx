@@ -43,7 +43,9 @@ export function Header() {
         >
           Find patient
         </Button>
-        <span className={styles.organization}>{organization.name}</span>
+        <span className={styles.organization} title={organization.name}>
+          {organization.name}
+        </span>
         {isMenuLoaded ? (
           <UserMenu fallback={<UserButton name={user.name} />} onMissing={() => loadMenu(false)} />
         ) : (

@@ -1,6 +1,6 @@
 // A check's answer as tagged PDF pages for the patient's file. decisions/0050-benefit-sheet.md
 import { PROHIBITION } from '../../contract/answer-notes.ts'
-import { withShortDays } from '../../contract/shown-days.ts'
+import { inShownForms } from '../../contract/shown-days.ts'
 import { limitsOf, wordOfActive } from '../answers/coverage/limits.ts'
 import { isProhibition } from '../answers/coverage/qualified-beneficiary.ts'
 import { askedPatient, type FinishedCheck, sectionsOf } from './print-benefits.ts'
@@ -51,7 +51,7 @@ export async function makeBenefitSheet(
 ): Promise<Buffer> {
   const subject = `Eligibility check ${sheet.checkId}`
   const pages = await openSheetPages({ Title: 'Benefit sheet', Creator: 'Anteroom', Subject: subject })
-  const patient = withShortDays(askedPatient(check) ?? 'Patient without a name')
+  const patient = inShownForms(askedPatient(check) ?? 'Patient without a name')
   drawHead(pages, sheet, patient)
   if (check.parsed_response?.benefits?.notes?.split('\n').some(isProhibition)) pages.drawBar(`${PROHIBITION}.`)
   await takeTurn()
@@ -150,7 +150,7 @@ const describeStatus = (status: string, { parsed_response: parsed }: FinishedChe
 
 /** Our own styles are ANSI codes, and our cells are marked; other text holds no control characters (print-benefits-layout.ts). */
 function toLine(printed: string): Line {
-  const shown = withShortDays(printed)
+  const shown = inShownForms(printed)
   const unmarked = shown.replace(ROW, '')
   const [first] = unmarked.split(STYLE)
   const codes = unmarked.match(STYLE) ?? []

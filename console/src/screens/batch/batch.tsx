@@ -9,7 +9,7 @@ import { useEvents } from '../../api/live.ts'
 import { useRead } from '../../api/query.ts'
 import { readPages } from '../../api/read-pages.ts'
 import { findingOf, needsAttention, type Outcome, writeCsv } from '../../rules/batch-results.ts'
-import { shortDay, withShortDays } from '../../rules/days.ts'
+import { inShownForms, shortDay } from '../../rules/days.ts'
 import { lightWords } from '../../rules/light.ts'
 import { Forbidden } from '../../ui/forbidden.tsx'
 import { Rows } from '../../ui/rows.tsx'
@@ -197,7 +197,7 @@ function Table({ listed }: { listed: readonly Found[] }) {
                 </div>
               )}
             </td>
-            <td>{withShortDays(changes.join('; '))}</td>
+            <td>{inShownForms(changes.join('; '))}</td>
           </tr>
         ),
       )}

@@ -15,6 +15,7 @@ import { CardImages } from './card-images.tsx'
 import { CheckRun } from './check-run.tsx'
 import { Corrections } from './corrections.tsx'
 import styles from './coverage-card.module.css'
+import { OwnBirthDate } from './own-birth-date.tsx'
 import patientStyles from './patient.module.css'
 
 interface Props {
@@ -93,6 +94,7 @@ export function CoverageCard({
         {coverage.status !== 'ACTIVE' && <Fact label="Record" text={codeLabel(coverage.status)} />}
       </dl>
       <Corrections coverage={coverage} />
+      <OwnBirthDate coverage={coverage} patient={patient} who={who} />
       <div className={patientStyles.row}>
         {mayCheck && (
           <Button

@@ -3,7 +3,7 @@ import { call } from '../../api/client.ts'
 import { type Attempt, createOnce } from '../../api/create-once.ts'
 import type { Coverage, MutableCoverage, Patient } from '../../api/generated.ts'
 import { readCoveragesAgain } from '../../api/query.ts'
-import { coverageFieldsOf, newCoverage, toMutableCoverage } from '../../rules/coverages.ts'
+import { coverageFieldsOf, newCoverage, PAYER_SEARCH, toMutableCoverage } from '../../rules/coverages.ts'
 import type { Field } from '../../rules/fields.ts'
 import { Opened } from '../../ui/opened.tsx'
 import { RecordForm } from '../../ui/record-form.tsx'
@@ -49,7 +49,12 @@ export function CoverageForm({ patient, coverage, onSaved, onCancel }: Props) {
         onCancel={onCancel}
         replace={{
           payer: (type, value, error) => (
-            <PayerField text={value('payer')} error={error} onChange={(text) => type('payer', text)} />
+            <PayerField
+              text={value('payer')}
+              named={value('payer') === '' ? value(PAYER_SEARCH) : ''}
+              error={error}
+              onChange={(text) => type('payer', text)}
+            />
           ),
         }}
       />

@@ -3,6 +3,7 @@ import { call } from '../../api/client.ts'
 import type { MutablePatient, Patient } from '../../api/generated.ts'
 import { keyOf } from '../../api/query.ts'
 import { useMay } from '../../api/session.ts'
+import { otherBirthDate } from '../../rules/coverages.ts'
 import type { Field } from '../../rules/fields.ts'
 import { patientFields, toMutablePatient } from '../../rules/patients.ts'
 import { announce } from '../../ui/announce.tsx'
@@ -10,6 +11,12 @@ import { RecordForm } from '../../ui/record-form.tsx'
 
 /** The fields read and write a patient; the form holds the stored record with its version. */
 const fields = patientFields as unknown as readonly Field<Patient>[]
+
+/** Whether a coverage of the patient's own has another birth date. One that cannot be read is not talked about. */
+async function hasOtherBirthDate(patient: Patient): Promise<boolean> {
+  const coverages = await call('coverages.getMulti', { query: { patient_id: patient.id } }).catch(() => [])
+  return coverages.some((coverage) => otherBirthDate(coverage, patient) !== undefined)
+}
 
 export function Details({ patient }: { patient: Patient }) {
   const client = useQueryClient()
@@ -19,8 +26,14 @@ export function Details({ patient }: { patient: Patient }) {
 
   async function save(record: Patient) {
     const body: MutablePatient = toMutablePatient(record)
-    put(await call('patients.update', { path: { ...path, version: record.version + 1 }, body }))
-    announce('The patient was saved.')
+    const saved = await call('patients.update', { path: { ...path, version: record.version + 1 }, body })
+    put(saved)
+    const isElsewhere = saved.birth_date !== patient.birth_date && (await hasOtherBirthDate(saved))
+    announce(
+      isElsewhere
+        ? 'The patient was saved. Payers are asked with the birth date of the coverage, which is another: correct it under “Coverages”.'
+        : 'The patient was saved.',
+    )
   }
   const reload = () => call('patients.get', { path })
 

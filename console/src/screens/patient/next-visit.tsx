@@ -10,7 +10,7 @@ import { clock, dayOf, formatInstant, instantOf } from '../../rules/days.ts'
 import { missingOf } from '../../rules/missing.ts'
 import { fullName } from '../../rules/names.ts'
 import { mayCall } from '../../rules/scopes.ts'
-import { actionFor, checkedWith, isExpected, statusWords, wordOf } from '../../rules/visits.ts'
+import { actionFor, answerOf, checkedWith, isExpected, statusWords, wordOf } from '../../rules/visits.ts'
 import { Problem } from '../../ui/states.tsx'
 import { takeStep } from '../today/visit-actions.ts'
 import styles from './next-visit.module.css'
@@ -63,7 +63,9 @@ function Visit({ item, others, patient, refetch }: Props) {
   const isChecking = useVisitChecks().has(item.appointment.id)
   const [failure, setFailure] = useState<unknown>()
   const [isWriting, setWriting] = useState(false)
-  const isToMark = actionFor(item, false, (name) => mayCall(scopes, name)) === 'mark-ready'
+  const action = actionFor(item, false, (name) => mayCall(scopes, name))
+  const isToMark = action === 'mark-ready'
+  const answer = action === 'read-answer' ? answerOf(item) : undefined
   const { id, start_timestamp: start, status = 'PENDING' } = item.appointment
   const missing = missingOf(item.appointment, item)
   const name = fullName(patient.name)
@@ -94,6 +96,11 @@ function Visit({ item, others, patient, refetch }: Props) {
         {others.length > 0 &&
           `${missing ? ' ' : ' · '}Also not ready: ${others.map(({ appointment }) => timeAt(appointment.start_timestamp)).join(', ')}.`}
       </span>
+      {answer && (
+        <Link to="/checks/$checkId" params={{ checkId: answer }} aria-label="View response about the next visit">
+          View response
+        </Link>
+      )}
       {/* One button, which keeps the focus. */}
       {(isChecking || (mayCheck && item.primary_coverage && status !== 'READY')) && (
         <Button size="compact-sm" variant="default" onClick={isChecking ? () => stopWaiting(id, name) : check}>

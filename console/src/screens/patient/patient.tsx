@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
+import { shownTelephone } from '../../../../src/contract/shown-telephones.ts'
 import type { OperationName } from '../../api/client.ts'
 import { isGone } from '../../api/client.ts'
 import type { Event } from '../../api/generated.ts'
@@ -75,7 +76,7 @@ export function PatientScreen() {
           {patient.primary_telecom && (
             <div>
               <dt>Telephone</dt>
-              <dd>{patient.primary_telecom.value}</dd>
+              <dd>{shownTelephone(patient.primary_telecom.value)}</dd>
             </div>
           )}
           {patient.self_pay && (

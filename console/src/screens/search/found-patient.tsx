@@ -1,4 +1,5 @@
 // A patient in a list of search results, with what distinguishes two of the same name.
+import { shownTelephone } from '../../../../src/contract/shown-telephones.ts'
 import { shortDay } from '../../rules/days.ts'
 import { listName } from '../../rules/names.ts'
 import { matchWords } from '../../rules/search.ts'
@@ -20,7 +21,12 @@ export function FoundPatient({
       <span>{shortDay(patient.birth_date)}</span>
       <span>{patient.mrn}</span>
       <span className={styles.more}>
-        {[note, isMerged && 'the record with this MRN is merged into it', patient.primary_telecom?.value, coverage]
+        {[
+          note,
+          isMerged && 'the record with this MRN is merged into it',
+          shownTelephone(patient.primary_telecom?.value ?? ''),
+          coverage,
+        ]
           .filter(Boolean)
           .join(' · ')}
       </span>

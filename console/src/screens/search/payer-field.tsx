@@ -16,6 +16,8 @@ interface Props {
   onChange: (text: string) => void
   /** Also an ID that the directory does not have, as it is typed. */
   takesAnyId?: boolean
+  /** What is searched for when the field opens. */
+  named?: string
   error?: string | undefined
 }
 
@@ -25,9 +27,9 @@ interface Choice {
   note: string
 }
 
-export function PayerField({ text, onChange, takesAnyId = false, error }: Props) {
+export function PayerField({ text, onChange, takesAnyId = false, named = '', error }: Props) {
   const { payer_id: id, payer_name: name } = readPayer(text)
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(named)
   const settled = entered(useSettled(typed))
   const isAsked = settled.length >= 2
   const {

@@ -55,50 +55,52 @@ export function Board({ items, isToday, isOpen, selectedId, busy, checks, onSele
   }, [isOpen, selectedId])
 
   return (
-    <div className={styles.scroll}>
-      <table className={styles.board} aria-rowcount={drawn < items.length ? items.length + 1 : undefined}>
-        <caption>
-          <VisuallyHidden>Visits. Arrow keys move, Enter opens a visit.</VisuallyHidden>
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">Patient</th>
-            <th scope="col" className={styles.wide}>
-              Provider and service
-            </th>
-            <th scope="col">Eligibility</th>
-            <th scope="col" className={styles.number}>
-              Copay
-            </th>
-            <th scope="col">Status and what is missing</th>
-            <th scope="col" className={styles.next}>
-              Next
-            </th>
-          </tr>
-        </thead>
-        <tbody ref={body}>
-          {items.slice(0, drawn).map((item) => {
-            const { id } = item.appointment
-            return (
-              <VisitRow
-                key={id}
-                item={item}
-                isToday={isToday}
-                isSelected={id === selectedId}
-                isEntry={id === entry}
-                isBusy={busy.has(id)}
-                isChecking={checks.has(id)}
-                onSelect={onSelect}
-                onOpen={onOpen}
-                onAction={onAction}
-              />
-            )
-          })}
-        </tbody>
-      </table>
-      {/* Keeps the place of the window, and the size of its scroll bar, until the other rows are drawn. */}
-      {drawn < items.length && <div aria-hidden="true" style={{ height: (items.length - drawn) * ROW_PX }} />}
+    <div className={styles.frame}>
+      <div className={styles.scroll}>
+        <table className={styles.board} aria-rowcount={drawn < items.length ? items.length + 1 : undefined}>
+          <caption>
+            <VisuallyHidden>Visits. Arrow keys move, Enter opens a visit.</VisuallyHidden>
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Time</th>
+              <th scope="col">Patient</th>
+              <th scope="col" className={styles.wide}>
+                Provider and service
+              </th>
+              <th scope="col">Eligibility</th>
+              <th scope="col" className={styles.number}>
+                Copay
+              </th>
+              <th scope="col">Status and what is missing</th>
+              <th scope="col" className={styles.next}>
+                Next
+              </th>
+            </tr>
+          </thead>
+          <tbody ref={body}>
+            {items.slice(0, drawn).map((item) => {
+              const { id } = item.appointment
+              return (
+                <VisitRow
+                  key={id}
+                  item={item}
+                  isToday={isToday}
+                  isSelected={id === selectedId}
+                  isEntry={id === entry}
+                  isBusy={busy.has(id)}
+                  isChecking={checks.has(id)}
+                  onSelect={onSelect}
+                  onOpen={onOpen}
+                  onAction={onAction}
+                />
+              )
+            })}
+          </tbody>
+        </table>
+        {/* Keeps the place of the window, and the size of its scroll bar, until the other rows are drawn. */}
+        {drawn < items.length && <div aria-hidden="true" style={{ height: (items.length - drawn) * ROW_PX }} />}
+      </div>
     </div>
   )
 }

@@ -3,21 +3,13 @@ import { ActionIcon, Button, Loader, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { money } from '../../../../src/contract/money.ts'
+import { shownTelephone } from '../../../../src/contract/shown-telephones.ts'
 import type { BoardCoverage, BoardItem } from '../../api/generated.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { stopWaiting } from '../../api/visit-checks.ts'
 import { notesOf } from '../../rules/benefits.ts'
 import { copayOf, DO_NOT_BILL } from '../../rules/copay.ts'
-import {
-  clock,
-  dayOf,
-  formatInstant,
-  instantOf,
-  isWholeDay,
-  shortDay,
-  timeOf,
-  withShortDays,
-} from '../../rules/days.ts'
+import { clock, dayOf, formatInstant, inShownForms, instantOf, isWholeDay, shortDay, timeOf } from '../../rules/days.ts'
 import { lightOf, payerNotesIn } from '../../rules/light.ts'
 import { missingOf } from '../../rules/missing.ts'
 import { capital, fullName } from '../../rules/names.ts'
@@ -87,7 +79,7 @@ export function VisitPanel(props: Props) {
       {!owes && <Forbidden />}
       <p className={styles.facts}>
         {shortDay(patient.birth_date)} · {patient.mrn}
-        {patient.primary_telecom && ` · ${patient.primary_telecom.value}`}
+        {patient.primary_telecom && ` · ${shownTelephone(patient.primary_telecom.value)}`}
         <br />
         {clock(appointment.start_timestamp, organization.time_zone)}, {appointment.service_duration} min ·{' '}
         {doctorOf(item) || 'no provider'} · {serviceWords[item.primary_service_type ?? ''] ?? 'no service'}
@@ -151,7 +143,7 @@ interface FactsProps {
 
 function CoverageFacts({ place, coverage, isSelfPay = false, withCosts }: FactsProps) {
   const light = lightOf(coverage, isSelfPay)
-  const stated = new Set(light.limits?.slice(0, 1).map(({ note }) => withShortDays(note)))
+  const stated = new Set(light.limits?.slice(0, 1).map(({ note }) => inShownForms(note)))
   const attention = notesOf(coverage?.benefits?.notes).alerts.filter((alert) => !stated.has(alert))
   const isActive = light.state === 'active' || light.state === 'limited'
   const payerNotes = isActive ? payerNotesIn(coverage?.benefits?.notes) : []

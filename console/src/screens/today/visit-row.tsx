@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
+import { shownTelephone } from '../../../../src/contract/shown-telephones.ts'
 import type { BoardCoverage, BoardItem } from '../../api/generated.ts'
 import { useSession } from '../../api/session.ts'
 import { copayOf, DO_NOT_BILL } from '../../rules/copay.ts'
@@ -14,6 +15,7 @@ import {
   actionFor,
   doctorOf,
   isMarked,
+  isToCall,
   serviceWords,
   statusWords,
   timingOf,
@@ -80,6 +82,7 @@ export const VisitRow = memo(function VisitRow(props: Props) {
           <span className={styles.mrn}> · {patient.mrn}</span>
         </span>
         <span className={styles.narrow}>{provider}</span>
+        <Telephone item={item} />
       </td>
       <td className={board.wide}>
         <bdi>{doctorOf(item) || 'No provider'}</bdi>
@@ -128,6 +131,13 @@ export const VisitRow = memo(function VisitRow(props: Props) {
     </tr>
   )
 })
+
+/** Where somebody is to be called: elsewhere it is in the panel, so that a board has short rows. */
+function Telephone({ item: { appointment, patient } }: Pick<Props, 'item'>) {
+  const isShown = useTime((now) => isToCall(appointment, now))
+  const telephone = shownTelephone(patient.primary_telecom?.value ?? '')
+  return isShown && telephone !== '' && <span className={styles.soft}>{telephone}</span>
+}
 
 function Lateness({ appointment }: Pick<BoardItem, 'appointment'>) {
   const words = useTime((now) => {

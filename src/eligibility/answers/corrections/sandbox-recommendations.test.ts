@@ -63,3 +63,21 @@ test.each([
 ])('%s', (about, expected) => {
   expect(summarize(recommendationsFor(memberId(about)))).toEqual(expected)
 })
+
+test('a plan that an answer names with a payer of the sandbox can be checked there, for the same person', () => {
+  const people = roster.members.filter(({ payer }) => payer !== 'SBTEST')
+  const named = people.flatMap((member) =>
+    recommendationsFor(member.memberId).flatMap(({ type, payload }) => {
+      const plans =
+        type === 'COORDINATION_OF_BENEFITS' ? payload.other_payers : type === 'COPAY_ESTIMATION' ? [] : [payload]
+      return plans.map((plan) => ({ ...plan, lastName: member.lastName, birthDate: member.birthDate }))
+    }),
+  )
+  const whole = named.filter(({ payer_id, member_id }) => payer_id !== undefined && member_id !== undefined)
+  expect(whole.length).toBeGreaterThan(2)
+  for (const { payer_id, member_id, lastName, birthDate } of whole) {
+    const there = roster.members.filter(({ payer, memberId: id }) => payer === payer_id && id === member_id)
+    const names = there.flatMap((each) => [each, ...(each.dependents ?? [])])
+    expect(names, member_id).toContainEqual(expect.objectContaining({ lastName, birthDate }))
+  }
+})
