@@ -148,7 +148,11 @@ function failureOfNetwork(code: string): ClearinghouseFailure {
     return { code, retryable: false, message: `The certificate of the clearinghouse is not trusted (${code})` }
   }
   if (code === 'ENOTFOUND') {
-    return { code, retryable: true, message: 'The host name of the clearinghouse cannot be resolved (ENOTFOUND)' }
+    return {
+      code,
+      retryable: true,
+      message: 'The host name of the clearinghouse cannot be resolved (ENOTFOUND); check the configured URL',
+    }
   }
   return { code, retryable: true, message: `The clearinghouse cannot be reached (${code})` }
 }

@@ -20,7 +20,12 @@ const rejecting = (code: string) => ({ rawResponse: answerText(`AAA*N**${code}*C
 
 test.each([
   ['an unknown patient proves the connection', rejecting('75'), true, /AAA 75 .*: the connection works$/],
-  ['a provider that is not enrolled is distinguished', rejecting('50'), true, /--npi.*AAA 50/],
+  [
+    'a provider that is not enrolled is distinguished',
+    rejecting('50'),
+    true,
+    /with the NPI of one that is enrolled.*AAA 50/,
+  ],
   ['a payer outage is distinguished', rejecting('42'), true, /payer did not answer.*AAA 42/],
   [
     'without a 271 there is no answer',
@@ -39,6 +44,12 @@ test.each([
     new ClearinghouseError('It refuses us', { code: 'HTTP 403', retryable: false, detail: 'Unknown client' }),
     false,
     /^It refuses us \[HTTP 403\]; details: Unknown client\.$/,
+  ],
+  [
+    'a code that the explanation names already is not named twice',
+    new ClearinghouseError('The name cannot be resolved (ENOTFOUND)', { code: 'ENOTFOUND', retryable: true }),
+    false,
+    /^The name cannot be resolved \(ENOTFOUND\)\. This may/,
   ],
   [
     'an outage is reported as temporary',

@@ -93,7 +93,7 @@ function explainRejections(rejections: Rejection[]): Trial {
   const codes = rejections.flatMap(({ reasonCode }) => reasonCode ?? [])
   const named = codes.map((code) => `AAA ${code} ${rejectReasonNames[code] ?? ''}`.trim()).join('; ')
   if (codes.some((code) => PROVIDER_SUBJECTS.has(subjectOfReason(code)))) {
-    const advice = 'the payer does not accept the provider; name one with --npi that is enrolled with it'
+    const advice = 'the payer does not accept the provider; test with the NPI of one that is enrolled with it'
     return { works: true, explanation: `The connection works, but ${advice} (${named})` }
   }
   if (codes.some((code) => PAYER_SUBJECTS.has(subjectOfReason(code)))) {
@@ -107,5 +107,6 @@ function explainRejections(rejections: Rejection[]): Trial {
 function explainFailure({ message, code, detail, retryable }: ClearinghouseError): Trial {
   const quoted = detail ? `; details: ${detail}` : ''
   const advice = retryable ? ' This may be temporary: try again.' : ''
-  return { works: false, explanation: `${message} [${code}]${quoted}.${advice}` }
+  const said = message.includes(`(${code})`) ? message : `${message} [${code}]`
+  return { works: false, explanation: `${said}${quoted}.${advice}` }
 }

@@ -146,7 +146,8 @@ export function deskDayJourneys(site: Site): void {
       },
     ]
     await giveNpi(site)
-    const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Cardless', 'Rosalinda') }))
+    const body = patientBody({ name: nameBody('Cardless', 'Rosalinda'), self_pay: true })
+    const patient = await site.make('/patients/v1', body)
     const { page, faults } = await site.open()
     await signIn(page, site.ana, `/console/patients/${patient.id}`)
     await page.getByRole('button', { name: 'Find coverage' }).click()
@@ -157,6 +158,12 @@ export function deskDayJourneys(site: Site): void {
     expect(await page.getByLabel('Member ID').inputValue()).toBe('FOUND77')
     expect(await page.getByText('Your earlier input was restored').count()).toBe(0)
     await page.getByRole('button', { name: 'Add', exact: true }).click()
+    const selfPay = page.getByRole('region', { name: 'Self-pay' })
+    await selfPay.waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await press(page, selfPay.getByRole('button', { name: 'Bill the coverage instead' }))
+    await selfPay.waitFor({ state: 'detached' })
+    expect((await site.caller.call('GET', `/patients/v1/${patient.id}`)).body.self_pay).toBe(false)
     await page.getByRole('button', { name: 'Find coverage' }).click()
     await page.getByRole('button', { name: 'Search payers' }).click()
     await page.getByText('This coverage is recorded already.').waitFor()

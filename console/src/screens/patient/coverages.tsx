@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { changePatient } from '../../api/change-patient.ts'
 import type { Coverage, Patient } from '../../api/generated.ts'
 import { limitsOfCoverages } from '../../api/limits.ts'
 import { useRead } from '../../api/query.ts'
@@ -79,6 +80,7 @@ function Filed({ patient, coverages, filing, onEdit, children }: Props) {
     <div className={styles.stack} ref={drag.list}>
       {filing.failure !== undefined && <Problem error={filing.failure} />}
       {limitsError && <Problem error={limitsError} />}
+      {patient.self_pay && filed.length > 0 && <SelfPay patient={patient} />}
       {coverages.length === 0 && (
         <Empty title={patient.self_pay ? 'Self-pay: no coverage is billed' : 'No coverage yet'} />
       )}
@@ -107,6 +109,35 @@ function Filed({ patient, coverages, filing, onEdit, children }: Props) {
       ]}
       {children}
     </div>
+  )
+}
+
+/** A coverage was added for a patient who was going to pay: until the mark is removed, the board suggests to mark the visit ready. */
+function SelfPay({ patient }: { patient: Patient }) {
+  const mayWrite = useMay('patients.update')
+  const [failure, setFailure] = useState<unknown>()
+  const [isWriting, setWriting] = useState(false)
+  async function bill() {
+    setFailure(undefined)
+    setWriting(true)
+    try {
+      await changePatient(patient.id, () => ({ self_pay: false }))
+      announce('The patient is no longer marked as self-pay.')
+    } catch (caught) {
+      setFailure(caught)
+      setWriting(false)
+    }
+  }
+  return (
+    <section className={styles.card} aria-label="Self-pay">
+      <p>The patient is marked as self-pay: no coverage is billed.</p>
+      {failure !== undefined && <Problem error={failure} />}
+      {mayWrite && (
+        <Button variant="default" loading={isWriting} onClick={bill}>
+          Bill the coverage instead
+        </Button>
+      )}
+    </section>
   )
 }
 
