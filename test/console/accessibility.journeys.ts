@@ -4,7 +4,14 @@ import { expect, it } from 'vitest'
 import { packageFile } from '../../src/platform/package-root.ts'
 import { faultsOf } from '../support/axe.ts'
 import { picture } from '../support/browser.ts'
-import { cutLabels, hiddenFocus, secretFields, smallTargets } from '../support/page-laws.ts'
+import {
+  cutLabels,
+  hiddenFocus,
+  SELECTIONS,
+  secretFields,
+  smallTargets,
+  unmarkedSelections,
+} from '../support/page-laws.ts'
 import { screensOf } from './every-screen.ts'
 import { endSession, type Site, settle, signIn } from './site.ts'
 
@@ -24,6 +31,9 @@ interface Seen {
   smallTargets: Record<string, string[]>
   hiddenFocus: Record<string, string[]>
   cutLabels: Record<string, string[]>
+  unmarked: Record<string, string[]>
+  /** The number of selected rows and choices. */
+  selections: number
   secretFields: Set<string>
   addresses: Set<string>
 }
@@ -53,6 +63,8 @@ export function accessibilityJourneys(site: Site): void {
       smallTargets: {},
       hiddenFocus: {},
       cutLabels: {},
+      unmarked: {},
+      selections: 0,
       secretFields: new Set(),
       addresses: new Set(),
     }
@@ -97,6 +109,10 @@ export function accessibilityJourneys(site: Site): void {
         await lookForOverflow(name, width)
         note(seen.smallTargets, `${name} ${width}`, await smallTargets(page, part))
       }
+      await page.emulateMedia({ forcedColors: 'active' })
+      note(seen.unmarked, name, await unmarkedSelections(page))
+      seen.selections += await page.locator(SELECTIONS).count()
+      await page.emulateMedia({ forcedColors: 'none' })
       await page.setViewportSize({ width: NARROWEST, height: HEIGHT })
       await lookForOverflow(name, NARROWEST)
       await lookAtLargeText(name)
@@ -144,6 +160,12 @@ export function accessibilityJourneys(site: Site): void {
 
   it('cuts no label of a button or link on every screen with text alone at 200 %', async () => {
     expect((await everyScreen()).cutLabels).toEqual({})
+  })
+
+  it('marks the selected row and the selected choice of a list in forced colors, on every screen', async () => {
+    const { unmarked, selections } = await everyScreen()
+    expect(selections).toBeGreaterThan(1)
+    expect(unmarked).toEqual({})
   })
 
   it('hides no focused element under what is sticky, on every screen of a low window', async () => {

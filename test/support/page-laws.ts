@@ -72,6 +72,15 @@ export const cutLabels = (page: Page): Promise<string[]> =>
     return isCut && textOverflow !== 'ellipsis' && each.clientWidth > 2 && each.checkVisibility() && each.textContent.trim() !== ''
   }).map((each) => each.outerHTML.slice(0, 120))`)
 
+/** What is selected in a table or in a list. */
+export const SELECTIONS = 'tr[aria-current="true"], [role="option"][aria-selected="true"]'
+
+/** Selections that nothing marks where the user's own colors replace those of the page, which leaves out grounds and shadows. */
+export const unmarkedSelections = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('${SELECTIONS}')].filter((each) => {
+    return each.checkVisibility() && getComputedStyle(each).outlineStyle === 'none'
+  }).map((each) => each.outerHTML.slice(0, 120))`)
+
 /** Whether the focused element is seen, as a script: its place in the page if no point of it is visible. Source: WCAG 2.2, 2.4.11. */
 export const COVERED_FOCUS = `(() => {
     const focused = document.activeElement
