@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -117,13 +116,14 @@ const START_FLAGS = [[], ['--max-semi-space-size=32']]
 
 /**
  * Runs what starts have in common, and keeps the code that V8 has compiled for it: the interface, and a server until it finds no database. Each adds to
- * what the one before has kept. A failure costs the next starts their time, and nothing else.
+ * what the one before has kept, in a folder without a file of settings. A failure costs the next starts their time, and nothing else.
  */
 async function keepCompiledCode(/** @type {string[]} */ flags) {
   const { PATH } = process.env
+  const cwd = dirname(builtProgram)
   const env = { PATH, ANTEROOM_KEEP_COMPILED_CODE: '1', DATABASE_URL: 'postgresql://127.0.0.1:1/none' }
   for (const command of ['openapi', 'serve']) {
-    const child = spawn(process.execPath, [...flags, builtProgram, command], { env, cwd: tmpdir(), stdio: 'ignore' })
+    const child = spawn(process.execPath, [...flags, builtProgram, command], { env, cwd, stdio: 'ignore' })
     await once(child, 'exit')
   }
 }

@@ -7,7 +7,6 @@ import type { TestProject } from 'vitest/node'
 import { openSigningKeys } from '../../src/platform/auth/signing-keys.ts'
 import { createVault } from '../../src/platform/crypto/encryption.ts'
 import { openDatabase } from '../../src/platform/database/database-pool.ts'
-import { sharedBuffersMb } from '../../src/platform/database/embedded/cluster.ts'
 import { type EmbeddedConnection, openEmbedded } from '../../src/platform/database/embedded/embedded.ts'
 import { citusConnection, citusUrl, cloneDistributed, createDistributed, dropDistributed } from './citus.ts'
 import { configurationOf, placeMigratedCluster } from './migrated-cluster.ts'
@@ -42,11 +41,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /**
  * This PostgreSQL ends with the run: it flushes nothing. What a crash leaves is tried on clusters that flush as in production (test/faults).
- * It takes the connections of as many files and servers as run at once (decisions/0051-steady-tests.md).
+ * It takes the connections of as many files and servers as run at once (decisions/0051-steady-tests.md). Databases of tests are small: with fewer
+ * buffers, and without processes that read for others, a short session takes an eighth less (decisions/0217-where-a-run-of-the-tests-goes-by-thread.md).
  */
 const SETTINGS = `
 max_connections = 300
-shared_buffers = ${sharedBuffersMb()}MB
+shared_buffers = 128MB
+io_method = sync
 fsync = off
 full_page_writes = off
 synchronous_commit = off
