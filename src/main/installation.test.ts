@@ -1,9 +1,12 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { readConfig } from '../config.ts'
 import type { Database } from '../platform/database/database.ts'
 import { createMetrics } from '../platform/metrics/metrics.ts'
 import { packageFile } from '../platform/package-root.ts'
-import { findCertificate } from './cli/doctor.ts'
+import { findCertificate, findDisk } from './cli/doctor.ts'
 import { certificateEndsAt, measureInstallation } from './installation.ts'
 
 const TLS_CERT_FILE = packageFile('test/support/tls/server.pem')
@@ -47,6 +50,19 @@ it('the doctor reports a certificate that expires within two weeks, one that has
     { state: 'fault' },
   ])
   expect(await findCertificate(readConfig({}))).toEqual([])
+})
+
+it('the doctor makes a file to know whether a disk can be written, and leaves none', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'anteroom-doctor-'))
+  const examine = (path: string) => findDisk({ what: 'disk', path, name: 'DATA_DIR' })
+  try {
+    expect((await examine(folder)).says).toContain('is free')
+    expect(await readdir(folder)).toEqual([])
+    // It refuses new files to root as well, whose permissions suffice everywhere: like a disk that the system has aborted.
+    expect(await examine('/proc')).toMatchObject({ state: 'fault', says: expect.stringContaining('cannot be written') })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })
 
 it('the metrics report by how much the database’s clock is ahead or behind, not how slowly it answers, and nothing without an answer', async () => {

@@ -1,5 +1,6 @@
 // A command in the wrong folder reports that there is no data, and does not create an empty database.
 import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '../support/database.ts'
 import { runHere } from '../support/finished-command.ts'
@@ -19,6 +20,8 @@ const request = JSON.stringify({
   provider: { npi: '1999999984' },
   subscriber: { member_id: 'A', first_name: 'Jane', last_name: 'Doe' },
 })
+/** Any public key of an age identity. */
+const RECIPIENT = 'age12l7q42jy28cukz9gah0ehn8nv0yjwpx3jys26jhx4t90y9v9ggnqqg9vfr'
 const commands: [string[], string?][] = [
   [['organization', 'create', 'Harbor']],
   [['organization', 'list', '--json']],
@@ -61,4 +64,18 @@ test.each(commands.slice(0, 4))('%j reports the same for an empty database', asy
   const { code, stdout, stderr } = await run(args, { DATABASE_URL: empty, DATA_DIR: folder.path }, input)
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toMatch(/^anteroom: there is no data in the database of DATABASE_URL: run anteroom migrate[^\n]*\n$/)
+})
+
+test('a backup before the first start says that there is nothing to back up, and asks for no key', async () => {
+  const migrated = await cloneDatabase()
+  try {
+    for (const DATABASE_URL of [empty, migrated.url]) {
+      const args = ['backup', join(folder.path, 'new'), '--recipient', RECIPIENT]
+      const { code, stderr } = await runHere(args, { DATABASE_URL, DATA_DIR: folder.path })
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^anteroom: there is nothing to back up: no server/)])
+    }
+    expect(await readdir(folder.path)).toEqual([])
+  } finally {
+    await migrated.drop()
+  }
 })

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '../../config.ts'
-import { writeBackup } from '../../platform/backup/write-backup.ts'
+import { refuseUnused, writeBackup } from '../../platform/backup/write-backup.ts'
 import { createVault } from '../../platform/crypto/encryption.ts'
 import { openKeyRing } from '../../platform/crypto/key-ring.ts'
 import { StartupError } from '../../platform/startup-error.ts'
@@ -23,7 +23,7 @@ export async function backup(line: CommandLine): Promise<void> {
   const passphrase = await readPassphrase(line, config)
   const connection = await openConnection(config, commandLog(), 'command')
   try {
-    const ring = await openKeyRing(config)
+    const ring = await openKeyRing(config, () => refuseUnused(connection.value))
     const storage = await openStorage(config, createVault(ring), { now, isUsed: async () => true })
     const target = { path, passphrase, recipients, withoutKeys: line.flags['without-keys'] === true, now }
     const counts = await writeBackup({ connection: connection.value, ring, storage }, target)

@@ -1,6 +1,8 @@
-// Reports problems of an installation. It changes nothing.
+// Reports problems of an installation. It changes nothing: on each disk it makes an empty file, and removes it.
 
-import { access, constants } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type pg from 'pg'
 import { FAILING_HOURS, LATE_SECONDS, UNCHAINED_SECONDS } from '../../administration/system-health/find-health.ts'
 import { isUnset, usesSandbox } from '../../clearinghouses/uses-sandbox.ts'
@@ -110,16 +112,24 @@ async function findDisks(config: Config): Promise<Finding[]> {
   ]
 }
 
-async function findDisk({ what, path, name }: Disk): Promise<Finding> {
+export async function findDisk({ what, path, name }: Disk): Promise<Finding> {
   try {
     const share = await freeShareOf({ path })
-    await access(path, constants.W_OK)
+    await requireWritable(path)
     const says = `${Math.round(share * 100)} % of the disk of ${name} is free`
     if (share < LEAST_DISK_SHARE) return fault(what, `${says}: a full disk stops all writes`)
     return ok(what, says)
   } catch (error) {
     return fault(what, `the folder of ${name}, ${path}, cannot be written: ${whyUnwritable(path, error)}`)
   }
+}
+
+/** A disk that the system has aborted after a fault, or that has no inodes left, has free space and permissions: only a new file shows it. */
+async function requireWritable(folder: string): Promise<void> {
+  const path = join(folder, `.doctor-${randomUUID()}`)
+  const file = await open(path, 'wx')
+  await file.close()
+  await rm(path)
 }
 
 export async function findCertificate({ TLS_CERT_FILE: file }: Config, now = Date.now()): Promise<Finding[]> {

@@ -68,6 +68,24 @@ export async function writeBackup(source: BackupSource, target: BackupTarget): P
   }
 }
 
+const UNUSED = 'there is nothing to back up: no server has run on this database'
+
+/**
+ * For a backup without a key: nothing is missing where none was ever registered. False for a database that has one.
+ * @throws StartupError
+ */
+export async function refuseUnused(connection: pg.PoolConfig): Promise<false> {
+  const client = await connect(connection)
+  try {
+    const { rows } = await client.query(`select to_regclass('encryption_key') is null as is_empty`)
+    const { rowCount } = rows[0]?.is_empty ? { rowCount: 0 } : await client.query('select from encryption_key limit 1')
+    if (rowCount === 0) throw new StartupError(UNUSED)
+    return false
+  } finally {
+    await client.end()
+  }
+}
+
 function encryptionOf(ring: KeyRing, { passphrase, recipients, withoutKeys }: BackupTarget): AgeTarget {
   if (recipients.length > 0) return { recipients }
   if (passphrase !== undefined) return { passphrase }
@@ -89,9 +107,7 @@ async function openSnapshot(client: pg.Client): Promise<{ tables: TableShape[]; 
       'the encryption key is being rotated, or the database is being migrated: try again when that has finished',
     )
   const before = await listTables(client)
-  if (!before.some(({ name }) => name === 'migration')) {
-    throw new StartupError('there is nothing to back up: no server has run on this database')
-  }
+  if (!before.some(({ name }) => name === 'migration')) throw new StartupError(UNUSED)
   const hasEvent = await recordBackup(client, before)
   await client.query('begin isolation level repeatable read read only')
   await client.query(`lock table ${before.map(({ name }) => `public.${quoted(name)}`).join(', ')} in access share mode`)
