@@ -7,7 +7,7 @@ import { refuseProxyRequests, refuseUnreadable } from './client-errors.ts'
 let port = 0
 
 beforeAll(async () => {
-  const server = createServer((_request, response) => response.end())
+  const server = createServer((_request, response) => setImmediate(() => response.end()))
   server.on('clientError', refuseUnreadable)
   refuseProxyRequests(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -42,4 +42,16 @@ it('nothing is written to a closed connection', () => {
   const socket = { writable: true, end: () => calls.push('end'), destroy: () => calls.push('destroy') } as never
   refuseUnreadable(Object.assign(new Error('reset'), { code: 'ECONNRESET' }), socket)
   expect(calls).toEqual(['destroy'])
+})
+
+it('bytes behind whole requests are refused after the answers to these, which would else read as refused though they are carried out', async () => {
+  const get = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
+  const post = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}'
+  const statuses = async (bytes: string) => (await send(bytes)).match(/^HTTP\/1\.1 \d+/gm)
+  const [done, refused] = ['HTTP/1.1 200', 'HTTP/1.1 400']
+  expect(await statuses(`${get}nonsense\r\n\r\n`)).toEqual([done, refused])
+  expect(await statuses(`${post}}}}`)).toEqual([done, refused])
+  expect(await statuses(`${get}${post}${get}nonsense\r\n\r\n`)).toEqual([done, done, done, refused])
+  const unfinished = 'POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nno length\r\n'
+  expect(await statuses(unfinished)).toEqual([refused])
 })

@@ -1,4 +1,4 @@
-import { type Server, STATUS_CODES } from 'node:http'
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { badRequest } from '../../contract/errors.ts'
@@ -10,20 +10,46 @@ const REFUSALS: Record<string, { status: number; message: string }> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request took too long to arrive' },
 }
 
+type Unreadable = Error & { code?: string }
+type Connection = Pick<Socket, 'writable' | 'end' | 'destroy'> & { _httpMessage?: ServerResponse | null }
+
 /**
- * Answers malformed requests with the error envelope, and closes the connection: the `clientError` handler of a server.
- * Source: rules.md 1.5, 20.1.
+ * Answers malformed requests with the error envelope, and closes the connection: the `clientError` handler of a server. What follows a whole
+ * request is answered after it: as its answer it would say that nothing was done. Source: rules.md 1.5, 20.1; RFC 9112 9.3.2.
  */
-export function refuseUnreadable(
-  error: Error & { code?: string },
-  socket: Pick<Socket, 'writable' | 'end' | 'destroy'>,
-): void {
+export function refuseUnreadable(error: Unreadable, socket: Connection, own?: ServerResponse): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
+  const earlier = dueBefore(socket, own)
+  if (earlier) {
+    refuseAfter(earlier, socket, error, own)
+    return
+  }
   const { status, message } = REFUSALS[error.code ?? ''] ?? { status: 400, message: 'malformed HTTP request' }
   endWith(socket, status, message)
+}
+
+/** Those on which an answer is due before that to unreadable bytes. */
+const waiting = new WeakSet<Connection>()
+
+function refuseAfter(earlier: ServerResponse, socket: Connection, error: Unreadable, own?: ServerResponse): void {
+  // More of them, a body that comes too slowly or in too many chunks: the connection ends without a word, which promises nothing.
+  if (waiting.has(socket) || !(own ?? error.code?.startsWith('HPE_'))) {
+    socket.destroy()
+    return
+  }
+  waiting.add(socket)
+  earlier.once('close', () => {
+    waiting.delete(socket)
+    refuseUnreadable(error, socket, own)
+  })
+}
+
+/** The next answer on a connection, if its request has arrived whole. Node's own handler uses this property as well. */
+function dueBefore({ _httpMessage: next }: Connection, own?: ServerResponse): ServerResponse | undefined {
+  return next && next !== own && next.req.complete ? next : undefined
 }
 
 function endWith(socket: Pick<Socket, 'end'>, status: number, message: string): void {
@@ -69,6 +95,6 @@ export function refuseUnknownFraming(app: FastifyInstance): void {
     const encoding = request.headers['transfer-encoding']
     if (encoding === undefined || encoding.toLowerCase() === 'chunked') return done()
     reply.code(400).hijack()
-    refuseUnreadable(new Error('the transfer encoding is not supported'), request.raw.socket)
+    refuseUnreadable(new Error('the transfer encoding is not supported'), request.raw.socket, reply.raw)
   })
 }
