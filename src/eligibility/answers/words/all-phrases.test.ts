@@ -5,7 +5,7 @@ import { checkAnswer } from '../../../../test/support/payer-messages.ts'
 import { programOfName } from '../coverage/coverage-names.ts'
 import { OTHERS, TEXTS } from './all-phrases.ts'
 import { CLASSES, listed } from './denial-lexicon.ts'
-import { type Phrases, states } from './phrase-group.ts'
+import { mentions, type Phrases, states } from './phrase-group.ts'
 import { PROGRAMS } from './programs.ts'
 
 const TEXT_GROUPS = TEXTS.flatMap(({ groups }) => groups)
@@ -75,4 +75,13 @@ test('the patterns of a group have the same flags, because they are searched as 
     const flags = says.flatMap((each) => (each instanceof RegExp ? [each.flags] : []))
     expect(new Set(flags).size).toBeLessThan(2)
   }
+})
+
+test('no group reads the end of a text that is longer than payers write: the time that some patterns take grows with its square', () => {
+  const begun = 'MEDICARE DEDUCTIBLE '.repeat(100)
+  const readers = [...TEXT_GROUPS, ...Object.values(OTHERS).flat()].filter((group) => {
+    const ends = group.examples.map((text) => `${'-'.repeat(400)} ${text}`)
+    return ends.some((text) => states(group, text) || mentions(group, text)) || states(group, `${begun}ONLY`)
+  })
+  expect(readers.map(({ meaning }) => meaning)).toEqual([])
 })

@@ -49,13 +49,21 @@ export function anyOf(patterns: readonly RegExp[]): RegExp {
   return new RegExp(sources.join('|'), first?.flags)
 }
 
+/**
+ * Characters in which words are searched for. A sentence has at most 300, and a few more when its days are written out (payer-text.ts); a name of a
+ * plan in JSON may have any number, of which some patterns take the square. decisions/0020-bounded-work.md
+ */
+const LONGEST_READ = 400
+
 /** True when a text states the meaning of the group. */
-export function states(group: Phrases, text: string): boolean {
+export function states(group: Phrases, whole: string): boolean {
+  const text = whole.slice(0, LONGEST_READ)
   return mentions(group, text) && !(group.unless?.some((each) => each.test(text)) ?? false)
 }
 
 /** True when a text has words of the group, whatever else it has. */
-export function mentions({ any, splits, holds }: Phrases, text: string): boolean {
+export function mentions({ any, splits, holds }: Phrases, whole: string): boolean {
+  const text = whole.slice(0, LONGEST_READ)
   return (any?.test(text) ?? false) || (holds?.(text) ?? false) || splits.some((split) => isSplit(split, text))
 }
 
