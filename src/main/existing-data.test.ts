@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -48,4 +48,21 @@ it('a new data folder, and one whose keys and images belong to DATABASE_URL, hav
   expect(() => start({ DATABASE_URL: 'postgres://db.example/anteroom' })).not.toThrow()
   await mkdir(join(dataDir, 'postgresql', 'cluster'), { recursive: true })
   expect(() => start()).not.toThrow()
+})
+
+it('a disk for the images, mounted before the first start, holds none until there are any', async ({ skip }) => {
+  const dataDir = join(folder, 'mounted')
+  await mkdir(dataDir)
+  const disk = await mkdtemp('/dev/shm/anteroom-images-').catch(() => folder)
+  try {
+    if ((await stat(disk)).dev === (await stat(dataDir)).dev) return skip('there is no second disk at /dev/shm')
+    await symlink(disk, join(dataDir, 'images'))
+    await mkdir(join(disk, 'lost+found'))
+    const start = () => refuseLostDatabase(readConfig({ DATA_DIR: dataDir }))
+    expect(start).not.toThrow()
+    await mkdir(join(disk, 'incoming'))
+    expect(start).toThrow('is missing')
+  } finally {
+    if (disk !== folder) await rm(disk, { recursive: true })
+  }
 })

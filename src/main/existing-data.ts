@@ -1,6 +1,6 @@
 // Most commands require existing data: only serve, migrate and restore create a new database
 // (decisions/0017-command-line.md).
-import { statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
@@ -27,7 +27,7 @@ export function refuseEmptyFolder({ DATABASE_URL, DATA_DIR }: Place): void {
  */
 export function refuseLostDatabase(config: Config): void {
   if (config.DATABASE_URL !== undefined) return
-  const left = [keyFileOf(config), imageFolderOf(config)].filter(mayHold)
+  const left = [keyFileOf(config), imageFolderOf(config)].filter((path) => mayHold(path) && !isNewDisk(path, config))
   if (left.length === 0 || holdsDatabase(config)) return
   const folder = resolve(config.DATA_DIR)
   throw new StartupError(
@@ -59,5 +59,15 @@ function mayHold(path: string): boolean {
     return statSync(path, { throwIfNoEntry: false }) !== undefined
   } catch (error) {
     return codeOf(error) === 'EACCES'
+  }
+}
+
+/** A disk for the images may be mounted before the first start. The service itself makes an empty folder on the disk of the others. */
+function isNewDisk(path: string, { DATA_DIR }: Pick<Place, 'DATA_DIR'>): boolean {
+  try {
+    const isOther = statSync(path).dev !== statSync(DATA_DIR).dev
+    return isOther && readdirSync(path).every((name) => name === 'lost+found')
+  } catch {
+    return false
   }
 }
