@@ -23,16 +23,14 @@ export interface BulkChange {
   /** The new body, e.g. `body || $4::jsonb`. */
   change: string
   /** The timeline event of each changed record: SQL over its bodies `before` and `after`. */
-  event?: BulkEvent
+  event: BulkEvent
   /** Bound to $3, $4, …; the engine binds $1 and $2. */
   values: unknown[]
 }
 
-/** The timeline event of every changed record (rules.md 6, "Timeline"). */
+/** The timeline event of every changed record, which names it in the column `<record>_id` (rules.md 6, "Timeline"). */
 interface BulkEvent {
   type: string
-  /** The column that names the changed record. */
-  subject: 'coverage_id' | 'appointment_id'
   /** The patient's id as text, e.g. `after ->> 'patient'`. */
   patient: string
   /** As jsonb. */
@@ -50,8 +48,8 @@ export function updateManyStatement(record: StatedRecord, { where, change, event
   return writeBlock(record, {
     condition: `(${where}) and body is distinct from (${change})`,
     assignments: `body = (${change})${marksAmended ? `, ${marksAmended} = false` : ''}`,
-    before: event && 'body as before',
-    also: event && recordBulkEvents(event),
+    before: 'body as before',
+    also: recordBulkEvents(record, event),
     auditContext: `$${values.length + 3}`,
   })
 }
@@ -171,10 +169,10 @@ export function tickForBlock(
       returning at`
 }
 
-function recordBulkEvents({ type, subject, patient, payload }: BulkEvent): string {
+function recordBulkEvents({ name }: AuditedRecord, { type, patient, payload }: BulkEvent): string {
   return `event_source as (select head.*, before, body as after from head join current using (id)),
     events as (
-      insert into timeline_event (organization_id, id, at, user_id, event_type, patient_id, ${subject}, payload)
+      insert into timeline_event (organization_id, id, at, user_id, event_type, patient_id, ${name}_id, payload)
       select organization_id, gen_random_uuid(), updated_at, updating_user_id, '${type}', (${patient})::uuid, id, ${payload}
       from event_source ${AS_ROWS}
     )`

@@ -50,7 +50,7 @@ interface ListedRecord {
 }
 
 /** A part of a list's item that shows a record. */
-interface PathRoot {
+export interface PathRoot {
   record: ListedRecord
   /** The table, or its alias, in the query; the record's name by default. */
   table?: string

@@ -251,6 +251,7 @@ describe.each(feeds)('the change feed of $group', (kind) => {
 const rename = (name: string) => ({
   where: `body ->> 'status' = $3`,
   change: `jsonb_set(body, '{insurance_plan,payer_name}', to_jsonb($4::text))`,
+  event: { type: 'COVERAGE_UPDATED', patient: `after ->> 'patient'`, payload: `'{}'::jsonb` },
   values: ['ACTIVE', name],
 })
 

@@ -3,6 +3,7 @@
 import { money } from '../../../src/contract/money.ts'
 import type { BoardItem } from '../api/generated.ts'
 import { notesOf } from './benefits.ts'
+import { coveragesOf, type FiledCoverages } from './filed-coverages.ts'
 import { type Covered, isCounted, lightOf } from './light.ts'
 
 /** `amount`: what to collect, or why it is not known. `note`: who states it, where that is not the payer of active coverage alone. */
@@ -17,14 +18,11 @@ export const DO_NOT_BILL = 'do not bill'
 /** After the heading of amounts of the plan, which are not what this patient owes. */
 export const NOT_BILLED = `: ${DO_NOT_BILL} (QMB)`
 
-type Coverages = Pick<BoardItem, 'primary_coverage' | 'secondary_coverage'>
-
 /**
  * Whether any coverage of the visit says that the patient may not be billed: often the secondary one, Medicaid, which is active with a limit
  * because Medicare pays first. It holds until a new answer has arrived.
  */
-const isForbidden = ({ primary_coverage: primary, secondary_coverage: secondary }: Coverages): boolean =>
-  [primary, secondary].some((each) => each !== undefined && forbidsBilling(each))
+const isForbidden = (visit: FiledCoverages): boolean => coveragesOf(visit).some(forbidsBilling)
 
 /**
  * Whether the last answer about a coverage that counts says so. One that is not active may say it, too: a part of Medicaid has ended, and the

@@ -1,5 +1,6 @@
 // Why a visit is not ready, and who resolves it.
 import type { Appointment, CoverageLimit, NotReadyReason } from '../api/generated.ts'
+import { FILED_COVERAGES, type FiledCoverages, type FiledPlace, filedPlaces } from './filed-coverages.ts'
 import { type Covered, type Light, lightOf, limitedWord } from './light.ts'
 import type { Owner } from './reject-words.ts'
 
@@ -66,10 +67,8 @@ const DECIDED_BY_AN_ANSWER: readonly NotReadyReason[] = [
 ]
 const NOT_OF_COVERAGE: readonly NotReadyReason[] = ['MANUAL', 'PRIOR_APPOINTMENT_NOT_READY']
 
-interface Covering {
+interface Covering extends FiledCoverages<Covered> {
   patient?: { self_pay?: boolean }
-  primary_coverage?: Covered
-  secondary_coverage?: Covered
 }
 
 /**
@@ -87,7 +86,8 @@ export function missingOf(
   const broken = BROKEN.includes(reason) && ofConnection(covering)
   if (broken) return broken
   const place = PLACES.find(({ reasons }) => reasons.includes(reason))
-  const found = (place && ofLight(place.name, lightOf(covering[place.coverage]))) ?? reasons[reason]
+  const found =
+    (place && ofLight(FILED_COVERAGES[place.coverage], lightOf(covering[place.coverage]))) ?? reasons[reason]
   return reason.endsWith('_SECONDARY') ? withPrimary(lightOf(covering.primary_coverage), found) : found
 }
 
@@ -106,34 +106,31 @@ const BROKEN: readonly NotReadyReason[] = ['ERROR', 'UNAVAILABLE_PRIMARY', 'UNAV
 
 /** Of the first coverage whose inquiry failed for a reason that the administrator removes. */
 function ofConnection(covering: Covering): Missing | undefined {
-  const names = { primary_coverage: 'Primary coverage', secondary_coverage: 'Secondary coverage' } as const
-  for (const place of ['primary_coverage', 'secondary_coverage'] as const) {
+  for (const place of filedPlaces) {
     const light = lightOf(covering[place])
-    if (light.state === 'unknown' && light.rejection?.owner === 'Administrator') return ofLight(names[place], light)
+    if (light.state === 'unknown' && light.rejection?.owner === 'Administrator')
+      return ofLight(FILED_COVERAGES[place], light)
   }
   return undefined
 }
 
 /** The reason of a visit concerns one coverage. For a secondary one, a problem of the primary one is stated as well. */
 function withPrimary(primary: Light, secondary: Missing): Missing {
-  const first = primary.state === 'unchecked' ? NOT_ASKED : ofLight('Primary coverage', primary)
+  const first = primary.state === 'unchecked' ? NOT_ASKED : ofLight(FILED_COVERAGES.primary_coverage, primary)
   if (!first) return secondary
   const todo = first.todo === secondary.todo ? first.todo : `${first.todo} ${secondary.todo}`
   return { what: `${first.what}. ${secondary.what}`, owner: first.owner, todo }
 }
 
 const PLACES: readonly {
-  name: string
-  coverage: 'primary_coverage' | 'secondary_coverage'
+  coverage: FiledPlace
   reasons: readonly NotReadyReason[]
 }[] = [
   {
-    name: 'Primary coverage',
     coverage: 'primary_coverage',
     reasons: ['INACTIVE_PRIMARY', 'ELIGIBILITY_CHECK_FAILED_PRIMARY'],
   },
   {
-    name: 'Secondary coverage',
     coverage: 'secondary_coverage',
     reasons: ['INACTIVE_SECONDARY', 'ELIGIBILITY_CHECK_FAILED_SECONDARY'],
   },

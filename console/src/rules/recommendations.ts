@@ -1,5 +1,6 @@
 import { money } from '../../../src/contract/money.ts'
 import { namesPayerOf } from '../../../src/contract/named-payer.ts'
+import { isPlanConversion } from '../../../src/contract/plan-conversions.ts'
 import type { EligibilityRecommendationPayload, InsurancePlan } from '../api/generated.ts'
 import { typedPayer } from './coverages.ts'
 
@@ -47,7 +48,7 @@ export function namesItself(
   recommendation: EligibilityRecommendationPayload,
   asked: Pick<InsurancePlan, 'payer_id' | 'payer_name'> | undefined,
 ): boolean {
-  if (recommendation.type !== 'MEDICARE_ADVANTAGE' && recommendation.type !== 'MEDICAID_MANAGED_CARE') return false
+  if (!isPlanConversion(recommendation)) return false
   return asked !== undefined && namesPayerOf(recommendation.payload, asked)
 }
 
@@ -55,7 +56,7 @@ export function namesItself(
 export function suggestedPlan(
   recommendation: EligibilityRecommendationPayload,
 ): (ReturnType<typeof typedPayer> & { member_id: string }) | undefined {
-  if (recommendation.type !== 'MEDICARE_ADVANTAGE' && recommendation.type !== 'MEDICAID_MANAGED_CARE') return undefined
+  if (!isPlanConversion(recommendation)) return undefined
   const { payer_id = '', payer_name = '', member_id = '' } = recommendation.payload
   return { ...typedPayer(payer_id, payer_name), member_id }
 }

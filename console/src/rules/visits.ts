@@ -8,6 +8,7 @@ import type {
   Operations,
 } from '../api/generated.ts'
 import { notesOf } from './benefits.ts'
+import { coveragesOf, type FiledCoverages, type FiledPlace } from './filed-coverages.ts'
 import { lightOf } from './light.ts'
 import { isPrimaryUnchecked } from './missing.ts'
 import { fullName } from './names.ts'
@@ -49,25 +50,23 @@ export const isExpected = ({ status = 'PENDING' }: Pick<Appointment, 'status'>) 
   status === 'PENDING' || status === 'NOT_READY' || status === 'READY'
 
 /** The label of an action for a visit: a first check is not labeled "Check again". */
-export function wordOf(action: Action, { primary_coverage, secondary_coverage }: Coverages): string {
-  const isFirst = [primary_coverage, secondary_coverage].every((each) => lightOf(each).checkId === undefined)
+export function wordOf(action: Action, visit: FiledCoverages): string {
+  const isFirst = coveragesOf(visit).every((each) => lightOf(each).checkId === undefined)
   return action === 'check-again' && isFirst ? 'Check' : actionWords[action]
 }
 
-type Coverages = Pick<BoardItem, 'primary_coverage' | 'secondary_coverage'>
-
 /** The next action; undefined when there is none, or none yet. `isToday`: in the time zone of the clinic. */
 export function nextAction(item: BoardItem, isToday: boolean): Action | undefined {
-  const { appointment, patient, primary_coverage: primary, secondary_coverage: secondary } = item
+  const { appointment, patient } = item
   const status = appointment.status ?? 'PENDING'
   if (status === 'CHECKED_IN') return 'check-out'
   if (status === 'CHECKED_OUT' || status === 'NO_SHOW') return undefined
   if (status === 'READY') return isToday ? 'check-in' : undefined
   if (patient.self_pay) return 'mark-ready'
-  if (!primary) return 'add-coverage'
-  const coverages = [primary, ...(secondary ? [secondary] : [])]
+  if (!item.primary_coverage) return 'add-coverage'
+  const coverages = coveragesOf(item)
   if (coverages.some((each) => lightOf(each).limits?.some(({ kind }) => kind === 'CHANGED'))) return 'check-again'
-  if (isPrimaryUnchecked(appointment, primary)) return 'check-again'
+  if (isPrimaryUnchecked(appointment, item.primary_coverage)) return 'check-again'
   // A payer's warning must be read before anything else.
   if (coverages.some(warns) && answerOf(item)) return 'read-answer'
   // A repeated check changes nothing before a user has corrected the coverage, whose page then offers the check.
@@ -78,7 +77,7 @@ export function nextAction(item: BoardItem, isToday: boolean): Action | undefine
 }
 
 /** The coverage whose check failed. */
-const REJECTIONS: Partial<Record<NotReadyReason, 'primary_coverage' | 'secondary_coverage'>> = {
+const REJECTIONS: Partial<Record<NotReadyReason, FiledPlace>> = {
   ELIGIBILITY_CHECK_FAILED_PRIMARY: 'primary_coverage',
   ELIGIBILITY_CHECK_FAILED_SECONDARY: 'secondary_coverage',
 }
@@ -101,8 +100,8 @@ const warns = (coverage: BoardCoverage) =>
   notesOf(coverage.benefits?.notes).alerts.length > 0 || lightOf(coverage).state === 'limited'
 
 /** The check whose answer is to be read: of the coverage that warns, or else of the first that was checked. */
-export function answerOf({ primary_coverage: primary, secondary_coverage: secondary }: Coverages): string | undefined {
-  const checked = [primary, secondary].flatMap((each) => (each?.latest_eligibility_check ? [each] : []))
+export function answerOf(visit: FiledCoverages): string | undefined {
+  const checked = coveragesOf(visit).filter((each) => each.latest_eligibility_check)
   return (checked.find(warns) ?? checked[0])?.latest_eligibility_check?.check_id
 }
 
@@ -117,11 +116,11 @@ const NEEDS_A_FIX: ReadonlySet<NotReadyReason> = new Set([
 ])
 
 /** Whether a check was made since the visit was last written, and every coverage is active now. */
-function looksFixed({ appointment, primary_coverage, secondary_coverage }: BoardItem): boolean {
-  const lights = [primary_coverage, secondary_coverage].flatMap((each) => (each ? [lightOf(each)] : []))
+function looksFixed(item: BoardItem): boolean {
+  const lights = coveragesOf(item).map((each) => lightOf(each))
   return (
     lights.every(({ state }) => state === 'active') &&
-    lights.some(({ at = '' }) => Date.parse(at) > Date.parse(appointment.updated_at))
+    lights.some(({ at = '' }) => Date.parse(at) > Date.parse(item.appointment.updated_at))
   )
 }
 
@@ -250,10 +249,10 @@ export function isShown(item: BoardItem, { queue = 'all', doctor, text }: Filter
 }
 
 /** A member ID ends with the text, whatever its case and punctuation, as in the patient search. */
-function hasMember({ primary_coverage: first, secondary_coverage: second }: BoardItem, text: string): boolean {
+function hasMember(item: BoardItem, text: string): boolean {
   const end = memberPart(text)
   if (end === undefined || !/\d/.test(end)) return false
-  return [first, second].some((each) => each && memberSigns(each.insurance_plan.member_id).endsWith(end))
+  return coveragesOf(item).some((each) => memberSigns(each.insurance_plan.member_id).endsWith(end))
 }
 
 /** Without case and accents. Words in any order: the board shows `Doe, Jane`, and people say Jane Doe. */

@@ -1,5 +1,6 @@
 // Recommendations of checks that affect a visit. Source: rules.md 13.8, 17.
 import { namesPayerOf } from '../../contract/named-payer.ts'
+import { PLAN_CONVERSIONS, type PlanConversionType } from '../../contract/plan-conversions.ts'
 import type { Deps } from '../../deps.ts'
 import type { FiledCoverage } from './visit.ts'
 
@@ -7,15 +8,17 @@ type Needs = Pick<Deps, 'database'>
 
 /** A recommendation of one of the types that a verification uses. */
 type Recommendation =
-  | { type: 'MEDICARE_ADVANTAGE' | 'MEDICAID_MANAGED_CARE'; payload: { payer_id?: string; payer_name?: string } }
+  | { type: PlanConversionType; payload: { payer_id?: string; payer_name?: string } }
   | { type: 'COPAY_ESTIMATION'; payload: { structured_response?: number } }
+
+const quotedTypes = [...PLAN_CONVERSIONS, 'COPAY_ESTIMATION'].map((type) => `'${type}'`).join(', ')
 
 // Latest last: a check has one of a type, unless a client has added others.
 const recommendationsStatement = {
   name: 'verification_recommendations',
   text: `select body ->> 'eligibility_check_id', body ->> 'recommendation' from eligibility_recommendation
     where organization_id = $1 and body ->> 'eligibility_check_id' = any ($2::text[])
-      and body -> 'recommendation' ->> 'type' in ('MEDICARE_ADVANTAGE', 'MEDICAID_MANAGED_CARE', 'COPAY_ESTIMATION')
+      and body -> 'recommendation' ->> 'type' in (${quotedTypes})
       and not deactivated
     order by created_at, id`,
 }
@@ -42,12 +45,10 @@ export async function readRecommendations(
 export function findConversion(
   recommendations: Recommendation[],
   coverages: FiledCoverage[],
-): 'MEDICARE_ADVANTAGE' | 'MEDICAID_MANAGED_CARE' | undefined {
+): PlanConversionType | undefined {
   const isFiled = (named: { payer_id?: string; payer_name?: string }) =>
     coverages.some(({ body }) => namesPayerOf(named, body.insurance_plan))
-  return (['MEDICARE_ADVANTAGE', 'MEDICAID_MANAGED_CARE'] as const).find((type) =>
-    recommendations.some((each) => each.type === type && !isFiled(each.payload)),
-  )
+  return PLAN_CONVERSIONS.find((type) => recommendations.some((each) => each.type === type && !isFiled(each.payload)))
 }
 
 /** The patient's cost of the visit, in cents, if a payer stated it. */

@@ -1,5 +1,6 @@
 // The result of a visit's verification. Source: rules.md 17, 11.1; decisions/0010-verification.md.
 import type { Static } from 'typebox'
+import type { PlanConversionType } from '../../contract/plan-conversions.ts'
 import type {
   AppointmentStatus,
   AppointmentWorkQueue,
@@ -32,7 +33,7 @@ export interface Facts {
   /** Of the primary coverage and the secondary one, as many as are filed. */
   findings: Finding[]
   /** The recommendation of the answers that concerns the visit. */
-  conversion?: 'MEDICARE_ADVANTAGE' | 'MEDICAID_MANAGED_CARE' | undefined
+  conversion?: PlanConversionType | undefined
   /** The patient's cost of the visit according to the primary payer's answer. */
   copayCents?: number | undefined
   /** The cost that a user has entered, if any. */

@@ -5,12 +5,10 @@ import { badRequest } from '../../contract/errors.ts'
 import type { Filter } from '../../platform/http/filters.ts'
 import { lazyPaths, type Path, type Paths, pathsOf, toCamelCase } from '../../records/paths.ts'
 import { coverage } from '../coverages/coverage.ts'
+import { coverageRoots, VISIT_COVERAGES } from '../lists/filed-coverages.ts'
 import { patient } from '../patients/patient.ts'
 import { appointment } from './appointment.ts'
 import type { Visit } from './visit.schema.ts'
-
-/** The aliases of the coverages that a visit shows, in filing order. */
-export const COVERAGE_TABLES = ['primary_coverage', 'secondary_coverage'] as const
 
 interface CoverageKey {
   /** The key of a visit on the wire. */
@@ -32,7 +30,7 @@ const SHOWN: Readonly<Record<ShownName, string>> = {
 }
 
 /** The keys of a visit that are taken from the patient's first and second coverage. */
-export const coverageKeys: readonly CoverageKey[] = COVERAGE_TABLES.flatMap((table) => {
+export const coverageKeys: readonly CoverageKey[] = VISIT_COVERAGES.flatMap((table) => {
   const place: Place = table === 'primary_coverage' ? 'primary' : 'secondary'
   const paths = pathsOf({ record: coverage, table, isBody: true, isOptional: true })
   return Object.entries(SHOWN).map(([name, path]) => ({
@@ -46,15 +44,7 @@ export const coverageKeys: readonly CoverageKey[] = COVERAGE_TABLES.flatMap((tab
 
 const appointmentPaths = pathsOf({ record: appointment, key: 'appointment' })
 const patientPaths = pathsOf({ record: patient, key: 'patient' })
-const coveragePaths = pathsOf(
-  ...COVERAGE_TABLES.map((table) => ({
-    record: coverage,
-    key: toCamelCase(table),
-    table,
-    isBody: true,
-    isOptional: true,
-  })),
-)
+const coveragePaths = pathsOf(...coverageRoots(VISIT_COVERAGES))
 const joinedPaths = lazyPaths(() => [
   ...patientPaths,
   ...coveragePaths,

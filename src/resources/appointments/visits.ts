@@ -15,11 +15,12 @@ import { pageQuery, readPage } from '../../records/page.ts'
 import { CHUNK_BYTES } from '../../records/read-all.ts'
 import { type PathSort, similarNameIn, sortBy } from '../../records/sort.ts'
 import { toOpened } from '../../records/wire.ts'
+import { VISIT_COVERAGES } from '../lists/filed-coverages.ts'
 import { ASKED, byId, coverageJoin, coveragesById } from '../lists/related-records.ts'
 import { patient } from '../patients/patient.ts'
 import { nearestNames, similarity } from '../patients/similar-names.ts'
 import { CountsResponse, VisitsPage } from './visit.schema.ts'
-import { COVERAGE_TABLES, coverageKeys, filterPaths, requireDate, START_PATHS, sortPaths } from './visit-paths.ts'
+import { coverageKeys, filterPaths, requireDate, START_PATHS, sortPaths } from './visit-paths.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'pageCache'>
 
@@ -215,7 +216,7 @@ function joins(roots: string[], patientId: string): string {
   return [isPatient, ...coverages.map(({ sql }) => sql)].join(' ')
 }
 
-const coverageJoins = COVERAGE_TABLES.map((table, place) => ({ table, sql: coverageJoin(table, place) }))
+const coverageJoins = VISIT_COVERAGES.map((table, place) => ({ table, sql: coverageJoin(table, place) }))
 
 /** The patient and coverages of a visit, one row per patient. $1 organization, $2 the patients. */
 const partsStatement = {
@@ -223,7 +224,7 @@ const partsStatement = {
   get text() {
     return `select patient.id, patient.body,
       json_strip_nulls(json_build_object(${coverageKeys.map(({ wire, field }) => `'${wire}', ${field.sql}`)}))::text
-    from ${ASKED} ${byId('patient', 'asked.id')} ${coveragesById(COVERAGE_TABLES)} order by asked.position`
+    from ${ASKED} ${byId('patient', 'asked.id')} ${coveragesById(VISIT_COVERAGES)} order by asked.position`
   },
   maxBytes: CHUNK_BYTES,
 }

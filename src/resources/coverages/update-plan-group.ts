@@ -50,7 +50,6 @@ export const batchUpdatePlanGroup = endpoint({
       change: `jsonb_set(body, '{insurance_plan}', (body -> 'insurance_plan') || $4::jsonb)`,
       event: {
         type: 'COVERAGE_UPDATED',
-        subject: 'coverage_id',
         patient: `after ->> 'patient'`,
         payload: editsOfPlan,
       },

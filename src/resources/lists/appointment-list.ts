@@ -10,11 +10,11 @@ import { CHUNK_BYTES } from '../../records/read-all.ts'
 import { changeJoin, wireColumns } from '../../records/statements.ts'
 import { toOpened, toWire } from '../../records/wire.ts'
 import { appointment } from '../appointments/appointment.ts'
-import { coverage } from '../coverages/coverage.ts'
 import { patient } from '../patients/patient.ts'
+import { coverageJoins, coverageRoots, VISIT_COVERAGES } from './filed-coverages.ts'
 import { ListQuery } from './list.schema.ts'
 import type { Asking, List } from './list.ts'
-import { ASKED, byId, coverageBody, coverageJoin, type Joins } from './related-records.ts'
+import { ASKED, byId, coverageBody, type Joins } from './related-records.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault'>
 
@@ -30,8 +30,7 @@ const joins: Joins = {
   patient: { sql: () => patientJoin },
   appointment_change: { sql: () => changeJoin('appointment') },
   patient_change: { needs: 'patient', sql: () => changeJoin('patient') },
-  primary_coverage: { needs: 'patient', sql: () => coverageJoin('primary_coverage', 0) },
-  secondary_coverage: { needs: 'patient', sql: () => coverageJoin('secondary_coverage', 1) },
+  ...coverageJoins(VISIT_COVERAGES, 'patient'),
 }
 
 const patientId: Path = {
@@ -46,8 +45,7 @@ const paths = lazyPaths(() => [
   ...pathsOf(
     { record: appointment, key: 'appointment' },
     { record: patient, key: 'patient' },
-    { record: coverage, key: 'primaryCoverage', table: 'primary_coverage', isBody: true, isOptional: true },
-    { record: coverage, key: 'secondaryCoverage', table: 'secondary_coverage', isBody: true, isOptional: true },
+    ...coverageRoots(VISIT_COVERAGES),
   ),
   ['primaryServiceType', firstService()],
   ['appointment.updatedAt', changePath('appointment')],
@@ -115,7 +113,6 @@ async function withAlternatives(filter: Filter, { conditionsOf }: Asking): Promi
   }
 }
 
-const BODY_PARTS = ['primary_coverage', 'secondary_coverage']
 const WIRE_COLUMNS = 8
 
 /** $1 organization, $2 appointments. */
@@ -123,7 +120,7 @@ const itemsStatement = {
   maxBytes: CHUNK_BYTES,
   name: 'appointment_list_items',
   text: `select ${wireColumns('appointment')}, patient.body,
-      ${BODY_PARTS.map((_, place) => coverageBody(place)).join(', ')},
+      ${VISIT_COVERAGES.map((_, place) => coverageBody(place)).join(', ')},
       (appointment.body #> '{services,0,universal_service_identifier}')::text, appointment.patient_id
     from ${ASKED}
     ${byId('appointment', 'asked.id')}
@@ -141,8 +138,8 @@ function appointmentItem(deps: Needs, actor: Actor, row: TextRow): string {
   const patientId = row.at(-1) ?? ''
   showPatient(actor, patientId)
   const [patientBody = '{}', ...parts] = row.slice(WIRE_COLUMNS)
-  for (let place = 0; place < BODY_PARTS.length; place++) showCoverage(actor, parts[place])
-  const beside = [...BODY_PARTS, 'primary_service_type']
+  for (let place = 0; place < VISIT_COVERAGES.length; place++) showCoverage(actor, parts[place])
+  const beside = [...VISIT_COVERAGES, 'primary_service_type']
     .map((part, index) => (parts[index] == null ? '' : `,"${part}":${parts[index]}`))
     .join('')
   const listed = toWire(appointment, row.slice(0, WIRE_COLUMNS), deps.vault)

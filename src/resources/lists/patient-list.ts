@@ -10,8 +10,8 @@ import { CHUNK_BYTES } from '../../records/read-all.ts'
 import { changeJoin, wireColumns } from '../../records/statements.ts'
 import { toWire } from '../../records/wire.ts'
 import { appointment } from '../appointments/appointment.ts'
-import { coverage } from '../coverages/coverage.ts'
 import { patient } from '../patients/patient.ts'
+import { coverageJoins, coverageRoots, PATIENT_COVERAGES } from './filed-coverages.ts'
 import { ListQuery } from './list.schema.ts'
 import type { Asking, List } from './list.ts'
 import {
@@ -20,7 +20,6 @@ import {
   alternativeMrnsText,
   byId,
   coverageBody,
-  coverageJoin,
   havingNextAppointment,
   isAlternative,
   type Joins,
@@ -40,9 +39,7 @@ export const PatientListQuery = Type.Object({
 export type PatientListQuery = Static<typeof PatientListQuery>
 
 const joins: Joins = {
-  primary_coverage: { sql: () => coverageJoin('primary_coverage', 0) },
-  secondary_coverage: { sql: () => coverageJoin('secondary_coverage', 1) },
-  tertiary_coverage: { sql: () => coverageJoin('tertiary_coverage', 2) },
+  ...coverageJoins(PATIENT_COVERAGES),
   next_appointment: {
     sql: ({ now }) => nextAppointmentJoin(now()),
     having: ({ now }) => havingNextAppointment(now()),
@@ -51,13 +48,13 @@ const joins: Joins = {
   patient_change: { sql: () => changeJoin('patient') },
 }
 
-const itemPaths = pathsOf(
-  { record: patient, key: 'patient' },
-  { record: coverage, key: 'primaryCoverage', table: 'primary_coverage', isBody: true, isOptional: true },
-  { record: coverage, key: 'secondaryCoverage', table: 'secondary_coverage', isBody: true, isOptional: true },
-  { record: coverage, key: 'tertiaryCoverage', table: 'tertiary_coverage', isBody: true, isOptional: true },
-  { record: appointment, key: 'nextAppointment', table: 'next_appointment', isBody: true, isOptional: true },
-)
+const itemPaths = pathsOf({ record: patient, key: 'patient' }, ...coverageRoots(PATIENT_COVERAGES), {
+  record: appointment,
+  key: 'nextAppointment',
+  table: 'next_appointment',
+  isBody: true,
+  isOptional: true,
+})
 
 const mergePaths: [string, Path][] = [
   ['primaryMrn', { root: 'merged', kind: 'text', sql: `(merged.body ->> 'primary_patient_mrn')`, type: 'text' }],
@@ -122,15 +119,13 @@ function nextStart(page: string): number {
   return next
 }
 
-const BODY_PARTS = ['primary_coverage', 'secondary_coverage', 'tertiary_coverage', 'next_appointment']
-/** The number of coverages shown. */
-const COVERAGES = 3
+const BODY_PARTS = [...PATIENT_COVERAGES, 'next_appointment']
 
 /** $1 organization, $2 patients, $3 now. */
 const itemsStatement = {
   maxBytes: CHUNK_BYTES,
   name: 'patient_list_items',
-  text: `select ${Array.from({ length: COVERAGES }, (_, place) => coverageBody(place)).join(', ')},
+  text: `select ${PATIENT_COVERAGES.map((_, place) => coverageBody(place)).join(', ')},
       ${nextAppointmentBody('$3')}, ${primaryMrnText}, ${alternativeMrnsText}, ${wireColumns('patient')}
     from ${ASKED}
     ${byId('patient', 'asked.id')}
@@ -147,7 +142,7 @@ async function readPatientItems(deps: Needs, actor: Actor, ids: string[]): Promi
 function patientItem(deps: Needs, actor: Actor, row: TextRow): string {
   const parts = [...BODY_PARTS, 'primary_mrn', 'alternative_mrns']
   showPatient(actor, row[parts.length] ?? '')
-  for (let place = 0; place < COVERAGES; place++) showCoverage(actor, row[place])
+  for (let place = 0; place < PATIENT_COVERAGES.length; place++) showCoverage(actor, row[place])
   for (let place = BODY_PARTS.length; place < parts.length; place++) showMrns(actor, row[place])
   const beside = parts.map((part, index) => (row[index] == null ? '' : `,"${part}":${row[index]}`)).join('')
   return `{"patient":${toWire(patient, row.slice(parts.length), deps.vault)}${beside}}`

@@ -9,6 +9,7 @@ import { answerOf, readByIds, textsOf } from '../../records/read-all.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { toWire } from '../../records/wire.ts'
 import { coverage } from '../coverages/coverage.ts'
+import { PATIENT_COVERAGES } from '../lists/filed-coverages.ts'
 import { patient } from './patient.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault' | 'now'>
@@ -21,8 +22,6 @@ export const PatientCoverageSnapshot = Type.Object({
   coverages_for_related_causes: Type.Array(coverage.wire),
 })
 
-const PLACES = ['primary_coverage', 'secondary_coverage', 'tertiary_coverage'] as const
-
 /** The current coverages of the filing order that was in force at $3 (the first version's for an earlier time), by place. */
 const filedStatement = {
   name: 'patient_snapshot_coverages',
@@ -33,7 +32,7 @@ const filedStatement = {
     filed as (
       select coverage_id, number from in_force,
         jsonb_array_elements_text(body #> '{filing_order,coverages}') with ordinality as filed (coverage_id, number)
-      where number <= ${PLACES.length}
+      where number <= ${PATIENT_COVERAGES.length}
     )
     select filed.number, ${wireColumns('coverage')} from filed
     join coverage on coverage.organization_id = $1 and coverage.id = filed.coverage_id::uuid order by filed.number`,
@@ -77,7 +76,7 @@ export const coverageSnapshot = endpoint({
     const at = query.date ?? deps.now().toISOString()
     const filed = await deps.database.rows(filedStatement, [...key, at])
     const texts = filed.map(([place, ...columns]) => {
-      return `"${PLACES[Number(place) - 1]}":${toWire(coverage, columns, deps.vault)},`
+      return `"${PATIENT_COVERAGES[Number(place) - 1]}":${toWire(coverage, columns, deps.vault)},`
     })
     const [related] = (await deps.database.rowByKey(relatedStatement, key)) ?? []
     const coverages = coveragesOf(actor, deps)

@@ -7,6 +7,14 @@ export const PLAN_SERVICE = '30'
 export const OFFICE_VISIT = '98'
 /** EB03 and EQ01: Professional (Physician). */
 export const PHYSICIAN = '96'
+/** EB03 and EQ01: Dental Care. */
+export const DENTAL_CARE = '35'
+/** EB03 and EQ01: Pharmacy. */
+export const PHARMACY = '88'
+/** EB03 and EQ01: Vision (Optometry). */
+export const VISION = 'AL'
+/** EB03 and EQ01: Mental Health. */
+export const MENTAL_HEALTH = 'MH'
 
 /** EB03 and EQ01, X12 element 1365. */
 export const serviceTypeNames = codeTable({

@@ -1,16 +1,15 @@
-import { Button } from '@mantine/core'
-import { useRead, useWrite } from '../../api/query.ts'
+import { useRead } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { browserOf } from '../../rules/browsers.ts'
 import { formatInstant } from '../../rules/days.ts'
-import { announce } from '../../ui/announce.tsx'
+import { EndSession, useEndSession } from '../../ui/end-session.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
 
 export function OwnSessions() {
   const { user, organization } = useSession()
   const { data, error, refetch } = useRead('sessions.getMulti', {})
-  const end = useWrite('sessions.remove', ['sessions.getMulti'])
+  const end = useEndSession()
   if (error && !data) return <Problem error={error} retry={refetch} />
   if (!data) return <Loading what="sessions" rows={2} />
   const format = (instant: string) => formatInstant(instant, organization.time_zone)
@@ -27,24 +26,7 @@ export function OwnSessions() {
               <td>{format(session.created_at)}</td>
               <td>{format(session.last_used_at)}</td>
               <td>
-                {session.is_current ? (
-                  'This session'
-                ) : (
-                  <Button
-                    size="xs"
-                    variant="default"
-                    aria-label={`End session since ${format(session.created_at)}`}
-                    loading={end.isPending && end.variables?.path.session_id === session.id}
-                    onClick={() =>
-                      end.mutate(
-                        { path: { session_id: session.id } },
-                        { onSuccess: () => announce('The session has ended.') },
-                      )
-                    }
-                  >
-                    End session
-                  </Button>
-                )}
+                <EndSession end={end} session={session} name={`since ${format(session.created_at)}`} />
               </td>
             </tr>
           ))}

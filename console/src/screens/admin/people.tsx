@@ -9,6 +9,7 @@ import { roleNames } from '../../rules/roles.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { useDraftField } from '../../ui/draft.ts'
+import { EndSession, useEndSession } from '../../ui/end-session.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { StateMark } from '../../ui/state-mark.tsx'
@@ -203,7 +204,7 @@ function NewPerson({ onMade }: { onMade: (shown: Shown) => void }) {
 function Sessions() {
   const { organization } = useSession()
   const { data, error, refetch } = useRead('sessions.getMulti', {})
-  const end = useWrite('sessions.remove', ['sessions.getMulti'])
+  const end = useEndSession()
   if (error && !data) return <Problem error={error} retry={refetch} />
   if (!data) return <Loading what="sessions" rows={2} />
   return (
@@ -223,23 +224,11 @@ function Sessions() {
             <td>{formatInstant(session.created_at, organization.time_zone)}</td>
             <td>{formatInstant(session.last_used_at, organization.time_zone)}</td>
             <td>
-              {session.is_current ? (
-                'This session'
-              ) : (
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={`End session of ${session.user_name} since ${formatInstant(session.created_at, organization.time_zone)}`}
-                  onClick={() =>
-                    end.mutate(
-                      { path: { session_id: session.id } },
-                      { onSuccess: () => announce('The session has ended') },
-                    )
-                  }
-                >
-                  End session
-                </Button>
-              )}
+              <EndSession
+                end={end}
+                session={session}
+                name={`of ${session.user_name} since ${formatInstant(session.created_at, organization.time_zone)}`}
+              />
             </td>
           </tr>
         ))}

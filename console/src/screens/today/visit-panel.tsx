@@ -10,6 +10,7 @@ import { stopWaiting } from '../../api/visit-checks.ts'
 import { notesOf } from '../../rules/benefits.ts'
 import { copayOf, DO_NOT_BILL } from '../../rules/copay.ts'
 import { clock, dayOf, formatInstant, inShownForms, instantOf, isWholeDay, shortDay, timeOf } from '../../rules/days.ts'
+import { FILED_COVERAGES } from '../../rules/filed-coverages.ts'
 import { lightOf, payerNotesIn } from '../../rules/light.ts'
 import { missingOf } from '../../rules/missing.ts'
 import { capital, fullName } from '../../rules/names.ts'
@@ -109,8 +110,13 @@ export function VisitPanel(props: Props) {
           check is made for these visits, too.
         </p>
       )}
-      <CoverageFacts place="Primary coverage" coverage={primary} isSelfPay={patient.self_pay} withCosts={owes} />
-      {secondary && <CoverageFacts place="Secondary coverage" coverage={secondary} withCosts={owes} />}
+      <CoverageFacts
+        place={FILED_COVERAGES.primary_coverage}
+        coverage={primary}
+        isSelfPay={patient.self_pay}
+        withCosts={owes}
+      />
+      {secondary && <CoverageFacts place={FILED_COVERAGES.secondary_coverage} coverage={secondary} withCosts={owes} />}
       <p>
         Copay to collect: <strong className={owes ? undefined : visit.forbidden}>{copay.amount}</strong>
         {copay.note && ` (${copay.note})`}

@@ -1,6 +1,6 @@
 // What restricts a figure to less than its service: a tier, a kind of provider, a place, a procedure. x12-271.md 7, corrected.
 import { isPlanRow } from '../../../x12/benefit-row.ts'
-import { serviceTypeName } from '../../../x12/codes/service-types.ts'
+import { OFFICE_VISIT, serviceTypeName } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { programOfName } from '../coverage/coverage-names.ts'
 import { isUnfinished } from '../payer-text.ts'
@@ -216,7 +216,7 @@ export const isAtOtherPlace = ({ additionalInformation }: BenefitRow): boolean =
   additionalInformation.some(({ code }) => code !== undefined && code !== OFFICE)
 
 /** X12 1365 codes of visits to an office: any, of the sick, of the well. */
-const OFFICE_VISITS: ReadonlySet<string> = new Set(['98', 'BY', 'BZ'])
+const OFFICE_VISITS: ReadonlySet<string> = new Set([OFFICE_VISIT, 'BY', 'BZ'])
 
 const isOfOfficeVisits = ({ serviceTypeCodes }: BenefitRow): boolean =>
   serviceTypeCodes.length > 0 && serviceTypeCodes.every((code) => OFFICE_VISITS.has(code))

@@ -1,3 +1,4 @@
+import type { PlanConversionType } from '../../../contract/plan-conversions.ts'
 import { estimateCopay } from '../benefits/copay-estimation.ts'
 import { findManagedCarePlan } from '../coverage/medicaid-managed-care.ts'
 import { findAdvantagePlan } from '../coverage/medicare-advantage.ts'
@@ -7,7 +8,7 @@ import { describeBriefly } from '../stedi-form/stedi-benefits.ts'
 
 /** A conclusion from an answer, as `EligibilityRecommendationPayload` on the wire. At most one per type. */
 export type DerivedRecommendation =
-  | { type: 'MEDICARE_ADVANTAGE' | 'MEDICAID_MANAGED_CARE'; payload: PlanConversion }
+  | { type: PlanConversionType; payload: PlanConversion }
   | { type: 'COORDINATION_OF_BENEFITS'; payload: OtherPayers }
   | { type: 'COPAY_ESTIMATION'; payload: CopayEstimation }
 

@@ -1,6 +1,7 @@
 // Names of plans and payers that are not medical coverage, or only a supplement to one: many of them answer service type 30. Source:
 // x12-271.md 5, rule 7; rules.md 17; decisions/0073-coverage-that-is-no-medical-coverage.md.
 import { MEDICARE_PRIMARY } from '../../../x12/codes/insurance-types.ts'
+import { DENTAL_CARE, MENTAL_HEALTH, PHARMACY, VISION } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { LONGEST_TEXT, sentencesOfAll } from '../payer-text.ts'
 import { programInFull } from '../words/abbreviations.ts'
@@ -28,7 +29,7 @@ export function programOfName(text: string): Program | undefined {
 export function programOfPlan(text: string): Program | undefined {
   const found = findProgram(text)
   if (!found || EMPLOYER.test(found.from)) return undefined
-  return found.program.services.includes('MH') && EMPLOYER_GROUP.test(found.from) ? undefined : found.program
+  return found.program.services.includes(MENTAL_HEALTH) && EMPLOYER_GROUP.test(found.from) ? undefined : found.program
 }
 
 const findProgram = cachedByName((text): Named | undefined => {
@@ -57,10 +58,10 @@ const NOT_MEDICAL: ReadonlySet<string | undefined> = new Set([
 ])
 /** EB04 of coverage of teeth, of eyes and of drugs, and what it covers. Source: X12 1336. */
 const OF_ONE_KIND: ReadonlyMap<string | undefined, string> = new Map([
-  ['17', '35'],
-  ['18', 'AL'],
-  ['19', '88'],
-  ['MD', '88'],
+  ['17', DENTAL_CARE],
+  ['18', VISION],
+  ['19', PHARMACY],
+  ['MD', PHARMACY],
 ])
 
 /** True for a row about a plan whose type covers none of the services. */

@@ -2,6 +2,7 @@
 // x12-271.md 5, rule 7; rules.md 17; decisions/0073-coverage-that-is-no-medical-coverage.md.
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { LIMITATIONS } from '../../../x12/codes/benefits.ts'
+import { OFFICE_VISIT, PHYSICIAN } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { type BetweenRows, LONGEST_TEXT, sentencesOfAll } from '../payer-text.ts'
 import { careOfAllInFull, programInFull } from '../words/abbreviations.ts'
@@ -19,7 +20,7 @@ import { explainOutOfForce } from './in-force.ts'
 const TEXT_ROWS: ReadonlySet<string> = new Set([LIMITATIONS, 'D', 'P', 'CB'])
 
 /** X12 1365 codes of medical care. A payer that states them as active is not one of dental or vision coverage alone. */
-const MEDICAL: ReadonlySet<string> = new Set(['1', '2', '33', '47', '48', '50', '86', '96', '98', 'UC'])
+const MEDICAL: ReadonlySet<string> = new Set(['1', '2', '33', '47', '48', '50', '86', PHYSICIAN, OFFICE_VISIT, 'UC'])
 
 /** The inquiry and the payer that an answer is about. */
 interface LimitContext {

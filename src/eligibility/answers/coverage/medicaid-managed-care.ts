@@ -2,6 +2,7 @@ import { isActiveRow, isPlanRow, textsOf } from '../../../x12/benefit-row.ts'
 import { CONTACT_ENTITY, MANAGED_CARE_COORDINATOR, OTHER_PAYER } from '../../../x12/codes/benefits.ts'
 import { MANAGED_CARE_ORGANIZATION } from '../../../x12/codes/entities.ts'
 import { NPI } from '../../../x12/codes/identification.ts'
+import { OFFICE_VISIT, PHYSICIAN } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow, Party } from '../../../x12/model.ts'
 import { MOST_TEXTS } from '../payer-text.ts'
 import { MANAGED_CARE_NAME, MEDICAL_IS_FFS } from '../words/payer-names.ts'
@@ -29,7 +30,7 @@ const PROVIDER = '1P'
 const MANAGED_TYPES: ReadonlySet<string | undefined> = new Set(['HM', 'MC'])
 
 /** EB03 of medical coverage. Carved-out services (behavioral, dental, drugs, transport) are not the patient's plan. */
-const MEDICAL = ['1', '47', '48', '50', '96', '98']
+const MEDICAL = ['1', '47', '48', '50', PHYSICIAN, OFFICE_VISIT]
 
 /**
  * The managed care plan that a Medicaid program names for the patient's medical care. Plans of carved-out services stay among the related

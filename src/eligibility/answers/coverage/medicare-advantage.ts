@@ -1,6 +1,7 @@
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { CONTACT_ENTITY, OTHER_PAYER } from '../../../x12/codes/benefits.ts'
 import { NPI } from '../../../x12/codes/identification.ts'
+import { PHARMACY } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { ADVANTAGE_NAME } from '../words/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
@@ -50,7 +51,6 @@ export const MEDICARE_SECONDARY_TYPES: ReadonlySet<string | undefined> = new Set
   '43',
   '47',
 ])
-const DRUGS = '88'
 
 /**
  * The Medicare Advantage plan in an answer: the carrier that Medicare names, or the carrier itself on its own answer. Part D, MSP and EB04
@@ -91,7 +91,7 @@ export function isPartDRow(row: BenefitRow, answer: Answer): boolean {
 }
 
 function isOfDrugsAlone({ serviceTypeCodes }: BenefitRow): boolean {
-  return serviceTypeCodes.length > 0 && serviceTypeCodes.every((code) => code === DRUGS)
+  return serviceTypeCodes.length > 0 && serviceTypeCodes.every((code) => code === PHARMACY)
 }
 
 const CARRIER_CODES: ReadonlySet<string | undefined> = new Set(['PRP', 'PR'])

@@ -5,6 +5,14 @@ import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.
 import { CONTACT_ENTITY, EXCLUSIONS, MANAGED_CARE_COORDINATOR, NON_COVERED } from '../../../x12/codes/benefits.ts'
 import { MANAGED_CARE_ORGANIZATION } from '../../../x12/codes/entities.ts'
 import { NPI } from '../../../x12/codes/identification.ts'
+import {
+  DENTAL_CARE,
+  MENTAL_HEALTH,
+  OFFICE_VISIT,
+  PHARMACY,
+  PHYSICIAN,
+  VISION,
+} from '../../../x12/codes/service-types.ts'
 import { COVERAGE_DATES } from '../../../x12/coverage-dates.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { saysProviderIsOut } from '../benefits/gather-notes.ts'
@@ -43,20 +51,23 @@ interface Inquired {
 }
 
 /** X12 1365 codes of what a visit to an office for a service is: of the sick; of mental health, psychiatric or by a provider, as an outpatient. */
-const OFFICE_PARTS: Readonly<Record<string, readonly string[]>> = { '98': ['BY'], MH: ['A8', 'CF'] }
+const OFFICE_PARTS: Readonly<Record<string, readonly string[]>> = {
+  [OFFICE_VISIT]: ['BY'],
+  [MENTAL_HEALTH]: ['A8', 'CF'],
+}
 
 /** X12 1365 codes of which others are a part. */
 const WHOLES: readonly (readonly [whole: string, parts: readonly string[]])[] = (
   [
     ['1', '96 98 A0 BY BZ'],
-    ['35', '23 24 25 26 27 28 36 38 39 40 41'],
+    [DENTAL_CARE, '23 24 25 26 27 28 36 38 39 40 41'],
     ['69', 'BU'],
-    ['96', '98'],
-    ['88', '89 90 91 92'],
-    ['98', 'BY BZ'],
+    [PHYSICIAN, OFFICE_VISIT],
+    [PHARMACY, '89 90 91 92'],
+    [OFFICE_VISIT, 'BY BZ'],
     ['AI', 'AJ AK CI CJ'],
-    ['AL', 'AM AN AO CP'],
-    ['MH', 'A4 A6 A7 A8 BB BC CE CF CG CH RT'],
+    [VISION, 'AM AN AO CP'],
+    [MENTAL_HEALTH, 'A4 A6 A7 A8 BB BC CE CF CG CH RT'],
   ] as const
 ).map(([whole, parts]) => [whole, parts.split(' ')])
 

@@ -1,4 +1,5 @@
 // Coverage that is not medical, or no insurance at all, by its names: drugs, accidents, indemnity, discounts, sharing, teeth, eyes. decisions/0073.
+import { DENTAL_CARE, MENTAL_HEALTH, PHARMACY, VISION } from '../../../x12/codes/service-types.ts'
 import type { Program } from './program.ts'
 
 export const KINDS_OF_COVERAGE: readonly Program[] = [
@@ -7,7 +8,7 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
     source:
       'CVS Caremark, OptumRx, Express Scripts, MedImpact, Prime, Navitus; Ryan White ADAP; WI (SeniorCare), MO (MORx), VT (VPharm), DE (DPAP), PA (PACENET), CT (ConnPACE), NJ (PAAD), NY (EPIC)',
     words: 'PHARMACY|PRESCRIPTIONS?|DRUGS?|RX',
-    services: ['88'],
+    services: [PHARMACY],
     texts: ['COVERED FOR PHARMACY ONLY', 'ONLY COVERS PRESCRIPTION DRUGS'],
     names: [
       /\bADAP\b|\b(?:DRUG|PHARMACY|PHARMACEUTICAL) ASSISTANCE\b|^RYAN WHITE\b/,
@@ -158,7 +159,7 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
     source:
       'Carve-outs (Carelon, Magellan, Optum), employee assistance programs; Medicaid of UT, which lists them beside the full plan',
     words: '(?:MENTAL|BEHAVIORAL) HEALTH|SUBSTANCE ABUSE|EAP|EMPLOYEE ASSISTANCE',
-    services: ['MH', 'AI'],
+    services: [MENTAL_HEALTH, 'AI'],
     texts: ['COVERAGE FOR MENTAL HEALTH ONLY'],
     names: [
       /^(?:EMPLOYEE ASSISTANCE|EAP)\b(?!.*\b(?:MEDICAL|PPO|HMO|EPO|POS)\b)|\bEAP$/,
@@ -178,7 +179,7 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
     meaning: 'teeth',
     source: 'Delta Dental, DentaQuest, Cigna DPPO and DHMO',
     words: 'DENTAL',
-    services: ['35'],
+    services: [DENTAL_CARE],
     texts: ['DENTAL BENEFITS ONLY'],
     names: [/^(?:UNITED CONCORDIA|MCNA|DENTEGRA|DENTEMAX)\b|\bSMILES FOR CHILDREN\b|^HEALTHY SMILES\b|^DENTI-?CAL$/],
     firstWords: /^(?:(?:BLUE)?DENTAL\w*|DENTIST|DPPO|DHMO|DENTAQUEST)$/,
@@ -197,7 +198,7 @@ export const KINDS_OF_COVERAGE: readonly Program[] = [
     meaning: 'eyes',
     source: 'VSP, EyeMed, Spectera',
     words: 'VISION',
-    services: ['AL'],
+    services: [VISION],
     texts: ['VISION BENEFITS ONLY'],
     names: [/^AVESIS\b/],
     firstWords: /^(?:(?:BLUE)?VISION|VSP|EYEMED|EYECARE|OPTICAL|SPECTERA)$/,

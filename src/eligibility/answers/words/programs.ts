@@ -1,5 +1,6 @@
 // Limited programs and kinds of coverage: what each covers, and how payers name it in texts (MSG), plan names (EB05) and payer names (NM103).
 // rules.md 17; x12-271.md 5, rule 7; decisions/0073.
+import { MENTAL_HEALTH } from '../../../x12/codes/service-types.ts'
 import { KINDS_OF_COVERAGE } from './kinds-of-coverage.ts'
 import type { Program } from './program.ts'
 
@@ -37,7 +38,7 @@ export const PROGRAMS: readonly Program[] = [
     meaning: 'services that a minor may consent to',
     source: 'CA (Medi-Cal minor consent)',
     words: 'MINOR CONSENT',
-    services: ['82', '69', 'MH', 'AI'],
+    services: ['82', '69', MENTAL_HEALTH, 'AI'],
     texts: ['MINOR CONSENT SERVICES ONLY'],
     names: [/\bMINOR CONSENT\b/],
     examples: ['MINOR CONSENT SERVICES'],

@@ -1,23 +1,38 @@
 // A service of the visit that a text about the plan denies or leaves to another organization: "behavioral health carved out to Magellan".
 // rules.md 17; decisions/0194.
-import { OFFICE_VISIT, serviceTypeName } from '../../../x12/codes/service-types.ts'
+import {
+  DENTAL_CARE,
+  MENTAL_HEALTH,
+  OFFICE_VISIT,
+  PHARMACY,
+  PHYSICIAN,
+  PLAN_SERVICE,
+  serviceTypeName,
+  VISION,
+} from '../../../x12/codes/service-types.ts'
 import { cachedByName } from './known-names.ts'
 import { isOrganizationName } from './proper-names.ts'
 
-const MENTAL_HEALTH = ['(?:MENTAL|BEHAVIORAL) HEALTH', 'PSYCHIATRIC', 'PSYCH', 'MH', 'BH']
-const ADDICTION = ['SUBSTANCE (?:ABUSE|USE)(?: DISORDERS?)?', 'CHEMICAL DEPENDENCY', 'SUD', 'BEHAVIORAL HEALTH', 'BH']
+const MENTAL_HEALTH_NAMES = ['(?:MENTAL|BEHAVIORAL) HEALTH', 'PSYCHIATRIC', 'PSYCH', 'MH', 'BH']
+const ADDICTION_NAMES = [
+  'SUBSTANCE (?:ABUSE|USE)(?: DISORDERS?)?',
+  'CHEMICAL DEPENDENCY',
+  'SUD',
+  'BEHAVIORAL HEALTH',
+  'BH',
+]
 
 /** What payers call services besides their names, by X12 1365. */
 const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
-  ...['MH', 'A4', 'A6', 'A8', 'CE', 'CF', 'CG', 'CH'].map((code) => [code, MENTAL_HEALTH] as const),
-  ...['AI', 'AJ', 'AK', 'CI', 'CJ'].map((code) => [code, ADDICTION] as const),
+  ...[MENTAL_HEALTH, 'A4', 'A6', 'A8', 'CE', 'CF', 'CG', 'CH'].map((code) => [code, MENTAL_HEALTH_NAMES] as const),
+  ...['AI', 'AJ', 'AK', 'CI', 'CJ'].map((code) => [code, ADDICTION_NAMES] as const),
   ['33', ['CHIRO']],
-  ['35', ['DENTAL']],
+  [DENTAL_CARE, ['DENTAL']],
   ['69', ['PREGNANCY', 'OB']],
-  ['88', ['PRESCRIPTIONS?', 'PRESCRIPTION DRUGS?', 'RX']],
+  [PHARMACY, ['PRESCRIPTIONS?', 'PRESCRIPTION DRUGS?', 'RX']],
   ['AD', ['OT', 'THERAPIES']],
   ['AF', ['ST', 'THERAPIES']],
-  ['AL', ['VISION', 'OPTICAL', 'OPTOMETRY']],
+  [VISION, ['VISION', 'OPTICAL', 'OPTOMETRY']],
   ['DM', ['DME']],
   ['PT', ['PT', 'THERAPIES']],
 ])
@@ -61,7 +76,7 @@ const patternsOf = cachedByName((service): Patterns | undefined => {
 
 /** Visits to an office are what a medical plan is for: texts about them are read as those about the coverage (denied.ts). */
 const patternsFor = (service: string) => (PLAIN.has(service) ? undefined : patternsOf(service))
-const PLAIN: ReadonlySet<string> = new Set(['1', '30', '60', '96', OFFICE_VISIT, 'A0', 'BY', 'BZ'])
+const PLAIN: ReadonlySet<string> = new Set(['1', PLAN_SERVICE, '60', PHYSICIAN, OFFICE_VISIT, 'A0', 'BY', 'BZ'])
 
 /** "... is not a covered benefit". */
 const COVERED_BENEFIT = /\bNOT (?:AN? )?(?:COVERED|ELIGIBLE) (?:BENEFIT|SERVICE|EXPENSE)S?\b/

@@ -13,6 +13,7 @@ import { UniversalServiceIdentifier } from '../../../resources/appointments/appo
 import { appointment } from '../../../resources/appointments/appointment.ts'
 import { InsurancePlan, LatestEligibilityCheck, MutableCoverage } from '../../../resources/coverages/coverage.schema.ts'
 import { type AppointmentListQuery, appointmentList } from '../../../resources/lists/appointment-list.ts'
+import { VISIT_COVERAGES } from '../../../resources/lists/filed-coverages.ts'
 import type { List } from '../../../resources/lists/list.ts'
 import { ASKED, byId, coveragesById } from '../../../resources/lists/related-records.ts'
 import { MutablePatientWithMrn } from '../../../resources/patients/create-patient.ts'
@@ -61,7 +62,6 @@ type Coverage = Static<typeof BoardCoverage>
 const pick = (from: string, ...fields: string[]) =>
   `jsonb_build_object(${fields.map((field) => `'${field}', ${from} -> '${field}'`).join(', ')})`
 
-const PLACES = ['primary_coverage', 'secondary_coverage'] as const
 /** The filed coverages that may be shown: a tertiary one is, where one before it does not count. */
 const FILED = ['first_coverage', 'second_coverage', 'third_coverage'] as const
 const WIRE_COLUMNS = 8
@@ -122,7 +122,7 @@ async function readBoardItems(deps: Needs, actor: Actor, ids: string[]): Promise
       const answer = answers.get(latest?.check_id ?? '')
       const costs = latest?.status === 'ACTIVE' && { office_visit_costs: answer?.officeVisitCosts }
       const known = answer && { limits: answer.limits, ...costs }
-      return `,"${PLACES[at]}":${JSON.stringify({ ...shown, ...known })}`
+      return `,"${VISIT_COVERAGES[at]}":${JSON.stringify({ ...shown, ...known })}`
     })
     const service = row[WIRE_COLUMNS + 1 + FILED.length]
     const type = service == null ? '' : `,"primary_service_type":${service}`
@@ -140,5 +140,5 @@ type Stored = Coverage & { id: string; patient: string }
 function shownCoverages(filed: readonly (string | null | undefined)[], patientId: string | null | undefined): Stored[] {
   const stored = filed.flatMap((json) => (json == null ? [] : [JSON.parse(json) as Stored]))
   const counts = ({ status, patient }: Stored) => status === 'ACTIVE' && patient.toLowerCase() === patientId
-  return [...stored.filter(counts), ...stored.filter((each) => !counts(each))].slice(0, PLACES.length)
+  return [...stored.filter(counts), ...stored.filter((each) => !counts(each))].slice(0, VISIT_COVERAGES.length)
 }
