@@ -215,6 +215,11 @@ export function measureService(
   }: { database: DatabasePool; events: EventSource; audit: Pick<AuditTrail, 'unstoredForSeconds'> },
 ): void {
   metrics.gauge({ name: 'anteroom_event_listeners', help: 'Listeners of the live stream.' }, () => events.listeners())
+  measureConnections(metrics, database)
+  measureBacklog(metrics, database, events.types.feeds, audit)
+}
+
+function measureConnections(metrics: Metrics, database: DatabasePool): void {
   const connections = (read: (usage: ReturnType<DatabasePool['usage']>[number]) => number) => () =>
     database.usage().map((usage) => [{ pool: usage.pool }, read(usage)] as const)
   const ofPools = (name: string, help: string) => ({
@@ -252,7 +257,15 @@ export function measureService(
         )) ?? false,
       ),
   )
-  const readBacklog = remembered(() => database.systemDatabase.row(backlogStatement, [events.types.feeds]))
+}
+
+function measureBacklog(
+  metrics: Metrics,
+  { systemDatabase }: DatabasePool,
+  feeds: EventSource['types']['feeds'],
+  audit: Pick<AuditTrail, 'unstoredForSeconds'>,
+): void {
+  const readBacklog = remembered(() => systemDatabase.row(backlogStatement, [feeds]))
   async function readColumn(column: number): Promise<number | undefined> {
     const row = await withTimeLimit(
       READ_WITHIN_MS,

@@ -133,29 +133,51 @@ export interface Reading {
 
 export function readRow({ line, cells }: Line, { mapping, npi, payerIdOf }: Reading): Row {
   const cell = (name: ColumnName) => cellOf(cells, mapping[name])
-  const [born, day] = [readBirthDate(cell('born')), readDate(cell('day'), THIS_YEAR + VISITS_AHEAD)]
-  const provider = cell('npi') || npi.trim()
-  const payer = payerIdOf(cell('payer'))
   const [fullLast = '', fullFirst = '', ...others] = cell('full').split(/\s*,\s*/)
-  const [first, last] = [(cell('first') || fullFirst).replace(MIDDLE_INITIAL, ''), cell('last') || fullLast]
-  const services = serviceTypesIn(cell('services'))
-  const faults = [
+  const entries: Entries = {
+    cell,
+    payer: payerIdOf(cell('payer')),
+    provider: cell('npi') || npi.trim(),
+    first: (cell('first') || fullFirst).replace(MIDDLE_INITIAL, ''),
+    last: cell('last') || fullLast,
+    // "Doe, Jr., Jane" has its first name in another place.
+    hasMoreCommas: others.length > 0,
+    born: readBirthDate(cell('born')),
+    day: readDate(cell('day'), THIS_YEAR + VISITS_AHEAD),
+    services: serviceTypesIn(cell('services')),
+  }
+  const faults = faultsOf(entries)
+  const { payer } = entries
+  return faults.length > 0 || payer === undefined
+    ? { line, faults }
+    : { line, faults, request: requestOf(entries, payer) }
+}
+
+/** The cells of a row as they are understood. */
+interface Entries {
+  cell: (name: ColumnName) => string
+  /** Undefined where the text names no payer, or one that is not chosen yet. */
+  payer: string | undefined
+  provider: string
+  first: string
+  last: string
+  hasMoreCommas: boolean
+  /** YYYY-MM-DD, as `day`. */
+  born: string | undefined
+  day: string | undefined
+  services: string[]
+}
+
+/** What has to be corrected before the row can be checked. */
+function faultsOf({ cell, payer, provider, first, last, hasMoreCommas, born, day, services }: Entries): string[] {
+  return [
     ...(cell('payer') === '' ? ['Payer is missing'] : payer === undefined ? ['Payer is not chosen'] : []),
     ...(last === '' ? ['Last name is missing'] : []),
-    // "Doe, Jr., Jane" has its first name in another place.
-    ...(others.length > 0 ? ['The full name has more than one comma'] : []),
+    ...(hasMoreCommas ? ['The full name has more than one comma'] : []),
     ...(first === ''
       ? [cell('full') === '' ? 'First name is missing' : 'First name is missing or the full name is not “Last, First”']
       : []),
-    ...(isNpi(provider)
-      ? []
-      : [
-          provider === ''
-            ? 'Provider NPI is missing'
-            : /^\d{10}$/.test(provider)
-              ? 'Provider NPI is not valid: its check digit is wrong'
-              : 'Provider NPI must have ten digits',
-        ]),
+    ...faultOfNpi(provider),
     ...faultOfDate('Birth date', cell('born'), born),
     ...faultOfDate('Date of service', cell('day'), day),
     ...(ROUNDED.test(cell('member'))
@@ -164,27 +186,33 @@ export function readRow({ line, cells }: Line, { mapping, npi, payerIdOf }: Read
     ...(cell('member') === '' && born === undefined ? ['Member ID or birth date is required'] : []),
     ...[faultOfServiceTypes(services)].flatMap((fault) => fault ?? []),
   ]
-  if (faults.length > 0 || payer === undefined) return { line, faults }
+}
+
+function faultOfNpi(npi: string): string[] {
+  if (isNpi(npi)) return []
+  if (npi === '') return ['Provider NPI is missing']
+  return [
+    /^\d{10}$/.test(npi) ? 'Provider NPI is not valid: its check digit is wrong' : 'Provider NPI must have ten digits',
+  ]
+}
+
+function requestOf({ cell, provider, first, last, born, day, services }: Entries, payer: string): Row['request'] {
   return {
-    line,
-    faults,
-    request: {
-      payer_id: payer,
-      provider: { npi: provider },
-      subscriber: {
-        first_name: first,
-        last_name: last,
-        ...(cell('member') && { member_id: cell('member') }),
-        ...(born && { date_of_birth: born }),
-      },
-      ...((day || services.length > 0) && {
-        encounter: {
-          ...(day && { date_of_service: day }),
-          ...(services.length > 0 && { service_type_codes: services }),
-        },
-      }),
-      ...(cell('reference') && { submitter_transaction_identifier: cell('reference') }),
+    payer_id: payer,
+    provider: { npi: provider },
+    subscriber: {
+      first_name: first,
+      last_name: last,
+      ...(cell('member') && { member_id: cell('member') }),
+      ...(born && { date_of_birth: born }),
     },
+    ...((day || services.length > 0) && {
+      encounter: {
+        ...(day && { date_of_service: day }),
+        ...(services.length > 0 && { service_type_codes: services }),
+      },
+    }),
+    ...(cell('reference') && { submitter_transaction_identifier: cell('reference') }),
   }
 }
 

@@ -37,8 +37,8 @@ interface GaugeText {
   together?: 'sum' | 'first' | 'max' | 'min'
 }
 
-/** With Node's own metrics, which measure the event loop from now on. A name that is registered twice throws. */
-export function createMetrics(): Metrics {
+/** A registry of Node's own metrics, which measure the event loop from now on. */
+function registryOfNode(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   // Gauges with names of counters, which promtool refuses; the metrics without the suffix have the same numbers, by
@@ -48,6 +48,12 @@ export function createMetrics(): Metrics {
   for (const metric of registry.getMetricsAsArray()) {
     if (metric.name.startsWith('nodejs_eventloop_lag_')) Object.assign(metric, { aggregator: 'max' })
   }
+  return registry
+}
+
+/** A name that is registered twice throws. */
+export function createMetrics(): Metrics {
+  const registry = registryOfNode()
   const registers = [registry]
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers })

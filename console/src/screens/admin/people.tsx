@@ -61,14 +61,10 @@ export default function People() {
 function Row({ user, onPassword }: { user: User; onPassword: (shown: Shown) => void }) {
   const { user: me, organization } = useSession()
   const update = useWrite('users.update', ['users.getMulti'])
-  const reset = useWrite('users.resetPassword', ['users.getMulti'])
-  const resetFactor = useWrite('users.resetSecondFactor', ['users.getMulti'])
-  const fault = update.error ?? reset.error ?? resetFactor.error
-  const path = { user_id: user.id }
   const isMe = me.id === user.id
-  const save = (change: Partial<Pick<User, 'role' | 'disabled'>>, done: string) => {
+  const save: Save = (change, done) => {
     const { name, role, disabled } = { ...user, ...change }
-    update.mutate({ path, body: { name, role, disabled } }, { onSuccess: () => announce(done) })
+    update.mutate({ path: { user_id: user.id }, body: { name, role, disabled } }, { onSuccess: () => announce(done) })
   }
   return (
     <tr>
@@ -103,54 +99,76 @@ function Row({ user, onPassword }: { user: User; onPassword: (shown: Shown) => v
       </td>
       <td>{user.last_signed_in_at ? formatInstant(user.last_signed_in_at, organization.time_zone) : 'Never'}</td>
       <td>
-        {!isMe && (
-          <div className={styles.actions}>
-            <Sure
-              label="New password"
-              question={`A new one-time password for ${user.name}? The current password stops working.`}
-              loading={reset.isPending}
-              onYes={() =>
-                reset.mutate(
-                  { path },
-                  { onSuccess: (made) => onPassword({ username: user.username, password: made.one_time_password }) },
-                )
-              }
-            />
-            {user.second_factor && (
-              <Sure
-                label="Reset second factor"
-                question={`Remove the second factor of ${user.name}? Verify first that the request is theirs. Their sessions end.`}
-                loading={resetFactor.isPending}
-                onYes={() =>
-                  resetFactor.mutate(
-                    { path },
-                    { onSuccess: () => announce(`${user.name} signs in with the password alone`) },
-                  )
-                }
-              />
-            )}
-            {user.disabled ? (
-              <Button
-                size="xs"
-                variant="default"
-                loading={update.isPending}
-                onClick={() => save({ disabled: false }, `${user.name} can sign in again`)}
-              >
-                Enable
-              </Button>
-            ) : (
-              <Sure
-                label="Disable"
-                question={`Disable ${user.name}? Their sessions end.`}
-                loading={update.isPending}
-                onYes={() => save({ disabled: true }, `${user.name} can no longer sign in`)}
-              />
-            )}
-          </div>
-        )}
-        {fault && <Problem error={fault} />}
+        {!isMe && <PersonActions user={user} save={save} isSaving={update.isPending} onPassword={onPassword} />}
+        {update.error && <Problem error={update.error} />}
       </td>
     </tr>
+  )
+}
+
+/** Saves a change of a person, and announces it in these words. */
+type Save = (change: Partial<Pick<User, 'role' | 'disabled'>>, done: string) => void
+
+interface PersonActionsProps {
+  user: User
+  save: Save
+  isSaving: boolean
+  onPassword: (shown: Shown) => void
+}
+
+/** What administrators do with the account of another person. */
+function PersonActions({ user, save, isSaving, onPassword }: PersonActionsProps) {
+  const reset = useWrite('users.resetPassword', ['users.getMulti'])
+  const resetFactor = useWrite('users.resetSecondFactor', ['users.getMulti'])
+  const fault = reset.error ?? resetFactor.error
+  const path = { user_id: user.id }
+  return (
+    <>
+      <div className={styles.actions}>
+        <Sure
+          label="New password"
+          question={`A new one-time password for ${user.name}? The current password stops working.`}
+          loading={reset.isPending}
+          onYes={() =>
+            reset.mutate(
+              { path },
+              { onSuccess: (made) => onPassword({ username: user.username, password: made.one_time_password }) },
+            )
+          }
+        />
+        {user.second_factor && (
+          <Sure
+            label="Reset second factor"
+            question={`Remove the second factor of ${user.name}? Verify first that the request is theirs. Their sessions end.`}
+            loading={resetFactor.isPending}
+            onYes={() =>
+              resetFactor.mutate(
+                { path },
+                { onSuccess: () => announce(`${user.name} signs in with the password alone`) },
+              )
+            }
+          />
+        )}
+        {user.disabled ? (
+          <Button
+            size="xs"
+            variant="default"
+            loading={isSaving}
+            onClick={() => save({ disabled: false }, `${user.name} can sign in again`)}
+          >
+            Enable
+          </Button>
+        ) : (
+          <Sure
+            label="Disable"
+            question={`Disable ${user.name}? Their sessions end.`}
+            loading={isSaving}
+            onYes={() => save({ disabled: true }, `${user.name} can no longer sign in`)}
+          />
+        )}
+      </div>
+      {fault && <Problem error={fault} />}
+    </>
   )
 }
 
