@@ -37,7 +37,7 @@ export async function freeShareOf({ path }: Pick<Disk, 'path'>): Promise<number>
   return bavail / blocks
 }
 
-/** @throws when the file cannot be read, or is no certificate. */
+/** @throws when the file cannot be read, or is not a certificate. */
 export const readX509 = async (file: string) => new X509Certificate(await readFile(file))
 
 /** When the certificate of TLS_CERT_FILE expires, in milliseconds. */

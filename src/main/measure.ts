@@ -147,7 +147,7 @@ const DELIVERIES = `from webhook_delivery d join webhook w on w.organization_id 
 
 /**
  * The backlog of background work: the same values for all processes, from the database. $1 the record types whose changes are events. What
- * a webhook has not delivered may be a delivery, an event without one, or a change that is no event yet: a worker makes each of the one
+ * a webhook has not delivered may be a delivery, an event without one, or a change that is not an event yet: a worker makes each of the one
  * before.
  */
 const BACKLOG = [

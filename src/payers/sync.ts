@@ -10,7 +10,7 @@ interface SyncCounts extends ImportCounts {
 }
 
 /**
- * Passes the whole list to `store`, or nothing: the list is read to its end before anything is written, so a list that breaks off changes
+ * Passes the whole list to `store`, or nothing: the list is read to the end before anything is written, so a list that breaks off changes
  * nothing, and neither does an empty one. @throws the errors of the list and of `store`; StartupError for an empty list.
  */
 export async function syncPayers(

@@ -10,7 +10,7 @@ const BYTES_A_CHUNK = 128
 /** Read in half a millisecond, after which others have their turn where that is possible. */
 export const CHUNKS_A_TURN = 256
 
-/** Counts the chunks of one body: whether it may go on after one of that many bytes. */
+/** Counts the chunks of one body: whether it may continue after one of that many bytes. */
 export function limitChunks(chunksMax = CHUNKS_MAX): (bytes: number) => boolean {
   let [chunks, received] = [0, 0]
   return (bytes) => {

@@ -15,7 +15,7 @@ export type TakeTurn = (organizationId: string) => Promise<void>
 
 /**
  * Takes turns of the event loop for long work, each for at most `turnMs` and what its last piece exceeds them by. The next piece begins
- * when the one before it has run: callers that go on in the same run of microtasks would otherwise all begin while the turn is young.
+ * when the one before it has run: callers that continue in the same run of microtasks would otherwise all begin while the turn is young.
  */
 export function createTurns(turnMs: number): TakeTurn & { occupy(): void } {
   const lines = new Lines()

@@ -38,7 +38,7 @@ function comparing(cache: PageCache): PageCache {
   }
 }
 
-/** Each token of a page is encrypted anew. */
+/** Each token of a page is encrypted again. */
 function withoutTokens(answer: unknown) {
   const { next_page_token: next, prev_page_token: prev, ...page } = JSON.parse(answer as string)
   return { ...page, hasNext: next !== undefined, hasPrevious: prev !== undefined }

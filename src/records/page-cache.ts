@@ -56,11 +56,11 @@ interface Kept extends Moment {
 /** A page that was requested once is not kept: most are not requested again, and to know the state before is one more statement. */
 const REQUESTED = 'requested'
 
-/** A kept page contains data of patients in clear: it is removed when it was not requested for this long. */
+/** A kept page contains data of patients in clear text: it is removed when it was not requested for this long. */
 const KEPT_MS = 60_000
 const LONGEST_CHARACTERS = 1024 * 1024
 const LONGEST_KEY = 4096
-/** What an entry takes besides its texts, about. */
+/** The approximate size of an entry without its texts. */
 const ENTRY_BYTES = 500
 
 /** @param megabytes how much memory kept pages may take; with 0 none are kept. */
@@ -128,7 +128,7 @@ export function createPageCache(megabytes: number): PageCache {
       const state = await stateOf(deps, organizationId)
       const entry = cache.get(key) ?? REQUESTED
       const other = readings.get(key)
-      // Nothing is awaited where nobody reads it: two callers who learn the state at the same moment must not both begin.
+      // Awaits only a page that another caller reads: otherwise two callers who learn the state at the same moment would both begin.
       const known = entry !== REQUESTED && entry.state === state ? entry : other?.state === state && (await other.page)
       if (known && from >= known.from && from <= known.until) return show(known, organizationId, auditContext)
       return readTogether(actor, key, { state, from }, read)
@@ -142,7 +142,7 @@ async function show(
   organizationId: string,
   auditContext: AuditContext,
 ): Promise<string> {
-  // Their states, and the page that they wait for, come to many callers at the same moment.
+  // Many callers continue at the same moment: when the state has been read, or the page that they wait for.
   if (answer.length > LONG_BYTES) await takeTurn(organizationId)
   if (shown) auditContext.shown = new Set(shown)
   if (shownMrns) auditContext.shownMrns = [...shownMrns]
@@ -154,8 +154,8 @@ const sizeOf = ({ answer, shown = [], shownMrns = [] }: Kept) =>
   2 * answer.length + 100 * (shown.length + shownMrns.length)
 
 /**
- * What every page depends on: the clocks that each write of a record advances (0004), the time zone of the organization, and the key of the page tokens. Read before
- * the page: a write that commits meanwhile is then in the page or changes the state, or both.
+ * What every page depends on: the clocks that each write of a record advances (decisions/0004), the time zone of the organization, and the key of
+ * the page tokens. It is read before the page, so that a write that commits in between is in the page, or changes the state, or both.
  */
 async function stateOf({ database, vault }: Needs, organizationId: string): Promise<string> {
   const row = await database.rowByKey(stateStatement, [organizationId])

@@ -105,7 +105,7 @@ describe.each(places)('%s: %s', (table, place) => {
     }
   })
 
-  it('may keep what was stored before the rule, and not get it anew', async () => {
+  it('may keep what was stored before the rule, and not get it again', async () => {
     const caller = await service.newCaller()
     const body = await bodyOf(caller, at(abroad))
     const { body: stored } = await caller.call('POST', url, body)

@@ -1,4 +1,5 @@
-import { INSURED } from './codes/entities.ts'
+import { INSURED, PAYER, PROVIDER } from './codes/entities.ts'
+import { GROUP_NUMBER, POLICY_NUMBER, SOCIAL_SECURITY_NUMBER } from './codes/references.ts'
 import { elementOf, repetitionsOf } from './elements.ts'
 import type { Inquiry, InquiryMember, Party, Segment, Transaction } from './model.ts'
 import { emptyParty, takeDetail, takeName } from './party.ts'
@@ -70,8 +71,8 @@ function takeSegment(walk: Walk, segment: Segment): void {
 }
 
 const levelsByEntity = new Map([
-  ['PR', '20'],
-  ['1P', '21'],
+  [PAYER, '20'],
+  [PROVIDER, '21'],
   [INSURED, '22'],
   ['03', '23'],
   ['QC', '23'],
@@ -155,8 +156,8 @@ function readMember(party: Party): InquiryMember {
     suffix,
     dateOfBirth: isoDate(party.birthDate),
     gender: gender === 'M' || gender === 'F' ? gender : undefined,
-    groupNumber: referenceOf(party, '6P') ?? referenceOf(party, '1L'),
-    ssn: referenceOf(party, 'SY'),
+    groupNumber: referenceOf(party, GROUP_NUMBER) ?? referenceOf(party, POLICY_NUMBER),
+    ssn: referenceOf(party, SOCIAL_SECURITY_NUMBER),
   }
 }
 

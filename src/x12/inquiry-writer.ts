@@ -1,4 +1,6 @@
-import { NPI } from './codes/identification.ts'
+import { INSURED, PAYER, PROVIDER } from './codes/entities.ts'
+import { MEMBER_ID, NPI } from './codes/identification.ts'
+import { GROUP_NUMBER, SOCIAL_SECURITY_NUMBER } from './codes/references.ts'
 import { PLAN_SERVICE } from './codes/service-types.ts'
 import { nameAsSent, plainIdentifier } from './element-limits.ts'
 import {
@@ -37,7 +39,7 @@ export function inquirySegments(inquiry: Inquiry, address: InterchangeAddress): 
     ['HL', '1', undefined, '20', '1'],
     // The guide requires a payer name, so the id stands in for an unknown one.
     identified(
-      ['NM1', 'PR', '2', nameAsSent(payer.name, 'lastName') || nameAsSent(payer.id, 'lastName')],
+      ['NM1', PAYER, '2', nameAsSent(payer.name, 'lastName') || nameAsSent(payer.id, 'lastName')],
       'PI',
       payer.id,
     ),
@@ -68,8 +70,8 @@ function nameProvider({ organizationName, lastName, firstName, npi }: Inquiry['p
   const [organization, last] = [nameAsSent(organizationName, 'lastName'), nameAsSent(lastName, 'lastName')]
   const named: SegmentContent =
     organization === '' && last !== ''
-      ? ['NM1', '1P', '1', last, nameAsSent(firstName, 'firstName')]
-      : ['NM1', '1P', '2', organization || npi]
+      ? ['NM1', PROVIDER, '1', last, nameAsSent(firstName, 'firstName')]
+      : ['NM1', PROVIDER, '2', organization || npi]
   return identified(named, NPI, npi)
 }
 
@@ -103,13 +105,13 @@ function writeSubscriber(subscriber: InquiryMember, details: InquiryDetails | un
   return [
     ['HL', '3', '2', '22', details === undefined ? '1' : '0'],
     ...(details === undefined ? [] : [details.trace]),
-    nameMember('IL', subscriber),
+    nameMember(INSURED, subscriber),
     ...identify(subscriber),
     ...(details?.dateAndServices ?? []),
   ]
 }
 
-function nameMember(code: 'IL' | '03', member: InquiryMember): SegmentContent {
+function nameMember(code: typeof INSURED | '03', member: InquiryMember): SegmentContent {
   const { lastName, firstName, middleName, suffix, memberId } = member
   const name: SegmentContent = [
     'NM1',
@@ -121,13 +123,17 @@ function nameMember(code: 'IL' | '03', member: InquiryMember): SegmentContent {
     undefined,
     nameAsSent(suffix, 'suffix'),
   ]
-  return code === 'IL' ? identified(name, 'MI', plainIdentifier(memberId ?? '')) : name
+  return code === INSURED ? identified(name, MEMBER_ID, plainIdentifier(memberId ?? '')) : name
 }
 
 function identify(member: InquiryMember): SegmentContent[] {
   const birthDate = writeDate(member.dateOfBirth)
   const ssn = member.ssn?.replace(/\D/g, '')
-  return [...refer('6P', member.groupNumber), ...refer('SY', ssn), ['DMG', birthDate && 'D8', birthDate, member.gender]]
+  return [
+    ...refer(GROUP_NUMBER, member.groupNumber),
+    ...refer(SOCIAL_SECURITY_NUMBER, ssn),
+    ['DMG', birthDate && 'D8', birthDate, member.gender],
+  ]
 }
 
 function refer(qualifier: string, value: string | undefined): SegmentContent[] {

@@ -1,10 +1,11 @@
 import { OTHER_PAYER } from './codes/benefits.ts'
+import { FAMILY } from './codes/coverage-levels.ts'
 import { INSURED } from './codes/entities.ts'
 import type { BenefitRow, Party, PatientResponse, Rejection, Response, Transaction } from './model.ts'
 import { emptyParty } from './party.ts'
 import { refusesPatient } from './refusals.ts'
 
-/** One HL: its party, the EB rows under it, and every AAA in it, including those of its rows. */
+/** One HL: its party (`named` once its NM1 was read), the EB rows under it, and every AAA in it, including those of its rows. */
 export interface Level {
   kind: '20' | '21' | '22' | '23'
   party: Party
@@ -27,6 +28,7 @@ interface Family {
   dependents: Level[]
 }
 
+/** The state of reading a 271, segment by segment. */
 export interface Walk {
   transaction: Transaction
   families: Family[]
@@ -115,7 +117,7 @@ function listFamily(family: Family, outside: Level, room: { rows: number }): Pat
  * well. Any other row of the subscriber is not the dependent's. Source: x12-271.md 3, patient rule.
  */
 const isOfFamily = ({ code, coverageLevel }: BenefitRow) =>
-  code === OTHER_PAYER && (coverageLevel === 'FAM' || coverageLevel === 'DEP')
+  code === OTHER_PAYER && (coverageLevel === FAMILY || coverageLevel === 'DEP')
 
 /** The texts of all levels and the rows of the last one. */
 function withTexts(levels: readonly (Level | undefined)[]): BenefitRow[] {

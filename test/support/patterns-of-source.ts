@@ -52,7 +52,7 @@ function writtenIn(file: string): Pattern[] {
   return found
 }
 
-/** Modules are loaded anew, in a bundle that records what they build. */
+/** Modules are loaded again, in a bundle that records what they build. */
 async function builtBy(files: string[]): Promise<Pattern[]> {
   const { target, supported, platform, format } = bundled
   const imports = files.filter((file) => !PROGRAMS.test(file)).map((file) => `import ${JSON.stringify(`./${file}`)}`)

@@ -77,7 +77,7 @@ export function withHeaders(lines: Line[], hasHeaders: boolean): CsvFile {
   return { headers, rows, hasHeaders, lines }
 }
 
-/** A date or a long number is no header. */
+/** A date or a long number is not a header. */
 const isOfPatient = (line: Line | undefined) =>
   line?.cells.some((cell) => /^\d{5,}$/.test(cell) || readDate(cell, THIS_YEAR) !== undefined) ?? false
 

@@ -10,7 +10,7 @@ export function isDay(value: unknown): value is string {
   return year !== undefined && month !== undefined && day !== undefined && existingDay(year, month, day) !== undefined
 }
 
-/** A year that is being typed begins with zeros: a field has 0002-11-27 on the way to 2026, which is no day to go to or to search for. */
+/** A year that is being typed begins with zeros: a field has 0002-11-27 on the way to 2026, which is not a day to go to or to search for. */
 export const isWholeDay = (value: unknown): value is string => isDay(value) && value >= '1900-01-01'
 
 /** The day of a year, a month and a day of the month in digits; undefined when there is none, such as 02/30. */

@@ -19,7 +19,7 @@ export default function UserMenu() {
   const navigate = useNavigate()
   const leave = () => signOut().catch(() => announce('You are still signed in: the service cannot be reached.'))
   return (
-    // Within the header, a landmark, and with nothing in the menu that is no item and takes the focus.
+    // Within the header, a landmark, and with nothing in the menu that is not an item and takes the focus.
     <Menu
       defaultOpened
       position="bottom-end"

@@ -1,5 +1,6 @@
 import { DATE } from '../../x12/codes/dates.ts'
-import { NPI } from '../../x12/codes/identification.ts'
+import { PROVIDER } from '../../x12/codes/entities.ts'
+import { MEMBER_ID, NPI } from '../../x12/codes/identification.ts'
 import { type RejectSubject, rejectReasonNames, subjectOfReason } from '../../x12/codes/rejections.ts'
 import { SELF } from '../../x12/codes/relationships.ts'
 import type { Inquiry, Party, PatientResponse, Rejection, Response } from '../../x12/model.ts'
@@ -51,7 +52,7 @@ function readMember(json: JsonObject): Party {
     firstName: textOf(json.firstName),
     middleName: textOf(json.middleName),
     suffix: textOf(json.suffix),
-    ...identified('MI', textOf(json.memberId)),
+    ...identified(MEMBER_ID, textOf(json.memberId)),
     birthDate: compactDay(json.birthDate),
     gender: textOf(json.genderCode),
     relationshipCode: textOf(json.subscriberRelationshipCode),
@@ -66,7 +67,7 @@ function readProvider(json: JsonObject): Party {
   const firstName = textOf(json.firstName)
   return {
     ...emptyParty(),
-    entityCode: '1P',
+    entityCode: PROVIDER,
     entityType: firstName === undefined ? '2' : '1',
     lastName: textOf(json.lastName) ?? textOf(json.name),
     firstName,

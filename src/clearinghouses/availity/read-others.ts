@@ -1,7 +1,9 @@
 // Other payers and contacts in Availity's Coverage as EB rows, and the parts that every row has.
+
 import { PAYER_ORDERS } from '../../x12/codes/entities.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import { placeOfServiceNames } from '../../x12/codes/places-of-service.ts'
+import { MEMBER_ID_REFERENCE } from '../../x12/codes/references.ts'
 import type { BenefitRow, DatePeriod, Reference, ServiceDelivery } from '../../x12/model.ts'
 import { readReference } from '../json-segments.ts'
 import { type JsonObject, objectsOf, textOf, truthOf } from '../json-values.ts'
@@ -21,7 +23,10 @@ export function readPayers(list: unknown, services: string[]): BenefitRow[] {
       ...emptyRow('R', service === undefined ? services : [service]),
       insuranceType: payerTypeOf(json),
       planDescription: textOf(json.planName),
-      references: [...readReferences(json), ...(memberId === undefined ? [] : [{ qualifier: '1W', value: memberId }])],
+      references: [
+        ...readReferences(json),
+        ...(memberId === undefined ? [] : [{ qualifier: MEMBER_ID_REFERENCE, value: memberId }]),
+      ],
       dates: [...readCoordination(json), ...readPeriods(json)],
       messages: notesOf(json),
       entities: [...readInsured(json), readOtherPayer(json)],

@@ -1,6 +1,6 @@
 // The parties of Availity's Coverage as NM1, N3, N4, PER and PRV: contacts, other payers and their insured. Source: the descriptions of
 // HealthCareContact, Payer and Address in Availity's Coverages 1.0.0.
-import { entityNames, INSURED, THIRD_PARTY_ADMINISTRATOR } from '../../x12/codes/entities.ts'
+import { entityNames, INSURED, PAYER, THIRD_PARTY_ADMINISTRATOR } from '../../x12/codes/entities.ts'
 import type { Party, PostalAddress } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
 import { type JsonObject, objectOf, objectsOf, textOf, truthOf } from '../json-values.ts'
@@ -30,7 +30,7 @@ export function readContact(json: JsonObject): Party {
 export function readPayer(json: JsonObject): Party {
   return {
     ...emptyParty(),
-    entityCode: 'PR',
+    entityCode: PAYER,
     entityType: '2',
     lastName: textOf(json.responseName) ?? textOf(json.name),
     ...identified('PI', textOf(json.responsePayerId) ?? textOf(json.payerId)),

@@ -1,5 +1,12 @@
 import { BENEFITS_MAX, isBeyondWritten } from '../../x12/bounds.ts'
-import { benefitNames, isActiveCode, isInactiveCode, UNKNOWN_STATUS } from '../../x12/codes/benefits.ts'
+import {
+  BENEFIT_DESCRIPTION,
+  benefitNames,
+  isActiveCode,
+  isInactiveCode,
+  RESTRICTED_TO_PROVIDER,
+  UNKNOWN_STATUS,
+} from '../../x12/codes/benefits.ts'
 import { coverageLevelNames } from '../../x12/codes/coverage-levels.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import { placeOfServiceNames } from '../../x12/codes/places-of-service.ts'
@@ -139,7 +146,7 @@ function withProviders(rows: BenefitRow[], contacts: readonly BenefitRow[]): Ben
  */
 function readStatuses(benefit: JsonObject, ofPlan: OfPlan, service: string): BenefitRow[] {
   const status = statusOf(benefit)
-  const codeOf = (json: JsonObject) => statedCodeOf(json) ?? status ?? DESCRIPTION
+  const codeOf = (json: JsonObject) => statedCodeOf(json) ?? status ?? BENEFIT_DESCRIPTION
   const details = readNetworks(objectOf(benefit.statusDetails), codeOf, [service])
   if (statedCodeOf(benefit) === '') {
     return [{ ...emptyRow('', [service]), messages: [...unknownStatusOf(benefit), ...notesOf(benefit)] }, ...details]
@@ -174,12 +181,8 @@ function statusRow(json: JsonObject, { plan, dates }: OfPlan, service: string, c
 /** Notes without a status that they belong to. */
 function noteRows(json: JsonObject, services: string[]): BenefitRow[] {
   const messages = notesOf(json)
-  return messages.length === 0 ? [] : [{ ...emptyRow(DESCRIPTION, services), messages }]
+  return messages.length === 0 ? [] : [{ ...emptyRow(BENEFIT_DESCRIPTION, services), messages }]
 }
-
-/** EB01 of texts without a status, and of a lock-in. */
-const DESCRIPTION = 'D'
-const RESTRICTED_TO_PROVIDER = 'N'
 
 /** EB01 by its code or name; empty for a status that is none of X12, such as "Suspended", and that is therefore not coverage. */
 function statedCodeOf(json: JsonObject): string | undefined {

@@ -1,3 +1,4 @@
+import { MEMBER_ID } from '../../x12/codes/identification.ts'
 import { rejectReasonNames } from '../../x12/codes/rejections.ts'
 import { OTHER_RELATIONSHIP, relationshipNames, SELF } from '../../x12/codes/relationships.ts'
 import { serviceTypeNames } from '../../x12/codes/service-types.ts'
@@ -87,7 +88,7 @@ function writeMember(party: Party): JsonObject {
     middleName: party.middleName,
     lastName: party.lastName,
     suffix: party.suffix,
-    memberId: party.idQualifier === undefined || party.idQualifier === 'MI' ? party.id : undefined,
+    memberId: party.idQualifier === undefined || party.idQualifier === MEMBER_ID ? party.id : undefined,
     birthDate: writeInstant(party.birthDate),
     deathDate: writeInstant(party.dates.find(isDeath)?.start),
     gender: gender && genders[gender],

@@ -3,6 +3,7 @@
 import { textsOf } from '../../x12/benefit-row.ts'
 import { entityNames, INSURED, THIRD_PARTY_ADMINISTRATOR } from '../../x12/codes/entities.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
+import { MEMBER_ID_REFERENCE } from '../../x12/codes/references.ts'
 import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
 import type { BenefitRow, Party } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
@@ -34,7 +35,7 @@ export function writePayers(row: BenefitRow): JsonObject[] {
         insuredFirstName: insured?.firstName,
         insuredMiddleName: insured?.middleName,
         insuredLastName: insured?.lastName,
-        insuredMemberId: row.references.find(({ qualifier }) => qualifier === '1W')?.value,
+        insuredMemberId: row.references.find(({ qualifier }) => qualifier === MEMBER_ID_REFERENCE)?.value,
         insuredAddress: insured && writeAddress(insured),
         insuredContactInformation: insured && writeNumbers(insured),
         ...writeCoordination(row),

@@ -1,7 +1,9 @@
 // Payer, provider, members and related entities of Stedi's JSON as the parties of a 271. Source: clearinghouse.md A2.
+
 import { isObject } from '../../contract/is-object.ts'
 import { contactModeNames } from '../../x12/codes/contacts.ts'
 import { entityNames, entityTypeNames } from '../../x12/codes/entities.ts'
+import { MEMBER_ID } from '../../x12/codes/identification.ts'
 import { memberReferenceKeys, militaryKeys, payerIdKeys, providerIdKeys } from '../../x12/codes/stedi-keys.ts'
 import type { Contact, Party, PostalAddress, Reference } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
@@ -37,7 +39,7 @@ export function readMember(json: JsonObject): Party {
   const providerInformation = objectOf(json.responseProvider)
   return {
     ...readNames(json),
-    ...(memberId !== undefined && { idQualifier: 'MI', id: memberId }),
+    ...(memberId !== undefined && { idQualifier: MEMBER_ID, id: memberId }),
     birthDate: textOf(json.dateOfBirth)?.replaceAll('-', ''),
     gender: textOf(json.gender),
     insuredIndicator: textOf(json.insuredIndicator),

@@ -1,7 +1,9 @@
 // The plans of Stedi's eligibility check of 2026-06-01 as the EB rows of a 271: each entry is a row, and its list determines EB01.
+
 import { isObject } from '../../contract/is-object.ts'
 import { BENEFITS_MAX, isBeyondWritten } from '../../x12/bounds.ts'
 import { UNKNOWN_STATUS } from '../../x12/codes/benefits.ts'
+import { INDIVIDUAL } from '../../x12/codes/coverage-levels.ts'
 import { PLAN_SERVICE, serviceTypeNames } from '../../x12/codes/service-types.ts'
 import { joinServices } from '../../x12/join-services.ts'
 import type { BenefitRow, Party, ServiceDelivery } from '../../x12/model.ts'
@@ -153,7 +155,6 @@ function readUnknownStatus(code: string, status: unknown): string[] {
 
 /** The lists whose entries are figures for a coverage level. */
 const WITH_FIGURES: ReadonlySet<string> = new Set(['A', 'B', 'C', 'F', 'G', 'J', 'Y'])
-const INDIVIDUAL = 'IND'
 
 /** The form requires a level and has INDIVIDUAL where the payer stated none: for a statement without a figure it means nothing. */
 function readCoverageLevel(code: string, word: unknown): string | undefined {

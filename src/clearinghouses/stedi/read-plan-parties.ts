@@ -1,6 +1,8 @@
 // The parties of Stedi's eligibility check of 2026-06-01 as the parties of a 271. A value without a code in our tables is passed on
 // unchanged.
+
 import { isObject } from '../../contract/is-object.ts'
+import { MEMBER_ID } from '../../x12/codes/identification.ts'
 import type { Contact, DatePeriod, Party, PostalAddress, Reference } from '../../x12/model.ts'
 import { ANNOUNCED_CHANGE, emptyParty } from '../../x12/party.ts'
 import { readId, readPeriodText, readReference } from '../json-segments.ts'
@@ -61,7 +63,7 @@ export function readPlanMember(json: JsonObject): Party {
   const isChanged = textOf(objectOf(json.maintenance).indicator) === 'PAYER_INDICATED'
   return {
     ...readNamed(json),
-    ...(memberId !== undefined && { idQualifier: 'MI', id: memberId }),
+    ...(memberId !== undefined && { idQualifier: MEMBER_ID, id: memberId }),
     birthDate: textOf(json.dateOfBirth)?.replaceAll('-', ''),
     gender: readGender(json.gender),
     relationshipCode: readRelationship(json.relationToSubscriber),

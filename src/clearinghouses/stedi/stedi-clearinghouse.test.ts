@@ -208,7 +208,7 @@ describe('the answer', () => {
     expect((await failureOf(check(await serveAlways(429, '')))).retryAfterMs).toBeUndefined()
   })
 
-  test('of 20 MB is not read to its end', async () => {
+  test('of 20 MB is not read to the end', async () => {
     const failure = await failureOf(check(await serveAlways(200, Buffer.alloc(20_000_000, '{'))))
     expect(failure).toMatchObject({ code: 'ResponseTooLarge', retryable: false })
   })

@@ -57,7 +57,7 @@ export function sentencesOfAll(all: readonly string[]): readonly string[] {
   return found
 }
 
-/** The texts with those joined whose sentence surely goes on in the next. Longer ones are left apart, because each text is read up to a bound. */
+/** The texts with those joined whose sentence certainly continues in the next. Longer ones are left apart, because each text is read up to a bound. */
 function wholeOf(texts: readonly string[]): string[] {
   const whole: string[] = []
   for (const [place, text] of texts.entries()) {

@@ -15,12 +15,12 @@ import { describeFaults, type InquiryFault } from '../inquiries/fit-inquiry.ts'
 export function toCheckRequest(request: EligibilityRequest, today: string): CheckRequest {
   const dependent = request.dependent && toMember('dependent', request.dependent)
   const subscriber = toMember('subscriber', request.subscriber)
-  const stands = dependent && hasOwnId(dependent, subscriber) ? dependent : subscriber
+  const isSubscriberToo = dependent !== undefined && hasOwnId(dependent, subscriber)
   return {
     payerId: request.payer_id,
     provider: toProvider(request.provider),
-    subscriber: stands,
-    ...(dependent && stands !== dependent && { dependent: { ...dependent, memberId: undefined } }),
+    subscriber: isSubscriberToo ? dependent : subscriber,
+    ...(dependent && !isSubscriberToo && { dependent: { ...dependent, memberId: undefined } }),
     dateOfService: request.encounter?.date_of_service ?? today,
     serviceTypeCodes: toServiceTypes(request.encounter?.service_type_codes),
   }

@@ -192,14 +192,14 @@ const wordOfUsage = (part: string) => usageNamed(part) ?? (/remain/i.test(part) 
 
 const USAGE_PERIODS = /^(?:Lifetime Remaining|Remaining|Year to Date)$/
 
-/** What is left or used of a limit is no limit. */
+/** What is left or used of a limit is not a limit. */
 const COUNT_USAGE = [
   [', lifetime remaining', 'remaining, lifetime'],
   [', remaining', 'remaining'],
   [', year to date', 'used'],
 ] as const
 
-/** EB09 99: what is used of a limit is no limit. */
+/** EB09 99: what is used of a limit is not a limit. */
 const USED = 'quantity used'
 
 /** `visits, month` as `visits a month`, `per 12 month` as `per 12 months`. */

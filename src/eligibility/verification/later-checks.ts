@@ -14,7 +14,7 @@ import { ABOUT_OTHERS, filedBefore, findingOfCoverage } from './findings.ts'
 import type { CoverageFinding } from './verification-store.ts'
 import type { FiledCoverage, Visit } from './visit.ts'
 
-/** Of more, the latest: a caller that checks a coverage thousands of times must not delay others. */
+/** Only the latest ones are read: a caller that checks a coverage thousands of times must not delay others. */
 const LATER_MAX = 500
 
 /**

@@ -143,7 +143,7 @@ export async function findCertificate({ TLS_CERT_FILE: file }: Config, now = Dat
     if (endsAt - now < CERTIFICATE_DAYS * DAY_MS) return [warning('certificate', `expires on ${day}: renew it`)]
     return [ok('certificate', `valid until ${day}`)]
   } catch {
-    return [fault('certificate', 'TLS_CERT_FILE cannot be read, or is no certificate')]
+    return [fault('certificate', 'TLS_CERT_FILE cannot be read, or is not a certificate')]
   }
 }
 

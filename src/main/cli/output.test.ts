@@ -16,7 +16,7 @@ it('a command whose output is on a full disk says so in one line, and fails', ()
   expect(process.exitCode).toBe(1)
 })
 
-it('a command does not end half-way when nobody can be told of its progress', () => {
+it('a command does not end halfway when nobody can be told of its progress', () => {
   for (const code of ['ENOSPC', 'EPIPE']) process.stderr.emit('error', Object.assign(full(), { code }))
   expect(process.exitCode).toBe(exitCode)
 })

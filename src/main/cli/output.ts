@@ -40,16 +40,16 @@ function write(stream: NodeJS.WriteStream, text: string, unsafe: RegExp, onWritt
 
 let goesOn = false
 let showsSecret = false
-// A reader of the output may stop before its end, as `head` does. The command itself has then done its work, or does it to its end.
+// A reader of the output may stop early, as `head` does. The command completes its work.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE' || goesOn || showsSecret || process.exitCode === 1) return
   process.exitCode = 1
-  printDiagnostic(`anteroom: the output cannot be written (${code}); what the command changes is changed nevertheless`)
+  printDiagnostic(`anteroom: the output cannot be written (${code}); the command makes its changes all the same`)
 })
-// Nobody can be told, and a seed or a rotation does not end half-way because nobody hears of its progress.
+// Nothing can be reported, and a seed or a key rotation must not stop halfway because its progress cannot be printed.
 process.stderr.on('error', () => {})
 
-/** For a service, which goes on without its output: when the disk of its log is full, or its terminal has closed. */
+/** For a service, which continues without its output: when the disk of its log is full, or its terminal has closed. */
 export function goOnWithoutOutput(): void {
   goesOn = true
 }
@@ -190,7 +190,7 @@ const WAITS_AT_END = 10
 
 /**
  * Standard output for the JSON lines of a log. A reader that has stopped, such as a stalled log collector, or a full disk neither holds up
- * the process nor fills its memory nor keeps it from ending: pino's own destination then tries for ever to write the rest, in a loop that
+ * the process nor fills its memory nor keeps it from ending: pino's own destination then tries forever to write the rest, in a loop that
  * lets nothing else run. decisions/0161-what-faults-showed.md
  */
 export function logLines(): { write(line: string): void; flushSync(): void } {

@@ -32,7 +32,7 @@ export type EntryHead = Static<typeof EntryHead>
 
 export interface Entry {
   head: EntryHead
-  /** Must be read to its end before the next entry. */
+  /** Must be read to the end before the next entry. */
   data: AsyncIterable<Buffer>
 }
 

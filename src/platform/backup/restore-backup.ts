@@ -34,7 +34,7 @@ interface Restored {
 const MAX_KEYS_BYTES = 64 * 1024
 
 /**
- * Reads a backup to its end and verifies every byte, before anything is created or changed. `checkKeys` may refuse its keys once all rows are
+ * Reads a backup to the end and verifies every byte, before anything is created or changed. `checkKeys` may refuse its keys once all rows are
  * read: images are most of a large backup.
  * @throws StartupError.
  */

@@ -66,7 +66,7 @@ function explainMissingRight(error: unknown, place = 'the database'): unknown {
   )
 }
 
-/** The one-line error of a command whose connection was lost while it worked, or whose database cannot go on; every other error unchanged. */
+/** The one-line error of a command whose connection was lost while it worked, or whose database cannot continue; every other error unchanged. */
 export function explainLoss(error: unknown): unknown {
   // It may quote the driver.
   if (error instanceof StartupError) return error

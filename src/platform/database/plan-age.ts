@@ -3,7 +3,7 @@ import type pg from 'pg'
 
 /**
  * A plan depends on the sizes of tables, and one from when a table was small may read the whole of it. PostgreSQL itself makes a plan
- * anew only when the table is analyzed, which may be minutes after an import.
+ * again only when the table is analyzed, which may be minutes after an import.
  */
 const LONGEST_MS = 30_000
 /** A new connection renews its plans sooner, since a new database grows fastest: each time when its age has doubled. */

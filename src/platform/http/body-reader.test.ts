@@ -99,7 +99,7 @@ describe('a body that arrives', () => {
     return stream as unknown as IncomingMessage
   }
 
-  it.each([10, 40_000, 200_001])('is read to its end, also while it waits for its turn: %s bytes', async (length) => {
+  it.each([10, 40_000, 200_001])('is read to the end, also while it waits for its turn: %s bytes', async (length) => {
     const text = 'é'.repeat(length / 2).padEnd(length / 2 + (length % 2), '.')
     takeTurn.occupy()
     expect(await readText(arrived(text), BODY_LIMIT_BYTES)).toBe(text)

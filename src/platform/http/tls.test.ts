@@ -76,7 +76,7 @@ it('the log warns of a certificate that has expired, or is not valid yet by the 
   expect(warned('2001-01-01')).toEqual([expect.stringMatching(/is not valid before \d{4}-.*clock of this machine/)])
 })
 
-it('a client cannot begin its handshake anew on an open connection, which takes as long as the first, also after the certificate was replaced', async () => {
+it('a client cannot begin its handshake again on an open connection, which takes as long as the first, also after the certificate was replaced', async () => {
   const certificate = await readCertificate(readConfig(SERVER))
   const server = createServer(tlsOptions(certificate!))
   server.listen(0, '127.0.0.1')
@@ -87,7 +87,7 @@ it('a client cannot begin its handshake anew on an open connection, which takes 
     await once(socket, 'secureConnect')
     const result = await new Promise((resolve) => {
       socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code))
-      socket.renegotiate({}, (error) => resolve(error ?? 'begun anew'))
+      socket.renegotiate({}, (error) => resolve(error ?? 'begun again'))
     })
     socket.destroy()
     return result

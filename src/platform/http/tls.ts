@@ -19,7 +19,7 @@ export interface TlsServer {
 }
 
 /**
- * What a server with this certificate permits. A client may not begin a handshake anew on an open connection (TLS 1.2, RFC 5246 7.4.1.1): each takes as
+ * What a server with this certificate permits. A client may not begin a handshake again on an open connection (TLS 1.2, RFC 5246 7.4.1.1): each takes as
  * long as the first, and those of many connections may come at the same moment, in no turn. Since TLS 1.3 there is no such thing.
  */
 export const tlsOptions = (certificate: Certificate) => ({

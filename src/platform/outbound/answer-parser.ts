@@ -13,7 +13,7 @@ export interface AnswerParser {
   /** Reads all that has arrived. */
   readMore(): void
   execute(chunk: Buffer): void
-  /** A name, or a part of one. The parser goes on unless the result is -1. */
+  /** A name, or a part of one. The parser continues unless the result is -1. */
   onHeaderField(text: Buffer): number
   onHeaderValue(text: Buffer): number
   /** Counts the bytes of a name or value; beyond the limit it destroys the connection. */

@@ -1,4 +1,5 @@
-// For `import()`, where the first call to another host is made: of a library in CommonJS the built program's import() has no names.
+// Loaded with `import()` at the first call to another host. undici is CommonJS: in the built program, `import('undici')` itself has no named
+// exports.
 import * as undici from 'undici'
 import { type AnswerParser, acceptContinue, endWithTooManyHeaders, readInTurns } from './answer-parser.ts'
 

@@ -26,7 +26,7 @@ export interface EncryptedStorage extends FileStorage {
   /**
    * Encrypts a file with the current key when it uses another key, is unencrypted, or is not bound to its place; false
    * when there is nothing to do. Only the bytes of the upload replace the file, and it counts only once the storage has it.
-   * @throws an error that is no WireError when the stored bytes are damaged or are not those of the upload.
+   * @throws an error that is not a WireError when the stored bytes are damaged or are not those of the upload.
    */
   reencrypt(key: string, upload: UploadedBytes): Promise<boolean>
 }

@@ -8,7 +8,7 @@ const ICD_10_TYPES: readonly DiagnosisTypeCode[] = ['ABF', 'ABJ', 'ABK', 'APR']
 /** A letter, a digit, a digit or A or B, then up to four more characters; a trailing period is harmless. */
 const ICD_10 = /^[A-Z][0-9][0-9AB]\.?[0-9A-Z]{0,4}$/i
 
-/** @throws HttpRequestValidationsError (422) for a code that is no ICD-10 code where its type demands one, and for a blank code. */
+/** @throws HttpRequestValidationsError (422) for a code that is not an ICD-10 code where its type demands one, and for a blank code. */
 export function checkCode({ code, code_type }: { code: string; code_type: DiagnosisTypeCode }): void {
   if (ICD_10_TYPES.includes(code_type) ? ICD_10.test(code) : code.trim() !== '') return
   const wanted = ICD_10_TYPES.includes(code_type)

@@ -1,3 +1,4 @@
+// Diagnoses of encounters. Source: types.md, "Diagnoses"; rules.md 4.
 import { type Static, Type } from 'typebox'
 
 export const DiagnosisTypeCode = Type.Enum(['ABF', 'ABJ', 'ABK', 'APR', 'BF', 'BJ', 'BK', 'PR', 'DR', 'LOI'])

@@ -1,3 +1,4 @@
+// Images of insurance cards and documents. Source: types.md, "Images"; rules.md 9.
 import { type Static, Type } from 'typebox'
 import { CoverageId, PatientId } from '../../contract/common.schema.ts'
 

@@ -1,3 +1,4 @@
+// Providers outside the organization, who refer patients or treat them elsewhere. Source: types.md, "Organization external providers"; rules.md 15.
 import { type Static, Type } from 'typebox'
 import { Address, HumanName } from '../../contract/common.schema.ts'
 import { licenseTypes } from './license-types.ts'

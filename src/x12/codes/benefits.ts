@@ -43,6 +43,20 @@ export const benefitNames = codeTable({
 export const UNDER_INVESTIGATION = '5'
 /** EB01: limitations. */
 export const LIMITATIONS = 'F'
+/** EB01: benefit description, a text about the coverage as a whole. */
+export const BENEFIT_DESCRIPTION = 'D'
+/** EB01: benefit disclaimer. */
+export const DISCLAIMER = 'P'
+/** EB01: coverage basis, for whom the coverage is. */
+export const COVERAGE_BASIS = 'CB'
+/** EB01: spend down, the amount a Medicaid patient pays before the program pays. */
+export const SPEND_DOWN_ROW = 'Y'
+/** EB01: services restricted to the following provider, a lock-in. */
+export const RESTRICTED_TO_PROVIDER = 'N'
+/** EB01: cannot process. */
+export const CANNOT_PROCESS = 'V'
+/** EB01: primary care provider. */
+export const PRIMARY_CARE_PROVIDER = 'L'
 /** EB01: other or additional payer. */
 export const OTHER_PAYER = 'R'
 /** EB01: contact the following entity. */

@@ -1,5 +1,9 @@
 import { codeTable } from './code-table.ts'
 
+/** EB02: family, individual. */
+export const FAMILY = 'FAM'
+export const INDIVIDUAL = 'IND'
+
 /** EB02, X12 element 1207. */
 export const coverageLevelNames = codeTable({
   CHD: 'Children Only',

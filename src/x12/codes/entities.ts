@@ -1,5 +1,9 @@
 import { codeTable } from './code-table.ts'
 
+/** NM101: the payer. */
+export const PAYER = 'PR'
+/** NM101: the provider. */
+export const PROVIDER = '1P'
 /** NM101: the insured or subscriber. */
 export const INSURED = 'IL'
 /** NM101 of an administrator of another payer. */

@@ -2,6 +2,8 @@ import { codeTable } from './code-table.ts'
 
 /** NM108 and N103: the id is an NPI. */
 export const NPI = 'XX'
+/** NM108: the id is that of a member. */
+export const MEMBER_ID = 'MI'
 
 /** NM108 and N103, X12 element 66. Source: 005010X279A1 NM108. */
 export const identificationNames = codeTable({

@@ -43,6 +43,16 @@ export const referenceNames = codeTable({
   Y4: 'agencyClaimNumber',
 })
 
+/** REF01: member id, group number (REF03 has the name of the group), insurance policy number. */
+export const MEMBER_ID_REFERENCE = '1W'
+export const GROUP_NUMBER = '6P'
+export const POLICY_NUMBER = '1L'
+/** REF01: plan network. REF03 has its name. */
+export const PLAN_NETWORK = 'N6'
+/** REF01: Medicaid recipient id. */
+export const RECIPIENT_ID = 'NQ'
+/** REF01: social security number. */
+export const SOCIAL_SECURITY_NUMBER = 'SY'
 /** REF01: plan number, Medicaid assistance category. REF03 has the name. */
 export const PLAN_NUMBER = '18'
 export const ASSISTANCE_CATEGORY = 'M7'

@@ -27,7 +27,7 @@ export function Views({ search, onChange }: Props) {
   const [isSaving, setSaving] = useState(false)
   const { queue, doctor } = search
   const shown = currentView(views, { queue, doctor })
-  /** The day as it is first shown is no view to save. */
+  /** The day as it is first shown is not a view to save. */
   const isChosen = queue !== undefined || doctor !== undefined
   const keep = (next: readonly View[]) => writePreference(place, JSON.stringify(next))
 

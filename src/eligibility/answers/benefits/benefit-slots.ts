@@ -1,3 +1,4 @@
+import { FAMILY, INDIVIDUAL } from '../../../x12/codes/coverage-levels.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import type { CoverageLevel, CoverageValue } from '../wire.ts'
 import { isOwedByStay } from './benefit-figures.ts'
@@ -24,7 +25,7 @@ export function networksOf(row: BenefitRow): readonly Network[] {
 /** A level (EB02) as the interface's; every level that it lacks is INDIVIDUAL. */
 export function coverageLevelOf(level: string | undefined): CoverageLevel {
   switch (level) {
-    case 'FAM':
+    case FAMILY:
       return 'FAMILY'
     case 'ESP':
       return 'EMPLOYEE_AND_SPOUSE'
@@ -45,7 +46,7 @@ export type LevelsOfOthers = ReadonlySet<string | undefined>
 /** The member of a structured value that a row of this level (`statedLevel`) fills; none when it is for other people than the patient. */
 export function levelKeyOf(level: string | undefined, others: LevelsOfOthers = NO_OTHERS): LevelKey | undefined {
   switch (level) {
-    case 'FAM':
+    case FAMILY:
       return 'family'
     case 'ESP':
       return 'employeeAndSpouse'
@@ -75,7 +76,8 @@ export function rankRow(row: BenefitRow, hasPartB: boolean): number {
     (isOwedByStay(row) ? 2 : 0) +
     yieldsToPartB
   const bothNetworks = indicator === 'W' ? 1 : 0
-  const level = row.coverageLevel === undefined ? 2 : row.coverageLevel === 'IND' || row.coverageLevel === 'FAM' ? 0 : 1
+  const level =
+    row.coverageLevel === undefined ? 2 : row.coverageLevel === INDIVIDUAL || row.coverageLevel === FAMILY ? 0 : 1
   return unstatedNetwork * NETWORK_STEP + (Math.min(qualifiers, 9_999) * 2 + bothNetworks) * 3 + level
 }
 

@@ -1,6 +1,14 @@
 import { ALERTS, PROHIBITION_TO_BILL, toAlert, toNote } from '../../../contract/answer-notes.ts'
 import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
-import { CONTACT_ENTITY, LIMITATIONS, UNDER_INVESTIGATION } from '../../../x12/codes/benefits.ts'
+import {
+  BENEFIT_DESCRIPTION,
+  CONTACT_ENTITY,
+  COVERAGE_BASIS,
+  DISCLAIMER,
+  LIMITATIONS,
+  PRIMARY_CARE_PROVIDER,
+  UNDER_INVESTIGATION,
+} from '../../../x12/codes/benefits.ts'
 import { insuranceTypeNames } from '../../../x12/codes/insurance-types.ts'
 import { PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import { isoDate } from '../../../x12/iso-date.ts'
@@ -26,7 +34,13 @@ interface NotedAnswer {
 }
 
 /** EB01 of plan rows whose MSG texts become notes as those of the status do: description, limitation, disclaimer, contact, coverage basis. */
-const NOTED_CODES: ReadonlySet<string> = new Set(['D', LIMITATIONS, 'P', CONTACT_ENTITY, 'CB'])
+const NOTED_CODES: ReadonlySet<string> = new Set([
+  BENEFIT_DESCRIPTION,
+  LIMITATIONS,
+  DISCLAIMER,
+  CONTACT_ENTITY,
+  COVERAGE_BASIS,
+])
 const isNoted = (row: BenefitRow) => isActiveRow(row) || isInactiveRow(row) || NOTED_CODES.has(row.code)
 
 /**
@@ -85,7 +99,7 @@ export function saysProviderIsOut(message: string): boolean {
 }
 
 /** Rows whose messages are complete; the status row is described by the plan's own fields. */
-const SPEAKING_CODES: ReadonlySet<string> = new Set(['D', 'P', LIMITATIONS])
+const SPEAKING_CODES: ReadonlySet<string> = new Set([BENEFIT_DESCRIPTION, DISCLAIMER, LIMITATIONS])
 
 function saysMore(row: BenefitRow, chosen: BenefitRow | undefined, isNamed: boolean): boolean {
   if (isQualified(row) || row.references.length + row.entities.length > 0 || row.networkIndicator === 'N') return true
@@ -113,7 +127,8 @@ function isQualified(row: BenefitRow): boolean {
 /** A row that only names a primary care provider, which is listed as a related entity. */
 function isListedAsEntity(row: BenefitRow): boolean {
   const { code, entities, messages, dates, references, planDescription } = row
-  if (code !== 'L' || entities.length === 0 || planDescription !== undefined || isQualified(row)) return false
+  if (code !== PRIMARY_CARE_PROVIDER || entities.length === 0 || planDescription !== undefined || isQualified(row))
+    return false
   return messages.length + dates.length + references.length === 0
 }
 

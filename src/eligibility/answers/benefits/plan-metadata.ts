@@ -1,6 +1,8 @@
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { DATE, dateNames } from '../../../x12/codes/dates.ts'
+import { MEMBER_ID } from '../../../x12/codes/identification.ts'
 import { insuranceTypeNames } from '../../../x12/codes/insurance-types.ts'
+import { GROUP_NUMBER, PLAN_NUMBER, POLICY_NUMBER } from '../../../x12/codes/references.ts'
 import { isoDate } from '../../../x12/iso-date.ts'
 import type { BenefitRow, Party, PatientResponse, PostalAddress, Reference } from '../../../x12/model.ts'
 import {
@@ -14,10 +16,10 @@ import type { ExpandedMemberInfo, MemberAddress, PlanDate, PlanMetadata } from '
 import { fullName } from './related-entities.ts'
 
 /** NM108 qualifiers of a member id; another qualifier (a social security number, say) does not denote one. */
-const MEMBER_ID_QUALIFIERS: ReadonlySet<string | undefined> = new Set([undefined, 'MI', 'II', 'ZZ'])
+const MEMBER_ID_QUALIFIERS: ReadonlySet<string | undefined> = new Set([undefined, MEMBER_ID, 'II', 'ZZ'])
 
 /** REF01 of a group number, the most specific first. */
-const GROUP_QUALIFIERS = ['6P', '1L', 'IG'] as const
+const GROUP_QUALIFIERS = [GROUP_NUMBER, POLICY_NUMBER, 'IG'] as const
 
 const START_DATES = [
   DATE.planBegin,
@@ -83,8 +85,8 @@ function findPlanName(
 ): string | undefined {
   return (
     chosen?.planDescription ??
-    firstOf(members, (member) => findReference(member, '18')?.description) ??
-    firstOf(members, (member) => findReference(member, '6P')?.description) ??
+    firstOf(members, (member) => findReference(member, PLAN_NUMBER)?.description) ??
+    firstOf(members, (member) => findReference(member, GROUP_NUMBER)?.description) ??
     // Our choice: a plan name that only another active plan row has is better than none, unless that is a plan of another type (QMB).
     rows.find((row) => isActiveRow(row) && isPlanRow(row) && isNamed(row) && isOfOneType(row, chosen))?.planDescription
   )

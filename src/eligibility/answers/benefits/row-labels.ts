@@ -1,5 +1,8 @@
 // What restricts a figure to less than its service: a tier, a kind of provider, a place, a procedure. x12-271.md 7, corrected.
+
 import { isPlanRow } from '../../../x12/benefit-row.ts'
+import { PROVIDER } from '../../../x12/codes/entities.ts'
+import { PLAN_NETWORK } from '../../../x12/codes/references.ts'
 import { OFFICE_VISIT, serviceTypeName } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { programOfName } from '../coverage/coverage-names.ts'
@@ -198,11 +201,8 @@ const KINDS_OF_PARTS: readonly (readonly [string, RegExp])[] = [
 const isOfOneKind = (text: string) =>
   (programOfName(text)?.services.length ?? 0) > 0 && !/\b(?:INCL|EXCL|COMBINED|SHARED)/i.test(text)
 
-/** REF01: plan network. */
-const PLAN_NETWORK = 'N6'
-
 /** NM101 of those by whom a service is given: provider, contracted or other provider, facility, primary care provider, vendor, network, association. */
-const PROVIDERS: ReadonlySet<string | undefined> = new Set(['1P', '13', '73', 'FA', 'P3', 'VN', '1I', 'I3'])
+const PROVIDERS: ReadonlySet<string | undefined> = new Set([PROVIDER, '13', '73', 'FA', 'P3', 'VN', '1I', 'I3'])
 
 /** The providers that the figures of a row are about. */
 export const providersOf = ({ entities }: BenefitRow) =>

@@ -1,9 +1,9 @@
 // The people whose figure a row has: by EB02, or by a text that is nothing but their name, which some payers send instead. x12-271.md 7.
+import { FAMILY, INDIVIDUAL } from '../../../x12/codes/coverage-levels.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { OF_FAMILY } from '../words/figure-labels.ts'
 import { states } from '../words/phrase-group.ts'
 
-const FAMILY = 'FAM'
 /** Longer texts say more than the level. */
 const LONGEST_NAME = 50
 
@@ -13,7 +13,7 @@ const LONGEST_NAME = 50
  */
 export function statedLevel(row: BenefitRow, plan?: string): string | undefined {
   const { coverageLevel, messages, planDescription } = row
-  if (coverageLevel !== undefined && coverageLevel !== 'IND') return coverageLevel
+  if (coverageLevel !== undefined && coverageLevel !== INDIVIDUAL) return coverageLevel
   if (messages.some(namesFamily)) return FAMILY
   if (planDescription === undefined || !namesFamily(planDescription)) return coverageLevel
   return planDescription.trim().toUpperCase() === plan ? coverageLevel : FAMILY

@@ -1,6 +1,7 @@
 // Whom a policy covers: EB02 of an active row may name only people other than the patient.
 
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
+import { COVERAGE_BASIS } from '../../../x12/codes/benefits.ts'
 import { CHILD, SELF } from '../../../x12/codes/relationships.ts'
 import { isoDate } from '../../../x12/iso-date.ts'
 import type { BenefitRow, PatientResponse } from '../../../x12/model.ts'
@@ -24,8 +25,6 @@ const WITHOUT_DEPENDENT: ReadonlyMap<string | undefined, ReadonlySet<string | un
 ])
 const SPOUSES_ALONE: ReadonlySet<string | undefined> = new Set(['SPO'])
 const WITHOUT_DEPENDENTS: ReadonlySet<string | undefined> = new Set([EMPLOYEE_ONLY])
-/** EB01: for whom the coverage is. */
-const COVERAGE_BASIS = 'CB'
 /** A child's own policy names children as well. Source: 42 USC 300gg-14, the age up to which a child is covered as a dependent. */
 const ADULT_YEARS = 26
 

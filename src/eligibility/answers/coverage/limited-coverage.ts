@@ -1,7 +1,7 @@
 // Active coverage that the payer limits in words: EB has no code for "family planning only" or "emergency services only". Source:
 // x12-271.md 5, rule 7; rules.md 17; decisions/0073-coverage-that-is-no-medical-coverage.md.
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
-import { LIMITATIONS } from '../../../x12/codes/benefits.ts'
+import { BENEFIT_DESCRIPTION, COVERAGE_BASIS, DISCLAIMER, LIMITATIONS } from '../../../x12/codes/benefits.ts'
 import { OFFICE_VISIT, PHYSICIAN } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { type BetweenRows, LONGEST_TEXT, sentencesOfAll } from '../payer-text.ts'
@@ -17,7 +17,7 @@ import { isLimitedByType, programOfName, programOfPlan, supplementsMedicare } fr
 import { explainOutOfForce } from './in-force.ts'
 
 /** EB01 of texts about the coverage as a whole: limitations, description, disclaimer, coverage basis. */
-const TEXT_ROWS: ReadonlySet<string> = new Set([LIMITATIONS, 'D', 'P', 'CB'])
+const TEXT_ROWS: ReadonlySet<string> = new Set([LIMITATIONS, BENEFIT_DESCRIPTION, DISCLAIMER, COVERAGE_BASIS])
 
 /** X12 1365 codes of medical care. A payer that states them as active is not one of dental or vision coverage alone. */
 const MEDICAL: ReadonlySet<string> = new Set(['1', '2', '33', '47', '48', '50', '86', PHYSICIAN, OFFICE_VISIT, 'UC'])

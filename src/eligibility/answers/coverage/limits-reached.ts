@@ -18,7 +18,7 @@ const AGE_LOW = 'S8'
 
 /**
  * The limits among the rows under which nothing is left. Of several that remain of one service, one with something left is sufficient; visits that
- * are left are no money, and money of the plan or of a lifetime is no visit.
+ * are left are not money, and money of the plan or of a lifetime is not a visit.
  */
 export function limitsReached(rows: readonly BenefitRow[]): BenefitRow[] {
   const limits = rows.filter(({ code }) => code === LIMITATIONS)

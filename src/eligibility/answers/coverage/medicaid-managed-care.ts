@@ -1,7 +1,13 @@
 import { isActiveRow, isPlanRow, textsOf } from '../../../x12/benefit-row.ts'
-import { CONTACT_ENTITY, MANAGED_CARE_COORDINATOR, OTHER_PAYER } from '../../../x12/codes/benefits.ts'
-import { MANAGED_CARE_ORGANIZATION } from '../../../x12/codes/entities.ts'
+import {
+  CONTACT_ENTITY,
+  MANAGED_CARE_COORDINATOR,
+  OTHER_PAYER,
+  PRIMARY_CARE_PROVIDER,
+} from '../../../x12/codes/benefits.ts'
+import { MANAGED_CARE_ORGANIZATION, PAYER, PROVIDER } from '../../../x12/codes/entities.ts'
 import { NPI } from '../../../x12/codes/identification.ts'
+import { MEMBER_ID_REFERENCE, RECIPIENT_ID } from '../../../x12/codes/references.ts'
 import { OFFICE_VISIT, PHYSICIAN } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow, Party } from '../../../x12/model.ts'
 import { MOST_TEXTS } from '../payer-text.ts'
@@ -19,12 +25,8 @@ import {
   rowReference,
 } from './other-coverage.ts'
 
-/** EB01: primary care provider. */
-const PRIMARY_CARE = 'L'
-
 /** NM101 under which a state names a plan; a payer that pays before Medicaid (PRP) is other insurance. Source: x12-271.md 10. */
-const PLAN_CODES: ReadonlySet<string | undefined> = new Set([MANAGED_CARE_ORGANIZATION, 'PR', 'P5', '1I', 'X3'])
-const PROVIDER = '1P'
+const PLAN_CODES: ReadonlySet<string | undefined> = new Set([MANAGED_CARE_ORGANIZATION, PAYER, 'P5', '1I', 'X3'])
 
 /** EB04 of managed care and of Medicaid. */
 const MANAGED_TYPES: ReadonlySet<string | undefined> = new Set(['HM', 'MC'])
@@ -48,8 +50,12 @@ export function findManagedCarePlan(answer: Answer): FoundPlan | undefined {
   const { row, organization } = best
   const recipientId = [patient.dependent, patient.subscriber]
     .flatMap((member) => member?.references ?? [])
-    .find(({ qualifier, value }) => qualifier === 'NQ' && value)?.value
-  return { row, payerName: organization.lastName, memberId: rowReference(row, '1W', 'NQ') ?? recipientId }
+    .find(({ qualifier, value }) => qualifier === RECIPIENT_ID && value)?.value
+  return {
+    row,
+    payerName: organization.lastName,
+    memberId: rowReference(row, MEMBER_ID_REFERENCE, RECIPIENT_ID) ?? recipientId,
+  }
 }
 
 /** The plan that a row of a Medicaid answer names, if any. */
@@ -71,7 +77,7 @@ export function managedCareOrganization(row: BenefitRow, answer: Answer): Party 
 
 function namesPlans(row: BenefitRow, answer: Answer): boolean {
   if (row.code === OTHER_PAYER || row.code === CONTACT_ENTITY) return true
-  if (row.code === MANAGED_CARE_COORDINATOR || row.code === PRIMARY_CARE) return true
+  if (row.code === MANAGED_CARE_COORDINATOR || row.code === PRIMARY_CARE_PROVIDER) return true
   if (!isActiveRow(row)) return false
   return isManagedCare(row) || (isOfProgram(answer) && (CAPITATED.has(row.code) || namesOrganization(row)))
 }
@@ -123,5 +129,5 @@ export function isProgram({ entityCode, lastName = '' }: Party): boolean {
 function clarity({ entityCode }: Party, row: BenefitRow): number {
   if (entityCode === MANAGED_CARE_ORGANIZATION) return 3
   if (row.code === MANAGED_CARE_COORDINATOR || isManagedCare(row)) return 2
-  return row.code === PRIMARY_CARE ? 0 : 1
+  return row.code === PRIMARY_CARE_PROVIDER ? 0 : 1
 }

@@ -1,6 +1,8 @@
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { CONTACT_ENTITY, OTHER_PAYER } from '../../../x12/codes/benefits.ts'
+import { PAYER } from '../../../x12/codes/entities.ts'
 import { NPI } from '../../../x12/codes/identification.ts'
+import { MEMBER_ID_REFERENCE, PLAN_NUMBER } from '../../../x12/codes/references.ts'
 import { PHARMACY } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { ADVANTAGE_NAME } from '../words/payer-names.ts'
@@ -62,7 +64,7 @@ export function findAdvantagePlan(answer: Answer): FoundPlan | undefined {
   // A row with its carrier is more informative than one without.
   const [best] = rows.toSorted((a, b) => Number(hasCarrier(b, answer)) - Number(hasCarrier(a, answer)))
   if (!best) return findOwnPlan(answer)
-  return { row: best, payerName: carrierOf(best, answer)?.lastName, memberId: rowReference(best, '1W') }
+  return { row: best, payerName: carrierOf(best, answer)?.lastName, memberId: rowReference(best, MEMBER_ID_REFERENCE) }
 }
 
 /**
@@ -75,7 +77,7 @@ export function isAdvantageRow(row: BenefitRow, answer: Answer): boolean {
   if (isPartDRow(row, answer) || MEDICARE_SECONDARY_TYPES.has(row.insuranceType)) return false
   if (row.insuranceType === QUALIFIED_BENEFICIARY) return false
   const isShared = SHARED_TYPES.has(row.insuranceType)
-  if (HEALTH_CONTRACT.test(rowReference(row, '18') ?? '')) {
+  if (HEALTH_CONTRACT.test(rowReference(row, PLAN_NUMBER) ?? '')) {
     return isPlanRow(row) || isShared || ADVANTAGE_TYPES.has(row.insuranceType)
   }
   if (!isPlanRow(row)) return false
@@ -84,7 +86,7 @@ export function isAdvantageRow(row: BenefitRow, answer: Answer): boolean {
 
 /** True for a row about a Medicare drug plan, which is neither Medicare Advantage nor another payer of a visit. */
 export function isPartDRow(row: BenefitRow, answer: Answer): boolean {
-  const contract = rowReference(row, '18') ?? ''
+  const contract = rowReference(row, PLAN_NUMBER) ?? ''
   if (row.insuranceType === 'MD' || DRUG_CONTRACT.test(contract)) return true
   const isMedicares = answer.isMedicare || HEALTH_CONTRACT.test(contract)
   return isMedicares && (row.insuranceType === 'OT' || isOfDrugsAlone(row))
@@ -94,7 +96,7 @@ function isOfDrugsAlone({ serviceTypeCodes }: BenefitRow): boolean {
   return serviceTypeCodes.length > 0 && serviceTypeCodes.every((code) => code === PHARMACY)
 }
 
-const CARRIER_CODES: ReadonlySet<string | undefined> = new Set(['PRP', 'PR'])
+const CARRIER_CODES: ReadonlySet<string | undefined> = new Set(['PRP', PAYER])
 
 function carrierOf(row: BenefitRow, answer: Answer) {
   const named = organizationsOf(row).filter((party) => {

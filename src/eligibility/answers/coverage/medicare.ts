@@ -5,6 +5,7 @@ import { ALERTS } from '../../../contract/answer-notes.ts'
 import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { OTHER_PAYER } from '../../../x12/codes/benefits.ts'
 import { insuranceTypeNames } from '../../../x12/codes/insurance-types.ts'
+import { MEMBER_ID_REFERENCE, PLAN_NETWORK, PLAN_NUMBER } from '../../../x12/codes/references.ts'
 import type { BenefitRow, PatientResponse } from '../../../x12/model.ts'
 import { describeReach, nameParty } from '../benefits/related-entities.ts'
 import { datesThatCount, explainOutOfForce } from './in-force.ts'
@@ -90,9 +91,9 @@ const isPart = (row: BenefitRow) =>
 
 /** A plan by what identifies it, then by type, contract and dates; how its payer is reached comes last, since boards show the first words. */
 function describePlan(row: BenefitRow, day: string | undefined): string {
-  const contract = rowReference(row, '18')
-  const network = row.references.find(({ qualifier }) => qualifier === 'N6')?.description
-  const memberId = rowReference(row, '1W')
+  const contract = rowReference(row, PLAN_NUMBER)
+  const network = row.references.find(({ qualifier }) => qualifier === PLAN_NETWORK)?.description
+  const memberId = rowReference(row, MEMBER_ID_REFERENCE)
   const parts = [
     row.entities.map(nameParty).join(', '),
     row.planDescription,

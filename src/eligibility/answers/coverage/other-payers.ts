@@ -1,7 +1,8 @@
 import { OTHER_PAYER } from '../../../x12/codes/benefits.ts'
-import { INSURED, PAYER_ORDERS } from '../../../x12/codes/entities.ts'
+import { INSURED, PAYER, PAYER_ORDERS, PROVIDER } from '../../../x12/codes/entities.ts'
 import { NPI } from '../../../x12/codes/identification.ts'
 import { insuranceTypeNames, MEDICARE_PRIMARY } from '../../../x12/codes/insurance-types.ts'
+import { GROUP_NUMBER, MEMBER_ID_REFERENCE, PLAN_NUMBER, POLICY_NUMBER } from '../../../x12/codes/references.ts'
 import type { BenefitRow, Party } from '../../../x12/model.ts'
 import { fullName } from '../benefits/related-entities.ts'
 import { MOST_TEXTS } from '../payer-text.ts'
@@ -63,9 +64,17 @@ type Unsifted<Shape> = { [key in keyof Shape]: Shape[key] | undefined }
 const MAX_PAYERS = 20
 
 const PRIOR_CARRIER = 'P4'
-const PAYER = 'PR'
 /** NM101 of former payers, insured people, employers and providers. */
-const NO_PAYERS: ReadonlySet<string | undefined> = new Set([PRIOR_CARRIER, INSURED, '36', '13', '1P', '73', 'FA', 'P3'])
+const NO_PAYERS: ReadonlySet<string | undefined> = new Set([
+  PRIOR_CARRIER,
+  INSURED,
+  '36',
+  '13',
+  PROVIDER,
+  '73',
+  'FA',
+  'P3',
+])
 
 const LATER: ReadonlySet<string | undefined> = new Set(['SEP', 'TTP'])
 
@@ -162,10 +171,10 @@ function describePayer(
     insurance_type_code: row.insuranceType,
     insurance_type: row.insuranceType && insuranceTypeNames[row.insuranceType],
     service_type_codes: row.serviceTypeCodes.slice(0, MOST_SERVICES),
-    member_id: insured?.id ?? rowReference(row, '1W'),
-    group_number: rowReference(row, '6P'),
-    policy_number: rowReference(row, '1L', 'IG'),
-    plan_number: rowReference(row, '18'),
+    member_id: insured?.id ?? rowReference(row, MEMBER_ID_REFERENCE),
+    group_number: rowReference(row, GROUP_NUMBER),
+    policy_number: rowReference(row, POLICY_NUMBER, 'IG'),
+    plan_number: rowReference(row, PLAN_NUMBER),
     insured_name: insured && fullName(insured),
     start_date: start,
     end_date: end,

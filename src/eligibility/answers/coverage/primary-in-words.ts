@@ -2,7 +2,7 @@
 
 import { ALERTS } from '../../../contract/answer-notes.ts'
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
-import { MANAGED_CARE_COORDINATOR, OTHER_PAYER } from '../../../x12/codes/benefits.ts'
+import { BENEFIT_DESCRIPTION, MANAGED_CARE_COORDINATOR, OTHER_PAYER } from '../../../x12/codes/benefits.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { DATE, datesOf, sentencesOf } from '../payer-text.ts'
 import { isSameOrganization, organizationKey } from '../people/organization-names.ts'
@@ -132,9 +132,6 @@ function findBeforeLastResort(
   return { kind: 'OTHER_PAYER', note: `${ALERTS.otherPayer}: not named` }
 }
 
-/** EB01: benefit description, a text about the coverage as a whole. */
-const DESCRIPTION = 'D'
-
 /** Medicare, if a text about the coverage says so, or every active plan that covers the services pays only after it. */
 function findSupplements(
   rows: readonly BenefitRow[],
@@ -144,7 +141,7 @@ function findSupplements(
   const supplementing: StatedPrimacy[] = [
     { kind: 'OTHER_PAYER', note: `${ALERTS.otherPayer}: Medicare, which this plan supplements`, payer: MEDICARE },
   ]
-  if (rows.some(({ code, messages }) => code === DESCRIPTION && saysSupplement(messages))) return supplementing
+  if (rows.some(({ code, messages }) => code === BENEFIT_DESCRIPTION && saysSupplement(messages))) return supplementing
   const supplements = rows.filter((row) => isActiveRow(row) && supplementsMedicare(row, payerName))
   if (supplements.length === 0) return []
   const isLimited = limitsIn(rows, { services, payerName })

@@ -1,3 +1,4 @@
+import { SPEND_DOWN_ROW } from '../../../x12/codes/benefits.ts'
 import { REMAINING } from '../../../x12/codes/time-qualifiers.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { readDecimal } from '../benefits/benefit-values.ts'
@@ -5,9 +6,6 @@ import { type BetweenRows, DATES, datesOf, LONGEST_TEXT, MOST_TEXTS, sentencesOf
 import { states } from '../words/phrase-group.ts'
 import { NO_SPEND_DOWN, OF_OTHER_PAYER, OPEN, SPEND_DOWN, SPEND_DOWN_MET, UNMET } from '../words/spend-down.ts'
 import { explainOutOfForce } from './in-force.ts'
-
-/** EB01: spend down, the amount a Medicaid patient pays before the program pays. */
-const SPEND_DOWN_ROW = 'Y'
 
 /**
  * The rows that state an unmet spend-down on the day. A spend-down without a word or figure that it is met counts as unmet: the coverage

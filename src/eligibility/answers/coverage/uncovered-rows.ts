@@ -2,7 +2,15 @@
 // provider, or not processed. Source: rules.md 17; 005010X279A1 2110C EB01.
 
 import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
-import { CONTACT_ENTITY, EXCLUSIONS, MANAGED_CARE_COORDINATOR, NON_COVERED } from '../../../x12/codes/benefits.ts'
+import {
+  CANNOT_PROCESS,
+  CONTACT_ENTITY,
+  EXCLUSIONS,
+  LIMITATIONS,
+  MANAGED_CARE_COORDINATOR,
+  NON_COVERED,
+  RESTRICTED_TO_PROVIDER,
+} from '../../../x12/codes/benefits.ts'
 import { MANAGED_CARE_ORGANIZATION } from '../../../x12/codes/entities.ts'
 import { NPI } from '../../../x12/codes/identification.ts'
 import {
@@ -30,11 +38,6 @@ import { explainOutOfForce } from './in-force.ts'
 import { isForLater, isForOtherAges, limitsReached } from './limits-reached.ts'
 import { planNameOf } from './plan-rows.ts'
 
-/** EB01. */
-const LIMITATIONS = 'F'
-const RESTRICTED_TO_PROVIDER = 'N'
-const CANNOT_PROCESS = 'V'
-
 interface Inquired {
   /** X12 1365. */
   services: readonly string[]
@@ -50,7 +53,7 @@ interface Inquired {
   age: number | undefined
 }
 
-/** X12 1365 codes of what a visit to an office for a service is: of the sick; of mental health, psychiatric or by a provider, as an outpatient. */
+/** X12 1365 codes of an office visit for a service: a sick visit; psychiatric care, or mental health care as an outpatient. */
 const OFFICE_PARTS: Readonly<Record<string, readonly string[]>> = {
   [OFFICE_VISIT]: ['BY'],
   [MENTAL_HEALTH]: ['A8', 'CF'],
@@ -156,7 +159,7 @@ function isRefusal(row: BenefitRow, services: readonly string[], active: Readonl
   return isAbout(row, services) && !isNarrowed(row)
 }
 
-/** True for a row of a service whose texts each name one way of visiting, or the visits of the well. decisions/0202. */
+/** True for a row of a service whose texts each name one kind of visit, such as telehealth, or well visits. decisions/0202. */
 const isOfSomeVisits = (row: BenefitRow): boolean =>
   !isPlanRow(row) && row.messages.length > 0 && row.messages.every((text) => states(VISITS_EXCLUDED, text))
 

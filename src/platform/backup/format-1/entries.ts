@@ -34,7 +34,7 @@ export async function* readEntries(bytes: AsyncIterable<Buffer>): AsyncGenerator
       isRead = true
     }
     yield { head, data: data() }
-    if (!isRead) throw new Error('an entry must be read to its end')
+    if (!isRead) throw new Error('an entry must be read to the end')
     proofs.push(proof.done())
   }
   const manifest = []

@@ -72,7 +72,7 @@ export function childOptions(account: Account | undefined) {
   return { cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C' }, uid: account?.uid, gid: account?.gid }
 }
 
-/** Runs a program to its end as `account` (the caller when undefined). Never rejects. */
+/** Runs a program until it ends as `account` (the caller when undefined). Never rejects. */
 export function runAs(account: Account | undefined, program: string, args: readonly string[]): Promise<Finished> {
   return new Promise((resolve) => {
     let output = ''

@@ -58,7 +58,7 @@ it('a body in very many tiny chunks that nobody reads ends its connection, too',
   expect(await answerTo({ chunks: 4500, bytes: 1 }, (request) => request.resume())).toMatch(/^HTTP\/1\.1 400 /)
 })
 
-it('a body in very many tiny chunks is not read to its end, and those of later connections are', async () => {
+it('a body in very many tiny chunks is not read to the end, and those of later connections are', async () => {
   let taken = 0
   const port = await start((request, response) => {
     const { push } = request

@@ -11,8 +11,8 @@ const SUSPECT_MS = 60_000
 const SUSPECTS_MAX = 1000
 
 /**
- * Closes a connection whose request arrives in more chunks than may be, whether or not anybody reads the body. For a minute after, bodies of the same
- * site may have fewer, except where it is a proxy of many callers.
+ * Closes a connection whose request arrives in more chunks than are permitted, whether or not the body is read. For a minute afterwards, bodies from
+ * the same site may have fewer, unless the site is a proxy of many callers.
  */
 export function refuseSmallChunks(server: Server, isProxy: (address: string) => boolean): void {
   const refusedAt = recentlyUsed<number>(SUSPECTS_MAX)
