@@ -27,7 +27,8 @@ export const ALERTS = {
 } as const
 
 /** What an alert is about: another payer, an amount owed first, whose coverage it is, or the coverage itself. */
-type AlertKind = 'COVERAGE' | 'OTHER_PAYER' | 'SPEND_DOWN' | 'IDENTITY'
+export const ALERT_KINDS = ['COVERAGE', 'OTHER_PAYER', 'SPEND_DOWN', 'IDENTITY'] as const
+type AlertKind = (typeof ALERT_KINDS)[number]
 
 const KINDS: Readonly<Record<keyof typeof ALERTS, AlertKind>> = {
   otherPayer: 'OTHER_PAYER',

@@ -4,9 +4,18 @@ import { CoverageBenefits, PlanMetadata, ServiceTypeCode } from './benefits.sche
 import { UserId } from './common.schema.ts'
 
 /** The published keys end in a question mark. The same keys without it are added for readers (rules.md 13.3). */
+export const ERROR_DETAIL_KEYS = [
+  'field',
+  'description',
+  'location',
+  'possibleResolutions',
+  'code',
+  'followupAction',
+] as const
+
 export const EligibilityCheckErrorDetails = Type.Object(
   Object.fromEntries(
-    ['field', 'description', 'location', 'possibleResolutions', 'code', 'followupAction'].flatMap((key) => [
+    ERROR_DETAIL_KEYS.flatMap((key) => [
       [`${key}?`, Type.Optional(Type.String())],
       [key, Type.Optional(Type.String())],
     ]),

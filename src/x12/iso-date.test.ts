@@ -27,6 +27,8 @@ test.each([
   '02/30/2024',
   '31/12/2025',
   '3/1/2026',
+  '2026.03-01',
+  '2026-03.01',
 ])('%s is not a date', (text) => {
   expect(isoDate(text)).toBeUndefined()
 })

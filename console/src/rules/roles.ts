@@ -1,4 +1,6 @@
-export const roleNames: Record<string, string> = {
+import type { User } from '../api/generated.ts'
+
+export const roleNames: Record<User['role'], string> = {
   front_desk: 'Front desk',
   billing: 'Billing',
   administrator: 'Administrator',

@@ -40,3 +40,24 @@ test.each([undefined, '', 'W1-23 a', 'w123A', 'W123-A'])(
 test('a dependent with a separate member id is sent as a subscriber', () => {
   expect(sent('W1-23 a-02')).toEqual(['IL LEO W1-23 A-02'])
 })
+
+test.each([
+  ['02/29/1984', '1984-02-29'],
+  ['11/13/1984', '1984-11-13'],
+  ['11/11/1984', '1984-11-11'],
+])(
+  'a birth date of a form, %s, is read with the month first, where only that is a date or both readings are the same',
+  (text, iso) => {
+    expect(birthDateOf(text)).toBe(iso)
+  },
+)
+
+test.each(['11/12/1984', '01/02/1984', '13/11/1984'])('%s, which may have the day first, is refused', (text) => {
+  expect(() => birthDateOf(text)).toThrow('subscriber.date_of_birth must be')
+})
+
+const birthDateOf = (text: string) =>
+  toCheckRequest(
+    { payer_id: '60054', provider: { npi: '1999999984' }, subscriber: { ...subscriber, date_of_birth: text } },
+    '2026-03-01',
+  ).subscriber.dateOfBirth

@@ -1,6 +1,6 @@
 // What limits the active coverage that a payer reports, so that ACTIVE is never shown without its limit. Source: x12-271.md 5, rule 7;
 // decisions/0068-limits-of-active-coverage.md.
-import { ALERTS, isAlert, kindOfAlert, withoutAlert } from '../../../contract/answer-notes.ts'
+import { ALERT_KINDS, ALERTS, isAlert, kindOfAlert, withoutAlert } from '../../../contract/answer-notes.ts'
 import type { ParsedResponse } from '../wire.ts'
 import { isProhibition } from './qualified-beneficiary.ts'
 
@@ -12,7 +12,7 @@ import { isProhibition } from './qualified-beneficiary.ts'
  * - CHANGED: the coverage or its patient was changed since, so that the answer, of any status, is not about the data that are stored now.
  *   No answer states it.
  */
-export const LIMIT_KINDS = ['COVERAGE', 'OTHER_PAYER', 'SPEND_DOWN', 'IDENTITY', 'CHANGED'] as const
+export const LIMIT_KINDS = [...ALERT_KINDS, 'CHANGED'] as const
 
 export interface CoverageLimit {
   kind: (typeof LIMIT_KINDS)[number]

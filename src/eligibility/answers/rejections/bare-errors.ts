@@ -1,19 +1,18 @@
 // Reasons in the form of discovery and coordination of benefits: bare error details without a source. Source: rules.md 13.10, 13.11.
 import type { ClearinghouseError } from '../../../clearinghouses/clearinghouse.ts'
 import { objectsOf, textOf } from '../../../clearinghouses/json-values.ts'
+import { ERROR_DETAIL_KEYS } from '../../../contract/eligibility-check.schema.ts'
 import type { ErrorDetails } from '../wire.ts'
 import { wireErrorDetails } from './rejections.ts'
 
 /** One reason, under the interface's keys and under the plain ones. */
 export type BareError = Record<string, string>
 
-const KEYS = ['field', 'code', 'description', 'followupAction', 'location', 'possibleResolutions'] as const
-
 /** The clearinghouse's own list of errors under the interface's keys; entries that are not error objects are left out. */
 export function bareErrors(errors: unknown): BareError[] {
   return objectsOf(errors).map((error) => {
     const details: ErrorDetails = {}
-    for (const key of KEYS) {
+    for (const key of ERROR_DETAIL_KEYS) {
       const text = textOf(error[key]) ?? (key === 'description' ? textOf(error.message) : undefined)
       if (text !== undefined) details[key] = text
     }
