@@ -1,5 +1,6 @@
 // Copies the change feed into the event log: every version of every record since the last run, once, in the order of
 // its record. decisions/0039-events.md
+import type { RecordVerb } from '../contract/record-verbs.ts'
 import type { Database, Statement } from '../platform/database/database.ts'
 import { AS_ROWS } from '../platform/database/instant.ts'
 import type { EventSubject, EventTypes } from './event-types.ts'
@@ -92,6 +93,17 @@ async function insert(database: Pick<Database, 'rows'>, statement: Statement, va
   return Number(row?.[0] ?? 0)
 }
 
+/** When a version is which event; the first condition that is true decides. */
+const CONDITIONS: Readonly<Record<RecordVerb, string>> = {
+  created: 'version = 1',
+  deactivated: 'deactivated and not was_deactivated',
+  reactivated: 'was_deactivated and not deactivated',
+  updated: 'true',
+}
+const VERB = `case ${Object.entries(CONDITIONS)
+  .map(([verb, condition]) => `when ${condition} then '${verb}'`)
+  .join(' ')} end`
+
 /**
  * $1 organization, $2 the number before the first event, $3 and $4 the stamps after which and up to which events are
  * collected. The clock value $4 was committed, and with it every write up to it (decisions/0004-change-feed.md), so the
@@ -111,8 +123,7 @@ function recordEvents({ name, record }: EventSubject): Statement {
       ),
       happened as (
         select id, version, at, 1 as place,
-          '${name}.' || case when version = 1 then 'created' when deactivated and not was_deactivated then 'deactivated'
-            when was_deactivated and not deactivated then 'reactivated' else 'updated' end as type,
+          '${name}.' || ${VERB} as type,
           case when old_body is null then '{}'::jsonb else jsonb_build_object('changed', to_jsonb(changed_paths(old_body, body))) end as detail
         from version
         ${name === 'appointment' ? visitEvents : ''}

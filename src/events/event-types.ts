@@ -17,7 +17,6 @@ export interface EventSubject {
   record?: ReadableRecord
 }
 
-export const RECORD_VERBS = ['created', 'updated', 'deactivated', 'reactivated'] as const
 /** An appointment's status has events in addition to those of the write (rules.md 17). */
 export const VISIT = { name: 'visit', verbs: ['ready', 'not_ready'] } as const
 

@@ -1,6 +1,7 @@
 // The event types: what can happen to each record of the interface, and to subjects without a change feed.
+import { RECORD_VERBS } from '../contract/record-verbs.ts'
 import { readStoredCheck } from '../eligibility/routes/stored-checks/stored-check.routes.ts'
-import { describeEventTypes, type EventSubject, RECORD_VERBS, VISIT } from '../events/event-types.ts'
+import { describeEventTypes, type EventSubject, VISIT } from '../events/event-types.ts'
 import { scopeOf } from '../platform/http/scopes.ts'
 import { type Resource, recordsOf } from '../records/resource.ts'
 import type { SubjectReaders } from '../webhooks/message-body.ts'

@@ -1,5 +1,6 @@
 // The live event stream: one connection per visible tab, which resumes at its last position after a disconnect.
 import { useEffect, useSyncExternalStore } from 'react'
+import { RECORD_VERBS } from '../../../src/contract/record-verbs.ts'
 import { apiBase, call } from './client.ts'
 import type { Event } from './generated.ts'
 import { lookAtSession } from './session-state.ts'
@@ -15,9 +16,7 @@ const RECORDS = [
   'tag',
 ]
 const TYPES = [
-  ...RECORDS.flatMap((record) =>
-    ['created', 'updated', 'deactivated', 'reactivated'].map((what) => `${record}.${what}`),
-  ),
+  ...RECORDS.flatMap((record) => RECORD_VERBS.map((verb) => `${record}.${verb}`)),
   'eligibility_check.finished',
   'eligibility_batch.finished',
 ]

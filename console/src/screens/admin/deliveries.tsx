@@ -16,11 +16,8 @@ import { Sure } from '../../ui/sure.tsx'
 import styles from './admin.module.css'
 
 type Status = WebhookDelivery['status']
-const WORDS = { DELIVERED: ['ok', 'Delivered'], PENDING: ['warning', 'Waiting'], FAILED: ['fault', 'Failed'] } as const
-const CHOICES = [
-  { value: '', label: 'All' },
-  ...(['FAILED', 'PENDING', 'DELIVERED'] as const).map((value) => ({ value, label: WORDS[value][1] })),
-]
+const WORDS = { FAILED: ['fault', 'Failed'], PENDING: ['warning', 'Waiting'], DELIVERED: ['ok', 'Delivered'] } as const
+const CHOICES = [{ value: '', label: 'All' }, ...Object.entries(WORDS).map(([value, [, label]]) => ({ value, label }))]
 const HEADS = ['Event', 'State', 'Attempts', 'Last attempt', 'Next attempt', 'Answer', 'Actions']
 
 export function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange: boolean }) {
