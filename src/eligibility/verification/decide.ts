@@ -17,16 +17,10 @@ import type {
  * - UNAVAILABLE: the payer cannot be reached, or cannot answer now. PENDING: the check is still open.
  * - NOT_ASKED: data for the inquiry is missing.
  */
-export type Finding =
-  | 'ACTIVE'
-  | 'INACTIVE'
-  | 'OTHER_PAYER'
-  | 'UNKNOWN'
-  | 'REJECTED'
-  | 'UNUSABLE'
-  | 'UNAVAILABLE'
-  | 'PENDING'
-  | 'NOT_ASKED'
+export type Finding = (typeof FINAL_FINDINGS)[number] | 'UNAVAILABLE' | 'PENDING' | 'NOT_ASKED'
+
+/** Those that another inquiry would not change. */
+export const FINAL_FINDINGS = ['ACTIVE', 'INACTIVE', 'OTHER_PAYER', 'UNKNOWN', 'REJECTED', 'UNUSABLE'] as const
 
 /** Everything that affects the decision about a visit. */
 export interface Facts {
@@ -56,7 +50,7 @@ export interface Decision {
 /** From this time on, unanswered coverages are reported, and the visit is urgent. */
 export const URGENT_HOURS = 24
 
-const FINAL: ReadonlySet<Finding> = new Set(['ACTIVE', 'INACTIVE', 'OTHER_PAYER', 'UNKNOWN', 'REJECTED', 'UNUSABLE'])
+const FINAL: ReadonlySet<Finding> = new Set(FINAL_FINDINGS)
 
 /** True for a finding that another inquiry would not change. */
 export function isFinal(finding: Finding): boolean {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { AppointmentStatus, NotReadyReason } from '../../../resources/appointments/appointment.schema.ts'
+import { FINAL_FINDINGS } from '../../verification/decide.ts'
 
 /** The state of a visit's verification. */
 export const VisitVerification = Type.Object({
@@ -14,7 +15,7 @@ export const VisitVerification = Type.Object({
     Type.Object({
       coverage_id: Type.String(),
       check_id: Type.Optional(Type.String()),
-      finding: Type.Enum(['ACTIVE', 'INACTIVE', 'OTHER_PAYER', 'UNKNOWN', 'REJECTED', 'UNUSABLE']),
+      finding: Type.Enum([...FINAL_FINDINGS]),
     }),
   ),
   /** The current status of the visit. */
