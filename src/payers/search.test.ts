@@ -42,6 +42,14 @@ describe('a search with typing mistakes', () => {
 })
 
 describe('a search', () => {
+  it('knows a state by its code at the end of a name, in capitals only: "in" is a word', async () => {
+    const own = await indexPayers([
+      somePayer(1, { display_name: 'Meadowlark IN' }),
+      somePayer(2, { display_name: 'Partners in' }),
+    ])
+    expect(findPayers(own, 'indiana').map(({ payer }) => payer.display_name)).toEqual(['Meadowlark IN'])
+  })
+
   it.each([
     ['AETNA', 'Aetna'],
     ['  aetna  ', 'Aetna'],

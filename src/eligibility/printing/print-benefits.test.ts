@@ -284,9 +284,10 @@ test('what is left of a limit, or used of it, is not printed as the limit', () =
     'EB*1**30~EB*F*IND*35***23*1500*****Y~EB*F*IND*35***29*900*****Y~EB*F*IND*AD***23*410~MSG*Used Amount~EB*F*IND*AL***24*150*****Y~',
   )
   expect(text).toContain('- in network: limit of $1,500: Calendar Year')
-  expect(text).toContain('- in network: $900 remaining')
-  expect(text).toContain('- $410 used: Calendar Year')
-  expect(text).toContain('- in network: $150 used')
+  // Whole lines: the word for it does not stand behind the amount again.
+  expect(text).toMatch(/- in network: \$900 remaining$/m)
+  expect(text).toMatch(/- \$410 used: Calendar Year$/m)
+  expect(text).toMatch(/- in network: \$150 used$/m)
 })
 
 test('the price of a day or a stay says so where it stands for its service', () => {
