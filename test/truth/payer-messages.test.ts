@@ -11,7 +11,18 @@ const OTHER_PAYER: Truth = { obstacles: ['OTHER_PAYER'] }
 const UNMET: Truth = { obstacles: ['SPEND_DOWN'] }
 const FREE: Truth = {}
 
+/** Of a sentence that limits nothing: JSON has texts of any length. */
+const LONG = 'Benefits shown are estimates and do not guarantee payment. '.repeat(10)
+const UNPUNCTUATED = `${'amounts shown here are estimates and may change with each processed claim '.repeat(4)}- `
+
 const MESSAGES: Record<string, Message[]> = {
+  'behind a text of 300 characters': [LONG, LONG.repeat(3), UNPUNCTUATED].flatMap((lead): Message[] => [
+    ['NORTHWIND', `${PLAN}MSG*${lead}~`, FREE],
+    ['NORTHWIND', `${PLAN}MSG*${lead}COVERAGE TERMINATED 02/28/2026.~`, NO_COVER],
+    ['NORTHWIND', `${PLAN}MSG*${lead}Office visits are not covered.~`, { ...NO_COVER, services: ['98'] }],
+    ['NORTHWIND', `${PLAN}MSG*${lead}Member has other primary insurance with Aetna.~`, OTHER_PAYER],
+    ['STATE MEDICAID', `${MEDICAID}MSG*${lead}Spend down of $300 has not been met.~`, UNMET],
+  ]),
   'another payer in few words': [
     ...['CIGNA PRIMARY', 'BCBS PRI', 'PRI: UHC SEC: NORTHWIND', 'MCR PRIMARY', 'BILL OTHER INS 1ST'].map(
       (text): Message => ['NORTHWIND', `${PLAN}MSG*${text}~`, OTHER_PAYER],

@@ -9,6 +9,24 @@ export const LONGEST_TEXT = 300
 /** An EB has at most ten MSG. Of a row with more than this, the rest is not evaluated, which is a readiness issue. Source: 005010X279A1 2110C MSG. */
 export const MOST_TEXTS = 300
 
+/**
+ * A text in parts of at most LONGEST_TEXT characters: JSON has texts of any length. A part ends with a sentence; where no sentence ends, with a
+ * word, and `sentencesOfAll` joins it to the next.
+ */
+export function partsOf(text: string): string[] {
+  const parts: string[] = []
+  let rest = text
+  while (rest.length > LONGEST_TEXT) {
+    const most = rest.slice(0, LONGEST_TEXT)
+    const end = LAST_SENTENCE_END.exec(most)?.[0].length ?? most.lastIndexOf(' ')
+    parts.push(rest.slice(0, end > 0 ? end : LONGEST_TEXT))
+    rest = rest.slice(end > 0 ? end : LONGEST_TEXT).trimStart()
+  }
+  return rest === '' ? parts : [...parts, rest]
+}
+
+const LAST_SENTENCE_END = /^.*[.;!?](?=\s)/s
+
 /** The sentences of a payer's text, in capitals; what exceeds the bound is left out. The point of an amount ends no sentence. */
 export function sentencesOf(text: string): string[] {
   const capitals = withoutPoints(

@@ -1,6 +1,7 @@
 import { isActiveRow, isPlanRow, textsOf } from '../../../x12/benefit-row.ts'
 import { ASSISTANCE_CATEGORY, PLAN_NUMBER, referenceName } from '../../../x12/codes/references.ts'
 import type { BenefitRow, PatientResponse } from '../../../x12/model.ts'
+import { LONGEST_TEXT, partsOf } from '../payer-text.ts'
 
 /**
  * The answer with all that its rows state in words where the words are looked for: the texts of III and the name of a Medicaid category (REF*M7)
@@ -32,19 +33,20 @@ function withNames(row: BenefitRow, ofPatient: string | undefined): BenefitRow {
 }
 
 /**
- * The rows with the texts of their III among their messages: a payer may state there, and nowhere else, that the coverage has ended. Rows
- * without such texts are the same objects. Source: 005010X279A1 2115C III04.
+ * The rows with the texts of their III among their messages, and with long texts in parts. A payer may state in either, and nowhere else, that
+ * the coverage has ended. Rows without such texts are the same objects. Source: 005010X279A1 2115C III04.
  */
 export function rowsWithTexts(rows: BenefitRow[]): BenefitRow[] {
-  if (!rows.some(hasText)) return rows
-  return rows.map((row) => (hasText(row) ? withTextsAsMessages(row) : row))
+  if (!rows.some(isToBeRead)) return rows
+  return rows.map((row) => (isToBeRead(row) ? withTextsAsMessages(row) : row))
 }
 
-function hasText({ additionalInformation }: BenefitRow): boolean {
-  return additionalInformation.length > 0 && additionalInformation.some(({ text }) => text !== undefined)
+function isToBeRead({ messages, additionalInformation }: BenefitRow): boolean {
+  if (additionalInformation.length > 0 && additionalInformation.some(({ text }) => text !== undefined)) return true
+  return messages.length > 0 && messages.some((text) => text.length > LONGEST_TEXT)
 }
 
 function withTextsAsMessages(row: BenefitRow): BenefitRow {
   const others = row.additionalInformation.flatMap(({ text, ...other }) => (other.code === undefined ? [] : [other]))
-  return { ...row, messages: textsOf(row), additionalInformation: others }
+  return { ...row, messages: textsOf(row).flatMap(partsOf), additionalInformation: others }
 }
