@@ -85,7 +85,7 @@ async function buildProgram() {
     format: 'cjs',
     // As Node wraps a CommonJS module, here because to wrap nine megabytes at each start copies them.
     banner: {
-      js: "(function (exports, require, module, __filename, __dirname) { const __url = require('node:url').pathToFileURL(__filename).href;",
+      js: "(function (exports, require, module, __filename, __dirname, __import) { const __url = require('node:url').pathToFileURL(__filename).href;",
     },
     footer: { js: '})' },
     define: { ...bundled.define, 'import.meta.url': '__url' },
@@ -93,7 +93,7 @@ async function buildProgram() {
     outdir: folder,
     write: false,
   })
-  const text = toAscii(outputFiles[0]?.text ?? '')
+  const text = importingByStart(toAscii(outputFiles[0]?.text ?? ''))
   const name = `program-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.cjs`
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, name), text)
@@ -110,6 +110,12 @@ async function buildProgram() {
 /** esbuild escapes other characters in strings, and leaves those of patterns and comments. */
 const toAscii = (/** @type {string} */ text) =>
   text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/**
+ * The packages that stay outside of the program are imported for it by start-program.ts: an import() in compiled code that was kept fails in Node 20
+ * with ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING.
+ */
+const importingByStart = (/** @type {string} */ text) => text.replaceAll(/\bimport\((?=")/g, '__import(')
 
 /** V8's flags of a start, without and with `npm start`: compiled code belongs to them. */
 const START_FLAGS = [[], ['--max-semi-space-size=32']]

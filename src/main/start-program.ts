@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cachedDataVersionTag } from 'node:v8'
-import { constants, Script } from 'node:vm'
+import { Script } from 'node:vm'
 
 /** The name of the program's file, with a digest of its content: the build writes it here. */
 declare const PROGRAM: string
@@ -16,17 +16,14 @@ const file = join(dirname(fileURLToPath(import.meta.url)), PROGRAM)
 const compiledFile = `${file}.${cachedDataVersionTag()}.compiled`
 const compiled = readCompiled()
 // The build writes ASCII alone: a text with other characters takes twice the memory.
-const script = new Script(readFileSync(file, 'latin1'), {
-  filename: file,
-  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  ...(compiled && { cachedData: compiled }),
-})
+const script = new Script(readFileSync(file, 'latin1'), { filename: file, ...(compiled && { cachedData: compiled }) })
 // Set by the build alone, which runs what starts have in common: functions are compiled when they are first called.
 if (process.env.ANTEROOM_KEEP_COMPILED_CODE) {
   process.once('exit', () => writeFileSync(compiledFile, script.createCachedData()))
 }
 const program = { exports: {} }
-script.runInThisContext()(program.exports, createRequire(file), program, file, dirname(file))
+const importPackage = (name: string) => import(name)
+script.runInThisContext()(program.exports, createRequire(file), program, file, dirname(file), importPackage)
 
 /** Without it V8 compiles the program again: another version of Node, or another processor than the build's. */
 function readCompiled(): Buffer | undefined {

@@ -21,6 +21,13 @@ it('is of this program and this version of V8', () => {
   expect(script.cachedDataRejected).toBe(false)
 })
 
+it('loads the packages outside of the program: V8 keeps no import() in compiled code', () => {
+  const [name = ''] = readdirSync(folder).filter((each) => each.endsWith('.cjs'))
+  const program = readFileSync(join(folder, name), 'latin1')
+  expect(program.match(/\bimport\("[^"]+"\)/g)).toBeNull()
+  expect(program.match(/\b__import\("[^"]+"\)/g)).toContain('__import("@zxcvbn-ts/core")')
+})
+
 describe('the program starts where its compiled code', () => {
   let copy = ''
   let compiled = ''
