@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { appointmentBody, patientBody } from '../../../test/support/bodies.ts'
 import { testService } from '../../../test/support/service.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, TextRow } from '../../platform/database/database.ts'
 import { createPageCache } from '../../records/page-cache.ts'
 
 // A page that is kept is not asked for again.
@@ -31,18 +31,21 @@ it('plans the statement for the items of a page a few times, and not for each pa
   const plansOfConnection = `select name, generic_plans, custom_plans from pg_prepared_statements
     where $1::uuid is not null and name = $2`
   for (const [statement, url] of Object.entries(lists)) {
-    for (let page = 0; page < 30; page++) expect((await caller.call('GET', `${url}limit=1`)).status).toBe(200)
-    // At once: a connection and its plans end after some time.
-    const asked = [caller.organizationId, statement]
-    const plans = (await onEveryConnection(10, (one) => one.rows(plansOfConnection, asked))).flat()
-    expect(
-      plans.some(([, forAll]) => Number(forAll) > 0),
-      statement,
-    ).toBe(true)
+    // On a busy machine the pages of one round may be spread over connections, or a connection and its plans end meanwhile.
+    let plans: TextRow[] = []
+    for (let round = 0; round < 10 && !plans.some(isForAll); round++) {
+      for (let page = 0; page < 30; page++) expect((await caller.call('GET', `${url}limit=1`)).status).toBe(200)
+      const asked = [caller.organizationId, statement]
+      plans = (await onEveryConnection(10, (one) => one.rows(plansOfConnection, asked))).flat()
+    }
+    expect(plans.some(isForAll), statement).toBe(true)
     // PostgreSQL makes five plans for their values before it compares.
     for (const [, , forValues] of plans) expect(Number(forValues), statement).toBeLessThanOrEqual(5)
   }
 })
+
+/** Of a name, the number of executions with one plan for all values, and with plans for their values. */
+const isForAll = ([, forAll]: TextRow) => Number(forAll) > 0
 
 /** Asks as many connections at once as there may be, which are those that the pages used. */
 async function onEveryConnection<Found>(
