@@ -22,6 +22,9 @@ const MESSAGES: Record<string, Message[]> = {
     ['NORTHWIND', `${PLAN}MSG*${lead}Office visits are not covered.~`, { ...NO_COVER, services: ['98'] }],
     ['NORTHWIND', `${PLAN}MSG*${lead}Member has other primary insurance with Aetna.~`, OTHER_PAYER],
     ['STATE MEDICAID', `${MEDICAID}MSG*${lead}Spend down of $300 has not been met.~`, UNMET],
+    ['NORTHWIND', `EB*1**30*PR*${lead}COVERAGE TERMINATED 02/28/2026~`, NO_COVER],
+    ['NORTHWIND', `${PLAN}EB*B**98***27*25~MSG*${lead}~`, { cents: 2500 }],
+    ['NORTHWIND', `${PLAN}EB*B**98***27*25~MSG*${lead}Copay is waived for this visit.~`, { cents: null }],
   ]),
   'another payer in few words': [
     ...['CIGNA PRIMARY', 'BCBS PRI', 'PRI: UHC SEC: NORTHWIND', 'MCR PRIMARY', 'BILL OTHER INS 1ST'].map(

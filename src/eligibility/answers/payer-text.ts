@@ -11,18 +11,18 @@ export const MOST_TEXTS = 300
 
 /**
  * A text in parts of at most LONGEST_TEXT characters: JSON has texts of any length. A part ends with a sentence; where no sentence ends, with a
- * word, and `sentencesOfAll` joins it to the next.
+ * word, and `sentencesOfAll` joins it to the next. At most one more than are evaluated, which is a readiness issue.
  */
 export function partsOf(text: string): string[] {
   const parts: string[] = []
   let rest = text
-  while (rest.length > LONGEST_TEXT) {
+  while (rest.length > LONGEST_TEXT && parts.length < MOST_TEXTS) {
     const most = rest.slice(0, LONGEST_TEXT)
     const end = LAST_SENTENCE_END.exec(most)?.[0].length ?? most.lastIndexOf(' ')
     parts.push(rest.slice(0, end > 0 ? end : LONGEST_TEXT))
     rest = rest.slice(end > 0 ? end : LONGEST_TEXT).trimStart()
   }
-  return rest === '' ? parts : [...parts, rest]
+  return rest === '' ? parts : [...parts, rest.slice(0, LONGEST_TEXT)]
 }
 
 const LAST_SENTENCE_END = /^.*[.;!?](?=\s)/s

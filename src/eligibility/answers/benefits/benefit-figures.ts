@@ -2,7 +2,7 @@ import { isPlanRow } from '../../../x12/benefit-row.ts'
 import { LIMITATIONS } from '../../../x12/codes/benefits.ts'
 import { LIFETIME_REMAINING, REMAINING } from '../../../x12/codes/time-qualifiers.ts'
 import type { BenefitRow, ServiceDelivery } from '../../../x12/model.ts'
-import { LONGEST_TEXT } from '../payer-text.ts'
+import { partsOf } from '../payer-text.ts'
 import type { BenefitType, PlanSlot, ServiceSlot } from '../wire.ts'
 import { MOST_OWED, OTHER_AMOUNT, PART_OF_COSTS, RATE_OF_VISITS, UP_TO_DAYS } from '../words/figure-labels.ts'
 import { SOME_DAYS } from '../words/figures.ts'
@@ -176,7 +176,9 @@ function isNoShare({ code, timeQualifier, messages }: BenefitRow, { unit, value 
   if (code === 'B' && timeQualifier === LIFETIME) return true
   if (messages.length === 0) return false
   if (unit === 'PERCENT')
-    return messages.some((text) => isNotOfPatient(text.slice(0, LONGEST_TEXT), value, text.length <= LONGEST_LABEL))
+    return messages.some((text) => {
+      return partsOf(text).some((part) => isNotOfPatient(part, value, text.length <= LONGEST_LABEL))
+    })
   return messages.some(
     (text) => text.length <= LONGEST_LABEL && (states(MOST_OWED, text) || states(OTHER_AMOUNT, text)),
   )

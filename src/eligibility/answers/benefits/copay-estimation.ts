@@ -15,7 +15,7 @@ import { levelsOfOthers } from '../coverage/covered-people.ts'
 import type { PatientAnswer } from '../coverage/other-coverage.ts'
 import { type Plans, planNameOf, readPlans } from '../coverage/plan-rows.ts'
 import { isQualifiedBeneficiary } from '../coverage/qualified-beneficiary.ts'
-import { LONGEST_TEXT } from '../payer-text.ts'
+import { partsOf } from '../payer-text.ts'
 import type { CoverageValue } from '../wire.ts'
 import { COPAY_AMOUNT, COPAY_WAIVED, SOME_PROVIDERS, SPECIALISTS } from '../words/figures.ts'
 import { COPAY_EXEMPT } from '../words/kinds-of-visits.ts'
@@ -107,8 +107,7 @@ function isUnambiguous({ level, dollars }: Copay, stated: readonly StatedCopay[]
 
 /** The payer's text states another copay than its figure, or that none is owed. */
 function isContradicted(row: BenefitRow, dollars: number): boolean {
-  return textsOf(row).some((whole) => {
-    const text = whole.slice(0, LONGEST_TEXT)
+  return partsOfTexts(row).some((text) => {
     if (dollars > 0 && (states(COPAY_WAIVED, text) || states(COPAY_EXEMPT, text))) return true
     const [, amount] = COPAY_AMOUNT.exec(text) ?? []
     return amount !== undefined && Number(amount) !== dollars
@@ -124,8 +123,11 @@ function differsForSpecialists(answer: PatientAnswer, plans: Plans, { dollars }:
 
 function isNarrowed(row: BenefitRow): boolean {
   if (isOwedByStay(row) || providersOf(row).length > 0 || row.procedure || isAtOtherPlace(row)) return true
-  return textsOf(row).some((text) => states(SOME_PROVIDERS, text.slice(0, LONGEST_TEXT)))
+  return partsOfTexts(row).some((text) => states(SOME_PROVIDERS, text))
 }
+
+/** Of a long text, any part may say when the copay is another. */
+const partsOfTexts = (row: BenefitRow): string[] => textsOf(row).flatMap(partsOf)
 
 const SUBJECTS: ReadonlyMap<string, string> = new Map([
   [OFFICE_VISIT, 'an office visit'],

@@ -33,20 +33,24 @@ function withNames(row: BenefitRow, ofPatient: string | undefined): BenefitRow {
 }
 
 /**
- * The rows with the texts of their III among their messages, and with long texts in parts. A payer may state in either, and nowhere else, that
- * the coverage has ended. Rows without such texts are the same objects. Source: 005010X279A1 2115C III04.
+ * The rows with the texts of their III among their messages, and with long texts in parts, also a plan's name. A payer may state in any of them, and
+ * nowhere else, that the coverage has ended. Rows without such texts are the same objects. Source: 005010X279A1 2115C III04.
  */
 export function rowsWithTexts(rows: BenefitRow[]): BenefitRow[] {
   if (!rows.some(isToBeRead)) return rows
   return rows.map((row) => (isToBeRead(row) ? withTextsAsMessages(row) : row))
 }
 
-function isToBeRead({ messages, additionalInformation }: BenefitRow): boolean {
+function isToBeRead({ messages, additionalInformation, planDescription }: BenefitRow): boolean {
   if (additionalInformation.length > 0 && additionalInformation.some(({ text }) => text !== undefined)) return true
-  return messages.length > 0 && messages.some((text) => text.length > LONGEST_TEXT)
+  return isLong(planDescription) || (messages.length > 0 && messages.some(isLong))
 }
+
+const isLong = (text: string | undefined) => text !== undefined && text.length > LONGEST_TEXT
 
 function withTextsAsMessages(row: BenefitRow): BenefitRow {
   const others = row.additionalInformation.flatMap(({ text, ...other }) => (other.code === undefined ? [] : [other]))
-  return { ...row, messages: textsOf(row).flatMap(partsOf), additionalInformation: others }
+  const { planDescription } = row
+  const texts = isLong(planDescription) ? [planDescription!, ...textsOf(row)] : textsOf(row)
+  return { ...row, messages: texts.flatMap(partsOf), additionalInformation: others }
 }
