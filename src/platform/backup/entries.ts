@@ -42,26 +42,29 @@ export interface Entry {
  * @throws StartupError at the first invalid entry.
  */
 export async function* checkEntries(entries: AsyncIterable<Entry>): AsyncGenerator<Entry> {
-  const order = ['state', 'keys', 'table', 'image']
   const tables = new Set<string>()
   let last: EntryHead | undefined
   for await (const entry of entries) {
     const { head } = entry
-    if (!Value.Check(EntryHead, head)) throw damagedBackup()
-    const step = order.indexOf(head.type) - (last ? order.indexOf(last.type) : -1)
-    const isAgain = step === 0 && (head.type === 'table' || head.type === 'image')
-    if (last ? step < 0 || (step === 0 && !isAgain) : head.type !== 'state') throw damagedBackup()
+    if (!Value.Check(EntryHead, head) || !mayFollow(head, last)) throw damagedBackup()
     if (head.type === 'table') {
       if (tables.has(head.name)) throw damagedBackup()
       tables.add(head.name)
-    }
-    if (head.type === 'image') {
-      if (!isStorageKey(head.key) || (last?.type === 'image' && head.key <= last.key)) throw damagedBackup()
     }
     last = head
     yield entry
   }
   if (last === undefined) throw damagedBackup()
+}
+
+const ORDER: readonly EntryHead['type'][] = ['state', 'keys', 'table', 'image']
+
+/** A backup begins with its state; only tables and images come more than once. */
+function mayFollow(head: EntryHead, last: EntryHead | undefined): boolean {
+  if (head.type === 'image' && !isStorageKey(head.key)) return false
+  if (last === undefined) return head.type === 'state'
+  if (head.type !== last.type) return ORDER.indexOf(head.type) > ORDER.indexOf(last.type)
+  return head.type === 'table' || (head.type === 'image' && last.type === 'image' && head.key > last.key)
 }
 
 /** @throws StartupError beyond the limit. */
