@@ -1,3 +1,4 @@
+// Webhooks on the wire, an extension of the interface. Source: docs/events.md.
 import { type Static, Type } from 'typebox'
 
 const eventTypes = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 100 })

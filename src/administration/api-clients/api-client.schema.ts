@@ -1,3 +1,4 @@
+// API clients and their scopes on the wire, an extension of the interface. Source: docs/users.md.
 import { type Static, Type } from 'typebox'
 
 /** `patients:read`, `*:read`, `admin`; `all` alone grants everything, including scopes of later releases. */

@@ -1,3 +1,4 @@
+// Connectors to clearinghouses on the wire, an extension of the interface. Source: docs/clearinghouses.md.
 import { type Static, Type } from 'typebox'
 import { CONNECTOR_KINDS } from '../../clearinghouses/connector-kind-names.ts'
 import { settingsOfAnyKind } from '../../clearinghouses/connector-kinds.ts'

@@ -1,3 +1,4 @@
+// What the console shows of the state of the service, an extension of the interface. Source: docs/runbook.md.
 import { type Static, Type } from 'typebox'
 
 export const HealthFinding = Type.Object({

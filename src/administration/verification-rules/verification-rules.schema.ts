@@ -1,3 +1,4 @@
+// An organization's rules of verification on the wire, an extension of the interface. Source: rules.md 17; docs/verification.md.
 import { type Static, Type } from 'typebox'
 import { ServiceTypeCode } from '../../contract/benefits.schema.ts'
 import { DAYS_AHEAD_MAX } from '../../contract/days-ahead.ts'

@@ -1,3 +1,4 @@
+// Source: types.md, "Coverages".
 import { type Static, Type } from 'typebox'
 import { CoverageBenefits } from '../../contract/benefits.schema.ts'
 import {

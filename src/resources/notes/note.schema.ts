@@ -1,3 +1,4 @@
+// Source: types.md, "Notes".
 import { type Static, Type } from 'typebox'
 
 export const NoteType = Type.Enum(['GENERAL', 'ELIGIBILITY'])

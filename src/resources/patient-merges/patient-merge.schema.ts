@@ -1,3 +1,4 @@
+// Source: types.md, "Patient merges".
 import { type Static, Type } from 'typebox'
 import { pageQuery } from '../../records/page.ts'
 

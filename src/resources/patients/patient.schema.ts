@@ -1,3 +1,4 @@
+// Source: types.md, "Patients".
 import { type Static, Type } from 'typebox'
 import {
   Address,

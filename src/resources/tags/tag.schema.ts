@@ -1,3 +1,4 @@
+// Source: types.md, "Tags".
 import { type Static, Type } from 'typebox'
 
 /** Unique, so it must fit into an index row (2,704 bytes) even with four bytes per character. */

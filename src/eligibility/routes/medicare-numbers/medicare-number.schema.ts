@@ -1,4 +1,4 @@
-// The look-up of a Medicare number on the wire: an extension of the interface.
+// The look-up of a Medicare number on the wire: an extension of the interface. Source: docs/eligibility.md.
 import { type Static, Type } from 'typebox'
 import { EligibilityCheckErrorDetails } from '../../../contract/eligibility-check.schema.ts'
 import { Identifier, Name, ShortText } from '../request-fields.ts'

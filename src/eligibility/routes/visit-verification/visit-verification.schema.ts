@@ -1,3 +1,4 @@
+// The verification of a visit on the wire, an extension of the interface. Source: rules.md 17; docs/verification.md.
 import { type Static, Type } from 'typebox'
 import { AppointmentStatus, NotReadyReason } from '../../../resources/appointments/appointment.schema.ts'
 import { FINAL_FINDINGS } from '../../verification/decide.ts'
