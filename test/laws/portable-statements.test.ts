@@ -120,6 +120,8 @@ async function useEverything(full: FullOrganization): Promise<void> {
   await found(`/lists/v1/appointment${filtered(`patient.id|eq|${ids.patient}`, 'include_merged_patient_data=true')}`)
   await found(`/lists/v1/appointment${filtered('patient.name.family|eq|x', 'limit=1')}`)
   await found(`/lists/v1/appointment${filtered('primaryCoverage.insurancePlan.memberId|eq|x', 'limit=1')}`)
+  await found('/lists/v1/patient?sort_field=primaryCoverage.status')
+  await found('/lists/v1/appointment?sort_field=primaryCoverage.status')
   await found(`/patients/v1/get_multi?mrn=${ids.mrn}&redirect_to_primary=true`)
   await found('/lists/v1/patient?sort_field=similar_name:Ana%20Rivera&sort_direction=asc')
   await found(`/anteroom/v1/lists/patients?member_id=${canary}`)

@@ -16,7 +16,7 @@ import { CHUNK_BYTES } from '../../records/read-all.ts'
 import { type PathSort, similarNameIn, sortBy } from '../../records/sort.ts'
 import { toOpened } from '../../records/wire.ts'
 import { VISIT_COVERAGES } from '../lists/filed-coverages.ts'
-import { ASKED, byId, coverageJoin, coveragesById } from '../lists/related-records.ts'
+import { ASKED, byId, coverageJoin, coveragesById, sortedCoverage } from '../lists/related-records.ts'
 import { patient } from '../patients/patient.ts'
 import { nearestNames, similarity } from '../patients/similar-names.ts'
 import { CountsResponse, VisitsPage } from './visit.schema.ts'
@@ -71,7 +71,7 @@ const STATUS = `(${STATUS_ORDER})[min(array_position(${STATUS_ORDER}, appointmen
 async function visitsOf(deps: Needs, actor: Actor, query: Static<typeof Listed>): Promise<Listing> {
   const matching = await matchingAppointments(deps, actor, query.filters)
   const values = [...matching.values]
-  const { sort, wanted, similarName } = sortOf(query, values)
+  const { sort, token, wanted, similarName } = sortOf(query, values)
   const isOfOne = sort.sql !== 'visit.status' && /^(visit|patient)$/.test(sort.root)
   const shape = isOfOne ? walked(matching) : grouped(matching)
   const from = `from ${shape.visits} visit ${joins([sort.root], 'visit.patient_id')} ${wanted} where ${shape.condition}`
@@ -86,7 +86,7 @@ async function visitsOf(deps: Needs, actor: Actor, query: Static<typeof Listed>)
     idType: 'text',
     totalColumn: shape.totalColumn,
     total: () => countVisits(deps, matching),
-    request: { operation: 'appointments.getVisits', filters: query.filters },
+    request: { operation: 'appointments.getVisits', filters: query.filters, ...token },
     toTexts: (rows) => toVisits(deps, actor, rows),
   }
 }
@@ -94,9 +94,15 @@ async function visitsOf(deps: Needs, actor: Actor, query: Static<typeof Listed>)
 function sortOf(
   { sort_field: field = 'startTime', sort_direction: direction }: Static<typeof Listed>,
   values: unknown[],
-): { sort: PathSort; wanted: string; similarName?: string } {
+): { sort: PathSort; token?: { sort: [string, string] }; wanted: string; similarName?: string } {
   const name = similarNameIn(field)
-  if (name === undefined) return { sort: sortBy(sortPaths, { field, direction }), wanted: '' }
+  if (name === undefined) {
+    const sort = sortBy(sortPaths, { field, direction })
+    const place = VISIT_COVERAGES.findIndex((table) => table === sort.root)
+    if (place < 0) return { sort, wanted: '' }
+    const wanted = sortedCoverage(sort.root, place, sort.sql, 'visit.patient_id')
+    return { sort: { ...sort, root: 'sorted', sql: 'sorted.value' }, token: { sort: [sort.sql, sort.direction] }, wanted }
+  }
   const wanted = `cross join (select trigram_text($${values.push(name)}::text) as name) wanted`
   return { sort: { ...similarity, root: 'patient' }, wanted, similarName: name }
 }

@@ -30,7 +30,7 @@ const joins: Joins = {
   patient: { sql: () => patientJoin },
   appointment_change: { sql: () => changeJoin('appointment') },
   patient_change: { needs: 'patient', sql: () => changeJoin('patient') },
-  ...coverageJoins(VISIT_COVERAGES, 'patient'),
+  ...coverageJoins(VISIT_COVERAGES, 'appointment.patient_id'),
 }
 
 const patientId: Path = {

@@ -1,7 +1,7 @@
 // The coverages shown beside a patient or an appointment, which are the first ones of the patient's filing order.
 import { type PathRoot, toCamelCase } from '../../records/paths.ts'
 import { coverage } from '../coverages/coverage.ts'
-import { coverageJoin, type Joins } from './related-records.ts'
+import { coverageJoin, type Joins, sortedCoverage } from './related-records.ts'
 
 /** Beside a patient: the keys on the wire, which are the aliases in SQL as well, in filing order. Source: rules.md 12.1. */
 export const PATIENT_COVERAGES = ['primary_coverage', 'secondary_coverage', 'tertiary_coverage'] as const
@@ -9,10 +9,17 @@ export const PATIENT_COVERAGES = ['primary_coverage', 'secondary_coverage', 'ter
 /** Beside an appointment or a visit. Source: rules.md 11.3, 12.2. */
 export const VISIT_COVERAGES = ['primary_coverage', 'secondary_coverage'] as const
 
-/** Joins them to `patient`; `needs` is the part that joins the patient, where the list is not one of patients. */
-export function coverageJoins(aliases: readonly string[], needs?: string): Joins {
+/** Joins them to `patient`, which the part `patient` joins by this id where the list is not one of patients. */
+export function coverageJoins(aliases: readonly string[], patientId?: string): Joins {
   return Object.fromEntries(
-    aliases.map((alias, place) => [alias, { ...(needs && { needs }), sql: () => coverageJoin(alias, place) }]),
+    aliases.map((alias, place) => [
+      alias,
+      {
+        ...(patientId !== undefined && { needs: 'patient' }),
+        sql: () => coverageJoin(alias, place),
+        value: (sql: string) => sortedCoverage(alias, place, sql, patientId),
+      },
+    ]),
   )
 }
 

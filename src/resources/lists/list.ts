@@ -89,12 +89,12 @@ async function listingOf<Query extends ListQuery>(
   const filtering = joinsOf(list.joins, filtered, { ...moment, isNeeded: true })
   const where = [...standing(list, query), ...conditions.map(({ sql }) => sql)].join(' and ')
   const matching: Matching = { from: `from ${list.table} ${filtering.sql} where ${where}`, values: [...values] }
-  const { sort, root, wanted, near, few } = sortOf(list, query, bind)
+  const { sort, token, root, wanted, near, few } = sortOf(list, query, bind)
   const like = list.hidesUnlike && sort === similarity ? `and ${RESEMBLES}` : ''
   const onWalk = like && areFew(query) ? `and ${RESEMBLES_ON_WALK}` : ''
   const sorted = (isNeeded: boolean, by = root) => {
     const { sql } = joinsOf(list.joins, [by], { ...moment, joined: filtering.roots, isNeeded })
-    return `from ${list.table} ${wanted} ${filtering.sql} ${sql} where ${where} ${like}`
+    return `from ${list.table} ${filtering.sql} ${sql} ${wanted} where ${where} ${like}`
   }
   const request = withoutDefaults(query, { sort_field: list.defaultSort, sort_direction: 'asc', filters: '' })
   const listing: Listing = {
@@ -108,7 +108,7 @@ async function listingOf<Query extends ListQuery>(
     sort,
     id: `${list.table}.id`,
     // All bound values follow from the query, except the current time, which changes between pages.
-    request: { ...request, operation: list.operation, values: [organizationId] },
+    request: { ...request, operation: list.operation, values: [organizationId], ...token },
     // The first column is the id; a total may follow it.
     toTexts: (rows) =>
       list.readItems(
@@ -182,7 +182,9 @@ interface Order {
   sort: Sort
   /** The table that the query needs for the sort. */
   root: string
-  /** The name to compare with, for a sort by similarity. */
+  /** What a page token is bound to, where that is not the SQL of the sort. */
+  token?: { sort: [sql: string, direction: string] }
+  /** Joins the name to compare with, for a sort by similarity, or the value of a part. */
   wanted: string
   /** The rows that come first; `from` selects the rows that have a sort value. */
   near?(from: string): Pick<Listing, 'near'>
@@ -204,6 +206,17 @@ function sortOf<Query extends ListQuery>(list: List<Query>, query: Query, bind: 
     }
   }
   const { root, ...path } = sortBy(list.paths, { field, direction })
+  const value = list.joins[root]?.value?.(path.sql)
+  if (value !== undefined) {
+    const sort = { ...path, sql: 'sorted.value', isJoined: true }
+    return {
+      sort,
+      token: { sort: [path.sql, path.direction] },
+      root: list.table,
+      wanted: value,
+      few: { root: list.table, sql: sort.sql },
+    }
+  }
   const sort = { ...path, isJoined: root !== list.table }
   const record = recordOfChange(root)
   const few = record === undefined ? { root, sql: sort.sql } : { root: record, sql: `${record}.updated_at` }

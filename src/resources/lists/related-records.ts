@@ -19,6 +19,8 @@ interface Join {
   sql(moment: Moment): string
   /** Drops the rows without this part, and finds the other rows by the part where that is cheaper. */
   having?(moment: Moment): string
+  /** Joins, as `sorted.value`, only the value of this part by which the list is ordered; keeps every row. */
+  value?(sql: string): string
 }
 
 /**
@@ -57,6 +59,19 @@ export function byId(table: string, id: string): string {
 export function coverageJoin(alias: string, place: number): string {
   return `left join coverage ${alias} on ${alias}.organization_id = $1
       and ${alias}.id = (patient.body #>> '{filing_order,coverages,${place}}')::uuid`
+}
+
+/**
+ * The value of the coverage at a position of the filing order, as `sorted.value`, looked up for each row. In a join PostgreSQL keeps the whole
+ * bodies of patients and coverages in temporary files until the order is known. decisions/0212-sorting-by-a-coverage.md
+ * @param patientId where the rows are not those of `patient`.
+ */
+export function sortedCoverage(alias: string, place: number, value: string, patientId?: string): string {
+  const filed = `(patient.body #>> '{filing_order,coverages,${place}}')::uuid`
+  const ofPatient = `select ${filed} as place from patient where patient.organization_id = $1 and patient.id = ${patientId} limit 1`
+  return `${patientId === undefined ? '' : `cross join lateral (${ofPatient}) filed`}
+    left join lateral (select ${value} as value from coverage ${alias}
+      where ${alias}.organization_id = $1 and ${alias}.id = ${patientId === undefined ? filed : 'filed.place'} limit 1) sorted on true`
 }
 
 /**
