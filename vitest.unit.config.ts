@@ -45,8 +45,8 @@ export default defineConfig({
     execArgv: process.version.startsWith('v20.') ? ['--interrupt-budget=2000000'] : [],
     // Transformed modules are kept in node_modules, a seventh of a run.
     experimental: { fsModuleCache: true },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 30_000 } },
   },
 })

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import { expect, it, vi } from 'vitest'
 import { cloneDatabase } from '../../../test/support/database.ts'
 import { testService } from '../../../test/support/service.ts'
@@ -197,4 +198,20 @@ it('builds a new database in one transaction, with row-level security once', asy
   await onEmptyDatabase(async ({ systemDatabase }) => migrate({ systemDatabase: counting(systemDatabase) }))
   // One for the role, one for the table of migrations, and one for all of them.
   expect({ transactions, walls }).toEqual({ transactions: 3, walls: 1 })
+})
+
+it('says what to do about a disk that is full, as the log of a running service does', async () => {
+  const full = new pg.DatabaseError('could not extend file "base/5/16384": No space left on device', 0, 'error')
+  full.code = '53100'
+  const onFullDisk = <T extends Database>(database: T): T => ({
+    ...database,
+    transaction: (work) => database.transaction((transaction) => work(onFullDisk(transaction))),
+    rows: (statement, values) =>
+      String(statement).includes('create table organization') ? Promise.reject(full) : database.rows(statement, values),
+  })
+  await onEmptyDatabase(async ({ systemDatabase }) => {
+    await expect(migrate({ systemDatabase: onFullDisk(systemDatabase) })).rejects.toThrow(
+      /^migration .* failed and was undone: could not extend file .*: No space left on device\. The disk is full: make room, and try again$/,
+    )
+  })
 })

@@ -11,6 +11,7 @@ import { ensureApplicationRole } from './application-role.ts'
 import type { Database } from './database.ts'
 import type { DatabasePool } from './database-pool.ts'
 import { isConnectionFailure, isDeadlock, isLockTimeout } from './errors.ts'
+import { withAdvice } from './start-failure.ts'
 import { statementsOf } from './statements-of.ts'
 import { requireSuitable } from './suitable.ts'
 
@@ -171,7 +172,7 @@ async function takeLock(
 /** PostgreSQL's message about a migration, for the person who started it, unless it quotes rows. */
 function explain({ name }: Migration, error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError) || isConnectionFailure(error)) return error
-  const reason = QUOTES_ROWS.test(error.code ?? '') ? `error ${error.code}` : error.message
+  const reason = QUOTES_ROWS.test(error.code ?? '') ? `error ${error.code}` : withAdvice(error.message)
   const advice = EXISTS.test(error.code ?? '') ? ELSEWHERE : ''
   return new StartupError(`migration ${name} failed and was undone: ${reason}${advice}`, { cause: error })
 }
