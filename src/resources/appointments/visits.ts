@@ -98,10 +98,14 @@ function sortOf(
   const name = similarNameIn(field)
   if (name === undefined) {
     const sort = sortBy(sortPaths, { field, direction })
-    const place = VISIT_COVERAGES.findIndex((table) => table === sort.root)
+    const place = VISIT_COVERAGES.indexOf(sort.root as (typeof VISIT_COVERAGES)[number])
     if (place < 0) return { sort, wanted: '' }
     const wanted = sortedCoverage(sort.root, place, sort.sql, 'visit.patient_id')
-    return { sort: { ...sort, root: 'sorted', sql: 'sorted.value' }, token: { sort: [sort.sql, sort.direction] }, wanted }
+    return {
+      sort: { ...sort, root: 'sorted', sql: 'sorted.value' },
+      token: { sort: [sort.sql, sort.direction] },
+      wanted,
+    }
   }
   const wanted = `cross join (select trigram_text($${values.push(name)}::text) as name) wanted`
   return { sort: { ...similarity, root: 'patient' }, wanted, similarName: name }
