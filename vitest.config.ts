@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { compiledSources } from './test/support/compiled-sources.ts'
 import { LongestFirst } from './test/support/longest-first.ts'
+import { unitTests } from './test/support/unit-tests.ts'
 
 /**
  * Transformed modules are kept in node_modules, a fifth of what a single file takes; not those of the global setup and the reporters, which Vitest
@@ -18,6 +19,8 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'console/src/**/*.test.ts'],
     globalSetup: 'test/support/global-setup.ts',
+    setupFiles: 'test/support/optimize-later.ts',
+    provide: { computing: unitTests() },
     reporters: ['default', './test/support/coverage-table.ts', './test/support/closing-line.ts'],
     // Two files a core: half of them wait, for processes that start, payers that are slow and the seconds that are promised.
     maxWorkers: 2 * availableParallelism(),

@@ -32,6 +32,7 @@ export const LONG = new Set([
   'test/laws/exported-x12.test.ts',
   'test/laws/inquiries.test.ts',
   'test/laws/same-answer.test.ts',
+  'test/truth/whole-messages.test.ts',
 ])
 
 /** Files of these folders wait for programs, browsers and faults, some for minutes; all others compute. */
