@@ -4,6 +4,7 @@ import { appointmentBody, coverageBody, nameBody, patientBody } from '../support
 import { picture } from '../support/browser.ts'
 import { GOOD_PASSWORD } from '../support/people.ts'
 import { accountJourneys } from './account.journeys.ts'
+import { accountsAndSecretsJourneys } from './accounts-and-secrets.journeys.ts'
 import { adminJourneys } from './admin.journeys.ts'
 import { directInputJourneys } from './direct-input.journeys.ts'
 import { limitedCoverageJourneys } from './limited-coverage.journeys.ts'
@@ -218,4 +219,5 @@ inBrowser('the console', (site) => {
   limitedCoverageJourneys(site)
   directInputJourneys(site)
   usersJourneys(site)
+  accountsAndSecretsJourneys(site)
 })

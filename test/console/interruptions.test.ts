@@ -4,10 +4,12 @@ import { lostAnswersJourneys } from './lost-answers.journeys.ts'
 import { restartsJourneys } from './restarts.journeys.ts'
 import { inBrowser } from './site.ts'
 import { storedScriptsJourneys } from './stored-scripts.journeys.ts'
+import { typedOnJourneys } from './typed-on.journeys.ts'
 
 inBrowser('the console, interrupted,', (site) => {
   liveUpdatesJourneys(site)
   lostAnswersJourneys(site)
   restartsJourneys(site)
   storedScriptsJourneys(site)
+  typedOnJourneys(site)
 })

@@ -1,8 +1,10 @@
 // Sign-in, sign-out and the signed-in user.
 import { useSyncExternalStore } from 'react'
+import { roleNames } from '../rules/roles.ts'
 import { mayCall } from '../rules/scopes.ts'
+import { announce, announceFailure } from '../ui/announce.tsx'
 import { ApiError, call, callOnce } from './client.ts'
-import type { Operations, PasswordChange, Session, SignIn } from './generated.ts'
+import { addresses, type Operations, type PasswordChange, type Session, type SignIn } from './generated.ts'
 import { choosePasskey } from './passkeys.ts'
 import { queryClient } from './query.ts'
 import { become, readSessionBy, sessionState, subscribe } from './session-state.ts'
@@ -59,8 +61,21 @@ function enter(session: Session): void {
   }
   const hasOtherRole = 'session' in state && state.session.scopes.join() !== session.scopes.join()
   become({ status: 'active', session })
+  if (!hasOtherRole) return
   // What was refused may be permitted by now.
-  if (hasOtherRole) queryClient.invalidateQueries()
+  queryClient.invalidateQueries()
+  tellRole(session, state.session)
+}
+
+const operations = Object.keys(addresses) as (keyof Operations)[]
+
+/** Says why a screen has other parts than before: a form may be gone whose input the user was told is kept. */
+function tellRole({ user, scopes }: Session, before: Session): void {
+  const isLess = operations.some((name) => mayCall(before.scopes, name) && !mayCall(scopes, name))
+  const text = `Your role is now ${roleNames[user.role] ?? user.role}.`
+  if (isLess)
+    announceFailure(`${text} What it does not include is no longer shown. Ask an administrator if you need it.`)
+  else announce(text)
 }
 
 /** @throws ApiError */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readSettings, typedOf, withoutSecrets } from './connectors.ts'
+import { readSettings, typedOf, usedFor, withoutSecrets } from './connectors.ts'
 
 const stored = { url: 'https://payer.test', senderId: 'S', receiverId: 'R', usage: 'T' }
 
@@ -24,4 +24,15 @@ it('keeps neither secrets nor further settings, which may be secret, with a draf
   expect(withoutSecrets('availity', { clientId: 'C', clientSecret: 'S', more: '{"key":"K"}' })).toEqual({
     clientId: 'C',
   })
+})
+
+it('says which payers a connector reaches, and that it reaches none without a route', () => {
+  const to = (...payers: string[]) => usedFor(payers.map((payer_id) => ({ payer_id, connector: 'main' })))
+  expect([to(), to('60054'), to('60054', '87726'), to('default'), to('default', '60054')]).toEqual([
+    'No payer yet. Set a payer route.',
+    '1 payer with a route',
+    '2 payers with a route',
+    'Payers without a route (default)',
+    '1 payer with a route, payers without a route (default)',
+  ])
 })

@@ -1,11 +1,12 @@
 // The settings of a connector in a form: the common ones as fields, the others as JSON.
 import { isObject } from '../../../src/contract/is-object.ts'
-import type { NewConnector } from '../api/generated.ts'
+import type { NewConnector, PayerRoute } from '../api/generated.ts'
+import { capital } from './names.ts'
 
 export type Kind = NewConnector['kind']
 export type Typed = Record<string, string>
 
-interface SettingField {
+export interface SettingField {
   name: string
   label: string
   description?: string
@@ -45,6 +46,9 @@ export const kinds: Record<Kind, KindForm> = {
   },
 }
 
+/** What the interface shows in place of a stored secret, and takes for an unchanged one. Source: src/clearinghouses/connector-kinds.ts. */
+export const STORED = '(set)'
+
 export function typedOf(kind: Kind, settings: Record<string, unknown>): Typed {
   const names = kinds[kind].fields.map(({ name }) => name)
   const fields = names.map((name) => [name, String(settings[name] ?? '')])
@@ -77,4 +81,12 @@ function parse(text: string): object | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Which payers a connector reaches by the routes that lead to it. */
+export function usedFor(routes: readonly PayerRoute[]): string {
+  const payers = routes.filter(({ payer_id }) => payer_id !== 'default').length
+  const count = payers === 0 ? [] : [payers === 1 ? '1 payer with a route' : `${payers} payers with a route`]
+  const words = [...count, ...(payers < routes.length ? ['payers without a route (default)'] : [])]
+  return capital(words.join(', ')) || 'No payer yet. Set a payer route.'
 }

@@ -4,6 +4,7 @@ import { ApiError } from '../api/client.ts'
 import { signIn } from '../api/session.ts'
 import { Form } from '../ui/form.tsx'
 import { Problem } from '../ui/states.tsx'
+import styles from './shell.module.css'
 
 const TOO_OFTEN = 'Too many failed attempts to sign in'
 
@@ -75,6 +76,11 @@ export function SignInForm({ username: known = '' }: { username?: string }) {
         <Button type="submit" loading={isSending}>
           Sign in
         </Button>
+        <p className={styles.help}>
+          {isCodeAsked
+            ? 'No code and no recovery code? An administrator can reset your second factor.'
+            : 'Forgot your password, or it no longer works? An administrator can give you a new one.'}
+        </p>
       </Stack>
     </Form>
   )

@@ -19,19 +19,24 @@ export function useDraft<Value>(key: string, initial: () => Value) {
   }, [place, key])
   // A draft that exists when the form is opened was typed by the user.
   useEffect(() => () => void filledIn.delete(place), [place])
-  return { value, set, clear, isRestored }
+  // Not of the last rendering: for what was sent before, and has its answer now.
+  const latest = useCallback((): Value => readDraft<Value>(place) ?? initial(), [place, initial])
+  return { value, set, clear, latest, isRestored }
 }
 
 /**
- * One field of a form that is kept until it is saved or given up: the value, a setter, and `reset`, after which it is as at first. The key of
+ * One field of a form that is kept until it is saved or given up: the value, a setter, and `reset`, after which it is as at first, unless the
+ * user has typed more since the rendering that `reset` is from. The key of
  * a field of a stored record names what the record was, so that a draft never hides what another user has changed since.
  */
 export function useDraftField<Value>(key: string, initial: Value) {
-  const { value, set, clear } = useDraft<Value>(key, () => initial)
-  const reset = useCallback(() => {
+  const { value, set, clear, latest } = useDraft<Value>(key, () => initial)
+  // What was typed since the form was sent is the next entry.
+  function reset() {
+    if (JSON.stringify(latest()) !== JSON.stringify(value)) return forgetAttempt(key)
     set(initial)
     clear()
-  }, [set, clear, initial])
+  }
   return [value, set, reset] as const
 }
 

@@ -89,8 +89,7 @@ export function useRecordEntry<Value>({ draftKey, fields, record, save, reload }
       const saved = await store(decision)
       if (saved === 'refused') forgetLost(draftKey)
       if (saved === 'asked' || saved === 'refused') return
-      draft.set({ base, typed: {} })
-      draft.clear()
+      await begin()
       setClashes([])
       setTried(false)
     } catch (caught) {
@@ -110,12 +109,23 @@ export function useRecordEntry<Value>({ draftKey, fields, record, save, reload }
     return isStored ? work({ idempotency_key: '' }) : attempts.send(entry, decision, work)
   }
 
+  /** After a save. What was typed since then is not saved: it stays, as an entry on the record as it is now. A form that creates closes. */
+  async function begin() {
+    const later = () => Object.entries(draft.latest().typed).filter(([name, text]) => typed[name] !== text)
+    const saved = later().length > 0 ? await reload?.().catch(() => base) : undefined
+    if (saved !== undefined) return draft.set({ base: saved, typed: Object.fromEntries(later()) })
+    draft.set({ base, typed: {} })
+    draft.clear()
+  }
+
   /** From here on the form is based on the newer record, with the user's input applied to it. */
   async function compare(read: () => Promise<Value>) {
-    const theirs = await read()
-    setClashes(findClashes(fields, base, theirs, typed))
+    const theirs = await read().catch(setError)
+    if (theirs === undefined) return
+    const entered = draft.latest().typed
+    setClashes(findClashes(fields, base, theirs, entered))
     setOwnClash((theirs as { updating_user_id?: string }).updating_user_id === user.id)
-    draft.set({ base: theirs, typed })
+    draft.set({ base: theirs, typed: entered })
     setError(undefined)
   }
 

@@ -23,15 +23,18 @@ export default function Clients() {
   const [changing, change] = useState<string>()
   if (error && !data) return <Problem error={error} retry={refetch} />
   if (!data) return <Loading what="API clients" />
+  const of = (id: string | undefined) => data.find(({ client_id }) => client_id === id)
+  const shownOf = of(shown?.client_id)
+  const changed = of(changing)
   return (
     <>
       <Lead>
         Programs that call Anteroom for your organization, such as a scheduling system or a report. Each has its own
         secret and can only do what its scopes allow.
       </Lead>
-      {shown && (
+      {shown && !shownOf?.revoked && (
         <SecretOnce
-          title="Client secret"
+          title={shownOf ? `Client secret of ${shownOf.name}` : 'Client secret'}
           fields={[
             ['Client ID', shown.client_id],
             ['Secret', shown.client_secret],
@@ -48,12 +51,8 @@ export default function Clients() {
           ))}
         </Rows>
       )}
-      {changing ? (
-        <Scopes
-          key={changing}
-          client={data.find(({ client_id }) => client_id === changing)}
-          onDone={() => change(undefined)}
-        />
+      {changed && !changed.revoked ? (
+        <Scopes key={changed.client_id} client={changed} onDone={() => change(undefined)} />
       ) : (
         <NewClient onMade={show} />
       )}

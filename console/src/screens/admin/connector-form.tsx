@@ -1,10 +1,19 @@
 // Makes or changes a connector.
-import { Anchor, Button, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
+import { Anchor, Button, Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { guidePage } from '../../api/client.ts'
 import type { Connector } from '../../api/generated.ts'
 import { useWrite } from '../../api/query.ts'
-import { type Kind, kinds, readSettings, type Typed, typedOf, withoutSecrets } from '../../rules/connectors.ts'
+import {
+  type Kind,
+  kinds,
+  readSettings,
+  type SettingField,
+  STORED,
+  type Typed,
+  typedOf,
+  withoutSecrets,
+} from '../../rules/connectors.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraft, useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
@@ -22,7 +31,8 @@ export function ConnectorForm({ connector, onDone }: Props) {
   const entry = useEntry(connector)
   const [fault, setFault] = useState<string>()
   const create = useWrite('connectors.create', ['connectors.getMulti'])
-  const update = useWrite('connectors.update', ['connectors.getMulti', 'connectors.get'])
+  // Not `connectors.get`: its answer replaces the form before it has said that it was saved.
+  const update = useWrite('connectors.update', ['connectors.getMulti'])
   const failure = create.error ?? update.error
   const giveUp = () => {
     entry.forget()
@@ -55,7 +65,7 @@ export function ConnectorForm({ connector, onDone }: Props) {
       {connector ? <Opened>Change {connector.name}</Opened> : <h2>New connector</h2>}
       {connector && (
         <p className={styles.soft}>
-          A secret shown as (set) is unchanged. If you change an address, enter the secret again.
+          Stored secrets are not shown; (set) stands for one. If you change an address, enter the secret again.
         </p>
       )}
       <div className={styles.form}>
@@ -89,6 +99,8 @@ function useEntry(connector: Connector | undefined) {
     setName,
     kind,
     typed,
+    isStored: (field: string) =>
+      Object.entries(connector?.settings ?? {}).some(([name, value]) => name === field && value === STORED),
     type(field: string, text: string) {
       const next = { ...typed, [field]: text }
       setTyped(next)
@@ -131,23 +143,25 @@ function NameAndKind({ entry: { name, setName, kind, begin } }: { entry: Entry }
 }
 
 /** The common settings as fields, the others as JSON. */
-function Settings({ entry: { kind, typed, type }, fault }: { entry: Entry; fault: string | undefined }) {
+function Settings({ entry, fault }: { entry: Entry; fault: string | undefined }) {
+  const { kind, typed, type } = entry
   return (
     <>
-      {kinds[kind].fields.map(({ name, label, isSecret, isRequired, description }) => {
-        const Input = isSecret ? PasswordInput : TextInput
-        return (
-          <Input
-            key={name}
-            label={label}
-            description={description}
-            required={isRequired ?? false}
-            autoComplete={isSecret ? 'new-password' : 'off'}
-            value={typed[name] ?? ''}
-            onChange={(event) => type(name, event.target.value)}
+      {kinds[kind].fields.map((field) =>
+        field.isSecret ? (
+          <Secret key={field.name} field={field} entry={entry} />
+        ) : (
+          <TextInput
+            key={field.name}
+            label={field.label}
+            description={field.description}
+            required={field.isRequired ?? false}
+            autoComplete="off"
+            value={typed[field.name] ?? ''}
+            onChange={(event) => type(field.name, event.target.value)}
           />
-        )
-      })}
+        ),
+      )}
       <Textarea
         className={styles.wide ?? ''}
         label="More settings (JSON)"
@@ -167,5 +181,31 @@ function Settings({ entry: { kind, typed, type }, fault }: { entry: Entry; fault
         onChange={(event) => type('more', event.target.value)}
       />
     </>
+  )
+}
+
+/** Empty while the stored secret is kept: masked, nobody could tell the words that stand for it from a secret, and would write behind them. */
+function Secret({ field: { name, label, isRequired }, entry }: { field: SettingField; entry: Entry }) {
+  const isStored = entry.isStored(name)
+  const text = entry.typed[name] ?? ''
+  return (
+    <div>
+      <PasswordInput
+        label={label}
+        description={isStored && 'Stored. Leave it empty to keep it.'}
+        required={isRequired === true && !isStored}
+        autoComplete="new-password"
+        value={text === STORED ? '' : text}
+        onChange={({ target: { value } }) => entry.type(name, isStored && value === '' ? STORED : value)}
+      />
+      {isStored && !isRequired && (
+        <Checkbox
+          mt="xs"
+          label={`Remove the stored ${label.toLowerCase()}`}
+          checked={text === ''}
+          onChange={({ target: { checked } }) => entry.type(name, checked ? '' : STORED)}
+        />
+      )}
+    </div>
   )
 }

@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { ConnectorSummary } from '../../api/generated.ts'
+import type { ConnectorSummary, PayerRoute } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
-import { type Kind, kinds } from '../../rules/connectors.ts'
+import { type Kind, kinds, usedFor } from '../../rules/connectors.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Rows } from '../../ui/rows.tsx'
@@ -15,6 +15,7 @@ import { Lead } from './lead.tsx'
 
 export default function Connectors() {
   const { data, error, refetch } = useRead('connectors.getMulti', {})
+  const { data: routes } = useRead('payerRoutes.getMulti', {})
   const [changing, change] = useState<string>()
   if (error && !data) return <Problem error={error} retry={refetch} />
   if (!data) return <Loading what="connectors" />
@@ -29,7 +30,12 @@ export default function Connectors() {
       ) : (
         <Rows label="Connectors" heads={['Name', 'Kind', 'Used for', 'Test', 'Actions']}>
           {data.map((connector) => (
-            <Row key={connector.name} connector={connector} onChange={() => change(connector.name)} />
+            <Row
+              key={connector.name}
+              connector={connector}
+              routes={routes?.filter((route) => route.connector === connector.name)}
+              onChange={() => change(connector.name)}
+            />
           ))}
         </Rows>
       )}
@@ -42,14 +48,21 @@ export default function Connectors() {
   )
 }
 
-function Row({ connector, onChange }: { connector: ConnectorSummary; onChange: () => void }) {
-  const { name, kind, is_default, updated_at } = connector
+interface RowProps {
+  connector: ConnectorSummary
+  /** Those that lead to it; undefined until they are read. */
+  routes: readonly PayerRoute[] | undefined
+  onChange: () => void
+}
+
+function Row({ connector, routes, onChange }: RowProps) {
+  const { name, kind, updated_at } = connector
   const remove = useWrite('connectors.remove', ['connectors.getMulti'])
   return (
     <tr>
       <td>{name}</td>
       <td>{kinds[kind as Kind]?.label ?? kind}</td>
-      <td>{is_default ? 'Payers without a route (default)' : 'Payers with a route to it'}</td>
+      <td>{routes && usedFor(routes)}</td>
       <td>
         {/* The result of a test does not hold for other settings. */}
         <Test key={updated_at} name={name} needsPayer={!kinds[kind as Kind]?.listsPayers} />
@@ -130,7 +143,9 @@ function Test({ name, needsPayer }: { name: string; needsPayer: boolean }) {
 }
 
 function Change({ name, onDone }: { name: string; onDone: () => void }) {
-  const { data, error, refetch } = useRead('connectors.get', { path: { connector: name } }, { staleTime: 0 })
+  // Not as it was read for an earlier change: the form would be replaced, with what was typed, when the newer answer arrives.
+  const fresh = { staleTime: 0, gcTime: 0 }
+  const { data, error, refetch } = useRead('connectors.get', { path: { connector: name } }, fresh)
   if (error && !data) return <Problem error={error} retry={refetch} />
   return data ? <ConnectorForm key={data.updated_at} connector={data} onDone={onDone} /> : <Loading what={name} />
 }

@@ -27,6 +27,9 @@ interface Shown {
   password: string
 }
 
+/** An account that is changed may lose its sessions, which are listed below it. */
+const CHANGED = ['users.getMulti', 'sessions.getMulti'] as const
+
 export default function People() {
   const { data, error, refetch } = useRead('users.getMulti', {})
   const [shown, show] = useState<Shown>()
@@ -35,11 +38,13 @@ export default function People() {
   return (
     <>
       <Lead>
-        Users who can sign in. Each person has their own account, so that the audit trail shows who viewed what.
+        Users who can sign in. Each person has their own account, so that the audit trail shows who viewed what. An
+        account is never removed, because records name it: disable the one of a person who leaves.
       </Lead>
       {shown && (
         <SecretOnce
           title={`One-time password of ${shown.username}`}
+          advice="Give it to the person in confidence. At the first sign-in, within seven days, they choose their own."
           fields={[
             ['Username', shown.username],
             ['Password', shown.password],
@@ -60,7 +65,7 @@ export default function People() {
 
 function Row({ user, onPassword }: { user: User; onPassword: (shown: Shown) => void }) {
   const { user: me, organization } = useSession()
-  const update = useWrite('users.update', ['users.getMulti'])
+  const update = useWrite('users.update', CHANGED)
   const isMe = me.id === user.id
   const save: Save = (change, done) => {
     const { name, role, disabled } = { ...user, ...change }
@@ -84,18 +89,14 @@ function Row({ user, onPassword }: { user: User; onPassword: (shown: Shown) => v
             stored={user.role}
             button="Change role"
             disabled={update.isPending}
-            onTake={(role) => save({ role }, `${user.name} is now ${roleNames[role]}`)}
+            onTake={(role) => save({ role }, `${user.name} is now ${roleNames[role]}, and signs in again`)}
           />
         )}
       </td>
       <td>
         {user.disabled ? <StateMark state="fault" word="Disabled" /> : <StateMark state="ok" word="Active" />}
-        {user.second_factor && (
-          <>
-            <br />
-            <span className={styles.soft}>Second factor enabled</span>
-          </>
-        )}
+        {user.must_change_password && <div className={styles.soft}>One-time password not used yet</div>}
+        {user.second_factor && <div className={styles.soft}>Second factor enabled</div>}
       </td>
       <td>{user.last_signed_in_at ? formatInstant(user.last_signed_in_at, organization.time_zone) : 'Never'}</td>
       <td>
@@ -118,8 +119,8 @@ interface PersonActionsProps {
 
 /** What administrators do with the account of another person. */
 function PersonActions({ user, save, isSaving, onPassword }: PersonActionsProps) {
-  const reset = useWrite('users.resetPassword', ['users.getMulti'])
-  const resetFactor = useWrite('users.resetSecondFactor', ['users.getMulti'])
+  const reset = useWrite('users.resetPassword', CHANGED)
+  const resetFactor = useWrite('users.resetSecondFactor', CHANGED)
   const fault = reset.error ?? resetFactor.error
   const path = { user_id: user.id }
   return (
@@ -127,7 +128,7 @@ function PersonActions({ user, save, isSaving, onPassword }: PersonActionsProps)
       <div className={styles.actions}>
         <Sure
           label="New password"
-          question={`A new one-time password for ${user.name}? The current password stops working.`}
+          question={`A new one-time password for ${user.name}? Verify first that the request is theirs. The current password and their passkeys stop working, and their sessions end.`}
           loading={reset.isPending}
           onYes={() =>
             reset.mutate(
@@ -139,7 +140,7 @@ function PersonActions({ user, save, isSaving, onPassword }: PersonActionsProps)
         {user.second_factor && (
           <Sure
             label="Reset second factor"
-            question={`Remove the second factor of ${user.name}? Verify first that the request is theirs. Their sessions end.`}
+            question={`Remove the second factor and the passkeys of ${user.name}? Verify first that the request is theirs. Their sessions end.`}
             loading={resetFactor.isPending}
             onYes={() =>
               resetFactor.mutate(

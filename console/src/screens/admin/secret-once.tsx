@@ -4,13 +4,15 @@ import { announce } from '../../ui/announce.tsx'
 import { WarningIcon } from '../../ui/icons.tsx'
 import styles from './admin.module.css'
 
-/** A secret that the service shows once and stores as a digest. */
+/** A secret that the service shows once and stores as a digest. `advice`: what to do with it. */
 export function SecretOnce({
   title,
+  advice = 'Store it securely. If it is lost, create a new one.',
   fields,
   onDone,
 }: {
   title: string
+  advice?: string
   fields: readonly (readonly [label: string, value: string])[]
   onDone: () => void
 }) {
@@ -38,7 +40,7 @@ export function SecretOnce({
       icon={<WarningIcon size={18} />}
       mb="md"
     >
-      <p>This is shown only once. Store it securely. If it is lost, create a new one.</p>
+      <p>This is shown only once. {advice}</p>
       {fields.map(([label, value]) => (
         <div key={label} className={styles.secret}>
           <span>{label}</span>

@@ -1,6 +1,6 @@
 // Makes or changes a webhook.
 import { Button, Checkbox, TextInput } from '@mantine/core'
-import type { MutableWebhook, Webhook } from '../../api/generated.ts'
+import type { MutableWebhook, Webhook, WebhookWithSecret } from '../../api/generated.ts'
 import { useWrite } from '../../api/query.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraft } from '../../ui/draft.ts'
@@ -20,11 +20,11 @@ const typedOf = (webhook: Webhook | undefined) => ({
 interface Props {
   /** Undefined for a new one. */
   webhook?: Webhook
-  onSecret?: (secret: string) => void
+  onMade?: (made: WebhookWithSecret) => void
   onDone: () => void
 }
 
-export function WebhookForm({ webhook, onSecret, onDone }: Props) {
+export function WebhookForm({ webhook, onMade, onDone }: Props) {
   const key = webhook ? `webhook ${webhook.id} ${webhook.updated_at}` : 'webhook new'
   const { value: typed, set, clear } = useDraft(key, () => typedOf(webhook))
   const create = useWrite('webhooks.create', ['webhooks.getMulti'])
@@ -53,9 +53,9 @@ export function WebhookForm({ webhook, onSecret, onDone }: Props) {
     create.mutate(
       { body },
       {
-        onSuccess({ secret }) {
+        onSuccess(made) {
           giveUp()
-          onSecret?.(secret)
+          onMade?.(made)
         },
       },
     )

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import type { Webhook, WebhookTestResult } from '../../api/generated.ts'
+import type { Webhook, WebhookTestResult, WebhookWithSecret } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { formatInstant } from '../../rules/days.ts'
@@ -25,7 +25,7 @@ export default function Webhooks() {
       refetchInterval: ({ state }) => (state.data?.some((webhook) => webhook.next_attempt_at) ? READ_AGAIN_MS : false),
     },
   )
-  const [secret, show] = useState<string>()
+  const [made, show] = useState<Made>()
   const [opened, open] = useState<string>()
   const [editing, edit] = useState<string>()
   const mayChange = useMay('webhooks.create')
@@ -36,10 +36,10 @@ export default function Webhooks() {
   return (
     <>
       <Lead>Programs that are notified of events. Failed deliveries are retried for several days.</Lead>
-      {secret && (
+      {made && (
         <SecretOnce
-          title="The secret that signs deliveries"
-          fields={[['Secret', secret]]}
+          title={`The secret that signs deliveries to ${made.url}`}
+          fields={[['Secret', made.secret]]}
           onDone={() => show(undefined)}
         />
       )}
@@ -52,7 +52,8 @@ export default function Webhooks() {
               key={webhook.id}
               webhook={webhook}
               mayChange={mayChange}
-              onSecret={show}
+              onMade={show}
+              onRemoved={() => made?.id === webhook.id && show(undefined)}
               onOpen={() => open(webhook.id)}
               onEdit={() => edit(webhook.id)}
             />
@@ -61,20 +62,24 @@ export default function Webhooks() {
       )}
       {mayChange && edited && <WebhookForm key={edited.id} webhook={edited} onDone={() => edit(undefined)} />}
       {shown && <Deliveries key={shown.id} webhook={shown} mayChange={mayChange} />}
-      {mayChange && !edited && <WebhookForm key="new" onSecret={show} onDone={() => {}} />}
+      {mayChange && !edited && <WebhookForm key="new" onMade={show} onDone={() => {}} />}
     </>
   )
 }
 
+/** A webhook with a new secret. */
+type Made = Pick<WebhookWithSecret, 'id' | 'url' | 'secret'>
+
 interface RowProps {
   webhook: Webhook
   mayChange: boolean
-  onSecret: (secret: string) => void
+  onMade: (made: Made) => void
+  onRemoved: () => void
   onOpen: () => void
   onEdit: () => void
 }
 
-function Row({ webhook, mayChange, onSecret, onOpen, onEdit }: RowProps) {
+function Row({ webhook, mayChange, onMade, onRemoved, onOpen, onEdit }: RowProps) {
   const { organization } = useSession()
   const test = useWrite('webhooks.test')
   const update = useWrite('webhooks.update', ['webhooks.getMulti'])
@@ -122,12 +127,20 @@ function Row({ webhook, mayChange, onSecret, onOpen, onEdit }: RowProps) {
                   'Create a new secret? Both secrets sign deliveries for 24 hours.',
                   organization.time_zone,
                 )}
-                onYes={() => rotate.mutate({ path }, { onSuccess: (made) => onSecret(made.secret) })}
+                onYes={() =>
+                  rotate.mutate({ path }, { onSuccess: ({ secret }) => onMade({ id: webhook.id, url, secret }) })
+                }
               />
               <Sure
                 label="Remove"
                 question="Remove this webhook and its deliveries?"
-                onYes={() => remove.mutate({ path }, { onSuccess: () => announce('The webhook is removed') })}
+                onYes={() => {
+                  const onSuccess = () => {
+                    announce('The webhook is removed')
+                    onRemoved()
+                  }
+                  remove.mutate({ path }, { onSuccess })
+                }}
               />
             </>
           )}

@@ -8,7 +8,7 @@ import type { MutableNote, Note, Patient } from '../../api/generated.ts'
 import { read } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { announce } from '../../ui/announce.tsx'
-import { useDraft } from '../../ui/draft.ts'
+import { forgetAttempt, useDraft } from '../../ui/draft.ts'
 import { type Decision, MaybeStored, useAttempts } from '../../ui/lost-attempt.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import { NoteCard } from './note-card.tsx'
@@ -49,8 +49,10 @@ export function Notes({ patient }: { patient: Patient }) {
         await changePatient(patient.id, ({ note_ids = [] }) => ({ note_ids: [...new Set([...note_ids, id])] }))
       }
       if ((await attempts.send(text, decision, store)) === 'asked') return
-      draft.set('')
-      draft.clear()
+      // What was typed since then is the next note.
+      if (draft.latest() === draft.value) draft.set('')
+      if (draft.latest() === '') draft.clear()
+      else forgetAttempt(draftKey)
       announce('The note was added.')
     } catch (caught) {
       setFailure(caught)

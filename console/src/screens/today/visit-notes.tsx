@@ -40,7 +40,10 @@ export function VisitNotes({ appointment, isBusy, isReadOnly, onAct }: Props) {
   const write = async () => {
     const { notes, ...rest } = toMutable(appointment)
     await save(appointment, text.trim() === '' ? rest : { ...rest, notes: text })
-    reset()
+    const later = draft.latest().typed
+    // What was typed since then stays, over the notes that were saved.
+    if (later === typed) reset()
+    else draft.set({ ...(later !== undefined && { typed: later }), over: text.trim() === '' ? '' : text })
     announce('The note was saved.')
   }
   return (

@@ -1,0 +1,86 @@
+// On a slow network somebody types on while the entry before is being saved.
+import { randomUUID } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
+import type { Page, Route } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { appointmentBody, nameBody, patientBody } from '../support/bodies.ts'
+import { intercept } from '../support/browser.ts'
+import { newPerson } from '../support/people.ts'
+import { type Site, signIn } from './site.ts'
+
+export function typedOnJourneys(site: Site): void {
+  it('keeps what is typed while the entry before is saved, in the notes and details of a patient, of a visit and in Administration', async () => {
+    const family = `Typeon${randomUUID().slice(0, 6)}`
+    const { id } = await site.make('/patients/v1', patientBody({ name: nameBody(family, 'Ines') }))
+    await site.make('/appointments/v1', appointmentBody(id, { start_timestamp: new Date().toISOString() }))
+    const { organizationId } = site.caller
+    const admin = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Adele Marsh' })
+    const { page, faults } = await site.open()
+    await signIn(page, admin, `/console/patients/${id}?tab=notes`)
+    const note = page.getByLabel('New note')
+    await note.fill('First note')
+    await whileHeld(page, ['POST', '**/notes/v1*'], 'Add note', () => note.fill('Second note'))
+    await page.getByRole('article').getByText('First note').waitFor()
+    expect(await note.inputValue()).toBe('Second note')
+    await page.getByRole('button', { name: 'Add note' }).click()
+    await page.getByRole('article').getByText('Second note').waitFor()
+    await expect.poll(() => note.inputValue()).toBe('')
+
+    await page.goto(`/console/patients/${id}?tab=details`)
+    const [street, city] = [page.getByLabel('Street'), page.getByLabel('City')]
+    await street.fill('7 Quay Road')
+    await whileHeld(page, ['PUT', `**/patients/v1/${id}/*`], 'Save', () => city.fill('Portside'))
+    await page.getByText('The patient was saved.').waitFor()
+    expect([await street.inputValue(), await city.inputValue()]).toEqual(['7 Quay Road', 'Portside'])
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect
+      .poll(async () => (await site.caller.call('GET', `/patients/v1/${id}`)).body.primary_address)
+      .toMatchObject({ line: ['7 Quay Road'], city: 'Portside' })
+    expect(await page.getByText('in another window').count()).toBe(0)
+
+    await page.goto('/console/today')
+    await page.getByRole('row', { name: new RegExp(family) }).click()
+    const ofVisit = page.getByLabel('Visit notes')
+    await ofVisit.fill('Brings a friend')
+    await whileHeld(page, ['PUT', '**/appointments/v1/**'], 'Save notes', () =>
+      ofVisit.fill('Brings a friend and a dog'),
+    )
+    await page.getByText('The note was saved.').waitFor()
+    expect(await ofVisit.inputValue()).toBe('Brings a friend and a dog')
+    expect(await page.getByRole('alert').count()).toBe(0)
+
+    await page.goto('/console/admin/people')
+    const name = page.getByRole('textbox', { name: 'Name', exact: true })
+    const username = page.getByRole('textbox', { name: 'Username' })
+    await name.fill('Ona One')
+    await username.fill(`ona.${randomUUID()}`)
+    await whileHeld(page, ['POST', '**/anteroom/v1/users'], 'Create person', () => name.fill('Two Twice'))
+    await page
+      .getByRole('row', { name: /Ona One/ })
+      .first()
+      .waitFor()
+    await expect.poll(() => username.inputValue()).toBe('')
+    expect(await name.inputValue()).toBe('Two Twice')
+    expect(faults).toEqual([])
+  })
+}
+
+/** Presses a button, and does something while its write is on its way. */
+async function whileHeld(page: Page, [method, address]: [string, string], button: string, work: () => Promise<void>) {
+  const steps = new EventEmitter()
+  const [arrived, released, passed] = ['arrived', 'released', 'passed'].map((step) => once(steps, step))
+  const hold = async (route: Route) => {
+    if (route.request().method() !== method) return route.fallback()
+    steps.emit('arrived')
+    await released
+    await route.continue()
+    steps.emit('passed')
+  }
+  await intercept(page, address, hold)
+  await page.getByRole('button', { name: button, exact: true }).click()
+  await arrived
+  await work()
+  steps.emit('released')
+  await passed
+  await page.unroute(address, hold)
+}
