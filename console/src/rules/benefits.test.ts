@@ -205,6 +205,15 @@ it('lists the differences of two versions of a record, without the service’s o
   ])
 })
 
+it('writes telephone numbers of two versions as the screens do, unless only their punctuation was changed', () => {
+  const of = (value: string) => ({ primary_telecom: { value }, contacts: [{ telecoms: [{ value }] }] })
+  const shown = (before: string, after: string) =>
+    differences(of(before), of(after)).map((each) => [each.before, each.after])
+  const twice = (...pair: string[]) => [pair, pair]
+  expect(shown('2125551234', '+1 (212) 555-9876')).toEqual(twice('212-555-1234', '212-555-9876'))
+  expect(shown('2125551234', '212.555.1234')).toEqual(twice('2125551234', '212.555.1234'))
+})
+
 it('words the differences of two versions as the forms do', () => {
   const before = { birth_date: '1990-01-31', biological_sex: 'FEMALE', relationship: 'SELF', payer_name: 'AETNA' }
   const after = {

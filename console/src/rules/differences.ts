@@ -1,4 +1,5 @@
 // The history of a record for display: what each version changed.
+import { shownTelephone } from '../../../src/contract/shown-telephones.ts'
 import { shortDay } from './days.ts'
 import { codeLabel, labelOf } from './names.ts'
 
@@ -17,7 +18,17 @@ export function differences(before: object, after: object): Difference[] {
   const now = flatten(after)
   return [...new Set([...old.keys(), ...now.keys()])]
     .filter((path) => old.get(path) !== now.get(path))
-    .map((path) => ({ path, before: old.get(path), after: now.get(path) }))
+    .map((path) => inShownForm({ path, before: old.get(path), after: now.get(path) }))
+}
+
+const TELEPHONES = new Set(['primary_telecom', 'other_telecoms', 'telecoms'].map(labelOf))
+
+/** Telephone numbers as all screens show them, unless only the way of writing was changed, which that would hide. */
+function inShownForm(difference: Difference): Difference {
+  const { path, before, after } = difference
+  if (!path.split(' › ').some((part) => TELEPHONES.has(part))) return difference
+  const [old, now] = [before, after].map((text) => text && shownTelephone(text))
+  return old === now ? difference : { path, before: old, after: now }
 }
 
 function flatten(record: object): Map<string, string> {
