@@ -1,6 +1,6 @@
 import { isActiveCode, isInactiveCode } from './codes/benefits.ts'
 import { PLAN_SERVICE } from './codes/service-types.ts'
-import { codeOf, componentsOf, elementOf, repetitionsOf, textFrom } from './elements.ts'
+import { codeOf, componentsOf, elementOf, hasSmallLetter, repetitionsOf, textFrom } from './elements.ts'
 import type { BenefitRow, Delimiters, Segment, ServiceDelivery } from './model.ts'
 import { readDatePeriod, readReference } from './party.ts'
 
@@ -117,7 +117,7 @@ function readServiceTypes(repetitions: string[]): string[] {
 
 /** X12 1365 has three characters at most. */
 const MOST_OF_CODE = 3
-const isUnusual = (code: string) => code.length > MOST_OF_CODE || /[a-z]/.test(code)
+const isUnusual = (code: string) => code.length > MOST_OF_CODE || hasSmallLetter(code)
 /** A hyphen may stand for a range of codes. */
 const SEPARATED = /^\w{1,3}(?:[^\w-]+\w{1,3})+$/
 const SEPARATOR = /[^\w-]+/

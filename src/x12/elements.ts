@@ -13,10 +13,17 @@ export function elementOf(segment: Segment, position: number): string | undefine
 /** An element that holds a code of a table: in capitals, also where the payer writes it small. */
 export function codeOf(segment: Segment, position: number): string | undefined {
   const value = elementOf(segment, position)
-  return value !== undefined && SMALL.test(value) ? value.toUpperCase() : value
+  return value !== undefined && hasSmallLetter(value) ? value.toUpperCase() : value
 }
 
-const SMALL = /[a-z]/
+/** In a loop: a pattern costs a code of two letters more than its characters do. */
+export function hasSmallLetter(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code >= 0x61 && code <= 0x7a) return true
+  }
+  return false
+}
 
 /**
  * The free text that begins at an element. Payers do not remove the element separator from it (`*** CALL US ***`), so that it goes on in the

@@ -13,7 +13,7 @@ export function isoDate(text: string | undefined): string | undefined {
     const day = plainDays.get(text) ?? readPlainDay(text)
     if (day !== undefined) return day
   }
-  if (text.length === 10 && text[4] === '-' && text[7] === '-' && isPlainDay(withoutHyphens(text))) return text
+  if (text.length === 10 && text[4] === '-' && text[7] === '-' && isPlainDay(text)) return text
   const trimmed = text.trim()
   const parts = CALENDAR_DATE.exec(
     /^\d{12,14}$/.test(trimmed) ? trimmed.slice(0, 8) : (respellDate(trimmed) ?? trimmed),
@@ -38,15 +38,15 @@ function readPlainDay(text: string): string | undefined {
   return day
 }
 
-const withoutHyphens = (text: string) => `${text.slice(0, 4)}${text.slice(5, 7)}${text.slice(8)}`
-
-/** Most dates are eight digits and no 29th of February; they need no pattern. */
+/** Most dates are eight digits and no 29th of February; they need no pattern. Hyphens are at their places. */
 function isPlainDay(text: string): boolean {
-  for (let position = 0; position < 8; position += 1) {
-    const code = text.charCodeAt(position)
-    if (code < 0x30 || code > 0x39) return false
+  let value = 0
+  for (let position = 0; position < text.length; position += 1) {
+    if (text.length === 10 && (position === 4 || position === 7)) continue
+    const digit = text.charCodeAt(position) - 0x30
+    if (digit < 0 || digit > 9) return false
+    value = value * 10 + digit
   }
-  const value = Number(text)
   const month = Math.floor(value / 100) % 100
   const day = value % 100
   const longest = DAYS_IN_MONTH[month - 1]

@@ -1,6 +1,7 @@
 import { NPI } from './codes/identification.ts'
 import { respellDate, splitRange } from './date-spellings.ts'
 import { codeOf, componentsOf, elementOf } from './elements.ts'
+import { isoDate } from './iso-date.ts'
 import type { Contact, DatePeriod, Delimiters, Party, Reference, Rejection, Segment } from './model.ts'
 
 /** A party about which nothing has been read yet. */
@@ -165,6 +166,8 @@ export function readDatePeriod(segment: Segment): DatePeriod {
 
 function datesOf(raw: string): string[] {
   const hyphen = raw.indexOf('-')
+  // CCYYMMDD-CCYYMMDD, as most ranges are.
+  if (hyphen === 8 && raw.length === 17) return [raw.slice(0, 8), raw.slice(9)]
   if (hyphen < 0) return (raw.length > 12 && splitRange(raw)) || [raw]
   if (respellDate(raw) !== undefined) return [raw]
   return splitRange(raw) ?? [raw.slice(0, hyphen), raw.slice(hyphen + 1)]
@@ -175,6 +178,7 @@ const datePattern = /^\d{4}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])/
 const dateLengths = new Set([8, 12, 14])
 
 function readDate(text: string): string | undefined {
+  if (isoDate(text) !== undefined && text.length === 8) return text
   const trimmed = text.trim()
   const date = respellDate(trimmed) ?? trimmed
   return dateLengths.has(date.length) && datePattern.test(date) ? date.slice(0, 8) : undefined

@@ -44,6 +44,8 @@ export interface Walk {
   /** The entity of an EB row that a following N3, N4, PER or PRV describes, when these do not describe the level. */
   entity: Party | undefined
   insideLoopHeader: boolean
+  /** The texts below EB rows, by all of them in one: rows with equal texts share a list, in which each rule searches once. */
+  texts: Map<string, string[]>
   /** TRN segments that may belong to the next person. */
   pendingTraces: Party['traces']
 }
@@ -121,12 +123,17 @@ const isOfFamily = ({ code, coverageLevel }: BenefitRow) =>
 
 /** The texts of all levels and the rows of the last one. */
 function withTexts(levels: readonly (Level | undefined)[]): BenefitRow[] {
-  const texts = levels.flatMap((level) => level?.texts ?? [])
+  const texts: BenefitRow[] = []
+  for (const level of levels) if (level?.texts !== undefined) texts.push(level.texts)
   const rows = levels.at(-1)?.rows ?? []
   return texts.length === 0 ? rows : [...texts, ...rows]
 }
 
-const inherit = (lists: (Rejection[] | undefined)[]) => lists.flatMap((list = []) => mostImportant(list))
+function inherit(lists: readonly (Rejection[] | undefined)[]): Rejection[] {
+  const inherited: Rejection[] = []
+  for (const list of lists) if (list !== undefined) inherited.push(...mostImportant(list))
+  return inherited
+}
 
 /** The rejections inherited from each list, computed once: otherwise many patients below many rejections would cost the product of both. */
 const inheritedOf = new WeakMap<Rejection[], Rejection[]>()

@@ -31,6 +31,7 @@ export function readResponse(transaction: Transaction): Response {
     row: undefined,
     entity: undefined,
     insideLoopHeader: false,
+    texts: new Map(),
     pendingTraces: [],
   }
   let reference: string | undefined
@@ -40,6 +41,7 @@ export function readResponse(transaction: Transaction): Response {
     else takeSegment(walk, segment, index)
   }
   flushTraces(walk)
+  closeRow(walk)
   return {
     controlNumber: transaction.controlNumber,
     reference,
@@ -259,6 +261,13 @@ function beginDependent(walk: Walk): void {
 }
 
 function closeRow(walk: Walk): void {
+  const { row, texts } = walk
+  if (row !== undefined && row.messages.length > 0) {
+    const key = row.messages.join(walk.transaction.delimiters.segment)
+    const same = texts.get(key)
+    if (same !== undefined) row.messages = same
+    else texts.set(key, row.messages)
+  }
   walk.row = undefined
   walk.entity = undefined
   walk.insideLoopHeader = false

@@ -57,8 +57,13 @@ export function* tokenize(text: string): Generator<Segment | InterchangeHeader> 
       const raw = sliceTrimmed(body, position, end)
       position = end + 1
       if (raw === '') continue
-      const elements = splitSegment(raw, element)
-      id = usualIds.get(elements[0]!) ?? elements[0]!.trim()
+      let elements = splitOn(raw, element)
+      let usual = usualIds.get(elements[0]!)
+      if (usual === undefined) {
+        elements = inCapitals(raw, element, elements)
+        usual = usualIds.get(elements[0]!)
+      }
+      id = usual ?? elements[0]!.trim()
       ordinal += 1
       yield { id, elements, ordinal }
     }
@@ -90,10 +95,9 @@ const usualIds = new Map(
 )
 
 /** A segment whose id is in lower case has its codes in lower case, too; a message (MSG) has none. */
-function splitSegment(raw: string, element: string): string[] {
-  const elements = splitOn(raw, element)
+function inCapitals(raw: string, element: string, elements: string[]): string[] {
   const [id = ''] = elements
-  if (usualIds.has(id) || !/[a-z]/.test(id)) return elements
+  if (!/[a-z]/.test(id)) return elements
   return id.trim().toUpperCase() === 'MSG' ? ['MSG', ...elements.slice(1)] : splitOn(raw.toUpperCase(), element)
 }
 
@@ -173,7 +177,7 @@ function splitHeader(window: string, separator: string, atBoundary: boolean): st
 }
 
 function isVersion(element: string): boolean {
-  return /^\s*0\d{4}\s*$/.test(element)
+  return element.length >= 5 && /^\s*0\d{4}\s*$/.test(element)
 }
 
 /**

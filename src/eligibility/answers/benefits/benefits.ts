@@ -154,7 +154,8 @@ function addFigures(
 }
 
 function joinRemarks(remarks: readonly string[]): string {
-  return remarks.length === 0 ? '' : remarks.join('; ').slice(0, NOTES_MAX_CHARACTERS)
+  const joined = remarks.length > 1 ? remarks.join('; ') : (remarks[0] ?? '')
+  return joined.slice(0, NOTES_MAX_CHARACTERS)
 }
 
 function joinNotes(described: string | undefined, remarks: string): string {

@@ -22,7 +22,7 @@ import { COPAY_EXEMPT } from '../words/kinds-of-visits.ts'
 import { states } from '../words/phrase-group.ts'
 import { isOwedByStay, readBenefitFigures } from './benefit-figures.ts'
 import { levelKeyOf, networksOf, rankRow, toCents } from './benefit-slots.ts'
-import { saysProviderIsOut } from './gather-notes.ts'
+import { anySaysProviderIsOut } from './gather-notes.ts'
 import { isAtOtherPlace, labelsOf, providersOf } from './row-labels.ts'
 import { statedLevel } from './stated-level.ts'
 import { statedNetwork } from './stated-network.ts'
@@ -83,7 +83,7 @@ function estimateFor(answer: PatientAnswer, plans: Plans, services: readonly str
 /** Nothing may be collected from a QMB for what Medicare leaves to pay, and a provider who is out of network has another price. */
 function isNotOwed({ patient: { benefits }, dateOfService }: PatientAnswer): boolean {
   return (
-    isQualifiedBeneficiary(benefits, dateOfService) || benefits.some(({ messages }) => messages.some(saysProviderIsOut))
+    isQualifiedBeneficiary(benefits, dateOfService) || benefits.some(({ messages }) => anySaysProviderIsOut(messages))
   )
 }
 

@@ -18,6 +18,7 @@ import type { MedicareFacts } from '../coverage/medicare.ts'
 import { type Plans, planNameOf } from '../coverage/plan-rows.ts'
 import { isQualifiedBeneficiary } from '../coverage/qualified-beneficiary.ts'
 import type { Judgment } from '../coverage/status.ts'
+import { onceForTexts } from '../once-for-texts.ts'
 import { PROVIDER_OUT } from '../words/networks.ts'
 import { states } from '../words/phrase-group.ts'
 import { describeDate, describeInWords, mergeEqualRows } from './benefit-notes.ts'
@@ -55,8 +56,9 @@ export function gatherNotes(unlistedRows: readonly BenefitRow[], answer: NotedAn
   if (judgment.status === 'ACTIVE' && judgment.chosen?.code === UNDER_INVESTIGATION) {
     notes.add(toAlert(ALERTS.investigation))
   }
-  for (const row of rows) {
-    for (const message of row.messages) if (saysProviderIsOut(message)) notes.add(toAlert(`the payer says: ${message}`))
+  for (const { messages } of rows) {
+    if (!anySaysProviderIsOut(messages)) continue
+    for (const message of messages) if (saysProviderIsOut(message)) notes.add(toAlert(`the payer says: ${message}`))
   }
   for (const alert of medicare.alerts) notes.add(toAlert(alert))
   for (const part of medicare.parts) notes.add(part)
@@ -93,10 +95,10 @@ function withServices(row: BenefitRow): BenefitRow[] {
   return [row, { ...row, serviceTypeCodes: services, messages: [] }]
 }
 
-/** True for a message that states, as EB12 does not, that the inquiring provider is out of network. Source: x12-271.md 4, EB12. */
-export function saysProviderIsOut(message: string): boolean {
-  return states(PROVIDER_OUT, message)
-}
+export const saysProviderIsOut = (message: string) => states(PROVIDER_OUT, message)
+
+/** True for messages one of which states, as EB12 does not, that the inquiring provider is out of network. Source: x12-271.md 4, EB12. */
+export const anySaysProviderIsOut = onceForTexts((messages) => messages.some(saysProviderIsOut))
 
 /** Rows whose messages are complete; the status row is described by the plan's own fields. */
 const SPEAKING_CODES: ReadonlySet<string> = new Set([BENEFIT_DESCRIPTION, DISCLAIMER, LIMITATIONS])

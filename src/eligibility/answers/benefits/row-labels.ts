@@ -89,10 +89,13 @@ function textLabels(row: BenefitRow, plan: string | undefined): readonly string[
   const texts = [...messages, ...additionalInformation.flatMap(({ text }) => text ?? []), ...(isLabel ? [name] : [])]
   return texts.filter((text) => {
     if (text.length <= LONGEST_LABEL && readLabel(text).isExpressed) return false
-    if (isPlanRow(row) || text === name) return !states(KIND_OF_FIGURE, text.toUpperCase().trim())
+    if (isPlanRow(row) || text === name)
+      return !(text.length <= LONGEST_LABEL ? readLabel(text).isKindOfFigure : namesKindOfFigure(text))
     return !(isOfOfficeVisits(row) && text.length <= LONGEST_LABEL && states(WHOLE_LIMIT, text))
   })
 }
+
+const namesKindOfFigure = (text: string) => states(KIND_OF_FIGURE, text.toUpperCase().trim())
 
 /**
  * True for a row that does not stand for its service, whatever other rows there are: the price of one tier, of specialists, of telehealth, of
@@ -165,14 +168,14 @@ const OF_PROVIDERS = /\b(?:PROVIDERS?|NETWORK|TIER|LEVEL)\b/i
 /** True for a price of the plan or of office visits that is one of preventive visits, of injections and the like. */
 function isOfOtherVisits(row: BenefitRow, texts: readonly string[]): boolean {
   if (!isPlanRow(row) && !isOfOfficeVisits(row)) return false
-  return texts.length > 0 && texts.every((text) => text.length <= LONGEST_LABEL && isOfOthers(text))
+  return texts.length > 0 && texts.every((text) => text.length <= LONGEST_LABEL && readLabel(text).isOfOtherVisits)
 }
-
-/** By its first clause: "PREVENTIVE CARE - DEDUCTIBLE WAIVED". */
-const isOfOthers = (text: string) => states(OTHER_VISITS, clausesOf(text)[0] ?? '')
 
 /** What a text of at most `LONGEST_LABEL` says as a label. Payers repeat theirs in every answer. */
 const readLabel = cachedByName((text) => ({
+  isKindOfFigure: namesKindOfFigure(text),
+  /** By its first clause: "PREVENTIVE CARE - DEDUCTIBLE WAIVED". */
+  isOfOtherVisits: states(OTHER_VISITS, clausesOf(text)[0] ?? ''),
   /** A network or a level of coverage, which the row has a field for. */
   isExpressed: networkNamed(text) !== undefined || namesFamily(text) || states(OF_INDIVIDUAL, text),
   /** What the label is one of: tiers, kinds of providers, ages. */

@@ -3,6 +3,7 @@
 import { MEDICARE_PRIMARY } from '../../../x12/codes/insurance-types.ts'
 import { DENTAL_CARE, MENTAL_HEALTH, PHARMACY, VISION } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
+import { onceForTexts } from '../once-for-texts.ts'
 import { LONGEST_TEXT, sentencesOfAll } from '../payer-text.ts'
 import { programInFull } from '../words/abbreviations.ts'
 import { EMPLOYER, EMPLOYER_GROUP, MORE_THAN_ONE_KIND } from '../words/kinds-of-coverage.ts'
@@ -93,6 +94,6 @@ export function supplementsMedicare(row: BenefitRow, payerName = ''): boolean {
 }
 
 /** True when a text says that the coverage supplements Medicare. */
-export function saysSupplement(texts: readonly string[]): boolean {
-  return sentencesOfAll(texts).some((sentence) => states(SUPPLEMENT_TEXT, sentence))
-}
+export const saysSupplement = onceForTexts((texts) =>
+  sentencesOfAll(texts).some((sentence) => states(SUPPLEMENT_TEXT, sentence)),
+)

@@ -65,7 +65,7 @@ export async function findDenials(
       return true
     if (texts.some((text) => PAYER_WORD.test(text) && isPaidByOther(text, day, own))) return true
     if (services.includes(OFFICE_VISIT) && texts.some((sentence) => states(NO_OFFICE_VISITS, sentence))) return true
-    return names.some((name) => isNamedForOtherDays(spellOut(name), day))
+    return names.some((name) => HAS_NUMBER.test(name) && isNamedForOtherDays(spellOut(name), day))
   }
   const denied = await findStating(rows, { day, pause, alsoIn: DENYING_ROWS }, denies)
   for (const service of services) {
@@ -104,6 +104,9 @@ function isServiceDenied(
   const ofCoverage = withServiceAsCoverage(text, service)
   return ofCoverage !== text && isDenied(ofCoverage, day, own)
 }
+
+/** Without one, a name has no date. */
+const HAS_NUMBER = /\d/
 
 const DENYING_ROWS: ReadonlySet<string> = new Set([CONTACT_ENTITY, NON_COVERED, EXCLUSIONS])
 
@@ -245,6 +248,7 @@ export function findInactivePeriods(
   ofPatient: readonly DatePeriod[] = [],
 ): BenefitRow[] {
   const plans = rows.filter((row) => isPlanRow(row) && !row.procedure)
+  if (!plans.some(isInactiveRow)) return []
   const active = new Map<string, string>()
   for (const row of plans) {
     if (!isActiveRow(row) || explainOutOfForce(row.dates, day)) continue

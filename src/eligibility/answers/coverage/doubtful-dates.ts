@@ -42,19 +42,20 @@ export function rowsInForce({ benefits }: PatientResponse, day: string): Benefit
  * earlier visit.
  */
 export function withEchoes(patient: PatientResponse, askedAt: Date | undefined): PatientResponse {
-  const answered = askedAt === undefined ? [] : daysAt(askedAt)
   const isEcho = ({ qualifier, start, end }: DatePeriod) =>
-    qualifier === ECHOED && end === undefined && answered.includes(isoDate(start) ?? '')
+    qualifier === ECHOED && end === undefined && askedAt !== undefined && daysAt(askedAt).includes(isoDate(start) ?? '')
+  const hasEcho = ({ dates }: { dates: readonly DatePeriod[] }) => dates.some(isEcho)
   const marked = <Of extends { dates: DatePeriod[] }>(one: Of): Of => {
-    if (!one.dates.some(isEcho)) return one
+    if (!hasEcho(one)) return one
     return { ...one, dates: one.dates.map((date) => (isEcho(date) ? { ...date, end: date.start } : date)) }
   }
   const { subscriber, dependent, benefits } = patient
+  if (!hasEcho(subscriber) && !(dependent && hasEcho(dependent)) && !benefits.some(hasEcho)) return patient
   return {
     ...patient,
     subscriber: marked(subscriber),
     ...(dependent && { dependent: marked(dependent) }),
-    benefits: benefits.some(({ dates }) => dates.some(isEcho)) ? benefits.map(marked) : benefits,
+    benefits: benefits.some(hasEcho) ? benefits.map(marked) : benefits,
   }
 }
 

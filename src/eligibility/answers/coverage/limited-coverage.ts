@@ -9,6 +9,7 @@ import { careOfAllInFull, programInFull } from '../words/abbreviations.ts'
 import { ABROAD, ONE_CAUSE } from '../words/circumstances.ts'
 import { namesOther } from '../words/denial-subject.ts'
 import { KINDS_OF_COVERAGE } from '../words/kinds-of-coverage.ts'
+import { cachedByName } from '../words/known-names.ts'
 import { ALL_BUT, LIMITED_TO, LIMITED_TO_CARE, NO_INSURANCE, namesCare, ONLY } from '../words/limited.ts'
 import { states } from '../words/phrase-group.ts'
 import type { Program } from '../words/program.ts'
@@ -59,14 +60,18 @@ export function limitsIn(
     if ([named, ofPayer].some((each) => each && !coversOneOf(each.services, services))) return true
     const texts = careOfAllInFull(sentencesOfAll(messages))
     if (isActiveRow(row) && !supplementsMedicare(row)) {
-      if (isLimitedByType(row, services) || isShortLimit(name, services)) return true
+      if (isLimitedByType(row, services) || (mayLimit(name) && isShortLimit(name, services))) return true
       if (texts.some((text) => isAboutCoverage(text) && isShortLimit(text, services))) return true
       if (!coversMedicine && texts.some((text) => isProgram(text, services))) return true
     }
-    if (limitsTo(name, services)) return true
+    if (mayLimit(name) && limitsTo(name, services)) return true
     return texts.some((sentence) => limitsTo(sentence, services)) && !texts.some((text) => ALL_ELSE.test(text))
   }
 }
+
+/** Whether the name of a plan limits it to other services than none at all: what limits it for some services does for none. */
+const mayLimit = cachedByName((name) => limitsTo(name, NO_SERVICES) || isShortLimit(name, NO_SERVICES))
+const NO_SERVICES: readonly string[] = []
 
 /**
  * The rows without the active plans that are limited to other services (dental, vision) beside one that is not: they do not make up for what the
@@ -104,18 +109,20 @@ export async function findStating(
   for (const row of stated) {
     if (!(TEXT_ROWS.has(row.code) || alsoIn?.has(row.code)) || !hasNoFigure(row)) continue
     if (states(row)) texts.push(row)
-    await pause(row)
+    const paused = pause(row)
+    if (paused) await paused
   }
   for (const row of active) {
     if (!states(row)) return texts
-    await pause(row)
+    const paused = pause(row)
+    if (paused) await paused
   }
   return [...active, ...texts]
 }
 
 /** A text under a figure or about one network is not about the coverage itself. */
 function hasNoFigure({ amount, percent, quantity, deliveries, networkIndicator }: BenefitRow): boolean {
-  return [amount, percent, quantity, deliveries[0], networkIndicator].every((part) => part === undefined)
+  return (amount ?? percent ?? quantity ?? deliveries[0] ?? networkIndicator) === undefined
 }
 
 /** "Restricted coverage for long-term care only. All other services are covered." */

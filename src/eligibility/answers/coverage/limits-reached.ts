@@ -6,6 +6,7 @@ import { EXCEEDED, isOfLifetime, isRemainder, YEAR_TO_DATE } from '../../../x12/
 import { isoDate } from '../../../x12/iso-date.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { readDecimal } from '../benefits/benefit-values.ts'
+import { onceForTexts } from '../once-for-texts.ts'
 import { datesOf, sentencesOfAll } from '../payer-text.ts'
 import { NEXT_TIME } from '../words/figures.ts'
 import { states } from '../words/phrase-group.ts'
@@ -74,9 +75,11 @@ const keyOf = (row: BenefitRow) => JSON.stringify([subjectOf(row), row.coverageL
 
 const isAge = ({ quantityQualifier }: BenefitRow) => quantityQualifier === AGE_HIGH || quantityQualifier === AGE_LOW
 
+const ofNextTime = onceForTexts((messages) => sentencesOfAll(messages).filter((text) => states(NEXT_TIME, text)))
+
 /** True for a row of a service that is covered again from a day ahead, in words with that day or its DTP. */
 export function isForLater({ messages, dates }: BenefitRow, day: string): boolean {
-  const texts = sentencesOfAll(messages).filter((text) => states(NEXT_TIME, text))
+  const texts = ofNextTime(messages)
   if (texts.length === 0) return false
   const days = [...texts.flatMap(datesOf), ...dates.map(({ start }) => isoDate(start))]
   return days.some((date) => date !== undefined && date > day)

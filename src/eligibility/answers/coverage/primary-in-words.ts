@@ -4,6 +4,7 @@ import { ALERTS } from '../../../contract/answer-notes.ts'
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { BENEFIT_DESCRIPTION, MANAGED_CARE_COORDINATOR, OTHER_PAYER } from '../../../x12/codes/benefits.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
+import { onceForTexts } from '../once-for-texts.ts'
 import { DATE, datesOf, sentencesOf } from '../payer-text.ts'
 import { isSameOrganization, organizationKey } from '../people/organization-names.ts'
 import { normalizeText } from '../people/person.ts'
@@ -68,10 +69,15 @@ export function findStatedPrimacy(answer: Answer, services: readonly string[]): 
 
 /** A row without the texts of one sentence whose statement begins after the day: "enrolled in managed care effective 04/01/2026". */
 function withoutLaterTexts(row: BenefitRow, day: string): BenefitRow {
-  if (row.messages.length === 0) return row
-  const messages = row.messages.filter((text) => !sentencesOf(text).every((sentence) => isLater(sentence, day)))
-  return messages.length === row.messages.length ? row : { ...row, messages }
+  const sentences = sentencesOfEach(row.messages)
+  if (!sentences.some((ofText) => ofText.every((sentence) => isLater(sentence, day)))) return row
+  return {
+    ...row,
+    messages: row.messages.filter((_, at) => !sentences[at]!.every((sentence) => isLater(sentence, day))),
+  }
 }
+
+const sentencesOfEach = onceForTexts((texts) => texts.map(sentencesOf))
 
 const LATER = new RegExp(`\\b(?:EFF|EFFECTIVE|BEGINS?|BEGINNING|STARTS?|STARTING|AS OF)(?: (?:DATE|ON))*[ :-]+${DATE}`)
 

@@ -1,6 +1,7 @@
 import { PROHIBITION_TO_BILL, withoutAlert } from '../../../contract/answer-notes.ts'
-import { isInactiveRow, textsOf } from '../../../x12/benefit-row.ts'
+import { isInactiveRow } from '../../../x12/benefit-row.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
+import { onceForTexts } from '../once-for-texts.ts'
 import { QMB_NAME } from '../words/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
 import { isInForce } from './other-coverage.ts'
@@ -23,12 +24,16 @@ export function isQualifiedBeneficiary(rows: readonly BenefitRow[], day: string 
   })
 }
 
+const sayQualified = onceForTexts((texts) => texts.some((text) => states(QMB_NAME, text)))
+
 function saysSo(row: BenefitRow): boolean {
   const { planDescription, references, entities } = row
-  const names = [
-    planDescription,
-    ...references.map(({ description }) => description),
-    ...entities.map(({ lastName }) => lastName),
-  ]
-  return [...names, ...textsOf(row)].some((text) => text !== undefined && states(QMB_NAME, text))
+  const says = (text: string | undefined) => text !== undefined && states(QMB_NAME, text)
+  return (
+    says(planDescription) ||
+    references.some(({ description }) => says(description)) ||
+    entities.some(({ lastName }) => says(lastName)) ||
+    sayQualified(row.messages) ||
+    row.additionalInformation.some(({ text }) => says(text))
+  )
 }

@@ -216,9 +216,9 @@ function findInvestigation({ patient, dateOfService }: PatientAnswer, services: 
 /** A row with more texts than are evaluated may state anything in the others. */
 function findUnread({ patient }: PatientAnswer, services: readonly string[]): ReadinessIssue[] {
   const isCut = patient.benefits.some((row) => row.messages.length > MOST_TEXTS && isAbout(row, services))
-  const unknown = patient.benefits.flatMap((row) =>
-    hasUnknownCode(row) && isAbout(row, services) ? unknownStatusOf(row) : [],
-  )
+  const unknown = patient.benefits
+    .filter((row) => hasUnknownCode(row) && isAbout(row, services))
+    .flatMap(unknownStatusOf)
   return toIssues(NO_COVER, [
     ...(isCut ? ['more texts than can be evaluated: read them'] : []),
     ...unknown.map((status) => `the payer states a status that is not known: ${status}`),

@@ -2,6 +2,7 @@ import { SPEND_DOWN_ROW } from '../../../x12/codes/benefits.ts'
 import { REMAINING } from '../../../x12/codes/time-qualifiers.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { readDecimal } from '../benefits/benefit-values.ts'
+import { onceForTexts } from '../once-for-texts.ts'
 import { type BetweenRows, DATES, datesOf, LONGEST_TEXT, MOST_TEXTS, sentencesOf } from '../payer-text.ts'
 import { states } from '../words/phrase-group.ts'
 import { NO_SPEND_DOWN, OF_OTHER_PAYER, OPEN, SPEND_DOWN, SPEND_DOWN_MET, UNMET } from '../words/spend-down.ts'
@@ -41,9 +42,13 @@ function isZero(row: BenefitRow): boolean {
   )
 }
 
+const isNamedIn = (text: string) => text !== '' && states(SPEND_DOWN, text.toUpperCase())
+const areAbout = onceForTexts((messages) => messages.slice(0, MOST_TEXTS).some(isNamedIn))
+const NO_TEXTS: readonly string[] = []
+
 /** The texts of a row that name a spend-down; all messages of a spend-down row are about it. */
 function textsAbout({ code, planDescription = '', messages }: BenefitRow): readonly string[] {
-  if (planDescription === '' && messages.length === 0) return messages
+  if (code !== SPEND_DOWN_ROW && !isNamedIn(planDescription) && !areAbout(messages)) return NO_TEXTS
   const texts = [planDescription, ...messages.slice(0, MOST_TEXTS)].map((text) => text.toUpperCase())
   return texts.filter((text, place) => states(SPEND_DOWN, text) || (code === SPEND_DOWN_ROW && place > 0))
 }

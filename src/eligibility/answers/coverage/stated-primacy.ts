@@ -1,3 +1,4 @@
+import { onceForTexts } from '../once-for-texts.ts'
 import { sentencesOf, sentencesOfAll } from '../payer-text.ts'
 import { organizationKey } from '../people/organization-names.ts'
 import { normalizeText } from '../people/person.ts'
@@ -31,12 +32,16 @@ const PRIMACY: readonly RegExp[] = [
   /\b(?:PRIM(?:E|ARY)?|FIRST)\b/,
 ]
 
+const ofPrimacy = onceForTexts((texts) =>
+  sentencesOfAll(texts)
+    .map(orderInFull)
+    .filter((sentence) => PRIMACY.some((words) => words.test(sentence))),
+)
+
 /** The primary payer as the texts of a row state it; undefined when they state none, or the inquired payer (keys of its names). */
 export function statedPrimacy(texts: readonly string[], inquired: readonly string[] = []): StatedPayer | undefined {
   const isInquired = (name: string) => inquired.some((payer) => isPart(payer, organizationKey(name)))
-  for (const text of sentencesOfAll(texts)) {
-    const whole = orderInFull(text)
-    if (!PRIMACY.some((words) => words.test(whole))) continue
+  for (const whole of ofPrimacy(texts)) {
     const sentence = CONDITIONAL.test(whole) ? conclusionOf(whole) : whole
     if (CONDITIONAL.test(sentence)) continue
     const first = OTHER_FIRST.any?.exec(sentence)?.[0]

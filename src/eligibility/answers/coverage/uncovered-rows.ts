@@ -23,7 +23,7 @@ import {
 } from '../../../x12/codes/service-types.ts'
 import { COVERAGE_DATES } from '../../../x12/coverage-dates.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
-import { saysProviderIsOut } from '../benefits/gather-notes.ts'
+import { anySaysProviderIsOut } from '../benefits/gather-notes.ts'
 import { OFFICE } from '../benefits/row-labels.ts'
 import { networkNamed } from '../benefits/stated-network.ts'
 import { sentencesOfAll } from '../payer-text.ts'
@@ -97,7 +97,8 @@ export function findUncoveredRows(
   const about = inForce.filter((row) => isAbout(row, services))
   const refused = refusable(services, rows)
   const wholeLimits = about.filter((row) => {
-    if (isForOtherCare(row)) return false
+    // Only these can be a limit, or state what remains of one.
+    if ((row.code !== LIMITATIONS && !isActiveRow(row)) || isForOtherCare(row)) return false
     return row.messages.every((text) => states(WHOLE_LIMIT, text) || (networkNamed(text) ?? 'N') !== 'N')
   })
   return [
@@ -126,7 +127,7 @@ const OPEN_NAME = /POS\b|\bPOINT OF SERVICE\b|PPO\b/i
  * without any benefit out of network, those that state that the provider is. `plans`: the active plan rows.
  */
 function refusalsOfProvider(about: readonly BenefitRow[], plans: readonly BenefitRow[]): BenefitRow[] {
-  const out = about.filter(({ messages }) => messages.some(saysProviderIsOut))
+  const out = about.filter(({ messages }) => anySaysProviderIsOut(messages))
   if (out.length === 0) return []
   const isClosed = plans.every((row) => {
     const name = planNameOf(row) ?? ''
