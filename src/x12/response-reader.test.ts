@@ -240,6 +240,15 @@ describe('EB rows', () => {
     expect(rowsOf(`EB*1*IND*${element}~`)[0]?.serviceTypeCodes).toEqual(codes)
   })
 
+  it('share one list of texts where their texts are equal, also of the last row', () => {
+    const texts = rowsOf(
+      'EB*B**98~MSG*A~MSG*B~EB*B**33~MSG*A~EB*B**35~EB*B**1~MSG*A~MSG*B~EB*B**2~MSG*A B~EB*B**3~MSG*A~',
+    ).map(({ messages }) => messages)
+    expect(texts).toEqual([['A', 'B'], ['A'], [], ['A', 'B'], ['A B'], ['A']])
+    expect(texts[3]).toBe(texts[0])
+    expect(texts[5]).toBe(texts[1])
+  })
+
   it('collect their qualifying segments in any order', () => {
     const [row] = rowsOf(
       'EB*B**98~DTP*292*D8*20260101~HSD*VS*12***29~REF*9F*123*TEXT~MSG*TIER 1~MSG*~MSG*SPECIALIST~III*ZZ*11~III***44*NOTE~HSD*DY*5*WK*2*23*1*A*D~AAA*N**53*N~',
