@@ -12,7 +12,7 @@ import { picture } from '../support/browser.ts'
 import { openIdentityProvider } from '../support/identity-provider.ts'
 import { secretFields, smallTargets } from '../support/page-laws.ts'
 import { GOOD_PASSWORD, newPerson } from '../support/people.ts'
-import { endSession, fillIn, type Site, settle, signIn } from './site.ts'
+import { endSession, fillIn, go, type Site, settle, signIn } from './site.ts'
 
 /** Pastes text into a field; password and code fields must accept it, too (WCAG 2.2, 3.3.8). */
 async function paste(page: Page, label: string | RegExp, text: string): Promise<void> {
@@ -182,7 +182,7 @@ export function accountJourneys(site: Site): void {
     await page.getByText('Your session has expired').waitFor({ state: 'hidden' })
     await page.getByRole('article').getByText('Bring the new card').waitFor()
 
-    await page.goto('/console/account')
+    await go(page, '/console/account')
     await page.getByRole('button', { name: 'Remove Laptop' }).click()
     await page
       .getByLabel(/^Enter your password to remove/)

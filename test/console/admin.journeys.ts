@@ -30,7 +30,7 @@ export function adminJourneys(site: Site): void {
     await page.getByRole('button', { name: 'I have stored it' }).click()
     const webhooks = (await site.caller.call('GET', '/anteroom/v1/webhooks')).body
     expect(webhooks.filter(({ url }: { url: string }) => url.endsWith('/twice'))).toHaveLength(1)
-    await page.goto('/console/admin/people')
+    await go(page, '/console/admin/people')
     // A key that looks through the roles gives no rights yet.
     await page.getByLabel('Role of Ana Reyes').focus()
     await page.keyboard.press('ArrowDown')
@@ -42,7 +42,7 @@ export function adminJourneys(site: Site): void {
     const kept = await page.evaluate('JSON.stringify(sessionStorage)')
     expect(kept).toContain('Half a name')
     // A button says why it does nothing yet: the browser points at the field. It keeps the focus afterwards.
-    await page.goto('/console/admin/fields')
+    await go(page, '/console/admin/fields')
     const groupName = page.getByRole('textbox', { name: 'Group name' })
     const saveGroup = page.getByRole('button', { name: 'Save group' })
     await press(page, saveGroup)
@@ -51,7 +51,7 @@ export function adminJourneys(site: Site): void {
     await press(page, saveGroup)
     await page.getByRole('row', { name: /Referrals/ }).waitFor()
     await focused(page, saveGroup)
-    await page.goto('/console/admin/connectors')
+    await go(page, '/console/admin/connectors')
     await page.getByLabel('Sender ID').fill('SENDER1')
     await page.getByRole('textbox', { name: 'Password' }).fill('hunter2 secret')
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('hunter2')
@@ -60,6 +60,7 @@ export function adminJourneys(site: Site): void {
     // A payer is chosen by its name; one that the directory does not have, by its ID.
     await importPayers(site.service.database, [somePayer(1, { display_name: 'Aetna', primary_payer_id: '60054' })])
     const { name: connector } = await site.make('/anteroom/v1/connectors', connectorBody())
+    // A load: the page has read the connectors before this one was there.
     await page.goto('/console/admin/routes')
     await page.getByRole('combobox', { name: 'Find payer' }).fill('aetna')
     await page.getByRole('option', { name: /60054/ }).click()
@@ -218,7 +219,7 @@ export function adminJourneys(site: Site): void {
     expect(await page.getByLabel('Field 1').getAttribute('readonly')).not.toBeNull()
     expect(await page.getByLabel('Kind').isDisabled()).toBe(true)
     expect(await faultsOf(page)).toEqual([])
-    await page.goto('/console/admin/verification')
+    await go(page, '/console/admin/verification')
     await page.getByLabel('Office visit').fill('98, office')
     await page.getByText('Not a service type code (X12 1365), such as 98: OFFICE').waitFor()
     expect(await faultsOf(page)).toEqual([])
@@ -274,13 +275,13 @@ export function adminJourneys(site: Site): void {
     await row.getByText('Revoked').waitFor()
     expect(await token(second)).toBe(401)
     // An address that leads nowhere.
-    await page.goto('/console/admin/connectors')
+    await go(page, '/console/admin/connectors')
     await page.getByLabel(`Payer ID for the test of ${connector}`).fill('60054')
     await press(page, page.getByRole('button', { name: `Test ${connector}`, exact: true }))
     const tested = page.getByRole('row').filter({ hasText: String(connector) })
     await tested.getByText('Test failed').waitFor()
     expect(await tested.innerText()).toMatch(/Test failed\s+\S.{20,}/)
-    await page.goto('/console/admin/payers')
+    await go(page, '/console/admin/payers')
     await page.getByLabel('Name, alias or ID').fill('aetan')
     await page.getByRole('row', { name: /Aetna 60054/ }).waitFor()
     expect(faults).toEqual([])

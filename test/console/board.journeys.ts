@@ -7,7 +7,7 @@ import { picture } from '../support/browser.ts'
 import { verifyVisit } from '../support/clinic.ts'
 import { newPerson } from '../support/people.ts'
 import { ACTIVE, INACTIVE, NOT_FOUND } from '../support/scripted-payer.ts'
-import { focused, giveNpi, patientWith, press, type Site, settle, signIn } from './site.ts'
+import { focused, giveNpi, go, patientWith, press, type Site, settle, signIn } from './site.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
@@ -174,7 +174,7 @@ export function boardJourneys(site: Site): void {
     await press(page, page.getByRole('button', { name: 'Remove “To fix”' }))
     await page.getByRole('button', { name: 'Save this view…' }).waitFor()
     const day = String((await stored(visit)).start_timestamp).slice(0, 10)
-    await page.goto(`/console/week?day=${day}`)
+    await go(page, `/console/week?day=${day}`)
     const row = page.getByRole('row').filter({ has: page.locator(`a[href*="day=${day}"]`) })
     const count = row.getByRole('link', { name: /^\d+ Exceptions/ })
     const shown = Number(await count.innerText())

@@ -192,7 +192,7 @@ export function deskDayJourneys(site: Site): void {
       await page.getByRole('heading', { level: 1, name: new RegExp(name) }).waitFor()
     }
     // A patient who was shown a moment ago is shown without waiting.
-    await page.goto(`/console/patients/${second.id}`)
+    await go(page, `/console/patients/${second.id}`)
     await page.getByRole('button', { name: 'Find coverage' }).waitFor()
     await choose('Neighbora')
     await page.getByRole('button', { name: 'Find coverage' }).click()
@@ -246,7 +246,7 @@ export function deskDayJourneys(site: Site): void {
       ['batch/01a20644-fb6d-7020-bacd-000000000000', 'Batch not found'],
       ['nowhere', 'Page not found'],
     ]) {
-      await page.goto(`/console/${place}`)
+      await go(page, `/console/${place}`)
       await page.getByRole('heading', { level: 1, name: title }).waitFor()
       expect(await faultsOf(page), place).toEqual([])
     }
@@ -255,11 +255,11 @@ export function deskDayJourneys(site: Site): void {
       patientBody({ name: nameBody(`Wolfeschlegelsteinhausenbergerdorff-${'W'.repeat(60)}`, 'Hubertine') }),
     )
     await page.setViewportSize({ width: 320, height: 800 })
-    await page.goto(`/console/patients/${long.id}`)
+    await go(page, `/console/patients/${long.id}`)
     await page.getByRole('heading', { level: 1, name: 'Hubertine' }).waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
     await page.setViewportSize({ width: 1280, height: 800 })
-    await page.goto('/console/nowhere')
+    await go(page, '/console/nowhere')
     await press(page, page.getByRole('link', { name: 'Go to today' }))
     const rows = page.getByRole('table').getByRole('row')
     await rows.nth(1).waitFor()

@@ -4,7 +4,7 @@ import { importPayers } from '../../src/payers/directory.ts'
 import { faultsOf } from '../support/axe.ts'
 import { picture } from '../support/browser.ts'
 import { somePayer } from '../support/payer-names.ts'
-import { patientWith, press, type Site, settle, signIn, verifiedVisit } from './site.ts'
+import { go, patientWith, press, type Site, settle, signIn, verifiedVisit } from './site.ts'
 
 export function limitedCoverageJourneys(site: Site): void {
   it('keeps an image of each side of a card: after a file that is refused another is chosen, and a later one replaces it', async () => {
@@ -67,7 +67,7 @@ export function limitedCoverageJourneys(site: Site): void {
       await settle(page)
       expect(await faultsOf(page)).toEqual([])
       await picture(page, `limited-board-${options.colorScheme ?? 'light'}`)
-      await page.goto(`/console/patients/${id}`)
+      await go(page, `/console/patients/${id}`)
       await page.getByRole('article').locator('[data-state="limited"]').waitFor()
       expect(await faultsOf(page)).toEqual([])
       await picture(page, `limited-patient-${options.colorScheme ?? 'light'}`)
@@ -110,7 +110,7 @@ export function limitedCoverageJourneys(site: Site): void {
     site.payer.answers.set('VANTAGE2', 'EB*1**30*HN*GOLD PLUS~')
     await press(page, next.getByRole('button', { name: 'Check again' }))
     await next.getByText('Ready', { exact: true }).waitFor()
-    await page.goto('/console/today')
+    await go(page, '/console/today')
     await row.getByText('Ready', { exact: true }).waitFor()
     expect(faults).toEqual([])
   })
@@ -131,7 +131,7 @@ export function limitedCoverageJourneys(site: Site): void {
     expect(await panel.innerText()).not.toContain('$25')
     expect(await faultsOf(page)).toEqual([])
     await picture(page, 'qmb')
-    await page.goto(`/console/patients/${patient}`)
+    await go(page, `/console/patients/${patient}`)
     await page.getByText('Do not bill the patient (QMB).').waitFor()
     expect(await faultsOf(page)).toEqual([])
     await page.getByRole('link', { name: 'View response' }).first().click()

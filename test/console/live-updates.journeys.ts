@@ -46,7 +46,8 @@ export function liveUpdatesJourneys(site: Site): void {
 
   it('says that the board is not up to date when a change could not be read, and reads it again after 15 seconds without anybody’s doing', async () => {
     const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Missedevent', 'Mo') }))
-    const { page, faults } = await site.open()
+    // With an option, so that no other test gets the window and its clock.
+    const { page, faults } = await site.open({ reducedMotion: 'reduce' })
     await page.clock.install()
     await signIn(page, site.ana)
     await page.getByText('Up to date', { exact: true }).waitFor()

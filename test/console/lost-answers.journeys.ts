@@ -8,7 +8,7 @@ import { nameBody, patientBody } from '../support/bodies.ts'
 import { intercept, picture } from '../support/browser.ts'
 import { somePayer } from '../support/payer-names.ts'
 import { newPerson } from '../support/people.ts'
-import { focused, press, type Site, settle, signIn } from './site.ts'
+import { focused, go, goWithin, press, type Site, settle, signIn } from './site.ts'
 
 export function lostAnswersJourneys(site: Site): void {
   /** While `work` runs, calls of this kind are done and their connection is cut in place of the answer. Returns how many were. */
@@ -95,11 +95,11 @@ export function lostAnswersJourneys(site: Site): void {
     }
 
     // A note is two writes: itself, and the patient's record that names it.
+    await go(page, `/console/patients/${id}?tab=notes`)
     for (const [text, method, path] of [
       ['Lost with the note', 'POST', /^\/notes\/v1/],
       ['Lost with the patient', 'PUT', /^\/patients\/v1/],
     ] as const) {
-      await page.goto(`/console/patients/${id}?tab=notes`)
       await page.getByLabel('New note').fill(text)
       await saveTwice('Add note', method, path)
       await page.getByRole('article').getByText(text).waitFor()
@@ -109,13 +109,13 @@ export function lostAnswersJourneys(site: Site): void {
     const { note_ids } = (await site.caller.call('GET', `/patients/v1/${id}`)).body
     expect(note_ids).toHaveLength(2)
 
-    await page.goto(`/console/patients/${id}?tab=visits&form=new`)
+    await goWithin(page, `/console/patients/${id}?tab=visits&form=new`)
     await fill(page, { 'Last name': 'Lostdoctor', 'First name': 'Ada' })
     await saveTwice('Add visit', 'POST', /^\/appointments\/v1/)
     await page.getByRole('row', { name: /Ada Lostdoctor/ }).waitFor()
     expect(await countOf('appointment', `body ->> 'patient_id'`, id)).toBe(1)
 
-    await page.goto(`/console/patients/${id}?form=new`)
+    await goWithin(page, `/console/patients/${id}?form=new`)
     await page.getByRole('combobox', { name: 'Find payer' }).fill('aetna')
     await page.getByRole('option', { name: /60054/ }).first().click()
     await fill(page, { 'Member ID': 'LOST1' })
@@ -123,7 +123,7 @@ export function lostAnswersJourneys(site: Site): void {
     await page.getByRole('article', { name: /^Aetna, primary/ }).waitFor()
     expect(await countOf('coverage', `body ->> 'patient'`, id)).toBe(1)
 
-    await page.goto('/console/patients/new')
+    await go(page, '/console/patients/new')
     await fill(page, { 'First and middle names': 'Lia', 'Last name': 'Lostanswer', Street: '1 Main Street' })
     await fill(page, { City: 'Albany', 'ZIP code': '12207' })
     await page.getByLabel('Birth date').fill(String(body.birth_date))
@@ -176,7 +176,7 @@ export function lostAnswersJourneys(site: Site): void {
     await importPayers(site.service.database, [somePayer(1, { display_name: 'Aetna', primary_payer_id: '60054' })])
     const { id } = await site.make('/patients/v1', patientBody({ name: nameBody('Changedmind', 'Cleo') }))
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
+    await signIn(page, site.ana, `/console/patients/${id}`)
     const main = page.getByRole('main')
     const question = page.getByRole('alert').filter({ hasText: 'Your last attempt may have been saved' })
     const [same, another] = [/^The same/, /^Another one/].map((name) => question.getByRole('button', { name }))
@@ -203,7 +203,7 @@ export function lostAnswersJourneys(site: Site): void {
       [true, 'Donedoctor'],
       [false, 'Undonedoctor'],
     ] as const) {
-      await page.goto(`/console/patients/${id}?tab=visits&form=new`)
+      await goWithin(page, `/console/patients/${id}?tab=visits&form=new`)
       await fill(page, { 'Last name': `${family}-mistyped`, 'First name': 'Ada' })
       await change('Add visit', /\/appointments\/v1/, isDone, { 'Last name': family })
       await press(page, same!)
@@ -212,7 +212,7 @@ export function lostAnswersJourneys(site: Site): void {
     }
     expect(await countOf('appointment', `body ->> 'patient_id'`, id)).toBe(2)
 
-    await page.goto(`/console/patients/${id}?form=new`)
+    await goWithin(page, `/console/patients/${id}?form=new`)
     await page.getByRole('combobox', { name: 'Find payer' }).fill('aetna')
     await page.getByRole('option', { name: /60054/ }).first().click()
     await fill(page, { 'Member ID': 'WRONG1' })
@@ -223,7 +223,7 @@ export function lostAnswersJourneys(site: Site): void {
     expect(await countOf('coverage', `body #>> '{insurance_plan,member_id}'`, 'RIGHT1')).toBe(1)
 
     // Another note than the one that was sent: both are there.
-    await page.goto(`/console/patients/${id}?tab=notes`)
+    await goWithin(page, `/console/patients/${id}?tab=notes`)
     await page.getByLabel('New note').fill('Was told the price')
     await change('Add note', /\/notes\/v1/, true, { 'New note': 'Brings the card' })
     await press(page, another!)
@@ -233,7 +233,7 @@ export function lostAnswersJourneys(site: Site): void {
     }
 
     // A new patient's name was mistyped: the duplicate check would not find it.
-    await page.goto('/console/patients/new')
+    await go(page, '/console/patients/new')
     await fill(page, { 'First and middle names': 'Lou', 'Last name': 'Misspelt', Street: '1 Main Street' })
     await fill(page, { City: 'Albany', 'ZIP code': '12207' })
     await page.getByLabel('Birth date').fill('1971-02-03')
@@ -249,9 +249,9 @@ export function lostAnswersJourneys(site: Site): void {
   it('makes a second visit where a second one is entered, also with the same day, time and provider', async () => {
     const { id } = await site.make('/patients/v1', patientBody({ name: nameBody('Twovisits', 'Tia') }))
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
+    await signIn(page, site.ana, `/console/patients/${id}`)
     for (const count of [1, 2]) {
-      await page.goto(`/console/patients/${id}?tab=visits&form=new`)
+      await goWithin(page, `/console/patients/${id}?tab=visits&form=new`)
       await page.getByLabel('Day').fill('2031-05-06')
       await page.getByRole('textbox', { name: 'Time', exact: true }).or(page.getByLabel('Time')).first().fill('09:00')
       await fill(page, { 'Last name': 'Samedoctor', 'First name': 'Ada' })
@@ -270,7 +270,7 @@ export function lostAnswersJourneys(site: Site): void {
         ])
       ).length
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
+    await signIn(page, site.ana, '/console/batch')
     const choose = async (members: string[]) => {
       const rows = members.map((member, place) => `60054,Bo,Listrow${place},${member},1980-01-02`)
       const csv = ['Payer,First Name,Last Name,Member ID,DOB', ...rows].join('\n')
@@ -287,7 +287,6 @@ export function lostAnswersJourneys(site: Site): void {
       expect(lost).toBeGreaterThan(0)
     }
     const before = await batches()
-    await page.goto('/console/batch')
     await choose(['LIST1', 'LIST2'])
     await lose(2)
     await choose(['LIST1', 'LIST2', 'LIST3'])

@@ -6,22 +6,22 @@ import { storeRecommendations } from '../../src/eligibility/recommendations/stor
 import { faultsOf } from '../support/axe.ts'
 import { appointmentBody, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
 import { intercept, picture } from '../support/browser.ts'
-import { giveNpi, patientWith, press, type Site, settle, signIn, whileAway } from './site.ts'
+import { giveNpi, goWithin, patientWith, press, type Site, settle, signIn, whileAway } from './site.ts'
 
 export function navigationJourneys(site: Site): void {
   it('closes a form with Back and opens it again with Forward, with what was typed', async () => {
     const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Backwards', 'Bo') }))
     await site.make('/coverages/v1', coverageBody(patient.id))
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
     const there = `/console/patients/${patient.id}`
+    await signIn(page, site.ana, there)
     const forms: [tab: string, button: string, field: (page: Page) => ReturnType<Page['getByLabel']>][] = [
       ['', 'Add coverage', () => page.getByLabel('Member ID')],
       ['', 'Edit', () => page.getByLabel('Group number')],
       ['?tab=visits', 'Add visit', () => page.getByLabel('Last name')],
     ]
     for (const [tab, name, field] of forms) {
-      await page.goto(`${there}${tab}`)
+      await goWithin(page, `${there}${tab}`)
       const button = page.getByRole('button', { name: new RegExp(`^${name}`) })
       await press(page, button)
       await field(page).fill('half typed')
@@ -34,14 +34,14 @@ export function navigationJourneys(site: Site): void {
       await button.waitFor()
     }
     // A patient without a visit, such as a walk-in, leads on to the form.
-    await page.goto(there)
+    await goWithin(page, there)
     await press(page, page.getByRole('link', { name: 'Add a visit' }))
     await page.getByRole('heading', { name: 'Add visit' }).waitFor()
     expect(await page.getByLabel('Last name').inputValue()).toBe('')
     // The tab that is shown is marked, also with a form, and with a tab in the address that does not exist any more.
     const marked = page.getByRole('navigation', { name: 'Patient sections' }).locator('[aria-current]')
     expect(await marked.allInnerTexts()).toEqual(['Visits'])
-    await page.goto(`${there}?tab=coverages`)
+    await goWithin(page, `${there}?tab=coverages`)
     await page.getByRole('button', { name: 'Add coverage' }).waitFor()
     expect(await marked.allInnerTexts()).toEqual(['Coverages'])
     expect(faults).toEqual([])
@@ -78,9 +78,8 @@ export function navigationJourneys(site: Site): void {
       ]),
     )
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
+    await signIn(page, site.ana, `/console/checks/${checkId}`)
     const add = page.getByRole('button', { name: 'Add this coverage' })
-    await page.goto(`/console/checks/${checkId}`)
     await press(page, add)
     await page.getByRole('heading', { name: 'Add coverage' }).waitFor()
     await page.getByText('(61101)').waitFor()
@@ -118,7 +117,8 @@ export function navigationJourneys(site: Site): void {
   it('closes its live connection while the tab is hidden, and shows what has changed once it is visible again', async () => {
     const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Hidden', 'Hope') }))
     const visit = () => appointmentBody(patient.id, { start_timestamp: new Date().toISOString() })
-    const { page, faults } = await site.open()
+    // With an option, so that no other test gets the window and its clock.
+    const { page, faults } = await site.open({ reducedMotion: 'reduce' })
     await page.clock.install()
     await signIn(page, site.ana)
     await page.getByText('Up to date').waitFor()
@@ -151,9 +151,8 @@ export function navigationJourneys(site: Site): void {
       appointmentBody(patient.id, { start_timestamp, status: 'READY' }),
     )
     const { page, context } = await site.open()
-    await signIn(page, site.ana)
     // No other row, which the message would cover by half.
-    await page.goto('/console/today?text=Failing')
+    await signIn(page, site.ana, '/console/today?text=Failing')
     await context.route('**/appointments/v1/**', (route) => route.abort())
     await page.locator(`[data-id="${id}"]`).getByRole('button', { name: 'Check in' }).click()
     await page.getByText('The service cannot be reached. Check the network').waitFor()
@@ -369,10 +368,9 @@ export function navigationJourneys(site: Site): void {
       await site.make('/patients/v1', patientBody({ name: nameBody('Uncompared', 'Uma') })),
     ]
     const { page } = await site.open()
-    await signIn(page, site.ana)
     const refuse = { status: 400, contentType: 'application/json', body: '{"content":{"message":"no"}}' }
     await page.route('**/patient-merge/v1/**', (route) => route.fulfill(refuse))
-    await page.goto(`/console/patients/${one.id}/merge?other=${other.id}`)
+    await signIn(page, site.ana, `/console/patients/${one.id}/merge?other=${other.id}`)
     await page.getByText('The entry was not accepted').waitFor()
     await page.unroute('**/patient-merge/v1/**')
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -413,7 +411,6 @@ export function navigationJourneys(site: Site): void {
     const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Unread', 'Una') }))
     await site.make('/coverages/v1', coverageBody(patient.id))
     const { page } = await site.open()
-    await signIn(page, site.ana)
     const refusal = (message: string) => ({ status: 400, json: { content: { message } } })
     const parts = {
       'images/v1': 'images',
@@ -425,7 +422,7 @@ export function navigationJourneys(site: Site): void {
     for (const [path, name] of Object.entries(parts)) {
       await page.route(new RegExp(`/${path}(?=[/?]|$)`), (route) => route.fulfill(refusal(`no ${name}`)))
     }
-    await page.goto(`/console/patients/${patient.id}`)
+    await signIn(page, site.ana, `/console/patients/${patient.id}`)
     for (const name of ['images', 'tags', 'merges', 'visits']) await page.getByText(`No ${name}.`).waitFor()
     expect(await page.getByText('No visit is scheduled').count()).toBe(0)
     await page.getByRole('button', { name: 'Add coverage' }).click()

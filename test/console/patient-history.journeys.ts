@@ -1,6 +1,6 @@
 // What became of a patient's records: their history, the answers over time, and what an answer says.
 import { expect, it } from 'vitest'
-import { giveNpi, patientWith, press, type Site, signIn } from './site.ts'
+import { giveNpi, go, goWithin, patientWith, press, type Site, signIn } from './site.ts'
 
 export function patientHistoryJourneys(site: Site): void {
   const inquiry = { service_code: '30', date_of_service: new Date().toISOString().slice(0, 10), npi: '1999999984' }
@@ -21,7 +21,9 @@ export function patientHistoryJourneys(site: Site): void {
     await page.getByLabel('Last name').first().fill('Verlauf-Neu')
     await press(page, page.getByRole('button', { name: 'Save', exact: true }))
     await page.getByRole('heading', { level: 1, name: /Verlauf-Neu/ }).waitFor()
-    await page.goto(`/console/patients/${id}?tab=history`)
+    await goWithin(page, `/console/patients/${id}?tab=history`)
+    const sections = page.getByRole('navigation', { name: 'Patient sections' })
+    await sections.locator('[aria-current]').filter({ hasText: 'History' }).waitFor()
     const versions = page.getByRole('main').getByRole('list').last().getByRole('listitem')
     await versions.nth(3).waitFor()
     const own = versions.first()
@@ -30,7 +32,7 @@ export function patientHistoryJourneys(site: Site): void {
     expect(await own.locator('ins').innerText()).toBe('Verlauf-Neu')
     // By the API client, in words and not in codes.
     expect(await versions.nth(1).innerText()).toMatch(/Version 3 · (?!.*you)[\s\S]*Other/)
-    await page.goto(`/console/patients/${id}?tab=timeline`)
+    await goWithin(page, `/console/patients/${id}?tab=timeline`)
     await page.getByText('Checked with Open Plan: reported as active').first().waitFor()
     await press(page, page.getByRole('link', { name: 'View response' }).first())
     const changes = page.locator('section', {
@@ -56,7 +58,7 @@ export function patientHistoryJourneys(site: Site): void {
     expect(await why.innerText()).toMatch(/Front desk: .+\s+Code 75/)
     // The messages are for administrators.
     expect(await page.getByRole('heading', { name: 'Raw messages' }).count()).toBe(0)
-    await page.goto(`/console/patients/${id}`)
+    await go(page, `/console/patients/${id}`)
     await press(page, page.getByRole('link', { name: /^View response of Open Plan/ }))
     const services = page.getByRole('table').getByRole('rowheader')
     await services.nth(2).waitFor()

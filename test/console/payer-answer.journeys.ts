@@ -80,9 +80,8 @@ export function payerAnswerJourneys(site: Site): void {
   it('stops waiting for the check of one coverage, and has its answer with the coverage when it arrives', async () => {
     const { gate, member, patient } = await slowVisit('Gemach')
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
+    await signIn(page, site.ana, `/console/patients/${patient}`)
     try {
-      await page.goto(`/console/patients/${patient}`)
       await press(page, page.getByRole('button', { name: 'Check eligibility' }))
       const check = page.getByRole('button', { name: 'Check with Slow Plan' })
       await press(page, check)

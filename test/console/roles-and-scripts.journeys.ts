@@ -5,7 +5,7 @@ import { appointmentBody, nameBody, patientBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
 import { COVERED_FOCUS } from '../support/page-laws.ts'
 import { newPerson, type Person } from '../support/people.ts'
-import { type Site, settle, signIn } from './site.ts'
+import { go, type Site, settle, signIn } from './site.ts'
 
 export function rolesAndScriptsJourneys(site: Site): void {
   let chief: Person
@@ -30,7 +30,7 @@ export function rolesAndScriptsJourneys(site: Site): void {
     const becomes = (role: string) =>
       site.service.database.rows('update user_account set role = $1 where id = $2', [role, reader.id])
     // What cannot be changed says so.
-    await page.goto(`/console/patients/${patient.id}?tab=details`)
+    await go(page, `/console/patients/${patient.id}?tab=details`)
     await page.getByText('Your role allows you to view this record, but not to change it.').waitFor()
     expect(await page.getByLabel('Last name').isDisabled()).toBe(true)
     await becomes('front_desk')
@@ -81,7 +81,7 @@ export function rolesAndScriptsJourneys(site: Site): void {
       const { page } = await site.open()
       await signIn(page, site.ana)
       for (const place of ['/console/today', `/console/patients/${patient.id}`]) {
-        await page.goto(place)
+        if (new URL(page.url()).pathname !== place) await go(page, place)
         await page.getByText('الخوارزمي').first().waitFor()
         const directions = await page.evaluate(`[...document.querySelectorAll('bdi')]
           .filter((each) => each.textContent.includes('الخوارزمي')).map((each) => getComputedStyle(each).direction)`)
@@ -101,7 +101,7 @@ export function rolesAndScriptsJourneys(site: Site): void {
     await signIn(page, chief)
     const hidden: string[] = []
     for (const place of ['/console/today', '/console/admin/people', '/console/account', '/console/patients/new']) {
-      await page.goto(place)
+      if (new URL(page.url()).pathname !== place) await page.goto(place)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await settle(page)
       for (const key of ['Tab', 'Shift+Tab']) {

@@ -180,8 +180,13 @@ export async function focused(page: Page, part: ReturnType<Page['getByRole']>): 
 export async function go(page: Page, path: string): Promise<void> {
   const heading = page.getByRole('heading', { level: 1 }).first()
   const before = await heading.innerText()
-  await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`)
+  await goWithin(page, path)
   await heading.filter({ hasNotText: before }).waitFor()
+}
+
+/** Goes to another part of the same screen, whose heading stays: what is there is to be awaited. */
+export async function goWithin(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`)
 }
 
 /** Waits until the page is rendered. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { faultsOf } from '../support/axe.ts'
 import { appointmentBody, nameBody, patientBody } from '../support/bodies.ts'
 import { intercept, picture } from '../support/browser.ts'
-import { press, type Site, settle, signIn, verifiedVisit } from './site.ts'
+import { go, press, type Site, settle, signIn, verifiedVisit } from './site.ts'
 
 export function visitsJourneys(site: Site): void {
   const visitOf = async (family: string, more: object = {}) => {
@@ -201,7 +201,7 @@ export function visitsJourneys(site: Site): void {
     await settle(page)
     expect(await faultsOf(page)).toEqual([])
     await picture(page, 'payers-note')
-    await page.goto(`/console/patients/${patient}`)
+    await go(page, `/console/patients/${patient}`)
     await page.getByRole('article').getByText(`Payer's note: ${first} (and 1 more)`).waitFor()
     await page.getByRole('link', { name: 'View response' }).first().click()
     await page.getByRole('heading', { name: 'Notes from the payer' }).waitFor()
@@ -249,7 +249,7 @@ export function visitsJourneys(site: Site): void {
     await page.getByLabel('Provider').selectOption('Dora Zaehlerin')
     await press(page, page.getByRole('button', { name: 'Ready 1', exact: true }))
     await expect.poll(() => page.locator('tr[data-id]').count()).toBe(1)
-    await page.goto('/console/today?doctor=Dora+Zaehlerin&day=2031-01-02')
+    await go(page, '/console/today?doctor=Dora+Zaehlerin&day=2031-01-02')
     await page.getByText('No visits on this day').waitFor()
     expect(await page.getByLabel('Provider').inputValue()).toBe('Dora Zaehlerin')
     expect(faults).toEqual([])

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { arch, platform } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { packageFile } from '../../src/platform/package-root.ts'
 import { placeCarriedBrowser } from './carried-browser.ts'
@@ -14,6 +14,9 @@ const ARGUMENTS = [
   '--disable-dev-shm-usage',
   '--disable-gpu',
   '--in-process-gpu',
+  // One part of a page in place of some forty: without a graphics processor, each is drawn, uploaded and composed by itself.
+  '--default-tile-width=2048',
+  '--default-tile-height=2048',
   '--force-color-profile=srgb',
 ]
 
@@ -92,14 +95,30 @@ async function empty({ context, page, faults }: Sheet, url: string): Promise<voi
   await context.unrouteAll()
   await page.unrouteAll()
   await context.clearPermissions()
-  // A page without scripts, so that nothing is written afterwards; its headers are those of all pages, else the browser starts another process.
-  const headers = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' }
-  await context.route('**/*', (route) => route.fulfill({ contentType: 'text/html', headers, body: '' }))
-  await page.goto(`${url}/console/empty`)
+  await showNothing(await context.newCDPSession(page), page, `${url}/console/empty`)
   await page.evaluate('localStorage.clear(); sessionStorage.clear()')
   await context.clearCookies()
-  await context.unrouteAll()
   faults.length = 0
+}
+
+/** Of all pages, else the browser starts another process for a page without them. */
+const PAGE_HEADERS = [
+  { name: 'content-type', value: 'text/html' },
+  { name: 'cross-origin-opener-policy', value: 'same-origin' },
+  { name: 'cross-origin-embedder-policy', value: 'require-corp' },
+]
+
+/**
+ * Shows a page without scripts, so that nothing is written afterwards. Answered without `route`, which turns the browser's caches off: the load
+ * after it would take twice as long (decisions/0203-what-the-browser-takes.md).
+ */
+async function showNothing(devtools: CDPSession, page: Page, address: string): Promise<void> {
+  devtools.on('Fetch.requestPaused', ({ requestId }) => {
+    void devtools.send('Fetch.fulfillRequest', { requestId, responseCode: 200, responseHeaders: PAGE_HEADERS })
+  })
+  await devtools.send('Fetch.enable', { patterns: [{ urlPattern: address }] })
+  await page.goto(address)
+  await devtools.detach()
 }
 
 /**
