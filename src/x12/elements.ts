@@ -27,7 +27,7 @@ export function hasSmallLetter(text: string): boolean {
 
 /**
  * The free text that begins at an element. Payers do not remove the element separator from it (`*** CALL US ***`), so that it goes on in the
- * elements behind; MSG02 of two letters is a code for printers.
+ * elements behind, and a row of them divides it; MSG02 of two letters is a code for printers.
  */
 export function textFrom(segment: Segment, position: number): string | undefined {
   const { elements } = segment
@@ -35,13 +35,16 @@ export function textFrom(segment: Segment, position: number): string | undefined
   if (elements.length <= position + 1) return first
   const isForPrinters = first !== undefined && PRINTER_CODE.test(elementOf(segment, position + 1) ?? '')
   if (isForPrinters) return first
-  return (
-    elements
-      .slice(position)
-      .map((piece) => piece.trim())
-      .filter((piece) => piece !== '')
-      .join(' ') || undefined
-  )
+  let text = ''
+  let gap = ''
+  for (const piece of elements.slice(position)) {
+    const words = piece.trim()
+    if (words !== '') {
+      text = text === '' ? words : text + (gap === '' ? ' ' : ` *${gap} `) + words
+      gap = ''
+    } else gap += '*'
+  }
+  return text || undefined
 }
 
 /** X12 934. */

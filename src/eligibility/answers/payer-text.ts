@@ -2,12 +2,16 @@
 import { isoDate } from '../../x12/iso-date.ts'
 import { withNumerals } from './words/days-spelled-out.ts'
 import { correctSpelling, isDecisiveWord } from './words/misspellings.ts'
+import { statementsWithin } from './words/run-on-sentences.ts'
 
 /** MSG01 has at most 264 characters. The bound keeps patterns over a text cheap. */
 export const LONGEST_TEXT = 300
 
 /** An EB has at most ten MSG. Of a row with more than this, the rest is not evaluated, which is a readiness issue. Source: 005010X279A1 2110C MSG. */
 export const MOST_TEXTS = 300
+
+/** Characters of a text that are read at most. */
+export const MOST_READ = (MOST_TEXTS + 1) * LONGEST_TEXT
 
 /**
  * A text in parts of at most LONGEST_TEXT characters: JSON has texts of any length. A part ends with a sentence; where no sentence ends, with a
@@ -18,14 +22,14 @@ export function partsOf(text: string): string[] {
   let rest = text
   while (rest.length > LONGEST_TEXT && parts.length < MOST_TEXTS) {
     const most = rest.slice(0, LONGEST_TEXT)
-    const end = LAST_SENTENCE_END.exec(most)?.[0].length ?? most.lastIndexOf(' ')
+    const end = (LAST_SENTENCE_END.exec(most) ?? LAST_CLAUSE_END.exec(most))?.[0].length ?? most.lastIndexOf(' ')
     parts.push(rest.slice(0, end > 0 ? end : LONGEST_TEXT))
     rest = rest.slice(end > 0 ? end : LONGEST_TEXT).trimStart()
   }
   return rest === '' ? parts : [...parts, rest.slice(0, LONGEST_TEXT)]
 }
 
-const LAST_SENTENCE_END = /^.*[.;!?](?=\s)/s
+const LAST_SENTENCE_END = /^.*(?:[.;](?!\d)|[!?](?=\s))/s
 
 /** The sentences of a payer's text, in capitals; what exceeds the bound is left out. The point of an amount ends no sentence. */
 export function sentencesOf(text: string): string[] {
@@ -68,12 +72,31 @@ export function sentencesOfAll(all: readonly string[]): readonly string[] {
   const texts = all.slice(0, MOST_TEXTS)
   const continued = texts.slice(1).flatMap((next, place) => {
     const text = texts[place]!.trimEnd()
-    return /[.;!?]$/.test(text) ? [] : [joined(text.slice(-LONGEST_TEXT / 2), next.slice(0, LONGEST_TEXT / 2))]
+    return /[.;!?]$/.test(text) ? [] : [joined(endOf(text), beginningOf(next))]
   })
-  const found = [...wholeOf(texts), ...continued].flatMap(sentencesOf).map(correctSpelling)
+  const stated = [...wholeOf(texts), ...continued].flatMap(sentencesOf).map(correctSpelling)
+  const within = stated.flatMap(statementsWithin)
+  const found = within.length === 0 ? stated : [...new Set([...stated, ...within])]
   sentences.set(all, found)
   return found
 }
+
+/** The last clauses of a text, within half of what is read. */
+function endOf(text: string): string {
+  if (text.length <= LONGEST_TEXT / 2) return text
+  const end = text.slice(-LONGEST_TEXT / 2)
+  return end.slice(FIRST_CLAUSE_END.exec(end)?.[0].length ?? end.indexOf(' ') + 1)
+}
+
+/** The first clauses of a text, within half of what is read. */
+function beginningOf(text: string): string {
+  if (text.length <= LONGEST_TEXT / 2) return text
+  const beginning = text.slice(0, LONGEST_TEXT / 2)
+  return LAST_CLAUSE_END.exec(beginning)?.[0] ?? beginning.slice(0, beginning.lastIndexOf(' ') + 1 || undefined)
+}
+
+const FIRST_CLAUSE_END = /^.*?(?:[.;,](?!\d)| -+ )/s
+const LAST_CLAUSE_END = /^.*(?:[.;,](?!\d)| -+ )/s
 
 /** The texts with those joined whose sentence certainly continues in the next. Longer ones are left apart, because each text is read up to a bound. */
 function wholeOf(texts: readonly string[]): string[] {

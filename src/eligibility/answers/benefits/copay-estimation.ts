@@ -18,6 +18,7 @@ import { isQualifiedBeneficiary } from '../coverage/qualified-beneficiary.ts'
 import { partsOf } from '../payer-text.ts'
 import type { CoverageValue } from '../wire.ts'
 import { COPAY_AMOUNT, COPAY_WAIVED, SOME_PROVIDERS, SPECIALISTS } from '../words/figures.ts'
+import { withFullStops } from '../words/full-stops.ts'
 import { COPAY_EXEMPT } from '../words/kinds-of-visits.ts'
 import { states } from '../words/phrase-group.ts'
 import { isOwedByStay, readBenefitFigures } from './benefit-figures.ts'
@@ -127,7 +128,7 @@ function isNarrowed(row: BenefitRow): boolean {
 }
 
 /** Of a long text, any part may say when the copay is another. */
-const partsOfTexts = (row: BenefitRow): string[] => textsOf(row).flatMap(partsOf)
+const partsOfTexts = (row: BenefitRow): string[] => textsOf(row).map(withFullStops).flatMap(partsOf)
 
 const SUBJECTS: ReadonlyMap<string, string> = new Map([
   [OFFICE_VISIT, 'an office visit'],

@@ -8,6 +8,7 @@ import type { BenefitRow } from '../../../x12/model.ts'
 import { saysProviderIsOut } from '../benefits/gather-notes.ts'
 import { networkNamed } from '../benefits/stated-network.ts'
 import type { ParsedResponse } from '../wire.ts'
+import { withFullStops } from '../words/full-stops.ts'
 import { explainOutOfForce } from './in-force.ts'
 import type { ReadinessIssue } from './readiness-issues.ts'
 import { rowsWithTexts } from './row-texts.ts'
@@ -42,7 +43,7 @@ export function payerNotesOf(rows: BenefitRow[], { services, day, readinessIssue
   const isStated = (text: string) =>
     networkNamed(text) !== undefined ||
     saysProviderIsOut(text) ||
-    readinessIssues.some(({ note }) => note.includes(text))
+    readinessIssues.some(({ note }) => note.includes(text) || note.includes(withFullStops(text)))
   const compared = [...new Set(texts)].slice(0, MOST_COMPARED)
   return compared.filter((text) => !isStated(text)).slice(0, MOST_NOTES)
 }

@@ -2,6 +2,7 @@ import { isActiveRow, isPlanRow, textsOf } from '../../../x12/benefit-row.ts'
 import { ASSISTANCE_CATEGORY, PLAN_NUMBER, referenceName } from '../../../x12/codes/references.ts'
 import type { BenefitRow, PatientResponse } from '../../../x12/model.ts'
 import { LONGEST_TEXT, partsOf } from '../payer-text.ts'
+import { withFullStops } from '../words/full-stops.ts'
 
 /**
  * The answer with all that its rows state in words where the words are looked for: the texts of III and the name of a Medicaid category (REF*M7)
@@ -13,8 +14,16 @@ export function withAllTexts<Answered extends { patient: PatientResponse }>(answ
   const named = patient.benefits.some((row) => isToBeNamed(row, name))
     ? patient.benefits.map((row) => (isToBeNamed(row, name) ? withNames(row, name) : row))
     : patient.benefits
-  const benefits = rowsWithTexts(named)
+  const benefits = rowsWithTexts(named.map(withStatements))
   return benefits === patient.benefits ? answer : { ...answer, patient: { ...patient, benefits } }
+}
+
+/** The row with full stops between the statements of its texts; the same object in most cases. */
+function withStatements(row: BenefitRow): BenefitRow {
+  const { messages } = row
+  if (messages.length === 0) return row
+  const stated = messages.map(withFullStops)
+  return stated.every((text, place) => text === messages[place]) ? row : { ...row, messages: stated }
 }
 
 /** True for an active row about the plan whose references, or those of the patient, name it. */

@@ -1,0 +1,56 @@
+// Statements that payers string together in one sentence, with commas, dashes or nothing between them. Rules over sentences look for their words at the
+// beginning of a clause, or for a subject that is the coverage, and find neither there. decisions/0209-texts-without-full-stops.md
+
+/** The words of a sentence from which on it may be another statement: one about the coverage, the person or another payer, with its verb. */
+const OWN =
+  '(?:ACCOUNT|BENEFICIARY|BENEFITS|CARRIER|CLAIMS?|CLIENT|CONTRACT|COVERAGE|COV|CVG|ELIGIBILITY|ELIG|EMPLOYE[ER]|ENROLLEE|ENROLLMENT|GRACE PERIOD|GROUP|INSURANCE|INSURED|MBR|MEMBER(?:SHIP)?|OFFICE VISITS?|PATIENT|PAYER|PERSON|PLAN|POLICY(?: ?HOLDER)?|PREMIUMS?|PT|RECIPIENT|RETIREE|SHARE OF COST|SPEND ?DOWN|SPEND-DOWN|SUBSCRIBER|MEDICARE|MEDICAID|TRICARE)'
+const BEFORE_OWN = '(?:ACTIVE|ALL|CURRENT|GROUP|HEALTH|HER|HIS|MEDICAL|OTHER|OUR|PRIMARY|THE|THEIR|THIS|YOUR)'
+const VERB =
+  '(?:IS|ARE|WAS|WERE|HAS|HAVE|HAD|HASNT|WILL|DOES|DID|NOT|NO LONGER|PAYS|COVERS|ONLY|NEVER|OF \\$?\\d|TERM|ENDS?|BEGINS|STARTS?|EFFECTIVE|LAPSED?|FLED|LEFT|WENT|GOT|INELIGIBLE|INACTIVE|UNPAID|DELINQUENT|CANCEL|CXL|CXLD|CANC|BROKEN|CUT|VOID|SECONDARY|PRIMARY|[A-Z]{3,}(?:ED|ES)\\b)'
+const STATEMENT = new RegExp(
+  `(?:\\b${BEFORE_OWN} ){0,3}\\b${OWN} (?:ALREADY |CURRENTLY |ALSO |NOW |STATUS )?${VERB}\\b|\\b(?:COB:|COB (?:ON FILE|STATUS):?|PER COB|WE ARE|NO ACTIVE COVERAGE)|\\bBILL (?:OTHER|MEDICARE|SPOUSE)`,
+  'g',
+)
+/** Where a statement ends that no such words follow. */
+const NEUTRAL =
+  /\b(?:PLEASE|CALL|CONTACT|VISIT|REFER TO|SEE|NOTE|FOR (?:A|MORE|FURTHER|QUESTIONS|ADDITIONAL|DETAILS|INFORMATION|COMPLETE)|(?:[A-Z]+ ){1,2}(?:IS|ARE|MAY|WILL|MUST|CAN|SHOULD|APPLIES|APPLY|INCLUDES?)\b)/g
+/** Words to which those behind them belong. */
+const BINDING =
+  /(?:\b(?:IF|WHEN|UNLESS|WHETHER|THAT|UNTIL|AFTER|BEFORE|ONCE|WHILE|WHERE|AS|BECAUSE|SINCE|OF|FOR|TO|BY|WITH|WITHIN|WITHOUT|FROM|IN|ON|AT|UNDER|OVER|PER|THROUGH|DURING|UPON|ABOUT|OR|NOR|THAN|NOT|NO|NEVER|ANY|ALL|EACH|EVERY|SOME|OTHER|ANOTHER|PRIOR|PREVIOUS|FORMER|OLD|NEW|PAST|SPOUSE|CHILD|DEPENDENT|PARENT|FATHER|MOTHER|IS|ARE|WAS|WERE|BE|BEEN|HAS|HAVE|HAD|A|AN|WHO|WHICH)S?|'S)\W*$/
+/** What a coverage or benefit is named after, but no person. */
+const KIND =
+  /\b(?:SECONDARY|TERTIARY|SUPPLEMENTAL|GUEST|DENTAL|VISION|PHARMACY|RX|DRUG|HEARING|LIFE|DISABILITY|ACCIDENT|CANCER|TRAVEL|RIDER|MATERNITY|CHIROPRACTIC|BEHAVIORAL|MENTAL(?: HEALTH)?|HOSPICE|AUTO|NETWORK|WELLNESS|SURGERY|THERAPY|TRANSPLANT|INFERTILITY|FERTILITY|BARIATRIC|COSMETIC|ACUPUNCTURE|DME|HOME|SKILLED|INPATIENT|OUTPATIENT|TELEHEALTH|PART [A-D])S?\W*$/
+const PERSON =
+  /^(?:(?:THE|THIS|YOUR|OUR) )?(?:BENEFICIARY|CLIENT|EMPLOYE|ENROLLEE|INSURED|MBR|MEMBER\b|PATIENT|PERSON|PT|RECIPIENT|RETIREE|SUBSCRIBER|MEDICARE|MEDICAID|TRICARE|WE ARE|COB|PER COB)/
+const CONDITION = /\b(?:IF|WHEN|WHENEVER|UNLESS|UNTIL|ONCE|WHETHER|PROVIDED THAT)\b/g
+/** Words behind a condition that may depend on it. */
+const WORDS_OF_CONDITION = 12
+
+/** A shorter sentence is one statement. */
+const SHORTEST_RUN_ON = 100
+
+/**
+ * The statements that begin within a sentence, which payers string together without any full stop, each as far as it may go: up to the next one, and
+ * up to the next clause. What depends on a condition is left out, and so is what belongs to the words before it ("dental coverage ended").
+ */
+export function statementsWithin(sentence: string): string[] {
+  if (sentence.length < SHORTEST_RUN_ON) return []
+  const found: string[] = []
+  const starts = [...sentence.matchAll(STATEMENT)].filter((words) => mayBegin(sentence, words))
+  for (const [place, { index, 0: words }] of starts.entries()) {
+    const end = starts[place + 1]?.index ?? sentence.length
+    const whole = sentence.slice(index, end)
+    if (index > 0 || end < sentence.length) found.push(whole)
+    NEUTRAL.lastIndex = words.length
+    const next = NEUTRAL.exec(whole)
+    if (next && !BINDING.test(whole.slice(0, next.index))) found.push(whole.slice(0, next.index))
+  }
+  return found
+}
+
+function mayBegin(sentence: string, { index, 0: words }: RegExpExecArray): boolean {
+  const before = sentence.slice(Math.max(0, index - 120), index)
+  if (BINDING.test(before) || (KIND.test(before) && !PERSON.test(words))) return false
+  const condition = [...before.matchAll(CONDITION)].at(-1)
+  return condition === undefined || before.slice(condition.index).split(' ').length > WORDS_OF_CONDITION
+}
