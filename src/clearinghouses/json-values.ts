@@ -15,7 +15,9 @@ const BOUNDS: JsonBounds = { depth: 200, nodes: 200_000 }
  * The text as an object; `cut` when it begins like one but is truncated, `other` when it is not an object, nests too deeply or is too
  * large.
  */
-export function readJsonObject(text: string): JsonObject | 'cut' | 'other' {
+export function readJsonObject(whole: string): JsonObject | 'cut' | 'other' {
+  // The byte order mark, which no JSON has by RFC 8259 and which some programs write.
+  const text = whole.startsWith('\uFEFF') ? whole.slice(1) : whole
   const isObject = /^\s*\{/.test(text)
   if (!isObject || excessOf(text, BOUNDS)) return 'other'
   try {
@@ -43,20 +45,26 @@ function clean(text: string): unknown {
   )
 }
 
-/** Text that is not blank; numbers are converted to text. */
+/** Text that is not blank, also as the only one in a list; numbers are converted to text. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
+  if (Array.isArray(value)) {
+    const texts = textsOf(value)
+    return texts.length === 1 ? texts[0] : undefined
+  }
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
-/** The members of an object; empty for any other value. */
+/** The members of an object, or of all objects in a list, of which the first has precedence; empty for any other value. */
 export function objectOf(value: unknown): JsonObject {
-  return isObject(value) ? value : {}
+  if (isObject(value)) return value
+  const listed = Array.isArray(value) ? objectsOf(value) : []
+  return listed.length > 1 ? Object.assign({}, ...listed.toReversed()) : (listed[0] ?? {})
 }
 
-/** The objects in a list; other entries are left out. A list of one may be its entry alone: relays that convert from XML write it so. */
+/** The objects in a list, and in lists within it; other entries are left out. A list of one may be its entry alone: relays that convert from XML write it so. */
 export function objectsOf(value: unknown): JsonObject[] {
-  if (Array.isArray(value)) return value.filter(isObject)
+  if (Array.isArray(value)) return flat(value).filter(isObject)
   return isObject(value) && Object.keys(value).length > 0 ? [value] : []
 }
 
@@ -73,10 +81,21 @@ export function countListed(value: unknown): number {
 
 const isBranch = (value: unknown) => typeof value === 'object' && value !== null
 
-/** The texts in a list, or the text alone. */
+/** The texts in a list, and in lists within it, or the text alone. */
 export function textsOf(value: unknown): string[] {
-  const list = Array.isArray(value) ? value : [value]
+  const list = Array.isArray(value) ? flat(value) : [value]
   return list.map(textOf).filter((text) => text !== undefined)
+}
+
+/** Most lists have no list within. */
+const flat = (list: readonly unknown[]): readonly unknown[] => (list.some(Array.isArray) ? list.flat(Infinity) : list)
+
+/** All texts of a value in whose words the payer may state anything: in lists and objects at any depth, of an object those under the keys for words, if it has them. */
+export function wordsOf(value: unknown, keys: readonly string[]): string[] {
+  if (Array.isArray(value)) return value.flatMap((entry) => wordsOf(entry, keys))
+  if (!isObject(value)) return textsOf(value)
+  const named = keys.flatMap((key) => wordsOf(value[key], keys))
+  return named.length > 0 ? named : Object.values(value).flatMap((entry) => wordsOf(entry, keys))
 }
 
 /** What a form writes as true or false, also as a text; undefined for every other value. */

@@ -2,7 +2,7 @@
 import { serviceTypeNames } from '../../x12/codes/service-types.ts'
 import type { DatePeriod, Party } from '../../x12/model.ts'
 import { codesByLowerName, readerOfCodes, readPeriodText } from '../json-segments.ts'
-import { type JsonObject, objectOf, textOf, textsOf } from '../json-values.ts'
+import { type JsonObject, textOf, wordsOf } from '../json-values.ts'
 import { dayCodes, periodCodes } from './coverage-keys.ts'
 
 /** Adds an item to the list of this key; the first item creates the list. */
@@ -73,8 +73,7 @@ export function codeReader(
 
 /** Notes are texts or objects with a `message`. */
 export function notesOf({ payerNotes }: JsonObject): string[] {
-  if (!Array.isArray(payerNotes)) return textsOf([payerNotes])
-  return payerNotes.flatMap((note) => textOf(objectOf(note).message) ?? textsOf([note]))
+  return wordsOf(payerNotes, ['message'])
 }
 
 /** The periods of a plan or a detail; for each qualifier, the first pair of keys with a value counts. */

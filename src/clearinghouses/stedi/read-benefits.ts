@@ -1,5 +1,5 @@
 // `benefitsInformation` of Stedi's JSON as the EB rows of a 271. Source: clearinghouse.md A2.
-import { benefitNames, networkNames } from '../../x12/codes/benefits.ts'
+import { benefitNames, networkNames, UNKNOWN_STATUS } from '../../x12/codes/benefits.ts'
 import { coverageLevelNames } from '../../x12/codes/coverage-levels.ts'
 import { dateNames } from '../../x12/codes/dates.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
@@ -9,21 +9,24 @@ import { benefitDateSpellings, benefitReferenceKeys } from '../../x12/codes/sted
 import { timeQualifierNames } from '../../x12/codes/time-qualifiers.ts'
 import type { BenefitRow, DatePeriod, Reference, ServiceDelivery } from '../../x12/model.ts'
 import { codesByLowerName, readerOfCodes, readPeriodText } from '../json-segments.ts'
-import { type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../json-values.ts'
+import { type JsonObject, objectOf, objectsOf, textOf, textsOf, wordsOf } from '../json-values.ts'
 import { codesByName, readReferences, readRelatedEntity } from './read-parties.ts'
 
-/** Every row of the answer. The older `planStatus` counts only without `benefitsInformation`. */
+/** Every row of the answer. The older `planStatus` counts only without `benefitsInformation`. An entry that is no object may state anything. */
 export function readBenefits(json: JsonObject): BenefitRow[] {
   const rows = objectsOf(json.benefitsInformation).map(readBenefit)
-  return rows.length > 0 ? rows : objectsOf(json.planStatus).map(readStatus)
+  const unread = textsOf(json.benefitsInformation).map((text) =>
+    readBenefit({ additionalInformation: UNKNOWN_STATUS + text }),
+  )
+  return rows.length + unread.length > 0 ? [...rows, ...unread] : objectsOf(json.planStatus).map(readStatus)
 }
 
 /** Dates under Stedi's names of their qualifiers; unknown names are left out. */
 export function readDates(json: JsonObject, names: ReadonlyMap<string, string>): DatePeriod[] {
   return Object.entries(json).flatMap(([name, value]) => {
     const qualifier = names.get(name)
-    const text = textOf(value)
-    return qualifier === undefined || text === undefined ? [] : [toPeriod(qualifier, text)]
+    // A day in an unexpected form may be the end of the coverage.
+    return qualifier === undefined ? [] : wordsOf(value, []).map((text) => toPeriod(qualifier, text))
   })
 }
 
@@ -33,7 +36,7 @@ const benefitDateCodes = new Map([...planDateCodes, ...codesByName(benefitDateSp
 /** The code under its key, else that of its name: relays of Stedi's answers keep the names alone. An unknown name is passed on. */
 function codeOrName(codeKey: string, nameKey: string, names: Readonly<Record<string, string>>) {
   const read = readerOfCodes(codeKey, nameKey, names)
-  return (json: JsonObject) => read(json) ?? textOf(json[nameKey])
+  return (json: JsonObject) => read(json)?.trim().toUpperCase() ?? textOf(json[nameKey])
 }
 
 const readCode = codeOrName('code', 'name', benefitNames)
@@ -47,7 +50,7 @@ const serviceCodes = codesByLowerName(serviceTypeNames)
 /** EB03. Services without codes are read by their names: a row of an unknown one is not about the plan. */
 function readServices({ serviceTypeCodes, serviceTypes }: JsonObject): string[] {
   const codes = textsOf(serviceTypeCodes)
-  if (codes.length > 0) return codes
+  if (codes.length > 0) return codes.map((code) => code.trim())
   return textsOf(serviceTypes).map((name) => serviceCodes.get(name.trim().toLowerCase()) ?? name)
 }
 
@@ -82,10 +85,7 @@ function readBenefit(json: JsonObject): BenefitRow {
 }
 
 /** MSG: objects with a description, or the texts themselves. */
-function readMessages(value: unknown): string[] {
-  const list = Array.isArray(value) ? value : [value]
-  return list.flatMap((entry) => textOf(entry) ?? textOf(objectOf(entry).description) ?? [])
-}
+const readMessages = (value: unknown) => wordsOf(value, ['description'])
 
 /** Older answers have only the first entry of a list, under a different key. */
 function allOrOne(json: JsonObject, listKey: string, key: string): JsonObject[] {
