@@ -14,7 +14,9 @@ export function withAllTexts<Answered extends { patient: PatientResponse }>(answ
   const named = patient.benefits.some((row) => isToBeNamed(row, name))
     ? patient.benefits.map((row) => (isToBeNamed(row, name) ? withNames(row, name) : row))
     : patient.benefits
-  const benefits = rowsWithTexts(named.map(withStatements))
+  const stated = named.map(withStatements)
+  const isSame = stated.every((row, place) => row === named[place])
+  const benefits = rowsWithTexts(isSame ? named : stated)
   return benefits === patient.benefits ? answer : { ...answer, patient: { ...patient, benefits } }
 }
 
