@@ -63,6 +63,41 @@ export function typedOnJourneys(site: Site): void {
     expect(await name.inputValue()).toBe('Two Twice')
     expect(faults).toEqual([])
   })
+
+  it('does not take the notes of a visit that the board shows before the answer to their save for those of another window', async () => {
+    const family = `Early${randomUUID().slice(0, 6)}`
+    const { id } = await site.make('/patients/v1', patientBody({ name: nameBody(family, 'Ines') }))
+    await site.make('/appointments/v1', appointmentBody(id, { start_timestamp: new Date().toISOString() }))
+    const { organizationId } = site.caller
+    const desk = await newPerson(site.service, { organizationId, role: 'front_desk', name: 'Della Marsh' })
+    const { page } = await site.open()
+    await signIn(page, desk, '/console/today')
+    await page.getByRole('row', { name: new RegExp(family) }).click()
+    const notes = page.getByLabel('Visit notes')
+    await notes.fill('Brings a friend')
+    const steps = new EventEmitter()
+    const released = once(steps, 'released')
+    await intercept(page, '**/appointments/v1/**', async (route) => {
+      if (route.request().method() !== 'PUT') return route.fallback()
+      const response = await route.fetch()
+      await released
+      await route.fulfill({ response })
+    })
+    const shown = page.waitForResponse(
+      async (response) =>
+        response.url().includes('/lists/board?') && (await response.text()).includes('Brings a friend'),
+    )
+    await page.getByRole('button', { name: 'Save notes' }).click()
+    await notes.fill('Brings a friend and a dog')
+    await shown
+    // A turn for the rendering of what has come.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    expect(await page.getByRole('alert').count()).toBe(0)
+    steps.emit('released')
+    await page.getByText('The note was saved.').waitFor()
+    expect(await notes.inputValue()).toBe('Brings a friend and a dog')
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
 }
 
 /** Presses a button, and does something while its write is on its way. */

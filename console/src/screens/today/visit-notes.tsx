@@ -14,10 +14,11 @@ interface Props {
   onAct: (work: () => Promise<void>) => void
 }
 
-/** The user's text, and the stored notes that it was typed over. */
+/** The user's text, the stored notes that it was typed over, and what was last saved from here, which the visit may not show yet. */
 interface Draft {
   typed?: string
   over?: string
+  saved?: string
 }
 
 /** Follows the stored notes until the user types. What another user writes after that is shown beside the text, and never replaced silently. */
@@ -25,25 +26,31 @@ export function VisitNotes({ appointment, isBusy, isReadOnly, onAct }: Props) {
   const { user } = useSession()
   const stored = appointment.notes ?? ''
   const draft = useDraft<Draft>(`visit-notes:${appointment.id}`, () => ({}))
-  const { typed, over } = draft.value
+  const { typed, over, saved } = draft.value
   const text = typed ?? stored
   const isTouched = typed !== undefined && typed !== stored
-  const isChangedByOther = isTouched && over !== stored
+  const isOverOthers = isTouched && stored !== saved
+  const isChangedByOther = isOverOthers && stored !== over
   const isOwn = appointment.updating_user_id === user.id
   const who = isOwn ? 'You changed these notes in another window' : 'Another user changed these notes'
-  const type = (next: string, base = isTouched ? over : stored) =>
-    draft.set({ typed: next, ...(base !== undefined && { over: base }) })
+  const type = (next: string, base = isOverOthers ? over : stored) =>
+    draft.set({
+      typed: next,
+      ...(base !== undefined && { over: base }),
+      ...(saved !== undefined && saved !== stored && { saved }),
+    })
   const reset = () => {
     draft.set({})
     draft.clear()
   }
   const write = async () => {
     const { notes, ...rest } = toMutable(appointment)
-    await save(appointment, text.trim() === '' ? rest : { ...rest, notes: text })
-    const later = draft.latest().typed
-    // What was typed since then stays, over the notes that were saved.
-    if (later === typed) reset()
-    else draft.set({ ...(later !== undefined && { typed: later }), over: text.trim() === '' ? '' : text })
+    const sent = text.trim() === '' ? undefined : text
+    // Before it is sent: the visit may show it before its answer comes.
+    draft.set({ ...draft.value, saved: sent ?? '' })
+    await save(appointment, sent === undefined ? rest : { ...rest, notes: sent })
+    // What was typed since then stays.
+    if (draft.latest().typed === typed) reset()
     announce('The note was saved.')
   }
   return (
