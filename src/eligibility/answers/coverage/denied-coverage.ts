@@ -16,6 +16,7 @@ import {
   NOTHING_AFTER,
   NOTHING_BEFORE,
   WAITING,
+  withDayNamed,
 } from '../words/dates-in-words.ts'
 import { type DaysInForce, daysInForce } from '../words/days-in-force.ts'
 import { DENIAL_WORDS, type Denial, denialsIn } from '../words/denial-grammar.ts'
@@ -70,8 +71,9 @@ export async function findDenials(
   const denied = await findStating(rows, { day, pause, alsoIn: DENYING_ROWS }, denies)
   for (const service of services) {
     if (service === PLAN_SERVICE) continue
-    const deniesIt = (row: BenefitRow) => denies(row) || sentencesOfAll(row.messages).some(isCarvedOutAlone)
-    denied.push(...(await findStating(rows, { day, pause, service }, deniesIt)))
+    const leavesIt = (text: string) => isCarvedOutAlone(text) || isCarvedOutInWords(text, service)
+    const deniesIt = (row: BenefitRow) => denies(row) || sentencesOfAll(row.messages).some(leavesIt)
+    denied.push(...(await findStating(rows, { day, pause, service, alsoIn: NAMING_ROWS }, deniesIt)))
     if (!hasNamesInWords(service)) continue
     const isListed = rows.some((row) => isActiveRow(row) && row.serviceTypeCodes.includes(service))
     const deniesByName = ({ messages }: BenefitRow) =>
@@ -107,6 +109,9 @@ function isServiceDenied(
 
 /** Without one, a name has no date. */
 const HAS_NUMBER = /\d/
+
+/** Below which a row of one service may say that another organization covers it. */
+const NAMING_ROWS: ReadonlySet<string> = new Set([CONTACT_ENTITY])
 
 const DENYING_ROWS: ReadonlySet<string> = new Set([CONTACT_ENTITY, NON_COVERED, EXCLUSIONS])
 
@@ -156,7 +161,7 @@ function isDenied(text: string, day: string, own: OwnNames): boolean {
   if (!own.isMedicare && (!own.isMedicaid || OTHER_PROGRAM.test(text)) && states(IN_A_PROGRAM, text)) {
     if (datesOf(text).every((date) => date === undefined || date <= day)) return true
   }
-  const sentence = inOwnWords(spellOut(text), own)
+  const sentence = withDayNamed(inOwnWords(spellOut(text), own))
   if (denialsIn(sentence).some((denial) => holds(denial, day))) return true
   if (areForOtherDays(daysInForce(sentence), day)) return true
   return sentence.split(CLAUSES).some((clause) => isListed(clause, day))

@@ -98,6 +98,16 @@ export const NOTHING_BEFORE = phrases({
   counterexamples: ['NO COVERAGE FOR DENTAL SERVICES BEFORE 04/01/2026'],
 })
 
+const THAT_DAY = '(?: (?:TO|THAT|THIS|THEN|IT|THE|EFFECTIVE|START|DATE|DAY))*'
+const DAY_NAMED_BEFORE = new RegExp(
+  `(?<=\\b(?:EFF\\w*|BEG[IA]N\\w*|START\\w*|AS OF|FROM|ON|DATE)[ :-]+(${DATE}).*\\b(?:NOT|NO) (?:[A-Z]+ ){1,3})(?:PRIOR|BEFORE)${THAT_DAY}\\W*$`,
+)
+
+/** A sentence with the day that it means in place of "prior": "new group effective 04/01/2026 - member not covered prior". */
+export function withDayNamed(sentence: string): string {
+  return sentence.replace(DAY_NAMED_BEFORE, (_words, date: string) => `PRIOR TO ${date}`)
+}
+
 export const NOTHING_AFTER = phrases({
   meaning: 'the day after which nothing is paid',
   source: 'Employers and TPAs; Medicaid of NC and IN',

@@ -18,6 +18,12 @@ const EFFECTIVE_CHANGE = new RegExp(
 const VOUCHED =
   /\b(?:VERIFIED|CONFIRMED|GUARANTEED)(?= (?:ONLY )?(?:THROUGH|THRU|UNTIL|UP TO)\b)|\b(?<=\bELIGIBILITY )(?:INFORMATION|DATA) (?:IS )?(?:AVAILABLE|VALID|CURRENT)\b/g
 
+/** "COBRA premium paid through 02/28/2026": nobody has paid for a later day. */
+const PAID_THROUGH = new RegExp(
+  `\\b(?:(?:COBRA|PREMIUMS?|DUES|CONTRIBUTIONS?|(?:ENROLLMENT|MEMBERSHIP) FEES?|COVERAGE|POLICY|MEMBER|ACCOUNT) )+(?:(?:IS|ARE|WAS|WERE|HAS|HAVE|BEEN|CURRENTLY|ONLY) )*PAID[ -](?:UP )?(?:ONLY )?(?:THROUGH|THRU|UNTIL|TO)(?: DATE)?(?: (?:IS|OF))?[ :-]*(?=${DATE})`,
+  'g',
+)
+
 /** `first`: in force from the first date. `last`: up to the first date. `span`: from the first to the second. */
 export interface DaysInForce {
   kind: 'first' | 'last' | 'span'
@@ -28,7 +34,7 @@ export interface DaysInForce {
 export function daysInForce(text: string): DaysInForce[] {
   const dates = datesOf(text)
   if (dates.length === 0) return []
-  return classesOf(text.replace(EFFECTIVE_END, '$1 ON').replace(EFFECTIVE_CHANGE, 'ON').replace(VOUCHED, 'VALID'))
+  return classesOf(text.replace(EFFECTIVE_END, '$1 ON').replace(EFFECTIVE_CHANGE, 'ON').replace(VOUCHED, 'VALID').replace(PAID_THROUGH, 'COVERAGE VALID THROUGH '))
     .replace(SIGN_BEFORE_DATE, letterOf('link'))
     .split(CLAUSE_END)
     .flatMap((clause) => statementIn(clause, dates.splice(0, countDates(clause))) ?? [])

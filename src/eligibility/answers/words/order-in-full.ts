@@ -9,8 +9,14 @@ const SHORT: readonly (readonly [RegExp, string])[] = [
   [/\bMC(?:R|ARE)\b/g, 'MEDICARE'],
   [/\b1ST\b/g, 'FIRST'],
   [/\b2ND\b/g, 'SECOND'],
+  // "Medicare now primary": what has been so since an event is so.
+  [
+    /\b(?:(?:IS|ARE) )?(?:NOW|CURRENTLY|PRESENTLY|BECAME|(?:HAS|HAVE) BECOME)(?: THE| OUR)? (?=(?:PRIMARY|SECONDARY|TERTIARY)\b(?! CARE))/g,
+    'IS ',
+  ],
+  [/\b(?:NOW|CURRENTLY|PRESENTLY) (?=PAYS?\b)/g, ''],
 ]
-const ANY_SHORT = /[:=?] ?NO?\b|\b(?:PRI|SEC|MCR|MCARE|1ST|2ND)\b|\bPAYS? AFTER\b/
+const ANY_SHORT = /[:=?] ?NO?\b|\b(?:PRI|SEC|MCR|MCARE|1ST|2ND|NOW|CURRENTLY|PRESENTLY|BECAME|BECOME)\b|\bPAYS? AFTER\b/
 
 /** What precedes the last dash of a sentence without a condition: "30 month coordination ended - Medicare primary". */
 const BEFORE_CONCLUSION = /^(?!.*\b(?:IF|WHEN|WHENEVER|UNLESS|UNTIL|MAY)\b).+ -+ (?=[A-Z])/

@@ -2,7 +2,7 @@
 // x12-271.md 10; decisions/0073.
 import { DATE } from '../payer-text.ts'
 import { phrases } from './phrase-group.ts'
-import { CONDITIONAL } from './primacy.ts'
+import { CONDITIONAL, KINDS, OTHERS } from './primacy.ts'
 import { isProperName } from './proper-names.ts'
 
 const unless = [CONDITIONAL]
@@ -17,7 +17,7 @@ const BILL_TO =
   '(?:CLAIMS?(?= TO)|SUBMIT|SEND|MAIL|FILE|FORWARD|DIRECT|ROUTE|BILL)(?: (?:ALL|MEDICAL|YOUR|THE|CLAIMS?|BILLS?|SERVICES?|CHARGES?))*(?: (?:TO|WITH)(?: THE)?(?: PLAN)?| PLAN) ?:? ?'
 const SINCE = `(?:,? (?:EFF\\w*|BEGIN\\w*|START\\w*|SINCE|FROM|AS OF)(?: DATE)?[ :-]+${DATE}| ${DATE}(?: ?(?:-|TO|THRU|THROUGH) ?${DATE})?)?`
 const IN_PLAN = new RegExp(
-  `(?:\\b(?:ENROLLED (?:IN|WITH)|ASSIGNED TO|MEMBER OF|ELECTED) |^\\W*${LABEL}[ :-]+|^\\W*${BILL_TO})${NAME}${SINCE}\\W*$|\\b(?:CONTACT|CALL) ${NAME} FOR (?:BENEFITS|ELIGIBILITY|COVERAGE)\\W*$`,
+  `\\bENROLLED IN (?:THE )?[A-Z][A-Z0-9+-]*(?: [A-Z0-9+-]+){0,3} (?:WITH|THROUGH|UNDER|VIA) ${NAME}${SINCE}\\W*$|(?:\\b(?:ENROLLED (?:IN|WITH)|ASSIGNED TO|MEMBER OF|ELECTED) |^\\W*${LABEL}[ :-]+|^\\W*${BILL_TO})${NAME}${SINCE}\\W*$|\\b(?:CONTACT|CALL) ${NAME} FOR (?:BENEFITS|ELIGIBILITY|COVERAGE)\\W*$`,
 )
 /** True for a person in a plan that the text names, by words that are in no list: "enrolled in Caresource". */
 function isInNamedPlan(text: string): boolean {
@@ -87,6 +87,8 @@ export const MANAGED_CARE_ENROLLMENT = phrases({
     'CONTACT AMERIGROUP FOR BENEFITS',
     'SERVICES COVERED BY MANAGED CARE PLAN',
     'ENROLLED IN CARESOURCE',
+    'BENEFICIARY ENROLLED IN MSCAN WITH MOLINA HEALTHCARE',
+    'RECIPIENT ENROLLED IN KANCARE THROUGH SUNFLOWER EFF 01/01/2026',
     'RECIPIENT IS ASSIGNED TO MOLINA HEALTHCARE',
   ],
   counterexamples: [
@@ -106,6 +108,7 @@ export const MANAGED_CARE_ENROLLMENT = phrases({
     'MEDICARE ADVANTAGE: NONE',
     'ENROLLED IN MA PLAN OF PENNSYLVANIA',
     'ENROLLED IN EPSDT',
+    'ENROLLED IN HEALTH HOME WITH DR GRAY',
     'ENROLLED IN CASE MANAGEMENT',
     'RECIPIENT IS ASSIGNED TO DR SMITH',
     'HEALTH PLAN: MEDICAID FEE FOR SERVICE',
@@ -123,6 +126,12 @@ export const OTHER_INSURANCE = phrases({
   says: [
     /\b(?:ENROLLED IN|MEMBER OF) (?:THE )?(?:US(?:FHP| FAMILY HEALTH PLAN)|UNIFORMED SERVICES FAMILY HEALTH PLAN)\b/,
     /\bCROSSOVER(?: CLAIMS?)? ONLY\b/,
+    new RegExp(
+      `\\b(?:${OTHERS}|TPL|PRIMARY|ESI|QHP|(?:FAMILY|SPOUSE'?S?|PARENT'?S?|PRIVATE|HEALTH|THIRD[ -]PARTY) (?=${KINDS}))(?: ?(?:HEALTH|MEDICAL|GROUP))?(?: ?${KINDS}| (?:PARTS? )?A(?: ?(?:AND|&|/) ?B)?)? (?:(?:MUST|SHOULD|WILL) )?(?:PAYS?|(?:BE )?(?:BILLED|EXHAUSTED|USED)|IS (?:BILLED|PRIMARY)) (?:FIRST )?(?:BEFORE|PRIOR TO|AHEAD OF) (?:STATE )?(?:MEDICAID|MEDICAL ASSISTANCE|MEDI-?CAL|TRICARE|CHAMPVA)\\b`,
+    ),
+    new RegExp(
+      `\\b(?:MEDICAID|MEDICAL ASSISTANCE|MEDI-?CAL|TRICARE|CHAMPVA) (?:(?:WILL|ONLY) )*PAYS? (?:ONLY )?AFTER (?:THE )?(?:${OTHERS}|TPL|PRIMARY|PRIVATE)\\b(?! (?:DEDUCTIBLE|CO|CARE))`,
+    ),
     /\bHAS (?:ACTIVE )?TPL\b|\b(?:WHICH|THAT) MUST BE BILLED FIRST\b/,
     new RegExp(
       `\\b(?:HAS|HAVE|WITH|ENTITLED TO|ENROLLED IN) (?:ACTIVE )?MEDICARE(?: ${PART_B}| (?:COVERAGE|PRIMARY)\\b|\\W*$)|\\bELIGIBLE FOR MEDICARE ${PART_B}`,
@@ -150,6 +159,8 @@ export const OTHER_INSURANCE = phrases({
     'CLIENT HAS MEDICARE PART B',
     'RECIPIENT HAS MEDICARE',
     'RECIPIENT HAS TPL',
+    'EMPLOYER PLAN PAYS BEFORE MEDICAID',
+    'MEDICAID PAYS AFTER OTHER INSURANCE',
     'CROSSOVER CLAIMS ONLY',
     'COVERAGE THROUGH BLUE CROSS WHICH MUST BE BILLED FIRST',
     'OHI: AETNA',

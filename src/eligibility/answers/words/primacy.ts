@@ -1,7 +1,8 @@
 // Words by which payers state which payer is primary. rules.md 17; x12-271.md 10; decisions/0073.
 import { phrases } from './phrase-group.ts'
 
-const OTHERS =
+/** Who may pay first, without a name. */
+export const OTHERS =
   "(?:OTHER|ANOTHER|DIFFERENT|ALTERNATE|COMMERCIAL|(?:ORIGINAL |TRADITIONAL |FFS |FEE[ -]FOR[ -]SERVICE )?MEDICARE|GROUP|EMPLOYER|[EL]?GHP|OHI|AUTO|LIABILITY|NO[ -]FAULT|WC|WORK(?:ERS?'?S?'?|MANS?)? COMP(?:ENSATION)?)"
 /** What a payer covers a person by. */
 export const KINDS = '(?:PAYER|PAYOR|INSURANCE(?: CARRIER| COMPANY)?|INS|COVERAGE|CARRIER|INSURER|PLAN|POLICY)'

@@ -7,6 +7,9 @@ const NAME =
 const NO_OTHER_COST =
   /^(?!.*(?:\b(?:NURSING|FACILITY|LONG[ -]TERM|WAIVER|HOSPICE|DEDUCTIBLES?|OUT[ -]OF[ -]POCKET|CO-?INSURANCE|CO-?PAY\w*)\b|%))/
 
+/** Nothing is owed. */
+const NO_AMOUNT = /^(?!.*\$ ?0+(?:\.0+)?(?![\d.,]))/
+
 export const SPEND_DOWN = phrases({
   meaning: 'there is a spend-down, which counts as unmet unless a text states that it is met',
   source: 'Medi-Cal (SOC), Medicaid of FL, NY (excess income), MI (monthly deductible), IL, OH; 42 CFR 435.831',
@@ -17,11 +20,12 @@ export const SPEND_DOWN = phrases({
     /\bDEDUCTIBLE(?: AMOUNT)?(?: OF)?(?: \$?[\d,.]+)?(?: (?:HAS|IS|BEEN))* NOT (?:YET )?(?:BEEN )?(?:MET|SATISFIED) FOR (?:THE |THIS )?(?:MONTH|\d{1,2}\/\d|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)|\bGROUP (?:2|II) DEDUCTIBLE\b/,
     // An obligation under any name that is said to be open; not of those in a facility, and not the deductible of an insurance.
     {
-      at: /\b(?:(?:PATIENT|CLIENT|RECIPIENT|MEMBER) (?:PAY|LIABILITY|OBLIGATION)|INCOME OBLIGATION)\b/,
+      at: /\b(?:(?:PATIENT|CLIENT|RECIPIENT|MEMBER|BENEFICIARY) (?:PAY|LIABILITY|OBLIGATION|RESPONSIBILITY|CONTRIBUTION|PARTICIPATION|SHARE)|INCOME OBLIGATION)\b/,
       before: [NO_OTHER_COST],
       after: [
         NO_OTHER_COST,
-        /\b(?:(?:NOT|NEVER) (?:YET )?(?:BEEN )?(?:MET|SATISFIED)|UNMET|UNTIL (?:IT )?(?:IS )?(?:MET|SATISFIED)|MUST BE (?:INCURRED|MET))\b/,
+        /\b(?:(?:NOT|NEVER) (?:YET )?(?:BEEN )?(?:MET|SATISFIED)|UNMET|UNTIL (?:IT )?(?:IS )?(?:MET|SATISFIED)|MUST BE (?:INCURRED|MET|PAID)|BEFORE (?:THE )?(?:MEDICAID|MEDICAL ASSISTANCE|MA|PROGRAM|STATE|COVERAGE|BENEFITS?|ELIGIBILITY)\b(?! (?:CAN|MAY|MIGHT)))\b/,
+        NO_AMOUNT,
       ],
     },
     /\b(?:HAS|HAVE) NOT (?:YET )?(?:MET|SATISFIED) (?:(?:THE|THEIR|HIS|HER|MONTHLY) )*(?:INCOME )?OBLIGATION\b/,
@@ -38,6 +42,8 @@ export const SPEND_DOWN = phrases({
     'PATIENT PAY AMOUNT NOT MET FOR NOV 2026',
     'CLIENT HAS NOT MET INCOME OBLIGATION',
     'RECIPIENT LIABILITY OF 300.00 MUST BE INCURRED BEFORE MEDICAID PAYS',
+    'RECIPIENT MUST PAY REMAINING RECIPIENT LIABILITY OF $412.00 BEFORE MEDICAID PAYS',
+    'CLIENT PARTICIPATION OF $85 MUST BE PAID BEFORE COVERAGE BEGINS',
     'SPENDDOWN NOT MET',
     'SPNDWN AMT 120.00',
     'SHARE OF COST: $0.50',
@@ -54,6 +60,7 @@ export const SPEND_DOWN = phrases({
     'PATIENT PAY AMOUNT 0.00',
     'MEDICALLY NEEDY - NO DEDUCTIBLE',
     'MEMBER LIABILITY IS 20% UNTIL MET',
+    'RECIPIENT LIABILITY $0.00 BEFORE MEDICAID PAYS',
     'PATIENT LIABILITY FOR NURSING FACILITY NOT MET',
   ],
 })
