@@ -7,7 +7,7 @@ import type { BenefitType, PlanSlot, ServiceSlot } from '../wire.ts'
 import { MOST_OWED, OTHER_AMOUNT, PART_OF_COSTS, RATE_OF_VISITS, UP_TO_DAYS } from '../words/figure-labels.ts'
 import { SOME_DAYS } from '../words/figures.ts'
 import { LONGEST_LABEL, type Phrases, states } from '../words/phrase-group.ts'
-import { USAGE } from '../words/usage.ts'
+import { USAGE, usageNamed } from '../words/usage.ts'
 import { type Figure, readDecimal, readPercent } from './benefit-values.ts'
 import { isNotOfPatient } from './stated-share.ts'
 
@@ -121,9 +121,10 @@ function readAccumulator(row: BenefitRow, accumulator: Accumulator): readonly Be
   if (!specific) {
     return [toFigure(figure, accumulator.type, { period, slot: fits && isBase(period) ? accumulator.slot : undefined })]
   }
+  const isUsed = period === PERIOD.remaining && figure.value > 0 && saysUsed(row)
   // The remainder of a lifetime maximum is not a figure of the year.
   if (period === PERIOD.lifetimeRemaining) return [toFigure(figure, specific.type, { period })]
-  return [toFigure(figure, specific.type, { slot: fits ? specific.slot : undefined })]
+  return [toFigure(figure, specific.type, { slot: fits && !isUsed ? specific.slot : undefined })]
 }
 
 /**
@@ -131,6 +132,13 @@ function readAccumulator(row: BenefitRow, accumulator: Accumulator): readonly Be
  * REMAINING. "Has been met" is a statement about the whole amount. Source: x12-271.md 4, EB05.
  */
 const isUsage = (row: BenefitRow): boolean => isLabelled(row, USAGE)
+
+/** True for a row whose label states that its number is the used part, whatever its period states: "amount met to date" below what remains. */
+function saysUsed({ planDescription = '', messages }: BenefitRow): boolean {
+  return [planDescription, ...messages].some((text) => USED_WORD.test(text) && usageNamed(text) === 'used')
+}
+
+const USED_WORD = /\b(?:MET|USED|TAKEN|UTILIZED|APPLIED|SATISFIED|ACCUMULATED|CREDITED|PAID|SPENT)\b/i
 
 /** True for the maximum of coinsurance or copays alone, and for a penalty, a credit or what is carried over. */
 const isOfOtherKind = (row: BenefitRow): boolean =>
@@ -231,7 +239,7 @@ function isRateOf({ frequencyUnit, periodCount }: ServiceDelivery): boolean {
 
 function visitSlot(period: string | undefined, row: BenefitRow, count: number): ServiceSlot | undefined {
   if (isRateInWords(row, count)) return undefined
-  if (period === PERIOD.remaining) return 'visits_remaining'
+  if (period === PERIOD.remaining) return count > 0 && saysUsed(row) ? undefined : 'visits_remaining'
   return VISIT_PERIODS.has(period) && !isUsage(row) ? 'visits' : undefined
 }
 

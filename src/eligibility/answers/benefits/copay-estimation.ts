@@ -1,6 +1,6 @@
 import { INT32_MAX } from '../../../contract/common.schema.ts'
 import { money } from '../../../contract/money.ts'
-import { isActiveRow, textsOf } from '../../../x12/benefit-row.ts'
+import { isActiveRow, isPlanRow, textsOf } from '../../../x12/benefit-row.ts'
 import { coverageLevelNames } from '../../../x12/codes/coverage-levels.ts'
 import { placeOfServiceNames } from '../../../x12/codes/places-of-service.ts'
 import {
@@ -12,14 +12,15 @@ import {
 } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { levelsOfOthers } from '../coverage/covered-people.ts'
+import { explainOutOfForce } from '../coverage/in-force.ts'
 import type { PatientAnswer } from '../coverage/other-coverage.ts'
 import { type Plans, planNameOf, readPlans } from '../coverage/plan-rows.ts'
 import { isQualifiedBeneficiary } from '../coverage/qualified-beneficiary.ts'
-import { partsOf } from '../payer-text.ts'
+import { partsOf, sentencesOfAll } from '../payer-text.ts'
 import type { CoverageValue } from '../wire.ts'
 import { COPAY_AMOUNT, COPAY_WAIVED, SOME_PROVIDERS, SPECIALISTS } from '../words/figures.ts'
 import { withFullStops } from '../words/full-stops.ts'
-import { COPAY_EXEMPT } from '../words/kinds-of-visits.ts'
+import { COPAY_EXEMPT, SHARE_NOT_COLLECTED } from '../words/kinds-of-visits.ts'
 import { states } from '../words/phrase-group.ts'
 import { isOwedByStay, readBenefitFigures } from './benefit-figures.ts'
 import { levelKeyOf, networksOf, rankRow, toCents } from './benefit-slots.ts'
@@ -84,7 +85,9 @@ function estimateFor(answer: PatientAnswer, plans: Plans, services: readonly str
 /** Nothing may be collected from a QMB for what Medicare leaves to pay, and a provider who is out of network has another price. */
 function isNotOwed({ patient: { benefits }, dateOfService }: PatientAnswer): boolean {
   return (
-    isQualifiedBeneficiary(benefits, dateOfService) || benefits.some(({ messages }) => anySaysProviderIsOut(messages))
+    isQualifiedBeneficiary(benefits, dateOfService) ||
+    benefits.some((row) => isPlanRow(row) && forbidsCollection(row, dateOfService)) ||
+    benefits.some(({ messages }) => anySaysProviderIsOut(messages))
   )
 }
 
@@ -104,6 +107,13 @@ function isUnambiguous({ level, dollars }: Copay, stated: readonly StatedCopay[]
   // Another price at some provider, who may be the one of the visit.
   if (ofLevel.some((each) => each.dollars !== dollars && providersOf(each.row).length > 0)) return false
   return rows.some((row) => !isNarrowed(row)) || new Set(rows.map(({ messages }) => messages.join())).size > 1
+}
+
+/** A text about the plan by which nothing is collected from the patient. */
+function forbidsCollection({ messages, amount, percent, dates, networkIndicator }: BenefitRow, day: string): boolean {
+  if (messages.length === 0 || (amount ?? percent ?? networkIndicator) !== undefined) return false
+  if (explainOutOfForce(dates, day) !== undefined) return false
+  return sentencesOfAll(messages).some((sentence) => states(SHARE_NOT_COLLECTED, sentence))
 }
 
 /** The payer's text states another copay than its figure, or that none is owed. */

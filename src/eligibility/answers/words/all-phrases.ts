@@ -42,7 +42,7 @@ import {
   WHOLE_LIMIT,
 } from './figures.ts'
 import { FIRST_DAYS } from './first-days-of-life.ts'
-import { COPAY_EXEMPT, OTHER_VISITS, VISITS_EXCLUDED } from './kinds-of-visits.ts'
+import { COPAY_EXEMPT, OTHER_VISITS, SHARE_NOT_COLLECTED, VISITS_EXCLUDED } from './kinds-of-visits.ts'
 import {
   ALL_BUT,
   DEPENDENTS_ONLY,
@@ -161,7 +161,7 @@ export const OTHERS = {
   'texts of figures per day': [UP_TO_DAYS],
   'names of a network': [IN_THE_NETWORK, OUT_OF_THE_NETWORK, BOTH_NETWORKS],
   'labels of office visits': [OTHER_VISITS],
-  'texts of copays': [COPAY_EXEMPT],
+  'texts of copays': [COPAY_EXEMPT, SHARE_NOT_COLLECTED],
   'texts of exclusions': [VISITS_EXCLUDED],
   'texts of figures': [SOME_PROVIDERS, PROVIDER_OUT, NOTHING_OUTSIDE, COPAY_WAIVED],
   'texts of figures for physicians': [SPECIALISTS],

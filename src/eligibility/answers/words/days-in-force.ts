@@ -20,7 +20,7 @@ const VOUCHED =
 
 /** "COBRA premium paid through 02/28/2026": nobody has paid for a later day. */
 const PAID_THROUGH = new RegExp(
-  `\\b(?:(?:COBRA|PREMIUMS?|DUES|CONTRIBUTIONS?|(?:ENROLLMENT|MEMBERSHIP) FEES?|COVERAGE|POLICY|MEMBER|ACCOUNT) )+(?:(?:IS|ARE|WAS|WERE|HAS|HAVE|BEEN|CURRENTLY|ONLY) )*PAID[ -](?:UP )?(?:ONLY )?(?:THROUGH|THRU|UNTIL|TO)(?: DATE)?(?: (?:IS|OF))?[ :-]*(?=${DATE})`,
+  `(?:^\\W*(?=PAID\\b)|\\bCOBRA(?: (?:CONTINUATION|COVERAGE|MEMBER|ENROLLEE|ACTIVE|ELECTED|BENEFICIARY|PREMIUMS?))*[ :-]+(?=PAID\\b)|\\b(?:(?:COBRA|PREMIUMS?|DUES|CONTRIBUTIONS?|(?:ENROLLMENT|MEMBERSHIP) FEES?|COVERAGE|POLICY|MEMBER|ACCOUNT) )+(?:(?:IS|ARE|WAS|WERE|HAS|HAVE|BEEN|CURRENTLY|ONLY) )*)PAID[ -](?:UP )?(?:ONLY )?(?:THROUGH|THRU|UNTIL|TO)(?: DATE)?(?: (?:IS|OF))?[ :-]*(?=${DATE})`,
   'g',
 )
 
@@ -34,7 +34,13 @@ export interface DaysInForce {
 export function daysInForce(text: string): DaysInForce[] {
   const dates = datesOf(text)
   if (dates.length === 0) return []
-  return classesOf(text.replace(EFFECTIVE_END, '$1 ON').replace(EFFECTIVE_CHANGE, 'ON').replace(VOUCHED, 'VALID').replace(PAID_THROUGH, 'COVERAGE VALID THROUGH '))
+  return classesOf(
+    text
+      .replace(EFFECTIVE_END, '$1 ON')
+      .replace(EFFECTIVE_CHANGE, 'ON')
+      .replace(VOUCHED, 'VALID')
+      .replace(PAID_THROUGH, 'COVERAGE VALID THROUGH '),
+  )
     .replace(SIGN_BEFORE_DATE, letterOf('link'))
     .split(CLAUSE_END)
     .flatMap((clause) => statementIn(clause, dates.splice(0, countDates(clause))) ?? [])
