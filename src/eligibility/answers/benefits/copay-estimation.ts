@@ -119,7 +119,8 @@ function forbidsCollection({ messages, amount, percent, dates, networkIndicator 
 /** The payer's text states another copay than its figure, or that none is owed. */
 function isContradicted(row: BenefitRow, dollars: number): boolean {
   return partsOfTexts(row).some((text) => {
-    if (dollars > 0 && (states(COPAY_WAIVED, text) || states(COPAY_EXEMPT, text))) return true
+    if (dollars > 0 && [COPAY_WAIVED, COPAY_EXEMPT, SHARE_NOT_COLLECTED].some((group) => states(group, text)))
+      return true
     const [, amount] = COPAY_AMOUNT.exec(text) ?? []
     return amount !== undefined && Number(amount) !== dollars
   })

@@ -18,9 +18,12 @@ const EFFECTIVE_CHANGE = new RegExp(
 const VOUCHED =
   /\b(?:VERIFIED|CONFIRMED|GUARANTEED)(?= (?:ONLY )?(?:THROUGH|THRU|UNTIL|UP TO)\b)|\b(?<=\bELIGIBILITY )(?:INFORMATION|DATA) (?:IS )?(?:AVAILABLE|VALID|CURRENT)\b/g
 
-/** "COBRA premium paid through 02/28/2026": nobody has paid for a later day. */
+/**
+ * "COBRA premium paid through 02/28/2026": continuation coverage is in force as long as it is paid (26 CFR 54.4980B-8). Of other premiums, a day that has
+ * passed may be within a grace period, which payers state as such.
+ */
 const PAID_THROUGH = new RegExp(
-  `(?:^\\W*(?=PAID\\b)|\\bCOBRA(?: (?:CONTINUATION|COVERAGE|MEMBER|ENROLLEE|ACTIVE|ELECTED|BENEFICIARY|PREMIUMS?))*[ :-]+(?=PAID\\b)|\\b(?:(?:COBRA|PREMIUMS?|DUES|CONTRIBUTIONS?|(?:ENROLLMENT|MEMBERSHIP) FEES?|COVERAGE|POLICY|MEMBER|ACCOUNT) )+(?:(?:IS|ARE|WAS|WERE|HAS|HAVE|BEEN|CURRENTLY|ONLY) )*)PAID[ -](?:UP )?(?:ONLY )?(?:THROUGH|THRU|UNTIL|TO)(?: DATE)?(?: (?:IS|OF))?[ :-]*(?=${DATE})`,
+  `\\bCOBRA(?: (?:CONTINUATION|COVERAGE|MEMBER|ENROLLEE|ACTIVE|ELECTED|BENEFICIARY|PREMIUMS?|IS|ARE|HAS|HAVE|BEEN|CURRENTLY|ONLY))*[ :-]+PAID[ -](?:UP )?(?:ONLY )?(?:THROUGH|THRU|UNTIL|TO)(?: DATE)?(?: (?:IS|OF))?[ :-]*(?=${DATE})`,
   'g',
 )
 
