@@ -59,7 +59,10 @@ export function textOf(value: unknown): string | undefined {
 export function objectOf(value: unknown): JsonObject {
   if (isObject(value)) return value
   const listed = Array.isArray(value) ? objectsOf(value) : []
-  return listed.length > 1 ? Object.assign({}, ...listed.toReversed()) : (listed[0] ?? {})
+  if (listed.length <= 1) return listed[0] ?? {}
+  const joined: JsonObject = {}
+  for (const each of listed.toReversed()) Object.assign(joined, each)
+  return joined
 }
 
 /** The objects in a list, and in lists within it; other entries are left out. A list of one may be its entry alone: relays that convert from XML write it so. */
@@ -92,10 +95,23 @@ const flat = (list: readonly unknown[]): readonly unknown[] => (list.some(Array.
 
 /** All texts of a value in whose words the payer may state anything: in lists and objects at any depth, of an object those under the keys for words, if it has them. */
 export function wordsOf(value: unknown, keys: readonly string[]): string[] {
-  if (Array.isArray(value)) return value.flatMap((entry) => wordsOf(entry, keys))
-  if (!isObject(value)) return textsOf(value)
-  const named = keys.flatMap((key) => wordsOf(value[key], keys))
-  return named.length > 0 ? named : Object.values(value).flatMap((entry) => wordsOf(entry, keys))
+  const words: string[] = []
+  collectWords(value, keys, words)
+  return words
+}
+
+/** Visits each value once, however the lists and objects are nested. */
+function collectWords(value: unknown, keys: readonly string[], words: string[]): void {
+  if (Array.isArray(value)) for (const entry of value) collectWords(entry, keys, words)
+  else if (isObject(value)) {
+    const before = words.length
+    for (const key of keys) collectWords(value[key], keys, words)
+    if (words.length > before) return
+    for (const [key, entry] of Object.entries(value)) if (!keys.includes(key)) collectWords(entry, keys, words)
+  } else {
+    const text = textOf(value)
+    if (text !== undefined) words.push(text)
+  }
 }
 
 /** What a form writes as true or false, also as a text; undefined for every other value. */

@@ -10,8 +10,8 @@ export const LONGEST_TEXT = 300
 /** An EB has at most ten MSG. Of a row with more than this, the rest is not evaluated, which is a readiness issue. Source: 005010X279A1 2110C MSG. */
 export const MOST_TEXTS = 300
 
-/** Characters of a text that are read at most. */
-export const MOST_READ = (MOST_TEXTS + 1) * LONGEST_TEXT
+/** Characters that are more texts than are evaluated, also without the blanks between their parts. */
+export const MOST_READ = (MOST_TEXTS + 4) * LONGEST_TEXT
 
 /**
  * A text in parts of at most LONGEST_TEXT characters: JSON has texts of any length. A part ends with a sentence; where no sentence ends, with a

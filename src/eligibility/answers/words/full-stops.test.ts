@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { MOST_TEXTS, partsOf } from '../payer-text.ts'
 import { withFullStops } from './full-stops.ts'
 import { statementsWithin } from './run-on-sentences.ts'
 
@@ -27,6 +28,14 @@ describe('a text with full stops', () => {
   ])('joins %j', (text, joined) => {
     expect(withFullStops(text)).toBe(joined)
   })
+
+  test.each([' ', '\n', '\t', '|', '*', '.', '_', '<br>', '&nbsp;', '\u00a0', '\u200b', '\u00ad', '- ', 'x '])(
+    'leaves nothing unread and unannounced behind 100,000 times %j',
+    (filler) => {
+      const parts = partsOf(withFullStops(`ACTIVE COVERAGE.${filler.repeat(100_000)} COVERAGE TERMINATED`))
+      expect(parts.length > MOST_TEXTS || parts.some((part) => part.includes('COVERAGE TERMINATED'))).toBe(true)
+    },
+  )
 
   test('reads a bounded part of a text', () => {
     expect(withFullStops('COPAY | '.repeat(200_000)).length).toBeLessThan(200_000)

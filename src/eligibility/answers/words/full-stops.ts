@@ -32,12 +32,21 @@ const DIVIDED = /(\s*[\uE000\n][\s\uE000]*)/
 
 /**
  * The text with a full stop wherever a statement ends in another way. What surely belongs to the statement before it is joined to it: a condition, the
- * rest of an unfinished sentence, a verb, and, behind a dash, words without a subject. The same text if it has no such separator.
+ * rest of an unfinished sentence, a verb, and, behind a dash, words without a subject. The same text if it has no such separator. Of a longer text than
+ * can be evaluated, somewhat more than that is left, however many blanks and marks stand before it.
  */
 export function withFullStops(whole: string): string {
-  const text = withPlainBlanks(whole.slice(0, MOST_READ).replace(LINE_BREAK, '\n'))
-    .replace(DASHES, '-')
-    .replaceAll('\uFF0C', ', ')
+  let read = divide(whole.slice(0, MOST_READ))
+  for (let at = MOST_READ; at < whole.length && read.length <= MOST_READ; at += MOST_READ) {
+    // Of a word that is cut, both ends come together again.
+    const gap = /^\w\w$/.test(whole.slice(at - 1, at + 1)) ? '' : ' '
+    read += gap + divide(whole.slice(at, at + MOST_READ))
+  }
+  return read
+}
+
+function divide(whole: string): string {
+  const text = withPlainBlanks(whole.replace(LINE_BREAK, '\n')).replace(DASHES, '-').replaceAll('\uFF0C', ', ')
   const isList = isNumbered(text)
   if (!isList && !ANY_MARK.test(text) && !isLong(text)) return text
   const lines = text.replace(TAG, (_, end: string, name: string) => (LINE_TAG.test(name) ? '\n' : end ? '' : ' '))
