@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { answerAbout } from '../../../../test/support/answers.ts'
-import { findInactivePeriods } from './denied-coverage.ts'
+import { findInactivePeriods } from './inactive-periods.ts'
 
 const DAY = '2026-03-01'
 
