@@ -14,7 +14,12 @@ import type { SystemDatabase } from '../platform/database/database.ts'
 import { addressOf } from '../platform/http/address-of.ts'
 import { refuseProxyRequests, refuseUnreadable } from '../platform/http/client-errors.ts'
 import { explainListen } from '../platform/http/explain-listen.ts'
-import { connectionLimits, limitConnections, SERVER_OPTIONS } from '../platform/http/limits/connection-limits.ts'
+import {
+  backlogOf,
+  connectionLimits,
+  limitConnections,
+  SERVER_OPTIONS,
+} from '../platform/http/limits/connection-limits.ts'
 import {
   type Certificate,
   followCertificate,
@@ -157,6 +162,7 @@ async function listen(app: FastifyInstance, config: Config, certificate: Certifi
     await app.listen({
       host: config.HOST,
       port: config.PORT,
+      backlog: backlogOf(config),
       listenTextResolver: (address) => `listening on ${address}`,
     })
     return addressOf(certificate ? 'https' : 'http', config.HOST, (app.server.address() as AddressInfo).port)
@@ -179,7 +185,7 @@ async function listenToo(
   limitConnections(server, connectionLimits(config))
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explainListen(error, { ...LISTEN, port: 'CORE_PORT' }, config.CORE_PORT)))
-    server.listen(config.CORE_PORT, config.HOST, resolve)
+    server.listen({ port: config.CORE_PORT, host: config.HOST, backlog: backlogOf(config) }, resolve)
   })
   const close = () =>
     new Promise<void>((resolve) => {

@@ -2,9 +2,11 @@
 // Each test has its own servers and mostly waits for them, so the tests run concurrently.
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CandidApiClient, CandidApiEnvironment } from 'candidhealth'
 import { Client } from 'pg'
@@ -239,6 +241,43 @@ describe.concurrent('readiness', () => {
     expect(bodyOf(await patients.v1.get(id))).toMatchObject({ id, version: 1 })
     await server.stop()
   })
+})
+
+/** How many connections the system keeps waiting for a program; unlimited here where it does not tell in a file. */
+const somaxconn = (() => {
+  try {
+    return Number(readFileSync('/proc/sys/net/core/somaxconn', 'latin1'))
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
+})()
+const CALLERS = 1500
+
+describe(`a server that accepts no connection for a moment (the system keeps ${somaxconn} waiting)`, () => {
+  test.skipIf(process.platform !== 'linux' || somaxconn < CALLERS)(
+    'answers each of 1,500 callers that connected meanwhile, on the port of all operations and on that of /api',
+    async () => {
+      const server = await startServerOnClone({ CORE_PORT: String(await freePort()) })
+      closers.push(server.kill)
+      for (const url of [server.url, server.coreUrl ?? '']) {
+        server.signal('SIGSTOP')
+        const port = Number(new URL(url).port)
+        const callers = Array.from({ length: CALLERS }, () => connect(port, '127.0.0.1').on('error', () => {}))
+        try {
+          // Beyond its backlog the system forgets connections that their callers take for open, and resets them later.
+          await Promise.all(callers.map((caller) => once(caller, 'connect')))
+          for (const caller of callers) caller.write('GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+          server.signal('SIGCONT')
+          const answers = await Promise.all(callers.map((caller) => text(caller)))
+          expect(new Set(answers.map((answer) => answer.slice(0, 15)))).toEqual(new Set(['HTTP/1.1 200 OK']))
+        } finally {
+          server.signal('SIGCONT')
+          for (const caller of callers) caller.destroy()
+        }
+      }
+      await server.stop()
+    },
+  )
 })
 
 /** A socket in `folder` that forwards to the database and can be closed and opened again. */

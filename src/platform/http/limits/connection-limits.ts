@@ -88,6 +88,14 @@ export function connectionLimits(
   }
 }
 
+/**
+ * How many connections may wait to be accepted: as many as may be open. Node takes 511, and accepts one in each turn of the event loop. Of more that
+ * arrive together Linux forgets some whose callers count as connected, and resets them when they send. The system has a limit of its own
+ * (net.core.somaxconn). decisions/0222-callers-that-connect-at-once.md
+ */
+export const backlogOf = (config: Parameters<typeof connectionLimits>[0]): number =>
+  connectionLimits(config).connectionsMax ?? CONNECTIONS_MAX
+
 function networksOf(entries: readonly string[]): (address: string) => boolean {
   const networks = new BlockList()
   for (const entry of entries) {
