@@ -14,9 +14,9 @@ const COLLECT_TIMEOUT_MS = 600_000
  * feed.
  */
 export const hasNews = (feeds: string) =>
-  `(exists (select from change_clock c left join event_cursor k on k.organization_id = c.organization_id and k.record_type = c.record_type
+  `(exists (select 1 from change_clock c left join event_cursor k on k.organization_id = c.organization_id and k.record_type = c.record_type
         where c.organization_id = l.organization_id and c.record_type = any(${feeds}) and c.at > coalesce(k.at, '-infinity'))
-      or exists (select from event_pending p where p.organization_id = l.organization_id))`
+      or exists (select 1 from event_pending p where p.organization_id = l.organization_id))`
 
 const lockStatement: Statement = {
   name: 'event_log_lock',

@@ -198,8 +198,9 @@ it('reports that older events are no longer kept', async () => {
   await newNote(caller)
   await until(() => first.heard.length === 1)
   first.close()
-  await service.database.rows(`update event set at = at - interval '31 days' where organization_id = $1`, [
+  await service.database.rows('update event set at = $2::timestamptz where organization_id = $1', [
     caller.organizationId,
+    new Date(Date.now() - 31 * 86_400_000).toISOString(),
   ])
   await newNote(caller)
   await pruneEvents(service.deps)

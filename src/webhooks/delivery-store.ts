@@ -27,7 +27,7 @@ const dueStatement: Statement = {
       select w.organization_id, w.id, w.leased_until, row_number() over (partition by w.organization_id order by w.leased_until) as place
       from webhook w join event_log l on l.organization_id = w.organization_id
       where w.enabled and w.leased_until < now() and w.retry_at <= now() and (w.position < l.last_number or exists (
-        select from webhook_delivery d where d.organization_id = w.organization_id and d.webhook_id = w.id and d.status = 'PENDING' and d.due_at <= now()
+        select 1 from webhook_delivery d where d.organization_id = w.organization_id and d.webhook_id = w.id and d.status = 'PENDING' and d.due_at <= now()
       ))
     ) due order by place, leased_until limit $1`,
 }

@@ -5,7 +5,7 @@ import type { SystemDatabase } from '../platform/database/database.ts'
 const statement = {
   name: 'webhook_logs_to_collect',
   text: `select l.organization_id from event_log l
-    where exists (select from webhook w where w.organization_id = l.organization_id and w.enabled)
+    where exists (select 1 from webhook w where w.organization_id = l.organization_id and w.enabled)
       and ${hasNews('$1')}
     limit 100`,
 }

@@ -48,12 +48,13 @@ export async function readCatalog(database: Database): Promise<Catalog> {
 
 interface Offense {
   /** `organization`: it may reach the rows of other organizations, or look for one's rows on all servers. */
-  rule: 'organization' | 'returning' | 'change' | 'conflict' | 'subscript' | 'copy' | 'names'
+  rule: 'organization' | 'returning' | 'change' | 'conflict' | 'subscript' | 'copy' | 'names' | 'columns'
   detail: string
 }
 
 const RELATION = '0'
 const SUBQUERY = '1'
+const SELECT = '1'
 const UPDATE = '2'
 const INSERT = '3'
 const DELETE = '4'
@@ -95,7 +96,13 @@ function tableOffenses(scope: Scope, { distributed }: Catalog): Offense[] {
     if (!table || isExcluded(number)) return []
     const isTarget = query.commandType === INSERT && query.resultRelation === number
     const isPinned = isTarget ? isInsertedFor(scope, table.column) : pinned.has(`${number}.${table.column}`)
-    return isPinned ? [] : [{ rule: 'organization', detail: isTarget ? `insert into ${table.name}` : table.name }]
+    if (isPinned) return []
+    const isBare = query.commandType === SELECT && nodesIn(query.targetList).length === 0
+    return [
+      { rule: 'organization', detail: isTarget ? `insert into ${table.name}` : table.name },
+      // Citus reads the rows of all servers into a table that it declares with the columns of the query.
+      ...(isBare ? [{ rule: 'columns', detail: `none of ${table.name}` } as const] : []),
+    ]
   })
 }
 

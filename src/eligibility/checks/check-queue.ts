@@ -3,6 +3,7 @@
 import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
 import type { Deps } from '../../deps.ts'
 import type { TextRow } from '../../platform/database/database.ts'
+import { isByOrganization } from '../../platform/database/distributed-isolation.ts'
 import { rowsByKey } from '../../platform/database/few-rows.ts'
 import { instant } from '../../platform/database/instant.ts'
 import { type Hold, leasesOf } from '../../platform/database/leases.ts'
@@ -33,29 +34,47 @@ export interface TakenCheck extends OpenCheck {
   isTakenOver: boolean
 }
 
-// Organizations take turns, so the longest batch of one does not hold up the others. A lateral join reads the partial index of each; rows
-// locked by another process are skipped. A due check that is held has an expired lease: at first it is only reported, because its holder may
-// still renew it (lost-leases.ts). Taken too early, it would be sent to the payer twice.
+/** The longest due checks of an organization; those locked by another process are skipped. */
+const dueOf = (organizationId: 'o.id' | '$1') => `(
+        select organization_id, id, due_at, held, held and id <> all ($4::uuid[]) as is_left from eligibility_check
+        where organization_id = ${organizationId} and status = 'PENDING' and due_at <= now() and id <> all ($3::uuid[])
+        order by due_at limit $2 for update skip locked
+      ) c`
+
+// A due check that is held has an expired lease: at first it is only reported, because its holder may still renew it (lost-leases.ts).
+// Taken too early, it would be sent to the payer twice.
+const taking = (due: string, organizationId: 'next.organization_id' | '$1') => `with due as (
+      select c.organization_id, c.id, c.held, c.is_left, row_number() over (partition by c.organization_id order by c.due_at) as turn
+      from ${due}
+    ),
+    next as (select organization_id, id, held, is_left, turn from due order by turn limit $2),
+    taken as (
+      update eligibility_check j set ${checkLeases.taking()}
+      from next where j.organization_id = ${organizationId} and j.id = next.id and not next.is_left
+      returning j.organization_id, j.id, j.user_id, j.initiated_at, j.attempt, j.request, j.date_of_service, j.coverage_id, j.appointment_id,
+        j.faults
+    )
+    select next.is_left, next.id, next.held, taken.organization_id, taken.id, taken.user_id, ${instant('taken.initiated_at')}, taken.attempt,
+      taken.request::text, taken.date_of_service, taken.coverage_id, taken.appointment_id,
+      case when taken.id is not null then ${CONTROL_NUMBER} end, taken.faults
+    from next left join taken on taken.id = next.id where next.is_left or taken.id is not null
+    order by next.turn`
+
+// Organizations take turns, so the longest batch of one does not hold up the others. A lateral join reads the partial index of each.
 const takeStatement = {
   name: 'check_queue_take',
-  text: `with due as (
-      select c.organization_id, c.id, c.held, c.is_left, row_number() over (partition by c.organization_id order by c.due_at) as turn
-      from organization o cross join lateral (
-        select organization_id, id, due_at, held, held and id <> all ($4::uuid[]) as is_left from eligibility_check
-        where organization_id = o.id and status = 'PENDING' and due_at <= now() and id <> all ($3::uuid[])
-        order by due_at limit $1 for update skip locked
-      ) c
-      where o.id <> all ($2::uuid[])
-    ),
-    next as (select organization_id, id, held, is_left, turn from due order by turn limit $1),
-    taken as (
-      update eligibility_check j set ${checkLeases.taking}
-      from next where j.organization_id = next.organization_id and j.id = next.id and not next.is_left
-      returning j.organization_id, j.id, j.user_id, ${instant('j.initiated_at')}, j.attempt, j.request::text,
-        j.date_of_service, j.coverage_id, j.appointment_id, ${CONTROL_NUMBER}, j.faults
-    )
-    select next.is_left, next.id, next.held, taken.* from next left join taken on taken.id = next.id where next.is_left or taken.id is not null
-    order by next.turn`,
+  text: taking(
+    `organization o cross join lateral ${dueOf('o.id')} where o.id <> all ($1::uuid[])`,
+    'next.organization_id',
+  ),
+}
+
+const takeOfOneStatement = { name: 'check_queue_take_of_one', text: taking(dueOf('$1'), '$1') }
+
+const dueOrganizationsStatement = {
+  name: 'check_queue_organizations',
+  text: `select organization_id from eligibility_check where status = 'PENDING' and due_at <= now() and organization_id <> all ($1::uuid[])
+    group by organization_id order by min(due_at)`,
 }
 
 /**
@@ -67,12 +86,28 @@ export async function takeChecks(
   limit: number,
   { except = [], leases = createLostLeases() }: { except?: string[]; leases?: LostLeases } = {},
 ): Promise<TakenCheck[]> {
-  const values = [limit, except, leases.left(), leases.lost()]
-  const rows = await rowsByKey(deps.systemDatabase, takeStatement, values)
+  const expired = [leases.left(), leases.lost()]
+  const rows = (await isByOrganization(deps.systemDatabase))
+    ? await takeByOrganization(deps, { limit, except, expired })
+    : await rowsByKey(deps.systemDatabase, takeStatement, [except, limit, ...expired])
   const taken = rows.filter(([isLeft]) => isLeft === 'f')
   const idsOf = (some: TextRow[]) => some.map(([, id = '']) => id)
   leases.note({ expired: idsOf(rows.filter(([isLeft]) => isLeft === 't')), taken: idsOf(taken) })
   return taken.map(([, , held, ...row]) => ({ ...toTaken(deps, row), isTakenOver: held === 't' }))
+}
+
+/** Each organization has its share of what the ones before it have left. */
+async function takeByOrganization(
+  { systemDatabase }: Needs,
+  { limit, except, expired }: { limit: number; except: string[]; expired: string[][] },
+): Promise<TextRow[]> {
+  const organizations = (await systemDatabase.rows(dueOrganizationsStatement, [except])).slice(0, limit)
+  const rows: TextRow[] = []
+  for (const [place, [organizationId]] of organizations.entries()) {
+    const share = Math.ceil((limit - rows.length) / (organizations.length - place))
+    rows.push(...(await rowsByKey(systemDatabase, takeOfOneStatement, [organizationId, share, ...expired])))
+  }
+  return rows
 }
 
 function toTaken(deps: Needs, row: TextRow): Omit<TakenCheck, 'isTakenOver'> {

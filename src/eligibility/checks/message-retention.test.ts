@@ -4,7 +4,8 @@ import { deleteOldMessages } from './message-retention.ts'
 it('old messages are deleted until none is left, however many became old at once', async () => {
   const inDatabase = { old: 2_345 }
   const systemDatabase = {
-    async rows(_statement: unknown, [, atMost]: [string, number]) {
+    async rows({ name }: { name: string }, [, , atMost = 0]: [string?, string?, number?] = []) {
+      if (name === 'check_messages_organizations') return [['an organization']]
       const deleted = Math.min(inDatabase.old, atMost)
       inDatabase.old -= deleted
       return Array.from({ length: deleted }, () => ['1'])

@@ -1,34 +1,38 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { auditContextText } from '../../platform/audit/audit-context.ts'
-import { eventByOrganization } from '../../platform/audit/pending.ts'
+import { eventOf } from '../../platform/audit/pending.ts'
 import { systemUser } from '../../platform/auth/system-user.ts'
 import { repeat } from '../../platform/repeat.ts'
 
 type Needs = Pick<Deps, 'config' | 'systemDatabase' | 'now'>
 
 const LOOK_EVERY_MS = 60 * 60_000
-/** How many are deleted at a time, so that no statement locks many rows for long. */
+/** How many are deleted at a time, so that no statement locks many rows for long; no more than an audit event names (PATIENTS_A_BLOCK). */
 const ROWS_AT_A_TIME = 1000
+
+const organizationsStatement = { name: 'check_messages_organizations', text: 'select id from organization' }
 
 const deleteStatement = {
   name: 'check_messages_forget',
-  text: `with old as (
-      select c.organization_id, c.id from organization o cross join lateral (
-        select organization_id, id from eligibility_check
-        where organization_id = o.id and initiated_at < $1 and (raw_inquiry is not null or raw_response is not null)
-        order by initiated_at limit $2
-      ) c limit $2
+  text: `with old as materialized (
+      select c.id from eligibility_check c
+      where c.organization_id = $1 and c.initiated_at < $2 and (c.raw_inquiry is not null or c.raw_response is not null)
+      order by c.initiated_at limit $3
     ),
     held as materialized (
-      select e.organization_id, e.id from eligibility_check e join old using (organization_id, id)
-      order by e.organization_id, e.id for update of e
+      select e.id from eligibility_check e where e.organization_id = $1 and e.id = any (array(select id from old)) order by e.id for update
     ),
     forgotten as (
       update eligibility_check e set raw_inquiry = null, raw_response = null, answer_form = null
-      from held where e.organization_id = held.organization_id and e.id = held.id returning e.organization_id, e.id
+      from held where e.organization_id = $1 and e.id = held.id returning e.id
     ),
-    ${eventByOrganization({ type: 'eligibility_check', auditContext: '$3', from: 'forgotten' })}
+    ${eventOf({
+      type: 'eligibility_check',
+      auditContext: '$4',
+      ids: 'array_agg(id::text)',
+      from: 'forgotten having count(*) > 0',
+    })}
     select 1 from forgotten`,
 }
 
@@ -40,11 +44,16 @@ export async function deleteOldMessages(deps: Needs): Promise<number> {
     'eligibility_check.forget_messages',
   )
   let forgotten = 0
-  for (;;) {
-    const { length } = await deps.systemDatabase.rows(deleteStatement, [oldest, ROWS_AT_A_TIME, auditContext])
-    forgotten += length
-    if (length < ROWS_AT_A_TIME) return forgotten
+  for (const [organizationId] of await deps.systemDatabase.rows(organizationsStatement)) {
+    for (let length = ROWS_AT_A_TIME; length === ROWS_AT_A_TIME; forgotten += length)
+      ({ length } = await deps.systemDatabase.rows(deleteStatement, [
+        organizationId,
+        oldest,
+        ROWS_AT_A_TIME,
+        auditContext,
+      ]))
   }
+  return forgotten
 }
 
 /** Deletes old messages once an hour. Any number of processes may do so concurrently. */

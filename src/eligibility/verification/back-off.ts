@@ -1,7 +1,7 @@
 // When a visit without a final result is taken up again. Source: rules.md 17.
 import { type BackOff, backOffMs } from '../../platform/back-off.ts'
+import type { Claim } from './claim-visits.ts'
 import { isFinal, URGENT_HOURS } from './decide.ts'
-import type { Claim } from './verification-store.ts'
 
 const HOUR_MS = 3_600_000
 const BACK_OFF: BackOff = { firstMs: 60_000, longestMs: HOUR_MS }

@@ -22,6 +22,18 @@ export type Finding = (typeof FINAL_FINDINGS)[number] | 'UNAVAILABLE' | 'PENDING
 /** Those that another inquiry would not change. */
 export const FINAL_FINDINGS = ['ACTIVE', 'INACTIVE', 'OTHER_PAYER', 'UNKNOWN', 'REJECTED', 'UNUSABLE'] as const
 
+/** The finding about one coverage, or why there is none. */
+export interface CoverageFinding {
+  coverage_id: string
+  finding: Finding
+  /** Absent when no inquiry was sent. */
+  check_id?: string
+  /** The reason, for the user; contains no value of the patient. */
+  detail?: string
+  /** The delay that the clearinghouse requests, in milliseconds. */
+  afterMs?: number
+}
+
 /** Everything that affects the decision about a visit. */
 export interface Facts {
   /** Of the primary coverage and the secondary one, as many as are filed. */

@@ -1,14 +1,18 @@
 // Visits for which something has changed since the service decided them, and how they are set back (withdraw-decisions.ts).
 import type { Deps } from '../../deps.ts'
+import type { TextRow } from '../../platform/database/database.ts'
+import { isByOrganization } from '../../platform/database/distributed-isolation.ts'
 import { instant } from '../../platform/database/instant.ts'
 import type { StoredReadinessIssue } from '../answers/coverage/readiness-issues.ts'
 import type { EligibilityStatus } from '../answers/wire.ts'
 import { orderOfCheck } from '../checks/order-of-checks.ts'
-import { type CoverageFinding, IS_RUNNING, type Scope } from './verification-store.ts'
+import { isRunning } from './claim-visits.ts'
+import type { CoverageFinding } from './decide.ts'
+import type { Scope } from './due-visits.ts'
 import { type Basis, basisText, type FiledCoverage, isAsDecided, otherVersionsOf, type Visit } from './visit.ts'
 
-/** `IS_RUNNING` of the row `v`. */
-const IS_HELD = IS_RUNNING.replaceAll('j.', 'v.')
+/** `isRunning` of the row `v`. */
+const IS_HELD = isRunning().replaceAll('j.', 'v.')
 
 /**
  * The condition that the decision `v` about the appointment `a` is from before the days in which the organization `o` has its visits
@@ -22,44 +26,55 @@ const isOutdated = (now: string) => `(o.verification and a.start_timestamp <=
  * NOT_READY is set back only where it will be verified again, after its verification has finished, and only while no user has taken over the
  * visit. READY is set back everywhere, but one that was never verified here (a client wrote it, or copied a visit) only where it will be.
  */
-const isOurs = (organizationId: '$1') => `(
+const isOurs = (organizationId: 'o.id' | '$1', isAsked: string) => `(
           a.status = 'READY' and a.body ->> 'ready_source' = 'MACHINE'
             and (v.appointment_id is not null or o.verification)
-          or a.status = 'NOT_READY' and v.finished_at is not null and (o.verification or ${organizationId}::uuid is not null)
-            and ${isAsDecided('o.id')}
+          or a.status = 'NOT_READY' and v.finished_at is not null and (o.verification or ${isAsked})
+            and ${isAsDecided(organizationId)}
         )`
 
 // The coming decided visits of each organization are read from the index of statuses. Versions are compared, not times: the clocks of the
-// machines may differ, or be set.
-const changedStatement = {
-  name: 'verification_changed',
-  text: `select o.id, a.id from organization o cross join lateral (
+// machines may differ, or be set. `isAsked` is SQL: whether a run is for this organization alone.
+const changedText = (
+  organizationId: 'o.id' | '$1',
+  isAsked: string,
+) => `select o.id, a.id from organization o cross join lateral (
       select a.id, a.start_timestamp from appointment a
-        left join appointment_verification v on v.organization_id = o.id and v.appointment_id = a.id
-        join patient p on p.organization_id = o.id and p.id = a.patient_id
-        ${otherVersionsOf('o.id')}
-      where a.organization_id = o.id and a.status in ('READY', 'NOT_READY') and not a.deactivated and a.start_timestamp > $2::text
+        left join appointment_verification v on v.organization_id = ${organizationId} and v.appointment_id = a.id
+        join patient p on p.organization_id = ${organizationId} and p.id = a.patient_id
+        ${otherVersionsOf(organizationId)}
+      where a.organization_id = ${organizationId} and a.status in ('READY', 'NOT_READY') and not a.deactivated and a.start_timestamp > $2::text
         and ${IS_HELD} is not true
         and (v.basis is distinct from concat_ws(' ', a.version, others.versions) or ${isOutdated('$2')})
-        and ${isOurs('$1')}
+        and ${isOurs(organizationId, isAsked)}
       order by a.start_timestamp, a.id limit $3
     ) a
-    where $1::uuid is null or o.id = $1 order by o.id, a.start_timestamp, a.id`,
-}
+    where ${organizationId === '$1' ? 'o.id = $1' : '$1::uuid is null or o.id = $1'} order by o.id, a.start_timestamp, a.id`
+
+const changedStatement = { name: 'verification_changed', text: changedText('o.id', '$1::uuid is not null') }
+const changedOfOneStatement = { name: 'verification_changed_of_one', text: changedText('$1', '$4::boolean') }
+
+const EVERY_ORGANIZATION = 'select id from organization'
 
 /**
  * Coming visits that are READY by MACHINE, or NOT_READY by a verification, and whose decision is based on other versions than the current ones
  * or was made long ago: the soonest of each organization, at most `limit`.
  */
 export async function listChangedDecisions(
-  deps: Pick<Deps, 'systemDatabase' | 'now'>,
+  { systemDatabase, now }: Pick<Deps, 'systemDatabase' | 'now'>,
   { organizationId, limit }: Scope & { limit: number },
 ): Promise<{ organizationId: string; appointmentId: string }[]> {
-  const values = [organizationId ?? null, deps.now().toISOString(), limit]
-  const rows = await deps.systemDatabase.rows(changedStatement, values)
+  const values = [now().toISOString(), limit]
+  const rows: TextRow[] = []
+  if (await isByOrganization(systemDatabase)) {
+    const isAsked = organizationId !== undefined
+    const organizations = isAsked ? [[organizationId]] : await systemDatabase.rows(EVERY_ORGANIZATION)
+    for (const [id] of organizations)
+      rows.push(...(await systemDatabase.rows(changedOfOneStatement, [id, ...values, isAsked])))
+  } else rows.push(...(await systemDatabase.rows(changedStatement, [organizationId ?? null, ...values])))
   return rows.map(([organization = '', appointment = '']) => ({
-    organizationId: organization ?? '',
-    appointmentId: appointment ?? '',
+    organizationId: organization,
+    appointmentId: appointment,
   }))
 }
 

@@ -7,9 +7,11 @@ import type { EligibilityStatus } from '../answers/wire.ts'
 import { type AnsweringNeeds, answerCheck, beginCheck, prepareInquiry } from '../checks/answer-check.ts'
 import { COVERAGE_FIELDS } from '../checks/coverage-request.ts'
 import { keyOf, requestAbout } from './basis.ts'
+import type { Claim } from './claim-visits.ts'
+import type { CoverageFinding } from './decide.ts'
 import { filedBefore, findingOf, findingOfCoverage } from './findings.ts'
 import { isContradicted } from './later-checks.ts'
-import { type Claim, type CoverageFinding, findEarlierCheck } from './verification-store.ts'
+import { findEarlierCheck } from './verification-store.ts'
 import { type FiledCoverage, MISSING_NPI, type Visit } from './visit.ts'
 
 /** What the verification of a visit needs. */

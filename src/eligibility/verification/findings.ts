@@ -8,8 +8,7 @@ import {
 } from '../answers/coverage/readiness-issues.ts'
 import type { CheckError, CheckOutcome } from '../answers/outcome.ts'
 import type { EligibilityStatus } from '../answers/wire.ts'
-import type { Finding } from './decide.ts'
-import type { CoverageFinding } from './verification-store.ts'
+import type { CoverageFinding, Finding } from './decide.ts'
 import type { FiledCoverage, Visit } from './visit.ts'
 
 /** Our own error codes for answers that cannot be used (eligibility/answers/read-answer.ts). */

@@ -9,9 +9,8 @@ import { mayBeOutage } from '../answers/rejections/rejections.ts'
 import type { EligibilityStatus } from '../answers/wire.ts'
 import { orderOfCheck } from '../checks/order-of-checks.ts'
 import { findConversion, readRecommendations } from './check-recommendations.ts'
-import type { Finding } from './decide.ts'
+import type { CoverageFinding, Finding } from './decide.ts'
 import { ABOUT_OTHERS, filedBefore, findingOfCoverage } from './findings.ts'
-import type { CoverageFinding } from './verification-store.ts'
 import type { FiledCoverage, Visit } from './visit.ts'
 
 /** Only the latest ones are read: a caller that checks a coverage thousands of times must not delay others. */

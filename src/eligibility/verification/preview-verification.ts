@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { decide } from './decide.ts'
-import { listDueVisits, type Scope } from './verification-store.ts'
+import { listDueVisits, type Scope } from './due-visits.ts'
 import type { VerifiedVisit } from './verify-visit.ts'
 import { hoursToVisit, MISSING_NPI, readVisit, type Visit } from './visit.ts'
 

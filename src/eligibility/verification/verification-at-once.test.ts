@@ -6,8 +6,8 @@ import { ACTIVE, INACTIVE, scriptedPayer } from '../../../test/support/scripted-
 import { type Caller, testService } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
 import { startCheckWorker } from '../checks/check-worker.ts'
+import { claimVisits } from './claim-visits.ts'
 import { startVerification } from './start-verification.ts'
-import { claimVisits } from './verification-store.ts'
 import { verifyAppointments } from './verify-appointments.ts'
 
 const NOW = '2026-03-08T12:00:00.000Z'

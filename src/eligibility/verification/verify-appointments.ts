@@ -6,8 +6,9 @@ import { createFailureLog, type LogFailure } from '../../platform/failure-log.ts
 import { createFairShare, type FairShare, firstCome, leavingSome } from '../../platform/fair-share.ts'
 import { FAULTS_MAX } from '../checks/retry.ts'
 import { faultDelayMs } from './back-off.ts'
+import { type Claim, claimVisits, visitLeases } from './claim-visits.ts'
 import type { VerificationNeeds } from './determine-finding.ts'
-import { type Claim, claimVisits, type Scope, visitLeases } from './verification-store.ts'
+import type { Scope } from './due-visits.ts'
 import { type VerifiedVisit, verifyVisit } from './verify-visit.ts'
 import { withdrawDecisions } from './withdraw-decisions.ts'
 

@@ -9,10 +9,11 @@ import { applyStatusRules } from '../../resources/appointments/status-rules.ts'
 import { nextAttemptInMs } from './back-off.ts'
 import { holdBasis, readCheckKeys, restsOnSame } from './basis.ts'
 import { findConversion, findCopayCents, readRecommendations } from './check-recommendations.ts'
-import { type Decision, decide, type Facts, isFinal } from './decide.ts'
+import type { Claim } from './claim-visits.ts'
+import { type CoverageFinding, type Decision, decide, type Facts, isFinal } from './decide.ts'
 import { determineFinding, type VerificationNeeds } from './determine-finding.ts'
 import { isContradicted } from './later-checks.ts'
-import { type Claim, type CoverageFinding, holdClaim, settleClaim } from './verification-store.ts'
+import { holdClaim, settleClaim } from './verification-store.ts'
 import { hoursToVisit, readVisit, systemActor, type Visit, withoutEstimate } from './visit.ts'
 
 /** The result of a verification. Ids, codes and amounts only: nothing identifies the patient. */

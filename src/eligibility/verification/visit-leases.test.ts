@@ -6,7 +6,7 @@ import { type Caller, testService } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
 import { LEASE_MS } from '../../platform/database/leases.ts'
 import { FAULTS_MAX } from '../checks/retry.ts'
-import { claimVisits, visitLeases } from './verification-store.ts'
+import { claimVisits, visitLeases } from './claim-visits.ts'
 
 const payer = scriptedPayer()
 const service = testService(() => ({

@@ -69,7 +69,7 @@ const decidedOf = (alias: string) => `(${DECIDED.map((field) => `${alias}.body -
  * changes one of them has taken over, and one who writes a note has not. `organizationId` is the id of the organization.
  */
 export const isAsDecided = (organizationId: 'o.id' | '$1') => `(a.version = v.written_version or exists (
-      select from appointment_history decided
+      select 1 from appointment_history decided
       where decided.organization_id = ${organizationId} and decided.id = a.id and decided.version = v.written_version
         and ${decidedOf('decided')} is not distinct from ${decidedOf('a')}
     ))`

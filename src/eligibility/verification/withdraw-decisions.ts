@@ -11,9 +11,9 @@ import { applyStatusRules } from '../../resources/appointments/status-rules.ts'
 import { holdBasis, keyOf, readCheckKeys } from './basis.ts'
 import { findCopayCents, readRecommendations } from './check-recommendations.ts'
 import { type Decided, findAnswer, holdDecided, listChangedDecisions, settleDecided } from './decided-visits.ts'
+import type { Scope } from './due-visits.ts'
 import { filedBefore, findingOfCoverage } from './findings.ts'
 import { isContradicted } from './later-checks.ts'
-import type { Scope } from './verification-store.ts'
 import { readVisit, systemActor, type Visit, withoutEstimate } from './visit.ts'
 
 type Needs = Pick<

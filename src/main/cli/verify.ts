@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
+import type { Scope } from '../../eligibility/verification/due-visits.ts'
 import { type PreviewedVisit, previewVerification } from '../../eligibility/verification/preview-verification.ts'
-import type { Scope } from '../../eligibility/verification/verification-store.ts'
 import { verifyAppointments } from '../../eligibility/verification/verify-appointments.ts'
 import type { VerifiedVisit } from '../../eligibility/verification/verify-visit.ts'
 import { recordCommand } from '../../platform/audit/administration.ts'

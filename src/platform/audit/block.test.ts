@@ -6,7 +6,7 @@ import { createMany } from '../../records/bulk.ts'
 import { coverage } from '../../resources/coverages/coverage.ts'
 import { chainEvents, PATIENTS_A_BLOCK } from './block.ts'
 import type { StoredAuditEvent } from './event.ts'
-import { eventByOrganization, insertEvent } from './pending.ts'
+import { insertEvent } from './pending.ts'
 
 const KEY = Buffer.alloc(32)
 const idsOf = (count: number) => Array.from({ length: count }, () => randomUUID() as string)
@@ -81,21 +81,5 @@ describe('the trail of an organization', () => {
     for (const { record_ids = [], patient_ids = [] } of writes) {
       expect(patient_ids.toSorted()).toEqual(record_ids.map((id) => owners.get(id)).toSorted())
     }
-  })
-  it('has an event for each thousand records of a write across organizations', async () => {
-    const organizations = [await service.newCaller(), await service.newCaller()].map((caller) => caller.organizationId)
-    const written = organizations.flatMap((id, index) => idsOf([2001, 3][index] ?? 0).map((record) => [id, record]))
-    await service.database.rows(
-      `with gone as (select * from unnest($1::uuid[], $2::uuid[]) as gone (organization_id, id)),
-      ${eventByOrganization({ type: 'note', auditContext: '$3', from: 'gone' })} select 1`,
-      [written.map(([id]) => id), written.map(([, id]) => id), JSON.stringify({ operation: 'y' })],
-    )
-    const rows = await service.database.rows(
-      `select organization_id, to_json(record_ids) from audit_pending where act like '%"y"%' order by id`,
-    )
-    const sizesOf = (organization: string) =>
-      rows.filter(([id]) => id === organization).map(([, ids]) => JSON.parse(ids ?? '[]').length)
-    expect(organizations.map((id) => sizesOf(id).toSorted((a, b) => b - a))).toEqual([[1000, 1000, 1], [3]])
-    expect(new Set(rows.flatMap(([, ids]) => JSON.parse(ids ?? '[]')))).toEqual(new Set(written.map(([, id]) => id)))
   })
 })

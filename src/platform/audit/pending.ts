@@ -48,26 +48,6 @@ export function eventOf(write: {
     )`
 }
 
-/** One event per thousand of an organization's rows in `from`, which have an `organization_id` and an `id`. */
-export function eventByOrganization({
-  type,
-  auditContext,
-  from,
-}: {
-  type: string
-  auditContext: string
-  from: string
-}): string {
-  return `audited as (
-      insert into audit_pending (${PENDING_COLUMNS})
-      select organization_id, ${auditContext}::text, '${type}', array_agg(id::text), null, '{}'
-      from (
-        select organization_id, id, (row_number() over (partition by organization_id order by id) - 1) / ${PATIENTS_A_BLOCK} as page
-        from ${from}
-      ) paged group by organization_id, page ${AS_ROWS}
-    )`
-}
-
 const insertStatement = {
   name: 'audit_pending_create',
   text: `insert into audit_pending (${PENDING_COLUMNS}) values ($1, $2, $3, $4, null, $5)`,

@@ -35,7 +35,7 @@ export interface UserKey {
 }
 
 /** Whether the account `a` has an active second factor; `organization` is SQL. */
-export const hasSecondFactor = (organization: string) => `exists (select from user_second_factor f
+export const hasSecondFactor = (organization: string) => `exists (select 1 from user_second_factor f
   where f.organization_id = ${organization} and f.user_id = a.id and f.confirmed_at is not null)`
 
 const USER_JSON = `json_strip_nulls(json_build_object('id', a.id, 'username', a.username, 'name', u.name, 'role', a.role,

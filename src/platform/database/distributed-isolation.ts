@@ -1,6 +1,7 @@
 // Row-level security where Citus has distributed the tables: the policies hold on the worker that has an organization's rows, in another
 // session than this connection's. Citus passes on `set local` alone. decisions/0085-a-distributed-database.md
 import type pg from 'pg'
+import type { SystemDatabase } from './database.ts'
 
 /** Whether the database has the extension. */
 export const extensionStatement = `select to_regclass('pg_catalog.pg_dist_partition') is not null`
@@ -9,6 +10,19 @@ export const extensionStatement = `select to_regclass('pg_catalog.pg_dist_partit
 export async function mayBeDistributed(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<string[]>({ text: extensionStatement, rowMode: 'array' })
   return rows[0]?.[0] === 't'
+}
+
+const known = new WeakMap<SystemDatabase, Promise<boolean>>()
+
+/**
+ * The same for work of all organizations, asked once: Citus does not lock or change rows of several organizations in one statement that joins
+ * them, so that such work is then done organization by organization. decisions/0225-work-of-all-organizations-on-citus.md
+ */
+export function isByOrganization(database: SystemDatabase): Promise<boolean> {
+  const asked = known.get(database) ?? database.row(extensionStatement).then((row) => row?.[0] === 't')
+  known.set(database, asked)
+  asked.catch(() => known.delete(database))
+  return asked
 }
 
 /** The start-up option with which Citus tells workers of `set local`; PostgreSQL alone keeps it and does nothing. */

@@ -33,9 +33,9 @@ interface JobTable {
 interface Leases {
   /**
    * Assignments of the statement that takes the row `j`: `faults` counts consecutive holders that failed or were
-   * killed.
+   * killed. `leaseEnd` is SQL, by default that of a lease that starts now.
    */
-  taking: string
+  taking(leaseEnd?: string): string
   /**
    * Assignments of the statement with which the holder of the row `j` writes its result; the row is next due after this
    * many milliseconds (SQL).
@@ -90,7 +90,8 @@ export function leasesOf({ table, key, isOpen }: JobTable): Leases {
     async bringForward(database, laterThanMs, longestLeaseMs = LEASE_MS) {
       await database.rows(bringForwardStatement, [laterThanMs, longestLeaseMs])
     },
-    taking: `attempt = j.attempt + 1, held = true, faults = j.faults + j.held::integer, due_at = ${LEASE_END}`,
+    taking: (leaseEnd = LEASE_END) =>
+      `attempt = j.attempt + 1, held = true, faults = j.faults + j.held::integer, due_at = ${leaseEnd}`,
     releasing: (delayMs) => `held = false, faults = 0, due_at = now() + ${delayMs} * interval '1 millisecond'`,
     isHeldBy: `j.organization_id = $1 and j.${key} = $2 and j.attempt = $3 and j.held`,
     async renew({ systemDatabase }, holds) {

@@ -65,7 +65,7 @@ export async function migrate(
     const bringUp = async (transaction: Database) => {
       const known = await transaction.row('select checksum from migration where name = $1', [migration.name])
       if (known) return verify(migration, known[0])
-      await apply(transaction, migration, statementsOf(migration.sql))
+      await apply(transaction, migration, statementsOf(migration.sql).map(withColumns))
       await buildRowLevelSecurity(transaction)
       return true
     }
@@ -218,6 +218,10 @@ async function buildRowLevelSecurity(transaction: Database): Promise<void> {
   const row = await transaction.row(`select to_regprocedure('build_tenant_wall()')::text`)
   if (row?.[0]) await transaction.rows('select build_tenant_wall()')
 }
+
+/** Citus does not run a query without columns over the rows of several servers, and an applied file never changes. */
+const withColumns = (statement: string) => statement.replace(BARE_QUERY, '$& 1')
+const BARE_QUERY = /\bdo \$\$ begin if exists \(select(?= from)/
 
 const createMigrationTable =
   'create table if not exists migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())'

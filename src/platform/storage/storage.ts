@@ -38,4 +38,5 @@ export function requireKey(key: string): string {
 
 /** Whether files have been stored, for `openStorage`: every upload is a row, and none is ever removed. */
 export const holdsFiles = (database: Database) => async (): Promise<boolean> =>
-  (await database.row({ name: 'image_content_exists', text: 'select exists (select from image_content)' }))?.[0] === 't'
+  (await database.row({ name: 'image_content_exists', text: 'select exists (select 1 from image_content)' }))?.[0] ===
+  't'

@@ -3,7 +3,7 @@ import { clinicsOf, verifyVisit } from '../../../../test/support/clinic.ts'
 import { ACTIVE, DOWN, INACTIVE, NOT_FOUND, scriptedPayer } from '../../../../test/support/scripted-payer.ts'
 import { type Caller, testService } from '../../../../test/support/service.ts'
 import { systemUser } from '../../../platform/auth/system-user.ts'
-import { claimVisits } from '../../verification/verification-store.ts'
+import { claimVisits } from '../../verification/claim-visits.ts'
 
 const NOW = '2026-03-08T12:00:00.000Z'
 const payer = scriptedPayer()
