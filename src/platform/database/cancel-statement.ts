@@ -15,7 +15,7 @@ export function cancelWhen(gone: AbortSignal, client: pg.ClientBase): () => Prom
   let cancelling: Promise<Error | undefined> | undefined
   let timer: NodeJS.Timeout | undefined
   const wait = () => {
-    timer = setTimeout(() => (cancelling = cancel(client)), CANCEL_AFTER_MS)
+    timer = setTimeout(() => (cancelling = cancelStatement(client)), CANCEL_AFTER_MS)
   }
   if (gone.aborted) wait()
   else gone.addEventListener('abort', wait, { once: true })
@@ -41,10 +41,11 @@ interface Connecting extends pg.Connection {
 }
 
 /**
+ * Cancels what runs on a connection. Resolves to an error when the server may not have received it.
  * Sends a CancelRequest on a connection of its own, which works through a pooler as well. The server closes that connection after it has
  * signaled the process of the statement. Source: PostgreSQL manual, 54.2.8 (canceling requests in progress).
  */
-function cancel(client: pg.ClientBase): Promise<Error | undefined> {
+export function cancelStatement(client: pg.ClientBase): Promise<Error | undefined> {
   const { host, port, ssl, processID, secretKey } = client as unknown as Connected
   const connection = new pg.Connection({ ssl, stream: () => new GuardedSocket() }) as Connecting
   return new Promise((resolve) => {

@@ -1,13 +1,14 @@
 import type pg from 'pg'
 import { connectFairly, openPool } from './connections.ts'
-import type { Database, PoolUsage, SystemDatabase } from './database.ts'
+import type { Database, PoolUsage, Statement, SystemDatabase, TextRow, TextRows } from './database.ts'
 import { databaseOver, wholeOver } from './database-over.ts'
 import { createHeavyReads } from './heavy-reads.ts'
 import { keptOpen, poolSettings } from './pool-settings.ts'
+import { createReadsByKey } from './reads-by-key.ts'
 import { openReads, type Reads, type ReplicaOptions } from './replica/reads.ts'
 import { applyRowLevelSecurity, organizationOf } from './row-level-security.ts'
 import { followPrimary, type Server } from './servers.ts'
-import { openSharedConnections, rowOver, rowsOver } from './shared-connections.ts'
+import { openSharedConnections } from './shared-connections.ts'
 import { createUnanswered } from './unanswered.ts'
 import { usageOf } from './usage.ts'
 
@@ -76,18 +77,22 @@ export function openDatabase(
   const longReadsAtOnce = Math.ceil((options.processors ?? ASSUMED_PROCESSORS) / (processes ?? 1))
   const heavy = createHeavyReads(longReadsAtOnce)
   const unanswered = createUnanswered()
+  const pooled = databaseOver(connect, security, heavy)
+  const byKey = createReadsByKey(shared, security, pooled.rows)
+  const ask = <Answer extends TextRow | TextRows | undefined>(
+    answerOf: (rows: TextRows) => Answer,
+    statement: Statement,
+    values: unknown[],
+  ): Promise<Answer> => {
+    const organization = organizationOf(values)
+    heavy.note(organization)
+    const read = () => byKey.read(answerOf, statement, values)
+    return byKey.isAside(statement) ? read() : unanswered.pass(organization, read)
+  }
   const database: Database = {
-    ...databaseOver(connect, security, heavy),
-    rowByKey(statement, values) {
-      const organization = organizationOf(values)
-      heavy.note(organization)
-      return unanswered.pass(organization, () => rowOver(shared, security, statement, values))
-    },
-    rowsByKey(statement, values) {
-      const organization = organizationOf(values)
-      heavy.note(organization)
-      return unanswered.pass(organization, () => rowsOver(shared, security, statement, values))
-    },
+    ...pooled,
+    rowByKey: (statement, values) => ask((rows) => rows[0], statement, values),
+    rowsByKey: (statement, values) => ask((rows) => rows, statement, values),
   }
   const reads =
     options.replica &&

@@ -115,9 +115,16 @@ export function isOfTheStatement(error: unknown): boolean {
 }
 
 const SERIALIZATION_FAILURE = '40001'
+const CANCELLED = '57014'
+
+/** True when the statement was cancelled: for its time limit, or by request. */
+export function isCancelled(error: unknown): boolean {
+  return codeOf(error) === CANCELLED
+}
+
 const IDLE_TOO_LONG = ['25P03', '25P04']
 const UNABLE_CODES = new Set([
-  '57014',
+  CANCELLED,
   READ_ONLY,
   DEADLOCK,
   SERIALIZATION_FAILURE,
