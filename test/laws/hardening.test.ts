@@ -48,6 +48,14 @@ describe('the service', () => {
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
   })
 
+  // Source: RFC 9112 6.1: the framing of such a request is faulty, because a proxy of its version does not know chunks.
+  it('refuses chunks in HTTP/1.0, and what follows them', async () => {
+    const chunks = 'transfer-encoding: chunked\r\nconnection: keep-alive\r\n\r\n0\r\n\r\n'
+    const answer = await send(`POST /notes/v1 HTTP/1.0\r\n${chunks}GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
+  })
+
   it.each(['TRACE', 'PROPFIND', 'OPTIONS'])('refuses %s and echoes nothing of the request', async (method) => {
     const answer = await send(`${method} /notes/v1 HTTP/1.1\r\nhost: x\r\nx-canary: canary\r\n${CLOSE}`)
     expect(answer).toMatch(/^HTTP\/1\.1 40[45] /)

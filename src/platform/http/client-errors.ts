@@ -87,13 +87,14 @@ export function refuseProxyRequests(server: Server): void {
 }
 
 /**
- * Closes a connection whose request uses an unknown transfer encoding: Node would read the body as the next request,
- * and a proxy in front of it perhaps not. Source: RFC 9112 6.3.
+ * Closes a connection whose request uses an unknown transfer encoding, or one that its version of HTTP does not have: Node would read the body as the
+ * next request, or as chunks, and a proxy in front of it perhaps not. Source: RFC 9112 6.1, 6.3.
  */
 export function refuseUnknownFraming(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const encoding = request.headers['transfer-encoding']
-    if (encoding === undefined || encoding.toLowerCase() === 'chunked') return done()
+    if (encoding === undefined) return done()
+    if (encoding.toLowerCase() === 'chunked' && request.raw.httpVersion !== '1.0') return done()
     reply.code(400).hijack()
     refuseUnreadable(new Error('the transfer encoding is not supported'), request.raw.socket, reply.raw)
   })
