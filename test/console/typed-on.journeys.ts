@@ -6,10 +6,10 @@ import { expect, it } from 'vitest'
 import { appointmentBody, nameBody, patientBody } from '../support/bodies.ts'
 import { intercept } from '../support/browser.ts'
 import { newPerson } from '../support/people.ts'
-import { type Site, signIn } from './site.ts'
+import { go, goWithin, type Site, signIn } from './site.ts'
 
 export function typedOnJourneys(site: Site): void {
-  it('keeps what is typed while the entry before is saved, in the notes and details of a patient, of a visit and in Administration', async () => {
+  it('keeps what is typed while the entry before is saved, in the notes and details of a patient, of a visit and in Administration, and turns no ring meanwhile for who asked for less motion', async () => {
     const family = `Typeon${randomUUID().slice(0, 6)}`
     const { id } = await site.make('/patients/v1', patientBody({ name: nameBody(family, 'Ines') }))
     await site.make('/appointments/v1', appointmentBody(id, { start_timestamp: new Date().toISOString() }))
@@ -26,7 +26,7 @@ export function typedOnJourneys(site: Site): void {
     await page.getByRole('article').getByText('Second note').waitFor()
     await expect.poll(() => note.inputValue()).toBe('')
 
-    await page.goto(`/console/patients/${id}?tab=details`)
+    await goWithin(page, `/console/patients/${id}?tab=details`)
     const [street, city] = [page.getByLabel('Street'), page.getByLabel('City')]
     await street.fill('7 Quay Road')
     await whileHeld(page, ['PUT', `**/patients/v1/${id}/*`], 'Save', () => city.fill('Portside'))
@@ -38,7 +38,7 @@ export function typedOnJourneys(site: Site): void {
       .toMatchObject({ line: ['7 Quay Road'], city: 'Portside' })
     expect(await page.getByText('in another window').count()).toBe(0)
 
-    await page.goto('/console/today')
+    await go(page, '/console/today')
     await page.getByRole('row', { name: new RegExp(family) }).click()
     const ofVisit = page.getByLabel('Visit notes')
     await ofVisit.fill('Brings a friend')
@@ -49,12 +49,18 @@ export function typedOnJourneys(site: Site): void {
     expect(await ofVisit.inputValue()).toBe('Brings a friend and a dog')
     expect(await page.getByRole('alert').count()).toBe(0)
 
-    await page.goto('/console/admin/people')
+    await go(page, '/console/admin/people')
     const name = page.getByRole('textbox', { name: 'Name', exact: true })
     const username = page.getByRole('textbox', { name: 'Username' })
     await name.fill('Ona One')
     await username.fill(`ona.${randomUUID()}`)
-    await whileHeld(page, ['POST', '**/anteroom/v1/users'], 'Create person', () => name.fill('Two Twice'))
+    await whileHeld(page, ['POST', '**/anteroom/v1/users'], 'Create person', async () => {
+      await name.fill('Two Twice')
+      expect(await isTurning(page)).toBe(false)
+      await page.emulateMedia({ reducedMotion: 'no-preference' })
+      expect(await isTurning(page)).toBe(true)
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+    })
     await page
       .getByRole('row', { name: /Ona One/ })
       .first()
@@ -99,6 +105,10 @@ export function typedOnJourneys(site: Site): void {
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 }
+
+/** Whether something turns until it is ended. A frame may change its color for a moment. */
+const isTurning = (page: Page) =>
+  page.evaluate<boolean>(`document.getAnimations().some(({ effect }) => effect.getTiming().iterations === Infinity)`)
 
 /** Presses a button, and does something while its write is on its way. */
 async function whileHeld(page: Page, [method, address]: [string, string], button: string, work: () => Promise<void>) {

@@ -51,6 +51,10 @@ export function useWrite<Name extends OperationName>(name: Name, changes: readon
   return useMutation<Answer<Name>, ApiError, Input<Name>>({
     mutationFn: (input) => call(name, input),
     onSuccess: readAgain,
-    onError: (error) => (isOutdated(error) || isLost(error) ? readAgain() : undefined),
+    onError: (error) => {
+      if (isOutdated(error)) return readAgain()
+      // Not waited for: while the service is away it takes seconds, and the user would be told nothing.
+      if (isLost(error)) void readAgain()
+    },
   })
 }
