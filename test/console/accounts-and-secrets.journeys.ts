@@ -6,7 +6,7 @@ import { faultsOf } from '../support/axe.ts'
 import { connectorBody, nameBody, patientBody } from '../support/bodies.ts'
 import { intercept } from '../support/browser.ts'
 import { newPerson } from '../support/people.ts'
-import { type Site, signIn, signInAgain } from './site.ts'
+import { go, type Site, signIn, signInAgain } from './site.ts'
 
 export function accountsAndSecretsJourneys(site: Site): void {
   const newAdmin = () =>
@@ -126,7 +126,7 @@ export function accountsAndSecretsJourneys(site: Site): void {
     await confirm(ofClient, 'Revoke')
     await scopes.waitFor({ state: 'detached' })
     await page.getByText(`Client secret of ${client}`).waitFor({ state: 'detached' })
-    await page.goto('/console/admin/webhooks')
+    await go(page, '/console/admin/webhooks')
     const ofWebhook = page.getByRole('row', { name: new RegExp(url) })
     await confirm(ofWebhook, 'New secret')
     const secret = page.getByText(`The secret that signs deliveries to ${url}`)

@@ -324,10 +324,11 @@ export function deskDayJourneys(site: Site): void {
   it('tells a user who edits one patient in two windows that it was they who changed it, and keeps what was typed in both', async () => {
     const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Twowindows', 'Ida') }))
     const { page, faults } = await site.open()
-    await signIn(page, site.ana)
+    const details = `/console/patients/${patient.id}?tab=details`
+    await signIn(page, site.ana, details)
     const other = await page.context().newPage()
+    await other.goto(details)
     for (const each of [page, other]) {
-      await each.goto(`/console/patients/${patient.id}?tab=details`)
       await each.getByLabel('Last name').fill(each === page ? 'Here' : 'There')
     }
     await other.getByRole('button', { name: 'Save', exact: true }).click()

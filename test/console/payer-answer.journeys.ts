@@ -7,7 +7,7 @@ import { intercept, picture } from '../support/browser.ts'
 import { verifyVisit } from '../support/clinic.ts'
 import { newPerson } from '../support/people.ts'
 import { ACTIVE, DOWN } from '../support/scripted-payer.ts'
-import { focused, giveNpi, patientWith, press, type Site, settle, signIn, verifiedVisit } from './site.ts'
+import { focused, giveNpi, go, patientWith, press, type Site, settle, signIn, verifiedVisit } from './site.ts'
 
 export function payerAnswerJourneys(site: Site): void {
   /** A visit of a patient whose payer answers ACTIVE once the gate is opened. */
@@ -44,7 +44,7 @@ export function payerAnswerJourneys(site: Site): void {
       await press(page, next.getByRole('button', { name: /^Check/ }))
       await press(page, next.getByRole('button', { name: 'Checking… Stop waiting' }))
       await next.getByRole('button', { name: 'Checking… Stop waiting' }).waitFor({ state: 'detached' })
-      await page.goto('/console/today')
+      await go(page, '/console/today')
       await row.waitFor()
       gate.open()
       await row.getByText('Ready', { exact: true }).waitFor()

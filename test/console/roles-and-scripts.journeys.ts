@@ -101,8 +101,7 @@ export function rolesAndScriptsJourneys(site: Site): void {
     await signIn(page, chief)
     const hidden: string[] = []
     for (const place of ['/console/today', '/console/admin/people', '/console/account', '/console/patients/new']) {
-      if (new URL(page.url()).pathname !== place) await page.goto(place)
-      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      if (new URL(page.url()).pathname !== place) await go(page, place)
       await settle(page)
       for (const key of ['Tab', 'Shift+Tab']) {
         for (let presses = 0; presses < 40; presses++) {
