@@ -10,6 +10,8 @@ export const INSURED = 'IL'
 export const THIRD_PARTY_ADMINISTRATOR = '2B'
 /** NM101: the organization that manages a person's care. */
 export const MANAGED_CARE_ORGANIZATION = 'Y2'
+/** NM101 of a network of providers. */
+export const PREFERRED_PROVIDERS = '1I'
 
 /** NM101, X12 element 98: the parties of a 270 and a 271, mostly in 2120. */
 export const entityNames = codeTable({

@@ -1,7 +1,7 @@
 // What restricts a figure to less than its service: a tier, a kind of provider, a place, a procedure. x12-271.md 7, corrected.
 
 import { isPlanRow } from '../../../x12/benefit-row.ts'
-import { PROVIDER } from '../../../x12/codes/entities.ts'
+import { PREFERRED_PROVIDERS, PROVIDER } from '../../../x12/codes/entities.ts'
 import { PLAN_NETWORK } from '../../../x12/codes/references.ts'
 import { OFFICE_VISIT, serviceTypeName } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
@@ -14,6 +14,7 @@ import { cachedByName } from '../words/known-names.ts'
 import { LONGEST_LABEL, states } from '../words/phrase-group.ts'
 import {
   clausesOf,
+  isSharedByServices,
   PLAN_KINDS,
   synonymsOf,
   unknownWordsOf,
@@ -123,6 +124,14 @@ function isNarrow(row: BenefitRow, texts: readonly string[], plan: string | unde
   })
 }
 
+/** True for a text that makes a row one of a part of its service, or of other care: "telehealth visits" under office visits. */
+export function restrictsRow(text: string, row: BenefitRow): boolean {
+  if (isUnknown(text, row, row.planDescription)) return true
+  if (text.length > LONGEST_LABEL) return false
+  const { part, isOfKindOfCare, isOfOtherVisits: isOfOthers } = readLabel(text)
+  return part !== undefined || ((isPlanRow(row) || isOfOfficeVisits(row)) && (isOfKindOfCare || isOfOthers))
+}
+
 /** True for visits to primary care and to specialists, one below the other, with others of an office: the figure is that of any. */
 function isListOfVisits(texts: readonly string[]): boolean {
   const visits = texts.map((text) => text.toUpperCase()).filter((text) => unknownWordsOf(text).length > 0)
@@ -147,7 +156,8 @@ function isUnknown(text: string, { serviceTypeCodes }: BenefitRow, plan = ''): b
   const names = new Set([...own, ...synonymsOf(own)])
   const isOfPlan = !own.some((word) => PLAN_KINDS.has(word)) && !OF_PROVIDERS.test(text)
   const isNamed = (word: string) => names.has(word) || (isOfPlan && PLAN_KINDS.has(word))
-  return !words.every(isNamed) && !isListWithService(text, isNamed)
+  if (words.every(isNamed) || (words.some(isNamed) && isSharedByServices(text))) return false
+  return !isListWithService(text, isNamed)
 }
 
 /** "CHIROPRACTOR,LAB BY CHIROPRACTOR,MANIPULATION": the figure is for the whole service, and for others. */
@@ -205,7 +215,10 @@ const isOfOneKind = (text: string) =>
   (programOfName(text)?.services.length ?? 0) > 0 && !/\b(?:INCL|EXCL|COMBINED|SHARED)/i.test(text)
 
 /** NM101 of those by whom a service is given: provider, contracted or other provider, facility, primary care provider, vendor, network, association. */
-const PROVIDERS: ReadonlySet<string | undefined> = new Set([PROVIDER, '13', '73', 'FA', 'P3', 'VN', '1I', 'I3'])
+const PROVIDERS: ReadonlySet<string | undefined> = new Set([
+  ...[PROVIDER, PREFERRED_PROVIDERS],
+  ...['13', '73', 'FA', 'P3', 'VN', 'I3'],
+])
 
 /** The providers that the figures of a row are about. */
 export const providersOf = ({ entities }: BenefitRow) =>

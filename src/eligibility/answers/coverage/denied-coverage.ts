@@ -1,7 +1,13 @@
 // Rows by which the payer contradicts active coverage in words: a text that it is suspended, ended or not for the requested service.
 // Source: rules.md 17; decisions/0073-coverage-that-is-no-medical-coverage.md.
 import { isActiveRow } from '../../../x12/benefit-row.ts'
-import { CONTACT_ENTITY, EXCLUSIONS, NON_COVERED } from '../../../x12/codes/benefits.ts'
+import {
+  CONTACT_ENTITY,
+  EXCLUSIONS,
+  MANAGED_CARE_COORDINATOR,
+  NON_COVERED,
+  PRIMARY_CARE_PROVIDER,
+} from '../../../x12/codes/benefits.ts'
 import { OFFICE_VISIT, PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { type BetweenRows, DATE, datesOf, MONTH_OF_YEAR, monthsOf, sentencesOf, sentencesOfAll } from '../payer-text.ts'
@@ -21,7 +27,7 @@ import { DENIAL_WORDS, type Denial, denialsIn } from '../words/denial-grammar.ts
 import { EXHAUSTED, LISTED_DENIALS, NO_OFFICE_VISITS } from '../words/denied.ts'
 import { isPastFirstDays } from '../words/first-days-of-life.ts'
 import { inOwnWords, type OwnNames } from '../words/own-names.ts'
-import { isBilledElsewhere, payerOfAll, RUN_OUT } from '../words/paid-by-others.ts'
+import { DELEGATED, isBilledElsewhere, NOT_BILLED, OTHER_GROUP, payerOfAll, RUN_OUT } from '../words/paid-by-others.ts'
 import { mentions, states } from '../words/phrase-group.ts'
 import {
   isRequiredAndMissing,
@@ -35,12 +41,15 @@ import {
   isCarvedOutAlone,
   isCarvedOutInWords,
   organizationFor,
+  vendorNamedIn,
   withServiceAsCoverage,
 } from '../words/service-denied.ts'
 import { IN_A_PROGRAM, OUTDATED, RETROACTIVE_MONTH } from '../words/undetermined.ts'
 import { GRACE_PERIOD, UNPAID_UNTIL } from '../words/unpaid.ts'
 import { unreadStatementIn } from '../words/unread-statements.ts'
+import { explainOutOfForce } from './in-force.ts'
 import { findStating } from './limited-coverage.ts'
+import { isAbout } from './uncovered-rows.ts'
 
 /**
  * The rows whose text states that the coverage, or the coverage of a requested service, is suspended, exhausted, ended or not yet begun; a day
@@ -65,13 +74,18 @@ export async function findDenials(
     return names.some((name) => HAS_NUMBER.test(name) && isNamedForOtherDays(spellOut(name), day))
   }
   const denied = await findStating(rows, { day, pause, alsoIn: DENYING_ROWS }, denies)
+  denied.push(...rows.filter((row) => leavesToGroup(row, services, day)))
   for (const service of services) {
     if (service === PLAN_SERVICE) continue
+    const isListed = rows.some((row) => isActiveRow(row) && row.serviceTypeCodes.includes(service))
     const leavesIt = (text: string) => isCarvedOutAlone(text) || isCarvedOutInWords(text, service)
-    const deniesIt = (row: BenefitRow) => denies(row) || sentencesOfAll(row.messages).some(leavesIt)
+    const deniesIt = (row: BenefitRow) => {
+      const texts = sentencesOfAll(row.messages)
+      const namesVendor = !isListed && row.code === CONTACT_ENTITY && texts.some((text) => isOfVendor(text, own))
+      return namesVendor || denies(row) || texts.some(leavesIt)
+    }
     denied.push(...(await findStating(rows, { day, pause, service, alsoIn: NAMING_ROWS }, deniesIt)))
     if (!hasNamesInWords(service)) continue
-    const isListed = rows.some((row) => isActiveRow(row) && row.serviceTypeCodes.includes(service))
     const deniesByName = ({ messages }: BenefitRow) =>
       sentencesOfAll(messages).some((text) => isServiceDenied(inOwnWords(text, own), service, { day, own, isListed }))
     denied.push(...(await findStating(rows, { day, pause, alsoIn: DENYING_ROWS }, deniesByName)))
@@ -101,6 +115,22 @@ function isServiceDenied(
   if (isCarvedOutInWords(text, service) || (!isListed && organizationFor(text, service) !== undefined)) return true
   const ofCoverage = withServiceAsCoverage(text, service)
   return ofCoverage !== text && isDenied(ofCoverage, day, own)
+}
+
+/** True for the row of a primary care provider or coordinator by whose text claims go to a medical group; its other texts are about the doctor. */
+function leavesToGroup(row: BenefitRow, services: readonly string[], day: string): boolean {
+  if (!DOCTOR_ROWS.has(row.code) || row.messages.length === 0 || !isAbout(row, services)) return false
+  if (explainOutOfForce(row.dates, day) !== undefined) return false
+  return sentencesOfAll(row.messages).some((text) => TO_GROUP.some((group) => states(group, spellOut(text))))
+}
+
+const DOCTOR_ROWS: ReadonlySet<string> = new Set([PRIMARY_CARE_PROVIDER, MANAGED_CARE_COORDINATOR])
+const TO_GROUP = [DELEGATED, NOT_BILLED, OTHER_GROUP]
+
+/** True for a text, below the row of a service (EB01 U), by which another organization than the inquired payer covers it. */
+function isOfVendor(text: string, own: OwnNames): boolean {
+  const name = vendorNamedIn(text)
+  return name !== undefined && inOwnWords(`TO ${name}`, own) === `TO ${name}`
 }
 
 /** Without one, a name has no date. */

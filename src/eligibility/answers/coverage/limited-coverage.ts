@@ -161,14 +161,14 @@ const AWAY =
 
 /** "Ambulance: emergency only", "physical therapy - outpatient only". */
 function isOfService(sentence: string): boolean {
-  const label = /^[^:]{1,40}?(?=:| - )/.exec(sentence)?.[0]
+  const label = /^[^:]{1,40}?(?=:| [-/] )/.exec(sentence)?.[0]
   if (label === undefined || /\bONLY\b/.test(label) || AWAY.test(label)) return false
   return namesOther(label) && programOfName(label) === undefined
 }
 
 /** "Benefit plan: ...", "category - ..." */
 const LABEL =
-  /^\W*(?:(?:THIS|IT|THIS PLAN|THIS POLICY|PLAN|POLICY|COVERAGE) IS AN? )|^\W*(?:(?:AID|BENEFIT|COVERAGE|ELIGIBILITY|MEDICAID|RECIPIENT) )?(?:BENEFIT|CATEGORY|PLAN|PROGRAM|COVERAGE|TYPE|GROUP)(?: (?:NAME|TYPE|DESCRIPTION|CODE))? ?[:=-] ?/
+  /^\W*(?:(?:THIS|IT|THIS PLAN|THIS POLICY|PLAN|POLICY|COVERAGE) IS AN? )|^\W*(?:(?:AID|BENEFIT|COVERAGE|ELIGIBILITY|MEDICAID|RECIPIENT) )?(?:BENEFIT|CATEGORY|PLAN|PROGRAM|COVERAGE|TYPE|GROUP|(?<=\b(?:AID|ELIGIBILITY) )CODE)(?: (?:NAME|TYPE|DESCRIPTION|CODE|GROUP))?(?: ?[:=-] ?|(?<= CODE) )/
 /** A text that is only a name: one word, or up to six whose last word says what kind of thing it names. */
 const NAME = /^(?:\S+|(?:\S+\s+){1,5}(?:PROGRAM|WAIVER|PLAN|POLICY|CARD|MEMBERSHIP))$/
 const IN_A_SENTENCE = /\b(?:THIS|THE|YOUR|INCLUDES?|HAS|HAVE|IN|WITH|NO|NOT|SEE|CALL)\b/

@@ -11,7 +11,7 @@ import {
   NON_COVERED,
   RESTRICTED_TO_PROVIDER,
 } from '../../../x12/codes/benefits.ts'
-import { MANAGED_CARE_ORGANIZATION } from '../../../x12/codes/entities.ts'
+import { MANAGED_CARE_ORGANIZATION, PREFERRED_PROVIDERS } from '../../../x12/codes/entities.ts'
 import { NPI } from '../../../x12/codes/identification.ts'
 import {
   DENTAL_CARE,
@@ -24,16 +24,15 @@ import {
 import { COVERAGE_DATES } from '../../../x12/coverage-dates.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { anySaysProviderIsOut } from '../benefits/gather-notes.ts'
-import { OFFICE } from '../benefits/row-labels.ts'
+import { OFFICE, restrictsRow } from '../benefits/row-labels.ts'
 import { networkNamed } from '../benefits/stated-network.ts'
-import { sentencesOfAll } from '../payer-text.ts'
 import { organizationKey } from '../people/organization-names.ts'
-import { EXHAUSTED } from '../words/denied.ts'
-import { CARVED_OUT, EXCLUDED, USED_UP, WHOLE_LIMIT } from '../words/figures.ts'
+import { CARVED_OUT, EXCLUDED, WHOLE_LIMIT } from '../words/figures.ts'
 import { VISITS_EXCLUDED } from '../words/kinds-of-visits.ts'
 import { NOTHING_OUTSIDE, OUT_OF_NETWORK } from '../words/networks.ts'
 import { type Phrases, states } from '../words/phrase-group.ts'
 import { isLimitedByName } from './coverage-names.ts'
+import { isExhausted } from './exhausted-limits.ts'
 import { explainOutOfForce } from './in-force.ts'
 import { isForLater, isForOtherAges, limitsReached } from './limits-reached.ts'
 import { planNameOf } from './plan-rows.ts'
@@ -99,7 +98,9 @@ export function findUncoveredRows(
   const wholeLimits = about.filter((row) => {
     // Only these can be a limit, or state what remains of one.
     if ((row.code !== LIMITATIONS && !isActiveRow(row)) || isForOtherCare(row)) return false
-    return row.messages.every((text) => states(WHOLE_LIMIT, text) || (networkNamed(text) ?? 'N') !== 'N')
+    return row.messages.every(
+      (text) => states(WHOLE_LIMIT, text) || (networkNamed(text) ?? 'N') !== 'N' || isSharedLimit(text, row),
+    )
   })
   return [
     ...inForce.filter((row) => isRefusal(row, refused, active) && !isLimitedByName(row, services)),
@@ -108,7 +109,7 @@ export function findUncoveredRows(
     ...outOfForce(rows, { services, day }),
     ...limitsReached(wholeLimits),
     ...wholeLimits.filter((row) => isForOtherAges(row, age)),
-    ...about.filter((row) => isExhausted(row)),
+    ...about.filter(isExhausted),
     ...refusalsOfProvider(about, activeRows.filter(isPlanRow)),
     ...rows.filter((row) => !isPlanRow(row) && isAbout(row, services) && !isForOtherCare(row) && isForLater(row, day)),
     ...inForce.filter((row) => isCarvedOut(row, { services, active, payer, isMedicaid })),
@@ -219,16 +220,16 @@ function isCarvedOut(
   const requested = row.serviceTypeCodes.filter((code) => services.includes(code))
   const isOfNone = requested.some((code) => !active.has(code))
   return row.entities.some(({ entityCode, entityType, lastName }) => {
-    if (entityType === '1' || lastName === undefined || payer.includes(organizationKey(lastName))) return false
+    // A network of providers pays nothing: who is in it is asked there.
+    if (entityType === '1' || entityCode === PREFERRED_PROVIDERS || lastName === undefined) return false
+    if (payer.includes(organizationKey(lastName))) return false
     return isOfNone || (isMedicaid && requested.length > 0 && entityCode === MANAGED_CARE_ORGANIZATION)
   })
 }
 
-/** A limit, with its figure, whose text states that it is used up. A text without a figure is read with the others about the coverage. */
-function isExhausted(row: BenefitRow): boolean {
-  if (row.code !== LIMITATIONS || row.networkIndicator === 'N' || row.procedure) return false
-  return sentencesOfAll(row.messages).some((sentence) => states(EXHAUSTED, sentence) || states(USED_UP, sentence))
-}
+/** "Shared with occupational and speech therapy": what is left of the limit is left for each of them. */
+const isSharedLimit = (text: string, row: BenefitRow) => SHARED.test(text) && !restrictsRow(text, row)
+const SHARED = /(?<!\bNOT )\b(?:COMBINED|SHARED)\b/i
 
 /** A lock-in to a provider other than the one of the visit. */
 function isRestricted({ code, networkIndicator, entities }: BenefitRow, providerNpi: string | undefined): boolean {

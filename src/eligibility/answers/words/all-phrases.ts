@@ -33,12 +33,10 @@ import {
   COPAY_WAIVED,
   EXCLUDED,
   KIND_OF_FIGURE,
-  NEXT_TIME,
   PART_OF_SERVICE,
   SOME_DAYS,
   SOME_PROVIDERS,
   SPECIALISTS,
-  USED_UP,
   WHOLE_LIMIT,
 } from './figures.ts'
 import { FIRST_DAYS } from './first-days-of-life.ts'
@@ -88,6 +86,7 @@ import {
 import { IN_A_PROGRAM, OUTDATED, RETROACTIVE_MONTH } from './undetermined.ts'
 import { GRACE_PERIOD, UNPAID_UNTIL } from './unpaid.ts'
 import { USAGE } from './usage.ts'
+import { LIMIT_REACHED, NEXT_TIME, USED_UP } from './used-up.ts'
 
 /** What a group of words keeps a visit from. */
 type Effect = 'NO_COVER_FOR_SERVICE' | 'OTHER_PAYER' | 'SPEND_DOWN'
@@ -142,7 +141,7 @@ export const OTHERS = {
   'texts of Medicaid rows': [MANAGED_CARE_NAME, MEDICAL_IS_FFS, QMB_NAME],
   'texts of veterans, or with the consequence': [NOT_AUTHORIZED],
   'texts beside one that there is no referral': [REQUIRED],
-  'labels of limits': [WHOLE_LIMIT, USED_UP, NEXT_TIME],
+  'labels of limits': [WHOLE_LIMIT, USED_UP, NEXT_TIME, LIMIT_REACHED],
   'labels of figures': [USAGE, KIND_OF_FIGURE, SOME_DAYS, PART_OF_SERVICE, SOME_AGES],
   'labels of levels': [OF_FAMILY, OF_INDIVIDUAL],
   'labels of copays': [MOST_OWED],

@@ -46,9 +46,10 @@ export function withFullStops(whole: string): string {
 }
 
 function divide(whole: string): string {
-  const text = withPlainBlanks(whole.replace(LINE_BREAK, '\n')).replace(DASHES, '-').replaceAll('\uFF0C', ', ')
+  const plain = withPlainBlanks(whole.replace(LINE_BREAK, '\n')).replace(DASHES, '-').replaceAll('\uFF0C', ', ')
+  const text = plain.includes(' / ') ? withoutSlashes(plain) : plain
   const isList = isNumbered(text)
-  if (!isList && !ANY_MARK.test(text) && !isLong(text)) return text
+  if (!isList && text === plain && !ANY_MARK.test(text) && !isLong(text)) return text
   const lines = text.replace(TAG, (_, end: string, name: string) => (LINE_TAG.test(name) ? '\n' : end ? '' : ' '))
   const marked = (isWrapped(lines) ? lines.replaceAll('\n', ' ') : lines).replace(MARKS, MARK)
   const stated = withStops(isList ? marked.replace(NUMBER, MARK) : marked)
@@ -58,6 +59,27 @@ function divide(whole: string): string {
     .map((sentence) => (isLong(sentence) ? withoutCommas(withStops(sentence.replace(DASH, MARK))) : sentence))
     .join(' ')
 }
+
+/**
+ * The text with a mark in place of each slash between two statements: "precertification required / policy suspended 03/01/2026". Not between names ("PT / OT", "mental
+ * health / substance abuse services"), nor behind a condition.
+ */
+function withoutSlashes(text: string): string {
+  const pieces = text.split(SLASH)
+  const areStatements = pieces.map(isStatement)
+  let divided = pieces[0]!
+  for (const [place, next] of pieces.entries()) {
+    if (place === 0) continue
+    const isBetween = areStatements[place - 1] && areStatements[place] && !STARTS_CONDITION.test(pieces[place - 1]!)
+    divided += (isBetween ? MARK : ' / ') + next
+  }
+  return divided
+}
+
+const SLASH = / +\/ +/
+/** Two words and more, with a verb, a number or ONLY; not the name of a service or of several. */
+const isStatement = (piece: string) =>
+  /\S\s+\S/.test(piece) && (HAS_VERB.test(piece) || /\d/.test(piece)) && !isHeading(piece)
 
 const isLong = (text: string) => text.length > LONGEST_TEXT
 const AFTER_SENTENCE = /(?<=[.;]) /
@@ -127,9 +149,9 @@ function between(before: string, next: string, isMarked: boolean): string {
   if (/[:=] ?N(?:O|ONE)?$/i.test(before)) return '. '
   if (/[.;,:]$/.test(before) || isUnfinished(before) || CONTINUES.test(next)) return ' '
   if (!isMarked && /^\p{Ll}/u.test(next) && /^\W*\p{Lu}\p{Ll}/u.test(before)) return ' '
-  const isHeading = IS_HEADING.test(classesOf(before.slice(-LONGEST_HEADING).toUpperCase()))
-  if (WITHOUT_SUBJECT.test(next)) return isHeading ? ' ' : ' - '
-  return isHeading ? ' - ' : '. '
+  const hasHeading = isHeading(before)
+  if (WITHOUT_SUBJECT.test(next)) return hasHeading ? ' ' : ' - '
+  return hasHeading ? ' - ' : '. '
 }
 
 /** Conditions, verbs, conjunctions and prepositions go on with what stands before them. "For questions" begins a sentence. */
@@ -141,3 +163,4 @@ const WITHOUT_SUBJECT =
 /** A heading: the name of a service or of something else that is not the coverage. */
 const IS_HEADING = pattern('^ (small|and|preposition|number)* other (other|small|and|preposition|number|colon)* $')
 const LONGEST_HEADING = 60
+const isHeading = (text: string) => IS_HEADING.test(classesOf(text.slice(-LONGEST_HEADING).toUpperCase()))

@@ -87,8 +87,9 @@ export function unknownWordsOfLong(text: string): readonly string[] {
 
 /** What follows a sentence belongs to it. */
 const isSentence = (clause: string) =>
-  [VERB, OF_NOTICES, OF_SOMEBODY].some((words) => words.test(clause)) ||
-  (EXCUSED.test(clause) && !TOGETHER_ALONE.test(clause))
+  !OF_SOME.test(clause) &&
+  ([VERB, OF_NOTICES, OF_SOMEBODY].some((words) => words.test(clause)) ||
+    (EXCUSED.test(clause) && !TOGETHER_ALONE.test(clause)))
 
 /** "This patient falls under". */
 const OF_SOMEBODY =
@@ -101,7 +102,12 @@ const LONGEST_MESSAGE = 264
 const OF_NOTICES =
   /\b(?:REFER|SUBJECT TO|BASED|ACCORDING|PURSUANT|GUARANTEE\w*|NECESS\w+|PROVISIONS?|TERMS?|CONDITIONS?|ELIGIB\w+|INFORMATION|DETERMIN\w+|DIFFERENCE BETWEEN|BALANCE BILL\w*|CLAIMS?|QUESTIONS?|WEBSITE|WWW|VISIT OUR|QUOTED?|DISCLAIMER|REIMBURSE\w*|PROCESS\w*|INQUIR\w+|DOCUMENTS?|CERTIFICATE|BOOKLET|PENALTY|CHOOSE|CHANGE[SD]?|RUNS|CARR(?:Y|IES)|ACCUMULATES?|SEARCH|AVOID|ALWAYS|USE(?= PROVIDERS))\b/
 
+/** "Medicare and Medicaid benefits coordinated by this plan": who does it, and not what the figure is for. */
+const DONE_BY_PLAN =
+  /\bBENEFITS? (?:(?:IS|ARE) )?(?:COORDINATED|ADMINISTERED|MANAGED|INSURED|UNDERWRITTEN|PROVIDED|OFFERED) (?:BY|THROUGH) (?:THIS|THE|YOUR|OUR|ONE|THE SAME) PLAN\W*$/
+
 function unknownIn(clause: string): readonly string[] {
+  if (DONE_BY_PLAN.test(clause)) return NONE
   const excused = EXCUSED.exec(clause)
   if (excused !== null) return unknownBeside(clause, excused.index)
   const words = unknownAmong(clause)
@@ -131,6 +137,9 @@ const WITH_MORE = /\b(?:ALSO|COMBINED|INCL|INCLUDED|INCLUDING|SHARED)\b/
 /** "PT/OT/ST COMBINED LIMIT": the figure is that of several services together, and of no other. */
 const TOGETHER_ALONE =
   /^[^A-Z]*[A-Z]+(?:[^A-Z]+[A-Z]+){1,5} (?:COMBINED|SHARED) (?:(?:VISIT|BENEFIT|ANNUAL|DAY) )*(?:LIMIT|MAX(?:IMUM)?)\b/
+/** True for a limit that several services, which the text names, have together. */
+export const isSharedByServices = (text: string): boolean => TOGETHER_ALONE.test(text.toUpperCase())
+
 /** What is required, and of whom. */
 const OF_REQUIREMENTS = setOf(
   `ADVANCE APPROVAL APPROVALS ASSESSMENT CERTIFICATE DOCUMENTATION EVALUATION MD NECESSITY NOTICE NOTIFICATION ORDER PCP PLANNED PRIMARY PRIOR PROOF
@@ -142,8 +151,13 @@ function isOfFigure(clause: string): boolean {
   const at = clause.search(VERB)
   if (at < 0) return true
   const subject = clause.slice(0, at)
+  if (OF_SOME.test(clause)) return unknownAmong(subject).length > 1
   return OF_FIGURE.test(subject) || (/^(?:PAY|COVER)/.test(clause.slice(at)) && unknownAmong(subject).length === 0)
 }
+
+/** "Certain self-injectable medications are limited to": the row is about them, and not about all of its service. */
+const OF_SOME =
+  /^\W*(?:CERTAIN|SOME|SELECT|SELECTED|SPECIFIC) [^.]*?\b(?:IS|ARE) (?:ONLY )?(?:LIMITED|RESTRICTED|COVERED|PAYABLE|PAID)\b/
 
 function unknownAmong(clause: string): readonly string[] {
   const words = wordsOf(clause)

@@ -71,7 +71,7 @@ export const PROGRAMS: readonly Program[] = [
     services: ['86', '52'],
     texts: ['EMERGENCY SERVICES ONLY', 'NO COVERAGE EXCEPT EMERGENCY CARE'],
     names: [
-      /\bEMERGENCY (?:MEDICAID|MEDICAL(?: ASSISTANCE)?|SERVICES|MEDI-?CAL)\b|\bCAWEM\b|\bMASSHEALTH LIMITED\b|\bEMERGENCY TIME[ -]LIMITED\b|^EMA(?: ONLY)?$|(?<![A-Z])(?:AEM|ESO|FES)(?![A-Z])/,
+      /\bEMERGENCY (?:MEDICAID|MEDICAL(?: ASSISTANCE)?|SERVICES|MEDI-?CAL)\b|\bCAWEM\b|^CW[MX]$|\bCITIZEN[ /-]+(?:ALIEN[ /-]+)?WAIVED\b|\bMASSHEALTH LIMITED\b|\bEMERGENCY TIME[ -]LIMITED\b|^EMA(?: ONLY)?$|(?<![A-Z])(?:AEM|ESO|FES)(?![A-Z])/,
       /(?:^(?:(?:[A-Z]{1,4} )?[A-Z]?\d{1,3}[A-Z]?[ -]+)?|\| ?)EMERGENCY(?: (?:ONLY|CARE))?$/,
       /\b(?:RESTRICTED|UNDOCUMENTED|UNQUALIFIED|NON-?QUALIFIED|INELIGIBLE) (?:ALIENS?|NON-?CITIZENS?|IMMIGRANTS?)\b/,
     ],
@@ -80,6 +80,8 @@ export const PROGRAMS: readonly Program[] = [
       'MASSHEALTH LIMITED',
       'EMERGENCY SERVICES',
       'CAWEM',
+      'CITIZEN WAIVED EMERGENT MEDICAL',
+      'CWX',
       'FES',
       'MA-ESO',
       'EMERGENCY TIME LIMITED',

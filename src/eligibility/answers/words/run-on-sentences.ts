@@ -11,6 +11,8 @@ const STATEMENT = new RegExp(
   `(?:\\b${BEFORE_OWN} ){0,3}\\b${OWN} (?:ALREADY |CURRENTLY |ALSO |NOW |STATUS )?${VERB}\\b|\\b(?:COB:|COB (?:ON FILE|STATUS):?|PER COB|WE ARE|NO ACTIVE COVERAGE)|\\bBILL (?:OTHER|MEDICARE|SPOUSE)`,
   'g',
 )
+/** The same, at one place. */
+const BEGINS = new RegExp(STATEMENT.source, 'y')
 /** Where a statement ends that no such words follow. */
 const NEUTRAL =
   /\b(?:PLEASE|CALL|CONTACT|VISIT|REFER TO|SEE|NOTE|FOR (?:A|MORE|FURTHER|QUESTIONS|ADDITIONAL|DETAILS|INFORMATION|COMPLETE)|(?:[A-Z]+ ){1,2}(?:IS|ARE|MAY|WILL|MUST|CAN|SHOULD|APPLIES|APPLY|INCLUDES?)\b)/g
@@ -22,30 +24,58 @@ const KIND =
   /\b(?:SECONDARY|TERTIARY|SUPPLEMENTAL|GUEST|DENTAL|VISION|PHARMACY|RX|DRUG|HEARING|LIFE|DISABILITY|ACCIDENT|CANCER|TRAVEL|RIDER|MATERNITY|CHIROPRACTIC|BEHAVIORAL|MENTAL(?: HEALTH)?|HOSPICE|AUTO|NETWORK|WELLNESS|SURGERY|THERAPY|TRANSPLANT|INFERTILITY|FERTILITY|BARIATRIC|COSMETIC|ACUPUNCTURE|DME|HOME|SKILLED|INPATIENT|OUTPATIENT|TELEHEALTH|PART [A-D])S?\W*$/
 const PERSON =
   /^(?:(?:THE|THIS|YOUR|OUR) )?(?:BENEFICIARY|CLIENT|EMPLOYE|ENROLLEE|INSURED|MBR|MEMBER\b|PATIENT|PERSON|PT|RECIPIENT|RETIREE|SUBSCRIBER|MEDICARE|MEDICAID|TRICARE|WE ARE|COB|PER COB)/
-const CONDITION = /\b(?:IF|WHEN|WHENEVER|UNLESS|UNTIL|ONCE|WHETHER|PROVIDED THAT)\b/g
+const CONDITION = /\b(?:IF|WHEN|WHENEVER|UNLESS|UNTIL|ONCE(?! (?:A|PER|EVERY|EACH)\b)|WHETHER|PROVIDED THAT)\b/g
 /** Words behind a condition that may depend on it. */
 const WORDS_OF_CONDITION = 12
 
-/** A shorter sentence is one statement. */
-const SHORTEST_RUN_ON = 100
+/** A shorter sentence is one statement, or several with slashes between them. */
+const SHORTEST_RUN_ON = 40
+/** In a shorter one, another statement begins only behind a verb and no condition, and none about claims, which may be some. */
+const LONG_RUN_ON = 100
+const HAS_VERB = new RegExp(`\\b(?:${VERB}|COVERED|MAY|MUST|CAN|NO|APPL(?:Y|IES)|REQUIRE[SD]?)\\b`)
+const DEPENDS =
+  /\b(?:BEFORE|AFTER|DURING|WITHOUT|IF|WHEN|UNLESS|UNTIL|ONCE(?! (?:A|PER|EVERY|EACH)\b)|WHILE|WHERE|PRIOR|PREVIOUS(?:LY)?|FORMER(?:LY)?|RE(?:INSTAT|ACTIVAT|STOR|SUM|VERS)\w+)\b/
+/** A slash before a word. That of a date stands before a number. */
+const SLASH = / ?\/ ?(?=[A-Z])/g
 
 /**
  * The statements that begin within a sentence, which payers string together without any full stop, each as far as it may go: up to the next one, and
  * up to the next clause. What depends on a condition is left out, and so is what belongs to the words before it ("dental coverage ended").
  */
 export function statementsWithin(sentence: string): string[] {
-  if (sentence.length < SHORTEST_RUN_ON) return []
-  const found: string[] = []
-  const starts = [...sentence.matchAll(STATEMENT)].filter((words) => mayBegin(sentence, words))
+  const found = sentence.includes('/') ? statementsBetweenSlashes(sentence) : []
+  if (sentence.length < SHORTEST_RUN_ON) return found
+  const isShort = sentence.length < LONG_RUN_ON
+  const starts = [...sentence.matchAll(STATEMENT)].filter(
+    (words) =>
+      mayBegin(sentence, words) && !(isShort && words.index > 0 && mayBelong(sentence.slice(0, words.index), words[0])),
+  )
   for (const [place, { index, 0: words }] of starts.entries()) {
     const end = starts[place + 1]?.index ?? sentence.length
     const whole = sentence.slice(index, end)
     if (index > 0 || end < sentence.length) found.push(whole)
+    if (isShort) continue
     NEUTRAL.lastIndex = words.length
     const next = NEUTRAL.exec(whole)
     if (next && !BINDING.test(whole.slice(0, next.index))) found.push(whole.slice(0, next.index))
   }
   return found
+}
+
+/** True for what may be the rest of the one statement of a short sentence. */
+const mayBelong = (before: string, words: string) =>
+  !HAS_VERB.test(before) || DEPENDS.test(before) || /\bCLAIMS?\b/.test(words)
+
+/** "Precertification required / coverage terminated 02/28/2026 / call the plan": the statements that begin behind a slash, each up to the next one. */
+function statementsBetweenSlashes(sentence: string): string[] {
+  const ends = [...sentence.matchAll(SLASH)]
+  return ends.flatMap(({ index, 0: slash }, place) => {
+    const start = index + slash.length
+    BEGINS.lastIndex = start
+    const words = BEGINS.exec(sentence)
+    if (words === null || !mayBegin(sentence, words)) return []
+    return sentence.slice(start, ends[place + 1]?.index)
+  })
 }
 
 function mayBegin(sentence: string, { index, 0: words }: RegExpExecArray): boolean {

@@ -109,3 +109,23 @@ export function organizationFor(text: string, service: string): string | undefin
   const name = patternsFor(service)?.elsewhere.exec(text)?.slice(1).find(Boolean)
   return name !== undefined && isOrganizationName(name) ? name : undefined
 }
+
+const DONE =
+  '(?:ADMINISTERED|MANAGED|HANDLED|PROVIDED|COVERED|PAID|OFFERED|PROCESSED|SERVICED|BILLED|DELEGATED|ARRANGED)'
+/** Up to what is said of the organization besides its name. */
+const NAME_OF_VENDOR =
+  "([A-Z][A-Z0-9&'-]*(?: (?!(?:ONLY|AT|CALL|PH|PHONE|TEL|EFF|EFFECTIVE|AS|SINCE|FROM|FOR|PLEASE)\\b)[A-Z0-9&'-]+){0,3})(?=\\W*$| (?:ONLY|AT|CALL|PH|PHONE|TEL|EFF|EFFECTIVE|AS|SINCE|FROM|FOR|PLEASE)\\b|[ ,:(-]+[\\d(])"
+const OF_ROW = `(?:[A-Z'-]+[ /&]+){0,6}?${DONE}(?:(?: AND|,| ?/) ?${DONE})* (?:BY|THROUGH|TO|WITH) `
+const VENDOR = new RegExp(`^\\W*(?:${OF_ROW}|(?:PLEASE )?${TO} )${NAME_OF_VENDOR}`)
+/** Who decides whether care is necessary covers none of it. */
+const OF_REVIEW =
+  /\b(?:(?:PRE)?-?(?:AUTH|CERT)\w*|REFERRALS?|REVIEWS?|UTILIZATION|CASE|DISEASE|QUESTIONS?|NETWORK|PROVIDERS?|CLAIMS? STATUS|NOT|IF|WHEN|UNLESS)\b/
+
+/**
+ * The organization that a sentence in capitals, below the row of one service that only says whom to ask (EB01 U), names as the one that covers it: "this
+ * benefit is administered by ComPsych", "contact Magellan". Undefined for none.
+ */
+export function vendorNamedIn(text: string): string | undefined {
+  const name = OF_REVIEW.test(text) ? undefined : VENDOR.exec(text)?.slice(1).find(Boolean)
+  return name !== undefined && isOrganizationName(name) ? name : undefined
+}

@@ -92,6 +92,8 @@ function isUnread(clause: string): boolean {
   const head = words[place]
   if (head === undefined || AHEAD.test(head)) return false
   const after = words.slice(place + 1)
+  // An age: what follows from it, a list says.
+  if (head === 'TURNED' && /^\d/.test(after[0] ?? '')) return false
   if (after[0] === 'BY' && PARTICIPLE.test(head)) return isStoppedBy(head, after.join(' '))
   if (namesOther(predicate)) return false
   const isStated = words.slice(0, place).some((word) => AUXILIARY.test(word) || NEGATION.test(word))

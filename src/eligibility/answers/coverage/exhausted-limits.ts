@@ -1,0 +1,54 @@
+// Limits whose text states that nothing is left of them. rules.md 17; decisions/0174, 0213.
+import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
+import { BENEFIT_DESCRIPTION, LIMITATIONS } from '../../../x12/codes/benefits.ts'
+import type { BenefitRow } from '../../../x12/model.ts'
+import { restrictsRow } from '../benefits/row-labels.ts'
+import { onceForTexts } from '../once-for-texts.ts'
+import { MOST_TEXTS, sentencesOf, sentencesOfAll } from '../payer-text.ts'
+import { EXHAUSTED } from '../words/denied.ts'
+import { states } from '../words/phrase-group.ts'
+import { areCountsUsedUp, LIMIT_REACHED, USED_UP } from '../words/used-up.ts'
+
+/**
+ * True for a row with such a text: a limit with its figure, or the row of one service, whose own limit it is. A text about the plan without a figure
+ * is read with the others about the coverage.
+ */
+export function isExhausted(row: BenefitRow): boolean {
+  const { code, messages, networkIndicator, procedure } = row
+  if (messages.length === 0 || networkIndicator === 'N' || procedure) return false
+  const isOfService = !isPlanRow(row) && (isActiveRow(row) || code === BENEFIT_DESCRIPTION)
+  if (code !== LIMITATIONS && !isOfService) return false
+  if (code === LIMITATIONS && saysUsedUp(messages)) return true
+  // Without the name of what is used up it is the limit of the row, unless another text restricts that.
+  const ownTexts = statingNothingLeft(messages)
+  return ownTexts !== undefined && !ownTexts.some((text) => restrictsRow(text, row))
+}
+
+const saysUsedUp = onceForTexts((messages) =>
+  sentencesOfAll(messages).some((sentence) => states(EXHAUSTED, sentence) || states(USED_UP, sentence)),
+)
+
+/** A row without one of these states no such thing. */
+const ANY_WORD = /\b(?:REACHED|MET|EXHAUSTED|EXCEEDED|USED|PAID|SATISFIED|ATTAINED|UTILIZED|TAKEN|NO)\b/i
+const CLAUSES = /,(?!\d)| -+ /
+
+/** What texts that state that nothing is left of a limit say besides; undefined for texts that state no such thing. */
+const statingNothingLeft = onceForTexts((messages): readonly string[] | undefined => {
+  const texts = messages.slice(0, MOST_TEXTS)
+  if (!texts.some((text) => ANY_WORD.test(text))) return undefined
+  const sentences = texts.flatMap(sentencesOf).map((text) => text.trim())
+  const others = sentences.flatMap(withoutLimitReached)
+  const areAll = sentences.every((text, at) => text === others[at])
+  return !areAll || areCountsUsedUp(sentences) ? others : undefined
+})
+
+/** The clauses of a sentence besides one by which a limit is reached; the whole sentence if it has none. */
+function withoutLimitReached(sentence: string): string[] {
+  if (states(LIMIT_REACHED, sentence)) return []
+  if (CONDITION.test(sentence)) return [sentence]
+  const clauses = sentence.split(CLAUSES)
+  const others = clauses.filter((clause) => !states(LIMIT_REACHED, clause))
+  return others.length === clauses.length ? [sentence] : others
+}
+
+const CONDITION = /\b(?:IF|WHEN|WHENEVER|ONCE|UNLESS|AFTER|UNTIL|BEFORE)\b/
