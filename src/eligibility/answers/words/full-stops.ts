@@ -66,6 +66,7 @@ function divide(whole: string): string {
  */
 function withoutSlashes(text: string): string {
   const pieces = text.split(SLASH)
+  if (pieces.length > MOST_SLASHES) return text
   const areStatements = pieces.map(isStatement)
   let divided = pieces[0]!
   for (const [place, next] of pieces.entries()) {
@@ -77,6 +78,8 @@ function withoutSlashes(text: string): string {
 }
 
 const SLASH = / +\/ +/
+/** More than any payer writes: each piece is searched. */
+const MOST_SLASHES = 1_000
 /** Two words and more, with a verb, a number or ONLY; not the name of a service or of several. */
 const isStatement = (piece: string) =>
   /\S\s+\S/.test(piece) && (HAS_VERB.test(piece) || /\d/.test(piece)) && !isHeading(piece)

@@ -117,9 +117,9 @@ const NAME_OF_VENDOR =
   "([A-Z][A-Z0-9&'-]*(?: (?!(?:ONLY|AT|CALL|PH|PHONE|TEL|EFF|EFFECTIVE|AS|SINCE|FROM|FOR|PLEASE)\\b)[A-Z0-9&'-]+){0,3})(?=\\W*$| (?:ONLY|AT|CALL|PH|PHONE|TEL|EFF|EFFECTIVE|AS|SINCE|FROM|FOR|PLEASE)\\b|[ ,:(-]+[\\d(])"
 const OF_ROW = `(?:[A-Z'-]+[ /&]+){0,6}?${DONE}(?:(?: AND|,| ?/) ?${DONE})* (?:BY|THROUGH|TO|WITH) `
 const VENDOR = new RegExp(`^\\W*(?:${OF_ROW}|(?:PLEASE )?${TO} )${NAME_OF_VENDOR}`)
-/** Who decides whether care is necessary covers none of it. */
+/** Who decides whether care is necessary covers none of it, and a document names no organization. */
 const OF_REVIEW =
-  /\b(?:(?:PRE)?-?(?:AUTH|CERT)\w*|REFERRALS?|REVIEWS?|UTILIZATION|CASE|DISEASE|QUESTIONS?|NETWORK|PROVIDERS?|CLAIMS? STATUS|NOT|IF|WHEN|UNLESS)\b/
+  /\b(?:(?:PRE)?-?(?:AUTH|CERT)\w*|REFERRALS?|REVIEWS?|UTILIZATION|CASE|DISEASE|QUESTIONS?|NETWORK|PROVIDERS?|CLAIMS? STATUS|SPD|SBC|EOC|COC|EOB|BOOKLET|BROCHURE|CERTIFICATE|DOCUMENTS?|GUIDE|HANDBOOK|MANUAL|PORTAL|SUMMARY|WEB ?SITE|NOT|IF|WHEN|UNLESS)\b/
 
 /**
  * The organization that a sentence in capitals, below the row of one service that only says whom to ask (EB01 U), names as the one that covers it: "this
