@@ -77,7 +77,7 @@ function withoutSlashes(text: string): string {
   return divided
 }
 
-const SLASH = / +\/ +/
+const SLASH = ' / '
 /** More than any payer writes: each piece is searched. */
 const MOST_SLASHES = 1_000
 /** Two words and more, with a verb, a number or ONLY; not the name of a service or of several. */

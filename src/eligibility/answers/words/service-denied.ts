@@ -115,7 +115,7 @@ const DONE =
 /** Up to what is said of the organization besides its name. */
 const NAME_OF_VENDOR =
   "([A-Z][A-Z0-9&'-]*(?: (?!(?:ONLY|AT|CALL|PH|PHONE|TEL|EFF|EFFECTIVE|AS|SINCE|FROM|FOR|PLEASE)\\b)[A-Z0-9&'-]+){0,3})(?=\\W*$| (?:ONLY|AT|CALL|PH|PHONE|TEL|EFF|EFFECTIVE|AS|SINCE|FROM|FOR|PLEASE)\\b|[ ,:(-]+[\\d(])"
-const OF_ROW = `(?:[A-Z'-]+[ /&]+){0,6}?${DONE}(?:(?: AND|,| ?/) ?${DONE})* (?:BY|THROUGH|TO|WITH) `
+const OF_ROW = `(?:[A-Z'-]+[ /&]+){0,6}?${DONE}(?:(?: AND|,| ?/) ?${DONE})* (?:BY|THROUGH|(?<=\\bDELEGATED )TO) `
 const VENDOR = new RegExp(`^\\W*(?:${OF_ROW}|(?:PLEASE )?${TO} )${NAME_OF_VENDOR}`)
 /** Who decides whether care is necessary covers none of it, and a document names no organization. */
 const OF_REVIEW =

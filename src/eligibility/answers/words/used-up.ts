@@ -110,7 +110,7 @@ export const LIMIT_REACHED = phrases({
   source: 'TPAs and vendors of therapy and chiropractic care: "24 visits per year. Used 24. Limit reached"',
   says: [
     new RegExp(
-      `^\\W*(?:${OF_LIMIT} )*${UP_TO}(?: ${OF_LIMIT})*? (?:${IS} )*(?:REACHED|MET|EXHAUSTED|EXCEEDED|USED(?: UP)?|PAID|SATISFIED|ATTAINED|UTILIZED)${WHEN}\\W*$`,
+      `^\\W*(?:${OF_LIMIT} )*${UP_TO}(?: ${OF_LIMIT})*? (?:(?:${IS} )*(?:REACHED|MET|EXHAUSTED|EXCEEDED|USED UP)|(?:${IS} )+(?:USED|PAID|SATISFIED|ATTAINED|UTILIZED))${WHEN}\\W*$`,
     ),
     new RegExp(
       `^\\W*ALL (?:(?:OF|THE|THESE|\\d+|COVERED|ALLOWED|AVAILABLE|ELIGIBLE) )*${COUNTED} (?:${IS} )*(?:USED(?: UP)?|EXHAUSTED|TAKEN|UTILIZED)${WHEN}\\W*$`,
@@ -141,12 +141,17 @@ export const LIMIT_REACHED = phrases({
     'NO ADDITIONAL COVERAGE',
     'ALL VISITS USED MUST BE REPORTED',
     'MAXIMUM PAID PER VISIT',
+    'ANNUAL MAXIMUM USED',
+    'MAXIMUM BENEFIT PAID',
   ],
 })
 
-/** The visits, days or units that a text allows: "24 visits per calendar year", "limited to 24 visits", "maximum of 20". */
-const ALLOWED =
-  /\b(\d{1,3}) (?:[A-Z]+ )?(?:VISITS?|DAYS?|UNITS?|SESSIONS?|TREATMENTS?) (?:PER|A|EACH|EVERY|IN|ALLOWED|MAX(?:IMUM)?|LIMIT)\b|\b(?:LIMIT(?:ED)?|MAX(?:IMUM)?|UP|ALLOWED)(?: (?:TO|OF))?[ :]+(\d{1,3})\b(?! ?[%/.])/
+const OF_YEAR =
+  '(?:(?:PER|A|EACH|EVERY|IN) (?:(?:THE|A|CALENDAR|CAL|BENEFIT|PLAN|CONTRACT|POLICY|SERVICE) )*(?:YEAR|YR|PERIOD)|ANNUALLY|ALLOWED|MAX(?:IMUM)?|LIMIT)'
+/** The visits, days or units that a text allows in a year, and no rate: "24 visits per calendar year", "limited to 24 visits". */
+const ALLOWED = new RegExp(
+  `^(?!.*\\b(?:DAY|DAILY|WEEK|WEEKLY|MONTH|MONTHLY|EPISODE|ADMISSION)\\b).*?(?:\\b(\\d{1,3}) (?:[A-Z]+ )?(?:VISITS?|DAYS|UNITS?|SESSIONS?|TREATMENTS?) ${OF_YEAR}\\b|\\b(?:LIMIT(?:ED)?|MAX(?:IMUM)?|UP|ALLOWED)(?: (?:TO|OF))?[ :]+(\\d{1,3})\\b(?! ?[%/.]))`,
+)
 
 /** What a sentence allows, and what another says was used of it: "20 visits per year shared PT/OT/ST", "visits used 20". */
 export function areCountsUsedUp(sentences: readonly string[]): boolean {
