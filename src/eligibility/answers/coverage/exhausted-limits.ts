@@ -25,8 +25,13 @@ export function isExhausted(row: BenefitRow): boolean {
 }
 
 const saysUsedUp = onceForTexts((messages) =>
-  sentencesOfAll(messages).some((sentence) => states(EXHAUSTED, sentence) || states(USED_UP, sentence)),
+  sentencesOfAll(messages).some(
+    (sentence) => !LABEL.test(sentence) && (states(EXHAUSTED, sentence) || states(USED_UP, sentence)),
+  ),
 )
+
+/** "Annual maximum used" labels the number of its row, which is then what was used. */
+const LABEL = /^\W*(?!.*\b(?:HAS|HAVE|BEEN|IS|ARE|WAS|WERE|ALL|NO)\b)[A-Z ]+ USED\W*$/
 
 /** A row without one of these states no such thing. */
 const ANY_WORD = /\b(?:REACHED|MET|EXHAUSTED|EXCEEDED|USED|PAID|SATISFIED|ATTAINED|UTILIZED|TAKEN|NO)\b/i
