@@ -1,6 +1,6 @@
 // Compressed answers: a few bytes may become as many as an answer may have. decisions/0184-what-partners-send.md
 import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 import { codeOf } from '../platform/error-code.ts'
 import { createFairShare, QueueFull } from '../platform/fair-share.ts'
 import { type HeldBytes, NoRoom } from './answers-in-memory.ts'
@@ -8,12 +8,35 @@ import { type HeldBytes, NoRoom } from './answers-in-memory.ts'
 export class ResponseTooLarge extends Error {}
 export class BrokenCompression extends Error {}
 
-const decompressors = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
-} as const
+type Decompressor = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
+
+const [unzipped, inflated, inflatedRaw, ofBrotli] = [
+  promisify(gunzip),
+  promisify(inflate),
+  promisify(inflateRaw),
+  promisify(brotliDecompress),
+] as const satisfies readonly Decompressor[]
+
+const decompressors: Readonly<Record<string, (bytes: Buffer) => Decompressor | undefined>> = {
+  gzip: (bytes) => (isGzip(bytes) ? unzipped : orPlain(bytes, unzipped)),
+  'x-gzip': (bytes) => (isGzip(bytes) ? unzipped : orPlain(bytes, unzipped)),
+  // Many servers leave out the header of RFC 1950, which a multiple of 31 in the first two bytes shows.
+  deflate: (bytes) => (isZlib(bytes) ? inflated : orPlain(bytes, inflatedRaw)),
+  br: (bytes) => orPlain(bytes, ofBrotli),
+  identity: () => undefined,
+}
+
+const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b
+const isZlib = (bytes: Buffer) => bytes.length > 1 && (bytes[0]! & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0
+
+/** A proxy that decompresses may leave the header: JSON, XML, MIME and X12 begin with one of these, and no compressed answer with so many letters. */
+const orPlain = (bytes: Buffer, decompressor: Decompressor): Decompressor | undefined =>
+  /^\s{0,20}(?:[[{]\s{0,20}["{[\]}]|<[?!a-zA-Z]|--[\w-]{3}|ISA[^\w])/.test(bytes.toString('latin1', 0, 60))
+    ? undefined
+    : decompressor
+
+/** A client asks for one, and a chain of proxies adds one or two. */
+const ENCODINGS_MAX = 3
 
 /**
  * The answers that are decompressed at a time, each to at most its limit: all of those that end together would be, each a little at a time, and what is decompressed
@@ -31,21 +54,32 @@ interface Bounds {
 
 /** The bytes as they were before the compression that the header names. @throws ResponseTooLarge, BrokenCompression, NoRoom */
 export async function decompressed(bytes: Buffer, encoding: string | undefined, bounds: Bounds): Promise<Buffer> {
-  const name = encoding?.trim().toLowerCase()
-  if (bytes.length === 0 || name === undefined || !Object.hasOwn(decompressors, name)) return bytes
-  const decompressor = decompressors[name as keyof typeof decompressors]
+  const names =
+    encoding
+      ?.toLowerCase()
+      .split(',')
+      .map((name) => name.trim()) ?? []
+  if (bytes.length === 0 || names.length > ENCODINGS_MAX || !names.every((name) => Object.hasOwn(decompressors, name)))
+    return bytes
+  if (names.every((name) => decompressors[name]?.(bytes) === undefined)) return bytes
   return decompressions
-    .pass(bounds.origin, undefined, () => decompress(bytes, decompressor, bounds))
+    .pass(bounds.origin, undefined, () => inTurn(bytes, names.reverse(), bounds))
     .catch((error) => {
       throw error instanceof QueueFull ? new NoRoom('too many answers are decompressed', { cause: error }) : error
     })
 }
 
-async function decompress(
-  bytes: Buffer,
-  decompressor: (typeof decompressors)[keyof typeof decompressors],
-  { held, maxBytes }: Bounds,
-): Promise<Buffer> {
+/** The last encoding was applied last. */
+async function inTurn(bytes: Buffer, names: readonly string[], bounds: Bounds): Promise<Buffer> {
+  let body = bytes
+  for (const name of names) {
+    const decompressor = decompressors[name]?.(body)
+    if (decompressor) body = await decompress(body, decompressor, bounds)
+  }
+  return body
+}
+
+async function decompress(bytes: Buffer, decompressor: Decompressor, { held, maxBytes }: Bounds): Promise<Buffer> {
   const body = await decompressor(bytes, { maxOutputLength: maxBytes }).catch((cause: unknown) => {
     if (codeOf(cause) === 'ERR_BUFFER_TOO_LARGE') throw new ResponseTooLarge('too large', { cause })
     throw new BrokenCompression('the body cannot be decompressed', { cause })

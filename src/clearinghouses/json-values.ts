@@ -1,7 +1,8 @@
 // Reads JSON from outside without trusting its types: a value of an unexpected type counts as missing.
 
 import { isObject } from '../contract/is-object.ts'
-import { excessOf, type JsonBounds } from '../platform/json-scan.ts'
+import { excessOf, type JsonBounds, JsonScan } from '../platform/json-scan.ts'
+import { countNames, parseWithRepeatedNames } from './repeated-names.ts'
 
 export type JsonObject = Record<string, unknown>
 
@@ -18,10 +19,13 @@ const BOUNDS: JsonBounds = { depth: 200, nodes: 200_000 }
 export function readJsonObject(whole: string): JsonObject | 'cut' | 'other' {
   // The byte order mark, which no JSON has by RFC 8259 and which some programs write.
   const text = whole.startsWith('\uFEFF') ? whole.slice(1) : whole
-  const isObject = /^\s*\{/.test(text)
-  if (!isObject || excessOf(text, BOUNDS)) return 'other'
+  if (!/^\s*\{/.test(text)) return 'other'
+  const scan = new JsonScan(BOUNDS)
+  scan.read(text)
+  if (scan.excess) return 'other'
   try {
-    return clean(text) as JsonObject
+    const value = clean(text)
+    return (countNames(value) === scan.keys ? value : wellFormed(parseWithRepeatedNames(text))) as JsonObject
   } catch {
     return 'cut'
   }
@@ -39,11 +43,14 @@ export function readJson(text: string): unknown {
 
 /** PostgreSQL stores neither NUL nor lone surrogates in JSON, and payers never send them on purpose. */
 function clean(text: string): unknown {
-  if (!/\\u(?:0000|[dD][89a-fA-F])/.test(text)) return JSON.parse(text)
-  return JSON.parse(text, (_, value) =>
-    typeof value === 'string' ? value.replaceAll('\0', ' ').toWellFormed() : value,
-  )
+  const value: unknown = JSON.parse(text)
+  return /\\u(?:0000|[dD][89a-fA-F])/.test(text) ? wellFormed(value) : value
 }
+
+const wellFormed = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (_, each) =>
+    typeof each === 'string' ? each.replaceAll('\0', ' ').toWellFormed() : each,
+  )
 
 /** Text that is not blank, also as the only one in a list; numbers are converted to text. */
 export function textOf(value: unknown): string | undefined {

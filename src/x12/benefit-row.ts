@@ -31,6 +31,21 @@ export function readBenefitRow(segment: Segment, delimiters: Delimiters): Benefi
   }
 }
 
+/** A row of this EB01 for these services (EB03), with nothing below it. */
+export function emptyRow(code: string, serviceTypeCodes: string[]): BenefitRow {
+  return {
+    code,
+    serviceTypeCodes,
+    deliveries: [],
+    references: [],
+    dates: [],
+    messages: [],
+    additionalInformation: [],
+    entities: [],
+    rejections: [],
+  }
+}
+
 /** True for a row that states active coverage. */
 export const isActiveRow = ({ code }: BenefitRow): boolean => isActiveCode(code)
 

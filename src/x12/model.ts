@@ -123,6 +123,8 @@ export interface PatientResponse {
   rejections: Rejection[]
   /** The patient's own EB rows; the subscriber's when the dependent has none. */
   benefits: BenefitRow[]
+  /** The places in a form of JSON that could not be read: what stands there may deny the coverage. */
+  unread?: string[]
 }
 
 export interface Party {

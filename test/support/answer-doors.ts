@@ -2,9 +2,11 @@
 import { readCoverage } from '../../src/clearinghouses/availity/read-coverage.ts'
 import { writeCoverage } from '../../src/clearinghouses/availity/write-coverage.ts'
 import type { ClearinghouseAnswer } from '../../src/clearinghouses/clearinghouse.ts'
-import type { JsonObject } from '../../src/clearinghouses/json-values.ts'
+import { toError, unusableAnswers } from '../../src/clearinghouses/failures.ts'
+import { type JsonObject, readJsonObject } from '../../src/clearinghouses/json-values.ts'
 import { readEligibility } from '../../src/clearinghouses/stedi/read-eligibility.ts'
 import { readPlans } from '../../src/clearinghouses/stedi/read-plans.ts'
+import { takeEligibility } from '../../src/clearinghouses/stedi/take-answer.ts'
 import type { CheckOutcome } from '../../src/eligibility/answers/outcome.ts'
 import { stediResponse } from '../../src/eligibility/answers/stedi-form/stedi-response.ts'
 import type { CheckRequest } from '../../src/eligibility/inquiries/check-inquiry.ts'
@@ -43,6 +45,37 @@ export function throughForm(
     if (form === 'availity') return { rawResponse: '{}', responses: [readCoverage(own, inquiry)] }
     const response = form === 'plans' ? readPlans(own) : readEligibility(own)
     return { rawResponse: '{}', responses: [traced(response, inquiry.traceNumber)] }
+  }
+  const options = { organizationId: 'o1', checkId: 'TRACE-1', controlNumber: 1, at: new Date(0) }
+  return runCheck({ name: form, checkEligibility }, request, options)
+}
+
+/** The JSON of a clearinghouse for a 271, in one of the forms. */
+export function writtenIn(form: Exclude<Door, 'x12'>, text: string, dateOfService: string): JsonObject {
+  const response = read(text)
+  const [patient] = response.patients
+  if (!patient) throw new Error('no patient in the answer')
+  if (form === 'benefits') return sent(stediResponse(response, patient, { raw: '' }))
+  const { x12: _, ...plans } = sent(writePlans(response, patient, { raw: '', id: 'ec', eligibilitySearchId: 'es' }))
+  if (form === 'plans') return plans
+  const frame = { id: 'c1', createdAt: new Date(0), payerId: 'P1', dateOfService, serviceTypeCodes: ['30'] }
+  return sent(writeCoverage(patient, frame))
+}
+
+/** The outcome of a check whose clearinghouse answers with this text, as its connector takes it. */
+export function throughText(form: Exclude<Door, 'x12'>, text: string, request: CheckRequest): Promise<CheckOutcome> {
+  const checkEligibility = async (inquiry: Inquiry): Promise<ClearinghouseAnswer> => {
+    const { traceNumber } = inquiry
+    if (form === 'availity') {
+      const json = readJsonObject(text)
+      if (typeof json !== 'object') throw toError(unusableAnswers.truncated)
+      return { rawResponse: text, responses: [readCoverage(json, inquiry)] }
+    }
+    const answer = { status: 200, contentType: 'application/json', retryAfter: undefined, location: undefined }
+    return takeEligibility(
+      { ...answer, body: Buffer.from(text) },
+      { rawInquiry: '{}', traceNumber, at: new Date(0), form },
+    )
   }
   const options = { organizationId: 'o1', checkId: 'TRACE-1', controlNumber: 1, at: new Date(0) }
   return runCheck({ name: form, checkEligibility }, request, options)

@@ -9,7 +9,7 @@ import { createExchange } from './exchange.ts'
 import { failureOfMessages, readFieldMessages } from './failures.ts'
 import { type Followed, followCoverage } from './follow-coverage.ts'
 import { inquiryForm, passedForm } from './inquiry-form.ts'
-import { readCoverage } from './read-coverage.ts'
+import { fitCoverage, readFittedCoverage } from './read-coverage.ts'
 import { isBeyondPlans } from './read-plans.ts'
 
 /** The usual polling interval of integrations. */
@@ -61,10 +61,11 @@ function openInquiries(settings: AvailitySettings) {
  * answer to one inquiry.
  */
 function toAnswer({ coverage, text }: Followed, inquiry: Inquiry, rawInquiry: string): ClearinghouseAnswer {
-  if (isBeyondPlans(coverage.plans)) {
+  const fitted = fitCoverage(coverage)
+  if (isBeyondPlans(fitted.json.plans)) {
     throw toError(unusableAnswers.tooLarge, { rawInquiry, rawResponse: excerpt(text) })
   }
-  const response = readCoverage(coverage, inquiry)
+  const response = readFittedCoverage(fitted, inquiry)
   if (stateOf(coverage, 200) === 'rejected' && response.rejections.length === 0) {
     const messages = readFieldMessages(coverage.validationMessages)
     const failure = failureOfMessages(messages, textOf(coverage.statusCode))

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { decodeText } from '../decode-text.ts'
 import { excerpt, failureOfExchange, toError } from '../failures.ts'
 import type { HttpAnswer } from '../http-exchange.ts'
 import { type JsonObject, objectOf, objectsOf, readJsonObject, textOf } from '../json-values.ts'
@@ -52,7 +53,7 @@ export async function followCoverage(
 
 /** @throws ClearinghouseError unless the answer holds a coverage. A search returns a list, which begins with the inquiry's own coverage. */
 function take(answer: HttpAnswer): Taken {
-  const text = answer.body.toString('utf8')
+  const text = decodeText(answer.contentType, answer.body)
   const json = readJsonObject(text)
   const failure = failureOfAnswer(answer, json, new Date())
   if (failure) throw toError(failure, { rawResponse: excerpt(text) })

@@ -5,7 +5,9 @@ import { type RejectSubject, rejectReasonNames, subjectOfReason } from '../../x1
 import { SELF } from '../../x12/codes/relationships.ts'
 import type { Inquiry, Party, PatientResponse, Rejection, Response } from '../../x12/model.ts'
 import { ANNOUNCED_CHANGE, emptyParty } from '../../x12/party.ts'
+import { beyondRows, type Fitted, fitShape } from '../fit-shape.ts'
 import { type JsonObject, objectOf, objectsOf, textOf, truthOf } from '../json-values.ts'
+import { COVERAGE_ROWS, coverageShape } from './coverage-shape.ts'
 import { compactDay, identified, readPeriod } from './coverage-values.ts'
 import { readFieldMessages } from './failures.ts'
 import { readAddress, readPayer } from './read-parties.ts'
@@ -17,6 +19,16 @@ import { readPlans } from './read-plans.ts'
  * answer it is. Source: clearinghouse.md C.
  */
 export function readCoverage(coverage: JsonObject, inquiry: Pick<Inquiry, 'reference' | 'dependent'>): Response {
+  return readFittedCoverage(fitCoverage(coverage), inquiry)
+}
+
+/** The coverage in the shapes of its description. */
+export const fitCoverage = (coverage: JsonObject): Fitted => fitShape(coverage, coverageShape, COVERAGE_ROWS)
+
+/** Reads what `fitCoverage` returns. */
+export function readFittedCoverage(fitted: Fitted, inquiry: Pick<Inquiry, 'reference' | 'dependent'>): Response {
+  const coverage = fitted.json
+  const { stray, ...beyond } = beyondRows(fitted)
   const patientJson = objectOf(coverage.patient)
   const relationship = textOf(patientJson.subscriberRelationshipCode)
   const isDependent = relationship === undefined ? inquiry.dependent !== undefined : relationship !== SELF
@@ -35,7 +47,8 @@ export function readCoverage(coverage: JsonObject, inquiry: Pick<Inquiry, 'refer
     subscriber,
     ...(dependent && { dependent }),
     rejections,
-    benefits,
+    benefits: [...benefits, ...stray],
+    ...beyond,
   }
   const reference = inquiry.reference
   const controlNumber = textOf(coverage.controlNumber) ?? ''
@@ -53,7 +66,7 @@ function readMember(json: JsonObject): Party {
     middleName: textOf(json.middleName),
     suffix: textOf(json.suffix),
     ...identified(MEMBER_ID, textOf(json.memberId)),
-    birthDate: compactDay(json.birthDate),
+    birthDate: compactDay(json.birthDate) ?? textOf(json.birthDate),
     gender: textOf(json.genderCode),
     relationshipCode: textOf(json.subscriberRelationshipCode),
     dates: death ? [death] : [],

@@ -1,5 +1,6 @@
 // Other payers and contacts in Availity's Coverage as EB rows, and the parts that every row has.
 
+import { emptyRow } from '../../x12/benefit-row.ts'
 import { PAYER_ORDERS } from '../../x12/codes/entities.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import { placeOfServiceNames } from '../../x12/codes/places-of-service.ts'
@@ -98,19 +99,4 @@ export function authorizationOf({
   if (truthOf(authorizationRequiredUnknown)) return 'U'
   const isRequired = truthOf(authorizationRequired)
   return isRequired === undefined ? undefined : isRequired ? 'Y' : 'N'
-}
-
-/** A row of this EB01 for these services (EB03), with nothing below it. */
-export function emptyRow(code: string, serviceTypeCodes: string[]): BenefitRow {
-  return {
-    code,
-    serviceTypeCodes,
-    deliveries: [],
-    references: [],
-    dates: [],
-    messages: [],
-    additionalInformation: [],
-    entities: [],
-    rejections: [],
-  }
 }

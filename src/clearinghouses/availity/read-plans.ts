@@ -1,3 +1,4 @@
+import { emptyRow } from '../../x12/benefit-row.ts'
 import { BENEFITS_MAX, isBeyondWritten } from '../../x12/bounds.ts'
 import {
   BENEFIT_DESCRIPTION,
@@ -26,7 +27,6 @@ import {
 } from './coverage-values.ts'
 import {
   authorizationOf,
-  emptyRow,
   readContacts,
   readCoordination,
   readDelivery,

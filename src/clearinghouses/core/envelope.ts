@@ -1,6 +1,7 @@
+import { decodeText } from '../decode-text.ts'
 import type { CoreFieldName, CoreFields, CoreForm, CoreMessage, CoreReading } from './fields.ts'
 import { coreFieldName, envelopeOf, storeField } from './fields.ts'
-import { headerParameter, type MimePart, type Multipart, readMultipart, writeMultipart } from './mime.ts'
+import { type MimePart, type Multipart, readMultipart, writeMultipart } from './mime.ts'
 import { readSoap, writeSoap } from './soap.ts'
 
 /** The order that the strictest known receivers require in a form-data body (clearinghouse.md B3). */
@@ -55,27 +56,6 @@ export function readCoreMessage(contentType: string, body: Buffer): CoreReading 
   const mayBeMultipart = text.startsWith('--') || /^multipart\//i.test(contentType)
   const multipart = mayBeMultipart ? readMultipart(contentType, body) : undefined
   return multipart ? readParts(multipart) : { kind: 'unreadable', because: 'unknown' }
-}
-
-const UTF_8 = new TextDecoder('utf-8', { fatal: true })
-
-/** Decodes bytes in the declared encoding; bytes that are not valid UTF-8 are read as Windows-1252, which never fails. */
-export function decodeText(contentType: string, bytes: Buffer): string {
-  const declared = headerParameter(contentType, 'charset') ?? xmlEncoding(bytes)
-  for (const encoding of [declared, 'utf-8']) {
-    if (!encoding) continue
-    try {
-      const decoder = /^utf-?8$/i.test(encoding) ? UTF_8 : new TextDecoder(encoding, { fatal: true })
-      return decoder.decode(bytes)
-    } catch {
-      // An unknown encoding name, or bytes that contradict it: the next candidate is tried.
-    }
-  }
-  return new TextDecoder('windows-1252').decode(bytes)
-}
-
-function xmlEncoding(bytes: Buffer): string | undefined {
-  return /^\s*<\?xml[^>]{0,100}encoding=["']([\w-]{1,40})["']/.exec(bytes.toString('latin1', 0, 200))?.[1]
 }
 
 function looksLikeHtml(text: string): boolean {

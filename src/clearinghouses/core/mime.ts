@@ -1,3 +1,5 @@
+import { headerParameter } from '../decode-text.ts'
+
 /** One part of a multipart body, its bytes still encoded. */
 export interface MimePart {
   /** Content-Disposition `name`. */
@@ -53,21 +55,6 @@ export function writeMultipart(
     [`--${boundary}`, `Content-Disposition: form-data; name="${name}"`, '', value].join(lineEnd),
   )
   return Buffer.from([...parts, `--${boundary}--`, ''].join(lineEnd), 'utf8')
-}
-
-/** A parameter of a header value such as `boundary` or `charset`, unquoted. */
-export function headerParameter(header: string, name: string): string | undefined {
-  for (const piece of header.slice(0, 2000).split(';').slice(1)) {
-    const equals = piece.indexOf('=')
-    if (equals === -1 || piece.slice(0, equals).trim().toLowerCase() !== name) continue
-    return unquote(piece.slice(equals + 1).trim())
-  }
-  return undefined
-}
-
-function unquote(value: string): string {
-  const quote = value[0]
-  return (quote === '"' || quote === "'") && value.endsWith(quote) && value.length > 1 ? value.slice(1, -1) : value
 }
 
 function findDelimiter(text: string, boundary: string | undefined): string | undefined {

@@ -1,5 +1,5 @@
 // `benefitsInformation` of Stedi's JSON as the EB rows of a 271. Source: clearinghouse.md A2.
-import { benefitNames, networkNames, UNKNOWN_STATUS } from '../../x12/codes/benefits.ts'
+import { benefitNames, networkNames } from '../../x12/codes/benefits.ts'
 import { coverageLevelNames } from '../../x12/codes/coverage-levels.ts'
 import { dateNames } from '../../x12/codes/dates.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
@@ -12,13 +12,10 @@ import { codesByLowerName, readerOfCodes, readPeriodText } from '../json-segment
 import { type JsonObject, objectOf, objectsOf, textOf, textsOf, wordsOf } from '../json-values.ts'
 import { codesByName, readReferences, readRelatedEntity } from './read-parties.ts'
 
-/** Every row of the answer. The older `planStatus` counts only without `benefitsInformation`. An entry that is no object may state anything. */
+/** Every row of the answer. The older `planStatus` counts only without `benefitsInformation`. */
 export function readBenefits(json: JsonObject): BenefitRow[] {
   const rows = objectsOf(json.benefitsInformation).map(readBenefit)
-  const unread = textsOf(json.benefitsInformation).map((text) =>
-    readBenefit({ additionalInformation: UNKNOWN_STATUS + text }),
-  )
-  return rows.length + unread.length > 0 ? [...rows, ...unread] : objectsOf(json.planStatus).map(readStatus)
+  return rows.length > 0 ? rows : objectsOf(json.planStatus).map(readStatus)
 }
 
 /** Dates under Stedi's names of their qualifiers; unknown names are left out. */
@@ -50,7 +47,7 @@ const serviceCodes = codesByLowerName(serviceTypeNames)
 /** EB03. Services without codes are read by their names: a row of an unknown one is not about the plan. */
 function readServices({ serviceTypeCodes, serviceTypes }: JsonObject): string[] {
   const codes = textsOf(serviceTypeCodes)
-  if (codes.length > 0) return codes.map((code) => code.trim())
+  if (codes.length > 0) return codes.map((code) => serviceCodes.get(code.toLowerCase()) ?? code)
   return textsOf(serviceTypes).map((name) => serviceCodes.get(name.trim().toLowerCase()) ?? name)
 }
 

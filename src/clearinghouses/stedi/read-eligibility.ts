@@ -4,7 +4,10 @@ import { rejectReasonNames } from '../../x12/codes/rejections.ts'
 import { planDescriptionKeys, planReferenceSpellings } from '../../x12/codes/stedi-keys.ts'
 import type { Party, Reference, Rejection, Response } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
+import { beyondRows, type Fitted, fitShape } from '../fit-shape.ts'
 import { type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
+import { incompleteIn } from '../partial-answers.ts'
+import { BENEFITS_ROWS, benefitsShape } from './benefits-shape.ts'
 import { furtherRejections, loopIn, namesPeople, readFollowUp, readTrace, refusesDependent, TOP } from './both-forms.ts'
 import { planDateCodes, readBenefits, readDates } from './read-benefits.ts'
 import { readMember, readPayer, readProvider, readReferences } from './read-parties.ts'
@@ -15,6 +18,26 @@ import { readMember, readPayer, readProvider, readReferences } from './read-part
  * but the last of several dates of one kind. Source: clearinghouse.md A2, A3.
  */
 export function readEligibility(json: JsonObject): Response {
+  return readFittedEligibility(fitEligibility(json))
+}
+
+/** The answer in the shapes of its description. */
+export function fitEligibility(json: JsonObject): Fitted {
+  const fitted = fitShape(json, benefitsShape, BENEFITS_ROWS)
+  const { errors, dependents, warnings, message } = fitted.json
+  const unread = [
+    // An error without a reason of X12 is the clearinghouse's own: the rest may be what it got until then.
+    ...(objectsOf(errors).every(isRejection) ? [] : ['errors']),
+    ...(objectsOf(dependents).length > 1 ? ['dependents'] : []),
+    ...incompleteIn({ warnings, message }),
+  ]
+  return { ...fitted, unread: [...fitted.unread, ...unread] }
+}
+
+/** Reads what `fitEligibility` returns. */
+export function readFittedEligibility(fitted: Fitted): Response {
+  const { json } = fitted
+  const { stray, ...beyond } = beyondRows(fitted)
   const subscriber = isObject(json.subscriber) ? readMember(json.subscriber) : emptyParty()
   const dependent = objectsOf(json.dependents).map(readMember)[0]
   const patient = dependent ?? subscriber
@@ -33,7 +56,8 @@ export function readEligibility(json: JsonObject): Response {
         subscriber,
         ...(dependent && { dependent }),
         rejections,
-        benefits: dependent && refusesDependent(rejections) ? [] : readBenefits(json),
+        benefits: dependent && refusesDependent(rejections) ? [] : [...readBenefits(json), ...stray],
+        ...beyond,
       },
     ],
   }

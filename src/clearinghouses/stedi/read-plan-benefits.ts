@@ -8,7 +8,7 @@ import { PLAN_SERVICE, serviceTypeNames } from '../../x12/codes/service-types.ts
 import { joinServices } from '../../x12/join-services.ts'
 import type { BenefitRow, Party, ServiceDelivery } from '../../x12/model.ts'
 import { readReference } from '../json-segments.ts'
-import { type JsonObject, objectOf, objectsOf, textOf, textsOf, wordsOf } from '../json-values.ts'
+import { type JsonObject, objectOf, objectsOf, textOf, wordsOf } from '../json-values.ts'
 import {
   authorizationWords,
   benefitLists,
@@ -78,7 +78,7 @@ function nameOf({ name, benefits }: JsonObject): string | undefined {
 
 function readPlan(json: JsonObject, { diagnoses, isOneOfSeveral }: PlanContext): BenefitRow[] {
   const benefits = objectOf(json.benefits)
-  const statuses = [...objectsOf(benefits.statuses), ...textsOf(benefits.statuses).map((status) => ({ status }))]
+  const statuses = objectsOf(benefits.statuses)
   const name = nameOf(json)
   // Only the grouping assigns a figure to its plan: with several plans, each row gets the plan's name as EB05, as in X12.
   const plan = isOneOfSeveral ? name : undefined

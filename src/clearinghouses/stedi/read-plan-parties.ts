@@ -105,7 +105,7 @@ export function readPlanReferences(json: JsonObject, words: Readonly<Record<stri
 export function readPlanDates(value: unknown, place: 'member' | 'benefit'): DatePeriod[] {
   return Object.entries(objectOf(value)).flatMap(([name, stated]) => {
     const word = dateWords.get(name)
-    const days = objectsOf(stated).length > 0 ? objectOf(stated) : { start: stated }
+    const days = objectOf(stated)
     const [start, end] = [compact(days.start), compact(days.end)]
     if (word === undefined || (start === undefined && end === undefined)) return []
     const single = word.end === undefined ? word.begin : word.range

@@ -1,9 +1,12 @@
 import { isObject } from '../../contract/is-object.ts'
 import type { Rejection, Response } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
+import { beyondRows, type Fitted, fitShape } from '../fit-shape.ts'
 import { type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
+import { incompleteIn } from '../partial-answers.ts'
 import { loopIn, namesPeople, readFollowUp, readTrace, refusesDependent, TOP } from './both-forms.ts'
 import { locationWords, traceWords } from './plan-names.ts'
+import { PLANS_ROWS, plansShape } from './plans-shape.ts'
 import { codeReader } from './read-parties.ts'
 import { readPlanRows } from './read-plan-benefits.ts'
 import { readPlanMember, readPlanPayer, readPlanProvider } from './read-plan-parties.ts'
@@ -17,6 +20,20 @@ import { readPlanMember, readPlanPayer, readPlanProvider } from './read-plan-par
  * which state why Stedi considers an entry contradictory (the entry itself is read). The whole answer is stored.
  */
 export function readPlans(json: JsonObject): Response {
+  return readFittedPlans(fitPlans(json))
+}
+
+/** The answer in the shapes of its description. */
+export function fitPlans(json: JsonObject): Fitted {
+  const fitted = fitShape(json, plansShape, PLANS_ROWS)
+  const { warnings, message } = fitted.json
+  return { ...fitted, unread: [...fitted.unread, ...incompleteIn({ warnings, message })] }
+}
+
+/** Reads what `fitPlans` returns. */
+export function readFittedPlans(fitted: Fitted): Response {
+  const { json } = fitted
+  const { stray, ...beyond } = beyondRows(fitted)
   const subscriber = isObject(json.subscriber) ? readPlanMember(json.subscriber) : emptyParty()
   const dependent = isObject(json.dependent) ? readPlanMember(json.dependent) : undefined
   const patient = dependent ?? subscriber
@@ -37,7 +54,8 @@ export function readPlans(json: JsonObject): Response {
         subscriber,
         ...(dependent && { dependent }),
         rejections,
-        benefits: dependent && refusesDependent(rejections) ? [] : benefits,
+        benefits: dependent && refusesDependent(rejections) ? [] : [...benefits, ...stray],
+        ...beyond,
       },
     ],
   }

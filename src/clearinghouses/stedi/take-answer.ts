@@ -6,31 +6,47 @@ import type { Rejection, Response } from '../../x12/model.ts'
 import { readResponse } from '../../x12/response-reader.ts'
 import { beginsX12 } from '../../x12/tokenizer.ts'
 import type { ClearinghouseAnswer, ClearinghouseFailure } from '../clearinghouse.ts'
+import { decodeText } from '../decode-text.ts'
 import { asCode, excerpt, failureOfStatus, shorten, toError, unusableAnswers } from '../failures.ts'
+import type { Fitted } from '../fit-shape.ts'
 import type { HttpAnswer } from '../http-exchange.ts'
 import { type JsonObject, objectsOf, readJsonObject, textOf } from '../json-values.ts'
+import { plainName } from '../shape.ts'
+import { BENEFITS_ROWS } from './benefits-shape.ts'
 import { furtherRejections } from './both-forms.ts'
-import { isEligibility, readEligibility, readRejections } from './read-eligibility.ts'
+import { PLANS_ROWS } from './plans-shape.ts'
+import { fitEligibility, isEligibility, readFittedEligibility, readRejections } from './read-eligibility.ts'
 import { isBeyondPlans } from './read-plan-benefits.ts'
-import { isPlans, readPlanRejections, readPlans } from './read-plans.ts'
+import { fitPlans, isPlans, readFittedPlans, readPlanRejections } from './read-plans.ts'
 
 /** The two forms of an answer: benefits as X12 has them (version 3), and grouped by plan (2026-06-01). */
 const forms = {
   benefits: {
+    fit: fitEligibility,
     isAnswer: isEligibility,
-    read: readEligibility,
+    read: readFittedEligibility,
     readRejections,
     isBeyond: (json: JsonObject) => objectsOf(json.benefitsInformation).length > BENEFITS_MAX,
   },
-  plans: { isAnswer: isPlans, read: readPlans, readRejections: readPlanRejections, isBeyond: isBeyondPlans },
+  plans: {
+    fit: fitPlans,
+    isAnswer: isPlans,
+    read: readFittedPlans,
+    readRejections: readPlanRejections,
+    isBeyond: isBeyondPlans,
+  },
 } as const
 type StediForm = keyof typeof forms
 
 /** The content of an answer determines its form; without such content it is the requested form. */
 function formOf(json: JsonObject, request: StediForm): StediForm {
-  if (Array.isArray(json.benefitsInformation) || Array.isArray(json.planStatus)) return 'benefits'
-  return Array.isArray(json.plans) ? 'plans' : request
+  const has = (names: readonly string[]) =>
+    Object.entries(json).some(([key, value]) => names.includes(plainName(key)) && value !== null)
+  if (has(BENEFITS)) return 'benefits'
+  return has(PLANS) ? 'plans' : request
 }
+
+const [BENEFITS, PLANS] = [BENEFITS_ROWS.map(plainName), PLANS_ROWS.map(plainName)]
 
 /**
  * Reads an answer to an eligibility check: its X12 if it contains one, so that one reader reads every connector's answers, else its JSON.
@@ -42,29 +58,30 @@ export function takeEligibility(
   answer: HttpAnswer,
   request: { rawInquiry: string; traceNumber: string; at: Date; form: StediForm },
 ): ClearinghouseAnswer {
-  const text = answer.body.toString('utf8')
+  const text = decodeText(answer.contentType, answer.body)
   const json = answer.status === 200 || answer.status === 400 ? readJsonObject(text) : undefined
   const isJson = typeof json === 'object'
   const form = isJson ? formOf(json, request.form) : request.form
-  const failure = isJson
-    ? (failureOfSize(json, form) ?? failureOfEligibility(json, form, answer))
+  const fitted = isJson ? forms[form].fit(json) : undefined
+  const failure = fitted
+    ? (failureOfSize(fitted.json, form) ?? failureOfEligibility(fitted.json, form, answer))
     : failureOfAnswer(answer, text, request.at)
   if (failure) throw toError(failure, { rawInquiry: request.rawInquiry, rawResponse: excerpt(text) })
   return {
     rawInquiry: request.rawInquiry,
-    ...readAnswer(json as JsonObject, { text, form, traceNumber: request.traceNumber }),
+    ...readAnswer(fitted as Fitted, { text, shown: json, form, traceNumber: request.traceNumber }),
   }
 }
 
 /** Reads a stored answer that is grouped by plan again; undefined for any other text. */
 export function readKeptPlans(text: string, traceNumber: string): ClearinghouseAnswer | undefined {
   const json = readJsonObject(text)
-  return typeof json === 'object' ? readAnswer(json, { text, form: 'plans', traceNumber }) : undefined
+  return typeof json === 'object' ? readAnswer(fitPlans(json), { text, form: 'plans', traceNumber }) : undefined
 }
 
 /** The JSON of any other answer. @throws ClearinghouseError unless it is an object with HTTP status 200 whose `status` is not `ERROR`. */
 export function takeJson(answer: HttpAnswer, at: Date): JsonObject {
-  const text = answer.body.toString('utf8')
+  const text = decodeText(answer.contentType, answer.body)
   const json = answer.status === 200 ? readJsonObject(text) : undefined
   const isJson = typeof json === 'object'
   if (isJson && json.status !== 'ERROR') return json
@@ -73,20 +90,20 @@ export function takeJson(answer: HttpAnswer, at: Date): JsonObject {
 }
 
 function readAnswer(
-  json: JsonObject,
-  { text, form, traceNumber }: { text: string; form: StediForm; traceNumber: string },
+  fitted: Fitted,
+  { text, shown: json, form, traceNumber }: { text: string; shown?: unknown; form: StediForm; traceNumber: string },
 ): ClearinghouseAnswer {
   // Callers read benefits in the form of X12: an answer in that form is shown unchanged, the other one as we render its 271.
   const shown = form === 'benefits' ? { json } : { kept: { text, form } }
-  const x12 = findX12(json)
+  const x12 = findX12(fitted.json)
   if (x12 === undefined)
-    return { rawResponse: text, responses: [withTraceNumber(forms[form].read(json), traceNumber)], ...shown }
+    return { rawResponse: text, responses: [withTraceNumber(forms[form].read(fitted), traceNumber)], ...shown }
   const transactions = readEnvelope(x12).transactions.filter(({ setId }) => setId === '271')
   const [only, ...others] = transactions.map(readResponse)
   // A truncated X12, a rejection, or an answer about several patients is passed on unchanged for the engine to evaluate.
   const isPlain = only && others.length === 0 && only.patients.length === 1 && !transactions[0]?.isCutOff
   if (!isPlain) return { rawResponse: x12, ...shown }
-  const answered = withRejections(only, forms[form].readRejections(json))
+  const answered = withRejections(only, forms[form].readRejections(fitted.json))
   return { rawResponse: x12, responses: [withTraceNumber(answered, traceNumber)], ...shown }
 }
 
@@ -119,8 +136,8 @@ function findX12(json: JsonObject): string | undefined {
 }
 
 function failureOfSize(json: JsonObject, form: StediForm): ClearinghouseFailure | undefined {
-  const { x12 } = json
-  if (typeof x12 === 'string' && isBeyondAnswer(x12)) return unusableAnswers.tooLarge
+  const x12 = textOf(json.x12)
+  if (x12 !== undefined && isBeyondAnswer(x12)) return unusableAnswers.tooLarge
   const isTooMuch = forms[form].isBeyond(json) && findX12(json) === undefined
   return isTooMuch ? unusableAnswers.tooLarge : undefined
 }
@@ -147,11 +164,14 @@ function unknownPayer(json: JsonObject): ClearinghouseFailure {
   }
 }
 
+/** What programs between Stedi and us say of their own call. */
+const FINE = /^(?:2\d\d|ok|success|complete[d]?)$/i
+
 function failureOfObject(json: JsonObject, form: StediForm, status: number): ClearinghouseFailure | undefined {
   if (findX12(json) !== undefined || forms[form].readRejections(json).length > 0) return undefined
   // Present only when Stedi itself could not send the inquiry.
   const trouble = textOf(json.status)
-  if (trouble !== undefined) return failureOfStedi(json, asCode(trouble, 'ERROR'), status)
+  if (trouble !== undefined && !FINE.test(trouble)) return failureOfStedi(json, asCode(trouble, 'ERROR'), status)
   if (forms[form].isAnswer(json)) return undefined
   const message = 'The clearinghouse sent JSON that is not an eligibility answer; check the configured URL'
   return { code: 'UnknownResponse', retryable: false, message }

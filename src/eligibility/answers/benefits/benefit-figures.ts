@@ -1,15 +1,21 @@
 import { isPlanRow } from '../../../x12/benefit-row.ts'
 import { LIMITATIONS } from '../../../x12/codes/benefits.ts'
 import { LIFETIME_REMAINING, REMAINING } from '../../../x12/codes/time-qualifiers.ts'
+import { readDecimal, readPercent } from '../../../x12/decimals.ts'
 import type { BenefitRow, ServiceDelivery } from '../../../x12/model.ts'
 import { partsOf } from '../payer-text.ts'
-import type { BenefitType, PlanSlot, ServiceSlot } from '../wire.ts'
+import type { BenefitType, CoverageValueUnit, PlanSlot, ServiceSlot } from '../wire.ts'
 import { MOST_OWED, OTHER_AMOUNT, PART_OF_COSTS, RATE_OF_VISITS, UP_TO_DAYS } from '../words/figure-labels.ts'
 import { SOME_DAYS } from '../words/figures.ts'
 import { LONGEST_LABEL, type Phrases, states } from '../words/phrase-group.ts'
 import { USAGE, usageNamed } from '../words/usage.ts'
-import { type Figure, readDecimal, readPercent } from './benefit-values.ts'
 import { isNotOfPatient } from './stated-share.ts'
+
+/** A number of the answer in the unit of the wire: dollars, percent 0..100, or a count. */
+interface Figure {
+  unit: CoverageValueUnit
+  value: number
+}
 
 /** One number of an EB row: its type in the flat list and its structured slot, if the interface has one. */
 export interface BenefitFigure extends Figure {

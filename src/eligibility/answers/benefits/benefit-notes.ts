@@ -13,11 +13,11 @@ import {
 } from '../../../x12/codes/service-delivery.ts'
 import { serviceTypeName } from '../../../x12/codes/service-types.ts'
 import { timeQualifierNames } from '../../../x12/codes/time-qualifiers.ts'
+import { readPercent } from '../../../x12/decimals.ts'
 import { isoDate } from '../../../x12/iso-date.ts'
 import { joinServices } from '../../../x12/join-services.ts'
 import type { BenefitRow, DatePeriod, ServiceDelivery } from '../../../x12/model.ts'
 import { type BenefitFigure, isSpan, YEARS } from './benefit-figures.ts'
-import { readPercent } from './benefit-values.ts'
 import { describeParty, nameProvider } from './related-entities.ts'
 import { providersOf } from './row-labels.ts'
 

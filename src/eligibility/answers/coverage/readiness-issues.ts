@@ -125,6 +125,7 @@ export async function findReadinessIssues(
     ...toIssues(NO_COVER, describeDoubtfulDates(covering.patient, answer.dateOfService, askedAt)),
     ...findInvestigation(covering, services),
     ...findUnread(told, services),
+    ...toIssues(NO_COVER, (answer.patient.unread ?? []).map(describeUnread)),
     ...primary,
     ...findDoubts(answer),
     ...toIssues('CORRECTION', corrections.map(describeCorrection)),
@@ -225,6 +226,10 @@ function findUnread({ patient }: PatientAnswer, services: readonly string[]): Re
     ...unknown.map((status) => `the payer states a status that is not known: ${status}`),
   ])
 }
+
+/** A part of a clearinghouse's JSON: what stands there may deny the coverage. */
+const describeUnread = (place: string): string =>
+  `a part of the answer has an unexpected shape and cannot be read (${place}): ask the payer`
 
 /** EB01 has two characters at most; a longer one is a name that a form has in its place, and that is in no table. */
 const hasUnknownCode = ({ code }: BenefitRow) => code === '' || code.length > 2

@@ -1,7 +1,7 @@
 import { SPEND_DOWN_ROW } from '../../../x12/codes/benefits.ts'
 import { REMAINING } from '../../../x12/codes/time-qualifiers.ts'
+import { readDecimal } from '../../../x12/decimals.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
-import { readDecimal } from '../benefits/benefit-values.ts'
 import { onceForTexts } from '../once-for-texts.ts'
 import { type BetweenRows, DATES, datesOf, LONGEST_TEXT, MOST_TEXTS, sentencesOf } from '../payer-text.ts'
 import { states } from '../words/phrase-group.ts'

@@ -1,10 +1,4 @@
-import type { CoverageValueUnit } from '../wire.ts'
-
-/** A number of the answer in the unit of the wire: dollars, percent 0..100, or a count. */
-export interface Figure {
-  unit: CoverageValueUnit
-  value: number
-}
+// Numbers as payers write them.
 
 const DECIMAL = /^([+-]?)(\d{0,15})(?:\.(\d{0,15}))?$/
 const GROUPED = /^[+-]?\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,4})?$/

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readDecimal, readPercent } from './benefit-values.ts'
+import { readDecimal, readPercent } from './decimals.ts'
 
 test.each([
   ['5.00', 5],
