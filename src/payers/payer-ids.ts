@@ -3,7 +3,7 @@ import { isSandbox, usesSandbox } from '../clearinghouses/uses-sandbox.ts'
 import type { Deps } from '../deps.ts'
 import { plainId } from './terms.ts'
 
-type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'payers'>
+export type PayerNeeds = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'payers'>
 
 /** The comparison of `plainId` in SQL, except that accents are not removed. */
 const COMPARED = `upper(regexp_replace(known.name, '[^A-Za-z0-9]+', '', 'g'))`
@@ -20,7 +20,7 @@ const idsStatement = {
  * several payers share has none. The sandbox's payers count where checks go to the sandbox.
  */
 export async function findPayerIds(
-  deps: Needs,
+  deps: PayerNeeds,
   organizationId: string,
   names: readonly string[],
 ): Promise<(name: string) => string | undefined> {
@@ -43,7 +43,7 @@ export async function findPayerIds(
 const plainName = (name: string) => plainId(name).toUpperCase()
 
 /** Whether this organization's checks go to the sandbox by default: an invented payer must not be listed with real ones. */
-export async function isSandboxStandard(deps: Needs, organizationId: string): Promise<boolean> {
+export async function isSandboxStandard(deps: PayerNeeds, organizationId: string): Promise<boolean> {
   if (!usesSandbox(deps.config)) return false
   const { clearinghouse } = await deps.clearinghouses.standard(organizationId)
   return isSandbox(deps.config, clearinghouse)

@@ -408,7 +408,7 @@ export type PatientServiceFacility = { "service_facility_id": string }
 
 export type PayerPlanGroupFields = { "payer_plan_group_id": string; "payer_id": string; "payer_name": string; "plan_type": NetworkType }
 
-export type PayerRoute = { "payer_id": string; "connector": string; "connector_payer_id"?: string }
+export type PayerRoute = { "payer_id": string; "payer_name"?: string; "connector": string; "connector_payer_id"?: string }
 
 export type PayerSearchResponse = { "items": (StediPayerItem)[]; "stats"?: unknown; "next_page_token"?: string; "prev_page_token"?: string; "total": number }
 

@@ -52,6 +52,8 @@ export const MutablePayerRoute = Type.Object({
 export const PayerRoute = Type.Object({
   /** `default` for all payers without a route. */
   payer_id: Type.String(),
+  /** In lists, of a payer that the payer directory has. */
+  payer_name: Type.Optional(Type.String()),
   connector: Type.String(),
   connector_payer_id: Type.Optional(Type.String()),
 })

@@ -3,9 +3,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectorBody } from '../../../test/support/bodies.ts'
+import { somePayer } from '../../../test/support/payer-names.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import { createConnector, readConnection, settingsPlace } from '../../clearinghouses/connector-store.ts'
 import { openClearinghouses } from '../../clearinghouses/registry.ts'
+import { importPayers } from '../../payers/directory.ts'
 import { readTrail } from '../../platform/audit/read-trail.ts'
 import { readNetworks } from '../../platform/outbound/public-address.ts'
 
@@ -111,17 +113,20 @@ describe('an administrator', () => {
     expect(await storedSettings(caller, name)).toMatchObject({ usage: 'T', password: secretive.password })
   })
 
-  it('sets, lists and removes payer routes, the default among them', async () => {
+  it('sets, lists with the name of each payer that is known, and removes payer routes, the default among them', async () => {
     const caller = await service.newCaller()
+    await importPayers(service.database, [somePayer(1, { display_name: 'Aetna', primary_payer_id: '60054' })])
     const name = await newConnector(caller)
     await caller.call('PUT', `${ROUTES}/default`, { connector: name })
     await caller.call('PUT', `${ROUTES}/60054`, { connector: name, connector_payer_id: 'AETNA' })
+    await caller.call('PUT', `${ROUTES}/LOCAL77`, { connector: name })
     expect((await caller.call('GET', ROUTES)).body).toEqual([
       { payer_id: 'default', connector: name },
-      { payer_id: '60054', connector: name, connector_payer_id: 'AETNA' },
+      { payer_id: '60054', payer_name: 'Aetna', connector: name, connector_payer_id: 'AETNA' },
+      { payer_id: 'LOCAL77', connector: name },
     ])
     expect((await caller.call('DELETE', `${PATH}/${name}`)).status).toBe(400)
-    for (const payer of ['default', '60054'])
+    for (const payer of ['default', '60054', 'LOCAL77'])
       expect((await caller.call('DELETE', `${ROUTES}/${payer}`)).status).toBe(200)
     expect((await caller.call('DELETE', `${ROUTES}/60054`)).status).toBe(404)
     expect((await caller.call('DELETE', `${PATH}/${name}`)).status).toBe(200)

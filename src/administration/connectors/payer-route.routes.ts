@@ -9,6 +9,8 @@ import {
   setRoute,
 } from '../../clearinghouses/connector-store.ts'
 import { badRequest } from '../../contract/errors.ts'
+import type { PayerNeeds } from '../../payers/payer-ids.ts'
+import { findPayerNames } from '../../payers/payer-names.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { resource } from '../../records/resource.ts'
 import { type ConnectorNeeds, change, storeOf } from './change-connectors.ts'
@@ -29,8 +31,12 @@ const list = endpoint({
   summary: 'Lists the payer routes of the organization by payer id. A payer without one is asked through the default.',
   answer: Type.Array(PayerRoute),
   errors: [],
-  handle: async (deps: ConnectorNeeds, { actor }) =>
-    (await listRoutes(storeOf(deps), actor.organizationId)).map(toShown),
+  async handle(deps: ConnectorNeeds & PayerNeeds, { actor: { organizationId } }) {
+    const routes = await listRoutes(storeOf(deps), organizationId)
+    const ids = routes.map(({ payer_id }) => payer_id)
+    const nameOf = await findPayerNames(deps, organizationId, ids)
+    return routes.map((route) => toShown(route, nameOf(route.payer_id)))
+  },
 })
 
 const parameters = { payer_id: 'A payer id, or `default` for all payers without a route.' }
@@ -95,8 +101,9 @@ function payerOf({ payer_id = '' }: Record<string, string>): string | undefined 
   return payer_id
 }
 
-const toShown = ({ connector_payer_id, ...route }: StoredRoute) => ({
+const toShown = ({ connector_payer_id, ...route }: StoredRoute, payerName?: string) => ({
   ...route,
+  ...(payerName !== undefined && { payer_name: payerName }),
   ...(connector_payer_id !== null && { connector_payer_id }),
 })
 

@@ -11,7 +11,7 @@ export type HealthNeeds = Pick<Deps, 'config' | 'database' | 'breaker' | 'storag
 export const LATE_SECONDS = 900
 export const UNCHAINED_SECONDS = 60
 /** A webhook that has failed for this long is reported. */
-export const FAILING_HOURS = 1
+const FAILING_SECONDS = 3_600
 const STORAGE_ANSWERS_WITHIN_MS = 3_000
 /** The most payers that are named. */
 const NAMED_MAX = 5
@@ -29,7 +29,8 @@ const statement = {
       where organization_id = $1 and status = 'PENDING' and due_at <= now()),
     (select coalesce(extract(epoch from now() - min(at)), 0)::bigint from audit_pending where organization_id = $1),
     (select count(*) from webhook where organization_id = $1 and disabled_at is not null),
-    (select count(*) from webhook where organization_id = $1 and enabled and failing_since < now() - interval '${FAILING_HOURS} hour'),
+    (select count(*) from webhook where organization_id = $1 and enabled and failing_since is not null),
+    (select coalesce(extract(epoch from now() - min(failing_since)), 0)::bigint from webhook where organization_id = $1 and enabled),
     (select count(*) from connector where organization_id = $1),
     exists (select from payer_route where organization_id = $1 and payer_id = '')`,
 }
@@ -48,21 +49,22 @@ export async function findHealth(
   ]).catch(() => undefined)
   if (!rows) return { findings: [fault('database', 'The database does not answer.'), ...beside] }
   const [[postgresql = '', ...figures] = [], directory = []] = rows
-  const [waiting = 0, waitedSeconds = 0, unchained = 0, disabled = 0, failing = 0, connectors = 0] = figures.map(Number)
+  const [waiting = 0, waitedSeconds = 0, unchained = 0, disabled = 0, failing = 0, failingSeconds = 0, connectors = 0] =
+    figures.map(Number)
   return {
     postgresql,
     findings: [
       ok('database', 'The database answers.'),
       findChecks(waiting, waitedSeconds),
       ...beside,
-      findConnectors(connectors, figures[6] === 't'),
+      findConnectors(connectors, figures[7] === 't'),
       unchained > UNCHAINED_SECONDS
         ? fault(
             'audit trail',
             `Events have been waiting ${duration(unchained)} to be chained: notify the operator of the service.`,
           )
         : ok('audit trail', 'Up to date.'),
-      findWebhooks(disabled, failing),
+      findWebhooks(disabled, failing, failingSeconds),
       findDirectory(Number(directory[0]), usesSandbox(deps.config)),
     ],
   }
@@ -95,11 +97,28 @@ function findConnectors(connectors: number, hasDefault: boolean): HealthFinding 
   return ok('connectors', `${connectors}, with a default route.`)
 }
 
-function findWebhooks(disabled: number, failing: number): HealthFinding {
-  if (disabled > 0)
-    return warning('webhooks', `${disabled} were disabled by the service; the list of webhooks says why.`)
-  if (failing > 0) return warning('webhooks', `${failing} have failed for an hour or longer.`)
-  return ok('webhooks', 'None has failed for an hour.')
+function findWebhooks(disabled: number, failing: number, seconds: number): HealthFinding {
+  const { isLong, says } = describeWebhooks(disabled, failing, seconds)
+  if (says === undefined) return ok('webhooks', 'None is failing.')
+  return isLong ? warning('webhooks', `${says}; the list of webhooks says why.`) : ok('webhooks', `${says}: retried.`)
+}
+
+/**
+ * Webhooks that get nothing, in words; undefined if there are none. `seconds`: for how long the first of them has failed. A failure is reported
+ * once it lasts, and said before: a receiver is restarted in between.
+ */
+export function describeWebhooks(
+  disabled: number,
+  failing: number,
+  seconds: number,
+): { isLong: boolean; says?: string | undefined } {
+  const since = failing === 1 ? ` for ${duration(seconds)}` : `, the first for ${duration(seconds)}`
+  const parts = [
+    ...(disabled > 0 ? [`${disabled} disabled by the service`] : []),
+    ...(failing > 0 ? [`${failing} failing${since}`] : []),
+  ]
+  const isLong = disabled > 0 || seconds >= FAILING_SECONDS
+  return parts.length > 0 ? { isLong, says: parts.join(', ') } : { isLong }
 }
 
 /** Where the sandbox answers, its payers can be found in addition to those in the table. */

@@ -66,16 +66,26 @@ it('reports storage that does not answer', async () => {
   service.deps.storage.open = open
 })
 
-it('says after an hour that a webhook fails, and before that not that none does', async () => {
+it('says of a webhook that fails that it does, and reports it after an hour or once it was disabled', async () => {
   const caller = await service.newCaller()
+  expect(await finding(caller, 'webhooks')).toMatchObject({ state: 'ok', says: 'None is failing.' })
   await caller.call('POST', '/anteroom/v1/webhooks', { url: 'https://hooks.example.com/x', event_types: ['*'] })
-  const failSince = (since: string) =>
-    service.database.rows(`update webhook set failing_since = now() - $2::interval where organization_id = $1`, [
+  await caller.call('POST', '/anteroom/v1/webhooks', { url: 'https://hooks.example.com/y', event_types: ['*'] })
+  const set = (changed: string, path: string) =>
+    service.database.rows(`update webhook set ${changed} where organization_id = $1 and url like $2`, [
       caller.organizationId,
-      since,
+      `%/${path}`,
     ])
-  await failSince('20 minutes')
-  expect(await finding(caller, 'webhooks')).toMatchObject({ state: 'ok', says: 'None has failed for an hour.' })
-  await failSince('2 hours')
-  expect(await finding(caller, 'webhooks')).toMatchObject({ state: 'warning' })
+  await set("failing_since = now() - interval '20 minutes'", 'x')
+  expect(await finding(caller, 'webhooks')).toMatchObject({ state: 'ok', says: '1 failing for 20 minutes: retried.' })
+  await set("failing_since = now() - interval '2 hours'", 'y')
+  expect(await finding(caller, 'webhooks')).toMatchObject({
+    state: 'warning',
+    says: '2 failing, the first for 2 hours; the list of webhooks says why.',
+  })
+  await set("enabled = false, disabled_at = now(), disabled_reason = 'gone'", 'y')
+  expect(await finding(caller, 'webhooks')).toMatchObject({
+    state: 'warning',
+    says: '1 disabled by the service, 1 failing for 20 minutes; the list of webhooks says why.',
+  })
 })

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { FAILING_HOURS, LATE_SECONDS, UNCHAINED_SECONDS } from '../../administration/system-health/find-health.ts'
+import { describeWebhooks, LATE_SECONDS, UNCHAINED_SECONDS } from '../../administration/system-health/find-health.ts'
 import { isUnset, usesSandbox } from '../../clearinghouses/uses-sandbox.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { NIL_UUID } from '../../contract/formats.ts'
@@ -237,11 +237,18 @@ const workStatement = `select
   (select count(*) from eligibility_check where status = 'PENDING' and due_at < now() - interval '${LATE_SECONDS} seconds'),
   (select count(*) from audit_pending where at < now() - interval '${UNCHAINED_SECONDS} seconds'),
   (select count(*) from webhook where disabled_at is not null),
-  (select count(*) from webhook where enabled and failing_since < now() - interval '${FAILING_HOURS} hour')`
+  (select count(*) from webhook where enabled and failing_since is not null),
+  (select coalesce(extract(epoch from now() - min(failing_since)), 0)::bigint from webhook where enabled)`
+
+function findWebhooks(disabled: number, failing: number, seconds: number): Finding {
+  const { isLong, says } = describeWebhooks(disabled, failing, seconds)
+  if (says === undefined) return ok('webhooks', 'none is failing')
+  return isLong ? warning('webhooks', `${says}: anteroom webhook list says why`) : ok('webhooks', `${says}: retried`)
+}
 
 async function findWork({ systemDatabase }: DatabasePool): Promise<Finding[]> {
   const row = (await systemDatabase.row(workStatement)) ?? []
-  const [organizations = 0, checks = 0, events = 0, disabled = 0, failing = 0] = row.map(Number)
+  const [organizations = 0, checks = 0, events = 0, disabled = 0, failing = 0, failingSeconds = 0] = row.map(Number)
   return [
     organizations === 0
       ? warning('organizations', 'there is none: run anteroom organization create')
@@ -252,10 +259,6 @@ async function findWork({ systemDatabase }: DatabasePool): Promise<Finding[]> {
     events > 0
       ? fault('audit trail', `events waiting to be chained: ${events}; is a server running?`)
       : ok('audit trail', 'up to date'),
-    disabled > 0
-      ? warning('webhooks', `${disabled} were disabled: anteroom webhook list says why`)
-      : failing > 0
-        ? warning('webhooks', `${failing} have failed for an hour`)
-        : ok('webhooks', 'none has failed for an hour'),
+    findWebhooks(disabled, failing, failingSeconds),
   ]
 }

@@ -28,15 +28,19 @@ export default function PayerRoutes() {
         <Empty title="No routes yet: all payers use the service's own connection" />
       ) : (
         <Rows label="Payer routes" heads={['Payer', 'Connector', 'Connector payer ID', 'Actions']}>
-          {routes.data.map(({ payer_id, connector, connector_payer_id }) => (
+          {routes.data.map(({ payer_id, payer_name, connector, connector_payer_id }) => (
             <tr key={payer_id}>
-              <td>{payer_id === 'default' ? 'All other payers (default)' : payer_id}</td>
+              <td>
+                {payer_id === 'default' ? 'All other payers (default)' : (payer_name ?? payer_id)}
+                {payer_name && <div className={styles.soft}>{payer_id}</div>}
+              </td>
               <td>{connector}</td>
               <td>{connector_payer_id ?? 'Same ID'}</td>
               <td>
                 <Sure
                   label="Remove"
-                  question={`Remove the route of ${payer_id === 'default' ? 'all other payers' : payer_id}?`}
+                  name={`Remove the route of ${wordsOf(payer_id, payer_name)}`}
+                  question={`Remove the route of ${wordsOf(payer_id, payer_name)}? Their checks, those that wait, too, then go through ${payer_id === 'default' ? "the service's own connection" : 'the default'}.`}
                   onYes={() =>
                     remove.mutate({ path: { payer_id } }, { onSuccess: () => announce('The route is removed') })
                   }
@@ -46,7 +50,7 @@ export default function PayerRoutes() {
           ))}
         </Rows>
       )}
-      {remove.error && <Problem error={remove.error} />}
+      {remove.error && <Problem name="The route was not removed" error={remove.error} />}
       {connectors.data.length === 0 ? (
         <p>Create a connector before you add a route.</p>
       ) : (
@@ -55,6 +59,8 @@ export default function PayerRoutes() {
     </>
   )
 }
+
+const wordsOf = (id: string, name = '') => (id === 'default' ? 'all other payers' : name ? `${name} (${id})` : id)
 
 function NewRoute({ connectors }: { connectors: string[] }) {
   const [kind, setKind] = useDraftField<'default' | 'payer'>('new-route-kind', 'payer')
