@@ -7,6 +7,7 @@ import { picture } from '../support/browser.ts'
 import {
   cutLabels,
   hiddenFocus,
+  repeatedNames,
   SELECTIONS,
   secretFields,
   smallTargets,
@@ -32,6 +33,7 @@ interface Seen {
   hiddenFocus: Record<string, string[]>
   cutLabels: Record<string, string[]>
   unmarked: Record<string, string[]>
+  repeated: Record<string, string[]>
   /** The number of selected rows and choices. */
   selections: number
   secretFields: Set<string>
@@ -64,6 +66,7 @@ export function accessibilityJourneys(site: Site): void {
       hiddenFocus: {},
       cutLabels: {},
       unmarked: {},
+      repeated: {},
       selections: 0,
       secretFields: new Set(),
       addresses: new Set(),
@@ -80,9 +83,11 @@ export function accessibilityJourneys(site: Site): void {
     }
     /** As the text zoom of a browser: queries of the window see nothing of it. */
     const lookAtLargeText = async (name: string) => {
-      await page.setViewportSize({ width: DESK, height: HEIGHT })
       await page.evaluate('document.documentElement.style.fontSize = "200%"')
-      await lookForOverflow(`${name} with text of 200 %`, DESK)
+      for (const width of [LOW.width, DESK]) {
+        await page.setViewportSize({ width, height: HEIGHT })
+        await lookForOverflow(`${name} with text of 200 %`, width)
+      }
       note(seen.cutLabels, name, await cutLabels(page))
       await picture(page, `${name}-large-text`)
       await page.evaluate('document.documentElement.style.fontSize = ""')
@@ -109,6 +114,7 @@ export function accessibilityJourneys(site: Site): void {
         await lookForOverflow(name, width)
         note(seen.smallTargets, `${name} ${width}`, await smallTargets(page, part))
       }
+      note(seen.repeated, name, await repeatedNames(page))
       await page.emulateMedia({ forcedColors: 'active' })
       note(seen.unmarked, name, await unmarkedSelections(page))
       seen.selections += await page.locator(SELECTIONS).count()
@@ -166,6 +172,10 @@ export function accessibilityJourneys(site: Site): void {
     const { unmarked, selections } = await everyScreen()
     expect(selections).toBeGreaterThan(1)
     expect(unmarked).toEqual({})
+  })
+
+  it('gives no two buttons of a screen the same name', async () => {
+    expect((await everyScreen()).repeated).toEqual({})
   })
 
   it('hides no focused element under what is sticky, on every screen of a low window', async () => {

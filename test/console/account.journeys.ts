@@ -12,7 +12,7 @@ import { picture } from '../support/browser.ts'
 import { openIdentityProvider } from '../support/identity-provider.ts'
 import { secretFields, smallTargets } from '../support/page-laws.ts'
 import { GOOD_PASSWORD, newPerson } from '../support/people.ts'
-import { endSession, fillIn, go, type Site, settle, signIn } from './site.ts'
+import { endSession, fillIn, focused, go, press, type Site, settle, signIn } from './site.ts'
 
 /** Pastes text into a field; password and code fields must accept it, too (WCAG 2.2, 3.3.8). */
 async function paste(page: Page, label: string | RegExp, text: string): Promise<void> {
@@ -76,11 +76,12 @@ export function accountJourneys(site: Site): void {
     const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
     await paste(page, 'Code from the app', code())
     await page.keyboard.press('Enter')
-    await page.getByText('Recovery codes.', { exact: true }).waitFor()
+    await focused(page, page.getByRole('heading', { name: 'Recovery codes' }))
     const recovery = await page.getByRole('listitem').allInnerTexts()
     expect(recovery.length).toBeGreaterThanOrEqual(10)
-    await page.getByRole('button', { name: 'I have stored them' }).click()
+    await press(page, page.getByRole('button', { name: 'I have stored them' }))
     await page.getByText('10 recovery codes are left').waitFor()
+    await focused(page, page.getByRole('heading', { name: 'Second factor' }))
     expect(await faultsOf(page)).toEqual([])
 
     await page.getByRole('button', { name: 'Maria Paz' }).click()

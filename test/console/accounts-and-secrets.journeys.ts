@@ -114,7 +114,7 @@ export function accountsAndSecretsJourneys(site: Site): void {
     const { page, faults } = await site.open()
     await signIn(page, await newAdmin(), '/console/admin/clients')
     const confirm = async (row: ReturnType<typeof page.getByRole>, label: string) => {
-      await row.getByRole('button', { name: label, exact: true }).click()
+      await row.getByRole('button', { name: new RegExp(`^${label} (for )?\\S`) }).click()
       await row.getByRole('button', { name: /^Yes/ }).click()
     }
     const ofClient = page.getByRole('row', { name: new RegExp(client) })

@@ -231,7 +231,8 @@ export function boardJourneys(site: Site): void {
     const none = await visitOf('Kassenlos', [])
     const { page, faults } = await site.open()
     await signIn(page, biller)
-    const step = (visit: Body, name: string) => rowOf(page, visit).getByRole('button', { name, exact: true })
+    const step = (visit: Body, name: string) =>
+      rowOf(page, visit).getByRole('button', { name: new RegExp(`^${name}: `) })
     await step(none, 'Add coverage').waitFor()
     await step(fine, 'View response').waitFor()
     // Nor does a key do what the role does not include.

@@ -144,6 +144,11 @@ export function deskDayJourneys(site: Site): void {
         subscriber: { memberId: 'FOUND77', firstName: 'ROSA', lastName: 'CARDLESS' },
         confidence: { level: 'REVIEW_NEEDED', reason: 'A nickname' },
       },
+      {
+        payer: { name: 'CIGNA', payorIdentification: '62308' },
+        subscriber: { memberId: 'FOUND78', firstName: 'ROSA', lastName: 'CARDLESS' },
+        confidence: { level: 'HIGH' },
+      },
     ]
     await giveNpi(site)
     const body = patientBody({ name: nameBody('Cardless', 'Rosalinda'), self_pay: true })
@@ -153,8 +158,9 @@ export function deskDayJourneys(site: Site): void {
     await page.getByRole('button', { name: 'Find coverage' }).click()
     await page.getByRole('button', { name: 'Search payers' }).click()
     await page.getByText('Confirm with the patient: A nickname.').waitFor()
+    await page.getByRole('status').getByText('2 coverages were found.').waitFor()
     expect(await faultsOf(page)).toEqual([])
-    await page.getByRole('button', { name: 'Add this coverage' }).click()
+    await page.getByRole('button', { name: 'Add this coverage: AETNA, FOUND77' }).click()
     expect(await page.getByLabel('Member ID').inputValue()).toBe('FOUND77')
     expect(await page.getByText('Your earlier input was restored').count()).toBe(0)
     await page.getByRole('button', { name: 'Add', exact: true }).click()

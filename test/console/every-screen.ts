@@ -68,7 +68,8 @@ export function screensOf(site: Site, mark = ''): { screens: readonly Screen[]; 
       patientBody({ name: nameBody('Seen', `Sia${mark}`), note_ids: [note.id], tag_ids: [tag.id] }),
     )
     patient = id
-    other = (await site.make('/patients/v1', patientBody({ name: nameBody('Seen', `Sya${mark}`), self_pay: true }))).id
+    const long = nameBody('Seen-Wolfeschlegelsteinhausenbergerdorff', `Sya${mark}`)
+    other = (await site.make('/patients/v1', patientBody({ name: long, self_pay: true }))).id
     const coverages: string[] = []
     for (const member_id of ['LOOK1', 'LOOK2']) {
       const insurance_plan = {
@@ -215,10 +216,10 @@ export function screensOf(site: Site, mark = ''): { screens: readonly Screen[]; 
     at('find-coverage', () => `patients/${other}`, button('Find coverage')),
     at('new-visit', () => `patients/${patient}?tab=visits`, button('Add visit')),
     at('new-patient', () => 'patients/new', button('Add patient')),
-    at('merge', () => `patients/${patient}/merge`),
+    at('merge', () => `patients/${other}/merge`),
     at(
       'merge-sides',
-      () => `patients/${patient}/merge?other=${other}`,
+      () => `patients/${other}/merge?other=${patient}`,
       (page) => page.getByRole('table').waitFor(),
     ),
     at('no-patient', () => 'patients/01a20644-fb6d-7020-bacd-000000000000'),

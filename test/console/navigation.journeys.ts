@@ -100,8 +100,12 @@ export function navigationJourneys(site: Site): void {
     await page.getByRole('heading', { level: 1 }).waitFor()
     await whileAway(site, async () => {
       await notice.waitFor()
+      expect(await notice.innerText()).toMatch(/ The last update was at \d+:\d\d/)
       expect(await faultsOf(page)).toEqual([])
       await picture(page, 'service-away')
+      await page.setViewportSize({ width: 1280, height: 400 })
+      await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+      expect((await notice.boundingBox())?.y).toBeGreaterThanOrEqual(0)
       // A screen that was not loaded before says so, and does not leave the console.
       await page.getByRole('link', { name: 'Batch' }).click()
       await page.getByText('This page could not be loaded').waitFor()

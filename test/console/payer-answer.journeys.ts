@@ -109,7 +109,9 @@ export function payerAnswerJourneys(site: Site): void {
     await signIn(page, site.ana, `/console/patients/${patient}`)
     await press(page, page.getByRole('link', { name: 'View response' }).first())
     const copay = page.getByText('Copay to collect: $25').locator('xpath=ancestor::div[2]')
-    const [accept, dismiss] = ['Accept', 'Dismiss'].map((name) => copay.getByRole('button', { name, exact: true }))
+    const [accept, dismiss] = ['Accept', 'Dismiss'].map((name) =>
+      copay.getByRole('button', { name: new RegExp(`^${name}: `) }),
+    )
     await press(page, dismiss!)
     await copay.getByText('Dismissed by you.').waitFor()
     expect([await dismiss!.isDisabled(), await accept!.isDisabled()]).toEqual([true, false])
@@ -125,7 +127,7 @@ export function payerAnswerJourneys(site: Site): void {
     await second.page.getByText('Copay to collect: $25').first().waitFor()
     await settle(second.page)
     expect(await second.page.getByText(/ by you\.$/).count()).toBe(0)
-    await press(second.page, second.page.getByRole('button', { name: 'Dismiss', exact: true }).first())
+    await press(second.page, second.page.getByRole('button', { name: /^Dismiss: / }).first())
     await second.page.getByText('Dismissed by you.').waitFor()
     await page.reload()
     await copay.getByText('Accepted by you.').waitFor()
@@ -152,7 +154,7 @@ export function payerAnswerJourneys(site: Site): void {
       ['Replace: Back of the card…', 'teal'],
     ] as const) {
       const choosing = page.waitForEvent('filechooser')
-      await page.getByRole('button', { name: button, exact: true }).tap()
+      await page.getByRole('button', { name: new RegExp(`^${button}`) }).tap()
       const chooser = await choosing
       // A tablet offers its camera for images, beside the pictures that it has.
       expect(await chooser.element().getAttribute('accept')).toBe('image/*')

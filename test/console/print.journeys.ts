@@ -5,7 +5,7 @@ import { faultsOf } from '../support/axe.ts'
 import { picture } from '../support/browser.ts'
 import { newPerson } from '../support/people.ts'
 import { WHOLE_ANSWER } from './every-screen.ts'
-import { type Site, settle, signIn, verifiedVisit } from './site.ts'
+import { go, type Site, settle, signIn, verifiedVisit } from './site.ts'
 
 /** As the browser prints when nobody changes anything: Letter, with its margins, without backgrounds. */
 const AS_PRINTED = { format: 'Letter', margin: { top: '0.4in', right: '0.4in', bottom: '0.4in', left: '0.4in' } }
@@ -47,6 +47,19 @@ export function printJourneys(site: Site): void {
     expect(await sections.allInnerTexts()).toEqual(['Coverages'])
     const zone = await page.getByText(/^All times are the clinic’s/).boundingBox()
     expect(zone?.y).toBeGreaterThanOrEqual(0)
+    // Of a visit that is open, paper shows that visit, and no list below it.
+    await page.emulateMedia({ media: null })
+    await go(page, '/console/today?text=Papierseite')
+    await page
+      .getByRole('row', { name: /Papierseite/ })
+      .getByRole('cell')
+      .first()
+      .click()
+    const visit = page.getByRole('complementary', { name: 'Visit' })
+    await visit.waitFor()
+    await page.emulateMedia({ media: 'print' })
+    await page.getByRole('table').waitFor({ state: 'hidden' })
+    await visit.getByText('Copay to collect').waitFor()
     expect(faults).toEqual([])
   })
 
@@ -80,6 +93,8 @@ export function printJourneys(site: Site): void {
     expect(await cutParts(page)).toEqual([])
     await picture(page, 'printed-answer')
     expect(pagesOf(await page.pdf(AS_PRINTED))).toBe(1)
+    // Browsers print it on each page.
+    expect(await page.title()).toMatch(/^\d+ · Eligibility · Anteroom$/)
     expect(faults).toEqual([])
   })
 

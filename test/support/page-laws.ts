@@ -72,6 +72,14 @@ export const cutLabels = (page: Page): Promise<string[]> =>
     return isCut && textOverflow !== 'ellipsis' && each.clientWidth > 2 && each.checkVisibility() && each.textContent.trim() !== ''
   }).map((each) => each.outerHTML.slice(0, 120))`)
 
+/** Names that several buttons have: read alone, as in the list of a screen reader, they do not tell what is pressed. Source: WCAG 2.2, 2.4.6. */
+export const repeatedNames = (page: Page): Promise<string[]> =>
+  page.evaluate(`(() => {
+    const shown = [...document.querySelectorAll('button')].filter((each) => each.checkVisibility() && !each.disabled)
+    const names = shown.map((each) => each.ariaLabel ?? each.textContent.trim())
+    return [...new Set(names.filter((name, place) => name !== '' && names.indexOf(name) < place))]
+  })()`)
+
 /** What is selected in a table or in a list. */
 export const SELECTIONS = 'tr[aria-current="true"], [role="option"][aria-selected="true"]'
 

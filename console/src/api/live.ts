@@ -39,6 +39,8 @@ let pause = FIRST_PAUSE_MS
 let isLive = false
 let wasOpen = false
 let heardAt = 0
+/** When the service last said that it is there: at first, when it sent the page. */
+let presentAt = Date.now()
 let reconnecting: ReturnType<typeof setTimeout> | undefined
 let leaving: ReturnType<typeof setTimeout> | undefined
 
@@ -55,6 +57,7 @@ function connect(): void {
   source.addEventListener('incomplete', () => notify(undefined))
   source.addEventListener('open', () => {
     pause = FIRST_PAUSE_MS
+    presentAt = Date.now()
     become(true)
     if (lastId === undefined) notify(undefined)
     // The service also ends a stream when its user gets another role.
@@ -71,6 +74,7 @@ function hear(message: MessageEvent<string>): void {
 
 function follow({ lastEventId }: MessageEvent<string>): void {
   heardAt = Date.now()
+  presentAt = heardAt
   if (lastEventId !== '') lastId = lastEventId
 }
 
@@ -152,5 +156,8 @@ function watch(watcher: () => void): () => void {
   watchers.add(watcher)
   return () => watchers.delete(watcher)
 }
+
+/** The instant of the last sign of the service. */
+export const lastHeard = () => new Date(presentAt).toISOString()
 
 export const useIsLive = () => useSyncExternalStore(watch, () => isLive)

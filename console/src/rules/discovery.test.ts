@@ -51,6 +51,12 @@ describe('the search for coverages', () => {
     expect(subscriber).not.toHaveProperty('gender')
   })
 
+  it('shows what was sent twice once, and two plans of one member', () => {
+    const other = { ...item, planDateInformation: { planBegin: '20250101' } }
+    const found = readFound([item, other, structuredClone(item)])
+    expect(found.map(({ begins }) => begins)).toEqual(['2015-01-01', '2025-01-01'])
+  })
+
   it('fills in the form for a new coverage, whose subscriber is the patient or somebody else', () => {
     const [own] = readFound([item])
     expect(own).toMatchObject({ relationship: 'SELF', review: '' })

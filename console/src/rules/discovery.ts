@@ -47,30 +47,39 @@ export interface FoundCoverage {
   review: string
 }
 
-/** The results, which the interface passes on as the clearinghouse sent them. One without a payer or a member ID cannot be filed and is left out. */
+/**
+ * The results, which the interface passes on as the clearinghouse sent them. One without a payer or a member ID cannot be filed and is left out, as
+ * is one that was sent twice.
+ */
 export function readFound(items: readonly unknown[]): FoundCoverage[] {
-  return items.flatMap((item) => {
-    const text = (...path: string[]) => textAt(item, path)
-    const payerName = text('payer', 'name')
-    const memberId = text('subscriber', 'memberId')
-    if (payerName === '' || memberId === '') return []
-    const place = textAt(item, ['dependent', 'lastName']) === '' ? 'subscriber' : 'dependent'
-    return {
-      payerId: text('payer', 'payorIdentification'),
-      payerName,
-      memberId,
-      groupNumber: text('planInformation', 'groupNumber') || text('subscriber', 'groupNumber'),
-      begins: toDay(text('planDateInformation', 'planBegin')),
-      relationship: relationships[place === 'subscriber' ? '18' : text(place, 'relationToSubscriberCode')] ?? 'OTHER',
-      subscriber: {
-        first: text('subscriber', 'firstName'),
-        last: text('subscriber', 'lastName'),
-        born: toDay(text('subscriber', 'dateOfBirth')),
-        sex: sexes[text('subscriber', 'gender')] ?? '',
-      },
-      review: text('confidence', 'level') === 'HIGH' ? '' : text('confidence', 'reason') || 'The match is not certain',
-    }
+  const seen = new Set<string>()
+  return items.flatMap(readOne).filter((found) => {
+    const text = JSON.stringify(found)
+    return !seen.has(text) && seen.add(text)
   })
+}
+
+function readOne(item: unknown): FoundCoverage | [] {
+  const text = (...path: string[]) => textAt(item, path)
+  const payerName = text('payer', 'name')
+  const memberId = text('subscriber', 'memberId')
+  if (payerName === '' || memberId === '') return []
+  const place = textAt(item, ['dependent', 'lastName']) === '' ? 'subscriber' : 'dependent'
+  return {
+    payerId: text('payer', 'payorIdentification'),
+    payerName,
+    memberId,
+    groupNumber: text('planInformation', 'groupNumber') || text('subscriber', 'groupNumber'),
+    begins: toDay(text('planDateInformation', 'planBegin')),
+    relationship: relationships[place === 'subscriber' ? '18' : text(place, 'relationToSubscriberCode')] ?? 'OTHER',
+    subscriber: {
+      first: text('subscriber', 'firstName'),
+      last: text('subscriber', 'lastName'),
+      born: toDay(text('subscriber', 'dateOfBirth')),
+      sex: sexes[text('subscriber', 'gender')] ?? '',
+    },
+    review: text('confidence', 'level') === 'HIGH' ? '' : text('confidence', 'reason') || 'The match is not certain',
+  }
 }
 
 function textAt(item: unknown, path: readonly string[]): string {

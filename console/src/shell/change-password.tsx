@@ -39,6 +39,7 @@ export function PasswordForm({ isOneTime = false, onDone }: { isOneTime?: boolea
         <PasswordInput
           label={isOneTime ? 'One-time password' : 'Current password'}
           autoComplete="current-password"
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the current password' }}
           required
           value={current}
           onChange={(event) => setCurrent(event.currentTarget.value)}
@@ -48,6 +49,7 @@ export function PasswordForm({ isOneTime = false, onDone }: { isOneTime?: boolea
           label="New password"
           description={`At least ${LEAST} characters. A sentence works well; common passwords are not accepted.`}
           autoComplete="new-password"
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the new password' }}
           required
           minLength={LEAST}
           value={next}

@@ -62,8 +62,10 @@ export function Shell() {
       <a className={styles.skip} href="#main">
         Skip to the content
       </a>
-      <Header />
-      {mayHear && <Connection />}
+      <div className={styles.top}>
+        <Header />
+        {mayHear && <Connection />}
+      </div>
       <main id="main" tabIndex={-1} className={styles.main}>
         <ClinicTime />
         <Suspense fallback={<Loading what="the page" />}>

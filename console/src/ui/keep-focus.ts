@@ -1,7 +1,7 @@
 // Keeps a keyboard user's place. A browser drops the focus to the document when the focused element is removed, moved or disabled: a form that
 // closes, a coverage that changes its place, a button that waits for the service, a screen that is left. Then the focus goes, in this order, to
-// the element itself or the one in its place, to what had the focus before (the button that opened the form), or to the heading of the
-// screen; on a screen that the user goes back to, to what had it there. WCAG 2.2, 2.4.3 and 3.2.
+// the element itself or the one in its place ("Check out" once "Check in" is done), to what had the focus before (the button that opened the
+// form), or to the heading of the screen; on a screen that the user goes back to, to what had it there. WCAG 2.2, 2.4.3 and 3.2.
 import { OPEN_DIALOG } from './open-dialog.ts'
 
 interface Mark {
@@ -10,6 +10,9 @@ interface Mark {
   name: string
   place: string
   path: string
+  /** The parent of a button, and the number of the button among what takes the focus there. */
+  group: Element | null
+  number: number
 }
 
 const FOCUSABLE = 'a[href], button, input, select, textarea, [tabindex]'
@@ -113,7 +116,12 @@ function findPlace(isLate: boolean): HTMLElement | undefined {
   if (!isElsewhere && isDisabled(last.element) && last.element.isConnected)
     return isLate ? besides(last.element) : undefined
   for (const mark of trail.toReversed()) {
-    const found = mark.path === location.pathname ? shownAs(mark, scope) : undefined
+    if (mark.path !== location.pathname) continue
+    const shown = shownAs(mark, scope)
+    if (shown && canFocus(shown)) return shown
+    // A question was answered, and its button waits for the service.
+    if (shown && isDisabled(shown) && !isLate) return undefined
+    const found = instead(mark, scope)
     if (found) return found
   }
   if (isElsewhere && !isLate) return undefined
@@ -127,29 +135,44 @@ function focusHeading(): HTMLElement | undefined {
   return heading
 }
 
-/** The marked element, or the one that was rendered in its place. */
+/** The marked element, or the one that was rendered in its place, which may be disabled. */
 function shownAs({ element, name, place }: Mark, scope: ParentNode): HTMLElement | undefined {
   if (scope.contains(element) && canFocus(element)) return element
   if (name === '') return undefined
-  const same = [...scope.querySelectorAll<HTMLElement>(element.localName)]
-  return same.find((each) => canFocus(each) && nameOf(each) === name && placeOf(each) === place)
+  const all = [...scope.querySelectorAll<HTMLElement>(element.localName)]
+  const same = all.filter((each) => nameOf(each) === name && placeOf(each) === place)
+  return same.find(canFocus) ?? same.find(isDisabled)
+}
+
+/** What has replaced a button that is done: the one at its place among those that were beside it. */
+function instead({ element, group, number }: Mark, scope: ParentNode): HTMLElement | undefined {
+  if (element.isConnected || !group || !scope.contains(group)) return undefined
+  const beside = focusableIn(group).filter(canFocus)
+  return beside[number] ?? beside.at(-1)
 }
 
 /** The nearest other element, such as "down" beside an "up" that has reached the top. */
 function besides(element: HTMLElement): HTMLElement | undefined {
   for (let around = element.parentElement; around; around = around.parentElement) {
-    const found = [...around.querySelectorAll<HTMLElement>(FOCUSABLE)].find(canFocus)
+    const found = focusableIn(around).find(canFocus)
     if (found) return found
   }
   return undefined
 }
 
-const markOf = (element: HTMLElement): Mark => ({
-  element,
-  name: nameOf(element),
-  place: placeOf(element),
-  path: location.pathname,
-})
+function markOf(element: HTMLElement): Mark {
+  const group = element instanceof HTMLButtonElement ? element.parentElement : null
+  return {
+    element,
+    name: nameOf(element),
+    place: placeOf(element),
+    path: location.pathname,
+    group,
+    number: group ? focusableIn(group).indexOf(element) : -1,
+  }
+}
+
+const focusableIn = (part: Element): HTMLElement[] => [...part.querySelectorAll<HTMLElement>(FOCUSABLE)]
 
 const nameOf = (element: HTMLElement): string =>
   element.getAttribute('aria-label') ??

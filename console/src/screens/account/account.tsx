@@ -39,7 +39,9 @@ function OwnPassword() {
   return (
     <>
       <section className={styles.part} aria-labelledby="second-factor">
-        <h2 id="second-factor">Second factor</h2>
+        <h2 id="second-factor" tabIndex={-1}>
+          Second factor
+        </h2>
         <SecondFactor />
       </section>
       <section className={styles.part} aria-labelledby="passkeys">

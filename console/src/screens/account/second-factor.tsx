@@ -4,6 +4,7 @@ import type { SecondFactorSecret } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Form } from '../../ui/form.tsx'
+import { Opened } from '../../ui/opened.tsx'
 import { StateMark } from '../../ui/state-mark.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
 import styles from './account.module.css'
@@ -23,7 +24,16 @@ export function SecondFactor() {
   const renew = useWrite('secondFactor.renewRecoveryCodes', ['secondFactor.get'])
   if (error && !data) return <Problem error={error} retry={refetch} />
   if (!data) return <Loading what="the second factor" rows={1} />
-  if (codes) return <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />
+  if (codes)
+    return (
+      <RecoveryCodes
+        codes={codes}
+        onDone={() => {
+          setCodes(undefined)
+          focusSection()
+        }}
+      />
+    )
   if (secret) {
     return (
       <Confirmation
@@ -50,7 +60,12 @@ export function SecondFactor() {
     if (asked === 'set up') begin.mutate(input, { onSuccess: then(setSecret) })
     if (asked === 'new codes') renew.mutate(input, { onSuccess: then((made) => setCodes(made.recovery_codes)) })
     if (asked === 'remove')
-      remove.mutate(input, { onSuccess: then(() => announce('Sign-in now requires only your password.')) })
+      remove.mutate(input, {
+        onSuccess: then(() => {
+          announce('Sign-in now requires only your password.')
+          focusSection()
+        }),
+      })
   }
   const choose = (what: Action) => {
     for (const each of [begin, remove, renew]) each.reset()
@@ -93,6 +108,9 @@ export function SecondFactor() {
     </>
   )
 }
+
+/** What had the focus before is gone: the button that began it does something else now. */
+const focusSection = () => document.getElementById('second-factor')?.focus()
 
 const questions = {
   'set up': 'Enter your password to set up an app',
@@ -176,9 +194,10 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
   }
   return (
     <>
+      <Opened level={3}>Recovery codes</Opened>
       <p>
-        <strong>Recovery codes.</strong> Each code signs you in once if you lose the app. They are shown only once.
-        Store them away from the phone, on paper or in a password manager.
+        Each code signs you in once if you lose the app. They are shown only once. Store them away from the phone, on
+        paper or in a password manager.
       </p>
       <ul className={styles.codes}>
         {codes.map((code) => (

@@ -101,6 +101,7 @@ function Row({
             ) : (
               <Sure
                 label="New secret"
+                name={`New secret for ${client.name}`}
                 question={newSecretWords(
                   client,
                   `A new secret for ${client.name}? The current one keeps working for 24 hours.`,
@@ -112,6 +113,7 @@ function Row({
             )}
             <Sure
               label="Revoke"
+              name={`Revoke ${client.name}`}
               question={`Revoke ${client.name} permanently? It stops working within seconds.`}
               loading={revoke.isPending}
               onYes={() => revoke.mutate({ path }, { onSuccess: () => announce(`${client.name} is revoked`) })}

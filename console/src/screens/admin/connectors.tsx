@@ -74,6 +74,7 @@ function Row({ connector, routes, onChange }: RowProps) {
           </Button>
           <Sure
             label="Remove"
+            name={`Remove ${name}`}
             question={`Remove ${name} and its credentials?`}
             loading={remove.isPending}
             onYes={() =>
@@ -81,7 +82,7 @@ function Row({ connector, routes, onChange }: RowProps) {
             }
           />
         </div>
-        {remove.error && <Problem error={remove.error} />}
+        {remove.error && <Problem name={`${name} was not removed`} error={remove.error} />}
       </td>
     </tr>
   )

@@ -74,6 +74,7 @@ export function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange
                 <Button
                   size="xs"
                   variant="default"
+                  aria-label={`Resend event ${delivery.number}`}
                   onClick={() =>
                     resend.mutate(
                       { path: { ...path, number: delivery.number } },

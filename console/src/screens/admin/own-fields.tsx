@@ -60,6 +60,7 @@ export default function OwnFields() {
                   </Button>
                   <Sure
                     label="Remove"
+                    name={`Remove ${schema.name}`}
                     question={`Remove ${schema.name}? Values in existing records are kept.`}
                     onYes={() =>
                       remove.mutate(

@@ -101,7 +101,7 @@ function Row({ user, onPassword }: { user: User; onPassword: (shown: Shown) => v
       <td>{user.last_signed_in_at ? formatInstant(user.last_signed_in_at, organization.time_zone) : 'Never'}</td>
       <td>
         {!isMe && <PersonActions user={user} save={save} isSaving={update.isPending} onPassword={onPassword} />}
-        {update.error && <Problem error={update.error} />}
+        {update.error && <Problem name={`${user.name} was not changed`} error={update.error} />}
       </td>
     </tr>
   )
@@ -128,6 +128,7 @@ function PersonActions({ user, save, isSaving, onPassword }: PersonActionsProps)
       <div className={styles.actions}>
         <Sure
           label="New password"
+          name={`New password for ${user.name}`}
           question={`A new one-time password for ${user.name}? Verify first that the request is theirs. The current password and their passkeys stop working, and their sessions end.`}
           loading={reset.isPending}
           onYes={() =>
@@ -140,6 +141,7 @@ function PersonActions({ user, save, isSaving, onPassword }: PersonActionsProps)
         {user.second_factor && (
           <Sure
             label="Reset second factor"
+            name={`Reset second factor of ${user.name}`}
             question={`Remove the second factor and the passkeys of ${user.name}? Verify first that the request is theirs. Their sessions end.`}
             loading={resetFactor.isPending}
             onYes={() =>
@@ -154,6 +156,7 @@ function PersonActions({ user, save, isSaving, onPassword }: PersonActionsProps)
           <Button
             size="xs"
             variant="default"
+            aria-label={`Enable ${user.name}`}
             loading={isSaving}
             onClick={() => save({ disabled: false }, `${user.name} can sign in again`)}
           >
@@ -162,6 +165,7 @@ function PersonActions({ user, save, isSaving, onPassword }: PersonActionsProps)
         ) : (
           <Sure
             label="Disable"
+            name={`Disable ${user.name}`}
             question={`Disable ${user.name}? Their sessions end.`}
             loading={isSaving}
             onYes={() => save({ disabled: true }, `${user.name} can no longer sign in`)}

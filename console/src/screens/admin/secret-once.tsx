@@ -45,7 +45,12 @@ export function SecretOnce({
         <div key={label} className={styles.secret}>
           <span>{label}</span>
           <code>{value}</code>
-          <Button size="xs" variant="default" onClick={() => copy(label, value)}>
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Copy ${label.toLowerCase()}`}
+            onClick={() => copy(label, value)}
+          >
             Copy
           </Button>
         </div>

@@ -18,15 +18,17 @@ import { SecretOnce } from './secret-once.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 
 export default function Webhooks() {
+  const [made, show] = useState<Made>()
+  const [opened, open] = useState<string>()
+  // A delivery that has failed is listed below a webhook that is on: the list says so as soon as the deliveries do.
   const { data, error, refetch } = useRead(
     'webhooks.getMulti',
     {},
     {
-      refetchInterval: ({ state }) => (state.data?.some((webhook) => webhook.next_attempt_at) ? READ_AGAIN_MS : false),
+      refetchInterval: ({ state }) =>
+        opened !== undefined || state.data?.some((webhook) => webhook.next_attempt_at) ? READ_AGAIN_MS : false,
     },
   )
-  const [made, show] = useState<Made>()
-  const [opened, open] = useState<string>()
   const [editing, edit] = useState<string>()
   const mayChange = useMay('webhooks.create')
   if (error && !data) return <Problem error={error} retry={refetch} />
@@ -114,14 +116,27 @@ function Row({ webhook, mayChange, onMade, onRemoved, onOpen, onEdit }: RowProps
               <Button size="xs" variant="default" onClick={onEdit} aria-label={`Change ${url}`}>
                 Change
               </Button>
-              <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate({ path })}>
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={`Test ${url}`}
+                loading={test.isPending}
+                onClick={() => test.mutate({ path })}
+              >
                 Test
               </Button>
-              <Button size="xs" variant="default" loading={update.isPending} onClick={() => turn(!enabled)}>
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={`${enabled ? 'Turn off' : 'Turn on'} ${url}`}
+                loading={update.isPending}
+                onClick={() => turn(!enabled)}
+              >
                 {enabled ? 'Turn off' : 'Turn on'}
               </Button>
               <Sure
                 label="New secret"
+                name={`New secret for ${url}`}
                 question={newSecretWords(
                   webhook,
                   'Create a new secret? Both secrets sign deliveries for 24 hours.',
@@ -133,6 +148,7 @@ function Row({ webhook, mayChange, onMade, onRemoved, onOpen, onEdit }: RowProps
               />
               <Sure
                 label="Remove"
+                name={`Remove ${url}`}
                 question="Remove this webhook and its deliveries?"
                 onYes={() => {
                   const onSuccess = () => {

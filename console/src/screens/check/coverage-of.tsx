@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { useRead } from '../../api/query.ts'
 import { shortDay } from '../../rules/days.ts'
 import { fullName } from '../../rules/names.ts'
@@ -10,6 +11,11 @@ export function PatientOf({ coverageId }: { coverageId: string }) {
   const { data: coverage } = useRead('coverages.get', { path: { id: coverageId } })
   const patientId = coverage?.patient ?? ''
   const { data: patient } = useRead('patients.get', { path: { id: patientId } }, { enabled: patientId !== '' })
+  const mrn = patient?.mrn
+  // Browsers print it on each page of an answer.
+  useEffect(() => {
+    if (mrn) document.title = `${mrn} · Eligibility · Anteroom`
+  }, [mrn])
   if (!coverage || !patient) return null
   return (
     <p className={styles.whose}>

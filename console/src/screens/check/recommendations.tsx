@@ -69,6 +69,7 @@ export function Recommendations({ checkId, coverageId }: { checkId: string; cove
                 {/* A form that was left can be opened again. */}
                 <Button
                   size="xs"
+                  aria-label={`${plan ? 'Add this coverage' : 'Accept'}: ${title}`}
                   disabled={own === 'UPVOTE' && !plan}
                   onClick={() =>
                     act(async () => {
@@ -82,6 +83,7 @@ export function Recommendations({ checkId, coverageId }: { checkId: string; cove
                 <Button
                   size="xs"
                   variant="default"
+                  aria-label={`Dismiss: ${title}`}
                   disabled={own === 'DOWNVOTE'}
                   onClick={() => act(() => vote(recommendation, 'DOWNVOTE'))}
                 >

@@ -60,7 +60,11 @@ export function CardImages({ coverage }: { coverage: Coverage }) {
               />
             )}
             {mayAdd && (
-              <AddImage label={image ? `Replace: ${sides[side]}` : sides[side]} onFile={(file) => add(side, file)} />
+              <AddImage
+                label={image ? `Replace: ${sides[side]}` : sides[side]}
+                of={`${coverage.insurance_plan.payer_name}, ${coverage.insurance_plan.member_id}`}
+                onFile={(file) => add(side, file)}
+              />
             )}
           </div>
         )
@@ -116,11 +120,16 @@ function addressOf({ signed_url }: Image): string {
   return pathname + search
 }
 
-function AddImage({ label, onFile }: { label: string; onFile: (file: File) => void }) {
+function AddImage({ label, of, onFile }: { label: string; of: string; onFile: (file: File) => void }) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <Button size="compact-sm" variant="default" onClick={() => input.current?.click()}>
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`${label}… of ${of}`}
+        onClick={() => input.current?.click()}
+      >
         {label}…
       </Button>
       <input

@@ -49,7 +49,8 @@ export function FindCoverage({ patient, recorded, onTake, onClose }: Props) {
         </Button>
       </div>
       {search.error && <Problem error={search.error} />}
-      <div role="status">{search.data && <Results response={search.data} recorded={recorded} onTake={onTake} />}</div>
+      <p role="status">{search.data && describeFound(search.data)}</p>
+      {search.data && <Results response={search.data} recorded={recorded} onTake={onTake} />}
     </Form>
   )
 }
@@ -59,14 +60,11 @@ interface ResultsProps extends Pick<Props, 'recorded' | 'onTake'> {
 }
 
 function Results({ response, recorded, onTake }: ResultsProps) {
-  const found = readFound(response.items ?? [])
-  const [failure] = response.errors ?? []
   return (
     <>
-      {failure && <p>{failure.description ?? failure['description?'] ?? 'The search could not be completed.'}</p>}
-      {found.length === 0 && !failure && <p>No active coverage was found. The patient may still be covered.</p>}
-      {found.map((coverage) => (
-        <section key={`${coverage.payerId} ${coverage.memberId}`} className={styles.found}>
+      {readFound(response.items ?? []).map((coverage, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the results never change, and two may have one member ID
+        <section key={place} className={styles.found}>
           <h3>{coverage.payerName}</h3>
           {coverage.review && <p>Confirm with the patient: {coverage.review}.</p>}
           <dl className={patientStyles.facts}>
@@ -79,7 +77,11 @@ function Results({ response, recorded, onTake }: ResultsProps) {
           {isRecorded(coverage, recorded) ? (
             <p>This coverage is recorded already.</p>
           ) : (
-            <Button size="xs" onClick={() => onTake(coverage)}>
+            <Button
+              size="xs"
+              aria-label={`Add this coverage: ${coverage.payerName}, ${coverage.memberId}`}
+              onClick={() => onTake(coverage)}
+            >
               Add this coverage
             </Button>
           )}
@@ -87,4 +89,12 @@ function Results({ response, recorded, onTake }: ResultsProps) {
       ))}
     </>
   )
+}
+
+/** What screen readers read when the answer is there: the results follow, each with its heading. */
+function describeFound({ items = [], errors: [failure] = [] }: InsuranceDiscoveryResponse): string {
+  const { length } = readFound(items)
+  if (failure) return failure.description ?? failure['description?'] ?? 'The search could not be completed.'
+  if (length === 0) return 'No active coverage was found. The patient may still be covered.'
+  return length === 1 ? 'One coverage was found.' : `${length} coverages were found.`
 }

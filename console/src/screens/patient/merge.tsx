@@ -36,7 +36,7 @@ export function MergeScreen() {
         keep. You can undo a merge at any time.
       </p>
       {other ? <Sides key={other} left={patient} rightId={other} /> : <PickOther patient={patient} />}
-      <p>
+      <p className={styles.back}>
         <Link to="/patients/$patientId" params={{ patientId }}>
           Back to <bdi>{fullName(patient.name)}</bdi>
         </Link>
@@ -169,7 +169,7 @@ function Choice({ sides }: { sides: Record<Side, Whole> }) {
   }
   return (
     <>
-      <Table className={styles.sides}>
+      <Table layout="fixed" className={styles.sides}>
         <Table.Thead>
           <Table.Tr>
             <Table.Td />
@@ -212,7 +212,7 @@ function Choice({ sides }: { sides: Record<Side, Whole> }) {
       )}
       {failure !== undefined && <Problem error={failure} />}
       {mayMerge ? (
-        <Button onClick={merge} loading={isSaving} disabled={obstacle !== undefined}>
+        <Button className={styles.merge} onClick={merge} loading={isSaving} disabled={obstacle !== undefined}>
           Keep {kept.patient.mrn}, and merge {away.patient.mrn} into it
         </Button>
       ) : (

@@ -55,7 +55,7 @@ function Merge({ merge, mrn }: { merge: PatientMerge; mrn: string }) {
           Undo the merge
         </Button>
       )}
-      {failure !== undefined && <Problem error={failure} />}
+      {failure !== undefined && <Problem name="The merge was not undone" error={failure} />}
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Table } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -14,6 +14,7 @@ import { doctorOf, serviceWords, statusWords, toMutable } from '../../rules/visi
 import { announce } from '../../ui/announce.tsx'
 import { Opened } from '../../ui/opened.tsx'
 import { RecordForm } from '../../ui/record-form.tsx'
+import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './patient.module.css'
 import { NEW, type PatientSearch } from './patient-search.ts'
@@ -101,39 +102,29 @@ function VisitForm({ patient, onClose }: { patient: Patient; onClose: () => void
 function VisitTable({ items, patient }: { items: readonly BoardItem[]; patient: Patient }) {
   const { organization } = useSession()
   return (
-    <Table>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>When</Table.Th>
-          <Table.Th>Provider</Table.Th>
-          <Table.Th>Service</Table.Th>
-          <Table.Th>Status</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {items.map((item) => {
-          const { appointment } = item
-          const status = appointment.status ?? 'PENDING'
-          return (
-            <Table.Tr key={appointment.id}>
-              <Table.Td>
-                <Link
-                  to="/today"
-                  search={{ day: dayOf(appointment.start_timestamp, organization.time_zone), text: patient.mrn }}
-                >
-                  {formatInstant(appointment.start_timestamp, organization.time_zone)}
-                </Link>
-              </Table.Td>
-              <Table.Td>{doctorOf(item) || '—'}</Table.Td>
-              <Table.Td>{serviceWords[item.primary_service_type ?? ''] ?? '—'}</Table.Td>
-              <Table.Td>
-                {statusWords[status]}
-                {status === 'NOT_READY' && `: ${missingOf(appointment, item)?.what ?? ''}`}
-              </Table.Td>
-            </Table.Tr>
-          )
-        })}
-      </Table.Tbody>
-    </Table>
+    <Rows label="Visits" heads={['When', 'Provider', 'Service', 'Status']}>
+      {items.map((item) => {
+        const { appointment } = item
+        const status = appointment.status ?? 'PENDING'
+        return (
+          <tr key={appointment.id}>
+            <td>
+              <Link
+                to="/today"
+                search={{ day: dayOf(appointment.start_timestamp, organization.time_zone), text: patient.mrn }}
+              >
+                {formatInstant(appointment.start_timestamp, organization.time_zone)}
+              </Link>
+            </td>
+            <td>{doctorOf(item) || '—'}</td>
+            <td>{serviceWords[item.primary_service_type ?? ''] ?? '—'}</td>
+            <td>
+              {statusWords[status]}
+              {status === 'NOT_READY' && `: ${missingOf(appointment, item)?.what ?? ''}`}
+            </td>
+          </tr>
+        )
+      })}
+    </Rows>
   )
 }

@@ -118,6 +118,7 @@ export const VisitRow = memo(function VisitRow(props: Props) {
             variant={action === 'check-in' || action === 'mark-ready' ? 'filled' : 'default'}
             loading={isBusy || (isChecking && action === 'check-again')}
             tabIndex={isEntry ? 0 : -1}
+            aria-label={`${wordOf(action, item)}: ${listName(patient.name)}`}
             onClick={(event) => {
               event.stopPropagation()
               onSelect(id)
