@@ -126,7 +126,11 @@ export function failureOfStatus(answer: HttpAnswer): ClearinghouseFailure {
     return { ...base, retryable: true, message: 'The clearinghouse is limiting the rate of our requests' }
   if (status >= 200 && status < 300) {
     // Nothing, or a part: the inquiry itself was not rejected. One that was accepted (202) may be under way to the payer.
-    return { ...base, retryable: status !== 202, message: `The clearinghouse sent no answer to the inquiry (HTTP ${status})` }
+    return {
+      ...base,
+      retryable: status !== 202,
+      message: `The clearinghouse sent no answer to the inquiry (HTTP ${status})`,
+    }
   }
   if (status >= 300 && status < 400) {
     const message = `The clearinghouse redirects to another address (HTTP ${status}); check the configured URL`

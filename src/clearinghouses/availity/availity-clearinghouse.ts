@@ -61,10 +61,13 @@ function openInquiries(settings: AvailitySettings) {
  * answer to one inquiry.
  */
 function toAnswer({ coverage, text }: Followed, inquiry: Inquiry, rawInquiry: string): ClearinghouseAnswer {
-  const fitted = fitCoverage(coverage)
-  if (isBeyondPlans(fitted.json.plans)) {
+  const refuse = () => {
     throw toError(unusableAnswers.tooLarge, { rawInquiry, rawResponse: excerpt(text) })
   }
+  // Also as it came: to bring thousands of rows into shape takes longer than to count them.
+  if (isBeyondPlans(coverage.plans)) refuse()
+  const fitted = fitCoverage(coverage)
+  if (isBeyondPlans(fitted.json.plans)) refuse()
   const response = readFittedCoverage(fitted, inquiry)
   if (stateOf(coverage, 200) === 'rejected' && response.rejections.length === 0) {
     const messages = readFieldMessages(coverage.validationMessages)

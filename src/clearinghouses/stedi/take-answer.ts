@@ -62,10 +62,12 @@ export function takeEligibility(
   const json = answer.status === 200 || answer.status === 400 ? readJsonObject(text) : undefined
   const isJson = typeof json === 'object'
   const form = isJson ? formOf(json, request.form) : request.form
-  const fitted = isJson ? forms[form].fit(json) : undefined
+  // Also as it came: to bring thousands of rows into shape takes longer than to count them.
+  const tooLarge = isJson ? failureOfSize(json, form) : undefined
+  const fitted = isJson && !tooLarge ? forms[form].fit(json) : undefined
   const failure = fitted
     ? (failureOfSize(fitted.json, form) ?? failureOfEligibility(fitted.json, form, answer))
-    : failureOfAnswer(answer, text, request.at)
+    : (tooLarge ?? failureOfAnswer(answer, text, request.at))
   if (failure) throw toError(failure, { rawInquiry: request.rawInquiry, rawResponse: excerpt(text) })
   return {
     rawInquiry: request.rawInquiry,
