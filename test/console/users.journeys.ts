@@ -1,9 +1,11 @@
 // What an administrator does for the people of a clinic.
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
+import type { Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { faultsOf } from '../support/axe.ts'
-import { picture } from '../support/browser.ts'
+import { intercept, picture } from '../support/browser.ts'
 import { GOOD_PASSWORD, newPerson, openPage } from '../support/people.ts'
 import { fillIn, focused, press, type Site, signIn } from './site.ts'
 
@@ -44,6 +46,12 @@ export function usersJourneys(site: Site): void {
     expect(await signsIn(second)).toBe(401)
     // The button in the place of the one that was pressed, named for whom it concerns.
     await focused(page, page.getByRole('button', { name: 'Enable Ned Newman' }))
+    // A service that takes longer than a button that stays disabled is waited for (keep-focus.ts).
+    const late = async (route: Route) => {
+      await delay(2_000)
+      await route.continue()
+    }
+    await intercept(page, '**/anteroom/v1/users/*', late, { times: 1 })
     await page.keyboard.press('Enter')
     await row.first().getByText('Active', { exact: true }).waitFor()
     await focused(page, page.getByRole('button', { name: 'Disable Ned Newman' }))

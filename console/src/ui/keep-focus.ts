@@ -19,7 +19,7 @@ const FOCUSABLE = 'a[href], button, input, select, textarea, [tabindex]'
 const TRAIL_MAX = 40
 /** Several renderings can follow each other. */
 const SETTLED_MS = 60
-/** A button that is disabled while the service works is waited for. */
+/** A button that is disabled for this long stays so, unless it shows that the service works. */
 const BUSY_MS = 1_500
 /** A screen that the user goes back to may have to be loaded again. */
 const LOADED_MS = 10_000
@@ -114,13 +114,13 @@ function findPlace(isLate: boolean): HTMLElement | undefined {
   const isElsewhere = last.path !== location.pathname && scope === document
   if (isElsewhere && !isBack) return focusHeading()
   if (!isElsewhere && isDisabled(last.element) && last.element.isConnected)
-    return isLate ? besides(last.element) : undefined
+    return isLate && !isBusy(last.element) ? besides(last.element) : undefined
   for (const mark of trail.toReversed()) {
     if (mark.path !== location.pathname) continue
     const shown = shownAs(mark, scope)
     if (shown && canFocus(shown)) return shown
     // A question was answered, and its button waits for the service.
-    if (shown && isDisabled(shown) && !isLate) return undefined
+    if (shown && isDisabled(shown) && (!isLate || isBusy(shown))) return undefined
     const found = instead(mark, scope)
     if (found) return found
   }
@@ -185,6 +185,9 @@ function placeOf(element: HTMLElement): string {
 }
 
 const isDisabled = (element: Element): boolean => element.matches(':disabled')
+
+/** True for a button that waits for the service, however long that takes. */
+const isBusy = (element: Element): boolean => element.matches('[data-loading]')
 
 const canFocus = (element: HTMLElement): boolean =>
   element.isConnected && !isDisabled(element) && element.matches(FOCUSABLE) && element.getClientRects().length > 0
