@@ -18,22 +18,22 @@ const [unzipped, inflated, inflatedRaw, ofBrotli] = [
 ] as const satisfies readonly Decompressor[]
 
 const decompressors: Readonly<Record<string, (bytes: Buffer) => Decompressor | undefined>> = {
-  gzip: (bytes) => (isGzip(bytes) ? unzipped : orPlain(bytes, unzipped)),
-  'x-gzip': (bytes) => (isGzip(bytes) ? unzipped : orPlain(bytes, unzipped)),
+  gzip: () => unzipped,
+  'x-gzip': () => unzipped,
   // Many servers leave out the header of RFC 1950, which a multiple of 31 in the first two bytes shows.
-  deflate: (bytes) => (isZlib(bytes) ? inflated : orPlain(bytes, inflatedRaw)),
-  br: (bytes) => orPlain(bytes, ofBrotli),
+  deflate: (bytes) => (isZlib(bytes) ? inflated : inflatedRaw),
+  br: () => ofBrotli,
   identity: () => undefined,
 }
 
-const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b
 const isZlib = (bytes: Buffer) => bytes.length > 1 && (bytes[0]! & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0
 
-/** A proxy that decompresses may leave the header: JSON, XML, MIME and X12 begin with one of these, and no compressed answer with so many letters. */
-const orPlain = (bytes: Buffer, decompressor: Decompressor): Decompressor | undefined =>
+/**
+ * Whether bytes that cannot be decompressed begin as JSON, XML, MIME or X12 does: a proxy that decompresses may leave the header. Not asked before, because compressed
+ * bytes may begin so, too: those of Brotli with `[` for 64 KB and more.
+ */
+const isPlain = (bytes: Buffer) =>
   /^\s{0,20}(?:[[{]\s{0,20}["{[\]}]|<[?!a-zA-Z]|--[\w-]{3}|ISA[^\w])/.test(bytes.toString('latin1', 0, 60))
-    ? undefined
-    : decompressor
 
 /** A client asks for one, and a chain of proxies adds one or two. */
 const ENCODINGS_MAX = 3
@@ -61,7 +61,6 @@ export async function decompressed(bytes: Buffer, encoding: string | undefined, 
       .map((name) => name.trim()) ?? []
   if (bytes.length === 0 || names.length > ENCODINGS_MAX || !names.every((name) => Object.hasOwn(decompressors, name)))
     return bytes
-  if (names.every((name) => decompressors[name]?.(bytes) === undefined)) return bytes
   return decompressions
     .pass(bounds.origin, undefined, () => inTurn(bytes, names.reverse(), bounds))
     .catch((error) => {
@@ -74,7 +73,12 @@ async function inTurn(bytes: Buffer, names: readonly string[], bounds: Bounds): 
   let body = bytes
   for (const name of names) {
     const decompressor = decompressors[name]?.(body)
-    if (decompressor) body = await decompress(body, decompressor, bounds)
+    if (!decompressor) continue
+    try {
+      body = await decompress(body, decompressor, bounds)
+    } catch (error) {
+      if (!(error instanceof BrokenCompression && isPlain(body))) throw error
+    }
   }
   return body
 }
