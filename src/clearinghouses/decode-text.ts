@@ -7,10 +7,13 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true })
  * fails. Marks are not part of the text. Source: https://encoding.spec.whatwg.org/#decode.
  */
 export function decodeText(contentType: string, bytes: Buffer): string {
-  for (const encoding of [markedEncoding(bytes), headerParameter(contentType, 'charset'), statedIn(bytes), 'utf-8']) {
+  const marked = markedEncoding(bytes)
+  for (const encoding of [marked, headerParameter(contentType, 'charset'), statedIn(bytes), 'utf-8']) {
     if (!encoding) continue
     try {
       const decoder = /^utf-?8$/i.test(encoding) ? UTF_8 : new TextDecoder(encoding, { fatal: true })
+      // Bytes of UTF-16 show it. Programs on .NET declare it in documents that they send as UTF-8.
+      if (encoding !== marked && decoder.encoding.startsWith('utf-16')) continue
       return decoder.decode(bytes)
     } catch {
       // An unknown encoding name, or bytes that contradict it: the next candidate is tried.

@@ -82,6 +82,15 @@ const READ: Readonly<Record<string, Respond>> = {
     (text) => utf16(text),
     (type) => ({ 'content-type': `${type}; charset=utf-16` }),
   ),
+  // An even number of bytes is valid UTF-16, whatever they say; one of these two is even.
+  'UTF-8 declared as UTF-16': body(
+    (text) => Buffer.from(text),
+    (type) => ({ 'content-type': `${type}; charset=utf-16` }),
+  ),
+  'UTF-8 declared as UTF-16, a blank longer': body(
+    (text) => Buffer.from(`${text} `),
+    (type) => ({ 'content-type': `${type}; charset=utf-16` }),
+  ),
   'Latin-1 as declared': body(
     (text) => Buffer.from(text, 'latin1'),
     (type) => ({ 'content-type': `${type}; charset=ISO-8859-1` }),
