@@ -6,12 +6,11 @@ import { emptyRow } from '../x12/benefit-row.ts'
 import { BENEFIT_DESCRIPTION } from '../x12/codes/benefits.ts'
 import { PLAN_SERVICE } from '../x12/codes/service-types.ts'
 import type { BenefitRow, PatientResponse } from '../x12/model.ts'
-import { type JsonObject, wordsOf } from './json-values.ts'
+import { flat, type JsonObject, wordsOf } from './json-values.ts'
 import { canonical, codesIn, entriesOf, joinMembers } from './odd-lists.ts'
 import {
   bounds,
   codeOf,
-  flat,
   isBlank,
   MOST_OF_CODE,
   mayBeJson,

@@ -97,8 +97,9 @@ export function textsOf(value: unknown): string[] {
   return list.map(textOf).filter((text) => text !== undefined)
 }
 
-/** Most lists have no list within. */
-const flat = (list: readonly unknown[]): readonly unknown[] => (list.some(Array.isArray) ? list.flat(Infinity) : list)
+/** The entries of a list and of the lists within it. Most have none. */
+export const flat = (list: readonly unknown[]): readonly unknown[] =>
+  list.some(Array.isArray) ? list.flat(Infinity) : list
 
 /** All texts of a value in whose words the payer may state anything: in lists and objects at any depth, of an object those under the keys for words, if it has them. */
 export function wordsOf(value: unknown, keys: readonly string[]): string[] {

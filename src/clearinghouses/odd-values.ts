@@ -2,7 +2,7 @@
 
 import { isObject } from '../contract/is-object.ts'
 import { readDecimal, readPercent } from '../x12/decimals.ts'
-import { type JsonObject, readJson, truthOf, wordsOf } from './json-values.ts'
+import { flat, type JsonObject, readJson, truthOf, wordsOf } from './json-values.ts'
 import { type Choice, type Kind, plainName } from './shape.ts'
 
 /** The value as its kind is read; undefined when it cannot be. */
@@ -88,9 +88,6 @@ function openedWords(value: string): unknown {
   const opened = openText(value)
   return typeof opened === 'string' ? opened.trim() : openWords(opened)
 }
-
-export const flat = (list: readonly unknown[]): readonly unknown[] =>
-  list.some(Array.isArray) ? list.flat(Infinity) : list
 
 /** Members that hold the value of an object, the one that says most first; and those that only name or describe it. */
 const VALUES = ['value', 'text', 'content', 'code', 'date', 'amount', 'percent', 'number', '', 't']

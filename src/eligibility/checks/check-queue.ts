@@ -3,7 +3,7 @@
 import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
 import type { Deps } from '../../deps.ts'
 import type { TextRow } from '../../platform/database/database.ts'
-import { isByOrganization } from '../../platform/database/distributed-isolation.ts'
+import { inShares, isByOrganization } from '../../platform/database/distributed-isolation.ts'
 import { rowsByKey } from '../../platform/database/few-rows.ts'
 import { instant } from '../../platform/database/instant.ts'
 import { type Hold, leasesOf } from '../../platform/database/leases.ts'
@@ -96,18 +96,14 @@ export async function takeChecks(
   return taken.map(([, , held, ...row]) => ({ ...toTaken(deps, row), isTakenOver: held === 't' }))
 }
 
-/** Each organization has its share of what the ones before it have left. */
 async function takeByOrganization(
   { systemDatabase }: Needs,
   { limit, except, expired }: { limit: number; except: string[]; expired: string[][] },
 ): Promise<TextRow[]> {
-  const organizations = (await systemDatabase.rows(dueOrganizationsStatement, [except])).slice(0, limit)
-  const rows: TextRow[] = []
-  for (const [place, [organizationId]] of organizations.entries()) {
-    const share = Math.ceil((limit - rows.length) / (organizations.length - place))
-    rows.push(...(await rowsByKey(systemDatabase, takeOfOneStatement, [organizationId, share, ...expired])))
-  }
-  return rows
+  const due = await systemDatabase.rows(dueOrganizationsStatement, [except])
+  return inShares(due.flat(), limit, (organizationId, share) =>
+    rowsByKey(systemDatabase, takeOfOneStatement, [organizationId, share, ...expired]),
+  )
 }
 
 function toTaken(deps: Needs, row: TextRow): Omit<TakenCheck, 'isTakenOver'> {

@@ -1,7 +1,7 @@
 // The appointments that are to be verified (decisions/0010-verification.md).
 import type { Deps } from '../../deps.ts'
 import type { TextRow } from '../../platform/database/database.ts'
-import { isByOrganization } from '../../platform/database/distributed-isolation.ts'
+import { inShares, isByOrganization } from '../../platform/database/distributed-isolation.ts'
 import { instant } from '../../platform/database/instant.ts'
 import { isAsDecided } from './visit.ts'
 
@@ -72,13 +72,13 @@ export async function listDueVisits(
   if (!(await isByOrganization(systemDatabase))) {
     return toVisits(await systemDatabase.rows(nextStatement, [scope.organizationId ?? null, ...values, limit ?? null]))
   }
-  const organizations = scope.organizationId ? [[scope.organizationId]] : await systemDatabase.rows(enabledStatement)
-  const rows: TextRow[] = []
-  for (const [place, [id]] of organizations.entries()) {
-    const share = limit === undefined ? null : Math.ceil((limit - rows.length) / (organizations.length - place))
-    rows.push(...(await systemDatabase.rows(nextOfOneStatement, [id, ...values, share])))
-  }
-  return toVisits(rows)
+  const organizations = scope.organizationId
+    ? [scope.organizationId]
+    : (await systemDatabase.rows(enabledStatement)).flat()
+  const listed = await inShares(organizations, limit, (id, share) =>
+    systemDatabase.rows(nextOfOneStatement, [id, ...values, share ?? null]),
+  )
+  return toVisits(listed)
 }
 
 const toVisits = (rows: TextRow[]): DueVisit[] =>

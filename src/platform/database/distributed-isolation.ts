@@ -1,7 +1,7 @@
 // Row-level security where Citus has distributed the tables: the policies hold on the worker that has an organization's rows, in another
 // session than this connection's. Citus passes on `set local` alone. decisions/0085-a-distributed-database.md
 import type pg from 'pg'
-import type { SystemDatabase } from './database.ts'
+import type { SystemDatabase, TextRow } from './database.ts'
 
 /** Whether the database has the extension. */
 export const extensionStatement = `select to_regclass('pg_catalog.pg_dist_partition') is not null`
@@ -23,6 +23,23 @@ export function isByOrganization(database: SystemDatabase): Promise<boolean> {
   known.set(database, asked)
   asked.catch(() => known.delete(database))
   return asked
+}
+
+/**
+ * The rows of these organizations, asked for one after another. Each has an equal share of what the ones before it have left of `limit`, if there is one.
+ */
+export async function inShares(
+  organizations: readonly string[],
+  limit: number | undefined,
+  ask: (organizationId: string, share: number | undefined) => Promise<TextRow[]>,
+): Promise<TextRow[]> {
+  const rows: TextRow[] = []
+  for (const [place, id] of organizations.entries()) {
+    const share = limit === undefined ? undefined : Math.ceil((limit - rows.length) / (organizations.length - place))
+    if (share === 0) break
+    rows.push(...(await ask(id, share)))
+  }
+  return rows
 }
 
 /** The start-up option with which Citus tells workers of `set local`; PostgreSQL alone keeps it and does nothing. */
