@@ -34,7 +34,8 @@ const saysUsedUp = onceForTexts((messages) =>
 const LABEL = /^\W*(?!.*\b(?:HAS|HAVE|BEEN|IS|ARE|WAS|WERE|ALL|NO)\b)[A-Z ]+ USED\W*$/
 
 /** A row without one of these states no such thing. */
-const ANY_WORD = /\b(?:REACHED|MET|EXHAUSTED|EXCEEDED|USED|PAID|SATISFIED|ATTAINED|UTILIZED|TAKEN|NO)\b/i
+const ANY_WORD =
+  /\b(?:REACHED|MET|EXHAUSTED|EXCEEDED|USED|PAID|SATISFIED|ATTAINED|UTILIZED|TAKEN|HIT|DEPLETED|MAXED|NOTHING|NO)\b/i
 const CLAUSES = /,(?!\d)| -+ /
 
 /** What texts that state that nothing is left of a limit say besides; undefined for texts that state no such thing. */
@@ -48,12 +49,17 @@ const statingNothingLeft = onceForTexts((messages): readonly string[] | undefine
 })
 
 /** The clauses of a sentence besides one by which a limit is reached; the whole sentence if it has none. */
-function withoutLimitReached(sentence: string): string[] {
+function withoutLimitReached(whole: string): string[] {
+  const sentence = whole.replace(AFFIRMED, '')
   if (states(LIMIT_REACHED, sentence)) return []
-  if (CONDITION.test(sentence)) return [sentence]
+  if (CONDITION.test(sentence)) return [whole]
   const clauses = sentence.split(CLAUSES)
-  const others = clauses.filter((clause) => !states(LIMIT_REACHED, clause))
-  return others.length === clauses.length ? [sentence] : others
+  const others = clauses.filter((clause, at) => !states(LIMIT_REACHED, clause) || IS_NO.test(clauses[at + 1] ?? ''))
+  return others.length === clauses.length ? [whole] : others
 }
+
+/** "Limit reached: yes"; "limit reached - no", in which the answer is a clause of its own. */
+const AFFIRMED = /(?: ?[:?=-]{1,3} ?| )(?:YES|Y|TRUE)\W*$/
+const IS_NO = /^\W*(?:NO|N|FALSE)\W*$/
 
 const CONDITION = /\b(?:IF|WHEN|WHENEVER|ONCE|UNLESS|AFTER|UNTIL|BEFORE)\b/
