@@ -1,4 +1,5 @@
 // Readers of single values of Availity's Coverage.
+import { DATE } from '../../x12/codes/dates.ts'
 import { serviceTypeNames } from '../../x12/codes/service-types.ts'
 import type { DatePeriod, Party } from '../../x12/model.ts'
 import { codesByLowerName, readerOfCodes, readPeriodText } from '../json-segments.ts'
@@ -92,7 +93,16 @@ export function readPeriods(json: JsonObject): DatePeriod[] {
     const day = readPeriod(code, json[key])
     if (day) periods.set(code, day)
   }
-  return [...periods.values()]
+  return [...withEcho(periods).values()]
+}
+
+/** Eligibility of a single day is the echo of the day that was asked about, as DTP 307 has it: nobody is covered for a day. x12-271.md 5, rule 6. */
+function withEcho(periods: Map<string, DatePeriod>): Map<string, DatePeriod> {
+  const [first, last] = [periods.get(DATE.eligibilityBegin)?.start, periods.get(DATE.eligibilityEnd)?.start]
+  if (first === undefined || first !== last) return periods
+  periods.delete(DATE.eligibilityBegin)
+  periods.delete(DATE.eligibilityEnd)
+  return periods.set(DATE.eligibility, toPeriod(DATE.eligibility, first, last))
 }
 
 /** A day in Availity's format, or in one of X12: an end that is not understood would leave ended coverage active. */

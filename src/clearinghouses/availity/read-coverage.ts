@@ -31,7 +31,9 @@ export function readFittedCoverage(fitted: Fitted, inquiry: Pick<Inquiry, 'refer
   const { stray, ...beyond } = beyondRows(fitted)
   const patientJson = objectOf(coverage.patient)
   const relationship = textOf(patientJson.subscriberRelationshipCode)
-  const isDependent = relationship === undefined ? inquiry.dependent !== undefined : relationship !== SELF
+  const isCalledDependent = relationship === undefined ? inquiry.dependent !== undefined : relationship !== SELF
+  // Payers that give each person a number of their own have a child as the patient and as the subscriber.
+  const isDependent = isCalledDependent && !isSamePerson(patientJson, objectOf(coverage.subscriber))
   const subscriber = isDependent
     ? readMember(objectOf(coverage.subscriber))
     : readMember({ ...objectOf(coverage.subscriber), ...withoutBlanks(patientJson) })
@@ -53,6 +55,14 @@ export function readFittedCoverage(fitted: Fitted, inquiry: Pick<Inquiry, 'refer
   const reference = inquiry.reference
   const controlNumber = textOf(coverage.controlNumber) ?? ''
   return { controlNumber, reference, warnings: [], rejections, patients: [patient] }
+}
+
+function isSamePerson(patient: JsonObject, subscriber: JsonObject): boolean {
+  const isSame = (key: string) => {
+    const value = textOf(patient[key])?.toUpperCase()
+    return value !== undefined && value === textOf(subscriber[key])?.toUpperCase()
+  }
+  return isSame('firstName') && isSame('birthDate')
 }
 
 function readMember(json: JsonObject): Party {

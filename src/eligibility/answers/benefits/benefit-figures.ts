@@ -243,11 +243,15 @@ function isRateOf({ frequencyUnit, periodCount }: ServiceDelivery): boolean {
   return !spansOne || (frequencyUnit !== undefined && frequencyUnit !== VISITS)
 }
 
-function visitSlot(period: string | undefined, row: BenefitRow, count: number): ServiceSlot | undefined {
-  if (isRateInWords(row, count)) return undefined
+function visitSlot(period: string | undefined, whole: BenefitRow, count: number): ServiceSlot | undefined {
+  if (isRateInWords(whole, count)) return undefined
+  // "Out of pocket maximum met" says nothing of visits.
+  const row = { ...whole, messages: whole.messages.filter((text) => !OF_MONEY.test(text)) }
   if (period === PERIOD.remaining) return count > 0 && saysUsed(row) ? undefined : 'visits_remaining'
   return VISIT_PERIODS.has(period) && !isUsage(row) ? 'visits' : undefined
 }
+
+const OF_MONEY = /\b(?:OOP|OUT[ -]OF[ -]POCKET|MOOP|DEDUCTIBLE|CO-?PAY\w*|CO-?INS\w*)\b/i
 
 /** True for a label like VISITS PER WEEK. "One visit per day" beside 20 visits is a condition of them. */
 function isRateInWords({ messages }: BenefitRow, count: number): boolean {

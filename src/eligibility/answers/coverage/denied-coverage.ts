@@ -47,6 +47,7 @@ import {
 import { IN_A_PROGRAM, OUTDATED, RETROACTIVE_MONTH } from '../words/undetermined.ts'
 import { GRACE_PERIOD, UNPAID_UNTIL } from '../words/unpaid.ts'
 import { unreadStatementIn } from '../words/unread-statements.ts'
+import { isOfEarlierYear } from '../words/used-up.ts'
 import { explainOutOfForce } from './in-force.ts'
 import { findStating } from './limited-coverage.ts'
 import { isAbout } from './uncovered-rows.ts'
@@ -142,7 +143,9 @@ const NAMING_ROWS: ReadonlySet<string> = new Set([CONTACT_ENTITY])
 const DENYING_ROWS: ReadonlySet<string> = new Set([CONTACT_ENTITY, NON_COVERED, EXCLUSIONS])
 
 /** The date after a dash belongs to the clause before it. */
-const CLAUSES = new RegExp(` -+ (?!${DATE})`)
+const CLAUSES = new RegExp(
+  ` -+ (?!${DATE}|(?:PREMIUMS?|PAYMENT|ACCOUNT|BALANCE)\\b[^-]*\\b(?:CURRENT|PAID|RECEIVED)\\W*$)`,
+)
 
 /** Without a word of each, a row does not say so, and is not searched. */
 const BILL_WORD = /\b(?:BILL|CLAIMS?)\b/
@@ -257,7 +260,8 @@ function isListed(sentence: string, day: string): boolean {
     if (states(LAST_MONTH, sentence) && months.every((each) => each < month)) return true
     if (states(FIRST_MONTH, sentence) && months.every((each) => each > month)) return true
   }
-  if (states(EXHAUSTED, sentence) || states(OUTDATED, sentence)) return true
+  if (states(EXHAUSTED, sentence) && !isOfEarlierYear(sentence, undefined, day)) return true
+  if (states(OUTDATED, sentence)) return true
   if (!LISTED_DENIALS.some((denial) => states(denial, sentence))) return false
   const [first, last] = dates
   if (dates.length === 2) return isWithin(day, first, last)

@@ -1,20 +1,22 @@
 // Limits whose text states that nothing is left of them. rules.md 17; decisions/0174, 0213.
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { BENEFIT_DESCRIPTION, LIMITATIONS } from '../../../x12/codes/benefits.ts'
+import { isOfLifetime } from '../../../x12/codes/time-qualifiers.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { restrictsRow } from '../benefits/row-labels.ts'
 import { onceForTexts } from '../once-for-texts.ts'
 import { MOST_TEXTS, sentencesOf, sentencesOfAll } from '../payer-text.ts'
 import { EXHAUSTED } from '../words/denied.ts'
 import { states } from '../words/phrase-group.ts'
-import { areCountsUsedUp, LIMIT_REACHED, USED_UP } from '../words/used-up.ts'
+import { areCountsUsedUp, isOfEarlierYear, LIMIT_REACHED, USED_UP } from '../words/used-up.ts'
 
 /**
  * True for a row with such a text: a limit with its figure, or the row of one service, whose own limit it is. A text about the plan without a figure
  * is read with the others about the coverage.
  */
-export function isExhausted(row: BenefitRow): boolean {
-  const { code, messages, networkIndicator, procedure } = row
+export function isExhausted(row: BenefitRow, day: string): boolean {
+  const { code, networkIndicator, procedure, timeQualifier } = row
+  const messages = withoutEarlierYears(row.messages, timeQualifier, day)
   if (messages.length === 0 || networkIndicator === 'N' || procedure) return false
   const isOfService = !isPlanRow(row) && (isActiveRow(row) || code === BENEFIT_DESCRIPTION)
   if (code !== LIMITATIONS && !isOfService) return false
@@ -22,6 +24,18 @@ export function isExhausted(row: BenefitRow): boolean {
   // Without the name of what is used up it is the limit of the row, unless another text restricts that.
   const ownTexts = statingNothingLeft(messages)
   return ownTexts !== undefined && !ownTexts.some((text) => restrictsRow(text, row))
+}
+
+/** EB06: service year, contract. */
+const OTHER_PERIODS: ReadonlySet<string | undefined> = new Set(['22', '25'])
+const CALENDAR_YEAR = '23'
+
+/** The texts but those about a limit of an earlier year; the same list if there are none, because what is read of it is kept. */
+function withoutEarlierYears(messages: readonly string[], timeQualifier: string | undefined, day: string) {
+  const isOther = OTHER_PERIODS.has(timeQualifier) || isOfLifetime(timeQualifier)
+  const period = timeQualifier === CALENDAR_YEAR ? 'calendarYear' : isOther ? 'other' : undefined
+  const isEarlier = (text: string) => isOfEarlierYear(text, period, day)
+  return messages.some(isEarlier) ? messages.filter((text) => !isEarlier(text)) : messages
 }
 
 const saysUsedUp = onceForTexts((messages) =>

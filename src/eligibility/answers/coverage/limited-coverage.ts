@@ -168,15 +168,18 @@ function isOfService(sentence: string): boolean {
 
 /** "Benefit plan: ...", "category - ..." */
 const LABEL =
-  /^\W*(?:(?:THIS|IT|THIS PLAN|THIS POLICY|PLAN|POLICY|COVERAGE) IS AN? )|^\W*(?:(?:AID|BENEFIT|COVERAGE|ELIGIBILITY|MEDICAID|RECIPIENT) )?(?:BENEFIT|CATEGORY|PLAN|PROGRAM|COVERAGE|TYPE|GROUP|(?<=\b(?:AID|ELIGIBILITY) )CODE)(?: (?:NAME|TYPE|DESCRIPTION|CODE|GROUP))?(?: ?[:=-] ?|(?<= CODE) )/
+  /^\W*(?:(?:THIS|IT|THIS PLAN|THIS POLICY|PLAN|POLICY|COVERAGE) IS AN? )|^\W*(?:(?:AID|BENEFIT|COVERAGE|ELIGIBILITY|MEDICAID|ME|RECIPIENT) )?(?:BENEFIT|CATEGORY|PLAN|PROGRAM|COVERAGE|TYPE|GROUP|(?<=\b(?:AID|ELIGIBILITY|ME) )CODE)(?: (?:NAME|TYPE|DESCRIPTION|CODE|GROUP))?(?: ?[:=-] ?|(?<= CODE) )/
 /** A text that is only a name: one word, or up to six whose last word says what kind of thing it names. */
 const NAME = /^(?:\S+|(?:\S+\s+){1,5}(?:PROGRAM|WAIVER|PLAN|POLICY|CARD|MEMBERSHIP))$/
 const IN_A_SENTENCE = /\b(?:THIS|THE|YOUR|INCLUDES?|HAS|HAVE|IN|WITH|NO|NOT|SEE|CALL)\b/
 
 /** True when a text is the name of a program that covers none of the services: "FAMILY PLANNING BENEFIT PROGRAM", "QDWI". */
 function isProgram(text: string, services: readonly string[]): boolean {
-  return text.split(' - ').some((part) => isProgramAlone(part.replace(LABEL, '').trim(), services))
+  return text.split(' - ').some((part) => isProgramAlone(part.replace(LABEL, '').replace(CODE, '').trim(), services))
 }
+
+/** Of a state's list, before the name: "ME code 89 Uninsured Women's Health Services", "8H - Family PACT". */
+const CODE = /^\W*(?:\d{1,3}[A-Z]?|[A-Z]\d{1,2}[A-Z]?)[ :-]+(?=[A-Z]{3})/
 
 function isProgramAlone(name: string, services: readonly string[]): boolean {
   if (IN_A_SENTENCE.test(name)) return false
@@ -187,8 +190,13 @@ function isProgramAlone(name: string, services: readonly string[]): boolean {
 
 /** True when a text is nothing but the name of a program of a state: "TAKE CHARGE PLUS". A kind of coverage may be one of several: "PRESCRIPTION DRUGS". */
 function isWholly(text: string, { names = [] }: Program): boolean {
-  return names.some((pattern) => pattern.exec(text)?.[0] === text)
+  return names.some((pattern) => {
+    const found = pattern.exec(text)
+    return found?.index === 0 && OF_PROGRAM.test(text.slice(found[0].length))
+  })
 }
+
+const OF_PROGRAM = /^(?: (?:BENEFITS?|COVERAGE|GROUP|PROGRAM|SERVICES|WAIVER))*$/
 
 const NAMED = PROGRAMS.flatMap(({ words, services }) => {
   return words === undefined ? [] : [{ services, pattern: new RegExp(`\\b(?:${words})\\b`) }]
@@ -200,7 +208,7 @@ function namesOneOf(text: string, services: readonly string[]): boolean {
 }
 
 /** Few texts have one of these, and none is about one accident without. */
-const RELATED = /\bRELATED?\b|\bONLY\b/
+const RELATED = /\bRELATED?\b|\bONLY\b|\b(?:ACCEPTED|ALLOWED|COMPENSABLE)\b/
 /** The same for other countries. */
 const COUNTRY = /\b(?:USA?|UNITED STATES|COUNTRY|ABROAD|OVERSEAS)\b/
 

@@ -43,7 +43,7 @@ export function findStatedPrimacy(answer: Answer, services: readonly string[]): 
   const { patient, dateOfService, isMedicare, inquiredPayer } = answer
   const rows = patient.benefits
     .filter((row) => isPlanRow(row) && row.code !== OTHER_PAYER && !explainOutOfForce(row.dates, dateOfService))
-    .map((row) => withoutLaterTexts(row, dateOfService))
+    .map((row) => withoutTextsOfOtherDays(row, dateOfService))
   const names = inquiredPayer.map(({ name }) => name)
   if (isNamedMedicare(answer)) names.push(organizationKey(MEDICARE.name))
   if (answer.isMedicaid) names.push(organizationKey('Medicaid'))
@@ -67,13 +67,13 @@ export function findStatedPrimacy(answer: Answer, services: readonly string[]): 
   ]
 }
 
-/** A row without the texts of one sentence whose statement begins after the day: "enrolled in managed care effective 04/01/2026". */
-function withoutLaterTexts(row: BenefitRow, day: string): BenefitRow {
+/** A row without the texts of one sentence whose statement begins after the day, or ended before it: "enrolled in managed care effective 04/01/2026". */
+function withoutTextsOfOtherDays(row: BenefitRow, day: string): BenefitRow {
   const sentences = sentencesOfEach(row.messages)
-  if (!sentences.some((ofText) => ofText.every((sentence) => isLater(sentence, day)))) return row
+  if (!sentences.some((ofText) => ofText.every((sentence) => isOfOtherDays(sentence, day)))) return row
   return {
     ...row,
-    messages: row.messages.filter((_, at) => !sentences[at]!.every((sentence) => isLater(sentence, day))),
+    messages: row.messages.filter((_, at) => !sentences[at]!.every((sentence) => isOfOtherDays(sentence, day))),
   }
 }
 
@@ -81,7 +81,13 @@ const sentencesOfEach = onceForTexts((texts) => texts.map(sentencesOf))
 
 const LATER = new RegExp(`\\b(?:EFF|EFFECTIVE|BEGINS?|BEGINNING|STARTS?|STARTING|AS OF)(?: (?:DATE|ON))*[ :-]+${DATE}`)
 
-function isLater(sentence: string, day: string): boolean {
+const ENDED = new RegExp(
+  `${DATE} ?(?:-|TO|THRU|THROUGH|UNTIL) ?${DATE}\\W*$|\\b(?:THRU|THROUGH|UNTIL|END(?:S|ED)?|TERM(?:ED|INATED)?)(?: (?:DATE|ON))*[ :-]+${DATE}\\W*$`,
+)
+
+function isOfOtherDays(sentence: string, day: string): boolean {
+  const last = ENDED.test(sentence) ? datesOf(sentence).at(-1) : undefined
+  if (last !== undefined && last < day) return true
   if (!LATER.test(sentence)) return false
   return datesOf(sentence).every((date) => date !== undefined && date > day)
 }

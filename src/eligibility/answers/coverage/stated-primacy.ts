@@ -20,6 +20,7 @@ import {
   THIS_SECOND,
 } from '../words/primacy.ts'
 import { primaryByName } from '../words/primary-by-name.ts'
+import { isPractice } from '../words/proper-names.ts'
 
 /** The payer that a text states to be primary: its name, if the text has one. */
 interface StatedPayer {
@@ -63,8 +64,11 @@ function primaryNameIn(sentence: string): string | undefined {
   const name = NAMED_FIRST.any?.exec(sentence)?.slice(1).find(Boolean)?.trim()
   const labeled = LABELED_FIRST.any?.exec(sentence)?.slice(1).find(Boolean)
   const names = [name, labeled && !namesOther(labeled) ? labeled : undefined, primaryByName(sentence)]
-  return names.find((each) => each && !NO_NAME.test(each))
+  return names.find((each) => each && !NO_NAME.test(each) && !(isPractice(each) && !OF_PAYER.test(sentence)))
 }
+
+/** "Primary is Village Family Practice" is the doctor; "primary insurance: Physicians Mutual" is not. */
+const OF_PAYER = /\b(?:PAY[EO]RS?|INS(?:URANCE|URER)?|CARRIER|COVERAGE|PLAN|POLICY|COB|MUTUAL)\b/
 
 /** True when the inquired payer is the one that a sentence calls secondary. */
 function isSecond(sentence: string, isInquired: (name: string) => boolean): boolean {

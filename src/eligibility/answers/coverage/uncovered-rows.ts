@@ -109,7 +109,7 @@ export function findUncoveredRows(
     ...outOfForce(rows, { services, day }),
     ...limitsReached(wholeLimits),
     ...wholeLimits.filter((row) => isForOtherAges(row, age)),
-    ...about.filter(isExhausted),
+    ...about.filter((row) => isExhausted(row, day)),
     ...refusalsOfProvider(about, activeRows.filter(isPlanRow)),
     ...rows.filter((row) => !isPlanRow(row) && isAbout(row, services) && !isForOtherCare(row) && isForLater(row, day)),
     ...inForce.filter((row) => isCarvedOut(row, { services, active, payer, isMedicaid })),

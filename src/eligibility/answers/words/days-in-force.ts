@@ -27,6 +27,12 @@ const PAID_THROUGH = new RegExp(
   'g',
 )
 
+/** "Enrolled fall semester only 08/15/2025 - 01/11/2026": the part of a school year whose days follow. */
+const OF_SCHOOL_YEAR = new RegExp(
+  `\\b(?:FALL|SPRING|SUMMER|WINTER)(?: (?:SEMESTER|TERM|QUARTER|SESSION|20\\d\\d))*(?: (?:ONLY|COVERAGE|PERIOD))*(?=[ :,(-]+${DATE})`,
+  'g',
+)
+
 /** `first`: in force from the first date. `last`: up to the first date. `span`: from the first to the second. */
 export interface DaysInForce {
   kind: 'first' | 'last' | 'span'
@@ -41,6 +47,7 @@ export function daysInForce(text: string): DaysInForce[] {
     text
       .replace(EFFECTIVE_END, '$1 ON')
       .replace(EFFECTIVE_CHANGE, 'ON')
+      .replace(OF_SCHOOL_YEAR, 'COVERAGE')
       .replace(VOUCHED, 'VALID')
       .replace(PAID_THROUGH, 'COVERAGE VALID THROUGH '),
   )

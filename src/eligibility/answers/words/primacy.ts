@@ -1,4 +1,5 @@
 // Words by which payers state which payer is primary. rules.md 17; x12-271.md 10; decisions/0073.
+import { DATE } from '../payer-text.ts'
 import { phrases } from './phrase-group.ts'
 
 /** Who may pay first, without a name. */
@@ -8,7 +9,7 @@ export const OTHERS =
 export const KINDS = '(?:PAYER|PAYOR|INSURANCE(?: CARRIER| COMPANY)?|INS|COVERAGE|CARRIER|INSURER|PLAN|POLICY)'
 const EOB = '(?:EOM?B|EXPLANATION OF BENEFITS|REMITTANCE(?: ADVICE)?)'
 /** What may follow the statement. */
-export const TAIL = '(?: (?:PER|AS OF|EFF\\w*|SINCE|DUE|BASED|BY)\\b.*|\\W*)$'
+export const TAIL = `(?: (?:PER|AS OF|EFF\\w*|SINCE|DUE|BASED|BY)\\b.*|[ ,:(]+(?:FROM )?${DATE}.*|\\W*)$`
 const OURS = "(?:THIS|OUR|YOUR|MEMBER'?S?|PATIENT'?S?|THE)"
 
 const RELATIVE = "(?:SPOUSE|HUSBAND|WIFE|FATHER|MOTHER|(?:OTHER )?PARENT)(?:'?S'?)?"

@@ -51,13 +51,15 @@ export function statementsWithin(sentence: string): string[] {
       mayBegin(sentence, words) && !(isShort && words.index > 0 && mayBelong(sentence.slice(0, words.index), words[0])),
   )
   for (const [place, { index, 0: words }] of starts.entries()) {
-    const end = starts[place + 1]?.index ?? sentence.length
+    // "Grace period ended and premium was received": what follows AND may undo it.
+    const next = starts.slice(place + 1).find((start) => !sentence.slice(0, start.index).endsWith(' AND '))
+    const end = next?.index ?? sentence.length
     const whole = sentence.slice(index, end)
     if (index > 0 || end < sentence.length) found.push(whole)
     if (isShort) continue
     NEUTRAL.lastIndex = words.length
-    const next = NEUTRAL.exec(whole)
-    if (next && !BINDING.test(whole.slice(0, next.index))) found.push(whole.slice(0, next.index))
+    const neutral = NEUTRAL.exec(whole)
+    if (neutral && !BINDING.test(whole.slice(0, neutral.index))) found.push(whole.slice(0, neutral.index))
   }
   return found
 }

@@ -127,5 +127,10 @@ const OF_REVIEW =
  */
 export function vendorNamedIn(text: string): string | undefined {
   const name = OF_REVIEW.test(text) ? undefined : VENDOR.exec(text)?.slice(1).find(Boolean)
-  return name !== undefined && isOrganizationName(name) ? name : undefined
+  if (name === undefined || /^(?:AN?|ANY|OUR|YOUR) /.test(name)) return undefined
+  return isOrganizationName(name) || COMPANY.test(name) ? name : undefined
 }
+
+/** A name of words that have a meaning, and yet one of a company: "Care Management Partners", "Member Support Services Inc". */
+const COMPANY =
+  / (?:ADMINISTRATORS|ALLIANCE|AMERICA|ASSOCIATES|CO|COMPANY|CORP(?:ORATION)?|INC(?:ORPORATED)?|INTERNATIONAL|LL[CP]|PARTNERS|SOLUTIONS|SYSTEMS|USA)$/

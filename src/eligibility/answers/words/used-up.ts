@@ -1,4 +1,5 @@
 // What is left of a limit, in the words below its row. rules.md 17; 005010X279A1 2110C EB*F; decisions/0174, 0213.
+import { DATE, datesOf } from '../payer-text.ts'
 import { phrases } from './phrase-group.ts'
 
 /** "20 of 20 visits used", "0 visits remaining"; "allowed 20 used 20", in which each number has its label. */
@@ -81,11 +82,18 @@ export const USED_UP = phrases({
   ],
 })
 
+const CARE_OF_EYES_OR_TEETH =
+  'EXAM(?:INATION)?S?|VISIT|SERVICE|CLEANING|PROPHY(?:LAXIS)?|X-?RAYS?|BITEWINGS?|COMPREHENSIVE|ROUTINE|EYE|VISION|DENTAL|ORAL'
+
 export const NEXT_TIME = phrases({
   meaning: 'the day from which a service is covered again, which the patient had before',
   source: 'VSP, EyeMed, Davis Vision, Delta Dental: one exam in a service year',
   says: [
     /\bNEXT(?: [A-Z]+){0,3}? (?:ELIGIBLE|ELIGIBILITY|AVAILABLE|ALLOWED|COVERED|DUE|SERVICE DATE|EXAM DATE|VISIT DATE)\b|\bNEXT (?:ELIGIBLE|AVAILABLE)\b|\b(?:ELIGIBLE|AVAILABLE|COVERED) AGAIN\b|\bNO (?:FURTHER|MORE|ADDITIONAL|OTHER)(?: [A-Z]+){1,4} (?:UNTIL|BEFORE)\b/i,
+    new RegExp(
+      `^\\W*(?:(?:${CARE_OF_EYES_OR_TEETH})\\b[ :-]*)+(?:(?:IS|ARE|WILL|BE|BENEFIT) )*(?:ELIGIBLE|AVAILABLE|COVERED|ALLOWED)(?: (?:ON|AS OF|AFTER|FROM|BEGINNING|STARTING|DATE))*[ :-]+${DATE}\\W*$`,
+      'i',
+    ),
   ],
   unless: [/\b(?:FRAMES?|LENS(?:ES)?|CONTACTS?|MATERIALS|EYEWEAR|GLASSES|YEAR BEGINS)\b/i],
   examples: [
@@ -93,6 +101,8 @@ export const NEXT_TIME = phrases({
     'Next eligible 08/01/2026',
     'EXAM AVAILABLE AGAIN 08/01/2026',
     'NEXT SERVICE DATE',
+    'EXAM ELIGIBLE 05/01/2026',
+    'ROUTINE EYE EXAM: AVAILABLE ON 05/01/2026',
     'NO FURTHER EXAMS ELIGIBLE UNTIL 01/01/2027',
   ],
   counterexamples: ['NEXT FRAMES ELIGIBLE 2027', 'NEXT BENEFIT YEAR BEGINS 01/01/2027'],
@@ -103,7 +113,7 @@ const UP_TO = '(?:MAX(?:IMUM)?|LIMIT|ALLOWANCE|ALLOTMENT|CAP)'
 const OF_LIMIT = `(?:THE|THIS|YOUR|ITS|MEMBER|PATIENT|HAS|ANNUAL|YEARLY|CALENDAR|YEAR|PLAN|POLICY|CONTRACT|PERIOD|DOLLAR|TOTAL|OVERALL|COMBINED|FREQUENCY|AMOUNT|NUMBER|OF|PER|REACHED|MET|${COUNTED})`
 const IS = '(?:HAS|HAVE|BEEN|IS|ARE|WAS|WERE|ALREADY|NOW|FULLY)'
 const WHEN =
-  '(?: (?:FOR|IN|ON|AS OF|TO|DURING|THIS)(?: (?:THE|THIS|CURRENT|CALENDAR|BENEFIT|PLAN|CONTRACT|YEAR|PERIOD|DATE)| [\\d/-]+)*)?'
+  '(?: (?:FOR|IN|ON|AS OF|TO|DURING|THIS)(?: (?:THE|THIS|CURRENT|CALENDAR|BENEFIT|PLAN|CONTRACT|YEAR|PERIOD|DATE)| [\\d/-]+)*|[ :-]+\\d{1,4}[/-]\\d[\\d/-]*)?'
 
 const GONE = '(?:REACHED|MET|HIT|EXHAUSTED|DEPLETED|EXCEEDED|USED UP|MAXED OUT)'
 const PERSON = '(?:MEMBER|PATIENT|SUBSCRIBER|INSURED|ENROLLEE|RECIPIENT|BENEFICIARY|CLIENT|DEPENDENT)'
@@ -182,3 +192,27 @@ export function areCountsUsedUp(sentences: readonly string[]): boolean {
     return limit !== null && Number(limit[1] ?? limit[2]) <= most
   })
 }
+
+/** The period of a limit, as far as its row states it: a calendar year; another one or a lifetime; not stated. */
+type PeriodOfLimit = 'calendarYear' | 'other' | undefined
+
+/**
+ * True for a text about a limit of a year before that of the day: "visit limit was reached in 2025". A year that begins on another day than the calendar's may
+ * include both: its days are not compared.
+ */
+export function isOfEarlierYear(text: string, period: PeriodOfLimit, day: string): boolean {
+  if (period === 'other' || !/\d{2}/.test(text)) return false
+  const capitals = text.toUpperCase()
+  const dates = datesOf(capitals).map((date) => date?.slice(0, 4) ?? day)
+  const years = [...dates, ...(capitals.match(/\b20\d\d\b(?![-/]\d)/g) ?? [])]
+  if (years.length === 0 || years.some((year) => year >= day.slice(0, 4)) || STILL.test(capitals)) return false
+  return (
+    period === 'calendarYear' ||
+    /\bCALENDAR YEAR\b/.test(capitals) ||
+    (dates.length === 0 && BARE_YEAR.test(capitals) && !OTHER_YEAR.test(capitals))
+  )
+}
+
+const STILL = /\b(?:LIFE ?TIME|SINCE|STILL|REMAINS|EFFECTIVE|BEGINNING|AS OF)\b/
+const BARE_YEAR = /\b(?:IN|FOR|DURING|OF|YEAR) 20\d\d\b/
+const OTHER_YEAR = /\b(?:BENEFIT|CONTRACT|FISCAL|PLAN|POLICY|SERVICE) (?:YEAR|PERIOD)\b/
