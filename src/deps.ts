@@ -30,8 +30,12 @@ export interface Deps {
   readonly readDatabase?: Database
   /** The database for the few statements that do not belong to one organization. */
   readonly systemDatabase: SystemDatabase
-  /** Dedicated connections for authenticating calls. */
+  /** Dedicated connections for authenticating clients. */
   readonly authenticationDatabase: SystemDatabase
+  /** The same for users. */
+  readonly sessionDatabase: SystemDatabase
+  /** The same for counting calls. */
+  readonly limitDatabase: SystemDatabase
   /** A dedicated connection for the readiness check. */
   readonly probeDatabase: SystemDatabase
   readonly clearinghouses: Clearinghouses

@@ -131,7 +131,7 @@ const CLIENT_WINDOW_MS = 10_000
 /** 1,000 calls in 10 seconds by default. Source: rules.md 1.9. */
 function limitClients(
   app: FastifyInstance,
-  { config, authenticationDatabase: database }: Pick<Deps, 'config' | 'authenticationDatabase'>,
+  { config, limitDatabase: database }: Pick<Deps, 'config' | 'limitDatabase'>,
 ): void {
   if (config.RATE_LIMIT === 0) return
   limitCalls(app, createRateLimit({ database, name: 'client', limit: config.RATE_LIMIT, windowMs: CLIENT_WINDOW_MS }))

@@ -42,7 +42,7 @@ export async function assembleDeps(
   clearinghouseUrl: string | undefined,
   log: FastifyBaseLogger,
 ): Promise<Deps> {
-  const { systemDatabase, authenticationDatabase, probeDatabase } = database
+  const { systemDatabase, authenticationDatabase, sessionDatabase, limitDatabase, probeDatabase } = database
   const vault = await openVault(config, systemDatabase, (place) =>
     log.error({ place }, 'a value cannot be decrypted: it was altered, or copied from another record'),
   )
@@ -76,6 +76,8 @@ export async function assembleDeps(
     ...(database.reads && { readDatabase: database.reads.database }),
     systemDatabase,
     authenticationDatabase,
+    sessionDatabase,
+    limitDatabase,
     probeDatabase,
     // A standby may be behind the clocks that the state of a page was read from, so its pages are not kept.
     pageCache: createPageCache(database.reads ? 0 : config.PAGE_CACHE_MB),
@@ -100,7 +102,7 @@ export async function assembleDeps(
       now,
     }),
     passwords: createPasswords(),
-    sessions: openSessions(authenticationDatabase),
+    sessions: openSessions(sessionDatabase),
     vault,
     breaker: measureBreaker(createPayerBreaker(), metrics, payerLabels),
     background: createBackground(stopLimits(config).inquiriesMs),

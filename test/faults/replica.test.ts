@@ -1,6 +1,7 @@
 // DATABASE_READ_URL: a standby answers reads, and no caller can tell. On real clusters, with streaming replication.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/platform/database/database-pool.ts'
 import { nameBody, patientBody } from '../support/bodies.ts'
@@ -243,6 +244,40 @@ describe('a standby that follows its primary', () => {
     await systemDatabase.rows('drop table conflict')
     await ask(standby, 'alter system reset max_standby_streaming_delay')
     await ask(standby, 'select pg_reload_conf()')
+  })
+
+  test('a read of a locked table keeps no read of another table waiting on the connections that organizations share', async () => {
+    const opened = openDatabase(primary.connection, {
+      onError() {},
+      replica: { connection: standby.connection, onChange() {} },
+    })
+    closers.push(() => opened.close())
+    const reads = opened.reads!
+    await reads.start()
+    const { systemDatabase } = opened
+    await systemDatabase.rows('create table locked (id int); create table free (id int)')
+    await systemDatabase.rows('grant select on locked, free to anteroom_app')
+    const read = (table: string) =>
+      reads.database.rowByKey({ name: `read_${table}`, text: `select count(*), $1::uuid from ${table}` }, [
+        randomUUID(),
+      ])
+    const operator = new pg.Client(primary.connection)
+    await operator.connect()
+    closers.push(() => operator.end())
+    await operator.query('begin')
+    await operator.query('lock table locked in access exclusive mode')
+    const locks = `select from pg_locks where mode = 'AccessExclusiveLock'`
+    await until(async () => (await ask(standby, locks)).length > 0)
+    await until(async () => reads.standing() === 'in use')
+    const before = { ...reads.counts() }
+    const waiting = Array.from({ length: 3 }, () => read('locked'))
+    const others = await Promise.all(Array.from({ length: 6 }, () => read('free')))
+    expect(others.map((row) => row?.[0])).toEqual(Array(6).fill('0'))
+    // The standby has given up none of those that wait, which takes ten seconds.
+    expect(reads.counts().failed).toBe(before.failed)
+    await operator.query('rollback')
+    expect((await Promise.all(waiting)).map((row) => row?.[0])).toEqual(Array(3).fill('0'))
+    await systemDatabase.rows('drop table locked, free')
   })
 
   test('while others read from the standby, an organization runs only as many long reads there as it has processors', async () => {

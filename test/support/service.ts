@@ -102,7 +102,7 @@ async function testDeps(database: DatabasePool, imageFolder: string, more: reado
   const config = readConfig({ TOKEN_RATE_LIMIT: '1000', RATE_LIMIT: '0' })
   const vault = createVault(dataKey)
   const now = () => new Date()
-  const { systemDatabase, authenticationDatabase, probeDatabase } = database
+  const { systemDatabase, authenticationDatabase, sessionDatabase, limitDatabase, probeDatabase } = database
   const tokens = await openTokenIssuer({
     database: authenticationDatabase,
     vault,
@@ -123,6 +123,8 @@ async function testDeps(database: DatabasePool, imageFolder: string, more: reado
     database,
     systemDatabase,
     authenticationDatabase,
+    sessionDatabase,
+    limitDatabase,
     probeDatabase,
     clearinghouses: singleConnection({ name: 'none', clearinghouse: unreachable, retryForMs: 0 }),
     pageCache: createPageCache(config.PAGE_CACHE_MB),
@@ -132,7 +134,7 @@ async function testDeps(database: DatabasePool, imageFolder: string, more: reado
     tokens,
     // The same algorithm at a fraction of the cost.
     passwords: createPasswords({ ln: 4, r: 8, p: 1 }),
-    sessions: openSessions(authenticationDatabase),
+    sessions: openSessions(sessionDatabase),
     vault,
     audit,
     connectorNetworks: [],

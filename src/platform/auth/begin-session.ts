@@ -25,7 +25,7 @@ import { readUser, type User, type UserKey } from './user-account.ts'
 /** The dependencies of session operations: the session cookie and the sign-in limits in addition to those of all operations. */
 export type SessionNeeds = Pick<
   Deps,
-  'database' | 'authenticationDatabase' | 'passwords' | 'sessions' | 'vault' | 'newId' | 'now'
+  'database' | 'sessionDatabase' | 'limitDatabase' | 'passwords' | 'sessions' | 'vault' | 'newId' | 'now'
 > & {
   limits: SignInLimits
   browser: BrowserSessions
@@ -42,7 +42,7 @@ export async function endCarried(deps: SessionNeeds, request: FastifyRequest): P
     () => false,
   )
   if (!isItsOwn) return
-  await endSession(deps.authenticationDatabase, carried)
+  await endSession(deps.sessionDatabase, carried)
   deps.sessions.forget(carried.id)
 }
 
@@ -50,7 +50,7 @@ export async function endCarried(deps: SessionNeeds, request: FastifyRequest): P
 export async function begin(deps: SessionNeeds, request: FastifyRequest, reply: FastifyReply, user: ProvenUser) {
   const { organizationId, id: userId } = user
   const key = { organizationId, id: deps.newId() }
-  const token = await beginSession(deps.authenticationDatabase, {
+  const token = await beginSession(deps.sessionDatabase, {
     ...key,
     user,
     address: request.ip,

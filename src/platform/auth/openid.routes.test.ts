@@ -14,8 +14,8 @@ import { insertIdentity, removeIdentity } from './openid-identity.ts'
 import { readOpenIdSettings } from './openid-settings.ts'
 
 const meanwhile = createMeanwhile()
-const service = testService(({ authenticationDatabase }) => ({
-  authenticationDatabase: meanwhile.within(authenticationDatabase),
+const service = testService(({ sessionDatabase }) => ({
+  sessionDatabase: meanwhile.within(sessionDatabase),
 }))
 const PUBLIC_URL = 'https://desk.example.com/clinic'
 const START = '/anteroom/v1/session/openid'

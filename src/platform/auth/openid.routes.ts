@@ -93,8 +93,8 @@ async function finish(
 ): Promise<true> {
   if (!pending) throw new IdentityRefused('the sign-in did not start in this browser, or started too long ago')
   const claims = await provider.finish(new URL(request.url, 'http://localhost').search, pending)
-  const { organization_id: organizationId } = await findOrganization(deps.authenticationDatabase, settings.organization)
-  const { user } = await deps.authenticationDatabase.transaction(async (transaction) => {
+  const { organization_id: organizationId } = await findOrganization(deps.sessionDatabase, settings.organization)
+  const { user } = await deps.sessionDatabase.transaction(async (transaction) => {
     const needs = { settings, organizationId, newId: deps.newId }
     const admitted = await admitIdentity(transaction, needs, settings.issuer.href, claims)
     if (admitted.isNew) {

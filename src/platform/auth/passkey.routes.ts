@@ -180,7 +180,7 @@ const signIn = endpoint({
     const user = await deps.limits.attempt(reply, { address: request.ip, device }, async () => {
       if (!pending) return undefined
       const expected = { ...site, challenge: pending.challenge, challengeAt: pending.at }
-      return admitPasskey(deps.authenticationDatabase, credential, expected, ({ organizationId, id }) => {
+      return admitPasskey(deps.sessionDatabase, credential, expected, ({ organizationId, id }) => {
         // For the audit trail: the account of the attempt.
         request.attemptedUser = { organizationId, userId: id }
       })

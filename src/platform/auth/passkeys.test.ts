@@ -19,9 +19,9 @@ import { openSessions } from './sessions.ts'
 
 let at = Date.parse('2026-11-22T09:00:00.000Z')
 const meanwhile = createMeanwhile()
-const service = testService(({ authenticationDatabase }) => ({
+const service = testService(({ sessionDatabase }) => ({
   now: () => new Date(at),
-  authenticationDatabase: meanwhile.within(authenticationDatabase),
+  sessionDatabase: meanwhile.within(sessionDatabase),
 }))
 const PASSKEYS = '/anteroom/v1/session/passkeys'
 const SIGN_IN = '/anteroom/v1/session/passkey'
@@ -156,7 +156,7 @@ describe('registering a passkey', () => {
     expect((await page.call('POST', `${PASSKEYS}/${id}/removal`, password)).status).toBe(200)
     expect((await page.call('GET', PASSKEYS)).body).toEqual([])
     // As another process with an empty cache sees it.
-    const elsewhere = openSessions(service.deps.authenticationDatabase)
+    const elsewhere = openSessions(service.deps.sessionDatabase)
     await expect(elsewhere.verify(lost.cookie.split('=')[1] ?? '')).rejects.toThrow('ended')
   })
 })

@@ -108,7 +108,7 @@ describe('setting up the second factor', () => {
     const { body } = await page.call('POST', FACTOR, password)
     await page.call('POST', `${FACTOR}/confirmation`, { one_time_code: codeOf(body.secret) })
     // As another process with an empty cache sees it.
-    const elsewhere = openSessions(service.deps.authenticationDatabase)
+    const elsewhere = openSessions(service.deps.sessionDatabase)
     await expect(elsewhere.verify(other.cookie.split('=')[1] ?? '')).rejects.toThrow('ended')
     expect((await page.call('GET', SESSION)).status).toBe(200)
   })
@@ -284,7 +284,7 @@ describe('removing the second factor', () => {
     const other = pageOf(service, await enter(ana, codeOf(secret)))
     expect((await page.call('POST', `${FACTOR}/removal`, password)).status).toBe(200)
     // As another process with an empty cache sees it.
-    const elsewhere = openSessions(service.deps.authenticationDatabase)
+    const elsewhere = openSessions(service.deps.sessionDatabase)
     await expect(elsewhere.verify(other.cookie.split('=')[1] ?? '')).rejects.toThrow('ended')
     expect((await page.call('GET', SESSION)).status).toBe(200)
     expect((await enter(ana)).status).toBe(200)
@@ -312,7 +312,7 @@ describe('removing the second factor', () => {
     expect(listed.body.map(({ second_factor }: { second_factor: boolean }) => second_factor)).toEqual([true, true])
     expect((await chief.page.call('POST', reset(ana))).status).toBe(200)
     expect((await enter(ana)).status).toBe(200)
-    const elsewhere = openSessions(service.deps.authenticationDatabase)
+    const elsewhere = openSessions(service.deps.sessionDatabase)
     await expect(elsewhere.verify(page.cookie.split('=')[1] ?? '')).rejects.toThrow('ended')
   })
 

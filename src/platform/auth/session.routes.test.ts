@@ -22,8 +22,9 @@ import { openSessions } from './sessions.ts'
 let meanwhile: (() => Promise<unknown>) | undefined
 /** The statements of operations that took one of the few connections by which callers are authenticated. */
 const taken: string[] = []
-const service = testService(({ passwords, authenticationDatabase }) => ({
-  authenticationDatabase: noting(authenticationDatabase),
+const service = testService(({ passwords, sessionDatabase, limitDatabase }) => ({
+  sessionDatabase: noting(sessionDatabase),
+  limitDatabase: noting(limitDatabase),
   passwords: {
     ...passwords,
     async matches(...given) {
@@ -64,8 +65,7 @@ const person = async (options: Partial<Parameters<typeof newPerson>[1]> = {}) =>
 const setCookies = ({ headers }: Reply) => [headers['set-cookie']].flat() as string[]
 
 /** As another process would see it, with an empty cache. */
-const asElsewhere = (page: Page) =>
-  openSessions(service.deps.authenticationDatabase).verify(page.cookie.split('=')[1] ?? '')
+const asElsewhere = (page: Page) => openSessions(service.deps.sessionDatabase).verify(page.cookie.split('=')[1] ?? '')
 
 const ofSession = (set: string, { organizationId }: { organizationId: string }) =>
   service.database.rows(`update user_session set ${set} where organization_id = $1`, [organizationId])

@@ -47,7 +47,7 @@ export function sessionRoutes(
   const openid = readOpenIdSettings(config)
   const passkeys = passkeySite(config.PUBLIC_URL)
   return async (app: FastifyInstance) => {
-    const needs = { ...deps, limits: openSignInLimits(deps.authenticationDatabase), browser, openid, passkeys }
+    const needs = { ...deps, limits: openSignInLimits(deps.limitDatabase), browser, openid, passkeys }
     for (const operation of sessionOperations) registerEndpoint(app, operation, needs)
     if (openid) serveOpenId(app, needs, openid)
   }
@@ -66,7 +66,7 @@ const signIn = endpoint({
   access: 'public',
   async handle(deps: SessionNeeds, { body, request, reply }) {
     deps.browser.requireSameOrigin(request)
-    const database = deps.authenticationDatabase
+    const database = deps.sessionDatabase
     const username = canonicalUsername(body.username)
     const found = await findAccount(database, username)
     // For the audit trail: the account of the attempt.

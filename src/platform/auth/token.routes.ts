@@ -24,7 +24,7 @@ export const AuthGetTokenResponse = Type.Object({
 
 const FORM = 'application/x-www-form-urlencoded'
 
-type Needs = Pick<Deps, 'authenticationDatabase' | 'config' | 'tokens'>
+type Needs = Pick<Deps, 'authenticationDatabase' | 'limitDatabase' | 'config' | 'tokens'>
 type IssuerNeeds = Needs & { limits: ReturnType<typeof openTokenLimits> }
 
 /**
@@ -41,7 +41,7 @@ export function tokenRoutes(deps: Needs) {
       if (!request.headers['content-type']) throw invalidContentType(`send application/json or ${FORM}`)
       request.body = withBasicCredentials(request)
     })
-    const limits = openTokenLimits(deps.authenticationDatabase, deps.config.TOKEN_RATE_LIMIT)
+    const limits = openTokenLimits(deps.limitDatabase, deps.config.TOKEN_RATE_LIMIT)
     registerEndpoint(app, issueToken, { ...deps, limits })
   }
 }

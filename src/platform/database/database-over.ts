@@ -1,21 +1,15 @@
 // A database over a pool of connections: single statements and transactions.
 import type pg from 'pg'
-import { type Connect, connectTo, type Lease, onConnection } from './connections.ts'
+import { type Connect, type Lease, onConnection } from './connections.ts'
 import type { Database, Statement, SystemDatabase, TextRows } from './database.ts'
 import { breaksConnection, isDeadlock, isStalePlan } from './errors.ts'
 import type { HeavyReads } from './heavy-reads.ts'
 import { createPreparedForms } from './prepared-forms.ts'
 import { organizationOf, type RowLevelSecurity, withoutRowLevelSecurity } from './row-level-security.ts'
-import { rowOver, rowsOver, type SharedConnections } from './shared-connections.ts'
 import { rethrow } from './text-query.ts'
 
-/** With `shared` connections, reads by key use those. */
-export const wholeOver = (pool: pg.Pool, shared?: SharedConnections): SystemDatabase => ({
-  ...databaseOver(connectTo(pool), withoutRowLevelSecurity),
-  ...(shared && {
-    rowByKey: (statement, values) => rowOver(shared, withoutRowLevelSecurity, statement, values),
-    rowsByKey: (statement, values) => rowsOver(shared, withoutRowLevelSecurity, statement, values),
-  }),
+export const wholeOver = (connect: Connect): SystemDatabase => ({
+  ...databaseOver(connect, withoutRowLevelSecurity),
   reach: 'every organization',
 })
 

@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { connectFairly, openPool } from './connections.ts'
+import { openAuthentication } from './authentication.ts'
+import { connectFairly, connectTo, openPool } from './connections.ts'
 import type { Database, PoolUsage, Statement, SystemDatabase, TextRow, TextRows } from './database.ts'
 import { databaseOver, wholeOver } from './database-over.ts'
 import { createHeavyReads } from './heavy-reads.ts'
@@ -14,8 +15,12 @@ import { usageOf } from './usage.ts'
 
 export interface DatabasePool extends Database {
   systemDatabase: SystemDatabase
-  /** For what every call needs before it is admitted: connections that the work of calls cannot take. */
+  /** For what every call needs before it is admitted: connections that the work of calls cannot take. This one is for clients and their tokens. */
   authenticationDatabase: SystemDatabase
+  /** The same for users and their sessions. */
+  sessionDatabase: SystemDatabase
+  /** The same for the counts of calls. */
+  limitDatabase: SystemDatabase
   /** For the readiness check: one dedicated connection with a short limit. */
   probeDatabase: SystemDatabase
   /** Reads that a standby may answer; only where one is configured. */
@@ -27,13 +32,6 @@ export interface DatabasePool extends Database {
 
 /** For work across organizations: the queue, retention, commands. */
 const MAX_CONNECTIONS_ACROSS = 3
-/** Its statements read or write one row by key; reads have a connection of their own. */
-const MAX_CONNECTIONS_OF_AUTHENTICATION = 3
-/**
- * A caller that waits longer than this to be authenticated is better served by a 503; a suspended database does not
- * time out statements itself.
- */
-const AUTHENTICATION_TIMEOUT_MS = 5_000
 const PROBE_TIMEOUT_MS = 1_500
 /** Of a database server elsewhere, which does not tell how many it has. */
 const ASSUMED_PROCESSORS = 5
@@ -70,15 +68,17 @@ export function openDatabase(
   const openWhole = (max: number, more: pg.PoolConfig = {}) =>
     openPool({ ...whole, ...more, max: Math.min(whole.max, max) }, onError)
   const across = openWhole(MAX_CONNECTIONS_ACROSS)
-  const ofAuthentication = keptOpen(AUTHENTICATION_TIMEOUT_MS)
-  const authentication = openWhole(MAX_CONNECTIONS_OF_AUTHENTICATION, ofAuthentication)
-  const authenticationReads = openSharedConnections({ ...whole, ...ofAuthentication }, onError, 1)
+  const authentication = openAuthentication(whole, onError)
   const probe = openWhole(1, keptOpen(PROBE_TIMEOUT_MS))
   const longReadsAtOnce = Math.ceil((options.processors ?? ASSUMED_PROCESSORS) / (processes ?? 1))
   const heavy = createHeavyReads(longReadsAtOnce)
   const unanswered = createUnanswered()
   const pooled = databaseOver(connect, security, heavy)
-  const byKey = createReadsByKey(shared, security, pooled.rows)
+  const byKey = createReadsByKey<undefined>(shared, {
+    ask: security.ask,
+    elsewhere: pooled.rows,
+    sharerOf: organizationOf,
+  })
   const ask = <Answer extends TextRow | TextRows | undefined>(
     answerOf: (rows: TextRows) => Answer,
     statement: Statement,
@@ -86,7 +86,7 @@ export function openDatabase(
   ): Promise<Answer> => {
     const organization = organizationOf(values)
     heavy.note(organization)
-    const read = () => byKey.read(answerOf, statement, values)
+    const read = () => byKey.read(answerOf, statement, values, undefined)
     return byKey.isAside(statement) ? read() : unanswered.pass(organization, read)
   }
   const database: Database = {
@@ -99,22 +99,24 @@ export function openDatabase(
     openReads({ primary: database, settings: whole, processes, longReadsAtOnce, onError }, options.replica)
   return {
     ...database,
-    systemDatabase: wholeOver(across),
-    authenticationDatabase: wholeOver(authentication, authenticationReads),
-    probeDatabase: wholeOver(probe),
+    systemDatabase: wholeOver(connectTo(across)),
+    authenticationDatabase: authentication.clients,
+    sessionDatabase: authentication.sessions,
+    limitDatabase: authentication.limits,
+    probeDatabase: wholeOver(connectTo(probe)),
     ...(reads && { reads }),
     usage: () => [
       usageOf('application', pool, connect),
       usageOf('system', across),
-      usageOf('authentication', authentication),
+      authentication.usage(),
       usageOf('probe', probe),
       ...(reads?.usage() ?? []),
     ],
     close: async () => {
       isClosing = true
       await reads?.close()
-      const pools = [pool, across, authentication, probe].map((each) => each.end())
-      await Promise.all([...pools, shared.close(), authenticationReads.close()])
+      const pools = [pool, across, probe].map((each) => each.end())
+      await Promise.all([...pools, shared.close(), authentication.close()])
       await primary.close()
     },
   }

@@ -2,9 +2,8 @@
 import type pg from 'pg'
 import { createFairShare } from '../fair-share.ts'
 import { cancelStatement } from './cancel-statement.ts'
-import type { Database, Statement, TextRows } from './database.ts'
+import type { Statement, TextRows } from './database.ts'
 import { DatabaseBusy, isCancelled } from './errors.ts'
-import { organizationOf, type RowLevelSecurity } from './row-level-security.ts'
 import type { SharedConnections } from './shared-connections.ts'
 import { rethrow } from './text-query.ts'
 
@@ -33,31 +32,44 @@ interface Aside {
   running: Set<{ sentAt: number }>
 }
 
-interface ReadsByKey {
+/** `Context` is what a read needs beside its statement. */
+interface Ways<Context> {
+  ask(client: pg.Client, statement: Statement, values: unknown[], context: Context): Promise<TextRows>
+  /** For a read that its shared connection did not answer. */
+  elsewhere(statement: Statement, values: unknown[], context: Context): Promise<TextRows>
+  /** Who takes one of the places there. */
+  sharerOf(values: unknown[], context: Context): string
+  /** How long it waits for one. */
+  patienceMs?: number
+}
+
+export interface ReadsByKey<Context> {
   /** Sends a statement that reads by key. On the path of every read: no promise more than it needs. */
-  read<Answer>(answerOf: (rows: TextRows) => Answer, statement: Statement, values: unknown[]): Promise<Answer>
+  read<Answer>(
+    answerOf: (rows: TextRows) => Answer,
+    statement: Statement,
+    values: unknown[],
+    context: Context,
+  ): Promise<Answer>
   /** Whether statements of this kind have lately waited for a lock, and so do not use the shared connections. */
   isAside(statement: Statement): boolean
 }
 
 const kindOf = ({ name, text }: Statement) => name ?? text
 
-/**
- * A statement that the connection does not answer is cancelled, so that those behind it go on, and sent again by `elsewhere`, on a connection of its
- * organization.
- */
-export function createReadsByKey(
+/** A statement that the connection does not answer is cancelled, so that those behind it go on, and sent again by `elsewhere`. */
+export function createReadsByKey<Context>(
   shared: Pick<SharedConnections, 'client'>,
-  security: Pick<RowLevelSecurity, 'ask'>,
-  elsewhere: Database['rows'],
+  { ask, elsewhere, sharerOf, patienceMs = ASIDE_PATIENCE_MS }: Ways<Context>,
   now: () => number = () => performance.now(),
-): ReadsByKey {
+): ReadsByKey<Context> {
+  type Read = [statement: Statement, values: unknown[], context: Context]
   const lines = new Map<pg.Client, Line>()
   const asides = new Map<string, Aside>()
   const places = createFairShare({
     places: ASIDE_AT_ONCE,
     maxWaiting: ASIDE_WAITING_MAX,
-    patienceMs: ASIDE_PATIENCE_MS,
+    patienceMs,
   })
   let looking: NodeJS.Timeout | undefined
 
@@ -108,24 +120,24 @@ export function createReadsByKey(
     return false
   }
 
-  async function sendAside(statement: Statement, values: unknown[]): Promise<TextRows> {
-    const organization = organizationOf(values)
-    await places.enter(organization).catch((cause) => {
+  async function sendAside(...[statement, values, context]: Read): Promise<TextRows> {
+    const sharer = sharerOf(values, context)
+    await places.enter(sharer).catch((cause) => {
       throw new DatabaseBusy('timed out waiting for reads of a locked table', { cause })
     })
     const read = { sentAt: now() }
     const { running } = asides.get(kindOf(statement)) ?? setAside(statement)
     running.add(read)
     try {
-      return await elsewhere(statement, values)
+      return await elsewhere(statement, values, context)
     } finally {
       running.delete(read)
       if (now() - read.sentAt > BLOCKED_MS) setAside(statement)
-      places.leave(organization)
+      places.leave(sharer)
     }
   }
 
-  function send(client: pg.Client, statement: Statement, values: unknown[]) {
+  function send(client: pg.Client, ...[statement, values, context]: Read) {
     const line = lines.get(client) ?? { unanswered: new Set(), movedAt: 0, isCancelling: false }
     lines.set(client, line)
     if (line.unanswered.size === 0) line.movedAt = now()
@@ -137,14 +149,13 @@ export function createReadsByKey(
       line.movedAt = now()
       if (asides.size > 0) release(client, line)
     }
-    return { asked: security.ask(client, statement, values), leave }
+    return { asked: ask(client, statement, values, context), leave }
   }
 
   function answered<Answer>(
     answerOf: (rows: TextRows) => Answer,
-    statement: Statement,
-    values: unknown[],
     { asked, leave }: ReturnType<typeof send>,
+    again: () => Promise<TextRows>,
   ): Promise<Answer> {
     return asked.then(
       (rows) => {
@@ -153,20 +164,36 @@ export function createReadsByKey(
       },
       (error) => {
         leave()
-        // A cancellation may also have come late, and have hit one of those behind.
-        return isCancelled(error) ? sendAside(statement, values).then(answerOf) : rethrow(error)
+        return isCancelled(error) ? again().then(answerOf) : rethrow(error)
       },
     )
   }
 
+  /** A cancellation that came late has hit a read of another kind, which does not wait for a lock. */
+  function sendAgain(...read: Read): Promise<TextRows> {
+    return isAside(read[0])
+      ? sendAside(...read)
+      : sendShared(
+          (rows) => rows,
+          read,
+          () => sendAside(...read),
+        )
+  }
+
+  function sendShared<Answer>(
+    answerOf: (rows: TextRows) => Answer,
+    read: Read,
+    again: () => Promise<TextRows>,
+  ): Promise<Answer> {
+    const client = shared.client()
+    return client instanceof Promise
+      ? client.then((open) => answered(answerOf, send(open, ...read), again), rethrow)
+      : answered(answerOf, send(client, ...read), again)
+  }
+
   return {
     isAside,
-    read(answerOf, statement, values) {
-      if (isAside(statement)) return sendAside(statement, values).then(answerOf)
-      const client = shared.client()
-      return client instanceof Promise
-        ? client.then((open) => answered(answerOf, statement, values, send(open, statement, values)), rethrow)
-        : answered(answerOf, statement, values, send(client, statement, values))
-    },
+    read: (answerOf, ...read) =>
+      isAside(read[0]) ? sendAside(...read).then(answerOf) : sendShared(answerOf, read, () => sendAgain(...read)),
   }
 }

@@ -1,9 +1,6 @@
 import type { Writable } from 'node:stream'
 import type pg from 'pg'
 import { CONNECT_TIMEOUT_MS, notConnected, untilConnected } from './connections.ts'
-import type { Statement, TextRow, TextRows } from './database.ts'
-import type { RowLevelSecurity } from './row-level-security.ts'
-import { rethrow } from './text-query.ts'
 
 /** Connections that carry the statements of many callers at once, answered in order. */
 export interface SharedConnections {
@@ -90,26 +87,3 @@ export function openSharedConnections(
     },
   }
 }
-
-/** A statement that reads by key. On the path of every read: no promise more than it needs. */
-const over =
-  <Answer>(answerOf: (rows: TextRows) => Answer) =>
-  (
-    shared: SharedConnections,
-    security: Pick<RowLevelSecurity, 'ask'>,
-    statement: Statement,
-    values: unknown[],
-  ): Promise<Answer> => {
-    const client = shared.client()
-    const asking =
-      client instanceof Promise
-        ? client.then((open) => security.ask(open, statement, values))
-        : security.ask(client, statement, values)
-    return asking.then(answerOf, rethrow)
-  }
-
-/** All rows of a statement that reads by key. */
-export const rowsOver = over((rows) => rows)
-
-/** The first of them. */
-export const rowOver = over((rows): TextRow | undefined => rows[0])

@@ -7,6 +7,7 @@ import type { Database, PoolUsage, Statement, TextRows } from '../database.ts'
 import { databaseOver } from '../database-over.ts'
 import { keptOpen, poolSettings } from '../pool-settings.ts'
 import { createPreparedForms } from '../prepared-forms.ts'
+import { createReadsByKey } from '../reads-by-key.ts'
 import { applyRowLevelSecurity, organizationOf, withoutRowLevelSecurity } from '../row-level-security.ts'
 import { breakOff } from '../servers.ts'
 import { openSharedConnections } from '../shared-connections.ts'
@@ -38,7 +39,7 @@ export interface Replica {
     wanted: Wanted,
     statement: Statement | string,
     values: unknown[],
-    caller: { gone: AbortSignal | undefined; sent(): void },
+    caller?: { gone?: AbortSignal | undefined; sent?(): void },
   ): Promise<TextRows>
   rowsByKey(wanted: Wanted, statement: Statement, values: unknown[]): Promise<TextRows>
   /** The server's state, over a connection with a short limit. */
@@ -91,6 +92,11 @@ export function openReplica(
   const pool = openPool(restricted, onError)
   const connect = connectFairly(pool)
   const shared = openSharedConnections(restricted, onError)
+  const byKey = createReadsByKey<Wanted>(shared, {
+    ask: (client, statement, values, wanted) => prove(client, wanted, statement, values),
+    elsewhere: (statement, values, wanted) => rowsOf(wanted, statement, values),
+    sharerOf: organizationOf,
+  })
   const unanswered = createUnanswered()
   const looking = openPool({ ...restricted, ...keptOpen(ANSWER_LIMIT_MS), max: 1 }, onError)
   const looks = databaseOver(connectTo(looking), withoutRowLevelSecurity)
@@ -106,17 +112,19 @@ export function openReplica(
     return rows
   }
 
+  const rowsOf: Replica['rows'] = (wanted, statement, values, { gone, sent } = {}) => {
+    const ask = (client: pg.ClientBase) => {
+      sent?.()
+      return prove(client, wanted, forms.prepared(statement), values)
+    }
+    return onConnection(connect, organizationOf(values), ask, gone)
+  }
+
   return {
-    rows(wanted, statement, values, { gone, sent }) {
-      const ask = (client: pg.ClientBase) => {
-        sent()
-        return prove(client, wanted, forms.prepared(statement), values)
-      }
-      return onConnection(connect, organizationOf(values), ask, gone)
-    },
+    rows: rowsOf,
     rowsByKey(wanted, statement, values) {
-      const ask = async () => prove(await shared.client(), wanted, statement, values)
-      return unanswered.pass(organizationOf(values), ask)
+      const read = () => byKey.read((rows) => rows, statement, values, wanted)
+      return byKey.isAside(statement) ? read() : unanswered.pass(organizationOf(values), read)
     },
     look: async () => stateOf(await looks.row(lookStatement)),
     server: databaseOver(connectTo(examining), withoutRowLevelSecurity),
