@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { ReadableStream } from 'node:stream/web'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { StartupError } from '../startup-error.ts'
+import { passphraseIdentity, passphraseRecipient } from './age-passphrase.ts'
 import { alteredBackup } from './refusals.ts'
 
 /** The keys that a file is encrypted for. A key of 256 random bits may be used instead of a passphrase. */
@@ -22,6 +23,8 @@ interface AgeSecrets {
 export const MAGIC = Buffer.from('age-encryption.org/v1\n')
 /** A header has a line or two per recipient. */
 const MAX_HEADER_BYTES = 64 * 1024
+/** Of the command `age`: a second or two. */
+const WORK_FACTOR = 18
 /** The work factor slows down guessing, which is pointless against a random key. */
 const KEY_WORK_FACTOR = 10
 
@@ -114,11 +117,9 @@ export async function openAgeFile(path: string, secrets: AgeSecrets): Promise<()
 
 function encrypterFor(target: AgeTarget): Encrypter {
   const encrypter = new Encrypter()
-  if ('passphrase' in target) encrypter.setPassphrase(target.passphrase)
-  else if ('key' in target) {
-    encrypter.setPassphrase(target.key)
-    encrypter.setScryptWorkFactor(KEY_WORK_FACTOR)
-  } else {
+  if ('passphrase' in target) encrypter.addRecipient(passphraseRecipient(target.passphrase, WORK_FACTOR))
+  else if ('key' in target) encrypter.addRecipient(passphraseRecipient(target.key, KEY_WORK_FACTOR))
+  else {
     for (const recipient of target.recipients) {
       try {
         encrypter.addRecipient(recipient)
@@ -139,7 +140,7 @@ function decrypterFor({ passphrases, identities }: AgeSecrets): Decrypter {
       throw new StartupError('an identity must be an age secret key, AGE-SECRET-KEY-1…', { cause })
     }
   }
-  for (const passphrase of passphrases) decrypter.addPassphrase(passphrase)
+  for (const passphrase of passphrases) decrypter.addIdentity(passphraseIdentity(passphrase))
   return decrypter
 }
 
