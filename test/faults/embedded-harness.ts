@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, chown, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, readFile, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import { bundled } from '../../scripts/build.js'
 import type { EmbeddedConnection } from '../../src/platform/database/embedded/embedded.ts'
 import { packageFile } from '../../src/platform/package-root.ts'
 import { makeLean } from '../support/migrated-cluster.ts'
-import { scratchFolder } from '../support/scratch.ts'
+import { removeFolder, scratchFolder } from '../support/scratch.ts'
 
 /** The user who runs the processes of a test; undefined is the user of the tests. */
 interface Caller {
@@ -107,7 +107,7 @@ async function openOnce(caller: Caller): Promise<string> {
 
 /** Removes the originals of the copies. */
 export async function removeUsed(): Promise<void> {
-  for (const dataDir of used.values()) await rm(dirname(await dataDir), { recursive: true, force: true })
+  for (const dataDir of used.values()) await removeFolder(dirname(await dataDir))
   used.clear()
 }
 
@@ -122,11 +122,9 @@ export async function cleanUp(dataDirs: Iterable<string>): Promise<void> {
   for (const dataDir of dataDirs) {
     await killPostgres(dataDir)
     const elsewhere = await realpath(join(dataDir, 'postgresql')).catch(() => dataDir)
-    await rm(elsewhere, { recursive: true, force: true, maxRetries: 10 })
+    await removeFolder(elsewhere)
   }
-  for (const folder of folders.splice(0)) {
-    await rm(folder, { recursive: true, force: true, maxRetries: 10 })
-  }
+  for (const folder of folders.splice(0)) await removeFolder(folder)
 }
 
 /** Runs a process that opens the embedded database, without waiting for it. */

@@ -1,6 +1,6 @@
 // One real PostgreSQL for the whole run, with templates: every test file clones one of them (database.ts).
 import { randomBytes } from 'node:crypto'
-import { appendFile, rm } from 'node:fs/promises'
+import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import type { TestProject } from 'vitest/node'
@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/platform/database/database-pool.ts'
 import { type EmbeddedConnection, openEmbedded } from '../../src/platform/database/embedded/embedded.ts'
 import { citusConnection, citusUrl, cloneDistributed, createDistributed, dropDistributed } from './citus.ts'
 import { configurationOf, placeMigratedCluster } from './migrated-cluster.ts'
-import { copyFolder, scratchFolder } from './scratch.ts'
+import { copyFolder, removeFolder, scratchFolder } from './scratch.ts'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = join(scratchFolder, `anteroom-test-${randomBytes(6).toString('hex')}`)
@@ -35,7 +35,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('migratedFolder', migratedFolder)
   return async () => {
     await embedded.stop()
-    for (const folder of [dataDir, migratedFolder]) await rm(folder, { recursive: true, force: true })
+    for (const folder of [dataDir, migratedFolder]) await removeFolder(folder)
   }
 }
 

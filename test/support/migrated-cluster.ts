@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { appendFile, chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { SystemDatabase } from '../../src/platform/database/database.ts'
 import { openDatabase } from '../../src/platform/database/database-pool.ts'
 import { openEmbedded } from '../../src/platform/database/embedded/embedded.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { packageFile } from '../../src/platform/package-root.ts'
-import { copyFolder, scratchFolder } from './scratch.ts'
+import { copyFolder, removeFolder, scratchFolder } from './scratch.ts'
 
 const shelf = packageFile('node_modules', '.migrated-clusters')
 /** The statements, the code that executes them, and the version of PostgreSQL. */
@@ -50,11 +51,18 @@ async function keep(digest: string): Promise<void> {
   const made = await makeCluster()
   await mkdir(shelf, { recursive: true })
   const outdated = (await readdir(shelf)).filter((name) => !name.startsWith(digest))
-  for (const name of outdated) await rm(join(shelf, name), { recursive: true, force: true })
+  for (const name of outdated) await removeFolder(join(shelf, name))
   const unfinished = join(shelf, `${digest}-${process.pid}`)
   await copyFolder(made, unfinished)
   await rm(made, { recursive: true })
   await rename(unfinished, join(shelf, digest)).catch(() => rm(unfinished, { recursive: true }))
+}
+
+/** A connection takes 11 ms in place of 14. Clusters of a first start have the password as PostgreSQL stores it by default. */
+async function hashPasswordOnce(database: SystemDatabase, password: string): Promise<void> {
+  await database.rows(
+    `do $$ begin set local scram_iterations = 1; alter role current_user password '${password}'; end $$`,
+  )
 }
 
 async function makeCluster(): Promise<string> {
@@ -64,6 +72,7 @@ async function makeCluster(): Promise<string> {
   const embedded = await openEmbedded({ dataDir, log: () => {}, role: 'command' })
   const database = openDatabase(embedded.connection, { onError: () => {} })
   await migrate(database)
+  await hashPasswordOnce(database.systemDatabase, embedded.connection.password)
   await database.close()
   await embedded.stop()
   await makeLean(dataDir)

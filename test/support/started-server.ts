@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, realpath, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -14,7 +14,7 @@ import type { Credentials } from '../../src/platform/auth/clients.ts'
 import { killPostgres } from '../faults/embedded-harness.ts'
 import { cloneDatabase, type Template } from './database.ts'
 import { newClient } from './new-client.ts'
-import { copyFolder, scratchFolder } from './scratch.ts'
+import { copyFolder, removeFolder, scratchFolder } from './scratch.ts'
 
 export type { Credentials }
 export const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
@@ -70,7 +70,7 @@ export async function newDataFolder(): Promise<{ path: string; remove(): Promise
   const remove = async () => {
     await killPostgres(path)
     const home = await realpath(join(path, 'postgresql')).catch(() => path)
-    for (const folder of [home, path]) await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+    for (const folder of [home, path]) await removeFolder(folder)
   }
   return { path, remove }
 }
