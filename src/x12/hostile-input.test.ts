@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rounds } from '../../test/support/rounds.ts'
 import { type EnvelopeFindings, readEnvelope, readTransactions } from './envelope.ts'
 import { readInquiries } from './inquiry-reader.ts'
 import { readResponse } from './response-reader.ts'
@@ -71,7 +72,7 @@ describe('any input', () => {
       fc.property(fc.constantFrom(...seeds), fc.array(change, { minLength: 1, maxLength: 12 }), (seed, changes) => {
         expect(() => understand(mutate(seed, changes))).not.toThrow()
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     )
   })
 
@@ -91,7 +92,7 @@ describe('any input', () => {
         expect(() => understand(isa + text)).not.toThrow()
         expect(() => understand(opening + text)).not.toThrow()
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 })

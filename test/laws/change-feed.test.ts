@@ -13,6 +13,7 @@ import { updateMany } from '../../src/records/bulk.ts'
 import { coverage } from '../../src/resources/coverages/coverage.ts'
 import { holdLocks } from '../support/gate.ts'
 import { kindsWith, operate, pathVersion, type RecordKind } from '../support/operations.ts'
+import { rounds } from '../support/rounds.ts'
 import { type Caller, send, testService } from '../support/service.ts'
 
 const service = testService()
@@ -80,8 +81,14 @@ async function makeRecords(caller: Caller, kind: RecordKind, count: number) {
 }
 
 /** Creates records from time to time and updates the given ones; its own conflicts are ignored. */
-async function write(caller: Caller, kind: RecordKind, body: Record<string, unknown>, records: Stored[], rounds = 12) {
-  for (let round = 0; round < rounds; round++) {
+async function write(
+  caller: Caller,
+  kind: RecordKind,
+  body: Record<string, unknown>,
+  records: Stored[],
+  count = rounds(12),
+) {
+  for (let round = 0; round < count; round++) {
     for (const record of records) {
       const params = { id: record.id, version: pathVersion(kind, 'update', record.version) }
       const changed = kind.change(body, `round ${round} ${randomUUID()}`)

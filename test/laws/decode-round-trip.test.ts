@@ -12,6 +12,7 @@ import {
 } from '../../src/x12/interchange-writer.ts'
 import type { BenefitRow } from '../../src/x12/model.ts'
 import { readResponse } from '../../src/x12/response-reader.ts'
+import { rounds } from '../support/rounds.ts'
 
 /** One EB with the segments below it, as intended. */
 type Meant = Pick<BenefitRow, 'code' | 'serviceTypeCodes' | 'messages' | 'additionalInformation' | 'entities'> &
@@ -127,7 +128,7 @@ test('every element that was written is read', () => {
       expect(JSON.parse(JSON.stringify(patient?.benefits))).toMatchObject(JSON.parse(JSON.stringify(meant)))
       expect(patient?.benefits).toHaveLength(meant.length)
     }),
-    { numRuns: 1500 },
+    { numRuns: rounds(1500) },
   )
 })
 
@@ -138,7 +139,7 @@ test('delimiters, line ends and indentation change nothing', () => {
       const text = write(meant, delimiters).replaceAll(delimiters.segment, delimiters.segment + blanks)
       expectSame(understand(text), understand(write(meant)))
     }),
-    { numRuns: 1500 },
+    { numRuns: rounds(1500) },
   )
 })
 
@@ -152,7 +153,7 @@ test('a version 4010 and an undeclared repetition separator change nothing', () 
       expectSame(understand(old), expected)
       expectSame(understand(undeclared), expected)
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   )
 })
 

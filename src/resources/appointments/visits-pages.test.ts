@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { appointmentBody, coverageBody, nameBody, patientBody } from '../../../test/support/bodies.ts'
 import { expectEnvelope } from '../../../test/support/operations.ts'
+import { rounds } from '../../../test/support/rounds.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import { type Walked, walkPages } from '../../../test/support/walk-pages.ts'
 import { createMany } from '../../records/bulk.ts'
@@ -258,7 +259,7 @@ describe('the pages of visits', () => {
       const counts = await caller.call('GET', `/appointments/v1/visits/counts?${new URLSearchParams({ filters })}`)
       expect(counts.body.not_ready_reason_counts).toEqual(countsOf(matching))
     })
-    await fc.assert(ask, { seed: SEED, numRuns: 60 })
+    await fc.assert(ask, { seed: SEED, numRuns: rounds(60) })
   })
 
   it('neither skip nor repeat an unchanged visit while others are added, moved and removed', async () => {
