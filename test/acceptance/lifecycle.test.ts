@@ -87,7 +87,7 @@ describe.concurrent('a server on its embedded database', () => {
   })
 
   test('prints the credentials only at its first start, and refuses a second server on its folder', async () => {
-    const folder = await newDataFolder()
+    const folder = await newMigratedFolder()
     closers.push(folder.remove)
     const server = await started({ DATA_DIR: folder.path })
     const [, secret = ''] = /client_secret {4}(\S{43})\n/.exec(server.output()) ?? []

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Item } from '../../../test/support/filter-oracle.ts'
 import { pools, storeListRecords } from '../../../test/support/list-records.ts'
+import { rounds } from '../../../test/support/rounds.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import { expectSame, type Walked, walkPages } from '../../../test/support/walk-pages.ts'
 
@@ -92,7 +93,7 @@ describe.each([
         )
         expect(pages.every(({ total }) => total === expected.length)).toBe(true)
       }),
-      { seed: 20_260_313, numRuns: 8 },
+      { seed: 20_260_313, numRuns: rounds(12) },
     )
   })
 })
