@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox'
 import type { Deps } from '../deps.ts'
 import type { Endpoint } from '../platform/http/endpoint.ts'
 import type { Permits } from '../platform/http/scopes.ts'
@@ -36,9 +37,16 @@ export function resource({ routes, ...declaration }: ResourceDeclaration): Resou
     path: path + route.path,
     operation: `${group}.${route.operation}`,
     addresses: { ...(record && { id: record }), ...route.addresses },
+    answersPatients: record?.patients === 'itself' && answers(record, route.answer),
     ...(permits && { permits }),
   }))
   return { ...declaration, endpoints }
+}
+
+/** Whether an answer is such records: one, a list or a page. */
+function answers(record: VersionedRecord, answer: TSchema | undefined): boolean {
+  const { items, properties } = (answer ?? {}) as { items?: TSchema; properties?: { items?: { items?: TSchema } } }
+  return (items ?? properties?.items?.items ?? answer) === record.wire
 }
 
 export const endpointsOf = (resources: readonly Resource[]): readonly Endpoint<Deps>[] =>

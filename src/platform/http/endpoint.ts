@@ -64,6 +64,8 @@ export interface Endpoint<Needs = never> {
   bodyTypes?: string[]
   /** Absent: the response has no body. */
   answer?: TSchema
+  /** The records of its answer are patients themselves, whom the audit trail names. Derived by its resource. */
+  answersPatients?: boolean
   /** The content type of a response that is not JSON; its schema is text with the format `binary`. */
   answerType?: string
   /** Response headers of a success with information that the body has no place for, each with its meaning. */
@@ -127,7 +129,7 @@ function configOf(endpoint: Endpoint): FastifyContextConfig {
     ...(endpoint.access === undefined && { scope: scopeOf(endpoint) }),
     ...(endpoint.prolongsSession === false && { prolongsSession: false }),
     ...(endpoint.addresses && { addresses: endpoint.addresses }),
-    answersPatients: isOfPatients(endpoint.answer),
+    ...(endpoint.answersPatients && { answersPatients: true }),
     ...(endpoint.readsItems && { readsItems: true }),
     ...(endpoint.body === undefined && { takesNoBody: true }),
   }
@@ -220,14 +222,6 @@ function turnsOf({ headers, actor }: FastifyRequest): (() => Promise<void> | und
 export function unread(answer: Readable): Readable {
   answer.destroy()
   return Readable.from([])
-}
-
-/** Whether the records of an answer are patients: alone, in a list or in a page. */
-function isOfPatients(answer: TSchema | undefined): boolean {
-  const schema = answer as { items?: TSchema; properties?: Record<string, { items?: TSchema }> } | undefined
-  const item = schema?.items ?? schema?.properties?.items?.items
-  if (item) return isOfPatients(item)
-  return schema?.properties?.mrn !== undefined && schema.properties.version !== undefined
 }
 
 /** Source: RFC 9745 2.1 (seconds since 1970 behind an @); RFC 5829 3.3. */
