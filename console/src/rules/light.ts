@@ -3,7 +3,7 @@ import { isAlert, isPayerNote, withoutAlert } from '../../../src/contract/answer
 import type { BoardCoverage, CoverageLimit } from '../api/generated.ts'
 import { dayOf, inShownForms } from './days.ts'
 import { capital } from './names.ts'
-import { type Explained, explainError } from './reject-words.ts'
+import { type Explained, explainCheckError } from './reject-words.ts'
 
 export type LightState = 'active' | 'limited' | 'inactive' | 'unknown' | 'checking' | 'unchecked' | 'none'
 
@@ -134,7 +134,7 @@ function limitReason([first, ...more]: Limits): string {
 
 function whyUnknown([first]: readonly { code?: string; description?: string }[]): Pick<Light, 'reason' | 'rejection'> {
   if (!first) return { reason: 'The payer did not state whether the coverage is active.' }
-  const rejection = explainError(first)
+  const rejection = explainCheckError(first)
   if (rejection) return { reason: rejection.means, rejection }
   return { reason: capital(first.description ?? 'The check could not be completed.') }
 }

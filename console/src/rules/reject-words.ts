@@ -1,5 +1,6 @@
 // Reject reasons of a 271 (AAA03, X12 element 901), and failures of the connection to the payer, in plain words: the meaning, who resolves it, and
 // how. The screen shows the codes and the payer's own text as well. Source: eligibility/users.md 13; the names are those of src/x12/codes/rejections.ts.
+import type { AdvisedReason } from '../../../src/x12/codes/rejections.ts'
 import { capital } from './names.ts'
 
 export type Owner = 'Front desk' | 'Billing' | 'Payer' | 'Administrator'
@@ -24,7 +25,13 @@ const entry = (means: string, owner: Owner, todo: string, next: Explained['next'
   next: todo === askBilling ? 'read-answer' : next,
 })
 
-const words: Record<string, Explained> = {
+const words = {
+  '04': entry(
+    'The inquiry asks for more than the payer answers at once.',
+    'Billing',
+    'Request fewer services at a time.',
+    'read-answer',
+  ),
   15: entry('The payer needs more information.', 'Front desk', 'Complete the coverage and check again.'),
   33: entry('The payer found an input error.', 'Front desk', compareCard),
   35: entry('The provider is out of network for this plan.', 'Billing', askBilling),
@@ -38,6 +45,14 @@ const words: Record<string, Explained> = {
   43: entry('The payer does not accept the provider’s identification.', 'Billing', askBilling),
   44: entry('The payer does not accept the provider’s name.', 'Billing', askBilling),
   45: entry('The payer does not accept the provider’s specialty.', 'Billing', askBilling),
+  46: entry('The payer does not accept the provider’s telephone number.', 'Billing', askBilling),
+  47: entry('The payer does not accept the provider’s state.', 'Billing', askBilling),
+  48: entry('The payer does not accept the referring provider’s number.', 'Billing', askBilling),
+  49: entry(
+    'The provider is not the primary care physician whom the payer has for the patient.',
+    'Billing',
+    askBilling,
+  ),
   50: entry('The provider is not eligible to inquire with this payer.', 'Billing', askBilling),
   51: entry('The payer does not recognize this provider.', 'Billing', askBilling),
   52: entry('The date is outside the provider’s enrollment with the plan.', 'Billing', askBilling),
@@ -84,10 +99,11 @@ const words: Record<string, Explained> = {
   80: entry('The payer did not answer.', 'Payer', 'Check again later.', 'check-again'),
   97: entry('The payer does not accept the provider’s address.', 'Billing', askBilling),
   T4: entry('The payer is missing or not accepted.', 'Front desk', 'Choose the payer again by search.'),
-}
+} satisfies Record<AdvisedReason, Explained> & Record<string, Explained>
 
-export const explainCode = (code: string | undefined): Explained | undefined =>
-  code !== undefined && Object.hasOwn(words, code) ? words[code] : undefined
+const ofCode: ReadonlyMap<string | undefined, Explained> = new Map(Object.entries(words))
+
+export const explainCode = (code: string | undefined): Explained | undefined => ofCode.get(code)
 
 /**
  * Failures between the service and the payer that last until somebody changes the connection: a 999 or a TA1, an answer that is not one, settings,
@@ -97,7 +113,13 @@ const OF_CONNECTION =
   /^(?:REFUSED|UNREADABLE_ANSWER|NotX12|UnknownResponse|NotConfigured|AddressRefused|NoToken|un-?authori[sz]ed|FailedAuthentication|InvalidSecurity|FailedCheck|HTTP (?:3\d\d|40[1345])|ENOTFOUND|(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)\w*)$/i
 
 /** An error of a check, if its code says who resolves it. The words of a failure of the connection are those of the service. */
-export function explainError({ code, description }: { code?: string; description?: string }): Explained | undefined {
+export function explainCheckError({
+  code,
+  description,
+}: {
+  code?: string
+  description?: string
+}): Explained | undefined {
   if (!OF_CONNECTION.test(code ?? '')) return explainCode(code)
   return {
     means: capital(description ?? 'The check could not be completed.'),

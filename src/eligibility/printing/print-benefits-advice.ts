@@ -1,7 +1,7 @@
 // Advice on a rejection for users who have never seen an AAA segment. Source: x12-271.md 8, users.md 13.
 import { TRY_LATER } from '../../contract/answer-notes.ts'
 import { codeTable } from '../../x12/codes/code-table.ts'
-import { followUpActionNames, INVALID_PARTICIPANT } from '../../x12/codes/rejections.ts'
+import { type AdvisedReason, followUpActionNames, INVALID_PARTICIPANT } from '../../x12/codes/rejections.ts'
 import { classifyRejection, type HandlingClass } from '../answers/rejections/rejections.ts'
 import type { ErrorDetails } from '../answers/wire.ts'
 import { wrap } from './print-benefits-layout.ts'
@@ -15,7 +15,7 @@ const ACTORS: Readonly<Record<HandlingClass, string>> = {
   informational: 'For information',
 }
 
-/** Advice on a reason, by AAA03; other reasons use the advice of their handling class. */
+/** Advice on a reason, by AAA03; other reasons use the advice of their handling class. The console's is console/src/rules/reject-words.ts. */
 const ADVICE = codeTable({
   '04': 'The inquiry asks for more than the payer answers at once. Request fewer services at a time.',
   15: 'The payer needs more information about the patient. Fill in member ID, both names and date of birth, and check again.',
@@ -23,6 +23,11 @@ const ADVICE = codeTable({
   42: 'The payer cannot answer now. No correction is needed; check again later.',
   43: 'The payer does not accept the NPI. Check it, and whether the provider is enrolled with this payer.',
   44: 'The payer does not accept the name of the provider. Check it against the enrollment.',
+  45: 'The payer does not accept the specialty of the provider. Check it against the enrollment.',
+  46: 'The payer does not accept the telephone number of the provider. Check it against the enrollment.',
+  47: 'The payer does not accept the state of the provider. Check it against the enrollment.',
+  48: 'The payer does not accept the number of the referring provider. Check it.',
+  49: 'The provider is not the primary care physician whom the payer has for the patient. Ask the payer who is.',
   50: 'The payer does not accept inquiries from this provider. Enroll the provider for eligibility with this payer.',
   51: 'The payer does not recognize this provider. Check the NPI and the enrollment with this payer.',
   52: 'The provider was not in the plan on that date. Check the date of service and the enrollment.',
@@ -50,7 +55,7 @@ const ADVICE = codeTable({
   80: 'The payer did not answer in time. No correction is needed; check again later.',
   97: 'The provider address is missing or wrong. Correct it and check again.',
   T4: 'The payer is missing, or the clearinghouse does not recognize it. Choose the payer from the list again.',
-})
+} satisfies Record<AdvisedReason, string>)
 
 const CLASS_ADVICE: Readonly<Record<HandlingClass, string>> = {
   retry: 'The payer cannot answer now. No correction is needed; check again later.',

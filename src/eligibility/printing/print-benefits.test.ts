@@ -216,6 +216,7 @@ describe('a rejection', () => {
     ['AAA*Y**42*R~', 'Payer outage: The payer cannot answer now. No correction is needed'],
     ['AAA*Y**79*R~', 'Payer outage: The payer cannot answer now'],
     ['AAA*N**51*C~', 'Billing office: The payer does not recognize this provider'],
+    ['AAA*N**49*C~', 'Billing office: The provider is not the primary care physician'],
     ['AAA*N**75*W~', '30 days'],
     ['AAA*Y**42*Y~', 'The payer will respond later. Do not send the inquiry again.'],
     ['AAA*N**RC~', 'Front desk: The payer could not identify the patient'],

@@ -81,6 +81,12 @@ const REASONS = {
   },
 }
 export type RejectSubject = keyof typeof REASONS
+type ReasonAbout<Subject extends RejectSubject> = Subject extends RejectSubject
+  ? keyof (typeof REASONS)[Subject]
+  : never
+
+/** The reasons for which people need advice of their own: beside the others the rest of the answer is valid. */
+export type AdvisedReason = ReasonAbout<Exclude<RejectSubject, 'network' | 'service'>>
 
 /** The name of every reason. */
 export const rejectReasonNames = codeTable(Object.assign({}, ...Object.values(REASONS)))

@@ -1,7 +1,7 @@
 import { TRY_LATER } from '../../../../src/contract/answer-notes.ts'
 import type { EligibilityCheckError } from '../../api/generated.ts'
 import { capital } from '../../rules/names.ts'
-import { explainError } from '../../rules/reject-words.ts'
+import { explainCheckError } from '../../rules/reject-words.ts'
 import styles from './check.module.css'
 
 interface Props {
@@ -18,7 +18,7 @@ export function Failures({ errors, isUnknown }: Props) {
       <h2>{isUnknown ? 'Why the status is unknown' : 'What the payer rejected'}</h2>
       {errors.map(({ errorDetails }, place) => {
         const { code, description, field, possibleResolutions, followupAction } = errorDetails
-        const known = explainError(errorDetails)
+        const known = explainCheckError(errorDetails)
         const means = known?.means ?? capital(description ?? 'The check could not be completed.')
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and two may be the same

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { explainCode } from './reject-words.ts'
+
+it.each(['04', '46', '47', '48', '49'])(
+  'reason %s about the provider or the inquiry says what to do, and who',
+  (code) => {
+    expect(explainCode(code)).toMatchObject({ owner: 'Billing', next: 'read-answer' })
+  },
+)
+
+it('a private reason, or a code that is the name of a property of every object, is explained by nobody', () => {
+  expect([explainCode('ZZ'), explainCode('constructor'), explainCode(undefined)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+})
