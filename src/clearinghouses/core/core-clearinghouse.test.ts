@@ -139,6 +139,7 @@ describe('the answer', () => {
     ['500', 500, 'oops', { code: 'HTTP 500', retryable: true }],
     ['UnAuthorized', 200, envelope('UnAuthorized'), { code: 'UnAuthorized', retryable: false, detail: 'why' }],
     ['Receiver', 200, envelope('Receiver'), { code: 'Receiver', retryable: true }],
+    ['Receiver with a prefix', 200, envelope('soapenv:Receiver'), { code: 'Receiver', retryable: true }],
     ['Sender', 200, envelope('Sender'), { code: 'Sender', retryable: false }],
     ['PayloadRequired', 200, envelope('PayloadRequired'), { code: 'PayloadRequired', retryable: false }],
     ['VersionMismatch', 400, envelope('VersionMismatch'), { code: 'VersionMismatch', retryable: false }],

@@ -295,3 +295,14 @@ describe('a message that is not an envelope', () => {
     )
   })
 })
+
+test('a part in quoted-printable is decoded: mail libraries write long lines so', () => {
+  const quoted = payload.replaceAll('=', '=3D').replace('GS*', '=\r\nGS=2A').replace('NM1', 'N= \nM1')
+  const lines = ['--b', 'Content-Disposition: form-data; name="Payload"']
+  const encoded = [...lines, 'Content-Transfer-Encoding: Quoted-Printable', '', quoted, '--b--', '']
+  expect(payloadOf('multipart/form-data; boundary=b', multipart(encoded))).toBe(payload)
+  // Without the header, an equals sign is one.
+  expect(payloadOf('multipart/form-data; boundary=b', multipart([...lines, '', 'ISA=2A~IEA', '--b--', '']))).toBe(
+    'ISA=2A~IEA',
+  )
+})

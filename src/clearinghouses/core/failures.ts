@@ -12,7 +12,8 @@ export function failureOfAnswer(answer: HttpAnswer, reading: CoreReading, at: Da
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs }
   if (reading.kind === 'fault') return { ...failureOfFault(reading, answer.status), ...wait }
   const fields = reading.kind === 'envelope' ? reading.fields : {}
-  const errorCode = fields.ErrorCode || undefined
+  // Some servers write the code of a SOAP fault, with its prefix.
+  const errorCode = fields.ErrorCode?.replace(/^[\w-]{1,40}:(?=\w)/, '') || undefined
   if (errorCode && errorCode.toLowerCase() !== 'success') {
     return { ...failureOfErrorCode(errorCode, fields, answer.status), ...wait }
   }

@@ -77,14 +77,23 @@ function lineEndBefore(text: string, at: number, floor: number): number {
 
 function readPart(content: string): MimePart {
   const { headers, body } = splitHeaders(content)
-  const bytes = Buffer.from(body, 'latin1')
-  const isBase64 = headers.get('content-transfer-encoding')?.toLowerCase() === 'base64'
+  const encoding = headers.get('content-transfer-encoding')?.toLowerCase()
   return {
     name: headerParameter(headers.get('content-disposition') ?? '', 'name'),
     contentId: headers.get('content-id')?.replace(/^<|>$/g, ''),
     contentType: headers.get('content-type') ?? '',
-    body: isBase64 ? Buffer.from(body, 'base64') : bytes,
+    body:
+      encoding === 'base64'
+        ? Buffer.from(body, 'base64')
+        : Buffer.from(encoding === 'quoted-printable' ? unquoted(body) : body, 'latin1'),
   }
+}
+
+/** Mail libraries write a part with long lines so, which an interchange is: `=` ends a line that goes on, or begins a byte. Source: RFC 2045 6.7. */
+function unquoted(body: string): string {
+  return body
+    .replace(/=[\t ]*\r?\n/g, '')
+    .replace(/=([0-9A-F]{2})/gi, (_, byte: string) => String.fromCharCode(Number.parseInt(byte, 16)))
 }
 
 function splitHeaders(content: string): { headers: Map<string, string>; body: string } {

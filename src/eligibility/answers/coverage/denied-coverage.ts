@@ -97,10 +97,13 @@ export async function findDenials(
 /** The rows with a statement about the plan or the patient that nobody understands, unless another active row states the plan without one. */
 export function findUnreadStatements(
   rows: readonly BenefitRow[],
-  { day, pause }: { day: string; pause: BetweenRows },
+  { day, pause, own }: { day: string; pause: BetweenRows; own: OwnNames },
 ): Promise<BenefitRow[]> {
   const isUnread = ({ messages }: BenefitRow) =>
-    sentencesOfAll(messages).some((sentence) => unreadStatementIn(sentence) !== undefined)
+    sentencesOfAll(messages).some((sentence) => {
+      // "Not enrolled in an HMO" is about managed care, in a Medicaid program's answer.
+      return unreadStatementIn(sentence) !== undefined && unreadStatementIn(inOwnWords(sentence, own)) !== undefined
+    })
   return findStating(rows, { day, pause, alsoIn: DENYING_ROWS }, isUnread)
 }
 

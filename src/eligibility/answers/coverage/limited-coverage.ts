@@ -168,7 +168,7 @@ function isOfService(sentence: string): boolean {
 
 /** "Benefit plan: ...", "category - ..." */
 const LABEL =
-  /^\W*(?:(?:THIS|IT|THIS PLAN|THIS POLICY|PLAN|POLICY|COVERAGE) IS AN? )|^\W*(?:(?:AID|BENEFIT|COVERAGE|ELIGIBILITY|MEDICAID|ME|RECIPIENT) )?(?:BENEFIT|CATEGORY|PLAN|PROGRAM|COVERAGE|TYPE|GROUP|(?<=\b(?:AID|ELIGIBILITY|ME) )CODE)(?: (?:NAME|TYPE|DESCRIPTION|CODE|GROUP))?(?: ?[:=-] ?|(?<= CODE) )/
+  /^\W*(?:(?:THIS|IT|THIS PLAN|THIS POLICY|PLAN|POLICY|COVERAGE) IS AN? )|^\W*(?:(?:AID|BENEFIT|COVERAGE|ELIGIBILITY|MEDICAID|ME|RECIPIENT) )?(?:BENEFIT|CATEGORY|PLAN|PROGRAM|COVERAGE|TYPE|GROUP|(?<=\b(?:AID|ELIGIBILITY|ME) )CODE)(?: (?:NAME|TYPE|DESCRIPTION|CODE|GROUP|PROGRAM))?(?: ?[:=-] ?|(?<= CODE) | (?=\d{1,3}[A-Z]? ))/
 /** A text that is only a name: one word, or up to six whose last word says what kind of thing it names. */
 const NAME = /^(?:\S+|(?:\S+\s+){1,5}(?:PROGRAM|WAIVER|PLAN|POLICY|CARD|MEMBERSHIP))$/
 const IN_A_SENTENCE = /\b(?:THIS|THE|YOUR|INCLUDES?|HAS|HAVE|IN|WITH|NO|NOT|SEE|CALL)\b/

@@ -175,7 +175,7 @@ async function findUncovered(
   const limited = scope ? [] : await findLimitedRows(decisive(told), { services, day: dateOfService, payerName }, pause)
   const denials = await findDenials(decisive(covering.patient.benefits), { services, day: dateOfService, pause, own })
   const unread =
-    denials.length > 0 ? [] : await findUnreadStatements(covering.patient.benefits, { day: dateOfService, pause })
+    denials.length > 0 ? [] : await findUnreadStatements(covering.patient.benefits, { day: dateOfService, pause, own })
   const inactive = findInactivePeriods(patient.benefits, dateOfService, datesThatCount(patient))
   return [
     ...describeRows(rows),

@@ -3,7 +3,7 @@ import { REMAINING } from '../../../x12/codes/time-qualifiers.ts'
 import { readDecimal } from '../../../x12/decimals.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { onceForTexts } from '../once-for-texts.ts'
-import { type BetweenRows, DATES, datesOf, LONGEST_TEXT, MOST_TEXTS, sentencesOf } from '../payer-text.ts'
+import { type BetweenRows, DATE, DATES, datesOf, LONGEST_TEXT, MOST_TEXTS, sentencesOf } from '../payer-text.ts'
 import { states } from '../words/phrase-group.ts'
 import { NO_SPEND_DOWN, OF_OTHER_PAYER, OPEN, SPEND_DOWN, SPEND_DOWN_MET, UNMET } from '../words/spend-down.ts'
 import { explainOutOfForce } from './in-force.ts'
@@ -62,7 +62,7 @@ function saysMet(row: BenefitRow, day: string): boolean {
 function isMet(text: string, day: string): boolean {
   if (text.length > LONGEST_TEXT) return false
   if (confirms(text, day)) return true
-  const sentences = sentencesOf(text).flatMap((sentence) => sentence.split(/ -+ /))
+  const sentences = sentencesOf(text).flatMap((sentence) => sentence.split(/ -+ (?!\d)/))
   const [about, others] = [true, false].map((named) =>
     sentences.filter((sentence) => states(SPEND_DOWN, sentence) === named),
   )
@@ -77,10 +77,15 @@ function isMet(text: string, day: string): boolean {
 /** "Medi-Cal eligible w/ LTC/SOC of $345": the amount, of which another sentence says that it is met. */
 const AMOUNT_ALONE = /(?:SOC|COST|SPEND ?DOWN)(?: AMOUNT)?(?: OF)?[ :]*\$? ?\d[\d,]*(?:\.\d+)?\W*$/
 
+const LAST_DAY = new RegExp(`(?:\\b(?:MET|SATISFIED)\\b.*(?:\\b(?:THROUGH|THRU|TO|UNTIL)|-)) ?${DATE}\\W*$`)
+
 /** A day on which it will be met is not one on which it is met. */
 function confirms(text: string, day: string): boolean {
   if (states(NO_SPEND_DOWN, text)) return true
-  if (datesOf(text).some((date) => date === undefined || date > day)) return false
+  const dates = datesOf(text)
+  // "Met 03/02/2026 through 03/31/2026".
+  const last = LAST_DAY.test(text) ? dates.pop() : day
+  if (last === undefined || last < day || dates.some((date) => date === undefined || date > day)) return false
   const words = text
     .replace(DATES, ' @ ')
     .replace(/\$? ?\d[\d,]*(?:\.\d+)?/g, ' # ')

@@ -136,8 +136,8 @@ const HELD = pattern('^ (ended | ineligible | not small* fine) $')
 /** "... due to nonpayment", "... until the premium is paid", "... pending payment", "... pending COB information". */
 const AFTER_HELD = pattern('^ ((reason | until | ended premium | ended small* attribute) .*)? $')
 
-/** "No claims on hold". */
-const NO_CLAIMS = pattern('(no|not) small* claims (link|ahead)* $')
+/** "No claims on hold", "late claims will be denied". */
+const NO_CLAIMS = pattern('(no|not|missed) small* claims (link|ahead)* $')
 /** "Claims on hold", "claims on hold at the request of the employer", "claims on hold since 02/01/2026". */
 const PAUSED = pattern('^ paused $')
 const OF_GROUP = pattern('^ ((reason | for | preposition) small* (person|attribute)+)? (small|time)* date? $')

@@ -47,7 +47,8 @@ export function withFullStops(whole: string): string {
 
 function divide(whole: string): string {
   const plain = withPlainBlanks(whole.replace(LINE_BREAK, '\n')).replace(DASHES, '-').replaceAll('\uFF0C', ', ')
-  const text = plain.includes(' / ') ? withoutSlashes(plain) : plain
+  const spaced = BARE_SLASH.test(plain) ? withBlanksAtSlashes(plain) : plain
+  const text = spaced.includes(' / ') ? withoutSlashes(spaced) : spaced
   const isList = isNumbered(text)
   if (!isList && text === plain && !ANY_MARK.test(text) && !isLong(text)) return text
   const lines = text.replace(TAG, (_, end: string, name: string) => (LINE_TAG.test(name) ? '\n' : end ? '' : ' '))
@@ -76,6 +77,24 @@ function withoutSlashes(text: string): string {
   }
   return divided
 }
+
+/** The text with blanks around each slash between two statements of some words: "no referral is required/coverage ended 02/28/2026"; not in "PT/OT", "and/or". */
+function withBlanksAtSlashes(text: string): string {
+  const pieces = text.split(BARE_SLASH)
+  if (pieces.length > MOST_SLASHES) return text
+  const sentences = pieces.map((piece) => piece.split(SENTENCE_END))
+  return pieces.reduce((read, next, place) => {
+    const isBetween = mayStand(sentences[place - 1]!.at(-1)!) && mayStand(sentences[place]![0]!)
+    return read + (isBetween ? ' / ' : '/') + next
+  })
+}
+
+const SENTENCE_END = /[.;](?!\d)/
+const mayStand = (piece: string) => SOME_WORDS.test(piece) && isStatement(piece)
+
+/** Not that of a date, nor one with a letter for a word: W/O, N/A, A/B. */
+const BARE_SLASH = /(?<=\w\w[).%]?)\/(?=[A-Z]{2})|(?<=[A-Z]{2}\)?)\/(?=\d+ [A-Z])/i
+const SOME_WORDS = /^\W*\S+\s+\S+\s+\S/
 
 const SLASH = ' / '
 /** More than any payer writes: each piece is searched. */

@@ -86,7 +86,7 @@ const MEDICARE = new RegExp(
 /** Plans that pay instead of Medicare. */
 const ADVANTAGE = /\b(?:MEDICARE )?(?:HMO|PPO|ADVANTAGE|MA(?= PLAN\b)|MA-?PD)\b/g
 
-const MANAGED_CARE = /\bENROLLED (?:IN|WITH)(?: AN?| ANY| THE)? (?:HEALTH )?PLAN\b/g
+const MANAGED_CARE = /\bENROLLED (?:IN|WITH)(?: AN?| ANY| THE)? (?:(?:HEALTH )?PLAN|HMO|MC[OP]|CMO|CCO)\b/g
 
 /** The time for which a program has found the person eligible; not of a service, as "home health certification period". */
 const CERTIFICATION = /^\W*(?:RE)?CERTIFICATION(?: PERIOD)?(?=[ :-]+(?:FROM )?\d)/

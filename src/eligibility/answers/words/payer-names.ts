@@ -21,12 +21,13 @@ export const MEDICARE_NAME = phrases({
 
 export const MEDICAID_NAME = phrases({
   meaning: 'a state program, not all of which have the word Medicaid',
-  source: 'Companion guides of CA, NY, MA, TN, AZ, OK, WI, MO, NJ',
+  source: 'Companion guides of CA, NY, MA, TN, AZ, OK, WI, MO, NJ, ME, CT, CO, TX, NC, WA, VT, AK, IL',
   says: [
     /MEDICAID|\bMEDI[- ]CAL\b|NYSDOH|EMEDNY|\bDHHS\b|MASSHEALTH|TENNCARE|AHCCCS|SOONERCARE|BADGERCARE|\bMO HEALTHNET\b|\bNJ FAMILYCARE\b/i,
+    /FORWARD ?HEALTH\b|\bMAINECARE\b|\bHUSKY HEALTH\b|\bHEALTH FIRST COLORADO\b|\bTMHP\b|\bNCTRACKS\b|\bPROVIDERONE\b|\bGREEN MOUNTAIN CARE\b|\bDENALI ?CARE\b|\bILLINOIS HFS\b|\bHEALTHCARE AND FAMILY SERVICES\b/i,
   ],
   unless: [/\bCENTERS? FOR MEDICARE\b/i],
-  examples: ['Texas Medicaid', 'MEDI-CAL', 'NYSDOH', 'MassHealth', 'MO HEALTHNET'],
+  examples: ['Texas Medicaid', 'MEDI-CAL', 'NYSDOH', 'MassHealth', 'MO HEALTHNET', 'FORWARDHEALTH', 'NCTracks'],
   counterexamples: ['MEDICAL MUTUAL OF OHIO', 'MEDICA', 'HEALTHNET', 'CENTERS FOR MEDICARE & MEDICAID SERVICES'],
 })
 

@@ -27,10 +27,10 @@ export const OTHER_FIRST = phrases({
   source: 'BCBS plans, Aetna, UHC; Medi-Cal (BILLED TO MEDICARE BEFORE)',
   says: [
     new RegExp(
-      `\\b${OTHERS}\\b(?: [A-Z]+){0,4} (?:IS|PAYS|AS|HAS|CONSIDERED|THE) (?:[A-Z]+ ){0,2}PRIMARY\\b(?! CARE)|\\b${OTHERS}(?: ${KINDS}| (?:PARTS? )?A(?: ?(?:AND|&|/) ?B)?)?(?: (?:IS|PAYS))?[ :-]+PRIM(?:E|ARY)\\b(?! CARE)|\\bPRIMARY ${KINDS}(?: IS| TO)?[ :-]+(?:THE )?${OTHERS}\\b|\\bBILL(?: TO| THE)* (?:PRIMARY|${OTHERS})\\b(?: ${KINDS})? FIRST\\b|\\bBILL(?:ED)? TO (?:THE )?${OTHERS}(?: ${KINDS})? BEFORE\\b`,
+      `\\b${OTHERS}\\b(?: [A-Z]+){0,4} (?:IS|PAYS|AS|HAS|CONSIDERED|THE) (?:[A-Z]+ ){0,2}PRIMARY\\b(?! CARE)|\\b${OTHERS}(?: ${KINDS}| (?:PARTS? )?(?:A(?: ?(?:AND|&|/) ?B)?|B))?(?: (?:IS|PAYS))?[ :-]+PRIM(?:E|ARY)\\b(?! CARE)|\\bPRIMARY ${KINDS}(?: IS| TO)?[ :-]+(?:THE )?${OTHERS}\\b|\\bBILL(?: TO| THE)* (?:PRIMARY|${OTHERS})\\b(?: ${KINDS})? FIRST\\b|\\bBILL(?:ED)? TO (?:THE )?${OTHERS}(?: ${KINDS})? BEFORE\\b`,
     ),
     new RegExp(
-      `\\b${OTHERS}(?: (?:HEALTH|MEDICAL))?(?: ${KINDS}| (?:PARTS? )?A(?: ?(?:AND|&|/) ?B)?)? (?:PAYS?|(?:MUST|SHOULD|WILL) PAY) FIRST\\b|\\bPAYS? AFTER (?:THE )?${OTHERS}\\b(?! (?:DEDUCTIBLE|CO))|\\b${OTHERS}(?: ${KINDS})? MUST (?:FIRST )?BE BILLED (?:FIRST|BEFORE)\\b|\\b(?:SUBMIT(?:TED)?|FILED?|SEND|SENT)(?: CLAIMS?)? (?:TO|WITH)(?: THE)? (?:PRIMARY|${OTHERS})(?: ${KINDS})? FIRST\\b`,
+      `\\b${OTHERS}(?: (?:HEALTH|MEDICAL))?(?: ${KINDS}| (?:PARTS? )?(?:A(?: ?(?:AND|&|/) ?B)?|B))? (?:PAYS?|(?:MUST|SHOULD|WILL) PAY) FIRST\\b(?! \\$?\\d)|\\bPAYS? AFTER (?:THE )?${OTHERS}\\b(?! (?:DEDUCTIBLE|CO))|\\b${OTHERS}(?: ${KINDS})? MUST (?:FIRST )?BE BILLED (?:FIRST|BEFORE)\\b|\\b(?:SUBMIT(?:TED)?|FILED?|SEND|SENT)(?: CLAIMS?)? (?:TO|WITH)(?: THE)? (?:PRIMARY|${OTHERS})(?: ${KINDS})? FIRST\\b`,
     ),
     new RegExp(
       `\\b${RELATIVE}(?: (?:PLAN|COVERAGE|INS(?:URANCE)?|POLICY))?(?: IS)?[ :-]+PRIMARY\\b(?! CARE)|\\bMEDICARE ES (?:EL |LA )?(?:(?:PAGADOR|SEGURO|CUBIERTA|PLAN) )?PRIMARI[OA]\\b|\\bOTR[OA] (?:SEGURO|PLAN|CUBIERTA|ASEGURADORA)(?: MEDIC[OA])?(?: ES)? (?:(?:EL|LA) )?PRIMARI[OA]\\b|\\b${RELATIVE}(?: [A-Z&'-]+){0,2} ${KINDS}(?: IS)? FIRST${TAIL}`,
@@ -52,6 +52,7 @@ export const OTHER_FIRST = phrases({
   examples: [
     'MEDICARE IS PRIMARY',
     'MEDICARE PARTS A AND B PRIMARY',
+    'MEDICARE PART B PRIMARY EFF 02/01/2026',
     'OTHER CARRIER IS PRIMARY',
     'BILL MEDICARE FIRST',
     'MEDICARE PAYS FIRST',
@@ -90,6 +91,7 @@ export const OTHER_FIRST = phrases({
     'IF OTHER INSURANCE IS PRIMARY SEND EOB',
     'ANOTHER PROVIDER IS PRIMARY CARE PHYSICIAN',
     'MEDICARE WAS PRIMARY',
+    'EMPLOYER PAYS FIRST 1000 OF DEDUCTIBLE THROUGH HRA',
     'FOR SECONDARY CLAIMS SUBMIT PRIMARY EOB',
     'SUBMIT PRIMARY EOB WHEN APPLICABLE',
     'THIS PLAN PAYS BEFORE MEDICARE',
