@@ -147,7 +147,7 @@ const DENYING_ROWS: ReadonlySet<string> = new Set([CONTACT_ENTITY, NON_COVERED, 
 
 /** The date after a dash belongs to the clause before it. */
 const CLAUSES = new RegExp(
-  ` -+ (?!${DATE}|(?:PREMIUMS?|PAYMENT|ACCOUNT|BALANCE)\\b[^-]*\\b(?:CURRENT|PAID|RECEIVED)\\W*$)`,
+  ` -+ (?!${DATE}|(?:PREMIUMS?|PAYMENT|ACCOUNT|BALANCE)\\b(?!.*\\b(?:NOT|NEVER|NO|UNTIL|UNLESS)\\b)[^-]*\\b(?:CURRENT|PAID|RECEIVED)\\W*$)`,
 )
 
 /** Without a word of each, a row does not say so, and is not searched. */

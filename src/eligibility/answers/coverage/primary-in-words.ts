@@ -81,8 +81,9 @@ const sentencesOfEach = onceForTexts((texts) => texts.map(sentencesOf))
 
 const LATER = new RegExp(`\\b(?:EFF|EFFECTIVE|BEGINS?|BEGINNING|STARTS?|STARTING|AS OF)(?: (?:DATE|ON))*[ :-]+${DATE}`)
 
+/** A payer or plan with its last day and nothing else: what follows AFTER or SINCE is another statement. */
 const ENDED = new RegExp(
-  `${DATE} ?(?:-|TO|THRU|THROUGH|UNTIL) ?${DATE}\\W*$|\\b(?:THRU|THROUGH|UNTIL|END(?:S|ED)?|TERM(?:ED|INATED)?)(?: (?:DATE|ON))*[ :-]+${DATE}\\W*$`,
+  `^(?!.*(?: - (?!${DATE})|[,;]|\\b(?:AFTER|AND|BUT|EXCEPT|FORMER|PREVIOUS|PRIOR|SINCE|WHEN|WITH)\\b)).*(?:${DATE} ?(?:-|TO|THRU|THROUGH|UNTIL)|\\b(?:THRU|THROUGH|UNTIL)) ?${DATE}\\W*$`,
 )
 
 function isOfOtherDays(sentence: string, day: string): boolean {

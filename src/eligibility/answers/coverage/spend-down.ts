@@ -77,7 +77,7 @@ function isMet(text: string, day: string): boolean {
 /** "Medi-Cal eligible w/ LTC/SOC of $345": the amount, of which another sentence says that it is met. */
 const AMOUNT_ALONE = /(?:SOC|COST|SPEND ?DOWN)(?: AMOUNT)?(?: OF)?[ :]*\$? ?\d[\d,]*(?:\.\d+)?\W*$/
 
-const LAST_DAY = new RegExp(`(?:\\b(?:MET|SATISFIED)\\b.*(?:\\b(?:THROUGH|THRU|TO|UNTIL)|-)) ?${DATE}\\W*$`)
+const LAST_DAY = new RegExp(`\\b(?:MET|SATISFIED)\\b.*(?:\\b(?:THROUGH|THRU|TO|UNTIL)|${DATE} ?-) ?${DATE}\\W*$`)
 
 /** A day on which it will be met is not one on which it is met. */
 function confirms(text: string, day: string): boolean {

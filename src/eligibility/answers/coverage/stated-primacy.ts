@@ -68,7 +68,7 @@ function primaryNameIn(sentence: string): string | undefined {
 }
 
 /** "Primary is Village Family Practice" is the doctor; "primary insurance: Physicians Mutual" is not. */
-const OF_PAYER = /\b(?:PAY[EO]RS?|INS(?:URANCE|URER)?|CARRIER|COVERAGE|PLAN|POLICY|COB|MUTUAL)\b/
+const OF_PAYER = /\b(?:PAY[EO]RS?|INS(?:URANCE|URER)?|CARRIER|COVERAGE|PLANS?|POLICY|COB|MUTUAL)\b/
 
 /** True when the inquired payer is the one that a sentence calls secondary. */
 function isSecond(sentence: string, isInquired: (name: string) => boolean): boolean {

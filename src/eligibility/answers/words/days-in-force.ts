@@ -29,7 +29,7 @@ const PAID_THROUGH = new RegExp(
 
 /** "Enrolled fall semester only 08/15/2025 - 01/11/2026": the part of a school year whose days follow. */
 const OF_SCHOOL_YEAR = new RegExp(
-  `\\b(?:FALL|SPRING|SUMMER|WINTER)(?: (?:SEMESTER|TERM|QUARTER|SESSION|20\\d\\d))*(?: (?:ONLY|COVERAGE|PERIOD))*(?=[ :,(-]+${DATE})`,
+  `\\b(?:FALL|SPRING|SUMMER|WINTER)(?: (?:SEMESTER|TERM|QUARTER|SESSION|COVERAGE|20\\d\\d))+(?: (?:ONLY|PERIOD))*(?=[ :,(-]+${DATE})`,
   'g',
 )
 
