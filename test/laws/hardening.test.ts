@@ -56,6 +56,13 @@ describe('the service', () => {
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
   })
 
+  it.each(['HTTP/0.9', 'HTTP/2.0', 'HTTP/1.2'])('refuses a request of %s, and what follows it', async (version) => {
+    const request = `GET /healthz ${version}\r\nhost: x\r\nconnection: keep-alive\r\n\r\n`
+    const answer = await send(`${request}GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
+  })
+
   it.each(['TRACE', 'PROPFIND', 'OPTIONS'])('refuses %s and echoes nothing of the request', async (method) => {
     const answer = await send(`${method} /notes/v1 HTTP/1.1\r\nhost: x\r\nx-canary: canary\r\n${CLOSE}`)
     expect(answer).toMatch(/^HTTP\/1\.1 40[45] /)

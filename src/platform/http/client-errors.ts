@@ -1,4 +1,4 @@
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { badRequest } from '../../contract/errors.ts'
@@ -86,16 +86,23 @@ export function refuseProxyRequests(server: Server): void {
   })
 }
 
+/** Node's parser also reads HTTP/0.9 and HTTP/2.0 in this form, which they do not have. */
+const VERSIONS = ['1.1', '1.0']
+
 /**
- * Closes a connection whose request uses an unknown transfer encoding, or one that its version of HTTP does not have: Node would read the body as the
- * next request, or as chunks, and a proxy in front of it perhaps not. Source: RFC 9112 6.1, 6.3.
+ * Closes a connection whose request is of another version of HTTP, or uses an unknown transfer encoding, or one that its version does not have: Node
+ * would read the body as the next request, or as chunks, and a proxy in front of it perhaps not. Source: RFC 9110 2.5; RFC 9112 6.1, 6.3.
  */
 export function refuseUnknownFraming(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    const encoding = request.headers['transfer-encoding']
-    if (encoding === undefined) return done()
-    if (encoding.toLowerCase() === 'chunked' && request.raw.httpVersion !== '1.0') return done()
+    if (hasKnownFraming(request.raw)) return done()
     reply.code(400).hijack()
-    refuseUnreadable(new Error('the transfer encoding is not supported'), request.raw.socket, reply.raw)
+    refuseUnreadable(new Error('the framing is not supported'), request.raw.socket, reply.raw)
   })
+}
+
+function hasKnownFraming({ httpVersion, headers }: IncomingMessage): boolean {
+  const encoding = headers['transfer-encoding']
+  if (encoding === undefined) return VERSIONS.includes(httpVersion)
+  return encoding.toLowerCase() === 'chunked' && httpVersion === '1.1'
 }

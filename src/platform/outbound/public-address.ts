@@ -41,8 +41,12 @@ function isPrivateAllowed(text: string, allowed: Networks): boolean {
   return allowed.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
 }
 
+/** The host of each virtual machine at Azure, which hands out its configuration. Source: Microsoft, "What is IP address 168.63.129.16?". */
+const AZURE_HOST = '168.63.129.16'
+
 function isPublic(text: string): boolean {
   const address = ipaddr.process(text)
+  if (address.toString() === AZURE_HOST) return false
   if (address.range() !== 'unicast') return false
   return address.kind() === 'ipv4' || address.match(GLOBAL_UNICAST)
 }
