@@ -62,7 +62,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
   server.maxConnections = connectionsMax
   server.maxHeadersCount = HEADERS_MAX
   greetInTurns(server, isProxy)
-  readInTurns(server)
+  readInTurns(server, { isProxy })
   refuseSmallChunks(server, isProxy)
   server.setTimeout(answerMs + IDLE_BEYOND_ANSWER_MS)
   // Registered before Node's own listener, so that nothing is read from a refused connection.

@@ -116,6 +116,34 @@ describe('what connections of one address send at the same moment', () => {
   })
 
   it.each([
+    { what: 'beyond the first of an address waits until a turn accepts none', isProxy: false, read: [16, 16, 32, 40] },
+    { what: 'of a trusted proxy is read as it comes', isProxy: true, read: [40, 40, 40, 40] },
+  ])('that has just opened them: what $what', async ({ isProxy, read }) => {
+    const order: string[] = []
+    const nextTurn: (() => void)[] = []
+    const server = createServer(({ url = '' }, response) => {
+      order.push(url)
+      response.end()
+    })
+    let accepted = 0
+    server.on('connection', () => accepted++)
+    const inNextTurn = (work: () => void) => nextTurn.push(work)
+    const port = await start(server, { readMs: Number.POSITIVE_INFINITY, inNextTurn, isProxy: () => isProxy })
+    const many = await openMany(40, port)
+    await until(() => expect(accepted).toBe(40))
+    for (const socket of many) socket.resume().write(get('/many'))
+    for (const count of read) {
+      await until(() => expect(order).toHaveLength(count))
+      for (const work of nextTurn.splice(0)) work()
+      await new Promise(setImmediate)
+    }
+    const other = await open(port, { localAddress: '127.0.0.2' })
+    other.write(get('/other'))
+    await once(other.resume(), 'close')
+    expect(order.filter((url) => url === '/many')).toHaveLength(40)
+  })
+
+  it.each([
     { protocol: 'HTTP', isSecure: false },
     { protocol: 'HTTPS', isSecure: true },
   ])('arrives whole over $protocol', async ({ isSecure }) => {

@@ -13,25 +13,40 @@ const READ_ALL_MS = 10
 /** Connections of an address that are read again in a turn while others of it wait: to read an ordinary request takes some 50 µs. */
 const AGAIN_AT_ONCE = 64
 
+/** New connections of an address of which nothing was read yet, beyond which further ones wait until those of everybody are accepted. */
+const UNREAD_AT_ONCE = 16
+/** Others may open connections without end. */
+const ACCEPTING_MS = 1_000
+
 /**
  * Reads the connections of an address until reading, of all addresses, has taken `readMs` of a turn, and none any more after `readAllMs`. What more
- * of them have sent is read in the next turns, that of the addresses first which were not read in this one.
+ * of them have sent is read in the next turns, that of the addresses first which were not read in this one. Node accepts one connection in a turn, which
+ * should take no longer than that where thousands of an address wait before those of another one.
  */
 export function readInTurns(
   server: Server,
-  { readMs = READ_MS, readAllMs = READ_ALL_MS, inNextTurn = setImmediate as NextTurn } = {},
+  {
+    readMs = READ_MS,
+    readAllMs = READ_ALL_MS,
+    inNextTurn = setImmediate as NextTurn,
+    isProxy = ((_address) => false) as (address: string) => boolean,
+  } = {},
 ): void {
+  const accepted: Counter = { count: 0 }
   const lines = new Map<string, Line>()
   const join = (socket: Socket) => {
-    const site = callerSite(socket.remoteAddress ?? '')
-    const line = lines.get(site) ?? new Line(inNextTurn)
+    const { remoteAddress = '' } = socket
+    const site = callerSite(remoteAddress)
+    const line = lines.get(site) ?? new Line(inNextTurn, accepted)
     lines.set(site, line)
-    line.add(socket)
+    accepted.count++
+    line.add(socket, isProxy(remoteAddress))
     socket.once('close', () => {
       line.remove(socket)
       if (line.isEmpty) lines.delete(site)
     })
     afterEachRead(socket, () => {
+      line.unread.delete(socket)
       const milliseconds = reading.milliseconds()
       // Behind the others, who are held, and so read again, before it.
       if (lines.delete(site)) lines.set(site, line)
@@ -59,6 +74,7 @@ const reading = {
 }
 
 type NextTurn = (work: () => void) => void
+type Counter = { count: number }
 
 /** The connections of an address. */
 class Line {
@@ -66,24 +82,57 @@ class Line {
   readonly #read = new Set<Socket>()
   /** In the order in which they are read again. */
   readonly #waiting = new Set<Socket>()
+  /** Of which nothing has been read. */
+  readonly unread = new Set<Socket>()
+  /** Those that wait until connections are accepted, and since when. */
+  readonly #new = new Map<Socket, number>()
+  /** How many connections were accepted: of all addresses, and of this one. */
+  readonly #ofAll: Counter
+  #own = 0
 
-  constructor(inNextTurn: NextTurn) {
+  constructor(inNextTurn: NextTurn, ofAll: Counter) {
     this.#inNextTurn = inNextTurn
+    this.#ofAll = ofAll
   }
 
   /** A new connection waits behind those that do. */
-  add(socket: Socket): void {
-    if (this.#waiting.size === 0) this.#read.add(socket)
+  add(socket: Socket, isOfProxy: boolean): void {
+    this.#own++
+    if (this.unread.size >= UNREAD_AT_ONCE && !isOfProxy) this.#addNew(socket)
+    else if (this.#waiting.size === 0) this.#read.add(socket)
     else this.#stop(socket)
+    this.unread.add(socket)
+  }
+
+  #addNew(socket: Socket): void {
+    stopReading(socket)
+    if (this.#new.size === 0) this.#inNextTurn(() => this.#readNew(-1, -1))
+    this.#new.set(socket, performance.now())
+  }
+
+  /** In a turn that has accepted none, or, after `ACCEPTING_MS`, none of this address. */
+  #readNew(ownBefore: number, ofAllBefore: number): void {
+    const [own, ofAll] = [this.#own, this.#ofAll.count]
+    const since = performance.now() - ACCEPTING_MS
+    let left = own === ownBefore ? UNREAD_AT_ONCE : 0
+    for (const [socket, at] of this.#new) {
+      if (left-- <= 0 || (ofAll !== ofAllBefore && at > since)) break
+      this.#new.delete(socket)
+      this.#read.add(socket)
+      startReading(socket)
+    }
+    if (this.#new.size > 0) this.#inNextTurn(() => this.#readNew(own, ofAll))
   }
 
   remove(socket: Socket): void {
+    this.unread.delete(socket)
+    this.#new.delete(socket)
     this.#read.delete(socket)
     this.#waiting.delete(socket)
   }
 
   get isEmpty(): boolean {
-    return this.#read.size + this.#waiting.size === 0
+    return this.#read.size + this.#waiting.size + this.#new.size === 0
   }
 
   /** None is read any more in this turn: which of them have sent something is not known. */
