@@ -116,9 +116,9 @@ describe('what connections of one address send at the same moment', () => {
   })
 
   it.each([
-    { what: 'beyond the first of an address waits until a turn accepts none', isProxy: false, read: [16, 16, 32, 40] },
-    { what: 'of a trusted proxy is read as it comes', isProxy: true, read: [40, 40, 40, 40] },
-  ])('that has just opened them: what $what', async ({ isProxy, read }) => {
+    ['beyond the first of an address waits until a turn accepts none', false, [16, 16, 32, 40]],
+    ['of a trusted proxy is read as it comes', true, [40, 40, 40, 40]],
+  ])('once they are accepted %s', async (_, isProxy, read) => {
     const order: string[] = []
     const nextTurn: (() => void)[] = []
     const server = createServer(({ url = '' }, response) => {
