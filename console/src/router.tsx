@@ -128,4 +128,8 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
   }
+  interface HistoryState {
+    /** An entry of the history that a panel has made: the one before it shows the same screen without it. */
+    isOfPanel?: true
+  }
 }

@@ -227,7 +227,8 @@ export function boardJourneys(site: Site): void {
   it('has a next step for a biller, who changes no visits: what is wrong with the coverage is mended, and else the answer is read', async () => {
     const { organizationId } = site.caller
     const biller = await newPerson(site.service, { organizationId, role: 'billing', name: 'Bill Ames' })
-    const [faulty, fine] = [await visitOf('Kassenfehler', [INACTIVE]), await visitOf('Kassengut', [ACTIVE])]
+    const faulty = await visitOf('Kassenfehler', [INACTIVE])
+    const fine = await visitOf('Kassengut', [ACTIVE], { notes: 'Uses a wheelchair' })
     const none = await visitOf('Kassenlos', [])
     const { page, faults } = await site.open()
     await signIn(page, biller)
@@ -248,6 +249,22 @@ export function boardJourneys(site: Site): void {
     await page.goBack()
     await press(page, step(faulty, 'Fix coverage'))
     await page.getByRole('button', { name: /^Edit/ }).waitFor()
+    await page.goBack()
+    // What the button says is not to be pressed again.
+    await press(page, step(none, 'Add coverage'))
+    await page.getByLabel('Member ID').waitFor()
+    await page.goBack()
+    // Who may not write notes sees those that there are, and no field.
+    for (const [visit, count] of [
+      [none, 0],
+      [fine, 1],
+    ] as const) {
+      await rowOf(page, visit).getByRole('cell').first().click()
+      await page.getByText('Your role allows you to view visits, but not to change them.').waitFor()
+      expect(await page.getByText('Visit notes').count()).toBe(count)
+    }
+    expect(await page.getByRole('textbox', { name: 'Visit notes' }).count()).toBe(0)
+    await page.getByText('Uses a wheelchair').waitFor()
     expect(faults).toEqual([])
   })
 }

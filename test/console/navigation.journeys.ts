@@ -144,6 +144,25 @@ export function navigationJourneys(site: Site): void {
     expect((await back).url()).toContain('after=')
     await page.locator(`[data-id="${id}"]`).waitFor()
     await page.getByText('Up to date').waitFor()
+    // The stream is rejected until the next attempt is half a minute away. A call that the service answers is an earlier time for it.
+    const streams = '**/anteroom/v1/events?*'
+    await intercept(page, streams, (route) => route.fulfill({ status: 502 }))
+    await page.evaluate(`dispatchEvent(new Event('online'))`)
+    for (const _ of [1, 2, 3, 4, 5]) {
+      const asked = page.waitForResponse((each) => each.url().endsWith('/anteroom/v1/session'))
+      await page.clock.runFor(31_000)
+      await asked
+    }
+    await page.unroute(streams)
+    await page.clock.pauseAt(Number(await page.evaluate('Date.now()')) + 5_000)
+    await page.getByText('Connecting…').waitFor()
+    await page.keyboard.press(']')
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(10)
+        return page.getByText('Up to date').count()
+      })
+      .toBe(1)
     expect(faults).toEqual([])
   })
 

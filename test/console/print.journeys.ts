@@ -60,6 +60,16 @@ export function printJourneys(site: Site): void {
     await page.emulateMedia({ media: 'print' })
     await page.getByRole('table').waitFor({ state: 'hidden' })
     await visit.getByText('Copay to collect').waitFor()
+    // The browser repeats the head of the board on each page: it says of which day and of which visits the page is.
+    await page.emulateMedia({ media: null })
+    await page.goBack()
+    await visit.waitFor({ state: 'hidden' })
+    await page.emulateMedia({ media: 'print' })
+    const day = await page.getByRole('heading', { level: 1 }).innerText()
+    const head = page.locator('thead').getByText(`${day.replace('Today, ', '')}, “Papierseite”`)
+    await head.waitFor()
+    await page.emulateMedia({ media: null })
+    await head.waitFor({ state: 'hidden' })
     expect(faults).toEqual([])
   })
 

@@ -42,9 +42,21 @@ export function visitsJourneys(site: Site): void {
     await page.locator(`[data-id="${here.visit.id}"]`).getByRole('cell').first().click()
     await panel.getByRole('heading', { name: 'Vera Arrived' }).waitFor()
     expect(await panel.getByRole('button', { name: /^(Move|Cancel visit)$/ }).count()).toBe(0)
-    // What is in the place of the button that was pressed has the focus.
+    // Not the button in its place, with which a second Enter would take back the first.
+    await panel.getByRole('heading', { name: 'Vera Arrived' }).focus()
     await press(page, panel.getByRole('button', { name: 'Check out' }))
-    await focused(page, panel.getByRole('button', { name: 'Undo “Checked out”' }))
+    await panel.getByRole('button', { name: 'Undo “Checked out”' }).waitFor()
+    await focused(page, panel.getByRole('heading', { name: 'Vera Arrived' }))
+    // Back closes the panel, and opens no other one that was closed before.
+    await press(page, panel.getByRole('button', { name: 'Close' }))
+    await panel.waitFor({ state: 'hidden' })
+    await page.keyboard.press('Enter')
+    await panel.waitFor()
+    await page.goBack()
+    await panel.waitFor({ state: 'hidden' })
+    await focused(page, page.locator(`[data-id="${here.visit.id}"]`))
+    await page.goForward()
+    await panel.getByRole('heading', { name: 'Vera Arrived' }).waitFor()
     const row = page.locator(`[data-id="${visit.id}"]`)
     await row.getByRole('cell').first().click()
     await press(page, panel.getByRole('button', { name: 'Cancel visit' }))

@@ -97,6 +97,12 @@ export async function callOnce<Name extends OperationName>(
 
 type Values = Record<string, unknown>
 
+let noteAnswer = () => {}
+/** `listener` is called at each answer of the service itself. A proxy in front of it answers, too, while the service is away. */
+export function onAnswer(listener: () => void): void {
+  noteAnswer = listener
+}
+
 function queryText(query: Values): string {
   const text = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) {
@@ -125,8 +131,9 @@ async function send(method: string, path: string, body: unknown, signal: AbortSi
     throw new ApiError(0, 'Unreachable', { message: 'the service cannot be reached' })
   })
   const answer = parse(await response.text())
-  if (response.ok) return answer
   const { errorName, content } = (answer ?? {}) as { errorName?: string; content?: unknown }
+  if (response.ok || errorName !== undefined) noteAnswer()
+  if (response.ok) return answer
   const details = typeof content === 'object' && content !== null ? (content as Values) : {}
   throw new ApiError(response.status, errorName ?? `HTTP ${response.status}`, details)
 }

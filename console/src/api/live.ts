@@ -1,7 +1,7 @@
 // The live event stream: one connection per visible tab, which resumes at its last position after a disconnect.
 import { useEffect, useSyncExternalStore } from 'react'
 import { RECORD_VERBS } from '../../../src/contract/record-verbs.ts'
-import { apiBase, call } from './client.ts'
+import { apiBase, call, onAnswer } from './client.ts'
 import type { Event } from './generated.ts'
 import { lookAtSession } from './session-state.ts'
 
@@ -45,6 +45,7 @@ let reconnecting: ReturnType<typeof setTimeout> | undefined
 let leaving: ReturnType<typeof setTimeout> | undefined
 
 function connect(): void {
+  reconnecting = undefined
   if (document.hidden) return
   const address = new URL('anteroom/v1/events', apiBase)
   // Without a position the stream begins with new events.
@@ -100,6 +101,7 @@ function onError(): void {
 
 function disconnect(): void {
   clearTimeout(reconnecting)
+  reconnecting = undefined
   source?.close()
   source = undefined
 }
@@ -121,6 +123,14 @@ document.addEventListener('visibilitychange', () => {
 })
 addEventListener('offline', () => connectAgainAfter(FIRST_PAUSE_MS))
 addEventListener('online', () => connectAgainAfter(0))
+
+/**
+ * The service has answered a call: a connection that waits for its next attempt, which may be half a minute away, need not wait longer. Not more
+ * often than the first attempts, because the service may answer calls and still reject the stream.
+ */
+onAnswer(() => {
+  if (reconnecting !== undefined && Date.now() - heardAt >= FIRST_PAUSE_MS) connectAgainAfter(0)
+})
 
 function become(live: boolean): void {
   if (isLive === live) return

@@ -15,6 +15,9 @@ interface Mark {
   number: number
 }
 
+/** For a button that takes back what was just done: with the focus of the button before it, a second Enter would undo the first. */
+export const TAKES_BACK = { 'data-takes-back': true } as const
+
 const FOCUSABLE = 'a[href], button, input, select, textarea, [tabindex]'
 const TRAIL_MAX = 40
 /** Several renderings can follow each other. */
@@ -147,7 +150,7 @@ function shownAs({ element, name, place }: Mark, scope: ParentNode): HTMLElement
 /** What has replaced a button that is done: the one at its place among those that were beside it. */
 function instead({ element, group, number }: Mark, scope: ParentNode): HTMLElement | undefined {
   if (element.isConnected || !group || !scope.contains(group)) return undefined
-  const beside = focusableIn(group).filter(canFocus)
+  const beside = focusableIn(group).filter((each) => canFocus(each) && !each.matches('[data-takes-back]'))
   return beside[number] ?? beside.at(-1)
 }
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { changePatient } from '../../api/change-patient.ts'
 import type { Coverage, Patient } from '../../api/generated.ts'
 import { limitsOfCoverages } from '../../api/limits.ts'
@@ -17,7 +17,7 @@ import { CoverageCard } from './coverage-card.tsx'
 import { CoverageForm } from './coverage-form.tsx'
 import { FindCoverage } from './find-coverage.tsx'
 import styles from './patient.module.css'
-import { NEW } from './patient-search.ts'
+import { FIRST, NEW } from './patient-search.ts'
 import { useDragOrder } from './use-drag-order.ts'
 import { useFilingOrder } from './use-filing-order.ts'
 
@@ -31,6 +31,14 @@ export function Coverages({ patient }: { patient: Patient }) {
   const filing = useFilingOrder(patient)
   const [isFinding, setFinding] = useState(false)
 
+  // Once: a coverage that a colleague adds meanwhile does not take away the form.
+  const hasNone = data && data.length === 0
+  useEffect(() => {
+    if (form === FIRST && hasNone !== undefined) {
+      navigate({ search: hasNone ? { form: NEW } : {}, replace: true, resetScroll: false })
+    }
+  }, [form, hasNone, navigate])
+
   async function onSaved({ id }: Coverage) {
     const isNew = form === NEW
     await refetch()
@@ -40,7 +48,7 @@ export function Coverages({ patient }: { patient: Patient }) {
   }
 
   if (error && !data) return <Problem error={error} retry={refetch} />
-  if (!data) return <Loading what="the coverages" />
+  if (!data || form === FIRST) return <Loading what="the coverages" />
   const edited = data.find(({ id }) => id === form)
   if (mayWrite && (edited || form === NEW)) {
     return <CoverageForm key={form} patient={patient} coverage={edited} onSaved={onSaved} onCancel={close} />

@@ -26,6 +26,8 @@ export function readPatientSearch({ tab, form, first }: Record<string, unknown>)
 }
 
 export const NEW = 'new'
+/** The form of a first coverage: a patient who has coverages outside the filing order is shown those, of which one may only have to be filed. */
+export const FIRST = 'first'
 
 interface MergeSearch {
   /** The id of the other record. */

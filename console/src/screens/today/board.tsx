@@ -12,6 +12,8 @@ import { VisitRow } from './visit-row.tsx'
 const ROW_PX = 51
 
 interface Props {
+  /** Above the columns of each page on paper. */
+  title: string
   items: readonly BoardItem[]
   isToday: boolean
   /** The panel of the selected visit is open, which has the focus then. */
@@ -20,11 +22,11 @@ interface Props {
   busy: ReadonlySet<string>
   checks: { has(id: string): boolean }
   onSelect: (id: string) => void
-  onOpen: () => void
+  onOpen: (id: string) => void
   onAction: (item: BoardItem, action: Action) => void
 }
 
-export function Board({ items, isToday, isOpen, selectedId, busy, checks, onSelect, onOpen, onAction }: Props) {
+export function Board({ title, items, isToday, isOpen, selectedId, busy, checks, onSelect, onOpen, onAction }: Props) {
   const body = useRef<HTMLTableSectionElement>(null)
   const position = items.findIndex(({ appointment }) => appointment.id === selectedId)
   const { drawn, drawTo } = useDrawn(items.length, position + 1)
@@ -46,7 +48,7 @@ export function Board({ items, isToday, isOpen, selectedId, busy, checks, onSele
     ArrowUp: step(-1),
     Home: () => move(0),
     End: () => move(items.length - 1),
-    Enter: () => selectedId !== undefined && onOpen(),
+    Enter: () => selectedId !== undefined && onOpen(selectedId),
   })
 
   // A selected row that has the focus keeps it when it is rendered again, and has it again when its panel is closed.
@@ -63,7 +65,10 @@ export function Board({ items, isToday, isOpen, selectedId, busy, checks, onSele
           </caption>
           <thead>
             <tr>
-              <th scope="col">Time</th>
+              <th scope="col">
+                <span className={styles.printed}>{title}</span>
+                Time
+              </th>
               <th scope="col">Patient</th>
               <th scope="col" className={styles.wide}>
                 Provider and service

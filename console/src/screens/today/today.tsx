@@ -20,6 +20,10 @@ import { useSelection } from './use-selection.ts'
 import { useVisitWork } from './use-visit-work.ts'
 import { VisitPanel } from './visit-panel.tsx'
 
+/** Which of the visits are shown: paper has no filters. */
+const filterWords = ({ queue, doctor, text }: TodaySearch) =>
+  [queue && queues[queue], doctor, text && `“${text}”`].filter(Boolean).join(', ')
+
 export function Today() {
   const { organization } = useSession()
   const search = useSearch({ from: '/today' })
@@ -28,7 +32,7 @@ export function Today() {
   const today = useTime((now) => dayOf(now, organization.time_zone))
   const day = search.day ?? today
   const { items, error, refetch, refresh, others } = useDay(day)
-  const { shown, selected, selectedId, select, isOpen, setOpen, leave } = useSelection(items, search)
+  const { shown, selected, selectedId, select, isOpen, open, close, leave } = useSelection(items, search)
   const { busy, act, run } = useVisitWork({ refresh, others, onReady: leave })
   const checks = useVisitChecks()
   const doctors = useMemo(() => [...new Set((items ?? []).map(doctorOf).filter(Boolean))].sort(), [items])
@@ -37,10 +41,7 @@ export function Today() {
     (next: Partial<TodaySearch>) => navigate({ search: (old) => ({ ...old, ...next }), replace: true }),
     [navigate],
   )
-  const goTo = (next: string) => {
-    setOpen(false)
-    change({ day: next === today ? undefined : next })
-  }
+  const goTo = (next: string) => change({ day: next === today ? undefined : next, visit: undefined })
 
   useEffect(() => {
     document.title = `${formatDay(day)} · Anteroom`
@@ -51,7 +52,7 @@ export function Today() {
     ']': () => goTo(addDays(day, 1)),
     t: () => goTo(today),
     w: () => navigate({ to: '/week', search: day === today ? {} : { day } }),
-    Escape: () => setOpen(false),
+    Escape: close,
     ...(selected &&
       mayChange && {
         c: () => isExpected(selected.appointment) && run(selected, 'check-again'),
@@ -91,6 +92,7 @@ export function Today() {
         <div className={styles.split} data-open={isOpen && selected !== undefined}>
           <Board
             key={day}
+            title={[organization.name, formatDay(day), filterWords(search)].filter(Boolean).join(', ')}
             items={shown}
             isToday={day === today}
             isOpen={isOpen}
@@ -98,7 +100,7 @@ export function Today() {
             busy={busy}
             checks={checks}
             onSelect={select}
-            onOpen={() => setOpen(true)}
+            onOpen={open}
             onAction={run}
           />
           {isOpen && selected && (
@@ -112,7 +114,7 @@ export function Today() {
               isChecking={checks.has(selected.appointment.id)}
               onAct={(work) => act(selected, work)}
               onAction={(action) => run(selected, action)}
-              onClose={() => setOpen(false)}
+              onClose={close}
             />
           )}
         </div>

@@ -8,6 +8,7 @@ import { clock } from '../../rules/days.ts'
 import { fullName } from '../../rules/names.ts'
 import { type Action, answerOf } from '../../rules/visits.ts'
 import { announceFailure } from '../../ui/announce.tsx'
+import { FIRST } from '../patient/patient-search.ts'
 import { describeFailure, takeStep } from './visit-actions.ts'
 
 const steps = { 'mark-ready': 'READY', 'check-in': 'CHECKED_IN', 'check-out': 'CHECKED_OUT' } as const
@@ -84,7 +85,8 @@ export function useVisitWork({ refresh, others, onReady }: Effects): VisitWork {
         const checkId = answerOf(item)
         if (checkId) navigate({ to: '/checks/$checkId', params: { checkId } })
       } else if (action === 'add-coverage' || action === 'fix-coverage') {
-        navigate({ to: '/patients/$patientId', params: { patientId: item.appointment.patient_id } })
+        const params = { patientId: item.appointment.patient_id }
+        navigate({ to: '/patients/$patientId', params, search: action === 'add-coverage' ? { form: FIRST } : {} })
       } else act(item, () => takeStep(item, steps[action]))
     },
     [act, check, navigate],

@@ -10,7 +10,6 @@ import styles from './visit-panel.module.css'
 interface Props {
   appointment: Appointment
   isBusy: boolean
-  isReadOnly: boolean
   onAct: (work: () => Promise<void>) => void
 }
 
@@ -22,7 +21,7 @@ interface Draft {
 }
 
 /** Follows the stored notes until the user types. What another user writes after that is shown beside the text, and never replaced silently. */
-export function VisitNotes({ appointment, isBusy, isReadOnly, onAct }: Props) {
+export function VisitNotes({ appointment, isBusy, onAct }: Props) {
   const { user } = useSession()
   const stored = appointment.notes ?? ''
   const draft = useDraft<Draft>(`visit-notes:${appointment.id}`, () => ({}))
@@ -59,7 +58,6 @@ export function VisitNotes({ appointment, isBusy, isReadOnly, onAct }: Props) {
         label="Visit notes"
         autosize={false}
         rows={3}
-        readOnly={isReadOnly}
         value={text}
         onChange={(event) => type(event.currentTarget.value)}
       />
@@ -78,11 +76,9 @@ export function VisitNotes({ appointment, isBusy, isReadOnly, onAct }: Props) {
           </Button>
         </Alert>
       )}
-      {!isReadOnly && (
-        <Button variant="default" disabled={!isTouched || isBusy} onClick={() => onAct(write)}>
-          {isChangedByOther ? `Replace ${isOwn ? 'those' : 'their'} notes with mine` : 'Save notes'}
-        </Button>
-      )}
+      <Button variant="default" disabled={!isTouched || isBusy} onClick={() => onAct(write)}>
+        {isChangedByOther ? `Replace ${isOwn ? 'those' : 'their'} notes with mine` : 'Save notes'}
+      </Button>
     </div>
   )
 }

@@ -30,6 +30,7 @@ import {
 import { announce } from '../../ui/announce.tsx'
 import { Forbidden } from '../../ui/forbidden.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
+import { TAKES_BACK } from '../../ui/keep-focus.ts'
 import { OPEN_DIALOG } from '../../ui/open-dialog.ts'
 import { StatusLight } from '../../ui/status-light.tsx'
 import { Sure } from '../../ui/sure.tsx'
@@ -127,7 +128,11 @@ export function VisitPanel(props: Props) {
       {mayWrite && isExpected(appointment) && (
         <Reschedule key={`time-${appointment.id}-${appointment.start_timestamp}`} {...props} />
       )}
-      <VisitNotes key={`notes-${appointment.id}`} {...props} appointment={appointment} isReadOnly={!mayWrite} />
+      {mayWrite ? (
+        <VisitNotes key={`notes-${appointment.id}`} {...props} appointment={appointment} />
+      ) : (
+        appointment.notes && <StoredNotes text={appointment.notes} />
+      )}
       {mayWrite && isExpected(appointment) && <Cancel {...props} />}
     </aside>
   )
@@ -227,7 +232,7 @@ function Steps({ item, isToday, isBusy, isChecking, onAct, onAction }: Props) {
         </Button>
       )}
       {(!isAwaited || isMarked(item.appointment)) && (
-        <Button variant="default" disabled={isBusy} onClick={() => onAct(() => undoStep(item))}>
+        <Button variant="default" disabled={isBusy} {...TAKES_BACK} onClick={() => onAct(() => undoStep(item))}>
           Undo “{statusWords[status]}”
         </Button>
       )}
@@ -262,6 +267,18 @@ function Reschedule({ item, isBusy, onAct }: Props) {
         Move
       </Button>
     </fieldset>
+  )
+}
+
+/** For a user who may not write them: an empty field would look like one to fill in. */
+function StoredNotes({ text }: { text: string }) {
+  return (
+    <section className={styles.facts}>
+      <h3>Visit notes</h3>
+      <p className={styles.stored}>
+        <bdi>{text}</bdi>
+      </p>
+    </section>
   )
 }
 

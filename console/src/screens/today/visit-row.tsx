@@ -36,7 +36,7 @@ interface Props {
   isBusy: boolean
   isChecking: boolean
   onSelect: (id: string) => void
-  onOpen: () => void
+  onOpen: (id: string) => void
   onAction: (item: BoardItem, action: Action) => void
 }
 
@@ -61,7 +61,7 @@ export const VisitRow = memo(function VisitRow(props: Props) {
       onFocus={(event) => event.target === event.currentTarget && onSelect(id)}
       onClick={() => {
         onSelect(id)
-        onOpen()
+        onOpen(id)
       }}
     >
       <td className={styles.time}>
