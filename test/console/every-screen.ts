@@ -30,6 +30,9 @@ interface Screen {
   show: (page: Page) => Promise<void>
 }
 
+/** A name that has no place to break, as long as several on a line. */
+const LONG_NAME = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3)
+
 /** An address without a screen: what is shown there is the same for all, and nothing of another screen stays open. */
 const NOWHERE = '/console/nowhere'
 
@@ -68,7 +71,7 @@ export function screensOf(site: Site, mark = ''): { screens: readonly Screen[]; 
       patientBody({ name: nameBody('Seen', `Sia${mark}`), note_ids: [note.id], tag_ids: [tag.id] }),
     )
     patient = id
-    const long = nameBody('Seen-Wolfeschlegelsteinhausenbergerdorff', `Sya${mark}`)
+    const long = nameBody(`Seen-${LONG_NAME}`, `Sya${mark}`)
     other = (await site.make('/patients/v1', patientBody({ name: long, self_pay: true }))).id
     const coverages: string[] = []
     for (const member_id of ['LOOK1', 'LOOK2']) {
@@ -84,10 +87,12 @@ export function screensOf(site: Site, mark = ''): { screens: readonly Screen[]; 
     const filing_order = { coverages }
     await site.caller.call('PUT', `/patients/v1/${id}/${version + 1}`, { ...body, filing_order })
     const start_timestamp = new Date().toISOString()
+    // Wherever a name is shown, it is no reason for a screen to become wider.
+    const attending_doctor = { name: nameBody(LONG_NAME, `Dora${mark}`), telecoms: [], npi: '1999999984' }
     for (const whose of [id, other]) {
       const visit = await site.make(
         '/appointments/v1',
-        appointmentBody(whose, { start_timestamp, notes: `Late${mark}` }),
+        appointmentBody(whose, { start_timestamp, notes: `Late${mark}`, attending_doctor }),
       )
       await verifyVisit(site.caller, visit.id)
     }

@@ -85,7 +85,7 @@ export const VisitRow = memo(function VisitRow(props: Props) {
         <Telephone item={item} />
       </td>
       <td className={board.wide}>
-        <bdi>{doctorOf(item) || 'No provider'}</bdi>
+        <bdi className={styles.provider}>{doctorOf(item) || 'No provider'}</bdi>
         <span className={styles.soft}>{service || 'No service'}</span>
       </td>
       <td className={styles.eligibility}>

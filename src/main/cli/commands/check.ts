@@ -1,6 +1,6 @@
 import type { CommandDeclaration } from '../declaration.ts'
 import { readDate, readNpi, readServiceTypes } from '../values.ts'
-import { json, organization } from './flags.ts'
+import { anyOrganization, json } from './flags.ts'
 
 const date = { value: 'YYYY-MM-DD', check: readDate }
 
@@ -25,7 +25,7 @@ export const check: CommandDeclaration = {
       summary: 'the service type codes of the inquiry, e.g. 30,98',
       check: readServiceTypes,
     },
-    organization,
+    organization: anyOrganization,
     json,
   },
   examples: [

@@ -4,6 +4,11 @@ import type { FlagDeclaration, WordDeclaration } from '../declaration.ts'
 export const json: FlagDeclaration = { summary: 'print JSON' }
 
 export const organization: FlagDeclaration = { value: 'id or name', summary: 'the organization' }
+/** Of commands that choose the organization where there is no choice. */
+export const anyOrganization: FlagDeclaration = {
+  ...organization,
+  summary: 'the organization; defaults to the only one',
+}
 
 export const passphraseFile: FlagDeclaration = {
   value: 'file|-',

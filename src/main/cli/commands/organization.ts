@@ -10,7 +10,7 @@ export const organization: CommandGroup = {
       name: 'create',
       summary: 'create an organization',
       words: [{ name: 'name', what: 'a name' }],
-      flags: { 'time-zone': { value: 'IANA name', summary: 'the time zone of its visits' }, json },
+      flags: { 'time-zone': { value: 'IANA name', summary: 'the time zone of its visits (default: UTC)' }, json },
       examples: ["anteroom organization create 'Harbor Clinic' --time-zone America/New_York"],
       run: async (line) => (await import('../organization.ts')).create(line),
     },

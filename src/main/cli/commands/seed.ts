@@ -1,6 +1,6 @@
 import type { CommandDeclaration } from '../declaration.ts'
 import { wholeNumber } from '../values.ts'
-import { json, organization } from './flags.ts'
+import { anyOrganization, json } from './flags.ts'
 
 /** The clinic's patient numbers have seven digits. */
 const MAX = 9_999_999
@@ -9,7 +9,7 @@ export const seed: CommandDeclaration = {
   name: 'seed',
   summary: 'add invented patients, coverages and appointments to an organization, for trials',
   flags: {
-    organization,
+    organization: anyOrganization,
     patients: { value: 'number', summary: 'the number of patients (default 200)', check: wholeNumber(1, MAX) },
     appointments: { value: 'number', summary: 'the number of appointments (default 1000)', check: wholeNumber(0, MAX) },
     json,

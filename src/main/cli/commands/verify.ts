@@ -6,8 +6,12 @@ export const verify: CommandDeclaration = {
   name: 'verify',
   summary: 'verify the coverages of upcoming visits now, and print the results',
   flags: {
-    days: { value: 'number', summary: `how many days ahead, ${DAYS_RANGE}`, check: readDays },
-    organization,
+    days: {
+      value: 'number',
+      summary: `how many days ahead, ${DAYS_RANGE}; defaults to the setting of the organization`,
+      check: readDays,
+    },
+    organization: { ...organization, summary: 'the organization; defaults to all whose visits are verified' },
     'dry-run': { summary: 'list the inquiries that would be sent, without sending or changing anything' },
     json,
   },
