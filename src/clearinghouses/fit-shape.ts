@@ -33,7 +33,7 @@ export interface Fitted {
 }
 
 /**
- * The answer in the described shape. A part that fits costs little more than a look at it. `rows` are the members that hold what the payer states, which are
+ * The answer in the described shape. A part that fits costs little more than a look at it, and is the given one. `rows` are the members that hold what the payer states, which are
  * also read within members that the description has not. Never throws.
  */
 export function fitShape(json: JsonObject, shape: ObjectShape, rows: readonly string[]): Fitted {
@@ -61,6 +61,14 @@ function nameOf(place: Place | undefined): string {
   const steps: (string | number)[] = []
   for (let each = place; each !== undefined; each = each.within) steps.push(each.step)
   return steps.reverse().join('.')
+}
+
+/** Another value of a member, or none. The object is copied with the first change: most parts fit, and are taken as they are. */
+function withMember(fitted: JsonObject, given: JsonObject, name: string, value: unknown): JsonObject {
+  const copy = fitted === given ? { ...given } : fitted
+  if (value === undefined) delete copy[name]
+  else copy[name] = value
+  return copy
 }
 
 class Fitting {
@@ -102,49 +110,51 @@ class Fitting {
 
   #members(json: JsonObject, shape: ObjectShape, place: Place | undefined, outer: string[]): JsonObject {
     const own = shape.words === undefined ? outer : []
-    const fitted: JsonObject = {}
     const named = canonical(json, shape)
+    let fitted = named
     for (const name of Object.keys(named)) {
       const given = named[name]
       const kind = shape.members.get(name)
-      if (kind === undefined) {
-        statementsIn(given, own)
-        continue
-      }
-      const value = kind === 'known' ? given : this.fit(given, kind, { within: place, step: name }, own)
-      if (value !== undefined) fitted[name] = value
+      if (kind === 'known') continue
+      if (kind === undefined) statementsIn(given, own)
+      const value = kind === undefined ? undefined : this.fit(given, kind, { within: place, step: name }, own)
+      if (value === undefined || value !== given) fitted = withMember(fitted, named, name, value)
     }
-    for (const [name, choice] of shape.choices) this.#choose(fitted, name, choice, place)
+    for (const [name, choice] of shape.choices) {
+      const chosen = this.#choose(fitted, name, choice, place)
+      if (chosen !== fitted[name]) fitted = withMember(fitted, named, name, chosen)
+    }
     if (shape.words !== undefined && own.length > 0) {
       const stated = fitted[shape.words]
-      fitted[shape.words] = stated === undefined ? own : [stated, own]
+      fitted = withMember(fitted, named, shape.words, stated === undefined ? own : [stated, own])
     }
     return fitted
   }
 
   /** A code in the place of its name and the reverse, and a known one of the two beside an unknown one. */
-  #choose(fitted: JsonObject, name: string, { names, as, beside, isStrict }: Choice, place: Place | undefined): void {
-    const [stated, named] = [fitted[name], beside === undefined ? undefined : fitted[beside]]
-    if (typeof stated === 'string' && as === 'code' && Object.hasOwn(names, stated)) return
+  #choose(json: JsonObject, name: string, { names, as, beside, isStrict }: Choice, place: Place | undefined): unknown {
+    const [stated, named] = [json[name], beside === undefined ? undefined : json[beside]]
+    if (stated === undefined && named === undefined) return undefined
+    if (typeof stated === 'string' && as === 'code' && Object.hasOwn(names, stated)) return stated
     const code = codeOf(stated, names) ?? codeOf(named, names)
-    if (code !== undefined) fitted[name] = as === 'code' ? code : names[code]
-    else if (
-      isStrict &&
-      [stated, named].some((each) => typeof each === 'string' && each.length > MOST_OF_CODE && WORD.test(each))
-    )
-      this.#give({ within: place, step: name }, undefined)
+    if (code !== undefined) return as === 'code' ? code : names[code]
+    const isWord = (each: unknown) => typeof each === 'string' && each.length > MOST_OF_CODE && WORD.test(each)
+    if (isStrict && (isWord(stated) || isWord(named))) this.#give({ within: place, step: name }, undefined)
+    return stated
   }
 
-  list(value: unknown, { list: shape }: ListShape, place: Place | undefined, words: string[]): unknown[] {
-    const entries = shape === 'code' ? entriesOf(value, shape).flatMap(codesIn) : entriesOf(value, shape)
-    const fitted: unknown[] = []
+  list(value: unknown, { list: shape }: ListShape, place: Place | undefined, words: string[]): readonly unknown[] {
+    const listed = entriesOf(value, shape)
+    const entries = shape === 'code' ? codesIn(listed) : listed
+    let fitted: unknown[] | undefined
     for (let index = 0; index < entries.length; index++) {
       const entry = entries[index]
-      if (isBlank(entry)) continue
-      const each = this.fit(entry, shape, { within: place, step: index }, words)
+      const each = isBlank(entry) ? undefined : this.fit(entry, shape, { within: place, step: index }, words)
+      if (fitted === undefined && each !== undefined && each === entry) continue
+      fitted ??= entries.slice(0, index)
       if (each !== undefined) fitted.push(each)
     }
-    return fitted
+    return fitted ?? entries
   }
 
   single(value: unknown, kind: Kind, place: Place | undefined): unknown {

@@ -10,6 +10,27 @@ export function readReference(qualifier: string, value: unknown, description?: u
   return [{ qualifier, value: stated, description: described }]
 }
 
+/** Whether an object has one of these keys. Most have none of a long table, which their own few keys show. */
+export function hasAny(json: JsonObject, keys: ReadonlySet<string>): boolean {
+  for (const key in json) if (keys.has(key)) return true
+  return false
+}
+
+/** The keys of REF02 and REF03, by REF01. */
+export type ReferenceKeys = ReadonlyMap<string, readonly [value: string, description?: string | undefined]>
+
+/** A function that reads the references of a table, in its order. */
+export function referenceReader(table: ReferenceKeys): (json: JsonObject) => Reference[] {
+  const keys = new Set([...table.values()].flatMap((names) => names.filter((name) => name !== undefined)))
+  return (json) => {
+    const references: Reference[] = []
+    if (!hasAny(json, keys)) return references
+    for (const [qualifier, [value, description]] of table)
+      references.push(...readReference(qualifier, json[value], description && json[description]))
+    return references
+  }
+}
+
 /** NM109 from the first of the keys that has a text; `keys` are by their NM108. */
 export function readId(json: JsonObject, keys: Readonly<Record<string, string>>): Pick<Party, 'idQualifier' | 'id'> {
   for (const [idQualifier, key] of Object.entries(keys)) {

@@ -42,10 +42,14 @@ function isParts(list: readonly unknown[]): list is JsonObject[] {
   return true
 }
 
-/** Codes that are strung together. */
-export function codesIn(entry: unknown): unknown[] {
-  return typeof entry === 'string' && STRUNG.test(entry.trim()) ? entry.trim().split(/[^\w]+/) : [entry]
+/** The codes of a list, also of those that are strung together. */
+export function codesIn(list: readonly unknown[]): readonly unknown[] {
+  if (!list.some(isStrung)) return list
+  return list.flatMap((entry) => (isStrung(entry) ? entry.trim().split(/[^\w]+/) : [entry]))
 }
+
+const isStrung = (entry: unknown): entry is string =>
+  typeof entry === 'string' && entry.length > 2 && STRUNG.test(entry.trim())
 
 const STRUNG = /^\w{1,3}(?:\s{0,9}[,;|/^]\s{0,9}\w{1,3}){1,200}$/
 

@@ -67,7 +67,13 @@ function dayOf(value: string): string | undefined {
 export const isBlank = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (typeof value === 'string' && value.trim() === '')
 
-export const mayBeJson = (value: string): boolean => /^\s*[[{"]/.test(value)
+export function mayBeJson(value: string): boolean {
+  const first = value.charCodeAt(0)
+  const isDigit = first >= 0x30 && first <= 0x39
+  const isCapital = first >= 0x41 && first <= 0x5a
+  // Most values begin with one of these, so that they need no pattern.
+  return !isDigit && !isCapital && /^\s*[[{"]/.test(value)
+}
 
 /** What a text of JSON holds; every other value unchanged. */
 export function openText(value: unknown): unknown {

@@ -6,36 +6,42 @@ import { readDatePeriod, readReference } from './party.ts'
 
 /** An EB row before any of its qualifying segments has been read. Source: 005010X279A1 2110C EB. */
 export function readBenefitRow(segment: Segment, delimiters: Delimiters): BenefitRow {
-  return {
-    code: codeOf(segment, 1) ?? '',
-    coverageLevel: codeOf(segment, 2),
-    serviceTypeCodes: readServiceTypes(repetitionsOf(segment, 3, delimiters)),
-    insuranceType: codeOf(segment, 4),
-    planDescription: elementOf(segment, 5),
-    timeQualifier: elementOf(segment, 6),
-    amount: elementOf(segment, 7),
-    percent: elementOf(segment, 8),
-    quantityQualifier: codeOf(segment, 9),
-    quantity: elementOf(segment, 10),
-    authorizationIndicator: codeOf(segment, 11),
-    networkIndicator: codeOf(segment, 12),
-    procedure: componentsOf(segment, 13, delimiters),
-    diagnosisPointers: componentsOf(segment, 14, delimiters),
-    deliveries: [],
-    references: [],
-    dates: [],
-    messages: [],
-    additionalInformation: [],
-    entities: [],
-    rejections: [],
-  }
+  const row = emptyRow(codeOf(segment, 1) ?? '', readServiceTypes(repetitionsOf(segment, 3, delimiters)))
+  row.coverageLevel = codeOf(segment, 2)
+  row.insuranceType = codeOf(segment, 4)
+  row.planDescription = elementOf(segment, 5)
+  row.timeQualifier = elementOf(segment, 6)
+  row.amount = elementOf(segment, 7)
+  row.percent = elementOf(segment, 8)
+  row.quantityQualifier = codeOf(segment, 9)
+  row.quantity = elementOf(segment, 10)
+  row.authorizationIndicator = codeOf(segment, 11)
+  row.networkIndicator = codeOf(segment, 12)
+  row.procedure = componentsOf(segment, 13, delimiters)
+  row.diagnosisPointers = componentsOf(segment, 14, delimiters)
+  return row
 }
 
-/** A row of this EB01 for these services (EB03), with nothing below it. */
+/**
+ * A row of this EB01 for these services (EB03), with nothing below it. It has every key, so that the rows of all doors are objects of one shape: a
+ * key that is added behind a spread costs V8 more than the reading of the row. decisions/0227-rows-of-one-shape.md
+ */
 export function emptyRow(code: string, serviceTypeCodes: string[]): BenefitRow {
   return {
     code,
+    coverageLevel: undefined,
     serviceTypeCodes,
+    insuranceType: undefined,
+    planDescription: undefined,
+    timeQualifier: undefined,
+    amount: undefined,
+    percent: undefined,
+    quantityQualifier: undefined,
+    quantity: undefined,
+    authorizationIndicator: undefined,
+    networkIndicator: undefined,
+    procedure: undefined,
+    diagnosisPointers: undefined,
     deliveries: [],
     references: [],
     dates: [],
@@ -43,6 +49,7 @@ export function emptyRow(code: string, serviceTypeCodes: string[]): BenefitRow {
     additionalInformation: [],
     entities: [],
     rejections: [],
+    hasLoopHeader: undefined,
   }
 }
 

@@ -4,9 +4,36 @@ import { codeOf, componentsOf, elementOf } from './elements.ts'
 import { isoDate } from './iso-date.ts'
 import type { Contact, DatePeriod, Delimiters, Party, Reference, Rejection, Segment } from './model.ts'
 
-/** A party about which nothing has been read yet. */
+/** A party about which nothing has been read yet. It has every key, as a row has (benefit-row.ts). */
 export function emptyParty(): Party {
-  return { references: [], dates: [], contacts: [], traces: [], rejections: [] }
+  return {
+    entityCode: undefined,
+    entityType: undefined,
+    lastName: undefined,
+    firstName: undefined,
+    middleName: undefined,
+    suffix: undefined,
+    idQualifier: undefined,
+    id: undefined,
+    relationship: undefined,
+    address: undefined,
+    birthDate: undefined,
+    gender: undefined,
+    relationshipCode: undefined,
+    insuredIndicator: undefined,
+    maintenanceTypeCode: undefined,
+    maintenanceReasonCode: undefined,
+    birthSequence: undefined,
+    references: [],
+    dates: [],
+    contacts: [],
+    traces: [],
+    providerCode: undefined,
+    taxonomy: undefined,
+    diagnoses: undefined,
+    military: undefined,
+    rejections: [],
+  }
 }
 
 /** INS03 and INS04: the payer has identifying data of the member other than those of the inquiry. Source: 005010X279A1 2100C INS. */

@@ -2,7 +2,7 @@
 import { DATE } from '../../x12/codes/dates.ts'
 import { serviceTypeNames } from '../../x12/codes/service-types.ts'
 import type { DatePeriod, Party } from '../../x12/model.ts'
-import { codesByLowerName, readerOfCodes, readPeriodText } from '../json-segments.ts'
+import { codesByLowerName, hasAny, readerOfCodes, readPeriodText } from '../json-segments.ts'
 import { type JsonObject, textOf, wordsOf } from '../json-values.ts'
 import { dayCodes, periodCodes } from './coverage-keys.ts'
 
@@ -79,6 +79,7 @@ export function notesOf({ payerNotes }: JsonObject): string[] {
 
 /** The periods of a plan or a detail; for each qualifier, the first pair of keys with a value counts. */
 export function readPeriods(json: JsonObject): DatePeriod[] {
+  if (!hasAny(json, PERIOD_KEYS)) return []
   const periods = new Map<string, DatePeriod>()
   for (const { start, end, startCode, endCode } of periodCodes) {
     for (const [code, value] of [
@@ -89,7 +90,7 @@ export function readPeriods(json: JsonObject): DatePeriod[] {
       if (period && !periods.has(code)) periods.set(code, period)
     }
   }
-  for (const [key, code] of Object.entries(dayCodes)) {
+  for (const [key, code] of DAYS) {
     const day = readPeriod(code, json[key])
     if (day) periods.set(code, day)
   }
@@ -104,6 +105,12 @@ function withEcho(periods: Map<string, DatePeriod>): Map<string, DatePeriod> {
   periods.delete(DATE.eligibilityEnd)
   return periods.set(DATE.eligibility, toPeriod(DATE.eligibility, first, last))
 }
+
+const DAYS = Object.entries(dayCodes)
+const PERIOD_KEYS: ReadonlySet<string> = new Set([
+  ...periodCodes.flatMap(({ start, end }) => [start, end]),
+  ...DAYS.map(([key]) => key),
+])
 
 /** A day in Availity's format, or in one of X12: an end that is not understood would leave ended coverage active. */
 export function readPeriod(qualifier: string, value: unknown): DatePeriod | undefined {

@@ -5,8 +5,8 @@ import { PAYER_ORDERS } from '../../x12/codes/entities.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import { placeOfServiceNames } from '../../x12/codes/places-of-service.ts'
 import { MEMBER_ID_REFERENCE } from '../../x12/codes/references.ts'
-import type { BenefitRow, DatePeriod, Reference, ServiceDelivery } from '../../x12/model.ts'
-import { readReference } from '../json-segments.ts'
+import type { BenefitRow, DatePeriod, ServiceDelivery } from '../../x12/model.ts'
+import { type ReferenceKeys, referenceReader } from '../json-segments.ts'
 import { type JsonObject, objectsOf, textOf, truthOf } from '../json-values.ts'
 import { contactReferenceCodes, deliveryKeys, referenceCodes, referenceDescriptions } from './coverage-keys.ts'
 import { codeReader, compactDay, notesOf, readPeriods, toPeriod } from './coverage-values.ts'
@@ -51,7 +51,7 @@ export function readContacts(list: unknown, services: string[], dates: DatePerio
         ...emptyRow(contactCodes[party.entityCode ?? ''] ?? 'U', services),
         authorizationIndicator: authorizationOf(json),
         deliveries: objectsOf(json.deliveryInformation).map(readDelivery),
-        references: readReferences(json, contactReferenceCodes),
+        references: readContactReferences(json),
         dates: own.length > 0 ? own : dates,
         messages: notesOf(json),
         additionalInformation: place === undefined ? [] : [{ qualifier: 'ZZ', code: place }],
@@ -80,16 +80,16 @@ export function readCoordination(json: JsonObject): DatePeriod[] {
   return start === undefined ? [] : [toPeriod('290', start, end)]
 }
 
-/** The REF segments of a plan, a payer or a detail; of a contact with its own keys. */
-export function readReferences(
-  json: JsonObject,
-  codes: Readonly<Record<string, string>> = referenceCodes,
-): Reference[] {
-  return Object.entries(codes).flatMap(([key, qualifier]) => {
-    const describing = Object.entries(referenceDescriptions).find(([, described]) => described === qualifier)?.[0]
-    return readReference(qualifier, json[key], describing && json[describing])
-  })
+function keysOf(codes: Readonly<Record<string, string>>): ReferenceKeys {
+  const descriptions = new Map(
+    Object.entries(referenceDescriptions).map(([key, qualifier]) => [qualifier as string, key]),
+  )
+  return new Map(Object.entries(codes).map(([key, qualifier]) => [qualifier, [key, descriptions.get(qualifier)]]))
 }
+
+/** The REF segments of a plan, a payer or a detail; of a contact with its own keys. */
+export const readReferences = referenceReader(keysOf(referenceCodes))
+const readContactReferences = referenceReader(keysOf(contactReferenceCodes))
 
 /** EB11: `Y`, `N`, or `U` where the payer states that it is not known. */
 export function authorizationOf({

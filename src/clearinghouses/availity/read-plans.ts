@@ -223,7 +223,10 @@ function readNetworks(
   return Object.entries(networkCodes).flatMap(([list, networkIndicator]) =>
     objectsOf(detail[list]).flatMap((json) => {
       const code = codeOf(json)
-      return code === undefined ? [] : readAmounts(json, { ...readDetail(json, code, services), networkIndicator })
+      if (code === undefined) return []
+      const row = readDetail(json, code, services)
+      row.networkIndicator = networkIndicator
+      return readAmounts(json, row)
     }),
   )
 }
@@ -232,26 +235,23 @@ function readDetail(json: JsonObject, code: string, services: string[]): Benefit
   const place = placeOf(json)
   const description = textOf(json.description)
   const procedure = procedureOfDetail(json)
-  return {
-    ...emptyRow(code, services),
-    coverageLevel: levelOf(json),
-    insuranceType: insuranceTypeOf(json),
-    planDescription: textOf(json.planName),
-    authorizationIndicator: authorizationOf(json),
-    quantityQualifier: quantityQualifierOf(json),
-    quantity: textOf(json.quantity),
-    deliveries: objectsOf(json.deliveryInformation).map(readDelivery),
-    references: readReferences(json),
-    dates: [...readCoordination(json), ...readPeriods(json)],
-    entities: readBenefitContacts(json.contacts),
-    ...(procedure && { procedure }),
-    messages: [
-      ...(code === '' ? unknownStatusOf(json) : []),
-      ...(description === undefined || procedure ? [] : [description]),
-      ...notesOf(json),
-    ],
-    additionalInformation: place === undefined ? [] : [{ qualifier: 'ZZ', code: place }],
-  }
+  const row = emptyRow(code, services)
+  row.coverageLevel = levelOf(json)
+  row.insuranceType = insuranceTypeOf(json)
+  row.planDescription = textOf(json.planName)
+  row.authorizationIndicator = authorizationOf(json)
+  row.quantityQualifier = quantityQualifierOf(json)
+  row.quantity = textOf(json.quantity)
+  row.procedure = procedure
+  row.deliveries = objectsOf(json.deliveryInformation).map(readDelivery)
+  row.references = readReferences(json)
+  row.dates = [...readCoordination(json), ...readPeriods(json)]
+  row.entities = readBenefitContacts(json.contacts)
+  if (code === '') row.messages.push(...unknownStatusOf(json))
+  if (description !== undefined && !procedure) row.messages.push(description)
+  row.messages.push(...notesOf(json))
+  if (place !== undefined) row.additionalInformation.push({ qualifier: 'ZZ', code: place })
+  return row
 }
 
 /** The units of a count: a limit of 20 visits is none of 20 dollars. */
@@ -262,11 +262,13 @@ function readAmounts(json: JsonObject, row: BenefitRow): BenefitRow[] {
   const units = textOf(json.units) ?? ''
   const counted = countedUnits.get(units.trim().toLowerCase())
   const inPercent = /percent|%/i.test(units) || (row.code === 'A' && !/dollar|\$/i.test(units))
-  const valued = (value: string, timeQualifier: string | undefined): BenefitRow => ({
-    ...row,
-    timeQualifier,
-    ...(counted ? { quantityQualifier: counted, quantity: value } : inPercent ? { percent: value } : { amount: value }),
-  })
+  const valued = (value: string, timeQualifier: string | undefined): BenefitRow => {
+    const copy = { ...row, timeQualifier }
+    if (counted) Object.assign(copy, { quantityQualifier: counted, quantity: value })
+    else if (inPercent) copy.percent = value
+    else copy.amount = value
+    return copy
+  }
   const amount = textOf(json.amount)
   const total = textOf(json.total)
   const remaining = textOf(json.remaining)

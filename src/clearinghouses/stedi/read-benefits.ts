@@ -1,4 +1,6 @@
 // `benefitsInformation` of Stedi's JSON as the EB rows of a 271. Source: clearinghouse.md A2.
+
+import { emptyRow } from '../../x12/benefit-row.ts'
 import { benefitNames, networkNames } from '../../x12/codes/benefits.ts'
 import { coverageLevelNames } from '../../x12/codes/coverage-levels.ts'
 import { dateNames } from '../../x12/codes/dates.ts'
@@ -8,9 +10,9 @@ import { serviceTypeNames } from '../../x12/codes/service-types.ts'
 import { benefitDateSpellings, benefitReferenceKeys } from '../../x12/codes/stedi-keys.ts'
 import { timeQualifierNames } from '../../x12/codes/time-qualifiers.ts'
 import type { BenefitRow, DatePeriod, Reference, ServiceDelivery } from '../../x12/model.ts'
-import { codesByLowerName, readerOfCodes, readPeriodText } from '../json-segments.ts'
+import { codesByLowerName, readerOfCodes, readPeriodText, referenceReader } from '../json-segments.ts'
 import { type JsonObject, objectOf, objectsOf, textOf, textsOf, wordsOf } from '../json-values.ts'
-import { codesByName, readReferences, readRelatedEntity } from './read-parties.ts'
+import { codesByName, readRelatedEntity } from './read-parties.ts'
 
 /** Every row of the answer. The older `planStatus` counts only without `benefitsInformation`. */
 export function readBenefits(json: JsonObject): BenefitRow[] {
@@ -52,33 +54,27 @@ function readServices({ serviceTypeCodes, serviceTypes }: JsonObject): string[] 
 }
 
 function readBenefit(json: JsonObject): BenefitRow {
-  return {
-    code: readCode(json) ?? '',
-    coverageLevel: readLevel(json),
-    serviceTypeCodes: readServices(json),
-    insuranceType: readInsuranceType(json),
-    planDescription: textOf(json.planCoverage),
-    timeQualifier: readTimeQualifier(json),
-    amount: textOf(json.benefitAmount),
-    percent: textOf(json.benefitPercent),
-    quantityQualifier: readQuantityQualifier(json),
-    quantity: textOf(json.benefitQuantity),
-    authorizationIndicator: textOf(json.authOrCertIndicator),
-    networkIndicator: readNetwork(json),
-    ...readProcedure(objectOf(json.compositeMedicalProcedureIdentifier)),
-    deliveries: objectsOf(json.benefitsServiceDelivery).map(readDelivery),
-    references: readBenefitReferences(objectOf(json.benefitsAdditionalInformation)),
-    dates: readDates(objectOf(json.benefitsDateInformation), benefitDateCodes),
-    messages: readMessages(json.additionalInformation),
-    additionalInformation: allOrOne(
-      json,
-      'eligibilityAdditionalInformationList',
-      'eligibilityAdditionalInformation',
-    ).map(readInformation),
-    entities: allOrOne(json, 'benefitsRelatedEntities', 'benefitsRelatedEntity').map(readRelatedEntity),
-    rejections: [],
-    ...(textOf(json.headerLoopIdentifierCode) !== undefined && { hasLoopHeader: true }),
-  }
+  const row = emptyRow(readCode(json) ?? '', readServices(json))
+  row.coverageLevel = readLevel(json)
+  row.insuranceType = readInsuranceType(json)
+  row.planDescription = textOf(json.planCoverage)
+  row.timeQualifier = readTimeQualifier(json)
+  row.amount = textOf(json.benefitAmount)
+  row.percent = textOf(json.benefitPercent)
+  row.quantityQualifier = readQuantityQualifier(json)
+  row.quantity = textOf(json.benefitQuantity)
+  row.authorizationIndicator = textOf(json.authOrCertIndicator)
+  row.networkIndicator = readNetwork(json)
+  takeProcedure(row, json.compositeMedicalProcedureIdentifier)
+  row.deliveries = objectsOf(json.benefitsServiceDelivery).map(readDelivery)
+  row.references = readBenefitReferences(objectOf(json.benefitsAdditionalInformation))
+  row.dates = readDates(objectOf(json.benefitsDateInformation), benefitDateCodes)
+  row.messages = readMessages(json.additionalInformation)
+  const information = allOrOne(json, 'eligibilityAdditionalInformationList', 'eligibilityAdditionalInformation')
+  row.additionalInformation = information.map(readInformation)
+  row.entities = allOrOne(json, 'benefitsRelatedEntities', 'benefitsRelatedEntity').map(readRelatedEntity)
+  if (textOf(json.headerLoopIdentifierCode) !== undefined) row.hasLoopHeader = true
+  return row
 }
 
 /** MSG: objects with a description, or the texts themselves. */
@@ -102,11 +98,14 @@ function readStatus(json: JsonObject): BenefitRow {
 /** The published schema has two spellings of this key. */
 function readBenefitReferences(json: JsonObject): Reference[] {
   const { medicaidRecepientIdNumber: misspelled } = json
-  return readReferences({ medicaidRecipientIdNumber: misspelled, ...json }, benefitReferenceKeys)
+  return readReferences(misspelled === undefined ? json : { medicaidRecipientIdNumber: misspelled, ...json })
 }
 
+const readReferences = referenceReader(benefitReferenceKeys)
+
 /** EB13 and EB14. Components: qualifier, code, four modifiers, description, end of the code range. */
-function readProcedure(json: JsonObject): Pick<BenefitRow, 'procedure' | 'diagnosisPointers'> {
+function takeProcedure(row: BenefitRow, value: unknown): void {
+  const json = objectOf(value)
   const qualifier = textOf(json.productOrServiceIDQualifierCode)
   const code = textOf(json.procedureCode)
   const pointers = textsOf(json.diagnosisCodePointer)
@@ -114,10 +113,8 @@ function readProcedure(json: JsonObject): Pick<BenefitRow, 'procedure' | 'diagno
   const rangeEnd = textOf(json.productOrServiceID)
   const components = [qualifier ?? '', code ?? '', ...modifiers]
   if (rangeEnd !== undefined) components.push(...Array(7 - components.length).fill(''), rangeEnd)
-  return {
-    procedure: components.some((component) => component !== '') ? components : undefined,
-    diagnosisPointers: pointers.length > 0 ? pointers : undefined,
-  }
+  if (components.some((component) => component !== '')) row.procedure = components
+  if (pointers.length > 0) row.diagnosisPointers = pointers
 }
 
 /** Stedi's schema has two keys for each code of HSD. */

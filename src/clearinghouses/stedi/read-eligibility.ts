@@ -5,12 +5,13 @@ import { planDescriptionKeys, planReferenceSpellings } from '../../x12/codes/ste
 import type { Party, Reference, Rejection, Response } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
 import { beyondRows, type Fitted, fitShape } from '../fit-shape.ts'
+import { referenceReader } from '../json-segments.ts'
 import { type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
 import { incompleteIn } from '../partial-answers.ts'
 import { BENEFITS_ROWS, benefitsShape } from './benefits-shape.ts'
 import { furtherRejections, loopIn, namesPeople, readFollowUp, readTrace, refusesDependent, TOP } from './both-forms.ts'
 import { planDateCodes, readBenefits, readDates } from './read-benefits.ts'
-import { readMember, readPayer, readProvider, readReferences } from './read-parties.ts'
+import { readMember, readPayer, readProvider } from './read-parties.ts'
 
 /**
  * Reads Stedi's eligibility JSON as the 271 that it represents: one patient, codes raw, nothing invented. Never throws, for any JSON.
@@ -102,18 +103,18 @@ function readRejection(error: JsonObject, loop: string): Rejection {
 }
 
 /** REF01 of `planInformation` and its keys of REF02 and REF03. */
-const planReferenceKeys: ReadonlyMap<string, readonly [value: string, description?: string]> = new Map(
-  Object.entries(referenceNames).map(([qualifier, name]) => {
-    const description = planDescriptionKeys[qualifier]
-    const value = planReferenceSpellings[qualifier] ?? name
-    return [qualifier, description === undefined ? [value] : [value, description]]
-  }),
+const readPlanInformation = referenceReader(
+  new Map(
+    Object.entries(referenceNames).map(([qualifier, name]) => {
+      const description = planDescriptionKeys[qualifier]
+      const value = planReferenceSpellings[qualifier] ?? name
+      return [qualifier, [value, description]] as const
+    }),
+  ),
 )
 
 /** `planInformation` repeats the members' own references; the others are read as the policy's, i.e. the subscriber's. */
 function readPlanReferences(json: JsonObject, members: Party[]): Reference[] {
   const known = new Set(members.flatMap(({ references }) => references.map(({ qualifier }) => qualifier)))
-  return readReferences(objectOf(json.planInformation), planReferenceKeys).filter(
-    ({ qualifier }) => !known.has(qualifier),
-  )
+  return readPlanInformation(objectOf(json.planInformation)).filter(({ qualifier }) => !known.has(qualifier))
 }

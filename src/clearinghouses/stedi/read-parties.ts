@@ -5,9 +5,9 @@ import { contactModeNames } from '../../x12/codes/contacts.ts'
 import { entityNames, entityTypeNames } from '../../x12/codes/entities.ts'
 import { MEMBER_ID } from '../../x12/codes/identification.ts'
 import { memberReferenceKeys, militaryKeys, payerIdKeys, providerIdKeys } from '../../x12/codes/stedi-keys.ts'
-import type { Contact, Party, PostalAddress, Reference } from '../../x12/model.ts'
+import type { Contact, Party, PostalAddress } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
-import { readId, readReference } from '../json-segments.ts'
+import { readId, referenceReader } from '../json-segments.ts'
 import { type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
 
 /** 2100A. */
@@ -47,7 +47,7 @@ export function readMember(json: JsonObject): Party {
     maintenanceTypeCode: textOf(json.maintenanceTypeCode),
     maintenanceReasonCode: textOf(json.maintenanceReasonCode),
     birthSequence: textOf(json.birthSequenceNumber),
-    references: readReferences(json, memberReferenceKeys),
+    references: readMemberReferences(json),
     diagnoses: readDiagnoses(json.healthCareDiagnosisCodes),
     military: readMilitary(json),
     providerCode: textOf(providerInformation.providerCode),
@@ -75,17 +75,7 @@ export function readRelatedEntity(json: JsonObject): Party {
   }
 }
 
-/** REF segments from the keys of their qualifiers. */
-export function readReferences(
-  json: JsonObject,
-  keys: ReadonlyMap<string, readonly [value: string, description?: string]>,
-): Reference[] {
-  const references: Reference[] = []
-  for (const [qualifier, [valueKey, descriptionKey]] of keys) {
-    references.push(...readReference(qualifier, json[valueKey], descriptionKey && json[descriptionKey]))
-  }
-  return references
-}
+const readMemberReferences = referenceReader(memberReferenceKeys)
 
 /** The code of each name: reverses a table of names by code. */
 export function codesByName(names: Readonly<Record<string, string>>): ReadonlyMap<string, string> {

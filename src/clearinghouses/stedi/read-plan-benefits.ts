@@ -1,6 +1,7 @@
 // The plans of Stedi's eligibility check of 2026-06-01 as the EB rows of a 271: each entry is a row, and its list determines EB01.
 
 import { isObject } from '../../contract/is-object.ts'
+import { emptyRow } from '../../x12/benefit-row.ts'
 import { BENEFITS_MAX, isBeyondWritten } from '../../x12/bounds.ts'
 import { UNKNOWN_STATUS } from '../../x12/codes/benefits.ts'
 import { INDIVIDUAL } from '../../x12/codes/coverage-levels.ts'
@@ -27,7 +28,7 @@ import {
   statusWords,
 } from './plan-names.ts'
 import { codeReader, codesByName } from './read-parties.ts'
-import { readPlanDates, readPlanEntity, readPlanReferences } from './read-plan-parties.ts'
+import { planReferenceReader, readPlanDates, readPlanEntity } from './read-plan-parties.ts'
 
 /** The patient's diagnoses (HI) by code, with the position that EB14 refers to, counted from 1. */
 type Diagnoses = Map<string, number>
@@ -120,33 +121,33 @@ function readEntry(json: JsonObject, { code, diagnoses, plan }: EntryContext): B
   const { value, qualifier } = objectOf(json.quantity)
   const stated = { quantityQualifier: readQuantity(qualifier), quantity: textOf(value) }
   const hasQuantity = stated.quantity !== undefined
-  const row: BenefitRow = {
-    code,
-    coverageLevel: readCoverageLevel(code, json.coverageLevel),
-    ...readService(json.service),
-    insuranceType: readInsuranceType(json.insuranceType),
-    planDescription: textOf(json.planCoverageDescription) ?? plan,
-    timeQualifier: readPeriod(json.timePeriod),
-    amount: textOf(json.amount),
-    percent: textOf(json.percent),
-    ...(hasQuantity ? stated : (firstAge ?? stated)),
-    authorizationIndicator: readAuthorization(json.priorAuthIndicator),
-    networkIndicator: readNetwork(indicator),
-    diagnosisPointers: readDiagnoses(json.diagnosis, diagnoses),
-    deliveries: limits.flatMap(({ delivery }) => (isObject(delivery) ? [readDelivery(delivery)] : [])),
-    references: [
-      ...readPlanReferences(objectOf(json.additionalInformation), benefitReferenceWords),
-      ...readReference('N6', id, description),
-    ],
-    dates: readPlanDates(json.dates, 'benefit'),
-    messages: [...wordsOf(json.messages, []), ...readUnknownStatus(code, json.status)],
-    additionalInformation: objectsOf(json.placesOfService).map(readPlace),
-    entities: objectsOf(json.relatedEntities).map(readPlanEntity),
-    rejections: [],
-  }
+  const { serviceTypeCodes, procedure } = readService(json.service)
+  const row = emptyRow(code, serviceTypeCodes)
+  row.coverageLevel = readCoverageLevel(code, json.coverageLevel)
+  row.procedure = procedure
+  row.insuranceType = readInsuranceType(json.insuranceType)
+  row.planDescription = textOf(json.planCoverageDescription) ?? plan
+  row.timeQualifier = readPeriod(json.timePeriod)
+  row.amount = textOf(json.amount)
+  row.percent = textOf(json.percent)
+  Object.assign(row, hasQuantity ? stated : (firstAge ?? stated))
+  row.authorizationIndicator = readAuthorization(json.priorAuthIndicator)
+  row.networkIndicator = readNetwork(indicator)
+  row.diagnosisPointers = readDiagnoses(json.diagnosis, diagnoses)
+  row.deliveries = limits.flatMap(({ delivery }) => (isObject(delivery) ? [readDelivery(delivery)] : []))
+  row.references = [
+    ...readBenefitReferences(objectOf(json.additionalInformation)),
+    ...readReference('N6', id, description),
+  ]
+  row.dates = readPlanDates(json.dates, 'benefit')
+  row.messages = [...wordsOf(json.messages, []), ...readUnknownStatus(code, json.status)]
+  row.additionalInformation = objectsOf(json.placesOfService).map(readPlace)
+  row.entities = objectsOf(json.relatedEntities).map(readPlanEntity)
   const ages = hasQuantity && firstAge ? [firstAge, ...furtherAges] : furtherAges
   return [row, ...ages.map((age) => ({ ...row, ...age }))]
 }
+
+const readBenefitReferences = planReferenceReader(benefitReferenceWords)
 
 function readUnknownStatus(code: string, status: unknown): string[] {
   const word = textOf(status)

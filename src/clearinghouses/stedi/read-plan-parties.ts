@@ -5,7 +5,7 @@ import { isObject } from '../../contract/is-object.ts'
 import { MEMBER_ID } from '../../x12/codes/identification.ts'
 import type { Contact, DatePeriod, Party, PostalAddress, Reference } from '../../x12/model.ts'
 import { ANNOUNCED_CHANGE, emptyParty } from '../../x12/party.ts'
-import { readId, readPeriodText, readReference } from '../json-segments.ts'
+import { type ReferenceKeys, readId, readPeriodText, readReference, referenceReader } from '../json-segments.ts'
 import { type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../json-values.ts'
 import {
   contactLists,
@@ -52,7 +52,7 @@ export function readPlanProvider(json: JsonObject): Party {
     address: readPlanAddress(json.address),
     references: [
       ...(number === undefined ? [] : [{ qualifier: '0B', value: number, description: textOf(license.state) }]),
-      ...readPlanReferences(more, providerReferenceWords),
+      ...readProviderReferences(more),
     ],
   }
 }
@@ -70,7 +70,7 @@ export function readPlanMember(json: JsonObject): Party {
     birthSequence: textOf(json.birthSequenceNumber),
     // INS03 and INS04: the payer's records differ from the identity that was sent.
     ...(isChanged && ANNOUNCED_CHANGE),
-    references: readPlanReferences(objectOf(json.additionalInformation), memberReferenceWords),
+    references: readMemberReferences(objectOf(json.additionalInformation)),
     dates: readPlanDates(json.dates, 'member'),
     ...readSpecialty(json.provider),
     address: readPlanAddress(json.address),
@@ -89,14 +89,26 @@ export function readPlanEntity(json: JsonObject): Party {
   }
 }
 
-/** REF segments: those with a name first, in the order of the tables. */
-export function readPlanReferences(json: JsonObject, words: Readonly<Record<string, string>>): Reference[] {
-  const named = Object.entries(namedReferenceWords).flatMap(([qualifier, key]) => {
-    const { number, name } = objectOf(json[key])
-    return readReference(qualifier, number, name)
-  })
-  return [...named, ...Object.entries(words).flatMap(([qualifier, key]) => readReference(qualifier, json[key]))]
+/** A function that reads REF segments: those with a name first, in the order of the tables. */
+export function planReferenceReader(words: Readonly<Record<string, string>>): (json: JsonObject) => Reference[] {
+  const readOthers = referenceReader(keysOf(words))
+  return (json) => {
+    const references: Reference[] = []
+    for (const [qualifier, key] of NAMED_REFERENCES) {
+      if (json[key] === undefined) continue
+      const { number, name } = objectOf(json[key])
+      references.push(...readReference(qualifier, number, name))
+    }
+    references.push(...readOthers(json))
+    return references
+  }
 }
+
+const NAMED_REFERENCES = Object.entries(namedReferenceWords)
+const keysOf = (words: Readonly<Record<string, string>>): ReferenceKeys =>
+  new Map(Object.entries(words).map(([qualifier, key]) => [qualifier, [key]]))
+const readProviderReferences = planReferenceReader(providerReferenceWords)
+const readMemberReferences = planReferenceReader(memberReferenceWords)
 
 /**
  * DTP segments; unknown names are left out. A member's plan has a first and a last day (346, 347), a benefit has one period (291): these
