@@ -263,7 +263,8 @@ function beginDependent(walk: Walk): void {
 function closeRow(walk: Walk): void {
   const { row, texts } = walk
   if (row !== undefined && row.messages.length > 0) {
-    const key = row.messages.join(walk.transaction.delimiters.segment)
+    const { messages } = row
+    const key = messages.length === 1 ? messages[0]! : messages.join(walk.transaction.delimiters.segment)
     const same = texts.get(key)
     if (same !== undefined) row.messages = same
     else texts.set(key, row.messages)

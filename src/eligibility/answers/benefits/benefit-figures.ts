@@ -3,6 +3,7 @@ import { LIMITATIONS } from '../../../x12/codes/benefits.ts'
 import { LIFETIME_REMAINING, REMAINING } from '../../../x12/codes/time-qualifiers.ts'
 import { readDecimal, readPercent } from '../../../x12/decimals.ts'
 import type { BenefitRow, ServiceDelivery } from '../../../x12/model.ts'
+import { onceForTexts } from '../once-for-texts.ts'
 import { partsOf } from '../payer-text.ts'
 import type { BenefitType, CoverageValueUnit, PlanSlot, ServiceSlot } from '../wire.ts'
 import { MOST_OWED, OTHER_AMOUNT, PART_OF_COSTS, RATE_OF_VISITS, UP_TO_DAYS } from '../words/figure-labels.ts'
@@ -152,6 +153,8 @@ const isOfOtherKind = (row: BenefitRow): boolean =>
 
 /** True when EB05 or a text below the row is one of these labels. */
 function isLabelled({ planDescription, messages }: BenefitRow, labels: Phrases): boolean {
+  // As most rows.
+  if (planDescription === undefined && messages.length === 0) return false
   const isOne = (text: string) => text.length <= LONGEST_LABEL && states(labels, text)
   return messages.some(isOne) || (planDescription !== undefined && isOne(planDescription))
 }
@@ -171,13 +174,18 @@ function readShare(
   const fits = figure.unit === unit && !misleads
   // A patient's share is per visit by default; only another period is worth a note.
   const period = row.timeQualifier === PERIOD.visit ? undefined : row.timeQualifier
-  const isPart = hasQuantity(row) || hasBoth(row) || row.messages.some((text) => isOfSomeDays(text, period))
+  const isPart = hasQuantity(row) || hasBoth(row) || isOfSomeDays(row, period)
   return [toFigure(figure, type, { period, slot: fits ? slot : undefined, isPart })]
 }
 
-const isOfSomeDays = (text: string, period: string | undefined): boolean =>
-  states(SOME_DAYS, text) ||
-  ((DAILY.has(period) || /\b(?:PER|A|EACH) (?:DAY|DIEM)\b|\bDAILY\b/i.test(text)) && states(UP_TO_DAYS, text))
+const isOfSomeDays = ({ messages }: BenefitRow, period: string | undefined): boolean =>
+  saySomeDays(messages) || (DAILY.has(period) && sayUpToDays(messages))
+
+const saySomeDays = onceForTexts((texts) =>
+  texts.some((text) => states(SOME_DAYS, text) || (A_DAY.test(text) && states(UP_TO_DAYS, text))),
+)
+const sayUpToDays = onceForTexts((texts) => texts.some((text) => states(UP_TO_DAYS, text)))
+const A_DAY = /\b(?:PER|A|EACH) (?:DAY|DIEM)\b|\bDAILY\b/i
 
 /** EB06: day, 24 hours. */
 const DAILY: ReadonlySet<string | undefined> = new Set(['7', '13'])
@@ -193,10 +201,12 @@ function isNoShare({ code, timeQualifier, messages }: BenefitRow, { unit, value 
     return messages.some((text) => {
       return partsOf(text).some((part) => isNotOfPatient(part, value, text.length <= LONGEST_LABEL))
     })
-  return messages.some(
-    (text) => text.length <= LONGEST_LABEL && (states(MOST_OWED, text) || states(OTHER_AMOUNT, text)),
-  )
+  return sayNoShare(messages)
 }
+
+const sayNoShare = onceForTexts((texts) =>
+  texts.some((text) => text.length <= LONGEST_LABEL && (states(MOST_OWED, text) || states(OTHER_AMOUNT, text))),
+)
 
 /** An amount and a share together are the price. */
 const hasBoth = ({ amount, percent }: BenefitRow) => amount !== undefined && percent !== undefined

@@ -169,7 +169,9 @@ function chooseEach(name: string, levels: ByLevel<Offer>): Chosen {
   for (const level of LEVEL_KEYS) {
     const offers = levels[level]
     if (!offers || offers.every(({ isPart }) => isPart)) continue
-    const values = isCount ? chooseCount(offers) : choose(inBestNetwork(offers))
+    // Most slots have one row.
+    const isSole = offers.length === 1
+    const values = isSole ? choose(offers) : isCount ? chooseCount(offers) : choose(inBestNetwork(offers))
     if (values.length > 0) chosen[level] = isCount ? [Math.max(...values)] : values
   }
   return chosen

@@ -1,6 +1,7 @@
 // The time that a figure is of: by the dates of its row, or by a label, which some payers send instead. decisions/0183.
 import type { BenefitRow } from '../../../x12/model.ts'
 import { isInForce } from '../coverage/other-coverage.ts'
+import { onceForTexts } from '../once-for-texts.ts'
 import { datesOf } from '../payer-text.ts'
 import { cachedByName } from '../words/known-names.ts'
 import { LONGEST_LABEL, states } from '../words/phrase-group.ts'
@@ -14,14 +15,17 @@ import {
 
 /** True when the figures of a row are those of this day (YYYY-MM-DD), as far as the row and its labels say. */
 export function isOfDay(row: BenefitRow, day: string): boolean {
-  return isInForce(row, day) && !row.messages.some((text) => isOfOtherTime(text, day))
+  return isInForce(row, day) && !labelsWithTime(row.messages).some((text) => isOfOtherTime(text, day))
 }
+
+const labelsWithTime = onceForTexts((texts) =>
+  texts.filter((text) => text.length <= LONGEST_LABEL && ANY_TIME.test(text)),
+)
 
 /** Most texts have none of these, so that they are searched once. */
 const ANY_TIME = /20\d\d|\d[/-]\d|\bYEAR|\bPERIOD/i
 
 function isOfOtherTime(text: string, day: string): boolean {
-  if (text.length > LONGEST_LABEL || !ANY_TIME.test(text)) return false
   const { isOther, years, first, last } = readTime(text)
   if (isOther) return true
   if (years.length > 0) return !years.includes(day.slice(0, 'YYYY'.length))

@@ -35,6 +35,11 @@ interface Days {
  */
 export function explainOutOfForce(dates: readonly DatePeriod[], day: string): string | undefined {
   if (dates.length === 0) return undefined
+  // Most rows have one date, which includes the day.
+  if (dates.length === 1) {
+    const days = daysOf(dates[0]!)
+    if (!days || includes(days, day)) return undefined
+  }
   const known = explained.get(dates)
   if (known?.day === day) return known.reason
   const reason = explain(dates, day)
@@ -46,11 +51,6 @@ export function explainOutOfForce(dates: readonly DatePeriod[], day: string): st
 const explained = new WeakMap<readonly DatePeriod[], { day: string; reason: string | undefined }>()
 
 function explain(dates: readonly DatePeriod[], day: string): string | undefined {
-  // Most rows have one date, which includes the day.
-  if (dates.length === 1) {
-    const days = daysOf(dates[0]!)
-    if (!days || includes(days, day)) return undefined
-  }
   const kinds = new Map<string, Days[]>()
   for (const date of dates) {
     const days = daysOf(date)

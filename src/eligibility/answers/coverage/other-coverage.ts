@@ -123,6 +123,8 @@ const isLastResortName = cachedByName((name) => states(LAST_RESORT_NAME, name))
 
 export const isMedicaidName = cachedByName((name) => states(MEDICAID_NAME, name))
 
+const keyOfPayer = cachedByName(organizationKey)
+
 /** True when the inquired payer is Medicare by its name or id. */
 export function isNamedMedicare({ patient, payer }: PatientAnswer): boolean {
   return [payer.id, payer.name, patient.payer?.lastName].some((name) => name !== undefined && isMedicareName(name))
@@ -143,8 +145,10 @@ export function recognizePayer(answer: PatientAnswer): Answer {
     dateOfService,
     parsed,
     inquiredPayer: [
-      { name: organizationKey(payer.name), id: normalizeText(payer.id) },
-      ...(patient.payer ? [keysOf(patient.payer)] : []),
+      { name: keyOfPayer(payer.name ?? ''), id: normalizeText(payer.id) },
+      ...(patient.payer
+        ? [{ name: keyOfPayer(patient.payer.lastName ?? ''), id: normalizeText(patient.payer.id) }]
+        : []),
     ],
     // A state lists Medicare among the coverages of a person.
     isMedicare:

@@ -26,9 +26,10 @@ export function isQualifiedBeneficiary(rows: readonly BenefitRow[], day: string 
 
 const sayQualified = onceForTexts((texts) => texts.some((text) => states(QMB_NAME, text)))
 
+const says = (text: string | undefined) => text !== undefined && states(QMB_NAME, text)
+
 function saysSo(row: BenefitRow): boolean {
   const { planDescription, references, entities } = row
-  const says = (text: string | undefined) => text !== undefined && states(QMB_NAME, text)
   return (
     says(planDescription) ||
     references.some(({ description }) => says(description)) ||
