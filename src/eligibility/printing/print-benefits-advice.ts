@@ -1,8 +1,13 @@
 // Advice on a rejection for users who have never seen an AAA segment. Source: x12-271.md 8, users.md 13.
 import { TRY_LATER } from '../../contract/answer-notes.ts'
 import { codeTable } from '../../x12/codes/code-table.ts'
-import { type AdvisedReason, followUpActionNames, INVALID_PARTICIPANT } from '../../x12/codes/rejections.ts'
-import { classifyRejection, type HandlingClass } from '../answers/rejections/rejections.ts'
+import {
+  type AdvisedReason,
+  followUpActionNames,
+  type HandlingClass,
+  INVALID_PARTICIPANT,
+} from '../../x12/codes/rejections.ts'
+import { classifyRejection } from '../answers/rejections/rejections.ts'
 import type { ErrorDetails } from '../answers/wire.ts'
 import { wrap } from './print-benefits-layout.ts'
 

@@ -107,6 +107,27 @@ export function subjectOfReason(reasonCode: string | undefined): RejectSubject |
   return SUBJECTS.get(reasonCode)
 }
 
+/** Who has to act on a rejected inquiry: `retry` is nobody, `registrar` and `date` the front desk. Source: x12-271.md 8. */
+export type HandlingClass = 'retry' | 'registrar' | 'billing' | 'date' | 'informational'
+
+const HANDLING: Readonly<Record<RejectSubject, HandlingClass>> = {
+  outage: 'retry',
+  payer: 'billing',
+  access: 'billing',
+  provider: 'billing',
+  identity: 'registrar',
+  inquiry: 'registrar',
+  date: 'date',
+  network: 'informational',
+  service: 'informational',
+}
+
+/** Who has to act on a reject reason (AAA03); undefined for a private reason or none. */
+export function handlingOfReason(reasonCode: string | undefined): HandlingClass | undefined {
+  const subject = subjectOfReason(reasonCode)
+  return subject && HANDLING[subject]
+}
+
 /** AAA04, X12 element 889. */
 export const followUpActionNames = codeTable({
   C: 'Please Correct and Resubmit',

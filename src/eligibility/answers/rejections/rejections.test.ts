@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { rejectReasonNames } from '../../../x12/codes/rejections.ts'
-import { classifyRejection, errorDetails, type HandlingClass, wireErrorDetails } from './rejections.ts'
+import { type HandlingClass, rejectReasonNames } from '../../../x12/codes/rejections.ts'
+import { classifyRejection, errorDetails, wireErrorDetails } from './rejections.ts'
 
 test('a rejection is described with its reason, action, location and advice', () => {
   expect(errorDetails({ reasonCode: '72', followUpCode: 'C', loop: '2100C' })).toEqual({

@@ -1,16 +1,14 @@
 import {
   followUpActionNames,
+  type HandlingClass,
+  handlingOfReason,
   INVALID_PARTICIPANT,
   PAYER_MISSING,
-  type RejectSubject,
   rejectReasonNames,
   subjectOfReason,
 } from '../../../x12/codes/rejections.ts'
 import type { Rejection } from '../../../x12/model.ts'
 import type { ErrorDetails, WireErrorDetails } from '../wire.ts'
-
-/** Who has to act on a rejected inquiry. Source: x12-271.md 8. */
-export type HandlingClass = 'retry' | 'registrar' | 'billing' | 'date' | 'informational'
 
 /** The advice, in one sentence for the front desk. */
 const RESOLUTIONS: Readonly<Record<HandlingClass, string>> = {
@@ -21,18 +19,6 @@ const RESOLUTIONS: Readonly<Record<HandlingClass, string>> = {
     'The payer did not accept the provider or payer details; ask the billing office to review NPI, payer ID and enrollment.',
   date: 'The payer does not answer for this date; choose another date of service and check again.',
   informational: 'The payer did not answer for this service; the rest of the answer is valid.',
-}
-
-const CLASS_OF_SUBJECT: Readonly<Record<RejectSubject, HandlingClass>> = {
-  outage: 'retry',
-  payer: 'billing',
-  access: 'billing',
-  provider: 'billing',
-  identity: 'registrar',
-  inquiry: 'registrar',
-  date: 'date',
-  network: 'informational',
-  service: 'informational',
 }
 
 /** AAA04 codes that allow the same inquiry again: original transaction, in 30 days, in 10 days, resubmission allowed. */
@@ -46,8 +32,8 @@ const REPEATABLE: ReadonlySet<string | undefined> = new Set(['P', 'W', 'X', 'R']
 export function classifyRejection({ reasonCode, followUpCode, loop }: Rejection): HandlingClass {
   if (reasonCode === INVALID_PARTICIPANT && (followUpCode === 'R' || (isPayerLevel(loop) && followUpCode !== 'C')))
     return 'retry'
-  const subject = subjectOfReason(reasonCode)
-  if (subject !== undefined) return CLASS_OF_SUBJECT[subject]
+  const handling = handlingOfReason(reasonCode)
+  if (handling !== undefined) return handling
   if (REPEATABLE.has(followUpCode)) return 'retry'
   if (loop.startsWith('2110')) return 'informational'
   return isPayerLevel(loop) || loop.endsWith('B') ? 'billing' : 'registrar'
