@@ -58,7 +58,11 @@ export const PROHIBITION = 'Do not bill the patient (QMB)'
 
 /** The beginning of a text of the payer that no rule understands, and that a person reads beside the status. */
 export const PAYER_NOTE = "Payer's note: "
-export const isPayerNote = (line: string): boolean => line.startsWith(PAYER_NOTE)
+/** The beginning of a line about payers that the answer names without saying which one pays first. */
+export const OTHER_INSURANCE = 'Other insurance: '
+
+/** True for a line that a person reads beside the status, because no rule decides what it means for the visit. */
+export const isStatusNote = (line: string): boolean => line.startsWith(PAYER_NOTE) || line.startsWith(OTHER_INSURANCE)
 
 /** True for a line about a part of Medicare and its dates, which say more than the type of the plan. */
 export const isMedicarePart = (line: string): boolean => /^Medicare Part [ABD]: /.test(line)

@@ -52,6 +52,8 @@ export function usersJourneys(site: Site): void {
       await route.continue()
     }
     await intercept(page, '**/anteroom/v1/users/*', late, { times: 1 })
+    // Nor does the focus go elsewhere while the new button is shown and still disabled, because another list is read again.
+    await intercept(page, '**/anteroom/v1/sessions', late, { times: 1 })
     await page.keyboard.press('Enter')
     await row.first().getByText('Active', { exact: true }).waitFor()
     await focused(page, page.getByRole('button', { name: 'Disable Ned Newman' }))

@@ -53,6 +53,7 @@ describe('the status of a coverage', () => {
   it.each([
     ["Payer's note: PENDING UPDATE 03/01/2026", "Payer's note: PENDING UPDATE 03/01/2026"],
     ["Payer's note: A\nPayer's note: B\nPayer's note: C\nCall us.", "Payer's note: A (and 2 more)"],
+    ["Other insurance: HUMANA. Ask.\nPayer's note: A", 'Other insurance: HUMANA. Ask. (and 1 more)'],
     ["As of 2026-01-01 (check c0): Payer's note: A", undefined],
     ['Call us.', undefined],
   ])('states beside active what the payer wrote about it and nobody else has read: %s', (notes, reason) => {

@@ -1,5 +1,5 @@
 // The status of a coverage: active, active with a limit, not active, unknown, or why it has not been checked.
-import { isAlert, isPayerNote, withoutAlert } from '../../../src/contract/answer-notes.ts'
+import { isAlert, isStatusNote, withoutAlert } from '../../../src/contract/answer-notes.ts'
 import type { BoardCoverage, CoverageLimit } from '../api/generated.ts'
 import { dayOf, inShownForms } from './days.ts'
 import { capital } from './names.ts'
@@ -120,7 +120,7 @@ function whatElse(notes = ''): Pick<Light, 'reason'> {
 export const payerNotesIn = (notes: string | undefined) =>
   inShownForms(notes ?? '')
     .split('\n')
-    .filter(isPayerNote)
+    .filter(isStatusNote)
 
 /** Different identity data does not limit the coverage, but leaves open whose it is, and so do data that were changed after the check. */
 export const limitedWord = (limits: Limits) =>

@@ -125,7 +125,7 @@ function findPlace(isLate: boolean): HTMLElement | undefined {
     // A question was answered, and its button waits for the service.
     if (shown && isDisabled(shown) && (!isLate || isBusy(shown))) return undefined
     const found = instead(mark, scope)
-    if (found) return found
+    if (found) return isDisabled(found) ? undefined : found
   }
   if (isElsewhere && !isLate) return undefined
   return scope === document ? focusHeading() : undefined
@@ -147,11 +147,12 @@ function shownAs({ element, name, place }: Mark, scope: ParentNode): HTMLElement
   return same.find(canFocus) ?? same.find(isDisabled)
 }
 
-/** What has replaced a button that is done: the one at its place among those that were beside it. */
+/** What has replaced a button that is done: the one at its place among those that were beside it, which may be disabled until the service is done. */
 function instead({ element, group, number }: Mark, scope: ParentNode): HTMLElement | undefined {
   if (element.isConnected || !group || !scope.contains(group)) return undefined
-  const beside = focusableIn(group).filter((each) => canFocus(each) && !each.matches('[data-takes-back]'))
-  return beside[number] ?? beside.at(-1)
+  const beside = focusableIn(group).filter((each) => !each.matches('[data-takes-back]'))
+  const there = beside[number] ?? beside.at(-1)
+  return there && (canFocus(there) || isBusy(there)) ? there : beside.findLast(canFocus)
 }
 
 /** The nearest other element, such as "down" beside an "up" that has reached the top. */

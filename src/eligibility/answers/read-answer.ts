@@ -13,7 +13,7 @@ import { deriveRecommendations } from './corrections/recommendations.ts'
 import { withEchoes } from './coverage/doubtful-dates.ts'
 import { findManagedCarePlan } from './coverage/medicaid-managed-care.ts'
 import { type Answer, recognizePayer } from './coverage/other-coverage.ts'
-import { payerNotesOf, withPayerNotes } from './coverage/payer-notes.ts'
+import { otherInsuranceOf, payerNotesOf, withStatusNotes } from './coverage/payer-notes.ts'
 import { findReadinessIssues, requestedServices } from './coverage/readiness-issues.ts'
 import { judgeEligibility } from './coverage/status.ts'
 import { describeJudgment, findRefusal } from './decode.ts'
@@ -151,7 +151,8 @@ async function describeAnswer(found: FoundAnswer, sent: SentInquiry, turn: Turn)
   const texts = isActive
     ? payerNotesOf(patient.benefits, { services: requestedServices(serviceTypeCodes), day, readinessIssues })
     : []
-  const parsedResponse = withPayerNotes(alerted, texts)
+  const others = isActive ? otherInsuranceOf(answer, readinessIssues) : []
+  const parsedResponse = withStatusNotes(alerted, others, texts)
   await turn()
   const isUnknown = judgment.status === 'UNKNOWN'
   // A copy that is changed costs less than a literal with a property behind a spread.

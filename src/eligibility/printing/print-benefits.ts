@@ -1,6 +1,6 @@
 // A finished check as text for the front desk: the output of `anteroom check` and `anteroom x12 decode`. Source: users.md.
 
-import { isAlert, isMedicarePart, isPayerNote } from '../../contract/answer-notes.ts'
+import { isAlert, isMedicarePart, isStatusNote } from '../../contract/answer-notes.ts'
 import { sayContact } from '../../x12/codes/contacts.ts'
 import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
 import { limitsOf } from '../answers/coverage/limits.ts'
@@ -209,7 +209,7 @@ function printEntities(entities: readonly BenefitsRelatedEntity[] = [], options:
 }
 
 function printNotes(all: readonly string[], options: PrintOptions): string[] {
-  const notes = all.filter((note) => !isAlert(note) && !isMedicarePart(note) && !isPayerNote(note))
+  const notes = all.filter((note) => !isAlert(note) && !isMedicarePart(note) && !isStatusNote(note))
   if (notes.length === 0) return []
   return [styled('Notes of the payer', 'title', options), ...notes.flatMap((note) => wrap(note, 2, '- '))]
 }
@@ -218,7 +218,7 @@ function printNotes(all: readonly string[], options: PrintOptions): string[] {
 function printAlerts(notes: readonly string[], options: PrintOptions): string[] {
   return [
     ...notes.filter(isAlert).flatMap((note) => wrap(note, 0).map((line) => styled(line, 'bad', options))),
-    ...notes.filter(isPayerNote).flatMap((note) => wrap(note, 0).map((line) => styled(line, 'open', options))),
+    ...notes.filter(isStatusNote).flatMap((note) => wrap(note, 0).map((line) => styled(line, 'open', options))),
     ...notes.filter(isMedicarePart).flatMap((note) => wrap(note, 0)),
   ]
 }

@@ -36,6 +36,36 @@ describe.each(DOORS)('through %s', (door) => {
   })
 })
 
+const BESIDE = 'HUMANA. The payer does not say which plan pays first: ask the patient.'
+const other = (entity: string, dates = '') => `EB*R**30*C1~${dates}LS*2120~NM1*${entity}*2*HUMANA*****PI*61101~LE*2120~`
+
+describe.each(DOORS)('through %s', (door) => {
+  test('a payer that is named without its place in the order stands beside the status, and the visit stays READY', async () => {
+    const rows = `EB*1**30*PR*GOLD~MSG*${UNKNOWN}~${other('PR')}`
+    const { readinessIssues, parsedResponse } = await ask(rows, door)
+    expect(parsedResponse?.benefits?.notes?.split('\n').slice(0, 2)).toEqual([
+      `Other insurance: ${BESIDE}`,
+      `Payer's note: ${UNKNOWN}`,
+    ])
+    expect([parsedResponse?.eligibility_status, readinessIssues]).toEqual(['ACTIVE', undefined])
+  })
+})
+
+test.each([
+  ['that is primary, which is an alert of its own', `EB*1**30*PR*GOLD~${other('PRP')}`],
+  ['that is secondary', `EB*1**30*PR*GOLD~${other('SEP')}`],
+  ['whose coverage has ended', `EB*1**30*PR*GOLD~${other('PR', 'DTP*292*RD8*20240101-20241231~')}`],
+  ['beside coverage that is not active', `EB*6**30*PR*GOLD~${other('PR')}`],
+])('nothing is said beside the status of another payer %s', async (_, rows) => {
+  expect((await linesOf(rows)).filter((line) => line.startsWith('Other insurance: '))).toEqual([])
+})
+
+test('of very many payers three are named, and the others counted', async () => {
+  const names = ['A', 'B', 'C', 'D', 'E'].map((name) => `NM1*PR*2*PLAN ${name}~`).join('')
+  const [first] = await linesOf(`EB*1**30*PR*GOLD~EB*R**30~LS*2120~${names}LE*2120~`)
+  expect(first).toMatch(/^Other insurance: PLAN A, PLAN B, PLAN C and 2 more\. /)
+})
+
 test.each([
   ['of the service of the visit', `EB*1**30*PR*GOLD~EB*1**98~MSG*${UNKNOWN}~`, 1],
   ['that names whom to contact about the plan', `EB*1**30*PR*GOLD~EB*U**30~MSG*${UNKNOWN}~`, 1],

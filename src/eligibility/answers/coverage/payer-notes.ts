@@ -1,7 +1,8 @@
-// The payer's own words on the rows that make a coverage active: what no rule understands is read by a person, beside the status.
+// What a person reads beside the status, because no rule decides what it means: the payer's own words on the rows that make a coverage active, and
+// other insurance without an order.
 // decisions/0147-the-payers-note-beside-the-status.md
 
-import { isAlert, PAYER_NOTE, toNote } from '../../../contract/answer-notes.ts'
+import { isAlert, OTHER_INSURANCE, PAYER_NOTE, toNote } from '../../../contract/answer-notes.ts'
 import { isActiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import { CONTACT_ENTITY } from '../../../x12/codes/benefits.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
@@ -10,6 +11,8 @@ import { networkNamed } from '../benefits/stated-network.ts'
 import type { ParsedResponse } from '../wire.ts'
 import { withFullStops } from '../words/full-stops.ts'
 import { explainOutOfForce } from './in-force.ts'
+import type { Answer } from './other-coverage.ts'
+import { findOtherPayers } from './other-payers.ts'
 import type { ReadinessIssue } from './readiness-issues.ts'
 import { rowsWithTexts } from './row-texts.ts'
 import { isAbout } from './uncovered-rows.ts'
@@ -48,13 +51,34 @@ export function payerNotesOf(rows: BenefitRow[], { services, day, readinessIssue
   return compared.filter((text) => !isStated(text)).slice(0, MOST_NOTES)
 }
 
-/** The answer with these texts in lines of their own, after the alerts. */
-export function withPayerNotes(parsed: ParsedResponse, texts: readonly string[]): ParsedResponse {
-  if (texts.length === 0) return parsed
+/** Payers that are named. */
+const MOST_NAMES = 3
+
+/**
+ * Other insurance in force on the day of which the answer does not say whether it pays first: the visit may be READY, and a person asks the patient.
+ * None where the answer states the order, or nothing but that there is other insurance. Source: x12-271.md 10, EB01 R.
+ */
+export function otherInsuranceOf(answer: Answer, readinessIssues: readonly ReadinessIssue[]): string[] {
+  if (readinessIssues.some(({ kind }) => kind === 'OTHER_PAYER')) return []
+  const found = findOtherPayers(answer)
+  const names = new Set(found?.other_payers.flatMap(({ payer_name }) => payer_name ?? []))
+  if (found?.primacy !== 'UNDETERMINED' || names.size === 0) return []
+  const named = [...names].slice(0, MOST_NAMES).join(', ')
+  const more = names.size > MOST_NAMES ? ` and ${names.size - MOST_NAMES} more` : ''
+  return [`${OTHER_INSURANCE}${named}${more}. The payer does not say which plan pays first: ask the patient.`]
+}
+
+/** The answer with lines beside its status, after the alerts: `others`, and the payer's own texts. */
+export function withStatusNotes(
+  parsed: ParsedResponse,
+  others: readonly string[],
+  texts: readonly string[],
+): ParsedResponse {
+  if (others.length + texts.length === 0) return parsed
   const lines = parsed.benefits?.notes?.split('\n') ?? []
   const plain = new Set(texts.flatMap((text) => toNote(text).split('\n')))
-  const others = lines.filter((line) => !plain.has(line))
-  const place = others.findLastIndex(isAlert) + 1
-  const notes = texts.map((text) => PAYER_NOTE + text.replaceAll('\n', ' '))
-  return { ...parsed, benefits: { ...parsed.benefits, notes: others.toSpliced(place, 0, ...notes).join('\n') } }
+  const rest = lines.filter((line) => !plain.has(line))
+  const place = rest.findLastIndex(isAlert) + 1
+  const notes = [...others, ...texts.map((text) => PAYER_NOTE + text)].map((line) => line.replaceAll('\n', ' '))
+  return { ...parsed, benefits: { ...parsed.benefits, notes: rest.toSpliced(place, 0, ...notes).join('\n') } }
 }
