@@ -6,11 +6,12 @@ import type { BenefitRow, ServiceDelivery } from '../../../x12/model.ts'
 import { onceForTexts } from '../once-for-texts.ts'
 import { partsOf } from '../payer-text.ts'
 import type { BenefitType, CoverageValueUnit, PlanSlot, ServiceSlot } from '../wire.ts'
-import { MOST_OWED, OTHER_AMOUNT, PART_OF_COSTS, RATE_OF_VISITS, UP_TO_DAYS } from '../words/figure-labels.ts'
+import { MOST_OWED, OTHER_AMOUNT, PART_OF_COSTS, UP_TO_DAYS } from '../words/figure-labels.ts'
 import { SOME_DAYS } from '../words/figures.ts'
 import { LONGEST_LABEL, type Phrases, states } from '../words/phrase-group.ts'
 import { USAGE, usageNamed } from '../words/usage.ts'
 import { isNotOfPatient } from './stated-share.ts'
+import { isRateInWords, isRateOf, VISITS } from './visit-rates.ts'
 
 /** A number of the answer in the unit of the wire: dollars, percent 0..100, or a count. */
 interface Figure {
@@ -89,7 +90,6 @@ const OUT_OF_POCKET: Accumulator = {
 /** HSD repeats at most nine times. Each is listed for every service of the row, so the bound matters. Source: 005010X279A1 2110C HSD. */
 const MAX_DELIVERIES = 9
 
-const VISITS = 'VS'
 const NONE: readonly BenefitFigure[] = []
 
 /** The numbers of a C, G, A, B or F row; none for other rows and for a row without a usable number. Source: x12-271.md 7. */
@@ -247,39 +247,16 @@ function readDelivery(delivery: ServiceDelivery, value: number, row: BenefitRow)
   return toFigure({ unit: 'COUNT', value }, 'LIMITATION', { period, slot, counted, delivery })
 }
 
-/** Two visits a week, or six in two years, are a rate and not the number of visits that a patient has. */
-function isRateOf({ frequencyUnit, periodCount }: ServiceDelivery): boolean {
-  const spansOne = periodCount === undefined || readDecimal(periodCount) === 1
-  return !spansOne || (frequencyUnit !== undefined && frequencyUnit !== VISITS)
-}
-
 function visitSlot(period: string | undefined, whole: BenefitRow, count: number): ServiceSlot | undefined {
   if (isRateInWords(whole, count)) return undefined
-  // "Out of pocket maximum met" says nothing of visits.
-  const row = { ...whole, messages: whole.messages.filter((text) => !OF_MONEY.test(text)) }
+  // "Out of pocket maximum met" says nothing of visits, and "copay visits used" does.
+  const row = { ...whole, messages: whole.messages.filter((text) => !OF_MONEY.test(text) || OF_COUNT.test(text)) }
   if (period === PERIOD.remaining) return count > 0 && saysUsed(row) ? undefined : 'visits_remaining'
   return VISIT_PERIODS.has(period) && !isUsage(row) ? 'visits' : undefined
 }
 
 const OF_MONEY = /\b(?:OOP|OUT[ -]OF[ -]POCKET|MOOP|DEDUCTIBLE|CO-?PAY\w*|CO-?INS\w*)\b/i
-
-/** True for a label like VISITS PER WEEK. "One visit per day" beside 20 visits is a condition of them. */
-function isRateInWords({ messages }: BenefitRow, count: number): boolean {
-  return messages.some((text) => {
-    if (text.length > LONGEST_LABEL || !states(RATE_OF_VISITS, text)) return false
-    const [stated] = /\b(?:\d+|ONE|TWO|THREE|FOUR|ONCE|TWICE)\b(?=.*\b(?:PER|AN?|EACH|EVERY|IN)\b)/i.exec(text) ?? []
-    return stated === undefined || (NUMBERS.get(stated.toUpperCase()) ?? Number(stated)) === count
-  })
-}
-
-const NUMBERS: ReadonlyMap<string, number> = new Map([
-  ['ONCE', 1],
-  ['ONE', 1],
-  ['TWICE', 2],
-  ['TWO', 2],
-  ['THREE', 3],
-  ['FOUR', 4],
-])
+const OF_COUNT = /\b(?:VISITS?|DAYS?|UNITS?|SESSIONS?|HOURS?|TREATMENTS?|EXAMS?)\b/i
 
 function isBase(period: string | undefined): boolean {
   return BASE_PERIODS.has(period)
