@@ -46,7 +46,7 @@ export function resource({ routes, ...declaration }: ResourceDeclaration): Resou
 /** Whether an answer is such records: one, a list or a page. */
 function answers(record: VersionedRecord, answer: TSchema | undefined): boolean {
   const { items, properties } = (answer ?? {}) as { items?: TSchema; properties?: { items?: { items?: TSchema } } }
-  return (items ?? properties?.items?.items ?? answer) === record.wire
+  return [answer, items, properties?.items?.items].includes(record.wire)
 }
 
 export const endpointsOf = (resources: readonly Resource[]): readonly Endpoint<Deps>[] =>
