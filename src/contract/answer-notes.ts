@@ -9,10 +9,13 @@ export const isAlert = (line: string): boolean => line.startsWith(ALERT)
 /** The text of an alert, or any other line unchanged. */
 export const withoutAlert = (line: string): string => (isAlert(line) ? line.slice(ALERT.length) : line)
 
-const ALERT_LINE = new RegExp(`^(?=${ALERT})`, 'gm')
+/** The beginning of a line about payers that the answer names without saying which one pays first. */
+export const OTHER_INSURANCE = 'Other insurance: '
 
-/** A payer's own text as a note: no line of it can pass for an alert of ours. */
-export const toNote = (text: string): string => text.replaceAll(ALERT_LINE, 'the payer says: ')
+const LINE_OF_OURS = new RegExp(`^(?=${ALERT}|${OTHER_INSURANCE})`, 'gm')
+
+/** A payer's own text as a note: no line of it can pass for a statement of ours. */
+export const toNote = (text: string): string => text.replaceAll(LINE_OF_OURS, 'the payer says: ')
 
 /** The first words of alerts. Stored answers have the words alone, so that nothing but the words can tell the kind of an alert. */
 export const ALERTS = {
@@ -58,9 +61,6 @@ export const PROHIBITION = 'Do not bill the patient (QMB)'
 
 /** The beginning of a text of the payer that no rule understands, and that a person reads beside the status. */
 export const PAYER_NOTE = "Payer's note: "
-/** The beginning of a line about payers that the answer names without saying which one pays first. */
-export const OTHER_INSURANCE = 'Other insurance: '
-
 /** True for a line that a person reads beside the status, because no rule decides what it means for the visit. */
 export const isStatusNote = (line: string): boolean => line.startsWith(PAYER_NOTE) || line.startsWith(OTHER_INSURANCE)
 

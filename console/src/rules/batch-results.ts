@@ -3,7 +3,7 @@
 import { PROHIBITION } from '../../../src/contract/answer-notes.ts'
 import type { EligibilityCheck } from '../api/generated.ts'
 import { limitsIn, notesOf } from './benefits.ts'
-import { lightWords, limitedWord, payerNotesIn } from './light.ts'
+import { lightWords, limitedWord, statusNotesIn } from './light.ts'
 import { capital } from './names.ts'
 import { explainCode } from './reject-words.ts'
 
@@ -39,7 +39,7 @@ function outcomeOf({ parsed_response: parsed, errors = [] }: EligibilityCheck): 
   const notes = status === 'ACTIVE' ? parsed?.benefits?.notes : undefined
   const limits = limitsIn(notes)
   if (limits.length > 0) return of('limited', limits.map(({ note }) => note).join('; '), limitedWord(limits))
-  if (status === 'ACTIVE' && !first) return of('active', payerNotesIn(notes).join('; '))
+  if (status === 'ACTIVE' && !first) return of('active', statusNotesIn(notes).join('; '))
   if (status === 'INACTIVE') {
     const why = notesOf(parsed?.benefits?.notes).alerts.find((alert) => alert.startsWith('not in force '))
     return of('inactive', why ? capital(why) : 'The payer reports that the coverage is not active.')

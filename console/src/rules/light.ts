@@ -112,12 +112,12 @@ function activeLight(
 
 /** What the payer wrote about active coverage and no rule understands is read by a person. Source: payer-notes.ts. */
 function whatElse(notes = ''): Pick<Light, 'reason'> {
-  const [first, ...more] = payerNotesIn(notes)
+  const [first, ...more] = statusNotesIn(notes)
   if (first === undefined) return {}
   return { reason: more.length > 0 ? `${first} (and ${more.length} more)` : first }
 }
 
-export const payerNotesIn = (notes: string | undefined) =>
+export const statusNotesIn = (notes: string | undefined) =>
   inShownForms(notes ?? '')
     .split('\n')
     .filter(isStatusNote)

@@ -148,10 +148,9 @@ async function describeAnswer(found: FoundAnswer, sent: SentInquiry, turn: Turn)
   const alerted = withAlerts(parsed, [...readinessIssues.map(({ note }) => note), ...managedCareAlert(answer)])
   const { dateOfService: day, serviceTypeCodes } = request
   const isActive = judgment.status === 'ACTIVE'
-  const texts = isActive
-    ? payerNotesOf(patient.benefits, { services: requestedServices(serviceTypeCodes), day, readinessIssues })
-    : []
-  const others = isActive ? otherInsuranceOf(answer, readinessIssues) : []
+  const evaluated = { services: requestedServices(serviceTypeCodes), day, readinessIssues }
+  const others = isActive ? otherInsuranceOf(answer, evaluated) : []
+  const texts = isActive ? payerNotesOf(patient.benefits, evaluated) : []
   const parsedResponse = withStatusNotes(alerted, others, texts)
   await turn()
   const isUnknown = judgment.status === 'UNKNOWN'

@@ -11,7 +11,7 @@ import { notesOf } from '../../rules/benefits.ts'
 import { copayOf, DO_NOT_BILL } from '../../rules/copay.ts'
 import { clock, dayOf, formatInstant, inShownForms, instantOf, isWholeDay, shortDay, timeOf } from '../../rules/days.ts'
 import { FILED_COVERAGES } from '../../rules/filed-coverages.ts'
-import { lightOf, payerNotesIn } from '../../rules/light.ts'
+import { lightOf, statusNotesIn } from '../../rules/light.ts'
 import { missingOf } from '../../rules/missing.ts'
 import { capital, fullName } from '../../rules/names.ts'
 import { mayCall } from '../../rules/scopes.ts'
@@ -157,8 +157,8 @@ function CoverageFacts({ place, coverage, isSelfPay = false, withCosts }: FactsP
   const stated = new Set(light.limits?.slice(0, 1).map(({ note }) => inShownForms(note)))
   const attention = notesOf(coverage?.benefits?.notes).alerts.filter((alert) => !stated.has(alert))
   const isActive = light.state === 'active' || light.state === 'limited'
-  const payerNotes = isActive ? payerNotesIn(coverage?.benefits?.notes) : []
-  const others = payerNotes.filter((line) => !light.reason?.startsWith(line))
+  const statusNotes = isActive ? statusNotesIn(coverage?.benefits?.notes) : []
+  const others = statusNotes.filter((line) => !light.reason?.startsWith(line))
   return (
     <section className={styles.facts}>
       <h3>{place}</h3>

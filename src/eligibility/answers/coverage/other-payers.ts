@@ -3,6 +3,7 @@ import { INSURED, PAYER, PAYER_ORDERS, PROVIDER } from '../../../x12/codes/entit
 import { NPI } from '../../../x12/codes/identification.ts'
 import { insuranceTypeNames, MEDICARE_PRIMARY } from '../../../x12/codes/insurance-types.ts'
 import { GROUP_NUMBER, MEMBER_ID_REFERENCE, PLAN_NUMBER, POLICY_NUMBER } from '../../../x12/codes/references.ts'
+import { PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow, Party } from '../../../x12/model.ts'
 import { fullName } from '../benefits/related-entities.ts'
 import { MOST_TEXTS } from '../payer-text.ts'
@@ -54,6 +55,11 @@ interface OtherPayer {
   prior_carrier?: string
   /** The row, as an entry of the raw response's `benefitsInformation`. */
   benefit: object
+}
+
+/** True for a payer of the plan or of one of the services. */
+export function paysFor({ service_type_codes: codes = [] }: OtherPayer, services: readonly string[]): boolean {
+  return codes.length === 0 || codes.includes(PLAN_SERVICE) || codes.some((code) => services.includes(code))
 }
 
 type PayerOrder = 'PRIMARY' | 'SECONDARY' | 'TERTIARY' | 'UNKNOWN'

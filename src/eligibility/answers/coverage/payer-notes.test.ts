@@ -55,9 +55,20 @@ test.each([
   ['that is primary, which is an alert of its own', `EB*1**30*PR*GOLD~${other('PRP')}`],
   ['that is secondary', `EB*1**30*PR*GOLD~${other('SEP')}`],
   ['whose coverage has ended', `EB*1**30*PR*GOLD~${other('PR', 'DTP*292*RD8*20240101-20241231~')}`],
+  ['of other services than those of the visit', `EB*1**30*PR*GOLD~${other('PR').replace('**30*', '**35*')}`],
   ['beside coverage that is not active', `EB*6**30*PR*GOLD~${other('PR')}`],
 ])('nothing is said beside the status of another payer %s', async (_, rows) => {
   expect((await linesOf(rows)).filter((line) => line.startsWith('Other insurance: '))).toEqual([])
+})
+
+test('one whose order is stated is not named among those whose is not', async () => {
+  const [first] = await linesOf(`EB*1**30*PR*GOLD~${other('SEP').replace('HUMANA', 'LATER PLAN')}${other('PR')}`)
+  expect(first).toBe(`Other insurance: ${BESIDE}`)
+})
+
+test('a payer cannot imitate that line in a text of its own', async () => {
+  const lines = await linesOf('EB*1**30*PR*GOLD~EB*D**30~MSG*Other insurance: none on file~')
+  expect(lines).toEqual(['the payer says: Other insurance: none on file'])
 })
 
 test('of very many payers three are named, and the others counted', async () => {

@@ -12,7 +12,7 @@ import type { ParsedResponse } from '../wire.ts'
 import { withFullStops } from '../words/full-stops.ts'
 import { explainOutOfForce } from './in-force.ts'
 import type { Answer } from './other-coverage.ts'
-import { findOtherPayers } from './other-payers.ts'
+import { findOtherPayers, paysFor } from './other-payers.ts'
 import type { ReadinessIssue } from './readiness-issues.ts'
 import { rowsWithTexts } from './row-texts.ts'
 import { isAbout } from './uncovered-rows.ts'
@@ -55,14 +55,16 @@ export function payerNotesOf(rows: BenefitRow[], { services, day, readinessIssue
 const MOST_NAMES = 3
 
 /**
- * Other insurance in force on the day of which the answer does not say whether it pays first: the visit may be READY, and a person asks the patient.
- * None where the answer states the order, or nothing but that there is other insurance. Source: x12-271.md 10, EB01 R.
+ * Other insurance for the visit, in force on the day, of which the answer does not say whether it pays first: the visit may be READY, and a person asks
+ * the patient. None where another payer or the asked one is first, or where the answer has no name. Source: x12-271.md 10, EB01 R.
  */
-export function otherInsuranceOf(answer: Answer, readinessIssues: readonly ReadinessIssue[]): string[] {
+export function otherInsuranceOf(answer: Answer, { services, readinessIssues }: Omit<Evaluated, 'day'>): string[] {
   if (readinessIssues.some(({ kind }) => kind === 'OTHER_PAYER')) return []
   const found = findOtherPayers(answer)
-  const names = new Set(found?.other_payers.flatMap(({ payer_name }) => payer_name ?? []))
-  if (found?.primacy !== 'UNDETERMINED' || names.size === 0) return []
+  if (found?.primacy !== 'UNDETERMINED') return []
+  const others = found.other_payers.filter((other) => other.order === 'UNKNOWN' && paysFor(other, services))
+  const names = new Set(others.flatMap(({ payer_name }) => payer_name ?? []))
+  if (names.size === 0) return []
   const named = [...names].slice(0, MOST_NAMES).join(', ')
   const more = names.size > MOST_NAMES ? ` and ${names.size - MOST_NAMES} more` : ''
   return [`${OTHER_INSURANCE}${named}${more}. The payer does not say which plan pays first: ask the patient.`]

@@ -24,7 +24,7 @@ import { datesThatCount, explainOutOfForce } from './in-force.ts'
 import { findInactivePeriods } from './inactive-periods.ts'
 import { findLimitedRows, withoutLimitedPlans } from './limited-coverage.ts'
 import { type Answer, isMedicaidName, isMedicareName, isNamedMedicare, type PatientAnswer } from './other-coverage.ts'
-import { findOtherPayers } from './other-payers.ts'
+import { findOtherPayers, paysFor } from './other-payers.ts'
 import { planNameOf } from './plan-rows.ts'
 import { findStatedPrimacy, MEDICARE, toKeys } from './primary-in-words.ts'
 import { withAllTexts } from './row-texts.ts'
@@ -251,12 +251,7 @@ function isPartAAlone(answer: PatientAnswer, services: readonly string[]): boole
 
 function findPrimaryPayers(answer: Answer, services: readonly string[]): ReadinessIssue[] {
   const others = findOtherPayers(answer)?.other_payers ?? []
-  const primary = others.filter(({ order, service_type_codes: codes = [] }) => {
-    return (
-      order === 'PRIMARY' &&
-      (codes.length === 0 || codes.includes(PLAN_SERVICE) || codes.some((code) => services.includes(code)))
-    )
-  })
+  const primary = others.filter((other) => other.order === 'PRIMARY' && paysFor(other, services))
   const named = primary.map(({ payer_name: name, stated_payer_id: id, start_date: start, ...other }) => {
     const isMedicare = other.insurance_type_code === MEDICARE_PRIMARY
     const unnamed = other.insurance_type ?? (id === undefined ? 'not named' : `payer id ${id}`)
