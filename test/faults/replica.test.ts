@@ -57,6 +57,15 @@ afterAll(async () => {
   await primary?.remove()
 })
 
+/** A database of this process that reads from the standby, too; closed after the test. */
+async function openWithStandby(options: { processors?: number } = {}) {
+  const replica = { connection: standby.connection, onChange() {} }
+  const { reads, systemDatabase, close } = openDatabase(primary.connection, { onError() {}, replica, ...options })
+  closers.push(close)
+  await reads?.start()
+  return { reads: reads!, systemDatabase }
+}
+
 const urlOf = ({ settings }: OwnCluster) => settings.DATABASE_URL ?? ''
 const settings = () => ({ ...primary.settings, DATABASE_READ_URL: urlOf(standby) })
 
@@ -216,17 +225,10 @@ describe('a standby that follows its primary', () => {
   })
 
   test('a read that the standby cancels for its replay, and a statement that it may not run, are answered by the primary', async () => {
-    const opened = openDatabase(primary.connection, {
-      onError() {},
-      replica: { connection: standby.connection, onChange() {} },
-    })
-    closers.push(() => opened.close())
-    const reads = opened.reads!
-    await reads.start()
+    const { systemDatabase, reads } = await openWithStandby()
     await until(async () => reads.standing() === 'in use')
     await ask(standby, `alter system set max_standby_streaming_delay = '10ms'`)
     await ask(standby, 'select pg_reload_conf()')
-    const { systemDatabase } = opened
     await systemDatabase.rows('create table conflict (organization_id uuid, id int)')
     await systemDatabase.rows('grant select, insert on conflict to anteroom_app')
     const organization = client.client_id
@@ -247,14 +249,7 @@ describe('a standby that follows its primary', () => {
   })
 
   test('a read of a locked table keeps no read of another table waiting on the connections that organizations share', async () => {
-    const opened = openDatabase(primary.connection, {
-      onError() {},
-      replica: { connection: standby.connection, onChange() {} },
-    })
-    closers.push(() => opened.close())
-    const reads = opened.reads!
-    await reads.start()
-    const { systemDatabase } = opened
+    const { systemDatabase, reads } = await openWithStandby()
     await systemDatabase.rows('create table locked (id int); create table free (id int)')
     await systemDatabase.rows('grant select on locked, free to anteroom_app')
     const read = (table: string) =>
@@ -281,14 +276,7 @@ describe('a standby that follows its primary', () => {
   })
 
   test('while others read from the standby, an organization runs only as many long reads there as it has processors', async () => {
-    const opened = openDatabase(primary.connection, {
-      onError() {},
-      processors: 1,
-      replica: { connection: standby.connection, onChange() {} },
-    })
-    closers.push(() => opened.close())
-    const reads = opened.reads!
-    await reads.start()
+    const { reads } = await openWithStandby({ processors: 1 })
     const untilInUse = () => until(async () => reads.standing() === 'in use')
     await untilInUse()
     const leaving = new AbortController()
