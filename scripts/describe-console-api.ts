@@ -1,4 +1,5 @@
 // Generates the console's TypeScript types of the API from the description of the interface: `console/src/api/generated.ts`.
+import type { EventTypes } from '../src/events/event-types.ts'
 import type { describeProgram } from '../src/main/interface.ts'
 
 type Schema = {
@@ -25,7 +26,10 @@ type Operation = {
 
 const HEAD = `// Generated from openapi.json by \`npm run generate\`. Do not edit.\n`
 
-export function describeConsoleApi(document: ReturnType<typeof describeProgram>): string {
+export function describeConsoleApi(
+  document: ReturnType<typeof describeProgram>,
+  { subjects }: Pick<EventTypes, 'subjects'>,
+): string {
   const { paths, components } = document as unknown as {
     paths: Record<string, Record<string, Operation>>
     components: { schemas: Record<string, Schema> }
@@ -39,11 +43,13 @@ export function describeConsoleApi(document: ReturnType<typeof describeProgram>)
     const scope = operation.security?.flatMap((each) => Object.values(each).flat())[0] ?? ''
     return `  '${operation.operationId}': ['${method.toUpperCase()}', '${path}', '${scope}'],\n`
   })
+  const verbs = subjects.map(({ name, verbs: those }) => `  ${name}: ${JSON.stringify(those)},\n`)
   return [
     HEAD,
     ...types,
     `/** What each operation takes and what it answers. */\nexport type Operations = {\n${calls.join('')}}\n`,
     `export const addresses: { readonly [Name in keyof Operations]: readonly [method: string, path: string, scope: string] } = {\n${addresses.join('')}}\n`,
+    `/** The subjects of events, with what can happen to each: \`patient.created\`. */\nexport const eventVerbs = {\n${verbs.join('')}} as const\n`,
   ].join('\n')
 }
 

@@ -1,4 +1,5 @@
 // The files of the repository that are generated, by their paths.
+import { eventTypes } from '../src/main/events.ts'
 import { describeProgram } from '../src/main/interface.ts'
 import type { SystemDatabase } from '../src/platform/database/database.ts'
 import { describeCommands } from './describe-commands.ts'
@@ -10,7 +11,7 @@ import { describeSettings } from './describe-settings.ts'
 /** What each file should contain; `schema` is given a database with all migrations and nothing else. */
 export const generatedFiles: Record<string, (migrated: SystemDatabase) => string | Promise<string>> = {
   'openapi.json': () => `${JSON.stringify(describeProgram(), null, 2)}\n`,
-  'console/src/api/generated.ts': () => describeConsoleApi(describeProgram()),
+  'console/src/api/generated.ts': () => describeConsoleApi(describeProgram(), eventTypes),
   'schema.sql': (migrated) => describeSchema(migrated),
   'docs/settings.md': () => describeSettings(),
   'docs/command-line.md': () => describeCommands(),

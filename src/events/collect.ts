@@ -1,10 +1,9 @@
 // Copies the change feed into the event log: every version of every record since the last run, once, in the order of
 // its record. decisions/0039-events.md
-import type { RecordVerb } from '../contract/record-verbs.ts'
+import type { OtherEventType, OtherSubject, RecordVerb } from '../contract/event-verbs.ts'
 import type { Database, Statement } from '../platform/database/database.ts'
 import { AS_ROWS } from '../platform/database/instant.ts'
-import type { EventSubject, EventTypes } from './event-types.ts'
-import { VISIT } from './event-types.ts'
+import type { EventSubject, EventTypes, VersionEvents } from './event-types.ts'
 
 /** A listener that returns after a long time has much to collect in one statement. */
 const COLLECT_TIMEOUT_MS = 600_000
@@ -67,6 +66,7 @@ export function collectEvents(
   organizationId: string,
 ): Promise<number | undefined> {
   const feeds = new Map(types.subjects.filter(({ record }) => record).map((subject) => [subject.name, subject]))
+  const within = types.subjects.flatMap((subject) => subject.within ?? [])
   return database.transaction(async (transaction) => {
     const [locked] = await transaction.rows(lockStatement, [organizationId])
     if (!locked) return undefined
@@ -79,7 +79,7 @@ export function collectEvents(
     ])) {
       const subject = feeds.get(name)
       if (!subject) continue
-      last += await insert(transaction, recordEvents(subject), [organizationId, last, since, upTo])
+      last += await insert(transaction, recordEvents(subject, within), [organizationId, last, since, upTo])
       await transaction.rows(advanceStatement, [organizationId, name, upTo])
     }
     last += await insert(transaction, pendingEvents, [organizationId, last])
@@ -110,7 +110,7 @@ const VERB = `case ${Object.entries(CONDITIONS)
  * bound is exact. `record_change` lists the changed records; their history has the versions in between. Encrypted
  * fields are not compared, because every encryption gives another ciphertext.
  */
-function recordEvents({ name, record }: EventSubject): Statement {
+function recordEvents({ name, record }: EventSubject, within: readonly VersionEvents[]): Statement {
   const hidden = record?.encrypts?.length ? ` - array[${record.encrypts.map((field) => `'${field}'`)}]` : ''
   return {
     name: `event_collect_${name}`,
@@ -126,7 +126,10 @@ function recordEvents({ name, record }: EventSubject): Statement {
           '${name}.' || ${VERB} as type,
           case when old_body is null then '{}'::jsonb else jsonb_build_object('changed', to_jsonb(changed_paths(old_body, body))) end as detail
         from version
-        ${name === 'appointment' ? visitEvents : ''}
+        ${within
+          .filter(({ record: of }) => of.name === name)
+          .map(eventsWithin)
+          .join('\n')}
       ),
       numbered as (select *, $2::bigint + row_number() over (order by at, id, version, place) as number from happened),
       inserted as (
@@ -137,14 +140,12 @@ function recordEvents({ name, record }: EventSubject): Statement {
   }
 }
 
-/** A visit that has become READY or NOT_READY, or NOT_READY for another reason. */
-const visitEvents = `union all
-        select id, version, at, 2, case when body ->> 'status' = 'READY' then '${VISIT.name}.ready' else '${VISIT.name}.not_ready' end,
-          jsonb_strip_nulls(jsonb_build_object('status', body -> 'status', 'not_ready_reason', body -> 'not_ready_reason',
-            'ready_source', body -> 'ready_source', 'patient_id', body -> 'patient_id'))
-        from version
-        where not deactivated and body ->> 'status' in ('READY', 'NOT_READY')
-          and (body -> 'status', body -> 'not_ready_reason') is distinct from (old_body -> 'status', old_body -> 'not_ready_reason')`
+const eventsWithin = ({ select: { type, detail, where } }: VersionEvents, index: number) =>
+  `union all select id, version, at, ${index + 2}, ${type}, ${detail} from version where ${where}`
+
+const CHECK_FINISHED: OtherEventType = 'eligibility_check.finished'
+const BATCH_FINISHED: OtherEventType = 'eligibility_batch.finished'
+const BATCH: OtherSubject = 'eligibility_batch'
 
 /**
  * The events in event_pending, and the batches that they complete. A batch is complete when its last check is. When two
@@ -156,10 +157,10 @@ const pendingEvents: Statement = {
     happened as (
       select at, id, 1 as place, type, record_type, record_id, detail from moved
       union all
-      select m.at, m.id, 2, 'eligibility_batch.finished', 'eligibility_batch', b.id, jsonb_build_object('size', b.size)
+      select m.at, m.id, 2, '${BATCH_FINISHED}', '${BATCH}', b.id, jsonb_build_object('size', b.size)
       from (
         select (detail ->> 'batch_id')::uuid as batch_id, max(at) as at, max(id) as id from moved
-        where type = 'eligibility_check.finished' and detail ? 'batch_id' group by 1
+        where type = '${CHECK_FINISHED}' and detail ? 'batch_id' group by 1
       ) m join eligibility_batch b on b.organization_id = $1 and b.id = m.batch_id
       where not exists (
         select from eligibility_check c where c.organization_id = $1 and c.batch_id = b.id and c.completed_at is null

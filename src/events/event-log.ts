@@ -1,6 +1,8 @@
 // The event log as its readers see it. decisions/0039-events.md
+import type { OtherEventType, OtherSubject } from '../contract/event-verbs.ts'
 import type { Database, Statement } from '../platform/database/database.ts'
 import { instant } from '../platform/database/instant.ts'
+import type { EventDetail } from './event.schema.ts'
 import type { EventTypes } from './event-types.ts'
 
 export interface StoredEvent {
@@ -68,12 +70,18 @@ const leaveStatement: Statement = {
 }
 
 /** Stores an event that does not come from a change feed; `database` is the transaction of the change. */
-export async function recordOwnEvent(
+export async function recordOwnEvent<Subject extends OtherSubject>(
   database: Pick<Database, 'rows'>,
-  event: { organizationId: string; type: string; recordType: string; recordId: string; detail: object },
+  event: {
+    organizationId: string
+    subject: Subject
+    type: OtherEventType<NoInfer<Subject>>
+    id: string
+    detail: EventDetail
+  },
 ): Promise<void> {
-  const { organizationId, type, recordType, recordId, detail } = event
-  await database.rows(leaveStatement, [organizationId, type, recordType, recordId, JSON.stringify(detail)])
+  const { organizationId, subject, type, id, detail } = event
+  await database.rows(leaveStatement, [organizationId, type, subject, id, JSON.stringify(detail)])
 }
 
 /** An event in its wire form. `baseUrl` is the address of the service for callers; without it links are paths. */

@@ -1,5 +1,6 @@
 // Which event types exist, what each is about, and which scope a client needs to receive it. Derived from the list of
 // resources (src/main/events.ts), so that a new record has events without a line here.
+import type { AuditedRecord } from '../platform/audit/audited-record.ts'
 import { permits, type Scopes } from '../platform/http/scopes.ts'
 import type { ReadableRecord } from '../records/wire.ts'
 
@@ -14,11 +15,20 @@ export interface EventSubject {
   /** What can happen to it: `created`, `finished`. */
   verbs: readonly string[]
   /** Its change feed, where it has one. */
-  record?: ReadableRecord
+  record?: ReadableRecord & Pick<AuditedRecord, 'patients'>
+  /** Where its events follow from the versions of a record. */
+  within?: VersionEvents
 }
 
-/** An appointment's status has events in addition to those of the write (rules.md 17). */
-export const VISIT = { name: 'visit', verbs: ['ready', 'not_ready'] } as const
+/** Events that follow from the versions of a record, in addition to those of the record itself. */
+export interface VersionEvents {
+  record: Pick<AuditedRecord, 'name'>
+  /**
+   * SQL over the versions of the record that are new in its change feed: selects their type and their detail, of `version` with the columns
+   * `body`, `old_body` and `deactivated`.
+   */
+  select: { type: string; detail: string; where: string }
+}
 
 export interface EventTypes {
   readonly subjects: readonly EventSubject[]

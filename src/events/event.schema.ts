@@ -1,13 +1,7 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 
-/** The record of an event: ids and the kind of change, no patient data. */
-export const EventData = Type.Object({
-  organization_id: Type.String(),
-  record_type: Type.String(),
-  id: Type.String(),
-  version: Type.Optional(Type.Integer()),
-  /** The URL of the record. */
-  link: Type.String(),
+/** What an event tells besides its subject: ids and the kind of change, no patient data. */
+const EventDetail = Type.Object({
   /** The fields that differ from the version before, as paths. */
   changed: Type.Optional(Type.Array(Type.String())),
   status: Type.Optional(Type.String()),
@@ -19,6 +13,17 @@ export const EventData = Type.Object({
   batch_id: Type.Optional(Type.String()),
   size: Type.Optional(Type.Integer()),
   reason: Type.Optional(Type.String()),
+})
+export type EventDetail = Static<typeof EventDetail>
+
+export const EventData = Type.Object({
+  organization_id: Type.String(),
+  record_type: Type.String(),
+  id: Type.String(),
+  version: Type.Optional(Type.Integer()),
+  /** The URL of the record. */
+  link: Type.String(),
+  ...EventDetail.properties,
 })
 
 export const Event = Type.Object({

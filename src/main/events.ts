@@ -1,9 +1,11 @@
-// The event types: what can happen to each record of the interface, and to subjects without a change feed.
-import { RECORD_VERBS } from '../contract/record-verbs.ts'
+// The event types: what can happen to each record of the interface, and to the other subjects.
+import { OTHER_EVENTS, type OtherSubject, RECORD_VERBS } from '../contract/event-verbs.ts'
 import { readStoredCheck } from '../eligibility/routes/stored-checks/stored-check.routes.ts'
-import { describeEventTypes, type EventSubject, VISIT } from '../events/event-types.ts'
+import { describeEventTypes, type EventSubject } from '../events/event-types.ts'
 import { scopeOf } from '../platform/http/scopes.ts'
 import { type Resource, recordsOf } from '../records/resource.ts'
+import { appointment } from '../resources/appointments/appointment.ts'
+import { visitEvents } from '../resources/appointments/visit-events.ts'
 import type { SubjectReaders } from '../webhooks/message-body.ts'
 import { resources } from './resources.ts'
 
@@ -16,30 +18,21 @@ function ofRecords(served: readonly Resource[]): EventSubject[] {
   })
 }
 
+/** Under which path each of the other subjects is read, and where its events come from unless they are stored by `recordOwnEvent`. */
+const OTHERS: Readonly<Record<OtherSubject, Pick<EventSubject, 'path' | 'within'>>> = {
+  visit: { path: '/appointments/v1', within: { record: appointment, select: visitEvents } },
+  eligibility_check: { path: '/anteroom/v1/eligibility-checks' },
+  eligibility_batch: { path: '/eligibility-checks/v1/batch' },
+  webhook: { path: '/anteroom/v1/webhooks' },
+}
+
+const others = (Object.keys(OTHERS) as OtherSubject[]).map((name): EventSubject => {
+  const place = OTHERS[name]
+  return { name, scope: readScope(place.path), verbs: OTHER_EVENTS[name], ...place }
+})
+
 /** The event types of these resources, and those besides them. */
-export const eventTypesOf = (served: readonly Resource[]) =>
-  describeEventTypes([
-    ...ofRecords(served),
-    { ...VISIT, path: '/appointments/v1', scope: readScope('/appointments/v1') },
-    {
-      name: 'eligibility_check',
-      path: '/anteroom/v1/eligibility-checks',
-      scope: readScope('/anteroom/v1/eligibility-checks'),
-      verbs: ['finished'],
-    },
-    {
-      name: 'eligibility_batch',
-      path: '/eligibility-checks/v1/batch',
-      scope: readScope('/eligibility-checks/v1/batch'),
-      verbs: ['finished'],
-    },
-    {
-      name: 'webhook',
-      path: '/anteroom/v1/webhooks',
-      scope: readScope('/anteroom/v1/webhooks'),
-      verbs: ['disabled'],
-    },
-  ])
+export const eventTypesOf = (served: readonly Resource[]) => describeEventTypes([...ofRecords(served), ...others])
 
 export const eventTypes = eventTypesOf(resources)
 

@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { appointmentBody, coverageBody, nameBody, patientBody } from '../../test/support/bodies.ts'
+import { recordStatements } from '../../test/support/recorded-statements.ts'
 import { type Caller, testService } from '../../test/support/service.ts'
 import { turnsOf } from '../../test/support/turns.ts'
 import type { Actor } from '../contract/actor.ts'
+import { records } from '../main/resources.ts'
 import { showPatient } from '../platform/audit/audit-context.ts'
 import type { Database } from '../platform/database/database.ts'
-import { createPageCache, type PageCache, type ReadPage } from './page-cache.ts'
+import { createPageCache, type PageCache, type ReadPage, SHOWN_RECORDS } from './page-cache.ts'
 
 const NOON = Date.parse('2026-03-10T12:00:00.000Z')
 const HOUR_MS = 3_600_000
@@ -246,6 +248,18 @@ describe('a page that is requested again', () => {
         expect((await caller.call('GET', '/lists/v1/patient?limit=0')).body.items).toEqual([])
       }
   })
+})
+
+it('a page depends on the changes of exactly the record types that statements of pages read', async () => {
+  const caller = await service.newCaller()
+  const { body } = await caller.call('POST', '/patients/v1', patientBody())
+  await caller.call('POST', '/appointments/v1', appointmentBody(body.id))
+  const { texts, stop } = recordStatements()
+  for (const url of PAGES) expect((await caller.call('GET', url)).status).toBe(200)
+  stop()
+  const tables = [...texts].flatMap((text) => [...text.matchAll(/\b(?:from|join)\s+(\w+)/g)].map(([, table]) => table))
+  const read = records.map(({ name }) => name).filter((name) => tables.includes(name))
+  expect(read.toSorted()).toEqual(SHOWN_RECORDS.toSorted())
 })
 
 describe('createPageCache', () => {

@@ -162,8 +162,8 @@ async function stateOf({ database, vault }: Needs, organizationId: string): Prom
   return `${vault.keyId} ${row?.[0]}`
 }
 
-/** The types of the records that lists and visits show, and by which they find them. */
-const SHOWN_RECORDS = ['patient', 'coverage', 'appointment', 'patient_merge']
+/** The types of the records that lists and visits show, and by which they find them. page-cache.test.ts reads them from the statements of the pages. */
+export const SHOWN_RECORDS = ['patient', 'coverage', 'appointment', 'patient_merge']
 
 const stateStatement = {
   name: 'page_state',

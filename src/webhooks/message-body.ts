@@ -1,4 +1,6 @@
 // The body of a delivery: ids only, unless the webhook includes records.
+
+import type { OtherSubject } from '../contract/event-verbs.ts'
 import type { Deps } from '../deps.ts'
 import { eventJson, type StoredEvent } from '../events/event-log.ts'
 import type { EventSubject, EventTypes } from '../events/event-types.ts'
@@ -10,7 +12,7 @@ type Needs = Pick<Deps, 'config' | 'database' | 'vault' | 'audit' | 'now' | 'new
 
 /** How a subject without versions is read, by its name. */
 export type SubjectReaders = Readonly<
-  Record<string, (deps: Needs, organizationId: string, id: string) => Promise<string | undefined>>
+  Partial<Record<OtherSubject, (deps: Needs, organizationId: string, id: string) => Promise<string | undefined>>>
 >
 
 /** Receivers refuse much longer bodies: a longer record is left out, and the link refers to it. */
@@ -28,7 +30,7 @@ export async function messageBody(
   const subject = types.subjectOf(`${event.recordType}.`)
   const record = subject && (await readSubject(deps, readers, subject, target, event))
   if (record === undefined || record.length > RECORD_MAX_CHARACTERS) return thin
-  noteDisclosure(deps, target, event)
+  noteDisclosure(deps, target, event, subject?.record?.patients === 'itself')
   return `${thin.slice(0, -2)},"record":${record}}}`
 }
 
@@ -41,14 +43,14 @@ function readSubject(
 ): Promise<string | undefined> {
   // The version of the event, so that a late delivery is not mistaken for a later change.
   if (record) return readVersion(deps, record, { organizationId, id: event.recordId, version: event.version ?? 0 })
-  return readers[name]?.(deps, organizationId, event.recordId) ?? Promise.resolve(undefined)
+  return readers[name as OtherSubject]?.(deps, organizationId, event.recordId) ?? Promise.resolve(undefined)
 }
 
 /**
  * Audits the disclosure of a record to a third party (45 CFR 164.312(b), 164.528): which record, whose, and to which
  * webhook.
  */
-function noteDisclosure(deps: Needs, target: Target, event: StoredEvent): void {
+function noteDisclosure(deps: Needs, target: Target, event: StoredEvent, isPatient: boolean): void {
   deps.audit.note(target.organizationId, {
     event: {
       at: deps.now().toISOString(),
@@ -58,8 +60,8 @@ function noteDisclosure(deps: Needs, target: Target, event: StoredEvent): void {
       record_type: event.recordType,
       record_ids: [event.recordId],
       ...(event.version !== undefined && { version: event.version }),
-      ...(event.recordType === 'patient' && { patient_ids: [event.recordId] }),
+      ...(isPatient && { patient_ids: [event.recordId] }),
     },
-    ...(event.recordType !== 'patient' && { clues: { mrns: [], recordIds: [event.recordId] } }),
+    ...(!isPatient && { clues: { mrns: [], recordIds: [event.recordId] } }),
   })
 }

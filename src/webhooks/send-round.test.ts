@@ -21,13 +21,13 @@ test('long records are signed and sent in turns: sixteen of each of twenty webho
     '0',
     `${index + 1}`,
     `${index}`,
-    'x.created',
+    'eligibility_check.created',
     '',
-    'x',
+    'eligibility_check',
     'id',
   ])
   const database = { rows: async () => rows, transaction: async () => {} } as unknown as Database
-  const subject = { name: 'x' }
+  const subject = { name: 'eligibility_check' }
   const deps = {
     database,
     config: { WEBHOOK_GIVE_UP_DAYS: 5 },
@@ -46,7 +46,7 @@ test('long records are signed and sent in turns: sixteen of each of twenty webho
       },
       close: async () => {},
     },
-    readers: { x: async () => `"${'text '.repeat(40_000)}"` },
+    readers: { eligibility_check: async () => `"${'text '.repeat(40_000)}"` },
     log: pino({ level: 'silent' }),
     renew: async () => true,
   }

@@ -72,14 +72,13 @@ async function disable(
 ): Promise<void> {
   const isNew = await deps.database.transaction(async (transaction) => {
     if (!(await disableWebhook(transaction, { organizationId, id }, reason))) return false
-    const notice = {
+    await recordOwnEvent(transaction, {
       organizationId,
+      subject: 'webhook',
       type: 'webhook.disabled',
-      recordType: 'webhook',
-      recordId: id,
+      id,
       detail: { reason },
-    }
-    await recordOwnEvent(transaction, notice)
+    })
     return true
   })
   if (isNew) log.warn({ organization: organizationId, webhook: id, reason }, 'a webhook was disabled')

@@ -852,3 +852,21 @@ export const addresses: { readonly [Name in keyof Operations]: readonly [method:
   'session.challenge': ['POST', '/anteroom/v1/session/passkey/options', ''],
   'session.createByPasskey': ['POST', '/anteroom/v1/session/passkey', ''],
 }
+
+/** The subjects of events, with what can happen to each: `patient.created`. */
+export const eventVerbs = {
+  appointment: ["created","updated","deactivated","reactivated"],
+  coverage: ["created","updated","deactivated","reactivated"],
+  eligibility_recommendation: ["created","updated","deactivated","reactivated"],
+  image: ["created","updated","deactivated","reactivated"],
+  metadata_schema: ["created","updated","deactivated","reactivated"],
+  note: ["created","updated","deactivated","reactivated"],
+  organization_external_provider: ["created","updated","deactivated","reactivated"],
+  patient_merge: ["created","updated","deactivated","reactivated"],
+  patient: ["created","updated","deactivated","reactivated"],
+  tag: ["created","updated","deactivated","reactivated"],
+  visit: ["ready","not_ready"],
+  eligibility_check: ["finished"],
+  eligibility_batch: ["finished"],
+  webhook: ["disabled"],
+} as const

@@ -1,25 +1,31 @@
 // The live event stream: one connection per visible tab, which resumes at its last position after a disconnect.
 import { useEffect, useSyncExternalStore } from 'react'
-import { RECORD_VERBS } from '../../../src/contract/record-verbs.ts'
 import { apiBase, call, onAnswer } from './client.ts'
-import type { Event } from './generated.ts'
+import { type Event, eventVerbs } from './generated.ts'
 import { lookAtSession } from './session-state.ts'
 
-const RECORDS = [
-  'appointment',
-  'coverage',
-  'eligibility_recommendation',
-  'image',
-  'note',
-  'patient',
-  'patient_merge',
-  'tag',
-]
-const TYPES = [
-  ...RECORDS.flatMap((record) => RECORD_VERBS.map((verb) => `${record}.${verb}`)),
-  'eligibility_check.finished',
-  'eligibility_batch.finished',
-]
+type Subject = keyof typeof eventVerbs
+
+/** Whether a screen shows it and follows its changes. What is followed by none is read when its screen opens; a visit changes with its appointment. */
+const IS_FOLLOWED: Readonly<Record<Subject, boolean>> = {
+  appointment: true,
+  coverage: true,
+  eligibility_batch: true,
+  eligibility_check: true,
+  eligibility_recommendation: true,
+  image: true,
+  metadata_schema: false,
+  note: true,
+  organization_external_provider: false,
+  patient: true,
+  patient_merge: true,
+  tag: true,
+  visit: false,
+  webhook: false,
+}
+const TYPES = (Object.keys(eventVerbs) as Subject[])
+  .filter((subject) => IS_FOLLOWED[subject])
+  .flatMap((subject) => eventVerbs[subject].map((verb) => `${subject}.${verb}`))
 const FIRST_PAUSE_MS = 2_000
 const LONGEST_PAUSE_MS = 30_000
 /** The service sends a heartbeat every 15 seconds. A connection that is silent for longer is lost, even without an error: the computer slept, or the network changed. */
