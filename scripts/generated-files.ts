@@ -3,6 +3,7 @@ import { eventTypes } from '../src/main/events.ts'
 import { describeProgram } from '../src/main/interface.ts'
 import type { SystemDatabase } from '../src/platform/database/database.ts'
 import { describeCommands } from './describe-commands.ts'
+import { describeConnectorSettings } from './describe-connector-settings.ts'
 import { describeConsoleApi } from './describe-console-api.ts'
 import { describeDecisions } from './describe-decisions.ts'
 import { describeSchema } from './describe-schema.ts'
@@ -14,6 +15,7 @@ export const generatedFiles: Record<string, (migrated: SystemDatabase) => string
   'console/src/api/generated.ts': () => describeConsoleApi(describeProgram(), eventTypes),
   'schema.sql': (migrated) => describeSchema(migrated),
   'docs/settings.md': () => describeSettings(),
+  'docs/connector-settings.md': () => describeConnectorSettings(),
   'docs/command-line.md': () => describeCommands(),
   'decisions/README.md': () => describeDecisions(),
 }

@@ -18,7 +18,7 @@ import {
 } from './core/core-settings.ts'
 import { redactCredentials } from './redact-credentials.ts'
 import { createStediClearinghouse } from './stedi/stedi-clearinghouse.ts'
-import { StediConnectorSettings } from './stedi/stedi-settings.ts'
+import { STEDI_MAX_CONCURRENCY, StediConnectorSettings } from './stedi/stedi-settings.ts'
 
 /**
  * A kind of connector: its settings schema and its factory. A new kind is a folder, a name in `connector-kind-names.ts` and a line below; the
@@ -42,8 +42,7 @@ const connectorKinds = {
       ...findPartnerIdFaults(settings),
     ],
   },
-  // The initial limit of a Stedi account (clearinghouse.md A1).
-  stedi: { settings: StediConnectorSettings, create: createStediClearinghouse, maxConcurrency: 5 },
+  stedi: { settings: StediConnectorSettings, create: createStediClearinghouse, maxConcurrency: STEDI_MAX_CONCURRENCY },
   availity: { settings: AvailityConnectorSettings, create: createAvailityClearinghouse },
 } satisfies Record<ConnectorKindName, ConnectorKind>
 
@@ -57,6 +56,9 @@ export const settingsOfAnyKind = Type.Partial(
   ),
   { additionalProperties: false },
 )
+
+/** The settings of this kind, as a connector of it is stored. */
+export const schemaOfKind = (kind: ConnectorKindName): TObject => connectorKinds[kind].settings
 
 export function isConnectorKind(name: string): name is ConnectorKindName {
   return Object.hasOwn(connectorKinds, name)

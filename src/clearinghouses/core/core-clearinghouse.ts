@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Static } from 'typebox'
 import type { Networks } from '../../platform/outbound/public-address.ts'
 import { writeInquiry } from '../../x12/inquiry-writer.ts'
 import type { Inquiry } from '../../x12/model.ts'
@@ -7,32 +8,16 @@ import { decodeText } from '../decode-text.ts'
 import { EXCERPT_LENGTH, excerpt, failureOfExchange, toError } from '../failures.ts'
 import { type HttpAnswer, openDispatcher, post } from '../http-exchange.ts'
 import { createSemaphore } from '../semaphore.ts'
-import { interchangeIds, type PartnerSettings } from './core-settings.ts'
-import { type LineEnding, readCoreMessage, writeEnvelope } from './envelope.ts'
+import { type CoreConnectorSettings, interchangeIds } from './core-settings.ts'
+import { readCoreMessage, writeEnvelope } from './envelope.ts'
 import { failureOfAnswer } from './failures.ts'
-import { type CoreFields, type CoreForm, type CoreMessage, coreRuleVersion, coreTimeStamp } from './fields.ts'
+import { type CoreFields, type CoreMessage, coreRuleVersion, coreTimeStamp } from './fields.ts'
 
 /** The settings for one trading partner. Source: clearinghouse.md B5. */
-export interface CoreSettings extends PartnerSettings {
+export type CoreSettings = Static<typeof CoreConnectorSettings> & {
   name?: string
-  url: string
-  form?: CoreForm
-  username?: string
-  password?: string
-  /** ISA15: P production, T test. */
-  usage?: 'P' | 'T'
-  /** For one whole exchange, without the time in the queue. Payers may take 60 s. */
-  timeoutMs?: number
-  /** Maximum number of concurrent exchanges; the rest wait. */
-  maxConcurrency?: number
-  /** PEM texts: a private certificate authority, a client certificate and its key. */
-  tls?: { ca?: string; cert?: string; key?: string }
   /** Set when the organization chose the address: the networks it may reach besides the public Internet. */
   allowedNetworks?: Networks
-  /** MIME only. */
-  lineEnding?: LineEnding
-  /** X-Forwarded-For, which some partners require for Medicare: origin first (clearinghouse.md A1). */
-  forwardedFor?: string
   /** Creates PayloadIDs, which must be UUIDs. */
   newId?: () => string
 }

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { isPrintable } from '../../x12/ascii.ts'
 import { cleanData } from '../../x12/interchange-writer.ts'
 import { commonSettings, httpUrl, secret, text } from '../connector-settings.ts'
@@ -15,11 +15,12 @@ export const CoreConnectorSettings = Type.Object(
     ...commonSettings,
     url: httpUrl,
     form: Type.Optional(Type.Enum(['soap12', 'soap11', 'mime'])),
-    /** CORE SenderID and ReceiverID. */
+    /** CORE SenderID and ReceiverID, agreed with the partner. */
     senderId: text(50),
     receiverId: text(50),
     username: Type.Optional(text(200)),
     password: Type.Optional(secret(200)),
+    /** ISA05 to ISA08, GS02 and GS03; by default the CORE ids with qualifier ZZ. */
     interchange: Type.Optional(
       Type.Object(
         {
@@ -33,8 +34,11 @@ export const CoreConnectorSettings = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    /** ISA15: P production, T test. */
     usage: Type.Optional(Type.Enum(['P', 'T'])),
+    /** MIME only. */
     lineEnding: Type.Optional(Type.Enum(['crlf', 'lf'])),
+    /** X-Forwarded-For, which some partners require for Medicare: origin first (clearinghouse.md A1). */
     forwardedFor: Type.Optional(text(500)),
     /** This partner's own ids of payers, by payer id. */
     payerIds: Type.Optional(Type.Record(Type.String(), text(80))),
@@ -74,22 +78,10 @@ export function findTlsFaults(tls: TlsTexts = {}): string[] {
 }
 
 /** The settings that name partners and payers in an interchange. */
-export interface PartnerSettings {
-  /** CORE SenderID and ReceiverID, agreed with the partner; at most 50 characters. */
-  senderId: string
-  receiverId: string
-  /** ISA05 to ISA08, GS02 and GS03; by default the CORE ids with qualifier ZZ. */
-  interchange?: {
-    senderQualifier?: string
-    senderId?: string
-    receiverQualifier?: string
-    receiverId?: string
-    applicationSender?: string
-    applicationReceiver?: string
-  }
-  /** This partner's own ids of payers, by payer id. */
-  payerIds?: Readonly<Record<string, string>>
-}
+export type PartnerSettings = Pick<
+  Static<typeof CoreConnectorSettings>,
+  'senderId' | 'receiverId' | 'interchange' | 'payerIds'
+>
 
 /** The ids and qualifiers of ISA and GS. */
 export function interchangeIds({ interchange = {}, senderId, receiverId }: PartnerSettings) {

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Networks } from '../../platform/outbound/public-address.ts'
 import { commonSettings, httpUrl, secret, text } from '../connector-settings.ts'
 
@@ -8,18 +8,28 @@ export const LEGACY_VERSION = '2024-04-01'
 export const eligibilityVersions = [PLANS_VERSION, LEGACY_VERSION] as const
 export type EligibilityVersion = (typeof eligibilityVersions)[number]
 
+/** The initial limit of a Stedi account (clearinghouse.md A1). */
+export const STEDI_MAX_CONCURRENCY = 5
+
 /** The settings of a Stedi connector in their stored form. */
 export const StediConnectorSettings = Type.Object(
   {
     ...commonSettings,
+    /** The key determines whether access is to production or test. */
     apiKey: secret(200),
+    /** Both forms are in use; the documentation has the bare key. */
     authorization: Type.Optional(Type.Enum(['bare', 'Key'])),
+    /** The operation for eligibility checks; by default the newer one. */
     eligibilityVersion: Type.Optional(Type.Enum(eligibilityVersions)),
+    /** The full address of the newer eligibility check; by default derived from `url`. */
     eligibilityUrl: Type.Optional(httpUrl),
+    /** The legacy eligibility check, coordination of benefits and discovery, with the version in the path. */
     url: Type.Optional(httpUrl),
     /** Accepted for settings stored by older versions; not used. */
-    managerUrl: Type.Optional(httpUrl),
+    managerUrl: Type.Optional(Type.Unsafe<string>({ ...httpUrl, deprecated: true })),
+    /** The payer directory. */
     payersUrl: Type.Optional(httpUrl),
+    /** X-Forwarded-For, which CMS requires: origin first. */
     forwardedFor: Type.Optional(text(500)),
     /** Stedi's own ids of payers, by payer id. */
     payerIds: Type.Optional(Type.Record(Type.String(), text(80))),
@@ -29,30 +39,8 @@ export const StediConnectorSettings = Type.Object(
 )
 
 /** The settings for access to Stedi. Source: clearinghouse.md A1. */
-export interface StediSettings {
+export type StediSettings = Static<typeof StediConnectorSettings> & {
   name?: string
-  /** The key determines whether access is to production or test. */
-  apiKey: string
-  /** Both forms are in use; the documentation has the bare key. */
-  authorization?: 'bare' | 'Key'
-  /** The operation for eligibility checks; by default the newer one. */
-  eligibilityVersion?: EligibilityVersion
-  /** The full address of the newer eligibility check; by default derived from `url`. */
-  eligibilityUrl?: string
-  /** The legacy eligibility check, coordination of benefits and discovery, with the version in the path. */
-  url?: string
-  /** The payer directory. */
-  payersUrl?: string
-  /** For one whole exchange, and for one discovery including all polls. Payers may take 60 s. */
-  timeoutMs?: number
-  /** Maximum number of concurrent requests, which an account's plan limits; the rest wait. */
-  maxConcurrency?: number
-  /** X-Forwarded-For, which CMS requires: origin first. */
-  forwardedFor?: string
-  /** Stedi's own ids of payers, by payer id. */
-  payerIds?: Readonly<Record<string, string>>
-  /** PEM text of a private certificate authority. */
-  tls?: { ca?: string }
   /** Set when the organization chose the address: the networks it may reach besides the public Internet. */
   allowedNetworks?: Networks
   /** The polling interval of a running discovery. */

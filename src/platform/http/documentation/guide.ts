@@ -47,6 +47,7 @@ const ORDER = [
   'events',
   'verification',
   'clearinghouses',
+  'connector-settings',
   'tools',
   'production',
   'sizing',
