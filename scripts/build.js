@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const buildScript = fileURLToPath(import.meta.url)
@@ -59,7 +59,9 @@ function newestChange() {
       .filter((name) => !/\.(test\.ts|md)$/.test(name))
       .map((name) => join(root, folder, name)),
   )
-  const others = ['scripts/build.js', 'package.json', 'package-lock.json'].map((name) => join(root, name))
+  const others = ['scripts/build.js', 'scripts/source-places.js', 'package.json', 'package-lock.json'].map((name) =>
+    join(root, name),
+  )
   return Math.max(...[...sources, ...others].map((path) => statSync(path).mtimeMs))
 }
 
@@ -92,19 +94,35 @@ async function buildProgram() {
     entryPoints: [join(root, 'src', 'main', 'cli.ts')],
     outdir: folder,
     write: false,
+    absWorkingDir: root,
+    sourcemap: 'external',
+    sourcesContent: false,
   })
-  const text = importingByStart(toAscii(outputFiles[0]?.text ?? ''))
+  const textOf = (/** @type {string} */ ending) => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? ''
+  const text = importingByStart(toAscii(textOf('.js')))
   const name = `program-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.cjs`
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, name), text)
+  const { sourcePlaces } = await import('./source-places.js')
+  const map = JSON.parse(textOf('.map'))
+  const sources = map.sources.map((/** @type {string} */ source) => relative(root, join(folder, source)))
+  writeFileSync(join(folder, `${name}.places.json`), JSON.stringify(sourcePlaces({ ...map, sources })))
+  const makeStart = (/** @type {string} */ outfile, /** @type {boolean} */ keeps) =>
+    build({
+      entryPoints: [join(root, 'src', 'main', 'start-program.ts')],
+      outfile,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      target: bundled.target,
+      define: { PROGRAM: JSON.stringify(name), KEEPS_COMPILED_CODE: String(keeps) },
+    })
+  const keeping = join(folder, 'keep-compiled-code.js')
+  await makeStart(keeping, true)
+  await Promise.all(START_FLAGS.map((flags) => keepCompiledCode(keeping, flags)))
+  rmSync(keeping)
   // Last, because the build is complete with it.
-  await build({
-    entryPoints: [join(root, 'src', 'main', 'start-program.ts')],
-    outfile: builtProgram,
-    target: bundled.target,
-    define: { PROGRAM: JSON.stringify(name) },
-  })
-  await Promise.all(START_FLAGS.map(keepCompiledCode))
+  await makeStart(builtProgram, false)
 }
 
 /** esbuild escapes other characters in strings, and leaves those of patterns and comments. */
@@ -124,12 +142,12 @@ const START_FLAGS = [[], ['--max-semi-space-size=32']]
  * Runs what starts have in common, and keeps the code that V8 has compiled for it: the interface, and a server until it finds no database. Each adds to
  * what the one before has kept, in a folder without a file of settings. A failure costs the next starts their time, and nothing else.
  */
-async function keepCompiledCode(/** @type {string[]} */ flags) {
+async function keepCompiledCode(/** @type {string} */ program, /** @type {string[]} */ flags) {
   const { PATH } = process.env
-  const cwd = dirname(builtProgram)
-  const env = { PATH, ANTEROOM_KEEP_COMPILED_CODE: '1', DATABASE_URL: 'postgresql://127.0.0.1:1/none' }
+  const cwd = dirname(program)
+  const env = { PATH, DATABASE_URL: 'postgresql://127.0.0.1:1/none' }
   for (const command of ['openapi', 'serve']) {
-    const child = spawn(process.execPath, [...flags, builtProgram, command], { env, cwd, stdio: 'ignore' })
+    const child = spawn(process.execPath, [...flags, program, command], { env, cwd, stdio: 'ignore' })
     await once(child, 'exit')
   }
 }

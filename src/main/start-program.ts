@@ -7,9 +7,12 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cachedDataVersionTag } from 'node:v8'
 import { Script } from 'node:vm'
+import { nameSources } from './name-sources.ts'
 
 /** The name of the program's file, with a digest of its content: the build writes it here. */
 declare const PROGRAM: string
+/** Whether it keeps what V8 has compiled when it ends: only in a copy that the build makes for itself. */
+declare const KEEPS_COMPILED_CODE: boolean
 
 const file = join(dirname(fileURLToPath(import.meta.url)), PROGRAM)
 /** Compiled code belongs to one program, one version of V8 and its flags. */
@@ -17,10 +20,11 @@ const compiledFile = `${file}.${cachedDataVersionTag()}.compiled`
 const compiled = readCompiled()
 // The build writes ASCII alone: a text with other characters takes twice the memory.
 const script = new Script(readFileSync(file, 'latin1'), { filename: file, ...(compiled && { cachedData: compiled }) })
-// Set by the build alone, which runs what starts have in common: functions are compiled when they are first called.
-if (process.env.ANTEROOM_KEEP_COMPILED_CODE) {
+// The build runs what starts have in common: functions are compiled when they are first called.
+if (KEEPS_COMPILED_CODE) {
   process.once('exit', () => writeFileSync(compiledFile, script.createCachedData()))
 }
+nameSources(PROGRAM, `${file}.places.json`)
 const program = { exports: {} }
 const importPackage = (name: string) => import(name)
 script.runInThisContext()(program.exports, createRequire(file), program, file, dirname(file), importPackage)

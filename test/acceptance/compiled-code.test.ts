@@ -42,9 +42,22 @@ describe('the program starts where its compiled code', () => {
   afterAll(() => rmSync(copy, { recursive: true }))
 
   const version = () => {
-    const started = spawnSync(process.execPath, [join(copy, 'dist', 'main', 'cli.js'), '--version'])
+    // An earlier program kept its compiled code where this was set.
+    const env = { ...process.env, ANTEROOM_KEEP_COMPILED_CODE: '1' }
+    const started = spawnSync(process.execPath, [join(copy, 'dist', 'main', 'cli.js'), '--version'], { env })
     return [started.status, String(started.stdout), String(started.stderr)]
   }
+
+  it('is in use, and the stacks of its errors name the sources and their lines', () => {
+    rmSync(join(copy, 'package.json'))
+    const [status, , said] = version()
+    cpSync(join(packageRoot, 'package.json'), join(copy, 'package.json'))
+    const source = readFileSync(join(packageRoot, 'src', 'platform', 'package-root.ts'), 'utf8').split('\n')
+    const line = source.findIndex((text) => text.includes("packageFile('package.json')")) + 1
+    expect(status).toBe(1)
+    expect(said).toContain(`at programVersion (src/platform/package-root.ts:${line}:`)
+    expect(said).not.toContain('.cjs:')
+  })
 
   it.each([
     ['is another text', () => writeFileSync(compiled, 'compiled')],
@@ -52,6 +65,8 @@ describe('the program starts where its compiled code', () => {
     ['is missing', () => rmSync(compiled)],
   ])('%s', (_, damage) => {
     damage()
+    const files = readdirSync(dirname(compiled))
     expect(version()).toEqual([0, `${programVersion()}\n`, ''])
+    expect(readdirSync(dirname(compiled)), 'only the build writes').toEqual(files)
   })
 })
