@@ -24,6 +24,7 @@ import {
 } from './embedded-harness.ts'
 
 const known = callers()
+type Caller = (typeof known)[number]
 const dataDirs = new Set<string>()
 
 const track = (dataDir: string) => {
@@ -31,15 +32,20 @@ const track = (dataDir: string) => {
   return dataDir
 }
 
+const dataDirsOf = (caller: Caller) => ({
+  newDataDir: async (...names: string[]) => track(join(await makeFolder(caller), ...names, 'data')),
+  usedDataDir: async () => track(await makeUsedDataDir(caller)),
+})
+
 afterEach(async () => {
   await cleanUp(dataDirs)
   dataDirs.clear()
 })
 afterAll(removeUsed)
 
+/** Where its files are made, its socket is found, and its processes are adopted, stopped or taken for others, its account decides. */
 describe.each(known)('the embedded database of $name', (caller) => {
-  const newDataDir = async (...names: string[]) => track(join(await makeFolder(caller), ...names, 'data'))
-  const usedDataDir = async () => track(await makeUsedDataDir(caller))
+  const { newDataDir, usedDataDir } = dataDirsOf(caller)
 
   test('starts from nothing, stops with its process, and starts again with its data', async () => {
     const dataDir = await newDataDir()
@@ -62,16 +68,8 @@ describe.each(known)('the embedded database of $name', (caller) => {
     expect(await query(connection, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
   })
 
-  test.each([
-    ['blanks, quotes and other alphabets', ['my "own" folder, Büro', "it's 数据"]],
-    ['more bytes than a socket address holds', ['a'.repeat(60), 'b'.repeat(60)]],
-  ])('runs in a path with %s', async (_, names) => {
-    const dataDir = await newDataDir(...names)
-    const first = await open('server', dataDir, caller)
-    await query(first.connection, 'create table kept (n int)')
-    await first.kill()
-    const second = await open('server', dataDir, caller)
-    expect(await query(second.connection, 'select n from kept')).toEqual([])
+  test('runs in a path with more bytes than a socket address holds', async () => {
+    await expectToRunIn(await newDataDir('a'.repeat(60), 'b'.repeat(60)), caller)
   })
 
   test('outlives its killed server, and the next one adopts it', async () => {
@@ -98,6 +96,49 @@ describe.each(known)('the embedded database of $name', (caller) => {
     const second = await open('server', dataDir, caller)
     expect(await query(second.connection, 'select count(*)::int from kept')).toEqual([{ count: 1000 }])
     await busy
+  })
+
+  test('starts although its old process id now belongs to another process', async () => {
+    const dataDir = await usedDataDir()
+    const first = await open('server', dataDir, caller)
+    await first.kill()
+    const lockFile = join(dataDir, 'postgresql', 'cluster', 'data', 'postmaster.pid')
+    const lockText = await readFile(lockFile, 'utf8')
+    await killPostgres(dataDir)
+    const stale = lockText.replace(/^\d+/, String(spawnStranger(caller).pid))
+    await writeFile(lockFile, stale)
+    await writeFile(join(first.connection.host, '.s.PGSQL.5432.lock'), stale)
+    const second = await open('server', dataDir, caller)
+    expect(await query(second.connection, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
+
+  test('starts after a first start that was killed midway, and keeps nothing of it', async () => {
+    const dataDir = await newDataDir()
+    const first = spawnOpening('server', dataDir, caller)
+    const home = join(dataDir, 'postgresql')
+    await until(async () => (await readdir(home).catch(() => [])).some((name) => name.startsWith('unfinished-')))
+    first.kill('SIGKILL')
+    await until(async () => first.signalCode !== null)
+    await open('server', dataDir, caller)
+    expect((await readdir(home)).sort()).toEqual(['cluster', 'postgresql.log', 'socket'])
+  })
+})
+
+async function expectToRunIn(dataDir: string, caller: Caller): Promise<void> {
+  const first = await open('server', dataDir, caller)
+  await query(first.connection, 'create table kept (n int)')
+  await first.kill()
+  const second = await open('server', dataDir, caller)
+  expect(await query(second.connection, 'select n from kept')).toEqual([])
+}
+
+// What does not depend on the account that runs PostgreSQL is tried once: as root where root runs the tests.
+describe('the embedded database of any user', () => {
+  const [caller = { name: 'whoever runs the tests', ids: undefined }] = known
+  const { newDataDir, usedDataDir } = dataDirsOf(caller)
+
+  test('runs in a path with blanks, quotes and other alphabets', async () => {
+    await expectToRunIn(await newDataDir('my "own" folder, Büro', "it's 数据"), caller)
   })
 
   test('is restarted with the same connection settings when PostgreSQL alone is killed under a server', async () => {
@@ -188,20 +229,6 @@ describe.each(known)('the embedded database of $name', (caller) => {
     await until(async () => (await postmasterOf(dataDir)) === undefined)
   })
 
-  test('starts although its old process id now belongs to another process', async () => {
-    const dataDir = await usedDataDir()
-    const first = await open('server', dataDir, caller)
-    await first.kill()
-    const lockFile = join(dataDir, 'postgresql', 'cluster', 'data', 'postmaster.pid')
-    const lockText = await readFile(lockFile, 'utf8')
-    await killPostgres(dataDir)
-    const stale = lockText.replace(/^\d+/, String(spawnStranger(caller).pid))
-    await writeFile(lockFile, stale)
-    await writeFile(join(first.connection.host, '.s.PGSQL.5432.lock'), stale)
-    const second = await open('server', dataDir, caller)
-    expect(await query(second.connection, 'select 1 as n')).toEqual([{ n: 1 }])
-  })
-
   test.each([
     ['an empty', ''],
     ['a damaged', '\0\0\0\0no number\n'],
@@ -217,17 +244,6 @@ describe.each(known)('the embedded database of $name', (caller) => {
     expect(await query(second.connection, 'select n from kept')).toEqual([{ n: 1 }])
   })
 
-  test('starts after a first start that was killed midway, and keeps nothing of it', async () => {
-    const dataDir = await newDataDir()
-    const first = spawnOpening('server', dataDir, caller)
-    const home = join(dataDir, 'postgresql')
-    await until(async () => (await readdir(home).catch(() => [])).some((name) => name.startsWith('unfinished-')))
-    first.kill('SIGKILL')
-    await until(async () => first.signalCode !== null)
-    await open('server', dataDir, caller)
-    expect((await readdir(home)).sort()).toEqual(['cluster', 'postgresql.log', 'socket'])
-  })
-
   test('reports in one line that the data folder cannot be created', async () => {
     const folder = await makeFolder(caller)
     await writeFile(join(folder, 'file'), '')
@@ -235,12 +251,6 @@ describe.each(known)('the embedded database of $name', (caller) => {
       `The data folder ${folder}/file/data cannot be written: a part of its path is a file, not a folder`,
     )
   })
-})
-
-// What does not depend on the account that runs PostgreSQL is tried once: as root where root runs the tests.
-describe('the embedded database of any user', () => {
-  const [caller = { name: 'whoever runs the tests', ids: undefined }] = known
-  const usedDataDir = async () => track(await makeUsedDataDir(caller))
 
   test('gives the application a role without superuser rights that can do what the schema needs', async () => {
     const { connection } = await open('server', await usedDataDir(), caller)
