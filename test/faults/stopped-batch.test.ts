@@ -15,7 +15,7 @@ import {
 } from '../support/started-server.ts'
 import { type CountingPayer, startCountingPayer } from './counting-payer.ts'
 
-const CHECKS = 200
+const CHECKS = 120
 const CONCURRENCY = 8
 /** Slow enough that a busy machine delivers the signals before the batch is over. */
 const PAYER_MS = 200
