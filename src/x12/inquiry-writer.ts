@@ -1,5 +1,5 @@
 import { INSURED, PAYER, PROVIDER } from './codes/entities.ts'
-import { MEMBER_ID, NPI } from './codes/identification.ts'
+import { MEMBER_ID, NPI, PAYER_ID } from './codes/identification.ts'
 import { GROUP_NUMBER, SOCIAL_SECURITY_NUMBER } from './codes/references.ts'
 import { PLAN_SERVICE } from './codes/service-types.ts'
 import { nameAsSent, plainIdentifier } from './element-limits.ts'
@@ -40,7 +40,7 @@ export function inquirySegments(inquiry: Inquiry, address: InterchangeAddress): 
     // The guide requires a payer name, so the id stands in for an unknown one.
     identified(
       ['NM1', PAYER, '2', nameAsSent(payer.name, 'lastName') || nameAsSent(payer.id, 'lastName')],
-      'PI',
+      PAYER_ID,
       payer.id,
     ),
     ['HL', '2', '1', '21', '1'],

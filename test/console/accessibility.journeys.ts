@@ -5,11 +5,14 @@ import { packageFile } from '../../src/platform/package-root.ts'
 import { faultsOf } from '../support/axe.ts'
 import { picture } from '../support/browser.ts'
 import {
+  brokenWords,
   cutLabels,
   hiddenFocus,
+  linesOfHeader,
   repeatedNames,
   SELECTIONS,
   secretFields,
+  sidewaysParts,
   smallTargets,
   unmarkedSelections,
 } from '../support/page-laws.ts'
@@ -22,6 +25,7 @@ const WIDTHS = [DESK, 820, 640]
 const HEIGHT = 800
 /** A desk at 400 %, and a small phone. Source: WCAG 2.2, 1.4.10. */
 const NARROWEST = 320
+const PHONE = { width: 390, height: 844 }
 /** Of a desk at 200 %, with the bars of the browser: what is sticky covers most of it. */
 const LOW = { width: 640, height: 480 }
 
@@ -33,6 +37,10 @@ interface Seen {
   hiddenFocus: Record<string, string[]>
   cutLabels: Record<string, string[]>
   unmarked: Record<string, string[]>
+  /** On a phone. */
+  broken: Record<string, string[]>
+  sideways: Record<string, string[]>
+  linesOfHeader: Set<number>
   repeated: Record<string, string[]>
   /** The number of selected rows and choices. */
   selections: number
@@ -66,6 +74,9 @@ export function accessibilityJourneys(site: Site): void {
       hiddenFocus: {},
       cutLabels: {},
       unmarked: {},
+      broken: {},
+      sideways: {},
+      linesOfHeader: new Set(),
       repeated: {},
       selections: 0,
       secretFields: new Set(),
@@ -121,6 +132,11 @@ export function accessibilityJourneys(site: Site): void {
       await page.emulateMedia({ forcedColors: 'none' })
       await page.setViewportSize({ width: NARROWEST, height: HEIGHT })
       await lookForOverflow(name, NARROWEST)
+      await page.setViewportSize(PHONE)
+      note(seen.broken, name, await brokenWords(page))
+      note(seen.sideways, name, await sidewaysParts(page))
+      seen.linesOfHeader.add(await linesOfHeader(page))
+      await picture(page, `${name}-phone`)
       await lookAtLargeText(name)
       for (const field of await secretFields(page)) seen.secretFields.add(field)
       // The last: it moves the focus, which may close what is open.
@@ -172,6 +188,13 @@ export function accessibilityJourneys(site: Site): void {
     const { unmarked, selections } = await everyScreen()
     expect(selections).toBeGreaterThan(1)
     expect(unmarked).toEqual({})
+  })
+
+  it('fits a phone: a header of two lines, tables that do not scroll sideways, and no short word on two lines, on every screen', async () => {
+    const { broken, sideways, linesOfHeader: lines } = await everyScreen()
+    expect(broken).toEqual({})
+    expect(sideways).toEqual({})
+    expect(Math.max(...lines)).toBe(2)
   })
 
   it('gives no two buttons of a screen the same name', async () => {

@@ -2,10 +2,11 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { faultsOf } from '../support/axe.ts'
+import { appointmentBody, nameBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
 import { newPerson } from '../support/people.ts'
 import { WHOLE_ANSWER } from './every-screen.ts'
-import { go, type Site, settle, signIn, verifiedVisit } from './site.ts'
+import { go, goWithin, type Site, settle, signIn, verifiedVisit } from './site.ts'
 
 /** As the browser prints when nobody changes anything: Letter, with its margins, without backgrounds. */
 const AS_PRINTED = { format: 'Letter', margin: { top: '0.4in', right: '0.4in', bottom: '0.4in', left: '0.4in' } }
@@ -47,6 +48,20 @@ export function printJourneys(site: Site): void {
     expect(await sections.allInnerTexts()).toEqual(['Coverages'])
     const zone = await page.getByText(/^All times are the clinic’s/).boundingBox()
     expect(zone?.y).toBeGreaterThanOrEqual(0)
+    // The status of a visit is on the sheet, however long the name of the provider is.
+    const attending_doctor = {
+      name: nameBody('Wolfeschlegelsteinhausen'.repeat(4), 'Dora'),
+      telecoms: [],
+      npi: '1999999984',
+    }
+    const start_timestamp = new Date().toISOString()
+    await site.make('/appointments/v1', appointmentBody(patient, { start_timestamp, attending_doctor }))
+    await page.emulateMedia({ media: null })
+    await goWithin(page, `/console/patients/${patient}?tab=visits`)
+    await page.getByText(/^Dora/).waitFor()
+    await page.emulateMedia({ media: 'print' })
+    await settle(page)
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
     // Of a visit that is open, paper shows that visit, and no list below it.
     await page.emulateMedia({ media: null })
     await go(page, '/console/today?text=Papierseite')
@@ -70,6 +85,14 @@ export function printJourneys(site: Site): void {
     await head.waitFor()
     await page.emulateMedia({ media: null })
     await head.waitFor({ state: 'hidden' })
+    // Of Administration neither its menu nor a column whose buttons are left out.
+    await go(page, '/console/admin/people')
+    const actions = page.getByRole('region', { name: 'People' }).getByRole('columnheader', { name: 'Actions' })
+    await actions.waitFor()
+    await page.emulateMedia({ media: 'print' })
+    await actions.waitFor({ state: 'hidden' })
+    await page.getByRole('navigation', { name: 'Administration' }).waitFor({ state: 'hidden' })
+    await page.emulateMedia({ media: null })
     expect(faults).toEqual([])
   })
 

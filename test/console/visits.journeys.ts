@@ -209,7 +209,7 @@ export function visitsJourneys(site: Site): void {
     const row = page.getByRole('row', { name: /Written/ })
     // The text alone proves nothing: the visit is ready.
     await row.getByText('Ready', { exact: true }).waitFor()
-    await row.locator('[data-state="active"]').getByText(`Payer's note: ${first} (and 1 more)`).waitFor()
+    await row.locator('[data-state="active"]').getByText(`Payer's note: ${first} (and 1 more note)`).waitFor()
     await row.getByRole('cell').first().click()
     const panel = page.getByRole('complementary', { name: 'Visit' })
     await panel.getByText(`Payer's note: ${first}`).first().waitFor()
@@ -218,10 +218,10 @@ export function visitsJourneys(site: Site): void {
     expect(await faultsOf(page)).toEqual([])
     await picture(page, 'payers-note')
     await go(page, `/console/patients/${patient}`)
-    await page.getByRole('article').getByText(`Payer's note: ${first} (and 1 more)`).waitFor()
+    await page.getByRole('article').getByText(`Payer's note: ${first} (and 1 more note)`).waitFor()
     await page.getByRole('link', { name: 'View response' }).first().click()
     await page.getByRole('heading', { name: 'Notes from the payer' }).waitFor()
-    await page.getByText(`Payer's note: ${first} (and 1 more)`).waitFor()
+    await page.getByText(`Payer's note: ${first} (and 1 more note)`).waitFor()
     for (const text of [first, second]) {
       await page.getByRole('listitem').getByText(`Payer's note: ${text}`, { exact: true }).waitFor()
     }

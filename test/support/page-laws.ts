@@ -141,3 +141,41 @@ export const secretFields = (page: Page): Promise<string[]> =>
       return [label + ': ' + input.autocomplete + account, ...(isTaken && !input.readOnly ? [] : [label + ': takes no paste'])]
     })
   })()`)
+
+/** Parts of a screen that scroll sideways in their own frame, by what they are called. What is shown as it was sent may. */
+export const sidewaysParts = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...${ROOT('main')}.querySelectorAll('*')].filter((each) => {
+    const isWider = each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 1
+    return isWider && ['auto', 'scroll'].includes(getComputedStyle(each).overflowX) && !each.matches('pre, pre *, textarea')
+  }).map((each) => each.ariaLabel ?? each.outerHTML.slice(0, 90))`)
+
+/** Short words that begin on one line and end on another: no column and no button is as narrow as that. */
+export const brokenWords = (page: Page): Promise<string[]> =>
+  page.evaluate(`(() => {
+    const texts = document.createTreeWalker(${ROOT('body')}, NodeFilter.SHOW_TEXT)
+    const found = new Set()
+    const range = document.createRange()
+    /** Neither hidden nor only for screen readers, in a box of a pixel. */
+    const isSeen = (each) => each === document.body ||
+      (each.checkVisibility({ visibilityProperty: true }) && each.clientWidth !== 1 && isSeen(each.parentElement))
+    while (texts.nextNode()) {
+      const { currentNode } = texts
+      if (!isSeen(currentNode.parentElement)) continue
+      for (const { 0: word, index } of currentNode.data.matchAll(/(?<![^\\s])\\p{L}{2,14}(?![^\\s])/gu)) {
+        range.setStart(currentNode, index)
+        range.setEnd(currentNode, index + word.length)
+        const tops = new Set([...range.getClientRects()].filter(({ width }) => width > 1).map(({ top }) => Math.round(top)))
+        if (tops.size > 1) found.add(word + ' in ' + currentNode.parentElement.outerHTML.slice(0, 90))
+      }
+    }
+    return [...found]
+  })()`)
+
+/** How many lines the places and what acts take in the header. */
+export const linesOfHeader = (page: Page): Promise<number> =>
+  page.evaluate(`(() => {
+    const shown = [...(document.querySelector('header')?.querySelectorAll('a, button') ?? [])]
+      .filter((each) => each.checkVisibility() && !each.closest('[role=menu]'))
+    const middles = shown.map((each) => each.getBoundingClientRect()).map(({ top, height }) => top + height / 2).sort((a, b) => a - b)
+    return middles.filter((middle, place) => place === 0 || middle - middles[place - 1] > 12).length
+  })()`)

@@ -52,8 +52,8 @@ describe('the status of a coverage', () => {
 
   it.each([
     ["Payer's note: PENDING UPDATE 03/01/2026", "Payer's note: PENDING UPDATE 03/01/2026"],
-    ["Payer's note: A\nPayer's note: B\nPayer's note: C\nCall us.", "Payer's note: A (and 2 more)"],
-    ["Other insurance: HUMANA. Ask.\nPayer's note: A", 'Other insurance: HUMANA. Ask. (and 1 more)'],
+    ["Payer's note: A\nPayer's note: B\nPayer's note: C\nCall us.", "Payer's note: A (and 2 more notes)"],
+    ["Other insurance: HUMANA. Ask.\nPayer's note: A", 'Other insurance: HUMANA. Ask. (and 1 more note)'],
     ["As of 2026-01-01 (check c0): Payer's note: A", undefined],
     ['Call us.', undefined],
   ])('states beside active what the payer wrote about it and nobody else has read: %s', (notes, reason) => {
@@ -113,7 +113,7 @@ describe('the status of a coverage', () => {
       word: 'Active, but limited',
       reason: 'Active for Pharmacy only',
     })
-    expect(limited(pharmacy, otherId).reason).toBe('Active for Pharmacy only (and 1 more)')
+    expect(limited(pharmacy, otherId).reason).toBe('Active for Pharmacy only (and 1 more reason)')
   })
 
   it('says that it is not confirmed where only the identity is in question', () => {

@@ -114,7 +114,7 @@ function activeLight(
 function whatElse(notes = ''): Pick<Light, 'reason'> {
   const [first, ...more] = statusNotesIn(notes)
   if (first === undefined) return {}
-  return { reason: more.length > 0 ? `${first} (and ${more.length} more)` : first }
+  return { reason: `${first}${andMore(more.length, 'note')}` }
 }
 
 export const statusNotesIn = (notes: string | undefined) =>
@@ -129,8 +129,12 @@ export const limitedWord = (limits: Limits) =>
 /** The first limit, and how many more the response has. */
 function limitReason([first, ...more]: Limits): string {
   const sentence = capital(inShownForms(first?.note ?? ''))
-  return more.length > 0 ? `${sentence} (and ${more.length} more)` : sentence
+  return `${sentence}${andMore(more.length, 'reason')}`
 }
+
+/** With what they are, because "1 more" behind the name of a payer reads like a second payer. */
+const andMore = (count: number, what: string) =>
+  count > 0 ? ` (and ${count} more ${what}${count === 1 ? '' : 's'})` : ''
 
 function whyUnknown([first]: readonly { code?: string; description?: string }[]): Pick<Light, 'reason' | 'rejection'> {
   if (!first) return { reason: 'The payer did not state whether the coverage is active.' }

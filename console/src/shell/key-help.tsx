@@ -12,6 +12,9 @@ const fixed = [
   ['Esc', 'Close a panel or a dialog'],
 ] as const
 
+/** Keys, and what changes them, are as wide as they are: what the keys do gets the rest. */
+const ON_ONE_LINE = { whiteSpace: 'nowrap', overflowWrap: 'normal' } as const
+
 export default function KeyHelp({ onClose }: { onClose: () => void }) {
   const isOn = useHasLetterKeys()
   const map = useKeyMap()
@@ -39,7 +42,7 @@ export default function KeyHelp({ onClose }: { onClose: () => void }) {
         <Table.Tbody>
           {names.map((name) => (
             <Table.Tr key={name}>
-              <Table.Th scope="row">
+              <Table.Th scope="row" style={ON_ONE_LINE}>
                 {others[name] && <Kbd mr={4}>{others[name]}</Kbd>}
                 <Kbd>{keyOf(name, map)}</Kbd>
               </Table.Th>
@@ -48,6 +51,7 @@ export default function KeyHelp({ onClose }: { onClose: () => void }) {
                 <Button
                   size="compact-sm"
                   variant="default"
+                  styles={{ label: ON_ONE_LINE }}
                   aria-label={changing === name ? undefined : `Change the key of “${letterKeys[name]}”`}
                   onClick={() => change(name)}
                   onBlur={stop}

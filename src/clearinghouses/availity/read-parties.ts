@@ -1,6 +1,7 @@
 // The parties of Availity's Coverage as NM1, N3, N4, PER and PRV: contacts, other payers and their insured. Source: the descriptions of
 // HealthCareContact, Payer and Address in Availity's Coverages 1.0.0.
 import { entityNames, INSURED, PAYER, THIRD_PARTY_ADMINISTRATOR } from '../../x12/codes/entities.ts'
+import { PAYER_ID } from '../../x12/codes/identification.ts'
 import type { Party, PostalAddress } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
 import { type JsonObject, objectOf, objectsOf, textOf, truthOf } from '../json-values.ts'
@@ -33,7 +34,7 @@ export function readPayer(json: JsonObject): Party {
     entityCode: PAYER,
     entityType: '2',
     lastName: textOf(json.responseName) ?? textOf(json.name),
-    ...identified('PI', textOf(json.responsePayerId) ?? textOf(json.payerId)),
+    ...identified(PAYER_ID, textOf(json.responsePayerId) ?? textOf(json.payerId)),
   }
 }
 

@@ -2,7 +2,7 @@
 // unchanged.
 
 import { isObject } from '../../contract/is-object.ts'
-import { MEMBER_ID } from '../../x12/codes/identification.ts'
+import { MEMBER_ID, PAYER_ID } from '../../x12/codes/identification.ts'
 import type { Contact, DatePeriod, Party, PostalAddress, Reference } from '../../x12/model.ts'
 import { ANNOUNCED_CHANGE, emptyParty } from '../../x12/party.ts'
 import { type ReferenceKeys, readId, readPeriodText, readReference, referenceReader } from '../json-segments.ts'
@@ -35,7 +35,7 @@ export function readPlanPayer(json: JsonObject, payerId: string | undefined): Pa
   const ids = readId(json, payerIdWords)
   return {
     ...readNamed(json),
-    ...(ids.id === undefined && payerId !== undefined ? { idQualifier: 'PI', id: payerId } : ids),
+    ...(ids.id === undefined && payerId !== undefined ? { idQualifier: PAYER_ID, id: payerId } : ids),
     contacts: readContacts(json.contacts),
   }
 }

@@ -2,6 +2,13 @@ import { codeTable } from './code-table.ts'
 
 /** NM108 and N103: the id is an NPI. */
 export const NPI = 'XX'
+/** NM108: the id is that of a payer. */
+export const PAYER_ID = 'PI'
+/** NM108: the id is that of a health plan. */
+export const PLAN_ID = 'XV'
+/** NM108: the number under which an organization pays taxes, by either name. */
+export const TAX_ID = 'FI'
+export const EMPLOYER_ID = '24'
 /** NM108: the id is that of a member. */
 export const MEMBER_ID = 'MI'
 

@@ -4,8 +4,11 @@ import type { ServiceCoverage } from '../../api/generated.ts'
 import { type Cost, servicesOf } from '../../rules/benefits.ts'
 import { NOT_BILLED } from '../../rules/copay.ts'
 import { serviceTypeName } from '../../rules/service-types.ts'
+import { headsOf, stacked } from '../../ui/rows.tsx'
 import styles from './check.module.css'
 import { useOwnServices } from './own-services.ts'
+
+const HEADS = ['Service', 'In network', 'Out of network', 'Order']
 
 interface Props {
   services: readonly ServiceCoverage[] | undefined
@@ -23,14 +26,15 @@ export function Services({ services, isForbidden }: Props) {
       <p className={styles.soft}>
         “In network” describes providers in the plan’s network. It does not mean that your provider is in the network.
       </p>
-      <div className={styles.scroll}>
-        <Table>
+      <div className={stacked.frame}>
+        <Table className={stacked.table ?? ''} style={headsOf(HEADS)}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Service</Table.Th>
-              <Table.Th>In network</Table.Th>
-              <Table.Th>Out of network</Table.Th>
-              <Table.Th className={styles.order}>Order</Table.Th>
+              {HEADS.map((head) => (
+                <Table.Th key={head} className={head === 'Order' ? styles.order : undefined}>
+                  {head}
+                </Table.Th>
+              ))}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

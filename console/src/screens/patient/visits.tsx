@@ -116,7 +116,7 @@ function VisitTable({ items, patient }: { items: readonly BoardItem[]; patient: 
                 {formatInstant(appointment.start_timestamp, organization.time_zone)}
               </Link>
             </td>
-            <td>{doctorOf(item) || '—'}</td>
+            <td className={styles.name}>{doctorOf(item) || '—'}</td>
             <td>{serviceWords[item.primary_service_type ?? ''] ?? '—'}</td>
             <td>
               {statusWords[status]}

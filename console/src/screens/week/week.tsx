@@ -12,11 +12,13 @@ import { countQueues } from '../../rules/visits.ts'
 import { useTime } from '../../ui/clock.ts'
 import { LeftIcon, RightIcon } from '../../ui/icons.tsx'
 import { useKeys } from '../../ui/keys.ts'
+import { headsOf, stacked } from '../../ui/rows.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
 import { readDay, useReadAgainLater } from '../today/use-day.ts'
 import styles from './week.module.css'
 
 const parts = (Object.keys(queues) as Queue[]).filter((queue) => queue !== 'all')
+const HEADS = ['Day', 'Visits', ...parts.map((queue) => queues[queue])]
 
 export function Week() {
   const { organization } = useSession()
@@ -59,8 +61,8 @@ export function Week() {
       {failed && <Problem error={failed.error} retry={failed.refetch} />}
       {!failed && isWaiting && <Loading what="the week" rows={7} />}
       {!failed && !isWaiting && (
-        <div className={styles.scroll}>
-          <table className={styles.week}>
+        <div className={`${stacked.frame} ${styles.frame}`}>
+          <table className={`${stacked.table} ${styles.week}`} style={headsOf(HEADS)}>
             <thead>
               <tr>
                 <th scope="col">Day</th>

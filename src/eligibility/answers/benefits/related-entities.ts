@@ -1,7 +1,7 @@
 import { isServiceTypeCode, type ServiceTypeCode } from '../../../contract/wire-codes.ts'
 import { contactModeNames } from '../../../x12/codes/contacts.ts'
 import { entityNames, entityTypeNames } from '../../../x12/codes/entities.ts'
-import { NPI } from '../../../x12/codes/identification.ts'
+import { EMPLOYER_ID, NPI, PAYER_ID, PLAN_ID, TAX_ID } from '../../../x12/codes/identification.ts'
 import type { BenefitRow, Party, PostalAddress } from '../../../x12/model.ts'
 import type { BenefitsRelatedEntity, RelatedEntityContact } from '../wire.ts'
 
@@ -71,7 +71,7 @@ export function describeReach({ idQualifier, id, taxonomy, address, contacts }: 
     ...numbers.map(({ qualifier, value }) => `${contactModeName(qualifier)} ${value}`),
   ])
   return [
-    id && (idQualifier === NPI ? `NPI ${id}` : id),
+    id && [ID_WORDS.get(idQualifier), id].filter(Boolean).join(' '),
     taxonomy && `${SPECIALTY} ${taxonomy}`,
     address && describeAddress(address),
     ...reached,
@@ -79,6 +79,15 @@ export function describeReach({ idQualifier, id, taxonomy, address, contacts }: 
     .filter(Boolean)
     .join(', ')
 }
+
+/** What an id is, so that it is not read as the first number of an address. */
+const ID_WORDS: ReadonlyMap<string | undefined, string> = new Map([
+  [NPI, 'NPI'],
+  [PAYER_ID, 'payer ID'],
+  [PLAN_ID, 'plan ID'],
+  [TAX_ID, 'tax ID'],
+  [EMPLOYER_ID, 'tax ID'],
+])
 
 /** A provider under a figure: a kind of provider has a specialty in place of a name. */
 export function nameProvider(party: Party): string {

@@ -81,6 +81,21 @@ test('how a plan that pays instead is reached comes after what identifies it, si
   expect(first).toMatch(/Original Medicare: Primary Payer HUMANA GOLD; .*; Telephone 8005550104$/)
 })
 
+test('an id before an address is called what it is, and never reads as the number of a house', () => {
+  const named = (qualifier: string) =>
+    notesOf(
+      PARTS +
+        ADVANTAGE.replace('HUMANA GOLD~', `HUMANA GOLD*****${qualifier}*61101~N3*PO BOX 14168~N4*LEXINGTON*KY*40512~`),
+    )[0]
+  const place = 'PO BOX 14168, LEXINGTON, KY 40512, Telephone 8005550104'
+  expect(named('PI')).toContain(`; payer ID 61101, ${place}`)
+  expect(named('XV')).toContain(`; plan ID 61101, ${place}`)
+  expect([named('FI'), named('24')].map((note) => note?.split('; ').at(-1))).toEqual(
+    Array(2).fill(`tax ID 61101, ${place}`),
+  )
+  expect(named('ZZ')).toContain(`; 61101, ${place}`)
+})
+
 test("a person in Advantage never reads Original Medicare's figures as theirs", () => {
   const { benefits } = parse(PARTS + ADVANTAGE + FIGURES)
   const coverages = [benefits?.plan_coverage, ...(benefits?.service_specific_coverage ?? [])]
