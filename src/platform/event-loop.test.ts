@@ -93,6 +93,43 @@ describe('long work', () => {
     expect(begun.join('')).toBe('ABABAAA')
   })
 
+  it('in short pieces begins four at a time, which go on by turns, and leaves others their turn', async () => {
+    const takeTurn = createTurns(60_000)
+    const steps: string[] = []
+    const work = async (organization: string) => {
+      await takeTurn.share(organization, 0.2)
+      steps.push(organization)
+      await undefined
+      steps.push(organization.toLowerCase())
+    }
+    await Promise.all(['A', 'A', 'A', 'A', 'A', 'A', 'B'].map(work))
+    expect(steps.join('')).toBe('AAAAaaaaBbAAaa')
+  })
+
+  it('in short pieces begins as many as are no longer than a long one, which begins alone', async () => {
+    const takeTurn = createTurns(60_000)
+    const steps: string[] = []
+    const work = async (part: number) => {
+      await (part === 1 ? takeTurn('A') : takeTurn.share('A', part))
+      steps.push(`begins ${part}`)
+      await undefined
+      steps.push(`ends ${part}`)
+    }
+    await Promise.all([0.5, 0.4, 0.6, 1, 0.3].map(work))
+    expect(steps).toEqual(
+      [[0.5, 0.4], [0.6], [1], [0.3]].flatMap((parts) => [
+        ...parts.map((part) => `begins ${part}`),
+        ...parts.map((part) => `ends ${part}`),
+      ]),
+    )
+  })
+
+  it('in short pieces is bounded in each turn like that in long ones', async () => {
+    const takeTurn = createTurns(0)
+    const work = () => Promise.all(Array.from({ length: 40 }, () => takeTurn.share('A', 0.1)))
+    expect(await turnsDuring(async () => void (await work()))).toBeGreaterThanOrEqual(9)
+  })
+
   it('of many concurrent callers runs in a separate turn each', async () => {
     const work = async () => {
       await Promise.all(Array.from({ length: 50 }, () => ownTurn('A')))

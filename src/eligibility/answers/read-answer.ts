@@ -41,7 +41,8 @@ export async function readAnswer(
   describe: Describe = describeAnswer,
 ): Promise<CheckOutcome> {
   const turn = turnsFor(answer, sent.organizationId)
-  await (turn === NO_TURN ? takeTurn(sent.organizationId) : turn())
+  const part = answer.rawResponse.length / SHORT_ANSWER_CHARACTERS
+  await (turn === NO_TURN ? takeTurn.share(sent.organizationId, part) : turn())
   const masked = await withoutSocialSecurityNumbers(answer, sent.request, turn)
   try {
     const read = readResponses(masked)
@@ -60,7 +61,7 @@ export const isLarge = ({ rawResponse }: Pick<ClearinghouseAnswer, 'rawResponse'
 type Turn = () => Promise<void> | undefined
 
 /**
- * How an answer is evaluated alongside others. A short one is a single piece: many answers that arrive together would otherwise all be half
+ * How an answer is evaluated alongside others. A short one is a single piece, or with few others: many answers that arrive together would otherwise all be half
  * evaluated, with everything that was read from them in memory.
  */
 export function turnsFor(answer: Pick<ClearinghouseAnswer, 'rawResponse'>, organizationId: string): Turn {
