@@ -67,7 +67,7 @@ export function createTurns(turnMs: number): Turns {
     return turn
   }
   return Object.assign(takeTurn, {
-    share(organizationId, part) {
+    share(organizationId: string, part: number) {
       const turn = lines.wait(organizationId, part)
       // When everything that has arrived is received.
       if (!isGiving) setImmediate(give)
