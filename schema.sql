@@ -964,6 +964,7 @@ CREATE INDEX eligibility_check_day ON public.eligibility_check USING btree (orga
 CREATE INDEX eligibility_check_due ON public.eligibility_check USING btree (organization_id, due_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX eligibility_check_initiated ON public.eligibility_check USING btree (organization_id, initiated_at, id);
 CREATE INDEX eligibility_check_member ON public.eligibility_check USING btree (organization_id, ((request #>> '{subscriber,member_id}'::text[])), initiated_at, id);
+CREATE INDEX eligibility_check_messages ON public.eligibility_check USING btree (organization_id, initiated_at, id) WHERE ((raw_inquiry IS NOT NULL) OR (raw_response IS NOT NULL));
 CREATE INDEX eligibility_check_payer ON public.eligibility_check USING btree (organization_id, asked_payer_id, initiated_at, id);
 CREATE INDEX eligibility_check_provider ON public.eligibility_check USING btree (organization_id, asked_npi, initiated_at, id);
 CREATE INDEX eligibility_check_same ON public.eligibility_check USING btree (organization_id, request_key, initiated_at DESC) WHERE (status = 'COMPLETED'::text);

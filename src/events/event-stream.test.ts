@@ -203,7 +203,7 @@ it('reports that older events are no longer kept', async () => {
     new Date(Date.now() - 31 * 86_400_000).toISOString(),
   ])
   await newNote(caller)
-  await pruneEvents(service.deps)
+  await pruneEvents(service.deps, service.app.log)
   const second = await listen(caller, { 'last-event-id': '0' })
   await until(() => second.heard.length === 2)
   expect(second.heard.map(({ type }) => type)).toEqual(['incomplete', 'note.created'])

@@ -118,6 +118,12 @@ export const alertCases: Record<string, AlertCase> = {
     at: SOON,
     labels: {},
   },
+  AnteroomOrganizationFailures: {
+    fires: { 'anteroom_organization_failures_total{work="messages",instance="server:9464"}': '0x59 1x59 2x59 3x30' },
+    silent: { 'anteroom_organization_failures_total{work="messages",instance="server:9464"}': '0x59 1x120' },
+    at: '170m',
+    labels: { work: 'messages' },
+  },
   AnteroomWebhookLag: {
     fires: { 'anteroom_webhook_lag_seconds{instance="server:9464"}': '3600+60x180' },
     silent: steady('anteroom_webhook_lag_seconds', 600),

@@ -88,7 +88,7 @@ it('finishing, taking and postponing checks, users, bulk updates, merges, verifi
       else if (status !== 400) throw new Error(`merge answered ${status}`)
     }),
     meanwhile(() => verifyAppointments(service.deps, { organizationId: caller.organizationId, days: 3, log })),
-    meanwhile(() => deleteOldMessages(later())),
+    meanwhile(() => deleteOldMessages(later(), service.app.log)),
     ...vaults.map((vault) =>
       meanwhile(async () => {
         for (const target of encryptedColumns(records)) await reencryptColumn(service.database, vault, target)
@@ -154,7 +154,8 @@ describe('a write of many rows locks them in key order, regardless of their orde
         from eligibility_check, generate_series(1, $2) where organization_id = $1`,
       [organizationId, ROWS],
     )
-    const forget = (database: SystemDatabase) => deleteOldMessages({ ...later(), systemDatabase: database })
+    const forget = (database: SystemDatabase) =>
+      deleteOldMessages({ ...later(), systemDatabase: database }, service.app.log)
     await expectInOrder('eligibility_check', 'organization_id, id', forget, 'raw_response is not null')
   })
 

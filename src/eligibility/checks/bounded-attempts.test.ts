@@ -227,7 +227,7 @@ describe('a lease', () => {
       stopping: new AbortController().signal,
       begin() {},
       logFailure: vi.fn(),
-      log: { warn: (fields: object) => lines.push(fields as (typeof lines)[number]) },
+      log: { error: () => {}, warn: (fields: object) => lines.push(fields as (typeof lines)[number]) },
       leases,
     })
     intake.lookAgain()

@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { createLostLeases, type LostLeases } from '../../platform/database/lost-leases.ts'
+import { failuresOf } from '../../platform/each-organization.ts'
 import type { LogFailure } from '../../platform/failure-log.ts'
 import { type TakenCheck, takeChecks } from './check-queue.ts'
 import type { WorkerPlaces } from './worker-places.ts'
 
-type Needs = Pick<Deps, 'database' | 'systemDatabase' | 'vault' | 'now' | 'newId'>
+type Needs = Pick<Deps, 'database' | 'systemDatabase' | 'vault' | 'metrics' | 'now' | 'newId'>
 
 /** How many checks are taken at a time, so that the next one is available when one ends. */
 const TAKEN_AHEAD = 2
@@ -26,7 +27,7 @@ interface Options {
   /** Called when checks were added to the places. */
   begin(): void
   logFailure: LogFailure
-  log: Pick<FastifyBaseLogger, 'warn'>
+  log: Pick<FastifyBaseLogger, 'warn' | 'error'>
   leases?: LostLeases
 }
 
@@ -42,10 +43,14 @@ export function createCheckIntake(
   let taking: Promise<void> | undefined
   let mayBeMore = true
   let mayBeOfOthers = true
+  const onFailure = failuresOf(
+    { work: 'checks', failure: 'checks of an organization could not be taken' },
+    { ...deps, log },
+  )
 
   /** Takes checks, and says of which it is not known whether their payers were asked already. */
   async function takeFrom(limit: number, except: string[]): Promise<TakenCheck[]> {
-    const taken = await takeChecks(deps, limit, { except, leases })
+    const taken = await takeChecks(deps, limit, { except, leases, onFailure })
     const over = taken.filter(({ isTakenOver }) => isTakenOver).map(({ id }) => id)
     if (over.length > 0)
       log.warn(

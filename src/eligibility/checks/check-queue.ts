@@ -8,6 +8,7 @@ import { rowsByKey } from '../../platform/database/few-rows.ts'
 import { instant } from '../../platform/database/instant.ts'
 import { type Hold, leasesOf } from '../../platform/database/leases.ts'
 import { createLostLeases, type LostLeases } from '../../platform/database/lost-leases.ts'
+import { type NoteFailure, rethrow } from '../../platform/each-organization.ts'
 import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
 import type { AnswerForm, CheckOutcome } from '../answers/outcome.ts'
 import type { CheckRequest } from '../inquiries/check-inquiry.ts'
@@ -77,6 +78,12 @@ const dueOrganizationsStatement = {
     group by organization_id order by min(due_at)`,
 }
 
+interface TakeOptions {
+  except?: string[]
+  leases?: LostLeases
+  onFailure?: NoteFailure
+}
+
 /**
  * Takes up to `limit` due checks of any organization except those listed. A check whose inquiry cannot be read carries the error and does
  * not affect the others. Expired leases are noted in `leases`, which says when they are lost.
@@ -84,11 +91,11 @@ const dueOrganizationsStatement = {
 export async function takeChecks(
   deps: Needs,
   limit: number,
-  { except = [], leases = createLostLeases() }: { except?: string[]; leases?: LostLeases } = {},
+  { except = [], leases = createLostLeases(), onFailure = rethrow }: TakeOptions = {},
 ): Promise<TakenCheck[]> {
   const expired = [leases.left(), leases.lost()]
   const rows = (await isByOrganization(deps.systemDatabase))
-    ? await takeByOrganization(deps, { limit, except, expired })
+    ? await takeByOrganization(deps, { limit, except, expired, onFailure })
     : await rowsByKey(deps.systemDatabase, takeStatement, [except, limit, ...expired])
   const taken = rows.filter(([isLeft]) => isLeft === 'f')
   const idsOf = (some: TextRow[]) => some.map(([, id = '']) => id)
@@ -98,10 +105,15 @@ export async function takeChecks(
 
 async function takeByOrganization(
   { systemDatabase }: Needs,
-  { limit, except, expired }: { limit: number; except: string[]; expired: string[][] },
+  {
+    limit,
+    except,
+    expired,
+    onFailure,
+  }: { limit: number; except: string[]; expired: string[][]; onFailure: NoteFailure },
 ): Promise<TextRow[]> {
   const due = await systemDatabase.rows(dueOrganizationsStatement, [except])
-  return inShares(due.flat(), limit, (organizationId, share) =>
+  return inShares(due.flat(), { limit, onFailure }, (organizationId, share) =>
     rowsByKey(systemDatabase, takeOfOneStatement, [organizationId, share, ...expired]),
   )
 }

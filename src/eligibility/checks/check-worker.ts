@@ -14,7 +14,16 @@ import { WorkerPlaces } from './worker-places.ts'
 
 type Needs = Pick<
   Deps,
-  'config' | 'database' | 'systemDatabase' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
+  | 'config'
+  | 'database'
+  | 'systemDatabase'
+  | 'clearinghouses'
+  | 'breaker'
+  | 'vault'
+  | 'payers'
+  | 'metrics'
+  | 'now'
+  | 'newId'
 >
 
 interface CheckWorker {

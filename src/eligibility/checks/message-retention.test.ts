@@ -1,17 +1,54 @@
 import { expect, it } from 'vitest'
+import { type Caller, testService } from '../../../test/support/service.ts'
 import { deleteOldMessages } from './message-retention.ts'
 
+const service = testService()
+/** More than are deleted at a time. */
+const MANY = 2_100
+
+/** `count` checks of 2001 with messages. */
+async function storeOld({ organizationId }: Caller, count: number): Promise<void> {
+  await service.database.rows(
+    `insert into eligibility_check (organization_id, id, initiated_at, completed_at, user_id, status, request, raw_response)
+      select $1, gen_random_uuid(), timestamptz '2001-01-01' + n % 7 * interval '1 day', '2001-02-01', $1, 'COMPLETED', '{}', '\\x01'
+      from generate_series(1, $2) n`,
+    [organizationId, count],
+  )
+}
+
+async function withMessages({ organizationId }: Caller): Promise<number> {
+  const row = await service.database.row(
+    'select count(*) from eligibility_check where organization_id = $1 and raw_response is not null',
+    [organizationId],
+  )
+  return Number(row?.[0])
+}
+
 it('old messages are deleted until none is left, however many became old at once', async () => {
-  const inDatabase = { old: 2_345 }
-  const systemDatabase = {
-    async rows({ name }: { name: string }, [, , atMost = 0]: [string?, string?, number?] = []) {
-      if (name === 'check_messages_organizations') return [['an organization']]
-      const deleted = Math.min(inDatabase.old, atMost)
-      inDatabase.old -= deleted
-      return Array.from({ length: deleted }, () => ['1'])
-    },
-  }
-  const now = () => new Date('2026-03-09T12:00:00Z')
-  expect(await deleteOldMessages({ systemDatabase, now, config: { CHECK_MESSAGE_DAYS: 30 } } as never)).toBe(2_345)
-  expect(inDatabase.old).toBe(0)
+  const caller = await service.newCaller()
+  await storeOld(caller, MANY)
+  expect(await deleteOldMessages(service.deps, service.app.log)).toBe(MANY)
+  expect(await withMessages(caller)).toBe(0)
+  expect(await deleteOldMessages(service.deps, service.app.log)).toBe(0)
+})
+
+it('an organization in which that fails keeps them, those of the others are deleted, and the failure is counted', async () => {
+  const callers = [await service.newCaller(), await service.newCaller(), await service.newCaller()] as const
+  for (const caller of callers) await storeOld(caller, 3)
+  const [, broken] = callers
+  await service.database.rows(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`,
+  )
+  await service.database.rows(
+    `create trigger refuse before update on eligibility_check for each row when (old.organization_id = '${broken.organizationId}')
+      execute function refuse()`,
+  )
+  await deleteOldMessages(service.deps, service.app.log)
+  expect(await Promise.all(callers.map(withMessages))).toEqual([0, 3, 0])
+  expect(await service.deps.metrics.registry.getSingleMetricAsString('anteroom_organization_failures_total')).toContain(
+    'anteroom_organization_failures_total{work="messages"} 1',
+  )
+  await service.database.rows('drop function refuse cascade')
+  await deleteOldMessages(service.deps, service.app.log)
+  expect(await withMessages(broken)).toBe(0)
 })

@@ -1,11 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { NIL_UUID } from '../../contract/formats.ts'
 import type { Deps } from '../../deps.ts'
 import { auditContextText } from '../../platform/audit/audit-context.ts'
 import { eventOf } from '../../platform/audit/pending.ts'
 import { systemUser } from '../../platform/auth/system-user.ts'
+import { forEachOrganization } from '../../platform/each-organization.ts'
 import { repeat } from '../../platform/repeat.ts'
 
-type Needs = Pick<Deps, 'config' | 'systemDatabase' | 'now'>
+type Needs = Pick<Deps, 'config' | 'systemDatabase' | 'metrics' | 'now'>
 
 const LOOK_EVERY_MS = 60 * 60_000
 /** How many are deleted at a time, so that no statement locks many rows for long; no more than an audit event names (PATIENTS_A_BLOCK). */
@@ -13,15 +15,19 @@ const ROWS_AT_A_TIME = 1000
 
 const organizationsStatement = { name: 'check_messages_organizations', text: 'select id from organization' }
 
+/** $3 and $4: after which check, in the order of their age. The rows before it have been read by earlier pieces. */
 const deleteStatement = {
   name: 'check_messages_forget',
   text: `with old as materialized (
-      select c.id from eligibility_check c
+      select c.initiated_at, c.id from eligibility_check c
       where c.organization_id = $1 and c.initiated_at < $2 and (c.raw_inquiry is not null or c.raw_response is not null)
-      order by c.initiated_at limit $3
+        and (c.initiated_at, c.id) > ($3::timestamptz, $4::uuid)
+      order by c.initiated_at, c.id limit $5
     ),
     held as materialized (
-      select e.id from eligibility_check e where e.organization_id = $1 and e.id = any (array(select id from old)) order by e.id for update
+      select e.id from eligibility_check e where e.organization_id = $1 and e.id = any (array(select id from old))
+        and (e.raw_inquiry is not null or e.raw_response is not null)
+      order by e.id for update
     ),
     forgotten as (
       update eligibility_check e set raw_inquiry = null, raw_response = null, answer_form = null
@@ -29,38 +35,48 @@ const deleteStatement = {
     ),
     ${eventOf({
       type: 'eligibility_check',
-      auditContext: '$4',
+      auditContext: '$6',
       ids: 'array_agg(id::text)',
       from: 'forgotten having count(*) > 0',
     })}
-    select 1 from forgotten`,
+    select (select count(*) from forgotten), (select count(*) from old), old.initiated_at::text, old.id
+    from old order by old.initiated_at desc, old.id desc limit 1`,
 }
 
-/** Deletes the messages of checks older than CHECK_MESSAGE_DAYS; the decoded results stay. Returns the number of checks. */
-export async function deleteOldMessages(deps: Needs): Promise<number> {
-  const oldest = new Date(deps.now().getTime() - deps.config.CHECK_MESSAGE_DAYS * 86_400_000).toISOString()
+type After = [initiatedAt: string, id: string]
+const FROM_THE_FIRST: After = ['-infinity', NIL_UUID]
+
+/**
+ * Deletes the messages of checks older than CHECK_MESSAGE_DAYS, of each organization by itself; the decoded results stay. Returns the number of
+ * checks.
+ */
+export async function deleteOldMessages(deps: Needs, log: FastifyBaseLogger): Promise<number> {
+  const { config, systemDatabase, metrics, now } = deps
+  const oldest = new Date(now().getTime() - config.CHECK_MESSAGE_DAYS * 86_400_000).toISOString()
   const auditContext = auditContextText(
     { organizationId: '', userId: systemUser.id },
     'eligibility_check.forget_messages',
   )
-  let forgotten = 0
-  for (const [organizationId] of await deps.systemDatabase.rows(organizationsStatement)) {
-    for (let length = ROWS_AT_A_TIME; length === ROWS_AT_A_TIME; forgotten += length)
-      ({ length } = await deps.systemDatabase.rows(deleteStatement, [
-        organizationId,
-        oldest,
-        ROWS_AT_A_TIME,
-        auditContext,
-      ]))
+  const reached = new Map<string, After>()
+  const forgetSome = async (organizationId: string) => {
+    const after = reached.get(organizationId) ?? FROM_THE_FIRST
+    const values = [organizationId, oldest, ...after, ROWS_AT_A_TIME, auditContext]
+    const [forgotten, read, initiatedAt = '', id = ''] = (await systemDatabase.row(deleteStatement, values)) ?? []
+    reached.set(organizationId, [initiatedAt, id])
+    return { done: Number(forgotten ?? 0), isMoreLeft: Number(read ?? 0) === ROWS_AT_A_TIME }
   }
-  return forgotten
+  const organizations = (await systemDatabase.rows(organizationsStatement)).map(([id = '']) => id)
+  const run = { piece: forgetSome, work: 'messages', failure: FAILURE } as const
+  return forEachOrganization(organizations, run, { metrics, log })
 }
+
+const FAILURE = 'old messages of checks could not be forgotten'
 
 /** Deletes old messages once an hour. Any number of processes may do so concurrently. */
 export function startMessageRetention(deps: Needs, log: FastifyBaseLogger): { stop(): void } {
   const forget = async () => {
-    const forgotten = await deleteOldMessages(deps)
+    const forgotten = await deleteOldMessages(deps, log)
     if (forgotten > 0) log.info({ forgotten }, 'old messages of checks were forgotten')
   }
-  return repeat(forget, { everyMs: LOOK_EVERY_MS, failure: 'old messages of checks could not be forgotten', log })
+  return repeat(forget, { everyMs: LOOK_EVERY_MS, failure: FAILURE, log })
 }

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { TextRow } from '../../platform/database/database.ts'
 import { instant, moved, showing } from '../../platform/database/instant.ts'
 import { type Hold, LEASE_END, LEASE_MS, leasesOf } from '../../platform/database/leases.ts'
+import { type NoteFailure, rethrow } from '../../platform/each-organization.ts'
 import type { CoverageFinding } from './decide.ts'
 import { type DueVisit, listDueVisits, type Scope } from './due-visits.ts'
 
@@ -92,44 +93,48 @@ const claimKnownStatement = {
 /** Attempts, because other workers may take the same appointments first. */
 const TRIES = 5
 
-/** Takes up to `limit` appointments, none of the organizations `except`. An empty result means that nothing is due. */
+/**
+ * Takes up to `limit` appointments, none of the organizations `except`, and none of those for which that fails. An empty result means that
+ * nothing is due.
+ */
 export async function claimVisits(
   deps: Needs,
   scope: Scope,
-  { limit, except = [] }: { limit: number; except?: string[] },
+  { limit, except = [], onFailure = rethrow }: { limit: number; except?: string[]; onFailure?: NoteFailure },
 ): Promise<Claim[]> {
-  for (let attempt = 0; attempt < TRIES; attempt++) {
-    const due = await listDueVisits(deps, scope, { limit, except })
+  const failed: string[] = []
+  const leaveOut: NoteFailure = (error, organizationId) => {
+    onFailure(error, organizationId)
+    failed.push(organizationId)
+  }
+  // Others may be due behind those of an organization that is left out.
+  for (let attempt = 0; attempt < TRIES + failed.length; attempt++) {
+    const due = await listDueVisits(deps, scope, { limit, except: [...except, ...failed], onFailure: leaveOut })
     if (due.length === 0) return []
-    const claims = await claimListed(deps, due)
+    const claims = await claimListed(deps, due, leaveOut)
     if (claims.length > 0) return claims
   }
   return []
 }
 
-/**
- * Takes those that no other worker has taken, organization by organization.
- * @throws the error of the first organization whose appointments could not be taken, unless those of another one were.
- */
-async function claimListed(deps: Needs, due: readonly DueVisit[]): Promise<Claim[]> {
+/** Takes those that no other worker has taken, organization by organization. */
+async function claimListed(deps: Needs, due: readonly DueVisit[], onFailure: NoteFailure): Promise<Claim[]> {
   const claims: Claim[] = []
-  const errors: unknown[] = []
   for (const organizationId of new Set(due.map((visit) => visit.organizationId))) {
-    const own = due.filter((visit) => visit.organizationId === organizationId)
-    for (const isKnown of [false, true]) {
-      const visits = own.filter((visit) => visit.isKnown === isKnown)
-      if (visits.length === 0) continue
-      const days = visits.map(({ dateOfService }) => dateOfService)
-      const values = [organizationId, visits.map(({ appointmentId }) => appointmentId), days, deps.now().toISOString()]
-      try {
+    try {
+      for (const isKnown of [false, true]) {
+        const visits = due.filter((visit) => visit.organizationId === organizationId && visit.isKnown === isKnown)
+        if (visits.length === 0) continue
+        const days = visits.map(({ dateOfService }) => dateOfService)
+        const ids = visits.map(({ appointmentId }) => appointmentId)
+        const values = [organizationId, ids, days, deps.now().toISOString()]
         const rows = await deps.systemDatabase.rows(isKnown ? claimKnownStatement : claimNewStatement, values)
         claims.push(...rows.map(toClaim))
-      } catch (error) {
-        errors.push(error)
       }
+    } catch (error) {
+      onFailure(error, organizationId)
     }
   }
-  if (claims.length === 0 && errors.length > 0) throw errors[0]
   return claims
 }
 

@@ -1,8 +1,8 @@
 // Visits for which something has changed since the service decided them, and how they are set back (withdraw-decisions.ts).
 import type { Deps } from '../../deps.ts'
-import type { TextRow } from '../../platform/database/database.ts'
-import { isByOrganization } from '../../platform/database/distributed-isolation.ts'
+import { togetherOrEach } from '../../platform/database/distributed-isolation.ts'
 import { instant } from '../../platform/database/instant.ts'
+import { type NoteFailure, rethrow } from '../../platform/each-organization.ts'
 import type { StoredReadinessIssue } from '../answers/coverage/readiness-issues.ts'
 import type { EligibilityStatus } from '../answers/wire.ts'
 import { orderOfCheck } from '../checks/order-of-checks.ts'
@@ -62,16 +62,17 @@ const EVERY_ORGANIZATION = 'select id from organization'
  */
 export async function listChangedDecisions(
   { systemDatabase, now }: Pick<Deps, 'systemDatabase' | 'now'>,
-  { organizationId, limit }: Scope & { limit: number },
+  { organizationId, limit, onFailure = rethrow }: Scope & { limit: number; onFailure?: NoteFailure },
 ): Promise<{ organizationId: string; appointmentId: string }[]> {
   const values = [now().toISOString(), limit]
-  const rows: TextRow[] = []
-  if (await isByOrganization(systemDatabase)) {
-    const isAsked = organizationId !== undefined
-    const organizations = isAsked ? [[organizationId]] : await systemDatabase.rows(EVERY_ORGANIZATION)
-    for (const [id] of organizations)
-      rows.push(...(await systemDatabase.rows(changedOfOneStatement, [id, ...values, isAsked])))
-  } else rows.push(...(await systemDatabase.rows(changedStatement, [organizationId ?? null, ...values])))
+  const isAsked = organizationId !== undefined
+  const rows = await togetherOrEach(systemDatabase, {
+    together: () => systemDatabase.rows(changedStatement, [organizationId ?? null, ...values]),
+    organizations: async () =>
+      isAsked ? [organizationId] : (await systemDatabase.rows(EVERY_ORGANIZATION)).map(([id = '']) => id),
+    each: (id) => systemDatabase.rows(changedOfOneStatement, [id, ...values, isAsked]),
+    onFailure: isAsked ? rethrow : onFailure,
+  })
   return rows.map(([organization = '', appointment = '']) => ({
     organizationId: organization,
     appointmentId: appointment,

@@ -15,7 +15,7 @@ import { findEarlierCheck } from './verification-store.ts'
 import { type FiledCoverage, MISSING_NPI, type Visit } from './visit.ts'
 
 /** What the verification of a visit needs. */
-export type VerificationNeeds = AnsweringNeeds & Pick<Deps, 'systemDatabase'>
+export type VerificationNeeds = AnsweringNeeds & Pick<Deps, 'systemDatabase' | 'metrics'>
 
 /**
  * The finding about a coverage on the visit's day: from checks since this verification began, else from a new one. Never throws for missing

@@ -1,8 +1,9 @@
 // The appointments that are to be verified (decisions/0010-verification.md).
 import type { Deps } from '../../deps.ts'
 import type { TextRow } from '../../platform/database/database.ts'
-import { inShares, isByOrganization } from '../../platform/database/distributed-isolation.ts'
+import { togetherOrEach } from '../../platform/database/distributed-isolation.ts'
 import { instant } from '../../platform/database/instant.ts'
+import { type NoteFailure, rethrow } from '../../platform/each-organization.ts'
 import { isAsDecided } from './visit.ts'
 
 type Needs = Pick<Deps, 'systemDatabase' | 'now'>
@@ -26,7 +27,7 @@ export interface DueVisit {
 }
 
 /**
- * The appointments to take up, of $1 or of all that have it enabled, $2 days ahead of $3: PENDING ones that never were verified, or only
+ * The appointments to take up, of $1 or of all that have it enabled but those of $4, $2 days ahead of $3: PENDING ones that never were verified, or only
  * for another day, and those with open inquiries whose status no user has changed since. A lateral join reads those days of each organization from
  * the index of starts, regardless of the planner's estimates.
  */
@@ -47,12 +48,11 @@ const dueVisits = (
         )
       offset 0
     ) a
-    where ${organizationId === '$1' ? 'o.id = $1' : 'case when $1::uuid is null then o.verification else o.id = $1 end'}`
+    where ${organizationId === '$1' ? 'o.id = $1' : 'case when $1::uuid is null then o.verification else o.id = $1 end'} and o.id <> all ($4::uuid[])`
 
 // Organizations take turns.
 const nextText = (organizationId: 'o.id' | '$1') =>
-  `select organization_id, id, day, is_known from (${dueVisits(organizationId)}) due
-    where organization_id <> all ($4::uuid[]) order by turn, start limit $5`
+  `select organization_id, id, day, is_known from (${dueVisits(organizationId)}) due order by turn, start limit $5`
 
 const nextStatement = { name: 'verification_due', text: nextText('o.id') }
 const nextOfOneStatement = { name: 'verification_due_of_one', text: nextText('$1') }
@@ -66,18 +66,18 @@ const enabledStatement = { name: 'verification_organizations', text: 'select id 
 export async function listDueVisits(
   { systemDatabase, now }: Needs,
   scope: Scope,
-  { limit, except = [] }: { limit?: number; except?: string[] } = {},
+  { limit, except = [], onFailure = rethrow }: { limit?: number; except?: string[]; onFailure?: NoteFailure } = {},
 ): Promise<DueVisit[]> {
+  const { organizationId } = scope
   const values = [scope.days ?? null, now().toISOString(), except]
-  if (!(await isByOrganization(systemDatabase))) {
-    return toVisits(await systemDatabase.rows(nextStatement, [scope.organizationId ?? null, ...values, limit ?? null]))
-  }
-  const organizations = scope.organizationId
-    ? [scope.organizationId]
-    : (await systemDatabase.rows(enabledStatement)).flat()
-  const listed = await inShares(organizations, limit, (id, share) =>
-    systemDatabase.rows(nextOfOneStatement, [id, ...values, share ?? null]),
-  )
+  const listed = await togetherOrEach(systemDatabase, {
+    together: () => systemDatabase.rows(nextStatement, [organizationId ?? null, ...values, limit ?? null]),
+    organizations: async () =>
+      organizationId ? [organizationId] : (await systemDatabase.rows(enabledStatement)).map(([id = '']) => id),
+    each: (id, share) => systemDatabase.rows(nextOfOneStatement, [id, ...values, share ?? null]),
+    limit,
+    onFailure: organizationId ? rethrow : onFailure,
+  })
   return toVisits(listed)
 }
 

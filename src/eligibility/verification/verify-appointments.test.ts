@@ -195,6 +195,40 @@ describe('the selected visits', () => {
     expect([payer.countFor('G-1'), payer.countFor('G-2')]).toEqual([1, 0])
   })
 
+  it('are those of every organization whose rows can be read, and of no other', async () => {
+    const [broken, held, other] = [await newClinic(), await newClinic(), await newClinic()]
+    const visits: { id: string }[] = []
+    for (const caller of [broken, held, other])
+      visits.push(await newVisit(caller, (await newPatient(caller, 'G-9')).id))
+    const setZone = (zone: string) =>
+      service.database.rows('update organization set time_zone = $2 where id = $1', [broken.organizationId, zone])
+    await setZone('Mars/Olympus')
+    await service.database.rows(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`,
+    )
+    await service.database.rows(
+      `create trigger refuse before insert on appointment_verification for each row when (new.organization_id = '${held.organizationId}')
+        execute function refuse()`,
+    )
+    const lines: object[] = []
+    const line = { write: (text: string) => void lines.push(JSON.parse(text)) }
+    await verifyAppointments(service.deps, { log: pino({}, line) })
+    const statusOf = async (caller: Caller, place: number) => (await read(caller, visits[place]?.id ?? '')).status
+    expect([await statusOf(held, 1), await statusOf(other, 2)]).toEqual(['PENDING', 'READY'])
+    expect(lines).toMatchObject(
+      expect.arrayContaining(
+        [broken, held].map(({ organizationId }) => expect.objectContaining({ organization: organizationId })),
+      ),
+    )
+    expect(await service.deps.metrics.registry.getSingleMetricAsString('anteroom_organization_failures_total')).toMatch(
+      /work="verification"} [1-9]/,
+    )
+    await service.database.rows('drop function refuse cascade')
+    await setZone('UTC')
+    await verifyAppointments(service.deps, { log })
+    expect([await statusOf(broken, 0), await statusOf(held, 1)]).toEqual(['READY', 'READY'])
+  })
+
   it('are those of more days or of a named organization in a manual run', async () => {
     const off = await newClinic({ on: false })
     const patient = await newPatient(off, 'G-3')

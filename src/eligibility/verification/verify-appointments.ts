@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { keepLeases, withFault } from '../../platform/database/leases.ts'
+import { failuresOf, type NoteFailure } from '../../platform/each-organization.ts'
 import { createFailureLog, type LogFailure } from '../../platform/failure-log.ts'
 import { createFairShare, type FairShare, firstCome, leavingSome } from '../../platform/fair-share.ts'
 import { FAULTS_MAX } from '../checks/retry.ts'
@@ -26,6 +27,7 @@ export interface Run extends Scope {
 const CONCURRENCY = 8
 /** While payers are slow: how soon another appointment that has become due is taken up. */
 const LOOK_AGAIN_MS = 2000
+const UNREADABLE = 'the visits of an organization could not be read'
 /** Stands for an organization without visits in progress. */
 const NO_ORGANIZATION = ''
 
@@ -43,6 +45,9 @@ class VerificationRun {
   readonly #concurrency: number
   readonly #places: FairShare
   readonly #logFailure: LogFailure
+  /** Organizations whose visits cannot be read: left out of the rest of this run. */
+  readonly #unreadable = new Set<string>()
+  readonly #noteFailure: NoteFailure
   /** Claimed here, and not begun. */
   readonly #waiting: Claim[] = []
   readonly #inFlight = new Map<Promise<void>, Claim>()
@@ -56,6 +61,11 @@ class VerificationRun {
     const rule = run.organizationId ? firstCome : leavingSome
     this.#places = createFairShare({ places: this.#concurrency, rule })
     this.#logFailure = createFailureLog(run.log)
+    const note = failuresOf({ work: 'verification', failure: UNREADABLE }, { ...deps, log: run.log })
+    this.#noteFailure = (error, organizationId) => {
+      note(error, organizationId)
+      this.#unreadable.add(organizationId)
+    }
   }
 
   async complete(): Promise<number> {
@@ -65,7 +75,12 @@ class VerificationRun {
       onFailure: (error) => this.#logFailure('the leases of visits could not be renewed', error),
     })
     try {
-      await withdrawDecisions(this.#deps, { organizationId, logFailure: this.#logFailure, signal })
+      await withdrawDecisions(this.#deps, {
+        organizationId,
+        logFailure: this.#logFailure,
+        onFailure: this.#noteFailure,
+        signal,
+      })
       while (!signal?.aborted) {
         this.#begin()
         if (this.#places.hasRoomFor(NO_ORGANIZATION) && (await this.#take()) > 0) continue
@@ -86,8 +101,10 @@ class VerificationRun {
   async #take(): Promise<number> {
     const inWork = [...this.#inFlight.values()].map(({ organizationId }) => organizationId)
     const present = inWork.filter((organizationId) => !this.#places.hasRoomFor(organizationId))
-    const except = [...new Set([...present, ...this.#waiting.map(({ organizationId }) => organizationId)])]
-    const taken = await claimVisits(this.#deps, this.#run, { limit: Math.ceil(this.#concurrency / 2), except })
+    const waiting = this.#waiting.map(({ organizationId }) => organizationId)
+    const except = [...new Set([...present, ...waiting, ...this.#unreadable])]
+    const options = { limit: Math.ceil(this.#concurrency / 2), except, onFailure: this.#noteFailure }
+    const taken = await claimVisits(this.#deps, this.#run, options)
     this.#waiting.push(...taken)
     return taken.length
   }

@@ -3,6 +3,7 @@
 // about the coverage; or the decision was made long before the visit. It is then verified again like a new one. A READY visit must be
 // covered, and a NOT_READY one must have a reason that still holds. Source: rules.md 17; decisions/0105-what-a-decision-rests-on.md.
 import type { Deps } from '../../deps.ts'
+import type { NoteFailure } from '../../platform/each-organization.ts'
 import { takeTurn } from '../../platform/event-loop.ts'
 import type { LogFailure } from '../../platform/failure-log.ts'
 import { updateRecord } from '../../records/store.ts'
@@ -26,6 +27,8 @@ const AT_A_TIME = 500
 
 interface Run extends Scope {
   logFailure: LogFailure
+  /** Of an organization whose visits cannot be read. */
+  onFailure: NoteFailure
   signal?: AbortSignal | undefined
 }
 

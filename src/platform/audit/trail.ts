@@ -60,7 +60,7 @@ class ProcessTrail implements AuditTrail {
   #key: Promise<Buffer> | undefined
   #timer: NodeJS.Timeout | undefined
   #sweeping: NodeJS.Timeout | undefined
-  #flushing = Promise.resolve()
+  #flushing: Promise<unknown> = Promise.resolve()
   /** When the first of the attempts that have failed since the last success began, in milliseconds. */
   #failingSince: number | undefined
 
@@ -92,7 +92,10 @@ class ProcessTrail implements AuditTrail {
     if (organizationId !== undefined) this.#events.expect(organizationId)
     const next = this.#flushing.then(() => this.#storeAll())
     this.#flushing = next.catch(() => {})
-    return next
+    return next.then((failures) => {
+      const failed = organizationId ?? failures.keys().next().value
+      if (failed !== undefined && failures.has(failed)) throw failures.get(failed)
+    })
   }
 
   startSweeping(): void {
@@ -113,32 +116,34 @@ class ProcessTrail implements AuditTrail {
     this.flush().catch(this.#deps.onError)
   }
 
-  /** Stores the events in memory, of several organizations at a time. What cannot be stored is kept and retried. */
-  async #storeAll(): Promise<void> {
+  /**
+   * Stores the events in memory, of several organizations at a time. What cannot be stored is kept and retried. Returns the errors by
+   * organization: one that reads its trail does not depend on another one's.
+   */
+  async #storeAll(): Promise<Map<string, unknown>> {
     clearTimeout(this.#timer)
     this.#timer = undefined
     const taken = this.#events.takeAll()
     const beganAt = performance.now()
-    let failure: unknown
+    const failures = new Map<string, unknown>()
     const storeNext = async (): Promise<void> => {
       for (let next = taken.shift(); next; next = taken.shift()) {
         const [organizationId, noted] = next
         try {
           await this.#store(organizationId, noted)
         } catch (error) {
-          failure = error
+          failures.set(organizationId, error)
           this.#events.putBack(organizationId, noted)
         }
       }
     }
     await Promise.all(Array.from({ length: TRAILS_AT_A_TIME }, storeNext))
-    if (failure === undefined) {
-      this.#failingSince = undefined
-      return
+    if (failures.size === 0) this.#failingSince = undefined
+    else {
+      this.#failingSince ??= beganAt
+      this.#flushIn(RETRY_MS)
     }
-    this.#failingSince ??= beganAt
-    this.#flushIn(RETRY_MS)
-    throw failure
+    return failures
   }
 
   async #store(organizationId: string, noted: NotedEvent[]): Promise<void> {

@@ -6,6 +6,7 @@ import { isEqual } from '../crypto/constant-time.ts'
 import type { Database, Statement, SystemDatabase, TextRow } from '../database/database.ts'
 import { violatedConstraint } from '../database/errors.ts'
 import { instant, showing } from '../database/instant.ts'
+import { codeOf } from '../error-code.ts'
 import { StartupError } from '../startup-error.ts'
 import { hashSecret, newSecret } from './secrets.ts'
 
@@ -73,6 +74,12 @@ export async function createOrganization(
 ): Promise<Organization> {
   const timeZone = organization.timeZone ?? 'UTC'
   if (!isTimeZone(timeZone)) throw new StartupError('the time zone must be an IANA name such as America/New_York')
+  await database.row('select now() at time zone $1', [timeZone]).catch((error: unknown) => {
+    if (codeOf(error) !== UNKNOWN_TIME_ZONE) throw error
+    throw new StartupError('the database does not know this time zone: it may have an earlier name there', {
+      cause: error,
+    })
+  })
   const id = newId()
   try {
     await database.rows('insert into organization (id, name, time_zone) values ($1, $2, $3)', [
@@ -271,7 +278,12 @@ export async function verifyCredentials(
   return { organizationId: row[0] ?? '', userId: row[1] ?? '', clientId: clientId.toLowerCase() }
 }
 
+/** invalid_parameter_value */
+const UNKNOWN_TIME_ZONE = '22023'
+
+/** Newer versions of Node accept offsets, which PostgreSQL reads with the opposite sign. */
 function isTimeZone(name: string): boolean {
+  if (/^[+-]/.test(name)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
     return true

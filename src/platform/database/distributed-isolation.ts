@@ -1,7 +1,9 @@
 // Row-level security where Citus has distributed the tables: the policies hold on the worker that has an organization's rows, in another
 // session than this connection's. Citus passes on `set local` alone. decisions/0085-a-distributed-database.md
 import type pg from 'pg'
+import type { NoteFailure } from '../each-organization.ts'
 import type { SystemDatabase, TextRow } from './database.ts'
+import { isConnectionFailure } from './errors.ts'
 
 /** Whether the database has the extension. */
 export const extensionStatement = `select to_regclass('pg_catalog.pg_dist_partition') is not null`
@@ -25,21 +27,54 @@ export function isByOrganization(database: SystemDatabase): Promise<boolean> {
   return asked
 }
 
+interface Shares {
+  limit?: number | undefined
+  onFailure: NoteFailure
+}
+
 /**
- * The rows of these organizations, asked for one after another. Each has an equal share of what the ones before it have left of `limit`, if there is one.
+ * The rows of these organizations, asked for one after another. Each has an equal share of what the ones before it have left of `limit`, if there
+ * is one. One for which that fails has none.
  */
 export async function inShares(
   organizations: readonly string[],
-  limit: number | undefined,
+  { limit, onFailure }: Shares,
   ask: (organizationId: string, share: number | undefined) => Promise<TextRow[]>,
 ): Promise<TextRow[]> {
   const rows: TextRow[] = []
   for (const [place, id] of organizations.entries()) {
     const share = limit === undefined ? undefined : Math.ceil((limit - rows.length) / (organizations.length - place))
     if (share === 0) break
-    rows.push(...(await ask(id, share)))
+    try {
+      rows.push(...(await ask(id, share)))
+    } catch (error) {
+      onFailure(error, id)
+    }
   }
   return rows
+}
+
+interface Ways extends Shares {
+  /** One statement for all organizations. */
+  together(): Promise<TextRow[]>
+  /** The organizations to ask for one after another. */
+  organizations(): Promise<string[]>
+  each(organizationId: string, share: number | undefined): Promise<TextRow[]>
+}
+
+/**
+ * The rows of all organizations in one statement, or of each by itself where the database is distributed, and where that statement fails: a value
+ * that it cannot read is in the rows of one organization, and the others must not miss theirs. decisions/0234-background-work-of-each-organization.md
+ */
+export async function togetherOrEach(database: SystemDatabase, ways: Ways): Promise<TextRow[]> {
+  if (!(await isByOrganization(database))) {
+    try {
+      return await ways.together()
+    } catch (error) {
+      if (isConnectionFailure(error)) throw error
+    }
+  }
+  return inShares(await ways.organizations(), ways, ways.each)
 }
 
 /** The start-up option with which Citus tells workers of `set local`; PostgreSQL alone keeps it and does nothing. */

@@ -142,12 +142,17 @@ export function isTransientDatabaseError(error: unknown): boolean {
   return /^5[38]/.test(code) || UNABLE_CODES.has(code) || isRefusedByDisk(error) || isStalePlan(error)
 }
 
+/** True when the same holds for every statement that writes: out of disk or memory, read-only, or a disk that refuses. */
+export function isDatabaseUnable(error: unknown): boolean {
+  return /^5[38]/.test(codeOf(error) ?? '') || codeOf(error) === READ_ONLY || isRefusedByDisk(error)
+}
+
 export const INSUFFICIENT_PRIVILEGE = '42501'
 /** The parts of PostgreSQL that read and write its files. Missing rights of a user are found by others (aclchk.c, execMain.c). */
 const STORAGE = /^(?:md|fd|slru|xlog\w*|buffile|copydir|relmapper|dsm_impl|filemap)\.c$/
 
 /** PostgreSQL reports a disk that is mounted read-only with the code of a missing right. Source: errcode_for_file_access() in elog.c. */
 function isRefusedByDisk(error: unknown): boolean {
-  const { code, file } = error as { code?: unknown; file?: unknown }
+  const { code, file } = (error ?? {}) as { code?: unknown; file?: unknown }
   return code === INSUFFICIENT_PRIVILEGE && typeof file === 'string' && STORAGE.test(file)
 }

@@ -5,6 +5,10 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 const PAYER_SECONDS = [0.25, 0.5, 1, 2, 4, 8, 15, 30, 60]
 
+/** Background work that goes over all organizations. */
+export const BACKGROUND_WORK = ['checks', 'verification', 'messages', 'events'] as const
+export type BackgroundWork = (typeof BACKGROUND_WORK)[number]
+
 export interface Metrics {
   readonly registry: Registry
   readonly requests: Counter<'operation' | 'status'>
@@ -15,6 +19,7 @@ export interface Metrics {
   readonly payerSeconds: Histogram<'connector'>
   readonly breakerRefusals: Counter
   readonly webhookAttempts: Counter<'outcome'>
+  readonly organizationFailures: Counter<'work'>
   /** A value that is read at each scrape, and left out while it is unknown: of a range with a NaN in it nothing can be computed. */
   gauge(metric: GaugeText, read: () => Known | Promise<Known>): void
   /** The same for several values, by labels. */
@@ -58,6 +63,13 @@ export function createMetrics(): Metrics {
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers })
   const inFlight: Metrics['inFlight'] = new Set()
+  const organizationFailures = counter(
+    'anteroom_organization_failures_total',
+    'Background work that failed in one organization and went on in the others, by work.',
+    ['work'],
+  )
+  // The first failure is an increase, too.
+  for (const work of BACKGROUND_WORK) organizationFailures.inc({ work }, 0)
   new Gauge({
     name: 'anteroom_http_requests_in_flight',
     help: 'Requests that have no answer yet; live streams are not counted.',
@@ -95,6 +107,7 @@ export function createMetrics(): Metrics {
       [],
     ),
     webhookAttempts: counter('anteroom_webhook_attempts_total', 'Attempts to deliver events to webhooks.', ['outcome']),
+    organizationFailures,
     gauge({ name, help, together = 'sum' }, read) {
       new Gauge({
         name,

@@ -178,3 +178,24 @@ describe('people in the trail', () => {
     expect(await read(caller)).toEqual({ items: [] })
   })
 })
+
+describe('where the events of one organization cannot be stored', () => {
+  it('the trail of another one is read as usual', async () => {
+    const [broken, other] = [await service.newCaller(), await service.newCaller()]
+    await service.database.rows(
+      `create function refuse_events() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`,
+    )
+    await service.database.rows(
+      `create trigger refuse_events before insert on audit_block for each row when (new.organization_id = '${broken.organizationId}')
+        execute function refuse_events()`,
+    )
+    try {
+      for (const caller of [broken, other]) expect((await caller.call('GET', '/tags/v1')).status).toBe(200)
+      expect((await broken.call('GET', '/anteroom/v1/audit')).status).toBe(500)
+      expect(operationsOf(await read(other))).toEqual(['tags.getAll'])
+    } finally {
+      await service.database.rows('drop function refuse_events cascade')
+    }
+    expect(operationsOf(await read(broken))).toContain('tags.getAll')
+  })
+})

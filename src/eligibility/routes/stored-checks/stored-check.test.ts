@@ -98,7 +98,7 @@ describe('/anteroom/v1/eligibility-checks', () => {
     const inClear = 'select count(*) from eligibility_check e where id = $1 and position($2 in e::text) > 0'
     expect(await service.database.rows(inClear, [id, RESPONSE])).toEqual([['0']])
     now += (service.deps.config.CHECK_MESSAGE_DAYS + 1) * DAY_MS
-    await deleteOldMessages(service.deps)
+    await deleteOldMessages(service.deps, service.app.log)
     expect((await read()).check).toEqual({ ...posted.body, response: null })
   })
 
@@ -120,13 +120,13 @@ describe('/anteroom/v1/eligibility-checks', () => {
     await check(caller)
     now += (service.deps.config.CHECK_MESSAGE_DAYS - 1) * DAY_MS
     await check(caller)
-    expect(await deleteOldMessages(service.deps)).toBeGreaterThanOrEqual(0)
+    expect(await deleteOldMessages(service.deps, service.app.log)).toBeGreaterThanOrEqual(0)
     const messagesOf = async (id: string) =>
       (await caller.call('GET', `/anteroom/v1/eligibility-checks/${id}/messages`)).body
     const [young, old] = (await list(caller)).items
     expect(await messagesOf(old.check_id)).toHaveProperty('response')
     now += 2 * DAY_MS
-    await deleteOldMessages(service.deps)
+    await deleteOldMessages(service.deps, service.app.log)
     expect(await messagesOf(old.check_id)).toEqual({ check_id: old.check_id })
     expect(await messagesOf(young.check_id)).toHaveProperty('response')
     expect((await list(caller)).items).toEqual([young, old])
