@@ -185,9 +185,10 @@ function chooseCount(offers: readonly Offer[]): number[] {
 
 /**
  * The unrestricted rows, the best rank first. A text in every row (FAMILY AMOUNT, say) restricts none, unless it is a tier or the like, for
- * which alone the figure holds. When all rows are restricted (tiers,
- * primary care and specialists, parts of a stay), a row marked as standard represents them, else only a value that all share. Source:
- * x12-271.md 7, corrected. Rows of preventive visits and the like are none of the service.
+ * which alone the figure holds. When all rows are restricted (tiers, primary care and specialists, parts of a stay), a row marked as standard
+ * represents them, else one with no more than a notice, else only a value that all share, unless all are of some of the service ("drugs" and
+ * "injections" are not all that a hospital gives). Source: x12-271.md 7, corrected. Rows of preventive visits and the like are none of
+ * the service.
  */
 function choose(all: readonly Offer[]): number[] {
   const offers = all.some(({ restrictions }) => restrictions.isOfOtherVisits)
@@ -202,9 +203,12 @@ function choose(all: readonly Offer[]): number[] {
   // All labels of such a row are common: it has no more than these.
   const plain = offers.filter(({ restrictions, isPart }) => !isPart && restrictions.labels.size === common.length)
   if (plain.length > 0) return bestOf(plain.filter(({ restrictions }) => !restrictions.isNarrow))
-  const standard = offers.filter(({ restrictions, isPart }) => !isPart && restrictions.isStandard)
-  const values = (standard.length > 0 ? standard : offers).map(({ value }) => value)
-  return new Set(values).size === 1 && offers.some(({ isPart }) => !isPart) ? values.slice(0, 1) : []
+  const whole = offers.filter(({ isPart }) => !isPart)
+  const isAny = (key: 'isStandard' | 'isNotice') => whole.filter(({ restrictions }) => restrictions[key])
+  const representative = [isAny('isStandard'), isAny('isNotice')].find(({ length }) => length > 0)
+  if (!representative && offers.every(({ restrictions }) => restrictions.isOfSome)) return []
+  const values = (representative ?? offers).map(({ value }) => value)
+  return new Set(values).size === 1 && whole.length > 0 ? values.slice(0, 1) : []
 }
 
 /** The values of the best rank. */

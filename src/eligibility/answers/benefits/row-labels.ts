@@ -33,6 +33,13 @@ export interface Restrictions {
   isStandard: boolean
   /** The row does not stand for its service even if there is no other. */
   isNarrow: boolean
+  /**
+   * The row is of some care, procedure, place or a name that is not understood. Several such rows are not all of the service, even where their
+   * figures are equal, as tiers are, or primary care and specialists.
+   */
+  isOfSome: boolean
+  /** The labels say no more than when the price is not owed: "copay waived if admitted". */
+  isNotice: boolean
   /** The row is about other visits than those of the sick, so that it says nothing about its service. */
   isOfOtherVisits: boolean
 }
@@ -45,15 +52,28 @@ export function restrictionsOf(row: BenefitRow, plan: string | undefined): Restr
   const texts = textLabels(row, plan)
   const labels = allLabels(row, texts)
   if (labels.length === 0) return UNRESTRICTED
+  const narrowed = narrowedBy(row, texts, plan)
   return {
     labels: new Set(labels.length > MOST_LABELS ? [labels.join('\n')] : labels),
     isStandard: labels.some((label) => STANDARD.test(label) && !isUnknown(label, row, plan)),
-    isNarrow: isNarrow(row, texts, plan),
+    isNarrow: narrowed !== undefined,
+    isOfSome: narrowed === 'some',
+    isNotice:
+      narrowed === undefined && labels.length === texts.length && texts.every((text) => WAIVED_LATER.test(text)),
     isOfOtherVisits: isOfOtherVisits(row, texts),
   }
 }
 
-const UNRESTRICTED: Restrictions = { labels: new Set(), isStandard: false, isNarrow: false, isOfOtherVisits: false }
+const WAIVED_LATER = /\bWAIVED (?:IF|ONCE|UPON|WHEN)\b/i
+
+const UNRESTRICTED: Restrictions = {
+  labels: new Set(),
+  isStandard: false,
+  isNarrow: false,
+  isOfSome: false,
+  isNotice: false,
+  isOfOtherVisits: false,
+}
 
 /** What restricts a row to less than its service. EB05 counts unless it names the plan of the slots. */
 export function labelsOf(row: BenefitRow, plan: string | undefined): readonly string[] {
@@ -66,7 +86,7 @@ function allLabels(row: BenefitRow, texts: readonly string[]): readonly string[]
   const isPlain = texts.length + additionalInformation.length + row.references.length + row.entities.length === 0
   if (isPlain && !procedure && !byStay) return NO_LABELS
   const places = additionalInformation.flatMap(({ qualifier, code }) => {
-    return code === undefined || (code === OFFICE && isOfOfficeVisits(row)) ? [] : [[qualifier, code].join(':')]
+    return code === undefined || (isOfOfficeVisits(row) && !isAtOtherPlace(row)) ? [] : [[qualifier, code].join(':')]
   })
   const networks = row.references.filter(({ qualifier }) => qualifier === PLAN_NETWORK)
   return [
@@ -99,29 +119,31 @@ function textLabels(row: BenefitRow, plan: string | undefined): readonly string[
 const namesKindOfFigure = (text: string) => states(KIND_OF_FIGURE, text.toUpperCase().trim())
 
 /**
- * True for a row that does not stand for its service, whatever other rows there are: the price of one tier, of specialists, of telehealth, of
- * one procedure, of a place other than an office; the plan's deductible for drugs or teeth.
+ * By what a row does not stand for its service, whatever other rows there are: the price of one tier, of specialists, of telehealth, of
+ * one procedure, of a place other than an office; the plan's deductible for drugs or teeth; a name that is not understood.
  */
-function isNarrow(row: BenefitRow, texts: readonly string[], plan: string | undefined): boolean {
-  if (row.procedure) return true
-  if (isOfOfficeVisits(row) && isAtOtherPlace(row)) return true
+function narrowedBy(row: BenefitRow, texts: readonly string[], plan: string | undefined): 'part' | 'some' | undefined {
+  if (row.procedure) return 'some'
+  if (isOfOfficeVisits(row) && isAtOtherPlace(row)) return 'some'
   const ofPlan = isPlanRow(row)
   const isOfAnyCare = ofPlan || isOfOfficeVisits(row)
   const parts = new Map<string, string>()
   for (const text of texts) {
     if (text.length > LONGEST_LABEL) continue
-    if (row.code === 'B' && TWO_PRICES.test(text)) return true
+    if (row.code === 'B' && TWO_PRICES.test(text)) return 'part'
     const { part, isOfKindOfCare } = readLabel(text)
     const found = part ?? ((isOfAnyCare && isOfKindOfCare) || (ofPlan && isOfOneKind(text)) ? OF_SOME_CARE : undefined)
     if (found !== undefined) parts.set(text, found)
   }
   // A row with several of one kind is for each of them: primary care and specialists, tiers 1 and 2. A specialist of tier 1 is one part.
-  if (parts.size === 1 || new Set(parts.values()).size > 1) return true
-  if (isOfOfficeVisits(row) && isListOfVisits(texts)) return false
+  const kinds = new Set(parts.values())
+  if (parts.size === 1 || kinds.size > 1) return kinds.has(OF_SOME_CARE) ? 'some' : 'part'
+  if (isOfOfficeVisits(row) && isListOfVisits(texts)) return undefined
   const name = row.planDescription?.trim().toUpperCase()
-  return texts.some((text, at) => {
+  const hasUnknown = texts.some((text, at) => {
     return text !== name && !parts.has(text) && !isUnfinished(texts[at - 1] ?? '') && isUnknown(text, row, plan)
   })
+  return hasUnknown ? 'some' : undefined
 }
 
 /** True for a text that makes a row one of a part of its service, or of other care: "telehealth visits" under office visits. */
@@ -227,9 +249,16 @@ export const providersOf = ({ entities }: BenefitRow) =>
 /** III02: an office, which does not restrict visits to an office. */
 export const OFFICE = '11'
 
-/** True for a row of a place other than an office. */
-export const isAtOtherPlace = ({ additionalInformation }: BenefitRow): boolean =>
-  additionalInformation.some(({ code }) => code !== undefined && code !== OFFICE)
+/** True for a row of other places than an office, or of a diagnosis. One of an office and of other places is of the office, too. */
+export function isAtOtherPlace({ additionalInformation }: BenefitRow): boolean {
+  const stated = additionalInformation.filter(({ code }) => code !== undefined)
+  const areHere = stated.some(({ code }) => code === OFFICE) && stated.every(isPlace)
+  return stated.length > 0 && !areHere
+}
+
+/** III01: a place of service. The others are of diagnoses and injuries. */
+const isPlace = ({ qualifier }: BenefitRow['additionalInformation'][number]) =>
+  qualifier === undefined || qualifier === 'ZZ'
 
 /** X12 1365 codes of visits to an office: any, of the sick, of the well. */
 const OFFICE_VISITS: ReadonlySet<string> = new Set([OFFICE_VISIT, 'BY', 'BZ'])

@@ -1,6 +1,7 @@
 import { isActiveRow, isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import type { RowOptions } from '../benefits/benefit-notes.ts'
+import { isLimitedByName } from './coverage-names.ts'
 
 /**
  * A row of many services and numbers is listed once for each combination, so hostile input could grow a thousandfold. Real answers have
@@ -18,6 +19,8 @@ export interface Plans {
   inactive: ReadonlySet<string>
   /** Names of plans for single services (dental, drugs), whose figures are not those of the plan even if they are stated for it. */
   ofServices: ReadonlySet<string>
+  /** Figures without the name of a plan that stand below a plan for single services. */
+  ofBlocks: ReadonlySet<BenefitRow>
   /** Medicare answers with Part A and Part B rows for the same slots; Part B covers professional services. */
   hasPartB: boolean
   /** The owner of the figures, when they are not the patient's: then they fill no slots. */
@@ -59,6 +62,7 @@ export function readPlans(rows: readonly BenefitRow[], row: BenefitRow | undefin
     several,
     inactive,
     ofServices,
+    ofBlocks: chosen === undefined || active.size < 2 ? NO_ROWS : rowsOfOtherBlocks(rows),
     hasPartB,
     label,
     options,
@@ -67,6 +71,29 @@ export function readPlans(rows: readonly BenefitRow[], row: BenefitRow | undefin
   }
 }
 
+const NO_ROWS: ReadonlySet<BenefitRow> = new Set()
+
+/**
+ * The figures of the plan that follow the row of a vision plan and the like, where the figures of medical coverage follow the row of their own plan:
+ * such a payer (UHC) states one plan after the other. Where all plans come first, the figures are of any.
+ */
+function rowsOfOtherBlocks(rows: readonly BenefitRow[]): ReadonlySet<BenefitRow> {
+  const ofOthers = new Set<BenefitRow>()
+  let isOfOther: boolean | undefined
+  let hasOwn = false
+  for (const row of rows) {
+    if (!isPlanRow(row)) continue
+    if (isActiveRow(row)) isOfOther = isLimitedByName(row, [])
+    else if (!AMOUNTS.has(row.code) || row.planDescription !== undefined) continue
+    else if (isOfOther) ofOthers.add(row)
+    else if (isOfOther === false) hasOwn = true
+  }
+  return hasOwn ? ofOthers : NO_ROWS
+}
+
+/** EB01: coinsurance, copay, deductible, out-of-pocket maximum. */
+const AMOUNTS: ReadonlySet<string | undefined> = new Set(['A', 'B', 'C', 'G'])
+
 /** EB05 in capitals; undefined when it is blank. */
 export function planNameOf(row: BenefitRow): string | undefined {
   return row.planDescription?.trim().toUpperCase() || undefined
@@ -74,10 +101,11 @@ export function planNameOf(row: BenefitRow): string | undefined {
 
 /**
  * True for a named plan that is not the chosen one, while several are active or that one is inactive. A row without a name is of every
- * plan.
+ * plan, unless it stands below another one.
  */
 export function isOfAnotherPlan(row: BenefitRow, plans: Plans): boolean {
   const name = planNameOf(row)
-  if (name === undefined || name === plans.chosen) return false
+  if (name === undefined) return plans.ofBlocks.has(row)
+  if (name === plans.chosen) return false
   return plans.several || plans.inactive.has(name) || (isPlanRow(row) && plans.ofServices.has(name))
 }

@@ -63,12 +63,19 @@ export function statedPrimacy(texts: readonly string[], inquired: readonly strin
 function primaryNameIn(sentence: string): string | undefined {
   const name = NAMED_FIRST.any?.exec(sentence)?.slice(1).find(Boolean)?.trim()
   const labeled = LABELED_FIRST.any?.exec(sentence)?.slice(1).find(Boolean)
-  const names = [name, labeled && !namesOther(labeled) ? labeled : undefined, primaryByName(sentence)]
+  const names = [
+    name,
+    labeled && (OF_PLAN.test(labeled) || !namesOther(labeled)) ? labeled : undefined,
+    primaryByName(sentence),
+  ]
   return names.find((each) => each && !NO_NAME.test(each) && !(isPractice(each) && !OF_PAYER.test(sentence)))
 }
 
 /** "Primary is Village Family Practice" is the doctor; "primary insurance: Physicians Mutual" is not. */
 const OF_PAYER = /\b(?:PAY[EO]RS?|INS(?:URANCE|URER)?|CARRIER|COVERAGE|PLANS?|POLICY|COB|MUTUAL)\b/
+
+/** A payer by its name, though it is called after doctors: "Doctors Healthcare Plans". */
+const OF_PLAN = /\S (?:HEALTH ?(?:CARE )?PLANS?|MUTUAL|INSURANCE CO(?:MPANY)?)\b/
 
 /** True when the inquired payer is the one that a sentence calls secondary. */
 function isSecond(sentence: string, isInquired: (name: string) => boolean): boolean {

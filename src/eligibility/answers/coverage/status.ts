@@ -96,7 +96,10 @@ function judgeRows(
   // With several plans, the first one that its own dates do not exclude is the relevant one on that day, and a vision plan is none for a visit.
   const inForce = active.filter((row) => !explainOutOfForce(row.dates, day))
   const services = context.serviceTypeCodes ?? []
-  const chosen = inForce.find((row) => !isLimitedByName(row, services)) ?? inForce[0]
+  // Medicare in the answer of a Medicaid program is another payer's coverage.
+  const isOfProgram = inForce.some(({ insuranceType }) => insuranceType === 'MC')
+  const ofPlan = isOfProgram ? inForce.filter(({ insuranceType }) => !OF_MEDICARE.has(insuranceType)) : inForce
+  const chosen = ofPlan.find((row) => !isLimitedByName(row, services)) ?? inForce[0]
   const outOfForce = chosen ? explainPatientOutOfForce(patient, chosen, day) : explainOutOfForce(first.dates, day)
   if (outOfForce !== undefined) {
     const alert = `not in force on ${day}: ${outOfForce}`
@@ -109,6 +112,9 @@ function judgeRows(
     reason: `The payer reports active coverage for ${subject} on the date of service.`,
   }
 }
+
+/** EB04: Part A, Part B. */
+const OF_MEDICARE: ReadonlySet<string | undefined> = new Set(['MA', 'MB'])
 
 const REJECTED = 'The payer rejected the inquiry; this does not show whether there is coverage.'
 

@@ -34,7 +34,7 @@ const isOfOther = (label: string) => NAMES_OTHER.test(label) && !NAMES_COVERAGE.
 const STATED = pattern('shows small* $')
 /** After the head of a subject: "a provider suspended from Medicaid will not be paid", "services not listed are not covered". */
 const PARTICIPLE = pattern(
-  '(ended (preposition|for) (small|coverage|person|attribute|ahead)* | not small* fine (link|ahead)+) $',
+  '(ended (preposition|for) (small|coverage|person|attribute|ahead)* | not small* fine (preposition (other|coverage|and)+)? (link|ahead)+) $',
 )
 /** The words that a subject is made of. A verb or a negation before them belongs to another statement. */
 const PHRASE = pattern(

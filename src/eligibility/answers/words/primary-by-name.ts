@@ -4,9 +4,12 @@ import { CONDITIONAL, KINDS, TAIL } from './primacy.ts'
 import { isProperName } from './proper-names.ts'
 
 const BARE = "([A-Z][A-Z&'-]*(?: [A-Z&'-]+){0,3}?)"
+/** The beginning of a name after what it is of, however long it goes on: "Blue Cross and Blue Shield of North Carolina". */
+const LABELED =
+  "([A-Z][A-Z&'-]*(?: (?!(?:AND|OF)\\b)[A-Z&'-]+){0,6}?)(?: AND [A-Z]+(?: [A-Z]+)?)?(?: OF(?! THE\\b)(?: [A-Z]+){1,3})?"
 /** "Cigna primary", "primary - Anthem", "prim ins Aetna". */
 const BARE_NAME = new RegExp(
-  `^\\W*(?:${BARE}(?: ?[:(-] ?| )PRIM(?:E|ARY)?(?: (?:CARRIER|PAY[EO]R|INS(?:URANCE)?))?|PRIM(?:ARY)?(?: (?:INS(?:URANCE)?|CARRIER|PAY[EO]R|INSURER) | ?-+ ?)${BARE})${TAIL}`,
+  `^\\W*(?:${BARE}(?: ?[:(-] ?| )PRIM(?:E|ARY)?(?: (?:CARRIER|PAY[EO]R|INS(?:URANCE)?))?|PRIM(?:ARY)?(?: (?:INS(?:URANCE)?|CARRIER|PAY[EO]R|INSURER) | ?-+ ?)${LABELED})${TAIL}`,
 )
 
 const PERSONS = "(?:HIS|HER|THEIR|(?:MEMBER|PATIENT|SUBSCRIBER|DEPENDENT|CHILD)'?S?)"
@@ -44,8 +47,20 @@ export function primaryByName(text: string): string | undefined {
     pattern.exec(text)?.slice(1).find(Boolean),
   )
   if (bare !== undefined && isProperName(bare)) return bare
-  return [stated, named].find((name) => name !== undefined && (isProperName(name) || PROGRAM.test(name)))
+  const name = [stated, named].find((each) => each !== undefined && (isProperName(each) || PROGRAM.test(each)))
+  return name ?? primaryBesideOthers(text)
 }
+
+/** The name beside a former or a later payer: "Aetna primary - prior carrier Cigna through 12/31/2025". With days of its own it may have ended. */
+function primaryBesideOthers(text: string): string | undefined {
+  if (!OTHER_PAYER.test(text)) return undefined
+  return text
+    .split(/ -+ |, /)
+    .filter((clause) => !/\d/.test(clause))
+    .map((clause) => BARE_NAME.exec(clause)?.slice(1).find(Boolean))
+    .find((name) => name !== undefined && isProperName(name))
+}
+const OTHER_PAYER = new RegExp(`\\b(?:PRIOR|PREVIOUS|FORMER|OLD|SECONDARY|TERTIARY) ${KINDS}\\b`)
 
 export const FIRST_BY_NAME = phrases({
   meaning: 'the primary payer by its name alone or in a sentence, unless it is the inquired payer or no name (NO_NAME)',
@@ -69,6 +84,8 @@ export const FIRST_BY_NAME = phrases({
     'CLAIMS GO TO HUMANA FIRST',
     'PRIMARY UNDER UHC PER COB',
     'COB: UHC PRIMARY',
+    'PRIMARY PAYER BLUE CROSS AND BLUE SHIELD OF TEXAS',
+    'AETNA PRIMARY - PRIOR CARRIER CIGNA THROUGH 12/31/2025',
   ],
   counterexamples: [
     'PRIMARY WITH NO DEDUCTIBLE',
@@ -82,5 +99,7 @@ export const FIRST_BY_NAME = phrases({
     'PCMH PRIMARY',
     'PRIMARY UNDER COB RULES',
     'COB: COVERAGE PRIMARY',
+    'PRIMARY PAYER RULES OF THE STATE APPLY',
+    'MULTIPLAN PRIMARY - SECONDARY NETWORK PHCS',
   ],
 })
