@@ -35,6 +35,7 @@ test('a database that is restarted or killed loses nothing, and the service cont
   const writers = startWriters(server.url, client)
   await writers.untilWriting()
   for (const end of [cluster.stop, cluster.kill]) {
+    await writers.untilInFlight()
     await end()
     await cluster.start()
     await writers.untilWriting()
@@ -73,6 +74,7 @@ test('while the database is unavailable the service returns 503 with Retry-After
 test('with every connection held by others the service answers or returns 503, stays healthy, and recovers', async () => {
   const writers = startWriters(server.url, client)
   await writers.untilWriting()
+  await writers.untilInFlight()
   const held = await holdConnections()
   expect(held.count).toBeGreaterThan(20)
   const health = await Promise.all(Array.from({ length: 20 }, () => fetch(`${server.url}/healthz`)))

@@ -35,6 +35,7 @@ test.each(['is killed', 'freezes'] as const)(
     const writers = startWriters(server.url, await newClient(primary.connection))
     closers.push(() => writers.stop())
     await writers.untilWriting()
+    await writers.untilInFlight()
     if (what === 'is killed') await primary.kill()
     else await signalCluster(primary, 'SIGSTOP')
     await promote(standby)

@@ -91,6 +91,7 @@ test('no combination of kill -9 loses or corrupts an acknowledged write, and eve
     }))
     batches.push(await postBatch(running.server.url, client, batch))
     await delay(PAYER_MS / 2)
+    await writers.untilInFlight()
     await Promise.all(victims.map(kill))
     await restart(victims)
     await writers.untilWriting()

@@ -22,6 +22,8 @@ export interface Writers {
   unanswered(): number
   /** Waits until another write of every type is acknowledged. @throws when that takes longer than `limitMs`. */
   untilWriting(limitMs?: number): Promise<void>
+  /** Waits until several writes are under way, for a fault in the middle of them. */
+  untilInFlight(): Promise<void>
   /** Lets every writer end its request. */
   stop(): Promise<void>
 }
@@ -31,7 +33,9 @@ const WRITERS = 6
 const REQUEST_LIMIT_MS = 10_000
 export const RECOVERY_LIMIT_MS = 60_000
 /** The pause between two writes of one desk, so that the tested processes get most of the machine. */
-const PAUSE_MS = 40
+const PAUSE_MS = 120
+/** How many writes are under way when a fault begins. */
+const IN_FLIGHT = 2
 
 const paths: Record<WrittenType, string> = {
   patient: '/patients/v1',
@@ -46,6 +50,8 @@ export function startWriters(url: string, client: Client): Writers {
   const unexpected: string[] = []
   let unanswered = 0
   let isStopping = false
+  let inFlight = 0
+  let tellInFlight = () => {}
   const nextToken = tokenSource(url, client)
 
   /** The written record; undefined if the result is unknown. */
@@ -55,25 +61,33 @@ export function startWriters(url: string, client: Client): Writers {
     await delay(PAUSE_MS)
     const path = current ? `${paths[type]}/${current.id}/${version}` : paths[type]
     try {
-      const answer = await fetch(url + path, {
-        method: current ? 'PUT' : 'POST',
-        headers: { authorization: `Bearer ${await nextToken()}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(REQUEST_LIMIT_MS),
-      })
-      const said = await answer.text()
-      if (answer.status === 200) {
+      const { status, said } = await send(current ? 'PUT' : 'POST', path, body)
+      if (status === 200) {
         const written = JSON.parse(said) as { id: string; version: number }
         acknowledged.push({ type, id: written.id, version: written.version, text })
         return written
       }
-      if (answer.status !== 503) unexpected.push(`${type} ${answer.status} ${said}`)
+      if (status !== 503) unexpected.push(`${type} ${status} ${said}`)
     } catch {
       // After a lost connection the result is unknown.
     }
     unanswered++
     await delay(PAUSE_MS)
     return undefined
+  }
+
+  async function send(method: string, path: string, body: Body): Promise<{ status: number; said: string }> {
+    const headers = { authorization: `Bearer ${await nextToken()}`, 'content-type': 'application/json' }
+    const signal = AbortSignal.timeout(REQUEST_LIMIT_MS)
+    const asked = fetch(url + path, { method, headers, body: JSON.stringify(body), signal })
+    inFlight++
+    if (inFlight >= IN_FLIGHT) tellInFlight()
+    try {
+      const answer = await asked
+      return { status: answer.status, said: await answer.text() }
+    } finally {
+      inFlight--
+    }
   }
 
   async function visit(): Promise<void> {
@@ -116,6 +130,11 @@ export function startWriters(url: string, client: Client): Writers {
         await delay(20)
       }
     },
+    untilInFlight: () =>
+      new Promise((resolve) => {
+        tellInFlight = resolve
+        if (inFlight >= IN_FLIGHT) resolve()
+      }),
     async stop() {
       isStopping = true
       await Promise.all(working)
