@@ -100,6 +100,16 @@ export function adminJourneys(site: Site): void {
       .getByRole('row', { name: /Added a note/ })
       .first()
       .waitFor()
+    // On a phone a cell without a value has its own line, too: its head does not lie over the next one.
+    await page.setViewportSize({ width: 390, height: 844 })
+    const cells = await page
+      .getByRole('row', { name: /Added a note/ })
+      .first()
+      .getByRole('cell')
+      .all()
+    const heights = await Promise.all(cells.map(async (cell) => (await cell.boundingBox())?.height ?? 0))
+    expect(heights.filter((height) => height < 20)).toEqual([])
+    await page.setViewportSize({ width: 1280, height: 800 })
     await page.getByLabel('Show patient names').check()
     await page
       .getByRole('link', { name: `Ines Auditable, ${patient.mrn}` })
@@ -205,6 +215,26 @@ export function adminJourneys(site: Site): void {
     await page.getByRole('button', { name: `Deliveries to ${url}` }).click()
     await page.getByRole('row', { name: /note\.created.*Waiting/ }).waitFor()
     await page.getByRole('row', { name: /note\.created.*Delivered/ }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('says what to do about a webhook that the service has disabled, and that it continues where it stopped', async () => {
+    const { organizationId } = site.caller
+    const admin = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Adele Marsh' })
+    const url = 'https://hooks.example.com/given-up'
+    const { id } = await site.make('/anteroom/v1/webhooks', { url, event_types: ['*'] })
+    await site.service.database.rows(
+      `update webhook set enabled = false, disabled_reason = 'no delivery has succeeded for 5 days', disabled_at = now() where id = $1`,
+      [id],
+    )
+    const { page, faults } = await site.open()
+    await signIn(page, admin, '/console/admin/webhooks')
+    const row = page.getByRole('row').filter({ hasText: url })
+    await row.getByText('no delivery has succeeded for 5 days').waitFor()
+    const advice = row.getByText('When the receiver works again, turn it on: it continues where it stopped.')
+    await advice.waitFor()
+    await page.getByRole('button', { name: `Turn on ${url}` }).click()
+    await advice.waitFor({ state: 'hidden' })
     expect(faults).toEqual([])
   })
 

@@ -168,14 +168,18 @@ function Row({ webhook, mayChange, onMade, onRemoved, onOpen, onEdit }: RowProps
   )
 }
 
+/** What an administrator does about it, and that the events of the time between are not lost. */
+const TURNED_ON_AGAIN = 'When the receiver works again, turn it on: it continues where it stopped.'
+
 function State({ webhook }: { webhook: Webhook }) {
   const { organization } = useSession()
   const at = (instant: string) => formatInstant(instant, organization.time_zone)
-  const { disabled_reason, failing_since, next_attempt_at } = webhook
+  const { disabled_at, disabled_reason, failing_since, next_attempt_at } = webhook
   return (
     <>
       <StateMark {...webhookState(webhook)} />
       <div className={styles.soft}>{disabled_reason ?? (failing_since && `since ${at(failing_since)}`)}</div>
+      {disabled_at && <div className={styles.soft}>{TURNED_ON_AGAIN}</div>}
       {next_attempt_at && <div className={styles.soft}>Next attempt: {sayNext(next_attempt_at, Date.now(), at)}</div>}
     </>
   )
