@@ -26,6 +26,7 @@ import { type DaysInForce, daysInForce } from '../words/days-in-force.ts'
 import { DENIAL_WORDS, type Denial, denialsIn } from '../words/denial-grammar.ts'
 import { EXHAUSTED, LISTED_DENIALS, NO_OFFICE_VISITS } from '../words/denied.ts'
 import { isPastFirstDays } from '../words/first-days-of-life.ts'
+import { NO_MEDICAL_CARE } from '../words/no-medical-care.ts'
 import { inOwnWords, type OwnNames } from '../words/own-names.ts'
 import { DELEGATED, isBilledElsewhere, NOT_BILLED, OTHER_GROUP, payerOfAll, RUN_OUT } from '../words/paid-by-others.ts'
 import { mentions, states } from '../words/phrase-group.ts'
@@ -71,7 +72,7 @@ export async function findDenials(
     )
       return true
     if (texts.some((text) => PAYER_WORD.test(text) && isPaidByOther(text, day, own))) return true
-    if (services.includes(OFFICE_VISIT) && texts.some((sentence) => states(NO_OFFICE_VISITS, sentence))) return true
+    if (services.includes(OFFICE_VISIT) && texts.some(deniesVisits)) return true
     return names.some((name) => HAS_NUMBER.test(name) && isNamedForOtherDays(spellOut(name), day))
   }
   const denied = await findStating(rows, { day, pause, alsoIn: DENYING_ROWS }, denies)
@@ -93,6 +94,9 @@ export async function findDenials(
   }
   return [...new Set(denied)]
 }
+
+const deniesVisits = (sentence: string) =>
+  [NO_OFFICE_VISITS, NO_MEDICAL_CARE].some((denial) => states(denial, sentence))
 
 /** The rows with a statement about the plan or the patient that nobody understands, unless another active row states the plan without one. */
 export function findUnreadStatements(

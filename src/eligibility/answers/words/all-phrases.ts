@@ -58,6 +58,7 @@ import {
   OUT_OF_THE_NETWORK,
   PROVIDER_OUT,
 } from './networks.ts'
+import { NO_MEDICAL_CARE } from './no-medical-care.ts'
 import { RUN_OUT } from './paid-by-others.ts'
 import {
   ADVANTAGE_NAME,
@@ -115,6 +116,7 @@ export const TEXTS: readonly { effect: Effect; ofMedicaid?: true; groups: readon
       SPAN,
       WAITING,
       NO_OFFICE_VISITS,
+      NO_MEDICAL_CARE,
       LIMITED_TO,
       LIMITED_TO_CARE,
       ALL_BUT,
