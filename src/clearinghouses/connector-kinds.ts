@@ -1,5 +1,6 @@
 import { type TObject, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { STORED_SECRET } from '../contract/limits.ts'
 import { findUrlFault, type Networks } from '../platform/outbound/public-address.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { createAvailityClearinghouse } from './availity/availity-clearinghouse.ts'
@@ -141,12 +142,9 @@ function addressesIn(kind: ConnectorKindName, settings: unknown): [field: string
   return found
 }
 
-/** Shown in place of every secret; sent back, it keeps the stored secret. */
-const SET = '(set)'
-
 /** The settings with `(set)` in place of every secret. */
 export function withoutSecrets(kind: ConnectorKindName, settings: unknown): unknown {
-  return mapMarked(connectorKinds[kind].settings, settings, 'x-secret', () => SET)
+  return mapMarked(connectorKinds[kind].settings, settings, 'x-secret', () => STORED_SECRET)
 }
 
 /**
@@ -158,7 +156,7 @@ export function withStoredSecrets(kind: ConnectorKindName, settings: unknown, st
   const schema = connectorKinds[kind].settings
   mapMarked(schema, stored, 'x-secret', (secret, field) => known.set(field, secret))
   return mapMarked(schema, settings, 'x-secret', (secret, field) => {
-    if (secret !== SET) return secret
+    if (secret !== STORED_SECRET) return secret
     if (!known.has(field)) throw new StartupError(`${field} is required: no value is stored`)
     if (!haveSameAddresses(kind, settings, stored))
       throw new StartupError(`${field} must be entered again when an address changes`)

@@ -121,3 +121,6 @@ function complete(account: Omit<PlanAccount, keyof Amounts>, stated: Amounts): P
 }
 
 const inCents = (dollars: number): number => Math.round(dollars * 100) / 100
+
+/** The period of a plan's figures unless they name another. Source: X12 615, 23. */
+export const USUAL_PERIOD = 'Calendar Year'

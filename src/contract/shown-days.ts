@@ -31,13 +31,13 @@ export function shortDay(day: string | undefined): string {
 }
 
 /** A text with its days, their names, and its telephone numbers in the form of the console. */
-export const inShownForms = (text: string) =>
-  withShownTelephones(text.replaceAll(DATE_NAME, inWords).replaceAll(DAY, shortDay))
+export const inShownForms = (text: string) => withShownTelephones(withDateNames(text).replaceAll(DAY, shortDay))
 
 /** An ID that is written alike has hardly ever a month and a day in these places. */
 const DAY = /\b\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])\b/g
 
-/** `eligibilityEnd 2025-01-31`: the API names a date with one word. */
+/** A text with the names of its days in words: the API names a date with one word, `eligibilityEnd 2025-01-31`. */
+export const withDateNames = (text: string) => text.replaceAll(DATE_NAME, inWords)
 const DATE_NAME = /\b[a-z]+(?:[A-Z][a-z]+)+(?= \d{4}-\d{2}-\d{2}\b)/g
 const inWords = (name: string) => name.replaceAll(/[A-Z]/g, ' $&').toLowerCase()
 

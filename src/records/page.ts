@@ -2,6 +2,7 @@
 
 import type { Readable } from 'node:stream'
 import { type TSchema, Type } from 'typebox'
+import { PAGE_LIMIT_MAX } from '../contract/limits.ts'
 import type { Deps } from '../deps.ts'
 import type { TextRow, TextRows } from '../platform/database/database.ts'
 import { type PagePosition, readPageToken, writePageToken } from '../platform/http/page-token.ts'
@@ -32,7 +33,6 @@ export function uncountedPageOf(item: TSchema) {
 }
 
 export const PAGE_LIMIT = 100
-export const PAGE_LIMIT_MAX = 1000
 
 /** The page that a client requests. A limit above the cap becomes the cap. */
 export interface PageRequest {

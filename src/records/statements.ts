@@ -51,6 +51,9 @@ export function wireColumns(table: string, { shows }: Pick<StatedRecord, 'shows'
     ${table}.updating_user_id, ${createdAt}, ${table}.body`
 }
 
+/** How many they are. */
+export const WIRE_COLUMN_COUNT = wireColumns('').split(',').length
+
 /** The columns of every versioned record, in head and history alike. */
 export const COLUMNS = 'organization_id, id, version, deactivated, updated_at, updating_user_id, created_at, body'
 

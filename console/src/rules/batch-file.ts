@@ -1,5 +1,7 @@
 // A file of patients: from its bytes to the inquiries of a batch.
+
 import { parse } from 'csv-parse/browser/esm/sync'
+import { BATCH_MAX } from '../../../src/contract/limits.ts'
 import { isNpi } from '../../../src/x12/npi.ts'
 import type { EligibilityRequest } from '../api/generated.ts'
 import { type ColumnName, guessMapping, type Mapping } from './batch-columns.ts'
@@ -27,8 +29,6 @@ export interface Line {
   line: number
   cells: string[]
 }
-
-const ROWS_MAX = 10_000
 
 /** The text of a file in UTF-8 or UTF-16 ("Unicode text" in Excel), or else in Windows-1252, the encoding of its "CSV (comma delimited)". */
 export function decodeCsv(bytes: ArrayBuffer): string {
@@ -66,7 +66,7 @@ export function readCsv(text: string): CsvFile {
   const file = withHeaders(filled, placeOfHeaders(filled) >= 0 || !isOfPatient(filled[0]))
   const { length } = file.rows
   if (length === 0) throw new Error('This file has no rows below its headers.')
-  if (length > ROWS_MAX) throw new Error(`This file has ${length} rows; a batch has at most ${ROWS_MAX}.`)
+  if (length > BATCH_MAX) throw new Error(`This file has ${length} rows; a batch has at most ${BATCH_MAX}.`)
   return file
 }
 

@@ -46,9 +46,6 @@ export const kinds: Record<Kind, KindForm> = {
   },
 }
 
-/** What the interface shows in place of a stored secret, and takes for an unchanged one. Source: src/clearinghouses/connector-kinds.ts. */
-export const STORED = '(set)'
-
 export function typedOf(kind: Kind, settings: Record<string, unknown>): Typed {
   const names = kinds[kind].fields.map(({ name }) => name)
   const fields = names.map((name) => [name, String(settings[name] ?? '')])

@@ -1,6 +1,6 @@
 // What an answer states besides the bars and the services, and what is shown nowhere else: other figures of the plan, and services that are not covered.
 
-import { levelOf } from '../../../src/contract/plan-accounts.ts'
+import { levelOf, USUAL_PERIOD } from '../../../src/contract/plan-accounts.ts'
 import { PLAN_SERVICE } from '../../../src/x12/codes/service-types.ts'
 import type { CoverageBenefits, CoverageDetails, PlanCoverage, PlanCoverageDetails } from '../api/generated.ts'
 import { type Cost, costOf, networkWords } from './benefits.ts'
@@ -40,8 +40,6 @@ function isInBar(details: PlanCoverageDetails | undefined, entry: CoverageDetail
   const slot = details?.[type.toLowerCase() as keyof PlanCoverageDetails]
   return typeof slot === 'object' && slot[levelOf[coverageLevel]] === value
 }
-
-const USUAL_PERIOD = 'Calendar Year'
 
 interface Uncovered {
   services: string

@@ -1,12 +1,11 @@
 import { Button, PasswordInput, Stack } from '@mantine/core'
 import { useState } from 'react'
+import { PASSWORD_MIN } from '../../../src/contract/limits.ts'
 import { ApiError } from '../api/client.ts'
 import { changePassword } from '../api/session.ts'
 import { Form } from '../ui/form.tsx'
 import { Problem } from '../ui/states.tsx'
 import { AccountName } from './account-name.tsx'
-
-const LEAST = 12
 
 /** `isOneTime`: the password that the user has signed in with was made by somebody else, and is not theirs. */
 export function PasswordForm({ isOneTime = false, onDone }: { isOneTime?: boolean; onDone: () => void }) {
@@ -47,11 +46,11 @@ export function PasswordForm({ isOneTime = false, onDone }: { isOneTime?: boolea
         />
         <PasswordInput
           label="New password"
-          description={`At least ${LEAST} characters. A sentence works well; common passwords are not accepted.`}
+          description={`At least ${PASSWORD_MIN} characters. A sentence works well; common passwords are not accepted.`}
           autoComplete="new-password"
           visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the new password' }}
           required
-          minLength={LEAST}
+          minLength={PASSWORD_MIN}
           value={next}
           onChange={(event) => setNext(event.currentTarget.value)}
         />

@@ -6,6 +6,7 @@ import {
   type Level,
   levelNames,
   levelOf,
+  USUAL_PERIOD,
 } from '../../contract/plan-accounts.ts'
 import type { CoverageDetails, PlanCoverage, PlanCoverageDetails } from '../answers/wire.ts'
 import {
@@ -139,7 +140,6 @@ function printOthers(coverage: PlanCoverage): string[] {
 }
 
 /** Periods that a plan's figure has by default. */
-const USUAL_PERIOD = 'Calendar Year'
 const PLAIN_PERIODS: ReadonlySet<string> = new Set([USUAL_PERIOD, 'Service Year', 'Years', 'Month'])
 
 /** A figure with a note of the payer does not fit into the table and is listed with its note. */

@@ -1,4 +1,5 @@
 import { money } from '../../contract/money.ts'
+import { withDateNames } from '../../contract/shown-days.ts'
 import { isUnlimited } from '../../contract/unlimited.ts'
 
 /** Maximum width of a printed line, in characters. */
@@ -34,14 +35,8 @@ export function styled(text: string, style: Style, options: PrintOptions): strin
  * must not move the cursor.
  */
 export function plain(text: string): string {
-  return text
-    .replaceAll(/[\p{C}\s]+/gu, ' ')
-    .trim()
-    .replaceAll(DATE_NAME, spell)
+  return withDateNames(text.replaceAll(/[\p{C}\s]+/gu, ' ').trim())
 }
-
-/** `eligibilityEnd 2025-01-31`: the interface names a date with one word. */
-const DATE_NAME = /\b[a-z]+(?:[A-Z][a-z]+)+(?= \d{4}-\d{2}-\d{2}\b)/g
 
 /** Text in lines of at most `WIDTH`: the first after `indent` and `label`, the others aligned below it. */
 export function wrap(text: string, indent: number, label = ''): string[] {

@@ -1,8 +1,9 @@
 // The rules for passwords that people choose. Source: NIST SP 800-63B 5.1.1.2: long, no composition rules, and not
 // commonly used.
-import { badRequest } from '../../contract/errors.ts'
 
-const PASSWORD_MIN = 12
+import { badRequest } from '../../contract/errors.ts'
+import { PASSWORD_MIN } from '../../contract/limits.ts'
+
 const PASSWORD_MAX = 256
 /** On a scale from 0 to 4: 3 stands for more than 10^8 guesses. */
 const STRENGTH_MIN = 3

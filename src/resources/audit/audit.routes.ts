@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { canonicalDateTime, isUuid } from '../../contract/formats.ts'
+import { PAGE_LIMIT_MAX } from '../../contract/limits.ts'
 import type { Deps } from '../../deps.ts'
 import { showPatient } from '../../platform/audit/audit-context.ts'
 import { AuditEvent } from '../../platform/audit/event.ts'
@@ -9,7 +10,7 @@ import { eventsOfTrail } from '../../platform/audit/read-trail.ts'
 import { systemUser, systemUserName } from '../../platform/auth/system-user.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { readPageToken, writePageToken } from '../../platform/http/page-token.ts'
-import { PAGE_LIMIT, PAGE_LIMIT_MAX } from '../../records/page.ts'
+import { PAGE_LIMIT } from '../../records/page.ts'
 import { answerOf, CHUNK_BYTES } from '../../records/read-all.ts'
 import { resource } from '../../records/resource.ts'
 

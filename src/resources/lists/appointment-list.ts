@@ -7,7 +7,7 @@ import type { Filter } from '../../platform/http/filters.ts'
 import type { Condition } from '../../records/conditions.ts'
 import { changePath, lazyPaths, type Path, type Paths, pathsOf } from '../../records/paths.ts'
 import { CHUNK_BYTES } from '../../records/read-all.ts'
-import { changeJoin, wireColumns } from '../../records/statements.ts'
+import { changeJoin, WIRE_COLUMN_COUNT, wireColumns } from '../../records/statements.ts'
 import { toOpened, toWire } from '../../records/wire.ts'
 import { appointment } from '../appointments/appointment.ts'
 import { patient } from '../patients/patient.ts'
@@ -113,8 +113,6 @@ async function withAlternatives(filter: Filter, { conditionsOf }: Asking): Promi
   }
 }
 
-const WIRE_COLUMNS = 8
-
 /** $1 organization, $2 appointments. */
 const itemsStatement = {
   maxBytes: CHUNK_BYTES,
@@ -137,12 +135,12 @@ async function readAppointmentItems(deps: Needs, actor: Actor, ids: string[]): P
 function appointmentItem(deps: Needs, actor: Actor, row: TextRow): string {
   const patientId = row.at(-1) ?? ''
   showPatient(actor, patientId)
-  const [patientBody = '{}', ...parts] = row.slice(WIRE_COLUMNS)
+  const [patientBody = '{}', ...parts] = row.slice(WIRE_COLUMN_COUNT)
   for (let place = 0; place < VISIT_COVERAGES.length; place++) showCoverage(actor, parts[place])
   const beside = [...VISIT_COVERAGES, 'primary_service_type']
     .map((part, index) => (parts[index] == null ? '' : `,"${part}":${parts[index]}`))
     .join('')
-  const listed = toWire(appointment, row.slice(0, WIRE_COLUMNS), deps.vault)
+  const listed = toWire(appointment, row.slice(0, WIRE_COLUMN_COUNT), deps.vault)
   const opened = toOpened(patient, { ...actor, id: patientId }, patientBody, deps.vault)
   return `{"appointment":${listed},"patient":${opened}${beside}}`
 }

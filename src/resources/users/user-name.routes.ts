@@ -1,7 +1,9 @@
 // The names behind user ids in records, for all callers that read records. Accounts and roles are for
 // administrators (user.routes.ts). decisions/0056-names-and-the-trail.md
+
 import { Type } from 'typebox'
 import { isUuid } from '../../contract/formats.ts'
+import { USER_NAMES_MAX } from '../../contract/limits.ts'
 import type { Deps } from '../../deps.ts'
 import { systemUser, systemUserName } from '../../platform/auth/system-user.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
@@ -9,15 +11,13 @@ import { resource } from '../../records/resource.ts'
 
 const UserName = Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() })
 
-const NAMES_MAX = 100
-
 const list = endpoint({
   operation: 'getMulti',
   method: 'GET',
   path: '/names',
   summary:
     'Returns the names of users whose ids are in records, such as `updating_user_id`: staff, and API clients that act as a user.',
-  query: Type.Object({ ids: Type.Array(Type.String(), { minItems: 1, maxItems: NAMES_MAX }) }),
+  query: Type.Object({ ids: Type.Array(Type.String(), { minItems: 1, maxItems: USER_NAMES_MAX }) }),
   answer: Type.Array(UserName),
   errors: ['BadRequestError'],
   async handle({ database, config }: Pick<Deps, 'database' | 'config'>, { actor, query }) {

@@ -1,6 +1,8 @@
 // Makes or changes a connector.
+
 import { Anchor, Button, Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { STORED_SECRET } from '../../../../src/contract/limits.ts'
 import { guidePage } from '../../api/client.ts'
 import type { Connector } from '../../api/generated.ts'
 import { useWrite } from '../../api/query.ts'
@@ -9,7 +11,6 @@ import {
   kinds,
   readSettings,
   type SettingField,
-  STORED,
   type Typed,
   typedOf,
   withoutSecrets,
@@ -100,7 +101,7 @@ function useEntry(connector: Connector | undefined) {
     kind,
     typed,
     isStored: (field: string) =>
-      Object.entries(connector?.settings ?? {}).some(([name, value]) => name === field && value === STORED),
+      Object.entries(connector?.settings ?? {}).some(([name, value]) => name === field && value === STORED_SECRET),
     type(field: string, text: string) {
       const next = { ...typed, [field]: text }
       setTyped(next)
@@ -195,15 +196,15 @@ function Secret({ field: { name, label, isRequired }, entry }: { field: SettingF
         description={isStored && 'Stored. Leave it empty to keep it.'}
         required={isRequired === true && !isStored}
         autoComplete="new-password"
-        value={text === STORED ? '' : text}
-        onChange={({ target: { value } }) => entry.type(name, isStored && value === '' ? STORED : value)}
+        value={text === STORED_SECRET ? '' : text}
+        onChange={({ target: { value } }) => entry.type(name, isStored && value === '' ? STORED_SECRET : value)}
       />
       {isStored && !isRequired && (
         <Checkbox
           mt="xs"
           label={`Remove the stored ${label.toLowerCase()}`}
           checked={text === ''}
-          onChange={({ target: { checked } }) => entry.type(name, checked ? '' : STORED)}
+          onChange={({ target: { checked } }) => entry.type(name, checked ? '' : STORED_SECRET)}
         />
       )}
     </div>

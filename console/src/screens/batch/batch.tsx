@@ -1,8 +1,10 @@
 // The progress of a batch. The address contains its id, so that it can be opened again at any time.
+
 import { Button, Checkbox, Progress } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
+import { PAGE_LIMIT_MAX } from '../../../../src/contract/limits.ts'
 import { call, isGone } from '../../api/client.ts'
 import type { EligibilityCheck, Event } from '../../api/generated.ts'
 import { useEvents } from '../../api/live.ts'
@@ -23,7 +25,6 @@ const POLL_MS = 3_000
 /** Up to this many answers, the list is updated whenever more arrive; a longer one on request or at the end. */
 const FOLLOWED = 500
 const SHOWN = 200
-const PAGE = 1_000
 /** The number of automatic polls for a batch that was opened without its size; after that the user polls. */
 const BLIND_LOOKS = 20
 
@@ -114,7 +115,7 @@ async function readAnswers(batchId: string, signal: AbortSignal): Promise<Answer
   const path = { batch_id: batchId }
   const checks = await readPages((query) => call('eligibilityChecks.pollBatch', { path, query }, signal))
   const stored = await readPages((page) =>
-    call('storedChecks.getMulti', { query: { ...path, limit: PAGE, ...page } }, signal),
+    call('storedChecks.getMulti', { query: { ...path, limit: PAGE_LIMIT_MAX, ...page } }, signal),
   )
   // While some checks are pending, which only the second list has, a place in the first is not the place in the request.
   const isWhole = stored.length === checks.length

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { PAGE_LIMIT_MAX } from '../../../../src/contract/limits.ts'
 import { call } from '../../api/client.ts'
 import { createOnce } from '../../api/create-once.ts'
 import type { Appointment, BoardItem, Patient } from '../../api/generated.ts'
@@ -20,8 +21,6 @@ import styles from './patient.module.css'
 import { NEW, type PatientSearch } from './patient-search.ts'
 
 const SHOWN = 100
-/** The largest page of the API. */
-const LIMIT_MAX = 1000
 
 export function Visits({ patient }: { patient: Patient }) {
   const [limit, setLimit] = useState(SHOWN)
@@ -55,14 +54,14 @@ export function Visits({ patient }: { patient: Patient }) {
         </div>
       )}
       {data.items.length === 0 ? <Empty title="No visits" /> : <VisitTable items={data.items} patient={patient} />}
-      {data.next_page_token && limit < LIMIT_MAX && (
+      {data.next_page_token && limit < PAGE_LIMIT_MAX && (
         <div>
           <Button variant="default" loading={isPlaceholderData} onClick={() => setLimit(limit + SHOWN)}>
             Show earlier visits
           </Button>
         </div>
       )}
-      {data.next_page_token && limit >= LIMIT_MAX && <p>The {LIMIT_MAX} latest visits are shown.</p>}
+      {data.next_page_token && limit >= PAGE_LIMIT_MAX && <p>The {PAGE_LIMIT_MAX} latest visits are shown.</p>}
     </div>
   )
 }

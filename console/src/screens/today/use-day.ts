@@ -1,6 +1,8 @@
 // The visits of a day, updated by the live stream: an event reads only the rows it affects.
+
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
+import { PAGE_LIMIT_MAX } from '../../../../src/contract/limits.ts'
 import { call } from '../../api/client.ts'
 import type { BoardItem, Event } from '../../api/generated.ts'
 import { useEvents } from '../../api/live.ts'
@@ -8,7 +10,6 @@ import { readPages } from '../../api/read-pages.ts'
 import { mergeRows, rowsOf } from '../../rules/live-rows.ts'
 import { checkedWith } from '../../rules/visits.ts'
 
-const PAGE = 1000
 /** Events arrive in bursts, such as a check and the coverage that it updates. */
 const GATHER_MS = 200
 const RETRY_MS = 15_000
@@ -23,7 +24,7 @@ export const readDay = (day: string) => ({
 })
 
 const readVisits = (filters: string, signal?: AbortSignal): Promise<BoardItem[]> =>
-  readPages((page) => call('board.getVisits', { query: { filters, limit: PAGE, ...page } }, signal))
+  readPages((page) => call('board.getVisits', { query: { filters, limit: PAGE_LIMIT_MAX, ...page } }, signal))
 
 /** Once no board is shown, nothing applies events to the visits that were read: they are read again when they are next shown. */
 export function useReadAgainLater(): void {

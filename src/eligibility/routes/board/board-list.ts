@@ -7,7 +7,7 @@ import { EligibilityCheckErrorDetails } from '../../../contract/eligibility-chec
 import type { Deps } from '../../../deps.ts'
 import { showPatient } from '../../../platform/audit/audit-context.ts'
 import { CHUNK_BYTES } from '../../../records/read-all.ts'
-import { wireColumns } from '../../../records/statements.ts'
+import { WIRE_COLUMN_COUNT, wireColumns } from '../../../records/statements.ts'
 import { toWire } from '../../../records/wire.ts'
 import { UniversalServiceIdentifier } from '../../../resources/appointments/appointment.schema.ts'
 import { appointment } from '../../../resources/appointments/appointment.ts'
@@ -64,8 +64,6 @@ const pick = (from: string, ...fields: string[]) =>
 
 /** The filed coverages that may be shown: a tertiary one is, where one before it does not count. */
 const FILED = ['first_coverage', 'second_coverage', 'third_coverage'] as const
-const WIRE_COLUMNS = 8
-
 /** Of the checks the open ones, and of an answer's errors the first, which a board explains. */
 const boardCoverage = (alias: string) => `
     case when ${alias}.id is not null then jsonb_strip_nulls(jsonb_build_object(
@@ -106,7 +104,7 @@ async function readBoardItems(deps: Needs, actor: Actor, ids: string[]): Promise
   const rows = await deps.database.rows({ ...itemsStatement, maxBytes: CHUNK_BYTES }, [actor.organizationId, ids])
   const coverages = rows.map((row) =>
     shownCoverages(
-      FILED.map((_, place) => row[WIRE_COLUMNS + 1 + place]),
+      FILED.map((_, place) => row[WIRE_COLUMN_COUNT + 1 + place]),
       row.at(-1),
     ),
   )
@@ -124,10 +122,10 @@ async function readBoardItems(deps: Needs, actor: Actor, ids: string[]): Promise
       const known = answer && { limits: answer.limits, ...costs }
       return `,"${VISIT_COVERAGES[at]}":${JSON.stringify({ ...shown, ...known })}`
     })
-    const service = row[WIRE_COLUMNS + 1 + FILED.length]
+    const service = row[WIRE_COLUMN_COUNT + 1 + FILED.length]
     const type = service == null ? '' : `,"primary_service_type":${service}`
-    const listed = toWire(appointment, row.slice(0, WIRE_COLUMNS), deps.vault)
-    return `{"appointment":${listed},"patient":${row[WIRE_COLUMNS]}${parts.join('')}${type}}`
+    const listed = toWire(appointment, row.slice(0, WIRE_COLUMN_COUNT), deps.vault)
+    return `{"appointment":${listed},"patient":${row[WIRE_COLUMN_COUNT]}${parts.join('')}${type}}`
   })
 }
 

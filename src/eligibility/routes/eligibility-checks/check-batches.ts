@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { EligibilityCheck, EligibilityRequest } from '../../../contract/eligibility-check.schema.ts'
 import { notFound, WireError } from '../../../contract/errors.ts'
 import { isUuid } from '../../../contract/formats.ts'
+import { BATCH_MAX } from '../../../contract/limits.ts'
 import type { Deps } from '../../../deps.ts'
 import { takeTurn } from '../../../platform/event-loop.ts'
 import { cleanInput } from '../../../platform/http/body.ts'
@@ -20,8 +21,6 @@ import { shownItem } from './shown-item.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault' | 'queue' | 'now' | 'newId'>
 
-/** The batch size that clearinghouses accept. Source: clearinghouse.md A5. */
-const BATCH_MAX = 10_000
 /** A request with the longest realistic texts is well under 2 kB. */
 const BATCH_LIMIT_BYTES = 20 * 1024 * 1024
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { PAGE_LIMIT_MAX } from '../../../contract/limits.ts'
 import type { Deps } from '../../../deps.ts'
 import { payerToWire } from '../../../payers/directory.ts'
 import { pageOfRanking } from '../../../payers/page.ts'
@@ -7,7 +8,6 @@ import { findPayers } from '../../../payers/search.ts'
 import { statsOf } from '../../../payers/stats.ts'
 import { endpoint } from '../../../platform/http/endpoint.ts'
 import { type PagePosition, readPageToken, writePageToken } from '../../../platform/http/page-token.ts'
-import { PAGE_LIMIT_MAX } from '../../../records/page.ts'
 import { PayerSearchResponse } from './payer.schema.ts'
 
 type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'vault' | 'payers'>
