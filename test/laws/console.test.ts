@@ -27,6 +27,18 @@ describe('the console', () => {
     expect(offending(/<script(?![^>]*\bsrc=)|\son[a-z]+="/)).toEqual([])
   })
 
+  it('has each screen of its routes among those that are looked at for accessibility and stored scripts', () => {
+    const router = readFileSync(join(folder, 'src', 'router.tsx'), 'utf8')
+    const looked = readFileSync(packageFile('test/console/every-screen.ts'), 'utf8')
+    // The others lead to one of these.
+    const routes = router.split('createRoute(').filter((text) => text.includes('lazyRouteComponent('))
+    const paths = routes.flatMap((text) => /\bat\('\/([^']+)'\)/.exec(text)?.[1] ?? [])
+    expect(paths.length).toBeGreaterThan(8)
+    const isLookedAt = (path: string) =>
+      new RegExp(`=> ['\`]${path.replaceAll(/\$\w+/g, () => '\\$\\{[^}]+\\}')}(?:\\?[^'\`]*)?['\`]`).test(looked)
+    expect(paths.filter((path) => !isLookedAt(path))).toEqual([])
+  })
+
   it('uses only libraries in the bill of materials', () => {
     const named = new Set(describeMaterials().components.map(({ name }) => name))
     const imported = sources.flatMap(({ text }) =>
