@@ -48,7 +48,7 @@ const connectorKinds = {
 } satisfies Record<ConnectorKindName, ConnectorKind>
 
 /**
- * Every setting of any kind, and no other key: a mistyped one would have no effect, and nobody would hear of it. `findSettingsFaults` checks
+ * Every setting of any kind, and no other key: a mistyped one would be ignored without an error. `findSettingsFaults` checks
  * which settings a kind requires and accepts.
  */
 export const settingsOfAnyKind = Type.Partial(

@@ -17,7 +17,7 @@ export const READERS: Readonly<Partial<Record<Kind, (text: string) => unknown>>>
   figure: (value) => numberIn(value, readDecimal) ?? numberIn(value, readPercent),
 }
 
-/** The number as it is read in X12; two digits behind a comma are no thousands, and other programs write exponents. */
+/** The number as it is read in X12; two digits after a comma are not thousands, and other programs write exponents. */
 function numberIn(value: string, read: (text: string) => number | undefined): string | undefined {
   if (read(value) !== undefined) return value
   // A code or a word in the place of a number is the payer's, as in X12.

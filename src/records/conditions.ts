@@ -180,7 +180,7 @@ const comparingCase: Comparison = (path, [value = ''], { bind }) => {
   return `(${equals.join(' or ')})`
 }
 
-/** A blank after a comma or a semicolon is mostly a matter of style: texts are equal with or without it. */
+/** A blank after a comma or a semicolon does not matter: texts are equal with or without it. */
 const withAndWithoutBlanks = (value: string) => [...new Set([value, value.trim()])]
 
 function alike(values: string[]): string[] {
@@ -204,7 +204,7 @@ function searched({ sql, isSearched }: Path): string {
   return `${isSearched ? 'search_text' : 'caseless'}(${sql})`
 }
 
-/** A text whose characters all stand for themselves in a pattern of LIKE. */
+/** Escapes a text for a LIKE pattern. */
 export const asLikeText = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
 
 /** Every string can be searched for a part: also an id, and a value of an enumeration. */

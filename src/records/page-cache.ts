@@ -100,7 +100,7 @@ export function createPageCache(megabytes: number): PageCache {
     read: () => Promise<ReadPage>,
   ): Promise<ReadPage['answer']> {
     const reading = readAndKeep(actor, key, moment, read)
-    // One that fails, or whose caller leaves, is of no use to the others: they read for themselves.
+    // If it fails, or its caller leaves, the others read the page themselves.
     const page = reading.then(
       ({ kept }) => kept,
       () => undefined,

@@ -101,7 +101,7 @@ export async function readPage(
   return answerOf(textsOf(listing, chunks), { before: '{"items":[', after: `]${after}` })
 }
 
-/** The beginning of a page's JSON, whose number stands for the items. */
+/** The beginning of a page's JSON; the number is a placeholder for the items. */
 const ITEMS = '{"items":0'
 
 /** The rows of the page, one more if there is one, and the total, unless the rows contain it. */

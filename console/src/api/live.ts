@@ -6,7 +6,7 @@ import { lookAtSession } from './session-state.ts'
 
 type Subject = keyof typeof eventVerbs
 
-/** Whether a screen shows it and follows its changes. What is followed by none is read when its screen opens; a visit changes with its appointment. */
+/** Whether screens follow its changes. Others are read when their screen opens; a visit changes with its appointment. */
 const IS_FOLLOWED: Readonly<Record<Subject, boolean>> = {
   appointment: true,
   coverage: true,

@@ -48,7 +48,7 @@ export function createCheckIntake(
     { ...deps, log },
   )
 
-  /** Takes checks, and says of which it is not known whether their payers were asked already. */
+  /** Takes checks, and logs those whose payers may have been asked already. */
   async function takeFrom(limit: number, except: string[]): Promise<TakenCheck[]> {
     const taken = await takeChecks(deps, limit, { except, leases, onFailure })
     const over = taken.filter(({ isTakenOver }) => isTakenOver).map(({ id }) => id)

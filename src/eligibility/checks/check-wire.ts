@@ -18,7 +18,7 @@ const wireColumns = (answer: string) =>
 
 /** The columns that `storedToWire` reads, in this order. */
 export const WIRE_COLUMNS = wireColumns('raw_response, answer_form')
-/** The same for who does not show the answer itself, which takes longer to render than everything else. */
+/** The same without the answer itself, which takes longer to render than everything else. */
 export const COLUMNS_WITHOUT_RESPONSE = wireColumns('null, null')
 
 /** A check in the form of the interface. The portal password is never shown again (rules.md 13.1). */

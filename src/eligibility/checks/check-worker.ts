@@ -124,7 +124,7 @@ class Worker implements CheckWorker {
   async #work(check: TakenCheck): Promise<void> {
     this.#answering += 1
     let isAsking = true
-    // The next inquiry does not wait until this answer is read, which is work of this process and none of the payer's.
+    // The next inquiry does not wait until this answer is read: reading is this process's work, not the payer's.
     const leavePlace = () => {
       if (!isAsking) return
       isAsking = false

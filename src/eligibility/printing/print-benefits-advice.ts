@@ -87,7 +87,7 @@ export function isRejection({ field, location }: ErrorDetails): boolean {
   return field === 'AAA' || location?.startsWith('Loop ') === true
 }
 
-/** The lines of each error, once: its X12 codes and text for billing, and the advice with who has to act. */
+/** The lines of each error, once: its X12 codes and text for billing, and who has to act, with advice. */
 export function printErrors(errors: readonly ErrorDetails[]): string[] {
   return [...new Map(errors.map(printError).map((lines) => [lines.join('\n'), lines])).values()].flat()
 }

@@ -4,7 +4,7 @@ import { collapseRefusals } from './refusals.ts'
 
 const MOST_EVENTS = 20_000
 
-/** Events in memory until they are stored, by organization; SERVICE_TRAIL stands for none. */
+/** Events in memory until they are stored, by organization; SERVICE_TRAIL means none. */
 export class NotedEvents {
   #waiting = new Map<string, NotedEvent[]>()
   readonly #refusals = collapseRefusals()

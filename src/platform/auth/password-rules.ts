@@ -5,7 +5,7 @@ import { badRequest } from '../../contract/errors.ts'
 import { PASSWORD_MIN } from '../../contract/limits.ts'
 
 const PASSWORD_MAX = 256
-/** On a scale from 0 to 4: 3 stands for more than 10^8 guesses. */
+/** On a scale from 0 to 4: 3 means more than 10^8 guesses. */
 const STRENGTH_MIN = 3
 /**
  * The estimate takes time quadratic in the length, on the thread of all callers: 50 ms for the worst 32 characters, three times as long for 48. Further

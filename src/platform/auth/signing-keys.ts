@@ -157,7 +157,7 @@ export async function listSigningKeys(database: Database): Promise<KeyState[]> {
   })
 }
 
-/** The key that signs: the newest that may. A key that is to be retired signs only while there is no other. */
+/** The signing key: the newest that is allowed to sign. A key that is to be retired signs only if there is no other. */
 const SIGNING = `select kid from signing_key where signs_from <= now() and (retired_at is null or retired_at > now())
   order by signs_from desc, kid limit 1`
 
@@ -207,7 +207,7 @@ async function makeKey(vault: Vault, name: AlgorithmName): Promise<{ kid: string
   const { publicKey, privateKey } = await takePair(name)
   const publicJwk = await exportJWK(publicKey)
   const kid = await calculateJwkThumbprint(publicJwk)
-  // One in 64 begins with "-": `keys retire` would take it for an option, unless "--" stands before it.
+  // One in 64 begins with "-": `keys retire` would take it for an option, unless it follows "--".
   if (kid.startsWith('-')) return makeKey(vault, name)
   const jwk: PublicJwk = { ...publicJwk, kid, use: 'sig', alg: name }
   const encrypted = vault.encrypt(JSON.stringify(privateKey.export({ format: 'jwk' })), placeOf(kid))

@@ -28,7 +28,7 @@ const WORK_FACTOR = 18
 /** The work factor slows down guessing, which is pointless against a random key. */
 const KEY_WORK_FACTOR = 10
 
-/** What a killed backup leaves; its name has an id of its own, so that it is in the way of no other backup. */
+/** What a killed backup leaves behind; its name has an id, so that it does not obstruct another backup. */
 const UNFINISHED = /\.unfinished-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** A backup that is being written changes its file all the time. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000

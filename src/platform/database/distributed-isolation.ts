@@ -33,8 +33,8 @@ interface Shares {
 }
 
 /**
- * The rows of these organizations, asked for one after another. Each has an equal share of what the ones before it have left of `limit`, if there
- * is one. One for which that fails has none.
+ * The rows of these organizations, read one organization at a time. Each has an equal share of what the ones before it have left of `limit`, if there
+ * is one. An organization whose read fails has none.
  */
 export async function inShares(
   organizations: readonly string[],

@@ -148,7 +148,7 @@ export async function changeSchema<T>(
 
 /**
  * A migration takes as long as it needs, in this process or another, regardless of the login's settings; not every
- * PostgreSQL has all four. Citus changes the parts of a table one after another, because it refuses to mix that with several at once.
+ * PostgreSQL has all four. Citus changes the shards of a table sequentially, because it refuses to mix that with parallel changes in one transaction.
  */
 const migrationSettings = `select set_config(name, case when name like 'citus.%' then 'sequential' else '0' end, true) from pg_settings
   where name in ('statement_timeout', 'lock_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout',

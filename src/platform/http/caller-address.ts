@@ -36,7 +36,7 @@ function groupsOf(address: string): string[] {
 }
 
 /**
- * The groups without leading zeros; an IPv4 address at the end stands for two groups, which are never part of the
+ * The groups without leading zeros; an IPv4 address at the end counts as two groups, which are never part of the
  * network.
  */
 function groups(part: string): string[] {

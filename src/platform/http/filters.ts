@@ -49,7 +49,7 @@ function parseFilter(text: string, index: number): Filter {
 }
 
 /**
- * The values of a filter: those of `in` are separated by semicolons. `\,`, `\;` and `\\` stand for the second
+ * The values of a filter: those of `in` are separated by semicolons. `\,`, `\;` and `\\` mean the second
  * character.
  * @throws BadRequestError for more values than FILTER_VALUES_MAX.
  */

@@ -1,2 +1,2 @@
-/** Responses before the answer itself (1xx), which a server may send without end: to read them keeps all callers waiting. One or two are usual. */
+/** Responses before the answer itself (1xx), of which a server may send any number: reading them would delay all callers. One or two are usual. */
 export const INTERIM_MAX = 20

@@ -99,7 +99,7 @@ async function ask(
   }
 }
 
-/** Answers to a fault have some hundred bytes; what answers in place of a bucket may send without end. */
+/** Error responses have a few hundred bytes; a server that is not a bucket may send any amount. */
 const FAULT_MAX_BYTES = 64 * 1024
 
 /** The code of the fault. The rest of a longer answer is not read. Source: Amazon S3 API Reference, error responses. */

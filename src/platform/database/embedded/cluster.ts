@@ -35,7 +35,7 @@ const settings = () => ({
 })
 
 /**
- * What initdb works with instead, because its programs run one after another on files that are discarded when one of them fails: each prepares
+ * What initdb works with instead, because its programs run in sequence on files that are discarded when one fails: each prepares
  * all shared buffers, and pages need not be logged, nor the log be filled with zeros.
  */
 const whileMade = { shared_buffers: '32MB', full_page_writes: 'off', wal_init_zero: 'off' }

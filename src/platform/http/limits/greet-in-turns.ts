@@ -101,7 +101,7 @@ function whenHelloIsWhole(socket: Socket, callBack: () => void): void {
 const HANDSHAKE_RECORD = 22
 const [RECORD_HEADER, MESSAGE_HEADER] = [5, 4]
 
-/** `all` also for bytes that are no handshake, which are refused at once. Source: RFC 8446 4, 5.1: a message may be divided into several records. */
+/** `all` also for bytes that are not a handshake, which are rejected immediately. Source: RFC 8446 4, 5.1: a message may be divided into several records. */
 function whatArrived(read: Buffer): 'all' | 'a part' | 'too much' {
   if (read.length > HELLO_MAX_BYTES) return 'too much'
   const parts: Buffer[] = []

@@ -15,7 +15,7 @@ const AGAIN_AT_ONCE = 64
 
 /** New connections of an address of which nothing was read yet, beyond which further ones wait until those of everybody are accepted. */
 const UNREAD_AT_ONCE = 16
-/** Others may open connections without end. */
+/** Other clients may open any number of connections. */
 const ACCEPTING_MS = 1_000
 
 /**
