@@ -20,7 +20,10 @@ const ACTORS: Readonly<Record<HandlingClass, string>> = {
   informational: 'For information',
 }
 
-/** Advice on a reason, by AAA03; other reasons use the advice of their handling class. The console's is console/src/rules/reject-words.ts. */
+/**
+ * Advice on a reason, by AAA03; other reasons use the advice of their handling class. The console has a table of its own (console/src/rules/reject-words.ts):
+ * it shows the meaning and the step apart, and its step names what the screen offers, where a reader of this text may be a biller or a program's log.
+ */
 const ADVICE = codeTable({
   '04': 'The inquiry asks for more than the payer answers at once. Request fewer services at a time.',
   15: 'The payer needs more information about the patient. Fill in member ID, both names and date of birth, and check again.',
