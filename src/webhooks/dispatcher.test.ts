@@ -78,6 +78,40 @@ it('webhooks that wait behind slow receivers of their organizations do not keep 
     await service.database.rows('update webhook set enabled = false where organization_id = $1', [organizationId])
 })
 
+it('organizations whose events cannot be collected, however many, keep no other from being sent its own', async () => {
+  const other = await service.newCaller()
+  const { id } = await newWebhook(other, { event_types: ['note.created'] })
+  await service.database.rows(
+    `insert into organization (id, name, time_zone) select gen_random_uuid(), 'broken ' || n, 'UTC' from generate_series(1, 150) n`,
+  )
+  const broken = `from organization o where o.name like 'broken %'`
+  await service.database.rows(
+    `insert into webhook select (jsonb_populate_record(w, jsonb_build_object('organization_id', o.id, 'id', gen_random_uuid()))).*
+      from webhook w, organization o where w.id = $1 and o.name like 'broken %'`,
+    [id],
+  )
+  await service.database.rows(`insert into event_log (organization_id) select o.id ${broken}`)
+  await service.database.rows(
+    `insert into event_pending (organization_id, type, record_type, record_id) select o.id, 'note.created', 'note', o.id ${broken}`,
+  )
+  // It comes behind the others.
+  await service.database.rows('update event_log set last_number = last_number where organization_id = $1', [
+    other.organizationId,
+  ])
+  await service.database.rows(
+    `create function refuse() returns trigger language plpgsql as $$ begin
+      if exists (select from organization where id = new.organization_id and name like 'broken %') then raise 'refused'; end if;
+      return new;
+    end $$`,
+  )
+  await service.database.rows('create trigger refuse before insert on event for each row execute function refuse()')
+  dispatch()
+  const { body } = await other.call('POST', '/notes/v1', { value: 'n' })
+  await until(() => receiver.received.some(({ message }) => message.data.id === body.id))
+  await service.database.rows('drop function refuse cascade')
+  await service.database.rows(`delete from event_pending where organization_id in (select o.id ${broken})`)
+})
+
 it("a process that was suspended for longer than its lease neither sends more nor releases another process's lease", async () => {
   const caller = await service.newCaller()
   const { id } = await newWebhook(caller)

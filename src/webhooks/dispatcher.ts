@@ -2,6 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { collectEvents } from '../events/collect.ts'
+import { failuresOf, type NoteFailure } from '../platform/each-organization.ts'
 import { createFailureLog, type LogFailure } from '../platform/failure-log.ts'
 import { createFairShare } from '../platform/fair-share.ts'
 import { findDue, prepareDeliveries, RENEWED_WITHIN_MS, releaseLease, renewLease, takeLease } from './delivery-store.ts'
@@ -24,8 +25,12 @@ const WEBHOOKS_AT_A_TIME = 64
 const LOOKED_AT = 4 * WEBHOOKS_AT_A_TIME
 /** A webhook yields to others after this time, or an attempt that took longer. */
 const TURN_MS = 5_000
+/** The pause of an organization whose changes could not be collected: it takes no place of another one. */
+const COLLECT_AGAIN_MS = 10_000
 /** The pause of a webhook whose deliveries all wait for a failed one. */
 const REST_SECONDS = 2
+
+const UNCOLLECTED = 'events of an organization could not be collected'
 
 export interface Dispatcher {
   /** Starts nothing more, and waits for deliveries in progress. */
@@ -58,6 +63,9 @@ class LeasedDispatcher implements Dispatcher {
   readonly #sending = new Map<string, Promise<void>>()
   /** Organizations whose changes are being collected into their event log. */
   readonly #collecting = new Set<string>()
+  readonly #noteUncollected: NoteFailure
+  /** Where that failed, and until when it is not tried again. */
+  readonly #resting = new Map<string, number>()
   #looking: Promise<void> | undefined
 
   constructor(deps: DispatcherNeeds, options: DispatcherOptions) {
@@ -65,6 +73,7 @@ class LeasedDispatcher implements Dispatcher {
     this.#options = options
     this.#sender = createSender(webhookNetworks(deps.config), deps.now)
     this.#logFailure = createFailureLog(options.log)
+    this.#noteUncollected = failuresOf({ work: 'collection', failure: UNCOLLECTED }, { ...deps, log: options.log })
     this.#stopping = AbortSignal.any([options.signal, this.#own.signal])
     this.#timer = setInterval(() => this.#lookNow(), LOOK_EVERY_MS).unref()
     this.#stopping.addEventListener('abort', () => clearInterval(this.#timer))
@@ -89,7 +98,9 @@ class LeasedDispatcher implements Dispatcher {
 
   async #look(): Promise<void> {
     const { systemDatabase, events } = this.#deps
-    for (const organizationId of await findLogsToCollect(systemDatabase, events.types)) this.#collect(organizationId)
+    for (const [id, until] of this.#resting) if (until <= performance.now()) this.#resting.delete(id)
+    const except = [...this.#collecting, ...this.#resting.keys()]
+    for (const id of await findLogsToCollect(systemDatabase, events.types, except)) this.#collect(id)
     for (const key of await findDue(systemDatabase, LOOKED_AT)) this.#begin(key)
   }
 
@@ -97,6 +108,10 @@ class LeasedDispatcher implements Dispatcher {
     if (this.#collecting.has(organizationId)) return
     this.#collecting.add(organizationId)
     collectEvents(this.#deps.database, this.#deps.events.types, organizationId)
+      .catch((error: unknown) => {
+        this.#noteUncollected(error, organizationId)
+        this.#resting.set(organizationId, performance.now() + COLLECT_AGAIN_MS)
+      })
       .catch((error: unknown) => this.#logFailure('events could not be collected', error))
       .finally(() => this.#collecting.delete(organizationId))
   }

@@ -6,11 +6,15 @@ const statement = {
   name: 'webhook_logs_to_collect',
   text: `select l.organization_id from event_log l
     where exists (select 1 from webhook w where w.organization_id = l.organization_id and w.enabled)
-      and ${hasNews('$1')}
+      and l.organization_id <> all ($2::uuid[]) and ${hasNews('$1')}
     limit 100`,
 }
 
-/** Organizations with a webhook and changes that are not collected yet. */
-export async function findLogsToCollect(database: SystemDatabase, types: EventTypes): Promise<string[]> {
-  return (await database.rows(statement, [types.feeds])).map(([organizationId]) => organizationId ?? '')
+/** Organizations with a webhook and changes that are not collected yet: some of them, none of `except`. */
+export async function findLogsToCollect(
+  database: SystemDatabase,
+  types: EventTypes,
+  except: string[] = [],
+): Promise<string[]> {
+  return (await database.rows(statement, [types.feeds, except])).map(([organizationId]) => organizationId ?? '')
 }
