@@ -67,6 +67,8 @@ describe('the instant of a day and a time', () => {
     ['in summer', '2026-07-01', '14:30', '2026-07-01T18:30:00.000Z'],
     ['just after the clocks go back', '2026-11-01', '03:00', '2026-11-01T08:00:00.000Z'],
     ['just before the clocks go forward', '2026-03-08', '01:30', '2026-03-08T06:30:00.000Z'],
+    ['in the hour that the clocks leave out: the time after it', '2026-03-08', '02:30', '2026-03-08T07:30:00.000Z'],
+    ['in the hour that comes twice: the first', '2026-11-01', '01:30', '2026-11-01T05:30:00.000Z'],
   ])('%s', (_, day, time, instant) => {
     expect(instantOf(day, time, 'America/New_York')).toBe(instant)
   })

@@ -88,16 +88,20 @@ export function duration(minutes: number): string {
 export const timeOf = (instant: string, timeZone: string) =>
   new Date(instant).toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
 
+const DAY_MS = 86_400_000
+
 /**
- * The instant of a day and a time (`14:30`) in a time zone; undefined for invalid text. In the gap of a clock change, the time after it.
+ * The instant of a day and a time (`14:30`) in a time zone; undefined for invalid text. A time that a clock change leaves out is the time as
+ * long after the change (2:30 AM is 3:30 AM), and one that comes twice is the first of both.
  */
 export function instantOf(day: string, time: string, timeZone: string): string | undefined {
   const wanted = Date.parse(`${day}T${time}:00Z`)
   if (Number.isNaN(wanted)) return undefined
-  // The offset must be that of the instant itself: the first guess may be on the other side of a clock change.
-  let instant = wanted
-  for (let tries = 0; tries < 2; tries++) instant = wanted - offsetAt(instant, timeZone)
-  return new Date(instant).toISOString()
+  // The offset must be that of the instant itself: on the day of a clock change, the one before or the one after it.
+  const before = wanted - offsetAt(wanted - DAY_MS, timeZone)
+  const after = wanted - offsetAt(wanted + DAY_MS, timeZone)
+  const isAfter = before + offsetAt(before, timeZone) !== wanted && after + offsetAt(after, timeZone) === wanted
+  return new Date(isAfter ? after : before).toISOString()
 }
 
 /** The name of the clinic's time, where the computer has another one at this instant: every time is that of the clinic. */
