@@ -5,8 +5,8 @@ import { isProperName } from './proper-names.ts'
 
 const BARE = "([A-Z][A-Z&'-]*(?: [A-Z&'-]+){0,3}?)"
 /** The beginning of a name after what it is of, however long it goes on: "Blue Cross and Blue Shield of North Carolina". */
-const LABELED =
-  "([A-Z][A-Z&'-]*(?: (?!(?:AND|OF)\\b)[A-Z&'-]+){0,6}?)(?: AND [A-Z]+(?: [A-Z]+)?)?(?: OF(?! THE\\b)(?: [A-Z]+){1,3})?"
+const REGION = '(?:MID|NORTH|SOUTH|EAST|WEST|PACIFIC|ATLANTIC|GREAT|GULF|ROCK|RIVER|CAPITAL|CAROLINAS|DAKOTAS)[A-Z-]*'
+const LABELED = `([A-Z][A-Z&'-]*(?: (?!(?:AND|OF)\\b)[A-Z&'-]+){0,6}?)(?: AND [A-Z]+(?: [A-Z]+)?)?(?: OF(?: THE(?= ${REGION})| (?!THE\\b)[A-Z]+)(?: [A-Z-]+){0,2})?`
 /** "Cigna primary", "primary - Anthem", "prim ins Aetna". */
 const BARE_NAME = new RegExp(
   `^\\W*(?:${BARE}(?: ?[:(-] ?| )PRIM(?:E|ARY)?(?: (?:CARRIER|PAY[EO]R|INS(?:URANCE)?))?|PRIM(?:ARY)?(?: (?:INS(?:URANCE)?|CARRIER|PAY[EO]R|INSURER) | ?-+ ?)${LABELED})${TAIL}`,
@@ -85,6 +85,7 @@ export const FIRST_BY_NAME = phrases({
     'PRIMARY UNDER UHC PER COB',
     'COB: UHC PRIMARY',
     'PRIMARY PAYER BLUE CROSS AND BLUE SHIELD OF TEXAS',
+    'PRIMARY PAYER UNITED HEALTHCARE OF THE RIVER VALLEY',
     'AETNA PRIMARY - PRIOR CARRIER CIGNA THROUGH 12/31/2025',
   ],
   counterexamples: [
