@@ -22,7 +22,7 @@ interface Turns extends TakeTurn {
 
 /**
  * How many short pieces begin together. They go on by turns wherever they await something, so that the processor runs the same code for all of them while it
- * is in its caches: four answers of a payer cost a sixth less than one after the other, more than four no less. decisions/0233-where-the-time-of-a-check-goes.md
+ * is in its caches: four answers of a payer cost a sixth less than one after the other. decisions/0233-where-the-time-of-a-check-goes.md
  */
 const TOGETHER = 4
 

@@ -82,6 +82,7 @@ it('names no patient, no client, no organization, and no payer that the director
     'status',
     'type',
     'version',
+    'work',
   ]
   expect([...labels].filter((label) => !known.includes(label ?? ''))).toEqual([])
 })
