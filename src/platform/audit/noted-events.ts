@@ -17,6 +17,11 @@ export class NotedEvents {
     return this.#count
   }
 
+  /** Those with events that wait to be stored, here or in the database. */
+  get organizations(): string[] {
+    return [...this.#waiting.keys()]
+  }
+
   /** Returns false for a repeated refusal, which is counted with an earlier one. */
   add(organizationId: string, noted: NotedEvent): boolean {
     const list = this.#listOf(organizationId)

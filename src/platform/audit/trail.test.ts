@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { SystemDatabase } from '../database/database.ts'
 import type { NotedEvent } from './event.ts'
 import { openTrail } from './trail.ts'
@@ -50,4 +50,31 @@ it('knows for how long events could not be stored, although the database has non
   await trail.flush()
   expect(trail.unstoredForSeconds()).toBe(0)
   await trail.close()
+})
+
+it('organizations whose events cannot be stored, however many, keep those of no other from being stored', async () => {
+  vi.useFakeTimers()
+  try {
+    const pending = Array.from(
+      { length: 150 },
+      (_, index) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    )
+    const found = new Set<string>()
+    // As PostgreSQL answers, the first ones first.
+    const system: SystemDatabase = {
+      ...database,
+      rows: async (_, [except] = []) => {
+        const rows = pending.filter((id) => !(except as string[] | undefined)?.includes(id)).slice(0, 100)
+        for (const id of rows) found.add(id)
+        return rows.map((id) => [id])
+      },
+    }
+    const trail = openTrail({ database, systemDatabase: system, vault: vault as never, records: [], onError() {} })
+    trail.startSweeping()
+    await vi.advanceTimersByTimeAsync(11_000)
+    expect(found.size).toBe(150)
+    await trail.close()
+  } finally {
+    vi.useRealTimers()
+  }
 })

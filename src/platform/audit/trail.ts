@@ -38,6 +38,10 @@ const FLUSH_MS = 200
 const FLUSH_AT_EVENTS = 2000
 const RETRY_MS = 1000
 const SWEEP_MS = 5000
+const pendingStatement = {
+  name: 'audit_pending_organizations',
+  text: 'select distinct organization_id from audit_pending where organization_id <> all ($1::uuid[]) limit 100',
+}
 const TRAILS_AT_A_TIME = 4
 
 interface TrailDeps {
@@ -166,8 +170,9 @@ class ProcessTrail implements AuditTrail {
     return this.#key
   }
 
+  /** Those whose events could not be stored wait in memory, are tried again without this, and take no place of another one. */
   async #sweep(): Promise<void> {
-    const rows = await this.#deps.systemDatabase.rows('select distinct organization_id from audit_pending limit 100')
+    const rows = await this.#deps.systemDatabase.rows(pendingStatement, [this.#events.organizations])
     for (const [organizationId] of rows) this.#events.expect(organizationId ?? SERVICE_TRAIL)
     if (rows.length > 0) await this.flush()
   }
