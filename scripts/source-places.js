@@ -1,53 +1,35 @@
 // From which line of which source each line of the built program is, for the stacks of errors (src/main/name-sources.ts).
-
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+import { SourceMap } from 'node:module'
 
 /**
  * One row for each source in the order of the program: its path, the line of the program where it begins, and the line of the source for each line
  * of the program from there on. All lines are counted from 1.
- * @param {{ sources: string[], mappings: string }} map A source map, version 3.
+ * @param {import('node:module').SourceMapPayload} map
  * @returns {[source: string, first: number, ...lines: number[]][]}
  */
-export function sourcePlaces({ sources, mappings }) {
+export function sourcePlaces(map) {
+  const places = new SourceMap(map)
   /** @type {[source: string, first: number, ...lines: number[]][]} */
   const rows = []
-  /** @type {string | undefined} */
-  let named
-  let source = 0
-  let line = 0
-  for (const [index, text] of mappings.split(';').entries()) {
-    let first
-    for (const segment of text.split(',')) {
-      const [, toSource, toLine = 0] = numbersOf(segment)
-      if (toSource === undefined) continue
-      source += toSource
-      line += toLine
-      first ??= { name: sources[source] ?? '', line: line + 1 }
-    }
-    if (first && first.name !== named) {
-      named = first.name
-      rows.push([first.name, index + 1])
-    }
+  const lines = map.mappings.split(';').length
+  for (let line = 0; line < lines; line++) {
+    const first = firstOf(places, line)
+    if (first && first.originalSource !== rows.at(-1)?.[0]) rows.push([first.originalSource, line + 1])
     const row = rows.at(-1)
     // A line without a place of its own continues the one before.
-    row?.push(first?.line ?? Number(row.at(-1)))
+    row?.push(first ? first.originalLine + 1 : Number(row.at(-1)))
   }
   return rows
 }
 
-/** The numbers of one segment: base 64, five bits a digit, the lowest first, with the sign in the lowest bit. */
-function numbersOf(/** @type {string} */ segment) {
-  const numbers = []
-  let value = 0
-  let shift = 0
-  for (const digit of segment) {
-    const bits = DIGITS.indexOf(digit)
-    value += (bits & 31) * 2 ** shift
-    shift += 5
-    if (bits & 32) continue
-    numbers.push(value % 2 === 1 ? -(value - 1) / 2 : value / 2)
-    value = 0
-    shift = 0
+/** The first place on a line of the program. */
+function firstOf(/** @type {SourceMap} */ places, /** @type {number} */ line) {
+  /** @type {import('node:module').SourceMapping | undefined} */
+  let first
+  for (let column = Number.MAX_SAFE_INTEGER; column >= 0; column = first.generatedColumn - 1) {
+    const place = places.findEntry(line, column)
+    if (!('originalLine' in place) || place.generatedLine !== line) break
+    first = place
   }
-  return numbers
+  return first
 }
