@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { refuseWrites } from '../../test/support/refuse-writes.ts'
 import { type Caller, testService } from '../../test/support/service.ts'
 import { pruneEvents } from './prune.ts'
 
@@ -52,13 +53,7 @@ it('old events are removed with their deliveries, however many became old at onc
 it('an organization in which that fails keeps them, and those of the others are removed', async () => {
   const callers = [await withEvents(2), await withEvents(2), await withEvents(2)] as const
   const [, broken] = callers
-  await service.database.rows(
-    `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`,
-  )
-  await service.database.rows(
-    `create trigger refuse before delete on event for each row when (old.organization_id = '${broken.organizationId}')
-      execute function refuse()`,
-  )
+  await refuseWrites(service.database, 'before delete on event', `old.organization_id = '${broken.organizationId}'`)
   await pruneEvents(service.deps, service.app.log)
   expect(await Promise.all(callers.map(kept))).toEqual([
     [1, 1, 0, 2],

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { refuseWrites } from '../../../test/support/refuse-writes.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import { deleteOldMessages } from './message-retention.ts'
 
@@ -36,19 +37,17 @@ it('an organization in which that fails keeps them, those of the others are dele
   const callers = [await service.newCaller(), await service.newCaller(), await service.newCaller()] as const
   for (const caller of callers) await storeOld(caller, 3)
   const [, broken] = callers
-  await service.database.rows(
-    `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`,
-  )
-  await service.database.rows(
-    `create trigger refuse before update on eligibility_check for each row when (old.organization_id = '${broken.organizationId}')
-      execute function refuse()`,
+  const accept = await refuseWrites(
+    service.database,
+    'before update on eligibility_check',
+    `old.organization_id = '${broken.organizationId}'`,
   )
   await deleteOldMessages(service.deps, service.app.log)
   expect(await Promise.all(callers.map(withMessages))).toEqual([0, 3, 0])
   expect(await service.deps.metrics.registry.getSingleMetricAsString('anteroom_organization_failures_total')).toContain(
     'anteroom_organization_failures_total{work="messages"} 1',
   )
-  await service.database.rows('drop function refuse cascade')
+  await accept()
   await deleteOldMessages(service.deps, service.app.log)
   expect(await withMessages(broken)).toBe(0)
 })

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { nameBody } from '../../../test/support/bodies.ts'
 import { CLINIC_NPI, clinicsOf } from '../../../test/support/clinic.ts'
+import { refuseWrites } from '../../../test/support/refuse-writes.ts'
 import { ACTIVE, DOWN, INACTIVE, NOT_FOUND, scriptedPayer } from '../../../test/support/scripted-payer.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import { ClearinghouseError } from '../../clearinghouses/clearinghouse.ts'
@@ -203,12 +204,10 @@ describe('the selected visits', () => {
     const setZone = (zone: string) =>
       service.database.rows('update organization set time_zone = $2 where id = $1', [broken.organizationId, zone])
     await setZone('Mars/Olympus')
-    await service.database.rows(
-      `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`,
-    )
-    await service.database.rows(
-      `create trigger refuse before insert on appointment_verification for each row when (new.organization_id = '${held.organizationId}')
-        execute function refuse()`,
+    const accept = await refuseWrites(
+      service.database,
+      'before insert on appointment_verification',
+      `new.organization_id = '${held.organizationId}'`,
     )
     const lines: object[] = []
     const line = { write: (text: string) => void lines.push(JSON.parse(text)) }
@@ -223,7 +222,7 @@ describe('the selected visits', () => {
     expect(await service.deps.metrics.registry.getSingleMetricAsString('anteroom_organization_failures_total')).toMatch(
       /work="verification"} [1-9]/,
     )
-    await service.database.rows('drop function refuse cascade')
+    await accept()
     await setZone('UTC')
     await verifyAppointments(service.deps, { log })
     expect([await statusOf(broken, 0), await statusOf(held, 1)]).toEqual(['READY', 'READY'])

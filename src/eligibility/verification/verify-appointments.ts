@@ -17,6 +17,8 @@ export interface Run extends Scope {
   log: FastifyBaseLogger
   /** Called for every appointment as soon as it is done. */
   onVisit?(visit: VerifiedVisit): void
+  /** Called for every organization whose visits could not be read: it is left out of the rest of the run, which does not fail. */
+  onUnreadable?(organizationId: string): void
   /** How many appointments are processed concurrently. */
   concurrency?: number
   /** Ends the run after the visits in progress. */
@@ -65,6 +67,7 @@ class VerificationRun {
     this.#noteFailure = (error, organizationId) => {
       note(error, organizationId)
       this.#unreadable.add(organizationId)
+      run.onUnreadable?.(organizationId)
     }
   }
 

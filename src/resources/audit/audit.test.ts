@@ -3,6 +3,7 @@ import { patientBody } from '../../../test/support/bodies.ts'
 import { mostRead } from '../../../test/support/most-read.ts'
 import { endpoints, expectDeclaredAnswer, expectEnvelope } from '../../../test/support/operations.ts'
 import { newPerson, openPage, signIn } from '../../../test/support/people.ts'
+import { refuseWrites } from '../../../test/support/refuse-writes.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 
 const service = testService()
@@ -182,19 +183,17 @@ describe('people in the trail', () => {
 describe('where the events of one organization cannot be stored', () => {
   it('the trail of another one is read as usual', async () => {
     const [broken, other] = [await service.newCaller(), await service.newCaller()]
-    await service.database.rows(
-      `create function refuse_events() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`,
-    )
-    await service.database.rows(
-      `create trigger refuse_events before insert on audit_block for each row when (new.organization_id = '${broken.organizationId}')
-        execute function refuse_events()`,
+    const accept = await refuseWrites(
+      service.database,
+      'before insert on audit_block',
+      `new.organization_id = '${broken.organizationId}'`,
     )
     try {
       for (const caller of [broken, other]) expect((await caller.call('GET', '/tags/v1')).status).toBe(200)
       expect((await broken.call('GET', '/anteroom/v1/audit')).status).toBe(500)
       expect(operationsOf(await read(other))).toEqual(['tags.getAll'])
     } finally {
-      await service.database.rows('drop function refuse_events cascade')
+      await accept()
     }
     expect(operationsOf(await read(broken))).toContain('tags.getAll')
   })

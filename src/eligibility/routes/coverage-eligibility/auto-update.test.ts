@@ -13,6 +13,7 @@ import {
   versionsOf,
   withDeductible,
 } from '../../../../test/support/coverage-checks.ts'
+import { refuseWrites } from '../../../../test/support/refuse-writes.ts'
 import { INACTIVE, NOT_FOUND, scriptedPayer } from '../../../../test/support/scripted-payer.ts'
 import { type Caller, testService } from '../../../../test/support/service.ts'
 import { updateOrganization } from '../../../platform/auth/clients.ts'
@@ -282,12 +283,7 @@ describe('concurrent checks and users on one coverage', () => {
   it('are written all or none: when the coverage cannot be written, the check reports it, keeps the answer, and is not retried', async () => {
     const caller = await service.newCaller()
     const { id, coverage, memberId } = await newCoverage(caller)
-    await service.database.rows(
-      `create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`,
-    )
-    await service.database.rows(
-      `create trigger refuse before insert on coverage_history for each row when (new.id = '${id}') execute function refuse()`,
-    )
+    await refuseWrites(service.database, 'before insert on coverage_history', `new.id = '${id}'`)
     const sent = { service_code: '30', date_of_service: '2026-03-10', npi: '1999999984' }
     const reply = await caller.call('POST', `/coverages/v1/${id}/eligibility`, sent)
     expect([reply.status, reply.body.status]).toEqual([200, 'FAILED'])
