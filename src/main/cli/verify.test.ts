@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { nameBody } from '../../../test/support/bodies.ts'
 import { CLINIC_NPI, clinicsOf } from '../../../test/support/clinic.ts'
+import { refuseWrites } from '../../../test/support/refuse-writes.ts'
 import { testService } from '../../../test/support/service.ts'
 import { runCommand } from '../../../test/support/started-server.ts'
 import { openTokenIssuer } from '../../platform/auth/tokens.ts'
@@ -91,6 +92,18 @@ describe('anteroom verify', () => {
     expect(stdout).not.toMatch(/doe|jane|gallagher|owen/i)
     expect(await read(caller, covered.id)).toMatchObject({ version: 2, status: 'READY', ready_source: 'MACHINE' })
     expect((await anteroom('verify', '--organization', caller.organizationId)).stdout).toBe('none\n')
+  })
+
+  it('fails and names the organization where visits cannot be taken: no visit would look as if there were none to verify', async () => {
+    const accept = await refuseWrites(
+      service.database,
+      'before insert on appointment_verification',
+      `new.organization_id = '${caller.organizationId}'`,
+    )
+    const { code, stdout, stderr } = await anteroom('verify', '--organization', caller.organizationId, '--days', '6')
+    await accept()
+    expect([code, stdout]).toEqual([1, 'none\n'])
+    expect(stderr).toContain(`anteroom: the visits of organization ${caller.organizationId} could not be read\n`)
   })
 
   it('looks further with --days, and prints JSON for programs', async () => {

@@ -16,6 +16,7 @@ import { withClearinghouse } from './with-clearinghouse.ts'
 export async function verify(line: CommandLine): Promise<void> {
   const { days: text, organization, 'dry-run': isDry } = line.flags
   const days = typeof text === 'string' ? readDays(text, 'days') : undefined
+  const unreadable = new Set<string>()
   const visits = await withClearinghouse(async (deps) => {
     const scope: Scope = {
       ...(days !== undefined && { days }),
@@ -26,9 +27,11 @@ export async function verify(line: CommandLine): Promise<void> {
     const { organizationId } = scope
     const operation = isDry ? 'verify --dry-run' : 'verify'
     await recordCommand(deps.database, operation, organizationId === undefined ? {} : { organizationId })
-    return isDry ? previewVerification(deps, scope) : run(deps, scope)
+    return isDry ? previewVerification(deps, scope) : run(deps, scope, unreadable)
   })
   printTable(line, line.flags.json ? visits : visits.toSorted(byStart).map(toRow))
+  if (unreadable.size > 0)
+    throw new StartupError(`the visits of organization ${[...unreadable].join(', ')} could not be read`)
   const failed = visits.filter(({ outcome }) => outcome === 'FAILED').length
   if (failed > 0) throw new StartupError(`${failed} of ${visits.length} appointments could not be verified`)
 }
@@ -40,9 +43,14 @@ async function requireSwitchedOn(database: SystemDatabase): Promise<Scope> {
   throw new UsageError('--organization is required: verification is not enabled for any organization')
 }
 
-async function run(deps: Deps, scope: Scope): Promise<VerifiedVisit[]> {
+async function run(deps: Deps, scope: Scope, unreadable: Set<string>): Promise<VerifiedVisit[]> {
   const visits: VerifiedVisit[] = []
-  await verifyAppointments(deps, { ...scope, log: commandLog(), onVisit: (visit) => visits.push(visit) })
+  await verifyAppointments(deps, {
+    ...scope,
+    log: commandLog(),
+    onVisit: (visit) => visits.push(visit),
+    onUnreadable: (organizationId) => unreadable.add(organizationId),
+  })
   return visits
 }
 
