@@ -99,11 +99,18 @@ it('finishing, taking and postponing checks, users, bulk updates, merges, verifi
   isOver = true
   await Promise.all(others)
   expect(failures.slice(0, 3)).toEqual([])
+  expect(await failedWork()).toEqual([])
   expect(finished, 'groups of answers were stored').toBeGreaterThan(0)
   const [deadlocks] =
     (await service.database.row('select deadlocks from pg_stat_database where datname = current_database()')) ?? []
   expect(deadlocks).toBe('0')
 })
+
+/** Work that leaves out an organization in which it fails, with how often it did. */
+async function failedWork() {
+  const { values } = await service.deps.metrics.organizationFailures.get()
+  return values.filter(({ value }) => value > 0)
+}
 
 /** A time when the messages of every check have expired. */
 function later() {
@@ -157,6 +164,7 @@ describe('a write of many rows locks them in key order, regardless of their orde
     const forget = (database: SystemDatabase) =>
       deleteOldMessages({ ...later(), systemDatabase: database }, service.app.log)
     await expectInOrder('eligibility_check', 'organization_id, id', forget, 'raw_response is not null')
+    expect(await failedWork()).toEqual([])
   })
 
   /**

@@ -73,7 +73,8 @@ it('asks for no table while a backup has met it, so that no caller waits behind 
     await vi.waitFor(() => expect(waits.length + attempts).toBeGreaterThan(20), { timeout: 60_000 })
     expect(attempts).toBe(1)
     // On a slow machine it waits for the lock on migrations first, which nobody has.
-    expect(waits.at(-1)).toBe('a backup or a rotation of keys that uses the tables')
+    const told = waits.slice(waits.findIndex((reason) => reason.includes('backup')))
+    expect(new Set(told)).toEqual(new Set(['a backup or a rotation of keys that uses the tables']))
   })
   await change
   expect(attempts).toBe(2)
