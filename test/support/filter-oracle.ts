@@ -29,9 +29,13 @@ function holds(item: Item, { field, operator, values }: AskedFilter, timeZone: s
 function isEqual(stored: unknown, value: string, field: Field, timeZone: string): boolean {
   const composed = value.normalize('NFC')
   return field.kind === 'text'
-    ? stored === composed || stored === composed.trim()
+    ? stored === composed || stored === composed.trim() || (field.isId && stored === lowerUuid(composed.trim()))
     : compare(stored, value, field, timeZone) === 0
 }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+const lowerUuid = (text: string) => (UUID.test(text) ? text.toLowerCase() : text)
 
 function compare(stored: unknown, value: string, { kind }: Field, timeZone: string): number {
   if (kind === 'number') return Number(stored) - Number(value)

@@ -32,6 +32,8 @@ export interface Field {
   isList: boolean
   /** True where the path leads through an array. */
   isMany: boolean
+  /** True for a text that is an id of this service: it is stored in lower case and found in capitals. */
+  isId: boolean
 }
 
 /** Every scalar field of the items that `GET path` returns, except those whose path stands for two keys (`code` and `code?`). */
@@ -51,12 +53,18 @@ function walk(reference: Schema, keys: string[], at: { isMany: boolean; isList: 
   if (schema.items) return walk(schema.items, keys, { isMany: true, isList: true })
   const kind = kindOf(schema)
   const path = keys.map(inCamelCase).join('.')
-  return kind ? [{ path, kind: RECORD_IDS.test(path) ? 'uuid' : kind, values: schema.enum ?? [], ...at }] : []
+  if (!kind) return []
+  const isId = TEXT_IDS.test(path)
+  return [{ path, kind: RECORD_IDS.test(path) ? 'uuid' : kind, values: schema.enum ?? [], isId, ...at }]
 }
 
 /** Ids that the service gives to a record itself; the description declares them as plain strings (rules.md 1.3). */
 const RECORD_IDS =
   /^((patient|appointment|nextAppointment)\.)?(id|organizationId|updatingUserId)$|^(appointment|nextAppointment)\.patientId$/
+
+/** Ids that keep the operators of a text (decisions/0173-rules-that-are-written.md). */
+const TEXT_IDS =
+  /^patient\.(note|tag)Ids$|^\w+Coverage\.patient$|\.(eligibilityChecks|latestEligibilityCheck)\.(checkId|initiatedBy)$/
 
 /** The name of a key in a path: `tag_ids` becomes `tagIds`, and a question mark is dropped. */
 export function inCamelCase(key: string): string {
