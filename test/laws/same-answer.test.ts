@@ -6,6 +6,7 @@ import { json as readJson } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAvailityClearinghouse } from '../../src/clearinghouses/availity/availity-clearinghouse.ts'
 import type { Clearinghouse } from '../../src/clearinghouses/clearinghouse.ts'
+import type { ConnectorKindName } from '../../src/clearinghouses/connector-kind-names.ts'
 import { createCoreClearinghouse } from '../../src/clearinghouses/core/core-clearinghouse.ts'
 import { createStediClearinghouse } from '../../src/clearinghouses/stedi/stedi-clearinghouse.ts'
 import type { EligibilityVersion } from '../../src/clearinghouses/stedi/stedi-settings.ts'
@@ -29,7 +30,9 @@ let withoutX12: Server
 let doors: Record<string, Clearinghouse> = {}
 let impatient: Record<string, Clearinghouse> = {}
 
-function openDoors(bare: string, timeoutMs: number): Record<string, Clearinghouse> {
+type Door = Exclude<ConnectorKindName, 'stedi'> | 'benefits' | 'plans' | 'benefitsAlone' | 'plansAlone'
+
+function openDoors(bare: string, timeoutMs: number): Record<Door, Clearinghouse> {
   const stedi = (url: string, eligibilityVersion: EligibilityVersion) =>
     createStediClearinghouse({ url, apiKey: 'any', timeoutMs, maxConcurrency: 20, eligibilityVersion })
   return {

@@ -2,6 +2,7 @@
 import { readCoverage } from '../../src/clearinghouses/availity/read-coverage.ts'
 import { writeCoverage } from '../../src/clearinghouses/availity/write-coverage.ts'
 import type { ClearinghouseAnswer } from '../../src/clearinghouses/clearinghouse.ts'
+import { CONNECTOR_KINDS, type ConnectorKindName } from '../../src/clearinghouses/connector-kind-names.ts'
 import { toError, unusableAnswers } from '../../src/clearinghouses/failures.ts'
 import { type JsonObject, readJsonObject } from '../../src/clearinghouses/json-values.ts'
 import { readEligibility } from '../../src/clearinghouses/stedi/read-eligibility.ts'
@@ -15,8 +16,15 @@ import { writePlans } from '../../src/tools/sandbox/stedi/write-plans.ts'
 import type { Inquiry, PatientResponse, Response } from '../../src/x12/model.ts'
 import { readAnswer } from './answers.ts'
 
-export const DOORS = ['x12', 'benefits', 'plans', 'availity'] as const
-export type Door = (typeof DOORS)[number]
+/** The forms in which answers arrive at each kind of connector. */
+const formsOfKind = {
+  core: ['x12'],
+  stedi: ['benefits', 'plans'],
+  availity: ['availity'],
+} as const satisfies Record<ConnectorKindName, readonly string[]>
+
+export const DOORS = CONNECTOR_KINDS.flatMap((kind): readonly Door[] => formsOfKind[kind])
+export type Door = (typeof formsOfKind)[ConnectorKindName][number]
 
 /** The outcome of a check whose payer sends this 271, by the door through which it arrives. */
 export function throughDoor(door: Door, text: string, request: CheckRequest): Promise<CheckOutcome> {

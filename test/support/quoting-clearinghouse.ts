@@ -1,4 +1,4 @@
-// A clearinghouse for all three connectors that fails in every way and quotes the inquiry, and whose payers send a social security number
+// A clearinghouse for every kind of connector that fails in every way and quotes the inquiry, and whose payers send a social security number
 // in every place where payers put one.
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -6,17 +6,15 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { writeCoverage } from '../../src/clearinghouses/availity/write-coverage.ts'
+import type { ConnectorKindName } from '../../src/clearinghouses/connector-kind-names.ts'
 import { writeEnvelope } from '../../src/clearinghouses/core/envelope.ts'
 import { stediResponse } from '../../src/eligibility/answers/stedi-form/stedi-response.ts'
 import { answerText, readAnswer } from './answers.ts'
 
 type Reply = [status: number, body: string]
 
-const DOORS = ['core', 'stedi', 'availity'] as const
-type Door = (typeof DOORS)[number]
-
 /** The person of an inquiry in X12 form: `LAST*FIRST****MI*ID`. */
-const askedNames: Record<Door, (asked: string) => string> = {
+const askedNames: Record<ConnectorKindName, (asked: string) => string> = {
   core: (asked) => /NM1\*IL\*1\*([^~]*)~/.exec(asked)?.[1] ?? '',
   stedi: (asked) => {
     const { lastName = '', firstName = '', memberId = '' } = JSON.parse(asked).subscriber ?? {}
@@ -29,7 +27,7 @@ const askedNames: Record<Door, (asked: string) => string> = {
 }
 
 /** The payer's answer about the patient of the inquiry. */
-function writeAnswer(door: Door, asked: string, socialSecurityNumber: string): string {
+function writeAnswer(door: ConnectorKindName, asked: string, socialSecurityNumber: string): string {
   const digits = socialSecurityNumber.replaceAll('-', '')
   const [, trace = 'NONE'] = /TRN\*1\*(\w+)/.exec(asked) ?? []
   const member = `HL*3*2*22*0~TRN*2*${trace}*9ANTEROOM1~NM1*IL*1*${askedNames[door](asked)}~REF*SY*${digits}~`
@@ -37,7 +35,7 @@ function writeAnswer(door: Door, asked: string, socialSecurityNumber: string): s
   return forms[door](answerText(rows, member))
 }
 
-const forms: Record<Door, (x12: string) => string> = {
+const forms: Record<ConnectorKindName, (x12: string) => string> = {
   core(Payload) {
     const fields = {
       PayloadType: 'X12_271_Response_005010X279A1',
@@ -85,17 +83,17 @@ const ways: ((asked: string, answer: () => string) => Reply | undefined)[] = [
 ]
 
 export interface QuotingClearinghouse {
-  url(door: Door): string
+  url(door: ConnectorKindName): string
   /** The number of inquiries for each connector. */
-  asked: Record<Door, number>
+  asked: Record<ConnectorKindName, number>
   ways: number
   close(): void
 }
 
 export async function startQuotingClearinghouse(socialSecurityNumber: string): Promise<QuotingClearinghouse> {
-  const asked: Record<Door, number> = { core: 0, stedi: 0, availity: 0 }
+  const asked: Record<ConnectorKindName, number> = { core: 0, stedi: 0, availity: 0 }
   const reply = async (request: IncomingMessage): Promise<Reply | undefined> => {
-    const [door, ...place] = (request.url ?? '/').slice(1).split('/') as [Door, ...string[]]
+    const [door, ...place] = (request.url ?? '/').slice(1).split('/') as [ConnectorKindName, ...string[]]
     const sent = await text(request)
     if (place.at(-1) === 'token') return [200, JSON.stringify({ access_token: 'any', expires_in: 300 })]
     const way = ways[asked[door]++ % ways.length]
