@@ -32,7 +32,7 @@ export const Address = Type.Object({
   period: Type.Optional(Period),
 })
 
-export const CanonicalClinicalTrialId = Type.String()
+const CanonicalClinicalTrialId = Type.String()
 
 export const CanonicalClinicalTrialAssociation = Type.Object({
   id: CanonicalClinicalTrialId,
@@ -49,9 +49,9 @@ export const CanonicalNonInsurancePayerAssociation = Type.Object({
   clinical_trial_info: Type.Optional(Type.Array(CanonicalClinicalTrialAssociation)),
 })
 
-export const CanonicalProviderId = Type.String()
+const CanonicalProviderId = Type.String()
 
-export const CanonicalServiceFacilityId = Type.String()
+const CanonicalServiceFacilityId = Type.String()
 
 export const ContactPointUse = Type.Enum(['HOME', 'WORK', 'TEMP', 'OLD', 'MOBILE'])
 

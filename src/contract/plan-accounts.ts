@@ -60,7 +60,7 @@ export interface Amounts {
   computed?: 'total' | 'met' | 'remaining'
 }
 
-export interface PlanAccount extends Amounts {
+interface PlanAccount extends Amounts {
   kind: 'deductible' | 'oop_max'
   /** `Deductible`, `Out-of-pocket maximum of the contract year`. */
   name: string

@@ -35,25 +35,21 @@ export function startWorker(deps: Deps, log: FastifyBaseLogger, stopping: AbortS
   const signal = AbortSignal.any([stopping, ending.signal])
   const checks = startCheckWorker(deps, { concurrency, log, signal })
   const verification = startVerification(deps, { log, signal })
-  const retention = startMessageRetention(deps, log)
   const webhooks = startDispatcher(deps, { log, signal, readers: subjectReaders })
-  const pruning = startPruning(deps, log)
-  const merging = startMerging(deps.systemDatabase, log)
-  const clock = watchClock(
-    deps.systemDatabase,
-    [bringChecksForward(deps.config), visitLeases.bringForward, bringDeliveriesForward],
-    log,
-  )
+  const leases = [bringChecksForward(deps.config), visitLeases.bringForward, bringDeliveriesForward]
+  const periodicJobs = [
+    startMessageRetention(deps, log),
+    startPruning(deps, log),
+    startMerging(deps.systemDatabase, log),
+    watchClock(deps.systemDatabase, leases, log),
+  ]
   const stopListening = deps.queue.listen(() => checks.wake())
   return {
     takeNoMore: () => ending.abort(),
     async close() {
       ending.abort()
       stopListening()
-      retention.stop()
-      pruning.stop()
-      merging.stop()
-      clock.stop()
+      for (const job of periodicJobs) job.stop()
       await Promise.all([checks.stop(), verification.stop(), webhooks.stop()])
     },
   }

@@ -20,7 +20,7 @@ const mimeOrder: readonly CoreFieldName[] = [
   'Payload',
 ]
 
-export type LineEnding = 'crlf' | 'lf'
+type LineEnding = 'crlf' | 'lf'
 
 /**
  * Writes a real-time envelope. `lineEnding` applies to MIME only. The MIME boundary is derived from PayloadID, a UUID. Source: CORE 270

@@ -43,7 +43,7 @@ interface Ways<Context> {
   patienceMs?: number
 }
 
-export interface ReadsByKey<Context> {
+interface ReadsByKey<Context> {
   /** Sends a statement that reads by key. On the path of every read: no promise more than it needs. */
   read<Answer>(
     answerOf: (rows: TextRows) => Answer,

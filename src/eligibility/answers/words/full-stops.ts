@@ -11,7 +11,7 @@ const UNSEEN = /\p{Cf}/gu
 const PLAIN = /^[\t\n\r\x20-\x25\x27-\x7E]*$/
 
 /** The text with plain blanks, and without characters that nobody sees; the same text in most cases. */
-export const withPlainBlanks = (text: string): string =>
+const withPlainBlanks = (text: string): string =>
   PLAIN.test(text) ? text : text.replace(UNSEEN, '').replace(BLANKS, ' ')
 
 const LINE_BREAK = /\r\n|[\n\r\t\u0085\u2028\u2029]/g
