@@ -53,7 +53,7 @@ export async function pruneEvents(deps: Needs, log: FastifyBaseLogger): Promise<
   return forEachOrganization(organizations, { piece: removeSome, work: 'events', failure: FAILURE }, { ...deps, log })
 }
 
-const FAILURE = 'old events could not be removed'
+const FAILURE = 'old events could not be deleted'
 
 /** Prunes once an hour. Any number of processes may do so: removed events are not found again. */
 export function startPruning(deps: Needs, log: FastifyBaseLogger): { stop(): void } {

@@ -43,7 +43,7 @@ it('each background job logs a database outage once a minute, regardless of how 
   const times = new Map<string, number>()
   for (const { msg } of lines) times.set(msg, (times.get(msg) ?? 0) + 1)
   // Hourly work, a minute after the start.
-  for (const hourly of ['old events could not be removed', 'old messages of checks could not be forgotten']) {
+  for (const hourly of ['old events could not be deleted', 'old messages of checks could not be deleted']) {
     expect(times.get(hourly), hourly).toBe(1)
     times.delete(hourly)
   }
@@ -53,7 +53,7 @@ it('each background job logs a database outage once a minute, regardless of how 
     'the clock of the database could not be read',
     'the new entries of indexes could not be merged',
     'the visits to verify could not be read',
-    'webhooks could not be looked for',
+    'the webhooks that are due could not be read',
   ])
   for (const [message, count] of times) {
     expect(count, message).toBeGreaterThan(MINUTES / 2)

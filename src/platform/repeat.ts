@@ -3,7 +3,7 @@ import { createFailureLog } from './failure-log.ts'
 
 interface Repetition {
   everyMs: number
-  /** What is logged when it fails, such as `old events could not be removed`. */
+  /** What is logged when it fails, such as `old events could not be deleted`. */
   failure: string
   log: FastifyBaseLogger
 }

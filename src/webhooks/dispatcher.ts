@@ -90,7 +90,7 @@ class LeasedDispatcher implements Dispatcher {
 
   #lookNow(): void {
     this.#looking ??= this.#look()
-      .catch((error: unknown) => this.#logFailure('webhooks could not be looked for', error))
+      .catch((error: unknown) => this.#logFailure('the webhooks that are due could not be read', error))
       .finally(() => {
         this.#looking = undefined
       })
@@ -120,7 +120,7 @@ class LeasedDispatcher implements Dispatcher {
     const { organizationId, id } = key
     if (this.#stopping.aborted || this.#sending.has(id) || !this.#places.tryEnter(organizationId)) return
     const done = this.#sendFor(key)
-      .catch((error: unknown) => this.#logFailure('deliveries of a webhook could not be made', error))
+      .catch((error: unknown) => this.#logFailure('deliveries of a webhook could not be sent', error))
       .finally(() => {
         this.#places.leave(organizationId)
         this.#sending.delete(id)

@@ -111,7 +111,9 @@ class Worker implements CheckWorker {
       const check = this.#places.next()
       if (!check) return
       const done = this.#work(check)
-        .catch((error: unknown) => this.#logFailure('a check could not be given back', error, { checkId: check.id }))
+        .catch((error: unknown) =>
+          this.#logFailure('a check could not be returned to the queue', error, { checkId: check.id }),
+        )
         .finally(() => {
           this.#held.delete(check)
           this.#places.finish(check)

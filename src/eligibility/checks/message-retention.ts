@@ -17,7 +17,7 @@ const organizationsStatement = { name: 'check_messages_organizations', text: 'se
 
 /** $3 and $4: after which check, in the order of their age. The rows before it have been read by earlier pieces. */
 const deleteStatement = {
-  name: 'check_messages_forget',
+  name: 'check_messages_delete',
   text: `with old as materialized (
       select c.initiated_at, c.id from eligibility_check c
       where c.organization_id = $1 and c.initiated_at < $2 and (c.raw_inquiry is not null or c.raw_response is not null)
@@ -29,7 +29,7 @@ const deleteStatement = {
         and (e.raw_inquiry is not null or e.raw_response is not null)
       order by e.id for update
     ),
-    forgotten as (
+    deleted as (
       update eligibility_check e set raw_inquiry = null, raw_response = null, answer_form = null
       from held where e.organization_id = $1 and e.id = held.id returning e.id
     ),
@@ -37,9 +37,9 @@ const deleteStatement = {
       type: 'eligibility_check',
       auditContext: '$6',
       ids: 'array_agg(id::text)',
-      from: 'forgotten having count(*) > 0',
+      from: 'deleted having count(*) > 0',
     })}
-    select (select count(*) from forgotten), (select count(*) from old), old.initiated_at::text, old.id
+    select (select count(*) from deleted), (select count(*) from old), old.initiated_at::text, old.id
     from old order by old.initiated_at desc, old.id desc limit 1`,
 }
 
@@ -58,25 +58,25 @@ export async function deleteOldMessages(deps: Needs, log: FastifyBaseLogger): Pr
     'eligibility_check.forget_messages',
   )
   const reached = new Map<string, After>()
-  const forgetSome = async (organizationId: string) => {
+  const deleteSome = async (organizationId: string) => {
     const after = reached.get(organizationId) ?? FROM_THE_FIRST
     const values = [organizationId, oldest, ...after, ROWS_AT_A_TIME, auditContext]
-    const [forgotten, read, initiatedAt = '', id = ''] = (await systemDatabase.row(deleteStatement, values)) ?? []
+    const [deleted, read, initiatedAt = '', id = ''] = (await systemDatabase.row(deleteStatement, values)) ?? []
     reached.set(organizationId, [initiatedAt, id])
-    return { done: Number(forgotten ?? 0), isMoreLeft: Number(read ?? 0) === ROWS_AT_A_TIME }
+    return { done: Number(deleted ?? 0), isMoreLeft: Number(read ?? 0) === ROWS_AT_A_TIME }
   }
   const organizations = (await systemDatabase.rows(organizationsStatement)).map(([id = '']) => id)
-  const run = { piece: forgetSome, work: 'messages', failure: FAILURE } as const
+  const run = { piece: deleteSome, work: 'messages', failure: FAILURE } as const
   return forEachOrganization(organizations, run, { metrics, log })
 }
 
-const FAILURE = 'old messages of checks could not be forgotten'
+const FAILURE = 'old messages of checks could not be deleted'
 
 /** Deletes old messages once an hour. Any number of processes may do so concurrently. */
 export function startMessageRetention(deps: Needs, log: FastifyBaseLogger): { stop(): void } {
-  const forget = async () => {
-    const forgotten = await deleteOldMessages(deps, log)
-    if (forgotten > 0) log.info({ forgotten }, 'old messages of checks were forgotten')
+  const run = async () => {
+    const checks = await deleteOldMessages(deps, log)
+    if (checks > 0) log.info({ checks }, 'old messages of checks were deleted')
   }
-  return repeat(forget, { everyMs: LOOK_EVERY_MS, failure: FAILURE, log })
+  return repeat(run, { everyMs: LOOK_EVERY_MS, failure: FAILURE, log })
 }
