@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { appointmentBody, coverageBody, nameBody, patientBody } from '../../test/support/bodies.ts'
 import { recordStatements } from '../../test/support/recorded-statements.ts'
 import { type Caller, testService } from '../../test/support/service.ts'
@@ -319,7 +319,7 @@ describe('a page that several callers request at once', () => {
     const deps = { now: () => new Date(NOON), vault, database: { ...database, rowByKey } }
     const readLast = async () => {
       const call = reads++
-      await vi.waitFor(() => expect(states).toBe(5))
+      await expect.poll(() => states, { interval: 1 }).toBe(5)
       return read(call)
     }
     const ask = (first?: () => Promise<ReadPage>) => {

@@ -208,12 +208,11 @@ export function adminJourneys(site: Site): void {
     const { page, faults } = await site.open()
     await signIn(page, admin, '/console/admin/webhooks')
     const waiting = { number: 1, event_type: 'note.created', record_id: 'n1', status: 'PENDING', attempts: 1 }
-    const answers = [waiting, { ...waiting, status: 'DELIVERED', response_status: 200 }]
-    await intercept(page, '**/deliveries?*', (route) =>
-      route.fulfill({ json: { items: [answers.length > 1 ? answers.shift() : answers[0]] } }),
-    )
+    let delivery: object = waiting
+    await intercept(page, '**/deliveries?*', (route) => route.fulfill({ json: { items: [delivery] } }))
     await page.getByRole('button', { name: `Deliveries to ${url}` }).click()
     await page.getByRole('row', { name: /note\.created.*Waiting/ }).waitFor()
+    delivery = { ...waiting, status: 'DELIVERED', response_status: 200 }
     await page.getByRole('row', { name: /note\.created.*Delivered/ }).waitFor()
     expect(faults).toEqual([])
   })

@@ -1,6 +1,7 @@
 // The board: what a row says, queues that are cleared, and the steps of a visit through its day.
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { dayOf } from '../../src/contract/shown-days.ts'
 import { faultsOf } from '../support/axe.ts'
 import { appointmentBody, type Body, nameBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
@@ -173,7 +174,8 @@ export function boardJourneys(site: Site): void {
     await page.waitForURL(/queue=exceptions/)
     await press(page, page.getByRole('button', { name: 'Remove “To fix”' }))
     await page.getByRole('button', { name: 'Save this view…' }).waitFor()
-    const day = String((await stored(visit)).start_timestamp).slice(0, 10)
+    // Not the day of UTC, which may have ended since the clinic's zone was chosen.
+    const day = dayOf(String((await stored(visit)).start_timestamp), site.timeZone)
     await go(page, `/console/week?day=${day}`)
     const row = page.getByRole('row').filter({ has: page.locator(`a[href*="day=${day}"]`) })
     const count = row.getByRole('link', { name: /^\d+ Exceptions/ })

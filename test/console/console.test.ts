@@ -159,7 +159,7 @@ inBrowser('the console', (site) => {
     // With an option, so that no other test gets the window and its clock.
     const { page } = await open({ reducedMotion: 'reduce' })
     await signIn(page, site.ana)
-    await page.getByText('Up to date').waitFor()
+    await page.getByText('Up to date', { exact: true }).waitFor()
     const readByItself = async () => {
       const [request] = await Promise.all([
         page.waitForRequest((each) => each.url().includes('/lists/board')),

@@ -1,5 +1,5 @@
 // Input other than fields and buttons: dragging, and keys of one's own; and what large days and others' changes draw anew.
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { faultsOf } from '../support/axe.ts'
 import { appointmentBody } from '../support/bodies.ts'
@@ -8,9 +8,17 @@ import { patientWith, type Site, settle, signIn } from './site.ts'
 
 const orderOf = (page: Page) => page.getByRole('article').getByRole('heading', { level: 2 }).allInnerTexts()
 
-/** Moves the handle with the button of the mouse pressed. */
-async function moveHandle(page: Page, from: number, to: number): Promise<void> {
+/** The handles of so many coverages, once they are where they stay: what is read after them, above them, moves them down. */
+async function standingHandles(page: Page, count: number): Promise<Locator> {
+  await page.getByText('No visit is scheduled.').waitFor()
+  await page.getByRole('combobox', { name: 'Add a tag' }).waitFor()
   const handles = page.getByTitle('Drag to another place')
+  await handles.nth(count - 1).click({ trial: true })
+  return handles
+}
+
+/** Moves the handle with the button of the mouse pressed. */
+async function moveHandle(page: Page, handles: Locator, from: number, to: number): Promise<void> {
   const [start, end] = [await handles.nth(from).boundingBox(), await handles.nth(to).boundingBox()]
   if (!start || !end) throw new Error('no handle')
   await page.mouse.move(start.x + 5, start.y + 5)
@@ -18,18 +26,13 @@ async function moveHandle(page: Page, from: number, to: number): Promise<void> {
   await page.mouse.move(end.x + 5, end.y - 20, { steps: 8 })
 }
 
-async function dragHandle(page: Page, from: number, to: number): Promise<void> {
-  await moveHandle(page, from, to)
-  await page.mouse.up()
-}
-
 export function directInputJourneys(site: Site): void {
   it('changes the filing order by dragging with a mouse, and back with the buttons', async () => {
     const id = await patientWith(site, 'Ziehen', ['Plan One', 'D1'], ['Plan Two', 'D2'], ['Plan Three', 'D3'])
     const { page, faults } = await site.open()
     await signIn(page, site.ana, `/console/patients/${id}`)
-    await page.getByTitle('Drag to another place').nth(2).waitFor()
-    await dragHandle(page, 2, 0)
+    await moveHandle(page, await standingHandles(page, 3), 2, 0)
+    await page.mouse.up()
     await expect.poll(() => orderOf(page)).toEqual(['Plan Three', 'Plan One', 'Plan Two'])
     const stored = await site.caller.call('GET', `/patients/v1/${id}`)
     expect(stored.body.version).toBe(3)
@@ -42,9 +45,7 @@ export function directInputJourneys(site: Site): void {
     const id = await patientWith(site, 'Abbruch', ['Plan One', 'E1'], ['Plan Two', 'E2'])
     const { page } = await site.open()
     await signIn(page, site.ana, `/console/patients/${id}`)
-    const handles = page.getByTitle('Drag to another place')
-    await handles.nth(1).waitFor()
-    await moveHandle(page, 1, 0)
+    await moveHandle(page, await standingHandles(page, 2), 1, 0)
     await page.locator('[data-dragged]').waitFor()
     await page.keyboard.press('Escape')
     await page.locator('[data-dragged]').waitFor({ state: 'detached' })
@@ -58,9 +59,7 @@ export function directInputJourneys(site: Site): void {
     const id = await patientWith(site, 'Finger', ['Plan One', 'F1'], ['Plan Two', 'F2'])
     const { page, faults } = await site.open({ hasTouch: true, isMobile: true, viewport: { width: 820, height: 640 } })
     await signIn(page, site.ana, `/console/patients/${id}`)
-    const handles = page.getByTitle('Drag to another place')
-    // Waits until the cards are where they stay.
-    await handles.nth(1).click({ trial: true })
+    const handles = await standingHandles(page, 2)
     const [first, second] = [await handles.nth(0).boundingBox(), await handles.nth(1).boundingBox()]
     if (!first || !second) throw new Error('no handle')
     const scrolled = await page.evaluate('scrollY')
@@ -128,7 +127,7 @@ export function directInputJourneys(site: Site): void {
     const { page } = await site.open()
     await signIn(page, site.ana)
     await page.locator(`[data-id="${changed?.id}"]`).waitFor()
-    await page.getByText('Up to date').waitFor()
+    await page.getByText('Up to date', { exact: true }).waitFor()
     await settle(page)
     await page.evaluate(`{
       window.repainted = new Set()

@@ -125,7 +125,7 @@ export function navigationJourneys(site: Site): void {
     const { page, faults } = await site.open({ reducedMotion: 'reduce' })
     await page.clock.install()
     await signIn(page, site.ana)
-    await page.getByText('Up to date').waitFor()
+    await page.getByText('Up to date', { exact: true }).waitFor()
     const first = await site.make('/appointments/v1', visit())
     await page.locator(`[data-id="${first.id}"]`).waitFor()
     const isStream = (request: Request) => request.url().includes('/anteroom/v1/events')
@@ -143,7 +143,7 @@ export function navigationJourneys(site: Site): void {
     await show(false)
     expect((await back).url()).toContain('after=')
     await page.locator(`[data-id="${id}"]`).waitFor()
-    await page.getByText('Up to date').waitFor()
+    await page.getByText('Up to date', { exact: true }).waitFor()
     // The stream is rejected until the next attempt is half a minute away. A call that the service answers is an earlier time for it.
     const streams = '**/anteroom/v1/events?*'
     await intercept(page, streams, (route) => route.fulfill({ status: 502 }))
@@ -165,7 +165,7 @@ export function navigationJourneys(site: Site): void {
       .poll(async () => {
         ticks += 1
         if (ticks <= 1_000) await page.clock.runFor(10)
-        return page.getByText('Up to date').count()
+        return page.getByText('Up to date', { exact: true }).count()
       })
       .toBe(1)
     expect(faults).toEqual([])

@@ -11,11 +11,13 @@ import { GOOD_PASSWORD, newPerson, type Person } from '../support/people.ts'
 import { type ScriptedPayer, scriptedPayer } from '../support/scripted-payer.ts'
 import { type Caller, type TestService, testService } from '../support/service.ts'
 
-/** `url`, `caller` and `ana` are set before the first journey. */
+/** `url`, `timeZone`, `caller` and `ana` are set before the first journey. */
 export interface Site {
   service: TestService
   payer: ScriptedPayer
   url: string
+  /** Of the clinic. */
+  timeZone: string
   /** An API client of the clinic with every scope. */
   caller: Caller
   /** A user with the role front desk. */
@@ -50,7 +52,8 @@ export function inBrowser(what: string, journeys: (site: Site) => void): void {
     beforeAll(async () => {
       await service.app.listen({ host: '127.0.0.1', port: 0 })
       site.url = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`
-      site.caller = await service.newCaller({ timeZone: zoneAtNoon(new Date()) })
+      site.timeZone = zoneAtNoon(new Date())
+      site.caller = await service.newCaller({ timeZone: site.timeZone })
       const { organizationId } = site.caller
       site.ana = await newPerson(service, { organizationId, role: 'front_desk', name: 'Ana Reyes' })
       // Without a visit, the board of the day has no table.

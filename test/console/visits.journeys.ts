@@ -154,7 +154,10 @@ export function visitsJourneys(site: Site): void {
     const { page, faults } = await site.open()
     await signIn(page, site.ana, `/console/today?text=${patient.mrn}`)
     const row = page.locator(`[data-id="${visit.id}"]`)
-    const box = await row.getByRole('button', { name: 'Check in' }).boundingBox()
+    const checkIn = row.getByRole('button', { name: 'Check in' })
+    // Waits until the row is where it stays.
+    await checkIn.click({ trial: true })
+    const box = await checkIn.boundingBox()
     const click = async (clickCount: number) => {
       await page.mouse.down({ clickCount })
       await page.mouse.up({ clickCount })

@@ -361,13 +361,14 @@ describe('the answer', () => {
 })
 
 test('no more than maxConcurrency inquiries are open at a time, and all are answered', async () => {
-  let open = 0
   let most = 0
+  const open: ServerResponse[] = []
+  // Answers once three are open, a little later, in which a fourth would arrive.
   const { url } = await play(() => (response) => {
-    most = Math.max(most, ++open)
+    most = Math.max(most, open.push(response))
+    if (open.length !== 3) return
     setTimeout(() => {
-      open -= 1
-      response.writeHead(200).end(JSON.stringify(complete))
+      for (const each of open.splice(0)) each.writeHead(200).end(JSON.stringify(complete))
     }, 5)
   })
   const check = connect(url, { maxConcurrency: 3 })

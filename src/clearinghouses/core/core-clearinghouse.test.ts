@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -337,19 +337,20 @@ describe('the exchange', () => {
   })
 
   test('never has more than maxConcurrency requests open, and completes all', async () => {
-    let open = 0
     let most = 0
+    const open: ServerResponse[] = []
     const reply = writeEnvelope('soap12', 'Response', success)
+    // Answers once three are open, a little later, in which a fourth would arrive.
     const url = await serve((request, response) => {
-      most = Math.max(most, ++open)
       request.resume()
+      most = Math.max(most, open.push(response))
+      if (open.length !== 3) return
       setTimeout(() => {
-        open -= 1
-        response.writeHead(200, reply.headers).end(reply.body)
+        for (const each of open.splice(0)) each.writeHead(200, reply.headers).end(reply.body)
       }, 10)
     })
     const check = connect(url, { maxConcurrency: 3 })
-    await Promise.all(Array.from({ length: 20 }, () => check()))
+    await Promise.all(Array.from({ length: 21 }, () => check()))
     expect(most).toBe(3)
   })
 })
