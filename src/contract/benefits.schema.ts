@@ -1,5 +1,6 @@
 // What a payer's answer says, as the interface shows it. Source: types.md, "Coverages". The spelling of keys is the interface's own.
 import { Type } from 'typebox'
+import { recordId } from './common.schema.ts'
 import { SERVICE_TYPE_CODES } from './wire-codes.ts'
 
 export const ServiceTypeCode = Type.Enum([...SERVICE_TYPE_CODES])
@@ -117,7 +118,7 @@ export const CoverageBenefits = Type.Object({
   benefits_related_entities: Type.Optional(Type.Array(BenefitsRelatedEntity)),
   non_covered_details: Type.Optional(Type.Array(NonCoveredDetail)),
   notes: Type.Optional(Type.String()),
-  autoUpdatedEligibilityCheckId: Type.Optional(Type.String()),
+  autoUpdatedEligibilityCheckId: Type.Optional(recordId()),
 })
 
 export const ExpandedMemberInfo = Type.Object({

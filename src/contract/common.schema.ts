@@ -1,5 +1,5 @@
 // Wire types that several resources share. Source: types.md, "Common types of the pre-encounter group".
-import { Type } from 'typebox'
+import { type TString, Type } from 'typebox'
 
 export const AdditionalPayerInformation = Type.Object({
   availity_eligibility_id: Type.Optional(Type.String()),
@@ -67,6 +67,12 @@ export const ContactPoint = Type.Object({
   period: Type.Optional(Period),
 })
 
+/**
+ * The id of a record, which the interface types as a plain string. It is stored in lower case, as those of type uuid are, and found in
+ * capitals (decisions/0244-ids-in-one-spelling.md).
+ */
+export const recordId = (): TString => Type.String({ 'x-record-id': true })
+
 export const CoverageId = Type.String({ format: 'uuid' })
 
 export const DisabilityStatus = Type.Enum(['DISABLED', 'NON_DISABLED'])
@@ -121,13 +127,13 @@ export const Gender = Type.Enum([
   'REFUSED',
 ])
 
-export const MetadataSchemaId = Type.String()
+export const MetadataSchemaId = recordId()
 
-export const NoteId = Type.String()
+export const NoteId = recordId()
 
-export const OrganizationId = Type.String()
+export const OrganizationId = recordId()
 
-export const PatientId = Type.String()
+export const PatientId = recordId()
 
 export const PayerId = Type.String()
 
@@ -159,6 +165,6 @@ export const SexualOrientation = Type.Enum([
   'REFUSED',
 ])
 
-export const TagId = Type.String()
+export const TagId = recordId()
 
-export const UserId = Type.String()
+export const UserId = recordId()

@@ -1,7 +1,7 @@
 // The eligibility check on the wire. Source: types.md, "Eligibility checks"; rules.md 13.1 to 13.3.
 import { type Static, Type } from 'typebox'
 import { CoverageBenefits, PlanMetadata, ServiceTypeCode } from './benefits.schema.ts'
-import { UserId } from './common.schema.ts'
+import { recordId, UserId } from './common.schema.ts'
 
 /** The published keys end in a question mark. The same keys without it are added for readers (rules.md 13.3). */
 export const ERROR_DETAIL_KEYS = [
@@ -32,7 +32,7 @@ export const EligibilityCheckError = Type.Object({
 export const EligibilityCheckStatus = Type.Enum(['COMPLETED', 'FAILED', 'PENDING'])
 
 export const EligibilityCheckMetadata = Type.Object({
-  check_id: Type.String(),
+  check_id: recordId(),
   service_code: ServiceTypeCode,
   status: EligibilityCheckStatus,
   initiated_by: UserId,

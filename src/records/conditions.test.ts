@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { testService } from '../../test/support/service.ts'
+import { recordId } from '../contract/common.schema.ts'
 import { FILTER_OPERATORS, FILTER_VALUES_MAX, parseFilters } from '../platform/http/filters.ts'
 import { readConditions } from './conditions.ts'
 import { type Path, pathsOf } from './paths.ts'
@@ -25,7 +26,7 @@ const thing = defineRecord({
     secret: Type.Optional(Type.String()),
     tag_ids: Type.Optional(Type.Array(Type.String())),
     links: Type.Optional(Type.Array(Type.String({ format: 'uuid' }))),
-    note_ids: Type.Optional(Type.Array(Type.String())),
+    note_ids: Type.Optional(Type.Array(recordId())),
     parts: Type.Array(
       Type.Object({ name: Type.String(), weight: Type.Optional(Type.Number()), colors: Type.Array(Type.Enum(colors)) }),
     ),
@@ -36,7 +37,6 @@ const thing = defineRecord({
   pathVersions: {},
   patients: 'none',
   encrypts: ['secret'],
-  ids: ['note_ids'],
 })
 const paths = pathsOf({ record: thing, key: 'thing', table: 'thing' })
 

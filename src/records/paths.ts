@@ -46,7 +46,6 @@ interface ListedRecord {
   encrypts?: readonly string[]
   columns?: RecordColumns
   searched?: readonly string[]
-  ids?: readonly string[]
 }
 
 /** A part of a list's item that shows a record. */
@@ -160,6 +159,7 @@ interface Schema {
   type?: string
   format?: string
   enum?: readonly string[]
+  'x-record-id'?: boolean
   properties?: Record<string, Schema>
   required?: string[]
   items?: Schema
@@ -194,7 +194,7 @@ function pathsIn(place: Place, schema: Schema): [string, Path][] {
   if (!kind) return []
   const name = place.keys.map(toCamelCase).join('.')
   const field = place.arrayAt === undefined ? valuePath(place, kind, schema) : elementPath(place, kind, schema)
-  return [[name, place.record.ids?.includes(place.keys.join('.')) ? { ...field, isId: true } : field]]
+  return [[name, schema['x-record-id'] ? { ...field, isId: true } : field]]
 }
 
 function kindOf({ type, format, enum: values }: Schema): PathKind | undefined {

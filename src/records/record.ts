@@ -71,11 +71,6 @@ interface RecordDeclaration<Mutable extends TObject, Versions extends PathVersio
   columns?: RecordColumns
   /** Text fields of the body, such as `name.family`, that a trigram index searches. */
   searched?: readonly string[]
-  /**
-   * Body fields that hold ids of this service, in lower case, although the interface types them as plain strings: filters then find them
-   * in capitals too, as they find the ids of records.
-   */
-  ids?: readonly string[]
   /** Columns that the wire shows besides the base fields. */
   shows?: readonly 'created_at'[]
   /** True where a PUT reactivates a deactivated record (rules.md 20.14). */

@@ -11,6 +11,7 @@ interface Schema {
   items?: Schema
   minItems?: number
   minimum?: number
+  'x-record-id'?: boolean
 }
 
 const description = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'))
@@ -54,17 +55,13 @@ function walk(reference: Schema, keys: string[], at: { isMany: boolean; isList: 
   const kind = kindOf(schema)
   const path = keys.map(inCamelCase).join('.')
   if (!kind) return []
-  const isId = TEXT_IDS.test(path)
+  const isId = schema['x-record-id'] === true
   return [{ path, kind: RECORD_IDS.test(path) ? 'uuid' : kind, values: schema.enum ?? [], isId, ...at }]
 }
 
 /** Ids that the service gives to a record itself; the description declares them as plain strings (rules.md 1.3). */
 const RECORD_IDS =
   /^((patient|appointment|nextAppointment)\.)?(id|organizationId|updatingUserId)$|^(appointment|nextAppointment)\.patientId$/
-
-/** Ids that keep the operators of a text (decisions/0173-rules-that-are-written.md). */
-const TEXT_IDS =
-  /^patient\.(note|tag)Ids$|^\w+Coverage\.patient$|\.(eligibilityChecks|latestEligibilityCheck)\.(checkId|initiatedBy)$/
 
 /** The name of a key in a path: `tag_ids` becomes `tagIds`, and a question mark is dropped. */
 export function inCamelCase(key: string): string {

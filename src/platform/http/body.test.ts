@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { type TSchema, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { recordId } from '../../contract/common.schema.ts'
 import { WireError } from '../../contract/errors.ts'
 import { cleanInput } from './body.ts'
 
@@ -73,6 +74,20 @@ describe('cleaning a body', () => {
       born: '2026-01-15T08:30:00.000Z',
     })
     expect(clean({ name: 'a', born: 'soon' })).toEqual({ name: 'a', born: 'soon' })
+  })
+
+  it('writes ids in lower case, and no other text that has their form', () => {
+    const Ids = Type.Object({
+      group: Type.String({ format: 'uuid' }),
+      tags: Type.Array(recordId()),
+      external: Type.String(),
+    })
+    const id = '0197A2C4-5B1E-7C3A-9D42-6F0E8B1A7C55'
+    expect(cleanInput(Ids, { group: id, tags: [id, 'Not-An-Id'], external: id })).toEqual({
+      group: id.toLowerCase(),
+      tags: [id.toLowerCase(), 'Not-An-Id'],
+      external: id,
+    })
   })
 
   it('names the field that contains a NUL or a lone surrogate, and does not repeat its text', () => {

@@ -1,10 +1,10 @@
 // Converts what a client sent, in a body or a query, into what a record may contain: unknown keys are removed, `null`
-// for an optional field counts as absent, date-times are converted to UTC with milliseconds, text is composed (NFC) and
-// loses invisible characters, and text that PostgreSQL's jsonb cannot store is refused by field. Source: rules.md 1.3.
+// for an optional field counts as absent, date-times are converted to UTC with milliseconds, ids to lower case, text is composed
+// (NFC) and loses invisible characters, and text that PostgreSQL's jsonb cannot store is refused by field. Source: rules.md 1.3.
 
 import type { TSchema } from 'typebox'
 import { badRequest } from '../../contract/errors.ts'
-import { canonicalDateTime } from '../../contract/formats.ts'
+import { canonicalDateTime, isUuid } from '../../contract/formats.ts'
 import { isBlank } from '../../contract/invisible-characters.ts'
 import { isObject } from '../../contract/is-object.ts'
 import { hasMarksInARow, isPlain, withoutInvisible } from './text.ts'
@@ -23,6 +23,7 @@ interface JsonSchema {
   format?: string
   minLength?: number
   'x-secret'?: boolean
+  'x-record-id'?: boolean
 }
 
 /** The current position in the value. It is formatted only for a message, because most values are fine. */
@@ -113,6 +114,7 @@ function cleanText(schema: JsonSchema | undefined, sent: string, place: Place): 
   if (text !== sent) refuseUnstorable(text, place)
   // Blanks do not fill what must not be empty; validation refuses it.
   if ((schema?.minLength ?? 0) > 0 && isBlank(text)) return ''
+  if (schema?.format === 'uuid' || schema?.['x-record-id']) return isUuid(text) ? text.toLowerCase() : text
   if (schema?.format === 'date-time') return canonicalDateTime(text) ?? text
   // Python's clients write `True` into a query. In a body a text is never a boolean.
   if (schema?.type === 'boolean' && /^\s*(true|false)\s*$/i.test(text)) return text.trim().toLowerCase()

@@ -1,6 +1,7 @@
 // An Anteroom operation under /anteroom/v1: the audit trail of the caller's organization. decisions/0013-audit-trail.md
 
 import { Type } from 'typebox'
+import { recordId } from '../../contract/common.schema.ts'
 import { canonicalDateTime, isUuid } from '../../contract/formats.ts'
 import { PAGE_LIMIT_MAX } from '../../contract/limits.ts'
 import type { Deps } from '../../deps.ts'
@@ -17,10 +18,10 @@ import { resource } from '../../records/resource.ts'
 type Needs = Pick<Deps, 'config' | 'database' | 'vault' | 'audit'>
 
 const AuditQuery = Type.Object({
-  patient_id: Type.Optional(Type.String()),
+  patient_id: Type.Optional(recordId()),
   patients_only: Type.Optional(Type.Boolean()),
   /** What this user did: a person, or the client that acts as that user. */
-  user_id: Type.Optional(Type.String()),
+  user_id: Type.Optional(recordId()),
   /** `patients.update`, or `patients` for every operation of that group. */
   operation: Type.Optional(Type.String()),
   from: Type.Optional(Type.String({ format: 'date-time' })),
@@ -49,9 +50,8 @@ const list = endpoint({
   answer: AuditPage,
   errors: [],
   async handle(deps: Needs, { actor, query }) {
-    const patientId = query.patient_id?.toLowerCase()
+    const { patient_id: patientId, user_id: userId } = query
     if (patientId !== undefined && !isUuid(patientId)) return { items: [] }
-    const userId = query.user_id?.toLowerCase()
     if (userId !== undefined && !isUuid(userId)) return { items: [] }
     const asked = {
       patientId,

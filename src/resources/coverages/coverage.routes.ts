@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Actor } from '../../contract/actor.ts'
 import * as benefitsSchemas from '../../contract/benefits.schema.ts'
+import { recordId } from '../../contract/common.schema.ts'
 import { badRequest, notFound } from '../../contract/errors.ts'
 import { isUuid } from '../../contract/formats.ts'
 import type { Deps } from '../../deps.ts'
@@ -96,10 +97,10 @@ const list = endpoint({
   method: 'GET',
   path: '',
   summary: "Lists a patient's coverages, or all of the organization's; deactivated ones are left out.",
-  query: Type.Object({ patient_id: Type.Optional(Type.String()) }),
+  query: Type.Object({ patient_id: Type.Optional(recordId()) }),
   answer: Type.Array(coverage.wire),
   errors: [],
-  handle: (deps: Needs, { actor, query }) => readAll(deps, coveragesOf(deps, actor, query.patient_id?.toLowerCase())),
+  handle: (deps: Needs, { actor, query }) => readAll(deps, coveragesOf(deps, actor, query.patient_id)),
 })
 
 function coveragesOf(deps: Needs, { organizationId }: Actor, patientId: string | undefined): PlainListing {

@@ -11,6 +11,7 @@ import {
   PayerPlanGroupId,
   Period,
   Relationship,
+  recordId,
   Sex,
 } from '../../contract/common.schema.ts'
 import {
@@ -153,7 +154,7 @@ export const InsurancePlan = Type.Object({
 })
 
 export const LatestEligibilityCheck = Type.Object({
-  check_id: Type.String(),
+  check_id: recordId(),
   status: EligibilityStatus,
   initiated_at: Type.String({ format: 'date-time' }),
   errors: Type.Optional(Type.Array(EligibilityCheckErrorDetails)),

@@ -20,12 +20,6 @@ export const coverage = defineRecord({
   // 10.2).
   marksAmended: 'auto_updated',
   columns: { patient: 'text', 'insurance_plan.payer_plan_group_id': 'text' },
-  ids: [
-    'patient',
-    'eligibility_checks.check_id',
-    'eligibility_checks.initiated_by',
-    'latest_eligibility_check.check_id',
-  ],
   prepare: applyCoverageRules,
   events: coverageEvents,
 })
@@ -39,13 +33,8 @@ async function applyCoverageRules(sent: MutableCoverage, context: RuleContext): 
     'insurance_plan.address': insurance_plan.address,
   }))
   const { eligibility_checks: _checks, latest_eligibility_check: _latest, ...body } = sent
-  const { payer_plan_group_id, ...plan } = body.insurance_plan
   return {
     ...body,
-    insurance_plan: {
-      ...plan,
-      ...(payer_plan_group_id !== undefined && { payer_plan_group_id: payer_plan_group_id.toLowerCase() }),
-    },
     patient: await requirePatient(body.patient, context, 'patient'),
     orcon: body.orcon ?? false,
     auto_update_enabled: body.auto_update_enabled ?? true,

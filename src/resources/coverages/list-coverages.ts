@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Actor } from '../../contract/actor.ts'
+import { recordId } from '../../contract/common.schema.ts'
 import { PAGE_LIMIT_MAX } from '../../contract/limits.ts'
 import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
@@ -17,8 +18,8 @@ const GetMultiPaginated = Type.Object({
   ...pageQuery,
   // This operation declares its range, so a limit beyond it is refused and not clamped (rules.md 1.7).
   limit: Type.Optional(Type.Integer({ minimum: 0, maximum: PAGE_LIMIT_MAX })),
-  patient_id: Type.Optional(Type.String()),
-  payer_plan_group_id: Type.Optional(Type.String()),
+  patient_id: Type.Optional(recordId()),
+  payer_plan_group_id: Type.Optional(recordId()),
 })
 
 export const CoveragesPage = pageOf(coverage.wire)
@@ -39,9 +40,9 @@ function coveragesOf(deps: Needs, actor: Actor, query: Static<typeof GetMultiPag
   const values: unknown[] = [actor.organizationId]
   const conditions = ['coverage.organization_id = $1', 'not coverage.deactivated']
   const { patient_id, payer_plan_group_id } = query
-  if (patient_id !== undefined) conditions.push(`coverage.patient = $${values.push(patient_id.toLowerCase())}`)
+  if (patient_id !== undefined) conditions.push(`coverage.patient = $${values.push(patient_id)}`)
   if (payer_plan_group_id !== undefined) {
-    conditions.push(`coverage.${PLAN_GROUP} = $${values.push(payer_plan_group_id.toLowerCase())}`)
+    conditions.push(`coverage.${PLAN_GROUP} = $${values.push(payer_plan_group_id)}`)
   }
   const where = conditions.join(' and ')
   const isOfAll = patient_id === undefined && payer_plan_group_id === undefined

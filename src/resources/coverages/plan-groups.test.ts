@@ -57,6 +57,27 @@ describe('POST /coverages/v1/batch-update-ppg/:ppg_id', () => {
     expect(scanned[0]).toEqual(other)
   })
 
+  it('is known in lower case in every place that names it, and is found in capitals', async () => {
+    const caller = await service.newCaller()
+    const patient = await newPatient(caller)
+    const group = randomUUID()
+    const named = { member_id: 'C', payer_id: 'c', payer_name: 'Carve', payer_plan_group_id: group.toUpperCase() }
+    const plan = planIn(group.toUpperCase(), { carve_outs: [{ carve_out: 'MEDICAL', ...named }] })
+    const made = await create(caller, patient, plan)
+    expect(made.insurance_plan).toMatchObject({
+      payer_plan_group_id: group,
+      carve_outs: [{ payer_plan_group_id: group }],
+    })
+    const { body: stored } = await caller.call('GET', `/patients/v1/${patient}`)
+    const filing_order = { coverages: [made.id.toUpperCase()] }
+    expect((await caller.call('PUT', `/patients/v1/${patient}/2`, { ...stored, filing_order })).status).toBe(200)
+    for (const path of ['payerPlanGroupId', 'carveOuts.payerPlanGroupId']) {
+      const filters = `primaryCoverage.insurancePlan.${path}|eq|${group.toUpperCase()}`
+      const { body } = await caller.call('GET', `/lists/v1/patient?${new URLSearchParams({ filters })}`)
+      expect(body.total, path).toBe(1)
+    }
+  })
+
   it('moves the coverages when the body names another group', async () => {
     const caller = await service.newCaller()
     const [from, to] = [randomUUID(), randomUUID()]

@@ -44,7 +44,6 @@ export const batchUpdatePlanGroup = endpoint({
   body: PayerPlanGroupFields,
   errors: [],
   async handle(deps: Needs, { actor, params, body, reply }) {
-    const plan = { ...body, payer_plan_group_id: body.payer_plan_group_id.toLowerCase() }
     const change: BulkChange = {
       where: `${PLAN_GROUP} = $3`,
       change: `jsonb_set(body, '{insurance_plan}', (body -> 'insurance_plan') || $4::jsonb)`,
@@ -53,7 +52,7 @@ export const batchUpdatePlanGroup = endpoint({
         patient: `after ->> 'patient'`,
         payload: editsOfPlan,
       },
-      values: [(params.ppg_id ?? '').toLowerCase(), JSON.stringify(plan)],
+      values: [(params.ppg_id ?? '').toLowerCase(), JSON.stringify(body)],
     }
     await updateMany(deps, coverage, actor, change, untilClosed(reply))
     return undefined

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { recordId } from '../../contract/common.schema.ts'
 import { isVersionConflict } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
@@ -78,8 +79,8 @@ const SORT_COLUMNS: Record<ImageSortField, string> = {
 }
 
 const FILTERS = {
-  patient_id: "body -> 'patient' ->> 'id' = lower(?)",
-  coverage_id: "body -> 'coverage' ->> 'id' = lower(?)",
+  patient_id: "body -> 'patient' ->> 'id' = ?",
+  coverage_id: "body -> 'coverage' ->> 'id' = ?",
   file_type: "body ->> 'file_type' = ?",
   patient_notes: "position(caseless(?) in caseless(body -> 'patient' ->> 'notes')) > 0",
 }
@@ -91,8 +92,8 @@ const list = endpoint({
   path: '',
   summary: 'Lists images, latest change first; deactivated images are excluded.',
   query: Type.Object({
-    patient_id: Type.Optional(Type.String()),
-    coverage_id: Type.Optional(Type.String()),
+    patient_id: Type.Optional(recordId()),
+    coverage_id: Type.Optional(recordId()),
     file_type: Type.Optional(Type.String()),
     patient_notes: Type.Optional(Type.String()),
     sort_field: Type.Optional(ImageSortField),

@@ -31,14 +31,10 @@ export const image = defineRecord({
 
 /** @throws NotFoundError for a coverage or a patient that does not exist. */
 async function applyImageRules(body: MutableImage, context: RuleContext): Promise<MutableImage> {
-  const { coverage, patient, ...rest } = body
+  const { coverage, patient } = body
   if (coverage && !(await exists('coverage', coverage.id, context))) throw notFound('Coverage')
   if (patient && !(await exists('patient', patient.id, context))) throw notFound('Patient')
-  return {
-    ...rest,
-    ...(coverage && { coverage: { ...coverage, id: coverage.id.toLowerCase() } }),
-    ...(patient && { patient: { ...patient, id: patient.id.toLowerCase() } }),
-  }
+  return body
 }
 
 async function exists(table: 'coverage' | 'patient', id: string, { actor, deps }: RuleContext): Promise<boolean> {

@@ -74,7 +74,19 @@ describe("a patient's custom metadata", () => {
       expect(status).toBe(200)
       expect(body.custom_metadata).toEqual([{ metadata_schema_id: id, key_value_pairs: pairs }])
     }
-    expect((await caller.call('POST', '/patients/v1', someone(id.toUpperCase(), {}))).status).toBe(200)
+  })
+
+  it('names its schema in lower case, also where it is sent in capitals, and is found by it in either', async () => {
+    const caller = await service.newCaller()
+    const { id } = await newSchema(caller)
+    const { status, body: made } = await caller.call('POST', '/patients/v1', someone(id.toUpperCase(), {}))
+    expect(status).toBe(200)
+    expect(made.custom_metadata[0].metadata_schema_id).toBe(id)
+    for (const asked of [id, id.toUpperCase()]) {
+      const filters = `patient.customMetadata.metadataSchemaId|eq|${asked}`
+      const { body } = await caller.call('GET', `/lists/v1/patient?${new URLSearchParams({ filters })}`)
+      expect(body.total, asked).toBe(1)
+    }
   })
 
   it.each<Fields>([

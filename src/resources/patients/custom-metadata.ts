@@ -54,8 +54,7 @@ export async function checkCustomMetadata(
 /** In the order of the entries. */
 async function findFaults(entries: readonly Entry[], { actor, deps }: RuleContext): Promise<EntryFault[]> {
   const bySchema = new Map<string, number[]>()
-  for (const [index, { metadata_schema_id }] of entries.entries()) {
-    const id = metadata_schema_id.toLowerCase()
+  for (const [index, { metadata_schema_id: id }] of entries.entries()) {
     const places = bySchema.get(id) ?? []
     places.push(index)
     bySchema.set(id, places)
@@ -97,7 +96,7 @@ type Entry = Static<typeof CustomMetadataEntry>
 
 /** `fields`: those of the schema of the entry, if that is active. */
 function faultsOf(entry: Entry, place: string, fields: ReadonlyMap<string, Field> | undefined): EntryFault[] {
-  const schemaId = entry.metadata_schema_id.toLowerCase()
+  const schemaId = entry.metadata_schema_id
   const pairs = Object.entries(entry.key_value_pairs)
   if (!fields) {
     const message = `${place}.metadata_schema_id must be that of an active metadata schema`
@@ -126,7 +125,7 @@ async function readReplaced({ replaced }: RuleContext): Promise<Set<string>> {
 }
 
 function keyOf(schemaId: string, pair?: [string, unknown]): string {
-  return JSON.stringify([schemaId.toLowerCase(), ...(pair ?? [])])
+  return JSON.stringify([schemaId, ...(pair ?? [])])
 }
 
 function fieldsByKey(fields: string): Map<string, Field> {

@@ -11,20 +11,6 @@ type Naming = Pick<MutablePatient, 'filing_order' | 'coverages_for_related_cause
 
 const COVERAGE_LISTS = ['filing_order', 'coverages_for_related_causes'] as const
 
-/** The patient with its ids in the spelling in which they are stored. */
-export function withStoredIds<Body extends Naming>(body: Body): Body {
-  const { coverages_for_related_causes: related, note_ids, tag_ids } = body
-  return {
-    ...body,
-    filing_order: { coverages: stored(body.filing_order.coverages) },
-    ...(related && { coverages_for_related_causes: { coverages: stored(related.coverages) } }),
-    ...(note_ids && { note_ids: stored(note_ids) }),
-    ...(tag_ids && { tag_ids: stored(tag_ids) }),
-  }
-}
-
-const stored = (ids: string[]) => ids.map((id) => (isUuid(id) ? id.toLowerCase() : id))
-
 /**
  * @throws BadRequestError for a coverage that is named twice, NotFoundError for a note or a tag that does not exist.
  */
@@ -108,8 +94,7 @@ async function requireRecords(
   if (Number(row?.[0] ?? 0) < new Set(ids).size) throw notFound(label)
 }
 
-/** The names that the stored patient has, with ids in the body's spelling; nothing for a new patient. */
+/** The names that the stored patient has; nothing for a new patient. */
 async function readReplaced({ replaced }: RuleContext): Promise<Partial<Naming>> {
-  if (!replaced) return {}
-  return withStoredIds({ filing_order: { coverages: [] }, ...(await replaced.read()) } as Naming)
+  return replaced ? await replaced.read() : {}
 }

@@ -4,7 +4,7 @@ import type { RuleContext } from '../../records/record.ts'
 import { refuseBlank, refuseFuture } from '../existing-values.ts'
 import { addressesAt, addressesOfEach, refuseDomesticAreas } from '../international-addresses.ts'
 import { checkCustomMetadata } from './custom-metadata.ts'
-import { checkNamedRecords, withStoredIds } from './named-records.ts'
+import { checkNamedRecords } from './named-records.ts'
 import type { MutablePatient } from './patient.schema.ts'
 
 /** @throws BadRequestError that names the field, NotFoundError for a coverage, a note or a tag that does not exist. */
@@ -14,9 +14,8 @@ export async function applyPatientRules(body: MutablePatient, context: RuleConte
   await refuseBlank(body, context, familyNames)
   await refuseFuture(body, context, birthDates)
   await checkCustomMetadata(body.custom_metadata, context)
-  const named = withStoredIds(body)
-  await checkNamedRecords(named, context)
-  return { ...named, ...syncedConsent(body), orcon: body.orcon ?? false }
+  await checkNamedRecords(body, context)
+  return { ...body, ...syncedConsent(body), orcon: body.orcon ?? false }
 }
 
 function familyNames({ name, other_names, contacts, guarantor }: MutablePatient): Record<string, string | undefined> {

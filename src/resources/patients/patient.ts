@@ -18,7 +18,6 @@ export const patient = defineRecord({
   keeps: ['mrn'],
   encrypts: ['social_security_number'],
   searched: ['name.family'],
-  ids: ['note_ids', 'tag_ids'],
   columns: {
     mrn: 'text',
     'name.family': 'text',

@@ -8,17 +8,15 @@ const existsStatement = {
 }
 
 /**
- * The id in the spelling in which it is stored, when the organization has a patient with that id; a deactivated one
- * counts. The patient that the replaced version names under `field` need not be looked up, because no patient is ever
+ * The id, when the organization has a patient with that id; a deactivated one counts. The patient that the replaced version names under `field` need not be looked up, because no patient is ever
  * removed.
  * @throws NotFoundError.
  */
 export async function requirePatient(
-  sent: string,
+  id: string,
   { actor, deps, replaced }: RuleContext,
   field: 'patient' | 'patient_id',
 ): Promise<string> {
-  const id = sent.toLowerCase()
   if (replaced && (await replaced.read())[field] === id) return id
   const row = isUuid(id) ? await deps.database.rowByKey(existsStatement, [actor.organizationId, id]) : undefined
   if (!row) throw notFound('Patient')

@@ -2,6 +2,7 @@
 // administrators (user.routes.ts). decisions/0056-names-and-the-trail.md
 
 import { Type } from 'typebox'
+import { recordId } from '../../contract/common.schema.ts'
 import { isUuid } from '../../contract/formats.ts'
 import { USER_NAMES_MAX } from '../../contract/limits.ts'
 import type { Deps } from '../../deps.ts'
@@ -17,7 +18,7 @@ const list = endpoint({
   path: '/names',
   summary:
     'Returns the names of users whose ids are in records, such as `updating_user_id`: staff, and API clients that act as a user.',
-  query: Type.Object({ ids: Type.Array(Type.String(), { minItems: 1, maxItems: USER_NAMES_MAX }) }),
+  query: Type.Object({ ids: Type.Array(recordId(), { minItems: 1, maxItems: USER_NAMES_MAX }) }),
   answer: Type.Array(UserName),
   errors: ['BadRequestError'],
   async handle({ database, config }: Pick<Deps, 'database' | 'config'>, { actor, query }) {
