@@ -1,7 +1,6 @@
 // The files of the web console that the build writes to dist/console: index.html, and assets whose names contain a hash
 // of their contents.
-import { existsSync, readdirSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 
 /** The encodings that scripts/build.js writes, smallest first. */
@@ -20,42 +19,38 @@ const TYPES: Readonly<Record<string, string>> = {
 interface Asset {
   type: string
   /** The plain file, or an encoding of it that the caller accepts. */
-  read(accepted: ReadonlySet<string>): Promise<{ bytes: Buffer; encoding?: Encoding }>
+  read(accepted: ReadonlySet<string>): { bytes: Buffer; encoding?: Encoding }
 }
 
 export interface ConsoleFiles {
-  index(): Promise<string>
+  index: string
   /** Finds only files that existed at the start, so that no name leads out of the folder. */
   asset(name: string): Asset | undefined
 }
 
-/** The console in this folder; undefined when it was not built. */
+/**
+ * The console in this folder; undefined when it was not built. Everything is read at once (2 MB): a build or an upgrade may replace the folder
+ * under a running service, whose pages would ask for files that are no longer there.
+ */
 export function openConsoleFiles(folder: string): ConsoleFiles | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined
-  const names = new Set(readdirSync(join(folder, 'assets')))
-  const contents = new Map<string, Promise<Buffer>>()
-
-  function read(path: string): Promise<Buffer> {
-    const known = contents.get(path) ?? readFile(join(folder, path))
-    contents.set(path, known)
-    // A read that failed, for instance for lack of file handles, may succeed next time.
-    known.catch(() => contents.delete(path))
-    return known
-  }
+  const assets = join(folder, 'assets')
+  const contents = new Map(readdirSync(assets).map((name) => [name, readFileSync(join(assets, name))]))
 
   return {
-    index: async () => String(await read('index.html')),
+    index: readFileSync(join(folder, 'index.html'), 'utf8'),
     asset(name) {
       const type = TYPES[extname(name)]
-      if (type === undefined || !names.has(name)) return undefined
+      const plain = contents.get(name)
+      if (type === undefined || plain === undefined) return undefined
       return {
         type,
-        async read(accepted) {
+        read(accepted) {
           for (const [encoding, suffix] of Object.entries(ENCODINGS) as [Encoding, string][]) {
-            if (!accepted.has(encoding) || !names.has(name + suffix)) continue
-            return { bytes: await read(join('assets', name + suffix)), encoding }
+            const bytes = contents.get(name + suffix)
+            if (bytes && accepted.has(encoding)) return { bytes, encoding }
           }
-          return { bytes: await read(join('assets', name)) }
+          return { bytes: plain }
         },
       }
     },

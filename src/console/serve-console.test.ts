@@ -144,6 +144,17 @@ describe('an asset', () => {
     ])
   })
 
+  it('and the page are those of the start, while a build or an upgrade replaces the folder of a running service', async () => {
+    const replaced = await mkdtemp(join(tmpdir(), 'anteroom-console-'))
+    await mkdir(join(replaced, 'assets'))
+    await writeFile(join(replaced, 'index.html'), PAGE)
+    await writeFile(join(replaced, 'assets', 'week-abc123.js'), SCRIPT)
+    const running = buildApp(service.deps, { consoleFolder: replaced })
+    await rm(replaced, { recursive: true })
+    expect((await running.inject('/console/')).statusCode).toBe(200)
+    expect((await running.inject('/console/assets/week-abc123.js')).body).toBe(SCRIPT)
+  })
+
   it.each([
     '/console/assets/gone-abc123.js',
     '/console/assets/',

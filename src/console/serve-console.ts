@@ -37,7 +37,7 @@ export function serveConsole(app: FastifyInstance, files: ConsoleFiles, publicUr
   app.get<{ Params: { name: string } }>(`${PATH}assets/:name`, async (request, reply) => {
     const asset = files.asset(request.params.name)
     if (!asset) throw notFound('File')
-    const { bytes, encoding } = await asset.read(acceptedEncodings(request.headers['accept-encoding']))
+    const { bytes, encoding } = asset.read(acceptedEncodings(request.headers['accept-encoding']))
     if (encoding) reply.header('content-encoding', encoding)
     return reply
       .headers({ 'cache-control': `public, max-age=${A_YEAR}, immutable`, vary: 'Accept-Encoding' })
@@ -48,7 +48,7 @@ export function serveConsole(app: FastifyInstance, files: ConsoleFiles, publicUr
     // The path of a screen; a path that looks like a file is a missing file.
     if (request.url.split('?')[0]?.split('/').at(-1)?.includes('.')) throw notFound('File')
     const nonce = randomBytes(NONCE_BYTES).toString('base64')
-    const page = (await files.index()).replaceAll('__CONSOLE_BASE__', base).replaceAll('__CSP_NONCE__', nonce)
+    const page = files.index.replaceAll('__CONSOLE_BASE__', base).replaceAll('__CSP_NONCE__', nonce)
     return reply
       .headers({ ...PAGE_HEADERS, 'content-security-policy': policyWith(nonce) })
       .type('text/html; charset=utf-8')

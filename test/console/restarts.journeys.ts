@@ -138,6 +138,18 @@ export function restartsJourneys(site: Site): void {
     expect(await family.inputValue()).toBe('Kept Form')
   })
 
+  it('says what to do when the console itself cannot be loaded, such as behind two servers of two releases', async () => {
+    const { page } = await site.open({ locale: 'en-US' })
+    await page.route('**/assets/index-*.js', (route) => route.fulfill({ status: 404 }))
+    await page.goto('/console/today')
+    const advice = page.getByRole('status').filter({ hasText: 'Reload the page.' })
+    await advice.waitFor()
+    await page.unroute('**/assets/index-*.js')
+    await page.reload()
+    await page.getByLabel('Username').waitFor()
+    expect(await advice.count()).toBe(0)
+  })
+
   it('follows a batch over a restart in the middle of it, and begins it although the service was away when it was sent', async () => {
     await giveNpi(site)
     let release = () => {}
