@@ -7,7 +7,7 @@ import type { Database } from '../platform/database/database.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import { imageFolderOf } from '../platform/storage/image-folder.ts'
 import { withTimeLimit } from '../platform/with-time-limit.ts'
-import { READ_WITHIN_MS } from './measure.ts'
+import { READ_WITHIN_MS } from './measure-backlog.ts'
 
 export interface Disk {
   what: string

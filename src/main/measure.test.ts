@@ -4,7 +4,10 @@ import { createPayerLabels, measureService } from './measure.ts'
 
 const away = () => Promise.reject(new Error('no connection'))
 
-async function linesOf(row: () => Promise<string[]>, { isAway = false, unstoredFor = 0 } = {}) {
+async function linesOf(
+  row: (statement: { name: string }) => Promise<string[]>,
+  { isAway = false, unstoredFor = 0 } = {},
+) {
   const metrics = createMetrics()
   const probeDatabase = { rows: isAway ? away : async () => [] }
   const database = { usage: () => [], systemDatabase: { row }, probeDatabase }
@@ -41,8 +44,29 @@ it('a hundred payers of the directory have their own time series, and all others
   expect([labels.payer('P99'), labels.payer('P100'), labels.payer('a name')]).toEqual(['P99', 'other', 'other'])
 })
 
+it('while some tables are locked or cannot be read, the backlog of the others is known', async () => {
+  for (const ofWebhooks of [away, () => new Promise<never>(() => {})]) {
+    let asked = 0
+    const row = async ({ name }: { name: string }) => {
+      if (name !== 'metrics_webhooks') return ['7', '8']
+      asked++
+      return ofWebhooks()
+    }
+    const lines = await linesOf(row)
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'anteroom_check_queue_depth 7',
+        'anteroom_audit_lag_seconds 8',
+        'anteroom_database_size_bytes 7',
+      ]),
+    )
+    expect(lines.filter((line) => line.startsWith('anteroom_webhook'))).toEqual([])
+    expect(asked).toBe(1)
+  }
+})
+
 it('the audit trail is late by its oldest event in the database, or for as long as a process could store none', async () => {
-  const found = async () => ['0', '0', '0', '0', '0', '0', '0', '70']
+  const found = async ({ name }: { name: string }) => (name === 'metrics_audit' ? ['0', '70'] : ['0', '0', '0'])
   expect(await linesOf(found)).toContain('anteroom_audit_lag_seconds 70')
   expect(await linesOf(found, { unstoredFor: 400 })).toContain('anteroom_audit_lag_seconds 400')
   expect(await linesOf(away, { unstoredFor: 400 })).toContain('anteroom_audit_lag_seconds 400')

@@ -12,6 +12,7 @@ import type { Metrics } from '../platform/metrics/metrics.ts'
 import { recentlyUsed } from '../platform/recently-used.ts'
 import type { Tracing } from '../platform/tracing/tracing.ts'
 import { withTimeLimit } from '../platform/with-time-limit.ts'
+import { measureBacklog, READ_WITHIN_MS } from './measure-backlog.ts'
 
 /** The most payers with their own time series in a process. */
 const PAYERS_MAX = 100
@@ -22,8 +23,6 @@ const UNKNOWN_MAX = 1_000
 /** The number of connectors whose kind is cached. */
 const CONNECTORS_MAX = 10_000
 const OTHER = 'other'
-/** Prometheus waits 10 s for the whole scrape by default. */
-export const READ_WITHIN_MS = 3_000
 
 /** Whether the directory contains a payer id. Callers may send any text as an id, even a patient's name. */
 type IsKnownPayer = (id: string) => Promise<boolean>
@@ -138,73 +137,9 @@ export function measureReads(metrics: Metrics, reads: Pick<Reads, 'counts' | 'st
   )
 }
 
-const REMEMBERED_MS = 5_000
-
-/** The age of the oldest row in seconds, 0 if there is none. */
-const ageOf = (instant: string) => `coalesce(extract(epoch from now() - min(${instant})), 0)`
-const DUE = `from eligibility_check where status = 'PENDING' and due_at <= now()`
-const DELIVERIES = `from webhook_delivery d join webhook w on w.organization_id = d.organization_id and w.id = d.webhook_id`
-
 /**
- * The backlog of background work: the same values for all processes, from the database. $1 the record types whose changes are events. What
- * a webhook has not delivered may be a delivery, an event without one, or a change that is not an event yet: a worker makes each of the one
- * before.
- */
-const BACKLOG = [
-  { name: 'anteroom_check_queue_depth', help: 'Checks that are waiting.', sql: `select count(*) ${DUE}` },
-  {
-    name: 'anteroom_check_queue_age_seconds',
-    help: 'How long the oldest of them has been due.',
-    sql: `select ${ageOf('due_at')} ${DUE}`,
-  },
-  {
-    name: 'anteroom_audit_pending',
-    help: 'Audit events that are not chained yet.',
-    sql: 'select count(*) from audit_pending',
-  },
-  {
-    name: 'anteroom_webhook_deliveries_pending',
-    help: 'Deliveries that wait, of webhooks that are enabled.',
-    sql: `select count(*) ${DELIVERIES} where d.status = 'PENDING' and w.enabled`,
-  },
-  {
-    name: 'anteroom_webhook_lag_seconds',
-    help: 'Age of the oldest event that an enabled webhook has not delivered.',
-    sql: `select greatest(
-      (select ${ageOf('e.at')} ${DELIVERIES}
-        join event e on e.organization_id = d.organization_id and e.number = d.number where d.status = 'PENDING' and w.enabled),
-      (select ${ageOf('next.at')} from webhook w cross join lateral (
-        select e.at from event e where e.organization_id = w.organization_id and e.number > w.position order by e.number limit 1
-      ) next where w.enabled),
-      (select ${ageOf('next.at')} from webhook w
-        join change_clock c on c.organization_id = w.organization_id and c.record_type = any($1)
-        left join event_cursor k on k.organization_id = c.organization_id and k.record_type = c.record_type
-        cross join lateral (
-          select r.at from record_change r where r.organization_id = c.organization_id and r.record_type = c.record_type
-            and r.at > coalesce(k.at, '-infinity') order by r.at limit 1
-        ) next where w.enabled and c.at > coalesce(k.at, '-infinity')))`,
-  },
-  {
-    name: 'anteroom_webhooks_disabled',
-    help: 'Webhooks that the service has disabled.',
-    sql: 'select count(*) from webhook where disabled_at is not null',
-  },
-  {
-    name: 'anteroom_database_size_bytes',
-    help: 'Size of the database.',
-    sql: 'select pg_database_size(current_database())',
-  },
-]
-
-/** The backlog, then the age of the oldest event of the audit trail that waits in the database. */
-const backlogStatement = {
-  name: 'metrics_backlog',
-  text: `select ${BACKLOG.map(({ sql }) => `(${sql})`).join(', ')}, (select ${ageOf('at')} from audit_pending)`,
-}
-
-/**
- * Adds the metrics of the live stream, the connections and the backlog. The backlog is read from the database at a scrape, at most every
- * REMEMBERED_MS. What only the database knows is left out while it does not answer; the process's own metrics are exported as usual.
+ * Adds the metrics of the live stream, the connections and the backlog. What only the database knows is left out while it does not answer;
+ * the process's own metrics are exported as usual.
  */
 export function measureService(
   metrics: Metrics,
@@ -257,51 +192,4 @@ function measureConnections(metrics: Metrics, database: DatabasePool): void {
         )) ?? false,
       ),
   )
-}
-
-function measureBacklog(
-  metrics: Metrics,
-  { systemDatabase }: DatabasePool,
-  feeds: EventSource['types']['feeds'],
-  audit: Pick<AuditTrail, 'unstoredForSeconds'>,
-): void {
-  const readBacklog = remembered(() => systemDatabase.row(backlogStatement, [feeds]))
-  async function readColumn(column: number): Promise<number | undefined> {
-    const row = await withTimeLimit(
-      READ_WITHIN_MS,
-      readBacklog().catch(() => undefined),
-    )
-    return row && Number(row[column])
-  }
-  for (const [index, { name, help }] of BACKLOG.entries())
-    metrics.gauge({ name, help, together: 'first' }, () => readColumn(index))
-  metrics.gauge(
-    {
-      name: 'anteroom_audit_lag_seconds',
-      help: 'Age of the oldest audit event that is not chained, or for how long this process could store none.',
-      together: 'max',
-    },
-    async () => {
-      const unstoredFor = audit.unstoredForSeconds()
-      const waitingFor = await readColumn(BACKLOG.length)
-      return waitingFor === undefined && unstoredFor === 0 ? undefined : Math.max(waitingFor ?? 0, unstoredFor)
-    },
-  )
-}
-
-/** One statement for all gauges, and for scrapes that follow within some seconds. */
-function remembered<T>(read: () => Promise<T>): () => Promise<T> {
-  let at = Number.NEGATIVE_INFINITY
-  let latest: Promise<T> | undefined
-  return () => {
-    if (latest === undefined || performance.now() - at > REMEMBERED_MS) {
-      at = performance.now()
-      const reading = read()
-      latest = reading
-      reading.catch(() => {
-        if (latest === reading) latest = undefined
-      })
-    }
-    return latest
-  }
 }

@@ -42,7 +42,7 @@ const reasons: Record<string, string> = {
   'events/prune.ts': 'one statement finds the organizations that have events',
   'main/cli/audit.ts': 'an operator verifies the trails of all organizations',
   'main/cli/doctor.ts': 'it examines the whole installation',
-  'main/measure.ts': 'how far behind the service is concerns all organizations together',
+  'main/measure-backlog.ts': 'how far behind the service is concerns all organizations together',
   'platform/audit/trail.ts': 'it looks for whose events a process that died has left',
   'platform/auth/sign-in.ts': 'a sign-in names no organization: a user name is one of all organizations',
   'platform/database/leases.ts': 'after the clock was set back the waiting work of all organizations is due',

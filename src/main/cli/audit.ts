@@ -8,6 +8,8 @@ import { findOrganization } from '../../platform/auth/clients.ts'
 import type { Vault } from '../../platform/crypto/encryption.ts'
 import type { SystemDatabase } from '../../platform/database/database.ts'
 import type { DatabasePool } from '../../platform/database/database-pool.ts'
+import { isConnectionFailure } from '../../platform/database/errors.ts'
+import { describeFailure } from '../../platform/known-failure.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import { auditedRecords } from '../resources.ts'
 import { type CommandLine, requireFlag, UsageError } from './command-line.ts'
@@ -49,17 +51,32 @@ function rowOf({ id, at, operation, os_user, client_id, user_id, address, ...eve
   }
 }
 
-/** Prints the state of each trail. @throws StartupError, exit code 1, when a trail was altered. */
+/**
+ * Prints the state of each trail that can be read. @throws StartupError, exit code 1, when a trail was altered, or something could not be read.
+ */
 export async function verify(line: CommandLine): Promise<void> {
   const { organization, expect } = line.flags
   if (typeof expect === 'string' && typeof organization !== 'string') throw new UsageError('--organization is required')
+  const unread: string[] = []
+  const onFailure = (error: unknown, what: string) => {
+    if (isConnectionFailure(error) || organization !== undefined) throw error
+    const { code, advice } = describeFailure(error)
+    printDiagnostic([`${what} could not be read`, code && `(${code})`, advice].filter(Boolean).join(' '))
+    unread.push(what)
+  }
   const verdicts = await withVault(async ({ systemDatabase }, vault) => {
     const key = await openAuditKey(systemDatabase, vault)
-    const ids = await trailsToVerify(systemDatabase, organization)
+    const ids =
+      organization === undefined
+        ? await allTrails(systemDatabase, onFailure)
+        : [await trailOf(systemDatabase, organization)]
     const found: (TrailVerdict & { organization: string })[] = []
     for (const id of ids) {
       const expected = typeof expect === 'string' ? expect : undefined
-      found.push({ organization: id, ...(await verifyTrail(systemDatabase, key, id, expected)) })
+      await verifyTrail(systemDatabase, key, id, expected).then(
+        (verdict) => found.push({ organization: id, ...verdict }),
+        (error) => onFailure(error, `the trail of ${id}`),
+      )
     }
     return found
   })
@@ -70,15 +87,26 @@ export async function verify(line: CommandLine): Promise<void> {
   )
   for (const fault of faults) printDiagnostic(fault)
   if (faults.length > 0) throw new StartupError('the audit trail was altered')
+  if (unread.length > 0) throw new StartupError('the audit trail could not be read as a whole')
 }
 
-async function trailsToVerify(database: SystemDatabase, organization: string | boolean | undefined): Promise<string[]> {
-  if (organization !== undefined) return [await trailOf(database, organization)]
-  const rows = await database.rows(
-    `select organization_id from audit_head union select organization_id from audit_block
-    union select organization_id from audit_pending order by 1`,
-  )
-  return rows.map(([id]) => id ?? '')
+/** Each of these tables is asked by itself: what is damaged in one must hide no trail that another one names. */
+const TABLES = ['audit_head', 'audit_block', 'audit_pending']
+
+async function allTrails(
+  database: SystemDatabase,
+  onFailure: (error: unknown, what: string) => void,
+): Promise<string[]> {
+  const ids = new Set<string>()
+  for (const table of TABLES) {
+    await database.rows(`select distinct organization_id from ${table}`).then(
+      (rows) => {
+        for (const [id] of rows) ids.add(id ?? '')
+      },
+      (error) => onFailure(error, `the list of trails in ${table}`),
+    )
+  }
+  return [...ids].sort()
 }
 
 /**

@@ -1,12 +1,23 @@
 // Moves waiting events into the chain of an organization; one process at a time does this.
-import type { Database, TextRow } from '../database/database.ts'
+import type { Database, Statement, TextRow } from '../database/database.ts'
 import { instant, showing } from '../database/instant.ts'
 import { type AuditBlock, chainEvents } from './block.ts'
-import { cleanIds, type StoredAuditEvent } from './event.ts'
+import { cleanIds, type NotedEvent, type StoredAuditEvent } from './event.ts'
+import { findPatients } from './patients.ts'
 
 /** The most events in one transaction, so that none is long. */
 const PENDING_AT_A_TIME = 2000
 
+/**
+ * How long a statement waits for a lock, on the head of the trail or on a table. A trail that waits keeps a connection from calls; its
+ * events can wait in memory. Longer than `deadlock_timeout` (1 s), after which PostgreSQL ends whoever closes a circle.
+ */
+const LOCK_WAIT_MS = 2_000
+
+const beginStatement = {
+  name: 'audit_chain_begin',
+  text: `select set_config('lock_timeout', '${LOCK_WAIT_MS}', true) from (select $1::uuid) organization`,
+}
 const headStatement = {
   name: 'audit_head_hold',
   text: 'select number, hash from audit_head where organization_id = $1 for update',
@@ -37,21 +48,27 @@ const moveStatement = {
   text: 'update audit_head set number = $2, hash = $3 where organization_id = $1',
 }
 
+interface Chain {
+  key: Buffer
+  /** `patientsByClue` */
+  byClue: Statement
+  organizationId: string
+}
+
 /**
  * Chains the events that wait in the database and those that are passed in, all or none: after a failure they still
  * wait. The event of a write is chained exactly once. Returns true when more events are waiting.
  */
-export function chainPendingEvents(
-  database: Database,
-  key: Buffer,
-  organizationId: string,
-  noted: StoredAuditEvent[] = [],
-): Promise<boolean> {
+export function chainPendingEvents(database: Database, chain: Chain, noted: NotedEvent[]): Promise<boolean> {
+  const { key, byClue, organizationId } = chain
   return database.transaction(async (transaction) => {
+    await transaction.rows(beginStatement, [organizationId])
+    await findPatients(transaction, byClue, organizationId, noted)
     const head = await holdHead(transaction, organizationId)
     const pending = (await transaction.rows(takeStatement, [organizationId])).map(toEvent)
+    const events = [...pending, ...noted.map(({ event }) => event)]
     let last: AuditBlock | undefined
-    for (const block of chainEvents(key, organizationId, head, [...pending, ...noted])) {
+    for (const block of chainEvents(key, organizationId, head, events)) {
       await transaction.rows(blockStatement, [organizationId, ...valuesOf(block)])
       last = block
     }

@@ -6,7 +6,7 @@ const MOST_EVENTS = 20_000
 
 /** Events in memory until they are stored, by organization; SERVICE_TRAIL means none. */
 export class NotedEvents {
-  #waiting = new Map<string, NotedEvent[]>()
+  readonly #waiting = new Map<string, NotedEvent[]>()
   readonly #refusals = collapseRefusals()
   /** The number of events of each organization, including those that are being stored. */
   readonly #counts = new Map<string, number>()
@@ -41,11 +41,11 @@ export class NotedEvents {
     return !leavingSome(this.#counts.get(organizationId) ?? 0, MOST_EVENTS - this.#count)
   }
 
-  /** Takes the events of every organization, to be stored. They count until `removeStored`. */
-  takeAll(): [organizationId: string, noted: NotedEvent[]][] {
-    const taken = [...this.#waiting]
-    this.#waiting = new Map()
-    this.#refusals.forget()
+  /** Takes the events of an organization, to be stored; undefined if it has none, here or in the database. They count until `removeStored`. */
+  take(organizationId: string): NotedEvent[] | undefined {
+    const taken = this.#waiting.get(organizationId)
+    this.#waiting.delete(organizationId)
+    this.#refusals.forget(organizationId)
     return taken
   }
 

@@ -15,27 +15,27 @@ interface Refusals {
    * has left it.
    */
   join(organizationId: string, noted: NotedEvent): boolean
-  /** Called when the events so far are being stored: their counts are final. */
-  forget(): void
+  /** Called when the events so far of an organization are being stored: their counts are final. */
+  forget(organizationId: string): void
 }
 
-/** Counts within this process, from one `forget` to the next. */
+/** Counts within this process, from one `forget` of the organization to the next. */
 export function collapseRefusals(): Refusals {
-  const known = new Map<string, StoredAuditEvent>()
-  const details = new Map<string, number>()
-
-  function isCounted(key: string): boolean {
-    const earlier = known.get(key)
-    if (earlier) earlier.times = (earlier.times ?? 1) + 1
-    return earlier !== undefined
-  }
+  const organizations = new Map<string, { known: Map<string, StoredAuditEvent>; details: Map<string, number> }>()
 
   return {
     join(organizationId, noted) {
       const { event } = noted
       if (!isRepeatable(event)) return false
+      const { known, details } = organizations.get(organizationId) ?? { known: new Map(), details: new Map() }
+      organizations.set(organizationId, { known, details })
+      const isCounted = (key: string) => {
+        const earlier = known.get(key)
+        if (earlier) earlier.times = (earlier.times ?? 1) + 1
+        return earlier !== undefined
+      }
       const { operation, address, status, error_name, user_id, client_id, record_ids } = event
-      const caller = `${organizationId} ${address} ${user_id} ${user_id && client_id}`
+      const caller = `${address} ${user_id} ${user_id && client_id}`
       const kind = `${caller} ${operation} ${status} ${error_name}`
       const detailed = `${kind} ${client_id} ${record_ids} ${JSON.stringify(noted.clues)}`
       if (isCounted(detailed)) return true
@@ -50,9 +50,8 @@ export function collapseRefusals(): Refusals {
       known.set(kind, event)
       return false
     },
-    forget() {
-      known.clear()
-      details.clear()
+    forget(organizationId) {
+      organizations.delete(organizationId)
     },
   }
 }

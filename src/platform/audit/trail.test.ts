@@ -78,3 +78,44 @@ it('organizations whose events cannot be stored, however many, keep those of no 
     vi.useRealTimers()
   }
 })
+
+it('while other sessions hold the trails of some organizations, the events of others are stored', async () => {
+  vi.useFakeTimers()
+  try {
+    const held = ['33333333-3333-4333-8333-333333333333', one, '44444444-4444-4444-8444-444444444444']
+    const began: unknown[] = []
+    const chained: unknown[] = []
+    const given: SystemDatabase = {
+      ...database,
+      rows: async () => [],
+      row: async () => ['key', '00'],
+      async transaction(work) {
+        let organizationId: unknown
+        const rows: SystemDatabase['rows'] = async (_, [id] = []) => {
+          organizationId ??= id
+          if (!began.includes(id)) began.push(id)
+          return held.includes(String(id)) ? new Promise(() => {}) : []
+        }
+        const result = await work({ ...database, rows, row: async (...given) => (await rows(...given))[0] })
+        chained.push(organizationId)
+        return result
+      },
+    }
+    const trail = openTrail({
+      database: given,
+      systemDatabase: given,
+      vault: vault as never,
+      records: [],
+      onError() {},
+    })
+    for (const id of held) trail.note(id, read())
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(began).toEqual(held)
+    trail.note(other, read())
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(chained).toEqual([other])
+    await trail.flush(other)
+  } finally {
+    vi.useRealTimers()
+  }
+})

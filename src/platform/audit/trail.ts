@@ -3,12 +3,13 @@
 
 import type { Vault } from '../crypto/encryption.ts'
 import type { Database, SystemDatabase } from '../database/database.ts'
+import { createFairShare, firstCome } from '../fair-share.ts'
 import type { AuditedRecord } from './audited-record.ts'
 import { chainPendingEvents } from './chain-events.ts'
 import { type NotedEvent, SERVICE_TRAIL } from './event.ts'
 import { openAuditKey } from './key.ts'
 import { NotedEvents } from './noted-events.ts'
-import { findPatients, patientsByClue } from './patients.ts'
+import { patientsByClue } from './patients.ts'
 
 export interface AuditTrail {
   /**
@@ -25,7 +26,10 @@ export interface AuditTrail {
   isFull(organizationId: string | undefined): boolean
   /** For how many seconds the events in memory could not be stored; 0 when the latest attempt succeeded. */
   unstoredForSeconds(): number
-  /** Stores and chains the events of this process, and those that wait in the database for this organization. */
+  /**
+   * Stores and chains the events of this organization, those of this process and those that wait in the database; without one, the events of
+   * this process.
+   */
   flush(organizationId?: string): Promise<void>
   /** Starts chaining, from time to time, the events that killed processes left behind. */
   startSweeping(): void
@@ -42,7 +46,9 @@ const pendingStatement = {
   name: 'audit_pending_organizations',
   text: 'select distinct organization_id from audit_pending where organization_id <> all ($1::uuid[]) limit 100',
 }
+/** How many organizations' events are stored at a time, of those whose last attempt succeeded and of those whose last attempt failed. */
 const TRAILS_AT_A_TIME = 4
+const FAILING_AT_A_TIME = 1
 
 interface TrailDeps {
   database: Database
@@ -57,16 +63,25 @@ interface TrailDeps {
 /** Opens the trail of a database. `onError` is called for every failure to store; unstored events are retried. */
 export const openTrail = (deps: TrailDeps): AuditTrail => new ProcessTrail(deps)
 
+const placesFor = (places: number) => createFairShare({ places, maxWaiting: Number.POSITIVE_INFINITY, rule: firstCome })
+
+/** The events of each organization are stored by themselves: none waits for another one's. decisions/0239-trails-wait-for-no-other.md */
 class ProcessTrail implements AuditTrail {
   readonly #deps: TrailDeps
   readonly #byClue: ReturnType<typeof patientsByClue>
   readonly #events = new NotedEvents()
   #key: Promise<Buffer> | undefined
   #timer: NodeJS.Timeout | undefined
+  #retrying: NodeJS.Timeout | undefined
   #sweeping: NodeJS.Timeout | undefined
-  #flushing: Promise<unknown> = Promise.resolve()
-  /** When the first of the attempts that have failed since the last success began, in milliseconds. */
-  #failingSince: number | undefined
+  readonly #places = placesFor(TRAILS_AT_A_TIME)
+  readonly #failingPlaces = placesFor(FAILING_AT_A_TIME)
+  /** The end of what is being stored, by organization: never rejected. */
+  readonly #storing = new Map<string, Promise<unknown>>()
+  /** What is stored next. */
+  readonly #next = new Map<string, Promise<void>>()
+  /** When the first of the attempts that have failed since the last success began, in milliseconds, by organization. */
+  readonly #failingSince = new Map<string, number>()
 
   constructor(deps: TrailDeps) {
     this.#deps = deps
@@ -75,13 +90,13 @@ class ProcessTrail implements AuditTrail {
 
   note(organizationId = SERVICE_TRAIL, noted: NotedEvent): void {
     if (!this.#events.add(organizationId, noted)) return
-    if (this.#events.count % FLUSH_AT_EVENTS === 0) this.#flushNow()
-    else this.#flushIn(FLUSH_MS)
+    if (this.#events.count % FLUSH_AT_EVENTS === 0) this.#storeNow()
+    else this.#storeSoon()
   }
 
   expect(organizationId: string): void {
     this.#events.expect(organizationId)
-    this.#flushIn(FLUSH_MS)
+    this.#storeSoon()
   }
 
   isFull(organizationId = SERVICE_TRAIL): boolean {
@@ -89,17 +104,18 @@ class ProcessTrail implements AuditTrail {
   }
 
   unstoredForSeconds(): number {
-    return this.#failingSince === undefined ? 0 : (performance.now() - this.#failingSince) / 1000
+    const since = Math.min(...this.#failingSince.values())
+    return since === Number.POSITIVE_INFINITY ? 0 : (performance.now() - since) / 1000
   }
 
-  flush(organizationId?: string): Promise<void> {
-    if (organizationId !== undefined) this.#events.expect(organizationId)
-    const next = this.#flushing.then(() => this.#storeAll())
-    this.#flushing = next.catch(() => {})
-    return next.then((failures) => {
-      const failed = organizationId ?? failures.keys().next().value
-      if (failed !== undefined && failures.has(failed)) throw failures.get(failed)
-    })
+  async flush(organizationId?: string): Promise<void> {
+    if (organizationId !== undefined) {
+      this.#events.expect(organizationId)
+      return this.#storeOf(organizationId)
+    }
+    const all = new Set([...this.#storing.keys(), ...this.#events.organizations])
+    const results = await Promise.allSettled([...all].map((id) => this.#storeOf(id)))
+    for (const result of results) if (result.status === 'rejected') throw result.reason
   }
 
   startSweeping(): void {
@@ -110,55 +126,77 @@ class ProcessTrail implements AuditTrail {
     clearInterval(this.#sweeping)
     await this.flush().catch(this.#deps.onError)
     clearTimeout(this.#timer)
+    clearTimeout(this.#retrying)
   }
 
-  #flushIn(ms: number): void {
-    this.#timer ??= setTimeout(() => this.#flushNow(), ms).unref()
+  #storeSoon(): void {
+    this.#timer ??= setTimeout(() => this.#storeNow(), FLUSH_MS).unref()
   }
 
-  #flushNow(): void {
-    this.flush().catch(this.#deps.onError)
-  }
-
-  /**
-   * Stores the events in memory, of several organizations at a time. What cannot be stored is kept and retried. Returns the errors by
-   * organization: one that reads its trail does not depend on another one's.
-   */
-  async #storeAll(): Promise<Map<string, unknown>> {
+  /** Those whose last attempt failed are tried again at their time. */
+  #storeNow(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    const taken = this.#events.takeAll()
-    const beganAt = performance.now()
-    const failures = new Map<string, unknown>()
-    const storeNext = async (): Promise<void> => {
-      for (let next = taken.shift(); next; next = taken.shift()) {
-        const [organizationId, noted] = next
-        try {
-          await this.#store(organizationId, noted)
-        } catch (error) {
-          failures.set(organizationId, error)
-          this.#events.putBack(organizationId, noted)
-        }
-      }
+    for (const id of this.#events.organizations) {
+      if (!this.#failingSince.has(id)) this.#storeOf(id).catch(this.#deps.onError)
     }
-    await Promise.all(Array.from({ length: TRAILS_AT_A_TIME }, storeNext))
-    if (failures.size === 0) this.#failingSince = undefined
-    else {
-      this.#failingSince ??= beganAt
-      this.#flushIn(RETRY_MS)
-    }
-    return failures
   }
 
-  async #store(organizationId: string, noted: NotedEvent[]): Promise<void> {
+  #retryLater(): void {
+    this.#retrying ??= setTimeout(() => {
+      this.#retrying = undefined
+      for (const id of this.#failingSince.keys()) {
+        if (!this.#storing.has(id)) this.#storeOf(id).catch(this.#deps.onError)
+      }
+    }, RETRY_MS).unref()
+  }
+
+  /** Stores what waits of this organization, after what is being stored of it; those who ask meanwhile wait for the same. */
+  #storeOf(organizationId: string): Promise<void> {
+    const known = this.#next.get(organizationId)
+    if (known) return known
+    const begin = async () => {
+      this.#next.delete(organizationId)
+      const storing = this.#attempt(organizationId)
+      const ended = storing.catch(() => {}).then(() => this.#storing.delete(organizationId))
+      this.#storing.set(organizationId, ended)
+      return storing
+    }
+    const next = Promise.resolve(this.#storing.get(organizationId)).then(begin)
+    this.#next.set(organizationId, next)
+    return next
+  }
+
+  /** What cannot be stored is kept and tried again. */
+  async #attempt(organizationId: string): Promise<void> {
+    const beganAt = performance.now()
+    try {
+      const places = this.#failingSince.has(organizationId) ? this.#failingPlaces : this.#places
+      await places.pass(organizationId, undefined, () => this.#store(organizationId))
+      this.#failingSince.delete(organizationId)
+    } catch (error) {
+      if (!this.#failingSince.has(organizationId)) this.#failingSince.set(organizationId, beganAt)
+      this.#retryLater()
+      throw error
+    }
+  }
+
+  async #store(organizationId: string): Promise<void> {
+    const noted = this.#events.take(organizationId)
+    if (noted === undefined) return
     const { database } = this.#deps
-    const key = await this.#findKey()
-    await findPatients(database, this.#byClue, organizationId, noted)
-    const unchained = noted.map(({ event }) => event)
-    let isMoreWaiting = await chainPendingEvents(database, key, organizationId, unchained)
-    // These events are stored, regardless of what happens to the rest.
-    this.#events.removeStored(organizationId, noted.splice(0).length)
-    while (isMoreWaiting) isMoreWaiting = await chainPendingEvents(database, key, organizationId)
+    try {
+      const key = await this.#findKey()
+      const chain = (events: NotedEvent[]) =>
+        chainPendingEvents(database, { key, byClue: this.#byClue, organizationId }, events)
+      let isMoreWaiting = await chain(noted)
+      // These events are stored, regardless of what happens to the rest.
+      this.#events.removeStored(organizationId, noted.splice(0).length)
+      while (isMoreWaiting) isMoreWaiting = await chain([])
+    } catch (error) {
+      this.#events.putBack(organizationId, noted)
+      throw error
+    }
   }
 
   /** Loaded at the first event: a command that chains nothing needs no key. */
@@ -170,10 +208,10 @@ class ProcessTrail implements AuditTrail {
     return this.#key
   }
 
-  /** Those whose events could not be stored wait in memory, are tried again without this, and take no place of another one. */
+  /** Those whose events wait in memory or are being stored are left to that, and take no place of another one. */
   async #sweep(): Promise<void> {
-    const rows = await this.#deps.systemDatabase.rows(pendingStatement, [this.#events.organizations])
-    for (const [organizationId] of rows) this.#events.expect(organizationId ?? SERVICE_TRAIL)
-    if (rows.length > 0) await this.flush()
+    const known = [...this.#storing.keys(), ...this.#events.organizations]
+    const rows = await this.#deps.systemDatabase.rows(pendingStatement, [known])
+    for (const [organizationId] of rows) this.expect(organizationId ?? SERVICE_TRAIL)
   }
 }

@@ -9,8 +9,10 @@ import { showPatient } from '../../platform/audit/audit-context.ts'
 import { AuditEvent } from '../../platform/audit/event.ts'
 import { eventsOfTrail } from '../../platform/audit/read-trail.ts'
 import { systemUser, systemUserName } from '../../platform/auth/system-user.ts'
+import { DatabaseBusy } from '../../platform/database/errors.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { readPageToken, writePageToken } from '../../platform/http/page-token.ts'
+import { withTimeLimit } from '../../platform/with-time-limit.ts'
 import { PAGE_LIMIT } from '../../records/page.ts'
 import { answerOf, CHUNK_BYTES } from '../../records/read-all.ts'
 import { resource } from '../../records/resource.ts'
@@ -39,6 +41,9 @@ const AuditPage = Type.Object({
   next_page_token: Type.Optional(Type.String()),
 })
 
+/** How long a caller waits for the events before its call to be stored. */
+const PATIENCE_MS = 15_000
+
 const list = endpoint({
   operation: 'getMulti',
   method: 'GET',
@@ -65,7 +70,9 @@ const list = endpoint({
     const request = { ...of, organizationId: actor.organizationId }
     const limit = Math.min(query.limit ?? PAGE_LIMIT, PAGE_LIMIT_MAX)
     const before = query.page_token === undefined ? undefined : readPageToken(deps.vault, request, query.page_token).id
-    await deps.audit.flush(actor.organizationId)
+    const stored = deps.audit.flush(actor.organizationId).then(() => true)
+    if (!(await withTimeLimit(PATIENCE_MS, stored)))
+      throw new DatabaseBusy('the audit trail could not be stored in time')
     const [number = '0', place] = before?.split('-') ?? []
     const position = before === undefined ? {} : { before: { number: Number(number), place: Number(place) } }
     const events = eventsOfTrail(deps.database, actor.organizationId, { ...asked, ...position })

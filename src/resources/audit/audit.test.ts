@@ -197,4 +197,16 @@ describe('where the events of one organization cannot be stored', () => {
     }
     expect(operationsOf(await read(broken))).toContain('tags.getAll')
   })
+
+  it('because another session holds its trail, no connection waits for that for long, and they are stored afterwards', async () => {
+    const caller = await service.newCaller()
+    expect((await caller.call('GET', '/tags/v1')).status).toBe(200)
+    await service.deps.audit.flush(caller.organizationId)
+    await service.database.transaction(async (transaction) => {
+      await transaction.rows('select 1 from audit_head where organization_id = $1 for update', [caller.organizationId])
+      await expect(service.deps.audit.flush(caller.organizationId)).rejects.toMatchObject({ code: '55P03' })
+      expect((await caller.call('GET', '/anteroom/v1/audit')).status).toBe(503)
+    })
+    expect(operationsOf(await read(caller))).toContain('tags.getAll')
+  })
 })
