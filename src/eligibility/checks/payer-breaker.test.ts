@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { createPayerBreaker } from './payer-breaker.ts'
 
 const payer = { organizationId: 'org-1', connection: 'ours', payerId: '60054' }
@@ -54,4 +54,17 @@ it('another check tries the payer at once when the one that should have tried it
   expect([breaker.waitMs(payer), breaker.waitMs(payer)]).toEqual([0, 30_000])
   fail(1)
   expect(breaker.waitMs(payer)).toBe(60_000)
+})
+
+it('a pause is as long as it was when the clock of the machine is set back', () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    const breaker = createPayerBreaker()
+    for (let count = 0; count < BREAK_AFTER; count++) breaker.record(payer, 'outage', BREAK_AFTER)
+    vi.setSystemTime(Date.now() - 2 * 3_600_000)
+    expect(breaker.waitMs(payer)).toBeLessThanOrEqual(30_000)
+    expect(breaker.resting('org-1').every(({ waitMs }) => waitMs <= 30_000)).toBe(true)
+  } finally {
+    vi.useRealTimers()
+  }
 })
