@@ -1,7 +1,7 @@
 // What payers state in words: MSG01 and EB05.
 import { isoDate } from '../../x12/iso-date.ts'
 import { withNumerals } from './words/days-spelled-out.ts'
-import { correctSpelling, isDecisiveWord } from './words/misspellings.ts'
+import { correctSpelling, isOneWord } from './words/misspellings.ts'
 import { statementsWithin } from './words/run-on-sentences.ts'
 
 /** MSG01 has at most 264 characters. The bound keeps patterns over a text cheap. */
@@ -48,9 +48,10 @@ function withSlashes(text: string): string {
   return /\b\d{6}\b/.test(text) ? text.replace(SIX_DIGITS, '$1/$2/$3') : text
 }
 
-/** The points of U.S. and U.S.A. end no sentence. */
+/** The points of U.S., U.S.A. and "incl." end no sentence. */
 function withoutPoints(text: string): string {
-  return text.includes('U.S.') ? text.replace(/\bU\.S\.(?:(A)\.)?/g, 'US$1') : text
+  const plain = text.includes('CL. ') ? text.replace(/\b(INCL|EXCL)\.(?= )/g, '$1') : text
+  return plain.includes('U.S.') ? plain.replace(/\bU\.S\.(?:(A)\.)?/g, 'US$1') : plain
 }
 
 const BEYOND_ASCII = /\P{ASCII}/u
@@ -111,10 +112,10 @@ function wholeOf(texts: readonly string[]): string[] {
   return whole
 }
 
-/** Two parts of a sentence; without a space where a payer's system cut a word that decides. */
+/** Two parts of a sentence; without a space where a payer's system cut a word. */
 function joined(text: string, next: string): string {
   const [before, after] = [LAST_PART.exec(text)?.[0], FIRST_PART.exec(next)?.[0]]
-  const isCut = before && after && !TAKES_IN.test(text) && isDecisiveWord((before + after).toUpperCase())
+  const isCut = before && after && !TAKES_IN.test(text) && isOneWord(before.toUpperCase(), after.toUpperCase())
   return text + (isCut ? '' : ' ') + next
 }
 

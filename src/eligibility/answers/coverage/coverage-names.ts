@@ -41,6 +41,8 @@ const findProgram = cachedByName((text): Named | undefined => {
       if (found) return { program, from: name.slice(found.index) }
     }
   }
+  const joined = joinedPrograms(name)
+  if (joined) return { program: joined, from: name }
   if (MORE_THAN_ONE_KIND.test(name)) return undefined
   const words = name.split(/[^A-Z]+/).slice(0, FIRST_WORDS)
   for (const program of PROGRAMS) {
@@ -49,6 +51,19 @@ const findProgram = cachedByName((text): Named | undefined => {
   }
   return undefined
 })
+
+/** Several kinds of coverage, none of them medical: "accident and critical illness", "life and dental". */
+function joinedPrograms(name: string): Program | undefined {
+  const parts = name.split(JOINED)
+  if (parts.length < 2 || parts.length > MOST_JOINED) return undefined
+  const programs = parts.flatMap((part) => findProgram(part.trim())?.program ?? [])
+  const [first] = programs
+  if (first === undefined || programs.length < parts.length) return undefined
+  return { ...first, services: programs.flatMap(({ services }) => services) }
+}
+
+const JOINED = / AND | ?[&/+,] ?/
+const MOST_JOINED = 4
 
 /**
  * EB04 of coverage that pays for no ordinary visit: liability and no-fault insurance, workers' compensation, disability, long-term care,

@@ -37,6 +37,7 @@ import {
   RESTRICTED,
   RESTRICTION_WORD,
 } from '../words/restricted.ts'
+import { IS_PAID } from '../words/run-on-sentences.ts'
 import {
   hasNamesInWords,
   isCarvedOutAlone,
@@ -72,7 +73,7 @@ export async function findDenials(
     )
       return true
     if (texts.some((text) => PAYER_WORD.test(text) && isPaidByOther(text, day, own))) return true
-    if (services.includes(OFFICE_VISIT) && texts.some(deniesVisits)) return true
+    if (services.includes(OFFICE_VISIT) && texts.some((text) => deniesVisits(text, texts, own))) return true
     return names.some((name) => HAS_NUMBER.test(name) && isNamedForOtherDays(spellOut(name), day))
   }
   const denied = await findStating(rows, { day, pause, alsoIn: DENYING_ROWS }, denies)
@@ -95,8 +96,16 @@ export async function findDenials(
   return [...new Set(denied)]
 }
 
-const deniesVisits = (sentence: string) =>
-  [NO_OFFICE_VISITS, NO_MEDICAL_CARE].some((denial) => states(denial, sentence))
+/** "Outpatient services: N" below "auth required" answers that, and denies nothing. */
+function deniesVisits(sentence: string, all: readonly string[], own: OwnNames): boolean {
+  if (!VISIT_DENIALS.some((denial) => states(denial, inOwnWords(sentence, own)))) return false
+  return !(ANSWER.test(sentence) && all.some((text) => HEADING.test(text)))
+}
+
+const VISIT_DENIALS = [NO_OFFICE_VISITS, NO_MEDICAL_CARE]
+const ANSWER = /[:=-] ?NO?\W*$/
+const HEADING =
+  /^\W*(?:PRIOR |PRE-?)?(?:AUTH\w*|CERT\w*|REFERRALS?|DEDUCTIBLE|CO-?PAY\w*) (?:APPLIES|NEEDED|REQ(?:UIRED)?)\W*$/
 
 /** The rows with a statement about the plan or the patient that nobody understands, unless another active row states the plan without one. */
 export function findUnreadStatements(
@@ -149,10 +158,8 @@ const NAMING_ROWS: ReadonlySet<string> = new Set([CONTACT_ENTITY])
 
 const DENYING_ROWS: ReadonlySet<string> = new Set([CONTACT_ENTITY, NON_COVERED, EXCLUSIONS])
 
-/** The date after a dash belongs to the clause before it. */
-const CLAUSES = new RegExp(
-  ` -+ (?!${DATE}|(?:PREMIUMS?|PAYMENT|ACCOUNT|BALANCE)\\b(?!.*\\b(?:NOT|NEVER|NO|UNTIL|UNLESS)\\b)[^-]*\\b(?:CURRENT|PAID|RECEIVED)\\W*$)`,
-)
+/** The date after a dash belongs to the clause before it, and so does a payment. */
+const CLAUSES = new RegExp(` -+ (?!${DATE}|${IS_PAID.source.slice(1)})`)
 
 /** Without a word of each, a row does not say so, and is not searched. */
 const BILL_WORD = /\b(?:BILL|CLAIMS?)\b/

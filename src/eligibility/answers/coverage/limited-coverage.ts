@@ -6,7 +6,7 @@ import { OFFICE_VISIT, PHYSICIAN } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { type BetweenRows, LONGEST_TEXT, sentencesOfAll } from '../payer-text.ts'
 import { careOfAllInFull, programInFull } from '../words/abbreviations.ts'
-import { ABROAD, ONE_CAUSE } from '../words/circumstances.ts'
+import { ABROAD, NARROW_CATEGORY, ONE_CAUSE } from '../words/circumstances.ts'
 import { namesOther } from '../words/denial-subject.ts'
 import { KINDS_OF_COVERAGE } from '../words/kinds-of-coverage.ts'
 import { cachedByName } from '../words/known-names.ts'
@@ -219,7 +219,7 @@ function limitsTo(sentence: string, services: readonly string[]): boolean {
     (RELATED.test(sentence) && states(ONE_CAUSE, sentence))
   )
     return true
-  const group = [ALL_BUT, LIMITED_TO].find((each) => states(each, sentence))
+  const group = [ALL_BUT, LIMITED_TO, NARROW_CATEGORY].find((each) => states(each, sentence))
   if (!group || (group === LIMITED_TO && isOfService(sentence))) return false
   const limits = group.says.map((pattern) => pattern instanceof RegExp && pattern.exec(sentence)?.[0])
   return !namesOneOf(limits.find((limit) => typeof limit === 'string') || '', services)

@@ -47,7 +47,8 @@ export function findStatedPrimacy(answer: Answer, services: readonly string[]): 
   const names = inquiredPayer.map(({ name }) => name)
   if (isNamedMedicare(answer)) names.push(organizationKey(MEDICARE.name))
   if (answer.isMedicaid) names.push(organizationKey('Medicaid'))
-  const first = rows.map(({ messages }) => statedPrimacy(messages, names)).find((payer) => payer !== undefined)
+  const plans = rows.flatMap((row) => (isActiveRow(row) ? [organizationKey(row.planDescription)].filter(Boolean) : []))
+  const first = rows.map(({ messages }) => statedPrimacy(messages, names, plans)).find((payer) => payer !== undefined)
   if (first === undefined) {
     const before =
       findBeforeMedicaid(answer, rows) ?? findBeforeMedicare(answer, rows) ?? findBeforeLastResort(answer, rows)

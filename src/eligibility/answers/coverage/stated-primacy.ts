@@ -39,9 +39,17 @@ const ofPrimacy = onceForTexts((texts) =>
     .filter((sentence) => PRIMACY.some((words) => words.test(sentence))),
 )
 
-/** The primary payer as the texts of a row state it; undefined when they state none, or the inquired payer (keys of its names). */
-export function statedPrimacy(texts: readonly string[], inquired: readonly string[] = []): StatedPayer | undefined {
-  const isInquired = (name: string) => inquired.some((payer) => isPart(payer, organizationKey(name)))
+/**
+ * The primary payer as the texts of a row state it; undefined when they state none, or the inquired payer (keys of its names) or its plan (`plans`, keys of
+ * the names of the active plans: "Gold PPO is primary").
+ */
+export function statedPrimacy(
+  texts: readonly string[],
+  inquired: readonly string[] = [],
+  plans: readonly string[] = [],
+): StatedPayer | undefined {
+  const isInquired = (name: string) =>
+    inquired.some((payer) => isPart(payer, organizationKey(name))) || plans.includes(organizationKey(name))
   for (const whole of ofPrimacy(texts)) {
     const sentence = CONDITIONAL.test(whole) ? conclusionOf(whole) : whole
     if (CONDITIONAL.test(sentence)) continue
@@ -112,7 +120,7 @@ export function namesAdvantageContract(texts: readonly string[]): boolean {
 
 /** Not a HCPCS code of the same form. */
 const ADVANTAGE_CONTRACT =
-  /\b(?:HMO|PPO|PACE|PLAN|CONTRACT|ORGANIZATION|MA)(?: (?:ID|NUMBER|NO))?[ :#-]+[HR]\d{4}\b|\b[HR]\d{4}[ -]\d{3}\b/
+  /\b(?:HMO|PPO|PACE|PLAN|CONTRACT|ORGANIZATION|MA)(?: (?:CODE|ID|NUMBER|NO))?[ :#-]+[HR]\d{4}\b|\b[HR]\d{4}[ -]\d{3}\b/
 const NOT_ENROLLED = anyOf(MANAGED_CARE_ENROLLMENT.unless ?? [])
 
 /** True when a text states other insurance, without whether it is primary. */

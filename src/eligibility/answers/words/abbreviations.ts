@@ -186,7 +186,7 @@ export function programInFull(name: string): string {
 
 /** PD is also PAID. "90 day wait". */
 const WAITING_PERIOD = /\bWAIT(?:ING)? P(?:D|ER|ERIOD)\b|(?<=\bDAYS? )WAIT\b/g
-const LIMITS = /\bONLY\b|\bLIMITED\b|\bRESTRICTED\b/
+const LIMITS = /\b(?:ONLY|LIMITED|RESTRICTED|AID (?:CODE|CATEGORY))\b/
 
 /** A sentence in capitals that may limit the coverage, with the names of care in full: "EMERG SVCS ONLY". */
 function careInFull(sentence: string): string {
@@ -218,8 +218,10 @@ const INSURED = '(?:GROUP|EMPLOYER|ACCOUNT|MEMBER|SUBSCRIBER|EMPLOYEE|PATIENT)'
 const LEFT = new RegExp(`\\b(${INSURED}(?: HAS)?) LEFT(?=\\W*(?:$|\\d)| (?:US|ON|EFF\\w*|AS OF)\\b)`, 'g')
 const HELD =
   '(?:ELIGIBILITY|COVERAGE|ENROLLMENT|MEMBER(?:SHIP)?|PREMIUMS?|PAYMENT|ACCOUNT|POLICY|GROUP|BILLING|PLAN|CLAIMS?)'
-/** "Premium hold", "claims hold for premium"; and "hold - eligibility", "hold: premium due". */
-const HOLD_AFTER = new RegExp(`^(\\W*(?:[A-Z]+ )?${HELD}) HOLD(?=\\W*$| (?:FOR|DUE|SINCE)\\b|\\W+\\d)`)
+/** "Premium hold", "claims hold for premium", "eligibility hold: Y"; and "hold - eligibility", "hold: premium due". */
+const HOLD_AFTER = new RegExp(
+  `^(\\W*(?:[A-Z]+ )?${HELD}) HOLD(?=\\W*$| (?:FOR|DUE|SINCE)\\b|\\W+\\d| ?[:=-] ?Y(?:ES)?\\b)`,
+)
 /** "Fraud hold": why the coverage is on hold. */
 const HOLD_OF =
   /^(\W*)(?:FRAUD|LEGAL|COB|NONPAYMENT|ADMINISTRATIVE|FINANCIAL|AUDIT) HOLD(?=\W*$| ON (?:POLICY|ACCOUNT|COVERAGE|MEMBER|GROUP)\W*$)/

@@ -1,7 +1,7 @@
 // Every group of words that decides about coverage or its figures, by what they are searched in. Add a new wording to its group, with an
 // example; the test of this folder reads each example and counterexample.
 
-import { ABROAD, ONE_CAUSE } from './circumstances.ts'
+import { ABROAD, NARROW_CATEGORY, ONE_CAUSE } from './circumstances.ts'
 import {
   FIRST_DAY,
   FIRST_MONTH,
@@ -124,6 +124,7 @@ export const TEXTS: readonly { effect: Effect; ofMedicaid?: true; groups: readon
       NO_INSURANCE,
       ABROAD,
       ONE_CAUSE,
+      NARROW_CATEGORY,
     ],
   },
   {

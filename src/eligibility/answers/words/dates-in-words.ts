@@ -206,7 +206,15 @@ export const SPAN = phrases({
 export const WAITING = phrases({
   meaning: 'a time before the coverage pays, with its last day',
   source: 'Self-funded plans (29 CFR 2590.715-2708, waiting periods)',
-  says: [new RegExp(`\\bWAITING PERIOD(?: (?:IS|ENDS|UNTIL|THROUGH|THRU|TO|ON))*[ :-]+${DATE}`)],
-  examples: ['WAITING PERIOD ENDS 04/01/2026', 'WAITING PERIOD: 04/01/2026'],
+  says: [
+    new RegExp(
+      `\\bWAITING PERIOD(?:[ ,]+(?:IS|ENDS|UNTIL|THROUGH|THRU|TO|ON|WILL|BE|SATISFIED|MET|COMPLETED?|OVER|FULFILLED|SERVED))*[ :-]+${DATE}`,
+    ),
+  ],
+  examples: [
+    'WAITING PERIOD ENDS 04/01/2026',
+    'WAITING PERIOD: 04/01/2026',
+    'BENEFITS BEGIN AFTER 90 DAY WAITING PERIOD, SATISFIED 04/15/2026',
+  ],
   counterexamples: ['NO WAITING PERIOD', 'WAITING PERIOD OF 90 DAYS'],
 })

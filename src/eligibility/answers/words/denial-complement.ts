@@ -73,7 +73,7 @@ function isUnpaid(subject: Subject, rest: string): boolean {
 
 /** "Delinquent", "delinquent 01/01/2026", "delinquency 90 days", "delinquent status: 60 days", "arrears in premiums", "nonpayment term". */
 const PREMIUM_UNPAID = pattern(
-  '^ ($ | reason | date | (attribute|colon)* number+ $ | (term|event) ($|date) | (preposition|and)? small* premium)',
+  '^ ($ | reason | time* date | (attribute|colon)* number+ $ | (term|event) ($|date) | (preposition|and)? small* premium)',
 )
 /** "Past due premium received". */
 const PREMIUM_PAID = pattern('^ (preposition|and)? small* premium small* confirmed')
@@ -122,7 +122,7 @@ const FOUND = pattern('^ small* fine')
 /** True when what is denied is the coverage as a whole, and not a service, place or condition: "not eligible for ..." */
 function isWhole(rest: string, subject: Subject, last?: ClassName): boolean {
   if (OTHER_NOUN.test(rest)) return false
-  if (UNTIL.test(rest)) return subject === 'own' || UNTIL_DATE.test(rest)
+  if (UNTIL.test(rest)) return subject === 'own' || UNTIL_DATE.test(rest) || UNTIL_OWN.test(rest)
   if (last === 'confirmed' && IN_PLACE.test(rest)) return !IN_OTHER.test(rest)
   return !WITH_NOUN.test(rest) || WITH_OWN_NOUN.test(rest)
 }
@@ -132,6 +132,8 @@ const OTHER_NOUN = pattern('^ (other|unknown|claims|no|attribute)')
 /** "Not covered until approved" is a condition of a service, unless the subject is the coverage or a date follows. */
 const UNTIL = pattern('^ until')
 const UNTIL_DATE = pattern('^ until date')
+/** "Not eligible until citizenship is documented", "not effective until the premium is received": what the coverage waits for, not a service. */
+const UNTIL_OWN = pattern('^ until small* (attribute|premium|coverage small* (fine|reinstated)) (?!.*(other|claims))')
 /** "Not found in our files", "not active with this plan", where an unknown noun is a place; not "not effective with dental". */
 const IN_PLACE = pattern('^ (preposition|to)')
 const IN_OTHER = pattern('^ (preposition|to) (small|fine)* (other|claims)')

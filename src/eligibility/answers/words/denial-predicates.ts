@@ -91,9 +91,10 @@ const ENDS: readonly ClassName[] = ['ended', 'term', 'ends', 'event']
 /** "Termination effective date: 02/28/2026", "termination date will be 02/28/2026". */
 const DAY_FOLLOWS = pattern('^ (reason|small|fine|preposition|for|to|ahead|time|unpaid|coverage|colon)* date')
 
-/** True when the date is the last of the time that is denied: "not covered until 04/01/2026", "services before 04/01/2026 are not covered". */
+/** True when the date is the last of the time that is denied: "not covered until 04/01/2026", "suspended until 04/01/2026", "services before 04/01/2026 are not covered". */
 export function hasUntil(predicate: Predicate): boolean {
-  return isNegation(predicate) && (UNTIL_FOLLOWS.test(predicate.after) || UNTIL_PRECEDES.test(predicate.before))
+  if (UNTIL_FOLLOWS.test(predicate.after)) return isNegation(predicate) || predicate.first === 'ended'
+  return isNegation(predicate) && UNTIL_PRECEDES.test(predicate.before)
 }
 
 const UNTIL_FOLLOWS = pattern('^ small* until date')

@@ -1,6 +1,7 @@
 // Denials that are lists: institutions, former members, coverage that was not taken up, maxima. rules.md 17; decisions/0073, 0100.
 import { DELEGATED, KEPT_ELSEWHERE, NEW_CARRIER, NOT_BILLED, OTHER_GROUP } from './paid-by-others.ts'
 import { phrases } from './phrase-group.ts'
+import { MISMATCHED } from './undetermined.ts'
 
 /** A condition, something else, or a denial that was withdrawn. */
 export const OTHER_SUBJECT_OF_DENIAL =
@@ -58,7 +59,9 @@ const REPLACED = phrases({
   says: [
     /\bDO NOT USE (?:THIS |THE )?(?:(?:MEMBER|PATIENT|SUBSCRIBER|OLD) )?(?:ID|RECORD|NUMBER|ACCOUNT|CARD)\b(?! FOR)/,
     /\bDUPLICATE (?:MEMBER|PATIENT|SUBSCRIBER|ELIGIBILITY)?(?: )?(?:RECORD|ID|ENTRY|MEMBERSHIP)\b/,
-    /\b(?:ID|IDENTIFICATION|RECORD|CONTRACT)(?: (?:NUMBER|NO|CARD))? (?:(?:IS|HAS|BEEN|WAS) )*(?:NO LONGER (?:VALID|ACTIVE|IN USE)|INVALID|REPLACED|RETIRED|VOIDED|MERGED|SUPERSEDED|OBSOLETE)\b/,
+    /\b(?:ID|IDENTIFICATION|RECORD|CONTRACT)(?: (?:NUMBER|NO|CARD))? (?:(?:IS|HAS|BEEN|WAS) )*(?:NO LONGER (?:VALID|ACTIVE|IN USE)|INVALID|(?<!\bCARD(?: (?:IS|WAS|HAS|BEEN))* )REPLACED|RETIRED|VOIDED|MERGED|SUPERSEDED|OBSOLETE)\b/,
+    /\bUSE (?:THE |YOUR )?(?:NEW|OTHER) (?:(?:MEMBER|SUBSCRIBER|RECIPIENT) )?(?:ID|RECORD)\b(?! (?:NUMBER )?CARD)/,
+    /^\W*(?:(?:THIS|IS|AN?) )*TEST (?:ACCOUNT|ENTRY|MEMBER|PATIENT|RECORD|SUBSCRIBER)(?=\W*$| -|[,:(])|^\W*(?:Z+ )?DO NOT USE(?=\W*$| - )/,
   ],
   unless: [/\b(?:IF|WHEN|UNLESS|NOT A DUPLICATE|NO DUPLICATE|PROVIDER|CLAIMS?|DENTAL|VISION|PHARMACY)\b/],
   examples: [
@@ -66,8 +69,18 @@ const REPLACED = phrases({
     'DUPLICATE RECORD',
     'ID NUMBER NO LONGER VALID',
     'MEMBER RECORD HAS BEEN MERGED',
+    'USE NEW ID 99887',
+    'TEST RECORD - NOT A REAL MEMBER',
+    'ZZ DO NOT USE - OLD PPO',
   ],
-  counterexamples: ['DUPLICATE CLAIMS ARE DENIED', 'DO NOT USE ID CARD FOR DENTAL', 'NEW ID CARD ISSUED 01/01/2026'],
+  counterexamples: [
+    'DUPLICATE CLAIMS ARE DENIED',
+    'DO NOT USE ID CARD FOR DENTAL',
+    'NEW ID CARD ISSUED 01/01/2026',
+    'ID CARD REPLACED 02/15/2026',
+    'USE NEW ID CARD',
+    'TEST MEMBER COST SHARE WAIVED',
+  ],
 })
 
 const FUTURE = phrases({
@@ -150,7 +163,7 @@ const NOT_TAKEN_UP = phrases({
   ],
 })
 
-const OF_THE_PERSON = [IMPRISONED, REPLACED, FORMER_MEMBER, FUTURE, IN_WAITING_PERIOD] as const
+const OF_THE_PERSON = [IMPRISONED, REPLACED, MISMATCHED, FORMER_MEMBER, FUTURE, IN_WAITING_PERIOD] as const
 /** Groups that state a denial with their words alone. The dates in the same clause decide from when, or in which period. */
 export const LISTED_DENIALS = [
   ...OF_THE_PERSON,
@@ -240,13 +253,13 @@ export const NO_OFFICE_VISITS = phrases({
     new RegExp(`\\b(?:DOES|DO|WILL) NOT (?:COVER|PAY FOR|INCLUDE) (?:ANY )?${VISITS}${END}`),
     new RegExp(`\\bNO (?:COVERAGE|BENEFITS) FOR ${VISITS}${END}`),
     new RegExp(
-      `\\bNON-?EMERGEN(?:T|CY) (?:CARE|SERVICES|TREATMENT|VISITS)(?: (?:IS|ARE|WILL BE))? NOT (?:COVERED|PAYABLE|ELIGIBLE)${OF_PLAN}`,
+      `\\bNON[ -]?EMERGEN(?:T|CY) (?:CARE|SERVICES|TREATMENT|VISITS)(?: (?:IS|ARE|WILL BE))? (?:NOT (?:COVERED|PAYABLE|ELIGIBLE)|DENIED|EXCLUDED)${OF_PLAN}`,
     ),
     /\bNO CUBRE (?:LAS )?(?:VISITAS MEDICAS|VISITAS AL MEDICO|CONSULTAS(?: MEDICAS)?)\b/,
   ],
   unless: [
     CONDITION,
-    /\b(?:NETWORK|NON[ -]?PAR\w*|ROUTINE|SPECIALIST|INPATIENT|(?<!\bNON-?)EMERGENCY|HOSPITAL|HOME|TELE\w*|VIRTUAL|EYE|WITHOUT|DEDUCTIBLES?|OUTSIDE|REFERRALS?)\b/,
+    /\b(?:NETWORK|NON[ -]?PAR\w*|ROUTINE|SPECIALIST|INPATIENT|(?<!\bNON[ -]?)EMERGENCY|HOSPITAL|HOME|TELE\w*|VIRTUAL|EYE|WITHOUT|DEDUCTIBLES?|OUTSIDE|REFERRALS?)\b/,
   ],
   examples: [
     'PLAN DOES NOT COVER OFFICE VISITS',
@@ -255,6 +268,7 @@ export const NO_OFFICE_VISITS = phrases({
     'SICK VISITS ARE NOT COVERED',
     'ESTE PLAN NO CUBRE VISITAS MEDICAS',
     'NON-EMERGENT CARE IS NOT COVERED FOR THIS MEMBER',
+    'CLAIMS FOR NON EMERGENCY CARE ARE DENIED',
   ],
   counterexamples: [
     'OUT OF NETWORK OFFICE VISITS NOT COVERED',

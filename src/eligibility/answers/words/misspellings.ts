@@ -1,5 +1,8 @@
 // Words that decide about a coverage as payers mistype them: one letter is missing or doubled, or two letters are swapped. decisions/0189.
 
+import { serviceTypeNames } from '../../../x12/codes/service-types.ts'
+import { CLASSES } from './denial-lexicon.ts'
+
 /** None that differs from another word of English by one such error. */
 const DECISIVE =
   `CANCELLED CANCELED COVERAGE DECEASED DISENROLLED ELIGIBILITY ELIGIBLE EXHAUSTED EXPIRED INACTIVE INCARCERATED INELIGIBLE INSURANCE
@@ -24,7 +27,18 @@ export function correctSpelling(sentence: string): string {
   return sentence.replace(LONG_WORDS, (word) => CORRECT.get(word) ?? word)
 }
 
-/** True for a decisive word: the two parts into which a payer's system cut it belong together. */
-export function isDecisiveWord(word: string): boolean {
-  return DECISIVE.includes(word)
+/** Words of the grammar of denials and of the names of services. */
+const KNOWN = new Set(
+  [...Object.values(CLASSES), ...Object.values(serviceTypeNames)].flatMap(
+    (words) => words.toUpperCase().match(/[A-Z]+/g) ?? [],
+  ),
+)
+/** Two shorter parts are rather two abbreviations. */
+const SHORTEST_CUT = 7
+
+/** True for the two parts of a word that a payer's system cut: of a decisive one, or of a known one of which no part is known. */
+export function isOneWord(before: string, after: string): boolean {
+  const word = before + after
+  if (DECISIVE.includes(word)) return true
+  return word.length >= SHORTEST_CUT && KNOWN.has(word) && !KNOWN.has(before) && !KNOWN.has(after)
 }

@@ -69,7 +69,7 @@ const SPOUSE = new RegExp(
 )
 /** The same of a dependent who is too old for the policy. */
 const TOO_OLD =
-  /(?<!\bDISABLED )\b(?:THIS |THE )?(?:DEPENDENT(?: CHILD)?|CHILD) (?:(?:HAS|IS) )?(?:REACHED|ATTAINED|EXCEEDED|EXCEEDS|PAST|OVER)(?: THE)?(?: (?:LIMITING|MAXIMUM|MAX|DEPENDENT))* AGE(?: LIMIT)?(?=\W*$|[ :-]+(?:ON |AS OF |EFFECTIVE |OF )?\d| AND\b)/g
+  /(?<!\bDISABLED )(?:\b(?:THIS |THE )?(?:DEPENDENT(?: CHILD)?|CHILD) |^\W*)(?:(?:HAS|IS) )?(?:REACHED|ATTAINED|EXCEEDED|EXCEEDS|PAST|OVER)(?: THE)?(?: (?:LIMITING|MAXIMUM|MAX|DEPENDENT))* AGE(?: LIMIT)?(?=\W*$|[ :-]+(?:ON |AS OF |EFFECTIVE |OF )?\d| AND\b)/g
 /** "Turned 26", of one dependent. */
 const TURNED =
   /\b(?:THIS |THE )?(?:DEPENDENT(?: CHILD)?|CHILD|SON|DAUGHTER) (?:HAS )?TURNED (?:AGE )?(?:19|2\d)(?=\W*$|[ ,:-]+(?:ON |AS OF |EFFECTIVE )?\d| AND\b)/g
@@ -79,7 +79,7 @@ const UNPROVEN =
   /\b(?:OVER[ -]?AGED?|(?:FULL[ -]TIME )?STUDENT|DISABLED|DISABILITY|HANDICAPPED|DEPENDENT)(?:[ :-]+(?:OVER[ -]?AGED?|(?:FULL[ -]TIME )?STUDENT|DISABLED|DISABILITY|HANDICAPPED|DEPENDENT|CHILD|STATUS|ELIGIBILITY))*[ :-]+(?:(?:CERTIFICATIONS?|CERTIFICATE|VERIFICATION|RECERTIFICATION|PROOF|DOCUMENTS|DOCUMENTATION|AUDIT)\b(?:[ -]+(?:AUDIT|AND|OF|STATUS|REQUIRED|HAS|HAVE|IS|WAS|BEEN|FORM|DOCUMENTS))*[ -]+|(?<=\bSTUDENT STATUS )(?:(?:IS|WAS|HAS|BEEN) )*)(?:NOT (?:YET )?(?:BEEN )?(?:RECEIVED|ON FILE|VERIFIED|RETURNED|COMPLETED|PROVIDED|SUBMITTED)|MISSING|EXPIRED|OVERDUE|LAPSED)\b(?: FOR(?: (?:THE|THIS|CURRENT|SPRING|SUMMER|FALL|WINTER|20\d\d))* (?:TERM|SEMESTER|QUARTER|(?:SCHOOL |ACADEMIC )?YEAR|20\d\d|SPRING|SUMMER|FALL|WINTER)\b)?/g
 /** Part A alone pays for no office visit, so that its end decides nothing. */
 const MEDICARE = new RegExp(
-  `\\bMEDICARE(?= ${COVERAGE}\\b)|\\b(?:MEDICARE )?PART B(?= (?:${COVERAGE}|${STATED}|ENDED|ENDS|TERM)\\b)|(?<=\\b(?:ENTITLED TO|ELIGIBLE FOR|ENROLLED IN|NO) )(?:MEDICARE )?PART B\\b`,
+  `\\bMEDICARE(?= ${COVERAGE}\\b)|\\b(?:MEDICARE )?PART B(?= (?:${COVERAGE}|${STATED}|ENDED|ENDS|TERM)\\b)|(?<=\\b(?:ENTITLED TO|ELIGIBLE FOR|ENROLLED IN|NO) )(?:(?:MEDICARE )?PART )?B\\b`,
   'g',
 )
 
@@ -94,6 +94,9 @@ const CERTIFICATION = /^\W*(?:RE)?CERTIFICATION(?: PERIOD)?(?=[ :-]+(?:FROM )?\d
 /** "Medicaid: N". */
 const MEDICAID_LABEL = /\b(?:MEDICAID|CHIP)(?= ?[:=])/g
 
+/** "Not covered by Medicaid." */
+const BY_MEDICAID = /(?<=\b(?:BY|UNDER) )MEDICAID(?=\W*$)/
+
 /** A sentence in capitals with the words for the patient and the inquired coverage that are read in every answer. */
 export function inOwnWords(
   sentence: string,
@@ -104,6 +107,7 @@ export function inOwnWords(
     ? ofPayer
         .replace(MANAGED_CARE, 'ENROLLED IN MANAGED CARE')
         .replace(MEDICAID_LABEL, 'COVERAGE')
+        .replace(BY_MEDICAID, 'THIS PLAN')
         .replace(CERTIFICATION, 'COVERAGE')
     : ofPayer
   const ofDependent = isDependent || infantBorn !== undefined ? ofOneDependent(named) : named

@@ -13,17 +13,18 @@ export const PROGRAMS: readonly Program[] = [
     meaning: 'family planning, also as programs of states by their own names',
     source:
       'CA (Family PACT), AL (Plan First), TX, GA (P4HB), LA (Take Charge Plus), NC (Be Smart), OK (SoonerPlan), PA, IL; 42 CFR 435.214',
-    words: 'FAMILY PLANNING',
+    words: 'FAMILY PLANNING|REPRODUCTIVE HEALTH',
     services: ['82'],
     texts: ['COVERAGE IS LIMITED TO FAMILY PLANNING SERVICES', 'FAMILY PLANNING ONLY'],
     names: [
-      /\bFAMILY PLANNING\b|\bFAMILY PACT\b|^PLAN FIRST\W*$|\bHEALTHY TEXAS WOMEN\b/,
+      /\bFAMILY PLANNING\b|\bFAMILY PACT\b|^FPW(?: (?:MEMBER|RECIPIENT))?\b|^PLAN FIRST\W*$|\bHEALTHY TEXAS WOMEN\b/,
       /\bPLANNING FOR HEALTHY BABIES\b|^(?:P4HB|TAKE CHARGE(?: PLUS)?|BE SMART|SOONERPLAN)$|\bWOMEN'?S HEALTH (?:WAIVER|PROGRAM|SERVICES)\b|\bUNINSURED WOMEN'?S HEALTH\b/,
       /\bSELECTPLAN FOR WOMEN\b|\bILLINOIS HEALTHY WOMEN\b|^REPRODUCTIVE HEALTH(?: (?:PROGRAM|SERVICES|ONLY))?$/,
     ],
     examples: [
       'FAMILY PLANNING WAIVER',
       'FAMILY PACT',
+      'FPW RECIPIENT',
       'PLAN FIRST!',
       'PLANNING FOR HEALTHY BABIES',
       'TAKE CHARGE PLUS',

@@ -28,6 +28,14 @@ export const RESTRICTED = phrases({
     new RegExp(
       `\\bONLY TO (?:THE |AN? )?(?:ASSIGNED|DESIGNATED|${IN})(?: PRIMARY(?: CARE)?)? ${DOCTOR}\\b|\\bONLY (?:THE |AN? )?(?:ASSIGNED|DESIGNATED|${IN})(?: PRIMARY(?: CARE)?)? ${DOCTOR}(?: OR(?: [A-Z]+){1,6})? (?:WILL|IS|MAY|CAN)\\b`,
     ),
+    // The one who asks is another one, and the consequence is stated.
+    {
+      at: /\bNOT (?:LISTED AS )?(?:(?:THE|THIS|YOUR|ASSIGNED|CURRENT|DESIGNATED|MEMBER|PATIENT) )*(?:PCP|PRIMARY CARE (?:DOCTOR|PHYSICIAN|PROVIDER)|MEDICAL HOME)\b/,
+      before: [/\b(?:PROVIDER|PHYSICIAN|DOCTOR|YOU) (?:IS|ARE) $/],
+      after: [
+        /\b(?:SERVICES|CLAIMS?|VISITS?|CARE|PAYMENT)(?: (?:WILL|ARE|IS|BE))* (?:DENY|DENIED|NOT (?:BE )?(?:COVERED|PAID|PAYABLE))\b/,
+      ],
+    },
     new RegExp(`\\b${PROGRAM}[ :-]+(?:.*\\b)?${DOCTOR}\\b|\\b${IN} PROGRAM\\b.*\\b${DOCTOR}\\b`),
   ],
   unless: [
@@ -57,6 +65,7 @@ export const RESTRICTED = phrases({
     'LOCK-IN NPI: 1234567893',
     'RESTRICTED TO NPI 1234567893',
     'LIMITED TO CARE BY ASSIGNED PROVIDER',
+    'REQUESTING PROVIDER IS NOT THE ASSIGNED PCP - SERVICES WILL DENY',
   ],
   counterexamples: [
     'RECIPIENT LOCKED IN TO ONE PHARMACY: WALGREENS',
@@ -65,6 +74,7 @@ export const RESTRICTED = phrases({
     'PHYSICIAN SERVICES LIMITED TO 12 VISITS PER YEAR',
     'LOCK-IN PROVIDER: NONE',
     'PAYMENT ONLY TO ASSIGNED PHARMACY',
+    'PROVIDER IS NOT THE ASSIGNED PCP',
   ],
 })
 
@@ -201,4 +211,5 @@ export function isRequiredAndMissing(sentences: readonly string[]): boolean {
 
 /** Texts of both groups have one of these, and few others do: a search for them costs less than one for the groups. */
 export const REFERRAL_WORD = /REFERRAL|AUTH|CONSULT|COMMUNITY CARE/
-export const RESTRICTION_WORD = /LOCK|RESTRICT|RRP|REVIEW|LIMITED TO|ASSIGNED TO|ONLY/
+export const RESTRICTION_WORD =
+  /LOCK|RESTRICT|RRP|REVIEW|LIMITED TO|ASSIGNED TO|ONLY|\bNOT\b.*\b(?:PCP|PRIMARY CARE|MEDICAL HOME)\b/

@@ -51,8 +51,10 @@ export function statementsWithin(sentence: string): string[] {
       mayBegin(sentence, words) && !(isShort && words.index > 0 && mayBelong(sentence.slice(0, words.index), words[0])),
   )
   for (const [place, { index, 0: words }] of starts.entries()) {
-    // "Grace period ended and premium was received": what follows AND may undo it.
-    const next = starts.slice(place + 1).find((start) => !sentence.slice(0, start.index).endsWith(' AND '))
+    // "Grace period ended and premium was received", "grace period ended - account is now current": what follows may undo it.
+    const next = starts.slice(place + 1).find((start) => {
+      return !sentence.slice(0, start.index).endsWith(' AND ') && !IS_PAID.test(sentence.slice(start.index))
+    })
     const end = next?.index ?? sentence.length
     const whole = sentence.slice(index, end)
     if (index > 0 || end < sentence.length) found.push(whole)
@@ -63,6 +65,10 @@ export function statementsWithin(sentence: string): string[] {
   }
   return found
 }
+
+/** The end of a sentence by which what was owed is paid. */
+export const IS_PAID =
+  /^(?:PREMIUMS?|PAYMENT|ACCOUNT|BALANCE)\b(?!.*\b(?:NOT|NEVER|NO|UNTIL|UNLESS)\b)[^-]*\b(?:CURRENT|PAID|RECEIVED)\W*$/
 
 /** True for what may be the rest of the one statement of a short sentence. */
 const mayBelong = (before: string, words: string) =>

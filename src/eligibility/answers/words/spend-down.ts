@@ -28,6 +28,16 @@ export const SPEND_DOWN = phrases({
         NO_AMOUNT,
       ],
     },
+    // An amount that has to be paid before the program pays, whatever it is called; a premium is none.
+    {
+      at: /\bBEFORE (?:THE )?(?:MEDICAID|MEDI-?CAL|MEDICAL ASSISTANCE|COVERAGE|ELIGIBILITY|BENEFITS?)\b/,
+      before: [
+        NO_OTHER_COST,
+        NO_AMOUNT,
+        /\b(?:MUST|NEEDS? TO|HAS TO) (?:FIRST )?(?:PAY|OBLIGATE|MEET|SPEND)\b(?!.*\bPREMIUMS?\b).*\d/,
+      ],
+      after: [],
+    },
     /\bNO(?:T|THING)?\b.*\bUNTIL (?:THE |THEIR |HIS |HER |MONTHLY )*(?:PATIENT|CLIENT|RECIPIENT|MEMBER|BENEFICIARY) (?:PAY|LIABILITY|OBLIGATION|CONTRIBUTION|PARTICIPATION)(?: AMOUNT)?(?: OF \$?(?!0+(?:\.0+)?(?![\d.,]))[\d,.]+)? (?:IS|HAS BEEN) (?:FULLY )?(?:MET|SATISFIED|PAID)\b/,
     /\b(?:HAS|HAVE) NOT (?:YET )?(?:MET|SATISFIED) (?:(?:THE|THEIR|HIS|HER|MONTHLY) )*(?:INCOME )?OBLIGATION\b/,
     /\b(?:MEDICALLY NEEDY|BASE PERIOD)\b.*(?<!\bNO )\b(?:OBLIGATION|LIABILITY|DEDUCTIBLE)\b|\bOBLIGATION (?:IS |HAS |BEEN )*NOT (?:YET )?(?:BEEN )?(?:MET|SATISFIED)\b/,
@@ -35,6 +45,7 @@ export const SPEND_DOWN = phrases({
   examples: [
     'RECIPIENT MUST INCUR $1,204 IN BILLS BEFORE ELIGIBILITY',
     'CLIENT PAY-IN NOT RECEIVED FOR THIS MONTH',
+    'RECIPIENT MUST PAY OR OBLIGATE 250.00 BEFORE MEDI-CAL CAN BE USED',
     'DEDUCTIBLE CASE, NOT YET ACTIVATED',
     'MEDICALLY NEEDY WITH UNMET DEDUCTIBLE OF $300',
     'DEDUCTIBLE OF $1200.00 HAS NOT BEEN MET FOR 03/2026',
@@ -65,6 +76,7 @@ export const SPEND_DOWN = phrases({
     'RECIPIENT LIABILITY $0.00 BEFORE MEDICAID PAYS',
     'MEMBER RESPONSIBILITY: NOTIFY STATE BEFORE BENEFITS RENEWAL',
     'PATIENT LIABILITY FOR NURSING FACILITY NOT MET',
+    'MEMBER MUST PAY $25 COPAY BEFORE BENEFITS APPLY',
   ],
 })
 
@@ -81,10 +93,10 @@ export const NO_SPEND_DOWN = phrases({
   source: 'Medi-Cal (SHARE OF COST: $0.00), Medicaid of IL and KS (SPENDDOWN: NO)',
   says: [
     new RegExp(
-      `^\\W*(?:(?:MEDICAID|MONTHLY|MEMBER|PATIENT) )*${NAME}(?: (?:AMOUNT|OBLIGATION|REMAINING|INDICATOR|DUE|IS))*[ :=-]*\\$? ?(?:0+(?:\\.0+)?|NONE|NO|N/A|NA|N)\\W*$`,
+      `^\\W*(?:(?:MEDICAID|MONTHLY|MEMBER|PATIENT) )*${NAME}(?: (?:AMOUNT|OBLIGATION|REMAINING|INDICATOR|DUE|IS))*[ :=-]*\\$? ?(?:0*\\.0+|0+|NONE|NO|N/A|NA|N)\\W*$`,
     ),
     new RegExp(
-      `^(?!.*\\b(?:NOT|UNMET)\\b).*${NAME}.*\\b(?:REMAINING|REMAINS|BALANCE)(?: (?:AMOUNT|OBLIGATION|DUE|IS))*[ :=-]*\\$? ?0+(?:\\.0+)?\\W*$`,
+      `^(?!.*\\b(?:NOT|UNMET)\\b).*${NAME}.*\\b(?:REMAINING|REMAINS|BAL(?:ANCE)?)(?: (?:AMOUNT|OBLIGATION|DUE|IS))*[ :=-]*\\$? ?(?:0*\\.0+|0+)\\W*$`,
     ),
   ],
   examples: [
@@ -93,6 +105,7 @@ export const NO_SPEND_DOWN = phrases({
     'SPENDDOWN: NO',
     'SPENDDOWN: N/A',
     'SPENDDOWN REMAINING 0',
+    'SPENDDOWN BAL .00',
   ],
   counterexamples: [
     'SHARE OF COST: $0.50',

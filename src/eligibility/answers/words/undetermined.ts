@@ -1,4 +1,4 @@
-// Denials that are lists: the payer does not know whether the person is covered, or a public program covers them. rules.md 17; decisions/0189.
+// Denials that are lists: the payer does not know whether the person is covered or who the person is, or a public program covers them. rules.md 17; decisions/0189.
 import { phrases } from './phrase-group.ts'
 
 export const OUTDATED = phrases({
@@ -11,6 +11,40 @@ export const OUTDATED = phrases({
   unless: [/\b(?:IF|WHEN|WAS|WILL|ADDRESS)\b/],
   examples: ['ELIGIBILITY SYSTEM UNAVAILABLE - LAST KNOWN STATUS DISPLAYED'],
   counterexamples: ['LAST KNOWN ADDRESS', 'ELIGIBILITY SYSTEM WILL BE DOWN 03/15/2026'],
+})
+
+const OF_PERSON =
+  '(?:(?:(?:DATE OF BIRTH|DOB|BIRTH ?DATE|(?:FIRST |LAST )?NAME|GENDER|SEX|SSN)(?: ?[,/&] ?| AND | OR )?)+)'
+
+export const MISMATCHED = phrases({
+  meaning: 'what the payer knows of the person differs from what was sent',
+  source: 'TPAs and plans that answer in place of AAA 58, 71 or 73; x12-271.md 9',
+  says: [
+    new RegExp(
+      `\\b${OF_PERSON}(?: [A-Z]+){0,3} (?:(?:DO|DOES|DID) NOT (?:MATCH|AGREE)|NOT MATCHING|DIFFERS?|(?:IS|ARE) DIFFERENT)\\b`,
+    ),
+    new RegExp(`\\b${OF_PERSON}(?: [A-Z]+){0,2} (?:MISMATCH(?:ED)?|DISCREPANCY|CONFLICT)\\b(?! ?[:=-]+ ?N)`),
+    new RegExp(`\\b(?:MISMATCH|DISCREPANCY|CONFLICT) (?:IN|OF|ON|WITH) (?:(?:THE|MEMBER|PATIENT) )*${OF_PERSON}`),
+    /\bDO NOT (?:QUOTE|RELEASE|GIVE) (?:ANY )?(?:BENEFITS|COVERAGE|ELIGIBILITY)\b/,
+  ],
+  unless: [
+    /\b(?:IF|WHEN|UNLESS|NO (?:[A-Z]+ )?(?:MISMATCH|DISCREPANCY|CONFLICT)|PROVIDER|PHYSICIAN|PRESCRIBER|FACILITY|GROUP|PLAN|CARD|CLAIMS?|CORRECTED|RESOLVED|OVER THE PHONE)\b/,
+  ],
+  examples: [
+    'DOB ON FILE DOES NOT MATCH DOB SUBMITTED',
+    'BIRTHDATE DISCREPANCY - CONTACT ENROLLMENT',
+    'NAME AND DATE OF BIRTH DO NOT MATCH',
+    'GENDER MISMATCH',
+    'DISCREPANCY IN DATE OF BIRTH',
+    'DO NOT QUOTE BENEFITS',
+  ],
+  counterexamples: [
+    'DOB VERIFIED',
+    'DOB MISMATCH: N',
+    'IF NAME DOES NOT MATCH THE CLAIM IS DENIED',
+    'PROVIDER NAME DOES NOT MATCH',
+    'NO NAME MISMATCH',
+  ],
 })
 
 export const RETROACTIVE_MONTH = phrases({
