@@ -35,10 +35,10 @@ describe('the results', () => {
     expect([pharmacy, other, notBilled].map(findingOf)).toMatchObject([
       { outcome: 'limited', word: 'Active, but limited', reason: 'active for Pharmacy only' },
       { outcome: 'limited', word: 'Active, not confirmed' },
-      { outcome: 'active', isForbidden: true },
+      { outcome: 'active', isBillingProhibited: true },
     ])
     const limitedToo = noted(`ATTENTION: active for Pharmacy only\nATTENTION: ${PROHIBITION_TO_BILL}`)
-    expect(findingOf(limitedToo)).toMatchObject({ isForbidden: true, reason: 'active for Pharmacy only' })
+    expect(findingOf(limitedToo)).toMatchObject({ isBillingProhibited: true, reason: 'active for Pharmacy only' })
     expect(writeCsv([limitedToo])).toContain('"Do not bill the patient (QMB); active for Pharmacy only"')
     expect(writeCsv([notBilled])).toContain(',Active,Do not bill the patient (QMB),')
     expect(needsAttention(findingOf(notBilled))).toBe(true)

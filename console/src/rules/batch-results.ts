@@ -15,7 +15,7 @@ interface Finding {
   word: string
   reason: string
   /** The patient may not be billed. */
-  isForbidden: boolean
+  isBillingProhibited: boolean
   /** Values of the payer that differ from the request. */
   changes: string[]
 }
@@ -24,8 +24,8 @@ export function findingOf(check: EligibilityCheck): Finding {
   const changes = (check.request_corrections ?? []).map(
     ({ property, corrected_value }) => `${property.replaceAll(/[._]/g, ' ')}: ${corrected_value}`,
   )
-  const { forbidsBilling: isForbidden } = notesOf(check.parsed_response?.benefits?.notes)
-  return { ...outcomeOf(check), isForbidden, changes }
+  const { prohibitsBilling: isBillingProhibited } = notesOf(check.parsed_response?.benefits?.notes)
+  return { ...outcomeOf(check), isBillingProhibited, changes }
 }
 
 type Told = Pick<Finding, 'outcome' | 'word' | 'reason'>
@@ -48,8 +48,8 @@ function outcomeOf({ parsed_response: parsed, errors = [] }: EligibilityCheck): 
   return of(status === 'ACTIVE' ? 'active' : 'unknown', reason)
 }
 
-export const needsAttention = ({ outcome, reason, isForbidden, changes }: Finding) =>
-  outcome !== 'active' || reason !== '' || isForbidden || changes.length > 0
+export const needsAttention = ({ outcome, reason, isBillingProhibited, changes }: Finding) =>
+  outcome !== 'active' || reason !== '' || isBillingProhibited || changes.length > 0
 
 export function writeCsv(checks: readonly EligibilityCheck[]): string {
   const heads = [
@@ -69,7 +69,7 @@ export function writeCsv(checks: readonly EligibilityCheck[]): string {
   ]
   const lines = checks.map((check) => {
     const { request, parsed_response: parsed } = check
-    const { word, reason, isForbidden, changes } = findingOf(check)
+    const { word, reason, isBillingProhibited, changes } = findingOf(check)
     const { subscriber } = request ?? {}
     const plan = parsed?.plan_metadata
     return [
@@ -80,7 +80,7 @@ export function writeCsv(checks: readonly EligibilityCheck[]): string {
       subscriber?.last_name,
       subscriber?.date_of_birth,
       word,
-      [isForbidden ? PROHIBITION : '', reason].filter(Boolean).join('; '),
+      [isBillingProhibited ? PROHIBITION : '', reason].filter(Boolean).join('; '),
       plan?.payer_name,
       plan?.plan_name,
       plan?.start_date,

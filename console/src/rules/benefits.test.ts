@@ -157,19 +157,19 @@ it.each([
 it('separates warnings, and apart from them that a QMB may not be billed', () => {
   const notes = `ATTENTION: another payer is primary\nATTENTION: ${PROHIBITION_TO_BILL}\nActive Coverage`
   expect(notesOf(notes)).toEqual({
-    forbidsBilling: true,
+    prohibitsBilling: true,
     alerts: ['another payer is primary'],
     parts: [],
     rest: ['Active Coverage'],
   })
-  expect(notesOf(undefined)).toEqual({ forbidsBilling: false, alerts: [], parts: [], rest: [] })
+  expect(notesOf(undefined)).toEqual({ prohibitsBilling: false, alerts: [], parts: [], rest: [] })
   // Days as everywhere in the console.
   expect(notesOf('Medicare Part A: active, from 2019-06-01; plan H1036-137').parts).toEqual([
     'Medicare Part A: active, from 06/01/2019; plan H1036-137',
   ])
   // Of an earlier check, which the service labels; and the payer's own words, about which the service decides.
-  expect(notesOf(`As of 2026-11-02 (check c1): ATTENTION: ${PROHIBITION_TO_BILL}`).forbidsBilling).toBe(true)
-  expect(notesOf('QMB: N').forbidsBilling).toBe(false)
+  expect(notesOf(`As of 2026-11-02 (check c1): ATTENTION: ${PROHIBITION_TO_BILL}`).prohibitsBilling).toBe(true)
+  expect(notesOf('QMB: N').prohibitsBilling).toBe(false)
 })
 
 it('lists what changed since the last answer, without the amounts that decrease with every visit', () => {

@@ -125,7 +125,7 @@ const usageWords: ReadonlyMap<string, string> = new Map([
 
 interface Notes {
   /** The patient may not be billed for the cost sharing. Source: users.md 5 (QMB). */
-  forbidsBilling: boolean
+  prohibitsBilling: boolean
   /** What a reader must not miss. */
   alerts: string[]
   /** Parts A, B and D of Medicare with their dates, which say more than the type of the plan. */
@@ -142,7 +142,7 @@ export function notesOf(notes: string | undefined): Notes {
     .filter(Boolean)
   const said = lines.filter((line) => !isProhibition(line))
   return {
-    forbidsBilling: lines.some(isProhibition),
+    prohibitsBilling: lines.some(isProhibition),
     alerts: said.filter(isAlert).map(withoutAlert),
     parts: said.filter(isMedicarePart),
     rest: said.filter((line) => !isAlert(line) && !isMedicarePart(line)),

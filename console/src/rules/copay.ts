@@ -22,14 +22,14 @@ export const NOT_BILLED = `: ${DO_NOT_BILL} (QMB)`
  * Whether any coverage of the visit says that the patient may not be billed: often the secondary one, Medicaid, which is active with a limit
  * because Medicare pays first. It holds until a new answer has arrived.
  */
-const isForbidden = (visit: FiledCoverages): boolean => coveragesOf(visit).some(forbidsBilling)
+const isBillingProhibited = (visit: FiledCoverages): boolean => coveragesOf(visit).some(prohibitsBilling)
 
 /**
  * Whether the last answer about a coverage that counts says so. One that is not active may say it, too: a part of Medicaid has ended, and the
  * patient is a QMB still.
  */
-export const forbidsBilling = (coverage: Covered): boolean =>
-  isCounted(coverage) && notesOf(coverage.benefits?.notes).forbidsBilling
+export const prohibitsBilling = (coverage: Covered): boolean =>
+  isCounted(coverage) && notesOf(coverage.benefits?.notes).prohibitsBilling
 
 type Costs = NonNullable<NonNullable<BoardItem['primary_coverage']>['office_visit_costs']>
 
@@ -39,7 +39,7 @@ type Costs = NonNullable<NonNullable<BoardItem['primary_coverage']>['office_visi
  */
 export function copayOf(item: BoardItem): Copay {
   const { appointment, patient, primary_coverage: primary } = item
-  if (isForbidden(item)) return { amount: DO_NOT_BILL, note: 'QMB' }
+  if (isBillingProhibited(item)) return { amount: DO_NOT_BILL, note: 'QMB' }
   // Nothing is collected at a visit that did not take place.
   if (appointment.status === 'NO_SHOW') return { amount: 'none' }
   const { estimated_copay_cents: cents } = appointment

@@ -12,7 +12,7 @@ import {
   applyTyped,
   changedFields,
   type Field,
-  findClashes,
+  findConflicts,
   missingFields,
   missingWords,
   type Typed,
@@ -111,14 +111,14 @@ describe('two users who edit the same record', () => {
   })
 
   it('see the other user’s changes field by field, next to their own', () => {
-    expect(findClashes(fields, base, theirs, { name: 'Doh' })).toEqual([
+    expect(findConflicts(fields, base, theirs, { name: 'Doh' })).toEqual([
       { name: 'name', label: 'name', before: 'Doe', theirs: 'Dow', mine: 'Doh' },
     ])
-    expect(findClashes(fields, base, theirs, { city: 'Rome' })[0]?.mine).toBeUndefined()
+    expect(findConflicts(fields, base, theirs, { city: 'Rome' })[0]?.mine).toBeUndefined()
   })
 
   it('do not conflict when both entered the same value', () => {
-    expect(findClashes(fields, base, theirs, { name: 'Dow' })[0]?.mine).toBeUndefined()
+    expect(findConflicts(fields, base, theirs, { name: 'Dow' })[0]?.mine).toBeUndefined()
   })
 })
 

@@ -53,7 +53,7 @@ export function changedFields<Value>(fields: readonly Field<Value>[], base: Valu
 const enteredIn = ({ hasLines }: { hasLines?: boolean | undefined }, text: string) =>
   hasLines ? text.trim() : entered(text)
 
-export interface Clash {
+export interface Conflict {
   name: string
   label: string
   before: string
@@ -63,7 +63,12 @@ export interface Clash {
 }
 
 /** The changes of other users since the form was opened, field by field. */
-export function findClashes<Value>(fields: readonly Field<Value>[], base: Value, theirs: Value, typed: Typed): Clash[] {
+export function findConflicts<Value>(
+  fields: readonly Field<Value>[],
+  base: Value,
+  theirs: Value,
+  typed: Typed,
+): Conflict[] {
   return fields
     .filter(({ read }) => read(base) !== read(theirs))
     .map((field) => {

@@ -6,10 +6,10 @@ import type { Attempt } from '../api/create-once.ts'
 import { useSession } from '../api/session.ts'
 import {
   applyTyped,
-  type Clash,
+  type Conflict,
   changedFields,
   type Field,
-  findClashes,
+  findConflicts,
   missingFields,
   type Typed,
 } from '../rules/fields.ts'
@@ -42,9 +42,9 @@ export interface RecordEntry {
   isSaving: boolean
   submit: (decision?: Decision) => void
   error: unknown
-  clashes: readonly Clash[]
+  conflicts: readonly Conflict[]
   /** The same user has made the other change, in another window. */
-  isOwnClash: boolean
+  isOwnConflict: boolean
   /** An earlier attempt may have been stored: the user decides. */
   isAsked: boolean
   /** The entry is of an earlier visit to the form. */
@@ -62,8 +62,8 @@ export function useRecordEntry<Value>({ draftKey, fields, record, save, reload }
   const { typed } = draft.value
   // Without input the form follows the record's latest version; input stays based on the version that it was entered on.
   const base = Object.keys(typed).length === 0 ? record : draft.value.base
-  const [clashes, setClashes] = useState<Clash[]>([])
-  const [isOwnClash, setOwnClash] = useState(false)
+  const [conflicts, setConflicts] = useState<Conflict[]>([])
+  const [isOwnConflict, setOwnConflict] = useState(false)
   const { user } = useSession()
   const [error, setError] = useState<unknown>()
   const [isSaving, setSaving] = useState(false)
@@ -90,7 +90,7 @@ export function useRecordEntry<Value>({ draftKey, fields, record, save, reload }
       if (saved === 'refused') forgetLost(draftKey)
       if (saved === 'asked' || saved === 'refused') return
       await begin()
-      setClashes([])
+      setConflicts([])
       setTried(false)
     } catch (caught) {
       if (caught instanceof ApiError && caught.status === 409 && reload) await compare(reload)
@@ -123,8 +123,8 @@ export function useRecordEntry<Value>({ draftKey, fields, record, save, reload }
     const theirs = await read().catch(setError)
     if (theirs === undefined) return
     const entered = draft.latest().typed
-    setClashes(findClashes(fields, base, theirs, entered))
-    setOwnClash((theirs as { updating_user_id?: string }).updating_user_id === user.id)
+    setConflicts(findConflicts(fields, base, theirs, entered))
+    setOwnConflict((theirs as { updating_user_id?: string }).updating_user_id === user.id)
     draft.set({ base: theirs, typed: entered })
     setError(undefined)
   }
@@ -135,14 +135,14 @@ export function useRecordEntry<Value>({ draftKey, fields, record, save, reload }
     type,
     errorOf: (name) => (wasTried && missing.includes(name) ? REQUIRED : undefined),
     missing: wasTried ? missing.length : 0,
-    isUnchanged: isStored && changed.length === 0 && clashes.length === 0,
+    isUnchanged: isStored && changed.length === 0 && conflicts.length === 0,
     isSaving,
     submit,
     error,
-    clashes,
-    isOwnClash,
+    conflicts,
+    isOwnConflict,
     isAsked: attempts.isAsked,
-    isRestored: draft.isRestored && changed.length > 0 && clashes.length === 0,
+    isRestored: draft.isRestored && changed.length > 0 && conflicts.length === 0,
     discard() {
       draft.set({ base: record, typed: {} })
       forgetAttempt(draftKey)

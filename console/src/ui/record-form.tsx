@@ -3,7 +3,7 @@
 import { Alert, Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { missingWords, oddityOf } from '../rules/fields.ts'
-import { Clashes } from './clashes.tsx'
+import { Conflicts } from './conflicts.tsx'
 import { Form } from './form.tsx'
 import { MaybeStored } from './lost-attempt.tsx'
 import { type EditedRecord, type RecordEntry, useRecordEntry } from './record-entry.ts'
@@ -26,12 +26,12 @@ interface Props<Value> extends EditedRecord<Value> {
 
 export function RecordForm<Value>({ submit, onCancel, replace = {}, ...of }: Props<Value>) {
   const entry = useRecordEntry(of)
-  const { clashes, error, missing } = entry
+  const { conflicts, error, missing } = entry
   const groups = [...new Set(of.fields.map(({ group }) => group))]
   return (
     <Form ref={entry.form} className={styles.form} onSubmit={() => entry.submit()} noValidate>
       {entry.isRestored && <Restored onDiscard={entry.discard} />}
-      {clashes.length > 0 && <Clashes clashes={clashes} isOwn={entry.isOwnClash} onTake={entry.type} />}
+      {conflicts.length > 0 && <Conflicts conflicts={conflicts} isOwn={entry.isOwnConflict} onTake={entry.type} />}
       {error !== undefined && <Problem error={error} />}
       {entry.isAsked && <MaybeStored onDecide={entry.submit} />}
       {groups.map((group) => (
@@ -42,7 +42,7 @@ export function RecordForm<Value>({ submit, onCancel, replace = {}, ...of }: Pro
       ))}
       <div className={styles.buttons}>
         <Button type="submit" loading={entry.isSaving} disabled={entry.isUnchanged}>
-          {clashes.length > 0 ? 'Save on top of these changes' : submit}
+          {conflicts.length > 0 ? 'Save on top of these changes' : submit}
         </Button>
         {onCancel && (
           <Button

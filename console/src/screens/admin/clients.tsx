@@ -6,13 +6,13 @@ import { useSession } from '../../api/session.ts'
 import { formatInstant } from '../../rules/days.ts'
 import { newSecretWords } from '../../rules/secrets.ts'
 import { announce } from '../../ui/announce.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
 import { Opened } from '../../ui/opened.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { StateMark } from '../../ui/state-mark.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
-import { Sure } from '../../ui/sure.tsx'
 import styles from './admin.module.css'
 import { Lead } from './lead.tsx'
 import { SecretOnce } from './secret-once.tsx'
@@ -99,7 +99,7 @@ function Row({
                 <code>anteroom client rotate</code>.
               </span>
             ) : (
-              <Sure
+              <ConfirmButton
                 label="New secret"
                 name={`New secret for ${client.name}`}
                 question={newSecretWords(
@@ -111,7 +111,7 @@ function Row({
                 onYes={() => rotate.mutate({ path }, { onSuccess: onSecret })}
               />
             )}
-            <Sure
+            <ConfirmButton
               label="Revoke"
               name={`Revoke ${client.name}`}
               question={`Revoke ${client.name} permanently? It stops working within seconds.`}

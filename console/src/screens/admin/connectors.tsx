@@ -4,11 +4,11 @@ import type { ConnectorSummary, PayerRoute } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 import { type Kind, kinds, usedFor } from '../../rules/connectors.ts'
 import { announce } from '../../ui/announce.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { StateMark } from '../../ui/state-mark.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
-import { Sure } from '../../ui/sure.tsx'
 import styles from './admin.module.css'
 import { ConnectorForm } from './connector-form.tsx'
 import { Lead } from './lead.tsx'
@@ -72,7 +72,7 @@ function Row({ connector, routes, onChange }: RowProps) {
           <Button size="xs" variant="default" onClick={onChange} aria-label={`Change ${name}`}>
             Change
           </Button>
-          <Sure
+          <ConfirmButton
             label="Remove"
             name={`Remove ${name}`}
             question={`Remove ${name} and its credentials?`}

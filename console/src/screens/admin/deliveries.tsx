@@ -7,12 +7,12 @@ import { useSession } from '../../api/session.ts'
 import { formatInstant } from '../../rules/days.ts'
 import { isWaiting, nextAttempt, READ_AGAIN_MS } from '../../rules/deliveries.ts'
 import { announce } from '../../ui/announce.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Opened } from '../../ui/opened.tsx'
 import { PageButtons, usePages } from '../../ui/pages.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { StateMark } from '../../ui/state-mark.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
-import { Sure } from '../../ui/sure.tsx'
 import styles from './admin.module.css'
 
 type Status = WebhookDelivery['status']
@@ -49,7 +49,7 @@ export function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange
           }}
         />
         {mayChange && (
-          <Sure
+          <ConfirmButton
             label="Resend the last 24 hours"
             question="All events of the last 24 hours are sent again, including delivered ones."
             loading={resendLatest.isPending}

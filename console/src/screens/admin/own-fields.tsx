@@ -3,12 +3,12 @@ import { useState } from 'react'
 import type { MetadataField, MetadataSchema } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 import { announce } from '../../ui/announce.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { useDraft, useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
 import { Opened } from '../../ui/opened.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
-import { Sure } from '../../ui/sure.tsx'
 import styles from './admin.module.css'
 import { Lead } from './lead.tsx'
 
@@ -58,7 +58,7 @@ export default function OwnFields() {
                   >
                     Change
                   </Button>
-                  <Sure
+                  <ConfirmButton
                     label="Remove"
                     name={`Remove ${schema.name}`}
                     question={`Remove ${schema.name}? Values in existing records are kept.`}

@@ -2,11 +2,11 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useRead, useWrite } from '../../api/query.ts'
 import { readPayer } from '../../rules/coverages.ts'
 import { announce } from '../../ui/announce.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
-import { Sure } from '../../ui/sure.tsx'
 import { PayerField } from '../search/payer-field.tsx'
 import styles from './admin.module.css'
 import { Lead } from './lead.tsx'
@@ -37,7 +37,7 @@ export default function PayerRoutes() {
               <td>{connector}</td>
               <td>{connector_payer_id ?? 'Same ID'}</td>
               <td>
-                <Sure
+                <ConfirmButton
                   label="Remove"
                   name={`Remove the route of ${wordsOf(payer_id, payer_name)}`}
                   question={`Remove the route of ${wordsOf(payer_id, payer_name)}? Their checks, those that wait, too, then go through ${payer_id === 'default' ? "the service's own connection" : 'the default'}.`}

@@ -8,13 +8,13 @@ import { formatInstant } from '../../rules/days.ts'
 import { roleNames } from '../../rules/roles.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Choice } from '../../ui/choice.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { useDraftField } from '../../ui/draft.ts'
 import { EndSession, useEndSession } from '../../ui/end-session.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { StateMark } from '../../ui/state-mark.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
-import { Sure } from '../../ui/sure.tsx'
 import styles from './admin.module.css'
 import { Lead } from './lead.tsx'
 import { SecretOnce } from './secret-once.tsx'
@@ -126,7 +126,7 @@ function PersonActions({ user, save, isSaving, onPassword }: PersonActionsProps)
   return (
     <>
       <div className={styles.actions}>
-        <Sure
+        <ConfirmButton
           label="New password"
           name={`New password for ${user.name}`}
           question={`A new one-time password for ${user.name}? Verify first that the request is theirs. The current password and their passkeys stop working, and their sessions end.`}
@@ -139,7 +139,7 @@ function PersonActions({ user, save, isSaving, onPassword }: PersonActionsProps)
           }
         />
         {user.second_factor && (
-          <Sure
+          <ConfirmButton
             label="Reset second factor"
             name={`Reset second factor of ${user.name}`}
             question={`Remove the second factor and the passkeys of ${user.name}? Verify first that the request is theirs. Their sessions end.`}
@@ -163,7 +163,7 @@ function PersonActions({ user, save, isSaving, onPassword }: PersonActionsProps)
             Enable
           </Button>
         ) : (
-          <Sure
+          <ConfirmButton
             label="Disable"
             name={`Disable ${user.name}`}
             question={`Disable ${user.name}? Their sessions end.`}

@@ -7,10 +7,10 @@ import { formatInstant } from '../../rules/days.ts'
 import { READ_AGAIN_MS, sayNext, switchedTo, webhookState } from '../../rules/deliveries.ts'
 import { newSecretWords } from '../../rules/secrets.ts'
 import { announce } from '../../ui/announce.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { StateMark } from '../../ui/state-mark.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
-import { Sure } from '../../ui/sure.tsx'
 import styles from './admin.module.css'
 import { Deliveries } from './deliveries.tsx'
 import { Lead } from './lead.tsx'
@@ -134,7 +134,7 @@ function Row({ webhook, mayChange, onMade, onRemoved, onOpen, onEdit }: RowProps
               >
                 {enabled ? 'Turn off' : 'Turn on'}
               </Button>
-              <Sure
+              <ConfirmButton
                 label="New secret"
                 name={`New secret for ${url}`}
                 question={newSecretWords(
@@ -146,7 +146,7 @@ function Row({ webhook, mayChange, onMade, onRemoved, onOpen, onEdit }: RowProps
                   rotate.mutate({ path }, { onSuccess: ({ secret }) => onMade({ id: webhook.id, url, secret }) })
                 }
               />
-              <Sure
+              <ConfirmButton
                 label="Remove"
                 name={`Remove ${url}`}
                 question="Remove this webhook and its deliveries?"

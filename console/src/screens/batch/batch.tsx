@@ -13,7 +13,7 @@ import { readPages } from '../../api/read-pages.ts'
 import { findingOf, needsAttention, type Outcome, writeCsv } from '../../rules/batch-results.ts'
 import { inShownForms, shortDay } from '../../rules/days.ts'
 import { lightWords } from '../../rules/light.ts'
-import { Forbidden } from '../../ui/forbidden.tsx'
+import { BillingProhibited } from '../../ui/billing-prohibited.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { saveCsv } from '../../ui/save-file.ts'
 import { ScreenProblem } from '../../ui/screen-error.tsx'
@@ -176,7 +176,7 @@ function Table({ listed }: { listed: readonly Found[] }) {
           check: { request, parsed_response },
           id,
           place,
-          finding: { outcome, word, reason, isForbidden, changes },
+          finding: { outcome, word, reason, isBillingProhibited, changes },
         }) => (
           <tr key={place}>
             <td>
@@ -188,7 +188,7 @@ function Table({ listed }: { listed: readonly Found[] }) {
             <td>{parsed_response?.plan_metadata?.payer_name ?? request?.payer_id}</td>
             <td>{request?.subscriber.member_id}</td>
             <td>
-              {isForbidden && <Forbidden />}
+              {isBillingProhibited && <BillingProhibited />}
               <StatusLight light={{ state: outcome, word, reason }} withReason />
               {id && (
                 <div>

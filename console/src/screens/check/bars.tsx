@@ -8,16 +8,16 @@ import styles from './check.module.css'
 interface Props {
   plan: PlanCoverage | undefined
   /** Whether the patient may not be billed. */
-  isForbidden: boolean
+  isBillingProhibited: boolean
 }
 
-export function Bars({ plan, isForbidden }: Props) {
+export function Bars({ plan, isBillingProhibited }: Props) {
   const bars = barsOf(plan)
   const others = othersOf(plan)
   if (bars.length + others.length === 0) return null
   return (
     <section className={styles.section}>
-      <h2>Deductible and out-of-pocket{isForbidden && NOT_BILLED}</h2>
+      <h2>Deductible and out-of-pocket{isBillingProhibited && NOT_BILLED}</h2>
       <div className={styles.bars}>
         {bars.map((bar) => (
           <Amounts key={`${bar.network} ${bar.what} ${bar.who}`} bar={bar} />

@@ -9,7 +9,7 @@ import { useMay, useSession } from '../../api/session.ts'
 import { lightOfCheck, notesOf } from '../../rules/benefits.ts'
 import { formatInstant, shortDay } from '../../rules/days.ts'
 import { capital } from '../../rules/names.ts'
-import { Forbidden } from '../../ui/forbidden.tsx'
+import { BillingProhibited } from '../../ui/billing-prohibited.tsx'
 import { WarningIcon } from '../../ui/icons.tsx'
 import { ScreenProblem } from '../../ui/screen-error.tsx'
 import { Empty, Loading } from '../../ui/states.tsx'
@@ -50,7 +50,7 @@ function Answer({ stored }: { stored: StoredCheck }) {
   const { check } = stored
   const answer = check.parsed_response
   const benefits = answer?.benefits
-  const { forbidsBilling: isForbidden, alerts, rest } = notesOf(benefits?.notes)
+  const { prohibitsBilling: isBillingProhibited, alerts, rest } = notesOf(benefits?.notes)
   const light = lightOfCheck(stored)
   return (
     <>
@@ -77,7 +77,7 @@ function Answer({ stored }: { stored: StoredCheck }) {
         Checked {formatInstant(stored.initiated_at, organization.time_zone)}
         {stored.date_of_service && ` for a service on ${shortDay(stored.date_of_service)}`}
       </p>
-      {isForbidden && <Forbidden />}
+      {isBillingProhibited && <BillingProhibited />}
       {alerts.map((alert) => (
         <p key={alert} role="alert" className={styles.alert}>
           <WarningIcon size={20} />
@@ -89,8 +89,8 @@ function Answer({ stored }: { stored: StoredCheck }) {
       <Recommendations checkId={stored.check_id} coverageId={stored.coverage_id} />
       {stored.coverage_id && answer && <Changes stored={stored} coverageId={stored.coverage_id} />}
       {answer && <PlanFacts answer={answer} request={check.request} />}
-      <Bars plan={benefits?.plan_coverage} isForbidden={isForbidden} />
-      <Services services={benefits?.service_specific_coverage} isForbidden={isForbidden} />
+      <Bars plan={benefits?.plan_coverage} isBillingProhibited={isBillingProhibited} />
+      <Services services={benefits?.service_specific_coverage} isBillingProhibited={isBillingProhibited} />
       <UncoveredServices details={benefits?.non_covered_details} />
       {rest.length > 0 && (
         <section className={styles.section}>

@@ -13,16 +13,16 @@ const HEADS = ['Service', 'In network', 'Out of network', 'Order']
 interface Props {
   services: readonly ServiceCoverage[] | undefined
   /** Whether the patient may not be billed. */
-  isForbidden: boolean
+  isBillingProhibited: boolean
 }
 
-export function Services({ services, isForbidden }: Props) {
+export function Services({ services, isBillingProhibited }: Props) {
   const { own, toggle } = useOwnServices()
   const rows = servicesOf(services, own)
   if (rows.length === 0) return null
   return (
     <section className={styles.section}>
-      <h2>Copay and coinsurance{isForbidden && NOT_BILLED}</h2>
+      <h2>Copay and coinsurance{isBillingProhibited && NOT_BILLED}</h2>
       <p className={styles.soft}>
         “In network” describes providers in the plan’s network. It does not mean that your provider is in the network.
       </p>

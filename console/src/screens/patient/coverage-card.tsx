@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Coverage, CoverageLimits, Patient } from '../../api/generated.ts'
 import { useMay, useSession } from '../../api/session.ts'
-import { forbidsBilling } from '../../rules/copay.ts'
+import { prohibitsBilling } from '../../rules/copay.ts'
 import { dayOf, shortDay } from '../../rules/days.ts'
 import { isToCorrect, lightOf } from '../../rules/light.ts'
 import { codeLabel, fullName } from '../../rules/names.ts'
+import { BillingProhibited } from '../../ui/billing-prohibited.tsx'
 import { Fact } from '../../ui/fact.tsx'
-import { Forbidden } from '../../ui/forbidden.tsx'
 import { DownIcon, DragIcon, UpIcon } from '../../ui/icons.tsx'
 import { StatusLight } from '../../ui/status-light.tsx'
 import { CardImages } from './card-images.tsx'
@@ -82,7 +82,7 @@ export function CoverageCard({
         </span>
       </header>
       {light.reason && <p className={styles.reason}>{light.reason}</p>}
-      {forbidsBilling({ ...coverage, ...(limits && { limits }) }) && <Forbidden />}
+      {prohibitsBilling({ ...coverage, ...(limits && { limits }) }) && <BillingProhibited />}
       <dl className={patientStyles.facts}>
         <Fact label="Member ID" text={plan.member_id} />
         <Fact label="Group" text={plan.group_number} />

@@ -8,10 +8,10 @@ import { useMay, useSession } from '../../api/session.ts'
 import { formatInstant } from '../../rules/days.ts'
 import type { Field } from '../../rules/fields.ts'
 import { announce } from '../../ui/announce.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Opened } from '../../ui/opened.tsx'
 import { RecordForm } from '../../ui/record-form.tsx'
 import { Problem } from '../../ui/states.tsx'
-import { Sure } from '../../ui/sure.tsx'
 import styles from './notes.module.css'
 import patientStyles from './patient.module.css'
 
@@ -50,7 +50,7 @@ export function NoteCard({ note }: { note: Note }) {
             </Button>
           )}
           {mayRemove && (
-            <Sure
+            <ConfirmButton
               label="Remove"
               name={`Remove the note of ${written}`}
               question={`Remove the note of ${written}? It is then shown to nobody.`}

@@ -28,12 +28,12 @@ import {
   workQueueWords,
 } from '../../rules/visits.ts'
 import { announce } from '../../ui/announce.tsx'
-import { Forbidden } from '../../ui/forbidden.tsx'
+import { BillingProhibited } from '../../ui/billing-prohibited.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { TAKES_BACK } from '../../ui/keep-focus.ts'
 import { OPEN_DIALOG } from '../../ui/open-dialog.ts'
 import { StatusLight } from '../../ui/status-light.tsx'
-import { Sure } from '../../ui/sure.tsx'
 import visit from './visit.module.css'
 import { cancelVisit, save, takeStep, undoStep } from './visit-actions.ts'
 import { VisitCosts } from './visit-costs.tsx'
@@ -78,7 +78,7 @@ export function VisitPanel(props: Props) {
           <CloseIcon />
         </ActionIcon>
       </header>
-      {!owes && <Forbidden />}
+      {!owes && <BillingProhibited />}
       <p className={styles.facts}>
         {shortDay(patient.birth_date)} · {patient.mrn}
         {patient.primary_telecom && ` · ${shownTelephone(patient.primary_telecom.value)}`}
@@ -119,7 +119,7 @@ export function VisitPanel(props: Props) {
       />
       {secondary && <CoverageFacts place={FILED_COVERAGES.secondary_coverage} coverage={secondary} withCosts={owes} />}
       <p>
-        Copay to collect: <strong className={owes ? undefined : visit.forbidden}>{copay.amount}</strong>
+        Copay to collect: <strong className={owes ? undefined : visit.prohibited}>{copay.amount}</strong>
         {copay.note && ` (${copay.note})`}
         {appointment.patient_deposit_cents !== undefined &&
           ` · deposit ${money(appointment.patient_deposit_cents / 100)}`}
@@ -288,7 +288,7 @@ function Cancel({ item, isBusy, onAct }: Props) {
   const elsewhere = system ? ` Cancel it in ${system}, too.` : ''
   return (
     <div className={styles.steps}>
-      <Sure
+      <ConfirmButton
         size="sm"
         label="Cancel visit"
         question={`Cancel this visit? It leaves all lists.${elsewhere}`}

@@ -47,8 +47,8 @@ export const VisitRow = memo(function VisitRow(props: Props) {
   const { organization, scopes } = useSession()
   const { id, start_timestamp: start } = appointment
   const copay = copayOf(item)
-  const isForbidden = copay.amount === DO_NOT_BILL
-  const amount = isForbidden ? <strong className={visit.forbidden}>{copay.amount}</strong> : copay.amount
+  const isBillingProhibited = copay.amount === DO_NOT_BILL
+  const amount = isBillingProhibited ? <strong className={visit.prohibited}>{copay.amount}</strong> : copay.amount
   const missing = missingOf(appointment, item)
   const action = actionFor(item, isToday, (name) => mayCall(scopes, name))
   const service = serviceWords[item.primary_service_type ?? ''] ?? ''
@@ -97,7 +97,7 @@ export const VisitRow = memo(function VisitRow(props: Props) {
         </span>
       </td>
       <td className={`${board.number} ${styles.costs}`}>
-        {isForbidden || /\d/.test(copay.amount) ? amount : <span className={styles.soft}>{amount}</span>}
+        {isBillingProhibited || /\d/.test(copay.amount) ? amount : <span className={styles.soft}>{amount}</span>}
         {copay.note && <span className={styles.soft}>{copay.note}</span>}
       </td>
       <td className={styles.what}>

@@ -1,7 +1,7 @@
 // Asks for confirmation of an action that cannot be undone with one click.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import styles from './sure.module.css'
+import styles from './confirm-button.module.css'
 
 interface Props {
   label: string
@@ -13,7 +13,7 @@ interface Props {
   size?: 'xs' | 'sm'
 }
 
-export function Sure({ label, name, question, onYes, loading = false, size = 'xs' }: Props) {
+export function ConfirmButton({ label, name, question, onYes, loading = false, size = 'xs' }: Props) {
   const [isAsking, ask] = useState(false)
   if (!isAsking)
     return (
@@ -22,7 +22,7 @@ export function Sure({ label, name, question, onYes, loading = false, size = 'xs
       </Button>
     )
   return (
-    <fieldset className={styles.sure}>
+    <fieldset className={styles.confirm}>
       <legend>{question}</legend>
       <div className={styles.actions}>
         <Button

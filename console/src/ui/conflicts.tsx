@@ -1,15 +1,15 @@
 import { Alert, Button, Table } from '@mantine/core'
-import type { Clash } from '../rules/fields.ts'
+import type { Conflict } from '../rules/fields.ts'
 
 interface Props {
-  clashes: readonly Clash[]
+  conflicts: readonly Conflict[]
   /** The same user has made the change, in another window. */
   isOwn: boolean
   onTake: (name: string, text: string) => void
 }
 
 /** What somebody else changed in a record while it was edited here. */
-export function Clashes({ clashes, isOwn, onTake }: Props) {
+export function Conflicts({ conflicts, isOwn, onTake }: Props) {
   const [who, place] = isOwn ? ['You', ' in another window'] : ['Another user', '']
   return (
     <Alert role="alert" color="yellow" title={`${who} changed this record${place} while you were editing`}>
@@ -27,7 +27,7 @@ export function Clashes({ clashes, isOwn, onTake }: Props) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {clashes.map(({ name, label, before, theirs, mine }) => (
+          {conflicts.map(({ name, label, before, theirs, mine }) => (
             <Table.Tr key={name}>
               <Table.Th scope="row">{label}</Table.Th>
               <Table.Td>{before || '—'}</Table.Td>
