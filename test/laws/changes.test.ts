@@ -1,26 +1,34 @@
 // changes/ is what release notes are made of: one file for each change.
-import { readdirSync, readFileSync } from 'node:fs'
-import { parseYaml } from '@redocly/openapi-core'
+import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { readChange, releaseNotes } from '../../scripts/release-notes.ts'
 import { packageFile } from '../../src/platform/package-root.ts'
 
-const KINDS = ['added', 'changed', 'fixed', 'removed', 'security']
-
-function readNote(name: string): unknown {
-  try {
-    return parseYaml(readFileSync(packageFile('changes', name), 'utf8'))
-  } catch (error) {
-    return error
-  }
-}
+const names = readdirSync(packageFile('changes')).sort()
 
 it('every file of changes/ has a number, a kind and a text, as YAML that any program reads', () => {
-  const names = readdirSync(packageFile('changes'))
-  const faulty = names.filter((name) => {
-    const { kind, text, ...rest } = readNote(name) as { kind?: string; text?: string }
-    const isNote = KINDS.includes(kind ?? '') && typeof text === 'string' && text.trim() !== ''
-    return !isNote || Object.keys(rest).length > 0 || !/^\d{4}-[a-z0-9-]+\.yaml$/.test(name)
+  const faults = names.flatMap((name) => {
+    try {
+      readChange(name)
+      return []
+    } catch (error) {
+      return [`${name}: ${(error as Error).message}`]
+    }
   })
-  expect(faulty).toEqual([])
+  expect(faults).toEqual([])
   expect(names.length).toBeGreaterThan(500)
+})
+
+it('release notes have every change once, by kind, those of security first', () => {
+  const notes = releaseNotes(names)
+  expect([...notes.matchAll(/ \((\d{4})\)$/gm)].map(([, number]) => number).sort()).toEqual(
+    names.map((name) => name.slice(0, 4)),
+  )
+  expect([...notes.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)).toEqual([
+    'Security',
+    'Removed',
+    'Changed',
+    'Added',
+    'Fixed',
+  ])
 })
