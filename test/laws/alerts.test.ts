@@ -98,6 +98,14 @@ it('every label in the alerts and the dashboard is one of its metric, and every 
   expect(legends).toEqual([])
 })
 
+it('the runbook names every kind of background work that can fail in one organization', async () => {
+  const { values } = await service.deps.metrics.organizationFailures.get()
+  const runbook = text('docs/runbook.md')
+  const kinds = values.map(({ labels }) => `${labels.work}`)
+  expect(kinds.length).toBeGreaterThan(3)
+  expect(kinds.filter((work) => !runbook.includes(`\`${work}\``))).toEqual([])
+})
+
 it('the alert of processes that are down names the job of the configuration of Prometheus', () => {
   const { scrape_configs } = parseYaml(text('deploy/prometheus/prometheus.yaml')) as {
     scrape_configs: { job_name: string }[]
