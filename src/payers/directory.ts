@@ -49,10 +49,16 @@ function withoutNulls(row: Record<string, unknown>): StoredPayer {
 
 /** A payer in the form of the interface: only its columns, in the contract's order. Source: types.md, StediPayer. */
 export function payerToWire(payer: DirectoryPayer): DirectoryPayer {
-  const { stedi_id, display_name, primary_payer_id, aliases, names, transaction_support } = payer
-  const { employer_identification_numbers, payer_enrollment, parent_payer_group, coverage_types } = payer
   return {
-    ...{ stedi_id, display_name, primary_payer_id, aliases, names, transaction_support },
-    ...{ employer_identification_numbers, payer_enrollment, parent_payer_group, coverage_types },
+    stedi_id: payer.stedi_id,
+    display_name: payer.display_name,
+    primary_payer_id: payer.primary_payer_id,
+    aliases: payer.aliases,
+    names: payer.names,
+    transaction_support: payer.transaction_support,
+    employer_identification_numbers: payer.employer_identification_numbers,
+    payer_enrollment: payer.payer_enrollment,
+    parent_payer_group: payer.parent_payer_group,
+    coverage_types: payer.coverage_types,
   }
 }
