@@ -3,6 +3,7 @@ import { BENEFITS_MAX, isBeyondWritten } from '../../x12/bounds.ts'
 import {
   BENEFIT_DESCRIPTION,
   benefitNames,
+  COINSURANCE,
   isActiveCode,
   isInactiveCode,
   RESTRICTED_TO_PROVIDER,
@@ -261,7 +262,7 @@ const countedUnits = new Map(Object.entries(quantityQualifierNames).map(([code, 
 function readAmounts(json: JsonObject, row: BenefitRow): BenefitRow[] {
   const units = textOf(json.units) ?? ''
   const counted = countedUnits.get(units.trim().toLowerCase())
-  const inPercent = /percent|%/i.test(units) || (row.code === 'A' && !/dollar|\$/i.test(units))
+  const inPercent = /percent|%/i.test(units) || (row.code === COINSURANCE && !/dollar|\$/i.test(units))
   const valued = (value: string, timeQualifier: string | undefined): BenefitRow => {
     const copy = { ...row, timeQualifier }
     if (counted) Object.assign(copy, { quantityQualifier: counted, quantity: value })

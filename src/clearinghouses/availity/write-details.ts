@@ -1,5 +1,5 @@
 import { textsOf } from '../../x12/benefit-row.ts'
-import { benefitNames } from '../../x12/codes/benefits.ts'
+import { benefitNames, COINSURANCE, COPAYMENT } from '../../x12/codes/benefits.ts'
 import { coverageLevelNames } from '../../x12/codes/coverage-levels.ts'
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import { placeOfServiceNames } from '../../x12/codes/places-of-service.ts'
@@ -137,7 +137,7 @@ function writeValue(row: BenefitRow): JsonObject {
   const value = row.amount ?? row.percent
   const units = row.percent !== undefined && row.amount === undefined ? 'Percent' : 'Dollars'
   const period = row.timeQualifier
-  const isShare = row.code === 'A' || row.code === 'B'
+  const isShare = row.code === COINSURANCE || row.code === COPAYMENT
   // In Availity's form a quantity shares the period of the amount.
   const name =
     isRemaining(row) && value !== undefined ? 'remaining' : isShare || value === undefined ? 'amount' : 'total'

@@ -26,35 +26,50 @@ export function readPlainFields(text: string): CoreFields | undefined {
 /** `payloadAt`: the position of the payload, which must be the only content of the element of that name. */
 function readSkeleton(skeleton: string, payload: string, payloadAt: number): CoreFields | undefined {
   const fields: CoreFields = {}
-  const open: { name: string; isLeaf: boolean; textAt: number }[] = []
-  let tags = 0
   let hasPayload = false
+  for (const { name, from, to } of readLeaves(skeleton)) {
+    const field = coreFieldName(name)
+    if (!field) continue
+    const isPayload = payloadAt === from && payloadAt === to
+    if (isPayload && field !== 'Payload') return undefined
+    hasPayload ||= isPayload
+    storeField(fields, field, isPayload ? payload : skeleton.slice(from, to))
+  }
+  return hasPayload ? fields : undefined
+}
+
+/** An element that contains only text, and where that text is. */
+interface Leaf {
+  name: string
+  from: number
+  to: number
+}
+
+/** The leaves in the order of their ends; none unless the text is one well-nested element that no rule of SOAP or MTOM gives a meaning of its own. */
+function readLeaves(skeleton: string): Leaf[] {
+  const open: { name: string; isLeaf: boolean; textAt: number }[] = []
+  const leaves: Leaf[] = []
+  let tags = 0
   TAG.lastIndex = 0
   for (let found = TAG.exec(skeleton); found; found = TAG.exec(skeleton)) {
     const [tag, slash, name = '', attributes] = found
-    const { index } = found
+    const parent = open.at(-1)
     tags += 1
-    if (slash === '') {
-      if (/^(?:Fault|Include|html)$/i.test(name)) return undefined
-      const parent = open.at(-1)
+    if (slash === '/') {
+      if (parent?.name !== name || attributes !== '') return []
+      if (parent.isLeaf) leaves.push({ name, from: parent.textAt, to: found.index })
+      open.pop()
+    } else {
+      const isSecondRoot = parent === undefined && tags > 1
+      if (isSecondRoot || /^(?:Fault|Include|html)$/i.test(name)) return []
       if (parent) parent.isLeaf = false
-      if (!parent && tags > 1) return undefined
-      open.push({ name, isLeaf: true, textAt: index + tag.length })
-      continue
+      open.push({ name, isLeaf: true, textAt: found.index + tag.length })
     }
-    const element = open.pop()
-    if (element?.name !== name || attributes !== '') return undefined
-    const field = coreFieldName(name)
-    if (!field || !element.isLeaf) continue
-    const isPayload = payloadAt === element.textAt && payloadAt === index
-    if (isPayload) hasPayload = true
-    storeField(fields, field, isPayload ? payload : skeleton.slice(element.textAt, index))
-    if (isPayload && field !== 'Payload') return undefined
   }
   // Every angle bracket belongs to one of the tags, and all tags are closed.
   const isWhole =
     open.length === 0 && count(skeleton, '<') === tags && count(skeleton, '>') === tags && skeleton.endsWith('>')
-  return isWhole && hasPayload ? fields : undefined
+  return isWhole ? leaves : []
 }
 
 function count(text: string, character: string): number {

@@ -41,6 +41,14 @@ export const benefitNames = codeTable({
 
 /** EB01: active, pending investigation. */
 export const UNDER_INVESTIGATION = '5'
+/** EB01: co-insurance, a share. */
+export const COINSURANCE = 'A'
+/** EB01: co-payment, an amount. */
+export const COPAYMENT = 'B'
+/** EB01: deductible. */
+export const DEDUCTIBLE = 'C'
+/** EB01: out of pocket (stop loss). */
+export const OUT_OF_POCKET = 'G'
 /** EB01: limitations. */
 export const LIMITATIONS = 'F'
 /** EB01: benefit description, a text about the coverage as a whole. */

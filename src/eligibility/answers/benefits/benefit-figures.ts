@@ -1,5 +1,5 @@
 import { isPlanRow } from '../../../x12/benefit-row.ts'
-import { LIMITATIONS } from '../../../x12/codes/benefits.ts'
+import { COINSURANCE, COPAYMENT, DEDUCTIBLE, LIMITATIONS, OUT_OF_POCKET } from '../../../x12/codes/benefits.ts'
 import { LIFETIME_REMAINING, REMAINING } from '../../../x12/codes/time-qualifiers.ts'
 import { readDecimal, readPercent } from '../../../x12/decimals.ts'
 import type { BenefitRow, ServiceDelivery } from '../../../x12/model.ts'
@@ -57,7 +57,7 @@ const STAY_PERIODS: ReadonlySet<string | undefined> = new Set(['6', '7', '13', '
 
 /** True for a share that is owed per day or per stay, and so is not the price of a visit. */
 export function isOwedByStay({ code, timeQualifier }: BenefitRow): boolean {
-  return (code === 'A' || code === 'B') && STAY_PERIODS.has(timeQualifier)
+  return (code === COINSURANCE || code === COPAYMENT) && STAY_PERIODS.has(timeQualifier)
 }
 
 interface Accumulator {
@@ -67,7 +67,7 @@ interface Accumulator {
   byPeriod: ReadonlyMap<string | undefined, { type: BenefitType; slot: PlanSlot }>
 }
 
-const DEDUCTIBLE: Accumulator = {
+const deductible: Accumulator = {
   type: 'DEDUCTIBLE',
   slot: 'deductible',
   byPeriod: new Map([
@@ -77,7 +77,7 @@ const DEDUCTIBLE: Accumulator = {
   ]),
 }
 
-const OUT_OF_POCKET: Accumulator = {
+const outOfPocket: Accumulator = {
   type: 'OOP_MAX',
   slot: 'oop_max',
   byPeriod: new Map([
@@ -95,13 +95,13 @@ const NONE: readonly BenefitFigure[] = []
 /** The numbers of a C, G, A, B or F row; none for other rows and for a row without a usable number. Source: x12-271.md 7. */
 export function readBenefitFigures(row: BenefitRow): readonly BenefitFigure[] {
   switch (row.code) {
-    case 'C':
-      return readAccumulator(row, DEDUCTIBLE)
-    case 'G':
-      return readAccumulator(row, OUT_OF_POCKET)
-    case 'B':
+    case DEDUCTIBLE:
+      return readAccumulator(row, deductible)
+    case OUT_OF_POCKET:
+      return readAccumulator(row, outOfPocket)
+    case COPAYMENT:
       return readShare(row, 'COPAY', readAmount(row) ?? readShareOfCost(row))
-    case 'A':
+    case COINSURANCE:
       return readShare(row, 'COINSURANCE', readShareOfCost(row) ?? readAmount(row))
     case LIMITATIONS:
       return readLimits(row)
@@ -149,7 +149,7 @@ const USED_WORD = /\b(?:MET|USED|TAKEN|UTILIZED|APPLIED|SATISFIED|ACCUMULATED|CR
 
 /** True for the maximum of coinsurance or copays alone, and for a penalty, a credit or what is carried over. */
 const isOfOtherKind = (row: BenefitRow): boolean =>
-  isLabelled(row, OTHER_AMOUNT) || (row.code === 'G' && isLabelled(row, PART_OF_COSTS))
+  isLabelled(row, OTHER_AMOUNT) || (row.code === OUT_OF_POCKET && isLabelled(row, PART_OF_COSTS))
 
 /** True when EB05 or a text below the row is one of these labels. */
 function isLabelled({ planDescription, messages }: BenefitRow, labels: Phrases): boolean {
@@ -195,7 +195,7 @@ const DAILY: ReadonlySet<string | undefined> = new Set(['7', '13'])
  * patient's.
  */
 function isNoShare({ code, timeQualifier, messages }: BenefitRow, { unit, value }: Figure): boolean {
-  if (code === 'B' && timeQualifier === LIFETIME) return true
+  if (code === COPAYMENT && timeQualifier === LIFETIME) return true
   if (messages.length === 0) return false
   if (unit === 'PERCENT')
     return messages.some((text) => {

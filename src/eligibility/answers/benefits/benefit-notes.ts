@@ -1,5 +1,14 @@
 import { isInactiveRow, isPlanRow } from '../../../x12/benefit-row.ts'
-import { benefitNames, LIMITATIONS } from '../../../x12/codes/benefits.ts'
+import {
+  benefitNames,
+  COINSURANCE,
+  COPAYMENT,
+  DEDUCTIBLE,
+  EXCLUSIONS,
+  LIMITATIONS,
+  NON_COVERED,
+  OUT_OF_POCKET,
+} from '../../../x12/codes/benefits.ts'
 import { codeTable } from '../../../x12/codes/code-table.ts'
 import { coverageLevelNames } from '../../../x12/codes/coverage-levels.ts'
 import { dateNames } from '../../../x12/codes/dates.ts'
@@ -109,12 +118,12 @@ const UNEXPRESSED_LEVELS: ReadonlySet<string> = new Set(['CHD', 'DEP', 'SPC', 'S
 
 /** EB07 and EB08 in one row, by EB01: which of the two is not the figure. */
 const BESIDE: Readonly<Record<string, 'amount' | 'share'>> = {
-  A: 'amount',
-  B: 'share',
-  C: 'share',
-  G: 'share',
-  I: 'share',
-  E: 'share',
+  [COINSURANCE]: 'amount',
+  [COPAYMENT]: 'share',
+  [DEDUCTIBLE]: 'share',
+  [OUT_OF_POCKET]: 'share',
+  [NON_COVERED]: 'share',
+  [EXCLUSIONS]: 'share',
 }
 
 /** The quantity of EB09 and EB10, and of each HSD, in words: `30 Days, per 1 Admission`. */

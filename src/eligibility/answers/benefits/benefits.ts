@@ -1,6 +1,6 @@
 import { isServiceTypeCode, type ServiceTypeCode } from '../../../contract/wire-codes.ts'
 import { isPlanRow } from '../../../x12/benefit-row.ts'
-import { EXCLUSIONS, NON_COVERED } from '../../../x12/codes/benefits.ts'
+import { DEDUCTIBLE, EXCLUSIONS, NON_COVERED, OUT_OF_POCKET } from '../../../x12/codes/benefits.ts'
 import { PLAN_SERVICE, serviceTypeName } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import type { MedicareFacts } from '../coverage/medicare.ts'
@@ -115,19 +115,8 @@ function addFigures(
   plan: Coverage,
   services: Map<ServiceTypeCode, Coverage>,
 ): boolean {
-  const isPlan = isPlanRow(row)
-  const isAccumulator = row.code === 'C' || row.code === 'G'
-  const coverages: Coverage[] = []
-  if (isPlan) coverages.push(isAccumulator ? plan : coverageOf(services, PLAN_SERVICE))
-  for (const code of knownServiceTypeCodes(row)) {
-    if (code !== PLAN_SERVICE) coverages.push(coverageOf(services, code))
-  }
-  // A figure of one procedure is listed with the plan's, because it has no service, and is not the plan's own.
-  const isCurrent = day === undefined || isOfDay(row, day)
-  // Part A's deductible is that of a stay: it is not the plan's beside Part B, which pays for visits.
-  const isOfPartA = isAccumulator && plans.hasPartB && row.insuranceType === 'MA'
-  const foreign =
-    isOfPartA || !isCurrent || plans.label !== undefined || isOfAnotherPlan(row, plans) || isOfProcedureAlone(row)
+  const coverages = coveragesOf(row, plan, services)
+  const isForeign = plans.label !== undefined || !isOfPlanOn(day, row, plans)
   const remarks = joinRemarks(describeConditions(row, plans.options))
   const stated = statedLevel(row, plans.chosen)
   const level = levelKeyOf(stated, others)
@@ -146,11 +135,32 @@ function addFigures(
         plans.figuresLeft -= 1
         plans.charactersLeft -= notes.length
         coverage[network].flat.push(details)
-        if (figure.slot && level && !foreign) coverage[network].slots.offer(figure.slot, level, offer)
+        if (figure.slot && level && !isForeign) coverage[network].slots.offer(figure.slot, level, offer)
       }
     }
   }
   return coverages.length > 0
+}
+
+const isAccumulator = ({ code }: BenefitRow) => code === DEDUCTIBLE || code === OUT_OF_POCKET
+
+/** Where the figures of a row are listed: with the plan or under its service 30, and under each other service that it names. */
+function coveragesOf(row: BenefitRow, plan: Coverage, services: Map<ServiceTypeCode, Coverage>): Coverage[] {
+  const coverages: Coverage[] = []
+  if (isPlanRow(row)) coverages.push(isAccumulator(row) ? plan : coverageOf(services, PLAN_SERVICE))
+  for (const code of knownServiceTypeCodes(row)) {
+    if (code !== PLAN_SERVICE) coverages.push(coverageOf(services, code))
+  }
+  return coverages
+}
+
+/** True for the figures of the chosen plan that hold on the day: those of other rows are listed, and fill no slot. */
+function isOfPlanOn(day: string | undefined, row: BenefitRow, plans: Plans): boolean {
+  if (day !== undefined && !isOfDay(row, day)) return false
+  // Part A's deductible is that of a stay: it is not the plan's beside Part B, which pays for visits.
+  if (isAccumulator(row) && plans.hasPartB && row.insuranceType === 'MA') return false
+  // A figure of one procedure is listed with the plan's, because it has no service, and is not the plan's own.
+  return !isOfAnotherPlan(row, plans) && !isOfProcedureAlone(row)
 }
 
 function joinRemarks(remarks: readonly string[]): string {

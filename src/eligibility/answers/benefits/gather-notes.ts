@@ -49,36 +49,43 @@ const isNoted = (row: BenefitRow) => isActiveRow(row) || isInactiveRow(row) || N
  * plans besides the chosen one, and every other row in words, so that nothing is lost. Source: x12-271.md 7, corrected.
  */
 export function gatherNotes(unlistedRows: readonly BenefitRow[], answer: NotedAnswer): string {
-  const { rows, judgment, plans, medicare, namesMore } = answer
+  const { rows, plans, medicare, namesMore } = answer
   const notes = new Set<string>()
-  if (isQualifiedBeneficiary(rows, judgment.day)) notes.add(toAlert(PROHIBITION_TO_BILL))
-  if (judgment.alert !== undefined) notes.add(toAlert(judgment.alert))
-  if (judgment.status === 'ACTIVE' && judgment.chosen?.code === UNDER_INVESTIGATION) {
-    notes.add(toAlert(ALERTS.investigation))
-  }
-  for (const { messages } of rows) {
-    if (!anySaysProviderIsOut(messages)) continue
-    for (const message of messages) if (saysProviderIsOut(message)) notes.add(toAlert(`the payer says: ${message}`))
-  }
-  for (const alert of medicare.alerts) notes.add(toAlert(alert))
+  for (const alert of alertsOf(answer)) notes.add(toAlert(alert))
   for (const part of medicare.parts) notes.add(part)
   const others = unlistedRows.filter((row) => !isListedAsEntity(row))
   for (const row of mergeEqualRows(others.flatMap(withServices))) {
-    const other = isPlanRow(row) && judgment.status === 'ACTIVE' ? describeOtherPlan(row, judgment) : undefined
-    if (other !== undefined) notes.add(toNote(other))
-    if (!isPlanRow(row) || !isNoted(row)) {
-      notes.add(toNote(describeInWords(row, plans.options)))
-      continue
-    }
-    if (saysMore(row, judgment.chosen, other !== undefined) && !isInHeadline(row, medicare.parts))
-      notes.add(toNote(describeInWords({ ...row, messages: [] }, plans.options)))
-    for (const message of row.messages) notes.add(toNote(message))
+    for (const text of textsOf(row, answer)) notes.add(toNote(text))
   }
   for (const party of partiesBeside(rows, new Set(others))) notes.add(toNote(party))
   if (plans.figuresLeft <= 0 || plans.charactersLeft <= 0)
     notes.add('The answer holds more figures than are listed here.')
   if (namesMore) notes.add('The answer names more parties than are listed here.')
   return [...notes].join('\n')
+}
+
+/** What people must not miss: it comes first. */
+function alertsOf({ rows, judgment, medicare }: NotedAnswer): string[] {
+  const alerts: string[] = []
+  if (isQualifiedBeneficiary(rows, judgment.day)) alerts.push(PROHIBITION_TO_BILL)
+  if (judgment.alert !== undefined) alerts.push(judgment.alert)
+  if (judgment.status === 'ACTIVE' && judgment.chosen?.code === UNDER_INVESTIGATION) alerts.push(ALERTS.investigation)
+  for (const { messages } of rows) {
+    if (!anySaysProviderIsOut(messages)) continue
+    for (const message of messages) if (saysProviderIsOut(message)) alerts.push(`the payer says: ${message}`)
+  }
+  return [...alerts, ...medicare.alerts]
+}
+
+/** A row in words. Of one about the plan the texts as the payer wrote them, and in words what neither they nor the headline say. */
+function textsOf(row: BenefitRow, { judgment, plans, medicare }: NotedAnswer): string[] {
+  if (!isPlanRow(row)) return [describeInWords(row, plans.options)]
+  const other = judgment.status === 'ACTIVE' ? describeOtherPlan(row, judgment) : undefined
+  const texts = other === undefined ? [] : [other]
+  if (!isNoted(row)) return [...texts, describeInWords(row, plans.options)]
+  if (saysMore(row, judgment.chosen, other !== undefined) && !isInHeadline(row, medicare.parts))
+    texts.push(describeInWords({ ...row, messages: [] }, plans.options))
+  return [...texts, ...row.messages]
 }
 
 /** The parties of the rows that are not described in words, if they have more than the fields of a related entity: an id, an address. */

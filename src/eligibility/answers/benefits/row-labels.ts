@@ -1,6 +1,7 @@
 // What restricts a figure to less than its service: a tier, a kind of provider, a place, a procedure. x12-271.md 7, corrected.
 
 import { isPlanRow } from '../../../x12/benefit-row.ts'
+import { COPAYMENT } from '../../../x12/codes/benefits.ts'
 import { PREFERRED_PROVIDERS, PROVIDER } from '../../../x12/codes/entities.ts'
 import { PLAN_NETWORK } from '../../../x12/codes/references.ts'
 import { OFFICE_VISIT, serviceTypeName } from '../../../x12/codes/service-types.ts'
@@ -130,7 +131,7 @@ function narrowedBy(row: BenefitRow, texts: readonly string[], plan: string | un
   const parts = new Map<string, string>()
   for (const text of texts) {
     if (text.length > LONGEST_LABEL) continue
-    if (row.code === 'B' && TWO_PRICES.test(text)) return 'part'
+    if (row.code === COPAYMENT && TWO_PRICES.test(text)) return 'part'
     const { part, isOfKindOfCare } = readLabel(text)
     const found = part ?? ((isOfAnyCare && isOfKindOfCare) || (ofPlan && isOfOneKind(text)) ? OF_SOME_CARE : undefined)
     if (found !== undefined) parts.set(text, found)

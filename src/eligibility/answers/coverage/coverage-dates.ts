@@ -67,33 +67,46 @@ export function lastDay(period: StatedPeriod): string | undefined {
  */
 export function periodsOn(periods: readonly StatedPeriod[], day: string | undefined): readonly StatedPeriod[] {
   if (day === undefined || periods.length < 2) return periods
+  const kinds = byQualifier(periods.filter((each) => !isInquiryEcho(each)))
+  const left = new Set([...rangesBeside(kinds, day), ...pairsBeside(kinds, day)])
+  return periods.filter((period) => !left.has(period))
+}
+
+type Kinds = ReadonlyMap<string, readonly StatedPeriod[]>
+
+function byQualifier(periods: readonly StatedPeriod[]): Kinds {
   const kinds = new Map<string, StatedPeriod[]>()
-  for (const period of periods.filter((each) => !isInquiryEcho(each))) {
+  for (const period of periods) {
     const known = kinds.get(period.qualifier)
     if (known) known.push(period)
     else kinds.set(period.qualifier, [period])
   }
-  const left = new Set<StatedPeriod>()
-  for (const [qualifier, all] of kinds) {
+  return kinds
+}
+
+/** Of ranges of one kind all but the one that counts on the day, and the single days beside them. */
+function rangesBeside(kinds: Kinds, day: string): StatedPeriod[] {
+  return [...kinds].flatMap(([qualifier, all]) => {
     const ranges = END_DATES.has(qualifier) ? [] : all.filter(({ end }) => end !== undefined)
     const chosen = choosePeriod(
       ranges.map(({ start, end = '' }) => ({ start, end })),
       day,
     )
-    if (chosen !== undefined) for (const each of all) if (each !== ranges[chosen]) left.add(each)
-  }
-  for (const [begin, end] of PAIRS) {
+    return chosen === undefined ? [] : all.filter((each) => each !== ranges[chosen])
+  })
+}
+
+/** Of last days that repeat, each with its first day where there are as many, all but the pair that counts on the day. */
+function pairsBeside(kinds: Kinds, day: string): StatedPeriod[] {
+  return PAIRS.flatMap(([begin, end]) => {
     const [begins = [], ends = []] = [kinds.get(begin), kinds.get(end)]
-    if (ends.length < 2) continue
-    const isPaired = begins.length === ends.length
-    const pairs = ends.map((each, place) => {
-      return { start: isPaired ? begins[place]!.start : '', end: lastDay(each) ?? each.start }
-    })
+    if (ends.length < 2) return []
+    const firsts = begins.length === ends.length ? begins : []
+    const pairs = ends.map((each, place) => ({ start: firsts[place]?.start ?? '', end: lastDay(each) ?? each.start }))
     const chosen = choosePeriod(pairs, day)
-    for (const [place, each] of ends.entries()) if (place !== chosen) left.add(each)
-    if (isPaired) for (const [place, each] of begins.entries()) if (place !== chosen) left.add(each)
-  }
-  return periods.filter((period) => !left.has(period))
+    const isOther = (_: StatedPeriod, place: number) => place !== chosen
+    return [...ends.filter(isOther), ...firsts.filter(isOther)]
+  })
 }
 
 /** The place of the period that includes the day, else of the next one, else of the last. Undefined for none. */
