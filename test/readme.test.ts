@@ -6,7 +6,9 @@ import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CONNECTOR_KINDS } from '../src/clearinghouses/connector-kind-names.ts'
 import { Config, readConfig } from '../src/config.ts'
+import { ROLES } from '../src/platform/auth/roles.ts'
 import { newDataFolder, packageRoot, program, type StartedServer, startServer } from './support/started-server.ts'
 
 const pages = [
@@ -58,6 +60,15 @@ test('every link between the pages leads somewhere, and README.md leads to every
   }
   expect(dead).toEqual([])
   expect(await linksOf('README.md')).toEqual(expect.arrayContaining(pages.filter((each) => each !== 'README.md')))
+})
+
+test('the guide describes every role of a user and every kind of connector', async () => {
+  const users = await textOf('docs/users.md')
+  expect(ROLES.filter((role) => !users.includes(`| \`${role}\` |`))).toEqual([])
+  const clearinghouses = await textOf('docs/clearinghouses.md')
+  const isNamed = (kind: string) =>
+    [`CLEARINGHOUSE_KIND=${kind}\``, `--kind ${kind} `].some((text) => clearinghouses.includes(text))
+  expect(CONNECTOR_KINDS.filter((kind) => !isNamed(kind))).toEqual([])
 })
 
 describe('pasted from the README,', () => {
