@@ -5,6 +5,8 @@ import { expect, it } from 'vitest'
 import { startCheckWorker } from '../../src/eligibility/checks/check-worker.ts'
 import { importPayers } from '../../src/payers/directory.ts'
 import { appointmentBody, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
+import { intercept } from '../support/browser.ts'
+import { newGate } from '../support/gate.ts'
 import { somePayer } from '../support/payer-names.ts'
 import { newPerson } from '../support/people.ts'
 import { ACTIVE } from '../support/scripted-payer.ts'
@@ -118,6 +120,43 @@ export function restartsJourneys(site: Site): void {
       await press(page, button)
       await signInAgain(page)
       await saved(page)
+    }
+    expect(faults).toEqual([])
+  })
+
+  it('asks for the password once, although the refusal of another call arrives after it was given', async () => {
+    const { organizationId } = site.caller
+    const chief = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Rhea Once' })
+    const { page, faults } = await site.open()
+    await page.context().route('**/anteroom/v1/events?*', (route) => route.abort())
+    await signIn(page, chief, '/console/account')
+    await page.getByText('This session').waitFor()
+    const late = newGate()
+    const refused: number[] = []
+    // The screen reads two lists at once.
+    await intercept(
+      page,
+      '**/anteroom/v1/payer-routes*',
+      async (route) => {
+        const response = await route.fetch()
+        refused.push(response.status())
+        await late.opened
+        await route.fulfill({ response })
+      },
+      { times: 1 },
+    )
+    try {
+      await endSession(site, page)
+      await goWithin(page, '/console/admin/routes')
+      await expect.poll(() => refused).toEqual([401])
+      await signInAgain(page)
+      const again = page.waitForResponse((each) => each.url().includes('/anteroom/v1/payer-routes') && each.ok())
+      late.open()
+      await again
+      await settle(page)
+      expect(await page.getByText('Your session has expired').count()).toBe(0)
+    } finally {
+      late.open()
     }
     expect(faults).toEqual([])
   })

@@ -62,20 +62,20 @@ const REFUSALS = new Set([UNAUTHORIZED, FORBIDDEN])
 
 /**
  * A refusal may mean that the user has another role by now, which the screens then show, or has signed in again in another tab, whose session
- * this tab then has.
+ * this tab then has. One of the session before says nothing of this one: on a slow network it arrives when the user has signed in again.
  */
 async function callInSession<Name extends OperationName>(
   name: Name,
   input: Input<Name>,
   signal: AbortSignal | undefined,
 ): Promise<Answer<Name>> {
+  const token = csrfToken()
   try {
     return await callOnce(name, input, signal)
   } catch (error) {
     if (!(error instanceof ApiError) || !REFUSALS.has(error.status)) throw error
-    if (error.status === UNAUTHORIZED) await waitForSignIn()
-    else {
-      const token = csrfToken()
+    if (csrfToken() === token && error.status === UNAUTHORIZED) await waitForSignIn()
+    else if (csrfToken() === token) {
       await lookAtSession()
       if (csrfToken() === token) throw error
     }
