@@ -13,10 +13,10 @@ import { Client } from 'pg'
 import { afterAll, describe, expect, inject, test, vi } from 'vitest'
 import { openEmbedded } from '../../src/platform/database/embedded/embedded.ts'
 import { cloneDatabase } from '../support/database.ts'
+import { freePort } from '../support/free-port.ts'
 import { publishedClient } from '../support/published-client.ts'
 import {
   type Credentials,
-  freePort,
   newDataFolder,
   newMigratedFolder,
   runCommand,

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { packageFile } from '../../src/platform/package-root.ts'
 import { eligibilityRequestBody, patientBody } from '../support/bodies.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
+import { freePort } from '../support/free-port.ts'
 import { startPrometheus } from '../support/prometheus.ts'
-import { freePort, type StartedServer, startServerOnClone } from '../support/started-server.ts'
+import { type StartedServer, startServerOnClone } from '../support/started-server.ts'
 
 let server: StartedServer
 let desk: Desk

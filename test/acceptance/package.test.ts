@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDesk } from '../support/desk.ts'
-import { freePort, packageRoot } from '../support/started-server.ts'
+import { freePort } from '../support/free-port.ts'
+import { packageRoot } from '../support/started-server.ts'
 
 interface Packed {
   filename: string

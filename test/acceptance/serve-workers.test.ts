@@ -8,9 +8,9 @@ import type { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { packageFile } from '../../src/platform/package-root.ts'
 import { eligibilityRequestBody } from '../support/bodies.ts'
+import { freePort } from '../support/free-port.ts'
 import {
   type Credentials,
-  freePort,
   newClonePlace,
   newDataFolder,
   newMigratedFolder,

@@ -1,7 +1,5 @@
 // The account of a user: second factor, sessions, identity provider.
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
@@ -9,6 +7,7 @@ import { buildApp } from '../../src/main/app.ts'
 import { faultsOf } from '../support/axe.ts'
 import { nameBody, patientBody } from '../support/bodies.ts'
 import { picture } from '../support/browser.ts'
+import { freePort } from '../support/free-port.ts'
 import { openIdentityProvider } from '../support/identity-provider.ts'
 import { secretFields, smallTargets } from '../support/page-laws.ts'
 import { GOOD_PASSWORD, newPerson } from '../support/people.ts'
@@ -264,12 +263,4 @@ export function accountJourneys(site: Site): void {
       await provider.close()
     }
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((closed) => server.close(closed))
-  return port
 }

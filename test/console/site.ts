@@ -1,12 +1,12 @@
 // What the browser journeys share: a service for each file, one browser, and steps that occur on every screen.
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import { readToken } from '../../src/platform/auth/session-store.ts'
 import { appointmentBody, type Body, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
 import { closeIdleWindows, openWindow, type Sheet, whyNoBrowser } from '../support/browser.ts'
 import { verifyVisit } from '../support/clinic.ts'
+import { freePort } from '../support/free-port.ts'
 import { GOOD_PASSWORD, newPerson, type Person } from '../support/people.ts'
 import { type ScriptedPayer, scriptedPayer } from '../support/scripted-payer.ts'
 import { type Caller, type TestService, testService } from '../support/service.ts'
@@ -50,8 +50,10 @@ export function inBrowser(what: string, journeys: (site: Site) => void): void {
 
   describe.skipIf(reason !== undefined)(what, () => {
     beforeAll(async () => {
-      await service.app.listen({ host: '127.0.0.1', port: 0 })
-      site.url = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`
+      // The journeys take the service away, and it comes back to its port.
+      const port = await freePort()
+      await service.app.listen({ host: '127.0.0.1', port })
+      site.url = `http://127.0.0.1:${port}`
       site.timeZone = zoneAtNoon(new Date())
       site.caller = await service.newCaller({ timeZone: site.timeZone })
       const { organizationId } = site.caller

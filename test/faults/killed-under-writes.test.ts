@@ -4,9 +4,9 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { openDatabase } from '../../src/platform/database/database-pool.ts'
 import { openEmbedded } from '../../src/platform/database/embedded/embedded.ts'
 import { eligibilityRequestBody } from '../support/bodies.ts'
+import { freePort } from '../support/free-port.ts'
 import { publishedClient } from '../support/published-client.ts'
 import {
-  freePort,
   newMigratedFolder,
   type StartedProgram,
   type StartedServer,

@@ -5,7 +5,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packageFile } from '../../src/platform/package-root.ts'
-import { freePort } from './started-server.ts'
+import { freePort } from './free-port.ts'
 
 interface Prometheus {
   /** @throws if Prometheus refuses the query. */

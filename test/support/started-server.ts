@@ -177,17 +177,6 @@ export async function newClonePlace(template?: Template): Promise<{ settings: Se
   return { settings: { DATABASE_URL: clone.url, DATA_DIR: folder.path }, remove }
 }
 
-/** A TCP port that was free a moment ago: for the one setting where 0 means closed. */
-export async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net')
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
-
 async function newCredentials(settings: Settings, from: string[]): Promise<Credentials> {
   if (settings.DATABASE_URL && from === program) return newClient({ connectionString: settings.DATABASE_URL })
   const name = `acceptance ${randomUUID()}`
