@@ -1,11 +1,57 @@
 // Visits: what an address of the board says, and what becomes of a visit that does not take place as planned.
+import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { faultsOf } from '../support/axe.ts'
 import { appointmentBody, nameBody, patientBody } from '../support/bodies.ts'
 import { intercept, picture } from '../support/browser.ts'
-import { focused, go, press, type Site, settle, signIn, verifiedVisit } from './site.ts'
+import { focused, go, goWithin, press, type Site, settle, signIn, verifiedVisit } from './site.ts'
 
 export function visitsJourneys(site: Site): void {
+  it('says beside its field what the service refuses in a form, and takes no year of two digits, also by Enter in another field', async () => {
+    const { id } = await site.make('/patients/v1', patientBody({ name: nameBody('Beside', 'Bea') }))
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana, `/console/patients/${id}?tab=details`)
+    const [born, city, email] = [page.getByLabel('Birth date'), page.getByLabel('City'), page.getByLabel('Email')]
+    const saidOf = async (field: Locator) => {
+      await field.and(page.locator('[aria-invalid="true"]:focus')).waitFor()
+      const ids = (await field.getAttribute('aria-describedby')) ?? ''
+      return page
+        .locator(
+          ids
+            .split(' ')
+            .map((each) => `[id="${each}"]`)
+            .join(),
+        )
+        .allInnerTexts()
+    }
+    const family = page.getByLabel('Last name')
+    await city.fill('Riverton')
+    await born.fill('2999-01-01')
+    await email.press('Enter')
+    expect(await saidOf(born)).toContain('Must not be in the future.')
+    expect(await page.getByRole('main').getByRole('alert').count()).toBe(0)
+    // What a browser makes of 90.
+    await born.fill('0090-01-02')
+    await email.press('Enter')
+    expect(await saidOf(born)).toContain('Enter a year of four digits.')
+    await born.fill('1990-01-02')
+    await family.fill('x'.repeat(501))
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    expect(await saidOf(family)).toContain('Must have at most 500 characters.')
+    await family.fill('Beside')
+    await city.press('Enter')
+    await page.getByText('The patient was saved.').waitFor()
+    const stored = await site.caller.call('GET', `/patients/v1/${id}`)
+    expect([stored.body.version, stored.body.birth_date]).toEqual([2, '1990-01-02'])
+
+    await goWithin(page, `/console/patients/${id}?tab=visits&form=new`)
+    const minutes = page.getByLabel('Duration (minutes)')
+    await minutes.fill('-5')
+    await page.getByLabel('Day').press('Enter')
+    expect(await saidOf(minutes)).toContain('Must not be negative.')
+    expect(faults).toEqual([])
+  })
+
   const visitOf = async (family: string, more: object = {}) => {
     const patient = await site.make('/patients/v1', patientBody({ name: nameBody(family, 'Vera') }))
     const visit = appointmentBody(patient.id, { start_timestamp: new Date().toISOString(), ...more })

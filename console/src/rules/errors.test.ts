@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { explainError } from './errors.ts'
+import { explainError, refusedField } from './errors.ts'
 import { mayCall } from './scopes.ts'
 
 it('states what happened and what to do, for every kind of failure', () => {
@@ -20,9 +20,29 @@ it.each([
   ['invalid settings: url must start with https://', 'Invalid settings: Address must start with https://.'],
   ['name must match pattern "^[a-z0-9][a-z0-9-]{0,49}$"', 'Name has an invalid format.'],
   ['days_ahead must be <= 30', 'Days ahead must be at most 30.'],
+  ['name must NOT have more than 500 characters', 'Name must have at most 500 characters.'],
+  ['days_ahead must be integer', 'Days ahead must be a whole number.'],
+  ['services must NOT have fewer than 1 items', 'Services must have at least 1 items.'],
   ['this side has an image', 'This side has an image.'],
 ])('names the field of "%s" as the form does', (message, advice) => {
   expect(explainError({ status: 400, message }).advice).toBe(advice)
+})
+
+it.each([
+  ['birth_date must not be in the future', 'birth_date', 'Must not be in the future.'],
+  [
+    'primary_address.line[0] must NOT have more than 500 characters',
+    'primary_address.line[0]',
+    'Must have at most 500 characters.',
+  ],
+])('says beside the field what "%s" refuses', (message, path, words) => {
+  for (const status of [400, 422]) expect(refusedField({ status, message })).toEqual({ path, words })
+  expect(refusedField({ status: 409, message })).toBeUndefined()
+})
+
+it('says what is not about one field on top of the form', () => {
+  for (const message of ['', 'this side has an image', 'invalid settings: url must start with https://'])
+    expect(refusedField({ status: 400, message }), message).toBeUndefined()
 })
 
 it.each([

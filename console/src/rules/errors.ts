@@ -60,6 +60,17 @@ const join = (advice: string, message: string) => (message ? `${advice} Details:
 /** A field of the interface with its path, before a verb: `primary_address.line[0] must …`. */
 const FIELD = /(^|[;:,] )([a-z][A-Za-z0-9_]*(?:\[\d+\]|\.[A-Za-z0-9_]+)*)(?= (?:must|may|is|has|cannot|does)\b)/g
 
+/**
+ * What was refused about one field: its path as the interface has it, and the sentence without it, to be shown beside its input. Undefined where
+ * the message begins with none.
+ */
+export function refusedField({ status, message }: ErrorDetails): { path: string; words: string } | undefined {
+  if (status !== 400 && status !== 422) return undefined
+  const [start, , path] = new RegExp(FIELD.source).exec(message) ?? []
+  if (start === undefined || path === undefined || !message.startsWith(start)) return undefined
+  return { path, words: sentence(message.slice(start.length).trim()) }
+}
+
 /** With the labels of the forms in place of the interface's fields. */
 const labeled = (message: string) =>
   message.replaceAll(FIELD, (_, before: string, path: string) => {
@@ -71,8 +82,11 @@ const labeled = (message: string) =>
 const spoken = (message: string) =>
   message
     .replaceAll(/must match pattern "[^"]*"/g, 'has an invalid format')
+    .replaceAll(/must be integer/g, 'must be a whole number')
     .replaceAll(/must be <= /g, 'must be at most ')
     .replaceAll(/must be >= /g, 'must be at least ')
+    .replaceAll(/must NOT have more than /g, 'must have at most ')
+    .replaceAll(/must NOT have fewer than /g, 'must have at least ')
 
 const sentence = (message: string) => capitalized(spoken(labeled(message)))
 

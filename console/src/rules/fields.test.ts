@@ -12,11 +12,14 @@ import {
   applyTyped,
   changedFields,
   type Field,
+  fieldAt,
   findConflicts,
   missingFields,
   missingWords,
+  shortYears,
   type Typed,
 } from './fields.ts'
+import { nextVisit, visitFields } from './new-visit.ts'
 import { moved, newPatient, patientFields } from './patients.ts'
 
 interface Thing {
@@ -34,6 +37,61 @@ const text = (name: 'name' | 'city', isRequired: boolean): Field<Thing> => ({
 })
 const fields = [text('name', true), text('city', false)]
 const base: Thing = { name: 'Doe', city: 'Bath', kept: 1 }
+
+it('finds dates whose year has fewer than four digits, unless they are stored so', () => {
+  const stored = { ...newPatient(), birth_date: '0090-01-02' }
+  expect(shortYears(patientFields, newPatient(), { birth_date: '0090-01-02', family: '0' })).toEqual(['birth_date'])
+  expect(shortYears(patientFields, stored, { birth_date: '0090-01-02', family: '0' })).toEqual([])
+  expect(shortYears(patientFields, stored, { birth_date: '1990-01-02' })).toEqual([])
+  expect(shortYears(patientFields, newPatient(), { birth_date: '' })).toEqual([])
+})
+
+describe('a path of the interface', () => {
+  const person = { ...newPatient(), birth_date: '2030-01-01', email: 'zoe@example.com' }
+  person.name = { family: 'Doe', given: ['Zoe'], use: 'OFFICIAL' }
+  person.primary_address = { ...person.primary_address, line: ['1 A Street'], city: 'Bath', postal_code: '1' }
+
+  it.each([
+    ['name.family', 'family'],
+    ['name.given[0]', 'given'],
+    ['birth_date', 'birth_date'],
+    ['primary_address.line[0]', 'line'],
+    ['primary_address.line', 'line'],
+    ['primary_address.postal_code', 'postal_code'],
+    ['email', 'email'],
+    // Several fields, none of the form, and nothing.
+    ['name', undefined],
+    ['primary_address', undefined],
+    ['other_names[0].family', undefined],
+    ['primary_telecom.value', undefined],
+    ['', undefined],
+  ])('%s of a patient is the field %s', (path, name) => {
+    expect(fieldAt(patientFields, person, path)?.name).toBe(name)
+  })
+
+  it.each([
+    ['insurance_plan.member_id', 'member_id'],
+    ['insurance_plan.payer_id', 'payer'],
+    ['insurance_plan.period.end', 'period_end'],
+    ['subscriber.name.family', 'subscriber_family'],
+    ['subscriber.date_of_birth', 'subscriber_birth_date'],
+    ['insurance_plan', undefined],
+  ])('%s of a coverage is the field %s', (path, name) => {
+    const coverage = newCoverage({ ...person, id: 'p' } as unknown as Patient)
+    coverage.insurance_plan = { member_id: 'A', payer_id: '60054', payer_name: 'Aetna', period: { end: '2020-01-01' } }
+    expect(fieldAt(coverageFields, coverage, path)?.name).toBe(name)
+  })
+
+  it.each([
+    ['start_timestamp', 'day'],
+    ['service_duration', 'minutes'],
+    ['attending_doctor.npi', 'npi'],
+    ['attending_doctor.name.given[0]', 'given'],
+    ['services[0]', undefined],
+  ])('%s of a visit is the field %s', (path, name) => {
+    expect(fieldAt(visitFields, nextVisit(0, 'UTC'), path)?.name).toBe(name)
+  })
+})
 
 describe('the subscriber of a coverage', () => {
   const name = { family: 'Doe', given: ['Baby'], use: 'USUAL' } as const

@@ -8,6 +8,8 @@ export interface Field<Value> {
   read: (record: Value) => string
   /** The record with this field changed. The text is the user's input, as `entered` reads it. */
   write: (record: Value, text: string) => Value
+  /** Where the interface has it, if the form's record is not in its form: `attending_doctor.npi`. */
+  at?: string
   input?: 'text' | 'date' | 'time' | 'number' | 'tel' | 'email' | 'checkbox'
   options?: readonly { value: string; label: string }[]
   isRequired?: boolean
@@ -53,6 +55,25 @@ export function changedFields<Value>(fields: readonly Field<Value>[], base: Valu
 const enteredIn = ({ hasLines }: { hasLines?: boolean | undefined }, text: string) =>
   hasLines ? text.trim() : entered(text)
 
+/**
+ * The field whose input is at this path of the interface, such as `primary_address.line[0]`: the one without which the record has something else
+ * there. None at the path of several, such as `subscriber`.
+ */
+export function fieldAt<Value>(fields: readonly Field<Value>[], record: Value, path: string): Field<Value> | undefined {
+  const stands = valueAt(record, path)
+  if (typeof stands === 'object' && !Array.isArray(stands)) return undefined
+  return fields.find(({ at, write }) =>
+    at === undefined ? valueAt(write(record, ''), path) !== stands : path === at || path.startsWith(`${at}[`),
+  )
+}
+
+/** `name.given[0]`; undefined where nothing is. */
+const valueAt = (record: unknown, path: string): unknown =>
+  path
+    .split(/[.[\]]+/)
+    .filter(Boolean)
+    .reduce((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], record)
+
 export interface Conflict {
   name: string
   label: string
@@ -96,6 +117,17 @@ export function missingFields<Value>(
     .filter(({ unless }) => !(unless && textOf(unless) === 'yes'))
     .filter(({ name }) => textOf(name) === '')
     .map(({ name }) => name)
+}
+
+/**
+ * Names of date fields with a year of fewer than four digits: a browser reads 90 as the year 0090, which the service would store. What is stored
+ * so already prevents no other correction.
+ */
+export function shortYears<Value>(fields: readonly Field<Value>[], base: Value, typed: Typed): string[] {
+  const dates = fields.filter(({ input }) => input === 'date')
+  return changedFields(dates, base, typed)
+    .map(({ name }) => name)
+    .filter((name) => /^0/.test(typed[name] ?? ''))
 }
 
 export const missingWords = (count: number) =>

@@ -19,7 +19,7 @@ export interface NewVisit {
 const WHEN = 'Visit'
 const PROVIDER = 'Provider'
 
-type Input = Pick<Field<NewVisit>, 'input' | 'options' | 'isRequired' | 'odd'>
+type Input = Pick<Field<NewVisit>, 'at' | 'input' | 'options' | 'isRequired' | 'odd'>
 
 const field = (name: keyof NewVisit, label: string, group: string, input: Input = {}): Field<NewVisit> => ({
   ...{ name, label, group, ...input },
@@ -33,13 +33,18 @@ const services = [
 ]
 
 export const visitFields: readonly Field<NewVisit>[] = [
-  field('day', 'Day', WHEN, { input: 'date', isRequired: true, odd: oddYear }),
+  field('day', 'Day', WHEN, { at: 'start_timestamp', input: 'date', isRequired: true, odd: oddYear }),
   field('time', 'Time', WHEN, { input: 'time', isRequired: true }),
-  field('minutes', 'Duration (minutes)', WHEN, { input: 'number', isRequired: true, odd: oddDuration }),
+  field('minutes', 'Duration (minutes)', WHEN, {
+    at: 'service_duration',
+    input: 'number',
+    isRequired: true,
+    odd: oddDuration,
+  }),
   field('service', 'Service', WHEN, { options: services }),
-  field('given', 'First name', PROVIDER),
-  field('family', 'Last name', PROVIDER),
-  field('npi', "NPI, if not the clinic's", PROVIDER, { odd: oddNpi }),
+  field('given', 'First name', PROVIDER, { at: 'attending_doctor.name.given' }),
+  field('family', 'Last name', PROVIDER, { at: 'attending_doctor.name.family' }),
+  field('npi', "NPI, if not the clinic's", PROVIDER, { at: 'attending_doctor.npi', odd: oddNpi }),
 ]
 
 const QUARTER_MS = 15 * 60_000

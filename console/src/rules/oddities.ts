@@ -66,5 +66,6 @@ export function oddDuration(text: string): string | undefined {
   return Number(text) > DAY_MINUTES ? 'This is longer than a day.' : undefined
 }
 
-export const oddYear = (text: string): string | undefined =>
-  isWholeDay(text) ? undefined : 'Enter a year of four digits.'
+export const SHORT_YEAR = 'Enter a year of four digits.'
+
+export const oddYear = (text: string): string | undefined => (isWholeDay(text) ? undefined : SHORT_YEAR)

@@ -4,15 +4,19 @@ import { flushSync } from 'react-dom'
 import { ApiError } from '../api/client.ts'
 import type { Attempt } from '../api/create-once.ts'
 import { useSession } from '../api/session.ts'
+import { refusedField } from '../rules/errors.ts'
 import {
   applyTyped,
   type Conflict,
   changedFields,
   type Field,
+  fieldAt,
   findConflicts,
   missingFields,
+  shortYears,
   type Typed,
 } from '../rules/fields.ts'
+import { SHORT_YEAR } from '../rules/oddities.ts'
 import { forgetAttempt, forgetLost, useDraft } from './draft.ts'
 import { type Decision, useAttempts } from './lost-attempt.tsx'
 
@@ -55,7 +59,15 @@ export interface RecordEntry {
   clear: () => void
 }
 
+/** What the service refused about one field, until its input is another. */
+interface Refusal {
+  name: string
+  text: string
+  words: string
+}
+
 const REQUIRED = 'This field is required.'
+const WRONG = '[aria-invalid="true"]'
 
 export function useRecordEntry<Value>({ draftKey, fields, record, save, reload }: EditedRecord<Value>): RecordEntry {
   const draft = useDraft<{ base: Value; typed: Typed }>(draftKey, () => ({ base: record, typed: {} }))
@@ -66,12 +78,14 @@ export function useRecordEntry<Value>({ draftKey, fields, record, save, reload }
   const [isOwnConflict, setOwnConflict] = useState(false)
   const { user } = useSession()
   const [error, setError] = useState<unknown>()
+  const [refusal, setRefusal] = useState<Refusal>()
   const [isSaving, setSaving] = useState(false)
   const [wasTried, setTried] = useState(false)
   const attempts = useAttempts<Value>(draftKey)
   const form = useRef<HTMLFormElement>(null)
   const isStored = reload !== undefined
   const missing = missingFields(fields, base, typed, isStored)
+  const unfinished = shortYears(fields, base, typed)
   const changed = changedFields(fields, base, typed)
 
   const type = (name: string, text: string) => {
@@ -82,9 +96,11 @@ export function useRecordEntry<Value>({ draftKey, fields, record, save, reload }
 
   async function submit(decision?: Decision) {
     flushSync(() => setTried(true))
-    if (missing.length > 0) return focusOn(form.current, '[aria-invalid="true"]')
+    if (missing.length + unfinished.length > 0) return focusOn(form.current, WRONG)
+    const pressed = document.activeElement
     setSaving(true)
     setError(undefined)
+    setRefusal(undefined)
     try {
       const saved = await store(decision)
       if (saved === 'refused') forgetLost(draftKey)
@@ -94,12 +110,22 @@ export function useRecordEntry<Value>({ draftKey, fields, record, save, reload }
       setTried(false)
     } catch (caught) {
       if (caught instanceof ApiError && caught.status === 409 && reload) await compare(reload)
-      else setError(caught)
+      else refuse(caught)
     } finally {
       flushSync(() => setSaving(false))
-      // The button that was pressed has lost the focus while it was disabled.
-      if (document.activeElement === document.body) focusOn(form.current, '[role="alert"]')
+      // The button that was pressed has lost the focus while it was disabled. Who has gone on typing elsewhere is left there.
+      if (document.activeElement === document.body) focusOn(form.current, `${WRONG}, [role="alert"]`)
+      else if (document.activeElement === pressed) focusOn(form.current, WRONG)
     }
+  }
+
+  /** Beside the field, if it is about one of the form that is still as it was sent. */
+  function refuse(caught: unknown): void {
+    const about = caught instanceof ApiError ? refusedField(caught) : undefined
+    const field = about && fieldAt(fields, applyTyped(fields, base, typed), about.path)
+    const isAsSent = field && draft.latest().typed[field.name] === typed[field.name]
+    if (isAsSent) setRefusal({ name: field.name, text: value(field.name), words: about.words })
+    else setError(caught)
   }
 
   function store(decision: Decision | undefined): Promise<unknown> {
@@ -133,7 +159,11 @@ export function useRecordEntry<Value>({ draftKey, fields, record, save, reload }
     form,
     value,
     type,
-    errorOf: (name) => (wasTried && missing.includes(name) ? REQUIRED : undefined),
+    errorOf(name) {
+      if (wasTried && missing.includes(name)) return REQUIRED
+      if (wasTried && unfinished.includes(name)) return SHORT_YEAR
+      return refusal?.name === name && refusal.text === value(name) ? refusal.words : undefined
+    },
     missing: wasTried ? missing.length : 0,
     isUnchanged: isStored && changed.length === 0 && conflicts.length === 0,
     isSaving,
