@@ -19,23 +19,22 @@ afterEach(async () => {
 const pem = (name: string) => readFileSync(packageFile('test', 'support', 'tls', name))
 
 /** A server with TLS whose turns come when the test gives them. */
-async function newServer(proxy?: string) {
+async function newServer(proxy?: string, more: Parameters<typeof greetInTurns>[2] = {}) {
   const server = createServer({ cert: pem('server.pem'), key: pem('server-key.pem') }, (_request, response) =>
     response.end('here'),
   )
   const waiting: { caller: string; begin(): void }[] = []
-  greetInTurns(
-    server,
-    (address) => address === proxy,
-    (caller) => new Promise((begin) => waiting.push({ caller, begin })),
-  )
+  greetInTurns(server, (address) => address === proxy, {
+    takeTurn: (caller) => new Promise((begin) => waiting.push({ caller, begin })),
+    ...more,
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   closers.push(() => {
     server.close()
     server.closeAllConnections()
   })
-  return { port: (server.address() as AddressInfo).port, waiting }
+  return { port: (server.address() as AddressInfo).port, waiting, server }
 }
 
 function open(port: number, localAddress = '127.0.0.1'): TLSSocket {
@@ -64,6 +63,29 @@ it('TLS handshakes that callers begin at the same moment take turns', async () =
   socket?.on('data', (part) => (text += part))
   await once(socket as TLSSocket, 'close')
   expect(text).toContain('here')
+})
+
+it('no handshake takes its turn in one that has accepted a connection: others may wait for that behind thousands', async () => {
+  const looks: (() => void)[] = []
+  const inNextTurn = (look: () => void) => looks.push(look)
+  const { port, waiting, server } = await newServer(undefined, { inNextTurn, acceptingMs: Number.POSITIVE_INFINITY })
+  const look = async () => {
+    expect(looks).toHaveLength(1)
+    looks.shift()?.()
+    await new Promise(setImmediate)
+  }
+  open(port)
+  await until(() => expect(looks).toHaveLength(1))
+  await look()
+  for (let more = 0; more < 3; more++) {
+    const accepted = once(server, 'connection')
+    await openPlain(port, '127.0.0.2')
+    await accepted
+    await look()
+    expect(waiting).toEqual([])
+  }
+  await look()
+  expect(waiting.map(({ caller }) => caller)).toEqual(['127.0.0.1'])
 })
 
 it('a connection that says nothing takes no turn', async () => {

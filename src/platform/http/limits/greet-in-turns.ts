@@ -14,20 +14,25 @@ const HELLO_MAX_BYTES = 16 * 1024
 const HELLO_MAX_RECORDS = 64
 /** A client decides when it sends its further messages, which are not read in turns: so many connections of an address may be in between. */
 const HANDSHAKES_AT_ONCE = 16
+/** How long a handshake waits while connections are accepted: others may open any number. */
+const ACCEPTING_MS = 1_000
+
+type NextTurn = (work: () => void) => void
 
 /**
  * Begins a handshake in a turn of its address when its first message has arrived in full: to sign takes a millisecond of the main thread with an RSA key of
  * 2,048 bits, and five with 4,096. A connection beyond `HANDSHAKES_AT_ONCE` of its address waits until another one has finished its handshake, or is closed;
- * not one of a trusted proxy, whose connections are those of many callers.
+ * not one of a trusted proxy, whose connections are those of many callers. No handshake begins in a turn that has accepted a connection.
  */
 export function greetInTurns(
   server: Server,
   isProxy: (address: string) => boolean,
-  takeTurn: TakeTurn = takeTurnOfLoop,
+  { takeTurn = takeTurnOfLoop as TakeTurn, inNextTurn = setImmediate as NextTurn, acceptingMs = ACCEPTING_MS } = {},
 ): void {
   if (!(server instanceof TlsServer)) return
   const greeters = server.listeners('connection')
   server.removeAllListeners('connection')
+  const quietTurn = turnsWithoutConnection(server, inNextTurn, acceptingMs)
   const handshakes = createFairShare({
     places: Number.POSITIVE_INFINITY,
     rule: (own) => own < HANDSHAKES_AT_ONCE,
@@ -55,6 +60,7 @@ export function greetInTurns(
     }
     inProgress.set(name, end)
     socket.once('close', end)
+    await quietTurn()
     await takeTurn(site)
     if (socket.destroyed) end()
     return !socket.destroyed
@@ -78,6 +84,31 @@ export function greetInTurns(
       void greet(socket, () => socket.setTimeout(0).off('timeout', close))
     })
   })
+}
+
+/**
+ * Resolves in a turn that has accepted no connection, or after `acceptingMs`. Node accepts one in each: where thousands of an address wait for that, and one
+ * of another address behind them, turns are as long as it takes to accept one. decisions/0229-connections-are-accepted-before-they-are-read.md
+ */
+function turnsWithoutConnection(server: Server, inNextTurn: NextTurn, acceptingMs: number): () => Promise<void> {
+  let accepted = 0
+  server.on('connection', () => accepted++)
+  const waiting = new Map<() => void, number>()
+  function look(acceptedBefore: number): void {
+    const since = performance.now() - acceptingMs
+    for (const [begin, at] of waiting) {
+      if (accepted !== acceptedBefore && at > since) break
+      waiting.delete(begin)
+      begin()
+    }
+    const present = accepted
+    if (waiting.size > 0) inNextTurn(() => look(present))
+  }
+  return () =>
+    new Promise((resolve) => {
+      if (waiting.size === 0) inNextTurn(() => look(-1))
+      waiting.set(resolve, performance.now())
+    })
 }
 
 const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
