@@ -76,6 +76,7 @@ class ProcessTrail implements AuditTrail {
   #sweeping: NodeJS.Timeout | undefined
   readonly #places = placesFor(TRAILS_AT_A_TIME)
   readonly #failingPlaces = placesFor(FAILING_AT_A_TIME)
+  #isClosing = false
   /** The end of what is being stored, by organization: never rejected. */
   readonly #storing = new Map<string, Promise<unknown>>()
   /** What is stored next. */
@@ -124,6 +125,7 @@ class ProcessTrail implements AuditTrail {
 
   async close(): Promise<void> {
     clearInterval(this.#sweeping)
+    this.#isClosing = true
     await this.flush().catch(this.#deps.onError)
     clearTimeout(this.#timer)
     clearTimeout(this.#retrying)
@@ -171,7 +173,9 @@ class ProcessTrail implements AuditTrail {
   async #attempt(organizationId: string): Promise<void> {
     const beganAt = performance.now()
     try {
-      const places = this.#failingSince.has(organizationId) ? this.#failingPlaces : this.#places
+      // A stop waits for one last attempt of all of them.
+      const isApart = this.#failingSince.has(organizationId) && !this.#isClosing
+      const places = isApart ? this.#failingPlaces : this.#places
       await places.pass(organizationId, undefined, () => this.#store(organizationId))
       this.#failingSince.delete(organizationId)
     } catch (error) {
