@@ -11,7 +11,7 @@ import { StartupError } from './platform/startup-error.ts'
 
 // A description completes the sentence "<setting> must be …".
 const httpUrl = Type.Optional(
-  Type.String({ format: 'http-url', description: 'an http or https address without user name, query and #' }),
+  Type.String({ format: 'http-url', description: 'an http or https address without username, query and #' }),
 )
 const postgresUrl = Type.Optional(
   Type.String({ pattern: '^postgres(ql)?://', description: 'an address that begins with postgres://' }),

@@ -77,7 +77,7 @@ export const settingMeanings = {
   CLEARINGHOUSE_URL:
     'Address of a CAQH CORE 2.2.0 endpoint. Without it the sandbox answers; in production every check then fails with an explanation. For Stedi and Availity an address that replaces the standard one',
   CLEARINGHOUSE_FORM: 'CORE envelope: `soap12`, `soap11` or `mime`',
-  CLEARINGHOUSE_USERNAME: 'User name issued by the clearinghouse; for Availity the client id',
+  CLEARINGHOUSE_USERNAME: 'Username issued by the clearinghouse; for Availity the client id',
   CLEARINGHOUSE_PASSWORD: 'Password issued by the clearinghouse; for Availity the client secret',
   CLEARINGHOUSE_API_KEY: 'API key issued by Stedi',
   CLEARINGHOUSE_STEDI_VERSION:

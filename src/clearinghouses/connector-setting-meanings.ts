@@ -31,7 +31,7 @@ export const connectorSettingMeanings: {
     form: 'The envelope: SOAP 1.2, SOAP 1.1 or MIME',
     senderId: 'CORE SenderID, agreed with the clearinghouse',
     receiverId: 'CORE ReceiverID, agreed with the clearinghouse',
-    username: 'The user name that the clearinghouse issued',
+    username: 'The username that the clearinghouse issued',
     password: 'Its password',
     interchange:
       'An object with the IDs in the X12 envelope where they differ from the CORE IDs: `senderQualifier` (ISA05), `senderId` (ISA06), `receiverQualifier` (ISA07), `receiverId` (ISA08), `applicationSender` (GS02), `applicationReceiver` (GS03)',

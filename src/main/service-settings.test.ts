@@ -51,8 +51,8 @@ it('a start names every wrong setting at once, and none twice', async () => {
   const refusal = await readServiceSettings(wrong).catch((error: Error) => error.message.split('; '))
   expect(refusal).toEqual([
     'invalid settings: PORT must be a whole number from 0 to 65535',
-    'PUBLIC_URL must be an http or https address without user name, query and #',
-    'OIDC_ISSUER must be an http or https address without user name, query and #',
+    'PUBLIC_URL must be an http or https address without username, query and #',
+    'OIDC_ISSUER must be an http or https address without username, query and #',
     'CLEARINGHOUSE_KIND sandbox cannot be combined with CLEARINGHOUSE_URL',
     'TLS_CERT_FILE and TLS_KEY_FILE must be set together',
     'TRUSTED_PROXIES must be comma-separated addresses or networks (10.0.0.0/8)',

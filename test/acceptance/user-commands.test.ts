@@ -145,7 +145,7 @@ describe('anteroom user', () => {
   it.each([
     [['create', 'gil', '--role', 'front_desk'], 2, /--organization is required/],
     [['create', 'gil', '--organization', 'x', '--role', 'boss'], 2, /--role.*front_desk/],
-    [['create', 'g', '--organization', 'x', '--role', 'billing'], 2, /a user name has 2 to 100/],
+    [['create', 'g', '--organization', 'x', '--role', 'billing'], 2, /a username has 2 to 100/],
     [['create', 'gil', '--organization', 'x', '--role', 'billing', '--name', 'x'.repeat(201)], 2, /--name must have/],
     [['create', 'gil', '--organization', 'nowhere', '--role', 'billing'], 1, /no organization/],
     [['list', '--organization', 'nowhere'], 1, /no organization/],
@@ -157,7 +157,7 @@ describe('anteroom user', () => {
     expectRefusal(await user(...args), code, line)
   })
 
-  it('refuses a user name that is in use, in any case, and unlinks nobody who is not linked', async () => {
+  it('refuses a username that is in use, in any case, and unlinks nobody who is not linked', async () => {
     await create('hal.twice')
     expectRefusal(
       await user('create', 'HAL.Twice', ...inClinic(), '--role', 'billing'),

@@ -36,7 +36,7 @@ export function payerAnswerJourneys(site: Site): void {
       await focused(page, stop)
       expect(await faultsOf(page)).toEqual([])
       await page.keyboard.press('Enter')
-      await page.getByText('have been sent. Their answers will appear here automatically.').waitFor()
+      await page.getByText('have been sent. Their responses will appear here automatically.').waitFor()
       await stop.waitFor({ state: 'detached' })
       // On the patient's page, the check that goes on is asked about, and stopped once more.
       await page.goto(`/console/patients/${patient}`)
@@ -90,7 +90,7 @@ export function payerAnswerJourneys(site: Site): void {
       expect(await faultsOf(page)).toEqual([])
       await press(page, stop)
       await focused(page, check)
-      await page.getByText('The inquiry has been sent. Its answer will appear here automatically.').waitFor()
+      await page.getByText('The inquiry has been sent. Its response will appear here automatically.').waitFor()
       gate.open()
       await page.getByRole('article').locator('[data-state="active"]').waitFor()
       expect(site.payer.countFor(member)).toBe(1)

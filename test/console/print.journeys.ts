@@ -141,7 +141,7 @@ export function printJourneys(site: Site): void {
     await signIn(page, chief, `/console/patients/${patient}`)
     await page.getByRole('link', { name: 'View response' }).first().click()
     await page.getByRole('button', { name: 'Show the 270 and the 271' }).click()
-    await page.getByRole('heading', { name: 'Answer (271)' }).waitFor()
+    await page.getByRole('heading', { name: 'Response (271)' }).waitFor()
     await page.locator('details').first().waitFor()
     expect(pagesOf(await page.pdf(AS_PRINTED))).toBeGreaterThan(1)
     await page.setViewportSize({ width: 739, height: 979 })

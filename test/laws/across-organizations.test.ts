@@ -30,7 +30,7 @@ const reasons: Record<string, string> = {
   'main/cli/payers.ts': 'all organizations share the directory; a sync names an organization',
   'main/cli/restore.ts': 'statistics are those of a table',
   'main/cli/seed.ts': 'an operator names an organization',
-  'main/cli/user.ts': 'an operator names an organization, or a user name, which is one of all organizations',
+  'main/cli/user.ts': 'an operator names an organization, or a username, which is one of all organizations',
   'main/cli/verify.ts': 'an operator names an organization, or verifies for all',
   'main/cli/webhook.ts': 'an operator names an organization',
   'main/cli/with-connectors.ts': 'an operator names an organization',

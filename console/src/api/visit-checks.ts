@@ -63,7 +63,7 @@ async function visitOf({ appointment_id: id, status }: VisitVerification): Promi
 /** An inquiry that was sent cannot be recalled: the service stores its answer even if no user waits for it. */
 export function stopWaiting(id: string, name: string): void {
   running.get(id)?.abort(new Error('stopped'))
-  announce(`The inquiries for ${name} have been sent. Their answers will appear here automatically.`)
+  announce(`The inquiries for ${name} have been sent. Their responses will appear here automatically.`)
 }
 
 function pause(signal: AbortSignal): Promise<void> {

@@ -64,7 +64,7 @@ function outdated(then: Light, limits: Limits = []): Light | undefined {
   const changed = limits.filter(({ kind }) => kind === 'CHANGED')
   if (changed.length === 0) return undefined
   const before = then.state === 'inactive' ? `${then.word}.` : then.reason
-  const reason = `${limitReason(changed)}. Answer before the change: ${before}`
+  const reason = `${limitReason(changed)}. Response before the change: ${before}`
   return { ...then, state: 'unknown', word: 'Not checked since a change', reason, limits: changed }
 }
 

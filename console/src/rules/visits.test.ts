@@ -408,7 +408,7 @@ describe('the board', () => {
       expect(lightOf(item.primary_coverage)).toMatchObject({
         state: 'unknown',
         word: 'Not checked since a change',
-        reason: `Changed after the check: payer. Answer before the change: ${before}`,
+        reason: `Changed after the check: payer. Response before the change: ${before}`,
       })
       expect(missingOf(notReady, item)).toMatchObject({ what: 'Primary coverage was changed after the check' })
       expect(nextAction(item, true)).toBe('check-again')

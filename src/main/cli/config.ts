@@ -76,7 +76,7 @@ function mask(setting: string, value: unknown): string {
   return typeof value === 'string' ? withoutCredentials(value) : String(value)
 }
 
-/** An address may contain a user name and a password, and its query may contain secrets. */
+/** An address may contain a username and a password, and its query may contain secrets. */
 function withoutCredentials(text: string): string {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return text
   if (!URL.canParse(text)) return '(set)'

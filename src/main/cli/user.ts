@@ -52,7 +52,7 @@ export async function create(line: CommandLine): Promise<void> {
 
 /** A command that was interrupted at its end may have created the user. */
 const taken = (username: string) =>
-  `the user name ${username} is taken; if a command that created it was interrupted, anteroom user reset ${username} shows another one-time password`
+  `the username ${username} is taken; if a command that created it was interrupted, anteroom user reset ${username} shows another one-time password`
 
 export async function list(line: CommandLine): Promise<void> {
   const organization = requireFlag(line, 'organization')
@@ -143,7 +143,7 @@ async function switchUser(line: CommandLine, operation: string, disabled: boolea
   printObject(line, { username, disabled })
 }
 
-/** Changes the user with this user name, in any organization; the user is held meanwhile. @throws StartupError when there is none. */
+/** Changes the user with this username, in any organization; the user is held meanwhile. @throws StartupError when there is none. */
 function changeUser<T extends UserKey>(
   operation: string,
   username: string,
@@ -162,7 +162,7 @@ function changeUser<T extends UserKey>(
 const userOf = ({ organizationId, id }: UserKey) => ({ organizationId, type: 'user', ids: [id] })
 
 function readUsername(line: CommandLine): string {
-  const username = canonicalUsername(requireWord(line, 0, 'a user name'))
+  const username = canonicalUsername(requireWord(line, 0, 'a username'))
   if (USERNAME.test(username)) return username
-  throw new UsageError('a user name has 2 to 100 letters, digits or . _ @ + - and begins with a letter or a digit')
+  throw new UsageError('a username has 2 to 100 letters, digits or . _ @ + - and begins with a letter or a digit')
 }

@@ -86,7 +86,7 @@ async function make(database: Rows, key: UserKey, identity: Identity, claims: Op
   await insertIdentity(database, key, identity, true)
 }
 
-/** User names are one namespace over all organizations: a number distinguishes a name that another organization uses. @throws IdentityRefused */
+/** Usernames are one namespace over all organizations: a number distinguishes a name that another organization uses. @throws IdentityRefused */
 async function freeUsername(database: Rows, organizationId: string, wanted: string): Promise<string> {
   const holder = await findAccount(database, wanted)
   if (!holder) return wanted

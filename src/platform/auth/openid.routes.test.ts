@@ -147,7 +147,7 @@ describe('signing in through the identity provider', () => {
     expect((await expectIn(await signIn(subject))).user.id).not.toBe(ana.id)
   })
 
-  it('chooses another user name if another organization uses it, and signs the user in', async () => {
+  it('chooses another username if another organization uses it, and signs the user in', async () => {
     const { organizationId } = await service.newCaller()
     const { username } = await newPerson(service, { organizationId })
     const session = await expectIn(await signIn(known({ preferred_username: username })))

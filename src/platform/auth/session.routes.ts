@@ -87,7 +87,7 @@ const signIn = endpoint({
       return found
     })
     if (outcome === CODE_MISSING) throw codeNeeded()
-    if (!outcome) throw unauthorized('incorrect user name or password')
+    if (!outcome) throw unauthorized('incorrect username or password')
     await endCarried(deps, request)
     return begin(deps, request, reply, outcome)
   },

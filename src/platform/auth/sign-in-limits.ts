@@ -8,7 +8,7 @@ import { refusalOf } from '../http/limits/limit-calls.ts'
 import { createRateLimit, type RateLimit } from '../http/limits/rate-limit.ts'
 
 interface Attempt {
-  /** The user name in its canonical form, whether or not such a user exists; absent when the attempt names none. */
+  /** The username in its canonical form, whether or not such a user exists; absent when the attempt names none. */
   username?: string
   address: string
   /** The browser, if the user with this name has signed in with it before. */

@@ -1,4 +1,4 @@
-// Verifies a user name and a password. decisions/0045-people-and-sessions.md
+// Verifies a username and a password. decisions/0045-people-and-sessions.md
 import type { Database, Statement } from '../database/database.ts'
 import type { Passwords } from './passwords.ts'
 import type { ProvenUser } from './session-store.ts'

@@ -10,7 +10,7 @@ type Rows = Pick<Database, 'rows' | 'row'>
 
 export const RoleName = Type.Union(ROLES.map((role) => Type.Literal(role)))
 
-/** A user name: an e-mail address or a short name; case is ignored. */
+/** A username: an e-mail address or a short name; case is ignored. */
 export const USERNAME = /^[a-z0-9][a-z0-9._@+-]{1,99}$/
 export const NAME_MAX = 200
 /** The validity of a one-time password, which another user created. */
@@ -44,10 +44,10 @@ const USER_JSON = `json_strip_nulls(json_build_object('id', a.id, 'username', a.
 
 const FROM = 'from user_account a join app_user u on u.organization_id = a.organization_id and u.id = a.id'
 
-/** The form in which user names are stored and compared. */
+/** The form in which usernames are stored and compared. */
 export const canonicalUsername = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
 
-/** The user name is already in use. */
+/** The username is already in use. */
 export class UsernameTaken extends Error {}
 
 const insertStatement = {
@@ -87,7 +87,7 @@ async function insert(
     await database.rows(insertStatement, [organizationId, id, username, name, role, hash, mustChangePassword])
   } catch (error) {
     if (violatedConstraint(error) !== 'user_account_username_unique') throw error
-    throw new UsernameTaken('this user name is taken', { cause: error })
+    throw new UsernameTaken('this username is taken', { cause: error })
   }
 }
 

@@ -66,7 +66,7 @@ function withPorts(hosts: string[], text: string | null): Server[] {
 
 /** What to do about an address that cannot be read. */
 export const ENCODED =
-  'in a user name or a password, the characters # / ? [ ] and % are written %23 %2F %3F %5B %5D and %25'
+  'in a username or a password, the characters # / ? [ ] and % are written %23 %2F %3F %5B %5D and %25'
 
 function readPort(text: string | undefined): number {
   const port = text ? Number(text) : DEFAULT_PORT

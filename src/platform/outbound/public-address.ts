@@ -93,7 +93,7 @@ export function findUrlFault(text: string, allowed: Networks, field = 'url'): st
   if (!URL.canParse(text)) return `${field} must be a URL that starts with https://`
   const { protocol, hostname, username, password, hash } = new URL(text)
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  if (username !== '' || password !== '') return `${field} must not contain a user name or password`
+  if (username !== '' || password !== '') return `${field} must not contain a username or password`
   if (hash !== '') return `${field} must not have a fragment`
   if (protocol !== 'https:' && !(protocol === 'http:' && allowed.length > 0)) return `${field} must start with https://`
   if (ipaddr.isValid(host) && !isAllowed(host, allowed)) return `${field} must not lead to a private address`

@@ -43,7 +43,7 @@ it('an administrator creates a user, who signs in with the password shown once a
   expect(JSON.stringify(listed)).not.toContain(user.one_time_password)
 })
 
-it('a user name is unique, not case-sensitive, and restricted to characters that can be typed', async () => {
+it('a username is unique, not case-sensitive, and restricted to characters that can be typed', async () => {
   const caller = await service.newCaller()
   const { username } = await make(caller)
   expectEnvelope(await caller.call('POST', USERS, newUser({ username: username.toUpperCase() })), 409)

@@ -31,7 +31,7 @@ function Raw({ checkId }: { checkId: string }) {
   if (!data) return <Loading what="the messages" rows={2} />
   const parts = [
     ['Inquiry (270)', data.inquiry],
-    ['Answer (271)', data.response],
+    ['Response (271)', data.response],
   ] as const
   return parts.map(([title, message]) => (
     <div key={title}>

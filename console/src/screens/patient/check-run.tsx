@@ -16,7 +16,7 @@ import styles from './inquiry.module.css'
 
 const POLL_MS = 1_500
 const SERVICE = 'service-type'
-const STOPPED = 'The inquiry has been sent. Its answer will appear here automatically.'
+const STOPPED = 'The inquiry has been sent. Its response will appear here automatically.'
 /** A payer that does not find the subscriber has answered, too. */
 const NO_STATUS = 'The check gave no status. The coverage shows why.'
 

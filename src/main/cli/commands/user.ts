@@ -2,7 +2,7 @@ import { ROLES } from '../../../platform/auth/roles.ts'
 import type { CommandGroup, WordDeclaration } from '../declaration.ts'
 import { json, organization } from './flags.ts'
 
-const username: WordDeclaration = { name: 'username', what: 'a user name' }
+const username: WordDeclaration = { name: 'username', what: 'a username' }
 
 export const user: CommandGroup = {
   name: 'user',
@@ -20,7 +20,7 @@ export const user: CommandGroup = {
           isRequired: true,
           choices: ROLES,
         },
-        name: { value: 'name', summary: 'the name that the audit trail shows (default: the user name)' },
+        name: { value: 'name', summary: 'the name that the audit trail shows (default: the username)' },
         json,
       },
       examples: ["anteroom user create ana --organization 'Harbor Clinic' --role front_desk --name 'Ana Reyes'"],
