@@ -14,7 +14,7 @@ import { type CoverageFinding, type Decision, decide, type Facts, isFinal } from
 import { determineFinding, type VerificationNeeds } from './determine-finding.ts'
 import { isContradicted } from './later-checks.ts'
 import { holdClaim, settleClaim } from './verification-store.ts'
-import { hoursToVisit, readVisit, systemActor, type Visit, withoutEstimate } from './visit.ts'
+import { hoursToVisit, READINESS_FIELDS, readVisit, systemActor, type Visit, withoutEstimate } from './visit.ts'
 
 /** The result of a verification. Ids, codes and amounts only: nothing identifies the patient. */
 export interface VerifiedVisit {
@@ -161,13 +161,7 @@ async function writeVersion(
 }
 
 /** The fields that a decision may set or clear. */
-const DECIDED = [
-  'status',
-  'not_ready_reason',
-  'ready_source',
-  'work_queue',
-  'automated_eligibility_check_complete',
-] as const
+const DECIDED = [...READINESS_FIELDS, 'automated_eligibility_check_complete', 'estimated_copay_cents'] as const
 
 function withDecision(body: MutableAppointment, decision: Decision): MutableAppointment {
   const { status: _, not_ready_reason: _reason, ready_source: _source, work_queue: _queue, ...rest } = body
@@ -175,5 +169,5 @@ function withDecision(body: MutableAppointment, decision: Decision): MutableAppo
 }
 
 function isSame(one: MutableAppointment, other: MutableAppointment): boolean {
-  return [...DECIDED, 'estimated_copay_cents' as const].every((field) => one[field] === other[field])
+  return DECIDED.every((field) => one[field] === other[field])
 }

@@ -61,8 +61,9 @@ export interface Basis {
 /** As it is stored with the decision. */
 export const basisText = ({ version, otherVersions }: Basis) => `${version} ${otherVersions}`
 
-const DECIDED = ['status', 'not_ready_reason', 'ready_source', 'work_queue']
-const decidedOf = (alias: string) => `(${DECIDED.map((field) => `${alias}.body ->> '${field}'`).join(', ')})`
+/** The fields of an appointment that say how ready it is: a user who changes one of them has taken over from the verification. */
+export const READINESS_FIELDS = ['status', 'not_ready_reason', 'ready_source', 'work_queue'] as const
+const decidedOf = (alias: string) => `(${READINESS_FIELDS.map((field) => `${alias}.body ->> '${field}'`).join(', ')})`
 
 /**
  * The condition that the appointment `a` has the status, reason and work queue of the version that its verification `v` wrote; a user who
