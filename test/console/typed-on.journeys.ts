@@ -9,6 +9,30 @@ import { newPerson } from '../support/people.ts'
 import { go, goWithin, type Site, signIn } from './site.ts'
 
 export function typedOnJourneys(site: Site): void {
+  it('says again what was done again, so that who hears the screen hears of the second one too', async () => {
+    const { id } = await site.make('/patients/v1', patientBody({ name: nameBody('Twicesaid', 'Tia') }))
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana, `/console/patients/${id}?tab=details`)
+    // A screen reader says what is added to a region, and nothing of a text that is set to what it was.
+    await page.getByLabel('City').waitFor()
+    await page.evaluate(`
+      window.said = 0
+      new MutationObserver((changes) => {
+        for (const { target, addedNodes } of changes) {
+          const region = target.nodeType === Node.TEXT_NODE ? target.parentElement : target
+          const isNew = target.nodeType === Node.TEXT_NODE || addedNodes.length > 0
+          if (isNew && region?.closest('[role="status"]')?.textContent === 'The patient was saved.') window.said += 1
+        }
+      }).observe(document.body, { subtree: true, childList: true, characterData: true })
+    `)
+    for (const [index, city] of ['Harwich', 'Ipswich', 'Norwich'].entries()) {
+      await page.getByLabel('City').fill(city)
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await expect.poll(() => page.evaluate('window.said')).toBe(index + 1)
+    }
+    expect(faults).toEqual([])
+  })
+
   it('keeps what is typed while the entry before is saved, in the notes and details of a patient, of a visit and in Administration, and turns no ring meanwhile for who asked for less motion', async () => {
     const family = `Typeon${randomUUID().slice(0, 6)}`
     const { id } = await site.make('/patients/v1', patientBody({ name: nameBody(family, 'Ines') }))

@@ -31,7 +31,10 @@ export function Announcements() {
   }, [text, count, isFailure])
   return (
     <div className={text ? styles.shown : styles.hidden} data-failure={isFailure || undefined}>
-      <div role="status">{text}</div>
+      <div role="status">
+        {/* Another element each time: the same text in place of itself changes nothing, and is not said. */}
+        <span key={count}>{text}</span>
+      </div>
       {isFailure && (
         <ActionIcon variant="transparent" color="inherit" aria-label="Dismiss the message" onClick={() => announce('')}>
           <CloseIcon />
