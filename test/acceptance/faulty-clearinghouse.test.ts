@@ -7,7 +7,7 @@ import type { CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publishedClient } from '../support/published-client.ts'
 import { type StartedServer, startServerOnClone } from '../support/started-server.ts'
-import { activeCheck, bodyOf, type EligibilityRequest, type EligibilityResponse, errorOf } from './requests.ts'
+import { activeCheck, bodyOf, type EligibilityResponse, errorOf } from './requests.ts'
 
 const TIMEOUT_MS = 2_000
 /** Long after the time limit, also on a busy machine, and before the client gives up. */
@@ -40,9 +40,17 @@ afterAll(async () => {
   await server?.stop()
 })
 
-async function check(behave: RequestListener, request: EligibilityRequest = irisMarlowe): Promise<EligibilityResponse> {
+async function check(behave: RequestListener): Promise<EligibilityResponse> {
   clearinghouse.behave = behave
-  return bodyOf(await client.preEncounter.eligibilityChecks.v1.post(request))
+  return bodyOf(await client.preEncounter.eligibilityChecks.v1.post(irisMarlowe))
+}
+
+/** With a clearinghouse that answers at once: where the machine is so busy that an exchange takes longer than the time limit, again. */
+async function checkInTime(behave: RequestListener): Promise<EligibilityResponse> {
+  for (;;) {
+    const answer = await check(behave)
+    if (!answer.errors?.some(({ errorDetails }) => errorDetails.code === 'Timeout')) return answer
+  }
 }
 
 function expectFailed(answer: EligibilityResponse): void {
@@ -81,7 +89,7 @@ const saying =
 describe('a check with a clearinghouse', () => {
   test('that answers about the right patient is active, and the inquiry had the configured credentials', async () => {
     let asked = ''
-    const answer = await check(async (request, response) => {
+    const answer = await checkInTime(async (request, response) => {
       asked = await text(request)
       saying(envelopeOf(answerAbout(iris)))(request, response)
     })
@@ -91,7 +99,7 @@ describe('a check with a clearinghouse', () => {
   })
 
   test('that answers about another patient fails and reveals no data of that patient', async () => {
-    const answer = await check(saying(envelopeOf(answerAbout(someoneElse))))
+    const answer = await checkInTime(saying(envelopeOf(answerAbout(someoneElse))))
     expectFailed(answer)
     expect(JSON.stringify(answer)).not.toMatch(/okafor|777001/i)
   })
@@ -126,11 +134,11 @@ describe('a check with a clearinghouse', () => {
   })
 
   test('that answers active with an HTTP 500 fails', async () => {
-    expectFailed(await check(saying(envelopeOf(answerAbout(iris)), 500)))
+    expectFailed(await checkInTime(saying(envelopeOf(answerAbout(iris)), 500)))
   })
 
   test('that refuses the credentials fails with an explanation for the operator', async () => {
-    const answer = await check(saying('', 401, 'text/plain'))
+    const answer = await checkInTime(saying('', 401, 'text/plain'))
     expect(answer.errors?.[0]?.errorDetails.description).toMatch(/credentials|password/)
   })
 
