@@ -24,9 +24,8 @@ import {
 } from '../words/dates-in-words.ts'
 import { type DaysInForce, daysInForce } from '../words/days-in-force.ts'
 import { DENIAL_WORDS, type Denial, denialsIn } from '../words/denial-grammar.ts'
-import { EXHAUSTED, LISTED_DENIALS, NO_OFFICE_VISITS } from '../words/denied.ts'
+import { EXHAUSTED, LISTED_DENIALS } from '../words/denied.ts'
 import { isPastFirstDays } from '../words/first-days-of-life.ts'
-import { NO_MEDICAL_CARE } from '../words/no-medical-care.ts'
 import { inOwnWords, type OwnNames } from '../words/own-names.ts'
 import { DELEGATED, isBilledElsewhere, NOT_BILLED, OTHER_GROUP, payerOfAll, RUN_OUT } from '../words/paid-by-others.ts'
 import { mentions, states } from '../words/phrase-group.ts'
@@ -50,6 +49,8 @@ import { IN_A_PROGRAM, OUTDATED, RETROACTIVE_MONTH } from '../words/undetermined
 import { GRACE_PERIOD, UNPAID_UNTIL } from '../words/unpaid.ts'
 import { unreadStatementIn } from '../words/unread-statements.ts'
 import { isOfEarlierYear } from '../words/used-up.ts'
+import { denyVisits } from './denied-visits.ts'
+import { findEndedBelowFigures } from './ended-below-figures.ts'
 import { explainOutOfForce } from './in-force.ts'
 import { findStating } from './limited-coverage.ts'
 import { isAbout } from './uncovered-rows.ts'
@@ -73,11 +74,13 @@ export async function findDenials(
     )
       return true
     if (texts.some((text) => PAYER_WORD.test(text) && isPaidByOther(text, day, own))) return true
-    if (services.includes(OFFICE_VISIT) && texts.some((text) => deniesVisits(text, texts, own))) return true
+    if (services.includes(OFFICE_VISIT) && denyVisits(texts, own)) return true
     return names.some((name) => HAS_NUMBER.test(name) && isNamedForOtherDays(spellOut(name), day))
   }
   const denied = await findStating(rows, { day, pause, alsoIn: DENYING_ROWS }, denies)
   denied.push(...rows.filter((row) => leavesToGroup(row, services, day)))
+  const isOver = (text: string) => isDeniedByGrammar(text, day, own)
+  denied.push(...(await findEndedBelowFigures(rows, { services, day, pause, denies: isOver })))
   for (const service of services) {
     if (service === PLAN_SERVICE) continue
     const isListed = rows.some((row) => isActiveRow(row) && row.serviceTypeCodes.includes(service))
@@ -96,16 +99,8 @@ export async function findDenials(
   return [...new Set(denied)]
 }
 
-/** "Outpatient services: N" below "auth required" answers that, and denies nothing. */
-function deniesVisits(sentence: string, all: readonly string[], own: OwnNames): boolean {
-  if (!VISIT_DENIALS.some((denial) => states(denial, inOwnWords(sentence, own)))) return false
-  return !(ANSWER.test(sentence) && all.some((text) => HEADING.test(text)))
-}
-
-const VISIT_DENIALS = [NO_OFFICE_VISITS, NO_MEDICAL_CARE]
-const ANSWER = /[:=-] ?NO?\W*$/
-const HEADING =
-  /^\W*(?:PRIOR |PRE-?)?(?:AUTH\w*|CERT\w*|REFERRALS?|DEDUCTIBLE|CO-?PAY\w*) (?:APPLIES|NEEDED|REQ(?:UIRED)?)\W*$/
+const isDeniedByGrammar = (text: string, day: string, own: OwnNames) =>
+  denialsIn(withDayNamed(inOwnWords(spellOut(text), own))).some((denial) => holds(denial, day))
 
 /** The rows with a statement about the plan or the patient that nobody understands, unless another active row states the plan without one. */
 export function findUnreadStatements(

@@ -9,6 +9,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ASST: 'ASSISTANCE',
   AUTH: 'AUTHORIZATION',
   AUTHS: 'AUTHORIZATIONS',
+  AVAIL: 'AVAILABLE',
   BEG: 'BEGINS',
   BEN: 'BENEFITS',
   BENE: 'BENEFICIARY',
@@ -213,6 +214,9 @@ const AWAITED =
 /** Continuous eligibility: "eligibility is held for 12 months". */
 const CONTINUOUS =
   /\b(ELIGIBILITY|COVERAGE|ENROLLMENT)(?: (?:IS|ARE|WILL BE|HAS BEEN))? HELD(?= (?:FOR|THROUGH) (?:A PERIOD OF |UP TO )?(?:\d{1,2}|SIX|TWELVE|TWENTY[ -]FOUR)[ -]MONTHS?\b(?! (?:DUE|BECAUSE|PENDING)))/g
+/** "Renewal postponed until 09/01/2026": the coverage goes on. */
+const PUT_OFF =
+  /\b(RE(?:NEWAL|DETERMINATION|CERTIFICATION))(?: (?:DATE|IS|WAS|HAS|BEEN))* (?:DEFERRED|DELAYED|POSTPONED)(?= (?:UNTIL|TO)\b)/g
 const INSURED = '(?:GROUP|EMPLOYER|ACCOUNT|MEMBER|SUBSCRIBER|EMPLOYEE|PATIENT)'
 /** "Group left 12/31/2025"; not "visits left", "left leg". */
 const LEFT = new RegExp(`\\b(${INSURED}(?: HAS)?) LEFT(?=\\W*(?:$|\\d)| (?:US|ON|EFF\\w*|AS OF)\\b)`, 'g')
@@ -274,6 +278,9 @@ function wordsInFull(sentence: string): string {
       .replace(PAST_DUE, 'PAST DUE PREMIUM')
       .replace(RELEASED, 'REINSTATED')
       .replace(/\bTO ID\b(?! (?:CARD|NUMBER))/g, 'TO IDENTIFY')
+      .replace(PUT_OFF, '$1 LATER')
+      .replace(/\b(DEFERRED|DELAYED|POSTPONED) TO\b/g, '$1 UNTIL')
+      .replace(/\bACT(?= ?[:=])/g, 'ACTIVE')
       .replace(/\bW\/O\b/g, 'WITHOUT')
       .replace(/\bW\/ ?(?=\w)/g, 'WITH ')
       .replace(/\b(NOT|IS|LONGER|IF) ELI?G\b/g, '$1 ELIGIBLE')

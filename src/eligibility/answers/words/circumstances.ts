@@ -73,11 +73,15 @@ export const NARROW_CATEGORY = phrases({
   meaning: 'the category or scope of the coverage, after its label, is a limited one',
   source: 'Aid codes and coverage groups of Medicaid programs (Medi-Cal: restricted scope); 42 CFR 440.255',
   says: [
-    /^\W*SCOPE(?: OF (?:BENEFITS|COVERAGE|SERVICES))?[ :=-]+(?:EMERGENCY|LIMITED|PARTIAL|RESTRICTED)\b/,
+    /^\W*SCOPE(?: OF (?:BENEFITS|COVERAGE|SERVICES))?[ :=-]+(?:EMERGENCY|LIMITED|PARTIAL|RESTRICTED)(?= ONLY\b|\W*$|[,(]| -)/,
     new RegExp(
       `^\\W*(?:AID|BENEFIT|COVERAGE|ELIGIBILITY|MEDICAID|RECIPIENT) (?:CODE|CATEGORY|GROUP|PACKAGE|PLAN|TYPE)(?: \\w{1,3})?[ :-]+${BROAD}(?:[ ,/&-]+(?:${BROAD}|AND|OR|BENEFITS?|CARE|COVERAGE|ONLY|RELATED|SERVICES?|TREATMENT))*\\W*$`,
     ),
   ],
   examples: ['SCOPE OF COVERAGE: RESTRICTED', 'AID CODE 58: PREGNANCY RELATED AND EMERGENCY SERVICES'],
-  counterexamples: ['SCOPE OF COVERAGE: FULL', 'AID CODE 58: PREGNANT WOMEN', 'COVERAGE TYPE: EMERGENCY ROOM $100'],
+  counterexamples: [
+    'SCOPE OF COVERAGE: FULL',
+    'AID CODE 58: PREGNANT WOMEN',
+    'SCOPE OF COVERAGE LIMITED TO NETWORK PROVIDERS',
+  ],
 })

@@ -30,7 +30,7 @@ export const SPEND_DOWN = phrases({
     },
     // An amount that has to be paid before the program pays, whatever it is called; a premium is none.
     {
-      at: /\bBEFORE (?:THE )?(?:MEDICAID|MEDI-?CAL|MEDICAL ASSISTANCE|COVERAGE|ELIGIBILITY|BENEFITS?)\b/,
+      at: /\bBEFORE (?:THE )?(?:MEDICAID|MEDI-?CAL|MEDICAL ASSISTANCE)\b/,
       before: [
         NO_OTHER_COST,
         NO_AMOUNT,
@@ -76,7 +76,8 @@ export const SPEND_DOWN = phrases({
     'RECIPIENT LIABILITY $0.00 BEFORE MEDICAID PAYS',
     'MEMBER RESPONSIBILITY: NOTIFY STATE BEFORE BENEFITS RENEWAL',
     'PATIENT LIABILITY FOR NURSING FACILITY NOT MET',
-    'MEMBER MUST PAY $25 COPAY BEFORE BENEFITS APPLY',
+    'MEMBER MUST PAY $25 COPAY BEFORE MEDICAID PAYS',
+    'MEMBER MUST PAY $500 BEFORE BENEFITS BEGIN',
   ],
 })
 

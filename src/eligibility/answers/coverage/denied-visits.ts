@@ -1,0 +1,16 @@
+// Texts about the plan by which visits to an office are not covered. Source: rules.md 17; decisions/0232, 0235.
+import { NO_OFFICE_VISITS } from '../words/denied.ts'
+import { NO_MEDICAL_CARE } from '../words/no-medical-care.ts'
+import { inOwnWords, type OwnNames } from '../words/own-names.ts'
+import { states } from '../words/phrase-group.ts'
+
+/** True for sentences in capitals of one row, one of which denies visits. "Outpatient services: N" below "auth required" answers that, and denies nothing. */
+export function denyVisits(sentences: readonly string[], own: OwnNames): boolean {
+  const denials = sentences.filter((sentence) => DENIALS.some((denial) => states(denial, inOwnWords(sentence, own))))
+  return denials.some((sentence) => !ANSWER.test(sentence) || !sentences.some((each) => HEADING.test(each)))
+}
+
+const DENIALS = [NO_OFFICE_VISITS, NO_MEDICAL_CARE]
+const ANSWER = /[:=-] ?NO?\W*$/
+const HEADING =
+  /^\W*(?:PRIOR |PRE-?)?(?:AUTH\w*|CERT\w*|REFERRALS?|DEDUCTIBLE|CO-?PAY\w*) (?:APPLIES|NEEDED|REQ(?:UIRED)?)\W*$/
