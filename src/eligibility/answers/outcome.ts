@@ -47,6 +47,36 @@ interface Outage {
  */
 export type AnswerForm = 'x12' | 'json' | 'plans' | 'coverage' | 'text'
 
+/**
+ * The accessor belongs to the class. One in the literal of an outcome belongs to the hidden class that V8 makes for that object, which stays in memory
+ * until all of it is collected, with the answer that the accessor reads. decisions/0237-what-keeps-an-answer-in-memory.md
+ */
+class RenderedWhenRead {
+  #render: (() => unknown) | undefined
+
+  constructor(render: () => unknown) {
+    this.#render = render
+  }
+
+  get response(): unknown {
+    return this.#render?.()
+  }
+
+  forget(): void {
+    this.#render = undefined
+  }
+}
+
+/** The outcome with a response that is rendered when it is read. Copies of it have none. */
+export const withResponse = (outcome: CheckOutcome, render: () => unknown): CheckOutcome =>
+  Object.assign(new RenderedWhenRead(render), outcome)
+
+/** Nobody reads the response: the rows of the answer are not kept in memory for it. */
+export function forgetResponse(outcome: CheckOutcome): void {
+  if (outcome instanceof RenderedWhenRead) outcome.forget()
+  else delete outcome.response
+}
+
 /** A check that failed for one reason. */
 export function failedCheck(details: ErrorDetails, source: CheckError['source'] = 'STEDI'): CheckOutcome {
   return { status: 'FAILED', errors: [{ source, errorDetails: wireErrorDetails(details) }] }

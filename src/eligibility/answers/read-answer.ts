@@ -17,7 +17,7 @@ import { otherInsuranceOf, payerNotesOf, withStatusNotes } from './coverage/paye
 import { findReadinessIssues, requestedServices } from './coverage/readiness-issues.ts'
 import { judgeEligibility } from './coverage/status.ts'
 import { describeJudgment, findRefusal } from './decode.ts'
-import { type CheckError, type CheckOutcome, failedCheck } from './outcome.ts'
+import { type CheckError, type CheckOutcome, failedCheck, withResponse } from './outcome.ts'
 import { findPatient, type Match, withoutOtherInquiries } from './people/match.ts'
 import { classifyRejection, errorDetails, wireErrorDetails } from './rejections/rejections.ts'
 import { withoutSocialSecurityNumbers } from './social-security.ts'
@@ -158,20 +158,18 @@ async function describeAnswer(found: FoundAnswer, sent: SentInquiry, turn: Turn)
   // A copy that is changed costs less than a literal with a property behind a spread.
   const recognized: Answer = { ...answer }
   recognized.parsed = parsedResponse
-  return {
+  const outcome: CheckOutcome = {
     status: patient.rejections.length > 0 && isUnknown ? 'FAILED' : 'COMPLETED',
     parsedResponse,
     requestCorrections,
     errors: patient.rejections.map(fromRejection),
     subscriber: patient.subscriber,
     recommendations: deriveRecommendations(recognized, serviceTypeCodes),
-    get response() {
-      return showAnswer(found, sent)
-    },
     // Last: a property behind them costs fifty times as much.
     ...(readinessIssues.length > 0 && { readinessIssues }),
     ...(isUnknown && outageOf(patient.rejections)),
   }
+  return withResponse(outcome, () => showAnswer(found, sent))
 }
 
 /** A state program that names the patient's plan reports ACTIVE, and the plan is the one that pays. Source: x12-271.md 10. */

@@ -104,6 +104,16 @@ describe('runCheck', () => {
     expect(outcome.rawInquiry).toContain('TRN*1*01A1FC1DA51D71D0BAA94BD4E756D543')
   })
 
+  it('renders the response when it is read, by an accessor that no outcome has for itself: V8 would keep the answer in memory with it', async () => {
+    const outcome = await runCheck(payer([active]), request, options)
+    const accessors = Object.values(Object.getOwnPropertyDescriptors(outcome)).filter(({ get }) => get)
+    expect(accessors).toEqual([])
+    expect(outcome.response).toMatchObject({ x12: outcome.rawResponse })
+    const unread = await runCheck(payer([active]), request, { ...options, withoutResponse: true })
+    expect(unread).toMatchObject({ status: 'COMPLETED', answerForm: 'x12' })
+    expect(unread.response).toBeUndefined()
+  })
+
   it('never accepts an answer about another person, and does not show it', async () => {
     const other = { firstName: 'JOHN', lastName: 'DOE', memberId: 'X9', dateOfBirth: '1950-01-01' }
     for (const person of [other, { ...other, trace: 'SOMEBODY' }]) {

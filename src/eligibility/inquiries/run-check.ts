@@ -10,7 +10,7 @@ import {
 import { noRoom, toError } from '../../clearinghouses/failures.ts'
 import { takeTurn } from '../../platform/event-loop.ts'
 import type { Inquiry } from '../../x12/model.ts'
-import { type CheckError, type CheckOutcome, failedCheck } from '../answers/outcome.ts'
+import { type CheckError, type CheckOutcome, failedCheck, forgetResponse } from '../answers/outcome.ts'
 import { isLarge, readAnswer, readForeign, withAlerts } from '../answers/read-answer.ts'
 import { failureDetails } from '../answers/rejections/failure-details.ts'
 import { wireErrorDetails } from '../answers/rejections/rejections.ts'
@@ -57,7 +57,7 @@ async function askAndRead(
       readAnswer(answer, { request, inquiry, organizationId, checkId, at }),
     )
     Object.assign(outcome, storedAnswer(answer, outcome), rawInquiry !== undefined && { rawInquiry })
-    if (options.withoutResponse) delete outcome.response
+    if (options.withoutResponse) forgetResponse(outcome)
     return outcome
   } catch (error) {
     if (!(error instanceof ClearinghouseError)) throw error
