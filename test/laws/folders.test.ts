@@ -1,4 +1,4 @@
-// Every folder of src has a row in src/README.md that describes what belongs there, and no two files import each other.
+// Every folder of src has a row in src/README.md that describes what belongs there, no two files import each other, and every decision that is named exists.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, it } from 'vitest'
@@ -64,4 +64,23 @@ it.each([
   [{ a: ['b', 'c'], b: ['c'], c: ['elsewhere'] }, []],
 ])('the law finds a circle of imports: %o', (imports, circle) => {
   expect(findCircle(new Map(Object.entries(imports as Record<string, string[]>)))).toEqual(circle)
+})
+
+it('a comment or a text that names a decision names one that exists', () => {
+  const folders = ['bench', 'bin', 'console', 'decisions', 'docs', 'scripts', 'src', 'test']
+  const files = [
+    ...folders.flatMap((folder) =>
+      readdirSync(packageFile(folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+    ),
+    ...readdirSync(packageFile()),
+  ].filter((name) => /\.(?:md|js|tsx?|css|sql)$/.test(name) && !name.includes('node_modules'))
+  const known = new Set(readdirSync(packageFile('decisions')))
+  const named = files.flatMap((file) => {
+    const path = file.startsWith('decisions')
+      ? /(?:decisions\/|\]\()(\d{4}-[a-z0-9-]+\.md)/g
+      : /decisions\/(\d{4}-[a-z0-9-]+\.md)/g
+    return Array.from(readFileSync(packageFile(file), 'utf8').matchAll(path), ([, name = '']) => ({ file, name }))
+  })
+  expect(named.length).toBeGreaterThan(300)
+  expect(named.filter(({ name }) => !known.has(name))).toEqual([])
 })

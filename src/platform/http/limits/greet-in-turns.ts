@@ -88,7 +88,7 @@ export function greetInTurns(
 
 /**
  * Resolves in a turn that has accepted no connection, or after `acceptingMs`. Node accepts one in each: where thousands of an address wait for that, and one
- * of another address behind them, turns are as long as it takes to accept one. decisions/0229-connections-are-accepted-before-they-are-read.md
+ * of another address behind them, turns are as long as it takes to accept one. decisions/0229-connections-are-accepted-first.md
  */
 function turnsWithoutConnection(server: Server, inNextTurn: NextTurn, acceptingMs: number): () => Promise<void> {
   let accepted = 0
