@@ -28,7 +28,7 @@ import { EXHAUSTED, LISTED_DENIALS } from '../words/denied.ts'
 import { isPastFirstDays } from '../words/first-days-of-life.ts'
 import { inOwnWords, type OwnNames } from '../words/own-names.ts'
 import { DELEGATED, isBilledElsewhere, NOT_BILLED, OTHER_GROUP, payerOfAll, RUN_OUT } from '../words/paid-by-others.ts'
-import { mentions, states } from '../words/phrase-group.ts'
+import { states } from '../words/phrase-group.ts'
 import {
   isRequiredAndMissing,
   isUnauthorized,
@@ -215,9 +215,9 @@ function isUnauthorizedOn(sentence: string, day: string, { isOfVeterans }: OwnNa
 function isRestricted(sentence: string, day: string, { providerNpi }: OwnNames): boolean {
   if (!states(RESTRICTED, sentence) || (providerNpi !== undefined && sentence.includes(providerNpi))) return false
   const dates = datesOf(sentence.replace(NUMBER_OF_DOCTOR, ''))
-  const [first, last] = dates
-  if (dates.length === 2) return isWithin(day, first, last)
-  return dates.length === 0 || dates.some(isUpTo(day))
+  const [only] = dates
+  if (dates.length === 1 && LASTS.test(sentence)) return only === undefined || only >= day
+  return countsOn(sentence, dates, day)
 }
 
 /** Eight digits that are no date: "locked in to provider 41000123". */
@@ -236,9 +236,10 @@ function areForOtherDays(statements: readonly DaysInForce[], day: string): boole
 const isWithin = (day: string, first = '', last = day) => first <= day && day <= last
 
 /** True for a denial that counts on the day. */
-function holds({ isUnpaid, isUntil, isLastDay, dates }: Denial, day: string): boolean {
+function holds({ isUnpaid, isUntil, isThrough, isLastDay, dates }: Denial, day: string): boolean {
   if (isLastDay) return dates.every((date) => date !== undefined && date < day)
   if (dates.length === 0 || isUnpaid) return true
+  if (isThrough) return dates.some((date) => date === undefined || date >= day)
   if (isUntil) return dates.some((date) => date === undefined || date > day)
   // A day that cannot be read may have passed.
   return dates.some((date) => date === undefined || date <= day)
@@ -253,7 +254,7 @@ function isNamedForOtherDays(name: string, day: string): boolean {
 
 function isListed(sentence: string, day: string): boolean {
   const dates = datesOf(sentence)
-  if (mentions(WAITING, sentence) && dates.some((date) => date === undefined || date > day)) return true
+  if (states(WAITING, sentence) && dates.some((date) => date === undefined || date > day)) return true
   if (states(UNPAID_UNTIL, sentence)) return true
   if (states(GRACE_PERIOD, sentence) || states(RUN_OUT, sentence))
     return !BEGINS.test(sentence) || dates.length === 0 || dates.some(isUpTo(day))
@@ -272,12 +273,20 @@ function isListed(sentence: string, day: string): boolean {
   if (states(EXHAUSTED, sentence) && !isOfEarlierYear(sentence, undefined, day)) return true
   if (states(OUTDATED, sentence)) return true
   if (!LISTED_DENIALS.some((denial) => states(denial, sentence))) return false
-  const [first, last] = dates
-  if (dates.length === 2) return isWithin(day, first, last)
-  return dates.length === 0 || dates.some(isUpTo(day))
+  return countsOn(sentence, dates, day)
 }
 
 /** The days of a grace period or of a run-out are its last, unless it is said to begin on one. */
 const BEGINS = /\b(?:BEG[AI]NS?|STARTS?|STARTED|EFFECTIVE)\b/
 
 const isUpTo = (day: string) => (date: string | undefined) => date !== undefined && date <= day
+
+/** True where the days of a statement include the day: from one on, up to the last one, or between two. */
+function countsOn(sentence: string, dates: readonly (string | undefined)[], day: string): boolean {
+  const [first, last] = dates
+  if (dates.length === 2) return isWithin(day, first, last)
+  return dates.length === 0 || dates.some(isUpTo(day)) || (dates.length === 1 && LASTS.test(sentence))
+}
+
+/** "In lockout through 06/30/2026", "lockout ends 06/30/2026". */
+const LASTS = new RegExp(`\\b(?:THROUGH|THRU|UNTIL|TILL?|ENDS?|ENDING|EXPIRES)(?: (?:ON|DATE))?[ :-]+${DATE}`)

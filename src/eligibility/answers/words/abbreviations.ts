@@ -223,13 +223,15 @@ const LEFT = new RegExp(`\\b(${INSURED}(?: HAS)?) LEFT(?=\\W*(?:$|\\d)| (?:US|ON
 const HELD =
   '(?:ELIGIBILITY|COVERAGE|ENROLLMENT|MEMBER(?:SHIP)?|PREMIUMS?|PAYMENT|ACCOUNT|POLICY|GROUP|BILLING|PLAN|CLAIMS?)'
 /** "Premium hold", "claims hold for premium", "eligibility hold: Y"; and "hold - eligibility", "hold: premium due". */
-const HOLD_AFTER = new RegExp(
-  `^(\\W*(?:[A-Z]+ )?${HELD}) HOLD(?=\\W*$| (?:FOR|DUE|SINCE)\\b|\\W+\\d| ?[:=-] ?Y(?:ES)?\\b)`,
+const YES = '(?: (?:STATUS|IND(?:ICATOR)?|FLAG))? ?[:=-] ?Y(?:ES)?\\b'
+const HOLD_AFTER = new RegExp(`^(\\W*(?:[A-Z]+ )?${HELD}) HOLD(?=\\W*$| (?:FOR|DUE|SINCE)\\b|\\W+\\d|${YES})`)
+/** "Fraud hold", which is why the coverage is on hold, and "hold indicator: Y". */
+const HOLD_OF = new RegExp(
+  `^(\\W*)(?:(?:FRAUD|LEGAL|COB|NONPAYMENT|ADMINISTRATIVE|FINANCIAL|AUDIT) HOLD(?=\\W*$| ON (?:POLICY|ACCOUNT|COVERAGE|MEMBER|GROUP)\\W*$)|HOLD(?=${YES}))`,
 )
-/** "Fraud hold": why the coverage is on hold. */
-const HOLD_OF =
-  /^(\W*)(?:FRAUD|LEGAL|COB|NONPAYMENT|ADMINISTRATIVE|FINANCIAL|AUDIT) HOLD(?=\W*$| ON (?:POLICY|ACCOUNT|COVERAGE|MEMBER|GROUP)\W*$)/
-const HOLD_BEFORE = new RegExp(`^\\W*HOLD ?[ :/-]+ ?(${HELD})(?: (?:DUE|ISSUE|REASON|REVIEW))?(?=\\W*$)`)
+const HOLD_BEFORE = new RegExp(
+  `^\\W*HOLD(?: (?:CODE|REASON))? ?[ :/-]+ ?(${HELD})(?: (?:DUE|ISSUE|REASON|REVIEW))?(?=\\W*$)`,
+)
 /** "Per member request", "at the request of the employer". */
 const ON_REQUEST =
   /\b(?:PER|AT|BY|UPON)(?: THE)? (?:(?:[A-Z]+ )?REQUEST(?: OF)?|[A-Z]+'S REQUEST)\b(?=\W*$| (?:THE )?(?:MEMBER|INSURED|SUBSCRIBER|EMPLOYER|GROUP)\b|,? \d)/g

@@ -203,18 +203,25 @@ export const SPAN = phrases({
   ],
 })
 
+/** Care that is no visit; "medical and dental waiting period" is of both. */
+const OF_SOME_CARE =
+  /^(?!.*\b(?:MEDICAL|HEALTH|ALL)\b).*\b(?:DENTAL|VISION|HEARING|ORTHO\w*|MAJOR|RX|PHARMACY|DRUGS?|MATERNITY|INFERTILITY|PRE-?EX\w*)\b/
+
 export const WAITING = phrases({
   meaning: 'a time before the coverage pays, with its last day',
   source: 'Self-funded plans (29 CFR 2590.715-2708, waiting periods)',
   says: [
     new RegExp(
-      `\\bWAITING PERIOD(?:[ ,]+(?:IS|ENDS|UNTIL|THROUGH|THRU|TO|ON|WILL|BE|SATISFIED|MET|COMPLETED?|OVER|FULFILLED|SERVED))*[ :-]+${DATE}`,
+      `\\bWAITING PERIOD(?: FOR (?:(?:ALL|ANY|MEDICAL|HEALTH) )*(?:SERVICES|BENEFITS|COVERAGE|CARE))?(?:[ ,]+(?:IS|ENDS|UNTIL|THROUGH|THRU|TO|ON|WILL|BE|SATISFIED|MET|COMPLETED?|OVER|FULFILLED|SERVED))*[ :-]+${DATE}`,
     ),
   ],
+  unless: [OF_SOME_CARE],
   examples: [
     'WAITING PERIOD ENDS 04/01/2026',
     'WAITING PERIOD: 04/01/2026',
+    'MEDICAL AND DENTAL WAITING PERIOD ENDS 04/01/2026',
+    'WAITING PERIOD FOR ALL SERVICES ENDS 04/01/2026',
     'BENEFITS BEGIN AFTER 90 DAY WAITING PERIOD, SATISFIED 04/15/2026',
   ],
-  counterexamples: ['NO WAITING PERIOD', 'WAITING PERIOD OF 90 DAYS'],
+  counterexamples: ['NO WAITING PERIOD', 'WAITING PERIOD OF 90 DAYS', 'DENTAL WAITING PERIOD ENDS 04/01/2026'],
 })

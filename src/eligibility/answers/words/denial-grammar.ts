@@ -6,6 +6,7 @@ import { classesOf, countDates, letterOf, pattern, wordsOfClasses } from './deni
 import { concernsCoverage } from './denial-complement.ts'
 import {
   hasLastDay,
+  hasThrough,
   hasUntil,
   isAhead,
   isNegated,
@@ -41,6 +42,8 @@ export interface Denial {
   isUnpaid: boolean
   /** The dates are the last of the time that is denied: "not covered until 04/01/2026". */
   isUntil: boolean
+  /** The same with its last day: "suspended through 05/31/2026". */
+  isThrough: boolean
   /** The dates are the last of the coverage: "ends 02/28/2026". */
   isLastDay: boolean
   /** YYYY-MM-DD; undefined for a day that is not in the calendar. */
@@ -115,7 +118,7 @@ function denialBy(predicate: Predicate, labels: Labels): Omit<Denial, 'dates'> |
   const isDenial = subject === 'claims' ? holdsClaims(predicate) : deniesCoverage(predicate, subject)
   if (!isDenial) return undefined
   const isUnpaid = subject === 'premium' || ['unpaid', 'missed', 'premium'].includes(predicate.last)
-  return { isUnpaid, isUntil: hasUntil(predicate), isLastDay: hasLastDay(predicate) }
+  return { isUnpaid, isUntil: hasUntil(predicate), isThrough: hasThrough(predicate), isLastDay: hasLastDay(predicate) }
 }
 
 /** "Claims will be denied" for all services, and not those of one kind or after a day. */

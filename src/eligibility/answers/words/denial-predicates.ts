@@ -97,5 +97,12 @@ export function hasUntil(predicate: Predicate): boolean {
   return isNegation(predicate) && UNTIL_PRECEDES.test(predicate.before)
 }
 
+/** True when the date is the last day of the time that is denied: "suspended through 05/31/2026". What ended through a day ended then. */
+export function hasThrough({ classes, after }: Predicate): boolean {
+  return LASTS.test(classes) && THROUGH_FOLLOWS.test(after)
+}
+
+const LASTS = pattern('^ (paused|ineligible) $ | ^ not small* fine $')
+const THROUGH_FOLLOWS = pattern('^ small* through small* date')
 const UNTIL_FOLLOWS = pattern('^ small* until date')
 const UNTIL_PRECEDES = pattern('until small* date (small|ahead)* $')
