@@ -48,18 +48,24 @@ interface Outage {
 export type AnswerForm = 'x12' | 'json' | 'plans' | 'coverage' | 'text'
 
 /**
- * The accessor belongs to the class. One in the literal of an outcome belongs to the hidden class that V8 makes for that object, which stays in memory
- * until all of it is collected, with the answer that the accessor reads. decisions/0237-what-keeps-an-answer-in-memory.md
+ * An outcome whose `response` is rendered when it is read, or copied. All of them have one getter: V8 keeps the getter with the hidden class, which
+ * stays in memory until all of it is collected, so one made for each answer would keep the answer. decisions/0237-what-keeps-an-answer-in-memory.md
  */
 class RenderedWhenRead {
   #render: (() => unknown) | undefined
 
-  constructor(render: () => unknown) {
-    this.#render = render
+  static readonly #response = {
+    enumerable: true,
+    configurable: true,
+    get(this: RenderedWhenRead) {
+      return this.#render?.()
+    },
   }
 
-  get response(): unknown {
-    return this.#render?.()
+  constructor(outcome: CheckOutcome, render: () => unknown) {
+    this.#render = render
+    Object.assign(this, outcome)
+    Object.defineProperty(this, 'response', RenderedWhenRead.#response)
   }
 
   forget(): void {
@@ -67,9 +73,8 @@ class RenderedWhenRead {
   }
 }
 
-/** The outcome with a response that is rendered when it is read. Copies of it have none. */
 export const withResponse = (outcome: CheckOutcome, render: () => unknown): CheckOutcome =>
-  Object.assign(new RenderedWhenRead(render), outcome)
+  new RenderedWhenRead(outcome, render) as unknown as CheckOutcome
 
 /** Nobody reads the response: the rows of the answer are not kept in memory for it. */
 export function forgetResponse(outcome: CheckOutcome): void {
