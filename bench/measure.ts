@@ -99,7 +99,10 @@ export function familySeconds(pid: number): number {
 /** The child processes of a process, with their commands. */
 export function childrenOf(pid: number): { pid: number; command: string }[] {
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(Number(name)) === pid)
-  return children.map((name) => ({ pid: Number(name), command: readFileSync(`/proc/${name}/cmdline`, 'utf8') }))
+  return children.flatMap((name) => {
+    const command = whileItLives(() => readFileSync(`/proc/${name}/cmdline`, 'utf8'))
+    return command === undefined ? [] : [{ pid: Number(name), command }]
+  })
 }
 
 /** The parent of a process; undefined when it has ended. */

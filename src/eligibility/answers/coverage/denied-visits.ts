@@ -6,7 +6,10 @@ import { states } from '../words/phrase-group.ts'
 
 /** True for sentences in capitals of one row, one of which denies visits. "Outpatient services: N" below "auth required" answers that, and denies nothing. */
 export function denyVisits(sentences: readonly string[], own: OwnNames): boolean {
-  const denials = sentences.filter((sentence) => DENIALS.some((denial) => states(denial, inOwnWords(sentence, own))))
+  const denials = sentences.filter((sentence) => {
+    const words = inOwnWords(sentence, own)
+    return DENIALS.some((denial) => states(denial, words))
+  })
   return denials.some((sentence) => !ANSWER.test(sentence) || !sentences.some((each) => HEADING.test(each)))
 }
 
