@@ -58,7 +58,8 @@ async function applyAppointmentRules(sent: MutableAppointment, context: RuleCont
     addressesAt('attending_doctor.addresses', doctor?.addresses),
   )
   const body = applyStatusRules(withStoredInstant(sent))
-  return { ...body, patient_id: await requirePatient(body.patient_id, context, 'patient_id') }
+  await requirePatient(body.patient_id, context, 'patient_id')
+  return body
 }
 
 /** The interface declares it as plain text; it is stored in the same form as every other instant. */

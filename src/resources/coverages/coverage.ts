@@ -32,10 +32,10 @@ async function applyCoverageRules(sent: MutableCoverage, context: RuleContext): 
     'subscriber.address': subscriber.address,
     'insurance_plan.address': insurance_plan.address,
   }))
+  await requirePatient(sent.patient, context, 'patient')
   const { eligibility_checks: _checks, latest_eligibility_check: _latest, ...body } = sent
   return {
     ...body,
-    patient: await requirePatient(body.patient, context, 'patient'),
     orcon: body.orcon ?? false,
     auto_update_enabled: body.auto_update_enabled ?? true,
   }

@@ -188,4 +188,19 @@ describe("a patient's custom metadata", () => {
     expectEnvelope(await update(4, body), 400)
     await expectRefused(caller, someone(id, { text: 'x' }), 'metadata_schema_id')
   })
+
+  it('stays too where an earlier release stored the id of its schema in capitals', async () => {
+    const caller = await service.newCaller()
+    const { id } = await newSchema(caller)
+    const { body: patient } = await caller.call('POST', '/patients/v1', someone(id, { text: 'x' }))
+    await service.database.rows(
+      `update patient set body = jsonb_set(body, '{custom_metadata,0,metadata_schema_id}', to_jsonb($2::text)) where id = $1`,
+      [patient.id, id.toUpperCase()],
+    )
+    await caller.call('DELETE', `/metadata-schemas/v1/${id}/1`)
+    const { body: stored } = await caller.call('GET', `/patients/v1/${patient.id}`)
+    expect(stored.custom_metadata[0].metadata_schema_id).toBe(id.toUpperCase())
+    const { status, body } = await caller.call('PUT', `/patients/v1/${patient.id}/2`, stored)
+    expect([status, body.custom_metadata]).toEqual([200, patient.custom_metadata])
+  })
 })

@@ -113,14 +113,17 @@ function faultsOf(entry: Entry, place: string, fields: ReadonlyMap<string, Field
   })
 }
 
-/** The schemas and pairs of the replaced version: they may stay, regardless of changes to their schema. */
+/**
+ * The schemas and pairs of the replaced version: they may stay, regardless of changes to their schema. Older versions may name a schema in
+ * capitals (decisions/0244-ids-in-one-spelling.md).
+ */
 async function readReplaced({ replaced }: RuleContext): Promise<Set<string>> {
   const before = replaced ? (((await replaced.read()).custom_metadata ?? []) as Entry[]) : []
   return new Set(
-    before.flatMap(({ metadata_schema_id: id, key_value_pairs }) => [
-      keyOf(id),
-      ...Object.entries(key_value_pairs).map((pair) => keyOf(id, pair)),
-    ]),
+    before.flatMap(({ metadata_schema_id, key_value_pairs }) => {
+      const id = metadata_schema_id.toLowerCase()
+      return [keyOf(id), ...Object.entries(key_value_pairs).map((pair) => keyOf(id, pair))]
+    }),
   )
 }
 

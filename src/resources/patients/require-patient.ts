@@ -8,17 +8,15 @@ const existsStatement = {
 }
 
 /**
- * The id, when the organization has a patient with that id; a deactivated one counts. The patient that the replaced version names under `field` need not be looked up, because no patient is ever
- * removed.
- * @throws NotFoundError.
+ * A deactivated patient counts. The one that the replaced version names under `field` need not be looked up, because no patient is ever removed.
+ * @throws NotFoundError when the organization has no patient with this id.
  */
 export async function requirePatient(
   id: string,
   { actor, deps, replaced }: RuleContext,
   field: 'patient' | 'patient_id',
-): Promise<string> {
-  if (replaced && (await replaced.read())[field] === id) return id
+): Promise<void> {
+  if (replaced && (await replaced.read())[field] === id) return
   const row = isUuid(id) ? await deps.database.rowByKey(existsStatement, [actor.organizationId, id]) : undefined
   if (!row) throw notFound('Patient')
-  return id
 }
