@@ -13,6 +13,7 @@ export type ClassName = keyof typeof CLASSES | (typeof UNLISTED)[number]
 /** Classes that are part of another one. Its name in a pattern stands for both. */
 const PARTS = {
   waived: 'ended',
+  lasting: 'ended',
   paused: 'ended',
   inForce: 'confirmed',
   insured: 'eligible',

@@ -102,7 +102,7 @@ export function hasThrough({ classes, after }: Predicate): boolean {
   return LASTS.test(classes) && THROUGH_FOLLOWS.test(after)
 }
 
-const LASTS = pattern('^ (paused|ineligible) $ | ^ not small* fine $')
+const LASTS = pattern('^ (paused|lasting|ineligible) $ | ^ not small* fine $ | ^ no (small|fine)* coverage+ $')
 const THROUGH_FOLLOWS = pattern('^ small* through small* date')
 const UNTIL_FOLLOWS = pattern('^ small* until date')
 const UNTIL_PRECEDES = pattern('until small* date (small|ahead)* $')
