@@ -1,6 +1,7 @@
 // The one source of live events in a process: one statement looks for news of all listeners' organizations, and each
 // event is read and serialized once. Without listeners nothing is queried.
 import type { Database, SystemDatabase } from '../platform/database/database.ts'
+import { togetherUnlessOneFails } from '../platform/database/distributed-isolation.ts'
 import { createFairShare } from '../platform/fair-share.ts'
 import { gatheredByKey } from '../platform/gathered.ts'
 import { beginLog, collectEvents, hasNews } from './collect.ts'
@@ -145,7 +146,14 @@ class ListenedLogs {
 
   async #look(): Promise<void> {
     const { systemDatabase, types, onError } = this.#deps
-    const rows = await systemDatabase.rows(newEventsStatement, [[...this.#logs.keys()], types.feeds])
+    const listened = [...this.#logs.keys()]
+    const readNews = (ids: string[]) => systemDatabase.rows(newEventsStatement, [ids, types.feeds])
+    const rows = await togetherUnlessOneFails({
+      together: () => readNews(listened),
+      organizations: async () => listened,
+      each: (id) => readNews([id]),
+      onFailure: (error) => onError(error as Error),
+    })
     for (const [organizationId = '', last, hasMore] of rows) {
       const log = this.#logs.get(organizationId)
       if (!log) continue

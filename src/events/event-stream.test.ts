@@ -4,6 +4,7 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { coverageBody, patientBody, planGroupBody } from '../../test/support/bodies.ts'
+import { refuseReads } from '../../test/support/refuse-writes.ts'
 import { type Caller, testService } from '../../test/support/service.ts'
 import { revokeClient } from '../platform/auth/clients.ts'
 import { pruneEvents } from './prune.ts'
@@ -333,4 +334,15 @@ it('sends an event for every record that a bulk update changed', async () => {
     hasMore = body.has_more
   }
   expect(received.sort()).toEqual(ids.sort())
+})
+
+it('an organization whose event log cannot be read keeps no other from hearing its own', async () => {
+  const [damaged, other] = [await service.newCaller(), await service.newCaller()]
+  const streams = [await listen(damaged), await listen(other)]
+  const undo = await refuseReads(service.database, 'event_log', damaged.organizationId)
+  const writing = [damaged, other].map((caller) => caller.call('POST', '/notes/v1', { value: 'n' }))
+  await Promise.all(writing)
+  await vi.waitFor(() => expect(streams[1]?.heard).toHaveLength(1), { timeout: 60_000, interval: 20 })
+  await undo()
+  await vi.waitFor(() => expect(streams[0]?.heard).toHaveLength(1), { timeout: 60_000, interval: 20 })
 })

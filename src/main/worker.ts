@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Logger } from 'pino'
 import { type Config, requireProductionSettings } from '../config.ts'
 import type { Deps } from '../deps.ts'
-import { bringChecksForward } from '../eligibility/checks/answer-check.ts'
+import { lateChecks } from '../eligibility/checks/answer-check.ts'
 import { startCheckWorker } from '../eligibility/checks/check-worker.ts'
 import { startMessageRetention } from '../eligibility/checks/message-retention.ts'
 import { visitLeases } from '../eligibility/verification/claim-visits.ts'
@@ -11,7 +11,7 @@ import { startPruning } from '../events/prune.ts'
 import { startMerging } from '../platform/database/merge-index-entries.ts'
 import { watchClock } from '../platform/database/set-back-clock.ts'
 import { StartupError } from '../platform/startup-error.ts'
-import { bringDeliveriesForward } from '../webhooks/delivery-store.ts'
+import { lateDeliveries } from '../webhooks/delivery-store.ts'
 import { startDispatcher } from '../webhooks/dispatcher.ts'
 import { subjectReaders } from './events.ts'
 import { openMetrics } from './open-metrics.ts'
@@ -36,12 +36,12 @@ export function startWorker(deps: Deps, log: FastifyBaseLogger, stopping: AbortS
   const checks = startCheckWorker(deps, { concurrency, log, signal })
   const verification = startVerification(deps, { log, signal })
   const webhooks = startDispatcher(deps, { log, signal, readers: subjectReaders })
-  const leases = [bringChecksForward(deps.config), visitLeases.bringForward, bringDeliveriesForward]
+  const lateWork = [lateChecks(deps.config), visitLeases.late(), ...lateDeliveries]
   const periodicJobs = [
     startMessageRetention(deps, log),
     startPruning(deps, log),
     startMerging(deps.systemDatabase, log),
-    watchClock(deps.systemDatabase, leases, log),
+    watchClock(deps, lateWork, log),
   ]
   const stopListening = deps.queue.listen(() => checks.wake())
   return {

@@ -3,10 +3,12 @@
 
 import { EVENT_COLUMNS, type StoredEvent, toEvent } from '../events/event-log.ts'
 import { selectedSql } from '../events/event-types.ts'
-import type { Database, Statement, TextRow } from '../platform/database/database.ts'
+import type { Database, Statement, SystemDatabase, TextRow } from '../platform/database/database.ts'
+import { togetherUnlessOneFails } from '../platform/database/distributed-isolation.ts'
 import { instant } from '../platform/database/instant.ts'
-import { JUST_TAKEN } from '../platform/database/leases.ts'
-import type { BringForward } from '../platform/database/set-back-clock.ts'
+import { type LateWork, lateWorkOf } from '../platform/database/late-work.ts'
+import { type NoteFailure, rethrow } from '../platform/each-organization.ts'
+import { withWebhooks } from './logs-to-collect.ts'
 import { ATTEMPT_MS, type Attempt } from './send.ts'
 import type { Target, WebhookKey } from './webhook-store.ts'
 
@@ -21,23 +23,33 @@ export const RENEWED_WITHIN_MS = 5_000
 const LEASE_SECONDS = (ATTEMPT_MS + RENEWED_WITHIN_MS) / 1000
 const EVENTS_AT_A_TIME = 1000
 
-const dueStatement: Statement = {
-  name: 'webhook_due',
-  text: `select organization_id, id from (
+const dueText = (condition: string) => `select organization_id, id from (
       select w.organization_id, w.id, w.leased_until, row_number() over (partition by w.organization_id order by w.leased_until) as place
       from webhook w join event_log l on l.organization_id = w.organization_id
-      where w.enabled and w.leased_until < now() and w.retry_at <= now() and (w.position < l.last_number or exists (
+      where ${condition} w.enabled and w.leased_until < now() and w.retry_at <= now() and (w.position < l.last_number or exists (
         select 1 from webhook_delivery d where d.organization_id = w.organization_id and d.webhook_id = w.id and d.status = 'PENDING' and d.due_at <= now()
       ))
-    ) due order by place, leased_until limit $1`,
-}
+    ) due order by place, leased_until limit $1`
+const dueStatement: Statement = { name: 'webhook_due', text: dueText('') }
+const dueOfOneStatement: Statement = { name: 'webhook_due_of_one', text: dueText('w.organization_id = $2 and') }
 
 /**
  * Webhooks of any organization that have something to send now, those of each in turn: the webhooks of a few with slow receivers have waited
  * longest at all times, and would be the only ones.
  */
-export async function findDue(database: Rows, limit: number): Promise<WebhookKey[]> {
-  return (await database.rows(dueStatement, [limit])).map(([organizationId = '', id = '']) => ({ organizationId, id }))
+export async function findDue(
+  database: SystemDatabase,
+  limit: number,
+  onFailure: NoteFailure = rethrow,
+): Promise<WebhookKey[]> {
+  const rows = await togetherUnlessOneFails({
+    together: () => database.rows(dueStatement, [limit]),
+    organizations: () => withWebhooks(database),
+    each: (id, share) => database.rows(dueOfOneStatement, [share, id]),
+    limit,
+    onFailure,
+  })
+  return rows.map(([organizationId = '', id = '']) => ({ organizationId, id }))
 }
 
 const leaseStatement: Statement = {
@@ -175,26 +187,26 @@ const resumeStatement: Statement = {
   text: `update webhook_delivery set due_at = now() where organization_id = $1 and webhook_id = $2 and status = 'PENDING' and due_at > now()`,
 }
 
-const bringForwardStatements: Statement[] = [
-  {
-    name: 'webhook_bring_forward',
-    text: `update webhook set
-        leased_until = case when leased_until > moment.lease_end + ${JUST_TAKEN} then moment.lease_end else leased_until end,
-        retry_at = case when retry_at > moment.late then moment.at else retry_at end
-      from (select now() as at, now() + interval '${LEASE_SECONDS} seconds' as lease_end, now() + $1 * interval '1 millisecond' as late) moment
-      where leased_until > moment.lease_end + ${JUST_TAKEN} or retry_at > moment.late`,
-  },
-  {
-    name: 'webhook_delivery_bring_forward',
-    text: `update webhook_delivery set due_at = moment.at
-      from (select now() as at, now() + $1 * interval '1 millisecond' as late) moment where status = 'PENDING' and due_at > moment.late`,
-  },
+/** Webhooks and deliveries that wait for too long. */
+export const lateDeliveries: readonly LateWork[] = [
+  lateWorkOf({
+    table: 'webhook',
+    key: ['id'],
+    isLate: '(j.leased_until > moment.just_taken_end or j.retry_at > moment.late)',
+    changes: {
+      leased_until: 'case when j.leased_until > moment.just_taken_end then moment.lease_end else j.leased_until end',
+      retry_at: 'case when j.retry_at > moment.late then moment.at else j.retry_at end',
+    },
+    leaseMs: LEASE_SECONDS * 1000,
+  }),
+  lateWorkOf({
+    table: 'webhook_delivery',
+    key: ['webhook_id', 'number'],
+    isLate: `j.status = 'PENDING' and j.due_at > moment.late`,
+    changes: { due_at: 'moment.at' },
+    leaseMs: 0,
+  }),
 ]
-
-/** Makes webhooks and deliveries due that wait for longer than this. */
-export const bringDeliveriesForward: BringForward = async (database, laterThanMs) => {
-  for (const statement of bringForwardStatements) await database.rows(statement, [laterThanMs])
-}
 
 /** Records the attempts of one round, and the state of the receiver after it. */
 export async function recordOutcomes(

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { patientBody } from '../../test/support/bodies.ts'
 import { createMeanwhile } from '../../test/support/meanwhile.ts'
+import { refuseReads } from '../../test/support/refuse-writes.ts'
 import type { Caller } from '../../test/support/service.ts'
 import { until, webhookReceiver } from '../../test/support/webhook-receiver.ts'
 import { findDue, releaseLease, renewLease, takeLease } from './delivery-store.ts'
@@ -111,6 +112,21 @@ it('organizations whose events cannot be collected, however many, keep no other 
   await service.database.rows('drop function refuse cascade')
   await service.database.rows(`delete from event_pending where organization_id in (select o.id ${broken})`)
 })
+
+it.each(['webhook', 'event_log'])(
+  'an organization whose rows of %s cannot be read keeps no other from being sent its own',
+  async (table) => {
+    const [damaged, other] = [await service.newCaller(), await service.newCaller()]
+    for (const caller of [damaged, other]) await newWebhook(caller, { event_types: ['note.created'] })
+    const undo = await refuseReads(service.database, table, damaged.organizationId)
+    dispatch()
+    const { body } = await other.call('POST', '/notes/v1', { value: 'n' })
+    await until(() => receiver.received.some(({ message }) => message.data.id === body.id))
+    const { body: later } = await damaged.call('POST', '/notes/v1', { value: 'n' })
+    await undo()
+    await until(() => receiver.received.some(({ message }) => message.data.id === later.id))
+  },
+)
 
 it("a process that was suspended for longer than its lease neither sends more nor releases another process's lease", async () => {
   const caller = await service.newCaller()

@@ -30,6 +30,7 @@ const COLLECT_AGAIN_MS = 10_000
 /** The pause of a webhook whose deliveries all wait for a failed one. */
 const REST_SECONDS = 2
 
+const UNREAD = 'the webhooks of an organization could not be read'
 const UNCOLLECTED = 'events of an organization could not be collected'
 
 export interface Dispatcher {
@@ -63,16 +64,19 @@ class LeasedDispatcher implements Dispatcher {
   readonly #sending = new Map<string, Promise<void>>()
   /** Organizations whose changes are being collected into their event log. */
   readonly #collecting = new Set<string>()
+  readonly #noteUnread: NoteFailure
   readonly #noteUncollected: NoteFailure
   /** Where that failed, and until when it is not tried again. */
   readonly #resting = new Map<string, number>()
   #looking: Promise<void> | undefined
+  #restsUntil = 0
 
   constructor(deps: DispatcherNeeds, options: DispatcherOptions) {
     this.#deps = deps
     this.#options = options
     this.#sender = createSender(webhookNetworks(deps.config), deps.now)
     this.#logFailure = createFailureLog(options.log)
+    this.#noteUnread = failuresOf({ work: 'deliveries', failure: UNREAD }, { ...deps, log: options.log })
     this.#noteUncollected = failuresOf({ work: 'collection', failure: UNCOLLECTED }, { ...deps, log: options.log })
     this.#stopping = AbortSignal.any([options.signal, this.#own.signal])
     this.#timer = setInterval(() => this.#lookNow(), LOOK_EVERY_MS).unref()
@@ -89,6 +93,7 @@ class LeasedDispatcher implements Dispatcher {
   }
 
   #lookNow(): void {
+    if (performance.now() < this.#restsUntil) return
     this.#looking ??= this.#look()
       .catch((error: unknown) => this.#logFailure('the webhooks that are due could not be read', error))
       .finally(() => {
@@ -100,8 +105,16 @@ class LeasedDispatcher implements Dispatcher {
     const { systemDatabase, events } = this.#deps
     for (const [id, until] of this.#resting) if (until <= performance.now()) this.#resting.delete(id)
     const except = [...this.#collecting, ...this.#resting.keys()]
-    for (const id of await findLogsToCollect(systemDatabase, events.types, except)) this.#collect(id)
-    for (const key of await findDue(systemDatabase, LOOKED_AT)) this.#begin(key)
+    const begunAt = performance.now()
+    let mustRest = false
+    const onFailure: NoteFailure = (error, organizationId) => {
+      mustRest = true
+      this.#noteUnread(error, organizationId)
+    }
+    for (const id of await findLogsToCollect(systemDatabase, events.types, { except, onFailure })) this.#collect(id)
+    for (const key of await findDue(systemDatabase, LOOKED_AT, onFailure)) this.#begin(key)
+    // Each organization was asked by itself.
+    if (mustRest) this.#restsUntil = 2 * performance.now() - begunAt
   }
 
   #collect(organizationId: string): void {

@@ -1,14 +1,17 @@
 // The clock of the service and the clock of the database are set forward and back while records are written.
 import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { beginCheck, bringChecksForward, prepareInquiry } from '../../src/eligibility/checks/answer-check.ts'
+import { beginCheck, lateChecks, prepareInquiry } from '../../src/eligibility/checks/answer-check.ts'
 import { checkLeases } from '../../src/eligibility/checks/check-queue.ts'
 import { visitLeases } from '../../src/eligibility/verification/claim-visits.ts'
 import { systemActor } from '../../src/eligibility/verification/visit.ts'
 import { openTokenIssuer } from '../../src/platform/auth/tokens.ts'
 import { clockLook } from '../../src/platform/database/set-back-clock.ts'
-import { bringDeliveriesForward } from '../../src/webhooks/delivery-store.ts'
+import { createMetrics } from '../../src/platform/metrics/metrics.ts'
+import { lateDeliveries } from '../../src/webhooks/delivery-store.ts'
 import { eligibilityRequestBody, patientBody } from '../support/bodies.ts'
+import { refuseWrites } from '../support/refuse-writes.ts'
 import { testService } from '../support/service.ts'
 
 const HOUR_MS = 3_600_000
@@ -100,6 +103,7 @@ async function newWaitingWork() {
     randomUUID(),
   )
   return {
+    organizationId,
     /** What the rows look like after the database's clock was set back by this much. */
     async delay(by: string) {
       await run(`update eligibility_check set due_at = now() + $2::interval where organization_id = $1`, by)
@@ -131,12 +135,17 @@ async function newWaitingWork() {
 /** What is due now; the clocks of two processors differ by some microseconds. */
 const DUE_SECONDS = 1
 
-const allWaits = [checkLeases.bringForward, visitLeases.bringForward, bringDeliveriesForward]
+const allWaits = [checkLeases.late(), visitLeases.late(), ...lateDeliveries]
+const needs = (systemDatabase = service.database) => ({
+  systemDatabase,
+  metrics: createMetrics(),
+  log: pino({ level: 'silent' }),
+})
 
 test('after the database’s clock was set back by an hour, checks, visits and webhooks do not wait for an hour', async () => {
   const work = await newWaitingWork()
   let monotonicMs = 0
-  const look = clockLook(service.database, allWaits, () => monotonicMs)
+  const look = clockLook(needs(), allWaits, () => monotonicMs)
   expect(await look()).toBe(false)
   await work.delay('1 hour')
   // A minute later the clock is right: a Retry-After of an hour stays.
@@ -154,7 +163,7 @@ test('after the database’s clock was set back by an hour, checks, visits and w
 test('a database that takes half a minute to answer is not one whose clock was set back', async () => {
   const work = await newWaitingWork()
   const times = [0, 30_000, 30_000, 30_000]
-  const look = clockLook(service.database, allWaits, () => times.shift() ?? 0)
+  const look = clockLook(needs(), allWaits, () => times.shift() ?? 0)
   await look()
   await work.delay('1 hour')
   expect(await look()).toBe(false)
@@ -164,7 +173,7 @@ test('a database that takes half a minute to answer is not one whose clock was s
 test('what was stored while the clock was a month ahead is due when a process starts', async () => {
   const work = await newWaitingWork()
   await work.delay('30 days')
-  expect(await clockLook(service.database, allWaits)()).toBe(false)
+  expect(await clockLook(needs(), allWaits)()).toBe(false)
   const [free, leased] = await work.waits()
   expect(free).toBeLessThan(DUE_SECONDS)
   expect(leased).toBeLessThanOrEqual(60)
@@ -174,7 +183,7 @@ test('a clock that was ahead for a moment, which nobody saw, leaves no lease of 
   const [work, { database }] = [await newWaitingWork(), service]
   let clockMs = 0
   const seen: typeof database = { ...database, row: async () => [String(clockMs)], rows: database.rows }
-  const look = clockLook(seen, allWaits, () => clockMs)
+  const look = clockLook(needs(seen), allWaits, () => clockMs)
   await work.delay('1 hour')
   expect(await look()).toBe(false)
   const [free, leased] = await work.waits()
@@ -183,6 +192,41 @@ test('a clock that was ahead for a moment, which nobody saw, leaves no lease of 
   await work.delay('30 days')
   clockMs = 60_000
   expect(await look()).toBe(false)
+  expect((await work.waits())[0]).toBeLessThan(DUE_SECONDS)
+})
+
+test('an organization whose work is locked, or cannot be written, keeps the work of no other one waiting', async () => {
+  const [locked, damaged, other] = [await newWaitingWork(), await newWaitingWork(), await newWaitingWork()]
+  let monotonicMs = 0
+  const look = clockLook(needs(), allWaits, () => monotonicMs)
+  await look()
+  for (const work of [locked, damaged, other]) await work.delay('1 hour')
+  const undo = await refuseWrites(
+    service.database,
+    'before update on eligibility_check',
+    `old.organization_id = '${damaged.organizationId}'`,
+  )
+  monotonicMs = HOUR_MS
+  await service.database.transaction(async (transaction) => {
+    const rows = 'select from eligibility_check where organization_id = $1 for update'
+    await transaction.rows(rows, [locked.organizationId])
+    expect(await look()).toBe(true)
+    expect((await other.waits())[0]).toBeLessThan(DUE_SECONDS)
+    expect((await locked.waits())[0]).toBeGreaterThan(3000)
+  })
+  await undo()
+  expect(await look()).toBe(false)
+  for (const work of [locked, damaged, other]) expect((await work.waits())[0]).toBeLessThan(DUE_SECONDS)
+})
+
+test('more than a statement makes due are all due after a look', async () => {
+  const work = await newWaitingWork()
+  await service.database.rows(
+    `insert into appointment_verification (organization_id, appointment_id, date_of_service, begun_at, attempt, held, due_at)
+      select $1, gen_random_uuid(), '2026-01-01', now(), 1, false, now() + interval '30 days' from generate_series(1, 2500)`,
+    [work.organizationId],
+  )
+  await clockLook(needs(), allWaits)()
   expect((await work.waits())[0]).toBeLessThan(DUE_SECONDS)
 })
 
@@ -197,10 +241,10 @@ test('a check whose caller waits for a slow payer stays the caller’s, however 
     return row?.[0]
   }
   const before = await heldUntil()
-  expect(await clockLook(service.database, [bringChecksForward(service.deps.config)])()).toBe(false)
+  expect(await clockLook(needs(), [lateChecks(service.deps.config)])()).toBe(false)
   expect(await heldUntil()).toBe(before)
   await service.database.rows(`update eligibility_check set due_at = due_at + interval '1 hour' where id = $1`, [id])
-  await clockLook(service.database, [bringChecksForward(service.deps.config)])()
+  await clockLook(needs(), [lateChecks(service.deps.config)])()
   const [row] = await service.database.rows(
     'select extract(epoch from due_at - now()) * 1000 from eligibility_check where id = $1',
     [id],

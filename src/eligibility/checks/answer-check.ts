@@ -5,7 +5,7 @@ import type { Config } from '../../config.ts'
 import type { Actor } from '../../contract/actor.ts'
 import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
 import type { Deps } from '../../deps.ts'
-import type { BringForward } from '../../platform/database/set-back-clock.ts'
+import type { LateWork } from '../../platform/database/late-work.ts'
 import { calendarDay } from '../../records/calendar.ts'
 import { type CheckOutcome, failedCheck } from '../answers/outcome.ts'
 import type { CheckRequest } from '../inquiries/check-inquiry.ts'
@@ -63,13 +63,11 @@ const callersHoldMs = ({ CLEARINGHOUSE_TIMEOUT_MS }: Pick<Config, 'CLEARINGHOUSE
   CLEARINGHOUSE_TIMEOUT_MS + HOLD_MARGIN_MS
 
 /**
- * Makes waiting checks due. One that a caller waits for stays the caller's: shortened to the lease of a worker, its inquiry was sent a second time while
+ * Checks that wait for too long. One that a caller waits for stays the caller's: shortened to the lease of a worker, its inquiry was sent a second time while
  * a slow payer still worked on the first. decisions/0092-clocks-that-are-set-back.md
  */
-export const bringChecksForward =
-  (config: Pick<Config, 'CLEARINGHOUSE_TIMEOUT_MS'>): BringForward =>
-  (database, laterThanMs) =>
-    checkLeases.bringForward(database, laterThanMs, callersHoldMs(config))
+export const lateChecks = (config: Pick<Config, 'CLEARINGHOUSE_TIMEOUT_MS'>): LateWork =>
+  checkLeases.late(callersHoldMs(config))
 
 /** Stores a check for a caller who waits for its answer. */
 export function beginCheck(

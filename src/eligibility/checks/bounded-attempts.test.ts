@@ -2,6 +2,7 @@
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { eligibilityRequestBody } from '../../../test/support/bodies.ts'
+import { refuseWrites } from '../../../test/support/refuse-writes.ts'
 import { scriptedPayer } from '../../../test/support/scripted-payer.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import { LEASE_MS } from '../../platform/database/leases.ts'
@@ -181,13 +182,47 @@ describe('an answer that cannot be stored', () => {
     const { status } = await caller.call('POST', '/eligibility-checks/v1', requestOf(member))
     patience.mockRestore()
     expect(status).toBe(503)
-    await service.database.rows('drop trigger refuse on eligibility_check')
+    await service.database.rows('drop function refuse cascade')
     const stored = 'select status from eligibility_check where organization_id = $1'
     await vi.waitFor(
       async () => expect(await service.database.rows(stored, [caller.organizationId])).toEqual([['COMPLETED']]),
       { timeout: 60_000, interval: 100 },
     )
     expect(payer.countFor(member)).toBe(1)
+  })
+})
+
+describe('an organization whose checks cannot be written', () => {
+  const ofOrganization = ({ organizationId }: Caller) => `old.organization_id = '${organizationId}'`
+
+  it('keeps the checks of no other from being answered', async () => {
+    const [damaged, other] = [await service.newCaller(), await service.newCaller()]
+    const batch = await postBatch(damaged, [`damaged ${damaged.organizationId}`])
+    const undo = await refuseWrites(service.database, 'before update on eligibility_check', ofOrganization(damaged))
+    const member = `other ${other.organizationId}`
+    const [answered] = await work(other, await postBatch(other, [member]), 1)
+    expect([answered?.errors, payer.countFor(member)]).toEqual([undefined, 1])
+    await undo()
+    await work(damaged, batch, 1)
+  })
+
+  it('keeps the leases of no other from being renewed and released', async () => {
+    const callers = [await service.newCaller(), await service.newCaller()]
+    for (const caller of callers) await postBatch(caller, [caller.organizationId])
+    const taken = await takeChecks(service.deps, 10)
+    expect(taken).toHaveLength(2)
+    const [damaged, other] = taken.map(({ organizationId }) => ({ organizationId })) as [Caller, Caller]
+    await service.database.rows('update eligibility_check set due_at = now() where held')
+    const undo = await refuseWrites(service.database, 'before update on eligibility_check', ofOrganization(damaged))
+    const holds = 'select held, due_at > now() from eligibility_check where organization_id = $1'
+    const holdsOf = ({ organizationId }: Caller) => service.database.rows(holds, [organizationId])
+    await expect(checkLeases.renew(service.deps, taken)).rejects.toThrow('refused')
+    expect(await holdsOf(other)).toEqual([['t', 't']])
+    await expect(checkLeases.release(service.deps, taken, { delayMs: 0 })).rejects.toThrow('refused')
+    expect(await holdsOf(other)).toEqual([['f', 'f']])
+    expect(await holdsOf(damaged)).toEqual([['t', 'f']])
+    await undo()
+    await service.database.rows(`delete from eligibility_check where status = 'PENDING'`)
   })
 })
 

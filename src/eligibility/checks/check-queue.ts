@@ -3,7 +3,7 @@
 import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
 import type { Deps } from '../../deps.ts'
 import type { TextRow } from '../../platform/database/database.ts'
-import { inShares, isByOrganization } from '../../platform/database/distributed-isolation.ts'
+import { thoseOrAll, togetherOrEach } from '../../platform/database/distributed-isolation.ts'
 import { rowsByKey } from '../../platform/database/few-rows.ts'
 import { instant } from '../../platform/database/instant.ts'
 import { type Hold, leasesOf } from '../../platform/database/leases.ts'
@@ -93,29 +93,20 @@ export async function takeChecks(
   limit: number,
   { except = [], leases = createLostLeases(), onFailure = rethrow }: TakeOptions = {},
 ): Promise<TakenCheck[]> {
+  const { systemDatabase } = deps
   const expired = [leases.left(), leases.lost()]
-  const rows = (await isByOrganization(deps.systemDatabase))
-    ? await takeByOrganization(deps, { limit, except, expired, onFailure })
-    : await rowsByKey(deps.systemDatabase, takeStatement, [except, limit, ...expired])
+  const rows = await togetherOrEach(systemDatabase, {
+    together: () => rowsByKey(systemDatabase, takeStatement, [except, limit, ...expired]),
+    organizations: () =>
+      thoseOrAll(systemDatabase, async () => (await systemDatabase.rows(dueOrganizationsStatement, [except])).flat()),
+    each: (organizationId, share) => rowsByKey(systemDatabase, takeOfOneStatement, [organizationId, share, ...expired]),
+    limit,
+    onFailure,
+  })
   const taken = rows.filter(([isLeft]) => isLeft === 'f')
   const idsOf = (some: TextRow[]) => some.map(([, id = '']) => id)
   leases.note({ expired: idsOf(rows.filter(([isLeft]) => isLeft === 't')), taken: idsOf(taken) })
   return taken.map(([, , held, ...row]) => ({ ...toTaken(deps, row), isTakenOver: held === 't' }))
-}
-
-async function takeByOrganization(
-  { systemDatabase }: Needs,
-  {
-    limit,
-    except,
-    expired,
-    onFailure,
-  }: { limit: number; except: string[]; expired: string[][]; onFailure: NoteFailure },
-): Promise<TextRow[]> {
-  const due = await systemDatabase.rows(dueOrganizationsStatement, [except])
-  return inShares(due.flat(), { limit, onFailure }, (organizationId, share) =>
-    rowsByKey(systemDatabase, takeOfOneStatement, [organizationId, share, ...expired]),
-  )
 }
 
 function toTaken(deps: Needs, row: TextRow): Omit<TakenCheck, 'isTakenOver'> {

@@ -1,6 +1,7 @@
 // A change of the trail by any role with write access to the database, its owner included, is detected.
 import { describe, expect, inject, it } from 'vitest'
 import { runHere } from '../../../test/support/finished-command.ts'
+import { refuseReads } from '../../../test/support/refuse-writes.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import { openAuditKey } from './key.ts'
 import { pruneTrail } from './prune.ts'
@@ -91,17 +92,11 @@ describe('anteroom audit verify', () => {
   it('verifies the trails behind one that cannot be read, reports that one, and fails', async () => {
     const trails = [await newTrail(), await newTrail(), await newTrail()].map(({ organizationId }) => organizationId)
     const [first = '', ...others] = trails.toSorted()
-    await service.database.transaction(async ({ rows }) => {
-      await rows(`create function refuse_read(id uuid) returns boolean language plpgsql as
-        $$ begin if id = '${first}' then raise 'a damaged row'; end if; return true; end $$`)
-      await rows('create policy refuse_read on audit_block using (refuse_read(organization_id))')
-      await rows('alter table audit_block force row level security')
-    })
+    const undo = await refuseReads(service.database, 'audit_block', first)
     const settings = { DATABASE_URL: service.databaseUrl, ENCRYPTION_KEY: inject('dataKey') }
     const all = await runHere(['audit', 'verify', '--json'], settings)
     const one = await runHere(['audit', 'verify', '--organization', first], settings)
-    await service.database.rows('drop function refuse_read cascade')
-    await service.database.rows('alter table audit_block no force row level security')
+    await undo()
     expect(all.stderr).toContain(`the trail of ${first} could not be read (P0001)`)
     expect(all.stderr).toContain('anteroom: the audit trail could not be read as a whole')
     expect(JSON.parse(all.stdout).map(({ organization }: { organization: string }) => organization)).toEqual(

@@ -3,7 +3,7 @@
 import type pg from 'pg'
 import type { NoteFailure } from '../each-organization.ts'
 import type { SystemDatabase, TextRow } from './database.ts'
-import { isConnectionFailure } from './errors.ts'
+import { isConnectionFailure, isDatabaseUnable } from './errors.ts'
 
 /** Whether the database has the extension. */
 export const extensionStatement = `select to_regclass('pg_catalog.pg_dist_partition') is not null`
@@ -63,18 +63,36 @@ interface Ways extends Shares {
 }
 
 /**
- * The rows of all organizations in one statement, or of each by itself where the database is distributed, and where that statement fails: a value
- * that it cannot read is in the rows of one organization, and the others must not miss theirs. decisions/0234-background-work-of-each-organization.md
+ * The rows of all organizations in one statement, or of each by itself where the database is distributed, and where that statement fails.
  */
 export async function togetherOrEach(database: SystemDatabase, ways: Ways): Promise<TextRow[]> {
-  if (!(await isByOrganization(database))) {
-    try {
-      return await ways.together()
-    } catch (error) {
-      if (isConnectionFailure(error)) throw error
-    }
+  if (!(await isByOrganization(database))) return togetherUnlessOneFails(ways)
+  return inShares(await ways.organizations(), ways, ways.each)
+}
+
+/**
+ * The same for statements that a distributed database runs as well. A value that cannot be read is in the rows of one organization, and the
+ * others must not miss theirs. decisions/0234-background-work-of-each-organization.md
+ */
+export async function togetherUnlessOneFails(ways: Ways): Promise<TextRow[]> {
+  try {
+    return await ways.together()
+  } catch (error) {
+    if (isConnectionFailure(error)) throw error
   }
   return inShares(await ways.organizations(), ways, ways.each)
+}
+
+const organizationsStatement = { name: 'all_organizations', text: 'select id from organization' }
+
+/** The organizations that `find` names, or all where it fails. */
+export async function thoseOrAll(database: SystemDatabase, find: () => Promise<string[]>): Promise<string[]> {
+  try {
+    return await find()
+  } catch (error) {
+    if (isConnectionFailure(error) || isDatabaseUnable(error)) throw error
+    return (await database.rows(organizationsStatement)).map(([id = '']) => id)
+  }
 }
 
 /** The start-up option with which Citus tells workers of `set local`; PostgreSQL alone keeps it and does nothing. */

@@ -1,6 +1,7 @@
 import type { Database, Statement, TextRows } from './database.ts'
 
-const lookUpStatement: Statement = {
+/** For the rest of a transaction. */
+export const lookUpStatement: Statement = {
   name: 'few_rows_by_key',
   text: `select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
     set_config('enable_seqscan', 'off', true)`,

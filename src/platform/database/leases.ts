@@ -4,6 +4,7 @@
 // `due_at`, `held` and `faults` of an existing row.
 import type { SystemDatabase } from './database.ts'
 import { isConnectionFailure, isTransientDatabaseError } from './errors.ts'
+import { type LateWork, lateWorkOf } from './late-work.ts'
 
 /** How long a taken row is hidden from other processes unless its holder renews the lease. */
 export const LEASE_MS = 15_000
@@ -49,15 +50,12 @@ interface Leases {
   renew(deps: Needs, holds: readonly Hold[]): Promise<void>
   /** Releases rows: they are next due after the delay. `faults` is set when given. */
   release(deps: Needs, holds: readonly Hold[], next: { delayMs: number; faults?: number }): Promise<void>
-  /** Makes waiting rows due; a row that a process may hold is due when a lease of this length ends, by default one that is renewed. */
-  bringForward(database: SystemDatabase, laterThanMs: number, longestLeaseMs?: number): Promise<void>
+  /** Rows that wait for too long; one that a process may hold is due when a lease of this length ends, by default one that is renewed. */
+  late(longestLeaseMs?: number): LateWork
 }
 
 /** SQL for the end of a lease that starts now. */
 export const LEASE_END = `now() + ${LEASE_MS} * interval '1 millisecond'`
-
-/** A lease that was taken while the statement ran may end later than its own would by so much. */
-export const JUST_TAKEN = `interval '5 seconds'`
 
 /** The leases of a table with the columns `organization_id`, `attempt`, `due_at`, `held` and `faults`. */
 export function leasesOf({ table, key, isOpen }: JobTable): Leases {
@@ -80,29 +78,35 @@ export function leasesOf({ table, key, isOpen }: JobTable): Leases {
     text: `with ${stillHeld('')} update ${table} j set held = false, faults = coalesce($5, j.faults),
       due_at = now() + $4 * interval '1 millisecond' ${ofHeld}`,
   }
-  const bringForwardStatement = {
-    name: `${table}_bring_forward`,
-    text: `update ${table} j set due_at = case when held then moment.lease_end else moment.at end
-      from (select now() as at, now() + $2 * interval '1 millisecond' as lease_end, now() + $1 * interval '1 millisecond' as late) moment
-      where ${isOpen} and due_at > case when held then moment.lease_end + ${JUST_TAKEN} else moment.late end`,
-  }
   return {
-    async bringForward(database, laterThanMs, longestLeaseMs = LEASE_MS) {
-      await database.rows(bringForwardStatement, [laterThanMs, longestLeaseMs])
-    },
+    late: (leaseMs = LEASE_MS) =>
+      lateWorkOf({
+        table,
+        key: [key],
+        isLate: `${isOpen} and j.due_at > case when j.held then moment.just_taken_end else moment.late end`,
+        changes: { due_at: 'case when j.held then moment.lease_end else moment.at end' },
+        leaseMs,
+      }),
     taking: (leaseEnd = LEASE_END) =>
       `attempt = j.attempt + 1, held = true, faults = j.faults + j.held::integer, due_at = ${leaseEnd}`,
     releasing: (delayMs) => `held = false, faults = 0, due_at = now() + ${delayMs} * interval '1 millisecond'`,
     isHeldBy: `j.organization_id = $1 and j.${key} = $2 and j.attempt = $3 and j.held`,
     async renew({ systemDatabase }, holds) {
-      for (const keys of keysByOrganization(holds)) await systemDatabase.rows(renewStatement, keys)
+      await forEach(keysByOrganization(holds), (keys) => systemDatabase.rows(renewStatement, keys))
     },
     async release({ systemDatabase }, holds, { delayMs, faults }) {
-      for (const keys of keysByOrganization(holds)) {
-        await systemDatabase.rows(releaseStatement, [...keys, Math.round(delayMs), faults ?? null])
-      }
+      await forEach(keysByOrganization(holds), (keys) =>
+        systemDatabase.rows(releaseStatement, [...keys, Math.round(delayMs), faults ?? null]),
+      )
     },
   }
+}
+
+/** One after another, each also where it failed for another organization: its inquiries would be sent twice. @throws the first failure. */
+async function forEach(organizations: unknown[][], change: (keys: unknown[]) => Promise<unknown>): Promise<void> {
+  const failures: unknown[] = []
+  for (const keys of organizations) await change(keys).catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
 }
 
 /** Renews the leases of `held()` periodically until the returned function is called. */

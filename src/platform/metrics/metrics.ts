@@ -6,7 +6,7 @@ const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 const PAYER_SECONDS = [0.25, 0.5, 1, 2, 4, 8, 15, 30, 60]
 
 /** Background work that goes over all organizations. */
-const BACKGROUND_WORK = ['checks', 'collection', 'verification', 'messages', 'events'] as const
+const BACKGROUND_WORK = ['checks', 'collection', 'deliveries', 'verification', 'messages', 'events', 'clock'] as const
 export type BackgroundWork = (typeof BACKGROUND_WORK)[number]
 
 export interface Metrics {
