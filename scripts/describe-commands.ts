@@ -1,5 +1,5 @@
 import { declarations } from '../src/main/cli/commands/index.ts'
-import { type CommandDeclaration, flatten, signatureOf, usageOf } from '../src/main/cli/declaration.ts'
+import { type CommandDeclaration, flatten, signatureOf, usageOf } from '../src/main/cli/program/declaration.ts'
 
 /** docs/command-line.md: every command with its flags, as `--help` gives them. */
 export function describeCommands(): string {

@@ -1,3 +1,3 @@
-import { runToEnd } from './cli/run-to-end.ts'
+import { runToEnd } from './cli/program/run-to-end.ts'
 
 void runToEnd(process.argv.slice(2))

@@ -7,7 +7,7 @@ import { describeInterface, type OpenApiDocument } from '../platform/http/docume
 import type { Endpoint } from '../platform/http/endpoint.ts'
 import { programVersion } from '../platform/package-root.ts'
 import { endpointsOf, type Resource } from '../records/resource.ts'
-import { vocabulary } from './documentation.ts'
+import { vocabulary } from './documentation/texts.ts'
 import { resources } from './resources.ts'
 
 /** Every operation; describing them needs none of their dependencies. */

@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { UsageError } from '../../src/main/cli/command-line.ts'
 import { declarations } from '../../src/main/cli/commands/index.ts'
-import { type CommandDeclaration, flatten } from '../../src/main/cli/declaration.ts'
-import { runProgram } from '../../src/main/cli/program.ts'
+import { UsageError } from '../../src/main/cli/program/command-line.ts'
+import { type CommandDeclaration, flatten } from '../../src/main/cli/program/declaration.ts'
+import { runProgram } from '../../src/main/cli/program/program.ts'
 import { newClonePlace, runCommand } from '../support/started-server.ts'
 
 const commands = flatten(declarations)

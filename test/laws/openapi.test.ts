@@ -69,7 +69,7 @@ describe('the examples', () => {
 
   it.each(operations)('$operationId has examples of body and answer that are valid by its schemas', (operation) => {
     for (const { schema, example } of contentsOf(operation)) {
-      expect(example, 'add what is missing to src/main/examples.ts').toBeDefined()
+      expect(example, 'add what is missing to src/main/documentation/examples.ts').toBeDefined()
       expect(faultsOf(schema, example)).toEqual([])
     }
   })

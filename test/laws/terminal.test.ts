@@ -5,7 +5,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { print, printDiagnostic, printJson, printObject, printStyled, printTable } from '../../src/main/cli/output.ts'
+import {
+  print,
+  printDiagnostic,
+  printJson,
+  printObject,
+  printStyled,
+  printTable,
+} from '../../src/main/cli/program/output.ts'
 import { runHere } from '../support/finished-command.ts'
 import { newClonePlace, packageRoot, runCommand, type Settings } from '../support/started-server.ts'
 
@@ -54,7 +61,7 @@ describe('what the commands print with', () => {
   it('is the only place that writes to standard output or standard error', async () => {
     const names = await readdir(join(packageRoot, 'src'), { recursive: true })
     const others = names.filter(
-      (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== 'main/cli/output.ts',
+      (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== 'main/cli/program/output.ts',
     )
     const texts = await Promise.all(
       others.map(async (name) => [name, await readFile(join(packageRoot, 'src', name), 'utf8')]),

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest'
-import { runToEnd } from '../../src/main/cli/run-to-end.ts'
+import { runToEnd } from '../../src/main/cli/program/run-to-end.ts'
 import type { Finished, Settings } from './started-server.ts'
 
 /**

@@ -12,10 +12,10 @@ import { isConnectionFailure } from '../../platform/database/errors.ts'
 import { describeFailure } from '../../platform/known-failure.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import { auditedRecords } from '../resources.ts'
-import { type CommandLine, requireFlag, UsageError } from './command-line.ts'
-import { printDiagnostic, printObject, printTable } from './output.ts'
-import { readInstant, readPastInstant, readPatientId } from './values.ts'
-import { withVault } from './with-vault.ts'
+import { type CommandLine, requireFlag, UsageError } from './program/command-line.ts'
+import { printDiagnostic, printObject, printTable } from './program/output.ts'
+import { readInstant, readPastInstant, readPatientId } from './program/values.ts'
+import { withVault } from './program/with-vault.ts'
 
 const SHOWN = 100
 

@@ -8,9 +8,9 @@ import { StartupError } from '../../platform/startup-error.ts'
 import { openStorage } from '../../platform/storage/index.ts'
 import { refuseEmptyFolder } from '../existing-data.ts'
 import { openConnection } from '../open-database.ts'
-import { type CommandLine, requireWord } from './command-line.ts'
-import { commandLog, printDiagnostic, printObject } from './output.ts'
-import { readPassphrase } from './read-passphrase.ts'
+import { type CommandLine, requireWord } from './program/command-line.ts'
+import { commandLog, printDiagnostic, printObject } from './program/output.ts'
+import { readPassphrase } from './program/read-passphrase.ts'
 
 export async function backup(line: CommandLine): Promise<void> {
   const now = new Date()

@@ -5,13 +5,13 @@ import { type FinishedCheck, printBenefits } from '../../eligibility/printing/pr
 import { recordCommand } from '../../platform/audit/administration.ts'
 import { systemUser } from '../../platform/auth/system-user.ts'
 import { StartupError } from '../../platform/startup-error.ts'
-import { chooseOrganization } from './choose-organization.ts'
-import { type CommandLine, requireFlag, UsageError } from './command-line.ts'
-import { printJson, printStyled, showsColor } from './output.ts'
-import { readInput } from './read-input.ts'
-import { readRequest } from './read-request.ts'
-import { readServiceTypes } from './values.ts'
-import { withClearinghouse } from './with-clearinghouse.ts'
+import { chooseOrganization } from './program/choose-organization.ts'
+import { type CommandLine, requireFlag, UsageError } from './program/command-line.ts'
+import { printJson, printStyled, showsColor } from './program/output.ts'
+import { readInput } from './program/read-input.ts'
+import { readRequest } from './program/read-request.ts'
+import { readServiceTypes } from './program/values.ts'
+import { withClearinghouse } from './program/with-clearinghouse.ts'
 
 /**
  * Asks a payer, with a request from flags or in JSON, stores the check like any other and prints the result. The exit

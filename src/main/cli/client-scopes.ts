@@ -1,6 +1,6 @@
 import { EVERYTHING } from '../../administration/api-clients/grants.ts'
 import { ADMIN, ANY, describeScopes } from '../../platform/http/scopes.ts'
-import { type CommandLine, UsageError } from './command-line.ts'
+import { type CommandLine, UsageError } from './program/command-line.ts'
 
 /**
  * The scopes that `--scopes` and `--read-only` grant; undefined means everything. A resource name alone stands for both

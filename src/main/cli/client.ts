@@ -9,12 +9,12 @@ import {
   rotateClient,
 } from '../../platform/auth/clients.ts'
 import type { SystemDatabase } from '../../platform/database/database.ts'
-import { changeDatabase } from './change-database.ts'
 import { readScopes, shownScopes } from './client-scopes.ts'
-import { type CommandLine, requireFlag, requireWord, UsageError } from './command-line.ts'
-import { printObject, printTable } from './output.ts'
-import { reveal } from './reveal.ts'
-import { withDatabase } from './with-database.ts'
+import { changeDatabase } from './program/change-database.ts'
+import { type CommandLine, requireFlag, requireWord, UsageError } from './program/command-line.ts'
+import { printObject, printTable } from './program/output.ts'
+import { reveal } from './program/reveal.ts'
+import { withDatabase } from './program/with-database.ts'
 
 export async function create(line: CommandLine): Promise<void> {
   const [name, organization] = [requireWord(line, 0, 'a name'), requireFlag(line, 'organization')]

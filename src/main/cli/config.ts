@@ -5,8 +5,8 @@ import { Config, readDotenv } from '../../config.ts'
 import { nearestTo } from '../../platform/http/nearest.ts'
 import { settingMeanings } from '../../setting-meanings.ts'
 import { findUnusedSettings, readServiceSettings } from '../service-settings.ts'
-import type { CommandLine } from './command-line.ts'
-import { printDiagnostic, printTable } from './output.ts'
+import type { CommandLine } from './program/command-line.ts'
+import { printDiagnostic, printTable } from './program/output.ts'
 
 const SECRET = /(PASSWORD|PASSPHRASE|SECRET|API_KEY|ACCESS_KEY|ENCRYPTION_KEY)/
 /** Names of this program's settings start with these prefixes; an unknown name with such a prefix is misspelled. */

@@ -16,11 +16,11 @@ import { StartupError } from '../../platform/startup-error.ts'
 import { readPem } from '../read-pem.ts'
 import { findUnusedSettings } from '../service-settings.ts'
 import { createStandardConnection } from '../standard-connection.ts'
-import { type CommandLine, requireFlag, requireWord, UsageError } from './command-line.ts'
 import { connectorWord, organizationWord } from './commands/flags.ts'
-import { printObject, printTable } from './output.ts'
-import { readInput } from './read-input.ts'
-import { withConnectors } from './with-connectors.ts'
+import { type CommandLine, requireFlag, requireWord, UsageError } from './program/command-line.ts'
+import { printObject, printTable } from './program/output.ts'
+import { readInput } from './program/read-input.ts'
+import { withConnectors } from './program/with-connectors.ts'
 
 export async function list(line: CommandLine): Promise<void> {
   printTable(line, await withConnectors(requireWord(line, 0, organizationWord.what), listConnectors))

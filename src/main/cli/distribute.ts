@@ -1,6 +1,6 @@
 import { distribute } from '../../platform/database/distribute.ts'
-import { print } from './output.ts'
-import { withDatabase } from './with-database.ts'
+import { print } from './program/output.ts'
+import { withDatabase } from './program/with-database.ts'
 
 export async function runDistribution(): Promise<void> {
   const { distributed, reference } = await withDatabase(({ systemDatabase }) => distribute(systemDatabase))

@@ -23,8 +23,8 @@ import { refuseEmptyFolder } from '../existing-data.ts'
 import { clockDifferenceOf, type Disk, disksOf, freeShareOf, readX509 } from '../installation.ts'
 import { openConnection, openVault, replicaOf } from '../open-database.ts'
 import { findServiceFaults, findUnusedSettings } from '../service-settings.ts'
-import type { CommandLine } from './command-line.ts'
-import { commandLog, printTable } from './output.ts'
+import type { CommandLine } from './program/command-line.ts'
+import { commandLog, printTable } from './program/output.ts'
 
 interface Finding {
   what: string

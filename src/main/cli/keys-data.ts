@@ -2,9 +2,9 @@ import { readConfig } from '../../config.ts'
 import { encryptedColumns } from '../../platform/key-rotation/encrypted-columns.ts'
 import { rotateDataKey } from '../../platform/key-rotation/rotate-data-key.ts'
 import { records } from '../resources.ts'
-import { type CommandLine, UsageError } from './command-line.ts'
-import { printDiagnostic, printObject } from './output.ts'
-import { withDatabase } from './with-database.ts'
+import { type CommandLine, UsageError } from './program/command-line.ts'
+import { printDiagnostic, printObject } from './program/output.ts'
+import { withDatabase } from './program/with-database.ts'
 
 /** `anteroom keys rotate --data`. */
 export async function rotateData(line: CommandLine): Promise<void> {

@@ -2,11 +2,11 @@ import { administer } from '../../platform/audit/administration.ts'
 import type { AlgorithmName } from '../../platform/auth/signing-algorithms.ts'
 import { type KeyState, listSigningKeys, retireSigningKey, rotateSigningKey } from '../../platform/auth/signing-keys.ts'
 import type { SystemDatabase } from '../../platform/database/database.ts'
-import { changeDatabase } from './change-database.ts'
-import { type CommandLine, requireWord } from './command-line.ts'
-import { printObject, printTable } from './output.ts'
-import { withDatabase } from './with-database.ts'
-import { withVault } from './with-vault.ts'
+import { changeDatabase } from './program/change-database.ts'
+import { type CommandLine, requireWord } from './program/command-line.ts'
+import { printObject, printTable } from './program/output.ts'
+import { withDatabase } from './program/with-database.ts'
+import { withVault } from './program/with-vault.ts'
 
 export async function rotate(line: CommandLine): Promise<void> {
   const name = line.flags.algorithm as AlgorithmName | undefined

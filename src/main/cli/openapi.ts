@@ -1,5 +1,5 @@
 import { describeProgram } from '../interface.ts'
-import { printJson } from './output.ts'
+import { printJson } from './program/output.ts'
 
 /** Prints the OpenAPI description; needs no database. */
 export async function openapi(): Promise<void> {

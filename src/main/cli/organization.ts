@@ -7,12 +7,12 @@ import {
   updateOrganization,
 } from '../../platform/auth/clients.ts'
 import type { SystemDatabase } from '../../platform/database/database.ts'
-import { changeDatabase } from './change-database.ts'
-import { type CommandLine, requireWord } from './command-line.ts'
-import { printObject, printTable } from './output.ts'
-import { readDays, readNpi, readOrigins } from './values.ts'
+import { changeDatabase } from './program/change-database.ts'
+import { type CommandLine, requireWord } from './program/command-line.ts'
+import { printObject, printTable } from './program/output.ts'
+import { readDays, readNpi, readOrigins } from './program/values.ts'
+import { withDatabase } from './program/with-database.ts'
 import { readVisitServices } from './visit-services.ts'
-import { withDatabase } from './with-database.ts'
 
 /** The setting of a flag of `organization update`; `read` throws a UsageError for an invalid value. */
 interface SettingFlag {

@@ -14,11 +14,11 @@ import type { SystemDatabase } from '../../platform/database/database.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import { readSandboxPayers } from '../../tools/sandbox/directory-payers.ts'
 import { assembleDeps } from '../assemble-deps.ts'
-import { changeDatabase } from './change-database.ts'
-import { type CommandLine, requireFlag, requireWord } from './command-line.ts'
-import { commandLog, printDiagnostic, printObject, printTable } from './output.ts'
-import { readInput } from './read-input.ts'
-import { withDatabase } from './with-database.ts'
+import { changeDatabase } from './program/change-database.ts'
+import { type CommandLine, requireFlag, requireWord } from './program/command-line.ts'
+import { commandLog, printDiagnostic, printObject, printTable } from './program/output.ts'
+import { readInput } from './program/read-input.ts'
+import { withDatabase } from './program/with-database.ts'
 
 export async function importList(line: CommandLine): Promise<void> {
   const { payers, ignored } = readPayerCsv(await readInput(requireWord(line, 0, 'a CSV file or -')))

@@ -12,9 +12,9 @@ import { StartupError } from '../../platform/startup-error.ts'
 import { openStorage } from '../../platform/storage/index.ts'
 import { holdsDatabase, removeDatabase } from '../existing-data.ts'
 import { openConnection } from '../open-database.ts'
-import { type CommandLine, requireWord } from './command-line.ts'
-import { commandLog, printObject } from './output.ts'
-import { readIdentities, readPassphrase } from './read-passphrase.ts'
+import { type CommandLine, requireWord } from './program/command-line.ts'
+import { commandLog, printObject } from './program/output.ts'
+import { readIdentities, readPassphrase } from './program/read-passphrase.ts'
 
 export async function restore(line: CommandLine): Promise<void> {
   const path = requireWord(line, 0, 'a backup file')

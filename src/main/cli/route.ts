@@ -1,8 +1,8 @@
 import { listRoutes, removeRoute, setRoute } from '../../clearinghouses/connector-store.ts'
-import { type CommandLine, requireWord, UsageError } from './command-line.ts'
 import { connectorWord, organizationWord } from './commands/flags.ts'
-import { printObject, printTable } from './output.ts'
-import { withConnectors } from './with-connectors.ts'
+import { type CommandLine, requireWord, UsageError } from './program/command-line.ts'
+import { printObject, printTable } from './program/output.ts'
+import { withConnectors } from './program/with-connectors.ts'
 
 export async function set(line: CommandLine): Promise<void> {
   const organization = requireWord(line, 0, organizationWord.what)

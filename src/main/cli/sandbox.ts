@@ -1,8 +1,8 @@
 import closeWithGrace from 'close-with-grace'
 import { openSandbox } from '../open-sandbox.ts'
-import type { CommandLine } from './command-line.ts'
-import { print } from './output.ts'
-import { readPort } from './values.ts'
+import type { CommandLine } from './program/command-line.ts'
+import { print } from './program/output.ts'
+import { readPort } from './program/values.ts'
 
 const DEFAULT_PORT = 4100
 

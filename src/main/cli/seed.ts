@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid'
 import { recordCommand } from '../../platform/audit/administration.ts'
 import { seed as makeData } from '../../tools/seed/seed.ts'
-import { chooseOrganization } from './choose-organization.ts'
-import type { CommandLine } from './command-line.ts'
-import { printObject, progressOf } from './output.ts'
-import { withDatabase } from './with-database.ts'
+import { chooseOrganization } from './program/choose-organization.ts'
+import type { CommandLine } from './program/command-line.ts'
+import { printObject, progressOf } from './program/output.ts'
+import { withDatabase } from './program/with-database.ts'
 
 const PATIENTS = 200
 const APPOINTMENTS = 1000

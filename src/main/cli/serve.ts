@@ -3,11 +3,11 @@ import type { Config } from '../../config.ts'
 import { type RunningServer, startServer } from '../server.ts'
 import { readServiceSettings } from '../service-settings.ts'
 import { announce, startMember, startProcesses, type Welcome } from '../supervisor.ts'
-import type { CommandLine } from './command-line.ts'
 import { warnOfIgnored } from './config.ts'
-import { openLog } from './open-log.ts'
-import { print } from './output.ts'
-import { untilStopped } from './until-stopped.ts'
+import type { CommandLine } from './program/command-line.ts'
+import { openLog } from './program/open-log.ts'
+import { print } from './program/output.ts'
+import { untilStopped } from './program/until-stopped.ts'
 
 export async function serve({ flags }: CommandLine): Promise<void> {
   const config = await readServiceSettings()

@@ -7,10 +7,10 @@ import { recordCommand } from '../../platform/audit/administration.ts'
 import { findOrganization } from '../../platform/auth/clients.ts'
 import type { SystemDatabase } from '../../platform/database/database.ts'
 import { StartupError } from '../../platform/startup-error.ts'
-import { type CommandLine, UsageError } from './command-line.ts'
-import { commandLog, printTable } from './output.ts'
-import { readDays } from './values.ts'
-import { withClearinghouse } from './with-clearinghouse.ts'
+import { type CommandLine, UsageError } from './program/command-line.ts'
+import { commandLog, printTable } from './program/output.ts'
+import { readDays } from './program/values.ts'
+import { withClearinghouse } from './program/with-clearinghouse.ts'
 
 /** Verifies the due visits of one organization, or of all with verification enabled, and prints the results. */
 export async function verify(line: CommandLine): Promise<void> {

@@ -1,6 +1,6 @@
 import { isServiceTypeCode } from '../../contract/wire-codes.ts'
 import { UniversalServiceIdentifier } from '../../resources/appointments/appointment.schema.ts'
-import { UsageError } from './command-line.ts'
+import { UsageError } from './program/command-line.ts'
 
 const KNOWN: readonly string[] = UniversalServiceIdentifier.enum
 

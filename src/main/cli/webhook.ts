@@ -21,11 +21,11 @@ import {
   type WebhookKey,
 } from '../../webhooks/webhook-store.ts'
 import { eventTypes } from '../events.ts'
-import { type CommandLine, requireFlag, requireWord } from './command-line.ts'
-import { printObject, printTable } from './output.ts'
-import { reveal } from './reveal.ts'
-import { readInstant } from './values.ts'
-import { withVault } from './with-vault.ts'
+import { type CommandLine, requireFlag, requireWord } from './program/command-line.ts'
+import { printObject, printTable } from './program/output.ts'
+import { reveal } from './program/reveal.ts'
+import { readInstant } from './program/values.ts'
+import { withVault } from './program/with-vault.ts'
 
 export async function create(line: CommandLine): Promise<void> {
   const [organization, url] = [requireWord(line, 0, 'an organization'), requireWord(line, 1, 'an address')]

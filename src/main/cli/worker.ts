@@ -1,9 +1,9 @@
 import { readServiceSettings } from '../service-settings.ts'
 import { startWorkerProcess } from '../worker.ts'
 import { warnOfIgnored } from './config.ts'
-import { openLog } from './open-log.ts'
-import { print } from './output.ts'
-import { untilStopped } from './until-stopped.ts'
+import { openLog } from './program/open-log.ts'
+import { print } from './program/output.ts'
+import { untilStopped } from './program/until-stopped.ts'
 
 export async function worker(): Promise<void> {
   const config = await readServiceSettings()

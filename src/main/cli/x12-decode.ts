@@ -14,9 +14,9 @@ import type { ParsedResponse } from '../../eligibility/answers/wire.ts'
 import { type PrintOptions, printBenefits } from '../../eligibility/printing/print-benefits.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import { PLAN_SERVICE } from '../../x12/codes/service-types.ts'
-import { type CommandLine, requireWord } from './command-line.ts'
-import { escapeControls, printJson, printStyled, showsColor } from './output.ts'
-import { readInput } from './read-input.ts'
+import { type CommandLine, requireWord } from './program/command-line.ts'
+import { escapeControls, printJson, printStyled, showsColor } from './program/output.ts'
+import { readInput } from './program/read-input.ts'
 
 /**
  * Prints what was decoded from a 271 file, every warning, and what limits active coverage, for an office visit on the date of service

@@ -6,10 +6,10 @@ import { type CheckRequest, toInquiry } from '../../eligibility/inquiries/check-
 import { fitInquiry } from '../../eligibility/inquiries/fit-inquiry.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import { writeInquiry } from '../../x12/inquiry-writer.ts'
-import { type CommandLine, requireWord } from './command-line.ts'
-import { print } from './output.ts'
-import { readInput } from './read-input.ts'
-import { readRequest } from './read-request.ts'
+import { type CommandLine, requireWord } from './program/command-line.ts'
+import { print } from './program/output.ts'
+import { readInput } from './program/read-input.ts'
+import { readRequest } from './program/read-request.ts'
 
 const CONTROL_NUMBER_MAX = 999_999_999
 

@@ -1,5 +1,5 @@
-import type { CommandGroup, FlagDeclaration } from '../declaration.ts'
-import { readHash, readInstant, readPastInstant, readPatientId, wholeNumber } from '../values.ts'
+import type { CommandGroup, FlagDeclaration } from '../program/declaration.ts'
+import { readHash, readInstant, readPastInstant, readPatientId, wholeNumber } from '../program/values.ts'
 import { json } from './flags.ts'
 
 const organization: FlagDeclaration = {

@@ -1,5 +1,5 @@
-import type { CommandDeclaration } from '../declaration.ts'
-import { readDate, readNpi, readServiceTypes } from '../values.ts'
+import type { CommandDeclaration } from '../program/declaration.ts'
+import { readDate, readNpi, readServiceTypes } from '../program/values.ts'
 import { anyOrganization, json } from './flags.ts'
 
 const date = { value: 'YYYY-MM-DD', check: readDate }

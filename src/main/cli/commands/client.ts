@@ -1,4 +1,4 @@
-import type { CommandGroup, FlagDeclaration, WordDeclaration } from '../declaration.ts'
+import type { CommandGroup, FlagDeclaration, WordDeclaration } from '../program/declaration.ts'
 import { json, organization } from './flags.ts'
 
 const scopes: Readonly<Record<string, FlagDeclaration>> = {

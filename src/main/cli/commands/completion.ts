@@ -1,4 +1,4 @@
-import type { CommandGroup, Declaration } from '../declaration.ts'
+import type { CommandGroup, Declaration } from '../program/declaration.ts'
 
 /** `declarations` returns all commands, this one too: they are known only when all are declared. */
 export const completionOf = (declarations: () => readonly Declaration[]): CommandGroup => ({
@@ -9,13 +9,13 @@ export const completionOf = (declarations: () => readonly Declaration[]): Comman
       name: 'bash',
       summary: 'print the completion script for bash',
       examples: ['source <(anteroom completion bash)'],
-      run: async () => (await import('../completion.ts')).bash(declarations()),
+      run: async () => (await import('../program/completion.ts')).bash(declarations()),
     },
     {
       name: 'zsh',
       summary: 'print the completion script for zsh',
       examples: ['anteroom completion zsh > ~/.zfunc/_anteroom'],
-      run: async () => (await import('../completion.ts')).zsh(declarations()),
+      run: async () => (await import('../program/completion.ts')).zsh(declarations()),
     },
   ],
 })

@@ -1,4 +1,4 @@
-import type { CommandGroup } from '../declaration.ts'
+import type { CommandGroup } from '../program/declaration.ts'
 import { json } from './flags.ts'
 
 export const config: CommandGroup = {

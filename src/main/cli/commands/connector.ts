@@ -1,6 +1,6 @@
 import { CONNECTOR_KINDS } from '../../../clearinghouses/connector-kind-names.ts'
-import type { CommandGroup, FlagDeclaration } from '../declaration.ts'
-import { readNpi } from '../values.ts'
+import type { CommandGroup, FlagDeclaration } from '../program/declaration.ts'
+import { readNpi } from '../program/values.ts'
 import { connectorWord, json, organizationWord } from './flags.ts'
 
 const words = [organizationWord, connectorWord]

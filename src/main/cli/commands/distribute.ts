@@ -1,4 +1,4 @@
-import type { CommandDeclaration } from '../declaration.ts'
+import type { CommandDeclaration } from '../program/declaration.ts'
 
 export const distribute: CommandDeclaration = {
   name: 'distribute',

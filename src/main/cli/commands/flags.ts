@@ -1,5 +1,5 @@
 // Flags and words that several commands share.
-import type { FlagDeclaration, WordDeclaration } from '../declaration.ts'
+import type { FlagDeclaration, WordDeclaration } from '../program/declaration.ts'
 
 export const json: FlagDeclaration = { summary: 'print JSON' }
 

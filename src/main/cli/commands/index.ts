@@ -1,5 +1,5 @@
 // All commands, in the order of the help. A new command is a file and a line here.
-import type { Declaration } from '../declaration.ts'
+import type { Declaration } from '../program/declaration.ts'
 import { audit } from './audit.ts'
 import { backup } from './backup.ts'
 import { check } from './check.ts'

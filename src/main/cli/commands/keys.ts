@@ -1,5 +1,5 @@
 import { algorithmNames } from '../../../platform/auth/signing-algorithms.ts'
-import type { CommandGroup } from '../declaration.ts'
+import type { CommandGroup } from '../program/declaration.ts'
 import { json } from './flags.ts'
 
 export const keys: CommandGroup = {

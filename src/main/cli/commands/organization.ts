@@ -1,5 +1,5 @@
-import type { CommandGroup } from '../declaration.ts'
-import { DAYS_RANGE, readDays, readNpi, readOrigins } from '../values.ts'
+import type { CommandGroup } from '../program/declaration.ts'
+import { DAYS_RANGE, readDays, readNpi, readOrigins } from '../program/values.ts'
 import { json } from './flags.ts'
 
 export const organization: CommandGroup = {

@@ -1,4 +1,4 @@
-import type { CommandGroup, FlagDeclaration } from '../declaration.ts'
+import type { CommandGroup, FlagDeclaration } from '../program/declaration.ts'
 import { json, organization } from './flags.ts'
 
 const replace: FlagDeclaration = { summary: 'also remove payers that the list does not contain' }

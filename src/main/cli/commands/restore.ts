@@ -1,4 +1,4 @@
-import type { CommandDeclaration } from '../declaration.ts'
+import type { CommandDeclaration } from '../program/declaration.ts'
 import { identityFile, json, passphraseFile } from './flags.ts'
 
 export const restore: CommandDeclaration = {

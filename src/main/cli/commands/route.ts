@@ -1,4 +1,4 @@
-import type { CommandGroup, FlagDeclaration, WordDeclaration } from '../declaration.ts'
+import type { CommandGroup, FlagDeclaration, WordDeclaration } from '../program/declaration.ts'
 import { json, organizationWord } from './flags.ts'
 
 const payer: WordDeclaration = { name: 'payer id', what: 'a payer id, or --default', kind: 'optional' }

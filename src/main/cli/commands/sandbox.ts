@@ -1,5 +1,5 @@
-import type { CommandDeclaration } from '../declaration.ts'
-import { readPort } from '../values.ts'
+import type { CommandDeclaration } from '../program/declaration.ts'
+import { readPort } from '../program/values.ts'
 
 export const sandbox: CommandDeclaration = {
   name: 'sandbox',

@@ -1,5 +1,5 @@
-import type { CommandDeclaration } from '../declaration.ts'
-import { wholeNumber } from '../values.ts'
+import type { CommandDeclaration } from '../program/declaration.ts'
+import { wholeNumber } from '../program/values.ts'
 import { anyOrganization, json } from './flags.ts'
 
 /** The clinic's patient numbers have seven digits. */

@@ -1,5 +1,5 @@
 import { ROLES } from '../../../platform/auth/roles.ts'
-import type { CommandGroup, WordDeclaration } from '../declaration.ts'
+import type { CommandGroup, WordDeclaration } from '../program/declaration.ts'
 import { json, organization } from './flags.ts'
 
 const username: WordDeclaration = { name: 'username', what: 'a username' }

@@ -1,5 +1,5 @@
-import type { CommandDeclaration } from '../declaration.ts'
-import { DAYS_RANGE, readDays } from '../values.ts'
+import type { CommandDeclaration } from '../program/declaration.ts'
+import { DAYS_RANGE, readDays } from '../program/values.ts'
 import { json, organization } from './flags.ts'
 
 export const verify: CommandDeclaration = {

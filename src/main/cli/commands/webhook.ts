@@ -1,5 +1,5 @@
-import type { CommandGroup } from '../declaration.ts'
-import { readInstant } from '../values.ts'
+import type { CommandGroup } from '../program/declaration.ts'
+import { readInstant } from '../program/values.ts'
 import { json, organizationWord } from './flags.ts'
 
 const idWord = { name: 'id', what: 'the id of a webhook' }

@@ -1,5 +1,5 @@
-import type { CommandGroup, WordDeclaration } from '../declaration.ts'
-import { readDate } from '../values.ts'
+import type { CommandGroup, WordDeclaration } from '../program/declaration.ts'
+import { readDate } from '../program/values.ts'
 import { json } from './flags.ts'
 
 const file: WordDeclaration = { name: 'file|-', what: 'a file or -', isFile: true }

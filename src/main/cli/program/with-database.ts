@@ -1,6 +1,6 @@
-import { readConfig } from '../../config.ts'
-import type { DatabasePool } from '../../platform/database/database-pool.ts'
-import { openMigratedDatabase } from '../open-database.ts'
+import { readConfig } from '../../../config.ts'
+import type { DatabasePool } from '../../../platform/database/database-pool.ts'
+import { openMigratedDatabase } from '../../open-database.ts'
 import { commandLog } from './output.ts'
 
 /** Runs a command on the database that a server would use, beside a running server or alone. */

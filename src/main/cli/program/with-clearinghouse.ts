@@ -1,6 +1,6 @@
-import { readConfig } from '../../config.ts'
-import type { Deps } from '../../deps.ts'
-import { openService } from '../service.ts'
+import { readConfig } from '../../../config.ts'
+import type { Deps } from '../../../deps.ts'
+import { openService } from '../../service.ts'
 import { commandLog } from './output.ts'
 
 /**

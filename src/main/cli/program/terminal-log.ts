@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../../config.ts'
 import { isTerminal, print } from './output.ts'
 
 /**

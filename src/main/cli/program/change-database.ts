@@ -1,5 +1,5 @@
-import { type Administered, administer } from '../../platform/audit/administration.ts'
-import type { SystemDatabase } from '../../platform/database/database.ts'
+import { type Administered, administer } from '../../../platform/audit/administration.ts'
+import type { SystemDatabase } from '../../../platform/database/database.ts'
 import { withDatabase } from './with-database.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { StoreDeps } from '../../clearinghouses/connector-store.ts'
-import { administer } from '../../platform/audit/administration.ts'
-import { findOrganization, type Organization } from '../../platform/auth/clients.ts'
+import type { StoreDeps } from '../../../clearinghouses/connector-store.ts'
+import { administer } from '../../../platform/audit/administration.ts'
+import { findOrganization, type Organization } from '../../../platform/auth/clients.ts'
 import { withVault } from './with-vault.ts'
 
 /**

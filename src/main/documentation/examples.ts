@@ -1,6 +1,6 @@
 // Invented people and their records, for the examples of the API description.
-import type { ExampleSource } from '../platform/http/documentation/openapi-examples.ts'
-import { coverageExamples } from '../resources/coverage-examples.ts'
+import type { ExampleSource } from '../../platform/http/documentation/openapi-examples.ts'
+import { coverageExamples } from '../../resources/coverage-examples.ts'
 import {
   Address,
   ContactPoint,
@@ -8,8 +8,8 @@ import {
   ExternalProvider,
   HumanName,
   patientId,
-} from '../resources/example-people.ts'
-import { patient } from '../resources/patients/patient.ts'
+} from '../../resources/example-people.ts'
+import { patient } from '../../resources/patients/patient.ts'
 import { administrationExamples } from './administration-examples.ts'
 import { ONE_TIME_PASSWORD, signInExamples } from './sign-in-examples.ts'
 

@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino'
-import type { Config } from '../../config.ts'
-import { openLogExport } from '../../platform/tracing/log-export.ts'
-import { createLogger } from '../server.ts'
+import type { Config } from '../../../config.ts'
+import { openLogExport } from '../../../platform/tracing/log-export.ts'
+import { createLogger } from '../../server.ts'
 import { goOnWithoutOutput, logLines } from './output.ts'
 import { logDestination } from './terminal-log.ts'
 

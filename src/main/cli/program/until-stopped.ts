@@ -1,8 +1,8 @@
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
-import type { Config } from '../../config.ts'
-import { StartupError } from '../../platform/startup-error.ts'
-import { stopLimits } from '../../platform/stop-limits.ts'
+import type { Config } from '../../../config.ts'
+import { StartupError } from '../../../platform/startup-error.ts'
+import { stopLimits } from '../../../platform/stop-limits.ts'
 import type { Log } from './open-log.ts'
 
 /** npm and shells deliver one Ctrl-C twice; a person takes longer than this to press it again. */

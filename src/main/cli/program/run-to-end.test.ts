@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { unavailable } from '../../contract/errors.ts'
-import { NotConnected } from '../../platform/database/errors.ts'
-import { StartupError } from '../../platform/startup-error.ts'
+import { unavailable } from '../../../contract/errors.ts'
+import { NotConnected } from '../../../platform/database/errors.ts'
+import { StartupError } from '../../../platform/startup-error.ts'
 import { reportFailure } from './run-to-end.ts'
 
 const { exitCode } = process

@@ -1,5 +1,5 @@
-import { findOrganization, listOrganizations } from '../../platform/auth/clients.ts'
-import type { SystemDatabase } from '../../platform/database/database.ts'
+import { findOrganization, listOrganizations } from '../../../platform/auth/clients.ts'
+import type { SystemDatabase } from '../../../platform/database/database.ts'
 import { type CommandLine, UsageError } from './command-line.ts'
 
 /** The id of the organization of `--organization`, or of the only one there is. @throws UsageError, StartupError */

@@ -1,7 +1,7 @@
-import { readConfig } from '../../config.ts'
-import type { Vault } from '../../platform/crypto/encryption.ts'
-import type { DatabasePool } from '../../platform/database/database-pool.ts'
-import { openMigratedDatabase, openVault } from '../open-database.ts'
+import { readConfig } from '../../../config.ts'
+import type { Vault } from '../../../platform/crypto/encryption.ts'
+import type { DatabasePool } from '../../../platform/database/database-pool.ts'
+import { openMigratedDatabase, openVault } from '../../open-database.ts'
 import { commandLog } from './output.ts'
 
 /** Runs a command on the database of a server, with the key that encrypts stored secrets. */

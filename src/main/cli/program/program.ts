@@ -1,8 +1,8 @@
 // Builds the command line from its declarations: commander parses, and anything that a command did not declare is wrong
 // usage.
 import { Argument, Command, CommanderError, Option } from 'commander'
-import { oneOf } from '../../contract/one-of.ts'
-import { programVersion } from '../../platform/package-root.ts'
+import { oneOf } from '../../../contract/one-of.ts'
+import { programVersion } from '../../../platform/package-root.ts'
 import { UsageError } from './command-line.ts'
 import {
   type CommandDeclaration,

@@ -5,9 +5,9 @@
 import { writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { type Logger, pino } from 'pino'
-import { isObject } from '../../contract/is-object.ts'
-import { codeOf, reasonOf } from '../../platform/error-code.ts'
-import { StartupError } from '../../platform/startup-error.ts'
+import { isObject } from '../../../contract/is-object.ts'
+import { codeOf, reasonOf } from '../../../platform/error-code.ts'
+import { StartupError } from '../../../platform/startup-error.ts'
 
 /** Control characters, format characters (bidirectional controls, zero-width), line separators, lone surrogates, invisible ones. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu

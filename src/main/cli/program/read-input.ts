@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
-import { StartupError } from '../../platform/startup-error.ts'
+import { StartupError } from '../../../platform/startup-error.ts'
 
 /**
  * The text of a file, or of standard input for `-`. Bytes that are not UTF-8 are read as Latin-1, which old systems

@@ -1,5 +1,5 @@
-import type { Config } from '../../config.ts'
-import { StartupError } from '../../platform/startup-error.ts'
+import type { Config } from '../../../config.ts'
+import { StartupError } from '../../../platform/startup-error.ts'
 import type { CommandLine } from './command-line.ts'
 import { readInput } from './read-input.ts'
 

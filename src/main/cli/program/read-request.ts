@@ -1,9 +1,9 @@
-import { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
-import { WireError } from '../../contract/errors.ts'
-import { cleanInput } from '../../platform/http/body.ts'
-import { parseBody } from '../../platform/http/body-reader.ts'
-import { compileBody } from '../../platform/http/validation.ts'
-import { StartupError } from '../../platform/startup-error.ts'
+import { EligibilityRequest } from '../../../contract/eligibility-check.schema.ts'
+import { WireError } from '../../../contract/errors.ts'
+import { cleanInput } from '../../../platform/http/body.ts'
+import { parseBody } from '../../../platform/http/body-reader.ts'
+import { compileBody } from '../../../platform/http/validation.ts'
+import { StartupError } from '../../../platform/startup-error.ts'
 
 /** A request in the wire form of `POST /eligibility-checks/v1`. @throws StartupError that names the invalid field. */
 export function readRequest(text: string): EligibilityRequest {

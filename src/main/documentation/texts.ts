@@ -1,8 +1,8 @@
 // The texts of the API description that are not in the declarations: names, groups, parameters. A law test requires
 // every entry.
-import { groupOf, type Vocabulary } from '../platform/http/documentation/openapi.ts'
-import type { Resource } from '../records/resource.ts'
-import { recordExamples, schemaNames } from '../resources/schema-names.ts'
+import { groupOf, type Vocabulary } from '../../platform/http/documentation/openapi.ts'
+import type { Resource } from '../../records/resource.ts'
+import { recordExamples, schemaNames } from '../../resources/schema-names.ts'
 import { examples } from './examples.ts'
 
 /** A sentence for each group of operations, by the segment of their paths: that of the first resource in the group. */

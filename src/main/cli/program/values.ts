@@ -1,7 +1,7 @@
 // The values of flags: each reader takes the text and the flag's name, and throws a UsageError that names the flag.
-import { DAYS_AHEAD_MAX } from '../../contract/days-ahead.ts'
-import { canonicalDateTime, DATE_RULE, isDate, isUuid } from '../../contract/formats.ts'
-import { isNpi, NPI_RULE } from '../../x12/npi.ts'
+import { DAYS_AHEAD_MAX } from '../../../contract/days-ahead.ts'
+import { canonicalDateTime, DATE_RULE, isDate, isUuid } from '../../../contract/formats.ts'
+import { isNpi, NPI_RULE } from '../../../x12/npi.ts'
 import { UsageError } from './command-line.ts'
 
 /** A whole number in plain digits: no sign, no fraction, no exponent, no blank. */

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { declarations } from './commands/index.ts'
+import { declarations } from '../commands/index.ts'
 import { bashScript, zshScript } from './completion.ts'
 import { flatten, isGroup } from './declaration.ts'
 
