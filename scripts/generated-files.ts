@@ -6,6 +6,7 @@ import { describeCommands } from './describe-commands.ts'
 import { describeConnectorSettings } from './describe-connector-settings.ts'
 import { describeConsoleApi } from './describe-console-api.ts'
 import { describeDecisions } from './describe-decisions.ts'
+import { describeLock } from './describe-lock.ts'
 import { describeSchema } from './describe-schema.ts'
 import { describeSettings } from './describe-settings.ts'
 
@@ -18,4 +19,5 @@ export const generatedFiles: Record<string, (migrated: SystemDatabase) => string
   'docs/connector-settings.md': () => describeConnectorSettings(),
   'docs/command-line.md': () => describeCommands(),
   'decisions/README.md': () => describeDecisions(),
+  'package-lock.json': () => describeLock(),
 }
