@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
-import { createTurns, ownTurn, type TakeTurn } from './event-loop.ts'
+import { createTurns, ownTurn } from './event-loop.ts'
 
 /** The number of event loop turns while `work` runs. */
 async function turnsDuring(work: () => Promise<void>): Promise<number> {
@@ -20,18 +20,21 @@ async function turnsDuring(work: () => Promise<void>): Promise<number> {
 }
 
 /** The most pieces that run in one turn of 5 ms: thirty callers have one of 2 ms each, which begins when `before` is done. */
-async function mostInOneTurn(before: (takeTurn: TakeTurn) => Promise<void>): Promise<number> {
+async function mostInOneTurn(
+  before: (takeTurn: ReturnType<typeof createTurns>) => Promise<void>,
+  pieceMs = 2,
+): Promise<number> {
   let now = 0
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
   try {
     const takeTurn = createTurns(5)
     const inEachTurn = [0]
     const counting = (async () => {
-      for (; inEachTurn.length < 12; inEachTurn.push(0)) await setImmediate()
+      for (; inEachTurn.length < 40; inEachTurn.push(0)) await setImmediate()
     })()
     const work = async () => {
       await before(takeTurn)
-      now += 2
+      now += pieceMs
       inEachTurn[inEachTurn.length - 1]!++
     }
     await Promise.all([...Array.from({ length: 30 }, work), counting])
@@ -122,6 +125,33 @@ describe('long work', () => {
         ...parts.map((part) => `ends ${part}`),
       ]),
     )
+  })
+
+  it('lets what arrives between two turns be sent before the second', async () => {
+    const takeTurn = createTurns(0)
+    const steps: string[] = []
+    // Turns follow each other from where the loop calls what was asked for by `setImmediate`.
+    await setImmediate()
+    const piece = async () => {
+      await takeTurn('A')
+      steps.push('piece')
+    }
+    const sent = new Promise<void>((resolve) => {
+      // The loop calls a timer that has run out before it begins another turn, as it does with what has arrived.
+      const arrive = () => globalThis.setImmediate(() => resolve(void steps.push('sent')))
+      void takeTurn('A').then(() => {
+        setTimeout(arrive, 1)
+        for (const began = performance.now(); performance.now() - began < 5; );
+      })
+    })
+    await Promise.all([sent, piece()])
+    expect(steps).toEqual(['sent', 'piece'])
+  })
+
+  it('in short pieces holds a turn for less time, because payers wait for what follows from them', async () => {
+    const pieces = (takeTurn: ReturnType<typeof createTurns>) => takeTurn.share('A', 0.2)
+    expect(await mostInOneTurn(pieces, 0.25)).toBe(4)
+    expect(await mostInOneTurn((takeTurn) => takeTurn('A'), 0.25)).toBe(20)
   })
 
   it('in short pieces is bounded in each turn like that in long ones', async () => {

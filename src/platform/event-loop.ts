@@ -6,6 +6,8 @@ import { setTimeout } from 'node:timers/promises'
  * should wait for 100 ms.
  */
 const TURN_MS = 5
+/** The same for short pieces: what arrives meanwhile asks for the next inquiry to be sent, and a payer with nothing to do waits for it. */
+const SHORT_TURN_MS = 1
 
 /** What is made of more bytes or characters than these takes a millisecond and more: it takes a turn where many callers may get it at the same moment. */
 export const LONG_BYTES = 64 * 1024
@@ -34,23 +36,27 @@ export function createTurns(turnMs: number): Turns {
   const lines = new Lines()
   /** When long work first ran in this turn; undefined when none has. */
   let began: number | undefined
+  /** How long this turn may be. */
+  let mayTakeMs = turnMs
   let isGiving = false
 
   function begin(): void {
     began = performance.now()
-    setImmediate(() => {
+    mayTakeMs = turnMs
+    whenSent(() => {
       began = undefined
       give()
     })
   }
 
   function give(): void {
-    const isUsedUp = began !== undefined && performance.now() - began >= turnMs
-    const next = isUsedUp ? undefined : lines.next()
-    isGiving = next !== undefined
-    if (!next) return
+    const isUsedUp = began !== undefined && performance.now() - began >= mayTakeMs
+    const pieces = isUsedUp ? undefined : lines.next()
+    isGiving = pieces !== undefined
+    if (!pieces) return
     if (began === undefined) begin()
-    next()
+    if (pieces.some(isShort)) mayTakeMs = Math.min(turnMs, SHORT_TURN_MS)
+    for (const piece of pieces) piece.begin()
     queueMicrotask(afterPiece)
   }
 
@@ -70,7 +76,7 @@ export function createTurns(turnMs: number): Turns {
     share(organizationId: string, part: number) {
       const turn = lines.wait(organizationId, part)
       // When everything that has arrived is received.
-      if (!isGiving) setImmediate(give)
+      if (!isGiving) whenSent(give)
       isGiving = true
       return turn
     },
@@ -81,11 +87,21 @@ export function createTurns(turnMs: number): Turns {
   })
 }
 
+/**
+ * What arrives between two turns is received, and what it asks to be sent leaves first: undici sends from `setImmediate`, which comes behind a turn that was asked
+ * for earlier. decisions/0246-what-a-place-at-a-payer-waits-for.md
+ */
+function whenSent(work: () => void): void {
+  setImmediate(() => setImmediate(work))
+}
+
 /** A long piece is 1, a short one less. */
 interface Piece {
   begin: () => void
   part: number
 }
+
+const isShort = ({ part }: Piece) => part < 1
 
 /** How many of the first pieces are no longer than a long one together; at least one. */
 function together(line: readonly Piece[]): number {
@@ -109,16 +125,14 @@ class Lines {
     })
   }
 
-  next(): (() => void) | undefined {
+  next(): Piece[] | undefined {
     const [organizationId, line] = this.#lines.entries().next().value ?? []
     if (organizationId === undefined || line === undefined) return undefined
     this.#lines.delete(organizationId)
     const pieces = line.splice(0, together(line))
     // Behind the others.
     if (line.length > 0) this.#lines.set(organizationId, line)
-    return () => {
-      for (const { begin } of pieces) begin()
-    }
+    return pieces
   }
 
   get isEmpty(): boolean {
@@ -153,7 +167,7 @@ async function giveTurns(): Promise<void> {
   while (!ownLines.isEmpty) {
     await setTimeout(OTHERS_MS)
     takeTurn.occupy()
-    ownLines.next()?.()
+    for (const { begin } of ownLines.next() ?? []) begin()
   }
   isGiving = false
 }
