@@ -61,10 +61,10 @@ export async function createConnector(
 ): Promise<void> {
   const { name, kind } = connector
   if (!/^[a-z0-9][a-z0-9-]{0,49}$/.test(name)) {
-    throw new StartupError('the name of a connector has at most 50 lowercase letters, digits and hyphens')
+    throw new StartupError('name must have at most 50 lowercase letters, digits and hyphens')
   }
   if (TAKEN_NAMES.has(name)) {
-    throw new StartupError(`${name} is reserved: choose another name`)
+    throw new StartupError('name is reserved: choose another one')
   }
   const encrypted = encryptSettings(deps, organizationId, { ...connector, ...reachOf(deps, publicOnly) })
   try {
@@ -74,7 +74,7 @@ export async function createConnector(
     )
   } catch (error) {
     if (violatedConstraint(error) !== 'connector_pkey') throw error
-    throw new StartupError(`connector ${name} already exists: use update to replace its settings`)
+    throw new StartupError('name is in use by another connector: update that one, or choose another name')
   }
 }
 

@@ -36,6 +36,7 @@ export function deskDayJourneys(site: Site): void {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Maja Lindqvist' }).waitFor()
     await page.getByRole('button', { name: 'Add coverage' }).click()
+    await page.locator('label').getByText('Find payer *').waitFor()
     await page.getByRole('combobox', { name: 'Find payer' }).fill('aetna')
     await page.getByRole('option', { name: /60054/ }).first().click()
     await page.getByLabel('Member ID').fill('W1234567')
@@ -254,6 +255,7 @@ export function deskDayJourneys(site: Site): void {
     ]) {
       await go(page, `/console/${place}`)
       await page.getByRole('heading', { level: 1, name: title }).waitFor()
+      await expect.poll(() => page.title()).toBe(`${title} · Anteroom`)
       expect(await faultsOf(page), place).toEqual([])
     }
     const long = await site.make(

@@ -34,6 +34,18 @@ export function visitsJourneys(site: Site): void {
     await born.fill('0090-01-02')
     await email.press('Enter')
     expect(await saidOf(born)).toContain('Enter a year of four digits.')
+    // As another program writes it, and mistyped. What is unusual is seen before it is saved, also where the field has not been left.
+    await page.evaluate(`{
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', ' 09 Mar 1890\\n')
+      const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+      document.querySelector('[name="birth_date"]').dispatchEvent(paste)
+    }`)
+    expect(await born.inputValue()).toBe('1890-03-09')
+    await born.press('Enter')
+    await page.getByText('This is more than 120 years ago.').waitFor()
+    const notSaved = page.getByRole('alert').filter({ hasText: 'Not saved. Correct the entry' })
+    await notSaved.waitFor()
     await born.fill('1990-01-02')
     await family.fill('x'.repeat(501))
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -49,6 +61,13 @@ export function visitsJourneys(site: Site): void {
     await minutes.fill('-5')
     await page.getByLabel('Day').press('Enter')
     expect(await saidOf(minutes)).toContain('Must not be negative.')
+    // A new record's form is gone with the first press of its button.
+    await minutes.fill('1500')
+    await page.getByRole('button', { name: 'Add visit' }).click()
+    await page.getByText('This is longer than a day.').waitFor()
+    await notSaved.waitFor()
+    await page.getByRole('button', { name: 'Add visit' }).click()
+    await minutes.waitFor({ state: 'detached' })
     expect(faults).toEqual([])
   })
 

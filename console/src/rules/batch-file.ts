@@ -7,7 +7,7 @@ import type { EligibilityRequest } from '../api/generated.ts'
 import { type ColumnName, guessMapping, type Mapping } from './batch-columns.ts'
 import { readCell } from './batch-results.ts'
 import { existingDay, fullYear } from './days.ts'
-import { entered } from './entered.ts'
+import { entered, enteredNpi } from './entered.ts'
 import { faultOfServiceTypes, serviceTypesIn } from './service-types.ts'
 
 /** A file that shows the columns of a batch, with an invented patient. */
@@ -137,7 +137,7 @@ export function readRow({ line, cells }: Line, { mapping, npi, payerIdOf }: Read
   const entries: Entries = {
     cell,
     payer: payerIdOf(cell('payer')),
-    provider: cell('npi') || npi.trim(),
+    provider: enteredNpi(cell('npi')) || npi,
     first: (cell('first') || fullFirst).replace(MIDDLE_INITIAL, ''),
     last: cell('last') || fullLast,
     // "Doe, Jr., Jane" has its first name in another place.

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { cellOf } from './batch-file.ts'
 import { coverageFields } from './coverages.ts'
-import { entered } from './entered.ts'
+import { entered, enteredNpi } from './entered.ts'
 import { applyTyped, changedFields, missingFields, oddityOf } from './fields.ts'
 import { readSearch } from './search.ts'
 
@@ -14,6 +14,16 @@ it.each(UNSEEN)('removes the invisible character %j, wherever it was pasted', (u
 
 it.each(BLANKS)('reads %j as a space', (blank) => {
   expect(entered(`${blank}Mary${blank}${blank}Ann${blank}`)).toBe('Mary Ann')
+})
+
+it('reads full-width letters, digits and signs as those of a keyboard', () => {
+  expect(entered('Ｗ１２３－４５')).toBe('W123-45')
+  expect(entered('葛城 ミサト')).toBe('葛城 ミサト')
+})
+
+it('reads an NPI as it is grouped elsewhere', () => {
+  for (const text of [' 1999999984', '1999 999 984', '1999-999-984\n', '１９９９９９９９８４'])
+    expect(enteredNpi(text)).toBe('1999999984')
 })
 
 it('keeps the joiners, letters and marks of other scripts', () => {

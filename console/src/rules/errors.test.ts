@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { explainError, refusedField } from './errors.ts'
+import { describe, expect, it } from 'vitest'
+import { explainError, type Inputs, refusalsBeside, refusedFields } from './errors.ts'
 import { mayCall } from './scopes.ts'
 
 it('states what happened and what to do, for every kind of failure', () => {
@@ -35,14 +35,49 @@ it.each([
     'primary_address.line[0]',
     'Must have at most 500 characters.',
   ],
+  ['username is taken', 'username', 'This is taken.'],
+  ['fields[1].enum_values needs at least one value', 'fields[1].enum_values', 'This needs at least one value.'],
+  ['value holds a NUL character', 'value', 'This holds a NUL character.'],
 ])('says beside the field what "%s" refuses', (message, path, words) => {
-  for (const status of [400, 422]) expect(refusedField({ status, message })).toEqual({ path, words })
-  expect(refusedField({ status: 409, message })).toBeUndefined()
+  for (const status of [400, 409, 422]) expect(refusedFields({ status, message })).toEqual([{ path, words }])
+  for (const status of [403, 404, 500]) expect(refusedFields({ status, message })).toEqual([])
+  expect(refusedFields({ status: 409, message, content: { latest_version: 3 } })).toEqual([])
 })
 
-it('says what is not about one field on top of the form', () => {
-  for (const message of ['', 'this side has an image', 'invalid settings: url must start with https://'])
-    expect(refusedField({ status: 400, message }), message).toBeUndefined()
+it('says all that is refused of the settings of a connector, each beside its field', () => {
+  const message = 'invalid settings: url must start with https://; senderId must have at most 15 characters'
+  expect(refusedFields({ status: 400, message })).toEqual([
+    { path: 'url', words: 'Must start with https://.' },
+    { path: 'senderId', words: 'Must have at most 15 characters.' },
+  ])
+})
+
+it('says what is not about fields on top of the form', () => {
+  for (const message of [
+    '',
+    'this side has an image',
+    'an organization has at most 50 webhooks',
+    'url is wrong; try again later',
+  ])
+    expect(refusedFields({ status: 400, message }), message).toEqual([])
+})
+
+describe('beside the inputs of a form', () => {
+  const of = (message: string, sent: Inputs, now = sent) => refusalsBeside({ status: 400, message }, sent, now)
+
+  it('finds the input whose path the refused one begins with', () => {
+    const inputs = { event_types: 'x', visit_services: '', 'visit_services.MD_Visit': '98' }
+    expect(of('event_types[0] must not be blank', inputs)).toEqual({ event_types: 'Must not be blank.' })
+    expect(of('visit_services.MD_Visit[0] is unknown', inputs)).toEqual({
+      'visit_services.MD_Visit': 'This is unknown.',
+    })
+    expect(of('event_type must be known', inputs)).toBeUndefined()
+  })
+
+  it('says on top what is about an input that has changed since, or about none as well', () => {
+    expect(of('url must use https', { url: 'http://x' }, { url: 'https://x' })).toBeUndefined()
+    expect(of('url must use https; tls must be an object', { url: 'http://x' })).toBeUndefined()
+  })
 })
 
 it.each([

@@ -57,18 +57,52 @@ const NOT_LOADED = /Unable to preload|dynamically imported module|module script 
 
 const join = (advice: string, message: string) => (message ? `${advice} Details: ${sentence(message)}` : advice)
 
+/** The verbs of what is said about a field. */
+const VERB = '(?:must|may|is|has|have|cannot|does|needs|holds|lists|accepts)'
+
 /** A field of the interface with its path, before a verb: `primary_address.line[0] must …`. */
-const FIELD = /(^|[;:,] )([a-z][A-Za-z0-9_]*(?:\[\d+\]|\.[A-Za-z0-9_]+)*)(?= (?:must|may|is|has|cannot|does)\b)/g
+const FIELD = new RegExp(String.raw`(^|[;:,] )([a-z][A-Za-z0-9_]*(?:\[\d+\]|\.[A-Za-z0-9_]+)*)(?= ${VERB}\b)`, 'g')
+
+export interface Refused {
+  path: string
+  words: string
+}
 
 /**
- * What was refused about one field: its path as the interface has it, and the sentence without it, to be shown beside its input. Undefined where
- * the message begins with none.
+ * What was refused about fields: the path of each as the interface has it, and a sentence without it, to be shown beside its input. None where a
+ * part of the message is about no field.
  */
-export function refusedField({ status, message }: ErrorDetails): { path: string; words: string } | undefined {
-  if (status !== 400 && status !== 422) return undefined
-  const [start, , path] = new RegExp(FIELD.source).exec(message) ?? []
-  if (start === undefined || path === undefined || !message.startsWith(start)) return undefined
-  return { path, words: sentence(message.slice(start.length).trim()) }
+export function refusedFields({ status, message, content }: ErrorDetails): Refused[] {
+  const isOfEntry = status === 400 || status === 422 || (status === 409 && content?.latest_version === undefined)
+  if (!isOfEntry) return []
+  const parts = message.replace(/^invalid settings: /, '').split('; ')
+  const refused = parts.map(refusedIn)
+  return refused.every((each) => each !== undefined) ? refused : []
+}
+
+function refusedIn(part: string): Refused | undefined {
+  const [start, , path] = new RegExp(FIELD.source).exec(part) ?? []
+  if (start === undefined || path === undefined || !part.startsWith(start)) return undefined
+  const rest = part.slice(start.length).trim()
+  return { path, words: sentence(rest.startsWith('must ') ? rest : `this ${rest}`) }
+}
+
+/** The texts of a form, by their paths in the interface. */
+export type Inputs = Readonly<Record<string, string>>
+
+/**
+ * What to say beside which input, if all of it is about inputs that are as they were sent. `url` is also the input of what the service says about
+ * `url.scheme` or `url[0]`.
+ */
+export function refusalsBeside(error: ErrorDetails, sent: Inputs, now: Inputs): Record<string, string> | undefined {
+  const refused = refusedFields(error)
+  const beside = refused.flatMap(({ path, words }) => {
+    const [input] = Object.keys(now)
+      .filter((each) => path === each || path.startsWith(`${each}.`) || path.startsWith(`${each}[`))
+      .sort((one, other) => other.length - one.length)
+    return input !== undefined && sent[input] === now[input] ? [[input, words] as const] : []
+  })
+  return beside.length > 0 && beside.length === refused.length ? Object.fromEntries(beside) : undefined
 }
 
 /** With the labels of the forms in place of the interface's fields. */

@@ -1,6 +1,7 @@
 // The fields of a visit that the front desk adds, such as that of a walk-in patient. Others come from the scheduling system.
 import type { MutableAppointment, UniversalServiceIdentifier } from '../api/generated.ts'
 import { dayOf, instantOf, timeOf } from './days.ts'
+import { enteredNpi } from './entered.ts'
 import type { Field } from './fields.ts'
 import { oddDuration, oddNpi, oddYear } from './oddities.ts'
 import { serviceWords } from './visits.ts'
@@ -44,7 +45,13 @@ export const visitFields: readonly Field<NewVisit>[] = [
   field('service', 'Service', WHEN, { options: services }),
   field('given', 'First name', PROVIDER, { at: 'attending_doctor.name.given' }),
   field('family', 'Last name', PROVIDER, { at: 'attending_doctor.name.family' }),
-  field('npi', "NPI, if not the clinic's", PROVIDER, { at: 'attending_doctor.npi', odd: oddNpi }),
+  {
+    ...field('npi', "NPI, if not the clinic's", PROVIDER, {
+      at: 'attending_doctor.npi',
+      odd: (text) => oddNpi(enteredNpi(text)),
+    }),
+    write: (visit, text) => ({ ...visit, npi: enteredNpi(text) }),
+  },
 ]
 
 const QUARTER_MS = 15 * 60_000

@@ -1,9 +1,10 @@
 // The query of a patient search: a name, an MRN, a member ID, a birth date or a telephone number, distinguished by its form.
 
 import type { FoundPatient } from '../api/generated.ts'
-import { existingDay, fullYear, shortDay } from './days.ts'
+import { shortDay } from './days.ts'
 import { entered } from './entered.ts'
 import { capital } from './names.ts'
+import { readDate } from './read-date.ts'
 
 export type PatientQuery = {
   filters?: string
@@ -165,33 +166,3 @@ function readNameAndDate(text: string): PatientQueries | undefined {
     otherwise: { filters, shared: 'same birth date' },
   }
 }
-
-const DATE_FORMS = [
-  /^(?<year>\d{4})[-/. ](?<month>\d{1,2})[-/. ](?<day>\d{1,2})$/,
-  /^(?<month>\d{1,2})[-/. ](?<day>\d{1,2})[-/. ](?<year>\d{4}|\d{2})$/,
-  /^(?<month>\d{2})(?<day>\d{2})(?<year>(?:19|20)\d{2}|\d{2})$/,
-  /^(?<year>(?:19|20)\d{2})(?<month>\d{2})(?<day>\d{2})$/,
-  /^(?<month>[a-z]{3,9})\.?[- ](?<day>\d{1,2})(?:st|nd|rd|th)?(?:, ?|[- ])(?<year>\d{4})$/i,
-  /^(?<day>\d{1,2})[- ](?<month>[a-z]{3,9})\.?[- ](?<year>\d{4})$/i,
-]
-
-const MONTHS = 'january february march april may june july august september october november december'.split(' ')
-
-/**
- * `1984-02-29`, `1984/2/29`, `2/29/1984`, `02-29-84`, `02 29 1984`, `02291984`, `022984`, `19840229`, `Feb 29, 1984` and `29-Feb-1984`; undefined
- * for any other text.
- */
-function readDate(text: string): string | undefined {
-  for (const form of DATE_FORMS) {
-    const { year = '', month = '', day = '' } = form.exec(text)?.groups ?? {}
-    // Nobody was born in the future.
-    const whole = year.length === 2 ? fullYear(year, new Date().getFullYear()) : year
-    const found = year && existingDay(whole, monthNumber(month), day)
-    if (found) return found
-  }
-  return undefined
-}
-
-/** Of a month in digits, or in the first letters of its name. Digits stay as they are. */
-const monthNumber = (month: string) =>
-  /^\d/.test(month) ? month : String(MONTHS.findIndex((name) => name.startsWith(month.toLowerCase())) + 1)

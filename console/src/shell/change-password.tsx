@@ -1,9 +1,9 @@
 import { Button, PasswordInput, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { PASSWORD_MIN } from '../../../src/contract/limits.ts'
-import { ApiError } from '../api/client.ts'
 import { changePassword } from '../api/session.ts'
 import { Form } from '../ui/form.tsx'
+import { useRefusals } from '../ui/refusals.ts'
 import { Problem } from '../ui/states.tsx'
 import { AccountName } from './account-name.tsx'
 
@@ -13,6 +13,11 @@ export function PasswordForm({ isOneTime = false, onDone }: { isOneTime?: boolea
   const [next, setNext] = useState('')
   const [error, setError] = useState<unknown>()
   const [isSending, setSending] = useState(false)
+
+  const { form, errorOf, rest } = useRefusals(
+    { isPending: isSending, error },
+    { current_password: current, new_password: next },
+  )
 
   async function submit() {
     setSending(true)
@@ -29,12 +34,11 @@ export function PasswordForm({ isOneTime = false, onDone }: { isOneTime?: boolea
     }
   }
 
-  const isWrong = error instanceof ApiError && error.message.startsWith('current_password')
   return (
-    <Form onSubmit={submit}>
+    <Form ref={form} onSubmit={submit}>
       <Stack gap="sm">
         <AccountName />
-        {error !== undefined && !isWrong && <Problem error={error} />}
+        {rest !== undefined && <Problem error={rest} />}
         <PasswordInput
           label={isOneTime ? 'One-time password' : 'Current password'}
           autoComplete="current-password"
@@ -42,7 +46,7 @@ export function PasswordForm({ isOneTime = false, onDone }: { isOneTime?: boolea
           required
           value={current}
           onChange={(event) => setCurrent(event.currentTarget.value)}
-          error={isWrong && `Incorrect ${isOneTime ? 'one-time' : 'current'} password.`}
+          error={errorOf('current_password') && `Incorrect ${isOneTime ? 'one-time' : 'current'} password.`}
         />
         <PasswordInput
           label="New password"
@@ -52,6 +56,7 @@ export function PasswordForm({ isOneTime = false, onDone }: { isOneTime?: boolea
           required
           minLength={PASSWORD_MIN}
           value={next}
+          error={errorOf('new_password')}
           onChange={(event) => setNext(event.currentTarget.value)}
         />
         <Button type="submit" loading={isSending}>

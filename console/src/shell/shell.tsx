@@ -9,6 +9,7 @@ import { mayCall } from '../rules/scopes.ts'
 import { keepDoubleClicks } from '../ui/double-clicks.ts'
 import { keepFocus } from '../ui/keep-focus.ts'
 import { NotAllowed } from '../ui/not-found.tsx'
+import { takePastedDates } from '../ui/pasted-dates.ts'
 import { watchPresses } from '../ui/presses.ts'
 import { Loading, Problem } from '../ui/states.tsx'
 import { ClinicTime } from './clinic-time.tsx'
@@ -35,6 +36,7 @@ export function Shell() {
   useEffect(keepFocus, [])
   useEffect(keepDoubleClicks, [])
   useEffect(watchPresses, [])
+  useEffect(takePastedDates, [])
   useEffect(watchInput, [])
   const isIn = state.status === 'active' && !state.session.must_change_password
   const mayHear = isIn && mayCall(state.session.scopes, 'events.getMulti')

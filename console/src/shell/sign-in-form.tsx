@@ -2,6 +2,7 @@ import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { ApiError } from '../api/client.ts'
 import { signIn } from '../api/session.ts'
+import { entered } from '../rules/entered.ts'
 import { Form } from '../ui/form.tsx'
 import { Problem } from '../ui/states.tsx'
 import styles from './shell.module.css'
@@ -20,7 +21,7 @@ export function SignInForm({ username: known = '' }: { username?: string }) {
     setSending(true)
     setError(undefined)
     try {
-      await signIn({ username: username.trim(), password, ...(isCodeAsked && { one_time_code: code }) })
+      await signIn({ username: entered(username), password, ...(isCodeAsked && { one_time_code: code }) })
     } catch (caught) {
       const isFirst = isOfCode(caught) && !isCodeAsked
       askCode(isOfCode(caught) || isCodeAsked)

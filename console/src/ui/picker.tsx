@@ -20,6 +20,7 @@ interface Props<Item> {
   /** The text shown instead of a list: that the search is running, or that nothing was found. */
   message?: string | undefined
   error?: string | undefined
+  isRequired?: boolean
   isFirst?: boolean
   onFocus?: () => void
 }
@@ -38,6 +39,7 @@ export function Picker<Item>(props: Props<Item>) {
     onTake,
     message,
     error,
+    isRequired = false,
     isFirst = false,
     onFocus,
   } = props
@@ -74,6 +76,7 @@ export function Picker<Item>(props: Props<Item>) {
         label={label}
         placeholder={placeholder ?? ''}
         error={error}
+        withAsterisk={isRequired}
         data-autofocus={isFirst || undefined}
         role="combobox"
         aria-expanded={items.length > 0}

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import { ApiError } from '../api/client.ts'
 import type { Attempt } from '../api/create-once.ts'
 import { useSession } from '../api/session.ts'
-import { refusedField } from '../rules/errors.ts'
+import { refusedFields } from '../rules/errors.ts'
 import {
   applyTyped,
   type Conflict,
@@ -13,12 +13,14 @@ import {
   fieldAt,
   findConflicts,
   missingFields,
+  oddityOf,
   shortYears,
   type Typed,
 } from '../rules/fields.ts'
 import { SHORT_YEAR } from '../rules/oddities.ts'
 import { forgetAttempt, forgetLost, useDraft } from './draft.ts'
 import { type Decision, useAttempts } from './lost-attempt.tsx'
+import { focusBeforePress } from './presses.ts'
 
 export interface EditedRecord<Value> {
   draftKey: string
@@ -39,6 +41,12 @@ export interface RecordEntry {
   type: (name: string, text: string) => void
   /** What is wrong with a field, once somebody has tried to save it. */
   errorOf: (name: string) => string | undefined
+  /** To be called when the warning about the entry of a field is on the screen. */
+  warned: (name: string) => void
+  /** The warning about a field is shown although the user is in it: it was not seen before it was tried to save it. */
+  isHeld: (name: string) => boolean
+  /** An entry was not saved because nobody had seen the warning about it. */
+  hasHeld: boolean
   /** The number of required fields without an entry, once somebody has tried to save. */
   missing: number
   /** Saving without a change would create a version without content. */
@@ -66,6 +74,7 @@ interface Refusal {
   words: string
 }
 
+const inputOf = ({ name }: { name: string }) => `input[name="${name}"]`
 const REQUIRED = 'This field is required.'
 const WRONG = '[aria-invalid="true"]'
 
@@ -81,6 +90,9 @@ export function useRecordEntry<Value>({ draftKey, fields, record, save, reload }
   const [refusal, setRefusal] = useState<Refusal>()
   const [isSaving, setSaving] = useState(false)
   const [wasTried, setTried] = useState(false)
+  const [held, setHeld] = useState<Typed>({})
+  /** The entries whose warning was on the screen. */
+  const seen = useRef<Typed>({})
   const attempts = useAttempts<Value>(draftKey)
   const form = useRef<HTMLFormElement>(null)
   const isStored = reload !== undefined
@@ -94,9 +106,29 @@ export function useRecordEntry<Value>({ draftKey, fields, record, save, reload }
   }
   const value = (name: string) => typed[name] ?? fields.find((field) => field.name === name)?.read(base) ?? ''
 
+  /**
+   * The field whose warning nobody can have seen, because it is shown when the field is left: Enter was pressed in it, or the button of a form that
+   * is gone afterwards. The one of a form that stays shows its warnings beside what was saved.
+   */
+  const unseenOddity = () =>
+    changed.find((field) => {
+      const entry = value(field.name)
+      const places = [document.activeElement, ...(isStored ? [] : [focusBeforePress()])]
+      return (
+        places.some((place) => place?.matches(inputOf(field))) &&
+        seen.current[field.name] !== entry &&
+        oddityOf(field, entry, value) !== undefined
+      )
+    })
+
+  const isHeld = (name: string) => held[name] !== undefined && held[name] === value(name)
+
   async function submit(decision?: Decision) {
     flushSync(() => setTried(true))
     if (missing.length + unfinished.length > 0) return focusOn(form.current, WRONG)
+    const unseen = unseenOddity()
+    flushSync(() => setHeld(unseen ? { [unseen.name]: value(unseen.name) } : {}))
+    if (unseen) return focusOn(form.current, inputOf(unseen))
     const pressed = document.activeElement
     setSaving(true)
     setError(undefined)
@@ -121,7 +153,7 @@ export function useRecordEntry<Value>({ draftKey, fields, record, save, reload }
 
   /** Beside the field, if it is about one of the form that is still as it was sent. */
   function refuse(caught: unknown): void {
-    const about = caught instanceof ApiError ? refusedField(caught) : undefined
+    const [about] = caught instanceof ApiError ? refusedFields(caught) : []
     const field = about && fieldAt(fields, applyTyped(fields, base, typed), about.path)
     const isAsSent = field && draft.latest().typed[field.name] === typed[field.name]
     if (isAsSent) setRefusal({ name: field.name, text: value(field.name), words: about.words })
@@ -164,6 +196,11 @@ export function useRecordEntry<Value>({ draftKey, fields, record, save, reload }
       if (wasTried && unfinished.includes(name)) return SHORT_YEAR
       return refusal?.name === name && refusal.text === value(name) ? refusal.words : undefined
     },
+    warned: (name) => {
+      seen.current = { ...seen.current, [name]: value(name) }
+    },
+    isHeld,
+    hasHeld: fields.some(({ name }) => isHeld(name)),
     missing: wasTried ? missing.length : 0,
     isUnchanged: isStored && changed.length === 0 && conflicts.length === 0,
     isSaving,

@@ -55,6 +55,7 @@ export function RecordForm<Value>({ submit, onCancel, replace = {}, ...of }: Pro
             Cancel
           </Button>
         )}
+        {entry.hasHeld && <span role="alert">Not saved. Correct the entry, or press “{submit}” again to keep it.</span>}
         {missing > 0 && <span role="alert">{missingWords(missing)}</span>}
       </div>
     </Form>
@@ -67,7 +68,8 @@ interface InputsProps<Value> {
   replace: Record<string, Replacement>
 }
 
-function Inputs<Value>({ fields, entry: { value, type, errorOf }, replace }: InputsProps<Value>) {
+function Inputs<Value>({ fields, entry, replace }: InputsProps<Value>) {
+  const { value, type, errorOf, isHeld, warned } = entry
   return fields.map((field) =>
     replace[field.name] ? (
       <div key={field.name} className={styles.full}>
@@ -80,6 +82,8 @@ function Inputs<Value>({ fields, entry: { value, type, errorOf }, replace }: Inp
         value={value(field.name)}
         warning={oddityOf(field, value(field.name), value)}
         error={errorOf(field.name)}
+        isHeld={isHeld(field.name)}
+        onWarned={() => warned(field.name)}
         onChange={(text) => type(field.name, text)}
       />
     ),

@@ -1,5 +1,5 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Field } from '../rules/fields.ts'
 import { afterPress } from './presses.ts'
 import styles from './record-form.module.css'
@@ -9,12 +9,20 @@ interface Props {
   value: string
   error: string | undefined
   warning: string | undefined
+  /** The warning is shown also while the user is in the field. */
+  isHeld: boolean
+  onWarned: () => void
   onChange: (text: string) => void
 }
 
 /** The input of one field of a record, with what is wrong or unusual about the entry. */
-export function RecordInput({ field, value, error, warning, onChange }: Props) {
+export function RecordInput({ field, value, error, warning, isHeld, onWarned, onChange }: Props) {
   const [isTyping, setTyping] = useState(false)
+  // Not while the entry is unfinished.
+  const shown = error === undefined && (isHeld || !isTyping) ? warning : undefined
+  useEffect(() => {
+    if (shown !== undefined) onWarned()
+  })
   const { label, name, options, input = 'text', isRequired = false, autoComplete } = field
   if (input === 'checkbox') {
     return (
@@ -49,8 +57,7 @@ export function RecordInput({ field, value, error, warning, onChange }: Props) {
       dir={input === 'text' ? 'auto' : undefined}
       withAsterisk={isRequired}
       error={error}
-      // Not while the entry is unfinished.
-      description={!isTyping && !error && warning}
+      description={shown}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       descriptionProps={{ className: styles.warning }}
       onFocus={() => setTyping(true)}

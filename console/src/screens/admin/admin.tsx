@@ -13,7 +13,7 @@ export function Admin() {
   const names = (Object.keys(sections) as SectionName[]).filter((name) => mayCall(scopes, sections[name].needs))
   const known = isSection(section) && names.includes(section) ? sections[section] : undefined
   useEffect(() => {
-    document.title = `${known?.label ?? 'Administration'} · Anteroom`
+    if (known) document.title = `${known.label} · Anteroom`
   }, [known])
   return (
     <div className={styles.page}>

@@ -4,12 +4,14 @@ import type { ApiClient, ApiClientCredentials } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { formatInstant } from '../../rules/days.ts'
+import { entered } from '../../rules/entered.ts'
 import { newSecretWords } from '../../rules/secrets.ts'
 import { announce } from '../../ui/announce.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
 import { Opened } from '../../ui/opened.tsx'
+import { useRefusals } from '../../ui/refusals.ts'
 import { Rows } from '../../ui/rows.tsx'
 import { StateMark } from '../../ui/state-mark.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
@@ -132,12 +134,14 @@ function NewClient({ onMade }: { onMade: (made: ApiClientCredentials) => void })
   const [name, setName, resetName] = useDraftField('new-client-name', '')
   const [scopes, setScopes, resetScopes] = useDraftField<string[]>('new-client-scopes', NO_SCOPES)
   const create = useWrite('apiClients.create', ['apiClients.getMulti'])
+  const { form, errorOf, rest } = useRefusals(create, { name })
   return (
     <Form
+      ref={form}
       className={styles.box}
       onSubmit={() => {
         create.mutate(
-          { body: { name: name.trim(), scopes } },
+          { body: { name: entered(name), scopes } },
           {
             onSuccess(made) {
               resetName()
@@ -154,11 +158,12 @@ function NewClient({ onMade }: { onMade: (made: ApiClientCredentials) => void })
         required
         maxLength={200}
         value={name}
+        error={errorOf('name')}
         onChange={(event) => setName(event.target.value)}
         mb="sm"
       />
       <ScopeChoice chosen={scopes} onChange={setScopes} />
-      {create.error && <Problem error={create.error} />}
+      {rest !== undefined && <Problem error={rest} />}
       <Button type="submit" loading={create.isPending} disabled={scopes.length === 0} mt="sm">
         Create client
       </Button>

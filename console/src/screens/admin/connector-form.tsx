@@ -15,10 +15,12 @@ import {
   typedOf,
   withoutSecrets,
 } from '../../rules/connectors.ts'
+import { entered } from '../../rules/entered.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraft, useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
 import { Opened } from '../../ui/opened.tsx'
+import { useRefusals } from '../../ui/refusals.ts'
 import { Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
 
@@ -34,7 +36,7 @@ export function ConnectorForm({ connector, onDone }: Props) {
   const create = useWrite('connectors.create', ['connectors.getMulti'])
   // Not `connectors.get`: its answer replaces the form before it has said that it was saved.
   const update = useWrite('connectors.update', ['connectors.getMulti'])
-  const failure = create.error ?? update.error
+  const { form, errorOf, rest } = useRefusals(connector ? update : create, { name: entry.name, ...entry.typed })
   const giveUp = () => {
     entry.forget()
     onDone()
@@ -42,7 +44,7 @@ export function ConnectorForm({ connector, onDone }: Props) {
 
   function save() {
     const { kind } = entry
-    const name = entry.name.trim()
+    const name = entered(entry.name)
     const settings = readSettings(kind, entry.typed)
     setFault(settings === undefined ? 'More settings must be JSON, such as {"usage": "T"}' : undefined)
     if (settings === undefined) return
@@ -62,7 +64,7 @@ export function ConnectorForm({ connector, onDone }: Props) {
   }
 
   return (
-    <Form className={styles.box} onSubmit={save}>
+    <Form ref={form} className={styles.box} onSubmit={save}>
       {connector ? <Opened>Change {connector.name}</Opened> : <h2>New connector</h2>}
       {connector && (
         <p className={styles.soft}>
@@ -70,10 +72,10 @@ export function ConnectorForm({ connector, onDone }: Props) {
         </p>
       )}
       <div className={styles.form}>
-        {!connector && <NameAndKind entry={entry} />}
-        <Settings entry={entry} fault={fault} />
+        {!connector && <NameAndKind entry={entry} errorOf={errorOf} />}
+        <Settings entry={entry} errorOf={(name) => (name === 'more' && fault) || errorOf(name)} />
       </div>
-      {failure && <Problem error={failure} />}
+      {rest !== undefined && <Problem error={rest} />}
       <div className={styles.actions}>
         <Button type="submit" mt="sm" loading={create.isPending || update.isPending}>
           {connector ? 'Save' : 'Create connector'}
@@ -120,9 +122,12 @@ function useEntry(connector: Connector | undefined) {
   }
 }
 
-type Entry = ReturnType<typeof useEntry>
+interface Inputs {
+  entry: ReturnType<typeof useEntry>
+  errorOf: (name: string) => string | undefined
+}
 
-function NameAndKind({ entry: { name, setName, kind, begin } }: { entry: Entry }) {
+function NameAndKind({ entry: { name, setName, kind, begin }, errorOf }: Inputs) {
   return (
     <>
       <TextInput
@@ -131,6 +136,7 @@ function NameAndKind({ entry: { name, setName, kind, begin } }: { entry: Entry }
         required
         maxLength={50}
         value={name}
+        error={errorOf('name')}
         onChange={(event) => setName(event.target.value)}
       />
       <NativeSelect
@@ -144,13 +150,13 @@ function NameAndKind({ entry: { name, setName, kind, begin } }: { entry: Entry }
 }
 
 /** The common settings as fields, the others as JSON. */
-function Settings({ entry, fault }: { entry: Entry; fault: string | undefined }) {
+function Settings({ entry, errorOf }: Inputs) {
   const { kind, typed, type } = entry
   return (
     <>
       {kinds[kind].fields.map((field) =>
         field.isSecret ? (
-          <Secret key={field.name} field={field} entry={entry} />
+          <Secret key={field.name} field={field} entry={entry} errorOf={errorOf} />
         ) : (
           <TextInput
             key={field.name}
@@ -159,6 +165,7 @@ function Settings({ entry, fault }: { entry: Entry; fault: string | undefined })
             required={field.isRequired ?? false}
             autoComplete="off"
             value={typed[field.name] ?? ''}
+            error={errorOf(field.name)}
             onChange={(event) => type(field.name, event.target.value)}
           />
         ),
@@ -177,7 +184,7 @@ function Settings({ entry, fault }: { entry: Entry; fault: string | undefined })
         }
         autosize
         minRows={2}
-        error={fault}
+        error={errorOf('more')}
         value={typed.more ?? ''}
         onChange={(event) => type('more', event.target.value)}
       />
@@ -186,7 +193,7 @@ function Settings({ entry, fault }: { entry: Entry; fault: string | undefined })
 }
 
 /** Empty while the stored secret is kept: masked, nobody could tell the words that stand for it from a secret, and would write behind them. */
-function Secret({ field: { name, label, isRequired }, entry }: { field: SettingField; entry: Entry }) {
+function Secret({ field: { name, label, isRequired }, entry, errorOf }: Inputs & { field: SettingField }) {
   const isStored = entry.isStored(name)
   const text = entry.typed[name] ?? ''
   return (
@@ -197,6 +204,7 @@ function Secret({ field: { name, label, isRequired }, entry }: { field: SettingF
         required={isRequired === true && !isStored}
         autoComplete="new-password"
         value={text === STORED_SECRET ? '' : text}
+        error={errorOf(name)}
         onChange={({ target: { value } }) => entry.type(name, isStored && value === '' ? STORED_SECRET : value)}
       />
       {isStored && !isRequired && (

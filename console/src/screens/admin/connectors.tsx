@@ -3,9 +3,11 @@ import { useState } from 'react'
 import type { ConnectorSummary, PayerRoute } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 import { type Kind, kinds, usedFor } from '../../rules/connectors.ts'
+import { entered, enteredNpi } from '../../rules/entered.ts'
 import { announce } from '../../ui/announce.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Form } from '../../ui/form.tsx'
+import { useRefusals } from '../../ui/refusals.ts'
 import { Rows } from '../../ui/rows.tsx'
 import { StateMark } from '../../ui/state-mark.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
@@ -93,18 +95,19 @@ function Test({ name, needsPayer }: { name: string; needsPayer: boolean }) {
   const [payer, setPayer] = useState('')
   const [npi, setNpi] = useState('')
   const test = useWrite('connectors.test')
+  const { form, errorOf, rest } = useRefusals(test, { payer_id: payer, npi })
   const run = () =>
     test.mutate(
       {
         path: { connector: name },
-        body: { ...(payer.trim() && { payer_id: payer.trim() }), ...(npi.trim() && { npi: npi.trim() }) },
+        body: { ...(entered(payer) && { payer_id: entered(payer) }), ...(enteredNpi(npi) && { npi: enteredNpi(npi) }) },
       },
       {
         onSuccess: ({ works, explanation }) => announce(`${name} ${works ? 'works' : 'does not work'}. ${explanation}`),
       },
     )
   return (
-    <Form onSubmit={run}>
+    <Form ref={form} onSubmit={run}>
       <div className={styles.actions}>
         <TextInput
           size="xs"
@@ -113,6 +116,7 @@ function Test({ name, needsPayer }: { name: string; needsPayer: boolean }) {
           placeholder={needsPayer ? 'Payer ID' : 'Payer ID, if any'}
           required={needsPayer}
           value={payer}
+          error={errorOf('payer_id')}
           onChange={(event) => setPayer(event.target.value)}
         />
         <TextInput
@@ -122,6 +126,7 @@ function Test({ name, needsPayer }: { name: string; needsPayer: boolean }) {
           placeholder="NPI, if any"
           inputMode="numeric"
           value={npi}
+          error={errorOf('npi')}
           onChange={(event) => setNpi(event.target.value)}
         />
         <Button size="xs" type="submit" loading={test.isPending} aria-label={`Test ${name}`}>
@@ -138,7 +143,7 @@ function Test({ name, needsPayer }: { name: string; needsPayer: boolean }) {
           {test.data.explanation}
         </p>
       )}
-      {test.error && <Problem error={test.error} />}
+      {rest !== undefined && <Problem error={rest} />}
     </Form>
   )
 }

@@ -2,11 +2,13 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { MetadataField, MetadataSchema } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
+import { entered } from '../../rules/entered.ts'
 import { announce } from '../../ui/announce.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { useDraft, useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
 import { Opened } from '../../ui/opened.tsx'
+import { useRefusals } from '../../ui/refusals.ts'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
@@ -94,20 +96,18 @@ const rowsOf = (schema: MetadataSchema | undefined): Row[] =>
     emptyRow(),
   ]
 
+const isNamed = ({ key }: Row) => entered(key) !== ''
+
 /** The fields of rows with a name, as they are stored. */
-function fieldsOf(rows: readonly Row[]): MetadataField[] {
-  const named = rows.filter(({ key }) => key.trim() !== '')
-  return named.map(({ key, type, values }) => ({
-    key: key.trim(),
+const fieldsOf = (rows: readonly Row[]): MetadataField[] =>
+  rows.filter(isNamed).map(({ key, type, values }) => ({
+    key: entered(key),
     type,
-    ...(type === 'ENUM' && {
-      enum_values: values
-        .split(',')
-        .map((each) => each.trim())
-        .filter(Boolean),
-    }),
+    ...(type === 'ENUM' && { enum_values: values.split(',').map(entered).filter(Boolean) }),
   }))
-}
+
+/** Where a row is in the fields that are stored. */
+const pathOf = (rows: readonly Row[], place: number) => `fields[${rows.slice(0, place).filter(isNamed).length}]`
 
 function Group({ schema, onDone }: { schema: MetadataSchema | undefined; onDone: () => void }) {
   const of = schema ? `${schema.id} ${schema.version}` : 'new'
@@ -121,18 +121,26 @@ function Group({ schema, onDone }: { schema: MetadataSchema | undefined; onDone:
   }
   const create = useWrite('metadataSchemas.create', ['metadataSchemas.getAll'])
   const update = useWrite('metadataSchemas.update', ['metadataSchemas.getAll'])
-  const failure = create.error ?? update.error
+  const texts = rows.flatMap((row, place) =>
+    isNamed(row)
+      ? [
+          [`${pathOf(rows, place)}.key`, row.key],
+          [`${pathOf(rows, place)}.enum_values`, row.values],
+        ]
+      : [],
+  )
+  const { form, errorOf, rest } = useRefusals(schema ? update : create, { name, ...Object.fromEntries(texts) })
   const change = (place: number, next: Partial<Row>) =>
     setRows(rows.map((row, index) => (index === place ? { ...row, ...next } : row)))
 
   function save() {
     const body = {
       ...(schema?.description !== undefined && { description: schema.description }),
-      name: name.trim(),
+      name: entered(name),
       fields: fieldsOf(rows),
     }
     const onSuccess = () => {
-      announce(`${name.trim()} is saved`)
+      announce(`${entered(name)} is saved`)
       setRows(rowsOf(schema))
       giveUp()
     }
@@ -141,12 +149,13 @@ function Group({ schema, onDone }: { schema: MetadataSchema | undefined; onDone:
   }
 
   return (
-    <Form className={styles.box} onSubmit={save}>
+    <Form ref={form} className={styles.box} onSubmit={save}>
       {schema ? <Opened>Change {schema.name}</Opened> : <h2>New group</h2>}
       <TextInput
         label="Group name"
         required
         value={name}
+        error={errorOf('name')}
         onChange={(event) => setName(event.target.value)}
         mb="sm"
         maw="26rem"
@@ -163,10 +172,11 @@ function Group({ schema, onDone }: { schema: MetadataSchema | undefined; onDone:
           label={`Field ${place + 1}`}
           row={row}
           isStored={place < stored}
+          errorOf={(of) => (isNamed(row) ? errorOf(`${pathOf(rows, place)}.${of}`) : undefined)}
           onChange={(next) => change(place, next)}
         />
       ))}
-      {failure && <Problem error={failure} />}
+      {rest !== undefined && <Problem error={rest} />}
       <div className={styles.actions}>
         <Button type="submit" mt="sm" loading={create.isPending || update.isPending}>
           Save group
@@ -188,20 +198,23 @@ interface FieldRowProps {
   label: string
   row: Row
   isStored: boolean
+  errorOf: (of: 'key' | 'enum_values') => string | undefined
   onChange: (next: Partial<Row>) => void
 }
 
-function FieldRow({ label, row, isStored, onChange }: FieldRowProps) {
+function FieldRow({ label, row, isStored, errorOf, onChange }: FieldRowProps) {
   return (
     <div className={styles.form}>
       <TextInput
         label={label}
         value={row.key}
         readOnly={isStored}
+        error={errorOf('key')}
         onChange={(event) => onChange({ key: event.target.value })}
       />
       <NativeSelect
         label="Kind"
+        aria-label={`Kind of ${label.toLowerCase()}`}
         data={types}
         value={row.type}
         disabled={isStored}
@@ -210,7 +223,9 @@ function FieldRow({ label, row, isStored, onChange }: FieldRowProps) {
       {row.type === 'ENUM' && (
         <TextInput
           label="Values, separated by commas"
+          aria-label={`Values, separated by commas, of ${label.toLowerCase()}`}
           value={row.values}
+          error={errorOf('enum_values')}
           onChange={(event) => onChange({ values: event.target.value })}
         />
       )}

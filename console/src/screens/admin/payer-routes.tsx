@@ -1,10 +1,12 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useRead, useWrite } from '../../api/query.ts'
 import { readPayer } from '../../rules/coverages.ts'
+import { entered } from '../../rules/entered.ts'
 import { announce } from '../../ui/announce.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
+import { useRefusals } from '../../ui/refusals.ts'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import { PayerField } from '../search/payer-field.tsx'
@@ -69,14 +71,17 @@ function NewRoute({ connectors }: { connectors: string[] }) {
   const connector = connectors.includes(chosen) ? chosen : (connectors[0] ?? '')
   const [other, setOther, resetOther] = useDraftField('new-route-payer-id', '')
   const set = useWrite('payerRoutes.set', ['payerRoutes.getMulti', 'connectors.getMulti'])
+  const { form, errorOf, rest } = useRefusals(set, { connector, connector_payer_id: other })
   const isDefault = kind === 'default'
   const { payer_id: payerId } = readPayer(payer)
   return (
     <Form
+      ref={form}
       className={styles.box}
       onSubmit={() => {
         const path = { payer_id: isDefault ? 'default' : payerId }
-        const body = { connector, ...(!isDefault && other.trim() !== '' && { connector_payer_id: other.trim() }) }
+        const otherId = isDefault ? '' : entered(other)
+        const body = { connector, ...(otherId !== '' && { connector_payer_id: otherId }) }
         set.mutate(
           { path, body },
           {
@@ -105,6 +110,7 @@ function NewRoute({ connectors }: { connectors: string[] }) {
           label="Connector"
           data={connectors}
           value={connector}
+          error={errorOf('connector')}
           onChange={(event) => setConnector(event.target.value)}
         />
         {!isDefault && (
@@ -113,11 +119,12 @@ function NewRoute({ connectors }: { connectors: string[] }) {
             description="Only if the connector uses a different ID"
             maxLength={80}
             value={other}
+            error={errorOf('connector_payer_id')}
             onChange={(event) => setOther(event.target.value)}
           />
         )}
       </div>
-      {set.error && <Problem error={set.error} />}
+      {rest !== undefined && <Problem error={rest} />}
       <Button type="submit" mt="sm" loading={set.isPending} disabled={!isDefault && payerId === ''}>
         Set route
       </Button>

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useRead } from '../../api/query.ts'
+import { entered } from '../../rules/entered.ts'
 import { capital } from '../../rules/names.ts'
 import { checkSupport } from '../../rules/payers.ts'
 import { Rows } from '../../ui/rows.tsx'
@@ -12,7 +13,7 @@ const SHOWN = 30
 
 export default function Payers() {
   const [text, setText] = useState('')
-  const query = useSettled(text.trim())
+  const query = entered(useSettled(text))
   const { data, error, refetch } = useRead(
     'eligibilityChecks.payerSearch',
     { query: { query, page_size: SHOWN } },

@@ -5,6 +5,7 @@ import { useRead, useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { browserOf } from '../../rules/browsers.ts'
 import { formatInstant } from '../../rules/days.ts'
+import { entered } from '../../rules/entered.ts'
 import { roleNames } from '../../rules/roles.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Choice } from '../../ui/choice.tsx'
@@ -12,6 +13,7 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { useDraftField } from '../../ui/draft.ts'
 import { EndSession, useEndSession } from '../../ui/end-session.tsx'
 import { Form } from '../../ui/form.tsx'
+import { useRefusals } from '../../ui/refusals.ts'
 import { Rows } from '../../ui/rows.tsx'
 import { StateMark } from '../../ui/state-mark.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
@@ -182,12 +184,14 @@ function NewPerson({ onMade }: { onMade: (shown: Shown) => void }) {
   const [username, setUsername, resetUsername] = useDraftField('new-person-username', '')
   const [role, setRole] = useDraftField<Role>('new-person-role', 'front_desk')
   const create = useWrite('users.create', ['users.getMulti'])
+  const { form, errorOf, rest } = useRefusals(create, { name, username })
   return (
     <Form
+      ref={form}
       className={styles.box}
       onSubmit={() => {
         create.mutate(
-          { body: { name: name.trim(), username: username.trim(), role } },
+          { body: { name: entered(name), username: entered(username), role } },
           {
             onSuccess(made) {
               resetName()
@@ -200,13 +204,20 @@ function NewPerson({ onMade }: { onMade: (shown: Shown) => void }) {
     >
       <h2>New person</h2>
       <div className={styles.form}>
-        <TextInput label="Name" required value={name} onChange={(event) => setName(event.target.value)} />
+        <TextInput
+          label="Name"
+          required
+          value={name}
+          error={errorOf('name')}
+          onChange={(event) => setName(event.target.value)}
+        />
         <TextInput
           label="Username"
           description="Used to sign in"
           required
           autoCapitalize="none"
           value={username}
+          error={errorOf('username')}
           onChange={(event) => setUsername(event.target.value)}
         />
         <NativeSelect
@@ -216,7 +227,7 @@ function NewPerson({ onMade }: { onMade: (shown: Shown) => void }) {
           onChange={(event) => setRole(event.target.value as Role)}
         />
       </div>
-      {create.error && <Problem error={create.error} />}
+      {rest !== undefined && <Problem error={rest} />}
       <Button type="submit" mt="sm" loading={create.isPending}>
         Create person
       </Button>

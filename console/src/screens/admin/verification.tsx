@@ -2,11 +2,13 @@ import { Button, Checkbox, TextInput } from '@mantine/core'
 import type { VerificationRules } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 import { resumeSession } from '../../api/session.ts'
+import { enteredNpi } from '../../rules/entered.ts'
 import { faultOfServiceTypes, serviceTypesIn } from '../../rules/service-types.ts'
 import { serviceWords } from '../../rules/visits.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraft } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
+import { useRefusals } from '../../ui/refusals.ts'
 import { Loading, Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
 import { Lead } from './lead.tsx'
@@ -41,6 +43,11 @@ function Rules({ rules }: { rules: VerificationRules }) {
   const { value: typed, set, clear } = useDraft(`rules ${JSON.stringify(rules)}`, () => typedOf(rules))
   const { isEnabled, days, npi, updates, codes } = typed
   const update = useWrite('verificationRules.update', ['verificationRules.get'])
+  const { form, errorOf, rest } = useRefusals(update, {
+    days_ahead: days,
+    npi,
+    ...Object.fromEntries(Object.entries(codes).map(([name, text]) => [`visit_services.${name}`, text ?? ''])),
+  })
   const listed = Object.entries(codes).map(([name, text]) => [name, serviceTypesIn(text ?? '')] as const)
   const visitServices = Object.fromEntries(
     listed.filter(([, list]) => list.length > 0),
@@ -48,12 +55,13 @@ function Rules({ rules }: { rules: VerificationRules }) {
 
   return (
     <Form
+      ref={form}
       className={styles.box}
       onSubmit={() => {
         const body = {
           enabled: isEnabled,
           days_ahead: Number(days),
-          ...(npi.trim() !== '' && { npi: npi.trim() }),
+          ...(npi !== '' && { npi }),
           visit_services: visitServices,
           auto_update_benefits: updates,
         }
@@ -78,16 +86,16 @@ function Rules({ rules }: { rules: VerificationRules }) {
           description="1 to 30"
           inputMode="numeric"
           value={days}
-          error={/^([1-9]|[12]\d|30)$/.test(days) ? undefined : 'A number from 1 to 30'}
+          error={/^([1-9]|[12]\d|30)$/.test(days) ? errorOf('days_ahead') : 'A number from 1 to 30'}
           onChange={(event) => set({ ...typed, days: event.target.value.trim() })}
         />
         <TextInput
           label="Clinic NPI"
           description="Used when a visit has no provider"
           inputMode="numeric"
-          maxLength={10}
           value={npi}
-          onChange={(event) => set({ ...typed, npi: event.target.value })}
+          error={errorOf('npi')}
+          onChange={(event) => set({ ...typed, npi: enteredNpi(event.target.value) })}
         />
         <Checkbox
           className={styles.wide}
@@ -107,14 +115,14 @@ function Rules({ rules }: { rules: VerificationRules }) {
                 key={name}
                 label={label}
                 value={codes[name] ?? ''}
-                error={faultOfServiceTypes(serviceTypesIn(codes[name] ?? ''))}
+                error={faultOfServiceTypes(serviceTypesIn(codes[name] ?? '')) ?? errorOf(`visit_services.${name}`)}
                 onChange={(event) => set({ ...typed, codes: { ...codes, [name]: event.target.value } })}
               />
             ))}
           </div>
         </fieldset>
       </div>
-      {update.error && <Problem error={update.error} />}
+      {rest !== undefined && <Problem error={rest} />}
       <Button type="submit" mt="sm" loading={update.isPending}>
         Save rules
       </Button>

@@ -2,10 +2,12 @@
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import type { MutableWebhook, Webhook, WebhookWithSecret } from '../../api/generated.ts'
 import { useWrite } from '../../api/query.ts'
+import { entered } from '../../rules/entered.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraft } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
 import { Opened } from '../../ui/opened.tsx'
+import { useRefusals } from '../../ui/refusals.ts'
 import { Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
 
@@ -29,7 +31,11 @@ export function WebhookForm({ webhook, onMade, onDone }: Props) {
   const { value: typed, set, clear } = useDraft(key, () => typedOf(webhook))
   const create = useWrite('webhooks.create', ['webhooks.getMulti'])
   const update = useWrite('webhooks.update', ['webhooks.getMulti'])
-  const failure = create.error ?? update.error
+  const { form, errorOf, rest } = useRefusals(webhook ? update : create, {
+    url: typed.url,
+    event_types: typed.types,
+    description: typed.description,
+  })
   const event_types = typed.types.split(/[\s,]+/).filter(Boolean)
   const giveUp = () => {
     set(typedOf(webhook))
@@ -37,9 +43,9 @@ export function WebhookForm({ webhook, onMade, onDone }: Props) {
     onDone()
   }
   function save() {
-    const description = typed.description.trim()
+    const description = entered(typed.description)
     const body: MutableWebhook = {
-      url: typed.url.trim(),
+      url: entered(typed.url),
       event_types,
       includes_record: typed.includesRecord,
       enabled: typed.isEnabled,
@@ -61,7 +67,7 @@ export function WebhookForm({ webhook, onMade, onDone }: Props) {
     )
   }
   return (
-    <Form className={styles.box} onSubmit={save}>
+    <Form ref={form} className={styles.box} onSubmit={save}>
       {webhook ? <Opened>Change {webhook.url}</Opened> : <h2>New webhook</h2>}
       <div className={styles.form}>
         <TextInput
@@ -70,6 +76,7 @@ export function WebhookForm({ webhook, onMade, onDone }: Props) {
           type="url"
           required
           value={typed.url}
+          error={errorOf('url')}
           onChange={(event) => set({ ...typed, url: event.target.value })}
         />
         <TextInput
@@ -77,12 +84,14 @@ export function WebhookForm({ webhook, onMade, onDone }: Props) {
           description="patient.created, appointment.*, or * for everything"
           required
           value={typed.types}
+          error={errorOf('event_types')}
           onChange={(event) => set({ ...typed, types: event.target.value })}
         />
         <TextInput
           label="Description"
           maxLength={200}
           value={typed.description}
+          error={errorOf('description')}
           onChange={(event) => set({ ...typed, description: event.target.value })}
         />
         <Checkbox
@@ -98,7 +107,7 @@ export function WebhookForm({ webhook, onMade, onDone }: Props) {
           onChange={(event) => set({ ...typed, isEnabled: event.target.checked })}
         />
       </div>
-      {failure && <Problem error={failure} />}
+      {rest !== undefined && <Problem error={rest} />}
       <div className={styles.actions}>
         <Button type="submit" mt="sm" loading={create.isPending || update.isPending}>
           {webhook ? 'Save' : 'Create webhook'}

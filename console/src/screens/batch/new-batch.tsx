@@ -22,6 +22,7 @@ import {
 import { namesIn } from '../../rules/batch-payers.ts'
 import { csvOf } from '../../rules/batch-results.ts'
 import { formatInstant, shortDay } from '../../rules/days.ts'
+import { enteredNpi } from '../../rules/entered.ts'
 import { addRecent, readRecent } from '../../rules/recent-batches.ts'
 import { useDraftField } from '../../ui/draft.ts'
 import { Form } from '../../ui/form.tsx'
@@ -148,7 +149,7 @@ function Mapped({ file, onHeaders }: { file: CsvFile; onHeaders: (has: boolean) 
   const rows = readRows(file.rows, { mapping, npi, payerIdOf: filePayers.payerIdOf })
   const centuries = shortYears(file.rows, mapping)
   const requests = rows.flatMap(({ request }) => request ?? [])
-  const isNpiMissing = npi.trim() === '' && file.rows.some(({ cells }) => cellOf(cells, mapping.npi) === '')
+  const isNpiMissing = npi === '' && file.rows.some(({ cells }) => cellOf(cells, mapping.npi) === '')
   const options = [
     { value: '-1', label: 'Not in the file' },
     ...columnLabels(file.headers, file.rows[0]?.cells).map((label, index) => ({ value: `${index}`, label })),
@@ -190,10 +191,9 @@ function Mapped({ file, onHeaders }: { file: CsvFile; onHeaders: (has: boolean) 
           <TextInput
             label="NPI for rows without one"
             inputMode="numeric"
-            maxLength={10}
             error={isNpiMissing && 'An NPI is required: every inquiry names a provider.'}
             value={npi}
-            onChange={(event) => setNpi(event.target.value)}
+            onChange={(event) => setNpi(enteredNpi(event.target.value))}
           />
         </div>
       </section>

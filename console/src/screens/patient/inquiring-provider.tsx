@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Patient } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
+import { enteredNpi } from '../../rules/entered.ts'
 import { fullName } from '../../rules/names.ts'
 import { oddNpi } from '../../rules/oddities.ts'
 import { readPreference, writePreference } from '../../ui/preferences.ts'
@@ -43,11 +44,10 @@ export function InquiringProvider({ npi, providers, onChange }: Omit<Chosen, 're
     <TextInput
       label="NPI of the inquiring provider"
       description={`Ten digits. ${mayStore ? 'Store' : 'An administrator can store'} the clinic's NPI under Administration, Verification.`}
-      error={npi.length === NPI_LENGTH && oddNpi(npi)}
+      error={npi.length >= NPI_LENGTH && oddNpi(npi)}
       inputMode="numeric"
-      maxLength={NPI_LENGTH}
       value={npi}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={(event) => onChange(enteredNpi(event.currentTarget.value))}
     />
   )
 }

@@ -62,6 +62,7 @@ export function PayerField({ text, onChange, takesAnyId = false, named = '', err
         onText={setTyped}
         items={[...found, ...asTyped]}
         isCurrent={isCurrent}
+        isRequired={id === ''}
         error={error && (typed === '' ? error : 'Choose a payer from the list.')}
         keyOf={(each) => `${each.id} ${each.name}`}
         render={(each) => (
