@@ -53,14 +53,20 @@ export function readCoreMessage(contentType: string, body: Buffer): CoreReading 
   if (text === '') return { kind: 'unreadable', because: 'empty' }
   if (text.startsWith('ISA')) return { kind: 'envelope', fields: { Payload: text } }
   if (text.startsWith('<')) return looksLikeHtml(text) ? { kind: 'unreadable', because: 'html' } : readSoap(text)
+  if (isBeginning(text)) return { kind: 'unreadable', because: 'truncated' }
   const mayBeMultipart = text.startsWith('--') || /^multipart\//i.test(contentType)
   const multipart = mayBeMultipart ? readMultipart(contentType, body) : undefined
   return multipart ? readParts(multipart) : { kind: 'unreadable', because: 'unknown' }
 }
 
+/** Of an interchange, or of a multipart body: a connection without a stated length may end at any byte. */
+const isBeginning = (text: string) => 'ISA'.startsWith(text) || /^-(?:-[^\n]*)?$/.test(text)
+
 function looksLikeHtml(text: string): boolean {
   return /^(?:\s|<!--[^>]{0,500}-->)*<(?:!doctype\s+html|html|head|body)\b/i.test(text.slice(0, 2000))
 }
+
+const SUCCESS = 'Success'
 
 function readParts({ parts, isClosed }: Multipart): CoreReading {
   const soapPart = parts.find((part) => part.name === undefined && decodePart(part).trimStart().startsWith('<'))
@@ -76,8 +82,10 @@ function readParts({ parts, isClosed }: Multipart): CoreReading {
     if (name) storeField(fields, name, decodePart(part))
   }
   // Some servers leave out the final boundary; then only the end of the interchange proves that nothing was cut off.
-  const isCut = !isClosed && fields.Payload !== undefined && !/IEA/i.test(fields.Payload.slice(-100))
-  if (isCut) return { kind: 'unreadable', because: 'truncated' }
+  const isCut = fields.Payload !== undefined && !/IEA/i.test(fields.Payload.slice(-100))
+  const { ErrorCode: code = '' } = fields
+  const isCodeCut = code !== '' && code !== SUCCESS && SUCCESS.startsWith(code)
+  if (!isClosed && (isCut || isCodeCut)) return { kind: 'unreadable', because: 'truncated' }
   return envelopeOf(fields) ?? { kind: 'unreadable', because: parts.length > 0 ? 'truncated' : 'unknown' }
 }
 

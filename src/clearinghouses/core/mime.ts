@@ -39,7 +39,9 @@ export function readMultipart(contentType: string, bytes: Buffer): Multipart | u
     const contentStart = text.indexOf('\n', afterDelimiter) + 1
     if (contentStart === 0) break
     const next = nextDelimiter(text, delimiter, contentStart)
-    parts.push(readPart(text.slice(contentStart, next === -1 ? text.length : lineEndBefore(text, next, contentStart))))
+    const isLast = next === -1
+    const content = text.slice(contentStart, isLast ? text.length : lineEndBefore(text, next, contentStart))
+    parts.push(readPart(isLast ? withoutCutDelimiter(content, delimiter) : content))
     start = next
   }
   return { parts, isClosed: false }
@@ -68,6 +70,13 @@ function nextDelimiter(text: string, delimiter: string, from: number): number {
   let at = text.indexOf(delimiter, from)
   while (at > 0 && text[at - 1] !== '\n') at = text.indexOf(delimiter, at + 1)
   return at
+}
+
+/** The body may end within a delimiter. */
+function withoutCutDelimiter(content: string, delimiter: string): string {
+  const lineEnd = content.lastIndexOf('\n')
+  const isCut = lineEnd >= 0 && lineEnd < content.length - 1 && delimiter.startsWith(content.slice(lineEnd + 1))
+  return isCut ? content.slice(0, lineEnd) : content
 }
 
 function lineEndBefore(text: string, at: number, floor: number): number {

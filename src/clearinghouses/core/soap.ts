@@ -148,6 +148,10 @@ function localName(qualifiedName: string): string {
   return qualifiedName.trim().split(':').at(-1) ?? ''
 }
 
+/** Nothing but the declaration, and a part of the first tag. */
+const BEGINNING = /^(?:<\?[^>]*>\s*)?(?:<[^<>]*)?$/
+
 function looksCut(text: string): boolean {
+  if (BEGINNING.test(text)) return true
   return /<(?:[\w.-]{1,100}:)?Envelope[\s>]/.test(text) && !/<\/(?:[\w.-]{1,100}:)?Envelope\s*>/.test(text)
 }

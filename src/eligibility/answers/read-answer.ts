@@ -107,8 +107,14 @@ function readResponses({ responses, rawResponse }: ClearinghouseAnswer): ReadRes
   const answers = envelope.transactions.filter(({ setId }) => setId === '271')
   // An active row may precede the row that ends the coverage: half an answer is not an answer.
   if (answers.some(({ isCutOff }) => isCutOff)) return { responses: [], isCutOff: true }
-  return { responses: answers.map(readResponse), refusal: findRefusal(envelope)?.description }
+  const refusal = findRefusal(envelope)?.description
+  if (answers.length === 0 && refusal === undefined && isBeginning(rawResponse))
+    return { responses: [], isCutOff: true }
+  return { responses: answers.map(readResponse), refusal }
 }
+
+/** An interchange without its end. A connection without a stated length may end at any byte, also before the first transaction set. */
+const isBeginning = (text: string) => text.trimStart().startsWith('ISA') && !text.includes('IEA')
 
 function judge(
   { responses, refusal, isCutOff }: ReadResponses,
