@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AddressRefused, guardedConnector, isAllowed, readNetworks } from '../platform/outbound/public-address.ts'
 import { askNameServers, type ResolveName } from '../platform/outbound/resolve-name.ts'
@@ -117,6 +117,25 @@ describe('a name server that an organization owns', () => {
       answer = () => addresses
       expect(await connect('name.test')).toBeInstanceOf(AddressRefused)
     }
+  })
+
+  it.each([
+    ['several addresses of which the first are not in use', ['127.0.0.2', '127.0.0.3', '127.0.0.1'], '127.0.0.1'],
+    ['no address in use', ['127.0.0.2', '127.0.0.3'], undefined],
+    ['more addresses than are tried', ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5', '127.0.0.1'], undefined],
+  ])('that has %s', async (_, addresses, reached) => {
+    answer = () => addresses
+    const receiver = createServer((_request, response) => response.end()).listen(0, '127.0.0.1')
+    await once(receiver, 'listening')
+    const port = String((receiver.address() as AddressInfo).port)
+    const connector = await guardedConnector(readNetworks('NETWORKS', '127.0.0.0/8'), 5_000, {}, ask)
+    const connected = await new Promise<Socket | Error | null>((resolve) =>
+      connector({ hostname: 'name.test', protocol: 'http:', port }, (error, socket) => resolve(error ?? socket)),
+    )
+    if (connected instanceof Socket) connected.destroy()
+    receiver.close()
+    expect(connected instanceof Socket ? addresses.at(-1) : undefined).toBe(reached)
+    if (reached === undefined) expect(connected).toMatchObject({ code: 'ECONNREFUSED' })
   })
 
   it('is asked once for each connection: a second, different answer has no effect', async () => {

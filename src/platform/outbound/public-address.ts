@@ -4,6 +4,7 @@
 import type { SecureContext } from 'node:tls'
 import ipaddr from 'ipaddr.js'
 import type { buildConnector } from 'undici'
+import { codeOf } from '../error-code.ts'
 import { StartupError } from '../startup-error.ts'
 import { askMachineToo, askNameServers, type ResolveName } from './resolve-name.ts'
 
@@ -51,9 +52,13 @@ function isPublic(text: string): boolean {
   return address.kind() === 'ipv4' || address.match(GLOBAL_UNICAST)
 }
 
+/** Of a name with more addresses the first of each kind are tried. */
+const ADDRESSES_MAX = 4
+
 /**
  * A connector that resolves the name, refuses the connection when any of its addresses is not allowed, and connects to
- * an address that it has just checked: a different answer of the name server to a second lookup has no effect. `ask` asks the name servers.
+ * an address that it has just checked: a different answer of the name server to a second lookup has no effect. Where one address does not answer,
+ * the next is tried: hosts without IPv4 reach no address of that kind, and one of several servers may be down. `ask` asks the name servers.
  */
 export async function guardedConnector(
   allowed: Networks,
@@ -67,22 +72,44 @@ export async function guardedConnector(
   const resolveName = allowed.length > 0 ? askMachineToo(ask) : ask
   return (options, callback) => {
     const host = options.hostname.replace(/^\[(.*)\]$/, '$1')
-    findAddress(host)
-      .then((address) => {
-        const servername = options.servername ?? (ipaddr.isValid(host) ? undefined : host)
-        connect({ ...options, hostname: address, ...(servername !== undefined && { servername }) }, callback)
-      })
+    const servername = options.servername ?? (ipaddr.isValid(host) ? undefined : host)
+    const connectTo = ([address = '', ...others]: string[], begunAt: number) =>
+      connect(
+        { ...options, hostname: address, ...(servername !== undefined && { servername }) },
+        (...[error, socket]) => {
+          const mayTry = others.length > 0 && performance.now() - begunAt < 2 * timeoutMs
+          if (error && mayTry && isUnreached(error)) connectTo(others, begunAt)
+          else if (error) callback(error, null)
+          else callback(null, socket)
+        },
+      )
+    findAddresses(host)
+      .then((addresses) => connectTo(addresses, performance.now()))
       .catch((error: Error) => callback(error, null))
   }
 
-  async function findAddress(host: string): Promise<string> {
+  async function findAddresses(host: string): Promise<string[]> {
     const addresses = ipaddr.isValid(host) ? [host] : await resolveName(host, timeoutMs)
-    const [first] = addresses
-    if (first === undefined || !addresses.every((address) => isAllowed(address, allowed))) {
+    if (addresses.length === 0 || !addresses.every((address) => isAllowed(address, allowed))) {
       throw new AddressRefused('the host name resolves to an address that is not public')
     }
-    return first
+    return inTurns(addresses)
   }
+}
+
+const UNREACHED = new Set([
+  ...['ECONNREFUSED', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ETIMEDOUT'],
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+/** Nothing was sent, and the fault may be that of one address. */
+const isUnreached = (error: Error) => UNREACHED.has(codeOf(error) ?? '')
+
+/** One of IPv4, one of IPv6, and so on, each in the order of the name server. */
+function inTurns(addresses: string[]): string[] {
+  const isV6 = (address: string) => address.includes(':')
+  const kinds = [addresses.filter((address) => !isV6(address)), addresses.filter(isV6)]
+  return addresses.flatMap((_, place) => kinds.flatMap((kind) => kind[place] ?? [])).slice(0, ADDRESSES_MAX)
 }
 
 /**
