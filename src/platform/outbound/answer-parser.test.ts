@@ -103,3 +103,68 @@ describe('a partner that sends headers or trailers without end', () => {
     expect((await request(`${url}/100`, { dispatcher: agent })).headers.a).toHaveLength(100)
   })
 })
+
+describe('a partner that sends no end of what is neither a header nor the body', () => {
+  const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
+  const beginnings: Record<string, string> = { '/status': 'HTTP/1.1 200 ', '/extension': `${head}1;`, '/size': head }
+  const block = { '/status': 'O', '/extension': 'e', '/size': '0' }
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', (asked) => {
+      const path = String(asked).split(' ')[1] as keyof typeof block
+      const bytes = Buffer.alloc(65_536, block[path])
+      const goOn = () => {
+        while (socket.writable && socket.write(bytes));
+      }
+      socket.write(beginnings[path] ?? '')
+      socket.on('drain', goOn)
+      goOn()
+    })
+  })
+  const agent = new Agent()
+  let url = ''
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  afterAll(async () => {
+    await agent.destroy()
+    server.close()
+  })
+
+  it.each(Object.keys(block))('is left after some of it: %s', async (path) => {
+    const answer = request(url + path, { dispatcher: agent }).then(({ body }) => body.text())
+    await expect(answer).rejects.toMatchObject({
+      code: expect.stringMatching(/UND_ERR_RES_EXCEEDED_MAX_SIZE|HPE_INVALID_CHUNK_SIZE/),
+    })
+  })
+})
+
+describe('a body of 4 MB', () => {
+  it.each([200, 20_000])('in chunks of %i bytes with extensions is read, however its reader pauses', async (size) => {
+    const bytes = Buffer.alloc(size, 'x')
+    const chunk = Buffer.concat([Buffer.from(`${size.toString(16)};a=b\r\n`), bytes, Buffer.from('\r\n')])
+    const count = 4_000_000 / size
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
+        for (let sent = 0; sent < count; sent++) socket.write(chunk)
+        socket.end('0\r\n\r\n')
+      })
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const agent = new Agent()
+    const { port } = server.address() as AddressInfo
+    const { body } = await request(`http://127.0.0.1:${port}/`, { dispatcher: agent, highWaterMark: 1024 })
+    let received = 0
+    for await (const piece of body) {
+      received += piece.length
+      if (received % 1024 < 200) await new Promise(setImmediate)
+    }
+    expect(received).toBe(4_000_000)
+    await agent.destroy()
+    server.close()
+  })
+})

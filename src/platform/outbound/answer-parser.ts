@@ -13,6 +13,8 @@ export interface AnswerParser {
   /** Reads all that has arrived. */
   readMore(): void
   execute(chunk: Buffer): void
+  onBody(bytes: Buffer): number
+  onMessageComplete(): number
   /** A name, or a part of one. The parser continues unless the result is -1. */
   onHeaderField(text: Buffer): number
   onHeaderValue(text: Buffer): number
@@ -58,6 +60,41 @@ export function endWithTooManyHeaders(prototype: Partial<AnswerParser>): void {
   prototype.trackHeader = function (length) {
     trackHeader.call(this, length + OVERHEAD_BYTES)
   }
+}
+
+/** Far more than the framing of any answer that is read to its end: its headers, interim responses, and what is around chunks (chunk-limit.ts). */
+const FRAMING_MAX_BYTES = 1024 * 1024
+
+/**
+ * An answer ends when that much of it is neither headers with a limit nor body: a status line or the extension of a chunk without an end takes
+ * processor time for as long as its sender likes, and the reader tells nobody of it.
+ */
+export function endWithTooMuchFraming(prototype: Partial<AnswerParser>): void {
+  const { execute, onBody, onMessageComplete } = prototype
+  if (typeof execute !== 'function' || typeof onBody !== 'function' || typeof onMessageComplete !== 'function') return
+  const framing = new WeakMap<AnswerParser, number>()
+  const count = (parser: AnswerParser, bytes: number) => framing.set(parser, (framing.get(parser) ?? 0) + bytes)
+
+  prototype.execute = function (chunk) {
+    const { socket } = this as AnswerParser
+    const waiting = socket.readableLength
+    execute.call(this, chunk)
+    // A reader that pauses puts the rest back.
+    count(this as AnswerParser, chunk.length - (socket.readableLength - waiting))
+    if ((framing.get(this as AnswerParser) ?? 0) > FRAMING_MAX_BYTES) socket.destroy(new TooMuchFraming())
+  }
+  prototype.onBody = function (bytes) {
+    count(this as AnswerParser, -bytes.length)
+    return onBody.call(this, bytes)
+  }
+  prototype.onMessageComplete = function () {
+    framing.delete(this as AnswerParser)
+    return onMessageComplete.call(this)
+  }
+}
+
+class TooMuchFraming extends Error {
+  readonly code = 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
 }
 
 /** As long work takes of a turn (event-loop.ts). */

@@ -1,7 +1,13 @@
 // Loaded with `import()` at the first call to another host. undici is CommonJS: in the built program, `import('undici')` itself has no named
 // exports.
 import * as undici from 'undici'
-import { type AnswerParser, acceptContinue, endWithTooManyHeaders, readInTurns } from './answer-parser.ts'
+import {
+  type AnswerParser,
+  acceptContinue,
+  endWithTooManyHeaders,
+  endWithTooMuchFraming,
+  readInTurns,
+} from './answer-parser.ts'
 
 export { buildConnector, fetch, request } from 'undici'
 
@@ -28,6 +34,7 @@ function amend(client: object | undefined): void {
   isAmended = true
   acceptContinue(prototype)
   endWithTooManyHeaders(prototype)
+  endWithTooMuchFraming(prototype)
   readInTurns(prototype)
 }
 
