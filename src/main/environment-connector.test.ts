@@ -10,7 +10,7 @@ import { environmentConnector } from './environment-connector.ts'
 import { createStandardConnection } from './standard-connection.ts'
 
 const service = testService()
-const certificates = new URL('../../test/support/tls', import.meta.url)
+const certificates = new URL('../../test/support/tls/', import.meta.url)
 const pathOf = (name: string) => fileURLToPath(new URL(name, certificates))
 const textOf = (name: string) => readFileSync(pathOf(name), 'utf8')
 

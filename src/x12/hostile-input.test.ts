@@ -12,7 +12,7 @@ const opening = `${isa}GS*HB*PAYER*CLINIC*20260601*1200*7*X*005010X279A1~ST*271*
 const answer = `${opening}BHT*0022*11*REF1~HL*1**20*1~NM1*PR*2*PAYER*****PI*P1~PER*IC*DESK*TE*8005551212~HL*2*1*21*1~NM1*1P*2*CLINIC*****XX*1~HL*3*2*22*1~TRN*2*T1*9CLINIC000~NM1*IL*1*DOE*JANE****MI*M1~N3*1 ST~N4*TOWN*OH*43215~DMG*D8*19800101*F~INS*Y*18*001*25~HI*BK:123~DTP*291*RD8*20260101-20261231~HL*4*3*23*0~NM1*03*1*DOE*BABY~AAA*N**58*C~EB*1*FAM*30^98*HM*GOLD*27*25*.2*VS*12*Y*Y*HC:99213*1:2~HSD*VS*12***29~MSG*TEXT~III*ZZ*11~LS*2120~NM1*P3*1*ROE*SAM~PRV*PE*PXC*1~LE*2120~SE*28*0001~GE*1*7~IEA*1*000000007~`
 const request = `${opening.replace('HB', 'HS').replace('271', '270')}BHT*0022*13*REF1*20260601~HL*1**20*1~NM1*PR*2*PAYER~HL*2*1*21*1~NM1*1P*2*CLINIC~HL*3*2*22*0~TRN*1*T1~NM1*IL*1*DOE*JANE~EQ*30^98~SE*11*0001~GE*1*7~IEA*1*000000007~`
 
-const samples = fileURLToPath(new URL('../../../shared/eligibility/samples', import.meta.url))
+const samples = fileURLToPath(new URL('../../../shared/eligibility/samples/', import.meta.url))
 const seeds = [answer, request]
 for (const kind of existsSync(samples) ? ['270', '271'] : []) {
   for (const file of readdirSync(samples + kind)) seeds.push(readFileSync(`${samples}${kind}/${file}`, 'latin1'))

@@ -7,7 +7,7 @@ import type { PatientResponse, Rejection } from './model.ts'
 import { readResponse } from './response-reader.ts'
 
 /** Published test messages that lie beside the repository, not in it. */
-const folder = fileURLToPath(new URL('../../../shared/eligibility/samples', import.meta.url))
+const folder = fileURLToPath(new URL('../../../shared/eligibility/samples/', import.meta.url))
 const present = existsSync(folder)
 if (!present) console.warn('the published samples are not present: their tests are skipped')
 
