@@ -130,6 +130,7 @@ async function measureBatches(service: Service): Promise<string[]> {
 }
 
 async function measureBatch(service: Service, what: string): Promise<string> {
+  await readPayer(service)
   const before = clocks(service)
   const seconds = await runBatch(service.client, service.watch, BATCH)
   const after = clocks(service)
@@ -137,8 +138,13 @@ async function measureBatch(service: Service, what: string): Promise<string> {
   const ideal = (CONCURRENCY * 1000) / PAYER_MS
   const each = (name: 'service' | 'database' | 'payer') => (((after[name] - before[name]) * 1000) / BATCH).toFixed(2)
   const steal = (after.machine.steal - before.machine.steal) / (after.machine.total - before.machine.total)
-  const { peak } = (await (await fetch(service.payer.url)).json()) as { peak: number }
-  return `${what} of ${BATCH}, payer of ${PAYER_MS} ms, ${peak} at a time | ${Math.round(rate)} checks/s, ${(rate / ideal).toFixed(2)} of the ideal | CPU a check: service ${each('service')} ms, database ${each('database')} ms, payer ${each('payer')} ms; steal ${(steal * 100).toFixed(1)} %`
+  const { peak, meanMs } = await readPayer(service)
+  return `${what} of ${BATCH}, payer of ${PAYER_MS} ms (${meanMs.toFixed(1)}), ${peak} at a time | ${Math.round(rate)} checks/s, ${(rate / ideal).toFixed(2)} of the ideal | CPU a check: service ${each('service')} ms, database ${each('database')} ms, payer ${each('payer')} ms; steal ${(steal * 100).toFixed(1)} %`
+}
+
+/** The most inquiries at a time, and how long the payer took for each since the previous call. */
+async function readPayer({ payer }: Service): Promise<{ peak: number; meanMs: number }> {
+  return (await fetch(payer.url)).json() as Promise<{ peak: number; meanMs: number }>
 }
 
 function clocks({ client, payer, workers, postmaster }: Service) {
