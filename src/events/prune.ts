@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../deps.ts'
+import { daysAgo } from '../platform/database/clock.ts'
 import { forEachOrganization } from '../platform/each-organization.ts'
 import { repeat } from '../platform/repeat.ts'
 
@@ -42,8 +43,8 @@ const pruneStatement = {
 
 /** Removes events older than EVENT_RETENTION_DAYS, with their deliveries, of each organization by itself. Returns how many. */
 export async function pruneEvents(deps: Needs, log: FastifyBaseLogger): Promise<number> {
-  const { config, systemDatabase, now } = deps
-  const oldest = new Date(now().getTime() - config.EVENT_RETENTION_DAYS * 86_400_000).toISOString()
+  const { config, systemDatabase } = deps
+  const oldest = await daysAgo(deps, config.EVENT_RETENTION_DAYS)
   const removeSome = async (organizationId: string) => {
     const row = await systemDatabase.row(pruneStatement, [organizationId, oldest, EVENTS_AT_A_TIME])
     const [events = 0, pending = 0] = row?.map(Number) ?? []

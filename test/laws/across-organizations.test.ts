@@ -56,6 +56,7 @@ const reasons: Record<string, string> = {
   'platform/auth/tokens.ts': 'one set of keys signs for all; a revoked client is looked up by its id',
   'platform/backup/restore-backup.ts': 'the role is created before any table',
   'platform/database/authentication.ts': 'what admits calls must find their organization first',
+  'platform/database/clock.ts': 'the clock of the database is one for all organizations',
   'platform/database/database-over.ts': 'it is defined here',
   'platform/database/database-pool.ts': 'it is opened here',
   'platform/database/database.ts': 'its type is declared here',

@@ -16,6 +16,7 @@ import { createVault } from '../../src/platform/crypto/encryption.ts'
 import { fixedRing } from '../../src/platform/crypto/key-ring.ts'
 import type { SystemDatabase } from '../../src/platform/database/database.ts'
 import { openDatabase } from '../../src/platform/database/database-pool.ts'
+import { isConnectionFailure } from '../../src/platform/database/errors.ts'
 import { encryptedColumns } from '../../src/platform/key-rotation/encrypted-columns.ts'
 import { reencryptColumn } from '../../src/platform/key-rotation/re-encrypt.ts'
 import { eligibilityRequestBody, planGroupBody } from '../support/bodies.ts'
@@ -51,7 +52,10 @@ it('finishing, taking and postponing checks, users, bulk updates, merges, verifi
   /** Repeats `work` until all checks are finished. */
   const meanwhile = async (work: () => Promise<unknown>) => {
     while (!isOver) {
-      await work().catch((error: unknown) => failures.push(error))
+      await work().catch((error: unknown) => {
+        // A busy machine may have no connection in time, and cancels nothing for it.
+        if (!isConnectionFailure(error)) failures.push(error)
+      })
       await delay(1)
     }
   }
@@ -112,12 +116,8 @@ async function failedWork() {
   return values.filter(({ value }) => value > 0)
 }
 
-/** A time when the messages of every check have expired. */
-function later() {
-  const { deps } = service
-  const at = Date.now() + (deps.config.CHECK_MESSAGE_DAYS + 1) * 86_400_000
-  return { ...deps, now: () => new Date(at) }
-}
+/** The messages of every check have expired. */
+const later = () => ({ ...service.deps, config: { ...service.deps.config, CHECK_MESSAGE_DAYS: -1 } })
 
 describe('a write of many rows locks them in key order, regardless of their order in the table', () => {
   // More than the planner expects in a list of changes, so that it scans the table instead of following the list.

@@ -51,3 +51,20 @@ it('an organization in which that fails keeps them, those of the others are dele
   await deleteOldMessages(service.deps, service.app.log)
   expect(await withMessages(broken)).toBe(0)
 })
+
+it.each(['the service', 'the database'])('nothing is deleted that is old by the clock of %s alone', async (whose) => {
+  const caller = await service.newCaller()
+  await storeOld(caller, 1)
+  const { deps } = service
+  // The clock that is right: a day after it was stored.
+  const right = Date.parse('2001-01-02T00:00:00.000Z')
+  const isService = whose === 'the service'
+  const now = () => new Date(isService ? Date.now() : right)
+  const { systemDatabase } = deps
+  const row: typeof systemDatabase.row = async (statement, values) =>
+    isService && typeof statement === 'object' && statement.name === 'clock_read'
+      ? [String(right)]
+      : systemDatabase.row(statement, values)
+  expect(await deleteOldMessages({ ...deps, now, systemDatabase: { ...systemDatabase, row } }, service.app.log)).toBe(0)
+  expect(await withMessages(caller)).toBe(1)
+})

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { auditContextText } from '../../platform/audit/audit-context.ts'
 import { eventOf } from '../../platform/audit/pending.ts'
 import { systemUser } from '../../platform/auth/system-user.ts'
+import { daysAgo } from '../../platform/database/clock.ts'
 import { forEachOrganization } from '../../platform/each-organization.ts'
 import { repeat } from '../../platform/repeat.ts'
 
@@ -51,8 +52,8 @@ const FROM_THE_FIRST: After = ['-infinity', NIL_UUID]
  * checks.
  */
 export async function deleteOldMessages(deps: Needs, log: FastifyBaseLogger): Promise<number> {
-  const { config, systemDatabase, metrics, now } = deps
-  const oldest = new Date(now().getTime() - config.CHECK_MESSAGE_DAYS * 86_400_000).toISOString()
+  const { config, systemDatabase, metrics } = deps
+  const oldest = await daysAgo(deps, config.CHECK_MESSAGE_DAYS)
   const auditContext = auditContextText(
     { organizationId: '', userId: systemUser.id },
     'eligibility_check.forget_messages',

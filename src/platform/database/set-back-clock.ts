@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { forEachOrganization } from '../each-organization.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { repeat } from '../repeat.ts'
+import { readClock } from './clock.ts'
 import type { SystemDatabase } from './database.ts'
 import { thoseOrAll } from './distributed-isolation.ts'
 import type { LateWork } from './late-work.ts'
@@ -16,8 +17,6 @@ const SET_BACK_MS = 5_000
 const LOOK_EVERY_MS = 1_000
 /** How often what no clock can have meant is made due: costs a pass over all waiting work. */
 const BRING_EVERY_MS = 60_000
-
-const clockStatement = { name: 'clock_read', text: 'select extract(epoch from clock_timestamp()) * 1000' }
 
 interface Needs {
   systemDatabase: SystemDatabase
@@ -54,7 +53,7 @@ export function clockLook(
 
   return async () => {
     const before = monotonicMs()
-    const present = Number((await systemDatabase.row(clockStatement, []))?.[0])
+    const present = await readClock(systemDatabase)
     // The clock was read between these two; a busy database may take half a minute to answer.
     const after = monotonicMs()
     const isSetBack = base !== undefined && present - before < base - SET_BACK_MS

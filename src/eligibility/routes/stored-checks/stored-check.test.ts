@@ -7,7 +7,6 @@ import { singleConnection } from '../../../../test/support/single-connection.ts'
 import { ClearinghouseError } from '../../../clearinghouses/clearinghouse.ts'
 import { deleteOldMessages } from '../../checks/message-retention.ts'
 
-const DAY_MS = 86_400_000
 const INQUIRY = 'ISA*the inquiry*W123456789~'
 const RESPONSE = 'ISA*not quite an answer~'
 let now = Date.now()
@@ -97,8 +96,8 @@ describe('/anteroom/v1/eligibility-checks', () => {
     expect(posted.body.response).not.toBeNull()
     const inClear = 'select count(*) from eligibility_check e where id = $1 and position($2 in e::text) > 0'
     expect(await service.database.rows(inClear, [id, RESPONSE])).toEqual([['0']])
-    now += (service.deps.config.CHECK_MESSAGE_DAYS + 1) * DAY_MS
-    await deleteOldMessages(service.deps, service.app.log)
+    const config = { ...service.deps.config, CHECK_MESSAGE_DAYS: -1 }
+    await deleteOldMessages({ ...service.deps, config }, service.app.log)
     expect((await read()).check).toEqual({ ...posted.body, response: null })
   })
 
@@ -117,15 +116,22 @@ describe('/anteroom/v1/eligibility-checks', () => {
 
   it('deletes the messages of a check after their retention time, and keeps the check', async () => {
     const caller = await service.newCaller()
+    const { CHECK_MESSAGE_DAYS: days } = service.deps.config
+    const grow = (id: string, by: number) =>
+      service.database.rows(
+        `update eligibility_check set initiated_at = initiated_at - $2 * interval '1 day' where id = $1`,
+        [id, by],
+      )
     await check(caller)
-    now += (service.deps.config.CHECK_MESSAGE_DAYS - 1) * DAY_MS
+    const [{ check_id: first }] = (await list(caller)).items
+    await grow(first, days - 1)
     await check(caller)
     expect(await deleteOldMessages(service.deps, service.app.log)).toBeGreaterThanOrEqual(0)
     const messagesOf = async (id: string) =>
       (await caller.call('GET', `/anteroom/v1/eligibility-checks/${id}/messages`)).body
+    expect(await messagesOf(first)).toHaveProperty('response')
+    await grow(first, 2)
     const [young, old] = (await list(caller)).items
-    expect(await messagesOf(old.check_id)).toHaveProperty('response')
-    now += 2 * DAY_MS
     await deleteOldMessages(service.deps, service.app.log)
     expect(await messagesOf(old.check_id)).toEqual({ check_id: old.check_id })
     expect(await messagesOf(young.check_id)).toHaveProperty('response')
