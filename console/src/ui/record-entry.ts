@@ -75,6 +75,10 @@ interface Refusal {
 }
 
 const inputOf = ({ name }: { name: string }) => `input[name="${name}"]`
+/** Somebody else writes the record all the time: the user decides. */
+const TRIES = 3
+
+const isOutdated = (error: unknown) => error instanceof ApiError && error.status === 409
 const REQUIRED = 'This field is required.'
 const WRONG = '[aria-invalid="true"]'
 
@@ -134,14 +138,14 @@ export function useRecordEntry<Value>({ draftKey, fields, record, save, reload }
     setError(undefined)
     setRefusal(undefined)
     try {
-      const saved = await store(decision)
+      const saved = await storeOnLatest(decision)
       if (saved === 'refused') forgetLost(draftKey)
       if (saved === 'asked' || saved === 'refused') return
       await begin()
       setConflicts([])
       setTried(false)
     } catch (caught) {
-      if (caught instanceof ApiError && caught.status === 409 && reload) await compare(reload)
+      if (isOutdated(caught) && reload) await compare(reload, caught)
       else refuse(caught)
     } finally {
       flushSync(() => setSaving(false))
@@ -160,8 +164,22 @@ export function useRecordEntry<Value>({ draftKey, fields, record, save, reload }
     else setError(caught)
   }
 
-  function store(decision: Decision | undefined): Promise<unknown> {
-    const entry = applyTyped(fields, base, typed)
+  /** Changes of what the form does not have, such as a new note or the benefits of a response, are no reason to ask: the entry is saved on top. */
+  async function storeOnLatest(decision: Decision | undefined): Promise<unknown> {
+    let on = base
+    for (let tries = 1; ; tries++) {
+      try {
+        return await store(decision, on)
+      } catch (caught) {
+        if (!(isOutdated(caught) && reload) || tries === TRIES) throw caught
+        on = await reload()
+        if (findConflicts(fields, base, on, typed).length > 0) throw caught
+      }
+    }
+  }
+
+  function store(decision: Decision | undefined, on: Value): Promise<unknown> {
+    const entry = applyTyped(fields, on, typed)
     const work = (attempt: Attempt<Value>): Promise<unknown> => save(entry, attempt)
     // Of a stored record each version is written once.
     return isStored ? work({ idempotency_key: '' }) : attempts.send(entry, decision, work)
@@ -177,14 +195,15 @@ export function useRecordEntry<Value>({ draftKey, fields, record, save, reload }
   }
 
   /** From here on the form is based on the newer record, with the user's input applied to it. */
-  async function compare(read: () => Promise<Value>) {
+  async function compare(read: () => Promise<Value>, caught: unknown) {
     const theirs = await read().catch(setError)
     if (theirs === undefined) return
     const entered = draft.latest().typed
-    setConflicts(findConflicts(fields, base, theirs, entered))
+    const found = findConflicts(fields, base, theirs, entered)
+    setConflicts(found)
     setOwnConflict((theirs as { updating_user_id?: string }).updating_user_id === user.id)
     draft.set({ base: theirs, typed: entered })
-    setError(undefined)
+    setError(found.length === 0 ? caught : undefined)
   }
 
   return {
