@@ -81,7 +81,7 @@ export const repeatedNames = (page: Page): Promise<string[]> =>
   })()`)
 
 /** What is selected in a table or in a list. */
-export const SELECTIONS = 'tr[aria-current="true"], [role="option"][aria-selected="true"]'
+export const SELECTIONS = 'tr[aria-current="true"], nav a[aria-current="page"], [role="option"][aria-selected="true"]'
 
 /** Selections that nothing marks where the user's own colors replace those of the page, which leaves out grounds and shadows. */
 export const unmarkedSelections = (page: Page): Promise<string[]> =>
