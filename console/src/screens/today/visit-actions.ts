@@ -37,7 +37,8 @@ export async function cancelVisit({ appointment: { id, version }, patient }: Boa
 
 export function describeFailure(error: unknown): string {
   if (error instanceof ApiError && error.status === 409) {
-    return 'This visit was changed by another user, or in another window. Review it and try again.'
+    // By another user, in another window, or by a check whose response has just arrived.
+    return 'This visit changed before your action was saved. Review it and try again.'
   }
   const { title, advice } = explainError(error instanceof ApiError ? error : { status: -1, message: '' })
   return `${title}. ${advice}`
