@@ -40,7 +40,6 @@ export function Recommendations({ checkId, coverageId }: { checkId: string; cove
     if (voteOf(votes, user.id) === value) return
     const path = { recommendation_id: id, version: version + 1 }
     await call('eligibilityRecommendations.vote', { path, body: { user_id: user.id, value } })
-    announce(value === 'UPVOTE' ? 'Accepted.' : 'Dismissed.')
   }
   /** Opens the form for a new coverage, filled in with the plan, which is filed first. */
   async function addPlan(of: string, plan: Plan) {
@@ -74,7 +73,9 @@ export function Recommendations({ checkId, coverageId }: { checkId: string; cove
                   onClick={() =>
                     act(async () => {
                       await vote(recommendation, 'UPVOTE')
+                      // Nothing is added before the form is saved.
                       if (plan && coverageId) await addPlan(coverageId, plan)
+                      else announce('Accepted.')
                     })
                   }
                 >
@@ -85,7 +86,12 @@ export function Recommendations({ checkId, coverageId }: { checkId: string; cove
                   variant="default"
                   aria-label={`Dismiss: ${title}`}
                   disabled={own === 'DOWNVOTE'}
-                  onClick={() => act(() => vote(recommendation, 'DOWNVOTE'))}
+                  onClick={() =>
+                    act(async () => {
+                      await vote(recommendation, 'DOWNVOTE')
+                      announce('Dismissed.')
+                    })
+                  }
                 >
                   Dismiss
                 </Button>
