@@ -26,6 +26,7 @@ export function usersJourneys(site: Site): void {
     await page.getByText('This is taken.').waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
     await asUsed.fill(username)
+    expect(await page.getByText(/is taken|was not accepted/).count()).toBe(0)
     await press(page, page.getByRole('button', { name: 'Create person' }))
     const shown = page.getByRole('alert').filter({ hasText: 'This is shown only once' }).locator('code')
     const signsIn = async (password: string) =>

@@ -26,12 +26,21 @@ export function useRefusals({ isPending, error }: { isPending: boolean; error: u
     if (isPending && !wasPending.current) sent.current = { inputs, pressed: document.activeElement }
     wasPending.current = isPending
   })
-  const beside = error instanceof ApiError ? refusalsBeside(error, sent.current.inputs, inputs) : undefined
-  const isBeside = beside !== undefined
+  // Where it is said is decided when it arrives: what the user corrects afterwards takes it away.
+  const arrived = useRef<{ error: unknown; beside?: Inputs | undefined }>({ error: undefined })
+  if (arrived.current.error !== error) {
+    const beside = error instanceof ApiError ? refusalsBeside(error, sent.current.inputs, inputs) : undefined
+    arrived.current = { error, beside }
+  }
+  const { beside } = arrived.current
   useEffect(() => {
     const { activeElement } = document
     const isWaiting = activeElement === document.body || activeElement === sent.current.pressed
-    if (error && isBeside && isWaiting) form.current?.querySelector<HTMLElement>(INVALID)?.focus()
-  }, [error, isBeside])
-  return { form, errorOf: (path) => beside?.[path], rest: isBeside ? undefined : (error ?? undefined) }
+    if (error && arrived.current.beside && isWaiting) form.current?.querySelector<HTMLElement>(INVALID)?.focus()
+  }, [error])
+  return {
+    form,
+    errorOf: (path) => (sent.current.inputs[path] === inputs[path] ? beside?.[path] : undefined),
+    rest: beside ? undefined : (error ?? undefined),
+  }
 }
