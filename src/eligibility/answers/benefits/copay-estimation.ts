@@ -18,7 +18,7 @@ import { type Plans, planNameOf, readPlans } from '../coverage/plan-rows.ts'
 import { isQualifiedBeneficiary } from '../coverage/qualified-beneficiary.ts'
 import { partsOf, sentencesOfAll } from '../payer-text.ts'
 import type { CoverageValue } from '../wire.ts'
-import { COPAY_AMOUNT, COPAY_WAIVED, SOME_PROVIDERS, SPECIALISTS } from '../words/figures.ts'
+import { COPAY_AMOUNT, COPAY_WAIVED, SOME_DAYS, SOME_PROVIDERS, SPECIALISTS } from '../words/figures.ts'
 import { withFullStops } from '../words/full-stops.ts'
 import { COPAY_EXEMPT, SHARE_NOT_COLLECTED } from '../words/kinds-of-visits.ts'
 import { states } from '../words/phrase-group.ts'
@@ -75,6 +75,7 @@ function estimateFor(answer: PatientAnswer, plans: Plans, services: readonly str
     const copay = inNetworkCopay(answer, service)
     if (!copay || !isUnambiguous(copay, stated) || isNotOwed(answer)) return undefined
     if (services.includes(OFFICE_VISIT) && differsForSpecialists(answer, plans, copay)) return undefined
+    if (differsForFirstVisits(answer, service, copay)) return undefined
     const cents = toCents(copay.dollars)
     // Not a copay, and one such value would break the page of clients that read 32 bits.
     return cents > INT32_MAX ? undefined : { structured_response: cents, exposition: explain(stated, service, copay) }
@@ -132,6 +133,25 @@ function differsForSpecialists(answer: PatientAnswer, plans: Plans, { dollars }:
     return each.dollars !== dollars && each.row.messages.some((text) => states(SPECIALISTS, text))
   })
 }
+
+/** Another price of the first visits, of which nobody here knows whether this is one. */
+function differsForFirstVisits(
+  { patient, dateOfService }: PatientAnswer,
+  service: string,
+  { dollars }: Copay,
+): boolean {
+  const isOfSomeVisits = (text: string) => VISITS.test(text) && states(SOME_DAYS, text)
+  return patient.benefits.some(
+    (row) =>
+      row.messages.some(isOfSomeVisits) &&
+      isAbout(row, service) &&
+      networksOf(row).includes('in_network') &&
+      isOfDay(row, dateOfService) &&
+      readBenefitFigures(row).some(({ isPart, unit, value }) => isPart && unit === 'CURRENCY' && value !== dollars),
+  )
+}
+
+const VISITS = /\bVISITS?\b/i
 
 function isNarrowed(row: BenefitRow): boolean {
   if (isOwedByStay(row) || providersOf(row).length > 0 || row.procedure || isAtOtherPlace(row)) return true

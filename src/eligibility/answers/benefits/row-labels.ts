@@ -110,11 +110,19 @@ function textLabels(row: BenefitRow, plan: string | undefined): readonly string[
   if (messages.length + additionalInformation.length === 0 && !isLabel) return NO_LABELS
   const texts = [...messages, ...additionalInformation.flatMap(({ text }) => text ?? []), ...(isLabel ? [name] : [])]
   return texts.filter((text) => {
+    if (contradictsNetwork(text, row)) return true
     if (text.length <= LONGEST_LABEL && readLabel(text).isExpressed) return false
     if (isPlanRow(row) || text === name)
       return !(text.length <= LONGEST_LABEL ? readLabel(text).isKindOfFigure : namesKindOfFigure(text))
     return !(isOfOfficeVisits(row) && text.length <= LONGEST_LABEL && states(WHOLE_LIMIT, text))
   })
+}
+
+/** "Out of network" below a figure that EB12 has in the network: nobody knows which one is meant. */
+function contradictsNetwork(text: string, { networkIndicator }: BenefitRow): boolean {
+  if ((networkIndicator !== 'Y' && networkIndicator !== 'N') || text.length > LONGEST_LABEL) return false
+  const { networks } = readLabel(text)
+  return networks.length > 0 && networks.every((each) => each !== 'W' && each !== networkIndicator)
 }
 
 const namesKindOfFigure = (text: string) => states(KIND_OF_FIGURE, text.toUpperCase().trim())
@@ -131,7 +139,7 @@ function narrowedBy(row: BenefitRow, texts: readonly string[], plan: string | un
   const parts = new Map<string, string>()
   for (const text of texts) {
     if (text.length > LONGEST_LABEL) continue
-    if (row.code === COPAYMENT && TWO_PRICES.test(text)) return 'part'
+    if ((row.code === COPAYMENT && TWO_PRICES.test(text)) || contradictsNetwork(text, row)) return 'part'
     const { part, isOfKindOfCare } = readLabel(text)
     const found = part ?? ((isOfAnyCare && isOfKindOfCare) || (ofPlan && isOfOneKind(text)) ? OF_SOME_CARE : undefined)
     if (found !== undefined) parts.set(text, found)
@@ -214,7 +222,14 @@ const readLabel = cachedByName((text) => ({
   /** What the label is one of: tiers, kinds of providers, ages. */
   part: partNamed(text),
   isOfKindOfCare: clausesOf(text).some((clause) => states(KIND_OF_CARE, clause)),
+  /** "Calendar year deductible - in network". */
+  networks: NETWORK.test(text)
+    ? [text, ...text.split(/ - |[,:;(]/)].flatMap((clause) => networkNamed(clause) ?? [])
+    : [],
 }))
+
+/** Some plans call the providers of a second level participating (FEP), in rows that EB12 has out of network. */
+const NETWORK = /NETWORK|\bINN\b|\bOON\b/i
 
 /** By the clause that names it: "TIER 2 - REFERRAL REQUIRED". */
 function partNamed(text: string): string | undefined {

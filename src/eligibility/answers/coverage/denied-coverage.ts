@@ -22,8 +22,9 @@ import {
   WAITING,
   withDayNamed,
 } from '../words/dates-in-words.ts'
-import { type DaysInForce, daysInForce } from '../words/days-in-force.ts'
-import { DENIAL_WORDS, type Denial, denialsIn } from '../words/denial-grammar.ts'
+import { daysInForce } from '../words/days-in-force.ts'
+import { withYears } from '../words/days-without-years.ts'
+import { DENIAL_WORDS, denialsIn } from '../words/denial-grammar.ts'
 import { EXHAUSTED, LISTED_DENIALS } from '../words/denied.ts'
 import { isPastFirstDays } from '../words/first-days-of-life.ts'
 import { inOwnWords, type OwnNames } from '../words/own-names.ts'
@@ -49,6 +50,7 @@ import { IN_A_PROGRAM, OUTDATED, RETROACTIVE_MONTH } from '../words/undetermined
 import { GRACE_PERIOD, UNPAID_UNTIL } from '../words/unpaid.ts'
 import { unreadStatementIn } from '../words/unread-statements.ts'
 import { isOfEarlierYear } from '../words/used-up.ts'
+import { areForOtherDays, countsOn, holds, isUpTo, LASTS } from './denied-days.ts'
 import { denyVisits } from './denied-visits.ts'
 import { findEndedBelowFigures } from './ended-below-figures.ts'
 import { explainOutOfForce } from './in-force.ts'
@@ -100,7 +102,10 @@ export async function findDenials(
 }
 
 const isDeniedByGrammar = (text: string, day: string, own: OwnNames) =>
-  denialsIn(withDayNamed(inOwnWords(spellOut(text), own))).some((denial) => holds(denial, day))
+  denialsIn(inFull(text, day, own)).some((denial) => holds(denial, day))
+
+const inFull = (text: string, day: string, own: OwnNames) =>
+  withDayNamed(inOwnWords(withYears(spellOut(text), day), own))
 
 /** The rows with a statement about the plan or the patient that nobody understands, unless another active row states the plan without one. */
 export function findUnreadStatements(
@@ -199,7 +204,7 @@ function isDenied(text: string, day: string, own: OwnNames): boolean {
   if (!own.isMedicare && (!own.isMedicaid || OTHER_PROGRAM.test(text)) && states(IN_A_PROGRAM, text)) {
     if (datesOf(text).every((date) => date === undefined || date <= day)) return true
   }
-  const sentence = withDayNamed(inOwnWords(spellOut(text), own))
+  const sentence = inFull(text, day, own)
   if (denialsIn(sentence).some((denial) => holds(denial, day))) return true
   if (areForOtherDays(daysInForce(sentence), day)) return true
   return sentence.split(CLAUSES).some((clause) => isListed(clause, day))
@@ -222,28 +227,6 @@ function isRestricted(sentence: string, day: string, { providerNpi }: OwnNames):
 
 /** Eight digits that are no date: "locked in to provider 41000123". */
 const NUMBER_OF_DOCTOR = /\b(?:PROVIDER|PHYSICIAN|DOCTOR|CLINIC|PCP|ID|NUMBER)[ #:]*\d{8}\b/g
-
-/** True when the periods that a text states include the day in none, or one of its first and last days excludes it. */
-function areForOtherDays(statements: readonly DaysInForce[], day: string): boolean {
-  const spans = statements.filter(({ kind }) => kind === 'span')
-  if (spans.length > 0) return !spans.some(({ dates: [first, last] }) => isWithin(day, first, last))
-  return statements.some(({ kind, dates: [date] }) =>
-    kind === 'first' ? !isWithin(day, date, undefined) : !isWithin(day, undefined, date),
-  )
-}
-
-/** A day that cannot be read excludes none. */
-const isWithin = (day: string, first = '', last = day) => first <= day && day <= last
-
-/** True for a denial that counts on the day. */
-function holds({ isUnpaid, isUntil, isThrough, isLastDay, dates }: Denial, day: string): boolean {
-  if (isLastDay) return dates.every((date) => date !== undefined && date < day)
-  if (dates.length === 0 || isUnpaid) return true
-  if (isThrough) return dates.some((date) => date === undefined || date >= day)
-  if (isUntil) return dates.some((date) => date === undefined || date > day)
-  // A day that cannot be read may have passed.
-  return dates.some((date) => date === undefined || date <= day)
-}
 
 /** True for the name of a plan that ends with its first day, if that lies ahead, or with its last day, if that has passed. */
 function isNamedForOtherDays(name: string, day: string): boolean {
@@ -278,15 +261,3 @@ function isListed(sentence: string, day: string): boolean {
 
 /** The days of a grace period or of a run-out are its last, unless it is said to begin on one. */
 const BEGINS = /\b(?:BEG[AI]NS?|STARTS?|STARTED|EFFECTIVE)\b/
-
-const isUpTo = (day: string) => (date: string | undefined) => date !== undefined && date <= day
-
-/** True where the days of a statement include the day: from one on, up to the last one, or between two. */
-function countsOn(sentence: string, dates: readonly (string | undefined)[], day: string): boolean {
-  const [first, last] = dates
-  if (dates.length === 2) return isWithin(day, first, last)
-  return dates.length === 0 || dates.some(isUpTo(day)) || (dates.length === 1 && LASTS.test(sentence))
-}
-
-/** "In lockout through 06/30/2026", "lockout ends 06/30/2026". */
-const LASTS = new RegExp(`\\b(?:THROUGH|THRU|UNTIL|TILL?|ENDS?|ENDING|EXPIRES)(?: (?:ON|DATE))?[ :-]+${DATE}`)

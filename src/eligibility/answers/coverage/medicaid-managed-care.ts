@@ -5,13 +5,21 @@ import {
   OTHER_PAYER,
   PRIMARY_CARE_PROVIDER,
 } from '../../../x12/codes/benefits.ts'
+import { DATE } from '../../../x12/codes/dates.ts'
 import { MANAGED_CARE_ORGANIZATION, PAYER, PROVIDER } from '../../../x12/codes/entities.ts'
 import { NPI } from '../../../x12/codes/identification.ts'
-import { MEMBER_ID_REFERENCE, RECIPIENT_ID } from '../../../x12/codes/references.ts'
+import { MEMBER_ID_REFERENCE, PLAN_NETWORK, PLAN_NUMBER, RECIPIENT_ID } from '../../../x12/codes/references.ts'
 import { OFFICE_VISIT, PHYSICIAN } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow, Party } from '../../../x12/model.ts'
 import { MOST_TEXTS } from '../payer-text.ts'
-import { MANAGED_CARE_NAME, MEDICAL_IS_FFS } from '../words/payer-names.ts'
+import {
+  isStateProgram,
+  MANAGED_CARE_CODE,
+  MANAGED_CARE_NAME,
+  MANAGED_CARE_PROGRAM,
+  MEDICAL_IS_FFS,
+  PRACTICE_NAME,
+} from '../words/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
 import { isLimitedByName, programOfName } from './coverage-names.ts'
 import { isAdvantageRow } from './medicare-advantage.ts'
@@ -71,8 +79,58 @@ export function managedCareOrganization(row: BenefitRow, answer: Answer): Party 
     )
       return false
     if (row.code === OTHER_PAYER && isOtherInsurance(row, party)) return false
-    return PLAN_CODES.has(party.entityCode) || (party.entityCode === PROVIDER && isManagedCare(row))
+    if (PLAN_CODES.has(party.entityCode)) return true
+    return party.entityCode === PROVIDER && (isManagedCare(row) || isCoordinator(row, party))
   })
+}
+
+/** FL names the plan as a provider (1P) below EB01 MC; a practice there coordinates care for a fee. */
+const isCoordinator = ({ code }: BenefitRow, { lastName = '' }: Party) =>
+  code === MANAGED_CARE_COORDINATOR && !PRACTICE_NAME.test(lastName)
+
+/**
+ * The managed care plan of medical care of which the program of a state itself names no organization, by the name that the row has, or '' without
+ * one: capitated services, a coordinator or contact of the type HM, the name of a program of managed care. Source: companion guides of TX, KS, NC.
+ */
+export function findUnnamedPlan(answer: Answer): string | undefined {
+  const { patient, payer, dateOfService } = answer
+  if (![payer.name, patient.payer?.lastName].some((name) => name !== undefined && isStateProgram(name)))
+    return undefined
+  const rows = patient.benefits.filter(
+    (row) => namesUnnamedPlan(row) && isInForce(row, dateOfService) && isMedicalRow(row),
+  )
+  if (rows.length === 0) return undefined
+  return rows.map(nameInRow).find((name) => name !== '') ?? ''
+}
+
+function namesUnnamedPlan(row: BenefitRow): boolean {
+  const { code, insuranceType, planDescription = '', entities, references } = row
+  if (entities.length > 0) return false
+  if (code === MANAGED_CARE_COORDINATOR) return insuranceType === 'HM' || isPlanName(planDescription)
+  if (code === CONTACT_ENTITY || code === OTHER_PAYER) return insuranceType === 'HM' && isPlanName(planDescription)
+  if (!isActiveRow(row)) return false
+  if (CAPITATED.has(code) || states(MANAGED_CARE_PROGRAM, planDescription.toUpperCase())) return true
+  if (insuranceType === 'HM' && nameInRow(row) !== '') return true
+  const isNumbered = insuranceType !== 'MC' || references.some(({ qualifier }) => PLAN_NUMBERS.has(qualifier))
+  return isNumbered && MANAGED_CARE_CODE.test(planDescription)
+}
+
+const PLAN_NUMBERS: ReadonlySet<string> = new Set([PLAN_NUMBER, PLAN_NETWORK])
+
+const isPlanName = (name: string) =>
+  /[A-Z]{3}/i.test(name) && !PRACTICE_NAME.test(name) && !isMedicaidName(name) && !NO_PLAN.test(name)
+
+/** A doctor or nurse who coordinates care, and categories of people. */
+const NO_PLAN =
+  /\b(?:CASE MANAG\w+|CATEGOR\w+|COORDINAT\w+|EXPANSION|FEE[ -]FOR[ -]SERVICE|FFS|FULL|HEALTH HOME|NONE?|PCCM|PCP|TITLE|WAIVER)\b/i
+
+/** The name of the plan: EB05, or REF03 of a plan or network number. */
+function nameInRow({ planDescription = '', references }: BenefitRow): string {
+  const named = references.find(({ qualifier, description }) => PLAN_NUMBERS.has(qualifier) && description)
+  if (named?.description) return named.description
+  const isProgramName =
+    MANAGED_CARE_CODE.test(planDescription) || states(MANAGED_CARE_PROGRAM, planDescription.toUpperCase())
+  return !isProgramName && isPlanName(planDescription) ? planDescription : ''
 }
 
 function namesPlans(row: BenefitRow, answer: Answer): boolean {
@@ -111,7 +169,10 @@ const evaluatedTexts = (row: BenefitRow) => textsOf(row).slice(0, MOST_TEXTS)
  * pays before Medicaid, unless its words or its entity identify it as the plan.
  */
 function isOtherInsurance(row: BenefitRow, { entityCode }: Party): boolean {
-  if (row.insuranceType === undefined || MANAGED_TYPES.has(row.insuranceType)) return false
+  if (MANAGED_TYPES.has(row.insuranceType)) return false
+  // VA states the other insurance without a type, from the day of its coordination.
+  if (row.insuranceType === undefined && !row.dates.some(({ qualifier }) => qualifier === DATE.coordination))
+    return false
   return entityCode !== MANAGED_CARE_ORGANIZATION && !saysManagedCare(row)
 }
 

@@ -11,7 +11,7 @@ import { normalizeText } from '../people/person.ts'
 import { saysSupplement, supplementsMedicare } from './coverage-names.ts'
 import { explainOutOfForce } from './in-force.ts'
 import { limitsIn } from './limited-coverage.ts'
-import { findManagedCarePlan } from './medicaid-managed-care.ts'
+import { findManagedCarePlan, findUnnamedPlan } from './medicaid-managed-care.ts'
 import { findAdvantagePlan } from './medicare-advantage.ts'
 import { type Answer, isMedicaidName, isMedicareName, isNamedMedicare } from './other-coverage.ts'
 import { isQualifiedBeneficiary } from './qualified-beneficiary.ts'
@@ -102,15 +102,19 @@ function findBeforeMedicaid(answer: Answer, rows: readonly BenefitRow[]): Stated
   }
   const { inquiredPayer } = answer
   if (findManagedCarePlan(answer)) return undefined
-  const plan = rows
-    .filter(({ code, insuranceType }) => code === MANAGED_CARE_COORDINATOR && insuranceType === 'HM')
-    .map(({ planDescription = '' }) => planDescription)
-    .find((name) => name !== '' && !inquiredPayer.some((payer) => isSameOrganization(payer, toKeys(name, undefined))))
+  const unnamed = findUnnamedPlan(answer)
+  const plan =
+    unnamed ||
+    rows
+      .filter(({ code, insuranceType }) => code === MANAGED_CARE_COORDINATOR && insuranceType === 'HM')
+      .map(({ planDescription = '' }) => planDescription)
+      .find((name) => name !== '' && !inquiredPayer.some((payer) => isSameOrganization(payer, toKeys(name, undefined))))
   const names = [answer.payer.name, answer.patient.payer?.lastName]
   const ownNames = names.flatMap((name) => (name && !isMedicaidName(name) ? [organizationKey(name)] : []))
   const stated = rows.map(({ messages }) => paysBeforeMedicaid(messages, ownNames)).find(Boolean)
   const isOfProgram = names.some((name) => name && isMedicaidName(name))
-  const before = plan || (isOfProgram && rows.some(isNamedManagedCare)) ? 'MANAGED_CARE' : stated
+  const isManaged = plan || unnamed !== undefined || (isOfProgram && rows.some(isNamedManagedCare))
+  const before = isManaged ? 'MANAGED_CARE' : stated
   if (!before) return undefined
   const words = before === 'MANAGED_CARE' ? ALERTS.managedCare : ALERTS.otherPayer
   return { kind: 'OTHER_PAYER', note: `${words}: ${plan ?? 'not named'}`, ...(plan && { payer: { name: plan } }) }

@@ -26,6 +26,7 @@ import type { BenefitRow } from '../../../x12/model.ts'
 import { anySaysProviderIsOut } from '../benefits/gather-notes.ts'
 import { OFFICE, restrictsRow } from '../benefits/row-labels.ts'
 import { networkNamed } from '../benefits/stated-network.ts'
+import { sentencesOfAll } from '../payer-text.ts'
 import { organizationKey } from '../people/organization-names.ts'
 import { CARVED_OUT, EXCLUDED, WHOLE_LIMIT } from '../words/figures.ts'
 import { VISITS_EXCLUDED } from '../words/kinds-of-visits.ts'
@@ -246,7 +247,7 @@ function isForOtherCare({ networkIndicator, procedure, additionalInformation }: 
 /** True for a row by which nothing is covered out of network, by EB01 and EB12 or in words: the visit to a provider out of it is not covered. */
 function refusesOutside({ code, networkIndicator, procedure, additionalInformation, messages }: BenefitRow): boolean {
   const says = (group: Phrases) => messages.some((text) => states(group, text))
-  if (says(NOTHING_OUTSIDE)) return true
+  if (sentencesOfAll(messages).some((sentence) => states(NOTHING_OUTSIDE, sentence))) return true
   if ((code !== NON_COVERED && code !== EXCLUSIONS) || procedure || additionalInformation.length > 0) return false
   const isOutside = networkIndicator === 'N' || (networkIndicator === undefined && says(OUT_OF_NETWORK))
   return isOutside && messages.every((text) => [EXCLUDED, OUT_OF_NETWORK].some((group) => states(group, text)))

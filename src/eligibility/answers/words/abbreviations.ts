@@ -230,11 +230,11 @@ const HOLD_OF = new RegExp(
   `^(\\W*)(?:(?:FRAUD|LEGAL|COB|NONPAYMENT|ADMINISTRATIVE|FINANCIAL|AUDIT) HOLD(?=\\W*$| ON (?:POLICY|ACCOUNT|COVERAGE|MEMBER|GROUP)\\W*$)|HOLD(?=${YES}))`,
 )
 const HOLD_BEFORE = new RegExp(
-  `^\\W*HOLD(?: (?:CODE|REASON))? ?[ :/-]+ ?(${HELD})(?: (?:DUE|ISSUE|REASON|REVIEW))?(?=\\W*$)`,
+  `^\\W*HOLD(?: (?:CODE|REASON))? ?[ :/-]+ ?(?:(?!NO )[A-Z0-9]{1,2} (?:- )?)?(${HELD})(?: (?:DUE|ISSUE|REASON|REVIEW))?(?=\\W*$)`,
 )
 /** "Per member request", "at the request of the employer". */
 const ON_REQUEST =
-  /\b(?:PER|AT|BY|UPON)(?: THE)? (?:(?:[A-Z]+ )?REQUEST(?: OF)?|[A-Z]+'S REQUEST)\b(?=\W*$| (?:THE )?(?:MEMBER|INSURED|SUBSCRIBER|EMPLOYER|GROUP)\b|,? \d)/g
+  /\b(?:PER|AT|BY|UPON)(?: THE)? (?:(?:[A-Z]+ )?REQUEST(?: OF)?|[A-Z]+'S REQUEST)\b(?=\W*$| (?:THE )?(?:MEMBER|INSURED|SUBSCRIBER|EMPLOYER|GROUP)\b| (?:THRU|THROUGH|UNTIL) \d|,? \d)/g
 
 /** "Group on claim hold". */
 const ON_HOLD_OF = /\bON (?:AN? )?(?:CLAIMS?|PAYMENT|FUNDING|FINANCIAL|BILLING|PREMIUM|ADMINISTRATIVE) HOLD\b/g

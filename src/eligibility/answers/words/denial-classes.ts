@@ -14,6 +14,7 @@ export type ClassName = keyof typeof CLASSES | (typeof UNLISTED)[number]
 const PARTS = {
   waived: 'ended',
   lasting: 'ended',
+  putOff: 'ended',
   paused: 'ended',
   inForce: 'confirmed',
   insured: 'eligible',
@@ -105,8 +106,8 @@ export function wordsOfClasses(names: readonly (keyof typeof CLASSES)[]): string
   const all = [...names, ...PART_NAMES.filter((part) => (names as readonly string[]).includes(PARTS[part]))]
   const words = all.flatMap((name) => listed(CLASSES[name]).flatMap((word) => [word, ...wordsFor(word)]))
   const single = new Set(words.filter((word) => !word.includes(' ')))
-  // A phrase whose first word is among them needs no search of its own.
-  const needed = words.filter((word) => !word.includes(' ') || !single.has(word.split(' ')[0]!))
+  // A phrase with a word that is among them needs no search of its own.
+  const needed = words.filter((word) => !word.includes(' ') || !word.split(' ').some((part) => single.has(part)))
   return needed.join('|').replaceAll(' ', '[ -]+')
 }
 

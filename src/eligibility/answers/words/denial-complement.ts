@@ -24,6 +24,7 @@ export function concernsCoverage({ classes, first, last }: Predicate, subject: S
     case 'ended':
       return !STILL_POSSIBLE.test(rest) && isEnded(subject, rest)
     case 'failedTo':
+      if (subject === 'none' && AHEAD_FOLLOWS.test(rest)) return false
       return !OTHER_AFTER_DUTY.test(rest) || OWN_AFTER_DUTY.test(rest)
     case 'unableTo':
       return last === 'toVerify' ? OWN_OBJECT.test(rest) : isWhole(rest, subject)
@@ -49,6 +50,8 @@ const STILL_POSSIBLE = pattern('^ (confirmed | (preposition small*)? premium)? a
 /** "Termination due to nonpayment", "termination 02/28/2026", "termination: yes" (Y is also the Spanish AND), "lapse in coverage"; not "lapse reason: none". */
 const AFTER_EVENT = pattern(`
   ^ (reason (?!colon) | date | $ | confirmed | (yes|and) $ | (preposition|for) (small|fine)* (coverage|person) (?!other|unknown|claims))`)
+/** "Failure to renew will result in termination". */
+const AHEAD_FOLLOWS = pattern('ahead')
 /** "Did not pay for dental": the words after what was to be done. */
 const OTHER_AFTER_DUTY = pattern('^ (for|preposition)? (small|fine|unknown)* other')
 /** "Did not complete dental form for coverage". */
@@ -144,7 +147,7 @@ const OWN_NOUN = `
   (small|fine)*
   (
     (coverage|person|attribute|premium)* (time|date)
-    | ((coverage|person|attribute|premium) | number $)+ (?!other|unknown|claims)
+    | ((coverage|person|attribute|premium) | number $)+ (?!other|unknown|claims|preposition small* other)
   )`
 /** "Not eligible for Medicaid", "not eligible on 01/01/2026"; not "not eligible for member services". */
 const WITH_OWN_NOUN = pattern(`^ (for|preposition|to) ${OWN_NOUN}`)

@@ -5,14 +5,14 @@ import { datesOf } from '../payer-text.ts'
 import { classesOf, countDates, letterOf, pattern, wordsOfClasses } from './denial-classes.ts'
 import { concernsCoverage } from './denial-complement.ts'
 import {
+  type DeniedSpan,
   hasLastDay,
-  hasThrough,
-  hasUntil,
   isAhead,
   isNegated,
   isNegation,
   type Predicate,
   predicatesOf,
+  spanOf,
 } from './denial-predicates.ts'
 import { type Labels, type Subject, subjectOf } from './denial-subject.ts'
 import { withMainClause } from './relative-clauses.ts'
@@ -40,12 +40,8 @@ export const DENIAL_WORDS = new RegExp(
 export interface Denial {
   /** A premium is not paid: a date beside it is not the day of the denial. */
   isUnpaid: boolean
-  /** The dates are the last of the time that is denied: "not covered until 04/01/2026". */
-  isUntil: boolean
-  /** The same with its last day: "suspended through 05/31/2026". */
-  isThrough: boolean
-  /** The dates are the last of the coverage: "ends 02/28/2026". */
-  isLastDay: boolean
+  /** Which days its dates deny. */
+  span: DeniedSpan
   /** YYYY-MM-DD; undefined for a day that is not in the calendar. */
   dates: readonly (string | undefined)[]
 }
@@ -118,7 +114,7 @@ function denialBy(predicate: Predicate, labels: Labels): Omit<Denial, 'dates'> |
   const isDenial = subject === 'claims' ? holdsClaims(predicate) : deniesCoverage(predicate, subject)
   if (!isDenial) return undefined
   const isUnpaid = subject === 'premium' || ['unpaid', 'missed', 'premium'].includes(predicate.last)
-  return { isUnpaid, isUntil: hasUntil(predicate), isThrough: hasThrough(predicate), isLastDay: hasLastDay(predicate) }
+  return { isUnpaid, span: spanOf(predicate) }
 }
 
 /** "Claims will be denied" for all services, and not those of one kind or after a day. */
@@ -128,6 +124,7 @@ function holdsClaims({ classes, before, after }: Predicate): boolean {
     !NO_CLAIMS.test(before) &&
     ((CLAIMS_ARE.test(before) && AFTER_HELD.test(after)) ||
       UNTIL_PAID.test(after) ||
+      FOR_REASON.test(after) ||
       (PAUSED.test(classes) && OF_GROUP.test(after)))
   )
 }
@@ -137,13 +134,17 @@ const CLAIMS_ARE = pattern('((link|ahead) | ^ filler claims) $')
 /** "Suspended", "denied", "not paid". */
 const HELD = pattern('^ (ended | ineligible | not small* fine) $')
 /** "... due to nonpayment", "... until the premium is paid", "... pending payment", "... pending COB information". */
-const AFTER_HELD = pattern('^ ((reason | until | ended premium | ended small* attribute) .*)? $')
+const AFTER_HELD = pattern(
+  '^ (small* through small* date small*)? ((reason | until | ended premium | ended small* attribute) .*)? $',
+)
 
 /** "No claims on hold", "late claims will be denied". */
 const NO_CLAIMS = pattern('(no|not|missed) small* claims (link|ahead)* $')
 /** "Claims on hold", "claims on hold at the request of the employer", "claims on hold since 02/01/2026". */
 const PAUSED = pattern('^ paused $')
-const OF_GROUP = pattern('^ ((reason | for | preposition) small* (person|attribute)+)? (small|time)* date? $')
+const OF_GROUP = pattern(`
+  ^ ((reason | for | preposition) small* (person|attribute)+)? (small|time|through)* date? $
+  | ^ small* through small* date small* (reason | for | preposition) small* (person|attribute)+ $`)
 
 /** Whether a predicate with a subject other than claims denies the coverage. */
 function deniesCoverage(predicate: Predicate, subject: Subject): boolean {
@@ -151,6 +152,7 @@ function deniesCoverage(predicate: Predicate, subject: Subject): boolean {
   const rest = after.replace(SMALL_AT_START, '')
   if (last === 'claims') return WILL_BE_PAID.test(rest)
   if (subject === 'other') return false
+  if (subject === 'premium' && PUT_OFF.test(classes)) return false
   if (subject === 'label' && !DENIES_ALONE.test(classes)) return false
   if (subject === 'unknown' && !namesCoverage(predicate, rest)) return false
   if (subject === 'none' && rest === '' && WAIVED.test(classes)) return false
@@ -159,6 +161,8 @@ function deniesCoverage(predicate: Predicate, subject: Subject): boolean {
   return concernsCoverage(predicate, subject === 'label' ? 'none' : subject, rest)
 }
 
+/** A premium that the payer lets the person pay later. */
+const PUT_OFF = pattern('^ (putOff|waived) $')
 /** A copay or deductible, which the row shows. */
 const WAIVED = pattern('^ waived $')
 const SMALL_AT_START = pattern('^ (small|colon)+')
@@ -166,6 +170,8 @@ const SMALL_AT_START = pattern('^ (small|colon)+')
 const UNTIL_PAID = pattern(
   '^ (reason|ended|for) (small|no|preposition)* (premium|unpaid) (preposition small* person)? $',
 )
+/** "Claims pended through 04/30/2026 for nonpayment". */
+const FOR_REASON = pattern('^ (small* through small* date small*)? reason (small* through small* date)? $')
 /** "No claims will be paid". */
 const WILL_BE_PAID = pattern('^ ahead small* fine ($|until|reason)')
 /** After the name of a plan or an unknown noun: "GOLD 500 - terminated", "GOLD 500 - not active", "GOLD 500 - no active coverage". */

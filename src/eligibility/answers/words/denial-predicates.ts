@@ -91,18 +91,29 @@ const ENDS: readonly ClassName[] = ['ended', 'term', 'ends', 'event']
 /** "Termination effective date: 02/28/2026", "termination date will be 02/28/2026". */
 const DAY_FOLLOWS = pattern('^ (reason|small|fine|preposition|for|to|ahead|time|unpaid|coverage|colon)* date')
 
-/** True when the date is the last of the time that is denied: "not covered until 04/01/2026", "suspended until 04/01/2026", "services before 04/01/2026 are not covered". */
-export function hasUntil(predicate: Predicate): boolean {
-  if (UNTIL_FOLLOWS.test(predicate.after)) return isNegation(predicate) || predicate.first === 'ended'
-  return isNegation(predicate) && UNTIL_PRECEDES.test(predicate.before)
+/**
+ * The days that the dates of a denial deny: those from a date on, before it ("not covered until 04/01/2026"), up to it ("suspended through
+ * 05/31/2026"), between two, or those after the last day of the coverage ("ends 02/28/2026").
+ */
+export type DeniedSpan = 'from' | 'before' | 'through' | 'between' | 'after'
+
+export function spanOf(predicate: Predicate): DeniedSpan {
+  const { classes, before, after } = predicate
+  if (hasLastDay(predicate)) return 'after'
+  // What ended through a day ended then.
+  if (LASTS.test(classes)) {
+    if (THROUGH_FOLLOWS.test(after)) return 'through'
+    if (SPAN_FOLLOWS.test(after)) return 'between'
+  }
+  if (UNTIL_FOLLOWS.test(after)) return isNegation(predicate) || predicate.first === 'ended' ? 'before' : 'from'
+  return isNegation(predicate) && UNTIL_PRECEDES.test(before) ? 'before' : 'from'
 }
 
-/** True when the date is the last day of the time that is denied: "suspended through 05/31/2026". What ended through a day ended then. */
-export function hasThrough({ classes, after }: Predicate): boolean {
-  return LASTS.test(classes) && THROUGH_FOLLOWS.test(after)
-}
-
-const LASTS = pattern('^ (paused|lasting|ineligible) $ | ^ not small* fine $ | ^ no (small|fine)* coverage+ $')
-const THROUGH_FOLLOWS = pattern('^ small* through small* date')
+const LASTS = pattern('^ (paused|lasting|putOff|ineligible) $ | ^ not small* fine $ | ^ no (small|fine)* coverage+ $')
+/** "Suspended at the request of the employer through 06/30/2026". */
+const THROUGH_FOLLOWS = pattern('^ (reason (small|person|attribute)* | small*) through small* date')
+/** "Suspended from 01/01/2026 to 01/31/2026". */
+const SPAN_FOLLOWS = pattern('^ (small|preposition|for|time)* date small* (through|until|to|and) small* date')
 const UNTIL_FOLLOWS = pattern('^ small* until date')
+/** "Services before 04/01/2026 are not covered". */
 const UNTIL_PRECEDES = pattern('until small* date (small|ahead)* $')

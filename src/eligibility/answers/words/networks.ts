@@ -5,17 +5,18 @@ export const PROVIDER_OUT = phrases({
   meaning: 'the inquiring provider is out of network, which EB12 does not state',
   source: 'Aetna, Cigna, Oscar; x12-271.md 4, EB12',
   says: [
-    /\bPROVIDER\b.{0,40}\b(?:OUT[ -](?:OF[ -])?NETWORK|OON\b|NOT (?:IN|PARTICIPATING|CONTRACTED|A PARTICIPATING)|NON[ -]?PAR)/i,
+    /\b(?:PROVIDER|PROFESSIONAL|PRACTITIONER)\b.{0,40}\b(?:OUT[ -](?:OF[ -])?NETWORK|OON\b|NOT (?:IN|PARTICIPATING|CONTRACTED|A PARTICIPATING)|NON[ -]?PAR)/i,
     /\b(?:PROVIDER|NPI|CLINIC|PRACTICE|YOU)\b(?: [A-Z]+){0,2} (?:(?:DOES|DO) NOT PARTICIPATE\b|NOT (?:PAR|(?:FOUND |LISTED )?IN [A-Z ]{0,30}NETWORK|AN? (?!(?:PRIMARY|PCP|ASSIGNED|SELECTED|DESIGNATED)\b)(?:[A-Z]+ ){1,3}PROVIDER)\b|HAS NO CONTRACT\b)/i,
   ],
   unless: [
-    /\b(?:IF|WHEN|WHENEVER|UNLESS|ANY|WHO|THAT|WHICH)\b|\b(?:FROM|BY|USING|WITH|SEES?|VISITS?) (?:AN? )?PROVIDER\b/i,
+    /\b(?:IF|WHEN|WHENEVER|UNLESS|ANY|WHO|THAT|WHICH)\b|\b(?:FROM|BY|USING|WITH|SEES?|VISITS?) (?:AN? )?(?:PROVIDER|PROFESSIONAL|PRACTITIONER)\b/i,
   ],
   examples: [
     'PROVIDER IS OUT OF NETWORK FOR MEMBER',
     'Provider is not participating',
     'PROVIDER STATUS: NON-PAR',
     'PROVIDER STATUS: OON',
+    'Healthcare professional is out of network based on NPI ID provided in request',
     'PROVIDER IS NOT A BLUE HPN PROVIDER',
     'RENDERING PROVIDER NOT FOUND IN SELECT NETWORK',
     'THIS PROVIDER DOES NOT PARTICIPATE IN THE NETWORK OF THE MEMBER',
@@ -37,7 +38,7 @@ export const NOTHING_OUTSIDE = phrases({
   meaning: 'nothing is covered out of network, but emergencies',
   source: 'HMOs and EPOs that say it in place of EB01 I with EB12 N',
   says: [
-    /^\W*(?:(?:THERE|PLAN|THIS|POLICY|HAS|IS|ARE|OFFERS) )*NO OUT[ -]OF[ -]NETWORK (?:BENEFITS?|COVERAGE)(?:,? (?:EXCEPT|OTHER THAN)(?: FOR| IN)?(?: AN?)? EMERGENC(?:Y|IES)(?: (?:CARE|SERVICES))?)?\W*$/i,
+    /^\W*(?:(?:THERE|PLAN|THIS|POLICY|MEMBER|PATIENT|HAS|IS|ARE|OFFERS) )*NO OUT[ -]OF[ -]NETWORK (?:BENEFITS?|COVERAGE)(?:,? (?:EXCEPT|OTHER THAN)(?: FOR| IN)?(?: AN?)? EMERGENC(?:Y|IES)(?: (?:CARE|SERVICES))?)?\W*$/i,
     /^\W*(?:OUT[ -]OF[ -]NETWORK|NON[ -]?PAR(?:TICIPATING)?)(?: (?:SERVICES|CARE|PROVIDERS|BENEFITS|CLAIMS))*(?: (?:IS|ARE))? NOT (?:COVERED|PAYABLE|AVAILABLE)\W*$/i,
   ],
   examples: [

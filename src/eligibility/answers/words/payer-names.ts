@@ -1,5 +1,5 @@
 // Names of payers and plans by which programs are recognized: Medicare, Medicaid, Medicare Advantage, Medigap, QMB. x12-271.md 10.
-import { phrases } from './phrase-group.ts'
+import { phrases, states } from './phrase-group.ts'
 
 export const MEDICARE_NAME = phrases({
   meaning:
@@ -39,6 +39,21 @@ export const LAST_RESORT_NAME = phrases({
   counterexamples: ['TRIWEST', 'CHAMPION HEALTH'],
 })
 
+const STATES =
+  'ALABAMA ALASKA ARIZONA ARKANSAS CALIFORNIA CAROLINA COLORADO COLUMBIA CONNECTICUT DAKOTA DELAWARE DISTRICT FLORIDA GEORGIA HAMPSHIRE HAWAII IDAHO ILLINOIS INDIANA IOWA ISLAND JERSEY KANSAS KENTUCKY LOUISIANA MAINE MARYLAND MASSACHUSETTS MEXICO MICHIGAN MINNESOTA MISSISSIPPI MISSOURI MONTANA NEBRASKA NEVADA NEW NORTH OHIO OKLAHOMA OREGON PENNSYLVANIA PUERTO RHODE RICO SOUTH TENNESSEE TEXAS UTAH VERMONT VIRGINIA WASHINGTON WEST WISCONSIN WYOMING YORK AK AL AR AZ CA CO CT DC DE FL GA HI IA ID IL IN KS KY LA MA MD ME MI MN MO MS MT NC ND NE NH NJ NM NV NY OH OK OR PA RI SC SD TN TX UT VA VT WA WI WV WY'
+const OF_AGENCIES =
+  'ADMINISTRATION AGENCY AND ASSISTANCE AUTHORITY CARE COMMONWEALTH COVERAGE DEPARTMENT DEPT DIVISION FAMILY FEE FFS FINANCING FOR HEALTH HEALTHCARE HUMAN MEDICAL OF OFFICE PROGRAM PROGRAMS SERVICE SERVICES SOCIAL STATE THE TITLE TRADITIONAL XIX'
+/** Programs and agencies in one word, and parts of such names. */
+const OWN_WORDS =
+  'AHCCCS ALERT BADGERCARE CAL CHAMPS DHHS DHS DMAS EMEDNY FAMILYCARE FIRST FORWARDHEALTH HCA HEALTHNET HFS HUSKY KMAP MAINECARE MASSHEALTH MCAID MEDI MEDICAID NCTRACKS NYSDOH PROVIDERONE SOONERCARE TENNCARE TMHP'
+const PROGRAM_WORDS = new Set([STATES, OF_AGENCIES, OWN_WORDS].flatMap((words) => words.split(' ')))
+
+/** True for a name by which the program of a state itself answers, and none of its plans: "Texas Medicaid", not "Molina Medicaid of Ohio". */
+export function isStateProgram(name: string): boolean {
+  const words = name.toUpperCase().match(/[A-Z]+/g) ?? []
+  return states(MEDICAID_NAME, name) && words.every((word) => PROGRAM_WORDS.has(word))
+}
+
 /** Ids of Medicaid payers. */
 export const MEDICAID_ID = /MEDICAID|MCAID|^MCD|MCD$/i
 
@@ -49,6 +64,28 @@ export const MANAGED_CARE_NAME = phrases({
   examples: ['BUCKEYE HMO', 'Managed-care plan', 'MCO ENROLLMENT'],
   counterexamples: ['HMOA', 'CARE MANAGEMENT'],
 })
+
+export const MANAGED_CARE_PROGRAM = phrases({
+  meaning:
+    "a program under which plans, and not the state, pay for a person's medical care, without the name of the plan",
+  source: 'EB05 of the companion guides of IN and NC; NY',
+  says: [
+    /^(?:MEDICAID |FULL )?MANAGED[ -]CARE(?:$| - |[ -](?:STANDARD|TAILORED|PLAN|PROGRAM|ORGANIZATION|ENROLL\w*|MEMBER|RECIPIENT)\b)|\bMANAGED[ -]CARE$/,
+  ],
+  unless: [
+    /\b(?:NO|NON|NOT|EXEMPT\w*|EXCLU\w+|PENDING|INELIGIBLE|PRE|CARVE\w*|VOLUNTARY|ELIGIBLE|PCCM|PRIMARY CARE CASE|LONG[ -]TERM|DENTAL|BEHAVIORAL|MENTAL)\b/,
+  ],
+  examples: ['MEDICAID MANAGED CARE - STANDARD PLAN', 'HOOSIER HEALTHWISE MANAGED CARE'],
+  counterexamples: ['NON MANAGED CARE', 'MANAGED CARE EXEMPT', 'MANAGED CARE PENDING'],
+})
+
+/** The same as a code or short name, in a row with the number of the program (REF 18) or another type than Medicaid: TX, NC. */
+export const MANAGED_CARE_CODE =
+  /^(?:STAR(?:[ +-]*PLUS|[ -]KIDS|[ -]HEALTH)?|STRP|STRH|STRK|CHIPMCO|(?:MC|HC)(?:STD|CFS)|TP(?:MC|HC|INV|TBI))$/i
+
+/** Names of practices, which coordinate care and pay for none. */
+export const PRACTICE_NAME =
+  /\b(?:ASSOCIATES|CENTERS?|CLINICS?|DOCTORS?|FAMILY (?:MEDICINE|PRACTICE)|HOSPITALS?|INTERNAL MEDICINE|M\.?D|MEDICAL GROUP|P\.?[AC]|PEDIATRICS?|PHYSICIANS?|PRACTICE|PRIMARY CARE)\b/i
 
 export const MEDICAL_IS_FFS = phrases({
   meaning: 'the program itself pays for medical care, and an organization of the row for other care',

@@ -141,7 +141,7 @@ export const OTHER_INSURANCE = phrases({
       `^\\W*MEDICARE[ :-]+${PART_B}(?: ?[:-])?(?: ?(?:YES|Y|ACTIVE|EFF\\w*|BEGIN\\w*|START\\w*)\\b| ?${DATE}|\\W*$)`,
     ),
     new RegExp(
-      `\\bMEDICARE B ?[:-] ?${DATE}|\\bMEDICARE\\b.*\\bPART B(?: EFF\\w*)?[ :-]+${DATE}|\\bMEDICARE A ?(?:AND|&|/) ?B\\W*$|^\\W*MEDICARE[ :-]+(?:YES|Y|ENROLLED|ACTIVE)\\W*$|\\bDUAL(?:LY)?[ -]ELIG(?:IB(?:LE|ILITY))?\\b(?! ?[:-] ?N)`,
+      `\\bMEDICARE B ?[:-] ?${DATE}|\\bMEDICARE A\\b.*\\bB EFF\\w*[ :-]+${DATE}|\\bMEDICARE\\b.*\\bPART B(?: EFF\\w*)?[ :-]+${DATE}|\\bMEDICARE A ?(?:AND|&|/) ?B\\W*$|^\\W*MEDICARE[ :-]+(?:YES|Y|ENROLLED|ACTIVE)\\W*$|\\bDUAL(?:LY)?[ -]ELIG(?:IB(?:LE|ILITY))?\\b(?! ?[:-] ?N)`,
     ),
     /\b(?:FULL|PARTIAL)(?: BENEFIT)?[ -]DUAL\b|(?<!\bNON[ -]?)\bQMB(?: ?\+| PLUS)?\b(?! ?[:=-] ?N)/,
     /\b(?:OHI|(?:OTHER|COMMERCIAL|PRIVATE|THIRD[ -]PARTY) (?:HEALTH |MEDICAL )?(?:INS(?:URANCE)?|COVERAGE|PAY[EO]R|CARRIER))(?: (?:INDICATOR|COMPANY|NAME|PAYER|ON FILE))*[ ]?[:-]+ ?(?!N(?:O|ONE|\/A)?\b|UNKNOWN|PLEASE|REPORT|CALL|CONTACT|SEE|VERIFY|INFORMATION|REQUIRED)[A-Z]/,
@@ -170,6 +170,7 @@ export const OTHER_INSURANCE = phrases({
     'PRIVATE INSURANCE ON FILE',
     'OTHER PAYER: AETNA',
     'RECIPIENT HAS MEDICARE A AND B',
+    'RECIPIENT HAS MEDICARE A EFF 01/01/2020 AND B EFF 01/01/2020',
     'MEDICARE PART A AND B: ACTIVE',
     'MEDICARE: A/B',
     'MEDICARE PART B EFFECTIVE 01/01/2020',
