@@ -137,10 +137,11 @@ const WORDS: Readonly<Record<string, string>> = {
   WO: 'WITHOUT',
 }
 
-/** The abbreviations of a word. */
-export function wordsFor(word: string): string[] {
-  return Object.keys(WORDS).filter((short) => WORDS[short] === word)
-}
+const SHORT_FORMS = new Map<string, string[]>()
+for (const [short, word] of Object.entries(WORDS)) SHORT_FORMS.set(word, [...(SHORT_FORMS.get(word) ?? []), short])
+
+/** The abbreviations of a word. Looked up, because a start asks for those of more than a thousand words. */
+export const wordsFor = (word: string): readonly string[] => SHORT_FORMS.get(word) ?? []
 
 /** PT before visits or another therapy is physical therapy. */
 const PHYSICAL_THERAPY =
