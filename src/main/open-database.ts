@@ -44,8 +44,8 @@ export interface DatabaseUse {
 }
 
 /**
- * What this process does while an embedded PostgreSQL is created or started by programs of its own; called once or more. What it loads or
- * computes is awaited where it is needed.
+ * What this process does while an embedded PostgreSQL is created or started by programs of its own, or before it connects to another; called once or
+ * more. What it loads or computes is awaited where it is needed.
  */
 export type Meanwhile = (doing: 'creating' | 'starting') => Promise<unknown>
 
@@ -56,14 +56,14 @@ export async function openConnection(
   role: 'server' | 'command',
   meanwhile: Meanwhile = async () => {},
 ): Promise<Opened<pg.PoolConfig>> {
-  if (config.DATABASE_URL) return { value: { connectionString: config.DATABASE_URL }, close: async () => {} }
-  const embedded = await openEmbedded({
-    dataDir: config.DATA_DIR,
-    log: logTo(log),
-    role,
-    // A failure surfaces again where the result is needed.
-    meanwhile: (doing) => void meanwhile(doing).catch(() => {}),
-  })
+  // A failure surfaces again where the result is needed.
+  const doMeanwhile = (doing: 'creating' | 'starting') => void meanwhile(doing).catch(() => {})
+  if (config.DATABASE_URL) {
+    // The build, too, compiles what is loaded here for later starts (scripts/build.js): it has no database.
+    doMeanwhile('starting')
+    return { value: { connectionString: config.DATABASE_URL }, close: async () => {} }
+  }
+  const embedded = await openEmbedded({ dataDir: config.DATA_DIR, log: logTo(log), role, meanwhile: doMeanwhile })
   return { value: embedded.connection, close: embedded.stop }
 }
 
