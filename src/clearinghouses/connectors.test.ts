@@ -197,8 +197,8 @@ describe('a stored connector', () => {
   test.each([
     ['direct', 'carrier-pigeon', {}, /core, stedi, availity/],
     ['Direct', 'core', core, /lowercase letters/],
-    ['availity', 'availity', availity, /another name/],
-    ['existing-checks', 'core', core, /another name/],
+    ['availity', 'availity', availity, /choose another one/],
+    ['existing-checks', 'core', core, /choose another one/],
     ['portal', 'stedi', { apiKey: 'key with blanks' }, /apiKey/],
   ])('is rejected as %s of kind %s', async (name, kind, settings, message) => {
     const { create } = await open()
@@ -208,7 +208,7 @@ describe('a stored connector', () => {
   test('is not replaced by creating it again, and a route requires its connector', async () => {
     const { create, route } = await open()
     await create('direct')
-    await expect(create('direct')).rejects.toThrow('already')
+    await expect(create('direct')).rejects.toThrow('in use by another connector')
     await expect(route('other', '60054')).rejects.toThrow('there is no connector other')
   })
 })
