@@ -7,6 +7,7 @@ import { checkLeases } from '../../src/eligibility/checks/check-queue.ts'
 import { visitLeases } from '../../src/eligibility/verification/claim-visits.ts'
 import { systemActor } from '../../src/eligibility/verification/visit.ts'
 import { openTokenIssuer } from '../../src/platform/auth/tokens.ts'
+import type { SystemDatabase } from '../../src/platform/database/database.ts'
 import { clockLook } from '../../src/platform/database/set-back-clock.ts'
 import { createMetrics } from '../../src/platform/metrics/metrics.ts'
 import { lateDeliveries } from '../../src/webhooks/delivery-store.ts'
@@ -217,6 +218,35 @@ test('an organization whose work is locked, or cannot be written, keeps the work
   await undo()
   expect(await look()).toBe(false)
   for (const work of [locked, damaged, other]) expect((await work.waits())[0]).toBeLessThan(DUE_SECONDS)
+})
+
+test('a look reads what waits, not all checks that were ever answered', async () => {
+  const { organizationId, delay } = await newWaitingWork()
+  await service.database.rows(
+    `insert into eligibility_check (organization_id, id, initiated_at, completed_at, user_id, status, request)
+      select $1, gen_random_uuid(), now(), now(), $1, 'COMPLETED', '{}' from generate_series(1, 20000)`,
+    [organizationId],
+  )
+  await service.database.rows('analyze eligibility_check')
+  await delay('30 days')
+  const read: number[] = []
+  const explained = async (database: Pick<SystemDatabase, 'rows'>, statement: unknown, values: unknown[] = []) => {
+    const { name = '', text = '' } = statement as { name?: string; text?: string }
+    if (!/^eligibility_check_(late|bring)/.test(name)) return
+    const [[plan = ''] = []] = await database.rows(`explain (analyze, buffers, format json) ${text}`, values)
+    const { 'Shared Hit Blocks': hit, 'Shared Read Blocks': missed } = JSON.parse(plan ?? '')[0].Plan
+    read.push(hit + missed)
+  }
+  const seen: typeof service.database = {
+    ...service.database,
+    rows: async (statement, values) => {
+      await explained(service.database, statement, values)
+      return service.database.rows(statement, values)
+    },
+  }
+  await clockLook(needs(seen), [checkLeases.late()])()
+  expect(read.length).toBeGreaterThan(0)
+  expect(Math.max(...read)).toBeLessThan(100)
 })
 
 test('more than a statement makes due are all due after a look', async () => {

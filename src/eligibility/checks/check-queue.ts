@@ -21,7 +21,12 @@ import { orderOfCheck } from './order-of-checks.ts'
 type Needs = Pick<Deps, 'database' | 'systemDatabase' | 'vault' | 'now' | 'newId'>
 
 /** The lease of a check. */
-export const checkLeases = leasesOf({ table: 'eligibility_check', key: 'id', isOpen: stillPending('j') })
+export const checkLeases = leasesOf({
+  table: 'eligibility_check',
+  key: 'id',
+  isOpen: stillPending('j'),
+  isOpenByIndex: `j.status = 'PENDING'`,
+})
 
 /** A check held by a worker. */
 export interface TakenCheck extends OpenCheck {

@@ -29,6 +29,8 @@ interface JobTable {
   key: string
   /** The condition that the row `j` is still waiting for work. */
   isOpen: string
+  /** The same as the condition of a partial index, for statements that look for all such rows. */
+  isOpenByIndex?: string
 }
 
 interface Leases {
@@ -58,7 +60,7 @@ interface Leases {
 export const LEASE_END = `now() + ${LEASE_MS} * interval '1 millisecond'`
 
 /** The leases of a table with the columns `organization_id`, `attempt`, `due_at`, `held` and `faults`. */
-export function leasesOf({ table, key, isOpen }: JobTable): Leases {
+export function leasesOf({ table, key, isOpen, isOpenByIndex = isOpen }: JobTable): Leases {
   const mine = (values: string) => `(${values})[array_position($2::uuid[], j.${key})]`
   // Locked in the order of their keys (decisions/0021-lock-order.md). Without a join each key is looked up, even if the statistics of a
   // table that grew by thousands of rows are outdated (decisions/0064-few-rows-by-key.md).
@@ -83,7 +85,7 @@ export function leasesOf({ table, key, isOpen }: JobTable): Leases {
       lateWorkOf({
         table,
         key: [key],
-        isLate: `${isOpen} and j.due_at > case when j.held then moment.just_taken_end else moment.late end`,
+        isLate: `${isOpenByIndex} and j.due_at > case when j.held then moment.just_taken_end else moment.late end`,
         changes: { due_at: 'case when j.held then moment.lease_end else moment.at end' },
         leaseMs,
       }),
