@@ -1,8 +1,8 @@
 import type { Actor } from '../contract/actor.ts'
 import type { Deps } from '../deps.ts'
 import { auditContextText, markAudited, type Writer } from '../platform/audit/audit-context.ts'
+import { ANSWER_MARGIN_MS } from '../platform/database/connections/pool-settings.ts'
 import { DatabaseBusy } from '../platform/database/errors.ts'
-import { ANSWER_MARGIN_MS } from '../platform/database/pool-settings.ts'
 import { createFairShare, type FairShare, leavingSome, oneEach } from '../platform/fair-share.ts'
 import {
   type BulkChange,

@@ -1,9 +1,9 @@
 // A database that hangs, because its machine or disk does: the kernel still accepts connections for it, but nothing answers.
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ANSWER_MARGIN_MS } from '../../src/platform/database/connections/pool-settings.ts'
 import { openDatabase } from '../../src/platform/database/database-pool.ts'
 import { isConnectionFailure } from '../../src/platform/database/errors.ts'
-import { ANSWER_MARGIN_MS } from '../../src/platform/database/pool-settings.ts'
 import { newClient } from '../support/new-client.ts'
 import { type StartedServer, startServer } from '../support/started-server.ts'
 import { type Client, newOwnCluster, type OwnCluster } from './own-cluster.ts'

@@ -55,18 +55,18 @@ const reasons: Record<string, string> = {
   'platform/auth/token.routes.ts': 'it verifies such credentials',
   'platform/auth/tokens.ts': 'one set of keys signs for all; a revoked client is looked up by its id',
   'platform/backup/restore-backup.ts': 'the role is created before any table',
-  'platform/database/authentication.ts': 'what admits calls must find their organization first',
   'platform/database/clock.ts': 'the clock of the database is one for all organizations',
-  'platform/database/database-over.ts': 'it is defined here',
+  'platform/database/connections/authentication.ts': 'what admits calls must find their organization first',
+  'platform/database/connections/database-over.ts': 'it is defined here',
   'platform/database/database-pool.ts': 'it is opened here',
   'platform/database/database.ts': 'its type is declared here',
   'platform/database/distribute.ts': 'it distributes the tables of all organizations',
   'platform/database/distributed-isolation.ts': 'it asks whether Citus may have distributed the tables',
-  'platform/database/late-work.ts': 'after the clock was set back the waiting work of all organizations is due',
-  'platform/database/leases.ts': 'a worker renews and releases its leases of all organizations',
+  'platform/database/leases/late-work.ts': 'after the clock was set back the waiting work of all organizations is due',
+  'platform/database/leases/leases.ts': 'a worker renews and releases its leases of all organizations',
+  'platform/database/leases/set-back-clock.ts': 'the clock of the database is one for all organizations',
   'platform/database/merge-index-entries.ts': 'an index has the entries of all organizations',
   'platform/database/migrate.ts': 'the schema belongs to no organization',
-  'platform/database/set-back-clock.ts': 'the clock of the database is one for all organizations',
   'platform/http/cors.ts': 'a preflight has no token: the origins of all organizations are searched',
   'tools/seed/seed.ts': 'statistics are those of a table',
   'webhooks/delivery-store.ts': 'a worker finds the webhooks of all organizations that are due',
@@ -90,10 +90,10 @@ it('nothing connects to the database except its pools, and the code that creates
   )
   expect(connecting.map(({ name }) => name)).toEqual([
     'platform/backup/connect.ts',
-    'platform/database/connections.ts',
+    'platform/database/connections/connections.ts',
+    'platform/database/connections/servers.ts',
+    'platform/database/connections/shared-connections.ts',
     'platform/database/embedded/session.ts',
-    'platform/database/servers.ts',
-    'platform/database/shared-connections.ts',
   ])
 })
 

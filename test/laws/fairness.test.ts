@@ -10,7 +10,7 @@ import { type Clearinghouse, ClearinghouseError } from '../../src/clearinghouses
 import { openClearinghouses } from '../../src/clearinghouses/registry.ts'
 import { startCheckWorker } from '../../src/eligibility/checks/check-worker.ts'
 import { buildApp } from '../../src/main/app.ts'
-import { CONNECT_TIMEOUT_MS } from '../../src/platform/database/connections.ts'
+import { CONNECT_TIMEOUT_MS } from '../../src/platform/database/connections/connections.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { answerText } from '../support/answers.ts'
 import { coverageBody, eligibilityRequestBody, patientBody, planGroupBody } from '../support/bodies.ts'

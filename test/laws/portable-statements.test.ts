@@ -45,7 +45,7 @@ const reasons: Record<string, string> = {
   'main/measure-backlog.ts': 'how far behind the service is concerns all organizations together',
   'platform/audit/trail.ts': 'it looks for whose events a process that died has left',
   'platform/auth/sign-in.ts': 'a sign-in names no organization: a username is one of all organizations',
-  'platform/database/late-work.ts': 'after the clock was set back the waiting work of all organizations is due',
+  'platform/database/leases/late-work.ts': 'after the clock was set back the waiting work of all organizations is due',
   'platform/key-rotation/re-encrypt.ts': 'every encrypted value is encrypted again',
   'platform/storage/storage.ts': 'the folder of images is one for all organizations',
   'webhooks/delivery-store.ts': 'a worker finds the webhooks of all organizations that are due',

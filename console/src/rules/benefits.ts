@@ -10,7 +10,7 @@ import { money } from '../../../src/contract/money.ts'
 import { whyNotInForce } from '../../../src/contract/not-in-force.ts'
 import { type Amounts, accountsOf, figureNames, levelNames, whoseFigure } from '../../../src/contract/plan-accounts.ts'
 import { isUnlimited } from '../../../src/contract/unlimited.ts'
-import { usageNamed } from '../../../src/eligibility/answers/words/usage.ts'
+import { usageNamed } from '../../../src/eligibility/answers/words/figures/usage.ts'
 import type {
   CoverageDetails,
   CoverageLimit,

@@ -1,8 +1,8 @@
 // What payers state in words: MSG01 and EB05.
 import { isoDate } from '../../x12/iso-date.ts'
-import { withNumerals } from './words/days-spelled-out.ts'
-import { correctSpelling, isOneWord } from './words/misspellings.ts'
-import { statementsWithin } from './words/run-on-sentences.ts'
+import { withNumerals } from './words/days/days-spelled-out.ts'
+import { correctSpelling, isOneWord } from './words/sentences/misspellings.ts'
+import { statementsWithin } from './words/sentences/run-on-sentences.ts'
 
 /** MSG01 has at most 264 characters. The bound keeps patterns over a text cheap. */
 export const LONGEST_TEXT = 300

@@ -1,6 +1,6 @@
 // One attempt of a worker at a check of the queue.
 import type { Deps } from '../../deps.ts'
-import { withFault } from '../../platform/database/leases.ts'
+import { withFault } from '../../platform/database/leases/leases.ts'
 import type { LogFailure } from '../../platform/failure-log.ts'
 import type { CheckOutcome } from '../answers/outcome.ts'
 import { ask } from './answer-check.ts'

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { createLostLeases, type LostLeases } from '../../platform/database/lost-leases.ts'
+import { createLostLeases, type LostLeases } from '../../platform/database/leases/lost-leases.ts'
 import { failuresOf } from '../../platform/each-organization.ts'
 import type { LogFailure } from '../../platform/failure-log.ts'
 import { type TakenCheck, takeChecks } from './check-queue.ts'

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { keepLeases } from '../../platform/database/leases.ts'
+import { keepLeases } from '../../platform/database/leases/leases.ts'
 import { createFailureLog, type LogFailure } from '../../platform/failure-log.ts'
 import { stopLimits } from '../../platform/stop-limits.ts'
 import type { CheckOutcome } from '../answers/outcome.ts'

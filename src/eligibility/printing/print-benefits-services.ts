@@ -7,7 +7,7 @@ import type {
   ServiceCoverage,
   ServiceCoverageDetails,
 } from '../answers/wire.ts'
-import { saysMoreThanUsage, usageNamed } from '../answers/words/usage.ts'
+import { saysMoreThanUsage, usageNamed } from '../answers/words/figures/usage.ts'
 import { nameAccumulator } from './print-benefits-figures.ts'
 import { columns, dollars, nameNetworks, type PrintOptions, plain, ROW, styled, wrap } from './print-benefits-layout.ts'
 

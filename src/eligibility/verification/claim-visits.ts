@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import type { TextRow } from '../../platform/database/database.ts'
 import { instant, moved, showing } from '../../platform/database/instant.ts'
-import { type Hold, LEASE_END, LEASE_MS, leasesOf } from '../../platform/database/leases.ts'
+import { type Hold, LEASE_END, LEASE_MS, leasesOf } from '../../platform/database/leases/leases.ts'
 import { type NoteFailure, rethrow } from '../../platform/each-organization.ts'
 import type { CoverageFinding } from './decide.ts'
 import { type DueVisit, listDueVisits, type Scope } from './due-visits.ts'

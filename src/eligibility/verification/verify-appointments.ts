@@ -1,7 +1,7 @@
 // Automated verification before visits. Source: rules.md 17; decisions/0010-verification.md.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { keepLeases, withFault } from '../../platform/database/leases.ts'
+import { keepLeases, withFault } from '../../platform/database/leases/leases.ts'
 import { failuresOf, type NoteFailure } from '../../platform/each-organization.ts'
 import { createFailureLog, type LogFailure } from '../../platform/failure-log.ts'
 import { createFairShare, type FairShare, firstCome, leavingSome } from '../../platform/fair-share.ts'

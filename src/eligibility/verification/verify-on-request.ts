@@ -2,7 +2,7 @@
 import type { Actor } from '../../contract/actor.ts'
 import { badRequest, notFound } from '../../contract/errors.ts'
 import { isUuid } from '../../contract/formats.ts'
-import { keepLeases, withFault } from '../../platform/database/leases.ts'
+import { keepLeases, withFault } from '../../platform/database/leases/leases.ts'
 import { appointment } from '../../resources/appointments/appointment.ts'
 import { type Claim, claimVisit, visitLeases } from './claim-visits.ts'
 import type { VerificationNeeds } from './determine-finding.ts'

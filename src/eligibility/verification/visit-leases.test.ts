@@ -4,7 +4,7 @@ import { clinicsOf } from '../../../test/support/clinic.ts'
 import { ACTIVE, scriptedPayer } from '../../../test/support/scripted-payer.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
-import { LEASE_MS } from '../../platform/database/leases.ts'
+import { LEASE_MS } from '../../platform/database/leases/leases.ts'
 import { FAULTS_MAX } from '../checks/retry.ts'
 import { claimVisits, visitLeases } from './claim-visits.ts'
 

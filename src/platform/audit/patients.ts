@@ -1,7 +1,7 @@
 // Finds the patients whose data an answer shows. Answers are JSON text, which is searched for ids.
 
 import type { Database, Statement } from '../database/database.ts'
-import { ofUnknownLength } from '../database/unknown-length.ts'
+import { ofUnknownLength } from '../database/statements/unknown-length.ts'
 import { type AuditedRecord, onePatientARow } from './audited-record.ts'
 import { type Clues, cleanIds, type NotedEvent } from './event.ts'
 

@@ -1,9 +1,9 @@
 import type pg from 'pg'
+import { explainNoConnection } from '../database/connections/no-connection.ts'
+import { optionsOf, SESSION_OPTIONS } from '../database/connections/pool-settings.ts'
+import { followPrimary } from '../database/connections/servers.ts'
 import type { Database } from '../database/database.ts'
 import { NotConnected } from '../database/errors.ts'
-import { explainNoConnection } from '../database/no-connection.ts'
-import { optionsOf, SESSION_OPTIONS } from '../database/pool-settings.ts'
-import { followPrimary } from '../database/servers.ts'
 
 /**
  * A separate connection without timeouts, which reads a table twice in the same order. @throws StartupError when the

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, it } from 'vitest'
-import { explainLoss } from '../database/no-connection.ts'
+import { explainLoss } from '../database/connections/no-connection.ts'
 import { restoreTable } from './restore-backup.ts'
 
 /** What the command says when PostgreSQL ends the restore of a table so. */

@@ -2,10 +2,10 @@
 // decisions/0085-a-distributed-database.md, docs/citus.md
 import { StartupError } from '../startup-error.ts'
 import { APPLICATION_ROLE } from './application-role.ts'
+import { SERVER_SETTINGS } from './connections/pool-settings.ts'
 import type { Database, SystemDatabase } from './database.ts'
 import { extensionStatement } from './distributed-isolation.ts'
 import { changeSchema } from './migrate.ts'
-import { SERVER_SETTINGS } from './pool-settings.ts'
 
 /** The number of tables of each kind. */
 interface Distribution {

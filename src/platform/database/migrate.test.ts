@@ -3,9 +3,9 @@ import pg from 'pg'
 import { expect, it, vi } from 'vitest'
 import { cloneDatabase } from '../../../test/support/database.ts'
 import { testService } from '../../../test/support/service.ts'
-import { BACKUP_LOCK } from './advisory-locks.ts'
 import type { Database } from './database.ts'
 import type { DatabasePool } from './database-pool.ts'
+import { BACKUP_LOCK } from './leases/advisory-locks.ts'
 import { changeSchema, migrate, migrateTo } from './migrate.ts'
 
 const service = testService()

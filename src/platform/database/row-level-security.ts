@@ -5,8 +5,8 @@ import type pg from 'pg'
 import { isUuid } from '../../contract/formats.ts'
 import type { Statement, TextRow, TextRows } from './database.ts'
 import { aloneIn, enterLocally, mayBeDistributed } from './distributed-isolation.ts'
-import { renewPlans } from './plan-age.ts'
-import { queryText } from './text-query.ts'
+import { renewPlans } from './statements/plan-age.ts'
+import { queryText } from './statements/text-query.ts'
 
 const enterStatement: Statement = {
   name: 'organization_enter',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { explainEnded } from './connections/no-connection.ts'
 import { NotConnected } from './errors.ts'
-import { explainEnded } from './no-connection.ts'
 import { initdbFailure, startAdvice, startFailure } from './start-failure.ts'
 
 const at = (text: string) => `2026-11-23 07:42:05.043 UTC [16778] ${text}`

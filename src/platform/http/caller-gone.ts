@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import type { Waiter } from '../database/while-waited-for.ts'
+import type { Waiter } from '../database/connections/while-waited-for.ts'
 
 /** What the log, the trail and the metrics state for a call whose caller left before there was an answer; nobody receives it. */
 export const CALLER_GONE_STATUS = 499

@@ -10,8 +10,8 @@ import {
   removeUnfinishedKeyFiles,
   writeKeyFile,
 } from '../crypto/key-ring.ts'
-import { BACKUP_LOCK } from '../database/advisory-locks.ts'
 import type { Database } from '../database/database.ts'
+import { BACKUP_LOCK } from '../database/leases/advisory-locks.ts'
 import { StartupError } from '../startup-error.ts'
 import type { EncryptedStorage } from '../storage/encrypted-files.ts'
 import { openStorage } from '../storage/index.ts'

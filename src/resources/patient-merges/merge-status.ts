@@ -2,7 +2,7 @@ import type { Actor } from '../../contract/actor.ts'
 import { notFound } from '../../contract/errors.ts'
 import { isUuid, spellings } from '../../contract/formats.ts'
 import type { Deps } from '../../deps.ts'
-import { ofUnknownLength } from '../../platform/database/unknown-length.ts'
+import { ofUnknownLength } from '../../platform/database/statements/unknown-length.ts'
 import type { PatientMergeStatus } from './patient-merge.schema.ts'
 
 type Needs = Pick<Deps, 'database'>

@@ -3,7 +3,7 @@ import type { Actor } from '../../contract/actor.ts'
 import { notFound } from '../../contract/errors.ts'
 import { spellings } from '../../contract/formats.ts'
 import type { Deps } from '../../deps.ts'
-import { ofUnknownLength } from '../../platform/database/unknown-length.ts'
+import { ofUnknownLength } from '../../platform/database/statements/unknown-length.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import {
   deactivate,

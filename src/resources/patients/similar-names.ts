@@ -1,6 +1,6 @@
 // Names in order of their similarity to a given name (rules.md 2.2). The nearest are found by the trigrams that they
 // share with it; the others by walking an index of all names.
-import { SIMILARITY } from '../../platform/database/pool-settings.ts'
+import { SIMILARITY } from '../../platform/database/connections/pool-settings.ts'
 import type { Listing, Sort } from '../../records/listing.ts'
 import type { PageRequest } from '../../records/page.ts'
 

@@ -8,11 +8,9 @@ import { OFFICE_VISIT, serviceTypeName } from '../../../x12/codes/service-types.
 import type { BenefitRow } from '../../../x12/model.ts'
 import { programOfName } from '../coverage/coverage-names.ts'
 import { isUnfinished } from '../payer-text.ts'
-import { KIND_OF_CARE, OF_INDIVIDUAL, SOME_AGES } from '../words/figure-labels.ts'
-import { KIND_OF_FIGURE, PART_OF_SERVICE, STANDARD, TWO_PRICES, WHOLE_LIMIT } from '../words/figures.ts'
-import { OTHER_VISITS } from '../words/kinds-of-visits.ts'
-import { cachedByName } from '../words/known-names.ts'
-import { LONGEST_LABEL, states } from '../words/phrase-group.ts'
+import { KIND_OF_CARE, OF_INDIVIDUAL, SOME_AGES } from '../words/figures/figure-labels.ts'
+import { KIND_OF_FIGURE, PART_OF_SERVICE, STANDARD, TWO_PRICES, WHOLE_LIMIT } from '../words/figures/figures.ts'
+import { OTHER_VISITS } from '../words/figures/kinds-of-visits.ts'
 import {
   clausesOf,
   isSharedByServices,
@@ -21,7 +19,9 @@ import {
   unknownWordsOf,
   unknownWordsOfLong,
   wordsOf,
-} from '../words/plain-labels.ts'
+} from '../words/figures/plain-labels.ts'
+import { cachedByName } from '../words/names/known-names.ts'
+import { LONGEST_LABEL, states } from '../words/phrase-group.ts'
 import { isOwedByStay } from './benefit-figures.ts'
 import { nameProvider } from './related-entities.ts'
 import { namesFamily } from './stated-level.ts'

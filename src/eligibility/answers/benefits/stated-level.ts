@@ -2,7 +2,7 @@
 import { FAMILY, INDIVIDUAL } from '../../../x12/codes/coverage-levels.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { onceForTexts } from '../once-for-texts.ts'
-import { OF_FAMILY } from '../words/figure-labels.ts'
+import { OF_FAMILY } from '../words/figures/figure-labels.ts'
 import { states } from '../words/phrase-group.ts'
 
 /** Longer texts say more than the level. */

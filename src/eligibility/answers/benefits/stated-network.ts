@@ -1,9 +1,9 @@
 // The network that a row is about: by EB12, or by a text that is nothing but its name, which some payers send instead. x12-271.md 4, 7.
 import { serviceTypeName } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
-import { BOTH_NETWORKS, IN_THE_NETWORK, OUT_OF_THE_NETWORK } from '../words/networks.ts'
+import { BOTH_NETWORKS, IN_THE_NETWORK, OUT_OF_THE_NETWORK } from '../words/figures/networks.ts'
+import { synonymsOf, wordsOf } from '../words/figures/plain-labels.ts'
 import { states } from '../words/phrase-group.ts'
-import { synonymsOf, wordsOf } from '../words/plain-labels.ts'
 
 /** EB12: in, out, both. */
 type StatedNetwork = 'Y' | 'N' | 'W'

@@ -5,7 +5,7 @@ import {
   SHARE_OF_PATIENT,
   SHARE_OF_PLAN,
   SHARES_OF_BOTH,
-} from '../words/figure-labels.ts'
+} from '../words/figures/figure-labels.ts'
 import { states } from '../words/phrase-group.ts'
 
 /** True when a text makes a percentage (0 to 100) the plan's share, or states another one as the patient's. `isLabel`: the text is a short one. */

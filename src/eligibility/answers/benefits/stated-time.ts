@@ -3,15 +3,15 @@ import type { BenefitRow } from '../../../x12/model.ts'
 import { isInForce } from '../coverage/other-coverage.ts'
 import { onceForTexts } from '../once-for-texts.ts'
 import { datesOf } from '../payer-text.ts'
-import { cachedByName } from '../words/known-names.ts'
-import { LONGEST_LABEL, states } from '../words/phrase-group.ts'
 import {
   DAYS_OF_FIGURE,
   FIRST_DAY_OF_FIGURE,
   LAST_DAY_OF_FIGURE,
   OTHER_YEAR,
   YEAR_OF_FIGURE,
-} from '../words/times-of-figures.ts'
+} from '../words/days/times-of-figures.ts'
+import { cachedByName } from '../words/names/known-names.ts'
+import { LONGEST_LABEL, states } from '../words/phrase-group.ts'
 
 /** True when the figures of a row are those of this day (YYYY-MM-DD), as far as the row and its labels say. */
 export function isOfDay(row: BenefitRow, day: string): boolean {

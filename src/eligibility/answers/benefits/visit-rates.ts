@@ -1,7 +1,7 @@
 // Counts of visits that are a rate, and not the number of visits that a patient has: by HSD03 and HSD06, or by a label. x12-271.md 4.
 import { readDecimal } from '../../../x12/decimals.ts'
 import type { BenefitRow, ServiceDelivery } from '../../../x12/model.ts'
-import { RATE_OF_VISITS } from '../words/figure-labels.ts'
+import { RATE_OF_VISITS } from '../words/figures/figure-labels.ts'
 import { LONGEST_LABEL, states } from '../words/phrase-group.ts'
 
 /** EB09 or HSD01: visits. */

@@ -5,13 +5,13 @@ import { DENTAL_CARE, MENTAL_HEALTH, PHARMACY, VISION } from '../../../x12/codes
 import type { BenefitRow } from '../../../x12/model.ts'
 import { onceForTexts } from '../once-for-texts.ts'
 import { LONGEST_TEXT, sentencesOfAll } from '../payer-text.ts'
-import { programInFull } from '../words/abbreviations.ts'
-import { EMPLOYER, EMPLOYER_GROUP, MORE_THAN_ONE_KIND } from '../words/kinds-of-coverage.ts'
-import { cachedByName } from '../words/known-names.ts'
-import { ADVANTAGE_NAME, SUPPLEMENT_NAME, SUPPLEMENT_TEXT } from '../words/payer-names.ts'
+import { cachedByName } from '../words/names/known-names.ts'
+import { ADVANTAGE_NAME, SUPPLEMENT_NAME, SUPPLEMENT_TEXT } from '../words/names/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
-import type { Program } from '../words/program.ts'
-import { PROGRAMS } from '../words/programs.ts'
+import { EMPLOYER, EMPLOYER_GROUP, MORE_THAN_ONE_KIND } from '../words/programs/kinds-of-coverage.ts'
+import type { Program } from '../words/programs/program.ts'
+import { PROGRAMS } from '../words/programs/programs.ts'
+import { programInFull } from '../words/sentences/abbreviations.ts'
 
 const FIRST_WORDS = 3
 

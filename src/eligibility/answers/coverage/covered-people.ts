@@ -6,8 +6,8 @@ import { CHILD, SELF } from '../../../x12/codes/relationships.ts'
 import { isoDate } from '../../../x12/iso-date.ts'
 import type { BenefitRow, PatientResponse } from '../../../x12/model.ts'
 import { sentencesOfAll } from '../payer-text.ts'
-import { DEPENDENTS_ONLY, SUBSCRIBER_ONLY } from '../words/limited.ts'
 import { states } from '../words/phrase-group.ts'
+import { DEPENDENTS_ONLY, SUBSCRIBER_ONLY } from '../words/programs/limited.ts'
 import { explainOutOfForce } from './in-force.ts'
 
 /** EB02 without the subscriber: children, dependents, spouse, spouse and children. */

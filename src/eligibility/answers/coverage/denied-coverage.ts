@@ -11,7 +11,6 @@ import {
 import { OFFICE_VISIT, PLAN_SERVICE } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { type BetweenRows, DATE, datesOf, MONTH_OF_YEAR, monthsOf, sentencesOf, sentencesOfAll } from '../payer-text.ts'
-import { spellOut } from '../words/abbreviations.ts'
 import {
   FIRST_MONTH,
   LAST_MONTH,
@@ -21,23 +20,27 @@ import {
   NOTHING_BEFORE,
   WAITING,
   withDayNamed,
-} from '../words/dates-in-words.ts'
-import { daysInForce } from '../words/days-in-force.ts'
-import { withYears } from '../words/days-without-years.ts'
-import { DENIAL_WORDS, denialsIn } from '../words/denial-grammar.ts'
-import { EXHAUSTED, LISTED_DENIALS } from '../words/denied.ts'
-import { isPastFirstDays } from '../words/first-days-of-life.ts'
-import { inOwnWords, type OwnNames } from '../words/own-names.ts'
-import { DELEGATED, isBilledElsewhere, NOT_BILLED, OTHER_GROUP, payerOfAll, RUN_OUT } from '../words/paid-by-others.ts'
-import { states } from '../words/phrase-group.ts'
+} from '../words/days/dates-in-words.ts'
+import { daysInForce } from '../words/days/days-in-force.ts'
+import { withYears } from '../words/days/days-without-years.ts'
+import { isPastFirstDays } from '../words/days/first-days-of-life.ts'
+import { DENIAL_WORDS, denialsIn } from '../words/denials/denial-grammar.ts'
+import { EXHAUSTED, LISTED_DENIALS } from '../words/denials/denied.ts'
+import {
+  DELEGATED,
+  isBilledElsewhere,
+  NOT_BILLED,
+  OTHER_GROUP,
+  payerOfAll,
+  RUN_OUT,
+} from '../words/denials/paid-by-others.ts'
 import {
   isRequiredAndMissing,
   isUnauthorized,
   REFERRAL_WORD,
   RESTRICTED,
   RESTRICTION_WORD,
-} from '../words/restricted.ts'
-import { IS_PAID } from '../words/run-on-sentences.ts'
+} from '../words/denials/restricted.ts'
 import {
   hasNamesInWords,
   isCarvedOutAlone,
@@ -45,11 +48,15 @@ import {
   organizationFor,
   vendorNamedIn,
   withServiceAsCoverage,
-} from '../words/service-denied.ts'
-import { IN_A_PROGRAM, OUTDATED, RETROACTIVE_MONTH } from '../words/undetermined.ts'
-import { GRACE_PERIOD, UNPAID_UNTIL } from '../words/unpaid.ts'
-import { unreadStatementIn } from '../words/unread-statements.ts'
-import { isOfEarlierYear } from '../words/used-up.ts'
+} from '../words/denials/service-denied.ts'
+import { IN_A_PROGRAM, OUTDATED, RETROACTIVE_MONTH } from '../words/denials/undetermined.ts'
+import { GRACE_PERIOD, UNPAID_UNTIL } from '../words/denials/unpaid.ts'
+import { unreadStatementIn } from '../words/denials/unread-statements.ts'
+import { isOfEarlierYear } from '../words/figures/used-up.ts'
+import { inOwnWords, type OwnNames } from '../words/names/own-names.ts'
+import { states } from '../words/phrase-group.ts'
+import { spellOut } from '../words/sentences/abbreviations.ts'
+import { IS_PAID } from '../words/sentences/run-on-sentences.ts'
 import { areForOtherDays, countsOn, holds, isUpTo, LASTS } from './denied-days.ts'
 import { denyVisits } from './denied-visits.ts'
 import { findEndedBelowFigures } from './ended-below-figures.ts'

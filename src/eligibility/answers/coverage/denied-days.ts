@@ -1,7 +1,7 @@
 // Whether the days of a text by which the coverage is denied, or in force, include the day of the visit. decisions/0100, 0112.
 import { DATE } from '../payer-text.ts'
-import type { DaysInForce } from '../words/days-in-force.ts'
-import type { Denial } from '../words/denial-grammar.ts'
+import type { DaysInForce } from '../words/days/days-in-force.ts'
+import type { Denial } from '../words/denials/denial-grammar.ts'
 
 /** True when the periods that a text states include the day in none, or one of its first and last days excludes it. */
 export function areForOtherDays(statements: readonly DaysInForce[], day: string): boolean {

@@ -1,7 +1,7 @@
 // Texts about the plan by which visits to an office are not covered. Source: rules.md 17; decisions/0232, 0235.
-import { NO_OFFICE_VISITS } from '../words/denied.ts'
-import { NO_MEDICAL_CARE } from '../words/no-medical-care.ts'
-import { inOwnWords, type OwnNames } from '../words/own-names.ts'
+import { NO_OFFICE_VISITS } from '../words/denials/denied.ts'
+import { NO_MEDICAL_CARE } from '../words/denials/no-medical-care.ts'
+import { inOwnWords, type OwnNames } from '../words/names/own-names.ts'
 import { states } from '../words/phrase-group.ts'
 
 /** True for sentences in capitals of one row, one of which denies visits. "Outpatient services: N" below "auth required" answers that, and denies nothing. */

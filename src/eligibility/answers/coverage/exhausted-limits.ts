@@ -6,9 +6,9 @@ import type { BenefitRow } from '../../../x12/model.ts'
 import { restrictsRow } from '../benefits/row-labels.ts'
 import { onceForTexts } from '../once-for-texts.ts'
 import { MOST_TEXTS, sentencesOf, sentencesOfAll } from '../payer-text.ts'
-import { EXHAUSTED } from '../words/denied.ts'
+import { EXHAUSTED } from '../words/denials/denied.ts'
+import { areCountsUsedUp, isOfEarlierYear, LIMIT_REACHED, USED_UP } from '../words/figures/used-up.ts'
 import { states } from '../words/phrase-group.ts'
-import { areCountsUsedUp, isOfEarlierYear, LIMIT_REACHED, USED_UP } from '../words/used-up.ts'
 
 /**
  * True for a row with such a text: a limit with its figure, or the row of one service, whose own limit it is. A text about the plan without a figure

@@ -8,8 +8,8 @@ import { isoDate } from '../../../x12/iso-date.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { onceForTexts } from '../once-for-texts.ts'
 import { datesOf, sentencesOfAll } from '../payer-text.ts'
+import { NEXT_TIME } from '../words/figures/used-up.ts'
 import { states } from '../words/phrase-group.ts'
-import { NEXT_TIME } from '../words/used-up.ts'
 
 /** EB09 and HSD01 of what was used. */
 const USED = '99'

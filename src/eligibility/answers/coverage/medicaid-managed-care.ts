@@ -19,7 +19,7 @@ import {
   MANAGED_CARE_PROGRAM,
   MEDICAL_IS_FFS,
   PRACTICE_NAME,
-} from '../words/payer-names.ts'
+} from '../words/names/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
 import { isLimitedByName, programOfName } from './coverage-names.ts'
 import { isAdvantageRow } from './medicare-advantage.ts'

@@ -5,7 +5,7 @@ import { NPI } from '../../../x12/codes/identification.ts'
 import { MEMBER_ID_REFERENCE, PLAN_NUMBER } from '../../../x12/codes/references.ts'
 import { PHARMACY } from '../../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
-import { ADVANTAGE_NAME } from '../words/payer-names.ts'
+import { ADVANTAGE_NAME } from '../words/names/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
 import {
   type Answer,

@@ -2,7 +2,7 @@ import { PROHIBITION_TO_BILL, withoutAlert } from '../../../contract/answer-note
 import { isInactiveRow } from '../../../x12/benefit-row.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { onceForTexts } from '../once-for-texts.ts'
-import { QMB_NAME } from '../words/payer-names.ts'
+import { QMB_NAME } from '../words/names/payer-names.ts'
 import { states } from '../words/phrase-group.ts'
 import { isInForce } from './other-coverage.ts'
 

@@ -2,7 +2,7 @@ import { isActiveRow, isPlanRow, textsOf } from '../../../x12/benefit-row.ts'
 import { ASSISTANCE_CATEGORY, PLAN_NUMBER, referenceName } from '../../../x12/codes/references.ts'
 import type { BenefitRow, PatientResponse } from '../../../x12/model.ts'
 import { LONGEST_TEXT, partsOf } from '../payer-text.ts'
-import { withFullStops } from '../words/full-stops.ts'
+import { withFullStops } from '../words/sentences/full-stops.ts'
 
 /**
  * The answer with all that its rows state in words where the words are looked for: the texts of III and the name of a Medicaid category (REF*M7)

@@ -4,8 +4,8 @@ import { readDecimal } from '../../../x12/decimals.ts'
 import type { BenefitRow } from '../../../x12/model.ts'
 import { onceForTexts } from '../once-for-texts.ts'
 import { type BetweenRows, DATE, DATES, datesOf, LONGEST_TEXT, MOST_TEXTS, sentencesOf } from '../payer-text.ts'
+import { NO_SPEND_DOWN, OF_OTHER_PAYER, OPEN, SPEND_DOWN, SPEND_DOWN_MET, UNMET } from '../words/figures/spend-down.ts'
 import { states } from '../words/phrase-group.ts'
-import { NO_SPEND_DOWN, OF_OTHER_PAYER, OPEN, SPEND_DOWN, SPEND_DOWN_MET, UNMET } from '../words/spend-down.ts'
 import { explainOutOfForce } from './in-force.ts'
 
 /**

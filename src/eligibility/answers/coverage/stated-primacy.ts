@@ -2,10 +2,10 @@ import { onceForTexts } from '../once-for-texts.ts'
 import { sentencesOf, sentencesOfAll } from '../payer-text.ts'
 import { organizationKey } from '../people/organization-names.ts'
 import { normalizeText } from '../people/person.ts'
-import { namesOther } from '../words/denial-subject.ts'
-import { conclusionOf, orderInFull } from '../words/order-in-full.ts'
-import { MANAGED_CARE_ENROLLMENT, OTHER_INSURANCE } from '../words/pays-before.ts'
-import { anyOf, mentions, states } from '../words/phrase-group.ts'
+import { namesOther } from '../words/denials/denial-subject.ts'
+import { isPractice } from '../words/names/proper-names.ts'
+import { conclusionOf, orderInFull } from '../words/order-of-payers/order-in-full.ts'
+import { MANAGED_CARE_ENROLLMENT, OTHER_INSURANCE } from '../words/order-of-payers/pays-before.ts'
 import {
   CLAUSES,
   CONDITIONAL,
@@ -18,9 +18,9 @@ import {
   SECOND,
   SECONDARY,
   THIS_SECOND,
-} from '../words/primacy.ts'
-import { primaryByName } from '../words/primary-by-name.ts'
-import { isPractice } from '../words/proper-names.ts'
+} from '../words/order-of-payers/primacy.ts'
+import { primaryByName } from '../words/order-of-payers/primary-by-name.ts'
+import { anyOf, mentions, states } from '../words/phrase-group.ts'
 
 /** The payer that a text states to be primary: its name, if the text has one. */
 interface StatedPayer {

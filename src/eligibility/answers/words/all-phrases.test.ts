@@ -4,9 +4,9 @@ import { answerText, SUBSCRIBER } from '../../../../test/support/answers.ts'
 import { checkAnswer } from '../../../../test/support/payer-messages.ts'
 import { programOfName } from '../coverage/coverage-names.ts'
 import { OTHERS, TEXTS } from './all-phrases.ts'
-import { CLASSES, listed } from './denial-lexicon.ts'
+import { CLASSES, listed } from './denials/denial-lexicon.ts'
 import { mentions, type Phrases, states } from './phrase-group.ts'
-import { PROGRAMS } from './programs.ts'
+import { PROGRAMS } from './programs/programs.ts'
 
 const TEXT_GROUPS = TEXTS.flatMap(({ groups }) => groups)
 /** The groups with another effect. */

@@ -1,7 +1,6 @@
 // Every group of words that decides about coverage or its figures, by what they are searched in. Add a new wording to its group, with an
 // example; the test of this folder reads each example and counterexample.
 
-import { ABROAD, NARROW_CATEGORY, ONE_CAUSE } from './circumstances.ts'
 import {
   FIRST_DAY,
   FIRST_MONTH,
@@ -13,9 +12,22 @@ import {
   NOTHING_BEFORE,
   SPAN,
   WAITING,
-} from './dates-in-words.ts'
-import { DENIED } from './denial-examples.ts'
-import { EXHAUSTED, LISTED_DENIALS, NO_OFFICE_VISITS } from './denied.ts'
+} from './days/dates-in-words.ts'
+import { FIRST_DAYS } from './days/first-days-of-life.ts'
+import {
+  DAYS_OF_FIGURE,
+  FIRST_DAY_OF_FIGURE,
+  LAST_DAY_OF_FIGURE,
+  OTHER_YEAR,
+  YEAR_OF_FIGURE,
+} from './days/times-of-figures.ts'
+import { DENIED } from './denials/denial-examples.ts'
+import { EXHAUSTED, LISTED_DENIALS, NO_OFFICE_VISITS } from './denials/denied.ts'
+import { NO_MEDICAL_CARE } from './denials/no-medical-care.ts'
+import { RUN_OUT } from './denials/paid-by-others.ts'
+import { NOT_AUTHORIZED, REQUIRED, RESTRICTED } from './denials/restricted.ts'
+import { IN_A_PROGRAM, OUTDATED, RETROACTIVE_MONTH } from './denials/undetermined.ts'
+import { GRACE_PERIOD, UNPAID_UNTIL } from './denials/unpaid.ts'
 import {
   KIND_OF_CARE,
   MOST_OWED,
@@ -27,7 +39,7 @@ import {
   RATE_OF_VISITS,
   SOME_AGES,
   UP_TO_DAYS,
-} from './figure-labels.ts'
+} from './figures/figure-labels.ts'
 import {
   CARVED_OUT,
   COPAY_WAIVED,
@@ -38,18 +50,8 @@ import {
   SOME_PROVIDERS,
   SPECIALISTS,
   WHOLE_LIMIT,
-} from './figures.ts'
-import { FIRST_DAYS } from './first-days-of-life.ts'
-import { COPAY_EXEMPT, OTHER_VISITS, SHARE_NOT_COLLECTED, VISITS_EXCLUDED } from './kinds-of-visits.ts'
-import {
-  ALL_BUT,
-  DEPENDENTS_ONLY,
-  LIMITED_TO,
-  LIMITED_TO_CARE,
-  NO_INSURANCE,
-  ONLY,
-  SUBSCRIBER_ONLY,
-} from './limited.ts'
+} from './figures/figures.ts'
+import { COPAY_EXEMPT, OTHER_VISITS, SHARE_NOT_COLLECTED, VISITS_EXCLUDED } from './figures/kinds-of-visits.ts'
 import {
   BOTH_NETWORKS,
   IN_THE_NETWORK,
@@ -57,9 +59,10 @@ import {
   OUT_OF_NETWORK,
   OUT_OF_THE_NETWORK,
   PROVIDER_OUT,
-} from './networks.ts'
-import { NO_MEDICAL_CARE } from './no-medical-care.ts'
-import { RUN_OUT } from './paid-by-others.ts'
+} from './figures/networks.ts'
+import { NO_SPEND_DOWN, SPEND_DOWN, SPEND_DOWN_MET } from './figures/spend-down.ts'
+import { USAGE } from './figures/usage.ts'
+import { LIMIT_REACHED, NEXT_TIME, USED_UP } from './figures/used-up.ts'
 import {
   ADVANTAGE_NAME,
   LAST_RESORT_NAME,
@@ -71,24 +74,21 @@ import {
   QMB_NAME,
   SUPPLEMENT_NAME,
   SUPPLEMENT_TEXT,
-} from './payer-names.ts'
-import { MANAGED_CARE_ENROLLMENT, OTHER_INSURANCE } from './pays-before.ts'
+} from './names/payer-names.ts'
+import { MANAGED_CARE_ENROLLMENT, OTHER_INSURANCE } from './order-of-payers/pays-before.ts'
+import { LABELED_FIRST, NAMED_FIRST, OTHER_FIRST, SECONDARY, THIS_SECOND } from './order-of-payers/primacy.ts'
+import { FIRST_BY_NAME } from './order-of-payers/primary-by-name.ts'
 import type { Phrases } from './phrase-group.ts'
-import { LABELED_FIRST, NAMED_FIRST, OTHER_FIRST, SECONDARY, THIS_SECOND } from './primacy.ts'
-import { FIRST_BY_NAME } from './primary-by-name.ts'
-import { NOT_AUTHORIZED, REQUIRED, RESTRICTED } from './restricted.ts'
-import { NO_SPEND_DOWN, SPEND_DOWN, SPEND_DOWN_MET } from './spend-down.ts'
+import { ABROAD, NARROW_CATEGORY, ONE_CAUSE } from './programs/circumstances.ts'
 import {
-  DAYS_OF_FIGURE,
-  FIRST_DAY_OF_FIGURE,
-  LAST_DAY_OF_FIGURE,
-  OTHER_YEAR,
-  YEAR_OF_FIGURE,
-} from './times-of-figures.ts'
-import { IN_A_PROGRAM, OUTDATED, RETROACTIVE_MONTH } from './undetermined.ts'
-import { GRACE_PERIOD, UNPAID_UNTIL } from './unpaid.ts'
-import { USAGE } from './usage.ts'
-import { LIMIT_REACHED, NEXT_TIME, USED_UP } from './used-up.ts'
+  ALL_BUT,
+  DEPENDENTS_ONLY,
+  LIMITED_TO,
+  LIMITED_TO_CARE,
+  NO_INSURANCE,
+  ONLY,
+  SUBSCRIBER_ONLY,
+} from './programs/limited.ts'
 
 /** What a group of words keeps a visit from. */
 type Effect = 'NO_COVER_FOR_SERVICE' | 'OTHER_PAYER' | 'SPEND_DOWN'

@@ -1,4 +1,4 @@
-import { explainedReason } from '../../../platform/database/no-connection.ts'
+import { explainedReason } from '../../../platform/database/connections/no-connection.ts'
 import { StartupError } from '../../../platform/startup-error.ts'
 import type { CommandLine } from './command-line.ts'
 import { showSecret } from './output.ts'

@@ -1,5 +1,5 @@
 import { WireError } from '../../../contract/errors.ts'
-import { explainLoss } from '../../../platform/database/no-connection.ts'
+import { explainLoss } from '../../../platform/database/connections/no-connection.ts'
 import { reasonOf } from '../../../platform/error-code.ts'
 import { StartupError } from '../../../platform/startup-error.ts'
 import { declarations } from '../commands/index.ts'

@@ -2,17 +2,17 @@
 // is a standby of our primary and has replayed what the read must see. decisions/0070-reads-from-a-replica.md
 import pg from 'pg'
 import { APPLICATION_ROLE } from '../application-role.ts'
-import { connectFairly, connectTo, onConnection, openPool } from '../connections.ts'
+import { connectFairly, connectTo, onConnection, openPool } from '../connections/connections.ts'
+import { databaseOver } from '../connections/database-over.ts'
+import { keptOpen, poolSettings } from '../connections/pool-settings.ts'
+import { createReadsByKey } from '../connections/reads-by-key.ts'
+import { breakOff } from '../connections/servers.ts'
+import { openSharedConnections } from '../connections/shared-connections.ts'
+import { createUnanswered } from '../connections/unanswered.ts'
+import { usageOf } from '../connections/usage.ts'
 import type { Database, PoolUsage, Statement, TextRows } from '../database.ts'
-import { databaseOver } from '../database-over.ts'
-import { keptOpen, poolSettings } from '../pool-settings.ts'
-import { createPreparedForms } from '../prepared-forms.ts'
-import { createReadsByKey } from '../reads-by-key.ts'
 import { applyRowLevelSecurity, organizationOf, withoutRowLevelSecurity } from '../row-level-security.ts'
-import { breakOff } from '../servers.ts'
-import { openSharedConnections } from '../shared-connections.ts'
-import { createUnanswered } from '../unanswered.ts'
-import { usageOf } from '../usage.ts'
+import { createPreparedForms } from '../statements/prepared-forms.ts'
 
 /** The state that a read must see. */
 export interface Wanted {
