@@ -951,6 +951,7 @@ CREATE INDEX appointment_patient ON public.appointment USING btree (organization
 CREATE UNIQUE INDEX appointment_placer_id_unique ON public.appointment USING btree (organization_id, placer_appointment_id) WHERE (placer_appointment_id IS NOT NULL);
 CREATE INDEX appointment_start ON public.appointment USING btree (organization_id, start_timestamp, id) INCLUDE (patient_id, status, deactivated);
 CREATE INDEX appointment_status ON public.appointment USING btree (organization_id, status, start_timestamp, id) INCLUDE (patient_id, deactivated);
+CREATE INDEX appointment_verification_open ON public.appointment_verification USING btree (organization_id) WHERE (finished_at IS NULL);
 CREATE INDEX audit_block_patient ON public.audit_block USING gin (organization_id, patient_ids);
 CREATE INDEX audit_block_time ON public.audit_block USING btree (organization_id, last_at);
 CREATE INDEX coverage_member_id ON public.coverage USING btree (organization_id, member_id_backwards);
