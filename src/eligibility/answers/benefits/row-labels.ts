@@ -120,7 +120,8 @@ function textLabels(row: BenefitRow, plan: string | undefined): readonly string[
 
 /** "Out of network" below a figure that EB12 has in the network: nobody knows which one is meant. */
 function contradictsNetwork(text: string, { networkIndicator }: BenefitRow): boolean {
-  if ((networkIndicator !== 'Y' && networkIndicator !== 'N') || text.length > LONGEST_LABEL) return false
+  if (networkIndicator !== 'Y' && networkIndicator !== 'N') return false
+  if (text.length > LONGEST_LABEL || !NETWORK.test(text)) return false
   const { networks } = readLabel(text)
   return networks.length > 0 && networks.every((each) => each !== 'W' && each !== networkIndicator)
 }
