@@ -1,7 +1,8 @@
 // The one source of live events in a process: one statement looks for news of all listeners' organizations, and each
 // event is read and serialized once. Without listeners nothing is queried.
+
+import { togetherUnlessOneFails } from '../platform/database/all-organizations.ts'
 import type { Database, SystemDatabase } from '../platform/database/database.ts'
-import { togetherUnlessOneFails } from '../platform/database/distributed-isolation.ts'
 import { createFairShare } from '../platform/fair-share.ts'
 import { gatheredByKey } from '../platform/gathered.ts'
 import { beginLog, collectEvents, hasNews } from './collect.ts'

@@ -3,8 +3,8 @@
 
 import { EVENT_COLUMNS, type StoredEvent, toEvent } from '../events/event-log.ts'
 import { selectedSql } from '../events/event-types.ts'
+import { togetherUnlessOneFails } from '../platform/database/all-organizations.ts'
 import type { Database, Statement, SystemDatabase, TextRow } from '../platform/database/database.ts'
-import { togetherUnlessOneFails } from '../platform/database/distributed-isolation.ts'
 import { instant } from '../platform/database/instant.ts'
 import { type LateWork, lateWorkOf } from '../platform/database/leases/late-work.ts'
 import { type NoteFailure, rethrow } from '../platform/each-organization.ts'

@@ -1,7 +1,7 @@
 import { hasNews } from '../events/collect.ts'
 import type { EventTypes } from '../events/event-types.ts'
+import { thoseOrAll, togetherUnlessOneFails } from '../platform/database/all-organizations.ts'
 import type { SystemDatabase } from '../platform/database/database.ts'
-import { thoseOrAll, togetherUnlessOneFails } from '../platform/database/distributed-isolation.ts'
 import { type NoteFailure, rethrow } from '../platform/each-organization.ts'
 
 const LOGS_AT_A_TIME = 100

@@ -2,8 +2,8 @@
 
 import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
 import type { Deps } from '../../deps.ts'
+import { thoseOrAll, togetherOrEach } from '../../platform/database/all-organizations.ts'
 import type { TextRow } from '../../platform/database/database.ts'
-import { thoseOrAll, togetherOrEach } from '../../platform/database/distributed-isolation.ts'
 import { instant } from '../../platform/database/instant.ts'
 import { type Hold, leasesOf } from '../../platform/database/leases/leases.ts'
 import { createLostLeases, type LostLeases } from '../../platform/database/leases/lost-leases.ts'

@@ -1,6 +1,6 @@
 // Visits for which something has changed since the service decided them, and how they are set back (withdraw-decisions.ts).
 import type { Deps } from '../../deps.ts'
-import { togetherOrEach } from '../../platform/database/distributed-isolation.ts'
+import { togetherOrEach } from '../../platform/database/all-organizations.ts'
 import { instant } from '../../platform/database/instant.ts'
 import { type NoteFailure, rethrow } from '../../platform/each-organization.ts'
 import type { StoredReadinessIssue } from '../answers/coverage/readiness-issues.ts'

@@ -1,7 +1,7 @@
 // The appointments that are to be verified (decisions/0010-verification.md).
 import type { Deps } from '../../deps.ts'
+import { togetherOrEach } from '../../platform/database/all-organizations.ts'
 import type { TextRow } from '../../platform/database/database.ts'
-import { togetherOrEach } from '../../platform/database/distributed-isolation.ts'
 import { instant } from '../../platform/database/instant.ts'
 import { type NoteFailure, rethrow } from '../../platform/each-organization.ts'
 import { isAsDecided } from './visit.ts'

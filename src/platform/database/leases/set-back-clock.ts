@@ -4,9 +4,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import { forEachOrganization } from '../../each-organization.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
 import { repeat } from '../../repeat.ts'
+import { thoseOrAll } from '../all-organizations.ts'
 import { readClock } from '../clock.ts'
 import type { SystemDatabase } from '../database.ts'
-import { thoseOrAll } from '../distributed-isolation.ts'
 import type { LateWork } from './late-work.ts'
 
 /** No wait is longer: a Retry-After is believed for 24 hours at most. Whatever is due later was stored by a clock that was ahead. */
