@@ -122,9 +122,17 @@ function textLabels(row: BenefitRow, plan: string | undefined): readonly string[
 function contradictsNetwork(text: string, { networkIndicator }: BenefitRow): boolean {
   if (networkIndicator !== 'Y' && networkIndicator !== 'N') return false
   if (text.length > LONGEST_LABEL || !NETWORK.test(text)) return false
-  const { networks } = readLabel(text)
+  const networks = networksIn(text)
   return networks.length > 0 && networks.every((each) => each !== 'W' && each !== networkIndicator)
 }
+
+/** Some plans call the providers of a second level participating (FEP), in rows that EB12 has out of network. */
+const NETWORK = /NETWORK|\bINN\b|\bOON\b/i
+
+/** "Calendar year deductible - in network". */
+const networksIn = cachedByName((text) =>
+  [text, ...text.split(/ - |[,:;(]/)].flatMap((clause) => networkNamed(clause) ?? []),
+)
 
 const namesKindOfFigure = (text: string) => states(KIND_OF_FIGURE, text.toUpperCase().trim())
 
@@ -223,14 +231,7 @@ const readLabel = cachedByName((text) => ({
   /** What the label is one of: tiers, kinds of providers, ages. */
   part: partNamed(text),
   isOfKindOfCare: clausesOf(text).some((clause) => states(KIND_OF_CARE, clause)),
-  /** "Calendar year deductible - in network". */
-  networks: NETWORK.test(text)
-    ? [text, ...text.split(/ - |[,:;(]/)].flatMap((clause) => networkNamed(clause) ?? [])
-    : [],
 }))
-
-/** Some plans call the providers of a second level participating (FEP), in rows that EB12 has out of network. */
-const NETWORK = /NETWORK|\bINN\b|\bOON\b/i
 
 /** By the clause that names it: "TIER 2 - REFERRAL REQUIRED". */
 function partNamed(text: string): string | undefined {

@@ -11,7 +11,7 @@ const PERIOD = /\d{1,2}\/\d{1,2}(?:\/\d{2,4})? ?(?:-|TO|THRU|THROUGH) ?\d{1,2}\/
 const ANY = /\d\/\d/
 
 /** A month whose year has two digits, of eligibility: "no recorded eligibility for 03/26" (Medi-Cal). */
-const MONTH = /\b(NO (?:[A-Z]+ )?ELIGIBILITY (?:FOR|IN) (?:0[1-9]|1[0-2])\/)(?=2\d(?![\d/])(?! UNTIL\b))/g
+const MONTH = /\b(?<month>NO (?:[A-Z]+ )?ELIGIBILITY (?:FOR|IN) (?:0[1-9]|1[0-2])\/)(?=2\d(?![\d/])(?! UNTIL\b))/g
 
 /** How far the other way such a day may lie: what ended may do so at the end of the next month, and what ends may just have done so. */
 const NEAR = 60
@@ -20,7 +20,7 @@ const NEAR = 60
 export function withYears(sentence: string, day: string): string {
   if (!ANY.test(sentence) || PERIOD.test(sentence)) return sentence
   return sentence
-    .replace(MONTH, '$120')
+    .replace(MONTH, '$<month>20')
     .replace(ENDED_ON, (said: string, past: string | undefined, month: string, date: string) => {
       const year = yearOf(Number(month), Number(date), day, past !== undefined)
       return year === undefined ? said : `${said}/${year}`
