@@ -7,6 +7,8 @@ import { packageFile } from '../src/platform/package-root.ts'
 const REGISTRY = 'https://registry.invalid'
 
 interface Entry {
+  /** Of a package that stands under another name. */
+  name?: string
   version?: string
   resolved?: string
   integrity?: string
@@ -17,7 +19,7 @@ export function describeLock(): string {
   const lock = JSON.parse(readFileSync(packageFile('package-lock.json'), 'utf8')) as { packages: Record<string, Entry> }
   const packages = Object.entries(lock.packages).map(([path, entry]) => {
     const { version, resolved: _, ...more } = entry
-    const name = path.split('node_modules/').at(-1) ?? ''
+    const name = entry.name ?? path.split('node_modules/').at(-1) ?? ''
     const resolved = `${REGISTRY}/${name}/-/${name.split('/').at(-1)}-${version}.tgz`
     return [path, path === '' || entry.integrity === undefined ? entry : { version, resolved, ...more }]
   })
