@@ -10,6 +10,15 @@ HL*2*1*21*1~NM1*1P*2*HARBOR CLINIC*****XX*1999999984~`
 export const SUBSCRIBER = `HL*3*2*22*0~TRN*2*TRACE-1*9ANTEROOM1~NM1*IL*1*MARLOWE*IRIS*Q***MI*NW-100200~
 N3*4 QUAY ST~N4*PORTLAND*ME*04101~DMG*D8*19840229*F~`
 
+/** The check that answers about this member are for. */
+export const REQUEST = {
+  payerId: 'P1',
+  provider: { npi: '1999999984' },
+  subscriber: { memberId: 'NW-100200', firstName: 'Iris', lastName: 'Marlowe', dateOfBirth: '1984-02-29' },
+  dateOfService: '2026-03-09',
+  serviceTypeCodes: ['30'],
+}
+
 /** A whole interchange around the segments that follow BHT. */
 export function interchangeOf(body: string, options: { setId?: string; usage?: 'P' | 'T' } = {}): string {
   const { setId = '271', usage = 'T' } = options

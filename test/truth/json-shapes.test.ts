@@ -2,15 +2,9 @@
 import { expect, test } from 'vitest'
 import { type JsonObject, readJsonObject } from '../../src/clearinghouses/json-values.ts'
 import { throughForm, throughText } from '../support/answer-doors.ts'
+import { REQUEST } from '../support/answers.ts'
 import { figuresOf } from '../support/figures-of.ts'
 
-const REQUEST = {
-  payerId: 'P1',
-  provider: { npi: '1999999984' },
-  subscriber: { memberId: 'NW-100200', firstName: 'Iris', lastName: 'Marlowe', dateOfBirth: '1984-02-29' },
-  dateOfService: '2026-03-09',
-  serviceTypeCodes: ['30'],
-}
 const PEOPLE = {
   payer: { name: 'NORTHWIND', payorIdentification: 'P1' },
   subscriber: { memberId: 'NW-100200', firstName: 'IRIS', lastName: 'MARLOWE', dateOfBirth: '19840229' },

@@ -1,7 +1,7 @@
 // An answer on a connection without a stated length may end at any byte. What is missing is asked for again: it is never an answer, and never a
 // failure that lasts.
 import { expect, test } from 'vitest'
-import { answerText } from '../../../test/support/answers.ts'
+import { answerText, REQUEST } from '../../../test/support/answers.ts'
 import { runCheck } from '../../eligibility/inquiries/run-check.ts'
 import { toError } from '../failures.ts'
 import { readCoreMessage, writeEnvelope } from './envelope.ts'
@@ -20,13 +20,6 @@ const MESSAGES = {
     ),
   },
   'a bare interchange': { headers: { 'content-type': 'text/plain' }, body: Buffer.from(PAYLOAD) },
-}
-const REQUEST = {
-  payerId: 'P1',
-  provider: { npi: '1999999984' },
-  subscriber: { memberId: 'NW-100200', firstName: 'Iris', lastName: 'Marlowe', dateOfBirth: '1984-02-29' },
-  dateOfService: '2026-03-09',
-  serviceTypeCodes: ['30'],
 }
 const OPTIONS = { organizationId: 'o1', checkId: 'TRACE-1', controlNumber: 1, at: new Date(0) }
 

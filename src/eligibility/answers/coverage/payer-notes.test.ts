@@ -1,20 +1,14 @@
 // A text on a row that makes the coverage active, and that no rule understands, stands beside the status.
 import { describe, expect, test } from 'vitest'
 import { DOORS, throughDoor } from '../../../../test/support/answer-doors.ts'
-import { answerText } from '../../../../test/support/answers.ts'
+import { answerText, REQUEST } from '../../../../test/support/answers.ts'
 import { readEnvelope } from '../../../x12/envelope.ts'
 import { readResponse } from '../../../x12/response-reader.ts'
 import { printBenefits } from '../../printing/print-benefits.ts'
 import { payerNotesOf } from './payer-notes.ts'
 
 const ask = (rows: string, door: (typeof DOORS)[number] = 'x12', services = ['30']) =>
-  throughDoor(door, answerText(rows), {
-    payerId: 'NWH01',
-    provider: { npi: '1999999984' },
-    subscriber: { memberId: 'NW-100200', firstName: 'Iris', lastName: 'Marlowe', dateOfBirth: '1984-02-29' },
-    dateOfService: '2026-03-09',
-    serviceTypeCodes: services,
-  })
+  throughDoor(door, answerText(rows), { ...REQUEST, payerId: 'NWH01', serviceTypeCodes: services })
 const linesOf = async (...asked: Parameters<typeof ask>) =>
   (await ask(...asked)).parsedResponse?.benefits?.notes?.split('\n') ?? []
 const notesOf = async (...asked: Parameters<typeof ask>) =>

@@ -1,17 +1,11 @@
 // A visit is not READY while the payer says of the coverage what nobody understands, and the front desk reads the payer's sentence.
 import { describe, expect, test } from 'vitest'
 import { DOORS, throughDoor } from '../../../../../test/support/answer-doors.ts'
-import { answerText } from '../../../../../test/support/answers.ts'
+import { answerText, REQUEST } from '../../../../../test/support/answers.ts'
 import { unreadStatementIn } from './unread-statements.ts'
 
 const ask = (rows: string, door: (typeof DOORS)[number] = 'x12') =>
-  throughDoor(door, answerText(rows), {
-    payerId: 'NWH01',
-    provider: { npi: '1999999984' },
-    subscriber: { memberId: 'NW-100200', firstName: 'Iris', lastName: 'Marlowe', dateOfBirth: '1984-02-29' },
-    dateOfService: '2026-03-09',
-    serviceTypeCodes: ['30'],
-  })
+  throughDoor(door, answerText(rows), { ...REQUEST, payerId: 'NWH01' })
 const issuesOf = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).readinessIssues ?? []
 
 test.each(DOORS)('through %s, the payer is quoted once', async (door) => {
